@@ -98,7 +98,7 @@ func parse(text []byte) (ed25519.PrivateKey, error) {
 	}
 	raw, err := ssh.ParseRawPrivateKey(text)
 	if protected := (*ssh.PassphraseMissingError)(nil); errors.As(err, &protected) {
-		return nil, errors.New("it is protected by a passphrase, and nobody is there to type it")
+		return nil, errors.New("it is protected by a passphrase, which the server cannot type")
 	}
 	if err != nil {
 		return nil, err

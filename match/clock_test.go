@@ -152,7 +152,7 @@ func TestFoldRefusesWhatTheClockForbids(t *testing.T) {
 	}
 	s := fold(t, slices.Concat(computer, []Event{of(Left, rules.First), of(Expired, rules.First)})...)
 	if !s.Outcome.IsVoid() {
-		t.Errorf("a match against the computer that nobody came back to: %+v", s.Outcome)
+		t.Errorf("a match against the computer to which the player did not come back: %+v", s.Outcome)
 	}
 }
 

@@ -10,7 +10,7 @@ var (
 	ErrNotYourTurn    = errors.New("it is not your turn")
 	ErrMatchOver      = errors.New("the match is over")
 	ErrNotOver        = errors.New("the match is not over yet")
-	ErrNotStarted     = errors.New("the match has not begun: nobody sits opposite yet")
+	ErrNotStarted     = errors.New("the match has not begun: the other seat is empty")
 	ErrNotSeated      = errors.New("you have no seat at this table")
 	ErrNoSuchTable    = errors.New("no table has this code")
 	ErrTooManyCodes   = errors.New("too many wrong codes: wait a minute before the next")

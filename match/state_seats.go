@@ -29,7 +29,7 @@ func foldSeated(s State, e Event) (State, error) {
 func foldPresence(s State, e Event) (State, error) {
 	seatState := s.SeatState(e.Seat)
 	if !seatState.Taken || seatState.Player.IsComputer() || s.Closed || seatState.Present == (e.Kind == Returned) {
-		return s, fmt.Errorf("%w: seat %d came or went twice, or is nobody's", ErrBadEvent, e.Seat)
+		return s, fmt.Errorf("%w: seat %d came or went twice, or is empty", ErrBadEvent, e.Seat)
 	}
 	seatState.Present = e.Kind == Returned
 	if e.Kind != NoShow {

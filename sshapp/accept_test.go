@@ -64,7 +64,7 @@ func (h *testServer) crowd(number, addresses int) (stop func()) {
 
 // Nothing before the login was bounded, and a plain cap locked every player out: 40 of 40 honest logins failed under a
 // flood of silent connections.
-func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
+func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 	besideOthers(t)
 	for _, addresses := range []int{1, 50} {
 		t.Run(fmt.Sprint(addresses), func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
 				t.Errorf("%d connections that have not logged in are kept, the limit is %d", h.handshaking(), limit)
 			}
 			if h.rejections.Count(limit.CrowdedOut) == 0 {
-				t.Error("nobody had to go")
+				t.Error("no connection was evicted")
 			}
 		})
 	}
@@ -126,8 +126,8 @@ func TestAnEvictedClientGetsTheReason(t *testing.T) {
 	}
 }
 
-// An address that asks for login after login costs no more than its rate; nobody there is kept out for longer than the
-// wait, and an ordinary client reads why.
+// An address that asks for login after login costs no more than its rate; no client there is kept out for longer than
+// the wait, and an ordinary client reads why.
 func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 10 })
 	began := time.Now()
@@ -145,12 +145,12 @@ func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	if h.rejections.Count(limit.TooManyLogins) != 1 {
 		t.Errorf("%d were counted", h.rejections.Count(limit.TooManyLogins))
 	}
-	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // elsewhere nothing is held against anybody
+	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // another address has limits of its own
 	h.client(h.connectBy(from), login("bob", newKey(t, 2)))
 }
 
-// With five seconds for a login or less, everybody who waited for the turn was hung up on before it came, and nobody
-// was told anything.
+// With five seconds for a login or less, each client that waited for the turn was hung up on before it came, without
+// a reason.
 func TestTheWaitForTheTurnLeavesTimeToLogIn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate, o.Login = 1, 1, 3*time.Second })
 	h.reserveLogins(2)
@@ -183,7 +183,7 @@ func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 
 // Each connection that sent a byte took a turn from everybody at its address: at 300 of them a second none of 33 logins
 // there succeeded.
-func TestTalkersAtTheirAddressLockNobodyOut(t *testing.T) {
+func TestTalkersAtTheirAddressLockNoPlayerOut(t *testing.T) {
 	const logins, each = 40, 20
 	for _, said := range []string{"S", "SSH-2.0-talker\r\n"} {
 		t.Run(fmt.Sprintf("%q", said), func(t *testing.T) {

@@ -63,7 +63,7 @@ func TestBotsThatSayTooMuch(t *testing.T) {
 	}
 }
 
-// Whoever tries codes is stopped, and plays on.
+// A bot that tries codes is stopped, and plays on.
 func TestBotsThatGuessCodes(t *testing.T) {
 	const free, slow = 20, 200 // wrong codes: at once, and if each takes the server seconds
 	alice := startServer(t).bot("alice", 1)

@@ -63,8 +63,8 @@ type hall struct {
 	seats   []*seatLog
 }
 
-// ticket is a place at a match yet to be played, and its variant; every match has two. Whoever waits in a queue is
-// joined by the bot that takes the second one, so that nobody is left over.
+// ticket is a place at a match yet to be played, and its variant; every match has two. The bot that takes the
+// second one joins the bot that waits in the queue, so that no bot is left over.
 func (hall *hall) ticket() (boards int64, more bool) {
 	n := hall.tickets.Add(1) - 1
 	return n/2%3 + 1, n < 2*crowdMatches

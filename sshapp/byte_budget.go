@@ -25,7 +25,7 @@ type byteBudget struct {
 	remaining float64 // bytes; less than none after a read that was larger
 	at        time.Time
 	held      time.Duration // how long the client was held up since a session has read
-	unread    int           // sessions that do not read just now; meanwhile time brings nothing
+	unread    int           // sessions that do not read just now; while there are any, time brings nothing
 	refill    chan struct{} // has a value when more may come than before
 }
 

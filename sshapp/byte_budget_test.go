@@ -13,7 +13,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-func TestWhatNobodyReadsIsHeldUp(t *testing.T) {
+func TestUnreadInputIsHeldUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, began, came := newByteBudget(), time.Now(), 0
 		for a.wait(nil) {

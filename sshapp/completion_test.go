@@ -8,7 +8,7 @@ import (
 )
 
 // Cobra completes for shells by a hidden command, and complains on the process's own standard error, where the log is.
-func TestNobodyWritesToTheLog(t *testing.T) {
+func TestACommandForShellsWritesNothingToTheLog(t *testing.T) {
 	h := startServer(t)
 	received, theirs, err := os.Pipe()
 	if err != nil {

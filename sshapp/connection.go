@@ -232,7 +232,7 @@ func (c *connection) refuse(why limit.Reason) (first bool) {
 	return first
 }
 
-// Evict hangs up on a client for whom there is no room.
+// Evict hangs up on a client for which there is no room.
 func (c *connection) Evict() {
 	sendDisconnect(c, errCrowded)
 	c.closeFor(limit.CrowdedOut)

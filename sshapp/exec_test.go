@@ -229,7 +229,7 @@ func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
 }
 
-// Whoever goes away takes the command along, while the connection and its other sessions stay.
+// A client that goes away ends its command, while the connection and its other sessions stay.
 func TestACommandEndsWithItsChannel(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))

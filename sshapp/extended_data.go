@@ -34,8 +34,8 @@ func (c *connection) noteRead(n int) {
 	}
 }
 
-// watchExtended hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). Nobody
-// would read it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
+// watchExtended hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). No
+// session reads it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
 func watchExtended(c *connection, data io.Reader) {
 	if n, _ := data.Read(make([]byte, 1)); n > 0 {
 		c.disconnect(limit.UnreadInput, errUnreadInput)

@@ -26,7 +26,7 @@ type turn struct {
 	after rules.Position
 }
 
-// next is the side to move then; nobody's once the match is over.
+// next is the side to move then; no side once the match is over.
 func (m turn) next() rules.Side {
 	if m.after.Outcome().Over() {
 		return rules.Nobody

@@ -19,7 +19,7 @@ type bare struct {
 	channel gossh.Channel
 }
 
-// openChannel opens a session channel, to whose requests nobody listens.
+// openChannel opens a session channel, and ignores its requests.
 func openChannel(t testing.TB, client *gossh.Client) gossh.Channel {
 	t.Helper()
 	channel, requests, err := client.OpenChannel("session", nil)

@@ -56,7 +56,7 @@ func (l *limitListener) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// proxyHeaderTimeout is how long a proxy may take to say whom it brings. It says so as it connects.
+// proxyHeaderTimeout is how long a proxy may take to name its client. It says so as it connects.
 const proxyHeaderTimeout = 3 * time.Second
 
 // behindProxies is a listener whose connections from the trusted proxies have the address that the proxy sends.
@@ -78,7 +78,7 @@ func behindProxies(listener net.Listener, s limit.Settings) net.Listener {
 	}
 }
 
-// readProxyHeader waits until the proxy that a connection comes from has said whom it brings, if it comes from one, and
+// readProxyHeader waits until the proxy that a connection comes from has named its client, if it comes from one, and
 // reports whether it has. That may take time, so the connection passes the gate before: a few that say nothing must not
 // keep others from being accepted. Until then it counts among those, and pushes out the oldest of them if there are as
 // many as there may be logins.
@@ -101,7 +101,7 @@ func readProxyHeader(s *Server, conn net.Conn, pass func()) bool {
 	return header != nil
 }
 
-// proxiedConn is a connection whose proxy has not said yet whom it brings.
+// proxiedConn is a connection whose proxy has not named its client yet.
 type proxiedConn struct{ net.Conn }
 
 // Evict ends the wait for that.

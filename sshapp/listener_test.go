@@ -14,7 +14,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Who logged in from many addresses and asked for no session was counted by nobody.
+// Who logged in from many addresses and asked for no session was not counted.
 func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins = limit.FewPreauthConns + 1 })
 	player := h.sit("alice", newKey(t, 1)) // the oldest
@@ -40,7 +40,7 @@ func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
 	player.sees("Any key goes back")
 }
 
-// A server that could accept nobody said nothing of it.
+// A server that could accept no connection said nothing of it.
 func TestAServerThatCannotAcceptSaysSo(t *testing.T) {
 	h := startServer(t, func(o *options) {
 		o.wrap = func(l net.Listener) net.Listener { return &exhausted{Listener: l} }
@@ -65,9 +65,9 @@ func (l *exhausted) Accept() (net.Conn, error) {
 }
 
 // Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
-func TestNobodyIsAcceptedBeforeThereIsASlot(t *testing.T) {
+func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = limit.FewPreauthConns+1, 1, 1 })
-	for range cap(h.gate.slots) - 1 { // but for the one that is kept for whoever comes next
+	for range cap(h.gate.slots) - 1 { // but for the one that is kept for the next connection
 		h.gate.slots <- struct{}{}
 	}
 	h.dial("alice", newKey(t, 1))

@@ -11,8 +11,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// ssh-audit found four failures in the library's own choice (NIST curves, SHA-1): whoever can do nothing newer than
-// those is refused.
+// ssh-audit found four failures in the library's own choice (NIST curves, SHA-1): a client that knows nothing newer
+// than those is refused.
 func TestOldAlgorithmsAreRefused(t *testing.T) {
 	h := startServer(t)
 	supported, insecure := gossh.SupportedAlgorithms(), gossh.InsecureAlgorithms()
@@ -64,7 +64,7 @@ func TestStrictKeyExchangeIsOffered(t *testing.T) {
 	}
 }
 
-// Somebody who has the public half of a player's key is not that player, and gets one try a connection.
+// A client that has the public half of a player's key is not that player, and gets one try a connection.
 func TestAWrongSignatureEndsTheLogin(t *testing.T) {
 	h := startServer(t)
 	asked := 0

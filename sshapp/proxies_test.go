@@ -43,7 +43,7 @@ func TestATrustedProxyGivesTheAddress(t *testing.T) {
 	}
 }
 
-func TestNobodyElseGivesAnAddress(t *testing.T) {
+func TestOnlyAProxyGivesAnAddress(t *testing.T) {
 	h := startServer(t, behindProxy)
 	conn := h.throughProxy(net.IPv4(127, 0, 0, 3), fmt.Sprintf(throughFrom, "198.51.100.7"))
 	client := h.client(conn, login("alice", newKey(t, 1))) // lines before the protocol's first are skipped
@@ -69,7 +69,7 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 }
 
 // Sixteen silent connections from a proxy's address kept everybody from being accepted for as long as a login may take.
-func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
+func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*limit.AcceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others

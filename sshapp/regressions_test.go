@@ -168,7 +168,7 @@ func TestNoRequestWaitsForTheSession(t *testing.T) {
 	}
 	ask("window-change", wire.Size(80, 24), false) // before there is a terminal
 	ask("pty-req", wire.Terminal("xterm", 80, 24), true)
-	for range 50 { // no shell yet: nobody reads the sizes
+	for range 50 { // no shell yet, so no goroutine reads the sizes
 		ask("window-change", wire.Size(100, 30), true)
 	}
 	ask("env", variable("LANG", "C"), true)
@@ -438,7 +438,7 @@ func TestNothingIsAskedOfATerminal(t *testing.T) {
 }
 
 // A key that was offered but not proven became the player.
-func TestAKeyThatIsOnlyOfferedIsNobody(t *testing.T) {
+func TestAKeyThatIsOnlyOfferedIsNoPlayer(t *testing.T) {
 	h := startServer(t)
 	config := login("mallory", nil)
 	config.Auth = append([]gossh.AuthMethod{gossh.PublicKeys(unprovable{newKey(t, 1)})}, config.Auth...)

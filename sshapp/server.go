@@ -81,7 +81,7 @@ type Server struct {
 // gate is what a connection passes before it has a session.
 type gate struct {
 	preauth   *limit.PreauthConns
-	proxied   *limit.PreauthConns // whose proxy has not said yet whom it brings
+	proxied   *limit.PreauthConns // whose proxy has not named its client yet
 	slots     chan struct{}       // has a value for each connection
 	accepting chan struct{}       // has a value for each that was only just accepted
 }

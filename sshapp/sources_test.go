@@ -53,7 +53,7 @@ func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
 	}
 }
 
-// Whoever took a player's name could not be told from that player.
+// A guest who took a player's name looked like that player.
 func TestTwoOfOneNameAreDisambiguatedAtTheTable(t *testing.T) {
 	h := startServer(t)
 	alice, double := h.sit("alice", newKey(t, 1)), h.sit("aIice", newKey(t, 2))
@@ -89,7 +89,7 @@ func TestAClaimedNameIsShown(t *testing.T) {
 	}
 }
 
-// Who came back to a guest's seat went on as somebody who was nowhere, so that no limit of an address held.
+// A player who came back to a guest's seat went on without an address, so that no limit of an address held.
 func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	h := startServer(t)
 	come := func() (verbs, func()) {

@@ -16,7 +16,7 @@ type talk struct {
 	said chan string // every line, then it is closed
 }
 
-// manyLines is more than a session says that nobody listens to.
+// manyLines is more than a session says while its client does not read.
 const manyLines = 256
 
 func newTalk(t testing.TB, client *gossh.Client, command string) *talk {
@@ -41,7 +41,7 @@ func newTalk(t testing.TB, client *gossh.Client, command string) *talk {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			select {
 			case k.said <- lines.Text():
-			case <-t.Context().Done(): // nobody listens any more
+			case <-t.Context().Done(): // the test has ended
 			}
 		}
 	}()

@@ -84,7 +84,8 @@ func (k keyed) bot(t *testing.T) (lines *bufio.Scanner, say io.Writer) {
 	return bufio.NewScanner(out), in
 }
 
-// A player used to be known by the fingerprint of the key, which anybody can compute from the keys that people publish.
+// A player used to be known by the fingerprint of the key, which is computed from the public key, and people publish
+// those.
 func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
 	data := t.TempDir()
 	args := []string{"--listen=127.0.0.1:0", "--data=" + data, "--log-level=info", "--drain=1s"}

@@ -125,7 +125,7 @@ func TestServeSaysWhenAndWhere(t *testing.T) {
 	}
 }
 
-func TestNobodyConnectedStopsAtOnce(t *testing.T) {
+func TestAServerWithoutSessionsStopsAtOnce(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
 		s.signal(t, sig)
@@ -187,12 +187,12 @@ func TestAnUnusableKeyIsRefused(t *testing.T) {
 }
 
 func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
-	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := nobody.Addr().String()
-	if err := nobody.Close(); err != nil {
+	address := closed.Addr().String()
+	if err := closed.Close(); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, command.ExitFailure, nil, []string{
@@ -202,7 +202,7 @@ func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
 }
 
 // A log whose reader has exited must not stop the server and its matches.
-func TestALogThatNobodyReads(t *testing.T) {
+func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 	cmd := program(t, nil, "--listen=127.0.0.1:0", "--log-level=debug")
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -97,7 +97,7 @@ func (s *settings) registerSSH(add func(v pflag.Value, name, usage string)) {
 	add(networks(&s.ssh.ProxyFrom), "proxy-from",
 		"proxies that tell their client's address by the PROXY protocol; may be repeated")
 	add(count(&s.ssh.MaxSessions), "max-sessions", "sessions in all")
-	add(count(&s.ssh.MaxWaiting), "max-waiting", "sessions that wait in line when the house is full")
+	add(count(&s.ssh.MaxWaiting), "max-waiting", "sessions that wait in line when the server is full")
 	add(count(&s.ssh.MaxSessionsPerAddress), "max-sessions-per-address", "sessions from one address, or one IPv6 /64")
 	add(count(&s.ssh.MaxSessionsPerKey), "max-sessions-per-key", "sessions of one player")
 	add(count(&s.ssh.MaxChannels), "max-channels", "sessions on one connection")

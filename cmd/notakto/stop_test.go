@@ -46,7 +46,7 @@ func TestAHangupEndsNothing(t *testing.T) {
 }
 
 // A few clients that did not read delayed the restart for all others by ten seconds.
-func TestNobodyKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
+func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
 	const matches, asleep = 200, 10

@@ -9,7 +9,7 @@ type attack struct {
 	name     string
 	holds    string
 	memory   int  // MB that the server may take at its peak, over its use without an attack
-	visitors from // others who log in meanwhile
+	visitors from // other players who log in during the attack
 	run      func(*enemy) error
 
 	descriptors int               // limit of the server; 0 for the machine's limit
@@ -42,7 +42,7 @@ const (
 type from int
 
 const (
-	nobody    from = iota
+	noVisitor from = iota
 	elsewhere      // each from a different address
 	beside         // from the attacker's address
 	inPairs        // from their own addresses, two at once, over links with several round-trip times

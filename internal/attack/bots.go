@@ -21,7 +21,7 @@ func botAttacks() []attack {
 		{name: "bot-lines", memory: 10, run: (*enemy).botLines,
 			holds: "a line sent again, too late or for another's match does nothing"},
 		{name: "restless", memory: 16, run: (*enemy).restless,
-			holds: "who comes and goes, looks and asks without end holds nobody up"},
+			holds: "who comes and goes, looks and asks without end holds up no other player"},
 		{name: "bot-junk", memory: 10, run: (*enemy).botJunk,
 			holds: "lines that make no sense end the session, or are read slowly"},
 	}

@@ -43,7 +43,7 @@ func (e *enemy) useUp() error {
 	}
 	begun := time.Now()
 	if e.newConnection(0) != nil {
-		e.fault("nobody gets in when all have left")
+		e.fault("no player gets in when all have left")
 	}
 	slow.took("afterwards", time.Since(begun))
 	e.figure("answered after: %v", &slow)

@@ -13,7 +13,7 @@ func floodAttacks() []attack {
 	return []attack{
 		{
 			name: "flood", memory: 20, visitors: elsewhere, run: (*enemy).floodFromMany,
-			holds: "silent connections from 50 addresses keep nobody out",
+			holds: "silent connections from 50 addresses keep no player out",
 		},
 		{
 			name: "flood-one", memory: 20, visitors: elsewhere, run: (*enemy).floodFromOne,

@@ -49,7 +49,7 @@ func (e *enemy) keepConnection() error {
 	spent := e.spent(func() { <-time.After(time.Second) })
 	e.figure("told after: %v; %.0f %% of a core afterwards", &slow, 100*spent.Seconds())
 	if spent > 300*time.Millisecond {
-		e.fault("%v of processor time in a second with nobody there", spent)
+		e.fault("%v of processor time in a second without a session", spent)
 	}
 	return nil
 }

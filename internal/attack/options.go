@@ -48,7 +48,7 @@ func parseOptions(args []string) (options, error) {
 	flags.StringVar(&o.attack, "attack", "", "be the attacker of this case (used by the program itself)")
 	flags.StringVar(&o.address, "address", "", "of the server that is attacked")
 	flags.IntVar(&o.pid, "pid", 0, "of the server that is attacked")
-	flags.Float64Var(&o.usual, "usual", 0, "cores that it takes with nobody attacking")
+	flags.Float64Var(&o.usual, "usual", 0, "cores that it takes without an attack")
 	if err := flags.Parse(args); err != nil {
 		return o, fmt.Errorf("%w: %w", errUsage, err)
 	}

@@ -16,7 +16,7 @@ import (
 
 func requestAttacks() []attack {
 	return []attack{
-		{name: "env", memory: 1, run: (*enemy).environments, holds: "no variable is kept that nobody needs"},
+		{name: "env", memory: 1, run: (*enemy).environments, holds: "no variable is kept that the server does not use"},
 		{name: "requests", memory: 12, run: (*enemy).requests,
 			holds: "every request is answered, in whatever order, and nothing is left"},
 	}

@@ -94,7 +94,7 @@ func (t *trial) round(ctx context.Context, r *round) {
 	var coming sync.WaitGroup
 	couples := &couples{server: r.server.address}
 	switch a.visitors {
-	case nobody:
+	case noVisitor:
 	case inPairs:
 		coming.Go(func() { couples.come(visits, attacked) })
 	default:
@@ -114,7 +114,7 @@ func (t *trial) round(ctx context.Context, r *round) {
 	v.cpu = r.server.cpu() - cpu
 	coming.Wait()
 	switch a.visitors {
-	case nobody:
+	case noVisitor:
 	case inPairs:
 		couples.evaluate(v)
 	default:

@@ -139,7 +139,7 @@ func (t *trial) undisturbed(ctx context.Context) error {
 	t.moves, faults = r.party.Moves.Since(r.moves)
 	t.keys, more = r.party.Keys.Since(r.keys)
 	if faults = slices.Concat(faults, more, r.guests.faults); len(faults) > 0 {
-		return fmt.Errorf("%w with nobody attacking: %v", errFailed, faults)
+		return fmt.Errorf("%w without an attack: %v", errFailed, faults)
 	}
 	t.growth = r.server.peak() - r.memory
 	if t.goroutines, err = r.leave(t); err != nil {

@@ -40,7 +40,7 @@ func (t *trial) logins(v *verdict, guests, others *visitors) {
 		v.fault("%d of %d logins failed, such as: %s", n, all, guests.faults[0])
 	}
 	if n := len(others.faults); n > 0 {
-		v.fault("%d logins failed where nobody attacks, such as: %s", n, others.faults[0])
+		v.fault("%d logins failed at an address without an attacker, such as: %s", n, others.faults[0])
 	}
 	switch p99, most := took.Tail(), t.loginBound(v.attack, usual); {
 	case v.visitors == beside && 2*guests.at < all:

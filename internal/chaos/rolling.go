@@ -17,7 +17,7 @@ const (
 )
 
 // rolling is one server that is stopped normally and restarted, behind a load balancer that makes its clients wait
-// meanwhile.
+// until it is back.
 type rolling struct {
 	killing
 	balancer *relay

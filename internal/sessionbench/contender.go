@@ -17,8 +17,9 @@ func contenderNamed(name string) (contender, error) {
 	switch name {
 	case "notakto":
 		return contender{
-			name:    name,
-			toTable: []string{down, enter, up, up, right, enter}, // play the computer; of the four rows the third: who begins; me
+			name: name,
+			// play the computer; of the four rows the third: who begins; me
+			toTable: []string{down, enter, up, up, right, enter},
 			place:   enter,
 			answers: true,
 			matches: true,

@@ -70,7 +70,7 @@ func rows() []row {
 		{"  goroutines", func(r Result) string { return fmt.Sprintf("%.1f", r.Goroutines) }, nil},
 		{"first frame of all", func(r Result) string { return fmt.Sprintf("%.1f s", r.OpenSeconds) }, nil},
 		{"idle CPU", func(r Result) string { return percent(r.IdleCPU) }, func(r Result) float64 { return r.IdleCPU }},
-		{"  bytes sent meanwhile", func(r Result) string { return fmt.Sprint(r.IdleBytes) }, nil},
+		{"  bytes sent while idle", func(r Result) string { return fmt.Sprint(r.IdleBytes) }, nil},
 		{"key to frame p50", func(r Result) string {
 			return milliseconds(r.P50)
 		}, func(r Result) float64 { return float64(r.P50) }},

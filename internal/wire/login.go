@@ -29,7 +29,7 @@ const (
 
 var (
 	// ErrDisconnected says that the server sent a disconnect message.
-	ErrDisconnected = errors.New("the server said goodbye")
+	ErrDisconnected = errors.New("the server has disconnected")
 	// ErrRefused says that the server refused a request.
 	ErrRefused = errors.New("the server refused")
 )

@@ -81,7 +81,7 @@ func (a *Accounts) Player(key KeyID, login string) match.Player {
 	return p
 }
 
-// Find returns the player whom a text names: by a claimed name, or by the identifier of an account. An identifier need
+// Find returns the player that a text names: by a claimed name, or by the identifier of an account. An identifier need
 // not be of an account about which something was decided. [ErrNoSuchPlayer].
 func (a *Accounts) Find(text string) (match.Player, error) {
 	id := a.ClaimedBy(a.config.Looks(a.config.Clean(text)))

@@ -116,7 +116,7 @@ func TestNamesAreClaimed(t *testing.T) {
 		}
 		pass(NameKept)
 		n.must(n.Claim(ctx, ann, "Anna"))
-		n.must(n.Claim(ctx, bob, "ann")) // nobody has it any more
+		n.must(n.Claim(ctx, bob, "ann")) // no account has it any more
 		if got := newNode(t, log).NameOf(ann.Account); got != "Anna" {
 			t.Errorf("after a restart she is %q", got)
 		}

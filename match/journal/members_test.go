@@ -150,7 +150,7 @@ func (c *nodes) refused(t *testing.T) {
 		{"node2", "", "has all its members, node0, node1, node2; these do not answer: node2"},
 		{"another", "", "--replace NAME"},
 		{"", "node1", "a server of its name, node1, runs at"},
-		{"", "nobody", "no member nobody to replace; the members are node0, node1, node2"},
+		{"", "node9", "no member node9 to replace; the members are node0, node1, node2"},
 		{"another", "node2", "leave --node-name out"},
 	}
 	ports := journaltest.FreePorts(t, len(tests))
@@ -189,7 +189,7 @@ func TestRemoveMember(t *testing.T) {
 	}
 	c.stop(2)
 	c.wipe(2)
-	if err := natsd.RemoveMember(t.Context(), c.configs[0], "nobody"); !errors.Is(err, natsd.ErrNoMember) {
+	if err := natsd.RemoveMember(t.Context(), c.configs[0], "node9"); !errors.Is(err, natsd.ErrNoMember) {
 		t.Errorf("one that is no member: %v", err)
 	}
 	c.configs[2].Node = "ghost"

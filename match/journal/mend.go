@@ -22,8 +22,8 @@ type mender func(ctx context.Context, next uint64) uint64
 // mendLog returns the mender of MATCHES or ARCHIVE at an external NATS. info is the stream at the start. A missing
 // stream is created again. If messages are lost, lose is called with the last remaining sequence and the number of lost
 // ones. It logs that and returns the sequence from which the follower continues: servers may have recorded more since.
-func mendLog(n *natsd.Node, info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64,
-	error)) mender {
+func mendLog(n *natsd.Node, info *jetstream.StreamInfo,
+	lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
 	made, name := info.Created, info.Config.Name
 	var short time.Time // when the stream was first too short; zero if it is not
 	return func(ctx context.Context, next uint64) uint64 {

@@ -164,7 +164,7 @@ func (p *people) forget(id string) {
 }
 
 // restore puts all events into PEOPLE again at an outside NATS that has lost them: else the next start would draw
-// another secret, and nobody would be known any more. Several nodes may do this at once.
+// another secret, and no player would be known any more. Several nodes may do this at once.
 func (p *people) restore(ctx context.Context, end, missing uint64) (from uint64, err error) {
 	p.mu.Lock()
 	events := p.events[min(end, uint64(len(p.events))):]

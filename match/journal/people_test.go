@@ -113,7 +113,7 @@ func TestADirectoryFromBeforeAccountsGoesOn(t *testing.T) {
 	}
 }
 
-// With another secret no account would be anybody's any more.
+// With another secret no key would have its account any more.
 func TestKeysKeepTheirAccountsIfTheLogOfAccountsIsLost(t *testing.T) {
 	var book logbuffer.Text
 	dir := t.TempDir()

@@ -73,8 +73,9 @@ func TestLockHoldsWithoutItsFile(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "journal", "lock")); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Open(t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)}); !errors.Is(err,
-		disk.ErrLocked) {
+	if s, err := Open(
+		t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)},
+	); !errors.Is(err, disk.ErrLocked) {
 		t.Errorf("a second server on the directory: %v", err)
 		if err == nil {
 			_ = s.Close()

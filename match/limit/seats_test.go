@@ -103,7 +103,7 @@ func TestAPlayerWhoMovedCountsAtTheNewAddress(t *testing.T) {
 	at["bob"] = []string{"there"}
 	clear(o.counted) // a second later
 	if o.IsFull("ann") {
-		t.Error("the seat of somebody who plays on elsewhere counts here")
+		t.Error("the seat of a player who plays on at another node counts here")
 	}
 }
 

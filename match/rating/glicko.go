@@ -8,7 +8,7 @@ const scale = 173.7178
 // glicko is a rating in the units of Glicko-2.
 type glicko struct{ mu, phi, sigma float64 }
 
-// opposition is one result of a period: against whom, and with which score from 0 to 1.
+// opposition is one result of a period: the opponent, and the score from 0 to 1.
 type opposition struct {
 	mu, phi float64
 	score   float64

@@ -72,9 +72,9 @@ func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 	})
 }
 
-// A table that nobody comes to, or an opponent who thinks elsewhere, kept a bot for ever, also where it let an opponent
-// wait.
-func TestABotThatIsToMoveOrAwaitsNobodyIsIdle(t *testing.T) {
+// A table to which no opponent comes, or an opponent who thinks elsewhere, kept a bot for ever, also where it let an
+// opponent wait.
+func TestABotThatIsToMoveOrHasNoOpponentIsIdle(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
 		first, second, _ := b.pair("notakto/1")

@@ -36,7 +36,7 @@ func TestTwentyBadLinesInARowEndASession(t *testing.T) {
 	})
 }
 
-// Who does not read holds up nobody else, and is let go after a while with nothing left behind.
+// A bot that does not read holds up no other player, and is disconnected after a while with nothing left behind.
 func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/9")
@@ -124,8 +124,8 @@ func TestTheEndOfTheInput(t *testing.T) {
 	})
 }
 
-// At a stop a bot hears why, and what becomes of its matches and of its place in the queue. Where nobody listens any
-// more, nothing is said.
+// At a stop a bot hears why, and what becomes of its matches and of its place in the queue. A bot that listens no
+// more is sent nothing.
 func TestAStopIsSent(t *testing.T) {
 	noon := errors.New("back at noon")
 	const kept, closed = ": your match is kept, goes on where it stands, and is in the welcome then", "; " + queueClosed

@@ -84,7 +84,7 @@ func TestATableThatWasGivenBackTellsNothing(t *testing.T) {
 	})
 }
 
-// Whoever looks on at a match of their own sits down there; without a name it is the busiest match.
+// A player who looks on at a match of their own sits down there; without a name it is the busiest match.
 func TestWatch(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *manager.Manager) {
 		s := client.New(m)

@@ -18,7 +18,7 @@ const (
 	// CallTimeout is how long a front end waits for the answer to one request before it reports to the player that it
 	// failed.
 	CallTimeout = 15 * time.Second
-	// OfferComputerAfter is how long a player waits in a queue before the computer is offered meanwhile.
+	// OfferComputerAfter is how long a player waits in a queue before the computer is offered.
 	OfferComputerAfter = 15 * time.Second
 )
 

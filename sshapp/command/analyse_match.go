@@ -40,7 +40,7 @@ type moveReviewOf struct {
 	Best    []string `json:"best"`
 }
 
-var errNobodyCame = errors.New("the table was cleared before anyone came: no match was played")
+var errNoOpponentCame = errors.New("the table was cleared before anyone came: no match was played")
 
 // analyseMatch goes through a match of the server's that is over.
 func analyseMatch(d Env, cmd *cobra.Command, id match.ID, asJSON bool) error {
@@ -54,7 +54,7 @@ func analyseMatch(d Env, cmd *cobra.Command, id match.ID, asJSON bool) error {
 	case !state.Over():
 		return RuntimeError(match.ErrNotOver)
 	case !state.Started():
-		return RuntimeError(errNobodyCame)
+		return RuntimeError(errNoOpponentCame)
 	}
 	var out bytes.Buffer
 	err = d.Server.inTurn(cmd.Context(), func() {

@@ -12,7 +12,7 @@ import (
 	"notakto/sshapp/command"
 )
 
-// archive is a house in whose archive there is a match, which no table knows of.
+// archive is a server in whose archive there is a match, which no table knows of.
 func archive(t *testing.T, id match.ID, game string) *command.Server {
 	t.Helper()
 	return serverOf(t, journaltest.Archive(t, map[match.ID]string{id: game}))

@@ -83,7 +83,7 @@ func (h *Server) history(ctx context.Context, id match.ID) ([]match.State, error
 		return nil, match.ErrNotOver
 	}
 	if !all[end].Started() {
-		return nil, errNobodyCame
+		return nil, errNoOpponentCame
 	}
 	return all[:end+1], nil
 }

@@ -57,7 +57,7 @@ func TestHistory(t *testing.T) {
 	if got.status != 0 || !strings.HasPrefix(got.out, want) || !strings.HasSuffix(got.out, "Z\"}]\n") {
 		t.Errorf("history --json prints %+v, want %s", got, want)
 	}
-	at("history", "nobody").expect(t, "of a stranger", 1, "", "no account has this name")
+	at("history", "stranger").expect(t, "of a stranger", 1, "", "no account has this name")
 	for _, limit := range []string{"0", "-1", "201"} {
 		at("history", "--limit="+limit).expect(t, limit, 2, "", "whole number from 1 to 200")
 	}

@@ -40,7 +40,7 @@ func name(event uv.Event) string {
 	}
 }
 
-func TestPumpReadsKeys(t *testing.T) {
+func TestReaderReadsKeys(t *testing.T) {
 	for input, want := range map[string]string{
 		"a":                      "a",
 		"B5":                     "B 5",
@@ -57,7 +57,7 @@ func TestPumpReadsKeys(t *testing.T) {
 	}
 }
 
-func TestPumpReadsKeysThatComeInPieces(t *testing.T) {
+func TestReaderReadsKeysThatComeInPieces(t *testing.T) {
 	if got := strings.Join(typed("\x1b", "[", "Aj\x1b[", "B"), " "); got != "up j down" {
 		t.Errorf("got %q", got)
 	}
@@ -65,7 +65,7 @@ func TestPumpReadsKeysThatComeInPieces(t *testing.T) {
 
 // A size that is typed as input (CSI 8 t, CSI 48 t) reached the library's renderer as a size of the window: 65535
 // columns of 65535 rows were allocated, and one line of input ended the server for everyone.
-func TestPumpDropsSizesTypedAsInput(t *testing.T) {
+func TestReaderDropsSizesTypedAsInput(t *testing.T) {
 	for _, report := range []string{
 		"\x1b[8;65535;65535t", "\x1b[48;65535;65535;65535;65535t", "\x1b[4;65535;65535t", "\x1b[6;65535;65535t",
 		"\x1b[?2026;2$y", "\x1b]52;c;aGVsbG8=\x07", "\x1b[>0;276;0c", "\x1bP>|XTerm\x1b\\",
@@ -77,7 +77,7 @@ func TestPumpDropsSizesTypedAsInput(t *testing.T) {
 }
 
 // Twenty-four bytes were 65,535 keys: a record of Windows' console says how often its key counts.
-func TestPumpDropsKeyRecords(t *testing.T) {
+func TestReaderDropsKeyRecords(t *testing.T) {
 	const record = "\x1b[74;0;106;1;0;65535_"
 	for _, input := range [][]string{
 		{record + "x"}, {record[:9], record[9:] + "x"}, {record[:1], record[1:] + record + "x"}, {"\x1b\x1b" + record + "x"},
@@ -90,7 +90,7 @@ func TestPumpDropsKeyRecords(t *testing.T) {
 
 // Eight bytes ended the server for everyone: what is left of a sequence that nothing more came for was decoded on a
 // timer's goroutine, and the decoder reads beyond the end of a mouse report after the eight-bit control that begins it.
-func TestPumpDropsEightBitControls(t *testing.T) {
+func TestReaderDropsEightBitControls(t *testing.T) {
 	if got := strings.Join(typed("\x9bAj\x9b", "M4\x7f", "\x8fk"), " "); got != "A j M 4 backspace k" {
 		t.Errorf("got %q", got)
 	}
@@ -101,7 +101,7 @@ func TestPumpDropsEightBitControls(t *testing.T) {
 }
 
 // A panic of the decoder on the timer's goroutine ended the server.
-func TestPumpIsAtAnEndWithAPanic(t *testing.T) {
+func TestReaderIsAtAnEndWithAPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan any, 2)
 		p := NewReader(func(uv.Event) { panic("a fault in the decoder") }, func(fault any) { faults <- fault })
@@ -113,13 +113,13 @@ func TestPumpIsAtAnEndWithAPanic(t *testing.T) {
 			select {
 			case <-faults:
 			default:
-				t.Fatal("nobody heard of the panic")
+				t.Fatal("the panic was not reported")
 			}
 		}
 	})
 }
 
-func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
+func TestReaderTakesALoneEscapeForTheKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		events := make(chan uv.Event, 8)
 		p := NewReader(func(event uv.Event) { events <- event }, rethrow)
@@ -139,7 +139,7 @@ func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
 
 // An unterminated string or paste was kept without bound and scanned again from its start with every byte: 9 MB cost
 // half a minute.
-func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
+func TestReaderEndsWhereInputMakesNoSense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, start := range []string{"\x1b]0;", "\x1bP", "\x1b_", "\x1b^"} {
 			p := NewReader(func(uv.Event) {}, rethrow)
@@ -156,7 +156,7 @@ func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
 }
 
 // A paste without an end was kept without bound, and no key got through any more.
-func TestPumpEndsAnEndlessPaste(t *testing.T) {
+func TestReaderEndsAnEndlessPaste(t *testing.T) {
 	var pastes []string
 	p := NewReader(func(event uv.Event) { pastes = append(pastes, name(event)) }, rethrow)
 	p.feed([]byte("\x1b[200~" + strings.Repeat("x", 100) + "\x1b[201~q"))
@@ -177,7 +177,7 @@ func TestPumpEndsAnEndlessPaste(t *testing.T) {
 
 // What a client had typed ahead was read at the pace of a person, so that one who had gone seemed to be there for half
 // an hour.
-func TestPumpDropsWhatNobodyTypes(t *testing.T) {
+func TestReaderDropsWhatNoPersonTypes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const size = 100 << 10
 		began, keys := time.Now(), 0
@@ -191,7 +191,7 @@ func TestPumpDropsWhatNobodyTypes(t *testing.T) {
 	})
 }
 
-func TestPumpEndsAFlood(t *testing.T) {
+func TestReaderEndsAFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		flood := new(endless)
 		// or the test never ends
@@ -204,7 +204,7 @@ func TestPumpEndsAFlood(t *testing.T) {
 	})
 }
 
-func TestPumpEndsWithItsContext(t *testing.T) {
+func TestReaderEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
 	done := make(chan struct{})

@@ -60,7 +60,7 @@ func TestAdmissionReportsAnEmptyServer(t *testing.T) {
 	emptied := c.Close()
 	select {
 	case <-emptied:
-		t.Fatal("the house is said to be empty with a session in it")
+		t.Fatal("the server is said to be empty with a session in it")
 	default:
 	}
 	slot.Leave()

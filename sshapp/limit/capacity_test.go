@@ -7,7 +7,7 @@ import (
 )
 
 // With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the server was full,
-// until somebody left.
+// until a session ended.
 func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 	s := DefaultSettings()
 	for _, descriptors := range []int{1, 10, 64, 100, 512, 1024, 4096, 7000, 65536} {

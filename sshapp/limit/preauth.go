@@ -32,7 +32,7 @@ const (
 
 // Evicter is what has a connection without a session.
 type Evicter interface {
-	// Evict hangs up on a client for whom there is no room.
+	// Evict hangs up on a client for which there is no room.
 	Evict()
 }
 

@@ -14,7 +14,7 @@ type Reason string
 
 // The reasons, as the log and its counters name them.
 const (
-	NoProxyHeader Reason = "proxy" // came from a proxy that did not say whom it brings
+	NoProxyHeader Reason = "proxy" // came from a proxy that did not name its client
 	// had no session when another came, and its address held the most such connections
 	CrowdedOut    Reason = "crowded-out"
 	TooManyLogins Reason = "too-many-logins" // its address asked for more logins than it may for now

@@ -20,7 +20,7 @@ type SourceTracker struct {
 	of map[match.PlayerID]netip.Prefix
 	// who have gone on as a guest, by the names of their logins, the latest last
 	resumedAs  map[match.PlayerID][]match.PlayerID
-	guests     map[match.PlayerID][]match.PlayerID // likewise, the other way round
+	guests     map[match.PlayerID][]match.PlayerID // the same, the other way round
 	rejections *Rejections                         // of the server whose players they are
 }
 

@@ -7,8 +7,8 @@ import (
 	"notakto/match"
 )
 
-// Whoever is still there as somebody stays there, whichever of the sessions ends.
-func TestAnAddressIsKnownAsLongAsSomebodyIsThere(t *testing.T) {
+// A player with a session left stays there, whichever of the sessions ends.
+func TestAnAddressIsKnownAsLongAsAPlayerIsThere(t *testing.T) {
 	here, there := netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("192.0.2.2/32")
 	var a SourceTracker
 	a.add("guest", there)

@@ -8,7 +8,7 @@ import (
 
 // Turns shares the processors among the screens, pictures and reviews of all networks. Budgets bound what one address
 // does, but the keys of thirty addresses, each within its own, keep all processors busy. So a screen is rendered only
-// when it has a turn, and a match is drawn or analysed likewise.
+// when it has a turn, and a match is drawn or analysed in the same way.
 // There are fewer turns at once than processors, which leaves one to the matches, and networks that wait get them one
 // after the other. Its methods may be called from any goroutine.
 type Turns struct {

@@ -164,8 +164,8 @@ func TestDisambiguateNameTwice(t *testing.T) {
 	}
 }
 
-// However somebody writes an opponent's name, what is shown is another name, or bears a mark.
-func TestNobodyImitatesTheOpponent(t *testing.T) {
+// However a player writes an opponent's name, what is shown is another name, or bears a mark.
+func TestNoNameImitatesTheOpponents(t *testing.T) {
 	for _, test := range []struct{ opponent, name, want string }{
 		{"alice", "alice.", "alice.#Xk3d"},
 		{"alice", "[alice]", "alice#Xk3d"},

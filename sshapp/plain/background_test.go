@@ -97,7 +97,7 @@ func TestComputerWaitsForWhoIsAway(t *testing.T) {
 }
 
 // A match that ended while its player was away was never mentioned to the player again.
-func TestMatchThatEndedMeanwhileIsShownAtTheNextLogin(t *testing.T) {
+func TestMatchThatEndedWhileAwayIsShownAtTheNextLogin(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair(2)
 		first.types("quit")

@@ -169,7 +169,7 @@ func isCommand(word string) bool {
 	return slices.ContainsFunc(commands(), func(c command) bool { return c.name == word })
 }
 
-// A player has as many matches as the house allows.
+// A player has as many matches as the server allows.
 func TestTooMany(t *testing.T) {
 	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *harness) {
 		a := b.come(ann())

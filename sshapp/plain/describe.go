@@ -43,7 +43,7 @@ func description(at table, host string, now time.Time) []string {
 	}
 }
 
-// gameTitle is what is played, and against whom.
+// gameTitle is what is played, and the opponent.
 func gameTitle(at table) string {
 	title := wording.Capital(wording.Terms(at.Terms))
 	if !at.IsSeated() {
@@ -56,7 +56,7 @@ func gameTitle(at table) string {
 	return title + ", against " + opponent.Name + "."
 }
 
-// againstText is who plays whom, as the end of a sentence.
+// againstText is both players, as the end of a sentence.
 func againstText(at table) string {
 	return ", " + at.who(rules.First) + " against " + at.who(rules.Second) + "."
 }

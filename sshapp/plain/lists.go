@@ -121,7 +121,7 @@ func aboutOwn(s *session, o client.OwnMatch) string {
 	return aboutSummary(s, o.Summary)
 }
 
-// opponentText is what is played in one of the player's matches, and against whom.
+// opponentText is what is played in one of the player's matches, and the opponent.
 func opponentText(s *session, m match.Summary) string {
 	return wording.Terms(m.Terms) + " against " + nameOf(m.Opponent(s.player.ID))
 }

@@ -143,7 +143,7 @@ func offerComputer(s *session) {
 			why = wording.NotPaired(lobby.ApartFor)
 		}
 		s.printLine("No opponent yet.", why,
-			"Type computer to play the computer meanwhile: you keep your place and are told when someone comes.")
+			"Type computer to play the computer while you wait: you keep your place and are told when someone comes.")
 	}
 }
 

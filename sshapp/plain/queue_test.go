@@ -11,11 +11,11 @@ import (
 	"notakto/sshapp/start"
 )
 
-const offer = "No opponent yet. Type computer to play the computer meanwhile: you keep your place and are told when " +
-	"someone comes."
+const offer = "No opponent yet. Type computer to play the computer while you wait: you keep your place and " +
+	"are told when someone comes."
 
 // Who waits is offered the computer once, keeps the place in the queue, and goes over when someone comes, and back.
-func TestComputerMeanwhile(t *testing.T) {
+func TestComputerWhileWaiting(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
 		pass(14 * time.Second)
@@ -174,7 +174,8 @@ func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
 		second.skips()
 		pass(client.OfferComputerAfter)
 		second.expects("No opponent yet. Two players are not paired again for 5 minutes after one of them did not " +
-			"move in time. Type computer to play the computer meanwhile: you keep your place and are told when someone comes.")
+			"move in time. Type computer to play the computer while you wait: you keep your place and are told when " +
+			"someone comes.")
 		second.asked("b5", "No match has begun yet. Waiting for an opponent, for 2 boards. Type leave to stop waiting.")
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-// A match that was put away is told move by move, then how it ended, and can be reviewed; somebody else's is no place
+// A match that was put away is told move by move, then how it ended, and can be reviewed; another player's is no place
 // to sit at.
 func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})

@@ -38,7 +38,7 @@ type session struct {
 // tables are those that the session has to do with.
 type tables struct {
 	current    table    // that the player is at
-	background table    // of a match that is kept open meanwhile
+	background table    // of a match that is kept open
 	reviewed   table    // of the last match that ended here
 	left       table    // that the player stepped away from last
 	found      match.ID // a match that waits for the player to come over
@@ -155,7 +155,7 @@ func (s *session) report(err error) {
 // errorText says why something cannot be done, and what to do.
 func errorText(err error) string {
 	switch {
-	case errors.Is(err, errNobodyPlays):
+	case errors.Is(err, errNoMatchToWatch):
 		return noOpenMatch
 	case errors.Is(err, errTwoTables):
 		return "Two of your matches are open here: type leave to step away from this one first."

@@ -74,7 +74,7 @@ func TestIdle(t *testing.T) {
 		a.ended()
 	})
 	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Private} // to which nobody comes
+		from := start.Start{At: start.Private} // to which no opponent comes
 		a := b.open(Config{Player: ann(), Idle: 10 * time.Minute, Start: from}).skips()
 		pass(9 * time.Minute)
 		a.expects("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
@@ -140,7 +140,7 @@ func TestOutputFails(t *testing.T) {
 	})
 }
 
-// A client that does not read holds up nobody but itself, and hears what it missed in few lines when it reads on.
+// A client that does not read holds up no other player, and hears what it missed in few lines when it reads on.
 func TestSlowReader(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(9)

@@ -13,8 +13,8 @@ import (
 var (
 	// errTwoTables says that the player has as many matches open in this session as it can tell apart.
 	errTwoTables = errors.New("two matches are open here")
-	// errNobodyPlays says that there is nothing to watch.
-	errNobodyPlays = errors.New("no match is in progress")
+	// errNoMatchToWatch says that there is nothing to watch.
+	errNoMatchToWatch = errors.New("no match is in progress")
 )
 
 // callContext is the context of one thing that is asked of a table or the manager.
@@ -29,7 +29,7 @@ func (s *session) act(do func(ctx context.Context) error) {
 	s.report(do(ctx))
 }
 
-// goTo sits down in a match of the player's own. A match that is on where the player is now stays open meanwhile.
+// goTo sits down in a match of the player's own. A match that is on where the player is now stays open.
 func (s *session) goTo(id match.ID) error {
 	switch {
 	case s.tables.current.IsSeated() && s.tables.current.ID == id && !s.tables.current.IsGone():
@@ -81,7 +81,7 @@ func (s *session) watch(id match.ID) error {
 	if id == "" {
 		list := s.cfg.Manager.List()
 		if len(list) == 0 {
-			return errNobodyPlays
+			return errNoMatchToWatch
 		}
 		id = list[0].ID
 	}

@@ -48,7 +48,7 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 		close(again)
 	}
 	if !p.claim() {
-		t.Fatal("the pen has no time at its beginning")
+		t.Fatal("the writer has no time at its beginning")
 	}
 	p.show(frameOf("first"))
 	<-entered // the first is under way; nothing waits for it
@@ -60,12 +60,12 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 	close(resume)
 	<-again
 	if !p.claim() {
-		t.Fatal("the pen has no time, and said it had")
+		t.Fatal("the writer has no time, and said it had")
 	}
 	p.show(frameOf("newest"))
 	p.close("farewell")
 	if freed.Load() != 1 {
-		t.Errorf("told %d times that the pen has time", freed.Load())
+		t.Errorf("told %d times that the writer has time", freed.Load())
 	}
 	for text, want := range map[string]bool{"first": true, "ewest": true, "farewell": true} {
 		if strings.Contains(sent.String(), text) != want {
@@ -97,6 +97,6 @@ func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
 	p.show(frameOf("anything"))
 	p.close("farewell") // returns
 	if !p.drawn.gone {
-		t.Error("the pen goes on writing")
+		t.Error("the writer goes on writing")
 	}
 }

@@ -227,14 +227,15 @@ var errorTexts = [...]errorText{
 	},
 	{
 		err: context.DeadlineExceeded, code: botproto.CodeInternal,
-		short:   "The server took too long: try again.",
-		full:    "The server took too long to say whether that is recorded: type turn or mine to hear how things stand.",
-		message: "the server took too long, and nobody knows yet whether it was recorded: ask for the state of the match",
+		short: "The server took too long: try again.",
+		full:  "The server took too long to say whether that is recorded: type turn or mine to hear how things stand.",
+		message: "the server took too long, and it is not known yet whether this was recorded: ask for the " +
+			"state of the match",
 	},
 	{
 		err: context.Canceled, code: botproto.CodeInternal,
 		short: "This session is ending.",
-		message: "this session is ending, and nobody knows yet whether it was recorded: ask for the state of the " +
+		message: "this session is ending, and it is not known yet whether this was recorded: ask for the state of the " +
 			"match when you have come back",
 	},
 }

@@ -25,7 +25,7 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 // Name is a player's name: a computer's is its level.
 func Name(p match.Player) string { return p.Name }
 
-// Result is who beat whom in a match that counts, and at what, as a sentence without its stop.
+// Result is the winner and the loser of a match that counts, and the game, as a sentence without its stop.
 func Result(s *match.State, name func(match.Player) string) string {
 	first, second := name(s.SeatState(rules.First).Player), name(s.SeatState(rules.Second).Player)
 	verb := " beat "

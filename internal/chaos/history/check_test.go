@@ -84,7 +84,7 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 			}
 			s.resigns()
 		}, []Kind{Illegal, Illegal, Unrequested}},
-		{"a move that nobody asked for", func(s *script) {
+		{"a move that no player asked for", func(s *script) {
 			s.begin()
 			s.moves("ann", 1, "A5")
 			s.moves("bob", 1, "A5")
@@ -114,7 +114,7 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 			s.tells("ann", botproto.End{Match: id, Winner: 1, Reason: "boards"})
 		}, []Kind{WrongEnd}},
 		{"an end in the middle", func(s *script) { s.begin(); s.play("A5"); s.ends("boards") }, []Kind{WrongEnd}},
-		{"nobody resigned", func(s *script) { s.begin(); s.ends("resign") }, []Kind{WrongEnd}},
+		{"no player resigned", func(s *script) { s.begin(); s.ends("resign") }, []Kind{WrongEnd}},
 		{"a move after the end", func(s *script) {
 			s.begin()
 			s.resigns()
@@ -150,7 +150,7 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 			s.add(Entry{Who: "ann", Link: 1, What: Received, Line: []byte(`{"event":"dance"}`)})
 		}, []Kind{Garbled}},
 		{"a line of a connection that is not open", func(s *script) { s.tells("ann", botproto.Seeking{}) }, []Kind{Garbled}},
-		{"somebody else's seat", func(s *script) { s.begin(); s.shows("ann", 2); s.resigns() }, []Kind{Garbled}},
+		{"another player's seat", func(s *script) { s.begin(); s.shows("ann", 2); s.resigns() }, []Kind{Garbled}},
 		{"other players", func(s *script) { s.begin(); s.swap(); s.shows("ann", 2); s.resigns() }, []Kind{Split, Garbled}},
 	} {
 		s := newScript()

@@ -47,7 +47,7 @@ func (c *checker) justified(h *history, line botproto.End) {
 			c.fault(Deserted, h, "%s was away for %v", who, c.away(who, h).Round(time.Millisecond))
 		}
 	default:
-		c.fault(WrongEnd, h, "nobody ends a match by %q", line.Reason)
+		c.fault(WrongEnd, h, "no match ends by %q", line.Reason)
 	}
 }
 

@@ -28,7 +28,7 @@ type view struct {
 
 func (c *checker) welcome(l *link, line botproto.Welcome) {
 	if line.Player.ID == "" {
-		c.fault(Garbled, nil, "%s is welcomed as nobody", l.who)
+		c.fault(Garbled, nil, "%s is welcomed without an identifier", l.who)
 		return
 	}
 	l.id, l.listed = line.Player.ID, line.Matches
