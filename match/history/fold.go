@@ -127,7 +127,8 @@ func add(tx *sql.Tx, m match.ArchivedMatch) error {
 	}
 	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
 	_, err := tx.Exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin, string(first.ID), first.Name,
+		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin,
+		string(first.ID), first.Name,
 		string(second.ID), second.Name, s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli())
 	if err != nil {
 		return err
@@ -159,8 +160,9 @@ func addPlayer(tx *sql.Tx, position uint64, s *match.State, side rules.Side, rev
 	if _, err := tx.Exec(`INSERT INTO played VALUES (?, ?, ?)`, string(p), position, side); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET matches = matches + 1,
-		won = won + excluded.won, lost = lost + excluded.lost, chances = chances + excluded.chances, kept = kept + excluded.kept`,
+	_, err := tx.Exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET
+		matches = matches + 1, won = won + excluded.won, lost = lost + excluded.lost,
+		chances = chances + excluded.chances, kept = kept + excluded.kept`,
 		string(p), won, lost, chances, kept)
 	if err != nil {
 		return err

@@ -16,14 +16,16 @@ import (
 
 // finished archives a match of two players with the moves of a game, which the player of a side resigns if it is not
 // over; nobody resigns for [rules.Nobody].
-func finished(t testing.TB, j *match.Memory, id match.ID, origin match.Origin, one, other match.Player, game string, resigns rules.Side) {
+func finished(t testing.TB, j *match.Memory, id match.ID, origin match.Origin, one, other match.Player, game string,
+	resigns rules.Side) {
 	t.Helper()
 	finishedWith(t, j, match.Clock{}, id, origin, one, other, game, resigns)
 }
 
 // finishedWith is finished with a clock.
 func finishedWith(
-	t testing.TB, j *match.Memory, clock match.Clock, id match.ID, origin match.Origin, one, other match.Player, game string, resigns rules.Side,
+	t testing.TB, j *match.Memory, clock match.Clock, id match.ID, origin match.Origin, one, other match.Player,
+	game string, resigns rules.Side,
 ) {
 	t.Helper()
 	g, err := rules.ParseGame(game)
@@ -127,7 +129,8 @@ func TestList(t *testing.T) {
 		t.Fatal(all, err)
 	}
 	e := all[0]
-	if e.Variant.String() != "notakto/3" || e.Side != rules.First || e.Opponent.Name != "club" || e.Winner != rules.First ||
+	if e.Variant.String() != "notakto/3" || e.Side != rules.First || e.Opponent.Name != "club" ||
+		e.Winner != rules.First ||
 		e.Reason != "resign" || e.Plies != 2 || e.Ended.IsZero() || e.Position != 4 {
 		t.Errorf("the newest is %+v", e)
 	}
@@ -141,7 +144,8 @@ func TestTheClockIsListed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		finishedWith(t, j, clock, match.ID(name), match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.Second)
+		finishedWith(t, j, clock, match.ID(name), match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5",
+			rules.Second)
 	}
 	all, err := open(t, "", j).List(t.Context(), "ann", 0, 3, true)
 	if err != nil || len(all) != 3 {
@@ -166,7 +170,8 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s has %+v, want %+v", player, got, want)
 		}
 	}
-	if got, err := s.Against(t.Context(), "ann", "bob"); err != nil || got != (history.Totals{Matches: 2, Won: 1, Lost: 1}) {
+	if got, err := s.Against(t.Context(), "ann", "bob"); err != nil ||
+		got != (history.Totals{Matches: 2, Won: 1, Lost: 1}) {
 		t.Errorf("ann has against bob %+v, %v", got, err)
 	}
 }
@@ -194,7 +199,8 @@ func TestNewMatchesAreAdded(t *testing.T) {
 func TestTheDatabaseIsComputedAnew(t *testing.T) {
 	other := match.NewMemory(0)
 	for i := range 8 {
-		finished(t, other, match.ID(fmt.Sprint("other", i)), match.QueueOrigin, person("ann"), person("eve"), "notakto/1: A5", rules.Second)
+		finished(t, other, match.ID(fmt.Sprint("other", i)), match.QueueOrigin, person("ann"), person("eve"),
+			"notakto/1: A5", rules.Second)
 	}
 	for name, spoil := range map[string]func(path string) error{
 		"longer": func(path string) error {

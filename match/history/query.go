@@ -27,13 +27,15 @@ type Entry struct {
 // MaxPage is how many entries a query returns at most.
 const MaxPage = 200
 
-// List returns the matches of a player that ended before a position, or all if it is 0, newest first: limit at most, and
-// [MaxPage]. Those of private tables are only for the player to see.
-func (s *Store) List(ctx context.Context, p match.PlayerID, before uint64, limit int, withPrivate bool) (all []Entry, err error) {
+// List returns the matches of a player that ended before a position, or all if it is 0, newest first: limit at most,
+// and [MaxPage]. Those of private tables are only for the player to see.
+func (s *Store) List(ctx context.Context, p match.PlayerID, before uint64, limit int,
+	withPrivate bool) (all []Entry, err error) {
 	if before == 0 {
 		before = 1 << 62
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT m.position, m.match, m.variant, m.clock, p.side, m.first, m.first_name, m.second, m.second_name,
+	rows, err := s.db.QueryContext(ctx,
+		`SELECT m.position, m.match, m.variant, m.clock, p.side, m.first, m.first_name, m.second, m.second_name,
 		m.winner, m.reason, m.plies, m.ended FROM played p JOIN matches m ON m.position = p.position
 		WHERE p.player = ? AND p.position < ? AND m.private <= ? ORDER BY p.position DESC LIMIT ?`,
 		string(p), before, withPrivate, max(0, min(limit, MaxPage)))
@@ -56,7 +58,8 @@ func scanEntry(rows *sql.Rows) (e Entry, err error) {
 	var variant, clock string
 	var players [2]match.Player
 	var ended int64
-	err = rows.Scan(&e.Position, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID, &players[1].Name,
+	err = rows.Scan(&e.Position, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID,
+		&players[1].Name,
 		&e.Winner, &e.Reason, &e.Plies, &ended)
 	if err != nil {
 		return e, fmt.Errorf("read the history: %w", err)
@@ -117,7 +120,8 @@ func (s *Store) Totals(ctx context.Context, p match.PlayerID) (t Totals, err err
 
 // Against returns the totals of a player's matches against one opponent, without chances.
 func (s *Store) Against(ctx context.Context, p, opponent match.PlayerID) (t Totals, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT matches, won, lost FROM pairings WHERE player = ? AND opponent = ?`, string(p), string(opponent)).
+	err = s.db.QueryRowContext(ctx, `SELECT matches, won, lost FROM pairings WHERE player = ? AND opponent = ?`,
+		string(p), string(opponent)).
 		Scan(&t.Matches, &t.Won, &t.Lost)
 	return t, ignoreMissing(err)
 }

@@ -22,11 +22,14 @@ const format = 2
 const schema = `
 CREATE TABLE progress (format INTEGER NOT NULL, position INTEGER NOT NULL, match TEXT NOT NULL);
 CREATE TABLE matches (
-	position INTEGER PRIMARY KEY, match TEXT NOT NULL, variant TEXT NOT NULL, clock TEXT NOT NULL, private INTEGER NOT NULL,
+	position INTEGER PRIMARY KEY, match TEXT NOT NULL, variant TEXT NOT NULL, clock TEXT NOT NULL,
+	private INTEGER NOT NULL,
 	first TEXT NOT NULL, first_name TEXT NOT NULL, second TEXT NOT NULL, second_name TEXT NOT NULL,
 	winner INTEGER NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, ended INTEGER NOT NULL
 );
-CREATE TABLE played (player TEXT NOT NULL, position INTEGER NOT NULL, side INTEGER NOT NULL, PRIMARY KEY (player, position)) WITHOUT ROWID;
+CREATE TABLE played (
+	player TEXT NOT NULL, position INTEGER NOT NULL, side INTEGER NOT NULL, PRIMARY KEY (player, position)
+) WITHOUT ROWID;
 CREATE TABLE players (
 	player TEXT PRIMARY KEY, matches INTEGER NOT NULL, won INTEGER NOT NULL, lost INTEGER NOT NULL,
 	chances INTEGER NOT NULL, kept INTEGER NOT NULL
@@ -132,7 +135,9 @@ func openFile(path string) (*sql.DB, progress, error) {
 var errOtherFormat = errors.New("the database is of another version")
 
 func openDatabase(path string) (db *sql.DB, at progress, err error) {
-	settings := url.Values{"_pragma": {"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-500)"}}
+	settings := url.Values{
+		"_pragma": {"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-500)"},
+	}
 	name := fileName(path, settings)
 	if path == "" {
 		name = ":memory:"
@@ -140,7 +145,7 @@ func openDatabase(path string) (db *sql.DB, at progress, err error) {
 	if db, err = sql.Open("sqlite", name); err != nil {
 		return nil, at, err
 	}
-	connections := 2 // one that writes, and one for queries meanwhile
+	connections := 2 // one that writes, and one for queries at the same time
 	if path == "" {
 		connections = 1 // each would have a database of its own
 	}
@@ -195,7 +200,8 @@ func readProgress(db *sql.DB) (at progress, err error) {
 		_, err := db.Exec(`INSERT INTO progress VALUES (?, 0, '')`, format)
 		return at, err
 	}
-	if err := db.QueryRow(`SELECT format, position, match FROM progress`).Scan(&version, &at.position, &at.match); err != nil {
+	if err := db.QueryRow(`SELECT format, position, match FROM progress`).Scan(&version, &at.position,
+		&at.match); err != nil {
 		return at, err
 	}
 	if version != format {

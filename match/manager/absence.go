@@ -17,8 +17,8 @@ import (
 //     [ComputerRetained], or [GuestRetained], it is void.
 //   - With a clock, or in a match of the queue, a move has a time limit, whether the player is connected or not. Who
 //     misses that of the first move makes the match void, who misses a later one loses. The first move has
-//     [Config.FirstMove] in the queue, and elsewhere the clock's minutes, which are not charged; later ones have what the
-//     clock leaves, or [Config.LaterMove] without a clock. A clock of days runs from the first move on.
+//     [Config.FirstMove] in the queue, and elsewhere the clock's minutes, which are not charged; later ones have what
+//     the clock leaves, or [Config.LaterMove] without a clock. A clock of days runs from the first move on.
 //   - Time in which this node could not record anything, or in which no node could, does not count. A running clock
 //     leaves out just that time, see [outages]; the other limits begin again after it.
 

@@ -51,7 +51,9 @@ func (a agenda) computerEvent() scheduledEvent {
 	if !a.Started() || !a.SeatState(side).Player.IsComputer() {
 		return scheduledEvent{}
 	}
-	return scheduledEvent{at: a.TurnSince.Add(a.tables.cfg.ComputerPause), event: match.Event{Kind: match.Moved, Seat: side}}
+	return scheduledEvent{
+		at: a.TurnSince.Add(a.tables.cfg.ComputerPause), event: match.Event{Kind: match.Moved, Seat: side},
+	}
 }
 
 // rematchEvent accepts a rematch for a computer, and opens the new match once both players want it and are connected:
@@ -83,14 +85,15 @@ func (a agenda) isFinished() bool {
 	return a.Over() && !a.now.Before(a.closingAt()) || !parked.IsZero() && !a.now.Before(parked)
 }
 
-// parkedAt returns when a table closes whose match needs none for now: see [tables.unattendedUntil]. Its next event is a
-// player's return, or is due then. Zero if the match needs its table.
+// parkedAt returns when a table closes whose match needs none for now: see [tables.unattendedUntil]. Its next event is
+// a player's return, or is due then. Zero if the match needs its table.
 func (a agenda) parkedAt() time.Time {
 	kept := a.tables.unattendedUntil(a.State)
 	if kept.IsZero() || !a.now.Before(kept) || a.attendance.count() > 0 {
 		return time.Time{}
 	}
-	return latest(a.attendance.emptySince, a.resumed, a.SeatState(a.Turn()).Since).Add(min(closeDelay, a.tables.cfg.Linger))
+	return latest(a.attendance.emptySince, a.resumed, a.SeatState(a.Turn()).Since).
+		Add(min(closeDelay, a.tables.cfg.Linger))
 }
 
 // closingAt returns when the table of a finished match closes if no reader comes or goes.

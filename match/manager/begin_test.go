@@ -51,11 +51,13 @@ func TestAMatchBeginsWithOneAppend(t *testing.T) {
 func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 	opened := match.Event{Kind: match.Opened, Terms: match.DefaultTerms()}
 	for name, events := range map[string][]match.Event{
-		"without players":       {opened},
-		"with the first":        {opened, {Kind: match.Seated, Seat: rules.First, Player: ann(), Node: "gone"}},
-		"with the second":       {opened, {Kind: match.Seated, Seat: rules.Second, Player: ann(), Node: "gone"}},
-		"with the computer":     {opened, {Kind: match.Seated, Seat: rules.First, Player: match.Computer(1)}},
-		"with an absent player": {opened, {Kind: match.Seated, Seat: rules.First, Player: ann(), Node: "gone"}, {Kind: match.Left, Seat: rules.First}},
+		"without players":   {opened},
+		"with the first":    {opened, {Kind: match.Seated, Seat: rules.First, Player: ann(), Node: "gone"}},
+		"with the second":   {opened, {Kind: match.Seated, Seat: rules.Second, Player: ann(), Node: "gone"}},
+		"with the computer": {opened, {Kind: match.Seated, Seat: rules.First, Player: match.Computer(1)}},
+		"with an absent player": {
+			opened, {Kind: match.Seated, Seat: rules.First, Player: ann(), Node: "gone"}, {Kind: match.Left, Seat: rules.First},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -22,7 +22,8 @@ func clock(t *testing.T, text string) match.Terms {
 // clocked seats ann and bob at a new match with a clock, as a private table would.
 func (b *harness) clocked(text string) (one, other *Seat) {
 	b.Helper()
-	id, _, err := opener{b.tables}.open(b.Context(), match.Opening{Terms: clock(b.T, text), Players: [2]match.Player{ann(), bob()}})
+	id, _, err := opener{b.tables}.open(b.Context(),
+		match.Opening{Terms: clock(b.T, text), Players: [2]match.Player{ann(), bob()}})
 	b.must(err)
 	return b.sit(id, ann()), b.sit(id, bob())
 }
@@ -31,7 +32,8 @@ func (b *harness) clocked(text string) (one, other *Seat) {
 func (b *harness) checkTime(seat *Seat, first, second time.Duration) {
 	b.Helper()
 	s := b.sees(seat)
-	if one, other := s.ClockLeft(rules.First, time.Now()), s.ClockLeft(rules.Second, time.Now()); one != first || other != second {
+	if one, other := s.ClockLeft(rules.First, time.Now()), s.ClockLeft(rules.Second, time.Now()); one != first ||
+		other != second {
 		b.Errorf("the clocks have %v and %v, want %v and %v", one, other, first, second)
 	}
 }
@@ -52,7 +54,8 @@ func checkFlag(b *harness, id match.ID, at time.Time, loser rules.Side, spent ti
 			last = e
 		}
 	}
-	if want := (rules.Outcome{Winner: loser.Other(), Reason: rules.Time}); s.Outcome != want || last.Seat != loser || last.Spent.Round(time.Second) != spent {
+	if want := (rules.Outcome{Winner: loser.Other(), Reason: rules.Time}); s.Outcome != want || last.Seat != loser ||
+		last.Spent.Round(time.Second) != spent {
 		b.Fatalf("it ended with %+v by %+v, want %+v after %v", s.Outcome, last, want, spent)
 	}
 }
@@ -66,7 +69,8 @@ func TestFischerClock(t *testing.T) {
 		b.play(other, "B5")
 		b.checkTime(one, time.Minute, time.Minute)
 		pass(20 * time.Second)
-		if left := (&match.Snapshot{State: b.tables.get(one.ID()).state, MoveBy: time.Now().Add(40 * time.Second)}).ClockLeft(rules.First, time.Now()); left != 40*time.Second {
+		soon := &match.Snapshot{State: b.tables.get(one.ID()).state, MoveBy: time.Now().Add(40 * time.Second)}
+		if left := soon.ClockLeft(rules.First, time.Now()); left != 40*time.Second {
 			b.Errorf("ann has %v", left)
 		}
 		b.seesNothing(one) // the clock runs, and nothing is published
@@ -78,7 +82,8 @@ func TestFischerClock(t *testing.T) {
 		checkFlag(b, one.ID(), time.Now().Add(42*time.Second), rules.First, 42*time.Second)
 		b.must(one.OfferRematch(b.Context()))
 		b.must(other.OfferRematch(b.Context()))
-		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Terms != clock(b.T, "1+2") || next.SeatState(rules.First).ClockLeft != time.Minute {
+		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Terms != clock(b.T, "1+2") ||
+			next.SeatState(rules.First).ClockLeft != time.Minute {
 			b.Errorf("the rematch is on %+v", next.Terms)
 		}
 	})
@@ -136,7 +141,9 @@ func TestSeeksWithDifferentClocks(t *testing.T) {
 
 // Who runs out of time in the queue has played: the two may meet again at once.
 func TestFlagSpoilsNothing(t *testing.T) {
-	inBubble(t, Config{Networks: func(p match.PlayerID) []string { return []string{"net of " + string(p)} }}, func(b *harness) {
+	inBubble(t, Config{Networks: func(p match.PlayerID) []string {
+		return []string{"net of " + string(p)}
+	}}, func(b *harness) {
 		meet := func() (first, second *Seat) {
 			mine, err := b.Lobby().Seek(b.Context(), ann(), clock(b.T, "1+0"))
 			b.must(err)
@@ -197,7 +204,7 @@ func TestCorrespondence(t *testing.T) {
 		pass(time.Minute)
 		turn := replay(b.T, b.cfg.Journal, id).TurnSince
 		if b.tables.get(id) != nil {
-			b.Error("its table stays although nobody is there")
+			b.Error("its table stays although both players are away")
 		}
 		pass(20 * time.Hour)
 		_, err := b.Play(b.Context(), cleo(), match.DefaultTerms(), 1, rules.First) // a sign that the server is up
@@ -228,7 +235,7 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 		b.sit(id, ann()).Close()
 		pass(20 * time.Hour)
 		if b.tables.get(id) != nil {
-			b.Error("its table stays although nobody is there")
+			b.Error("its table stays although both players are away")
 		}
 		if _, _, err = b.Join(b.Context(), bob(), code); err != nil {
 			b.Fatal(err)
@@ -321,7 +328,8 @@ func TestAnotherNodeChargesTheSame(t *testing.T) {
 func TestFailedNodeIsNotCharged(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
 		there := here.sister()
-		id, _, err := opener{there.tables}.open(here.Context(), match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
+		id, _, err := opener{there.tables}.open(here.Context(),
+			match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
 		here.must(err)
 		far, near := there.sit(id, ann()), here.sit(id, bob())
 		there.play(far, "A5")

@@ -99,7 +99,7 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 
 // A player who had found the code of a guest's seat could present it repeatedly, and got the seat as soon as the
 // guest's connection broke.
-func TestNobodyWaitsForTheSeatOfAGuest(t *testing.T) {
+func TestNoPlayerWaitsForTheSeatOfAGuest(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
 		seat := b.sit(id, guy())

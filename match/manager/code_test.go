@@ -90,7 +90,8 @@ func TestRNG(t *testing.T) {
 		t.Errorf("an ID is %q", id)
 	}
 	d := newRNG(3)
-	if a, b := d.at("m", 1).Uint64(), d.at("m", 1).Uint64(); a != b || a == d.at("m", 2).Uint64() || a == d.at("n", 1).Uint64() {
+	if a, b := d.at("m", 1).Uint64(), d.at("m", 1).Uint64(); a != b || a == d.at("m", 2).Uint64() ||
+		a == d.at("n", 1).Uint64() {
 		t.Error("a computer's chance does not depend on the match and the ply alone")
 	}
 }

@@ -100,7 +100,8 @@ func TestSameCodeAtTwoNodes(t *testing.T) {
 		drawn := draws.code(codeLength)
 		j.interrupt(match.Opened, func() {
 			for i, e := range []match.Event{
-				{Kind: match.Opened, Terms: match.DefaultTerms(), Code: drawn}, {Kind: match.Seated, Seat: rules.First, Player: bob(), Node: farNode},
+				{Kind: match.Opened, Terms: match.DefaultTerms(), Code: drawn},
+				{Kind: match.Seated, Seat: rules.First, Player: bob(), Node: farNode},
 			} {
 				e.Match, e.Seq = "first", uint64(i)+1
 				_, err := j.Append(b.Context(), e)

@@ -88,11 +88,13 @@ func TestPlayOn(t *testing.T) {
 			moves = append(moves, m)
 			p, _ = p.Play(m)
 		}
-		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First, moves...); !errors.Is(err, match.ErrMatchOver) {
+		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First,
+			moves...); !errors.Is(err, match.ErrMatchOver) {
 			b.Errorf("from the end: %v", err)
 		}
 		twice := []rules.Move{moves[0], moves[0]}
-		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First, twice...); !errors.Is(err, rules.ErrCellTaken) {
+		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First,
+			twice...); !errors.Is(err, rules.ErrCellTaken) {
 			b.Errorf("with a move twice: %v", err)
 		}
 		for _, side := range rules.Sides() {

@@ -21,9 +21,9 @@ const (
 	DefaultMaxSeats       = 200
 )
 
-// ComputerRetained is how long a match against the computer is kept while its player is away, and GuestRetained how long
-// that of a guest, who can come back by code only. Then the match is void: otherwise the matches of players who never
-// come back would be kept for ever, and every node holds them in memory.
+// ComputerRetained is how long a match against the computer is kept while its player is away, and GuestRetained how
+// long that of a guest, who can come back by code only. Then the match is void: otherwise the matches of players who
+// never come back would be kept for ever, and every node holds them in memory.
 const (
 	ComputerRetained = 30 * 24 * time.Hour
 	GuestRetained    = 24 * time.Hour
@@ -60,7 +60,7 @@ type Config struct {
 	// five times as many; each larger network has four times as many. Once half of these are used, each player has a small
 	// share of the rest, so that other players can start matches too. Default: no limit.
 	MaxMatchRate int
-	// OnLimit is called for each player to whom one of these limits applied, with [match.ErrTooMany],
+	// OnLimit is called for each player that one of these limits stopped, with [match.ErrTooMany],
 	// [match.ErrRateLimited], [match.ErrTooManyCodes] or [match.ErrTooManyLookups], and for each wrong code, with
 	// [match.ErrNoSuchTable]. It must not block or call the manager.
 	OnLimit func(match.PlayerID, error)

@@ -95,7 +95,11 @@ func (o opener) newID() match.ID {
 
 // plan returns the first events of a match, with resume codes for guests.
 func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (plan, error) {
-	p := plan{events: []match.Event{{Kind: match.Opened, Terms: opening.Terms, Origin: opening.Origin, Code: private, Pair: opening.Pair}}}
+	p := plan{
+		events: []match.Event{
+			{Kind: match.Opened, Terms: opening.Terms, Origin: opening.Origin, Code: private, Pair: opening.Pair},
+		},
+	}
 	for i, player := range opening.Players {
 		if player.ID == "" {
 			continue
@@ -104,7 +108,10 @@ func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (pl
 		if err != nil {
 			return plan{}, err
 		}
-		p.events = append(p.events, match.Event{Kind: match.Seated, Seat: rules.Sides()[i], Player: player, Code: code, Node: cmp.Or(opening.Nodes[i], o.membership.self)})
+		p.events = append(p.events, match.Event{
+			Kind: match.Seated, Seat: rules.Sides()[i], Player: player,
+			Code: code, Node: cmp.Or(opening.Nodes[i], o.membership.self),
+		})
 	}
 	for i, m := range opening.Moves {
 		p.events = append(p.events, match.Event{Kind: match.Moved, Seat: rules.Sides()[i%2], Move: m})

@@ -128,10 +128,14 @@ func TestWrongCodesCountForAllFromOneAddress(t *testing.T) {
 
 // Guests evaded the limit of matches in the same way.
 func TestSeatsCountForAllFromOneAddress(t *testing.T) {
-	inBubble(t, Config{MaxSeats: 2, Networks: func(match.PlayerID) []string { return []string{"192.0.2.1/32"} }}, func(b *harness) {
+	inBubble(t, Config{MaxSeats: 2, Networks: func(match.PlayerID) []string {
+		return []string{"192.0.2.1/32"}
+	}}, func(b *harness) {
 		b.private(match.Player{ID: "a"})
 		b.private(match.Player{ID: "b"})
-		if _, _, err := b.OpenPrivate(b.Context(), match.Player{ID: "c"}, match.DefaultTerms()); !isErr(err, match.ErrAddressFull) {
+		if _, _, err := b.OpenPrivate(
+			b.Context(), match.Player{ID: "c"}, match.DefaultTerms(),
+		); !isErr(err, match.ErrAddressFull) {
 			t.Errorf("got %v", err)
 		}
 	})

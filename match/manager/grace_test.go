@@ -157,8 +157,8 @@ func TestGraceShorterThanTheArrival(t *testing.T) {
 	})
 }
 
-// The computer is always present, and waits for an absent player for weeks: that delays no other player. Nobody loses by
-// it.
+// The computer is always present, and waits for an absent player for weeks: that delays no other player. No player
+// loses by it.
 func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)

@@ -76,7 +76,8 @@ func (n *membership) log(err error) (cutOffChanged bool) {
 	case err != nil && was.trouble == nil:
 		n.cfg.Log.Warn("this server cannot record anything: it is not ready until it can", "error", err)
 	case err == nil && was.trouble != nil && lasted > cutOffAfter:
-		n.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player", "not-charged", lasted)
+		n.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player",
+			"not-charged", lasted)
 	case err == nil && was.trouble != nil:
 		n.cfg.Log.Info("this server can record again", "after", lasted)
 	}

@@ -15,7 +15,7 @@ import (
 
 // For a while moves could not be recorded, but entries could: the nodes considered each other healthy, and a player who
 // could not return lost.
-func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
+func TestTimeInWhichNoMoveIsRecordedIsChargedToNoPlayer(t *testing.T) {
 	j, log := newUnruly(), new(logBook)
 	inBubble(t, Config{Journal: j, Grace: 30 * time.Second, Log: log.logger()}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
@@ -32,7 +32,8 @@ func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
 		if s := replay(b.T, j, one.ID()); s.Outcome.Reason != rules.Abandoned {
 			b.Errorf("the match goes on: %+v", s.Outcome)
 		}
-		if text := log.String(); strings.Count(text, "charged to no player") != 1 || !strings.Contains(text, "not-charged=3") {
+		if text := log.String(); strings.Count(text, "charged to no player") != 1 ||
+			!strings.Contains(text, "not-charged=3") {
 			b.Errorf("the log says:\n%s", text)
 		}
 	})

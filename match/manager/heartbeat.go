@@ -41,7 +41,8 @@ func heartbeatLoop(m *Manager) {
 }
 
 // adoptOrphans opens tables for matches without a live node, or whose player has not connected here, so that their
-// deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long ago.
+// deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long
+// ago.
 func (x *tables) adoptOrphans(up []match.Node) {
 	if x.isDraining() {
 		return
@@ -88,7 +89,8 @@ func (x *tables) isOrphaned(s *match.State) bool {
 // table here.
 func (x *tables) isAbsentHere(s *match.State, since time.Time) bool {
 	for _, seatState := range s.SeatStates() {
-		if seatState.Taken && seatState.Present && seatState.Node == x.membership.self && !seatState.Player.IsComputer() && !seatState.Since.After(since) {
+		if seatState.Taken && seatState.Present && seatState.Node == x.membership.self &&
+			!seatState.Player.IsComputer() && !seatState.Since.After(since) {
 			return x.get(s.ID) == nil
 		}
 	}

@@ -40,10 +40,12 @@ func inBubble(t *testing.T, cfg Config, test func(*harness)) {
 	})
 }
 
-// open opens a match of two players, the first of whom moves first.
+// open opens a match of two players; the first one moves first.
 func (b *harness) open(first, second match.Player, v rules.Variant) match.ID {
 	b.Helper()
-	id, _, err := opener{b.tables}.open(b.Context(), match.Opening{Terms: match.Terms{Variant: v}, Players: [2]match.Player{first, second}})
+	id, _, err := opener{b.tables}.open(b.Context(), match.Opening{
+		Terms: match.Terms{Variant: v}, Players: [2]match.Player{first, second},
+	})
 	b.must(err)
 	return id
 }

@@ -63,7 +63,8 @@ func (s *seats) exit(p match.PlayerID, id match.ID) {
 
 func newIndex(cfg Config) *index {
 	return &index{
-		cfg: cfg, starts: limit.NewStarts(cfg.MaxMatchRate), matches: make(map[match.ID]entry), seats: seats{make(map[match.PlayerID][]match.ID), limit.NewSeats(cfg.MaxSeats, cfg.Networks)},
+		cfg: cfg, starts: limit.NewStarts(cfg.MaxMatchRate), matches: make(map[match.ID]entry),
+		seats: seats{make(map[match.PlayerID][]match.ID), limit.NewSeats(cfg.MaxSeats, cfg.Networks)},
 		codes: newCodeIndex(),
 	}
 }

@@ -107,7 +107,7 @@ func TestScheduledEventsAreRetried(t *testing.T) {
 }
 
 // A player who cannot return because the journal does not answer has the whole grace period once it does.
-func TestStallIsChargedToNobody(t *testing.T) {
+func TestStallIsChargedToNoPlayer(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, JournalTimeout: time.Hour}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -145,7 +145,7 @@ func TestSlowJournal(t *testing.T) {
 			b.Errorf("the impatient player was told %v after %v", err, time.Since(begun))
 		}
 		if _, err := b.Sit(ctx, one.ID(), ann().ID); !isErr(err, context.DeadlineExceeded) {
-			b.Errorf("sitting down meanwhile: %v", err)
+			b.Errorf("sitting down during the outage: %v", err)
 		}
 		b.seesNothing(other)
 		pass(time.Second)
@@ -155,7 +155,8 @@ func TestSlowJournal(t *testing.T) {
 		}
 		defer j.stop()()
 		begun = time.Now()
-		if err := other.Play(b.Context(), move(b.T, "A1")); !isErr(err, context.DeadlineExceeded) || time.Since(begun) != 5*time.Second {
+		if err := other.Play(b.Context(), move(b.T, "A1")); !isErr(err, context.DeadlineExceeded) ||
+			time.Since(begun) != 5*time.Second {
 			b.Errorf("the patient player was told %v after %v", err, time.Since(begun))
 		}
 		checkKinds(b, one.ID(), match.Moved)
@@ -224,7 +225,9 @@ func TestSameIDTwice(t *testing.T) {
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		taken := newRNG(b.cfg.Seed).id()
 		j.interrupt(match.Opened, func() {
-			_, err := j.Append(b.Context(), match.Event{Match: taken, Seq: 1, Kind: match.Opened, Terms: match.Terms{Variant: boards(b.T, 1)}})
+			_, err := j.Append(b.Context(), match.Event{
+				Match: taken, Seq: 1, Kind: match.Opened, Terms: match.Terms{Variant: boards(b.T, 1)},
+			})
 			b.must(err)
 		})
 		id := b.open(ann(), bob(), rules.DefaultVariant())

@@ -96,7 +96,8 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 		}
 		synctest.Wait()
 		r := b.tables.index
-		if len(b.MatchesOf(guy().ID))+len(b.MatchesOf(ann().ID))+len(r.codes.targets)+len(r.codes.of)+len(r.matches)+len(r.seats.byPlayer)+len(b.tables.live) > 0 {
+		if len(b.MatchesOf(guy().ID))+len(b.MatchesOf(ann().ID))+len(r.codes.targets)+len(r.codes.of)+len(r.matches)+
+			len(r.seats.byPlayer)+len(b.tables.live) > 0 {
 			b.Errorf("left behind: %+v", r)
 		}
 	})
@@ -109,7 +110,9 @@ func stranger(n int) match.Player {
 
 // Four bots that opened match after match and resigned each at once filled the disk: every match is stored.
 func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
-	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
+	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string {
+		return []string{"there"}
+	}}, func(b *harness) {
 		begin := func(p match.Player) error {
 			id, err := b.Play(b.Context(), p, match.DefaultTerms(), strategy.Random, rules.First)
 			if err == nil {

@@ -78,7 +78,8 @@ func (l *list) summary(state *match.State) match.Summary {
 	s.Parked = isParked(state)
 	if t := l.tables.get(state.ID); t != nil {
 		s.Spectators, s.ForfeitAt = int(t.looking.Load()), *t.forfeitAt.Load()
-	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() && !state.Clock.IsCorrespondence() {
+	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
+		!state.Clock.IsCorrespondence() {
 		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(l.tables.cfg.Grace)
 	}
 	return s

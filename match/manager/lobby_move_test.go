@@ -48,8 +48,9 @@ func TestTicketsMove(t *testing.T) {
 func TestPromisesMove(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		b.put(nodeKey+string(farNode), []byte("up"), 0)
-		b.put(seekKey(ann().ID), []byte(`{"version":1,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":"notakto/3","node":"`+
-			string(farNode)+`","match":"promised","side":1,"other":{"ID":"SHA256:bob","Name":"bob"},"away":"dead too"}`), 0)
+		b.put(seekKey(ann().ID),
+			[]byte(`{"version":1,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":"notakto/3","node":"`+
+				string(farNode)+`","match":"promised","side":1,"other":{"ID":"SHA256:bob","Name":"bob"},"away":"dead too"}`), 0)
 		seek := b.seek(ann(), rules.TicTacToe())
 		if status, open := b.status(seek); open || status.Match != "promised" {
 			b.Fatalf("ann is told %+v (open %v)", status, open)
@@ -64,7 +65,8 @@ func TestPromisesMove(t *testing.T) {
 func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
-		newer := `{"version":4,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
+		newer := `{"version":4,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` +
+			string(farNode) + `","clock":"3+2"}`
 		note := b.put(seekKey(ann().ID), []byte(newer), 0)
 		seek := b.seek(bob(), rules.DefaultVariant())
 		pass(match.EntryTTL - time.Second)

@@ -76,7 +76,8 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 	}
 	for id, pair := range partners {
 		s := replay(t, m.cfg.Journal, id)
-		if len(pair) != 2 || pair[0] == pair[1] || s.Side(pair[0]) == s.Side(pair[1]) || s.Side(pair[0]).Other() != s.Side(pair[1]) {
+		if len(pair) != 2 || pair[0] == pair[1] || s.Side(pair[0]) == s.Side(pair[1]) ||
+			s.Side(pair[0]).Other() != s.Side(pair[1]) {
 			t.Errorf("match %q has %v", id, pair)
 		}
 	}
@@ -129,7 +130,8 @@ func TestOnePool(t *testing.T) {
 		if s := replay(b.T, b.cfg.Journal, mine.Match); mine.Match != his.Match || s.Terms != five {
 			b.Errorf("they play %+v", s.Terms)
 		}
-		alone, latest := take(person(2), match.DefaultAccepted()...), take(person(3), append(match.DefaultAccepted(), nine)...)
+		alone := take(person(2), match.DefaultAccepted()...)
+		latest := take(person(3), append(match.DefaultAccepted(), nine)...)
 		mine, _ = b.status(latest)
 		his, _ = b.status(oldest)
 		if s := replay(b.T, b.cfg.Journal, mine.Match); mine.Match != his.Match || s.Terms != nine {
@@ -150,7 +152,8 @@ func TestOneTicketForAnIdentity(t *testing.T) {
 				b.Errorf("a second place: %v", err)
 			}
 		}
-		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 || !status.Since.Equal(time.Now()) {
+		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 ||
+			!status.Since.Equal(time.Now()) {
 			b.Errorf("ann has %+v", status)
 		}
 		seek.Cancel()
@@ -181,7 +184,9 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 				b.Errorf("after the failure: %+v (open %v)", status, open)
 			}
 		}
-		if _, err := b.Lobby().Seek(b.Context(), ann(), match.Terms{Variant: rules.TicTacToe()}); !isErr(err, match.ErrAlreadySeeking) {
+		if _, err := b.Lobby().Seek(
+			b.Context(), ann(), match.Terms{Variant: rules.TicTacToe()},
+		); !isErr(err, match.ErrAlreadySeeking) {
 			b.Errorf("ann takes a second place: %v", err)
 		}
 		pass(backOff)
@@ -281,7 +286,7 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 		resume := j.stopAll()
 		pass(5 * match.EntryTTL)
 		if _, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms()); err == nil {
-			b.Error("a place was taken that nobody could record")
+			b.Error("a place was taken that could not be recorded")
 		}
 		resume()
 		pass(3 * heartbeatInterval)
@@ -317,5 +322,6 @@ func TestCancelWhilePairing(t *testing.T) {
 
 // bobsTicket returns bob's ticket in a queue, put by another node.
 func bobsTicket() []byte {
-	return []byte(`{"version":1,"player":{"ID":"SHA256:bob","Name":"bob"},"variant":"notakto/3","node":"` + string(farNode) + `"}`)
+	return []byte(`{"version":1,"player":{"ID":"SHA256:bob","Name":"bob"},"variant":"notakto/3","node":"` +
+		string(farNode) + `"}`)
 }

@@ -70,7 +70,8 @@ type lossy struct {
 
 func newLossy(j journal, l *simRandom, cleared *atomic.Bool) *lossy {
 	f := &lossy{
-		journal: j, random: l, cleared: cleared, done: make(chan struct{}), watchers: make(map[*func(match.Entry)]struct{}), delivered: make(map[string]match.Entry), moved: make(chan struct{}),
+		journal: j, random: l, cleared: cleared, done: make(chan struct{}),
+		watchers: make(map[*func(match.Entry)]struct{}), delivered: make(map[string]match.Entry), moved: make(chan struct{}),
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	silent := j.Watch(f.come)
@@ -130,7 +131,9 @@ func (f *lossy) notify(newest bool) {
 func (f *lossy) Watch(fn func(match.Entry)) (stop func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, n := range slices.SortedFunc(maps.Values(f.delivered), func(a, b match.Entry) int { return cmp.Compare(a.Revision, b.Revision) }) {
+	for _, n := range slices.SortedFunc(maps.Values(f.delivered), func(a, b match.Entry) int {
+		return cmp.Compare(a.Revision, b.Revision)
+	}) {
 		if n.Text != nil && time.Since(n.At) <= match.EntryTTL {
 			fn(n)
 		}

@@ -23,7 +23,7 @@ type Manager struct {
 	searches     *limit.Attempts    // for matches that are not on
 	cancel       context.CancelFunc // of the context of tables
 	subscription func()             // ends it
-	watch        func()             // likewise
+	watch        func()             // ends the watch
 	heartbeats   sync.WaitGroup
 }
 
@@ -85,7 +85,10 @@ func (m *Manager) Play(
 	if !side.Valid() {
 		side = m.tables.rng.side()
 	}
-	o := match.Opening{Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin, Moves: moves, Claimant: p.ID}
+	o := match.Opening{
+		Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin,
+		Moves: moves, Claimant: p.ID,
+	}
 	if len(moves) > 0 {
 		o.Origin = match.ReviewOrigin
 	}
@@ -99,7 +102,10 @@ func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.T
 	if err := m.tables.membership.refuse(); err != nil {
 		return "", "", err
 	}
-	o := match.Opening{Terms: terms, Players: match.OnSide(m.tables.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin, Claimant: p.ID}
+	o := match.Opening{
+		Terms: terms, Players: match.OnSide(m.tables.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin,
+		Claimant: p.ID,
+	}
 	return opener{m.tables}.open(ctx, o)
 }
 

@@ -113,7 +113,9 @@ func (n *membership) stableSince(now time.Time) time.Time {
 
 // ownerOf is the node that adopts an orphaned match: all nodes choose the same.
 func ownerOf(id match.ID, among []match.Node) match.Node {
-	return slices.MaxFunc(among, func(a, b match.Node) int { return cmp.Compare(rendezvousScore(id, a), rendezvousScore(id, b)) })
+	return slices.MaxFunc(among, func(a, b match.Node) int {
+		return cmp.Compare(rendezvousScore(id, a), rendezvousScore(id, b))
+	})
 }
 
 func rendezvousScore(id match.ID, n match.Node) uint64 {

@@ -109,7 +109,8 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		defer also.Close()
 		one, other := left.sister(), left.sister()
 		id, _, err := opener{one.tables}.open(left.Context(), match.Opening{
-			Terms: match.DefaultTerms(), Players: [2]match.Player{ann(), bob()}, Nodes: [2]match.Node{one.tables.membership.self, other.tables.membership.self},
+			Terms: match.DefaultTerms(), Players: [2]match.Player{ann(), bob()},
+			Nodes: [2]match.Node{one.tables.membership.self, other.tables.membership.self},
 		})
 		left.must(err)
 		one.sit(id, ann())
@@ -154,7 +155,7 @@ func TestPlayerMovesToAnotherNode(t *testing.T) {
 }
 
 // No node can record anything for a while: afterwards nodes and players have their full time again.
-func TestOutageIsHeldAgainstNobody(t *testing.T) {
+func TestOutageIsChargedToNoPlayer(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: &mortal{journal: j}, JournalTimeout: time.Second}, func(here *harness) {
 		there := here.sister()

@@ -50,7 +50,8 @@ func left(t *testing.T, p match.Player) *match.State {
 	t.Helper()
 	var s match.State
 	for i, e := range []match.Event{
-		{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}}, {Kind: match.Seated, Seat: rules.First, Player: p}, {Kind: match.Left, Seat: rules.First},
+		{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}},
+		{Kind: match.Seated, Seat: rules.First, Player: p}, {Kind: match.Left, Seat: rules.First},
 	} {
 		e.Match, e.Seq = "m", uint64(i+1)
 		next, err := s.Apply(e)

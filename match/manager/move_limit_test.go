@@ -132,7 +132,9 @@ func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 
 // A new player met the guest who never moves and who had waited in the queue since the previous match.
 func TestWhoseAddressWasLateComesLast(t *testing.T) {
-	inBubble(t, Config{Networks: func(p match.PlayerID) []string { return []string{"net of " + string(p)} }}, func(b *harness) {
+	inBubble(t, Config{Networks: func(p match.PlayerID) []string {
+		return []string{"net of " + string(p)}
+	}}, func(b *harness) {
 		first, _ := b.queued(ann(), bob())
 		pass(DefaultFirstMove)
 		over := b.sees(first)

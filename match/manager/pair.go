@@ -10,11 +10,12 @@ import (
 // The rules of rated pairs beyond what [match.State] says are in this file:
 //
 //   - A player with a key who seeks rated terms plays a pair, and one pair at a time.
-//   - The second game opens as a rematch does, [match.SecondGameDelay] after the first has ended, whether the players are
+// - The second game opens as a rematch does, [match.SecondGameDelay] after the first has ended, whether the players are
 //     connected or not. Until then the first game has a table, counts as a match of both players, and is not archived.
 //   - A table of the first game that is late with that, because its node has failed or drained, is replaced by another.
 
-// checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated], [match.ErrRated].
+// checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated],
+// [match.ErrRated].
 func (r *index) checkRated(p match.Player, accepts []match.Terms) error {
 	for _, terms := range accepts {
 		switch {
@@ -33,7 +34,8 @@ func (r *index) playsRated(p match.PlayerID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, id := range r.seats.byPlayer[p] {
-		if e := r.matches[id]; e.state != nil && e.broken == nil && e.state.Pool.IsRated() && e.state.Side(p) != rules.Nobody {
+		if e := r.matches[id]; e.state != nil && e.broken == nil && e.state.Pool.IsRated() &&
+			e.state.Side(p) != rules.Nobody {
 			return true
 		}
 	}

@@ -50,7 +50,8 @@ func TestRatedPair(t *testing.T) {
 		state, err := b.tables.index.match(one.ID())
 		b.must(err)
 		openings := opening.Draw(state.Pair.Seed)
-		if s.Terms != match.RatedTerms(match.PeoplePool) || s.Position != openings[0] || s.Game() != 1 || s.Turn() != rules.First {
+		if s.Terms != match.RatedTerms(match.PeoplePool) || s.Position != openings[0] || s.Game() != 1 ||
+			s.Turn() != rules.First {
 			b.Fatalf("the first game: %+v", s)
 		}
 		if s.Pair.Seed != "" || s.OpeningHash() != opening.Hash(state.Pair.Seed) || len(state.Pair.Seed) < 26 {
@@ -66,7 +67,8 @@ func TestRatedPair(t *testing.T) {
 		next := b.sees(other).Next
 		again, mine := b.sit(next, second), b.sit(next, first)
 		s = b.sees(again)
-		if again.Side() != rules.First || mine.Side() != rules.Second || s.Position != openings[1] || s.Terms != match.RatedTerms(match.PeoplePool) {
+		if again.Side() != rules.First || mine.Side() != rules.Second || s.Position != openings[1] ||
+			s.Terms != match.RatedTerms(match.PeoplePool) {
 			b.Errorf("the second game: %+v", s)
 		}
 		if s.Game() != 2 || s.PairID() != one.ID() || s.Pair.FirstWinner != rules.Second || s.Pair.Seed != "" {
@@ -164,7 +166,8 @@ func TestRematchOfAPair(t *testing.T) {
 		again := b.sees(one).Next
 		state, err := b.tables.index.match(again)
 		b.must(err)
-		if state.Game() != 1 || state.Pair.Seed == seed || state.PairID() == one.ID() || state.SeatState(rules.First).Player.ID != first.ID {
+		if state.Game() != 1 || state.Pair.Seed == seed || state.PairID() == one.ID() ||
+			state.SeatState(rules.First).Player.ID != first.ID {
 			b.Errorf("the next pair: %+v", state.Pair)
 		}
 	})

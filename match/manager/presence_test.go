@@ -80,7 +80,7 @@ func TestChangingWindows(t *testing.T) {
 	})
 }
 
-func TestNobodySitsOnAnothersSeat(t *testing.T) {
+func TestNoPlayerTakesAnothersSeat(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), match.Computer(1), rules.DefaultVariant())
 		for _, p := range []match.PlayerID{cleo().ID, "", match.Computer(1).ID} {

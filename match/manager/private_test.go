@@ -99,7 +99,8 @@ func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
 			b.Fatalf("ann has %v", ids)
 		}
 		pass(1)
-		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) || len(b.MatchesOf(ann().ID)) > 0 {
+		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) ||
+			len(b.MatchesOf(ann().ID)) > 0 {
 			b.Errorf("%v, ann has %v", err, b.MatchesOf(ann().ID))
 		}
 		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.Left, match.Cancelled}) {
@@ -116,7 +117,8 @@ func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
 			b.Fatal("cleared too early")
 		}
 		pass(1)
-		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.NoShow, match.Cancelled}) {
+		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.NoShow,
+			match.Cancelled}) {
 			b.Errorf("the log has the kinds %v", kinds)
 		}
 	})

@@ -50,7 +50,7 @@ func (v *visitor) act(ctx context.Context, s match.Snapshot) error {
 	moves := s.Position.Legal()
 	err := v.seat.Play(ctx, moves[v.rng.IntN(len(moves))])
 	if errors.Is(err, match.ErrMatchOver) {
-		return nil // the opponent resigned meanwhile
+		return nil // the opponent has resigned
 	}
 	return err
 }
@@ -79,7 +79,8 @@ func TestRandomMatches(t *testing.T) {
 	close(work)
 	workers.Wait()
 	m.Close()
-	if on, _ := m.tables.index.liveAndFinished(); len(on)+len(m.tables.live)+len(m.tables.index.codes.targets)+len(m.tables.index.seats.byPlayer) > 0 {
+	if on, _ := m.tables.index.liveAndFinished(); len(on)+len(m.tables.live)+len(m.tables.index.codes.targets)+
+		len(m.tables.index.seats.byPlayer) > 0 {
 		t.Errorf("left in the register: %d matches, %d tables, %+v", len(on), len(m.tables.live), m.tables.index.codes)
 	}
 }
@@ -97,7 +98,9 @@ func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
 		id, err = m.Play(ctx, one, match.Terms{Variant: variant}, levels[i/2%len(levels)], rules.Nobody)
 	} else {
 		players = append(players, other)
-		id, _, err = opener{m.tables}.open(ctx, match.Opening{Terms: match.Terms{Variant: variant}, Players: match.OnSide(m.tables.rng.side(), one, other)})
+		id, _, err = opener{m.tables}.open(ctx, match.Opening{
+			Terms: match.Terms{Variant: variant}, Players: match.OnSide(m.tables.rng.side(), one, other),
+		})
 	}
 	if err != nil {
 		t.Error(err)
@@ -111,7 +114,9 @@ func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
 			t.Error(err)
 			continue
 		}
-		visitors[j] = &visitor{t: t, last: match.Snapshot{State: &match.State{}}, rng: rand.New(rand.NewPCG(uint64(i), uint64(j))), seat: seat}
+		visitors[j] = &visitor{
+			t: t, last: match.Snapshot{State: &match.State{}}, rng: rand.New(rand.NewPCG(uint64(i), uint64(j))), seat: seat,
+		}
 		sessions.Go(func() { visitors[j].play(ctx) })
 	}
 	sessions.Wait()
@@ -140,7 +145,8 @@ func checkEnd(t *testing.T, m *Manager, visitors []*visitor) {
 		for _, move := range v.last.Moves {
 			replayed, _ = replayed.Play(move)
 		}
-		if outcome := v.last.Outcome; replayed != v.last.Position || outcome.Reason != rules.Resign && outcome != replayed.Outcome() {
+		if outcome := v.last.Outcome; replayed != v.last.Position || outcome.Reason != rules.Resign &&
+			outcome != replayed.Outcome() {
 			t.Errorf("match %s ended with %+v at %s", v.last.ID, outcome, v.last.Position)
 		}
 	}
@@ -166,7 +172,8 @@ func replay(t *testing.T, j match.Journal, id match.ID) match.State {
 func common(s match.State) any {
 	return []any{
 		s.ID, s.Variant, s.Origin, s.Position, s.Moves, s.Outcome, s.OpenedAt, s.TurnSince, s.EndedAt, s.Closed, s.Next,
-		s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player, s.RematchOffered(rules.First), s.RematchOffered(rules.Second),
+		s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player, s.RematchOffered(rules.First),
+		s.RematchOffered(rules.Second),
 	}
 }
 

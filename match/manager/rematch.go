@@ -34,8 +34,8 @@ func releaseRematch(t *table) {
 	}
 }
 
-// rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already. However often and on whatever node
-// it is called, there is one rematch.
+// rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already.
+// However often and on whatever node it is called, there is one rematch.
 func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	id := nextID(s.ID)
 	p, err := o.plan(id, match.Opening{

@@ -222,7 +222,8 @@ func TestEndedTableIsLeft(t *testing.T) {
 		one.Close()
 		pass(DefaultLinger)
 		b.seesEnd(other)
-		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Left, match.Left, match.Returned, match.Offered, match.Left)
+		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Left, match.Left, match.Returned, match.Offered,
+			match.Left)
 	})
 }
 
@@ -250,7 +251,9 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 		if ids := b.MatchesOf(ann().ID); len(ids) != 2 {
 			b.Errorf("ann plays %v", ids)
 		}
-		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: boards(t, 1)}, 1, rules.First); !isErr(err, match.ErrTooMany) {
+		if _, err := b.Play(
+			b.Context(), ann(), match.Terms{Variant: boards(t, 1)}, 1, rules.First,
+		); !isErr(err, match.ErrTooMany) {
 			b.Error(err)
 		}
 	})

@@ -37,10 +37,12 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 		if s.Over() || s.Turn() != rules.First || s.Position != before.Position || !slices.Equal(s.Moves, before.Moves) {
 			b.Errorf("after the restart: %+v", s)
 		}
-		if s.SeatState(rules.First).Present || !s.SeatState(rules.Second).Present || !slices.Equal(b.MatchesOf(ann().ID), []match.ID{one.ID()}) {
+		if s.SeatState(rules.First).Present || !s.SeatState(rules.Second).Present ||
+			!slices.Equal(b.MatchesOf(ann().ID), []match.ID{one.ID()}) {
 			b.Errorf("who is here after the restart: %+v", s)
 		}
-		checkKinds(b, one.ID(), match.Moved, match.Moved, match.Left, match.Left, match.Returned) // bob had left before, ann was cut off
+		// bob had left before, ann was cut off
+		checkKinds(b, one.ID(), match.Moved, match.Moved, match.Left, match.Left, match.Returned)
 		pass(grace - 1)
 		checkGoesOn(b, one.ID())
 		back := b.sit(one.ID(), ann())
@@ -166,7 +168,8 @@ func TestBadLog(t *testing.T) {
 func mustAppend(t *testing.T, j match.Journal, id match.ID, seqs ...uint64) {
 	t.Helper()
 	for _, seq := range seqs {
-		if _, err := j.Append(t.Context(), match.Event{Match: id, Seq: seq, Kind: match.Opened, Terms: match.DefaultTerms()}); err != nil {
+		if _, err := j.Append(t.Context(), match.Event{Match: id, Seq: seq, Kind: match.Opened,
+			Terms: match.DefaultTerms()}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -88,7 +88,8 @@ type simNode struct {
 func newSimCluster(t *testing.T, seed uint64) *simCluster {
 	w := &simCluster{
 		T: t, random: newSimRandom(seed, "town"), journal: match.NewMemory(0), nodes: make([]*simNode, simNodes),
-		logs: make(map[match.ID][]match.Event), down: make(map[match.Node]bool), matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
+		logs: make(map[match.ID][]match.Event), down: make(map[match.Node]bool),
+		matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
 	}
 	w.journal.Subscribe(w.trace.record)
 	w.journal.Watch(w.board.recordEntry)
@@ -108,7 +109,8 @@ func (w *simCluster) start(i int) {
 	f := newLossy(&weather{Memory: w.journal, random: l, cleared: &w.cleared}, l.of("fog"), &w.cleared)
 	j := &mortal{journal: f}
 	w.nodes[i] = &simNode{lossy: f, harness: newHarness(w.T, Config{
-		Journal: j, Registry: j, Seed: uint64(w.begun), JournalTimeout: 5 * time.Second, MaxMatches: 1000, node: match.Node(name),
+		Journal: j, Registry: j, Seed: uint64(w.begun), JournalTimeout: 5 * time.Second,
+		MaxMatches: 1000, node: match.Node(name),
 	})}
 }
 
@@ -175,7 +177,7 @@ func (w *simCluster) find(p match.Player) {
 			return
 		}
 	}
-	w.Errorf("%s finds nobody", p.ID)
+	w.Errorf("%s finds no opponent", p.ID)
 }
 
 // seek takes a ticket at some node, cancels it after a while, and reports whether it led to a match.

@@ -61,7 +61,8 @@ const simNodes = 3
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{
-		T: t, random: newSimRandom(seed, "world"), journal: match.NewMemory(0), nodes: make([]*harness, simNodes), acked: make(map[int]rules.Move),
+		T: t, random: newSimRandom(seed, "world"), journal: match.NewMemory(0), nodes: make([]*harness, simNodes),
+		acked: make(map[int]rules.Move),
 	}
 	w.terms = clock(t, []string{"none", "2+1", "5+5", "1d"}[seed%4])
 	w.journal.Subscribe(w.trace.record)
@@ -76,7 +77,8 @@ func (w *world) start(i int) {
 	name := fmt.Sprintf("node%d", w.begun)
 	j := &mortal{journal: &weather{Memory: w.journal, random: w.random.of(name), cleared: &atomic.Bool{}}}
 	b := newHarness(w.T, Config{
-		Journal: j, Registry: j, Seed: uint64(i + 1), JournalTimeout: 5 * time.Second, MaxMatches: 100, node: match.Node(name),
+		Journal: j, Registry: j, Seed: uint64(i + 1), JournalTimeout: 5 * time.Second,
+		MaxMatches: 100, node: match.Node(name),
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -92,7 +94,8 @@ func (w *world) node(i int) *harness {
 // play plays the match to its end under bad weather.
 func (w *world) play() {
 	for w.id == "" {
-		if id, _, err := (opener{w.node(0).tables}).open(w.Context(), match.Opening{Terms: w.terms, Players: [2]match.Player{ann(), bob()}}); err == nil {
+		if id, _, err := (opener{w.node(0).tables}).open(w.Context(),
+			match.Opening{Terms: w.terms, Players: [2]match.Player{ann(), bob()}}); err == nil {
 			w.id = id
 		}
 	}
@@ -274,7 +277,8 @@ func TestSimulationRepeats(t *testing.T) {
 // check holds what was shown and acknowledged against the log.
 func (w *world) check() {
 	s := replay(w.T, w.journal, w.id)
-	if by := s.Outcome.Reason; !s.Over() || s.Outcome != s.Position.Outcome() && (s.Clock.IsNone() || by != rules.Time && !s.Outcome.IsVoid()) {
+	if by := s.Outcome.Reason; !s.Over() || s.Outcome != s.Position.Outcome() && (s.Clock.IsNone() ||
+		by != rules.Time && !s.Outcome.IsVoid()) {
 		w.Errorf("with the clock %s the match ended %+v, by the rules %+v", s.Clock, s.Outcome, s.Position.Outcome())
 	}
 	w.checkClock()

@@ -49,7 +49,9 @@ const (
 )
 
 func newTable(x *tables, id match.ID) *table {
-	t := &table{executor: newExecutor(), id: id, tables: x, log: x.cfg.Log.With("match", string(id)), state: &match.State{}}
+	t := &table{
+		executor: newExecutor(), id: id, tables: x, log: x.cfg.Log.With("match", string(id)), state: &match.State{},
+	}
 	t.forfeitAt.Store(new(time.Time))
 	return t
 }
@@ -130,7 +132,8 @@ func (t *table) setAlarm() {
 
 // receive adds a subscription in the table's goroutine: to the seat of p, or to the spectators. If ctx ends first, the
 // subscription is closed. [match.ErrNotSeated].
-func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID, looksOn bool) (side rules.Side, err error) {
+func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
+	looksOn bool) (side rules.Side, err error) {
 	err = t.do(ctx, func() error {
 		if r.closed.Load() {
 			return context.Canceled
@@ -242,5 +245,6 @@ func logEnd(log *slog.Logger, s *match.State) {
 	if s.Closed {
 		reason = "dismantled"
 	}
-	log.Info("match ended", "reason", reason, "winner", string(s.SeatState(s.Outcome.Winner).Player.ID), "plies", len(s.Moves))
+	log.Info("match ended", "reason", reason, "winner", string(s.SeatState(s.Outcome.Winner).Player.ID),
+		"plies", len(s.Moves))
 }

@@ -45,7 +45,8 @@ func (t *table) publishTransient() {
 	}
 	a, forfeitAt := t.agenda(), *t.forfeitAt.Load()
 	endsAt := a.endsAt()
-	t.shown.dirty = t.shown.dirty || endsAt.IsZero() != forfeitAt.IsZero() || a.moveBy().Sub(t.shown.moveBy).Abs() > time.Second
+	t.shown.dirty = t.shown.dirty || endsAt.IsZero() != forfeitAt.IsZero() ||
+		a.moveBy().Sub(t.shown.moveBy).Abs() > time.Second
 	if (t.shown.dirty || !endsAt.Equal(forfeitAt)) && !t.shown.nextAt().After(a.now) {
 		t.shown.at = a.now
 		t.publish()

@@ -48,7 +48,8 @@ func (t *table) callJournal(ask func(context.Context) error) error {
 	}
 	t.refresh()
 	if a := t.agenda(); !a.forfeitAt().IsZero() || !a.moveBy().IsZero() {
-		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged", now.Sub(t.outages.since).Round(time.Millisecond))
+		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged",
+			now.Sub(t.outages.since).Round(time.Millisecond))
 	}
 	t.outages.end(now)
 	t.resumed = now
@@ -106,7 +107,8 @@ func (t *table) record(e match.Event) error {
 	for errors.Is(err, errAgain) {
 		err = t.append(e)
 	}
-	if err != nil || !e.Seat.Valid() || t.state.Closed || !t.attendance.isPresent(e.Seat) || t.state.SeatState(e.Seat).Present {
+	if err != nil || !e.Seat.Valid() || t.state.Closed || !t.attendance.isPresent(e.Seat) ||
+		t.state.SeatState(e.Seat).Present {
 		return err
 	}
 	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.membership.self}) // else recorded later

@@ -29,7 +29,8 @@ type unruly struct {
 
 func newUnruly() *unruly {
 	return &unruly{
-		Memory: match.NewMemory(0), failing: make(map[match.Kind]int), losing: make(map[match.Kind]int), before: make(map[match.Kind]func()), away: make(map[match.ID]bool),
+		Memory: match.NewMemory(0), failing: make(map[match.Kind]int), losing: make(map[match.Kind]int),
+		before: make(map[match.Kind]func()), away: make(map[match.ID]bool),
 		contrary: make(map[match.Kind]int),
 	}
 }
@@ -130,7 +131,8 @@ func (j *unruly) Append(ctx context.Context, events ...match.Event) (match.Event
 		kinds[e.Kind] = true
 	}
 	for kind := range kinds {
-		failing, losing, contrary = failing || j.failing[kind] > 0, losing || j.losing[kind] > 0, contrary || j.contrary[kind] > 0
+		failing, losing, contrary = failing || j.failing[kind] > 0, losing || j.losing[kind] > 0, contrary ||
+			j.contrary[kind] > 0
 		j.contrary[kind]--
 		j.failing[kind]--
 		j.losing[kind]--

@@ -141,7 +141,7 @@ func alertText(r *Root, call *client.OwnMatch) string {
 	return s.either(long+".", short+" to go over.")
 }
 
-// switchTable goes to the match that calls. One that is being played stays open meanwhile.
+// switchTable goes to the match that calls. One that is being played stays open.
 func switchTable(r *Root, id match.ID) tea.Cmd {
 	if s := tableOf(r.screen); s != nil && !s.Over() && !s.IsWatching() && !slices.Contains(r.background, s) {
 		r.background = append(r.background, s)

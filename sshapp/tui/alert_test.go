@@ -13,8 +13,10 @@ import (
 // lobby only.
 func TestWhoIsElsewhereIsCalledBack(t *testing.T) {
 	for name, elsewhere := range map[string]struct{ keys, says string }{
-		"the rules": {"5", "It is your turn! Press o to go over within "}, "the computer": {"2", "It is your turn! Press o to go over within "},
-		"a code": {"3", "It is your turn! Press o to go over within "}, "watching": {"4", "It is your turn! Press o to go over within "},
+		"the rules":     {"5", "It is your turn! Press o to go over within "},
+		"the computer":  {"2", "It is your turn! Press o to go over within "},
+		"a code":        {"3", "It is your turn! Press o to go over within "},
+		"watching":      {"4", "It is your turn! Press o to go over within "},
 		"another table": {"2 enter", "Your turn at the other table! Press o to go over within "},
 		"the queue":     {"right 1", "It is your turn! Press o to go over within "},
 	} {
@@ -40,7 +42,7 @@ func TestWhoIsElsewhereIsCalledBack(t *testing.T) {
 	}
 }
 
-// The match that was lost meanwhile is told of at once, and the lobby leads to how it ended, once.
+// A match that was lost while its player was away is told of at once, and the lobby leads to how it ended, once.
 func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
@@ -82,7 +84,8 @@ func TestTheMoreUrgentAlertIsShown(t *testing.T) {
 	})
 }
 
-// Whoever pressed the key twice before the other table came up had two seats at the first: it was never left again.
+// A player who pressed the key twice before the other table came up had two seats at the first: it was never left
+// again.
 func TestGoingOverTwiceParksOnce(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -106,7 +109,7 @@ func TestGoingOverTwiceParksOnce(t *testing.T) {
 	})
 }
 
-// What has become of the matches of somebody else is no news: a guest's code leads to another player's seat.
+// What has become of the matches of another player is no news: a guest's code leads to another player's seat.
 func TestWhoBecomesAnotherLosesNoMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		old := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
@@ -145,7 +148,7 @@ func TestWhatIsMoreUrgentIsRead(t *testing.T) {
 }
 
 // A match that ended while its player was away was never mentioned to the player again.
-func TestMatchThatEndedMeanwhileIsShownAtTheNextLogin(t *testing.T) {
+func TestMatchThatEndedWhileAwayIsShownAtTheNextLogin(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		first.Close()

@@ -20,10 +20,14 @@ func tableIn(tb testing.TB, game string, width, height int) *Root {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode)})
+	r := New(Config{
+		Player: keyed("ann"), Manager: manager.New(manager.Config{}),
+		Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode),
+	})
 	tb.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
-	r.screen = newTable(r.session, &client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
+	r.screen = newTable(r.session,
+		&client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
 	return r
 }
 

@@ -60,7 +60,8 @@ func (w *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, 
 
 // playComputer opens a match against the computer that may begin with moves of another. Level zero is the one that is
 // offered.
-func (w *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move) tea.Cmd {
+func (w *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side,
+	moves ...rules.Move) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		id, err := w.manager.Play(ctx, p, terms, cmp.Or(level, w.client.NextRung(0)), side, moves...)
 		return opened{id, p}, err

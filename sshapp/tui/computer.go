@@ -121,5 +121,7 @@ func (c *computerScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (c *computerScreen) FullHelp() [][]key.Binding {
 	k := c.session.keys
-	return [][]key.Binding{{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, settingsOf(c.session)}
+	return [][]key.Binding{
+		{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, settingsOf(c.session),
+	}
 }

@@ -74,7 +74,8 @@ func TestComputerChoices(t *testing.T) {
 		p.mustSee("steady", "3 of 6: slips in three moves of ten.", "6 boards", "me")
 		p.press("enter")
 		at := tableOf(p.screen)
-		if at == nil || at.Variant.Boards() != 6 || at.Side != rules.First || at.SeatState(rules.Second).Player.Level != strategy.Steady {
+		if at == nil || at.Variant.Boards() != 6 || at.Side != rules.First ||
+			at.SeatState(rules.Second).Player.Level != strategy.Steady {
 			t.Fatalf("not what was chosen:\n%s", p.sees())
 		}
 		p.mustSee("steady (computer)", "Your turn")
@@ -151,7 +152,8 @@ func TestLeaveAndReturn(t *testing.T) {
 		first.press("q")
 		first.mustSee("Your seat is kept; you have 60 s")
 		first.press("y")
-		first.mustSee("Your match goes on: Enter returns", "3 boards against "+second.Player().Name+", your turn", "It is your turn")
+		first.mustSee("Your match goes on: Enter returns", "3 boards against "+second.Player().Name+", your turn",
+			"It is your turn")
 		second.mustSee("(away)", "60 s to come back")
 		b.advance(20 * time.Second)
 		second.mustSee("40 s to come back")
@@ -175,7 +177,7 @@ func TestTheSecondsOfWhoIsAwayAreNotHidden(t *testing.T) {
 	})
 }
 
-// Whoever stays away too long on their own turn has lost, and both are told why.
+// A player who stays away too long on their own turn has lost, and both are told why.
 func TestAbandoned(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")

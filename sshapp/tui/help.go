@@ -44,8 +44,8 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	s.Text(s.Margin(), s.Height-1, draw.Faint, "Any key goes back.")
 }
 
-// drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those that mean the same
-// everywhere, and the game in short below. In a high window there is a blank line between two keys.
+// drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those that mean the
+// same everywhere, and the game in short below. In a high window there is a blank line between two keys.
 func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *client.Table) {
 	const gap = 4
 	step, left, end := 1, area, area.Y
@@ -240,7 +240,9 @@ func (h *howToScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (h *howToScreen) FullHelp() [][]key.Binding {
 	k := h.session.keys
-	return [][]key.Binding{{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, renamed(k.leave, "back")}, settingsOf(h.session)}
+	return [][]key.Binding{
+		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, renamed(k.leave, "back")}, settingsOf(h.session),
+	}
 }
 
 // arrangement is where the board stands: at the right, or below the text if the window is narrow.
@@ -271,7 +273,10 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 			y++
 		}
 	}
-	shown := draw.Boards{Position: h.board, Digits: h.session.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last}, Deadly: true}
+	shown := draw.Boards{
+		Position: h.board, Digits: h.session.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},
+		Deadly: true,
+	}
 	shown.Draw(s, h.arrangement(s.Width, s.Height))
 }
 

@@ -168,7 +168,8 @@ func (p *person) press(names string) {
 // keyPress is the message of a key by its name.
 func keyPress(name string) tea.KeyPressMsg {
 	named := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp,
+		"down": tea.KeyDown, "left": tea.KeyLeft,
 		"right": tea.KeyRight, "backspace": tea.KeyBackspace, "home": tea.KeyHome, "end": tea.KeyEnd,
 	}
 	switch code, ok := named[name]; {
@@ -235,7 +236,7 @@ func (p *person) mustNotSee(texts ...string) {
 	}
 }
 
-// pair is two people at a new table, the first of whom moves first. The terms are a variant, and behind a space a clock.
+// pair is two people at a new table; the first one moves first. The terms are a variant, and behind a space a clock.
 func (b *harness) pair(text string) (first, second *person) {
 	b.Helper()
 	variant, clock, _ := strings.Cut(text, " ")
@@ -282,5 +283,6 @@ func utf8Theme() *draw.Theme { return draw.NewTheme(draw.Auto, colorprofile.True
 func (r *Root) drawn() string {
 	var grid render.Grid
 	r.Render(&grid)
-	return string(render.NewScreen(render.FromTerm("xterm-256color"), grid.Width(), grid.Height()).Draw(nil, render.Frame{Grid: &grid}))
+	screen := render.NewScreen(render.FromTerm("xterm-256color"), grid.Width(), grid.Height())
+	return string(screen.Draw(nil, render.Frame{Grid: &grid}))
 }

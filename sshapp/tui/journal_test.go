@@ -39,8 +39,9 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		first.press("B left")
 		at := first.screen.(*tableScreen).cursor
+		full := fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable)
 		for fault, words := range map[error]string{
-			fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable): "Nothing can be recorded just now: the disk is full; try again soon.",
+			full:                     "Nothing can be recorded just now: the disk is full; try again soon.",
 			context.DeadlineExceeded: "No answer in time: the board will tell.",
 		} {
 			j.Fail(fault)
@@ -63,7 +64,8 @@ func TestNothingCanBeRecorded(t *testing.T) {
 
 // At a stop a player reads what becomes of the matches and of the place in the queue, and a guest the resume code.
 func TestExitText(t *testing.T) {
-	const kept, queue = " Your match is kept, and goes on where it stands.", " You were removed from the queue: join it again when you have come back."
+	const kept = " Your match is kept, and goes on where it stands."
+	const queue = " You were removed from the queue: join it again when you have come back."
 	inBubble(t, func(b *harness) {
 		lobby := b.come(keyed("eve"))
 		waiting := b.comeTo(keyed("dan"), start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}})

@@ -128,8 +128,8 @@ func newMatchKeys() matchKeys {
 	}
 }
 
-// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken. Where there is room they
-// say what is set.
+// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken. Where there is room
+// they say what is set.
 func settingsOf(s *session, taken ...key.Binding) []key.Binding {
 	k, c := s.keys, &s.choices
 	digits := [...]string{draw.Keypad: "7 8 9 on top", draw.Phone: "1 2 3 on top"}[c.digits]
@@ -218,7 +218,9 @@ func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 		r.errText = onOff("Motion", !s.choices.still)
 	case key.Matches(msg, s.keys.digits):
 		s.choices.digits = draw.Phone - s.choices.digits
-		r.errText = [...]string{draw.Keypad: "Digits like a keypad: 7 8 9 on top", draw.Phone: "Digits like a telephone: 1 2 3 on top"}[s.choices.digits]
+		r.errText = [...]string{
+			draw.Keypad: "Digits like a keypad: 7 8 9 on top", draw.Phone: "Digits like a telephone: 1 2 3 on top",
+		}[s.choices.digits]
 	default:
 		return false
 	}

@@ -21,7 +21,10 @@ import (
 // sizes are windows of all kinds: the smallest, narrow and high, wide and low, the usual one, odd ones, the largest
 // canvas.
 func sizes() [][2]int {
-	return [][2]int{{40, 16}, {40, 36}, {100, 16}, {41, 17}, {71, 24}, {72, 20}, {79, 23}, {80, 24}, {99, 35}, {100, 36}, {120, 40}, {200, 60}}
+	return [][2]int{
+		{40, 16}, {40, 36}, {100, 16}, {41, 17}, {71, 24}, {72, 20}, {79, 23}, {80, 24}, {99, 35}, {100, 36}, {120, 40},
+		{200, 60},
+	}
 }
 
 // Boards of all variants fit into every window that is large enough, do not overlap, and leave the lines around them
@@ -77,7 +80,8 @@ func TestBoardSizes(t *testing.T) {
 	} {
 		size := planTable(c.width, c.height, variantOf(rules.Notakto(c.boards))).boards.Board(0)
 		if size.Width != c.boardWidth || size.Height != c.boardHeight {
-			t.Errorf("%d boards at %dx%d: %dx%d, want %dx%d", c.boards, c.width, c.height, size.Width, size.Height, c.boardWidth, c.boardHeight)
+			t.Errorf("%d boards at %dx%d: %dx%d, want %dx%d", c.boards, c.width, c.height, size.Width, size.Height,
+				c.boardWidth, c.boardHeight)
 		}
 	}
 }
@@ -109,7 +113,9 @@ func TestHit(t *testing.T) {
 // taken cells.
 func middle(v rules.Variant) rules.Game {
 	g := rules.Game{Variant: v, Position: v.Start()}
-	for _, m := range []rules.Move{{Cell: 5}, {Cell: 1}, {Cell: 8}, {Board: 1, Cell: 5}, {Cell: 9}, {Board: 2, Cell: 7}, {Board: 8, Cell: 3}} {
+	for _, m := range []rules.Move{
+		{Cell: 5}, {Cell: 1}, {Cell: 8}, {Board: 1, Cell: 5}, {Cell: 9}, {Board: 2, Cell: 7}, {Board: 8, Cell: 3},
+	} {
 		if next, err := g.Position.Play(m); err == nil && !next.Outcome().Over() {
 			g.Position, g.Moves = next, append(g.Moves, m)
 		}
@@ -127,12 +133,13 @@ func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *R
 	return r
 }
 
-// stateOf is a game that ann and somebody with a name as wide as names get have played.
+// stateOf is a game that ann and a player with a name as wide as names get have played.
 func stateOf(tb testing.TB, g rules.Game) match.State {
 	tb.Helper()
 	wide := match.Player{ID: "SHA256:wide", Name: "棋棋棋棋棋棋棋棋"}
 	events := []match.Event{
-		{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}}, {Kind: match.Seated, Seat: rules.First, Player: keyed("ann")},
+		{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}},
+		{Kind: match.Seated, Seat: rules.First, Player: keyed("ann")},
 		{Kind: match.Seated, Seat: rules.Second, Player: wide},
 	}
 	for i, m := range g.Moves {
@@ -153,12 +160,16 @@ func stateOf(tb testing.TB, g rules.Game) match.State {
 // Every variant at every size in every theme: the frame fits, what is needed is there, and there is nothing in it that
 // the terminal does not know.
 func TestEveryTable(t *testing.T) {
-	profiles := []colorprofile.Profile{colorprofile.NoTTY, colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor}
+	profiles := []colorprofile.Profile{
+		colorprofile.NoTTY, colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor,
+	}
 	for _, profile := range profiles {
 		for charset := draw.ASCII; charset <= draw.Unicode; charset++ {
 			for kind := draw.Auto; kind <= draw.Mono; kind++ {
 				theme := draw.NewTheme(kind, profile, charset)
-				t.Run(fmt.Sprintf("%v, %v, charset %d", profile, kind, charset), func(t *testing.T) { mustShowTables(t, theme, profile) })
+				t.Run(fmt.Sprintf("%v, %v, charset %d", profile, kind, charset), func(t *testing.T) {
+					mustShowTables(t, theme, profile)
+				})
 			}
 		}
 	}
@@ -186,15 +197,17 @@ var (
 	anyColor = regexp.MustCompile("\x1b\\[(?:[0-9]*;)*[349][0-9](?:;[0-9]+)*m")
 )
 
-// onEveryConsole are the characters, besides those of ASCII, that are in code page 437, whose signs the kernel's own font
-// for the console has, and in the fonts of 256 glyphs that Debian puts in its place for English.
-const onEveryConsole = "¡¢£¥§ª«¬°±²µ¶·º»¼½¿ÄÅÆÇÉÑÖÜßàáâäåæçèéêëìíîïñòóôö÷ùúûüÿƒπ•‼ⁿ₧←↑→↓∞∩≈≡≤≥─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬█░▒■▲▼♦"
+// onEveryConsole are the characters, besides those of ASCII, that are in code page 437, whose signs the kernel's own
+// font for the console has, and in the fonts of 256 glyphs that Debian puts in its place for English.
+const onEveryConsole = "¡¢£¥§ª«¬°±²µ¶·º»¼½¿ÄÅÆÇÉÑÖÜßàáâäåæçèéêëìíîïñòóôö÷ùúûüÿƒπ•‼ⁿ₧←↑→↓" +
+	"∞∩≈≡≤≥─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬█░▒■▲▼♦"
 
 // mustBeIn fails if there is a character in a text that terminals of a character set do not show.
 func mustBeIn(tb testing.TB, name string, charset draw.Charset, text string) {
 	tb.Helper()
 	for _, char := range text {
-		isKnown := char <= '~' || charset == draw.Unicode || charset == draw.Console && strings.ContainsRune(onEveryConsole, char)
+		isKnown := char <= '~' || charset == draw.Unicode || charset == draw.Console &&
+			strings.ContainsRune(onEveryConsole, char)
 		if !isKnown {
 			tb.Fatalf("%s: %q in character set %d:\n%s", name, char, charset, text)
 		}
@@ -231,7 +244,8 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 	free := 0
 	for i := range game.Variant.Boards() {
 		if !game.Position.Dead(i) {
-			free += 9 - strings.Count(game.Position.String()[10*i:10*i+9], "X") - strings.Count(game.Position.String()[10*i:10*i+9], "O")
+			board := game.Position.String()[10*i : 10*i+9]
+			free += 9 - strings.Count(board, "X") - strings.Count(board, "O")
 		}
 	}
 	boards := onlyBoards(text, game.Variant.Boards(), planTable(r.session.width, r.session.height, game.Variant).boards)

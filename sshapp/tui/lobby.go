@@ -56,7 +56,8 @@ func (l *lobbyScreen) entries() [7]entry {
 		{"Watch", "Watch others play.", toWatch{}},
 		{"How to play", "The rules in a minute, with a board to try them on.", toHowTo{}},
 		{"You", "The matches that you have finished, and what they add up to.", toYou{}},
-		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.", wording.Seconds(l.session.grace())), quit{}},
+		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
+			wording.Seconds(l.session.grace())), quit{}},
 	}
 }
 
@@ -156,7 +157,8 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Notakto: "+gameInShort)
 		area = area.Lower(y + 1 - area.Y)
 	} else if len(l.myMatches) == 0 {
-		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Three X in a row kills a board. Kill the last board and you lose.")
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint,
+			"Three X in a row kills a board. Kill the last board and you lose.")
 		area = area.Lower(y - area.Y)
 	}
 	y := l.drawMyMatches(s, area.X+2, area.Y, area.Width)

@@ -59,7 +59,8 @@ func TestLobbyEntries(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		for _, c := range []struct{ digit, downs, sees string }{
-			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"}, {"4", "j s down", "There is no match to watch"},
+			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
+			{"4", "j s down", "There is no match to watch"},
 			{"5", "down down down down", "Three X in a row"}, {"6", "up up", "You have finished no match yet"},
 		} {
 			p.press(c.digit)
@@ -126,7 +127,7 @@ func TestHowTo(t *testing.T) {
 	})
 }
 
-// Where somebody waits for the player comes first, then where it is the player's turn; and what has ended in the
+// Where an opponent waits for the player comes first, then where it is the player's turn; and what has ended in the
 // meantime stays to be seen.
 func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 	me, bob := keyed("ann"), keyed("bob")
@@ -142,7 +143,8 @@ func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 		return got
 	}
 	mine := elsewhere([]client.OwnMatch{
-		{Summary: match.Summary{ID: "shown"}, State: client.AwaitsGuest}, {Summary: match.Summary{ID: "private"}, State: client.AwaitsGuest},
+		{Summary: match.Summary{ID: "shown"}, State: client.AwaitsGuest},
+		{Summary: match.Summary{ID: "private"}, State: client.AwaitsGuest},
 		theirs, {Summary: summary("engine", me, computer), State: client.ComputerWaits},
 		{Summary: summary("mine", bob, me), State: client.PersonWaits},
 	}, nil, "shown")
@@ -150,7 +152,8 @@ func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	mine = elsewhere([]client.OwnMatch{theirs}, mine, "")
-	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].Over() || mine[2].Over() {
+	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].Over() ||
+		mine[2].Over() {
 		t.Errorf("%v, want %v, over but the last", got, want)
 	}
 }

@@ -15,7 +15,9 @@ func TestTheLatestMatchesThatAreOverAreKept(t *testing.T) {
 	var mine []client.OwnMatch
 	const played = 3 * maxOver
 	for i := range played {
-		was := slices.Concat(mine, []client.OwnMatch{{Summary: match.Summary{ID: match.ID(fmt.Sprint(i))}, State: client.OpponentsTurn}})
+		was := slices.Concat(mine, []client.OwnMatch{
+			{Summary: match.Summary{ID: match.ID(fmt.Sprint(i))}, State: client.OpponentsTurn},
+		})
 		mine = elsewhere(nil, was, "")
 		if len(client.Ended(was, nil)) != 1 || len(client.Ended(mine, nil)) != 0 {
 			t.Errorf("of match %d the player is not told once", i)

@@ -20,8 +20,8 @@ const (
 	resumeCodeLength = 8
 )
 
-// privateScreen makes a private table, or sits down at one by its code, which may be typed at once: letters are no arrows
-// here.
+// privateScreen makes a private table, or sits down at one by its code, which may be typed at once: letters are no
+// arrows here.
 type privateScreen struct {
 	session *session
 	termsSelector
@@ -215,7 +215,9 @@ func (p *privateScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (p *privateScreen) FullHelp() [][]key.Binding {
 	k := p.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, settingsOf(p.session)}
+	return [][]key.Binding{
+		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, settingsOf(p.session),
+	}
 }
 
 // inviteScreen is the player's private table before a guest has come: it shows the code.
@@ -269,7 +271,8 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	if i.table.Side == rules.Second {
 		order = "You move second."
 	}
-	y = s.TextCenter(x, width, y+3+gap, draw.Plain, "Give this code to a friend. It goes under Private table, or in a shell:")
+	y = s.TextCenter(x, width, y+3+gap, draw.Plain,
+		"Give this code to a friend. It goes under Private table, or in a shell:")
 	y = s.TextCenter(x, width, y, draw.Strong, "ssh -t "+i.session.host+" join "+code)
 	s.TextCenter(x, width, y+1, draw.Faint, order+" The match begins when your friend joins.")
 }

@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-// A private table shows its code, and whoever types it sits down opposite.
+// A private table shows its code, and the player who types it sits down opposite.
 func TestPrivateTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
@@ -77,7 +77,7 @@ func TestHalfACodeSaysHowLongCodesAre(t *testing.T) {
 	})
 }
 
-// A table that nobody came to can be cleared.
+// A table to which no opponent came can be cleared.
 func TestClearTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Private})

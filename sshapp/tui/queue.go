@@ -141,7 +141,8 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		case key.Matches(msg, keys.computer):
 			return toComputer{}, nil
 		case key.Matches(msg, w.others()):
-			return toSeek{match.AcceptedBesides(w.session.queue.Others[0].Accepts, match.PreferClock(match.DefaultAccepted()))}, nil
+			return toSeek{match.AcceptedBesides(w.session.queue.Others[0].Accepts,
+				match.PreferClock(match.DefaultAccepted()))}, nil
 		case key.Matches(msg, keys.back):
 			return stopQueue{}, nil
 		}
@@ -195,7 +196,7 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	if q.Waiting > 1 && len(q.Others) == 0 {
 		kept = wording.NotPaired(lobby.ApartFor)
 	}
-	y = s.TextCenter(x, width, y+3, draw.Notice, "No opponent yet. Play the computer meanwhile?")
+	y = s.TextCenter(x, width, y+3, draw.Notice, "No opponent yet. Play the computer while you wait?")
 	s.TextCenter(x, width, y, draw.Plain, kept)
 }
 
@@ -229,5 +230,11 @@ func (w *waitingScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (w *waitingScreen) FullHelp() [][]key.Binding {
 	k := w.session.keys
-	return [][]key.Binding{{renamed(k.computer, w.session.either("play the computer meanwhile", "computer")), w.others(), renamed(k.back, "stop waiting")}, settingsOf(w.session)}
+	return [][]key.Binding{
+		{
+			renamed(k.computer, w.session.either("play the computer", "computer")), w.others(),
+			renamed(k.back, "stop waiting"),
+		},
+		settingsOf(w.session),
+	}
 }

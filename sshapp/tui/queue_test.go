@@ -15,13 +15,13 @@ import (
 
 // After 15 seconds the computer is offered, and the place in the queue is kept while it is played; the opponent who
 // comes is announced by a bell, the window's title and a notice, and the match with the computer can be returned to.
-func TestComputerMeanwhile(t *testing.T) {
+func TestComputerWhileWaiting(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		b.advance(14 * time.Second)
-		ann.mustNotSee("Nobody yet")
+		ann.mustNotSee("No opponent yet")
 		b.advance(2 * time.Second)
-		ann.mustSee("0:16", "No opponent yet. Play the computer meanwhile?")
+		ann.mustSee("0:16", "No opponent yet. Play the computer while you wait?")
 		ann.press("c down down right enter 5")
 		ann.mustSee("novice (computer)", "in the queue", "Your turn")
 		rings := ann.Bell()
@@ -213,7 +213,8 @@ func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: two}})
 		ann.mustSee("you are the only one waiting")
-		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}}).mustSee("ann waits for 2 boards")
+		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}})
+		bob.mustSee("ann waits for 2 boards")
 		ann.mustSee("bob waits for 5 boards")
 	})
 }

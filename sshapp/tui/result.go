@@ -148,8 +148,8 @@ func bandStep(width, moves int) (step int, named bool) {
 	return step, step > 2
 }
 
-// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on. The
-// row above them is for its label. Where there is room the moves stand below, slips in their colour; the chosen one
+// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
+// The row above them is for its label. Where there is room the moves stand below, slips in their colour; the chosen one
 // stands out, counted from 0.
 func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
 	step, named := bandStep(area.Width, len(reviews))
@@ -257,5 +257,8 @@ func (r *resultScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (r *resultScreen) FullHelp() [][]key.Binding {
 	k := r.session.keys
-	return [][]key.Binding{{r.again(), renamed(k.review, r.session.either("what perfect play says", "review")), r.share(), k.lobby}, settingsOf(r.session)}
+	return [][]key.Binding{
+		{r.again(), renamed(k.review, r.session.either("what perfect play says", "review")), r.share(), k.lobby},
+		settingsOf(r.session),
+	}
 }

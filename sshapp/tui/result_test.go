@@ -74,7 +74,8 @@ func reviewRows(p *person) []string {
 	var rows []string
 	for line := range strings.Lines(p.sees()) {
 		for ply := 1; ply < 10; ply++ {
-			if at := strings.Index(line, fmt.Sprintf(" %d A", ply)); at >= 0 && strings.Contains(line, "lost") || at >= 0 && strings.Contains(line, "won") {
+			if at := strings.Index(line, fmt.Sprintf(" %d A", ply)); at >= 0 && strings.Contains(line, "lost") ||
+				at >= 0 && strings.Contains(line, "won") {
 				rows = append(rows, strings.TrimSpace(line[at:]))
 			}
 		}
@@ -100,7 +101,8 @@ func TestReviewFits(t *testing.T) {
 			for _, moves := range []int{1, 12, 9 * v.Boards()} {
 				area := draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}
 				p := planReview(area, v, moves, 3)
-				if _, named := bandStep(p.band.Width, moves); p.list.Width == 0 && !named || p.list.Width > 0 && (p.list.Height < leastListed || p.list.Width < 38) {
+				if _, named := bandStep(p.band.Width, moves); p.list.Width == 0 && !named ||
+					p.list.Width > 0 && (p.list.Height < leastListed || p.list.Width < 38) {
 					t.Errorf("%v at %v: the list has %v, the band %v", v, size, p.list, p.band)
 				}
 				taken := []draw.Rect{p.text, p.list, p.band}
@@ -125,11 +127,13 @@ func TestReviewFits(t *testing.T) {
 }
 
 func contains(area, part draw.Rect) bool {
-	return part.X >= area.X && part.Y >= area.Y && part.X+part.Width <= area.X+area.Width && part.Y+part.Height <= area.Y+area.Height
+	return part.X >= area.X && part.Y >= area.Y && part.X+part.Width <= area.X+area.Width &&
+		part.Y+part.Height <= area.Y+area.Height
 }
 
 func overlap(one, other draw.Rect) bool {
-	return one.X < other.X+other.Width && other.X < one.X+one.Width && one.Y < other.Y+other.Height && other.Y < one.Y+one.Height
+	return one.X < other.X+other.Width && other.X < one.X+one.Width && one.Y < other.Y+other.Height &&
+		other.Y < one.Y+one.Height
 }
 
 // Each way to end a match has its words, for the winner, the loser and someone who looked on.
@@ -142,7 +146,8 @@ func TestOutcomeWords(t *testing.T) {
 	}{
 		{rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.First, "You won", "棋棋棋棋棋棋棋棋 killed the last board."},
 		{rules.Outcome{Winner: rules.Second, Reason: rules.Boards}, rules.First, "You lost", "You killed the last board."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.Nobody, "ann won", "棋棋棋棋棋棋棋棋 killed the last board."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.Nobody, "ann won",
+			"棋棋棋棋棋棋棋棋 killed the last board."},
 		{rules.Outcome{Winner: rules.First, Reason: rules.Resign}, rules.Second, "You lost", "You resigned."},
 		{rules.Outcome{Winner: rules.First, Reason: rules.Abandoned}, rules.Second, "You lost", "You stayed away too long."},
 		{rules.Outcome{Winner: rules.Second, Reason: rules.Time}, rules.Second, "You won", "ann ran out of time."},
@@ -163,7 +168,9 @@ func TestPlayOn(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A5", "A1", "A2", "A9")
 		first.press("v")
-		for _, p := range []*person{first, b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: tableOf(first.screen).ID})} {
+		for _, p := range []*person{
+			first, b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: tableOf(first.screen).ID}),
+		} {
 			p.press("home down down g")
 			p.mustSee("Before A2: A ", "The player to move loses at a, bb, bc and cc")
 			p.press("g p")

@@ -69,7 +69,8 @@ func (r *reviewScreen) playOn() (navigation, tea.Cmd) {
 	r.asked = true
 	s, at := r.result.session, r.result.table
 	again := "Move " + strconv.Itoa(r.ply+1) + " again, against the computer."
-	return say{again}, s.commands.playComputer(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side, at.Moves[:r.ply]...)
+	return say{again}, s.commands.playComputer(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side,
+		at.Moves[:r.ply]...)
 }
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
@@ -110,7 +111,9 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 	top.Width -= listWidth + 2
 	beside := draw.Arrange(v, top)
 	below := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
-	fewRows := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - max(1, min(leastListed, area.Height-6))})
+	fewRows := draw.Arrange(v, draw.Rect{
+		X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - max(1, min(leastListed, area.Height-6)),
+	})
 	switch {
 	case beside.Area() >= withBand.Area() && beside.Area() >= below.Area() && beside.Area() > 2:
 		p.boards, p.band = beside, band
@@ -143,7 +146,10 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	const least = 3 // so that the boards stay where they are from move to move
 	p := planReview(area, at.Variant, len(r.result.reviews), max(least, height))
 	chosen := r.result.reviews[r.ply]
-	(&draw.Boards{Position: chosen.Position, Digits: draw.NoDigits, Last: chosen.Move, Better: betterMove(chosen)}).Draw(s, p.boards)
+	boards := draw.Boards{
+		Position: chosen.Position, Digits: draw.NoDigits, Last: chosen.Move, Better: betterMove(chosen),
+	}
+	boards.Draw(s, p.boards)
 	if p.list.Width > 0 {
 		r.drawList(s, p.list)
 	}

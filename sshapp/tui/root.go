@@ -73,7 +73,8 @@ func New(cfg Config) *Root {
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
 		roundTrip:   cfg.RoundTrip,
 		stopListing: func() {}, moment: new(moment),
-		choices: choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())}, width: 80, height: 24,
+		choices: choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
+		width:   80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History},
 	}
 	s.use(cfg.Theme)
@@ -114,7 +115,9 @@ func (r *Root) AwaitsOpponent() bool {
 	if at := tableOf(r.screen); at != nil && at.IsTheirTurn() {
 		return true
 	}
-	return slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return o.State == client.OpponentsTurn })
+	return slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool {
+		return o.State == client.OpponentsTurn
+	})
 }
 
 // Init is part of tea.Model.
@@ -215,7 +218,7 @@ func batch(a, b tea.Cmd) tea.Cmd {
 	}
 }
 
-// ExitText is what a player reads whom the server sends home: why, what becomes of the matches and of the place in the
+// ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
 // queue, and a guest's ways back.
 func (r *Root) ExitText(why string) string {
 	lines := []string{why}

@@ -61,7 +61,8 @@ func TestTooSmall(t *testing.T) {
 			first.resize(size[0], size[1])
 			first.press("5 r y")
 			text := strings.Join(strings.Fields(first.sees()), " ")
-			if size[0] > 30 && !strings.Contains(text, "Notakto needs 40x16; this window is") || size[0] > 30 && !strings.Contains(text, "match is kept") {
+			if size[0] > 30 && !strings.Contains(text, "Notakto needs 40x16; this window is") ||
+				size[0] > 30 && !strings.Contains(text, "match is kept") {
 				t.Errorf("at %v: %q", size, text)
 			}
 		}
@@ -131,7 +132,8 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// What the keys of settings choose is there again at the next login. It is told once, at the end, and only if it differs.
+// What the keys of settings choose is there again at the next login. It is told once, at the end, and only if it
+// differs.
 func TestSettingsAreRemembered(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
@@ -172,16 +174,20 @@ func TestSettingsAreRemembered(t *testing.T) {
 		if len(stored) != 2 || stored[1] != (account.Preferences{}) {
 			t.Errorf("back to the defaults: %+v", stored)
 		}
-		session(account.Preferences{Theme: "neon", Digits: "x", Mouse: "x", Bell: "x", Motion: "x"}).Close() // by a newer version
+		// by a newer version
+		session(account.Preferences{Theme: "neon", Digits: "x", Mouse: "x", Bell: "x", Motion: "x"}).Close()
 	})
 }
 
 func TestADeletionIsShownAtTheLogin(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
-		r := New(Config{Player: keyed("ann"), Manager: b.manager, Theme: theme, DeletedAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)})
+		r := New(Config{
+			Player: keyed("ann"), Manager: b.manager, Theme: theme, DeletedAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC),
+		})
 		defer r.Close()
-		if want := "Your account will be deleted on 1 December. To keep it: ssh HOST me undo"; !strings.Contains(r.View().Content, want) {
+		const want = "Your account will be deleted on 1 December. To keep it: ssh HOST me undo"
+		if !strings.Contains(r.View().Content, want) {
 			t.Errorf("the lobby is\n%s", r.View().Content)
 		}
 	})
@@ -273,7 +279,8 @@ func TestHelpSaysHowMovesAreNamed(t *testing.T) {
 func TestAwaitsOpponent(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
-		invite, queue := b.comeTo(keyed("cleo"), start.Start{At: start.Private}), b.comeTo(keyed("dan"), start.Start{At: start.Queue})
+		invite := b.comeTo(keyed("cleo"), start.Start{At: start.Private})
+		queue := b.comeTo(keyed("dan"), start.Start{At: start.Queue})
 		lobby := b.come(keyed("eve"))
 		for _, c := range []struct {
 			p    *person
@@ -304,7 +311,8 @@ func TestHostileName(t *testing.T) {
 			if content := p.View().Content; strings.Contains(content, "\x1b]") || strings.ContainsAny(content, "\u0085\x07") {
 				t.Fatalf("a control character in a frame: %q", content)
 			}
-			if title := p.View().WindowTitle; strings.Contains(title, "a") && strings.Contains(title, "棋") || ansi.Strip(title) != title {
+			if title := p.View().WindowTitle; strings.Contains(title, "a") && strings.Contains(title, "棋") ||
+				ansi.Strip(title) != title {
 				t.Fatalf("title %q", title)
 			}
 		}

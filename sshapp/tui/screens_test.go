@@ -129,8 +129,8 @@ func computerOn(p start.Start, v rules.Variant) start.Start {
 	return p
 }
 
-// The text of every screen, at the smallest window, the usual one, a large one and the largest canvas. Run with -update after a
-// wanted change.
+// The text of every screen, at the smallest window, the usual one, a large one and the largest canvas. Run with -update
+// after a wanted change.
 func TestScreens(t *testing.T) {
 	for name, picture := range pictures() {
 		t.Run(name, func(t *testing.T) {

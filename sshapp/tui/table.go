@@ -25,14 +25,17 @@ type tableScreen struct {
 	bannerTimerAt int            // the number of moves after which the last lull began
 	status        string         // who has come or gone
 	present       [2]bool
-	revealedBy    rules.Side // by whom the deadly cells were shown when it was last looked at
+	revealedBy    rules.Side // who had the deadly cells shown when it was last looked at
 	bannerShownAt int        // the number of moves after which it was last said that it is the other's turn
 	now           time.Time  // of the last second that was counted
 	tickAt        time.Time  // of the next; zero if none is
 }
 
 func newTable(s *session, at *client.Table) *tableScreen {
-	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves), revealedBy: at.RevealedBy(), position: at.Position}
+	t := &tableScreen{
+		session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
+		revealedBy: at.RevealedBy(), position: at.Position,
+	}
 	t.cursor = t.cursor.skipDead(at.Position)
 	t.present = presenceAt(t)
 	return t
@@ -200,8 +203,10 @@ func (t *tableScreen) notice() (string, draw.Role) {
 		return text, role
 	}
 	for i, here := range t.present {
-		if seatState := t.table.SeatState(rules.Side(i + 1)); !here && rules.Side(i+1) != t.table.Side && !seatState.Player.IsComputer() {
-			return t.session.either(seatState.Player.Name+" is away. The seat is kept.", seatState.Player.Name+" is away."), draw.Faint
+		if seatState := t.table.SeatState(rules.Side(i + 1)); !here && rules.Side(i+1) != t.table.Side &&
+			!seatState.Player.IsComputer() {
+			return t.session.either(seatState.Player.Name+" is away. The seat is kept.",
+				seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
 	if t.status == "" && !t.session.roomy() {

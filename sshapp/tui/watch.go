@@ -155,7 +155,7 @@ func howFar(m match.Summary) string {
 	return text
 }
 
-// fitNames is who plays whom: where there is no room for both names, each has half of it.
+// fitNames is the names of both players: where there is no room for both names, each has half of it.
 func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 	const between = " - "
 	room := width - len(between)

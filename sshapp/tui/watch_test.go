@@ -8,7 +8,7 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// Whoever looks on sees the moves as they come, places nothing, and sees who won.
+// A spectator sees the moves as they come, places nothing, and sees who won.
 func TestWatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")

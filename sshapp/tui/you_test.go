@@ -55,7 +55,8 @@ func TestYou(t *testing.T) {
 	you := newYou(r.session)
 	r.screen = you
 	answered(t, r, you.enter()())
-	if you.record.totals.Matches != 20 || you.record.totals.Won != 20 || len(you.record.matches) != 20 || you.state != loaded {
+	if you.record.totals.Matches != 20 || you.record.totals.Won != 20 || len(you.record.matches) != 20 ||
+		you.state != loaded {
 		t.Fatalf("the screen has %+v", you.record.totals)
 	}
 	for range 30 {
@@ -82,8 +83,10 @@ func finishedMatches() record {
 	r := record{totals: history.Totals{Matches: 24, Won: 11, Lost: 10, Chances: 70, Kept: 51}}
 	for i := range 24 {
 		e := history.Entry{
-			Match: match.ID(fmt.Sprint(i)), Terms: match.Terms{Variant: rules.DefaultVariant()}, Side: rules.First, Opponent: match.Player{Name: opponents[i%len(opponents)]},
-			Winner: rules.Side(i % 3), Reason: "boards", Plies: 9 + i%5, Ended: time.Date(2026, 11, 24, 12, -40*i, 0, 0, time.UTC),
+			Match: match.ID(fmt.Sprint(i)), Terms: match.Terms{Variant: rules.DefaultVariant()},
+			Side: rules.First, Opponent: match.Player{Name: opponents[i%len(opponents)]},
+			Winner: rules.Side(i % 3), Reason: "boards", Plies: 9 + i%5,
+			Ended: time.Date(2026, 11, 24, 12, -40*i, 0, 0, time.UTC),
 		}
 		if i%3 == 0 {
 			e.Variant = rules.TicTacToe()

@@ -68,7 +68,8 @@ func newGlyphs(charset Charset) *glyphs {
 				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			},
 			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
-			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", better: "#", bar: "=", Block: "_",
+			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", better: "#",
+			bar: "=", Block: "_",
 		}
 	case Console:
 		return &glyphs{
@@ -79,7 +80,8 @@ func newGlyphs(charset Charset) *glyphs {
 				corners: ring{topLeft: "╔", topRight: "╗", bottomLeft: "╚", bottomRight: "╝"},
 			},
 			frame: ring{"┌", "┐", "└", "┘", "─", "│"}, rule: "─", dot: "·", Ellipsis: "..",
-			Present: "•", Absent: "-", pointer: "»", Less: "«", More: "»", Tick: "+", Flaw: "!", better: "♦", bar: "█", Block: "_",
+			Present: "•", Absent: "-", pointer: "»", Less: "«", More: "»", Tick: "+", Flaw: "!", better: "♦",
+			bar: "█", Block: "_",
 		}
 	}
 	return &glyphs{
@@ -90,6 +92,7 @@ func newGlyphs(charset Charset) *glyphs {
 			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		},
 		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", Ellipsis: "…",
-		Present: "●", Absent: "○", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗", better: "◆", bar: "█", Block: "_",
+		Present: "●", Absent: "○", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗", better: "◆",
+		bar: "█", Block: "_",
 	}
 }

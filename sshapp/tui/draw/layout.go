@@ -148,7 +148,9 @@ func (a Arrangement) Area() int { return a.size.width() * a.size.height() }
 // Bounds is the part of the canvas that the boards and their names take.
 func (a Arrangement) Bounds() Rect {
 	rows := (a.variant.Boards() + a.columns - 1) / a.columns
-	return Rect{a.x, a.y - 1, a.columns*a.stepX - (a.stepX - a.size.width()), rows*a.stepY - (a.stepY - a.size.height()) + 1}
+	return Rect{
+		a.x, a.y - 1, a.columns*a.stepX - (a.stepX - a.size.width()), rows*a.stepY - (a.stepY - a.size.height()) + 1,
+	}
 }
 
 // Board is the part of the canvas that a board takes, without its name.

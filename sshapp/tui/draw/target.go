@@ -28,7 +28,8 @@ func (t *Target) OnEntry(r Rect, row int) {
 	t.OnKey(r, "Enter")
 }
 
-// OnValue says that a value is turned down by the arrow in column left, and up by the one in column right and by itself.
+// OnValue says that a value is turned down by the arrow in column left, and up by the one in column right and by
+// itself.
 func (t *Target) OnValue(left, right, y int) {
 	t.OnKey(Rect{left - 1, y, 3, 1}, "←")
 	t.OnKey(Rect{left + 2, y, right - left, 1}, "→")

@@ -39,7 +39,8 @@ func TestContrast(t *testing.T) {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
 			p := paletteOf(kind, profile)
 			for name, c := range map[string]color.Color{
-				"amber": p.amber, "sky": p.sky, "moss": p.moss, "ember": p.ember, "cinder": p.cinder, "plum": p.plum, "ash": p.ash, "slate": p.slate,
+				"amber": p.amber, "sky": p.sky, "moss": p.moss, "ember": p.ember, "cinder": p.cinder, "plum": p.plum,
+				"ash": p.ash, "slate": p.slate,
 			} {
 				least := 3.
 				if kind != Auto && name != "cinder" && name != "slate" { // which are for marks and lines alone
@@ -62,7 +63,9 @@ func TestContrast(t *testing.T) {
 
 // Every style role that means something looks different from plain text wherever anything can.
 func TestStyleRolesShow(t *testing.T) {
-	for _, profile := range []colorprofile.Profile{colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
+	for _, profile := range []colorprofile.Profile{
+		colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor,
+	} {
 		for kind := range kinds {
 			theme := NewTheme(kind, profile, Unicode)
 			for _, k := range []Role{Faint, Strong, Chosen, Last, fatal, MyTurn, Over, Won, Lost, Notice, Cursor} {
@@ -89,7 +92,7 @@ func TestCharsetOf(t *testing.T) {
 	}
 }
 
-// A theme is made once a terminal, whoever asks and whenever.
+// A theme is made once a terminal, however many screens ask for it.
 func TestThemesAreShared(t *testing.T) {
 	var themes Themes
 	got := make([]*Theme, 20)
@@ -141,7 +144,9 @@ func TestColorBlindness(t *testing.T) {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
 			p := paletteOf(kind, profile)
 			for name, s := range sights() {
-				for pair, colors := range map[string][2]color.Color{"amber and sky": {p.amber, p.sky}, "amber and ash": {p.amber, p.ash}, "ember and slate": {p.ember, p.slate}} {
+				for pair, colors := range map[string][2]color.Color{
+					"amber and sky": {p.amber, p.sky}, "amber and ash": {p.amber, p.ash}, "ember and slate": {p.ember, p.slate},
+				} {
 					if d := 100 * s.sees(colors[0]).DistanceCIEDE2000(s.sees(colors[1])); d < 10 {
 						t.Errorf("%v, %v: %s differ by %.0f for %s", kind, profile, pair, d, name)
 					}
