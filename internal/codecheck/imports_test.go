@@ -181,8 +181,8 @@ func TestViolationsAreFound(t *testing.T) {
 	}
 }
 
-// Lip Gloss's compat package asks the server's own terminal for its colours when it is imported, by whomever.
-func TestNobodyImportsLipglossCompat(t *testing.T) {
+// Lip Gloss's compat package asks the server's own terminal for its colours when any package imports it.
+func TestNoPackageImportsLipglossCompat(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", "./...")
 	cmd.Dir = top
 	out, err := cmd.Output()
@@ -281,9 +281,9 @@ func violations(name string, file *ast.File) (all []string) {
 	return all
 }
 
-// A goroutine of the house has an owner who waits for it and contains its panics: match and match/journal start theirs
-// by a WaitGroup's Go. These files start some that end with a connection or a session, and what they run cannot panic,
-// or contains it itself.
+// A goroutine of the server has an owner that waits for it and contains its panics: match and match/journal start
+// theirs by a WaitGroup's Go. These files start some that end with a connection or a session, and what they run cannot
+// panic, or contains it itself.
 var starters = [...]string{
 	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/extended_data.go",
 	"sshapp/screen/run.go",
@@ -302,7 +302,7 @@ func strayed(name string, file *ast.File) (all []string) {
 		switch n := n.(type) {
 		case *ast.GoStmt:
 			if !slices.Contains(starters[:], name) {
-				all = append(all, name+" starts a goroutine that nobody waits for")
+				all = append(all, name+" starts a goroutine without an owner that waits for it")
 			}
 		case *ast.CallExpr:
 			if f, ok := n.Fun.(*ast.SelectorExpr); ok && tea && f.Sel.Name == "Send" && name != sender {

@@ -19,6 +19,7 @@ func retired() map[string]string {
 	return map[string]string{
 		"ailing":     "faulty, failing",
 		"alike":      "confusable, equal",
+		"anybody":    "a player, a client, any connection",
 		"archivist":  "archiver",
 		"backlog":    "buffer, queue",
 		"bed":        "harness",
@@ -66,12 +67,15 @@ func retired() map[string]string {
 		"lately":     "last, recent",
 		"likeness":   "confusable",
 		"likenesses": "confusables",
+		"likewise":   "the same",
 		"looker":     "watcher, spectator",
 		"lookers":    "watchers, spectators",
 		"lull":       "delay",
+		"meanwhile":  "while and what goes on",
 		"misspoken":  "usage",
 		"newcomer":   "new connection, new session",
 		"newcomers":  "new connections, accept burst",
+		"nobody":     "no player, no client, no opponent",
 		"nudge":      "wake",
 		"obey":       "execute, dispatch",
 		"octet":      "byte",
@@ -95,6 +99,7 @@ func retired() map[string]string {
 		"sitting":    "table, table handle",
 		"slip":       "mistake",
 		"slips":      "mistakes",
+		"somebody":   "a player, a client",
 		"sought":     "found, searched",
 		"spoken":     "sent, user error",
 		"story":      "match feed",
@@ -109,6 +114,8 @@ func retired() map[string]string {
 		"unpin":      "delete",
 		"unseal":     "verify checksum",
 		"voice":      "writer, logger",
+		"whoever":    "the player, the client",
+		"whom":       "the player, the client",
 		"way back":   "resume code",
 		"wish":       "request, command",
 		"wishes":     "requests, commands",
@@ -117,7 +124,7 @@ func retired() map[string]string {
 
 // allowedWords returns identifiers that may contain a retired word, each with the reason.
 func allowedWords() map[string]string {
-	return map[string]string{}
+	return map[string]string{"Nobody": "rules.Nobody is the winner of a draw"}
 }
 
 // A retired word that is used again soon has two meanings again.
