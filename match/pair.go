@@ -40,7 +40,8 @@ func RatedTerms(pool Pool) Terms {
 
 // PairGame says which game of a rated pair a match is. The zero value is a match that is not rated.
 //
-// Two players play a rated pair: two games with the seats swapped, each from an opening of its own, drawn from one seed.
+// Two players play a rated pair: two games with the seats swapped, each from an opening of its own, drawn from one
+// seed.
 type PairGame struct {
 	// Seed is that of the openings. It is secret until the pair is over: see [Result.OpeningSeed].
 	Seed        string
@@ -59,8 +60,8 @@ func (s Result) SecondGame() PairGame {
 	}
 }
 
-// start returns the position before the first move of a match on given terms, or [ErrBadEvent] if such a match is no game
-// of a pair. It does not draw the opening: later versions may draw others, and rate pairs on other terms.
+// start returns the position before the first move of a match on given terms, or [ErrBadEvent] if such a match is no
+// game of a pair. It does not draw the opening: later versions may draw others, and rate pairs on other terms.
 func (g PairGame) start(terms Terms) (rules.Position, error) {
 	switch {
 	case !terms.Pool.IsRated() && g == PairGame{}:
@@ -92,10 +93,11 @@ func (s Result) PairID() ID {
 	return cmp.Or(s.Pair.First, s.ID)
 }
 
-// IsPairOver reports whether the match was the last game of its pair: the second one, or the first one if its loser left,
-// who forfeits the second one too. A first game that is void is no pair's.
+// IsPairOver reports whether the match was the last game of its pair: the second one, or the first one if its loser
+// left, who forfeits the second one too. A first game that is void is no pair's.
 func (s Result) IsPairOver() bool {
-	return s.Pool.IsRated() && s.Outcome.Over() && !s.Outcome.IsVoid() && (s.Game() == 2 || s.Outcome.Reason == rules.Abandoned)
+	return s.Pool.IsRated() && s.Outcome.Over() && !s.Outcome.IsVoid() &&
+		(s.Game() == 2 || s.Outcome.Reason == rules.Abandoned)
 }
 
 // AwaitsSecondGame reports whether the match is over and the second game of its pair follows. Once it has begun, Next
@@ -112,7 +114,8 @@ func (s Result) SecondGameAt() time.Time {
 	return s.EndedAt.Add(SecondGameDelay)
 }
 
-// PairPoints returns how many games of the pair the player of a side has won: 0, 1 or 2. It is 0 unless the pair is over.
+// PairPoints returns how many games of the pair the player of a side has won: 0, 1 or 2. It is 0 unless the pair is
+// over.
 func (s Result) PairPoints(side rules.Side) int {
 	points := 0
 	switch {

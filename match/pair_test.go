@@ -45,7 +45,8 @@ func TestPairBeginsFromTheDrawnOpenings(t *testing.T) {
 	if two.Start != openings[1] || two.Game() != 2 || two.PairID() != one.ID || two.Pair.FirstWinner != rules.First {
 		t.Errorf("the second game, whose first player has won the first: %+v", two.Pair)
 	}
-	if casual := fold(t, begun(t)...); casual.Game() != 0 || casual.PairID() != "" || casual.Start != boards(t, 1).Start() || casual.OpeningHash() != "" {
+	if casual := fold(t, begun(t)...); casual.Game() != 0 || casual.PairID() != "" ||
+		casual.Start != boards(t, 1).Start() || casual.OpeningHash() != "" {
 		t.Errorf("a casual match: %+v", casual)
 	}
 }
@@ -61,15 +62,21 @@ func TestPairResult(t *testing.T) {
 		ann     int
 		isRated bool
 	}{
-		"lost both by resigning":       {seconds(of(Resigned, rules.First)), seconds(of(Resigned, rules.Second)), 0, true},
-		"one each":                     {seconds(of(Resigned, rules.First)), seconds(of(Resigned, rules.First)), 1, true},
-		"won both":                     {seconds(of(Resigned, rules.Second)), seconds(of(Resigned, rules.First)), 2, true},
-		"the first to its end":         {whole, seconds(of(Resigned, rules.First)), map[rules.Side]int{rules.First: 2, rules.Second: 1}[wonBy], true},
-		"left the first":               {seconds(of(Left, rules.First), of(Forfeited, rules.First)), nil, 0, true},
-		"the other left the first":     {append(whole[:1:1], of(Left, rules.Second), of(Forfeited, rules.Second)), nil, 2, true},
+		"lost both by resigning": {seconds(of(Resigned, rules.First)), seconds(of(Resigned, rules.Second)), 0, true},
+		"one each":               {seconds(of(Resigned, rules.First)), seconds(of(Resigned, rules.First)), 1, true},
+		"won both":               {seconds(of(Resigned, rules.Second)), seconds(of(Resigned, rules.First)), 2, true},
+		"the first to its end": {
+			whole, seconds(of(Resigned, rules.First)), map[rules.Side]int{rules.First: 2, rules.Second: 1}[wonBy], true,
+		},
+		"left the first": {seconds(of(Left, rules.First), of(Forfeited, rules.First)), nil, 0, true},
+		"the other left the first": {
+			append(whole[:1:1], of(Left, rules.Second), of(Forfeited, rules.Second)), nil, 2, true,
+		},
 		"a first game without a move":  {seconds(of(Overdue, rules.First)), nil, 0, false},
 		"a second game without a move": {seconds(of(Resigned, rules.First)), seconds(of(Overdue, rules.First)), 1, true},
-		"the second without a player":  {seconds(of(Resigned, rules.First)), seconds(of(NoShow, rules.First), of(Forfeited, rules.First)), 1, true},
+		"the second without a player": {
+			seconds(of(Resigned, rules.First)), seconds(of(NoShow, rules.First), of(Forfeited, rules.First)), 1, true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := fold(t, firstGame(test.first...)...)
@@ -101,7 +108,8 @@ func TestPairResult(t *testing.T) {
 func TestSeedIsSecretUntilThePairIsOver(t *testing.T) {
 	s := fold(t, firstGame()...)
 	for _, side := range []rules.Side{rules.Nobody, rules.First, rules.Second} {
-		if seen := s.SeenBy(side); seen.Pair.Seed != "" || seen.OpeningSeed() != "" || seen.OpeningHash() != opening.Hash(seed) {
+		if seen := s.SeenBy(side); seen.Pair.Seed != "" || seen.OpeningSeed() != "" ||
+			seen.OpeningHash() != opening.Hash(seed) {
 			t.Errorf("side %d sees %+v", side, seen.Pair)
 		}
 	}
@@ -117,7 +125,8 @@ func TestSecondGameFollowsTheFirst(t *testing.T) {
 	if got := s.SecondGameAt(); !got.Equal(s.EndedAt.Add(5 * time.Second)) {
 		t.Errorf("the second game begins at %v", got)
 	}
-	if _, err := s.Apply(after(s, of(Offered, rules.First))); !errors.Is(err, ErrPairNotOver) || !errors.Is(err, ErrNotOver) {
+	if _, err := s.Apply(after(s, of(Offered, rules.First))); !errors.Is(err, ErrPairNotOver) ||
+		!errors.Is(err, ErrNotOver) {
 		t.Errorf("a rematch after the first game: %v", err)
 	}
 	next := fold(t, append(over, Event{Kind: Rematched, Next: "next"})...)
@@ -130,7 +139,7 @@ func TestSecondGameFollowsTheFirst(t *testing.T) {
 	left := fold(t, firstGame(of(Left, rules.First), of(Forfeited, rules.First))...)
 	for _, ended := range []State{left, fold(t, rated(s.SecondGame(), bob(), ann(), of(Resigned, rules.First))...)} {
 		if _, err := ended.Apply(after(ended, Event{Kind: Rematched, Next: "next"})); !errors.Is(err, ErrBadEvent) {
-			t.Errorf("a rematch that nobody offered: %v", err)
+			t.Errorf("a rematch that no player offered: %v", err)
 		}
 		if _, err := ended.Apply(after(ended, of(Offered, rules.First))); err != nil {
 			t.Errorf("another pair: %v", err)
@@ -171,7 +180,8 @@ func TestBadPairGames(t *testing.T) {
 func TestRatedTerms(t *testing.T) {
 	for _, pool := range []Pool{PeoplePool, BotPool} {
 		terms := RatedTerms(pool)
-		if err := CheckTerms(terms); err != nil || terms.Clock.IsNone() || terms.Variant.Boards() != opening.Boards || terms.Pool != pool {
+		if err := CheckTerms(terms); err != nil || terms.Clock.IsNone() || terms.Variant.Boards() != opening.Boards ||
+			terms.Pool != pool {
 			t.Errorf("%+v: %v", terms, err)
 		}
 		terms.Clock = Clock{}

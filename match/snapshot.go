@@ -46,7 +46,8 @@ type Summary struct {
 // SeenBy returns s without the codes that the player of a side may not see, and without the seed of a pair that is not
 // over; [rules.Nobody] stands for spectators. Most matches have neither.
 func (s *State) SeenBy(side rules.Side) *State {
-	if s.TableCode == "" && s.Code == "" && s.seats[0].Code == "" && s.seats[1].Code == "" && s.Pair.Seed == s.OpeningSeed() {
+	if s.TableCode == "" && s.Code == "" && s.seats[0].Code == "" && s.seats[1].Code == "" &&
+		s.Pair.Seed == s.OpeningSeed() {
 		return s
 	}
 	seen := *s
@@ -79,6 +80,7 @@ func (s Summary) Opponent(p PlayerID) Player {
 // Summary returns the fields of a [Summary] that are in the log.
 func (s State) Summary() Summary {
 	return Summary{
-		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position, Plies: len(s.Moves),
+		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player},
+		Position: s.Position, Plies: len(s.Moves),
 	}
 }

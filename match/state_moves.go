@@ -81,7 +81,8 @@ func foldOverdue(s State, e Event) (State, error) {
 	case e.Seat != s.Turn() || !s.HasMoveLimit():
 		return s, fmt.Errorf("%w: seat %d took too long, but has no limit or is not to move", ErrBadEvent, e.Seat)
 	case s.ClockRuns() && e.Spent < s.SeatState(e.Seat).ClockLeft:
-		return s, fmt.Errorf("%w: seat %d took too long after %v, with %v left", ErrBadEvent, e.Seat, e.Spent, s.SeatState(e.Seat).ClockLeft)
+		return s, fmt.Errorf("%w: seat %d took too long after %v, with %v left", ErrBadEvent, e.Seat, e.Spent,
+			s.SeatState(e.Seat).ClockLeft)
 	case s.IsFirstMove() && s.Game() != 2: // the second game of a pair counts in any case
 		return ended(s, e, rules.Outcome{Reason: rules.Abandoned}), nil
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // finished archives a match of two players with the moves of a game, which the player of a side resigns if it is not
-// over; nobody resigns for [rules.Nobody].
+// over; no player resigns for [rules.Nobody].
 func finished(t testing.TB, j *match.Memory, id match.ID, origin match.Origin, one, other match.Player, game string,
 	resigns rules.Side) {
 	t.Helper()

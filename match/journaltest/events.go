@@ -38,8 +38,10 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Expired, Seat: rules.First},
 		{Kind: match.Opened, Terms: blitz, Origin: match.LastOrigin, Code: "K7QX"},
 		{Kind: match.Opened, Terms: slowest},
-		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9}, Spent: time.Millisecond},
-		{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin, Pair: match.FirstGame("Q7WERTY")},
+		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9},
+			Spent: time.Millisecond},
+		{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin,
+			Pair: match.FirstGame("Q7WERTY")},
 		{Kind: match.Opened, Terms: match.RatedTerms(match.LastPool), Origin: match.QueueOrigin, Pair: second},
 		{Kind: match.Overdue, Seat: rules.Second, Spent: 1 << 62 / time.Millisecond * time.Millisecond},
 	}

@@ -43,7 +43,9 @@ func finishPairing(l *Lobby, p ticket, s *Seek) {
 func openAndTell(l *Lobby, p ticket, here []*Seek) {
 	for {
 		err := errPanicked
-		match.RecoverPanic(l.cfg.Log, "pairing", func() { err = l.cfg.Opener.OpenShared(l.ctx, p.Match, drawPair(p, openingOf(l, p))) })
+		match.RecoverPanic(l.cfg.Log, "pairing", func() {
+			err = l.cfg.Opener.OpenShared(l.ctx, p.Match, drawPair(p, openingOf(l, p)))
+		})
 		switch {
 		case err == nil:
 			notifySeekers(l, p.Match, here)

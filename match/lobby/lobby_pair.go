@@ -7,8 +7,8 @@ import (
 	"notakto/match"
 )
 
-// pair reserves two tickets for a match, the one of the seek first, whose player gets the drawn side. The pairing is final once
-// the second ticket records it, even if this node then fails.
+// pair reserves two tickets for a match, the one of the seek first, whose player gets the drawn side. The pairing is
+// final once the second ticket records it, even if this node then fails.
 func pair(l *Lobby, s *Seek, next pairOfTickets, drawn Drawn) {
 	first, second := next.first, next.second
 	mine := first.promised(drawn, next.terms, drawn.Side, second)

@@ -9,9 +9,10 @@ import (
 )
 
 // Seek takes a ticket in the queue, for a player who accepts any of the given terms, the preferred ones first: at least
-// one, and at most [match.MaxAccepted]. A ticket held on another node moves here and keeps its position and any pairing.
-// [rules.ErrBadVariant], [match.ErrAlreadySeeking], [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining],
-// [match.ErrUnavailable]; for rated terms [match.ErrGuestRated], and [match.ErrRated] during a rated pair.
+// one, and at most [match.MaxAccepted]. A ticket held on another node moves here and keeps its position and any
+// pairing. [rules.ErrBadVariant], [match.ErrAlreadySeeking], [match.ErrTooMany], [match.ErrRateLimited],
+// [match.ErrDraining], [match.ErrUnavailable]; for rated terms [match.ErrGuestRated], and [match.ErrRated] during a
+// rated pair.
 func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
 	if err := checkAccepted(accepts); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ type ticket struct {
 	Match       match.ID      `json:"match,omitempty"`   // the match that the player is paired in, or empty
 	Side        rules.Side    `json:"side,omitempty"`
 	Seed        string        `json:"seed,omitempty"`   // of the openings, if the match is rated; see [match.PairGame]
-	Claims      bool          `json:"claims,omitempty"` // by the player's own node: final once the other ticket names the match
+	Claims      bool          `json:"claims,omitempty"` // by the player's node: final once the other ticket names it
 	Other       match.Player  `json:"other,omitzero"`   // the opponent
 	Away        match.Node    `json:"away,omitempty"`   // the opponent's node
 	From        []string      `json:"from,omitempty"`   // the player's networks, smallest first
@@ -79,7 +79,8 @@ func parseTicket(n match.Entry) (ticket, error) {
 		return ticket{}, fmt.Errorf("the entry %q: %w", n.Key, err)
 	}
 	isDrawn := p.Match == "" || !p.Pool.IsRated() || p.Seed != ""
-	if !isDrawn || p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || checkAccepted(p.accepted()) != nil || keyOf(p.Player.ID) != n.Key {
+	if !isDrawn || p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || checkAccepted(p.accepted()) != nil ||
+		keyOf(p.Player.ID) != n.Key {
 		return ticket{}, fmt.Errorf("the entry %q is no place in a queue", n.Key)
 	}
 	if p.Ticket == 0 {

@@ -82,7 +82,7 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-// Nobody has to be there, and nobody else can have the players meanwhile.
+// The second game begins without a player there, and no other match can have the players until then.
 func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {

@@ -41,7 +41,8 @@ func matchesCommand(s *session, _ []string) {
 }
 
 func summaryText(m match.Summary) string {
-	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " + wording.Count(m.Plies, "move", "moves")
+	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " +
+		wording.Count(m.Plies, "move", "moves")
 	switch {
 	case m.Parked:
 		text += ", the player is away"

@@ -11,7 +11,7 @@ import (
 // game is a match as one bot knows it, over all its connections. It is dropped at its end.
 type game struct {
 	id         match.ID
-	seat       rules.Side // Nobody for a spectator
+	seat       rules.Side // rules.Nobody for a spectator
 	begun      bool       // both players are seated
 	private    bool       // the bot knows a code by which another player can join
 	shown      bool       // on this connection

@@ -107,7 +107,8 @@ func DecodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, 
 func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 ||
 		e.Spent < 0 || e.Spent%time.Millisecond != 0 || !isPairWritable(e) {
-		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", ErrUnwritable, e.Seq, e.Match, e.Kind) // its code is a secret
+		// its code is a secret
+		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", ErrUnwritable, e.Seq, e.Match, e.Kind)
 	}
 	var has byte
 	set := func(is bool, field byte) {

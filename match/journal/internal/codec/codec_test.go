@@ -136,7 +136,10 @@ func TestNewerEntriesDifferFromDamage(t *testing.T) {
 		"an unknown kind":    {eventEntry, 1, byte(match.LastKind+1)<<2 | 1, 0},
 		"an unknown field":   {eventEntry, 1, kind, hasMore, hasPair << 1},
 		"an unknown clock":   {eventEntry, 1, byte(match.Opened) << 2, hasMore, hasClock, 2, '9', 'x'},
-		"an unknown pool":    {eventEntry, 1, byte(match.Opened) << 2, hasMore, hasPair, byte(match.LastPool) + 1, 0, 1, 's', 9, '.', '.', '.', '.', '.', '.', '.', '.', '.', 0},
+		"an unknown pool": {
+			eventEntry, 1, byte(match.Opened) << 2, hasMore, hasPair, byte(match.LastPool) + 1, 0, 1, 's', 9, '.', '.',
+			'.', '.', '.', '.', '.', '.', '.', 0,
+		},
 		"an unknown opening": {eventEntry, 1, byte(match.Opened) << 2, hasMore, hasPair, 1, 0, 1, 's', 2, '.', '.', 0},
 		"an unknown level":   {eventEntry, 1, byte(match.Seated)<<2 | 1, hasPlayer, 1, 'x', 1, 'x', 6 << 1},
 		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
