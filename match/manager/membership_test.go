@@ -217,3 +217,24 @@ func TestOwnersShareTheWork(t *testing.T) {
 		}
 	}
 }
+
+// Both players reveal the deadly cells at the same moment, each at their own node: the one that was recorded second was
+// told that the event was bad.
+func TestRevealAtTwoNodesAtOnce(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: &mortal{journal: j}}, func(here *harness) {
+		there := here.sister()
+		defer there.Close()
+		id := here.open(ann(), bob(), rules.DefaultVariant())
+		first, second := here.sit(id, ann()), there.sit(id, bob())
+		here.sees(first)
+		j.interrupt(match.Revealed, func() { there.must(second.Reveal(there.Context())) })
+		here.must(first.Reveal(here.Context()))
+		here.must(first.Reveal(here.Context()))
+		for b, seat := range map[*harness]*Seat{here: first, there: second} {
+			if by := b.sees(seat).RevealedBy(); by != rules.Second {
+				b.Errorf("%d has revealed them", by)
+			}
+		}
+	})
+}

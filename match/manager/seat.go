@@ -42,10 +42,14 @@ func (s *Seat) Resign(ctx context.Context) error {
 func (s *Seat) Reveal(ctx context.Context) error {
 	return s.table.do(ctx, func() error {
 		t := s.table
-		if t.refresh(); t.state.RevealedBy() != rules.Nobody || t.state.Variant.IsTicTacToe() {
+		if t.refresh(); t.state.Variant.IsTicTacToe() {
 			return nil
 		}
-		return t.record(match.Event{Kind: match.Revealed, Seat: s.side})
+		err := t.record(match.Event{Kind: match.Revealed, Seat: s.side})
+		if t.state.RevealedBy() != rules.Nobody { // by the opponent, perhaps a moment ago at another node
+			return nil
+		}
+		return err
 	})
 }
 
