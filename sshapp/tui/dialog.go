@@ -26,8 +26,11 @@ const (
 )
 
 // unseen is how long something has to be shown before a key can be an answer to it: a key that was pressed before the
-// screen could be seen, or read, is none. Twice the way there and back allows for a link that is sometimes slower.
-func (s *session) unseen() time.Duration { return max(reaction, 2*s.inFlight()) }
+// screen could be seen, or read, is none. On a very slow link twice the way there and back allows for a slower packet.
+func (s *session) unseen() time.Duration {
+	took := s.inFlight()
+	return took + max(reaction, took)
+}
 
 // inFlight is how old a key may be that comes just now: the way there and back on a slow link.
 func (s *session) inFlight() time.Duration {

@@ -57,9 +57,6 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := r.session.keys
-	if !key.Matches(press, r.again()) {
-		r.shown = time.Time{} // who presses another key has seen it
-	}
 	switch {
 	case key.Matches(press, r.again()) && time.Since(r.shown) < r.session.unseen():
 	case key.Matches(press, r.again()):

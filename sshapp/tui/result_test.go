@@ -202,9 +202,26 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
 		p.press("r y")
+		for _, name := range []string{"enter", "5", "enter"} {
+			p.send(keyPress(name))
+			p.mustSee("You resigned.", "Enter rematch")
+		}
+		b.advance(p.session.unseen())
+		p.send(keyPress("enter"))
+		p.mustSee("ann (you) 2")
+	})
+}
+
+// On a slow link a key is an answer once it was pressed after the result stood there long enough to be read.
+func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
+		p.session.roundTrip = func() time.Duration { return 200 * time.Millisecond }
+		p.press("r y")
+		b.advance(200*time.Millisecond + reaction - time.Millisecond)
 		p.send(keyPress("enter"))
 		p.mustSee("You resigned.", "Enter rematch")
-		b.advance(p.session.unseen())
+		b.advance(time.Millisecond)
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) 2")
 	})
