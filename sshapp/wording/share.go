@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"notakto/match"
 	"notakto/rules"
@@ -15,7 +16,7 @@ const NoHost = "HOST"
 
 // ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of
 // the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it where the
-// host is known. With ascii the signs are letters.
+// host is known. With ascii the signs are letters. The line holds nothing that a shell would run if it is pasted there.
 func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, host string, ascii bool) string {
 	game, kept, gave, none := "Notakto "+strings.Repeat("▦", s.Variant.Boards()), "✓", "✗", "·"
 	if ascii {
@@ -45,7 +46,7 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, h
 			marks.WriteString(kept)
 		}
 	}
-	line := fmt.Sprintf("%s %s %s in %s", game, verb, s.SeatState(side.Other()).Player.Name,
+	line := fmt.Sprintf("%s %s %s in %s", game, verb, quoted(s.SeatState(side.Other()).Player.Name),
 		Count(len(s.Moves), "move", "moves"))
 	if marks.Len() > 0 {
 		line += "  " + marks.String()
@@ -54,4 +55,15 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, h
 		line += "  ssh -t " + host + " watch " + string(s.ID)
 	}
 	return line
+}
+
+// quoted is a name in quotes if a shell may take one of its signs for more than itself, such as the & of x&reboot. No
+// name has a double quote, a backslash, a dollar or an exclamation mark, which mean something in quotes too.
+func quoted(name string) string {
+	for _, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.+#", r) {
+			return `"` + name + `"`
+		}
+	}
+	return name
 }
