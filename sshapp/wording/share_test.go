@@ -12,7 +12,8 @@ import (
 // The line stays in the shell after quitting, and is pasted there: x&reboot would have been run as two commands.
 func TestASharedNameIsNoCommand(t *testing.T) {
 	for name, want := range map[string]string{
-		"x&reboot": `"x&reboot"`, "O'Neil": `"O'Neil"`, "O'Neil & co": `"O'Neil & co"`, "bob_2.0+ -x": "bob_2.0+ -x", "böb": "böb", "bob#k3dx": "bob#k3dx",
+		"x&reboot": `"x&reboot"`, "O'Neil": `"O'Neil"`, "O'Neil & co": `"O'Neil & co"`,
+		"bob_2.0+ -x": "bob_2.0+ -x", "böb": "böb", "bob#k3dx": "bob#k3dx",
 	} {
 		var state match.State
 		for i, e := range []match.Event{
