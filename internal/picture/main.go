@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // timeout ends a run that hangs.
@@ -71,19 +73,25 @@ func writeScreens(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	var sizes errgroup.Group // a match mostly waits for its screens
 	for _, size := range []size{{40, 16}, usual(), {120, 40}} {
-		shots, err := play(ctx, size)
-		if err != nil {
-			return err
+		sizes.Go(func() error { return writeSize(ctx, dir, size) })
+	}
+	return sizes.Wait()
+}
+
+func writeSize(ctx context.Context, dir string, size size) error {
+	shots, err := play(ctx, size)
+	if err != nil {
+		return err
+	}
+	for _, s := range shots {
+		if s.lasts > 0 {
+			continue // one of many of the match
 		}
-		for _, s := range shots {
-			if s.lasts > 0 {
-				continue // one of many of the match
-			}
-			path := filepath.Join(dir, fmt.Sprintf("%s-%dx%d.svg", s.name, size.columns, size.rows))
-			if err := os.WriteFile(path, s.window("Notakto: "+s.name).SVG(), 0o644); err != nil {
-				return err
-			}
+		path := filepath.Join(dir, fmt.Sprintf("%s-%dx%d.svg", s.name, size.columns, size.rows))
+		if err := os.WriteFile(path, s.window("Notakto: "+s.name).SVG(), 0o644); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -19,6 +19,7 @@ func TestThePicturesAreTheScreens(t *testing.T) {
 		"review": {"Review", "Rule", "slip", "C6", "theory"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var drawn bytes.Buffer
 			if err := run([]string{name}, &drawn); err != nil {
 				t.Fatal(err)
@@ -44,6 +45,7 @@ func TestThePicturesAreTheScreens(t *testing.T) {
 
 // There is a picture of each of the main screens at each size.
 func TestScreens(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := run([]string{"screens", dir}, io.Discard); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io"
 	"os"
 	"strings"
@@ -18,10 +19,14 @@ func TestMain(m *testing.M) {
 	if name := os.Getenv(serverVariable); name != "" {
 		os.Exit(serve(name, os.Stdin, os.Stdout))
 	}
+	if err := flag.Set("test.parallel", "8"); err != nil { // a measurement mostly waits, and hardly computes
+		panic(err)
+	}
 	goleak.VerifyTestMain(m)
 }
 
 func TestEveryServerIsMeasured(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"notakto", "stock", "echo"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -145,6 +145,7 @@ func isArchived(t *testing.T, s *Store, id match.ID) {
 
 // A match is found among others of its bucket, and what is not there is not.
 func TestArchiveIsSearched(t *testing.T) {
+	t.Parallel()
 	cfg := natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval}
 	s, err := Open(t.Context(), cfg)
 	if err != nil {

@@ -153,6 +153,7 @@ func spoil(t *testing.T, path string, rng *rand.Rand) string {
 
 // Whatever happens to the files, no match is read otherwise than it was recorded, and missing data is reported.
 func TestDamagedFilesNeverGiveAnotherHistory(t *testing.T) {
+	t.Parallel()
 	counted := map[string]int{}
 	for _, clean := range []bool{true, false} {
 		dir, want := stocked(t, clean)
