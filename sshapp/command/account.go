@@ -189,21 +189,17 @@ func newDelete(d Env) *cobra.Command {
 		Use:   "delete NAME",
 		Short: "Delete your account in seven days",
 		Long:  aboutDelete,
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			h, typed := d.Server, strings.Join(args, " ")
-			name := cmp.Or(h.Accounts.NameOf(h.Player.ID), h.Player.Name)
+		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
+			name, typed := cmp.Or(h.Accounts.NameOf(h.Player.ID), h.Player.Name), strings.Join(args, " ")
 			if len(args) == 0 && h.Caller.Key != "" {
 				var err error
-				if typed, err = askName(cmd.Context(), d, name); err != nil {
-					return err
+				if typed, err = askName(ctx, d, name); err != nil {
+					return "", err
 				}
 			}
-			if err := h.Accounts.Delete(cmd.Context(), h.Caller, name, typed); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "Your account will be deleted on %s. To keep it: ssh %s me undo\n",
-				day(h.Accounts.Info(h.Player.ID).DeletedAt), cmp.Or(d.Host, "HOST"))
-			return err
+			err := h.Accounts.Delete(ctx, h.Caller, name, typed)
+			return fmt.Sprintf("Your account will be deleted on %s. To keep it: ssh %s me undo",
+				day(h.Accounts.Info(h.Player.ID).DeletedAt), cmp.Or(d.Host, "HOST")), err
 		}),
 	}
 }
@@ -237,12 +233,8 @@ func newUndo(d Env) *cobra.Command {
 		Use:   "undo",
 		Short: "Keep an account that is going to be deleted",
 		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			if err := d.Server.Accounts.Undo(cmd.Context(), d.Server.Caller); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "Your account is kept.")
-			return err
+		RunE: d.answers(func(ctx context.Context, h *Server, _ []string) (string, error) {
+			return "Your account is kept.", h.Accounts.Undo(ctx, h.Caller)
 		}),
 	}
 }
@@ -253,23 +245,15 @@ func newName(d Env) *cobra.Command {
 		Short:   "Claim a name, or say which one you have",
 		Long:    aboutName,
 		Example: "ssh HOST name ann",
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			h := d.Server
+		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
 			if len(args) > 0 {
 				name := strings.Join(args, " ")
-				if err := h.Accounts.Claim(cmd.Context(), h.Caller, name); err != nil {
-					return err
-				}
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "You are %s from your next login on.\n", name)
-				return err
+				return "You are " + name + " from your next login on.", h.Accounts.Claim(ctx, h.Caller, name)
 			}
-			text := "You are %s, the name of your login.\n"
-			name := h.Accounts.NameOf(h.Player.ID)
-			if name != "" {
-				text = "You are %s, a name that you have claimed.\n"
+			if name := h.Accounts.NameOf(h.Player.ID); name != "" {
+				return "You are " + name + ", a name that you have claimed.", nil
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), text, cmp.Or(name, h.Player.Name))
-			return err
+			return "You are " + h.Player.Name + ", the name of your login.", nil
 		}),
 	}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -91,14 +92,10 @@ func newKeyAdd(d Env) *cobra.Command {
 		Use:   "add",
 		Short: "Print a code by which another key is linked to your account",
 		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			code, err := d.Server.Accounts.MakeCode(cmd.Context(), d.Server.Caller)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(),
-				"Log in with the other key within ten minutes: ssh %s key link %s\n", cmp.Or(d.Host, "HOST"), code)
-			return err
+		RunE: d.answers(func(ctx context.Context, h *Server, _ []string) (string, error) {
+			code, err := h.Accounts.MakeCode(ctx, h.Caller)
+			return fmt.Sprintf("Log in with the other key within ten minutes: ssh %s key link %s",
+				cmp.Or(d.Host, "HOST"), code), err
 		}),
 	}
 }
@@ -108,16 +105,12 @@ func newKeyLink(d Env) *cobra.Command {
 		Use:   "link CODE",
 		Short: "Link the key that you log in with to the account that has made a code",
 		Args:  arguments(1, 1, "the code that key add prints"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			h := d.Server
+		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
 			if len(h.Manager.MatchesOf(h.Player.ID)) > 0 {
-				return errPlaying
+				return "", errPlaying
 			}
-			if err := h.Accounts.Link(cmd.Context(), h.Caller, match.Code(args[0])); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "This key is linked to the account from your next login on.")
-			return err
+			return "This key is linked to the account from your next login on.",
+				h.Accounts.Link(ctx, h.Caller, match.Code(args[0]))
 		}),
 	}
 }
@@ -127,13 +120,9 @@ func newKeyRemove(d Env) *cobra.Command {
 		Use:   "remove ID",
 		Short: "Remove a key from your account",
 		Args:  arguments(1, 1, "the identifier of a key, as key list prints it"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			h := d.Server
-			if err := h.Accounts.RemoveKey(cmd.Context(), h.Caller, account.KeyID(strings.ToLower(args[0]))); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "The key %s is removed.\n", strings.ToLower(args[0]))
-			return err
+		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
+			key := account.KeyID(strings.ToLower(args[0]))
+			return fmt.Sprintf("The key %s is removed.", key), h.Accounts.RemoveKey(ctx, h.Caller, key)
 		}),
 	}
 }

@@ -26,6 +26,18 @@ func (d Env) needsServer(do action) action {
 	}
 }
 
+// answers is an action that needs a server and prints one sentence, in which it says what it has done.
+func (d Env) answers(do func(ctx context.Context, h *Server, args []string) (string, error)) action {
+	return d.needsServer(func(cmd *cobra.Command, args []string) error {
+		text, err := do(cmd.Context(), d.Server, args)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
+		return err
+	})
+}
+
 // needsServerError says where a command line has to be given.
 func needsServerError(line string) error {
 	return fmt.Errorf("this command needs a server: ssh HOST %s", line)
