@@ -117,7 +117,7 @@ func allowedImports() map[string]imports {
 		},
 		"sshapp/command": {
 			local: []string{
-				"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy",
+				"match", "match/account", "match/history", "match/manager", "rules", "rules/strategy",
 				"rules/opening", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording",
 				"sshapp/plain", "sshapp/bot", "sshapp/picture",
 			},
