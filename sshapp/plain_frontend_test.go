@@ -32,7 +32,7 @@ func (d *plainFrontEnd) waitsFor(pattern string) []string {
 
 func (d *plainFrontEnd) invites() string {
 	d.opens("play --private --boards 2")
-	return d.waitsFor(` types join ([A-Z0-9]{4}),`)[1]
+	return d.waitsFor(` types join ([A-Z0-9]{4})[.,]`)[1]
 }
 
 func (d *plainFrontEnd) joins(code string) { d.opens("join " + code) }

@@ -18,7 +18,7 @@ func TestARenamedPlayerIsNotified(t *testing.T) {
 			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
 		}
 	}
-	h.sit("press q", newKey(t, 2)).sees("here. For another name: ssh -t -l NAME HOST")
+	h.sit("press q", newKey(t, 2)).sees("here. Log in as another user to change that.")
 	for user, want := range map[string]bool{"ann": false, "averyveryverylongname": true} {
 		session, err := h.dial(user, newKey(t, 1)).NewSession()
 		if err != nil {
@@ -26,7 +26,7 @@ func TestARenamedPlayerIsNotified(t *testing.T) {
 		}
 		session.Stdin = strings.NewReader("quit\n")
 		out, _ := session.CombinedOutput("plain")
-		if shown := strings.Contains(string(out), "For another name: ssh -l NAME HOST plain."); shown != want {
+		if shown := strings.Contains(string(out), "Log in as another user to change that."); shown != want {
 			t.Errorf("%s hears %s", user, out)
 		}
 	}

@@ -21,12 +21,21 @@ func (d *screenFrontEnd) opens(command string) {
 
 func (d *screenFrontEnd) invites() string {
 	d.opens("play --private --boards 2")
-	var code []string
+	var code string
 	d.waits("a code", func() bool {
-		code = regexp.MustCompile(`HOST join ([A-Z0-9]{4})\b`).FindStringSubmatch(d.terminal.String())
-		return code != nil
+		code = codeInBoxes(d.terminal.String())
+		return code != ""
 	})
-	return code[1]
+	return code
+}
+
+// codeInBoxes is the code of a private table on a screen, of which each letter has a box; empty if there is none.
+func codeInBoxes(screen string) string {
+	letters := regexp.MustCompile(strings.Repeat(` *│ ([A-Z0-9]) │`, 4)).FindStringSubmatch(screen)
+	if letters == nil {
+		return ""
+	}
+	return strings.Join(letters[1:], "")
 }
 
 func (d *screenFrontEnd) joins(code string) { d.opens("join " + code) }

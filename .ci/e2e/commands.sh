@@ -83,8 +83,8 @@ mkfifo "$work/bob.typed"
 ssh -F "$work/ssh_config" -T bob play --private <"$work/bob.typed" >"$work/bob.heard" &
 companions+=($!)
 exec 4>"$work/bob.typed"
-eventually 'a code' grep -Eq 'types join [A-Z0-9]{4},' "$work/bob.heard"
-asks 0 'boards\nquit\n' join "$(sed -En 's/.*types join ([A-Z0-9]{4}),.*/\1/p' "$work/bob.heard")"
+eventually 'a code' grep -Eq 'types join [A-Z0-9]{4}[.,]' "$work/bob.heard"
+asks 0 'boards\nquit\n' join "$(sed -En 's/.*types join ([A-Z0-9]{4})[.,].*/\1/p' "$work/bob.heard")"
 prints '3 boards, against bob\.'
 eventually 'bob to hear of it' grep -q '^alice sits down\.' "$work/bob.heard"
 asks 0 '' matches --json

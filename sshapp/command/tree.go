@@ -47,9 +47,10 @@ func New(d Env) *cobra.Command {
 		newRules(d), newVersion(d),
 		newMe(d), newName(d), newKey(d),
 	)
-	if d.Host != "" {
-		root.Long = strings.ReplaceAll(root.Long, "HOST", d.Host)
+	if cmp.Or(d.Host, "HOST") == "HOST" {
+		root.Long += "\nHOST is what you type after ssh, such as -p 2222 localhost."
 	}
+	root.Long = strings.ReplaceAll(root.Long, "HOST", cmp.Or(d.Host, "HOST"))
 	for _, cmd := range all(root) {
 		if d.Host != "" {
 			cmd.Example = strings.ReplaceAll(cmd.Example, "HOST", d.Host)

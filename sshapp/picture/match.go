@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"github.com/charmbracelet/colorprofile"
 
 	"notakto/match"
@@ -45,8 +46,5 @@ func Card(history []match.State, host string) []byte {
 
 // title is the command to watch a match where the host is known, else the match's name.
 func title(s *match.State, host string) string {
-	if host == wording.NoHost {
-		return "Notakto, match " + string(s.ID)
-	}
-	return "ssh -t " + host + " watch " + string(s.ID)
+	return cmp.Or(wording.GameCommand(host, "watch "+string(s.ID)), "Notakto, match "+string(s.ID))
 }

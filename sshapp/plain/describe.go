@@ -62,11 +62,13 @@ func againstText(at table) string {
 }
 
 func invitation(at table, host string) []string {
-	code := string(at.Code)
+	entry := "join " + string(at.Code)
+	if command := wording.GameCommand(host, entry); command != "" {
+		entry += ", or starts with " + command
+	}
 	return []string{
 		"Your private table, " + wording.Terms(at.Terms) + ".", at.orderText(),
-		"The code is " + spellOut(at.Code) + ": your opponent types join " + code +
-			", or starts with ssh -t " + host + " join " + code + ".",
+		"The code is " + spellOut(at.Code) + ": your opponent types " + entry + ".",
 		"The match begins when someone sits down.", at.resumeHint(),
 	}
 }

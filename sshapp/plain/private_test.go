@@ -28,11 +28,10 @@ func TestPrivate(t *testing.T) {
 		a, c := b.come(ann()), b.come(bob())
 		a.types("private 1")
 		received := a.out.Take()
-		code := regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(received)[1]
+		code := regexp.MustCompile(`types join (\w{4})\.`).FindStringSubmatch(received)[1]
 		letters := strings.Join(strings.Split(code, ""), " ")
 		if want := "Your private table, 1 board. You move first. The code is " + letters +
-			": your opponent types join " + code +
-			", or starts with ssh -t HOST join " + code + ". The match begins when someone sits down.\n"; received != want {
+			": your opponent types join " + code + ". The match begins when someone sits down.\n"; received != want {
 			t.Errorf("heard %swant %s", received, want)
 		}
 		a.asked("", "Waiting for your opponent. The code is "+letters+".")
@@ -86,7 +85,7 @@ func TestGuestsResumeCode(t *testing.T) {
 			t.Fatal(received)
 		}
 		a := b.come(ann())
-		a.types("join " + regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(received)[1])
+		a.types("join " + regexp.MustCompile(`types join (\w{4})\.`).FindStringSubmatch(received)[1])
 		a.skips()
 		_ = g.in.Close()
 		a.expects("guy is away, and loses the match unless back in 60 seconds.")

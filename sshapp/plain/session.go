@@ -92,7 +92,11 @@ func renamedText(s *session) string {
 	if !s.cfg.Renamed {
 		return ""
 	}
-	return "Your user name cannot be shown as it is. For another name: ssh -l NAME " + s.cfg.Host + " plain."
+	const cut = "Your user name cannot be shown as it is. "
+	if s.cfg.Host == wording.NoHost {
+		return cut + "Log in as another user to change that."
+	}
+	return cut + "For another name: ssh -l NAME " + s.cfg.Host + " plain."
 }
 
 // beginAt goes where the session is to start, or says why it cannot.

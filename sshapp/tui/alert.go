@@ -47,6 +47,9 @@ func missedText(s *session, missed []*match.State) string {
 // renamedText says that the name is not the user name of the login.
 func renamedText(s *session) string {
 	text := "You are called " + s.player.Name + " here."
+	if s.host == wording.NoHost {
+		return s.either(text+" Log in as another user to change that.", text)
+	}
 	return s.either(text+" For another name: ssh -t -l NAME "+s.host, text)
 }
 

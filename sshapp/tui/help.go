@@ -112,12 +112,14 @@ func drawHelpLine(s *draw.Canvas, x, y, names int, help key.Help) {
 // footnote is the same in one line, for a table whose header has no room for it.
 func footnote(s *session, at *client.Table) string { return strings.Join(helpFooting(s, at), ". ") }
 
-// resumeHint is a guest's way back, as a whole command if the window is wide enough for that.
+// resumeHint is a guest's way back, as a whole command if there is one and the window is wide enough for that.
 func resumeHint(s *session, code match.Code) string {
-	if text := "Way back: ssh -t " + s.host + " join " + string(code); draw.Columns(text) <= s.width-2 {
-		return text
+	const hint = "Way back: "
+	if command := wording.GameCommand(s.host, "join "+string(code)); command != "" &&
+		draw.Columns(hint+command) <= s.width-2 {
+		return hint + command
 	}
-	return "Way back: join " + string(code)
+	return hint + "3 in the lobby, " + string(code)
 }
 
 // helpFooting is what stands below the keys at a table.

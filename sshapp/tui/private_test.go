@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -163,6 +164,21 @@ func TestAGuestSeesANewResumeCode(t *testing.T) {
 		p.mustNotSee("New way back")
 		p.press("r y enter")
 		at := tableOf(p.screen)
-		p.mustSee("New way back: ssh -t HOST join " + string(at.SeatState(at.Side).Code))
+		p.mustSee("New way back: 3 in the lobby, " + string(at.SeatState(at.Side).Code))
+	})
+}
+
+// The new code of a guest hid how long there was for the first move.
+func TestANewResumeCodeHidesNoClock(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p, ann := b.comeTo(guest("guy"), start.Start{At: start.Computer, Side: rules.First}), b.come(keyed("ann"))
+		p.press("q y 1")
+		ann.press("1")
+		if !tableOf(p.screen).IsMyTurn() {
+			ann.press("5")
+		}
+		p.mustSee("New way back: ")
+		b.advance(time.Until(tableOf(p.screen).MoveBy) - 30*time.Second)
+		p.mustSee("Your first move: 30 s left", string(tableOf(p.screen).SeatState(tableOf(p.screen).Side).Code))
 	})
 }

@@ -15,7 +15,7 @@ func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
-		cleo.mustSee("Review: ann won", "watch c6zl3rq7s7", "1 A5  ")
+		cleo.mustSee("Review: ann won", "match c6zl3rq7s7", "1 A5  ")
 		if n := strings.Count(cleo.sees(), "▀▄ ▄▀"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
 		}

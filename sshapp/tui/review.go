@@ -133,7 +133,10 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 func (r *reviewScreen) draw(s *draw.Canvas) {
 	at := r.result.table
 	session := r.result.session
-	again := "again: ssh -t " + session.host + " watch " + string(at.ID)
+	again := "match " + string(at.ID)
+	if command := wording.GameCommand(session.host, "watch "+string(at.ID)); command != "" {
+		again = "again: " + command
+	}
 	area := s.Header("Review: "+headline(at), session.either(again, session.player.Name))
 	if len(r.result.reviews) == 0 {
 		s.Text(area.X, area.Y, draw.Faint, "No move was made.")

@@ -15,6 +15,7 @@ import (
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
 )
 
 // session is what all screens of one player share: who it is, how things look, what was chosen last, and the way to
@@ -188,7 +189,7 @@ func waysBack(r *Root) []string {
 	var lines []string
 	for _, id := range r.session.commands.manager.MatchesOf(r.session.player.ID) {
 		if code := r.codes[id]; code != "" {
-			lines = append(lines, "Your way back: ssh -t "+r.session.host+" join "+string(code))
+			lines = append(lines, wording.ResumeText(r.session.host, code))
 		}
 	}
 	return lines

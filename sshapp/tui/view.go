@@ -114,13 +114,14 @@ func (r *Root) draw(s *draw.Canvas) {
 // notice is the most urgent thing there is to say.
 func (r *Root) notice() (string, draw.Role) {
 	text, k := r.screen.notice()
+	_, isTable := r.screen.(*tableScreen)
 	call := currentAlert(r)
 	switch {
 	case r.errText != "":
 		return r.errText, draw.Notice
 	case call != nil && isUrgent(r, call):
 		return alertText(r, call), draw.Notice
-	case r.statusText != "":
+	case r.statusText != "" && !(isTable && k == draw.Notice): // of a table such as a time that runs out
 		return r.statusText, draw.Notice
 	case call != nil && k != draw.Notice:
 		return alertText(r, call), draw.Notice

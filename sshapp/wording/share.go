@@ -14,6 +14,23 @@ import (
 // NoHost stands in commands for a server whose public name is not known.
 const NoHost = "HOST"
 
+// GameCommand is a command to copy that begins at a place of the game, such as "join K7QX"; empty with [NoHost], for
+// then it would not work as it stands.
+func GameCommand(host, place string) string {
+	if host == NoHost {
+		return ""
+	}
+	return "ssh -t " + host + " " + place
+}
+
+// ResumeText says in the shell how a guest comes back to a seat.
+func ResumeText(host string, code match.Code) string {
+	if command := GameCommand(host, "join "+string(code)); command != "" {
+		return "Your way back: " + command
+	}
+	return "Your way back: log in again, press 3 and type " + string(code)
+}
+
 // ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of
 // the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it where the
 // host is known. With ascii the signs are letters. The line holds nothing that a shell would run if it is pasted there.
@@ -51,8 +68,8 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, h
 	if marks.Len() > 0 {
 		line += "  " + marks.String()
 	}
-	if host != NoHost {
-		line += "  ssh -t " + host + " watch " + string(s.ID)
+	if command := GameCommand(host, "watch "+string(s.ID)); command != "" {
+		line += "  " + command
 	}
 	return line
 }
