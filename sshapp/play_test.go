@@ -198,7 +198,7 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 	guest.sees("Quit Notakto?")
 	guest.press("y")
 	if err := guest.leaves(); err != nil ||
-		!strings.HasSuffix(guest.sent(), "Your way back: log in again, press 3 and type "+code+"\r\n") {
+		!strings.HasSuffix(guest.sent(), "Your way back: log in again and join "+code+"\r\n") {
 		t.Errorf("%v: the guest's terminal ends with %.80q", err, guest.sent()[max(0, len(guest.sent())-80):])
 	}
 	_ = guest.client.Close()
@@ -229,7 +229,7 @@ func resumeCode(t *testing.T, screen string) string {
 func TestCommandsGoStraightToATable(t *testing.T) {
 	h := startServer(t)
 	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private --boards 1")
-	host.sees("Your private table: 1 board", "3 in the lobby")
+	host.sees("Your private table: 1 board", "adds to the ssh command")
 	code := codeInBoxes(host.screen())
 	newPersonAt(t, h.dial("bob", newKey(t, 2)), "join "+strings.ToLower(code)).sees("bob (you)", "alice")
 	host.sees("alice (you)", "bob")

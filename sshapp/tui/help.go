@@ -119,7 +119,7 @@ func resumeHint(s *session, code match.Code) string {
 		draw.Columns(hint+command) <= s.width-2 {
 		return hint + command
 	}
-	return hint + "3 in the lobby, " + string(code)
+	return hint + "join " + string(code)
 }
 
 // helpFooting is what stands below the keys at a table.

@@ -282,13 +282,13 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	if i.table.Side == rules.Second {
 		order = "You move second."
 	}
-	const give = "Give this code to a friend. It goes under Private table"
-	if command := wording.GameCommand(i.session.host, "join "+code); command != "" {
-		y = s.TextCenter(x, width, y+3+gap, draw.Plain, give+", or in a shell:")
-		y = s.TextCenter(x, width, y, draw.Strong, command)
-	} else {
-		y = s.TextCenter(x, width, y+3+gap, draw.Plain, give+", 3 in the lobby.")
+	const give = "A friend types this code under Private table"
+	where, command := ", or in a shell:", wording.GameCommand(i.session.host, "join "+code)
+	if command == "" {
+		where, command = ", or adds to the ssh command:", "join "+code
 	}
+	y = s.TextCenter(x, width, y+3+gap, draw.Plain, give+where)
+	y = s.TextCenter(x, width, y, draw.Strong, command)
 	s.TextCenter(x, width, y+1, draw.Faint, order+" The match begins when your friend joins.")
 }
 

@@ -164,7 +164,7 @@ func TestAGuestSeesANewResumeCode(t *testing.T) {
 		p.mustNotSee("New way back")
 		p.press("r y enter")
 		at := tableOf(p.screen)
-		p.mustSee("New way back: 3 in the lobby, " + string(at.SeatState(at.Side).Code))
+		p.mustSee("New way back: join " + string(at.SeatState(at.Side).Code))
 	})
 }
 

@@ -28,7 +28,7 @@ func ResumeText(host string, code match.Code) string {
 	if command := GameCommand(host, "join "+string(code)); command != "" {
 		return "Your way back: " + command
 	}
-	return "Your way back: log in again, press 3 and type " + string(code)
+	return "Your way back: log in again and join " + string(code)
 }
 
 // ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of

@@ -39,8 +39,10 @@ func TestASharedNameIsNoCommand(t *testing.T) {
 // ssh -t HOST join was printed where the server's address is not known, and does not work.
 func TestCommandsNameTheHostOrAreNone(t *testing.T) {
 	for host, want := range map[string][2]string{
-		"-p 2222 play.example": {"ssh -t -p 2222 play.example watch m", "Your way back: ssh -t -p 2222 play.example join K7QXK7QX"},
-		wording.NoHost:         {"", "Your way back: log in again, press 3 and type K7QXK7QX"},
+		"-p 2222 play.example": {
+			"ssh -t -p 2222 play.example watch m", "Your way back: ssh -t -p 2222 play.example join K7QXK7QX",
+		},
+		wording.NoHost: {"", "Your way back: log in again and join K7QXK7QX"},
 	} {
 		if got := [2]string{wording.GameCommand(host, "watch m"), wording.ResumeText(host, "K7QXK7QX")}; got != want {
 			t.Errorf("%q, want %q", got, want)
