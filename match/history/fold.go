@@ -133,7 +133,7 @@ func add(tx *sql.Tx, m match.ArchivedMatch) error {
 	if err != nil {
 		return err
 	}
-	reviews := strategy.Review(s.Variant, s.Moves)
+	reviews := strategy.Review(s.Start, s.Moves)
 	for _, side := range rules.Sides() {
 		if p := s.SeatState(side).Player; !p.Guest && !p.IsComputer() {
 			if err := addPlayer(tx, m.Position, &s, side, reviews); err != nil {

@@ -14,13 +14,13 @@ func TestPlayersAreSeatedWhereTheyAreNow(t *testing.T) {
 	l := New(t.Context(), Config{})
 	p := ticket{
 		Player: ann, Terms: match.DefaultTerms(), Node: "n1",
-		Match: "m", Side: rules.First, Other: bob, Away: "n1",
+		promise: promise{Match: "m", Side: rules.First, Other: bob, Away: "n1"},
 	}
 	for _, test := range []struct {
 		match match.ID
 		want  match.Node
 	}{{"m", "n2"}, {"another", "n1"}} {
-		l.tickets[keyOf(bob.ID)] = ticket{Player: bob, Node: "n2", Match: test.match}
+		l.tickets[keyOf(bob.ID)] = ticket{Player: bob, Node: "n2", promise: promise{Match: test.match}}
 		if got := openingOf(l, p); got.Nodes != [2]match.Node{"n1", test.want} || got.Players != [2]match.Player{ann, bob} {
 			t.Errorf("with bob promised %s: seated as %+v", test.match, got)
 		}

@@ -113,7 +113,7 @@ type Waiter struct {
 	Accepts []match.Terms // the preferred ones first; not to be modified
 }
 
-// Waiting is who waits for an opponent, on all nodes.
+// Waiting is who waits for an opponent, on all nodes, but for programs that wait for their own kind.
 type Waiting struct {
 	Count int
 	First []Waiter // who have waited longest, at most [MaxWaiters]
@@ -130,9 +130,22 @@ const MaxWaiters = 4
 // maxCompared is how many tickets are looked at for those that a seek is told of.
 const maxCompared = 64
 
+// inSight returns a queue without the tickets of programs in the pool of their own, which people cannot join.
+func inSight(queue []ticket) []ticket {
+	return slices.DeleteFunc(slices.Clone(queue), ticket.isOfBots)
+}
+
+// isOfBots reports whether the ticket is for rated pairs of programs only.
+func (p ticket) isOfBots() bool {
+	return !slices.ContainsFunc(p.accepted(), func(t match.Terms) bool { return t.Pool != match.BotPool })
+}
+
 // tellQueue sends a seek how many wait, and who of them only for terms that its player does not accept.
 func tellQueue(s *Seek, own ticket, queue []ticket) {
 	var others []Waiter
+	if !own.isOfBots() {
+		queue = inSight(queue)
+	}
 	for _, p := range queue[:min(len(queue), maxCompared)] {
 		if _, agreed := agree(own.accepted(), p.accepted()); !agreed && len(others) < MaxWaiters {
 			others = append(others, Waiter{p.Player.Name, p.accepted()})
@@ -153,7 +166,7 @@ func equalWaiters(a, b []Waiter) bool {
 func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, p := range l.queue {
+	for _, p := range inSight(l.queue) {
 		if p.Player.ID == besides {
 			continue
 		}

@@ -35,15 +35,20 @@ type ticket struct {
 	Seek        uint64        `json:"seek"`              // the number of the seek on that node
 	Since       time.Time     `json:"since,omitzero"`    // when the ticket was first put
 	Ticket      uint64        `json:"ticket,omitempty"`  // the order of the tickets
-	Match       match.ID      `json:"match,omitempty"`   // the match that the player is paired in, or empty
-	Side        rules.Side    `json:"side,omitempty"`
-	Seed        string        `json:"seed,omitempty"`   // of the openings, if the match is rated; see [match.PairGame]
-	Claims      bool          `json:"claims,omitempty"` // by the player's node: final once the other ticket names it
-	Other       match.Player  `json:"other,omitzero"`   // the opponent
-	Away        match.Node    `json:"away,omitempty"`   // the opponent's node
-	From        []string      `json:"from,omitempty"`   // the player's networks, smallest first
+	promise
+	From []string `json:"from,omitempty"` // the player's networks, smallest first
 
 	entry match.Entry
+}
+
+// promise is the match that a player is paired in, if any.
+type promise struct {
+	Match  match.ID     `json:"match,omitempty"`
+	Seed   string       `json:"seed,omitempty"` // of the openings, if the match is rated; see [match.PairGame]
+	Side   rules.Side   `json:"side,omitempty"`
+	Claims bool         `json:"claims,omitempty"` // by the player's own node: final once the other ticket names the match
+	Other  match.Player `json:"other,omitzero"`   // the opponent
+	Away   match.Node   `json:"away,omitempty"`   // the opponent's node
 }
 
 func keyOf(p match.PlayerID) string {
@@ -134,7 +139,7 @@ func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
 
 // promised returns p with a pairing: the drawn match on the agreed terms, p on side, against other.
 func (p ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other ticket) ticket {
-	p.Match, p.Seed, p.Terms, p.Side, p.Other, p.Away = drawn.ID, "", agreed, side, other.Player, other.Node
+	p.Terms, p.promise = agreed, promise{Match: drawn.ID, Side: side, Claims: p.Claims, Other: other.Player, Away: other.Node}
 	if agreed.Pool.IsRated() {
 		p.Seed = drawn.Seed
 	}
@@ -143,7 +148,7 @@ func (p ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other
 
 // free returns p without a pairing.
 func (p ticket) free() ticket {
-	p.Match, p.Seed, p.Side, p.Other, p.Away, p.Claims = "", "", rules.Nobody, match.Player{}, "", false
+	p.promise = promise{}
 	return p.accepting(p.accepted())
 }
 

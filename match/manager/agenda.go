@@ -40,7 +40,7 @@ func (a agenda) next() scheduledEvent {
 	}
 	comingAndGoing := a.presenceEvent(rules.First).or(a.presenceEvent(rules.Second))
 	if a.Outcome.Over() {
-		return comingAndGoing.or(a.secondGameEvent()).or(a.rematchEvent())
+		return comingAndGoing.or(secondGameEvent(a)).or(a.rematchEvent())
 	}
 	return comingAndGoing.or(a.computerEvent()).or(a.absenceEvent()).or(a.limitEvent())
 }

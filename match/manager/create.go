@@ -144,7 +144,7 @@ func (o opener) Admit(p match.Player, accepts []match.Terms) error {
 	case o.isDraining():
 		return match.ErrDraining
 	}
-	if err := o.index.checkRated(p, accepts); err != nil {
+	if err := checkRated(o.index, p, accepts); err != nil {
 		return err
 	}
 	return o.index.charge(p.ID)

@@ -14,15 +14,14 @@ import (
 //     connected or not. Until then the first game has a table, counts as a match of both players, and is not archived.
 //   - A table of the first game that is late with that, because its node has failed or drained, is replaced by another.
 
-// checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated],
-// [match.ErrRated].
-func (r *index) checkRated(p match.Player, accepts []match.Terms) error {
+// checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated], [match.ErrRated].
+func checkRated(r *index, p match.Player, accepts []match.Terms) error {
 	for _, terms := range accepts {
 		switch {
 		case !terms.Pool.IsRated():
 		case p.Guest:
 			return match.ErrGuestRated
-		case r.playsRated(p.ID):
+		case playsRated(r, p.ID):
 			return match.ErrRated
 		}
 	}
@@ -30,7 +29,7 @@ func (r *index) checkRated(p match.Player, accepts []match.Terms) error {
 }
 
 // playsRated reports whether a player is in a rated pair that is not over.
-func (r *index) playsRated(p match.PlayerID) bool {
+func playsRated(r *index, p match.PlayerID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, id := range r.seats.byPlayer[p] {
@@ -51,7 +50,7 @@ func isLate(s *match.State, now time.Time) bool {
 }
 
 // secondGameEvent opens the second game of a pair. A server that drains leaves that to another, or to the next start.
-func (a agenda) secondGameEvent() scheduledEvent {
+func secondGameEvent(a agenda) scheduledEvent {
 	if !isBetweenGames(a.State) || a.tables.isDraining() {
 		return scheduledEvent{}
 	}
@@ -59,7 +58,7 @@ func (a agenda) secondGameEvent() scheduledEvent {
 }
 
 // nextGame returns which game of a pair follows s: its second game, or the first of another pair.
-func (o opener) nextGame(s match.State) match.PairGame {
+func nextGame(o opener, s match.State) match.PairGame {
 	switch {
 	case !s.Pool.IsRated():
 		return match.PairGame{}

@@ -247,8 +247,11 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 			b.Errorf("other terms: %v", err)
 		}
 		bot := b.seekRated(cleo(), match.BotPool)
-		if status, _ := b.status(b.seekRated(ann(), match.PeoplePool)); status.Match != "" {
-			b.Error("a person meets a bot")
+		if status, _ := b.status(b.seekRated(ann(), match.PeoplePool)); status.Match != "" || status.Waiting != 1 || len(status.Others) > 0 {
+			b.Errorf("a person meets a bot, or is told of it: %+v", status)
+		}
+		if w := b.Lobby().Waiting(ann().ID); w.Count != 0 {
+			b.Errorf("people are told of a bot: %+v", w)
 		}
 		if status, _ := b.status(bot); status.Match != "" {
 			b.Error("a bot meets a person")

@@ -41,7 +41,7 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	p, err := o.plan(id, match.Opening{
 		Terms:   s.Terms,
 		Origin:  s.Origin,
-		Pair:    o.nextGame(s),
+		Pair:    nextGame(o, s),
 		Players: [2]match.Player{s.Recorded(rules.Second), s.Recorded(rules.First)},
 		Nodes:   [2]match.Node{s.SeatState(rules.Second).Node, s.SeatState(rules.First).Node},
 	}, "")

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -12,11 +13,12 @@ import (
 
 	"notakto/match"
 	"notakto/match/lobby"
+	"notakto/rules"
 )
 
 // Players seek and cancel on nodes that crash and restart, over a lossy registry. Always: no player is seated by a live
-// node without being notified, a cancelled ticket ends, every match ends, and once the registry is reliable all who
-// seek are paired.
+// node without being notified, a cancelled ticket ends, every match ends, the second game of a rated pair follows the first
+// one once, no player has two pairs at once, and once the registry is reliable all who seek are paired.
 func TestLobbySimulation(t *testing.T) {
 	for i := range *towns {
 		s := *seed + uint64(i)
@@ -130,8 +132,11 @@ func (w *simCluster) live() {
 		all.Go(func() {
 			for l := w.random.of(person(i).ID); ctx.Err() == nil; {
 				accepts := match.DefaultAccepted()
-				if one := l.chance(len(accepts) + 3); one < len(accepts) { // who insists
+				switch one := l.chance(len(accepts) + 6); {
+				case one < len(accepts): // who insists
 					accepts = accepts[one : one+1]
+				case one < len(accepts)+3:
+					accepts = []match.Terms{match.RatedTerms(match.PeoplePool)}
 				}
 				w.seek(person(i), time.Duration(l.chance(int(20*time.Second))), l, accepts...)
 			}
@@ -190,7 +195,9 @@ func (w *simCluster) seek(p match.Player, timeout time.Duration, l *simRandom, a
 	}
 	seek, err := b.Lobby().Seek(w.Context(), p, accepts...)
 	if err != nil {
-		w.isExcused(p, b)
+		if !errors.Is(err, match.ErrRated) {
+			w.isExcused(p, b)
+		}
 		l.wait(w.Context(), 2*time.Second)
 		return false
 	}
@@ -233,7 +240,82 @@ func (w *simCluster) enter(b *simNode, p match.Player, id match.ID, l *simRandom
 		l.wait(w.Context(), time.Millisecond)
 		_ = seat.Resign(w.Context()) // the other may have been quicker
 		l.wait(w.Context(), time.Millisecond)
+		if l.chance(2) == 0 {
+			w.stay(seat)
+		}
 		seat.Close()
+	}
+}
+
+// stay looks at a match that is over until the second game has begun, if one follows, or would have.
+func (w *simCluster) stay(seat *Seat) {
+	for end := time.After(2 * match.SecondGameDelay); ; {
+		select {
+		case s, open := <-seat.Snapshots():
+			if !open || s.Over() && !s.AwaitsSecondGame() || s.Next != "" {
+				return
+			}
+		case <-end:
+			return
+		}
+	}
+}
+
+// checkPair checks that the first game of a pair is followed by its second one, once, and no other match is.
+func (w *simCluster) checkPair(id match.ID) {
+	s := replay(w.T, w.journal, id)
+	var seconds []match.ID
+	for other, log := range w.logs {
+		if log[0].Pair.First == id {
+			seconds = append(seconds, other)
+		}
+	}
+	if !s.AwaitsSecondGame() {
+		if len(seconds) > 0 {
+			w.Errorf("after %s, which ended %+v, came %v", id, s.Outcome, seconds)
+		}
+		return
+	}
+	if len(seconds) != 1 || s.Next != seconds[0] {
+		w.Errorf("after the first game %s, which names %q, came %v", id, s.Next, seconds)
+		return
+	}
+	next := replay(w.T, w.journal, s.Next)
+	if next.Pair != s.SecondGame() || next.SeatState(rules.First).Player != s.SeatState(rules.Second).Player || next.SeatState(rules.Second).Player != s.SeatState(rules.First).Player || !next.IsPairOver() {
+		w.Errorf("the second game of %s is %+v, and ended %+v", id, next.Pair, next.Outcome)
+	}
+	if after := next.OpenedAt.Sub(s.EndedAt); after < match.SecondGameDelay || after > soon {
+		w.Errorf("the second game of %s began at %v, after the end at %v", id, next.OpenedAt, s.EndedAt)
+	}
+}
+
+// checkOverlaps checks that no player had two rated games at once, nor a rated game between two others.
+func (w *simCluster) checkOverlaps() {
+	type stay struct{ from, to time.Time }
+	stays := make(map[match.PlayerID][]stay)
+	pairs := 0
+	for id := range w.logs {
+		s := replay(w.T, w.journal, id)
+		if s.Game() != 1 {
+			continue
+		}
+		pairs++
+		end := s.EndedAt
+		if s.Next != "" {
+			end = replay(w.T, w.journal, s.Next).EndedAt
+		}
+		for _, side := range rules.Sides() {
+			p := s.SeatState(side).Player.ID
+			for _, other := range stays[p] {
+				if s.OpenedAt.Before(other.to) && other.from.Before(end) {
+					w.Errorf("%s plays two pairs at once: %v to %v, and %v", p, s.OpenedAt, end, other)
+				}
+			}
+			stays[p] = append(stays[p], stay{s.OpenedAt, end})
+		}
+	}
+	if pairs == 0 {
+		w.Error("there was no rated pair")
 	}
 }
 
@@ -244,13 +326,15 @@ func (w *simCluster) check() {
 	if len(w.logs) == 0 {
 		w.Error("there was no match")
 	}
+	w.checkOverlaps()
 	for id, log := range w.logs {
 		if s := replay(w.T, w.journal, id); !s.Over() {
 			w.Errorf("the match %s does not end: %+v", id, log)
 		}
+		w.checkPair(id)
 		for _, e := range log {
 			p := e.Player.ID
-			if e.Kind == match.Seated && !slices.Contains(w.matches[p], id) && !w.down[e.Node] && !w.refused[p][e.Node] {
+			if e.Kind == match.Seated && log[0].Pair.First == "" && !slices.Contains(w.matches[p], id) && !w.down[e.Node] && !w.refused[p][e.Node] {
 				w.Errorf("%s was seated in %s and not told: %+v", p, id, log)
 			}
 		}

@@ -48,7 +48,7 @@ func ExampleReview() {
 	if err != nil {
 		panic(err)
 	}
-	for _, review := range strategy.Review(game.Variant, game.Moves) {
+	for _, review := range strategy.Review(game.Variant.Start(), game.Moves) {
 		fmt.Println(game.Variant.FormatMove(review.Move), review.Mistake())
 	}
 	// Output:

@@ -154,7 +154,7 @@ func TestRefutationsWin(t *testing.T) {
 			m := Random.Choose(p, rng)
 			moves, p = append(moves, m), after(p, m)
 		}
-		for _, r := range Review(rules.DefaultVariant(), moves) {
+		for _, r := range Review(rules.DefaultVariant().Start(), moves) {
 			m, ok := r.Refutation()
 			if want := r.After == Loss && !r.Position.Outcome().Over(); ok != want {
 				t.Fatalf("%v after %v: a refutation %v, want %v", r.Previous, r.Move, ok, want)

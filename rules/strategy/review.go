@@ -22,10 +22,10 @@ type MoveReview struct {
 // Mistake reports whether the move gave something away.
 func (r MoveReview) Mistake() bool { return r.Before != r.After }
 
-// Review looks at the moves of a game, up to the first that is not legal.
-func Review(v rules.Variant, moves []rules.Move) []MoveReview {
+// Review looks at the moves of a game that began with a position, up to the first that is not legal.
+func Review(start rules.Position, moves []rules.Move) []MoveReview {
 	reviews := make([]MoveReview, 0, len(moves))
-	position := v.Start()
+	position := start
 	for i, m := range moves {
 		next, err := position.Play(m)
 		if err != nil {

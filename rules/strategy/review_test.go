@@ -29,7 +29,7 @@ func TestReview(t *testing.T) {
 
 func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 	t.Helper()
-	reviews := Review(v, moves)
+	reviews := Review(v.Start(), moves)
 	if len(reviews) != len(moves) {
 		t.Fatalf("%d remarks on %d moves", len(reviews), len(moves))
 	}
@@ -71,7 +71,7 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 
 // The review of a game resigned after one move claimed that perfect play agrees with every move.
 func TestUnfinishedGameIsNotFlawless(t *testing.T) {
-	reviews := Review(rules.DefaultVariant(), []rules.Move{{Cell: 5}})
+	reviews := Review(rules.DefaultVariant().Start(), []rules.Move{{Cell: 5}})
 	for _, reason := range []rules.Reason{rules.Resign, rules.Time, rules.Abandoned} {
 		if IsFlawless(reviews, rules.Outcome{Winner: rules.First, Reason: reason}) {
 			t.Errorf("after %v", reason)
@@ -82,7 +82,7 @@ func TestUnfinishedGameIsNotFlawless(t *testing.T) {
 // A list that breaks the rules is looked at up to there.
 func TestReviewOfNonsense(t *testing.T) {
 	five := rules.Move{Cell: 5}
-	if reviews := Review(rules.DefaultVariant(), []rules.Move{five, five, {Cell: 1}}); len(reviews) != 1 {
+	if reviews := Review(rules.DefaultVariant().Start(), []rules.Move{five, five, {Cell: 1}}); len(reviews) != 1 {
 		t.Errorf("%+v", reviews)
 	}
 }
@@ -107,7 +107,7 @@ func TestResignedWon(t *testing.T) {
 			t.Fatal(err)
 		}
 		outcome := rules.Outcome{Winner: test.winner, Reason: test.reason}
-		if got := ResignedWon(Review(game.Variant, game.Moves), outcome); got != test.want {
+		if got := ResignedWon(Review(game.Variant.Start(), game.Moves), outcome); got != test.want {
 			t.Errorf("%s, %v: %v, want %v", test.game, outcome, got, test.want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestLeader(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		reviews := Review(rules.DefaultVariant(), moves)
+		reviews := Review(rules.DefaultVariant().Start(), moves)
 		for i, r := range reviews[1:] {
 			want := r.Side
 			if r.Before == Loss {

@@ -109,11 +109,32 @@ func (t *Table) Opponent() rules.Side {
 	return t.Side.Other()
 }
 
-// Reviews is what perfect play says of each move of a match that is over. It is made once: of a long match that takes
-// as long as a dozen screens.
+// CasualTerms are the terms of the match, but not rated: those on which it is played on.
+func (t *Table) CasualTerms() match.Terms {
+	terms := t.Terms
+	terms.Pool = match.Casual
+	return terms
+}
+
+// LineTo is a line of moves that leads from empty boards to the position before a move, counted from 0. The marks of an
+// opening come first.
+func (t *Table) LineTo(ply int) []rules.Move {
+	var line []rules.Move
+	for board := range t.Variant.Boards() {
+		for cell := range t.Variant.Cells() {
+			if t.Start.At(board, cell) != rules.Empty {
+				line = append(line, rules.Move{Board: uint8(board), Cell: cell}) //nolint:gosec // at most nine
+			}
+		}
+	}
+	return append(line, t.Moves[:ply]...)
+}
+
+// Reviews is what perfect play says of each move of a match that is over. It is made once: of a long match that takes as
+// long as a dozen screens.
 func (t *Table) Reviews() []strategy.MoveReview {
 	if t.reviews == nil {
-		t.reviews = strategy.Review(t.Variant, t.Moves)
+		t.reviews = strategy.Review(t.Start, t.Moves)
 	}
 	return t.reviews
 }

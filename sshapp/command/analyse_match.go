@@ -76,7 +76,7 @@ func playedIn(s match.State) played {
 	for i, side := range [...]rules.Side{rules.First, rules.Second} {
 		all.Players[i] = seatedAs(s.SeatState(side).Player)
 	}
-	for _, r := range strategy.Review(s.Variant, s.Moves) {
+	for _, r := range strategy.Review(s.Start, s.Moves) {
 		all.Moves = append(all.Moves, moveReviewOf{
 			r.Ply, int(r.Side), s.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(), moveNames(s.Variant, r.Best),
 		})

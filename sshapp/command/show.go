@@ -20,6 +20,7 @@ type recordJSON struct {
 	Match   match.ID   `json:"match"`
 	Variant string     `json:"variant"`
 	Clock   string     `json:"clock"`
+	Rated   *pairJSON  `json:"rated,omitempty"`
 	Players [2]seated  `json:"players"`
 	Moves   []moveJSON `json:"moves"`
 	Winner  rules.Side `json:"winner"`
@@ -33,6 +34,27 @@ type moveJSON struct {
 	Seat         rules.Side `json:"seat"`
 	Move         string     `json:"move"`
 	Milliseconds int64      `json:"ms"`
+}
+
+// pairJSON is which game of a rated pair a match is. The seed is known once the pair is over.
+type pairJSON struct {
+	Pair    match.ID    `json:"pair"`
+	Game    int         `json:"game"`
+	Opening openingJSON `json:"opening"`
+}
+
+type openingJSON struct {
+	Position string `json:"position"`
+	Hash     string `json:"hash"`
+	Seed     string `json:"seed,omitempty"`
+}
+
+// pairOf returns which game of a rated pair s is, or nil.
+func pairOf(s *match.State) *pairJSON {
+	if !s.Pool.IsRated() {
+		return nil
+	}
+	return &pairJSON{s.PairID(), s.Game(), openingJSON{s.Start.String(), s.OpeningHash(), s.OpeningSeed()}}
 }
 
 func newShow(d Env) *cobra.Command {
@@ -62,8 +84,7 @@ func newShow(d Env) *cobra.Command {
 func recordOf(states []match.State) recordJSON {
 	last := states[len(states)-1]
 	r := recordJSON{
-		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Moves: []moveJSON{},
-		Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
+		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Rated: pairOf(&last), Moves: []moveJSON{}, Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
 		Ended: last.EndedAt.UTC().Truncate(time.Millisecond),
 	}
 	for i, side := range rules.Sides() {
@@ -85,9 +106,20 @@ func recordOf(states []match.State) recordJSON {
 	return r
 }
 
+// text says the same in lines; nothing of a match that is not rated.
+func (p *pairJSON) text() string {
+	if p == nil {
+		return ""
+	}
+	text := fmt.Sprintf("rated, game %d of the pair %s\nopening %s, hash %s", p.Game, p.Pair, p.Opening.Position, p.Opening.Hash)
+	if p.Opening.Seed != "" {
+		text += ", seed " + p.Opening.Seed
+	}
+	return text + "\n"
+}
+
 func printRecord(w io.Writer, r recordJSON, last *match.State) error {
-	_, err := fmt.Fprintf(w, "%s, %s\n%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Players[0].Name,
-		r.Players[1].Name,
+	_, err := fmt.Fprintf(w, "%s, %s\n%s%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Rated.text(), r.Players[0].Name, r.Players[1].Name,
 		r.Begun.Format(time.RFC3339))
 	for _, m := range r.Moves {
 		if err != nil {

@@ -34,7 +34,7 @@ func changes(at table, before *match.Snapshot, now time.Time) []string {
 // played are the moves but for the first few, which were printed before: each with the death that it brought.
 func played(at table, shown int) []string {
 	var sentences []string
-	position := at.Variant.Start()
+	position := at.Start
 	for i, m := range at.Moves {
 		side := position.Turn()
 		next, err := position.Play(m)

@@ -111,7 +111,7 @@ func moverOf(ply int) rules.Side {
 func Transcript(s match.State) []string {
 	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
 	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + againstText(at)}
-	for _, r := range strategy.Review(s.Variant, s.Moves) {
+	for _, r := range strategy.Review(s.Start, s.Moves) {
 		shown = append(shown, reviewText(at, r))
 	}
 	return append(shown, at.ending())

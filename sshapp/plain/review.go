@@ -77,7 +77,7 @@ func playOnCommand(s *session, words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(playComputer(s, at.Terms, rules.Sides()[ply%2], at.Moves[:ply]...))
+		s.report(playComputer(s, at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
 	}
 }
 

@@ -69,8 +69,7 @@ func (r *reviewScreen) playOn() (navigation, tea.Cmd) {
 	r.asked = true
 	s, at := r.result.session, r.result.table
 	again := "Move " + strconv.Itoa(r.ply+1) + " again, against the computer."
-	return say{again}, s.commands.playComputer(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side,
-		at.Moves[:r.ply]...)
+	return say{again}, s.commands.playComputer(s.player, at.CasualTerms(), s.choices.level, r.result.reviews[r.ply].Side, at.LineTo(r.ply)...)
 }
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
@@ -260,8 +259,8 @@ type reviewed struct {
 
 // review looks at every move of a match that has ended.
 func review(at *client.Table) tea.Cmd {
-	variant, moves := at.Variant, at.Moves
-	return func() tea.Msg { return reviewed{at, strategy.Review(variant, moves)} }
+	start, moves := at.Start, at.Moves
+	return func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} }
 }
 
 // was is what the position was before a move.

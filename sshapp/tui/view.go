@@ -27,7 +27,7 @@ func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *mat
 	at := &client.Table{Snapshot: &match.Snapshot{State: s}}
 	r := &Root{session: session, screen: newTable(session, at)}
 	if s.Over() {
-		r.screen = &resultScreen{session: session, table: at, reviews: strategy.Review(s.Variant, s.Moves)}
+		r.screen = &resultScreen{session: session, table: at, reviews: strategy.Review(s.Start, s.Moves)}
 	}
 	r.Render(grid)
 }

@@ -177,7 +177,7 @@ func TestReviewsAreTrue(t *testing.T) {
 			m := legal[rng.IntN(len(legal))]
 			moves, p = append(moves, m), play(p, m)
 		}
-		for _, r := range strategy.Review(v, moves) {
+		for _, r := range strategy.Review(v.Start(), moves) {
 			text := wording.Review(r, func(rules.Side) string { return "bob" })
 			checkReview(t, s, r, text)
 			said[text[:6]]++
@@ -227,7 +227,7 @@ func TestRulesOfThumb(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reviews := strategy.Review(g.Variant, g.Moves)
+		reviews := strategy.Review(g.Variant.Start(), g.Moves)
 		if got := wording.RuleOfThumb(reviews[len(reviews)-1]); got != want {
 			t.Errorf("%s: %q, want %q", game, got, want)
 		}

@@ -70,8 +70,17 @@ func KeptAtStop(matches int) string {
 }
 
 // Accepts is what a player would play, the preferred terms first, in the middle of a sentence: "3 boards", "1 to 5
-// boards", "3 or 5 boards or tic-tac-toe". A clock is named if the player plays with that one only: "3 boards, 3+2".
+// boards", "3 or 5 boards or tic-tac-toe", "a rated pair". A clock is named if the player plays with that one only:
+// "3 boards, 3+2".
 func Accepts(all []match.Terms) string {
+	isRated := func(t match.Terms) bool { return t.Pool.IsRated() }
+	if slices.ContainsFunc(all, isRated) {
+		all = slices.DeleteFunc(slices.Clone(all), isRated)
+		if len(all) == 0 {
+			return RatedPair
+		}
+		return Accepts(all) + " or " + RatedPair
+	}
 	clock := match.Clock{}
 	if len(all) > 0 && !slices.ContainsFunc(all, func(t match.Terms) bool { return t.Clock != all[0].Clock }) {
 		clock = all[0].Clock
@@ -121,8 +130,15 @@ func WaitsFor(name string, accepts []match.Terms) string {
 	return name + " waits for " + Accepts(accepts)
 }
 
-// Terms is what is played and with which clock, in the middle of a sentence: "3 boards", "3 boards, 3+2".
-func Terms(t match.Terms) string { return withClock(Variant(t.Variant), t.Clock) }
+// Terms is what is played and with which clock, in the middle of a sentence: "3 boards", "3 boards, 3+2", "4 boards, 6+0,
+// rated".
+func Terms(t match.Terms) string {
+	text := withClock(Variant(t.Variant), t.Clock)
+	if t.Pool.IsRated() {
+		text += ", rated"
+	}
+	return text
+}
 
 func withClock(text string, c match.Clock) string {
 	switch {

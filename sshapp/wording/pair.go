@@ -1,0 +1,56 @@
+package wording
+
+import (
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// RatedPair is what players of rated terms wait for, in the middle of a sentence.
+const RatedPair = "a rated pair"
+
+// PairGame is which game of a rated pair a match is, "rated, game 1 of 2"; empty if it is not rated.
+func PairGame(s *match.State) string {
+	switch s.Game() {
+	case 1:
+		return "rated, game 1 of 2"
+	case 2:
+		return "rated, game 2 of 2"
+	default:
+		return ""
+	}
+}
+
+// SecondGame says that the second game of a rated pair follows, and when; empty if it does not, or has begun.
+func SecondGame(s *match.State, now time.Time) string {
+	at := s.SecondGameAt()
+	if at.IsZero() {
+		return ""
+	}
+	return "Second game in " + Count(max(1, Seconds(at.Sub(now))), "second", "seconds") + "."
+}
+
+// PairResult says how a rated pair ended, for the player of a side, or for a spectator; empty unless the pair is over.
+func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string) string {
+	if !s.IsPairOver() {
+		return ""
+	}
+	if side == rules.Nobody && s.PairPoints(rules.First) != 1 {
+		winner := rules.First
+		if s.PairPoints(winner) == 0 {
+			winner = rules.Second
+		}
+		return subject(winner) + " won the pair 2-0."
+	}
+	switch {
+	case side == rules.Nobody:
+		return "The pair ended 1-1."
+	case s.PairPoints(side) == 2:
+		return "You won the pair 2-0."
+	case s.PairPoints(side) == 1:
+		return "You drew the pair 1-1."
+	default:
+		return "You lost the pair 0-2."
+	}
+}
