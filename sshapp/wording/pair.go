@@ -10,6 +10,28 @@ import (
 // RatedPair is what players of rated terms wait for, in the middle of a sentence.
 const RatedPair = "a rated pair"
 
+// Played is what is played in a match: its terms, and which game of a rated pair it is.
+func Played(s *match.State) string {
+	text := withClock(Variant(s.Variant), s.Clock)
+	if game := PairGame(s); game != "" {
+		text += ", " + game
+	}
+	return text
+}
+
+// OpeningSeed says how the openings of a rated pair can be checked: by the hash of their seed while the pair is on, and
+// then by the seed. Empty if the match is not rated. The host is the server in the command, or [NoHost].
+func OpeningSeed(s *match.State, host string) string {
+	switch {
+	case !s.Pool.IsRated():
+		return ""
+	case s.OpeningSeed() != "":
+		return "The openings were drawn from a seed: ssh " + host + " opening " + s.OpeningSeed()
+	default:
+		return "The openings are drawn from a seed with the hash " + s.OpeningHash()
+	}
+}
+
 // PairGame is which game of a rated pair a match is, "rated, game 1 of 2"; empty if it is not rated.
 func PairGame(s *match.State) string {
 	switch s.Game() {
