@@ -48,6 +48,10 @@ func (st *matchFeed) full(s *match.Snapshot, now time.Time) []botproto.Event {
 		Over: s.Over(), Code: s.SeatState(st.seat).Code,
 		Clock: clockName(s.Clock), Clocks: clocksAt(s, now),
 	}
+	if event.Rated = s.Pool.IsRated(); event.Rated {
+		event.Pair = &botproto.Pair{ID: s.PairID(), Game: s.Game()}
+		event.Opening = &botproto.Opening{Hash: s.OpeningHash(), Seed: s.OpeningSeed()}
+	}
 	for i, m := range s.Moves {
 		event.Moves[i] = s.Variant.FormatMove(m)
 	}
@@ -136,7 +140,11 @@ func (st *matchFeed) end(events []botproto.Event, s *match.Snapshot) []botproto.
 	if s.Closed {
 		reason = rules.Abandoned
 	}
-	return append(events, botproto.End{Match: s.ID, Winner: s.Outcome.Winner, Reason: reason.String()})
+	end := botproto.End{Match: s.ID, Winner: s.Outcome.Winner, Reason: reason.String()}
+	if s.IsPairOver() {
+		end.PairResult = new(s.PairPoints(rules.First))
+	}
+	return append(events, end)
 }
 
 func describe(p match.Player) botproto.Player {

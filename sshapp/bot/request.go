@@ -17,9 +17,12 @@ func parse(text []byte) (request, error) {
 	return request{raw}, err
 }
 
-// terms are what a request asks to play, the default if it names nothing.
+// terms are what a request asks to play, the default if it names nothing. Rated matches are played in the pool of programs.
 func (w request) terms() (match.Terms, error) {
 	terms := match.DefaultTerms()
+	if isRated, err := w.Bool("rated"); isRated || err != nil {
+		return match.RatedTerms(match.BotPool), err
+	}
 	name, err := w.Text("variant")
 	if err == nil && w.Has("variant") {
 		terms.Variant, err = rules.ParseVariant(name)
@@ -39,9 +42,21 @@ func (w request) clock() (match.Clock, error) {
 	return match.ParseClock(text)
 }
 
-// accepts are the terms that a request accepts of an opponent, the preferred ones first, all with the same clock.
+// accepts are the terms that a request accepts of an opponent, the preferred ones first, all with the same clock. One that
+// asks for casual matches and names no clock has the default one, as people have.
 func (w request) accepts() ([]match.Terms, error) {
-	if !w.Has("variants") {
+	accepts, err := w.variants()
+	if w.Has("rated") && !w.Has("clock") {
+		for i, terms := range accepts {
+			accepts[i].Clock = match.DefaultClock(terms.Variant)
+		}
+	}
+	return accepts, err
+}
+
+// variants are the terms of [request.accepts], as they are named.
+func (w request) variants() ([]match.Terms, error) {
+	if isRated, err := w.Bool("rated"); !w.Has("variants") || isRated || err != nil {
 		terms, err := w.terms()
 		return []match.Terms{terms}, err
 	}

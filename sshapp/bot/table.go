@@ -81,7 +81,7 @@ func (s *session) onSnapshot(t *table, snapshot *match.Snapshot, open bool) {
 	s.tell(t, before)
 }
 
-// tell sends what is new at a table, and goes on to the rematch if there is one now. Nothing was sent of it before if
+// tell sends what is new at a table, and goes on to the rematch, or the second game of a pair, if there is one now. Nothing was sent of it before if
 // before is nil.
 func (s *session) tell(t *table, before *match.Snapshot) {
 	s.tellCutOff(t.CutOff)
@@ -114,14 +114,17 @@ func (s *session) drop(t *table) {
 // dropEnded drops the oldest tables of matches that are over if there are too many.
 func dropEnded(s *session) {
 	for endedTables(s) > maxEnded {
-		oldest := slices.IndexFunc(s.tables, func(t *table) bool { return t.Over() })
+		oldest := slices.IndexFunc(s.tables, (*table).isEnded)
 		s.drop(s.tables[oldest])
 	}
 }
 
+// isEnded reports whether the match is over and no second game of a pair is about to follow.
+func (t *table) isEnded() bool { return t.Over() && t.SecondGameAt().IsZero() }
+
 func endedTables(s *session) (n int) {
 	for _, t := range s.tables {
-		if t.Over() {
+		if t.isEnded() {
 			n++
 		}
 	}

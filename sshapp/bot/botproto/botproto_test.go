@@ -60,6 +60,19 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 			Move{Match: "m", Ply: 1, Seat: rules.First, Move: "A3", Turn: rules.Second, Clocks: &Clocks{1, 2}},
 			`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2,"clocks":[1,2]}`,
 		},
+		{Seeking{Variant: "notakto/4", Clock: "6+0", Rated: true}, `{"event":"seeking","variant":"notakto/4","clock":"6+0","rated":true}`},
+		{
+			Match{
+				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Rated: true, Pair: &Pair{"f", 2}, Opening: &Opening{Hash: "h"},
+			},
+			`{"event":"match","match":"m","variant":"notakto/1","seat":0,"players":[{"id":"a","name":"ann","guest":false},` +
+				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,"rated":true,` +
+				`"pair":{"id":"f","game":2},"opening":{"hash":"h"}}`,
+		},
+		{
+			End{Match: "m", Winner: rules.First, Reason: "boards", PairResult: new(0)},
+			`{"event":"end","match":"m","winner":1,"reason":"boards","pair_result":0}`,
+		},
 		{End{Match: "m", Winner: rules.First, Reason: "boards"}, `{"event":"end","match":"m","winner":1,"reason":"boards"}`},
 		{Presence{Match: "m", Seat: rules.Second}, `{"event":"presence","match":"m","seat":2,"present":false}`},
 		{Error{Code: CodeBadJSON, Message: "a < b"}, `{"event":"error","code":"bad_json","message":"a \u003c b"}`},

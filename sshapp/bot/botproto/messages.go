@@ -53,6 +53,7 @@ type Request struct {
 	Seat     rules.Side  `json:"seat,omitempty"`
 	Code     match.Code  `json:"code,omitempty"`
 	Clock    string      `json:"clock,omitempty"`
+	Rated    bool        `json:"rated,omitempty"` // of a seek, in the place of variants and clock
 	N        json.Number `json:"n,omitempty"`
 }
 
@@ -88,6 +89,7 @@ type (
 		Variant  string   `json:"variant"`            // the preferred one
 		Variants []string `json:"variants,omitempty"` // all, if the request named several
 		Clock    string   `json:"clock,omitempty"`
+		Rated    bool     `json:"rated,omitempty"`
 	}
 
 	// Cancelled says that the player waits no longer.
@@ -112,6 +114,9 @@ type (
 		Code     match.Code `json:"code,omitempty"` // with which a guest resumes the seat
 		Clock    string     `json:"clock,omitempty"`
 		Clocks   *Clocks    `json:"clocks,omitempty"`
+		Rated    bool       `json:"rated,omitempty"`
+		Pair     *Pair      `json:"pair,omitempty"`    // of a rated match
+		Opening  *Opening   `json:"opening,omitempty"` // of a rated match, whose marks are in Position and not in Moves
 	}
 
 	// Move is a move that has been recorded.
@@ -131,6 +136,8 @@ type (
 		Match  match.ID   `json:"match"`
 		Winner rules.Side `json:"winner"` // 0 for a draw
 		Reason string     `json:"reason"`
+		// PairResult is how many games of a rated pair seat 1's player has won, in the pair's last game.
+		PairResult *int `json:"pair_result,omitempty"`
 	}
 
 	// Presence says that another player has come back or gone away.
@@ -157,6 +164,19 @@ type (
 		Message string `json:"message"`
 	}
 )
+
+// Pair is which game of a rated pair a match is, 1 or 2. The ID is that of the first game.
+type Pair struct {
+	ID   match.ID `json:"id"`
+	Game int      `json:"game"`
+}
+
+// Opening is how the openings of a rated pair can be checked: by the hash of their seed, and by the seed once the pair is
+// over.
+type Opening struct {
+	Hash string `json:"hash"`
+	Seed string `json:"seed,omitempty"`
+}
 
 // Clocks are the milliseconds left to seat 1 and to seat 2.
 type Clocks [2]int64

@@ -114,6 +114,17 @@ func (r RawRequest) Texts(name string) (texts []string, err error) {
 	return texts, nil
 }
 
+// Bool returns a field that has to be true or false.
+func (r RawRequest) Bool(name string) (is bool, err error) {
+	switch value, given := r.fields[name]; {
+	case !given:
+		return false, nil
+	case json.Unmarshal(value, &is) != nil || value[0] == 'n':
+		return false, fmt.Errorf("%w: %q has to be true or false", ErrBadJSON, name)
+	}
+	return is, nil
+}
+
 // Number returns a field that has to be a number, as it was written.
 func (r RawRequest) Number(name string) (json.Number, error) {
 	value, given := r.fields[name]

@@ -1,0 +1,120 @@
+package bot
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules/opening"
+	"notakto/sshapp/bot/botproto"
+)
+
+// seekRated has two bots meet for a rated pair, and returns them in the order of their seats, with the first match.
+func (b *harness) seekRated() (first, second *peer, one botproto.Match) {
+	b.Helper()
+	a, c := b.enter(ann()), b.enter(bob())
+	a.says(`{"do":"seek","rated":true,"variant":"chess","clock":"7"}`)
+	c.says(`{"do":"seek","rated":true}`)
+	mine, theirs := a.match(), c.match()
+	if mine.Match == "" || mine.Match != theirs.Match {
+		b.Fatalf("they got %+v and %+v", mine, theirs)
+	}
+	if mine.Seat == 1 {
+		return a, c, mine
+	}
+	return c, a, theirs
+}
+
+// match returns the match event among what a bot has received, and forgets the rest.
+func (c *peer) match() (m botproto.Match) {
+	c.Helper()
+	for _, e := range c.received() {
+		if e.str("event") == "match" {
+			if err := json.Unmarshal([]byte(e.text), &m); err != nil {
+				c.Fatal(err)
+			}
+		}
+	}
+	return m
+}
+
+// The second game comes to a bot as a match, without another seek. The seed is told when the pair is over, and leads to
+// both openings.
+func TestRatedPair(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, one := b.seekRated()
+		if !one.Rated || one.Pair == nil || *one.Pair != (botproto.Pair{ID: one.Match, Game: 1}) || one.Clock != "6+0" || len(one.Moves) != 0 || one.Turn != 1 {
+			t.Fatalf("the first game: %+v", one)
+		}
+		if one.Opening == nil || one.Opening.Hash == "" || one.Opening.Seed != "" {
+			t.Fatalf("its opening: %+v", one.Opening)
+		}
+		first.says(`{"do":"rematch","match":"` + string(one.Match) + `"}`)
+		first.expects("error code=not_your_turn")
+		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
+		first.expects("end winner=2 pair_result=nothing")
+		second.expects("end winner=2 pair_result=nothing")
+		first.says(`{"do":"rematch","match":"` + string(one.Match) + `"}`)
+		first.expects("error code=not_your_turn")
+		first.says(`{"do":"seek","rated":true}`)
+		first.expects("error code=rated")
+		pass(match.SecondGameDelay)
+		two := second.match()
+		if two.Seat != 1 || two.Pair == nil || *two.Pair != (botproto.Pair{ID: one.Match, Game: 2}) || two.Opening.Seed != "" || *two.Opening != *one.Opening {
+			t.Fatalf("the second game: %+v", two)
+		}
+		first.match()
+		second.says(`{"do":"resign","match":"` + string(two.Match) + `"}`)
+		second.expects("end winner=2 pair_result=1")
+		first.expects("end winner=2 pair_result=1")
+		first.says(`{"do":"state","match":"` + string(two.Match) + `"}`)
+		over := first.match()
+		openings := opening.Draw(over.Opening.Seed)
+		if opening.Hash(over.Opening.Seed) != one.Opening.Hash || openings[0].String() != one.Position || openings[1].String() != two.Position {
+			t.Errorf("the seed %q does not lead to the openings", over.Opening.Seed)
+		}
+		first.says(`{"do":"rematch","match":"` + string(two.Match) + `"}`)
+		second.says(`{"do":"rematch","match":"` + string(two.Match) + `"}`)
+		if again := first.match(); again.Pair == nil || again.Pair.Game != 1 || again.Opening.Hash == one.Opening.Hash {
+			t.Errorf("the rematch: %+v", again)
+		}
+	})
+}
+
+// A bot that leaves the first game open while it finishes many others is still taken to the second one.
+func TestSecondGameIsNotDropped(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, one := b.seekRated()
+		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
+		for range maxEnded + 1 {
+			second.says(`{"do":"computer","level":"novice"}`)
+			second.says(`{"do":"resign","match":"` + string(second.match().Match) + `"}`)
+		}
+		pass(match.SecondGameDelay)
+		if two := second.match(); two.Pair == nil || two.Pair.Game != 2 {
+			t.Errorf("the second game: %+v", two)
+		}
+	})
+}
+
+func TestGuestsPlayNoRatedPairs(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		c := b.enter(guy())
+		c.says(`{"do":"seek","rated":true}`)
+		c.expects("error code=rated do=seek")
+	})
+}
+
+// A seek that says that it wants no rated pair, and names no clock, has the clock that people have.
+func TestCasualSeekHasTheDefaultClock(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		c := b.enter(ann())
+		c.says(`{"do":"seek","variants":["notakto/3","notakto/5"],"rated":false}`)
+		c.expects("seeking variant=notakto/3 clock=5+0")
+		waiting := b.manager.Lobby().Waiting("").First[0].Accepts
+		if clocks := []string{waiting[0].Clock.String(), waiting[1].Clock.String()}; !slices.Equal(clocks, []string{"5+0", "7+0"}) {
+			t.Errorf("the clocks are %v", clocks)
+		}
+	})
+}
