@@ -23,7 +23,9 @@ func refreshMatches(r *Root) tea.Cmd { return r.session.commands.ownMatches(r.se
 // scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters
 // most to who is away from it.
 func scheduleRefresh(r *Root) tea.Cmd {
-	if r.refreshing || !slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return !o.Over() }) {
+	isOn := slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return !o.Over() })
+	isOn = isOn || tableOf(r.screen) == nil && r.session.playsRated() // between two games none is on
+	if r.refreshing || !isOn {
 		return nil
 	}
 	r.refreshing = true

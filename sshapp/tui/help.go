@@ -128,6 +128,12 @@ func helpFooting(s *session, at *client.Table) []string {
 		return nil
 	}
 	var lines []string
+	if game := wording.PairGame(at.State); game != "" {
+		lines = append(lines, wording.Capital(game))
+	}
+	if seed := wording.OpeningSeed(at.State, s.host); seed != "" && s.roomy() {
+		lines = append(lines, seed)
+	}
 	if code := at.SeatState(at.Side).Code; code != "" {
 		lines = append(lines, resumeHint(s, code))
 	}

@@ -46,6 +46,9 @@ func (l *lobbyScreen) waiting() key.Binding {
 
 func (l *lobbyScreen) entries() [7]entry {
 	play := entry{"Play someone", "Play someone who is waiting, or wait for the next player.", toWaiting{}}
+	if l.boards.at == l.boards.rated() {
+		play.note = "Two games with the seats swapped, for your rating."
+	}
 	if l.session.queue.IsWaiting() {
 		play = entry{"Keep waiting", "You are still waiting for an opponent.", toWaiting{}}
 	}

@@ -82,7 +82,7 @@ func TestLobbyBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.mustSee("1 to 5 boards")
-		p.press("left left")
+		p.press("left left left")
 		p.mustSee("tic-tac-toe")
 		p.press("2")
 		p.mustSee("tic-tac-toe", "three in a row wins")

@@ -57,9 +57,9 @@ func TestClickInTheLobby(t *testing.T) {
 			p.click("Private table")
 			p.mustSee("Join with a code")
 			p.press("esc")
-			p.click("◂", "◂")
+			p.click("◂", "◂", "◂")
 			p.mustSee("tic-tac-toe")
-			p.click("tic-tac-toe", "without clock", "1 to 5 boards")
+			p.click("tic-tac-toe", "rated pair", "without clock", "1 to 5 boards")
 			p.mustSee("1 board ")
 			before := p.sees()
 			for _, at := range [][2]int{{0, 0}, {size[0] - 1, size[1] - 2}, {-1, -1}, {size[0], size[1]}} {

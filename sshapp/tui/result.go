@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -23,6 +25,7 @@ type resultScreen struct {
 	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
 	replay  bool                  // the player came to see the match again: go on to the review
 	shown   time.Time             // since when
+	now     time.Time             // of the last second that was counted before the second game of a pair
 }
 
 func newResult(s *session, at *client.Table) *resultScreen {
@@ -37,7 +40,20 @@ func newReplay(s *session, at *client.Table) *resultScreen {
 
 func (r *resultScreen) at() *client.Table { return r.table }
 
-func (r *resultScreen) enter() tea.Cmd { return review(r.table) }
+func (r *resultScreen) enter() tea.Cmd {
+	if r.session.playsRated() {
+		return r.count(r.session.commands.now())
+	}
+	return batch(r.count(r.session.commands.now()), review(r.table))
+}
+
+// count has the seconds counted until the second game of a pair.
+func (r *resultScreen) count(now time.Time) tea.Cmd {
+	if r.now = now; r.table.SecondGameAt().IsZero() {
+		return nil
+	}
+	return r.session.commands.tickEverySecond(r)
+}
 
 func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -49,6 +65,8 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 			r.replay = false
 			return toReview{r, 0}, nil
 		}
+	case ticked:
+		return nil, r.count(msg.now)
 	case tea.KeyPressMsg:
 		return r.press(msg)
 	}
@@ -61,6 +79,8 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, r.again()) && time.Since(r.shown) < r.session.unseen():
 	case key.Matches(press, r.again()):
 		return nil, r.rematch()
+	case key.Matches(press, keys.review) && r.session.playsRated():
+		return say{wording.ForError(match.ErrRated).Short}, nil
 	case key.Matches(press, keys.review) && r.reviews != nil:
 		return toReview{r, len(r.reviews) - 1}, nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
@@ -111,7 +131,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		}
 	default:
 		x := s.Text(1, 1, role, won) + 1
-		s.Text(x, 1, draw.Plain, s.Fit(reasonText(at), s.Width-x-1))
+		s.Text(x, 1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-x-1))
 	}
 }
 
@@ -199,7 +219,12 @@ func headlineRole(at *client.Table) draw.Role {
 // notice says how the rematch stands.
 func (r *resultScreen) notice() (string, draw.Role) {
 	at := r.table
+	if next := wording.SecondGame(at.State, r.now); next != "" && !r.now.IsZero() {
+		return next, draw.Notice
+	}
 	switch other := opponent(at); {
+	case at.IsWatching() && at.AwaitsSecondGame() && at.Next != "":
+		return "The second game has begun: Enter watches.", draw.Notice
 	case at.IsWatching() && at.Next != "":
 		return "They play again: Enter watches.", draw.Notice
 	case at.IsWatching():
@@ -225,7 +250,7 @@ func (r *resultScreen) again() key.Binding {
 	if r.table.IsWatching() {
 		again = renamed(again, "watch")
 	}
-	isOpen := !r.table.RematchOffered(r.table.Side)
+	isOpen := !r.table.RematchOffered(r.table.Side) && !r.table.AwaitsSecondGame()
 	if r.table.IsWatching() {
 		isOpen = r.table.Next != ""
 	}

@@ -278,7 +278,7 @@ func was(r strategy.MoveReview) string {
 // summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
 // move.
 func summaryText(at *client.Table, reviews []strategy.MoveReview) string {
-	end := strings.TrimSuffix(reasonText(at), ".")
+	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {
 	case at.Outcome.IsVoid():
 		return end + ": the match does not count."

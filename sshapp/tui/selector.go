@@ -86,31 +86,40 @@ func boardsSelector(t match.Terms) selector {
 	return p
 }
 
-// opponentSelector chooses what the player accepts of an opponent: whatever is usual, one game, or whatever is usual
-// without a clock.
+// opponentSelector chooses what the player accepts of an opponent: whatever is usual, one game, a rated pair, or whatever is
+// usual without a clock.
 func opponentSelector(accepts []match.Terms) selector {
 	p := boardsSelector(match.Terms{})
-	p.options = append([]string{wording.Accepts(match.DefaultAccepted())}, append(p.options, "without clock")...)
+	p.options = append([]string{wording.Accepts(match.DefaultAccepted())}, append(p.options, "rated pair", "without clock")...)
 	p.at = 0
 	for i, variant := range variants() {
 		if !slices.ContainsFunc(accepts, func(t match.Terms) bool { return t.Variant != variant }) {
 			p.at = i + 1
 		}
 	}
-	if slices.Equal(accepts, match.DefaultAccepted()) {
-		p.at = len(p.options) - 1
+	switch {
+	case slices.Equal(accepts, match.DefaultAccepted()):
+		p.at = p.untimed()
+	case len(accepts) > 0 && accepts[0].Pool.IsRated():
+		p.at = p.rated()
 	}
 	return p
 }
 
+// rated and untimed are the last two options of a selector of an opponent's games.
+func (p *selector) rated() int   { return len(p.options) - 2 }
+func (p *selector) untimed() int { return len(p.options) - 1 }
+
 // insists reports whether a selector of an opponent's games stands at one of them.
-func (p *selector) insists() bool { return p.at > 0 && p.at < len(p.options)-1 }
+func (p *selector) insists() bool { return p.at > 0 && p.at < p.rated() }
 
 // accepts are what a selector of an opponent's games stands at. A clock is preferred where not told otherwise.
 func (p *selector) accepts() []match.Terms {
 	switch usual := match.DefaultAccepted(); {
 	case p.insists():
 		return match.PreferClock([]match.Terms{{Variant: variants()[p.at-1]}})
+	case p.at == p.rated():
+		return []match.Terms{match.RatedTerms(match.PeoplePool)}
 	case p.at > 0:
 		return usual
 	default:

@@ -10,6 +10,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -117,6 +118,9 @@ func (s *session) showsDeadly(at *client.Table) bool {
 	return s.choices.deadly == deadlyShown || s.choices.deadly == deadlyAtFirst && s.ended < firstMatches
 }
 
+// playsRated reports whether the player is in a rated pair, and may not be told what perfect play says.
+func (s *session) playsRated() bool { return manager.PlaysRated(s.commands.manager, s.player.ID) }
+
 // grace is how long the player may stay away on their turn.
 func (s *session) grace() time.Duration { return s.commands.manager.TimeLimits().Grace }
 
@@ -150,7 +154,10 @@ func (s *session) use(theme *draw.Theme) {
 // beginAt is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
 func beginAt(r *Root, from start.Start) tea.Cmd {
 	s := r.session
-	if from.Terms != (match.Terms{}) || from.Untimed {
+	switch {
+	case from.Pool.IsRated():
+		s.choices.accepts = from.Accepts()
+	case from.Terms != (match.Terms{}) || from.Untimed:
 		s.choices.terms, s.choices.accepts = from.Table(), from.Accepts()
 		if from.Clock.IsNone() && !from.Untimed {
 			s.choices.accepts = match.PreferClock(s.choices.accepts)

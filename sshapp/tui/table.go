@@ -38,6 +38,9 @@ func newTable(s *session, at *client.Table) *tableScreen {
 	}
 	t.cursor = t.cursor.skipDead(at.Position)
 	t.present = presenceAt(t)
+	if at.Game() == 2 && len(at.Moves) == 0 { // it has come by itself: a key on its way to the result is no move
+		t.turnShownAt = time.Now().Add(s.unseen() - s.inFlight())
+	}
 	return t
 }
 
@@ -173,7 +176,7 @@ func limitText(t *tableScreen) (string, draw.Role) {
 	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.table.IsFirstMove()
 	who := t.table.SeatState(t.table.Turn()).Player.Name
 	switch {
-	case t.table.IsMyTurn() && first:
+	case t.table.IsMyTurn() && first && t.table.Game() != 2:
 		move := "Your first move: " + s + " left"
 		return t.session.either(move+", then the match is void.", move+"."), draw.Notice
 	case t.table.IsMyTurn():
@@ -346,7 +349,7 @@ func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) 
 		}
 		return
 	}
-	heading := wording.Terms(at.Terms)
+	heading := wording.Played(at.State)
 	if at.IsWatching() {
 		heading += ", watching"
 	}

@@ -36,6 +36,11 @@ func reasonText(s *client.Table) string {
 	return wording.Reason(s.State, func(side rules.Side) string { return subject(s, side) })
 }
 
+// pairText is how the rated pair ended of which a match was the last game, as a sentence; empty for other matches.
+func pairText(s *client.Table) string {
+	return wording.PairResult(s.State, s.Side, func(side rules.Side) string { return subject(s, side) })
+}
+
 // subject is a side as the beginning of a sentence in the past.
 func subject(s *client.Table, side rules.Side) string {
 	if side == s.Side && side != rules.Nobody {

@@ -1,0 +1,189 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/sshapp/start"
+)
+
+// rated is two people at the first game of a rated pair, the first of whom moves first.
+func (b *harness) rated() (first, second *person) {
+	b.Helper()
+	from := start.Start{At: start.Queue, Terms: match.RatedTerms(match.PeoplePool)}
+	one, two := b.comeTo(keyed("ann"), from), b.comeTo(keyed("bob"), from)
+	if tableOf(one.screen) == nil {
+		b.Fatalf("not paired:\n%s", one.sees())
+	}
+	if tableOf(one.screen).IsMyTurn() {
+		return one, two
+	}
+	return two, one
+}
+
+// From the lobby to the result: the second game comes by itself, and its end shows how the pair ended.
+func TestRatedPair(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
+		for _, p := range []*person{ann, bob} {
+			p.press("left left")
+			p.mustSee("◂ rated pair ▸", "Two games with the seats swapped")
+		}
+		ann.press("1")
+		ann.mustSee("Waiting for an opponent", "A rated pair")
+		b.advance(3 * 1e9)
+		bob.press("g")
+		ann.mustSee("rated, game 1 of 2", "4 boards, 6+0")
+		if at := tableOf(ann.screen); at.Position.Plies() != 4 || len(at.Moves) != 0 {
+			t.Errorf("the first game begins with %v", at.Position)
+		}
+		ann.press("?")
+		ann.mustSee("hash")
+		ann.press("esc x")
+		ann.mustSee("Not during a rated game.")
+		ann.press("r y")
+		for _, p := range []*person{ann, bob} {
+			p.mustSee("Second game in 5 seconds.")
+			p.mustNotSee("rematch", "Who was winning")
+			p.press("v")
+			p.mustSee("Not during a rated game.")
+		}
+		ann.press("left")
+		b.advance(2 * 1e9)
+		ann.mustSee("Second game in 3 seconds.")
+		b.advance(3 * 1e9)
+		for _, p := range []*person{ann, bob} {
+			p.mustSee("rated, game 2 of 2")
+		}
+		bob.press("r y")
+		bob.mustSee("You drew the pair 1-1.", "You resigned", "rematch")
+		ann.mustSee("You drew the pair 1-1.", "bob resigned.")
+		ann.press("?")
+		ann.mustSee("drawn from a seed")
+		ann.press("esc enter")
+		bob.press("enter")
+		ann.mustSee("rated, game 1 of 2")
+	})
+}
+
+func TestPairWonAndLost(t *testing.T) {
+	for _, size := range sizes() {
+		inBubble(t, func(b *harness) {
+			first, second := b.rated()
+			first.resize(size[0], size[1])
+			second.resize(size[0], size[1])
+			first.press("r y")
+			b.advance(match.SecondGameDelay)
+			first.press("r y")
+			first.mustSee("You lost the pair 0-2.")
+			second.mustSee("You won the pair 2-0.")
+		})
+	}
+}
+
+// A key that is pressed when the second game comes up, for the result that was shown before, is no move.
+func TestAKeyForTheResultIsNoMoveOfTheSecondGame(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		first.press("r y")
+		b.advance(match.SecondGameDelay)
+		at := tableOf(second.screen)
+		if at.Game() != 2 || !at.IsMyTurn() {
+			t.Fatalf("not at the second game:\n%s", second.sees())
+		}
+		second.send(keyPress("enter"))
+		if len(at.Moves) > 0 {
+			t.Errorf("it was a move: %v", at.Moves)
+		}
+		second.mustSee("look, then press the key again")
+		b.advance(second.session.unseen())
+		for board := range at.Variant.Boards() {
+			if at.Position.At(board, 5) == rules.Empty {
+				second.press(rules.BoardName(board) + " 5")
+				break
+			}
+		}
+		if len(at.Moves) != 1 {
+			t.Errorf("no move was made:\n%s", second.sees())
+		}
+	})
+}
+
+// A player who leaves the result between the games is called to the second one.
+func TestSecondGameCallsThePlayer(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		first.press("r y")
+		second.press("q")
+		second.mustSee("Play someone")
+		b.advance(match.SecondGameDelay)
+		second.mustSee("Your match goes on: Enter returns")
+		second.press("enter")
+		second.mustSee("rated, game 2 of 2")
+	})
+}
+
+// Spectators see both games, and the result as it is for them.
+func TestWatchingAPair(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		eve := b.comeTo(keyed("eve"), start.Start{At: start.Match})
+		eve.mustSee("rated, game 1 of 2, watching")
+		first.press("r y")
+		eve.mustSee("Second game in 5 seconds.")
+		b.advance(match.SecondGameDelay)
+		eve.mustSee("The second game has begun: Enter watches.")
+		eve.press("enter")
+		eve.mustSee("rated, game 2 of 2, watching")
+		first.press("r y")
+		eve.mustSee(second.session.player.Name + " won the pair 2-0.")
+		if strings.Contains(eve.sees(), "Second game") {
+			t.Errorf("a third game:\n%s", eve.sees())
+		}
+	})
+}
+
+func TestGuestsPlayNoRatedPairs(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.come(guest("guy"))
+		p.press("left left 1")
+		p.mustSee("Rated pairs need a key, not a guest.")
+	})
+}
+
+// A review of the game can be played on, from its opening, without being rated.
+func TestPlayingOnFromARatedGame(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		first.press("r y")
+		b.advance(match.SecondGameDelay)
+		at := tableOf(second.screen)
+		b.advance(second.session.unseen())
+		m := at.Position.Legal()[0]
+		second.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
+		opened := at.Start
+		first.press("r y")
+		second.press("v")
+		second.mustSee("Review")
+		second.press("p")
+		on := tableOf(second.screen)
+		if on.ID == at.ID || on.Pool.IsRated() || on.Moves[0] == m {
+			t.Fatalf("played on as %+v", on.Result)
+		}
+		position := on.Variant.Start()
+		for i, m := range on.Moves {
+			if position == opened {
+				return
+			}
+			var err error
+			if position, err = position.Play(m); err != nil {
+				t.Fatal(i, err)
+			}
+		}
+		if position != opened {
+			t.Errorf("played on from %v, not from %v", position, opened)
+		}
+	})
+}
