@@ -92,6 +92,10 @@ func presenceChanges(at table, before *match.Snapshot, now time.Time) []string {
 func rematchOffers(at table, before *match.Snapshot) string {
 	other := at.Opponent()
 	switch {
+	case at.Next != "" && before.Next == "" && at.IsSeated() && at.AwaitsSecondGame():
+		return "The second game begins."
+	case at.Next != "" && before.Next == "" && at.AwaitsSecondGame():
+		return "The second game begins: type rematch to watch."
 	case at.Next != "" && before.Next == "" && at.IsSeated():
 		return "The rematch begins."
 	case at.Next != "" && before.Next == "":

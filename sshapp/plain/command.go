@@ -44,9 +44,8 @@ func lobbyCommands() []command {
 		},
 		{"rules", "", "", "explains the rules", inLobby, rulesCommand},
 		{
-			"play", "", "play, play N, play tictactoe",
-			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; " +
-				"add a clock to play with one, such as play 3 5+0", inLobby | atEnd, playCommand,
+			"play", "", "play, play N, play tictactoe, play rated",
+			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating", inLobby | atEnd, playCommand,
 		},
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, ticTacToeCommand},
 		{
@@ -167,6 +166,9 @@ func short(word string) string {
 
 // acceptsOf reads what the player would play, the preferred game first; no word is whatever is accepted by default.
 func acceptsOf(words []string) (accepts []match.Terms, ok bool) {
+	if slices.Equal(words, []string{"rated"}) {
+		return []match.Terms{match.RatedTerms(match.PeoplePool)}, true
+	}
 	clock := match.Clock{}
 	for _, word := range words {
 		if isClock(word) {

@@ -19,10 +19,13 @@ func describeTable(s *session, at table) {
 		return
 	}
 	s.printLine("This match is over.", gameTitle(at), "This is how it went.")
+	if at.Pool.IsRated() {
+		s.printLine(at.startText())
+	}
 	for _, move := range played(at, 0) {
 		s.printLine(move)
 	}
-	s.printLine(at.ending(), at.nextSteps())
+	s.printLine(at.ending(), at.nextSteps(s.cfg.Manager.Now()))
 }
 
 func description(at table, host string, now time.Time) []string {
@@ -32,20 +35,17 @@ func description(at table, host string, now time.Time) []string {
 	case at.IsInviting():
 		return invitation(at, host)
 	case at.Over():
-		return []string{gameTitle(at), "The match is over.", at.ending(), at.nextSteps()}
+		return []string{gameTitle(at), "The match is over.", at.ending(), at.nextSteps(now)}
 	case !at.IsSeated():
-		return []string{"You are watching.", gameTitle(at), at.progress(), at.turnText(), at.clocks(now), at.absence(now)}
+		return []string{"You are watching.", gameTitle(at), at.opening(), at.progress(), at.turnText(), at.clocks(now), at.absence(now)}
 	default:
-		return []string{
-			gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.clocks(now), opponentLimit(at, now),
-			at.absence(now), at.resumeHint(),
-		}
+		return []string{gameTitle(at), at.orderText(), at.opening(), at.progress(), at.turnText(), at.clocks(now), opponentLimit(at, now), at.absence(now), at.resumeHint()}
 	}
 }
 
 // gameTitle is what is played, and the opponent.
 func gameTitle(at table) string {
-	title := wording.Capital(wording.Terms(at.Terms))
+	title := wording.Capital(wording.Played(at.State))
 	if !at.IsSeated() {
 		return title + againstText(at)
 	}
@@ -84,6 +84,28 @@ func (at table) absence(now time.Time) string {
 	return strings.Join(away, " ")
 }
 
+// opening is what stands on the boards at the beginning of a rated game; empty for other matches, and once it goes on.
+func (at table) opening() string {
+	if !at.Pool.IsRated() || len(at.Moves) > 0 {
+		return ""
+	}
+	return at.startText()
+}
+
+// startText is what stood on the boards at the beginning of a rated game.
+func (at table) startText() string {
+	var boards []string
+	for i := range at.Variant.Boards() {
+		name := "Board " + rules.BoardName(i)
+		if cells := cellsWith(at.Start, i, rules.Cross); len(cells) > 0 {
+			boards = append(boards, name+": X at "+andText(cells)+".")
+		} else {
+			boards = append(boards, name+" is empty.")
+		}
+	}
+	return "The opening: " + strings.Join(boards, " ")
+}
+
 // progress is how far the match is; empty at its beginning.
 func (at table) progress() string {
 	n := len(at.Moves)
@@ -111,6 +133,9 @@ func moverOf(ply int) rules.Side {
 func Transcript(s match.State) []string {
 	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
 	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + againstText(at)}
+	if s.Pool.IsRated() {
+		shown = append(shown, at.startText())
+	}
 	for _, r := range strategy.Review(s.Start, s.Moves) {
 		shown = append(shown, reviewText(at, r))
 	}

@@ -1,17 +1,24 @@
 package plain
 
-import "notakto/sshapp/wording"
+import (
+	"time"
+
+	"notakto/sshapp/wording"
+)
 
 // ending is how the match ended.
 func (at table) ending() string {
 	if at.Closed {
 		return "The table has been closed."
 	}
-	return join(at.because(), at.headline())
+	return join(at.because(), at.headline(), wording.PairResult(at.State, at.Side, at.subject))
 }
 
 // nextSteps is what can be done at a table whose match is over.
-func (at table) nextSteps() string {
+func (at table) nextSteps(now time.Time) string {
+	if next := wording.SecondGame(at.State, now); next != "" {
+		return next
+	}
 	switch {
 	case at.Closed:
 		return ""

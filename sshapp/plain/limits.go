@@ -72,7 +72,7 @@ func limitText(at table, now time.Time) string {
 		within = wording.Count(int(left.Minutes()), "minute", "minutes")
 	}
 	switch first := at.IsFirstMove(); {
-	case at.IsMyTurn() && first:
+	case at.IsMyTurn() && first && at.Game() != 2:
 		return "Your first move has to come within " + within + ", or the match does not count."
 	case at.IsMyTurn():
 		return "Your move has to come within " + within + ", or you lose."

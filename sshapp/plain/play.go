@@ -13,7 +13,7 @@ func playCommand(s *session, words []string) {
 	accepts, ok := acceptsOf(words)
 	switch {
 	case !ok:
-		s.printLine("There is no such game: type play, play and 1 to 9 boards, or play tictactoe.")
+		s.printLine("There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:

@@ -154,6 +154,9 @@ func playText(w lobby.Waiter) string {
 		terms = w.Accepts[i]
 	}
 	text := "play tictactoe"
+	if terms.Pool.IsRated() {
+		return "play rated"
+	}
 	if !terms.Variant.IsTicTacToe() {
 		text = "play " + strconv.Itoa(terms.Variant.Boards())
 	}

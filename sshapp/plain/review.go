@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/wording"
@@ -23,6 +25,7 @@ func inTurn(run func(*session, []string)) func(*session, []string) {
 // reviewCommand looks back at the match that ended last.
 func reviewCommand(s *session, words []string) {
 	switch at := lastTable(s); {
+	case isRefused(s):
 	case at.isNone():
 		s.printLine("There is nothing to look back at: review is for after a match.")
 	case !at.Over():
@@ -36,6 +39,15 @@ func reviewCommand(s *session, words []string) {
 	}
 }
 
+// isRefused reports whether the player may not be told what perfect play says just now, and says why.
+func isRefused(s *session) bool {
+	is := manager.PlaysRated(s.cfg.Manager, s.player.ID)
+	if is {
+		s.report(match.ErrRated)
+	}
+	return is
+}
+
 // lastTable is the table that the player is at, or else the last one at which a match has ended.
 func lastTable(s *session) table {
 	if !s.tables.current.isNone() {
@@ -46,12 +58,13 @@ func lastTable(s *session) table {
 
 // shareCommand says the match that has ended last at the table in one line.
 func shareCommand(s *session, _ []string) {
-	at := lastTable(s)
-	if at.isNone() || !at.Over() || at.IsWatching() {
+	switch at := lastTable(s); {
+	case isRefused(s):
+	case at.isNone() || !at.Over() || at.IsWatching():
 		s.printLine("There is nothing to share: share is for after a match of yours.")
-		return
+	default:
+		s.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), s.cfg.Host, true))
 	}
-	s.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), s.cfg.Host, true))
 }
 
 // theoryCommand says what the boards were worth around a move of the last match.
@@ -85,6 +98,8 @@ func playOnCommand(s *session, words []string) {
 func reviewedMove(s *session, words []string, command string) (at table, ply int, ok bool) {
 	at = lastTable(s)
 	switch {
+	case isRefused(s):
+		return at, 0, false
 	case at.isNone() || !at.Over() || len(at.Moves) == 0:
 		s.printLine("There is no move to look back at: " + command + " is for after a match.")
 		return at, 0, false

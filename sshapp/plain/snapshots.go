@@ -23,7 +23,7 @@ func onSnapshot(s *session, at table, snapshot *match.Snapshot, open bool) {
 	}
 	shown := changes(at, before, s.cfg.Manager.Now())
 	if at.Over() && !before.Over() {
-		shown = append(shown, at.nextSteps())
+		shown = append(shown, at.nextSteps(s.cfg.Manager.Now()))
 	}
 	s.printLine(shown...)
 	switch {

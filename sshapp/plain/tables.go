@@ -128,7 +128,7 @@ func (s *session) status() string {
 	case at.IsInviting():
 		return "Waiting for your opponent. The code is " + spellOut(at.Code) + "."
 	case at.Over():
-		return join(at.ending(), at.nextSteps())
+		return join(at.ending(), at.nextSteps(s.cfg.Manager.Now()))
 	default:
 		mark := ""
 		if at.IsSeated() && at.Variant.IsTicTacToe() {

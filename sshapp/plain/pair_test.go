@@ -1,0 +1,112 @@
+package plain
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/sshapp/start"
+)
+
+// rated is two sessions at the first game of a rated pair, in which the first moves first.
+func (b *harness) rated() (first, second *person) {
+	from := start.Start{At: start.Queue, Terms: match.RatedTerms(match.PeoplePool)}
+	first, second = b.open(Config{Player: ann(), Start: from}), b.open(Config{Player: bob(), Start: from})
+	first.skips()
+	if first.types("turn"); !strings.Contains(first.out.Take(), "Your turn.") {
+		first, second = second, first
+	}
+	first.skips()
+	second.skips()
+	return first, second
+}
+
+// receives checks that all texts were said since the last time, and returns what was.
+func (p *person) receives(texts ...string) string {
+	p.Helper()
+	said := p.skipsTo()
+	for _, text := range texts {
+		if !strings.Contains(said, text) {
+			p.Errorf("receives %q, want %q", said, text)
+		}
+	}
+	return said
+}
+
+func (p *person) skipsTo() string {
+	pass(0)
+	return p.out.Take()
+}
+
+// A whole pair, from the queue to the result, line by line.
+func TestRatedPair(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.come(ann()), b.come(bob())
+		a.asked("play rated", "Waiting for an opponent, for a rated pair. You are the only one waiting.")
+		c.types("matches")
+		c.receives("ann waits for a rated pair: type play rated to join.")
+		c.types("play rated")
+		first, second := a, c
+		if said := a.receives("An opponent has come.", "4 boards, 6+0, rated, game 1 of 2, against bob.", "The opening: Board A"); !strings.Contains(said, "Your turn.") {
+			first, second = c, a
+		}
+		c.receives("rated, game 1 of 2", "X at")
+		first.asked("deadly", "Not during a rated game: that comes when it is over.")
+		first.types("who")
+		first.receives("The openings are drawn from a seed with the hash ")
+		first.types("resign", "yes")
+		first.receives("You resigned. You lost. Second game in 5 seconds.")
+		second.receives("You won. Second game in 5 seconds.")
+		first.asked("rematch", "The second game of the pair begins by itself: a rematch can come after it.")
+		for _, line := range []string{"review", "share", "theory 1", "playon 1"} {
+			first.asked(line, "Not during a rated game: that comes when it is over.")
+		}
+		pass(2 * time.Second)
+		first.types("turn")
+		first.receives("Second game in 3 seconds.")
+		pass(3 * time.Second)
+		second.receives("The second game begins.", "rated, game 2 of 2", "You move first.")
+		first.receives("The second game begins.", "You move second.")
+		second.types("resign", "yes")
+		second.receives("You resigned. You lost. You drew the pair 1-1. Type rematch, review or leave.")
+		first.receives("You won. You drew the pair 1-1.")
+		first.types("who")
+		first.receives("The openings were drawn from a seed: ssh HOST opening ")
+	})
+}
+
+// A player who steps away between the games is told when the second one needs the player.
+func TestSteppingAwayBetweenTheGames(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		first.types("resign", "yes")
+		second.types("leave")
+		second.skips()
+		pass(match.SecondGameDelay + 5*time.Second)
+		second.receives("You are away from 4 boards, 6+0, rated")
+		second.types("go")
+		second.receives("rated, game 2 of 2", "Your turn.")
+	})
+}
+
+func TestGuestsPlayNoRatedPairs(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		g := b.come(guy())
+		g.asked("play rated", "Rated pairs are for players with a key: ssh-keygen makes one. Type play for a match that is not rated.")
+	})
+}
+
+// A match that is over is told from its opening on.
+func TestWatchingARatedGameThatIsOver(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		id := string(b.manager.List()[0].ID)
+		first.types("resign", "yes")
+		pass(match.SecondGameDelay)
+		second.types("resign", "yes")
+		w := b.come(guy())
+		w.types("watch " + id)
+		w.receives("This match is over.", "rated, game 1 of 2", "The opening: Board A")
+	})
+}
