@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -19,7 +20,9 @@ A position is nine characters a board, top left cell first, the boards joined by
 and O for a nought of tic-tac-toe. A game is its variant, a colon and its moves. Lower case will do. A single board
 without a nought counts as Notakto.
 
-With --match a match of the server's that is over is gone through move by move.`
+With --match a match of the server's that is over is gone through move by move.
+
+A server analyses nothing for a player who plays a rated pair.`
 
 var errMatchAndMore = errors.New("--match names all that is to be analysed: leave the rest out")
 
@@ -42,6 +45,9 @@ func newAnalyse(d Env) *cobra.Command {
 			return arguments(1, math.MaxInt, "a position or a game")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if d.Server != nil && manager.PlaysRated(d.Server.Manager, d.Server.Player.ID) {
+				return RuntimeError(userError(match.ErrRated))
+			}
 			if cmd.Flags().Changed("match") {
 				return analyseMatch(d, cmd, match.ID(id), asJSON)
 			}

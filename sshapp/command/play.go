@@ -18,6 +18,7 @@ var (
 	errBoards    = errors.New("it takes a whole number from 1 to 9")
 	errClock     = errors.New("it takes minutes and seconds a move such as 3+2, days a move such as 1d, or none")
 	errLevel     = errors.New("it takes " + strings.Join(wording.LevelNames(strategy.Levels()), ", "))
+	errRated     = errors.New("--rated says all that is played: leave --boards, --clock, --computer and --private out")
 	errTwoTables = errors.New("--computer and --private are two different tables: choose one")
 )
 
@@ -28,14 +29,17 @@ With a terminal this is the full-screen game, without one the plain game, line b
 
 func newPlay(d Env) *cobra.Command {
 	from := start.Start{At: start.Queue}
-	private := false
+	private, rated := false, false
 	cmd := &cobra.Command{
 		Use:     "play",
 		Short:   "Go straight to a table: to an opponent, the computer, or a private one",
 		Long:    aboutPlay,
-		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\nssh -t HOST play --private --clock 3+2",
+		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\nssh -t HOST play --private --clock 3+2\nssh -t HOST play --rated",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if private && from.Level != 0 {
+			switch {
+			case rated && (private || from.Level != 0 || from.Untimed || from.Terms != match.Terms{}):
+				return errRated
+			case private && from.Level != 0:
 				return errTwoTables
 			}
 			return NoArguments(cmd, args)
@@ -46,6 +50,10 @@ func newPlay(d Env) *cobra.Command {
 				from.At = start.Computer
 			case private:
 				from.At = start.Private
+			case rated && d.Server.Player.Guest:
+				return userError(match.ErrGuestRated)
+			case rated:
+				from.Terms = match.RatedTerms(match.PeoplePool)
 			}
 			return d.game(cmd, from)
 		}),
@@ -78,6 +86,7 @@ func newPlay(d Env) *cobra.Command {
 			return nil
 		})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
+	cmd.Flags().BoolVar(&rated, "rated", rated, "play a rated pair: two games with the seats swapped, each from a drawn opening")
 	d.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
 	clocks := make([]string, 0, 5)
 	for _, c := range match.OfferedClocks() {

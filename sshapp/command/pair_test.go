@@ -1,0 +1,121 @@
+package command_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/manager"
+	"notakto/rules/opening"
+	"notakto/sshapp/command"
+)
+
+// sit returns the seats of a match in the order of moving.
+func sit(t *testing.T, h *command.Server, id match.ID) [2]*manager.Seat {
+	t.Helper()
+	var seats [2]*manager.Seat
+	for _, p := range []match.PlayerID{h.Player.ID, "b"} {
+		seat, err := h.Manager.Sit(t.Context(), id, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats[seat.Side()-1] = seat
+	}
+	return seats
+}
+
+// While a player is in a rated pair the server analyses nothing for that player, and shows the game from its opening
+// without the seed.
+func TestDuringARatedPair(t *testing.T) {
+	h := testServer(t)
+	id := pairUp(t, h)
+	seats := sit(t, h, id)
+	at := func(line string) answer { return ask(command.Env{Server: h}, "", strings.Fields(line)...) }
+	for _, line := range []string{"analyse notakto/1: 5", "analyse X........", "analyse --match " + string(id)} {
+		at(line).expect(t, line, command.ExitFailure, "", "not during a rated game")
+	}
+	locally("analyse", "notakto/1: 5").expect(t, "locally", command.ExitOK, "loses to perfect play", "")
+	other := &command.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: h.Manager}
+	ask(command.Env{Server: other}, "", "analyse", "notakto/1:", "5").expect(t, "for another player", command.ExitOK, "loses to perfect play", "")
+
+	start := (<-seats[0].Snapshots()).Position
+	for i, m := range start.Legal()[:2] {
+		if err := seats[i].Play(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := seats[0].Resign(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	record := at("show --json " + string(id))
+	var shown struct {
+		Rated struct {
+			Pair    match.ID
+			Game    int
+			Opening struct{ Position, Hash, Seed string }
+		}
+		Moves []struct{ Move string }
+	}
+	if err := json.Unmarshal([]byte(record.out), &shown); err != nil {
+		t.Fatal(err, record)
+	}
+	if shown.Rated.Pair != id || shown.Rated.Game != 1 || shown.Rated.Opening.Position != start.String() || len(shown.Rated.Opening.Hash) != 64 || shown.Rated.Opening.Seed != "" || len(shown.Moves) != 2 {
+		t.Errorf("the record is %s", record.out)
+	}
+	at("show "+string(id)).expect(t, "show", command.ExitOK, "rated, game 1 of the pair "+string(id), "")
+	at("card "+string(id)).expect(t, "card", command.ExitOK, "resigned", "")
+	at("cast "+string(id)).expect(t, "cast", command.ExitOK, "rated, game 1 of 2", "")
+	state := snapshotOf(t, seats[1])
+	if state.Start != start || state.OpeningHash() == opening.Hash("") {
+		t.Errorf("the state is %+v", state.Result)
+	}
+}
+
+func snapshotOf(t *testing.T, seat *manager.Seat) *match.Snapshot {
+	t.Helper()
+	for s := range seat.Snapshots() {
+		if s.Over() {
+			return s
+		}
+	}
+	t.Fatal("the table has closed")
+	return nil
+}
+
+func TestPlayRated(t *testing.T) {
+	h, started := onScreen(testServer(t))
+	at := func(h *command.Server, line string) answer {
+		return ask(command.Env{Server: h}, "", strings.Fields(line)...)
+	}
+	at(h, "play --rated").expect(t, "play --rated", 0, "", "")
+	if len(*started) != 1 || (*started)[0].Accepts()[0] != match.RatedTerms(match.PeoplePool) || len((*started)[0].Accepts()) != 1 {
+		t.Errorf("it starts %+v", *started)
+	}
+	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {
+		at(h, "play --rated "+more).expect(t, more, command.ExitUsage, "", "leave")
+	}
+	guest := *h
+	guest.Player = match.Player{ID: "guest:g", Name: "gail", Guest: true}
+	at(&guest, "play --rated").expect(t, "a guest", command.ExitFailure, "", "not for guests")
+}
+
+// pairUp pairs the two players of a rated pair and returns its first game.
+func pairUp(t *testing.T, h *command.Server) (id match.ID) {
+	t.Helper()
+	for i, p := range []match.Player{h.Player, {ID: "b", Name: "bob"}} {
+		seek, err := h.Manager.Lobby().Seek(t.Context(), p, match.RatedTerms(match.PeoplePool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for status := range seek.Status() {
+			if id = status.Match; id != "" || i == 0 {
+				break
+			}
+		}
+	}
+	if id == "" {
+		t.Fatal("they do not meet")
+	}
+	return id
+}
