@@ -38,6 +38,7 @@ type Summary struct {
 	Plies      int  // moves made; the marks of an opening are none
 	Spectators int  // at this node
 	Parked     bool // against the computer, and the player is away
+	IsBetween  bool // over, and the second game of its pair is about to begin; only among a player's own matches
 	// ForfeitAt is when the player to move, who is away, forfeits. For a table on another node it is computed from the
 	// log.
 	ForfeitAt time.Time
@@ -80,7 +81,7 @@ func (s Summary) Opponent(p PlayerID) Player {
 // Summary returns the fields of a [Summary] that are in the log.
 func (s State) Summary() Summary {
 	return Summary{
-		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player},
-		Position: s.Position, Plies: len(s.Moves),
+		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position, Plies: len(s.Moves),
+		IsBetween: !s.SecondGameAt().IsZero(),
 	}
 }

@@ -154,13 +154,13 @@ func (r *index) drop(id match.ID) {
 	delete(r.matches, id)
 }
 
-// matchesOf returns the unfinished matches of p, oldest first.
+// matchesOf returns the unfinished matches of p, oldest first: of a pair the first game until the second one has begun.
 func (r *index) matchesOf(p match.PlayerID) []match.ID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	ids := make([]match.ID, 0, len(r.seats.byPlayer[p]))
 	for _, id := range r.seats.byPlayer[p] {
-		if e := r.matches[id]; e.isLive() && e.state.Side(p) != rules.Nobody {
+		if e := r.matches[id]; (e.isLive() || e.isBetweenGames()) && e.state.Side(p) != rules.Nobody {
 			ids = append(ids, id)
 		}
 	}
@@ -178,7 +178,7 @@ func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
 	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
 		e := r.matches[id]
 		if e.state == nil || !e.isLive() {
-			return e.state == nil || isBetweenGames(e.state)
+			return e.state == nil || e.isBetweenGames()
 		}
 		since := now.Add(-stalledAfter)
 		if e.state.IsAgainstComputer() {

@@ -62,12 +62,12 @@ func (l *list) all() (all []match.Summary, looked int) {
 	return all, len(on) + len(over)
 }
 
-// of returns those of the given matches that are in progress.
+// of returns those of the given matches that are in progress, or between the two games of a pair.
 func (l *list) of(ids []match.ID) []match.Summary {
 	all := make([]match.Summary, 0, len(ids))
 	for _, id := range ids {
 		state, err := l.tables.index.match(id)
-		if err == nil && state != nil && state.Started() && !state.Over() {
+		if err == nil && state != nil && state.Started() && (!state.Over() || isBetweenGames(state)) {
 			all = append(all, l.summary(state))
 		}
 	}

@@ -140,7 +140,8 @@ func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Sp
 	return spectator, nil
 }
 
-// MatchesOf is the matches of p that are not over, oldest first.
+// MatchesOf is the matches of p that are not over, oldest first. The first game of a rated pair is among them until the
+// second one has begun: who sits down there is taken over.
 func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.tables.index.matchesOf(p) }
 
 // stalledAfter is how long after its last move a match still counts as being played; one against the computer, which is
@@ -169,7 +170,7 @@ func (m *Manager) LastEnded() *match.State {
 	return r.ended
 }
 
-// Summaries are those of the given matches that are in progress, in the order given.
+// Summaries are those of the given matches that are in progress, or between the games of a pair, in the order given.
 func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.list.of(ids) }
 
 // Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may

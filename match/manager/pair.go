@@ -48,6 +48,10 @@ func playsRated(r *index, p match.PlayerID) bool {
 // isBetweenGames reports whether the second game of the pair of s has to be opened.
 func isBetweenGames(s *match.State) bool { return !s.SecondGameAt().IsZero() }
 
+func (e entry) isBetweenGames() bool {
+	return e.state != nil && e.broken == nil && isBetweenGames(e.state)
+}
+
 // isLate reports whether the table that had to open the second game of the pair of s has not done so.
 func isLate(s *match.State, now time.Time) bool {
 	return isBetweenGames(s) && now.After(s.SecondGameAt().Add(joinTimeout))

@@ -95,6 +95,9 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 		if !b.IsPlaying(ann().ID) || !b.IsPlaying(bob().ID) {
 			b.Error("between the games the players are free")
 		}
+		if on := b.Summaries(b.MatchesOf(ann().ID)); len(on) != 1 || on[0].ID != one.ID() || !on[0].IsBetween || len(b.List()) > 0 {
+			b.Errorf("between the games ann has %+v, and on are %v", on, b.List())
+		}
 		if _, err := b.Lobby().Seek(b.Context(), ann(), match.RatedTerms(match.PeoplePool)); !isErr(err, match.ErrRated) {
 			b.Errorf("another pair between the games: %v", err)
 		}
@@ -210,7 +213,7 @@ func TestSecondGameSurvivesARestart(t *testing.T) {
 		b.must(one.Resign(b.Context()))
 		b.Drain()
 		pass(time.Minute)
-		if ids := b.MatchesOf(first.ID); len(ids) > 0 {
+		if ids := b.MatchesOf(first.ID); len(ids) != 1 || ids[0] != one.ID() {
 			t.Errorf("a server that drains has opened %v", ids)
 		}
 		b.Close()

@@ -82,6 +82,29 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
+// A bot that comes back between the games finds the first one in its welcome, and is taken to the second one from there.
+func TestComingBackBetweenTheGames(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, one := b.seekRated()
+		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
+		second.leaves()
+		p := ann()
+		if one.Players[0].ID == p.ID {
+			p = bob()
+		}
+		again := b.knock(p)
+		again.expects(`welcome matches=["` + string(one.Match) + `"]`)
+		again.says(`{"do":"state","match":"` + string(one.Match) + `"}`)
+		if m := again.match(); !m.Over || m.Match != one.Match {
+			t.Errorf("the state is %+v", m)
+		}
+		pass(match.SecondGameDelay)
+		if two := again.match(); two.Pair == nil || two.Pair.Game != 2 || two.Seat != 1 {
+			t.Errorf("the second game: %+v", two)
+		}
+	})
+}
+
 // A bot that leaves the first game open while it finishes many others is still taken to the second one.
 func TestSecondGameIsNotDropped(t *testing.T) {
 	inBubble(t, func(b *harness) {

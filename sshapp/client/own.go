@@ -22,6 +22,7 @@ const (
 	ComputerWaits                 // it is the player's turn
 	IsOver                        // it has ended while the player was elsewhere
 	OpponentsTurn                 // nothing need be done
+	IsBetween                     // the first game of a pair is over, and the second one is about to begin
 	AwaitsGuest                   // a private table without a guest yet
 )
 
@@ -53,6 +54,8 @@ func (s *Session) OwnMatches(p match.PlayerID) []OwnMatch {
 
 func ownState(m match.Summary, p match.PlayerID) OwnState {
 	switch {
+	case m.IsBetween:
+		return IsBetween
 	case m.ToMove().ID != p:
 		return OpponentsTurn
 	case m.Opponent(p).IsComputer():
@@ -62,12 +65,12 @@ func ownState(m match.Summary, p match.PlayerID) OwnState {
 	}
 }
 
-// Ended are those of before that have begun and are not among now.
+// Ended are those of before that have begun and are not among now. The first game of a pair is not: the second one follows.
 func Ended(before, now []OwnMatch) []OwnMatch {
 	var ended []OwnMatch
 	for _, was := range before {
 		isOn := slices.ContainsFunc(now, func(o OwnMatch) bool { return o.ID == was.ID })
-		if was.State != AwaitsGuest && !was.Over() && !isOn {
+		if was.State != AwaitsGuest && was.State != IsBetween && !was.Over() && !isOn {
 			was.State = IsOver
 			ended = append(ended, was)
 		}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/sshapp/client"
 )
 
@@ -15,8 +14,7 @@ const pollEvery = time.Second
 // watchBackground begins to look at the matches that the player is away from.
 func watchBackground(s *session) {
 	isAway := func(id match.ID) bool { return !isAtTable(s, id) }
-	isAwaited := slices.ContainsFunc(s.cfg.Manager.MatchesOf(s.player.ID), isAway) || manager.PlaysRated(s.cfg.Manager, s.player.ID)
-	if s.away.lookAt.IsZero() && isAwaited {
+	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.cfg.Manager.MatchesOf(s.player.ID), isAway) {
 		s.away.lookAt = time.Now().Add(pollEvery)
 	}
 }
@@ -50,7 +48,7 @@ func pollBackground(s *session) {
 				"Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or "+lossText(o.Summary)+".")
 		}
 	}
-	if len(s.away.matches) > 0 || s.tables.current.isNone() && manager.PlaysRated(s.cfg.Manager, s.player.ID) {
+	if len(s.away.matches) > 0 {
 		s.away.lookAt = time.Now().Add(pollEvery)
 	}
 }

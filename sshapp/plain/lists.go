@@ -129,6 +129,9 @@ func opponentText(s *session, m match.Summary) string {
 
 func aboutSummary(s *session, m match.Summary) string {
 	text := opponentText(s, m)
+	if m.IsBetween {
+		return text + ", the second game follows"
+	}
 	if m.Plies > 0 {
 		text += ", " + wording.Count(m.Plies, "move", "moves")
 	}

@@ -23,9 +23,7 @@ func refreshMatches(r *Root) tea.Cmd { return r.session.commands.ownMatches(r.se
 // scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters
 // most to who is away from it.
 func scheduleRefresh(r *Root) tea.Cmd {
-	isOn := slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return !o.Over() })
-	isOn = isOn || tableOf(r.screen) == nil && r.session.playsRated() // between two games none is on
-	if r.refreshing || !isOn {
+	if r.refreshing || !slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return !o.Over() }) {
 		return nil
 	}
 	r.refreshing = true
@@ -163,6 +161,8 @@ func aboutText(o client.OwnMatch, me match.PlayerID) string {
 	switch o.State {
 	case client.PersonWaits, client.ComputerWaits:
 		return about + ", your turn"
+	case client.IsBetween:
+		return about + ", game 2 follows"
 	case client.IsOver:
 		return about + ", over"
 	default:
