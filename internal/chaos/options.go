@@ -26,6 +26,7 @@ type options struct {
 	think      time.Duration
 	seed       uint64
 	style      load.Style
+	rated      bool
 	binary     string
 	sync       string
 	extra      string
@@ -98,6 +99,7 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.IntVar(&o.spectators, "spectators", o.spectators, "bots that look on")
 	flags.IntVar(&o.matches, "matches", o.matches, "matches that a bot keeps going at once")
 	flags.DurationVar(&o.think, "think", o.think, "time a bot thinks, at most; 0 is without pause")
+	flags.BoolVar(&o.rated, "rated", o.rated, "bots seek opponents for rated pairs")
 	flags.Uint64Var(&o.seed, "seed", o.seed, "of the instants, the keys and the moves")
 	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
 	flags.StringVar(&o.sync, "sync", "", "the server's --sync; its default if empty")

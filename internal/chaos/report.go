@@ -59,6 +59,9 @@ func show(out io.Writer, v history.Verdict) {
 	for _, reason := range slices.Sorted(maps.Keys(f.Ends)) {
 		row("  ended by "+reason, "%d", f.Ends[reason])
 	}
+	if f.Pairs > 0 {
+		row("rated pairs", "%d, of which %d were drawn again from the seed", f.Pairs, f.Seeds)
+	}
 	row("moves acknowledged", "%d", f.Moves)
 	row("  lost", "%d", f.LostMoves)
 	row("  twice", "%d", f.Twice)

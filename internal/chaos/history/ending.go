@@ -41,7 +41,12 @@ func (c *checker) justified(h *history, line botproto.End) {
 		if who := c.loser(h, line); outcome.Over() || !h.resigned[who] {
 			c.fault(WrongEnd, h, "%s has not resigned", who)
 		}
+	case rules.Time.String():
+		c.inTime(h, line)
 	case rules.Abandoned.String():
+		if h.pair.Game != 0 && line.Winner == rules.Nobody && c.now.At-h.turned >= firstMove { // a first move was missing
+			return
+		}
 		who := c.loser(h, line)
 		if outcome.Over() || c.away(who, h) < c.Grace {
 			c.fault(Deserted, h, "%s was away for %v", who, c.away(who, h).Round(time.Millisecond))
@@ -96,6 +101,7 @@ func (c *checker) conclude(h *history) {
 				i+1, p.text, who, w.sent, w.refused)
 		}
 	}
+	c.concludePair(h)
 	if h.end == nil && !h.vanished {
 		c.fault(Unfinished, h, "%d plies, between %v", len(h.moves), h.players)
 	}

@@ -23,6 +23,7 @@ const (
 	Unfinished  Kind = "unfinished"  // a match that had started never ended
 	Deserted    Kind = "deserted"    // a match was abandoned although its loser kept reconnecting
 	Stalled     Kind = "stalled"     // no move at a node, or no result of a seek, for longer than the limit
+	Unpaired    Kind = "unpaired"    // a rated pair without its second game, with two, or with one that is no sibling
 	Garbled     Kind = "garbled"     // not a line of the protocol, or one that this session cannot receive
 )
 

@@ -6,6 +6,8 @@ import "time"
 type Figures struct {
 	Matches     int            // that started
 	Ends        map[string]int // matches by their ends
+	Pairs       int            // rated pairs whose first game ended
+	Seeds       int            // of these, the ones whose openings were drawn again from the seed
 	Moves       int            // that a client received, each counted once
 	LostMoves   int            // of these, the ones lost later
 	LostMatches int

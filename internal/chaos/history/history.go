@@ -16,6 +16,9 @@ type history struct {
 	id       match.ID
 	begun    int64 // the first entry with it
 	variant  rules.Variant
+	start    rules.Position
+	pair     pairGame
+	turned   time.Duration // when the last move was received, or the match
 	players  [2]botproto.Player
 	moves    []ply
 	position rules.Position
@@ -57,13 +60,14 @@ func (c *checker) open(line botproto.Match) *history {
 		}
 		return h
 	}
-	variant, err := rules.ParseVariant(line.Variant)
+	start, err := line.Start()
 	if err != nil {
 		c.fault(Garbled, nil, "match %s: %v", line.Match, err)
 		return nil
 	}
 	h := &history{
-		id: line.Match, begun: c.now.N, variant: variant, players: line.Players, position: variant.Start(),
+		id: line.Match, begun: c.now.N, variant: start.Variant(), players: line.Players, start: start, position: start,
+		pair: pairOf(line, start), turned: c.now.At,
 		asked: map[requester]*requests{}, resigned: map[string]bool{}, left: map[string]time.Duration{},
 	}
 	c.matches[h.id], c.order = h, append(c.order, h)
@@ -105,7 +109,7 @@ func (c *checker) agree(h *history, number int, text string) {
 	case err != nil:
 		c.fault(Illegal, h, "ply %d, %s: %v", number, text, err)
 	}
-	h.moves = append(h.moves, ply{text, c.now.N})
+	h.moves, h.turned = append(h.moves, ply{text, c.now.N}), c.now.At
 	c.Figures.Moves++
 	c.countSilence()
 }
@@ -121,7 +125,7 @@ func (c *checker) countSilence() {
 // lose removes the plies after the first ones: a client received them, and they are lost.
 func (c *checker) lose(h *history, first int) {
 	c.Figures.LostMoves += len(h.moves) - first
-	h.moves, h.position = h.moves[:first], h.variant.Start()
+	h.moves, h.position = h.moves[:first], h.start
 	for _, p := range h.moves {
 		if m, err := h.variant.ParseMove(p.text); err == nil {
 			if next, err := h.position.Play(m); err == nil {

@@ -79,7 +79,11 @@ func (c *checker) moves(node string) {
 // seeking records a seek that a client requests.
 func (c *checker) seeking(number int, line botproto.Request) {
 	if line.Do == botproto.DoSeek {
-		c.seeks[number] = &seek{who: c.links[number].who, variant: line.Variant, since: c.now.At}
+		variant := line.Variant
+		if line.Rated {
+			variant = "a rated pair"
+		}
+		c.seeks[number] = &seek{who: c.links[number].who, variant: variant, since: c.now.At}
 	}
 }
 
@@ -95,7 +99,7 @@ func (c *checker) checkWaiting(number int, event botproto.Event) {
 		c.answers(s)
 	case botproto.Match:
 		asked := l.request != nil && (l.request.Do == botproto.DoState || l.request.Do == botproto.DoWatch)
-		over = event.Started() && !asked
+		over = event.Started() && !asked && !isSecondGame(event)
 	case botproto.Cancelled:
 		over = true
 	case botproto.Error:

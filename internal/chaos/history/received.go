@@ -15,6 +15,7 @@ func (c *checker) shown(l *link, line botproto.Match) {
 	if h == nil {
 		return
 	}
+	c.paired(h, line)
 	asked, before := l.asked[h.id], l.views[h.id]
 	c.whole(l, h, line, max(h.known(asked), before.received()))
 	for i, text := range line.Moves {

@@ -28,6 +28,7 @@ type bot struct {
 	spectates bool
 	rng       *rand.Rand
 	games     map[match.ID]*game
+	pairs     pairs
 
 	joining offer // the table whose code was sent last
 

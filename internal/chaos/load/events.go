@@ -20,6 +20,7 @@ func (b *bot) handle(event botproto.Event) {
 	case botproto.Move:
 		b.moved(event)
 	case botproto.End:
+		b.pairs.ended(event, b.games[event.Match])
 		delete(b.games, event.Match)
 		b.load.hide(event.Match)
 		b.answered(botproto.DoResign)
@@ -35,6 +36,7 @@ func (b *bot) handle(event botproto.Event) {
 }
 
 func (b *bot) welcome(line botproto.Welcome) {
+	b.pairs.between = ""
 	b.listed = append(make([]match.ID, 0, 1), line.Matches...)
 	for _, id := range line.Matches {
 		if b.games[id] == nil {
@@ -51,12 +53,17 @@ func (b *bot) welcome(line botproto.Welcome) {
 }
 
 func (b *bot) shown(line botproto.Match) {
+	if b.pairs.shown(line) && line.Over { // a game of a pair that has ended before
+		delete(b.games, line.Match)
+		b.answered(botproto.DoState, botproto.DoWatch)
+		return
+	}
 	g := b.games[line.Match]
 	if g == nil {
 		g = &game{id: line.Match}
 		b.games[g.id] = g
-		b.seeking = b.seeking && b.request != nil && slices.Contains(
-			[]botproto.Verb{botproto.DoJoin, botproto.DoComputer, botproto.DoWatch}, b.request.Do)
+		b.seeking = b.seeking && (isSecondGame(line) || b.request != nil && slices.Contains(
+			[]botproto.Verb{botproto.DoJoin, botproto.DoComputer, botproto.DoWatch}, b.request.Do))
 	}
 	g.stand(line)
 	g.rejections = 0

@@ -14,8 +14,9 @@ type game struct {
 	seat       rules.Side // rules.Nobody for a spectator
 	begun      bool       // both players are seated
 	private    bool       // the bot knows a code by which another player can join
-	shown      bool       // on this connection
-	watched    bool       // requesting the state did not help
+	rated      bool
+	shown      bool // on this connection
+	watched    bool // requesting the state did not help
 	rejections int
 	variant    rules.Variant
 	position   rules.Position
@@ -23,11 +24,12 @@ type game struct {
 
 // stand sets the game to a match event. Invalid ones are ignored: the checker reads them too.
 func (g *game) stand(line botproto.Match) {
-	variant, err := rules.ParseVariant(line.Variant)
+	start, err := line.Start()
 	if err != nil {
 		return
 	}
-	g.seat, g.begun, g.shown, g.variant, g.position = line.Seat, line.Started(), true, variant, variant.Start()
+	g.seat, g.begun, g.shown, g.variant, g.position = line.Seat, line.Started(), true, start.Variant(), start
+	g.rated = line.Rated
 	for _, text := range line.Moves {
 		g.play(text)
 	}

@@ -25,6 +25,7 @@ type Config struct {
 	Think      time.Duration // maximum pause before a request
 	Seed       uint64
 	Style      Style
+	Rated      bool // whether bots seek opponents for rated pairs, one at a time
 	Book       *history.Book
 	// Dial opens a connection for a player by number, perhaps to another server than before, and returns the server's
 	// name.

@@ -32,7 +32,7 @@ func (b *bot) refused(line botproto.Error) {
 	switch line.Code {
 	case botproto.CodeDraining:
 		b.draining = true
-	case botproto.CodeAlreadySeeking, botproto.CodeTooMany, botproto.CodeRateLimited:
+	case botproto.CodeAlreadySeeking, botproto.CodeTooMany, botproto.CodeRateLimited, botproto.CodeRated:
 		b.pause(time.Second / 2)
 	}
 	switch w.Do {
@@ -45,6 +45,9 @@ func (b *bot) refused(line botproto.Error) {
 			g.shown = false
 		}
 	case botproto.DoState, botproto.DoWatch:
+		if b.pairs.seedOf == w.Match && line.Code.Definite() {
+			b.pairs.seedOf = ""
+		}
 		b.unknown(w, line)
 	}
 }

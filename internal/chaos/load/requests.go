@@ -34,6 +34,9 @@ func (b *bot) next() (botproto.Request, bool) {
 			return botproto.Request{Do: botproto.DoMove, Match: id, Move: g.choose(b.rng)}, true
 		}
 	}
+	if id := b.pairs.seedOf; id != "" && !b.spectates {
+		return botproto.Request{Do: botproto.DoState, Match: id}, true
+	}
 	switch {
 	case b.spectates:
 		return b.watch()
@@ -80,6 +83,8 @@ func (b *bot) start() botproto.Request {
 	switch roll := b.rng.IntN(100); {
 	case roll < 20 && b.playing() == len(b.games):
 		return botproto.Request{Do: botproto.DoCreate, Variant: b.variant()}
+	case roll < 75 && !b.seeking && b.load.cfg.Rated && !b.inPair():
+		return botproto.Request{Do: botproto.DoSeek, Rated: true}
 	case roll < 75 && !b.seeking:
 		return botproto.Request{Do: botproto.DoSeek, Variant: b.variant()}
 	default:

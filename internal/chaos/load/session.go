@@ -59,7 +59,7 @@ func (b *bot) idle() bool {
 			return b.spectates
 		}
 	}
-	return b.calm || b.spectates
+	return b.calm && b.pairs.between == "" && b.pairs.seedOf == "" || b.spectates
 }
 
 // pause makes the bot send nothing for a while.

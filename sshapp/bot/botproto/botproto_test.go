@@ -172,3 +172,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A rated match begins with what is on its boards besides its moves.
+func TestStart(t *testing.T) {
+	for want, m := range map[string]Match{
+		"........./.........": {Variant: "notakto/2", Position: "X......../.........", Moves: []string{"A7"}},
+		".........":           {Variant: "tictactoe", Position: "........."},
+		"..X....../....X....": {Variant: "notakto/2", Position: "X.X....../....X...X", Moves: []string{"A7", "B3"}, Rated: true},
+		"....X....":           {Variant: "notakto/1", Position: "....X....", Rated: true},
+	} {
+		if got, err := m.Start(); err != nil || got.String() != want || got.Variant().String() != m.Variant {
+			t.Errorf("%+v begins with %v, %v", m, got, err)
+		}
+	}
+	for _, m := range []Match{{Variant: "chess"}, {Variant: "notakto/1", Position: "x", Rated: true}, {Variant: "notakto/1", Moves: []string{"king"}, Rated: true}} {
+		if got, err := m.Start(); err == nil {
+			t.Errorf("%+v begins with %v", m, got)
+		}
+	}
+}
