@@ -11,7 +11,7 @@ go build -o "$work/chaos" ./internal/chaos
 chaos() { timeout 180 "$work/chaos" "$@"; }
 ours=(-binary "$work/notakto")
 
-chaos kill "${ours[@]}" -kills 20 -players 16
+chaos kill "${ours[@]}" -kills 20 -players 16 -rated
 chaos begin "${ours[@]}" -kills 20 -settle 30s
 chaos rolling "${ours[@]}" -for 12s -every 3s -players 24
 # A player who was paired, and came back at another node too early to be told of it, loses by the grace period, which has

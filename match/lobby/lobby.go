@@ -58,6 +58,8 @@ type Config struct {
 type Opener interface {
 	// Admit returns an error if a player may not have another match on the given terms.
 	Admit(p match.Player, accepts []match.Terms) error
+	// PlaysRated reports whether a player is in a rated pair, and may not be paired for another one.
+	PlaysRated(p match.PlayerID) bool
 	// IsOver reports whether a match is known to be over.
 	IsOver(id match.ID) bool
 	// TakeSpoiled returns the matches that have ended since the last call because a player did not move in time, or

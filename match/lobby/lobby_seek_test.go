@@ -36,6 +36,7 @@ type opener struct{ opened chan match.ID }
 
 func (o opener) Admit(match.Player, []match.Terms) error { return nil }
 func (o opener) IsOver(match.ID) bool                    { return false }
+func (o opener) PlaysRated(match.PlayerID) bool          { return false }
 func (o opener) TakeSpoiled() []*match.State             { return nil }
 func (o opener) Draw() Drawn                             { return Drawn{ID: "drawn", Side: rules.First} }
 func (o opener) OpenShared(_ context.Context, id match.ID, _ match.Opening) error {

@@ -58,8 +58,8 @@ func keyOf(p match.PlayerID) string {
 
 // text returns the text of the ticket's entry.
 func (p ticket) text() []byte {
-	switch isRated := func(t match.Terms) bool { return t.Pool.IsRated() }; {
-	case slices.ContainsFunc(p.accepted(), isRated):
+	switch {
+	case p.isRated():
 		p.Version = ticketVersion
 	case len(p.Accepts) > 0 || !p.Clock.IsNone():
 		p.Version = 2
@@ -71,6 +71,11 @@ func (p ticket) text() []byte {
 		panic(err) // no field can fail to encode
 	}
 	return text
+}
+
+// isRated reports whether the player accepts rated terms.
+func (p ticket) isRated() bool {
+	return slices.ContainsFunc(p.accepted(), func(t match.Terms) bool { return t.Pool.IsRated() })
 }
 
 // parseTicket decodes an entry. A new ticket gets its time and its order from the entry.

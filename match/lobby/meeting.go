@@ -105,6 +105,9 @@ type pairOfTickets struct {
 // lock.
 func nextPairs(l *Lobby, queue []ticket) []pairOfTickets {
 	now := l.cfg.Journal.Now()
+	queue = slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool { // a rematch has begun since the player sought
+		return p.isRated() && l.cfg.Opener.PlaysRated(p.Player.ID)
+	})
 	for _, s := range l.cfg.Opener.TakeSpoiled() {
 		l.meetings.recordSpoiled(s)
 	}

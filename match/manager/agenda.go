@@ -63,7 +63,7 @@ func (a agenda) rematchEvent() scheduledEvent {
 		return scheduledEvent{}
 	}
 	if a.RematchOffered(rules.First) && a.RematchOffered(rules.Second) {
-		if !a.IsHere(rules.First) || !a.IsHere(rules.Second) {
+		if !a.IsHere(rules.First) || !a.IsHere(rules.Second) || isBusy(a) {
 			return scheduledEvent{}
 		}
 		return scheduledEvent{event: match.Event{Kind: match.Rematched}}

@@ -150,6 +150,8 @@ func (o opener) Admit(p match.Player, accepts []match.Terms) error {
 	return o.index.charge(p.ID)
 }
 
+func (o opener) PlaysRated(p match.PlayerID) bool { return playsRated(o.index, p) }
+
 func (o opener) IsOver(id match.ID) bool {
 	state, _ := o.index.match(id)
 	return state != nil && state.Over()

@@ -65,6 +65,19 @@ func secondGameEvent(a agenda) scheduledEvent {
 	return scheduledEvent{at: a.SecondGameAt(), event: match.Event{Kind: match.Rematched}}
 }
 
+// isBusy reports whether a rematch of a rated pair has to wait, because one of the players is in another pair.
+func isBusy(a agenda) bool {
+	if !a.Pool.IsRated() {
+		return false
+	}
+	for _, seatState := range a.SeatStates() {
+		if playsRated(a.tables.index, seatState.Player.ID) {
+			return true
+		}
+	}
+	return false
+}
+
 // nextGame returns which game of a pair follows s: its second game, or the first of another pair.
 func nextGame(o opener, s match.State) match.PairGame {
 	switch {

@@ -176,6 +176,53 @@ func TestRematchOfAPair(t *testing.T) {
 	})
 }
 
+// A player who wants a rematch, and seeks meanwhile, plays one pair at a time whichever comes first.
+func TestRematchOrAnotherPair(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.rated(ann(), bob())
+		first, second := b.who(one), b.who(other)
+		b.must(one.Resign(b.Context()))
+		pass(match.SecondGameDelay)
+		next := b.sees(one).Next
+		one, other = b.sit(next, second), b.sit(next, first)
+		b.must(one.Resign(b.Context()))
+		b.must(one.OfferRematch(b.Context()))
+		seek := b.seekRated(second, match.PeoplePool)
+		b.must(other.OfferRematch(b.Context()))
+		again := b.sees(one).Next
+		if again == "" {
+			b.Fatal("the rematch does not begin")
+		}
+		b.seekRated(cleo(), match.PeoplePool)
+		if status, _ := b.status(seek); status.Match != "" {
+			b.Error("a player is paired for a second pair at once")
+		}
+	})
+}
+
+// A player who has offered a rematch, and plays another pair since, is not taken to the rematch.
+func TestAnotherPairBeforeTheRematch(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.rated(ann(), bob())
+		first, second := b.who(one), b.who(other)
+		b.must(one.Resign(b.Context()))
+		pass(match.SecondGameDelay)
+		next := b.sees(one).Next
+		one, other = b.sit(next, second), b.sit(next, first)
+		b.must(one.Resign(b.Context()))
+		b.must(one.OfferRematch(b.Context()))
+		b.rated(second, cleo())
+		late := b.sit(next, second)
+		if err := late.OfferRematch(b.Context()); err != nil {
+			b.Errorf("an offer that was made: %v", err)
+		}
+		b.must(other.OfferRematch(b.Context()))
+		if s := b.sees(one); s.Next != "" {
+			b.Error("the rematch begins during another pair")
+		}
+	})
+}
+
 // A node that fails between the games does not lose the pair, and two nodes open one second game.
 func TestSecondGameSurvivesItsNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

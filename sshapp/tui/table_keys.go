@@ -34,7 +34,7 @@ func newTableKeys(k *keyMap) []tableKey {
 	const moves, places = "move the cursor", "place a mark"
 	always := func(*client.Table) bool { return true }
 	hasBoards := func(at *client.Table) bool { return at.Variant.Boards() > 1 }
-	isNotakto := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() }
+	canShowDeadly := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() && !at.Pool.IsRated() }
 	return []tableKey{
 		{Binding: k.move, long: moves, hint: "move", isListed: always, do: moveCursor},
 		{Binding: k.byLetters, long: moves, isListed: always},
@@ -48,7 +48,7 @@ func newTableKeys(k *keyMap) []tableKey {
 		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isListed: always,
 			do: askToResign},
 		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: leaveTable},
-		{Binding: bind([]string{"x"}, "x", "deadly"), isSetting: true, isListed: isNotakto, do: toggleDeadly},
+		{Binding: bind([]string{"x"}, "x", "deadly"), isSetting: true, isListed: canShowDeadly, do: toggleDeadly},
 	}
 }
 

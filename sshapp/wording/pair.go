@@ -47,10 +47,14 @@ func PairGame(s *match.State) string {
 // SecondGame says that the second game of a rated pair follows, and when; empty if it does not, or has begun.
 func SecondGame(s *match.State, now time.Time) string {
 	at := s.SecondGameAt()
-	if at.IsZero() {
+	switch left := Seconds(at.Sub(now)); {
+	case at.IsZero():
 		return ""
+	case left == 0: // a server that stops leaves it to the next start
+		return "The second game is about to begin."
+	default:
+		return "Second game in " + Count(left, "second", "seconds") + "."
 	}
-	return "Second game in " + Count(max(1, Seconds(at.Sub(now))), "second", "seconds") + "."
 }
 
 // PairResult says how a rated pair ended, for the player of a side, or for a spectator; empty unless the pair is over.
