@@ -81,7 +81,7 @@ func (s Summary) Opponent(p PlayerID) Player {
 // Summary returns the fields of a [Summary] that are in the log.
 func (s State) Summary() Summary {
 	return Summary{
-		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position, Plies: len(s.Moves),
-		IsBetween: !s.SecondGameAt().IsZero(),
+		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position,
+		Plies: len(s.Moves), IsBetween: !s.SecondGameAt().IsZero(),
 	}
 }

@@ -91,8 +91,9 @@ func (s *stage) prepare(ctx context.Context) (err error) {
 // play starts the players, makes the faults, and waits until all matches have ended.
 func (s *stage) play(ctx context.Context, sc scenario) error {
 	s.load = load.New(load.Config{
-		Players: s.players, Spectators: s.spectators, Matches: s.matches, Think: s.think, Seed: s.seed, Style: s.style, Rated: s.rated,
-		Book: s.book, Dial: sc.dial,
+		Players: s.players, Spectators: s.spectators, Matches: s.matches, Think: s.think, Seed: s.seed, Style: s.style,
+		Rated: s.rated,
+		Book:  s.book, Dial: sc.dial,
 	})
 	if err := sc.open(ctx); err != nil {
 		return err

@@ -144,7 +144,8 @@ func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
 
 // promised returns p with a pairing: the drawn match on the agreed terms, p on side, against other.
 func (p ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other ticket) ticket {
-	p.Terms, p.promise = agreed, promise{Match: drawn.ID, Side: side, Claims: p.Claims, Other: other.Player, Away: other.Node}
+	p.Terms = agreed
+	p.promise = promise{Match: drawn.ID, Side: side, Claims: p.Claims, Other: other.Player, Away: other.Node}
 	if agreed.Pool.IsRated() {
 		p.Seed = drawn.Seed
 	}

@@ -11,14 +11,16 @@ import (
 //
 //   - A player with a key who seeks rated terms plays a pair, and one pair at a time. Until it is over perfect play
 //     says nothing to that player: no analysis, no review, no deadly cells.
-//   - The second game opens as a rematch does, [match.SecondGameDelay] after the first has ended, whether the players are
-//     connected or not. Until then the first game has a table, counts as a match of both players, and is not archived.
+//   - The second game opens as a rematch does, [match.SecondGameDelay] after the first has ended, whether the players
+//     are connected or not. Until then the first game has a table, counts as a match of both players, and is not
+//     archived.
 //   - A table of the first game that is late with that, because its node has failed or drained, is replaced by another.
 
 // PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
 func PlaysRated(m *Manager, p match.PlayerID) bool { return playsRated(m.tables.index, p) }
 
-// checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated], [match.ErrRated].
+// checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated],
+// [match.ErrRated].
 func checkRated(r *index, p match.Player, accepts []match.Terms) error {
 	for _, terms := range accepts {
 		switch {

@@ -95,7 +95,8 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 		if !b.IsPlaying(ann().ID) || !b.IsPlaying(bob().ID) {
 			b.Error("between the games the players are free")
 		}
-		if on := b.Summaries(b.MatchesOf(ann().ID)); len(on) != 1 || on[0].ID != one.ID() || !on[0].IsBetween || len(b.List()) > 0 {
+		on := b.Summaries(b.MatchesOf(ann().ID))
+		if len(on) != 1 || on[0].ID != one.ID() || !on[0].IsBetween || len(b.List()) > 0 {
 			b.Errorf("between the games ann has %+v, and on are %v", on, b.List())
 		}
 		if _, err := b.Lobby().Seek(b.Context(), ann(), match.RatedTerms(match.PeoplePool)); !isErr(err, match.ErrRated) {
@@ -176,7 +177,7 @@ func TestRematchOfAPair(t *testing.T) {
 	})
 }
 
-// A player who wants a rematch, and seeks meanwhile, plays one pair at a time whichever comes first.
+// A player who wants a rematch, and seeks before it begins, plays one pair at a time whichever comes first.
 func TestRematchOrAnotherPair(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.rated(ann(), bob())
@@ -297,7 +298,8 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 			b.Errorf("other terms: %v", err)
 		}
 		bot := b.seekRated(cleo(), match.BotPool)
-		if status, _ := b.status(b.seekRated(ann(), match.PeoplePool)); status.Match != "" || status.Waiting != 1 || len(status.Others) > 0 {
+		status, _ := b.status(b.seekRated(ann(), match.PeoplePool))
+		if status.Match != "" || status.Waiting != 1 || len(status.Others) > 0 {
 			b.Errorf("a person meets a bot, or is told of it: %+v", status)
 		}
 		if w := b.Lobby().Waiting(ann().ID); w.Count != 0 {

@@ -44,7 +44,8 @@ func (c *peer) match() (m botproto.Match) {
 func TestRatedPair(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, one := b.seekRated()
-		if !one.Rated || one.Pair == nil || *one.Pair != (botproto.Pair{ID: one.Match, Game: 1}) || one.Clock != "6+0" || len(one.Moves) != 0 || one.Turn != 1 {
+		if !one.Rated || one.Pair == nil || *one.Pair != (botproto.Pair{ID: one.Match, Game: 1}) ||
+			one.Clock != "6+0" || len(one.Moves) != 0 || one.Turn != 1 {
 			t.Fatalf("the first game: %+v", one)
 		}
 		if one.Opening == nil || one.Opening.Hash == "" || one.Opening.Seed != "" {
@@ -61,7 +62,8 @@ func TestRatedPair(t *testing.T) {
 		first.expects("error code=rated")
 		pass(match.SecondGameDelay)
 		two := second.match()
-		if two.Seat != 1 || two.Pair == nil || *two.Pair != (botproto.Pair{ID: one.Match, Game: 2}) || two.Opening.Seed != "" || *two.Opening != *one.Opening {
+		if two.Seat != 1 || two.Pair == nil || *two.Pair != (botproto.Pair{ID: one.Match, Game: 2}) ||
+			two.Opening.Seed != "" || *two.Opening != *one.Opening {
 			t.Fatalf("the second game: %+v", two)
 		}
 		first.match()
@@ -71,7 +73,8 @@ func TestRatedPair(t *testing.T) {
 		first.says(`{"do":"state","match":"` + string(two.Match) + `"}`)
 		over := first.match()
 		openings := opening.Draw(over.Opening.Seed)
-		if opening.Hash(over.Opening.Seed) != one.Opening.Hash || openings[0].String() != one.Position || openings[1].String() != two.Position {
+		if opening.Hash(over.Opening.Seed) != one.Opening.Hash ||
+			openings[0].String() != one.Position || openings[1].String() != two.Position {
 			t.Errorf("the seed %q does not lead to the openings", over.Opening.Seed)
 		}
 		first.says(`{"do":"rematch","match":"` + string(two.Match) + `"}`)
@@ -82,7 +85,8 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-// A bot that comes back between the games finds the first one in its welcome, and is taken to the second one from there.
+// A bot that comes back between the games finds the first one in its welcome, and is taken to the second one from
+// there.
 func TestComingBackBetweenTheGames(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, one := b.seekRated()
@@ -136,7 +140,8 @@ func TestCasualSeekHasTheDefaultClock(t *testing.T) {
 		c.says(`{"do":"seek","variants":["notakto/3","notakto/5"],"rated":false}`)
 		c.expects("seeking variant=notakto/3 clock=5+0")
 		waiting := b.manager.Lobby().Waiting("").First[0].Accepts
-		if clocks := []string{waiting[0].Clock.String(), waiting[1].Clock.String()}; !slices.Equal(clocks, []string{"5+0", "7+0"}) {
+		clocks := []string{waiting[0].Clock.String(), waiting[1].Clock.String()}
+		if !slices.Equal(clocks, []string{"5+0", "7+0"}) {
 			t.Errorf("the clocks are %v", clocks)
 		}
 	})

@@ -17,7 +17,8 @@ func parse(text []byte) (request, error) {
 	return request{raw}, err
 }
 
-// terms are what a request asks to play, the default if it names nothing. Rated matches are played in the pool of programs.
+// terms are what a request asks to play, the default if it names nothing. Rated matches are played in the pool of
+// programs.
 func (w request) terms() (match.Terms, error) {
 	terms := match.DefaultTerms()
 	if isRated, err := w.Bool("rated"); isRated || err != nil {
@@ -42,8 +43,8 @@ func (w request) clock() (match.Clock, error) {
 	return match.ParseClock(text)
 }
 
-// accepts are the terms that a request accepts of an opponent, the preferred ones first, all with the same clock. One that
-// asks for casual matches and names no clock has the default one, as people have.
+// accepts are the terms that a request accepts of an opponent, the preferred ones first, all with the same clock. One
+// that asks for casual matches and names no clock has the default one, as people have.
 func (w request) accepts() ([]match.Terms, error) {
 	accepts, err := w.variants()
 	if w.Has("rated") && !w.Has("clock") {

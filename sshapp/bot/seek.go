@@ -35,7 +35,10 @@ func seekVerb(s *session, w request) error {
 
 // seeking says for what the bot waits: the list only if there are several.
 func seeking(accepts []match.Terms) botproto.Seeking {
-	event := botproto.Seeking{Variant: accepts[0].Variant.String(), Clock: clockName(accepts[0].Clock), Rated: accepts[0].Pool.IsRated()}
+	first := accepts[0]
+	event := botproto.Seeking{
+		Variant: first.Variant.String(), Clock: clockName(first.Clock), Rated: first.Pool.IsRated(),
+	}
 	if len(accepts) > 1 {
 		for _, terms := range accepts {
 			event.Variants = append(event.Variants, terms.Variant.String())

@@ -81,8 +81,8 @@ func (s *session) onSnapshot(t *table, snapshot *match.Snapshot, open bool) {
 	s.tell(t, before)
 }
 
-// tell sends what is new at a table, and goes on to the rematch, or the second game of a pair, if there is one now. Nothing was sent of it before if
-// before is nil.
+// tell sends what is new at a table, and goes on to the rematch, or the second game of a pair, if there is one now.
+// Nothing was sent of it before if before is nil.
 func (s *session) tell(t *table, before *match.Snapshot) {
 	s.tellCutOff(t.CutOff)
 	for _, event := range t.feed.diff(t.Snapshot, s.config.Manager.Now()) {

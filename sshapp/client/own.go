@@ -65,7 +65,8 @@ func ownState(m match.Summary, p match.PlayerID) OwnState {
 	}
 }
 
-// Ended are those of before that have begun and are not among now. The first game of a pair is not: the second one follows.
+// Ended are those of before that have begun and are not among now. The first game of a pair is not: the second one
+// follows.
 func Ended(before, now []OwnMatch) []OwnMatch {
 	var ended []OwnMatch
 	for _, was := range before {

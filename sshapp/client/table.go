@@ -130,8 +130,8 @@ func (t *Table) LineTo(ply int) []rules.Move {
 	return append(line, t.Moves[:ply]...)
 }
 
-// Reviews is what perfect play says of each move of a match that is over. It is made once: of a long match that takes as
-// long as a dozen screens.
+// Reviews is what perfect play says of each move of a match that is over. It is made once: of a long match that takes
+// as long as a dozen screens.
 func (t *Table) Reviews() []strategy.MoveReview {
 	if t.reviews == nil {
 		t.reviews = strategy.Review(t.Start, t.Moves)

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,7 +38,8 @@ func TestDuringARatedPair(t *testing.T) {
 	}
 	locally("analyse", "notakto/1: 5").expect(t, "locally", command.ExitOK, "loses to perfect play", "")
 	other := &command.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: h.Manager}
-	ask(command.Env{Server: other}, "", "analyse", "notakto/1:", "5").expect(t, "for another player", command.ExitOK, "loses to perfect play", "")
+	got := ask(command.Env{Server: other}, "", "analyse", "notakto/1:", "5")
+	got.expect(t, "for another player", command.ExitOK, "loses to perfect play", "")
 
 	start := (<-seats[0].Snapshots()).Position
 	for i, m := range start.Legal()[:2] {
@@ -60,7 +62,9 @@ func TestDuringARatedPair(t *testing.T) {
 	if err := json.Unmarshal([]byte(record.out), &shown); err != nil {
 		t.Fatal(err, record)
 	}
-	if shown.Rated.Pair != id || shown.Rated.Game != 1 || shown.Rated.Opening.Position != start.String() || len(shown.Rated.Opening.Hash) != 64 || shown.Rated.Opening.Seed != "" || len(shown.Moves) != 2 {
+	drawn := shown.Rated.Opening
+	if shown.Rated.Pair != id || shown.Rated.Game != 1 || len(shown.Moves) != 2 ||
+		drawn.Position != start.String() || len(drawn.Hash) != 64 || drawn.Seed != "" {
 		t.Errorf("the record is %s", record.out)
 	}
 	at("show "+string(id)).expect(t, "show", command.ExitOK, "rated, game 1 of the pair "+string(id), "")
@@ -89,7 +93,8 @@ func TestPlayRated(t *testing.T) {
 		return ask(command.Env{Server: h}, "", strings.Fields(line)...)
 	}
 	at(h, "play --rated").expect(t, "play --rated", 0, "", "")
-	if len(*started) != 1 || (*started)[0].Accepts()[0] != match.RatedTerms(match.PeoplePool) || len((*started)[0].Accepts()) != 1 {
+	want := []match.Terms{match.RatedTerms(match.PeoplePool)}
+	if len(*started) != 1 || !slices.Equal((*started)[0].Accepts(), want) {
 		t.Errorf("it starts %+v", *started)
 	}
 	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {

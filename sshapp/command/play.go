@@ -31,10 +31,11 @@ func newPlay(d Env) *cobra.Command {
 	from := start.Start{At: start.Queue}
 	private, rated := false, false
 	cmd := &cobra.Command{
-		Use:     "play",
-		Short:   "Go straight to a table: to an opponent, the computer, or a private one",
-		Long:    aboutPlay,
-		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\nssh -t HOST play --private --clock 3+2\nssh -t HOST play --rated",
+		Use:   "play",
+		Short: "Go straight to a table: to an opponent, the computer, or a private one",
+		Long:  aboutPlay,
+		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\nssh -t HOST play --private --clock 3+2\n" +
+			"ssh -t HOST play --rated",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case rated && (private || from.Level != 0 || from.Untimed || from.Terms != match.Terms{}):
@@ -86,7 +87,8 @@ func newPlay(d Env) *cobra.Command {
 			return nil
 		})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
-	cmd.Flags().BoolVar(&rated, "rated", rated, "play a rated pair: two games with the seats swapped, each from a drawn opening")
+	cmd.Flags().BoolVar(&rated, "rated", rated,
+		"play a rated pair: two games with the seats swapped, each from a drawn opening")
 	d.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
 	clocks := make([]string, 0, 5)
 	for _, c := range match.OfferedClocks() {

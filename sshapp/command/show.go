@@ -84,7 +84,8 @@ func newShow(d Env) *cobra.Command {
 func recordOf(states []match.State) recordJSON {
 	last := states[len(states)-1]
 	r := recordJSON{
-		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Rated: pairOf(&last), Moves: []moveJSON{}, Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
+		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Rated: pairOf(&last),
+		Moves: []moveJSON{}, Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
 		Ended: last.EndedAt.UTC().Truncate(time.Millisecond),
 	}
 	for i, side := range rules.Sides() {
@@ -111,7 +112,8 @@ func (p *pairJSON) text() string {
 	if p == nil {
 		return ""
 	}
-	text := fmt.Sprintf("rated, game %d of the pair %s\nopening %s, hash %s", p.Game, p.Pair, p.Opening.Position, p.Opening.Hash)
+	text := fmt.Sprintf("rated, game %d of the pair %s\nopening %s, hash %s",
+		p.Game, p.Pair, p.Opening.Position, p.Opening.Hash)
 	if p.Opening.Seed != "" {
 		text += ", seed " + p.Opening.Seed
 	}
@@ -119,8 +121,8 @@ func (p *pairJSON) text() string {
 }
 
 func printRecord(w io.Writer, r recordJSON, last *match.State) error {
-	_, err := fmt.Fprintf(w, "%s, %s\n%s%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Rated.text(), r.Players[0].Name, r.Players[1].Name,
-		r.Begun.Format(time.RFC3339))
+	_, err := fmt.Fprintf(w, "%s, %s\n%s%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Rated.text(),
+		r.Players[0].Name, r.Players[1].Name, r.Begun.Format(time.RFC3339))
 	for _, m := range r.Moves {
 		if err != nil {
 			return err

@@ -45,7 +45,9 @@ func lobbyCommands() []command {
 		{"rules", "", "", "explains the rules", inLobby, rulesCommand},
 		{
 			"play", "", "play, play N, play tictactoe, play rated",
-			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating", inLobby | atEnd, playCommand,
+			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; " +
+				"add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating",
+			inLobby | atEnd, playCommand,
 		},
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, ticTacToeCommand},
 		{

@@ -37,9 +37,14 @@ func description(at table, host string, now time.Time) []string {
 	case at.Over():
 		return []string{gameTitle(at), "The match is over.", at.ending(), at.nextSteps(now)}
 	case !at.IsSeated():
-		return []string{"You are watching.", gameTitle(at), at.opening(), at.progress(), at.turnText(), at.clocks(now), at.absence(now)}
+		return []string{
+			"You are watching.", gameTitle(at), at.opening(), at.progress(), at.turnText(), at.clocks(now), at.absence(now),
+		}
 	default:
-		return []string{gameTitle(at), at.orderText(), at.opening(), at.progress(), at.turnText(), at.clocks(now), opponentLimit(at, now), at.absence(now), at.resumeHint()}
+		return []string{
+			gameTitle(at), at.orderText(), at.opening(), at.progress(), at.turnText(), at.clocks(now), opponentLimit(at, now),
+			at.absence(now), at.resumeHint(),
+		}
 	}
 }
 

@@ -48,7 +48,8 @@ func TestRatedPair(t *testing.T) {
 		c.receives("ann waits for a rated pair: type play rated to join.")
 		c.types("play rated")
 		first, second := a, c
-		if said := a.receives("An opponent has come.", "4 boards, 6+0, rated, game 1 of 2, against bob.", "The opening: Board A"); !strings.Contains(said, "Your turn.") {
+		said := a.receives("An opponent has come.", "4 boards, 6+0, rated, game 1 of 2, against bob.", "The opening: Board A")
+		if !strings.Contains(said, "Your turn.") {
 			first, second = c, a
 		}
 		c.receives("rated, game 1 of 2", "X at")
@@ -93,7 +94,8 @@ func TestSteppingAwayBetweenTheGames(t *testing.T) {
 func TestGuestsPlayNoRatedPairs(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		g := b.come(guy())
-		g.asked("play rated", "Rated pairs are for players with a key: ssh-keygen makes one. Type play for a match that is not rated.")
+		g.asked("play rated", "Rated pairs are for players with a key: ssh-keygen makes one. "+
+			"Type play for a match that is not rated.")
 	})
 }
 

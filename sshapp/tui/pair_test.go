@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-// rated is two people at the first game of a rated pair, the first of whom moves first.
+// rated is two people at the first game of a rated pair, and who moves first comes first.
 func (b *harness) rated() (first, second *person) {
 	b.Helper()
 	from := start.Start{At: start.Queue, Terms: match.RatedTerms(match.PeoplePool)}

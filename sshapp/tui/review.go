@@ -69,7 +69,8 @@ func (r *reviewScreen) playOn() (navigation, tea.Cmd) {
 	r.asked = true
 	s, at := r.result.session, r.result.table
 	again := "Move " + strconv.Itoa(r.ply+1) + " again, against the computer."
-	return say{again}, s.commands.playComputer(s.player, at.CasualTerms(), s.choices.level, r.result.reviews[r.ply].Side, at.LineTo(r.ply)...)
+	side := r.result.reviews[r.ply].Side
+	return say{again}, s.commands.playComputer(s.player, at.CasualTerms(), s.choices.level, side, at.LineTo(r.ply)...)
 }
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }

@@ -86,11 +86,12 @@ func boardsSelector(t match.Terms) selector {
 	return p
 }
 
-// opponentSelector chooses what the player accepts of an opponent: whatever is usual, one game, a rated pair, or whatever is
-// usual without a clock.
+// opponentSelector chooses what the player accepts of an opponent: whatever is usual, one game, a rated pair, or
+// whatever is usual without a clock.
 func opponentSelector(accepts []match.Terms) selector {
 	p := boardsSelector(match.Terms{})
-	p.options = append([]string{wording.Accepts(match.DefaultAccepted())}, append(p.options, "rated pair", "without clock")...)
+	p.options = append(p.options, "rated pair", "without clock")
+	p.options = slices.Insert(p.options, 0, wording.Accepts(match.DefaultAccepted()))
 	p.at = 0
 	for i, variant := range variants() {
 		if !slices.ContainsFunc(accepts, func(t match.Terms) bool { return t.Variant != variant }) {

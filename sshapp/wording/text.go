@@ -130,8 +130,8 @@ func WaitsFor(name string, accepts []match.Terms) string {
 	return name + " waits for " + Accepts(accepts)
 }
 
-// Terms is what is played and with which clock, in the middle of a sentence: "3 boards", "3 boards, 3+2", "4 boards, 6+0,
-// rated".
+// Terms is what is played and with which clock, in the middle of a sentence: "3 boards", "3 boards, 3+2", "4 boards,
+// 6+0, rated".
 func Terms(t match.Terms) string {
 	text := withClock(Variant(t.Variant), t.Clock)
 	if t.Pool.IsRated() {

@@ -51,7 +51,8 @@ func (h *history) isVoid() bool { return h.end != nil && h.end.Winner == rules.N
 func (c *checker) inTime(h *history, line botproto.End) {
 	turn := h.position.Turn()
 	if h.pair.Game == 0 || h.position.Outcome().Over() || line.Winner != turn.Other() || c.now.At-h.turned < firstMove {
-		c.fault(WrongEnd, h, "%d won by time, %v after the last move", line.Winner, (c.now.At - h.turned).Round(time.Millisecond))
+		c.fault(WrongEnd, h, "%d won by time, %v after the last move",
+			line.Winner, (c.now.At - h.turned).Round(time.Millisecond))
 	}
 }
 
@@ -105,12 +106,13 @@ func (c *checker) siblings(one, two *history) {
 	}
 	seed := two.pair.opening.Seed
 	if seed == "" {
-		return // nobody asked for it
+		return // no player has asked for it
 	}
 	c.Figures.Seeds++
 	if drawn := opening.Draw(seed); drawn != (opening.Pair{one.pair.start, two.pair.start}) ||
 		opening.Hash(seed) != one.pair.opening.Hash || one.pair.opening.Hash != two.pair.opening.Hash {
-		c.fault(Unpaired, two, "the seed %q leads to %v, and the games began from %v and %v", seed, drawn, one.pair.start, two.pair.start)
+		c.fault(Unpaired, two, "the seed %q leads to %v, and the games began from %v and %v",
+			seed, drawn, one.pair.start, two.pair.start)
 	}
 }
 

@@ -52,7 +52,8 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 		s.swap()
 		s.says("ann", botproto.Request{Do: botproto.DoState, Match: "two"})
 		s.tells("ann", botproto.Match{
-			Match: "two", Variant: "notakto/4", Players: s.players, Seat: rules.Second, Moves: []string{}, Over: true, Rated: true,
+			Match: "two", Variant: "notakto/4", Players: s.players, Seat: rules.Second, Moves: []string{}, Over: true,
+			Rated:    true,
 			Position: opening.Draw(pairSeed)[1].String(), Pair: &botproto.Pair{ID: "one", Game: 2},
 			Opening: &botproto.Opening{Hash: opening.Hash(pairSeed), Seed: seed},
 		})

@@ -60,10 +60,14 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 			Move{Match: "m", Ply: 1, Seat: rules.First, Move: "A3", Turn: rules.Second, Clocks: &Clocks{1, 2}},
 			`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2,"clocks":[1,2]}`,
 		},
-		{Seeking{Variant: "notakto/4", Clock: "6+0", Rated: true}, `{"event":"seeking","variant":"notakto/4","clock":"6+0","rated":true}`},
+		{
+			Seeking{Variant: "notakto/4", Clock: "6+0", Rated: true},
+			`{"event":"seeking","variant":"notakto/4","clock":"6+0","rated":true}`,
+		},
 		{
 			Match{
-				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Rated: true, Pair: &Pair{"f", 2}, Opening: &Opening{Hash: "h"},
+				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Rated: true,
+				Pair: &Pair{"f", 2}, Opening: &Opening{Hash: "h"},
 			},
 			`{"event":"match","match":"m","variant":"notakto/1","seat":0,"players":[{"id":"a","name":"ann","guest":false},` +
 				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,"rated":true,` +
@@ -178,14 +182,20 @@ func TestStart(t *testing.T) {
 	for want, m := range map[string]Match{
 		"........./.........": {Variant: "notakto/2", Position: "X......../.........", Moves: []string{"A7"}},
 		".........":           {Variant: "tictactoe", Position: "........."},
-		"..X....../....X....": {Variant: "notakto/2", Position: "X.X....../....X...X", Moves: []string{"A7", "B3"}, Rated: true},
-		"....X....":           {Variant: "notakto/1", Position: "....X....", Rated: true},
+		"..X....../....X....": {
+			Variant: "notakto/2", Position: "X.X....../....X...X", Moves: []string{"A7", "B3"}, Rated: true,
+		},
+		"....X....": {Variant: "notakto/1", Position: "....X....", Rated: true},
 	} {
 		if got, err := m.Start(); err != nil || got.String() != want || got.Variant().String() != m.Variant {
 			t.Errorf("%+v begins with %v, %v", m, got, err)
 		}
 	}
-	for _, m := range []Match{{Variant: "chess"}, {Variant: "notakto/1", Position: "x", Rated: true}, {Variant: "notakto/1", Moves: []string{"king"}, Rated: true}} {
+	for _, m := range []Match{
+		{Variant: "chess"},
+		{Variant: "notakto/1", Position: "x", Rated: true},
+		{Variant: "notakto/1", Moves: []string{"king"}, Rated: true},
+	} {
 		if got, err := m.Start(); err == nil {
 			t.Errorf("%+v begins with %v", m, got)
 		}

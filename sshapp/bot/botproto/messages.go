@@ -171,8 +171,8 @@ type Pair struct {
 	Game int      `json:"game"`
 }
 
-// Opening is how the openings of a rated pair can be checked: by the hash of their seed, and by the seed once the pair is
-// over.
+// Opening is how the openings of a rated pair can be checked: by the hash of their seed, and by the seed once the
+// pair is over.
 type Opening struct {
 	Hash string `json:"hash"`
 	Seed string `json:"seed,omitempty"`
