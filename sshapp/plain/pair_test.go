@@ -55,7 +55,7 @@ func TestRatedPair(t *testing.T) {
 		c.receives("rated, game 1 of 2", "X at")
 		first.asked("deadly", "Not during a rated game: that comes when it is over.")
 		first.types("who")
-		first.receives("The openings are drawn from a seed with the hash ")
+		first.receives("Seed hash: ")
 		first.types("resign", "yes")
 		first.receives("You resigned. You lost. Second game in 5 seconds.")
 		second.receives("You won. Second game in 5 seconds.")
@@ -73,7 +73,7 @@ func TestRatedPair(t *testing.T) {
 		second.receives("You resigned. You lost. You drew the pair 1-1. Type rematch, review or leave.")
 		first.receives("You won. You drew the pair 1-1.")
 		first.types("who")
-		first.receives("The openings were drawn from a seed: ssh HOST opening ")
+		first.receives("The openings were drawn from the seed ")
 	})
 }
 

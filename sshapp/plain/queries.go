@@ -70,7 +70,7 @@ func whoCommand(s *session, _ []string) {
 		shown = append(shown, wording.Count(at.Spectators, "person is watching.", "people are watching."))
 	}
 	s.printLine(append(shown, at.resumeHint(), nameText(at))...)
-	s.printLine(wording.OpeningSeed(at.State, s.cfg.Host))
+	s.printLine(wording.OpeningSeed(at.State))
 }
 
 // nameText is what a match that is over is called, to see it again later.

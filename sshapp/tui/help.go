@@ -131,7 +131,7 @@ func helpFooting(s *session, at *client.Table) []string {
 	if game := wording.PairGame(at.State); game != "" {
 		lines = append(lines, wording.Capital(game))
 	}
-	if seed := wording.OpeningSeed(at.State, s.host); seed != "" && s.roomy() {
+	if seed := wording.OpeningSeed(at.State); seed != "" && s.roomy() {
 		lines = append(lines, seed)
 	}
 	if code := at.SeatState(at.Side).Code; code != "" {

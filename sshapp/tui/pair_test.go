@@ -40,7 +40,7 @@ func TestRatedPair(t *testing.T) {
 			t.Errorf("the first game begins with %v", at.Position)
 		}
 		ann.press("?")
-		ann.mustSee("hash")
+		ann.mustSee("Seed hash: " + tableOf(ann.screen).OpeningHash())
 		ann.press("esc x")
 		ann.mustSee("Not during a rated game.")
 		ann.press("r y")
@@ -61,7 +61,7 @@ func TestRatedPair(t *testing.T) {
 		bob.mustSee("You drew the pair 1-1.", "You resigned", "rematch")
 		ann.mustSee("You drew the pair 1-1.", "bob resigned.")
 		ann.press("?")
-		ann.mustSee("drawn from a seed")
+		ann.mustSee("drawn from the seed " + tableOf(ann.screen).OpeningSeed())
 		ann.press("esc enter")
 		bob.press("enter")
 		ann.mustSee("rated, game 1 of 2")

@@ -19,16 +19,16 @@ func Played(s *match.State) string {
 	return text
 }
 
-// OpeningSeed says how the openings of a rated pair can be checked: by the hash of their seed while the pair is on, and
-// then by the seed. Empty if the match is not rated. The host is the server in the command, or [NoHost].
-func OpeningSeed(s *match.State, host string) string {
+// OpeningSeed says how the openings of a rated pair can be checked, in at most 75 columns: by the hash of their seed
+// while the pair is on, and then by the seed. Empty if the match is not rated.
+func OpeningSeed(s *match.State) string {
 	switch {
 	case !s.Pool.IsRated():
 		return ""
 	case s.OpeningSeed() != "":
-		return "The openings were drawn from a seed: ssh " + host + " opening " + s.OpeningSeed()
+		return "The openings were drawn from the seed " + s.OpeningSeed()
 	default:
-		return "The openings are drawn from a seed with the hash " + s.OpeningHash()
+		return "Seed hash: " + s.OpeningHash()
 	}
 }
 
