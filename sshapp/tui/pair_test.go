@@ -46,7 +46,7 @@ func TestRatedPair(t *testing.T) {
 		ann.press("r y")
 		for _, p := range []*person{ann, bob} {
 			p.mustSee("Second game in 5 seconds.")
-			p.mustNotSee("rematch", "Who was winning")
+			p.mustNotSee("rematch", "Who was winning", "v review", "s share")
 			p.press("v")
 			p.mustSee("Not during a rated game.")
 		}

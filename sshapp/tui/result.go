@@ -261,8 +261,15 @@ func (r *resultScreen) again() key.Binding {
 // share is the key that shares the match, for a player of it.
 func (r *resultScreen) share() key.Binding {
 	share := r.session.keys.share
-	share.SetEnabled(!r.table.IsWatching())
+	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero())
 	return share
+}
+
+// review is the key that leads to the review, which waits until a rated pair is over.
+func (r *resultScreen) review() key.Binding {
+	review := r.session.keys.review
+	review.SetEnabled(r.table.SecondGameAt().IsZero())
+	return review
 }
 
 // deserted reports whether there is no opponent to play again.
@@ -273,7 +280,7 @@ func (r *resultScreen) deserted() bool {
 // ShortHelp is part of help.KeyMap.
 func (r *resultScreen) ShortHelp() []key.Binding {
 	k := r.session.keys
-	return []key.Binding{r.again(), k.review, k.lobby, r.share(), k.help}
+	return []key.Binding{r.again(), r.review(), k.lobby, r.share(), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
