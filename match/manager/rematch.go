@@ -15,10 +15,10 @@ func offerRematch(t *table, side rules.Side) error {
 		return nil
 	}
 	p, next := t.state.SeatState(side).Player.ID, nextID(t.id)
-	if t.state.Pool.IsRated() && !t.state.AwaitsSecondGame() && playsRated(t.tables.index, p) {
-		return match.ErrRated
-	}
 	if t.state.Outcome.Over() {
+		if t.state.Pool.IsRated() && !t.state.AwaitsSecondGame() && playsRated(t.tables.index, p) {
+			return match.ErrRated
+		}
 		if err := t.tables.claim(p, next); err != nil {
 			return err
 		}
