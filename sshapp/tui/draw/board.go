@@ -105,6 +105,7 @@ func (b *board) cell(cell rules.Cell) {
 	m.x, m.y = b.corner(cell)
 	this := rules.Move{Board: b.index, Cell: cell}
 	what := b.Position.At(int(b.index), cell)
+	m.isNought = what == rules.Nought
 	switch {
 	case what == rules.Empty && b.Better == this:
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), Good, b.Glyphs.better)

@@ -63,11 +63,18 @@ func (b boardSize) middleY() int { return (b.cellHeight - 1) / 2 }
 
 // crossHeight is how many rows a cross of half blocks has.
 func (b boardSize) crossHeight() int {
-	if b.cellHeight < 7 {
+	switch {
+	case b.cellHeight >= 7:
+		return b.cellHeight - 2
+	case b.cellWidth >= 11:
+		return b.cellHeight
+	default:
 		return min(3, b.cellHeight)
 	}
-	return b.cellHeight - 2
 }
+
+// crossThickness is by how many columns an arm of a cross of half blocks is wider than one, on each side.
+func (b boardSize) crossThickness() int { return b.crossHeight() / 6 }
 
 // reach is how far the arms of a cross go out from its middle.
 func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }

@@ -7,6 +7,8 @@ type mark struct {
 	size  boardSize
 	signs *boardGlyphs
 	role  Role
+
+	isNought bool
 }
 
 // middle is where a mark has its heart.
@@ -40,8 +42,8 @@ func (m *mark) cross() {
 // heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals of a square, the
 // thicker the larger it is.
 func (m *mark) heavyCross() {
-	rows := m.size.crossHeight()
-	width, thickness := 2*rows-1, rows/6
+	rows, thickness := m.size.crossHeight(), m.size.crossThickness()
+	width := 2*rows - 1
 	left, top := m.x+(m.size.cellWidth-width)/2, m.y+(m.size.cellHeight-rows)/2
 	isOn := func(column, half int) bool {
 		arm := min(half, 2*rows-1-half)
@@ -79,8 +81,8 @@ func (m *mark) nought() {
 	m.ring(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
 }
 
-// lastMove signs the last mark: another heart in a high cell, a ring's corners around one of two by two, brackets
-// around a low one.
+// lastMove signs the last mark: an amber heart in a high cell, a ring's corners around one of two by two, brackets
+// around a low one. Where there is no amber, or the cross is not made of blocks, the heart has another sign.
 func (m *mark) lastMove() {
 	x, y := m.middle()
 	switch m.size.cellHeight {
@@ -89,7 +91,18 @@ func (m *mark) lastMove() {
 	case 2:
 		m.corners(Rect{x - 1, m.y, 4, 2}, m.role, &m.signs.ring)
 	default:
+		m.heart(x, y)
+	}
+}
+
+func (m *mark) heart(x, y int) {
+	if m.signs.halves == (halves{}) || !m.theme.colored || m.isNought {
 		m.Text(x, y, m.role, m.signs.lastMoveCenter)
+		return
+	}
+	wide := m.size.crossThickness()
+	for dy := -wide / 2; dy <= wide/2; dy++ {
+		m.repeat(x-wide, y+dy, 2*wide+1, m.role, m.signs.halves.both)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 type Theme struct {
 	kind    Kind
 	charset Charset
+	colored bool // whether there is an amber
 	family  *family
 	ids     [roles]render.StyleID
 	glyphs  *glyphs
@@ -59,6 +60,7 @@ func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 // mix sets the style roles. Where there is no grey, faint stands in for it; where there is no colour at all, bold,
 // underline and reverse do.
 func (t *Theme) mix(p palette) {
+	t.colored = p.amber != nil
 	ash := render.Style{Foreground: p.ash, Faint: p.ash == nil}
 	slate := render.Style{Foreground: p.slate, Faint: p.slate == nil}
 	strokes := render.Style{Bold: p.slate == nil} // stands out from the grey by itself
