@@ -219,7 +219,7 @@ func newProfile(d Env) *cobra.Command {
 				return err
 			}
 			if against.Matches > 0 {
-				lines = append(lines, "You against "+r.player.Name+": "+strings.Join(wording.Totals(against), " "))
+				lines = append(lines, "You against "+r.player.Name+", "+strings.Join(wording.Totals(against), " "))
 			}
 		}
 		_, err = fmt.Fprintln(w, strings.Join(lines, "\n"))

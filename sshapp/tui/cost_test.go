@@ -48,9 +48,9 @@ func (w *wire) costs(what string, most int) {
 const (
 	forCursor     = 110
 	forMove       = 72
-	forAnswer     = 128
+	forAnswer     = 148
 	forTurnBanner = 45
-	forPage       = 95 // a move for which the strip of moves is turned
+	forPage       = 110 // a move for which the strip of moves is turned
 )
 
 // A match on three boards over a slow line: ann brings the cursor to a cell by Tab and the arrows and places a mark

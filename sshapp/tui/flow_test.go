@@ -135,9 +135,9 @@ func TestRematchWithComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
 		p.session.use(draw.NewTheme(draw.Auto, colorprofile.NoTTY, draw.ASCII))
-		p.mustSee("1 ann (you)", ">> Your turn <<")
+		p.mustSee("| ann (you)", ">> Your turn <<")
 		p.press("r y enter")
-		p.mustSee("ann (you) 2", ">> Your turn <<")
+		p.mustSee("ann (you) |", ">> Your turn <<")
 		if n := len(tableOf(p.screen).Moves); n != 1 {
 			t.Errorf("%d moves in a match that the computer begins", n)
 		}

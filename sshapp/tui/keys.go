@@ -34,12 +34,12 @@ type boardKeys struct{ digit, shortcuts, clearBoard key.Binding }
 
 // matchKeys are those for matches.
 type matchKeys struct {
-	leave                  key.Binding
-	rematch, review, lobby key.Binding
-	nextMistake, share     key.Binding
-	playOn, theory         key.Binding
-	computer, switchTable  key.Binding
-	joinWaiting            key.Binding
+	leave                 key.Binding
+	rematch, review       key.Binding
+	nextMistake, share    key.Binding
+	playOn, theory        key.Binding
+	computer, switchTable key.Binding
+	joinWaiting           key.Binding
 }
 
 // settingKeys mean the same everywhere.
@@ -117,7 +117,6 @@ func newMatchKeys() matchKeys {
 		leave:       bind([]string{"q", "esc"}, "q", "leave"),
 		rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
 		review:      bind([]string{"v"}, "v", "review"),
-		lobby:       bind([]string{"q", "esc"}, "q", "lobby"),
 		nextMistake: bind([]string{"n"}, "n", "next slip"),
 		share:       bind([]string{"s"}, "s", "share"),
 		playOn:      bind([]string{"p"}, "p", "play on"),

@@ -113,9 +113,9 @@ func TestAKeyEndsAMoment(t *testing.T) {
 		second.press("B 9")
 		second.shows(momentEnd)
 		second.press("v")
-		second.mustSee("Review: You lost")
+		second.mustSee("Review: ann – bob, 2 boards, you lost")
 		b.advance(momentEnd.lasts() + momentHeadline.lasts())
-		second.mustSee("Review: You lost")
+		second.mustSee("Review: ann – bob, 2 boards, you lost")
 		second.shows(noMoment)
 	})
 }

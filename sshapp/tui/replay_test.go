@@ -15,12 +15,15 @@ func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
-		cleo.mustSee("Review: ann won", "match c6zl3rq7s7", "1 A5  ")
+		cleo.mustSee("2 boards, ann won", "Match c6zl3rq7s7", "1 A5  ")
 		if n := strings.Count(cleo.sees(), "▀▄ ▄▀"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
 		}
 		cleo.press("down down down")
-		cleo.mustSee("4 A9  ", "A dead")
+		cleo.mustSee("4 A9  ", "┏     ┓")
+		cleo.mustNotSee("A dead")
+		cleo.press("down")
+		cleo.mustSee("5 B1  ", "A dead")
 		cleo.press("esc")
 		cleo.mustSee("ann won", "bob resigned a won position.")
 		cleo.press("v")
@@ -39,7 +42,7 @@ func TestPlayOnOpensOneMatch(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
-		cleo.mustSee("Review: ann won")
+		cleo.mustSee("2 boards, ann won")
 		for range 5 {
 			cleo.take(keyPress("p"))
 		}

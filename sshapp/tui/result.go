@@ -84,9 +84,8 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.review) && r.reviews != nil:
 		return toReview{r, len(r.reviews) - 1}, nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
-		ascii := r.session.theme.Charset() != draw.Unicode
-		return share{wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.session.host, ascii)}, nil
-	case key.Matches(press, keys.lobby):
+		return share{r.shareLine()}, nil
+	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	}
 	return nil, nil
@@ -112,27 +111,46 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	t := tableScreen{session: r.session, table: at}
 	drawTop(s, r.session, at, at.EndedAt)
 	now := r.session.moment
-	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: t.shownMove(), Dying: now.boards}).Draw(s, p.boards)
+	marked := t.shownMove()
+	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true}).Draw(s, p.boards)
 	if now.kind == momentEnd {
 		return
 	}
 	if p.panel.Width > 0 {
-		drawMoveList(s, p.panel, at, len(at.Moves))
+		drawMoveList(s, p.panel, at, r.reviews, marked)
 	}
 	won, role := " "+headline(at)+" ", headlineRole(at)
-	switch bounds := p.boards.Bounds(); {
-	case s.Roomy():
-		if bounds.Y <= 3 || !drawLargeHeadline(s, role, now.kind == momentHeadline) {
-			s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
-		}
-		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summaryText(at, r.reviews), s.Width-2*s.Margin()))
-		if bounds.Y+bounds.Height <= s.Height-6 && len(r.reviews) > 0 {
-			drawBand(s, draw.Rect{X: s.Margin(), Y: s.Height - 5, Width: s.Width - 2*s.Margin(), Height: 2}, at, r.reviews, -1)
-		}
-	default:
+	if !s.Roomy() {
 		x := s.Text(1, 1, role, won) + 1
 		s.Text(x, 1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-x-1))
+		return
 	}
+	bounds := p.boards.Bounds()
+	if bounds.Y <= 3 || !drawLargeHeadline(s, role, now.kind == momentHeadline) {
+		s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
+	}
+	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
+	below.Height = s.Height - s.Bottom() - below.Y
+	r.drawSummary(s, below)
+}
+
+// drawSummary says below the boards who was winning and how the match ended: as much as there are rows for.
+func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
+	const (
+		high = bandHeight + 4 // with its moves and its label, and a blank row around it and below
+		low  = 5              // with a blank row above and below, and the text
+	)
+	y := area.Y + area.Height - 1
+	switch {
+	case len(r.reviews) == 0:
+	case area.Height >= high:
+		band := draw.Rect{X: area.X, Y: area.Y + 2, Width: area.Width, Height: bandHeight}
+		drawBand(s, band, r.table, r.reviews, -1)
+		y = band.Y + band.Height + 1
+	case area.Height >= low-1:
+		drawBand(s, draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: 2}, r.table, r.reviews, -1)
+	}
+	s.Text(area.X, y, draw.Strong, s.Fit(summaryText(r.table, r.reviews), area.Width))
 }
 
 // drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
@@ -157,17 +175,17 @@ func drawLargeHeadline(s *draw.Canvas, role draw.Role, onlyFirst bool) bool {
 const bandHeight = 3
 
 // bandNames is the width of the players' names beside the band.
-const bandNames = 12
+const bandNames = 11
 
 // bandStep is how many columns of the band a move has; named says whether there is room for its name.
 func bandStep(width, moves int) (step int, named bool) {
-	step = min(max(4, width/24), (width-bandNames)/max(1, moves))
+	step = min(max(4, width/16), (width-bandNames)/max(1, moves))
 	return step, step > 2
 }
 
 // drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
-// The row above them is for its label. Where there is room the moves stand below, slips in their colour; the chosen one
-// stands out, counted from 0.
+// Its label stands at the right, or in the row above. Where there is room the moves stand below, slips in their colour;
+// the chosen one stands out, counted from 0.
 func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
 	step, named := bandStep(area.Width, len(reviews))
 	caption := "Who was winning"
@@ -175,7 +193,11 @@ func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strate
 		caption = "Drawn after every move"
 	}
 	x := area.X + bandNames
-	s.Text(x, area.Y-1, draw.Faint, caption)
+	if end := x + step*len(reviews) + 2; end+draw.Columns(caption) <= area.X+area.Width {
+		s.Text(end, area.Y, draw.Faint, caption)
+	} else {
+		s.Text(x, area.Y-1, draw.Faint, caption)
+	}
 	for i, side := range rules.Sides() {
 		name := at.SeatState(side).Player.Name
 		if side == at.Side {
@@ -216,8 +238,16 @@ func headlineRole(at *client.Table) draw.Role {
 	}
 }
 
-// notice says how the rematch stands.
+// notice says how the rematch stands, or else shows the line that can be shared.
 func (r *resultScreen) notice() (string, draw.Role) {
+	if text, role := r.rematchText(); text != "" || !r.session.roomy() || r.reviews == nil || !r.share().Enabled() {
+		return text, role
+	}
+	return r.share().Help().Key + "  " + r.shareLine(), draw.Faint
+}
+
+// rematchText is how the rematch stands; empty if none is asked for.
+func (r *resultScreen) rematchText() (string, draw.Role) {
 	at := r.table
 	if next := wording.SecondGame(at.State, r.now); next != "" && !r.now.IsZero() {
 		return next, draw.Notice
@@ -242,11 +272,17 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	}
 }
 
+// shareLine is the match in one line, for a chat.
+func (r *resultScreen) shareLine() string {
+	ascii := r.session.theme.Charset() != draw.Unicode
+	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.session.host, ascii)
+}
+
 func (r *resultScreen) title() string { return "Match over" }
 
 // again is the key of another match, while there can be one.
 func (r *resultScreen) again() key.Binding {
-	again := renamed(r.session.keys.rematch, r.session.either("rematch", "again"))
+	again := r.session.keys.rematch
 	if r.table.IsWatching() {
 		again = renamed(again, "watch")
 	}
@@ -280,14 +316,17 @@ func (r *resultScreen) deserted() bool {
 // ShortHelp is part of help.KeyMap.
 func (r *resultScreen) ShortHelp() []key.Binding {
 	k := r.session.keys
-	return []key.Binding{r.again(), r.review(), k.lobby, r.share(), k.help}
+	if !r.session.roomy() { // the help has the others
+		return []key.Binding{r.again(), r.review(), k.back, k.help}
+	}
+	return []key.Binding{r.again(), r.review(), r.share(), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (r *resultScreen) FullHelp() [][]key.Binding {
 	k := r.session.keys
 	return [][]key.Binding{
-		{r.again(), renamed(k.review, r.session.either("what perfect play says", "review")), r.share(), k.lobby},
+		{r.again(), renamed(k.review, r.session.either("what perfect play says", "review")), r.share(), k.back},
 		settingsOf(r.session),
 	}
 }

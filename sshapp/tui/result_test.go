@@ -20,14 +20,14 @@ func TestReview(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A1", "A2", "A5", "A6")
 		first.press("r y v")
-		first.mustSee("Review: You lost", "move by", "best")
+		first.mustSee("Review: ann – bob, 1 board, you lost", "Who was winning")
 		rows := reviewRows(first)
-		if len(rows) != 4 || !strings.HasPrefix(rows[0], "1 A1 ✗") || !strings.HasSuffix(rows[0], "won   A5") {
+		if len(rows) != 4 || rows[0] != "1 A1 ✗ ann       ██" || rows[1] != "2 A2 ✗ bob    ██" {
 			t.Fatalf("%q", rows)
 		}
 		first.mustSee("▀▄ ▄▀")
 		first.press("home")
-		first.mustSee("A slip: A5 wins. bob can win now, by A9.", "◆")
+		first.mustSee("A slip. A5 ◆ wins. bob can win now, by A9.", "◆")
 		first.press("n")
 		first.mustSee("▸  2 A2")
 		first.press("up")
@@ -74,8 +74,7 @@ func reviewRows(p *person) []string {
 	var rows []string
 	for line := range strings.Lines(p.sees()) {
 		for ply := 1; ply < 10; ply++ {
-			if at := strings.Index(line, fmt.Sprintf(" %d A", ply)); at >= 0 && strings.Contains(line, "lost") ||
-				at >= 0 && strings.Contains(line, "won") {
+			if at := strings.Index(line, fmt.Sprintf(" %d A", ply)); at >= 0 && strings.HasSuffix(line, "██\n") {
 				rows = append(rows, strings.TrimSpace(line[at:]))
 			}
 		}
@@ -89,7 +88,7 @@ func TestSmallReviewShowsTheBoards(t *testing.T) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
 		p.resize(40, 16)
 		p.press("v")
-		p.mustSee("A dead", "B dead", "C dead", "11 C2", "12 C7")
+		p.mustSee("A dead", "B dead", "[7]", "11 C2", "12 C7", "◆ C6")
 	})
 }
 
@@ -102,7 +101,7 @@ func TestReviewFits(t *testing.T) {
 				area := draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}
 				p := planReview(area, v, moves, 3)
 				if _, named := bandStep(p.band.Width, moves); p.list.Width == 0 && !named ||
-					p.list.Width > 0 && (p.list.Height < leastListed || p.list.Width < 38) {
+					p.list.Width > 0 && (p.list.Height < leastListed || p.list.Width < panelWidth) {
 					t.Errorf("%v at %v: the list has %v, the band %v", v, size, p.list, p.band)
 				}
 				taken := []draw.Rect{p.text, p.list, p.band}
@@ -191,7 +190,7 @@ func TestRematchFromTheReview(t *testing.T) {
 		second.press("v")
 		second.mustSee("Review: ", "Enter rematch")
 		first.press("enter")
-		second.mustSee("wants a rematch: Enter accepts.", "A slip: A4 wins, because then every free cell kills A.")
+		second.mustSee("wants a rematch: Enter accepts.", "A slip. A4 ◆ wins: then every free cell kills A.")
 		second.press("enter")
 		second.mustSee("Your turn")
 	})
@@ -223,7 +222,7 @@ func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
 		p.mustSee("You resigned.", "Enter rematch")
 		b.advance(time.Millisecond)
 		p.send(keyPress("enter"))
-		p.mustSee("ann (you) 2")
+		p.mustSee("ann (you) ▐")
 	})
 }
 
@@ -244,7 +243,7 @@ func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 		p.mustSee("Enter rematch")
 		b.advance(200 * time.Millisecond)
 		p.send(keyPress("enter"))
-		p.mustSee("ann (you) 2")
+		p.mustSee("ann (you) ▐")
 	})
 }
 

@@ -3,10 +3,12 @@ package tui
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -98,26 +100,34 @@ type reviewPlan struct {
 // leastListed is how many moves are listed below the boards in the smallest window, without a heading.
 const leastListed = 3
 
-// planReview gives the boards what the text leaves. The list of moves stands beside them if they are no smaller for it;
-// else the band with the moves below it takes its place if there is room for their names, or the list stands below.
+// planReview gives the boards what the text leaves. The list of moves stands beside them if they are hardly smaller for
+// it; else the band with the moves below it takes its place if there is room for their names, or the list stands below.
 func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPlan {
-	const listWidth, listHeight = 38, 7
+	const listHeight = 7
 	p := reviewPlan{text: area.Lower(area.Height - textHeight)}
 	area.Height -= textHeight + 1
 	band := area.Lower(area.Height - bandHeight)
 	_, named := bandStep(area.Width, moves)
 	top := draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - bandHeight - 1}
 	withBand := draw.Arrange(v, top)
-	top.Width -= listWidth + 2
-	beside := draw.Arrange(v, top)
 	below := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
 	fewRows := draw.Arrange(v, draw.Rect{
 		X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - max(1, min(leastListed, area.Height-6)),
 	})
+	largest := withBand
+	if below.Area() > withBand.Area() {
+		largest = below
+	}
+	boards, list, isBeside := beside(area, v, largest)
 	switch {
-	case beside.Area() >= withBand.Area() && beside.Area() >= below.Area() && beside.Area() > 2:
-		p.boards, p.band = beside, band
-		p.list = draw.Rect{X: area.X + area.Width - listWidth, Y: area.Y, Width: listWidth, Height: top.Height}
+	case isBeside && area.Width >= 72 && boards.Area() > 2:
+		p.boards, p.list = boards, list
+		p.list.Height = area.Y + area.Height - list.Y
+		if end := list.Y + boards.Bounds().Height; end+2 < p.text.Y {
+			p.text.Height += p.text.Y - end - 2
+			p.text.Y = end + 2
+			p.list.Height = boards.Bounds().Height
+		}
 	case named && withBand.Area() >= below.Area() && withBand.Area() > 2:
 		p.boards, p.band = withBand, band
 	case below.Area() > 2:
@@ -133,26 +143,21 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 func (r *reviewScreen) draw(s *draw.Canvas) {
 	at := r.result.table
 	session := r.result.session
-	again := "match " + string(at.ID)
-	if command := wording.GameCommand(session.host, "watch "+string(at.ID)); command != "" {
-		again = "again: " + command
-	}
-	area := s.Header("Review: "+headline(at), session.either(again, session.player.Name))
+	area := s.Header(s.Fit("Review: "+r.heading(s), s.Width-2*s.Margin()-10), session.either(session.player.Name, ""))
 	if len(r.result.reviews) == 0 {
 		s.Text(area.X, area.Y, draw.Faint, "No move was made.")
 		return
 	}
-	text, height := r.text(), 0
+	text, height, least, gap := r.text(s), 0, 3, 0 // so that the boards stay where they are from move to move
+	if s.Tall() {
+		least, gap = 9, 1
+	}
+	width := min(area.Width, 110)
 	for _, p := range text {
-		height += draw.LinesOf(p.text, area.Width)
+		height += draw.LinesOf(p.text, width)
 	}
-	const least = 3 // so that the boards stay where they are from move to move
 	p := planReview(area, at.Variant, len(r.result.reviews), max(least, height))
-	chosen := r.result.reviews[r.ply]
-	boards := draw.Boards{
-		Position: chosen.Position, Digits: draw.NoDigits, Last: chosen.Move, Better: betterMove(chosen),
-	}
-	boards.Draw(s, p.boards)
+	r.boards().Draw(s, p.boards)
 	if p.list.Width > 0 {
 		r.drawList(s, p.list)
 	}
@@ -160,9 +165,34 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		drawBand(s, p.band, at, r.result.reviews, r.ply)
 	}
 	y := p.text.Y
-	for _, paragraph := range text {
-		y = s.Paragraph(p.text.X, y, p.text.Width, paragraph.role, paragraph.text)
+	for i, paragraph := range text {
+		y = s.Paragraph(p.text.X, y, width, paragraph.role, paragraph.text)
+		if i+1 < len(text) && text[i+1].role != paragraph.role {
+			y += gap
+		}
 	}
+}
+
+// heading is who played, what, and who won.
+func (r *reviewScreen) heading(s *draw.Canvas) string {
+	at := r.result.table
+	players := [2]match.Player{at.SeatState(rules.First).Player, at.SeatState(rules.Second).Player}
+	won := headline(at)
+	if at.Outcome.Winner == rules.Nobody || at.Outcome.Winner == at.Side || !at.IsWatching() {
+		won = strings.ToLower(won[:1]) + won[1:] // not a player's name
+	}
+	return fitNames(s, players, 40) + ", " + r.result.session.either(wording.Variant(at.Variant)+", ", "") + won
+}
+
+// boards are the boards after the chosen move. One that kills a board is not made yet, so that it can be seen where it
+// went and where a better one was.
+func (r *reviewScreen) boards() *draw.Boards {
+	m := r.result.reviews[r.ply]
+	shown := &draw.Boards{Position: m.Position, Digits: r.result.session.choices.digits, Last: m.Move, Better: betterMove(m)}
+	if m.Position.Dead(int(m.Move.Board)) {
+		shown.Position, shown.Last, shown.Tried = m.Previous, rules.Move{}, m.Move
+	}
+	return shown
 }
 
 // paragraph is a piece of text with its role.
@@ -171,21 +201,29 @@ type paragraph struct {
 	text string
 }
 
-// text is what is said of the chosen move: why it was good or not, or what the boards were worth.
-func (r *reviewScreen) text() []paragraph {
+// text is what is said of the chosen move: why it was good or not, or what the boards were worth, or both where there is
+// room.
+func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	m, at := r.result.reviews[r.ply], r.result.table
 	var all []paragraph
 	if rule := wording.RuleOfThumb(m); rule != "" && (r.inTheory || r.result.session.roomy()) {
 		all = append(all, paragraph{draw.Lesson, rule})
 	}
-	if theory := wording.Theory(m); r.inTheory && len(theory) > 0 {
+	theory := wording.Theory(m)
+	if r.inTheory {
 		for _, line := range theory {
 			all = append(all, paragraph{draw.Plain, line})
 		}
+	}
+	if r.inTheory && len(theory) > 0 && !s.Tall() {
 		return all
 	}
 	name := strconv.Itoa(m.Ply) + " " + at.Variant.FormatMove(m.Move) + "  "
 	why := wording.Review(m, func(side rules.Side) string { return subject(at, side) })
+	if m.Mistake() {
+		best := at.Variant.FormatMove(m.Clearest())
+		why = strings.Replace(why, best, best+" "+s.Glyphs.Better, 1)
+	}
 	return append([]paragraph{{draw.Plain, name + why}}, all...)
 }
 
@@ -201,8 +239,11 @@ func betterMove(m strategy.MoveReview) rules.Move {
 func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	at, reviews := r.result.table, r.result.reviews
 	rows, top := area.Height, area.Y
-	if rows > leastListed {
-		s.Text(area.X+2, area.Y, draw.Faint, " # move by         was   best")
+	if area.Width == panelWidth {
+		s.Text(area.X, area.Y, draw.Faint, "Who was winning")
+		for i, side := range rules.Sides() {
+			s.Text(area.X+listBars+3*i, area.Y, sideRole(side), initial(at.SeatState(side).Player.Name))
+		}
 		rows, top = rows-1, top+1
 	}
 	first := max(0, min(r.ply-rows/2, len(reviews)-rows))
@@ -213,40 +254,73 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 			s.Point(area.X, y)
 		}
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, i)
-		drawReviewText(s, draw.Rect{X: area.X + 2, Y: y, Width: area.Width - 2, Height: 1}, at, reviews[i], k)
+		drawReviewed(s, draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, at, reviews[i], k)
 	}
 }
 
-func drawReviewText(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.MoveReview, k draw.Role) {
-	g := s.Glyphs
-	s.TextRight(row.X+2, row.Y, strconv.Itoa(m.Ply))
-	s.Text(row.X+3, row.Y, k, at.Variant.FormatMove(m.Move))
+func initial(name string) string {
+	_, size := utf8.DecodeRuneInString(name)
+	return name[:size]
+}
+
+// listBars is the column of a narrow list in which it says who was winning.
+const listBars = 17
+
+// drawReviewed writes a move into a row of the list: whether it was good, by whom it was, and where the list is narrow
+// who was winning after it, else what had been better than a slip.
+func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.MoveReview, k draw.Role) {
+	g, who := s.Glyphs, 14
+	s.TextRight(row.X+4, row.Y, strconv.Itoa(m.Ply))
 	if m.Mistake() {
-		s.Text(row.X+6, row.Y, draw.Bad, g.Flaw)
+		s.Text(row.X+8, row.Y, draw.Bad, g.Flaw)
+		if k == draw.Plain {
+			k = draw.Bad
+		}
 	} else if m.Before != strategy.Loss {
-		s.Text(row.X+6, row.Y, draw.Good, g.Tick)
+		s.Text(row.X+8, row.Y, draw.Good, g.Tick)
 	}
-	s.Text(row.X+8, row.Y, sideRole(m.Side), s.Fit(at.SeatState(m.Side).Player.Name, 10))
-	s.Text(row.X+19, row.Y, k, was(m))
-	s.Text(row.X+25, row.Y, draw.Faint, s.Fit(wording.BestMoves(m), row.Width-25))
+	s.Text(row.X+5, row.Y, k, at.Variant.FormatMove(m.Move))
+	if row.Width == panelWidth {
+		who = listBars - 11
+		if leader := m.Leader(); leader != rules.Nobody {
+			s.Bar(row.X+listBars+3*int(leader-rules.First), row.Y, 2, sideRole(leader))
+		}
+	} else if m.Mistake() {
+		s.Text(row.X+25, row.Y, draw.Good, s.Fit(g.Better+" "+wording.BestMoves(m), row.Width-25))
+	}
+	s.Text(row.X+10, row.Y, sideRole(m.Side), s.Fit(at.SeatState(m.Side).Player.Name, who))
 }
 
-// notice says how the rematch stands.
-func (r *reviewScreen) notice() (string, draw.Role) { return r.result.notice() }
+// notice says how the rematch stands, or else how to see the match again.
+func (r *reviewScreen) notice() (string, draw.Role) {
+	text, role := r.result.rematchText()
+	if text != "" || !r.result.session.roomy() {
+		return text, role
+	}
+	id := string(r.result.table.ID)
+	if command := wording.GameCommand(r.result.session.host, "watch "+id); command != "" {
+		return "To see it again: " + command, draw.Faint
+	}
+	return "Match " + id, draw.Faint
+}
 
 func (r *reviewScreen) title() string { return "Review" }
 
 // ShortHelp is part of help.KeyMap.
 func (r *reviewScreen) ShortHelp() []key.Binding {
 	k := r.result.session.keys
-	return []key.Binding{renamed(k.choose, "moves"), k.back, k.nextMistake, k.playOn, k.theory, r.result.again(), k.help}
+	arrows := k.change
+	if r.result.session.roomy() {
+		arrows = k.move
+	}
+	return []key.Binding{renamed(arrows, "moves"), k.nextMistake, k.playOn, k.theory, r.result.again(), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (r *reviewScreen) FullHelp() [][]key.Binding {
 	s, k := r.result.session, r.result.session.keys
 	return [][]key.Binding{{
-		renamed(k.choose, "move by move"), k.nextMistake, renamed(k.first, "first move"), renamed(k.last, "last move"),
+		renamed(k.move, "move by move"), k.nextMistake, renamed(k.first, "first move"), renamed(k.last, "last move"),
 		renamed(k.playOn, s.either("play on from here", "play on")),
 		renamed(k.theory, s.either("what the boards are worth", "theory")), r.result.again(), k.back,
 	}, settingsOf(s, k.playOn)}
@@ -262,18 +336,6 @@ type reviewed struct {
 func review(at *client.Table) tea.Cmd {
 	start, moves := at.Start, at.Moves
 	return func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} }
-}
-
-// was is what the position was before a move.
-func was(r strategy.MoveReview) string {
-	switch r.Before {
-	case strategy.Win:
-		return "won"
-	case strategy.Loss:
-		return "lost"
-	default:
-		return "drawn"
-	}
 }
 
 // summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a

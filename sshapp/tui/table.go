@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -236,33 +237,56 @@ type plan struct {
 	turn   int       // the row in which it says whose turn it is
 }
 
-// planTable gives the boards all the room that the lines around them leave. The moves get a column beside them if the
-// boards are no smaller for it, else a row below them if there is one.
+// planTable gives the boards the room that the lines around them leave. The moves get a column beside them if the
+// boards are hardly smaller for it, else a row below them if there is one.
 func planTable(width, height int, v rules.Variant) plan {
 	s := draw.Size{Width: width, Height: height}
 	m := s.Margin()
-	top, bottom := 2, 2
+	top, bottom := 2, s.Bottom()
 	if s.Roomy() {
-		top, bottom = 3, 3
+		top, bottom = 3, bottom+1
 	} else if height > minHeight {
-		bottom = 3
+		bottom++
 	}
 	area := draw.Rect{X: m, Y: top, Width: width - 2*m, Height: height - top - bottom}
 	p := plan{boards: draw.Arrange(v, area), strip: -1, turn: 1}
-	if s.Roomy() {
-		p.turn = height - 3
+	if bottom > s.Bottom() {
+		p.strip = height - bottom
 	}
-	narrow := area
-	narrow.Width -= panelWidth + 2
-	if beside := draw.Arrange(v, narrow); s.Roomy() && beside.Area() == p.boards.Area() {
-		p.boards = beside
-		p.panel = draw.Rect{X: width - m - panelWidth, Y: top + 1, Width: panelWidth, Height: area.Height - 1}
+	if !s.Roomy() {
 		return p
 	}
-	if bottom == 3 {
-		p.strip = height - 3
+	p.turn = height - bottom
+	if boards, panel, ok := beside(area, v, p.boards); ok {
+		p.boards, p.panel, p.strip = boards, panel, -1
+		p.turn = min(p.turn, panel.Y+boards.Bounds().Height+1)
+		return p
 	}
+	p.boards = raised(p.boards, area)
 	return p
+}
+
+// raised has boards stand so that a third of the rows that are left is above them, and the rest below.
+func raised(boards draw.Arrangement, area draw.Rect) draw.Arrangement {
+	at := boards.Bounds()
+	return boards.MovedTo(at.X, area.Y+max(0, area.Height-at.Height)/3)
+}
+
+// beside has a column for the moves stand close to the boards, the two together in the middle of an area, if the boards
+// are hardly smaller for it than others.
+func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (boards draw.Arrangement, panel draw.Rect, ok bool) {
+	narrow := area
+	narrow.Width -= panelWidth + 2
+	boards = draw.Arrange(v, narrow)
+	if boards.IsEmpty() || others.IsEmpty() || 5*boards.Area() < 4*others.Area() || boards.Board(0).Height < others.Board(0).Height {
+		return boards, panel, false
+	}
+	boards = raised(boards, area)
+	at := boards.Bounds()
+	gap := min(6, area.Width-at.Width-panelWidth)
+	left := area.X + (area.Width-at.Width-gap-panelWidth)/2
+	panel = draw.Rect{X: left + at.Width + gap, Y: at.Y, Width: panelWidth, Height: at.Height}
+	return boards.MovedTo(left, at.Y), panel, true
 }
 
 // boards is where the boards stand.
@@ -273,30 +297,36 @@ func (t *tableScreen) boards() draw.Arrangement {
 func (t *tableScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, t.table.Variant)
 	drawTop(s, t.session, t.table, t.clockTime())
+	marked := t.shownMove()
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.choices.digits,
-		Last: t.shownMove(), Deadly: t.session.showsDeadly(t.table), Dying: t.session.moment.boards,
+		Last: moveOf(t.table, marked), Deadly: t.session.showsDeadly(t.table), Dying: t.session.moment.boards,
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()
 	}
 	shown.Draw(s, p.boards)
-	drawMoves(s, p, t.table, drawTurn(t, s, p.turn))
+	drawMoves(s, p, t.table, drawTurn(t, s, p), marked)
 	if t.session.moment.kind == momentFound {
 		drawOpponents(s, t.table)
 	}
 }
 
-// shownMove is the move with an amber heart: the last one, to a player the opponent's last.
-func (t *tableScreen) shownMove() rules.Move {
+// shownMove is the move with an amber heart, counted from 1: the last one, to a player the opponent's last; 0 for none.
+func (t *tableScreen) shownMove() int {
 	n := len(t.table.Moves)
 	if t.table.IsTheirTurn() {
 		n--
 	}
-	if n < 1 {
+	return max(0, n)
+}
+
+// moveOf is a move by its number, counted from 1; no move for 0.
+func moveOf(at *client.Table, number int) rules.Move {
+	if number == 0 {
 		return rules.Move{}
 	}
-	return t.table.Moves[n-1]
+	return at.Moves[number-1]
 }
 
 // bannerText says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a
@@ -320,9 +350,16 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 }
 
 // drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end
-// of a line on which there are but the moves, so that one write shows a move and wipes the banner.
-func drawTurn(t *tableScreen, s *draw.Canvas, y int) (x int) {
+// of a line on which there are but the moves, so that one write shows a move and wipes the banner; where the moves stand
+// beside the boards, in the middle below these.
+func drawTurn(t *tableScreen, s *draw.Canvas, p plan) (x int) {
 	text, k := bannerText(t, s)
+	y := p.turn
+	if p.panel.Width > 0 {
+		at := p.boards.Bounds()
+		s.TextCenter(at.X, at.Width, y, k, text)
+		return 0
+	}
 	if !s.Roomy() {
 		x = s.Text(1, y, k, text)
 		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, s.Width-x-3), s.Width-x-3))
@@ -350,8 +387,8 @@ func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) 
 		return
 	}
 	heading := wording.Played(at.State)
-	if at.IsWatching() {
-		heading += ", watching"
+	if alive := at.Position.Alive(); s.Tall() && alive < at.Variant.Boards() && !at.Over() {
+		heading += ", " + strconv.Itoa(alive) + " alive"
 	}
 	s.Header(heading, aside(session, at))
 	m := s.Margin()
@@ -370,17 +407,24 @@ func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
 
 // aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
 func aside(session *session, at *client.Table) string {
-	text := session.player.Name
-	if code := at.SeatState(at.Side).Code; code != "" {
-		text = "your way back: " + string(code)
-	}
-	if at.Spectators > 0 {
-		text = strconv.Itoa(at.Spectators) + " watching  " + text
-	}
+	var all []string
 	if session.queue.IsWaiting() {
-		text = "in the queue  " + text
+		all = append(all, "in the queue")
 	}
-	return text
+	switch others := at.Spectators - 1; {
+	case !at.IsWatching() && at.Spectators > 0:
+		all = append(all, strconv.Itoa(at.Spectators)+" watching")
+	case at.IsWatching() && others > 0:
+		all = append(all, "watching, with "+wording.Count(others, "other", "others"))
+	case at.IsWatching():
+		all = append(all, "watching")
+	}
+	if code := at.SeatState(at.Side).Code; code != "" {
+		all = append(all, "your way back: "+string(code))
+	} else if at.IsWatching() {
+		all = append(all, session.player.Name)
+	}
+	return strings.Join(all, "  ")
 }
 
 // After the player's own move the banner goes out, and nothing else is said of the other's turn until it has lasted a

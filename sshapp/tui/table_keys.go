@@ -18,12 +18,13 @@ import (
 // tableKey is a key of the table: its line of the help, its hint at the bottom, and what it does.
 type tableKey struct {
 	key.Binding
-	long      string // what the help says that it does where there is room; empty for the same as elsewhere
-	hint      string // what the bottom says that it does; empty if it is not there, for it has room for few
-	forAll    bool   // also for spectators
-	isSetting bool   // the help has it among the settings
-	isListed  func(*client.Table) bool
-	do        tableAction // nil: the line before says what it does
+	long       string // what the help says that it does where there is room; empty for the same as elsewhere
+	hint       string // what the bottom says that it does; empty if it is not there, for it has room for few
+	forAll     bool   // also for spectators
+	isForRoomy bool   // its hint is only for windows with room to spare
+	isSetting  bool   // the help has it among the settings
+	isListed   func(*client.Table) bool
+	do         tableAction // nil: the line before says what it does
 }
 
 // tableAction is what a key of the table does.
@@ -36,7 +37,7 @@ func newTableKeys(k *keyMap) []tableKey {
 	hasBoards := func(at *client.Table) bool { return at.Variant.Boards() > 1 }
 	canShowDeadly := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() && !at.Pool.IsRated() }
 	return []tableKey{
-		{Binding: k.move, long: moves, hint: "move", isListed: always, do: moveCursor},
+		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: moveCursor},
 		{Binding: k.byLetters, long: moves, isListed: always},
 		{Binding: k.digit, long: "place a mark in that cell", hint: "place", isListed: always, do: placeDigit},
 		{Binding: bind(letters('A', 'I'), "A-I", "that board"), long: "go to that board", isListed: hasBoards, do: pickBoard},
@@ -57,21 +58,16 @@ func (t *tableScreen) has(k tableKey) bool { return k.forAll || !t.table.IsWatch
 
 // ShortHelp is part of help.KeyMap.
 func (t *tableScreen) ShortHelp() []key.Binding {
-	const wayOut = 2 // where there may be no room for all, the way out is among the first
 	keys := t.session.keys
 	hints := make([]key.Binding, 0, len(keys.table))
 	for _, k := range keys.table {
-		if k.hint == "" || !t.has(k) || !k.isListed(t.table) {
+		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.isForRoomy && !t.session.roomy() {
 			continue
 		}
-		at := len(hints)
-		if k.forAll && !t.session.roomy() {
-			at = min(at, wayOut)
-		}
-		hints = slices.Insert(hints, at, renamed(k.Binding, k.hint))
+		hints = append(hints, renamed(k.Binding, k.hint))
 	}
 	if t.table.IsWatching() {
-		hints = append(hints, keys.theme)
+		hints = slices.Insert(hints, 0, keys.theme)
 	}
 	return append(hints, keys.help)
 }

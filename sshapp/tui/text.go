@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -57,25 +58,26 @@ func opponent(s *client.Table) string {
 	return s.SeatState(s.Side.Other()).Player.Name
 }
 
-// sign distinguishes a side without its colour: the order of moving, or its mark.
-func sign(v rules.Variant, side rules.Side) string {
+// sign stands beside a player's name: a bar in the colour of the side, or the side's mark where those differ.
+func sign(s *draw.Canvas, v rules.Variant, side rules.Side, atRight bool) string {
 	switch {
 	case v.IsTicTacToe() && side == rules.First:
 		return "O"
 	case v.IsTicTacToe():
 		return "X"
+	case atRight:
+		return s.Glyphs.Bars[1]
 	default:
-		return strconv.Itoa(int(side))
+		return s.Glyphs.Bars[0]
 	}
 }
 
-// who is a player with what is to be known about them, cut to a width.
-func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) string {
+// who is a player, cut to a width, and what else is to be known.
+func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, note string) {
 	seatState := at.SeatState(side)
-	note := ""
 	switch {
 	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
-		return "you"
+		return "you", ""
 	case !at.Clock.IsNone() && !s.Roomy():
 	case side == at.Side:
 		note = " (you)"
@@ -84,15 +86,7 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) string {
 	case seatState.IsAway():
 		note = " (away)"
 	}
-	return s.Fit(seatState.Player.Name, width-len(note)) + note
-}
-
-// presence is the sign of a player who is there, or of one who is not.
-func presence(s *draw.Canvas, at *client.Table, side rules.Side) string {
-	if side == at.Side || !at.SeatState(side).IsAway() {
-		return s.Glyphs.Present
-	}
-	return s.Glyphs.Absent
+	return s.Fit(seatState.Player.Name, width-len(note)), note
 }
 
 func sideRole(side rules.Side) draw.Role {
@@ -108,9 +102,12 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Si
 	if at.Turn() == side && !s.Roomy() {
 		s.Point(x, y)
 	}
-	x = s.Text(x+2, y, sideRole(side), presence(s, at, side))
-	x = s.Text(x+1, y, sideRole(side), sign(at.Variant, side))
-	s.Text(x+1, y, draw.Strong, who(s, at, side, width-6))
+	if !s.Roomy() {
+		x, width = x+2, width-2
+	}
+	x = s.Text(x, y, sideRole(side), sign(s, at.Variant, side, false)) + 1
+	name, note := who(s, at, side, width-2)
+	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
 }
 
 // clockFace is what a side's clock leaves at a time; empty without a clock.
@@ -137,55 +134,54 @@ func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
 
 // drawPlayerRight writes a player so that the line ends before x.
 func drawPlayerRight(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
-	s.Text(x-3, y, sideRole(side), presence(s, at, side))
-	s.Text(x-5, y, sideRole(side), sign(at.Variant, side))
-	text := who(s, at, side, width-6)
-	s.Text(x-6-draw.Columns(text), y, draw.Strong, text)
+	s.Text(x-1, y, sideRole(side), sign(s, at.Variant, side, true))
+	name, note := who(s, at, side, width-2)
+	s.Text(s.Text(x-2-draw.Columns(name+note), y, draw.Strong, name), y, draw.Faint, note)
 }
 
-// drawMoves lists the moves so far: beside the boards, or in a row below them as far as a column.
-func drawMoves(s *draw.Canvas, p plan, at *client.Table, end int) {
+// drawMoves lists the moves so far: beside the boards, or in a row below them as far as a column. The move that is
+// marked on the boards stands out, counted from 1; 0 for none.
+func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, marked int) {
 	switch {
 	case p.panel.Width > 0:
-		drawMoveList(s, p.panel, at, 0)
+		drawMoveList(s, p.panel, at, nil, marked)
 	case p.strip >= 0:
-		drawMoveStrip(s, draw.Rect{X: s.Margin(), Y: p.strip, Width: end - s.Margin(), Height: 1}, at)
+		drawMoveStrip(s, draw.Rect{X: s.Margin(), Y: p.strip, Width: end - s.Margin(), Height: 1}, at, marked)
 	}
 }
 
-// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. The given move
-// stands out, counted from 1; 0 for none.
-func drawMoveList(s *draw.Canvas, area draw.Rect, at *client.Table, current int) {
-	v := at.Variant
-	s.Text(area.X, area.Y, draw.Faint, "Moves")
-	s.Text(area.X+7, area.Y, sideRole(rules.First), sign(v, rules.First))
-	s.Text(area.X+13, area.Y, sideRole(rules.Second), sign(v, rules.Second))
+// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. With reviews
+// slips stand out.
+func drawMoveList(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, marked int) {
+	const column = 9
+	v, x := at.Variant, area.X+4
+	for i, side := range rules.Sides() {
+		s.Text(x+i*column, area.Y, sideRole(side), s.Fit(at.SeatState(side).Player.Name, column-1))
+	}
 	rows := (len(at.Moves) + 1) / 2
-	first := max(0, rows-(area.Height-2))
+	first := max(0, rows-(area.Height-1))
 	for row := first; row < rows; row++ {
 		y := area.Y + 1 + row - first
-		s.TextRight(area.X+4, y, strconv.Itoa(2*row+1))
+		s.TextRight(area.X+2, y, strconv.Itoa(row+1))
 		for ply := 2 * row; ply < min(2*row+2, len(at.Moves)); ply++ {
-			k := draw.Plain
-			if ply+1 == current {
+			k, isSlip := draw.Plain, ply < len(reviews) && reviews[ply].Mistake()
+			switch {
+			case ply+1 == marked:
 				k = draw.Last
+			case isSlip:
+				k = draw.Bad
 			}
-			s.Text(area.X+6+6*(ply%2), y, k, moveText(v, at.Moves[ply], ply+1 == current))
+			end := s.Text(x+ply%2*column, y, k, v.FormatMove(at.Moves[ply]))
+			if isSlip {
+				s.Text(end+1, y, draw.Bad, s.Glyphs.Flaw)
+			}
 		}
 	}
 }
 
-// moveText is a move as the lists have it; the last one has the same signs around it as on the board.
-func moveText(v rules.Variant, m rules.Move, current bool) string {
-	if current {
-		return "(" + v.FormatMove(m) + ")"
-	}
-	return " " + v.FormatMove(m) + " "
-}
-
 // drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of
 // it makes way for the second, and there is room for as many again.
-func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table) {
+func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table, marked int) {
 	v := at.Variant
 	s.Text(area.X, area.Y, draw.Faint, "Moves")
 	x := area.X + len("Moves") + 3
@@ -196,7 +192,11 @@ func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table) {
 		s.Text(x-2, area.Y, draw.Plain, s.Glyphs.Ellipsis)
 	}
 	for i, m := range at.Moves[first:] {
-		s.Text(x+i/2*two+i%2*one, area.Y, draw.Plain, v.FormatMove(m))
+		k := draw.Plain
+		if first+i+1 == marked {
+			k = draw.Last
+		}
+		s.Text(x+i/2*two+i%2*one, area.Y, k, v.FormatMove(m))
 	}
 }
 

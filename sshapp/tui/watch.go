@@ -157,8 +157,8 @@ func howFar(m match.Summary) string {
 
 // fitNames is the names of both players: where there is no room for both names, each has half of it.
 func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
-	const between = " - "
-	room := width - len(between)
+	between := " " + s.Glyphs.Dash + " "
+	room := width - draw.Columns(between)
 	first := s.Fit(players[0].Name, max((room+1)/2, room-draw.Columns(players[1].Name)))
 	return first + between + s.Fit(players[1].Name, room-draw.Columns(first))
 }

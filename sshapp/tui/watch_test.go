@@ -14,7 +14,7 @@ func TestWatch(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		cleo := b.come(keyed("cleo"))
 		cleo.press("4")
-		cleo.mustSee("ann - bob", "1 board", "0 moves")
+		cleo.mustSee("ann – bob", "1 board", "0 moves")
 		cleo.press("enter")
 		cleo.mustSee("watching", first.Player().Name+"'s turn")
 		first.mustSee("1 watching")
@@ -42,7 +42,7 @@ func TestWatchListFollowsTheMatches(t *testing.T) {
 		cleo.mustSee("There is no match to watch")
 		first, second := b.pair("notakto/2")
 		b.advance(listEvery)
-		cleo.mustSee("ann - bob", "0 moves")
+		cleo.mustSee("ann – bob", "0 moves")
 		b.play(first, second, "A5")
 		b.advance(listEvery)
 		cleo.mustSee("1 move")
@@ -85,10 +85,10 @@ func TestBothNamesAreListed(t *testing.T) {
 		players [2]match.Player
 		want    string
 	}{
-		{named("ann", "bob"), "ann - bob"},
-		{named("averyveryverylon", "another-long-one"), "averyver… - another…"},
-		{named("averyveryverylon", "bob"), "averyveryvery… - bob"},
-		{named("ann", "another-long-name"), "ann - another-long-…"},
+		{named("ann", "bob"), "ann – bob"},
+		{named("averyveryverylon", "another-long-one"), "averyver… – another…"},
+		{named("averyveryverylon", "bob"), "averyveryvery… – bob"},
+		{named("ann", "another-long-name"), "ann – another-long-…"},
 	} {
 		if got := fitNames(s, c.players, 20); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -30,11 +30,11 @@ func Totals(t history.Totals) []string {
 	if t.Matches == 0 {
 		return []string{"No finished match yet."}
 	}
-	text := fmt.Sprintf("Won %d, lost %d", t.Won, t.Lost)
+	text := fmt.Sprintf("%s: %d won, %d lost", Count(t.Matches, "match", "matches"), t.Won, t.Lost)
 	if drawn := t.Matches - t.Won - t.Lost; drawn > 0 {
-		text += fmt.Sprintf(", drew %d", drawn)
+		text += fmt.Sprintf(", %d drawn", drawn)
 	}
-	lines := []string{text + fmt.Sprintf(" of %d.", t.Matches)}
+	lines := []string{text + "."}
 	if share, ok := t.Share(); ok {
 		lines = append(lines, fmt.Sprintf("Winning moves found: %d of %d, %.0f%%.", t.Kept, t.Chances, math.Round(100*share)))
 	}

@@ -14,9 +14,9 @@ func Review(r strategy.MoveReview, subject func(rules.Side) string) string {
 	switch v := r.Previous.Variant(); {
 	case r.Mistake():
 		best := r.Clearest()
-		text := "A slip: " + v.FormatMove(best) + keeps(r.Before)
+		text := "A slip. " + v.FormatMove(best) + keeps(r.Before)
 		if because := Because(after(r.Previous, best)); because != "" {
-			return text + ", because then " + because + "." + alsoKeeps(r)
+			return text + ": then " + because + "." + alsoKeeps(r)
 		}
 		return text + "." + alsoKeeps(r) + refutation(r, subject)
 	case r.Before == strategy.Loss:

@@ -99,7 +99,7 @@ func checkReview(t *testing.T, s solver, r strategy.MoveReview, text string) {
 	t.Helper()
 	p, before := r.Previous, s.wins(r.Previous)
 	after := r.Position
-	mistake := regexp.MustCompile(`^A slip: (\w+) wins(?:, because then (.*?))?\.` +
+	mistake := regexp.MustCompile(`^A slip\. (\w+) wins(?:: then (.*?))?\.` +
 		`(?: So do(?:es)? (\w+) other moves?\.)?(?: bob can win now, by (\w+)\.)?$`)
 	rare := regexp.MustCompile(`^(Every|The only|One of (\d+)) moves?(?: that)? wins?(?:: now (.*))?\.$`)
 	lost := regexp.MustCompile(`^Already lost: (.*)\.$`)

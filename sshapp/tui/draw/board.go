@@ -14,7 +14,9 @@ type Boards struct {
 	Cursor   rules.Move // without a cell for none
 	Last     rules.Move // the last one, without a cell for none
 	Better   rules.Move // one that was better, without a cell for none
+	Tried    rules.Move // one that is not made, without a cell for none: brackets are around it, and the line stands out that it would complete
 	Dying    BoardSet   // the boards that have just died: they keep their lines, and what killed them flashes
+	Final    bool       // the match has just ended: what killed the boards stands out
 }
 
 // BoardSet is some of the boards of a match, a bit for each.
@@ -30,6 +32,9 @@ func (b *Boards) Draw(c *Canvas, a Arrangement) {
 		one := board{
 			Canvas: c, Boards: b, x: at.X, y: at.Y, size: a.size, signs: &c.Glyphs.board,
 			index: uint8(i), fatalLine: b.Position.Line(i), //nolint:gosec // at most nine
+		}
+		if next, err := b.Position.Play(b.Tried); err == nil && int(b.Tried.Board) == i {
+			one.triedLine = next.Line(i)
 		}
 		if a.variant.Boards() > 1 {
 			one.title()
@@ -47,6 +52,7 @@ type board struct {
 	signs     *boardGlyphs
 	index     uint8
 	fatalLine []rules.Cell // that killed it, or nil
+	triedLine []rules.Cell // that [Boards.Tried] would complete, or nil
 }
 
 // title writes the board's name above it, with marks around that of the cursor's board and a word beside that of a dead
@@ -54,7 +60,11 @@ type board struct {
 func (b *board) title() {
 	g, name, y := b.Glyphs, rules.BoardName(int(b.index)), b.y-1
 	if b.isOver() {
-		b.TextCenter(b.x, b.size.width(), y, fatal, name+" dead")
+		role := fatal
+		if b.Final {
+			role = Bad
+		}
+		b.TextCenter(b.x, b.size.width(), y, role, name+" dead")
 		return
 	}
 	left := b.x + (b.size.width()-5)/2
@@ -108,7 +118,7 @@ func (b *board) cell(cell rules.Cell) {
 	m.isNought = what == rules.Nought
 	switch {
 	case what == rules.Empty && b.Better == this:
-		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), Good, b.Glyphs.better)
+		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), Good, b.Glyphs.Better)
 	case what == rules.Empty && !b.isOver():
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.text(b.Position.Variant(), cell))
 	case what == rules.Cross:
@@ -120,7 +130,7 @@ func (b *board) cell(cell rules.Cell) {
 		m.role = Last
 		m.lastMove()
 	}
-	if b.Cursor == this && b.fatalLine == nil {
+	if b.fatalLine == nil && (b.Cursor == this || b.Tried == this) {
 		m.cursor()
 	}
 }
@@ -136,6 +146,8 @@ func (b *board) roleOf(cell rules.Cell) Role {
 	switch {
 	case slices.Contains(b.fatalLine, cell) && !b.isOver():
 		return dying
+	case slices.Contains(b.fatalLine, cell) && b.Final, slices.Contains(b.triedLine, cell) && what != rules.Empty:
+		return deadly
 	case slices.Contains(b.fatalLine, cell):
 		return fatal
 	case b.isOver():

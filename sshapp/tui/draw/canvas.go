@@ -13,6 +13,7 @@ type Canvas struct {
 	Size
 	Glyphs *glyphs
 	Target *Target // what a click is looked up at; nil while the canvas is only to be seen
+	inset  int     // how much wider the margin is than the window needs
 	grid   *render.Grid
 	theme  *Theme
 }
@@ -22,6 +23,12 @@ func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
 	grid.Reset(width, height, theme.family.styles, theme.charset == ASCII)
 	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
 }
+
+// Narrow has the screen take the middle columns of a window that is wider than a number of them.
+func (c *Canvas) Narrow(width int) { c.inset = max(0, (c.Width-width)/2) }
+
+// Margin is how far the text is from the window's edges.
+func (c *Canvas) Margin() int { return c.Size.Margin() + c.inset }
 
 // Text writes from x rightwards and returns the column after it, as [render.Grid.Text].
 func (c *Canvas) Text(x, y int, k Role, text string) int {

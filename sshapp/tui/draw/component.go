@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -25,7 +27,7 @@ func (c *Canvas) Header(heading, right string) Rect {
 		c.repeat(m, 1, c.Width-2*m, rule, c.Glyphs.rule)
 		top = 2
 	}
-	return Rect{m, top, c.Width - 2*m, c.Height - top - 2}
+	return Rect{m, top, c.Width - 2*m, c.Height - top - c.Bottom()}
 }
 
 // Masthead is the header of the screen where a session begins: the game's name in large letters, with its noughts
@@ -38,12 +40,12 @@ func (c *Canvas) Masthead(right string) Rect {
 	}
 	c.TextRight(c.Width-m, 0, c.Fit(right, c.Width-2*m-LetteringWidth(name)-2))
 	c.repeat(m, height, c.Width-2*m, rule, c.Glyphs.rule)
-	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 3}
+	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 1 - c.Bottom()}
 }
 
 // Notice writes the line above the keys. What must be read takes a second line if it has to.
 func (c *Canvas) Notice(text string, k Role) {
-	m, y := c.Margin(), c.Height-2
+	m, y := c.Margin(), c.Height-c.Bottom()
 	width := c.Width - 2*m
 	if k == Notice && Columns(text) > width {
 		c.wipe(Rect{0, y - 1, c.Width, 1})
@@ -53,26 +55,45 @@ func (c *Canvas) Notice(text string, k Role) {
 	c.Text(m, y, k, c.Fit(text, width))
 }
 
-// Footer writes the last line: the keys, as many as fit, with the last one of them, the way to all others, always at
-// the right.
+// Footer writes the last line: the keys in their order, as many as fit. The last one of them, the way to all others, is
+// always there, at the right, and so is the one before, the way out.
 func (c *Canvas) Footer(keys []key.Binding) {
 	if len(keys) == 0 {
 		return
 	}
 	m, y := c.Margin(), c.Height-1
+	if c.Tall() {
+		c.repeat(m, y-1, c.Width-2*m, rule, c.Glyphs.rule)
+	}
 	end := c.Width - m
 	final := keys[len(keys)-1].Help()
-	end -= len(final.Key) + 1 + len(final.Desc)
+	keys = slices.DeleteFunc(slices.Clone(keys[:len(keys)-1]), func(b key.Binding) bool { return !b.Enabled() })
+	all := m
+	for _, binding := range keys {
+		all += hintWidth(binding.Help()) + 2
+	}
+	if all--; !c.Roomy() && all+len(final.Key) <= end && all+hintWidth(final) > end { // the last one is known by its key
+		final.Desc = ""
+	}
+	end -= hintWidth(final)
 	c.Hint(end, y, final.Key, final.Desc)
 	x := m
-	for _, binding := range keys[:len(keys)-1] {
-		help := binding.Help()
-		wide := Columns(help.Key) + 1 + Columns(help.Desc)
-		if !binding.Enabled() || x+wide+1 > end {
-			continue
+	for i, binding := range keys {
+		help, after := binding.Help(), 0
+		if out := keys[len(keys)-1].Help(); i < len(keys)-1 {
+			after = 2 + hintWidth(out)
 		}
-		x = c.Hint(x, y, help.Key, help.Desc) + 2
+		if x+hintWidth(help)+after+1 <= end {
+			x = c.Hint(x, y, help.Key, help.Desc) + 2
+		}
 	}
+}
+
+func hintWidth(help key.Help) int {
+	if help.Desc == "" {
+		return Columns(help.Key)
+	}
+	return Columns(help.Key) + 1 + Columns(help.Desc)
 }
 
 // Section writes the heading of a part of a screen, and a rule as far as the width.

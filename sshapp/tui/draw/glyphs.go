@@ -4,17 +4,19 @@ import "strings"
 
 // glyphs are the characters that a terminal can show, each one cell wide, but for the ellipsis.
 type glyphs struct {
-	board           boardGlyphs
-	frame           ring // around a box
-	rule, dot       string
-	Ellipsis        string
-	Present, Absent string // beside a player who is there, and one who is not
-	pointer         string // at the selected entry
-	Less, More      string // beside a value that can be turned down and up
-	Tick, Flaw      string // of a verdict
-	better          string // in the cell of a better move
-	bar             string // of which a bar is made
-	Block           string // where a letter is to be typed
+	board      boardGlyphs
+	frame      ring // around a box
+	rule, dot  string
+	Ellipsis   string
+	Present    string    // in a banner
+	Bars       [2]string // beside the players: of the one at the left, and of the one at the right
+	Dash       string    // between two players
+	pointer    string    // at the selected entry
+	Less, More string    // beside a value that can be turned down and up
+	Tick, Flaw string    // of a verdict
+	Better     string    // in the cell of a better move
+	bar        string    // of which a bar is made
+	Block      string    // where a letter is to be typed
 }
 
 // boardGlyphs are what boards are drawn with.
@@ -68,8 +70,8 @@ func newGlyphs(charset Charset) *glyphs {
 				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			},
 			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
-			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", better: "#",
-			bar: "=", Block: "_",
+			Present: "*", Bars: [2]string{"|", "|"}, Dash: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!",
+			Better: "#", bar: "=", Block: "_",
 		}
 	case Console:
 		return &glyphs{
@@ -80,8 +82,8 @@ func newGlyphs(charset Charset) *glyphs {
 				corners: ring{topLeft: "╔", topRight: "╗", bottomLeft: "╚", bottomRight: "╝"},
 			},
 			frame: ring{"┌", "┐", "└", "┘", "─", "│"}, rule: "─", dot: "·", Ellipsis: "..",
-			Present: "•", Absent: "-", pointer: "»", Less: "«", More: "»", Tick: "+", Flaw: "!", better: "♦",
-			bar: "█", Block: "_",
+			Present: "•", Bars: [2]string{"█", "█"}, Dash: "-", pointer: "»", Less: "«", More: "»", Tick: "+", Flaw: "!",
+			Better: "♦", bar: "█", Block: "_",
 		}
 	}
 	return &glyphs{
@@ -92,7 +94,7 @@ func newGlyphs(charset Charset) *glyphs {
 			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		},
 		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", Ellipsis: "…",
-		Present: "●", Absent: "○", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗", better: "◆",
-		bar: "█", Block: "_",
+		Present: "●", Bars: [2]string{"▌", "▐"}, Dash: "–", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗",
+		Better: "◆", bar: "█", Block: "_",
 	}
 }

@@ -8,6 +8,17 @@ type Size struct{ Width, Height int }
 // Roomy reports whether a window has room for more than what is needed.
 func (s Size) Roomy() bool { return s.Height >= 20 && s.Width >= 72 }
 
+// Tall reports whether a roomy window has rows to spare.
+func (s Size) Tall() bool { return s.Roomy() && s.Height >= 32 }
+
+// Bottom is how many rows the notice and the keys take, with a rule between them in a tall window.
+func (s Size) Bottom() int {
+	if s.Tall() {
+		return 3
+	}
+	return 2
+}
+
 // Margin is how far the text is from a window's edges.
 func (s Size) Margin() int {
 	if s.Roomy() {
@@ -155,9 +166,9 @@ func (a Arrangement) Area() int { return a.size.width() * a.size.height() }
 // Bounds is the part of the canvas that the boards and their names take.
 func (a Arrangement) Bounds() Rect {
 	rows := (a.variant.Boards() + a.columns - 1) / a.columns
-	return Rect{
-		a.x, a.y - 1, a.columns*a.stepX - (a.stepX - a.size.width()), rows*a.stepY - (a.stepY - a.size.height()) + 1,
-	}
+	title := min(1, a.variant.Boards()-1)
+	width, height := a.columns*a.stepX-(a.stepX-a.size.width()), rows*a.stepY-(a.stepY-a.size.height())
+	return Rect{a.x, a.y - title, width, height + title}
 }
 
 // Board is the part of the canvas that a board takes, without its name.
@@ -215,8 +226,12 @@ func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 	return best
 }
 
-// AtTop is the arrangement with its first row of boards at the top of an area.
-func (a Arrangement) AtTop(area Rect) Arrangement {
-	a.y += area.Y - a.Bounds().Y
+// MovedTo is the arrangement with the top left of its bounds elsewhere.
+func (a Arrangement) MovedTo(x, y int) Arrangement {
+	at := a.Bounds()
+	a.x, a.y = a.x+x-at.X, a.y+y-at.Y
 	return a
 }
+
+// AtTop is the arrangement with its first row of boards at the top of an area.
+func (a Arrangement) AtTop(area Rect) Arrangement { return a.MovedTo(a.Bounds().X, area.Y) }

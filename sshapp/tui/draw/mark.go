@@ -81,28 +81,25 @@ func (m *mark) nought() {
 	m.ring(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
 }
 
-// lastMove signs the last mark: an amber heart in a high cell, a ring's corners around one of two by two, brackets
-// around a low one. Where there is no amber, or the cross is not made of blocks, the heart has another sign.
+// lastMove signs the last mark: an amber heart, or brackets around a low one. Where there is no amber, or the mark is not
+// a cross of blocks, the heart has another sign, and one of two by two has a ring's corners around it.
 func (m *mark) lastMove() {
 	x, y := m.middle()
-	switch m.size.cellHeight {
-	case 1:
+	switch hasHeart := m.signs.halves != (halves{}) && m.theme.colored && !m.isNought; {
+	case m.size.cellHeight == 1:
 		m.beside("(", ")")
-	case 2:
+	case m.size.cellHeight == 2 && hasHeart:
+		m.Text(x, m.y, m.role, m.signs.halves.lower)
+		m.Text(x, m.y+1, m.role, m.signs.halves.upper)
+	case m.size.cellHeight == 2:
 		m.corners(Rect{x - 1, m.y, 4, 2}, m.role, &m.signs.ring)
+	case hasHeart:
+		wide := m.size.crossThickness()
+		for dy := -wide / 2; dy <= wide/2; dy++ {
+			m.repeat(x-wide, y+dy, 2*wide+1, m.role, m.signs.halves.both)
+		}
 	default:
-		m.heart(x, y)
-	}
-}
-
-func (m *mark) heart(x, y int) {
-	if m.signs.halves == (halves{}) || !m.theme.colored || m.isNought {
 		m.Text(x, y, m.role, m.signs.lastMoveCenter)
-		return
-	}
-	wide := m.size.crossThickness()
-	for dy := -wide / 2; dy <= wide/2; dy++ {
-		m.repeat(x-wide, y+dy, 2*wide+1, m.role, m.signs.halves.both)
 	}
 }
 
