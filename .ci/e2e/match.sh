@@ -75,7 +75,7 @@ play_out() {
 # play_again: a look at the review, then the rematch with seats swapped.
 play_again() {
   press "$first" v
-  sees "$first" 'Review' 'A slip: '
+  sees "$first" 'Review' 'A slip. '
   press "$first" Escape
   sees_like "$first" 'Enter (rematch|again) .*v review'
   press "$first" Enter

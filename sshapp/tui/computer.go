@@ -91,14 +91,14 @@ func (c *computerScreen) play() tea.Cmd {
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
+	s.Narrow(pageWidth)
 	area := s.Header("Play the computer", c.session.player.Name)
 	step := 3
 	if area.Height < 4*step+1 {
 		step = 2
 	}
-	y := drawStart(s, c.boards.variant(), area, 4*step+1)
-	area = area.Column(40)
-	x := area.X + 2
+	area = drawChoices(s, c.boards.variant(), area, 4*step+1)
+	x, y := area.X+2, area.Y
 	for i, p := range c.pickers() {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
 		p.draw(s, x, y, i == c.row)

@@ -18,6 +18,7 @@ import (
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a
 // table.
 func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *client.Table) {
+	s.Narrow(pageWidth)
 	area := s.Header("Keys", session.player.Name)
 	footing := helpFooting(session, at)
 	if at != nil && session.choices.digits == draw.Phone {
@@ -28,20 +29,27 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 		groupArea := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: rows - 1}
 		drawHelpGroups(s, groupArea.Column(116), groups, at)
 	} else {
-		x := area.X
+		x, end := area.X, area.Y
 		for _, column := range helpColumns(groups, rows) {
-			names, width := nameWidth(column), 0
+			names, width := nameWidth(column)-1, 0
 			for i, binding := range column {
 				drawHelpLine(s, x, area.Y+i, names, binding.Help())
 				width = max(width, names+draw.Columns(binding.Help().Desc))
 			}
-			x += width + 2
+			x, end = x+width+2, max(end, area.Y+len(column))
+		}
+		if text := gameText(at); end+1+draw.LinesOf(text, area.Width) <= area.Y+rows {
+			s.Paragraph(area.X, end+1, area.Width, draw.Faint, text)
 		}
 	}
 	for i, line := range footing {
 		s.Text(area.X, area.Y+rows+i, draw.Faint, s.Fit(line, area.Width))
 	}
-	s.Text(s.Margin(), s.Height-1, draw.Faint, "Any key goes back.")
+	end := s.Text(s.Margin(), s.Height-1, draw.Faint, "Any key goes back.")
+	if !s.Roomy() {
+		cut := session.keys.cut.Help()
+		s.Hint(end+1, s.Height-1, cut.Key, "quits.")
+	}
 }
 
 // drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those that mean the
@@ -64,11 +72,9 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 		}
 		left.X, end = left.X+left.Width+gap, max(end, y)
 	}
-	text := []string{gameInShort}
-	if at != nil && at.Variant.IsTicTacToe() {
-		text = []string{"O and X take turns. Three in a row of your own wins."}
-	} else if at != nil {
-		text = append(text, "Highlighted: the last move and, where shown, the deadly cells.")
+	text := []string{gameText(at)}
+	if at != nil && !at.Variant.IsTicTacToe() {
+		text = append(text, "The heart of the last X is marked, and with x the digits where an X would kill the board.")
 	}
 	const most = 4 // rows, with the heading
 	if end+step*most >= area.Y+area.Height {
@@ -79,6 +85,14 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 	for _, line := range text {
 		y = s.Paragraph(area.X, y, area.Width, draw.Plain, line) + step/2
 	}
+}
+
+// gameText is the game that is played at a table in short.
+func gameText(at *client.Table) string {
+	if at != nil && at.Variant.IsTicTacToe() {
+		return "O and X take turns. Three in a row of your own wins."
+	}
+	return gameInShort
 }
 
 // helpColumns is a column for each group, or where there is less room one for as many as have so many rows.
@@ -242,14 +256,18 @@ func (h *howToScreen) title() string { return "How to play" }
 // ShortHelp is part of help.KeyMap.
 func (h *howToScreen) ShortHelp() []key.Binding {
 	k := h.session.keys
-	return []key.Binding{renamed(k.digit, "place"), k.clearBoard, renamed(k.leave, "back"), k.move, k.place, k.help}
+	place := renamed(k.digit, "place")
+	if !h.session.roomy() {
+		return []key.Binding{place, k.clearBoard, k.lobby, k.help}
+	}
+	return []key.Binding{k.move, place, k.place, k.clearBoard, k.lobby, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (h *howToScreen) FullHelp() [][]key.Binding {
 	k := h.session.keys
 	return [][]key.Binding{
-		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, renamed(k.leave, "back")}, settingsOf(h.session),
+		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, k.lobby}, settingsOf(h.session),
 	}
 }
 

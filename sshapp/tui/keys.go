@@ -34,12 +34,12 @@ type boardKeys struct{ digit, shortcuts, clearBoard key.Binding }
 
 // matchKeys are those for matches.
 type matchKeys struct {
-	leave                 key.Binding
-	rematch, review       key.Binding
-	nextMistake, share    key.Binding
-	playOn, theory        key.Binding
-	computer, switchTable key.Binding
-	joinWaiting           key.Binding
+	leave                  key.Binding
+	rematch, review, lobby key.Binding
+	nextMistake, share     key.Binding
+	playOn, theory         key.Binding
+	computer, switchTable  key.Binding
+	joinWaiting            key.Binding
 }
 
 // settingKeys mean the same everywhere.
@@ -77,20 +77,20 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			right: bind([]string{"right", "l", "d"}, sideways, "change"),
 
 			enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
-			place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place"),
+			place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place X"),
 			back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
 			move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, arrows, "move"),
 			choose: bind([]string{"up", "down", "j", "k", "w", "s"}, upDown, "choose"),
 			change: bind([]string{"left", "right", "h", "l", "a", "d"}, sideways, "change"),
 
 			byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
-			bySpace:   bind([]string{"space"}, "Space", "place"),
+			bySpace:   bind([]string{"space"}, "Space", "place X"),
 
 			first: bind([]string{"home", "pgup"}, "Home", "the first"),
 			last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
 		},
 		boardKeys: boardKeys{
-			digit:      bind(letters('1', '9'), "1-9", "place there"),
+			digit:      bind(letters('1', '9'), "1-9", "place X"),
 			shortcuts:  bind(letters('1', '9'), "1-9", "choose"),
 			clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
 		},
@@ -115,6 +115,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 func newMatchKeys() matchKeys {
 	return matchKeys{
 		leave:       bind([]string{"q", "esc"}, "q", "leave"),
+		lobby:       bind([]string{"q", "esc"}, "Esc", "back"),
 		rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
 		review:      bind([]string{"v"}, "v", "review"),
 		nextMistake: bind([]string{"n"}, "n", "next slip"),
@@ -131,15 +132,18 @@ func newMatchKeys() matchKeys {
 // they say what is set.
 func settingsOf(s *session, taken ...key.Binding) []key.Binding {
 	k, c := s.keys, &s.choices
-	digits := [...]string{draw.Keypad: "7 8 9 on top", draw.Phone: "1 2 3 on top"}[c.digits]
+	digits := [...]string{draw.Keypad: "keypad", draw.Phone: "phone"}[c.digits]
+	onTop := [...]string{draw.Keypad: "7 8 9 on top", draw.Phone: "1 2 3 on top"}[c.digits]
 	all := []key.Binding{
-		renamed(k.theme, s.either("colours: "+s.theme.Kind().String(), "colours")),
-		renamed(k.digits, s.either("digits: "+digits, "digits")),
-		renamed(k.mouse, s.either(onOff("mouse:", c.mouse), "mouse")),
-		renamed(k.bell, s.either(onOff("bell:", !c.silent), "bell")),
-		renamed(k.motion, s.either(onOff("motion:", !c.still), "motion")),
+		renamed(k.theme, "colours: "+s.theme.Kind().String()),
+		renamed(k.digits, "digits: "+s.either(onTop, digits)),
+		renamed(k.mouse, onOff("mouse:", c.mouse)),
+		renamed(k.bell, onOff("bell:", !c.silent)),
+		renamed(k.motion, onOff(s.either("animation:", "motion:"), !c.still)),
 		renamed(k.help, s.either("this help", "help")),
-		renamed(k.cut, s.either("quit Notakto", "quit")),
+	}
+	if s.roomy() { // else the last line has it
+		all = append(all, renamed(k.cut, "quit Notakto"))
 	}
 	return slices.DeleteFunc(all, func(b key.Binding) bool {
 		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
@@ -214,7 +218,7 @@ func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 		r.errText = onOff("Bell", !s.choices.silent)
 	case key.Matches(msg, s.keys.motion):
 		s.choices.still = !s.choices.still
-		r.errText = onOff("Motion", !s.choices.still)
+		r.errText = onOff("Animation", !s.choices.still)
 	case key.Matches(msg, s.keys.digits):
 		s.choices.digits = draw.Phone - s.choices.digits
 		r.errText = [...]string{

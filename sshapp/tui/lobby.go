@@ -27,8 +27,9 @@ type lobbyScreen struct {
 
 // entry is something to do from the lobby.
 type entry struct {
-	name, note string
-	to         navigation
+	name, hint string
+	note         string // while it is chosen
+	to           navigation
 }
 
 func newLobby(s *session) *lobbyScreen {
@@ -45,23 +46,45 @@ func (l *lobbyScreen) waiting() key.Binding {
 }
 
 func (l *lobbyScreen) entries() [7]entry {
-	play := entry{"Play someone", "Play someone who is waiting, or wait for the next player.", toWaiting{}}
+	note := "Plays someone who is here, or waits for the next player."
 	if l.boards.at == l.boards.rated() {
-		play.note = "Two games with the seats swapped, for your rating."
+		note = "Two games with the seats swapped, for your rating."
 	}
+	if l.session.roomy() {
+		note += " " + l.session.keys.change.Help().Key + " sets the boards."
+	}
+	play := entry{"Play someone", "", note, toWaiting{}}
 	if l.session.queue.IsWaiting() {
-		play = entry{"Keep waiting", "You are still waiting for an opponent.", toWaiting{}}
+		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting{}}
 	}
+	next := l.session.commands.client.NextRung(l.session.choices.level)
 	return [7]entry{
 		play,
-		{"Play the computer", "Six levels, from novice to perfect; one to nine boards, or tic-tac-toe.", toComputer{}},
-		{"Private table", "Make a table and give its code to a friend, or join with a code.", toPrivate{}},
-		{"Watch", "Watch others play.", toWatch{}},
-		{"How to play", "The rules in a minute, with a board to try them on.", toHowTo{}},
-		{"You", "The matches that you have finished, and what they add up to.", toYou{}},
-		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
+		{
+			"Play the computer", "next: " + next.String(),
+			"Six levels, from novice to perfect; one to nine boards, or tic-tac-toe.", toComputer{},
+		},
+		{
+			"Private table", "with a friend",
+			"Make a table and give its code to a friend, or join with a code.", toPrivate{},
+		},
+		{"Watch", l.live(), "Watch others play.", toWatch{}},
+		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo{}},
+		{
+			"You", "your matches",
+			"The matches that you have finished, and what they add up to.", toYou{},
+		},
+		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
 			wording.Seconds(l.session.grace())), quit{}},
 	}
+}
+
+// live is how many matches can be watched.
+func (l *lobbyScreen) live() string {
+	if len(l.now.matches) == 0 {
+		return "no match now"
+	}
+	return strconv.Itoa(len(l.now.matches)) + " live"
 }
 
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
@@ -125,13 +148,20 @@ func (l *lobbyScreen) choose(line int) navigation {
 	return l.entries()[line-len(l.myMatches)].to
 }
 
-// notice tells of those who wait where there is no room for all that goes on.
+// notice tells of those who wait, or play, where there is no room for all that goes on.
 func (l *lobbyScreen) notice() (string, draw.Role) {
-	if l.session.roomy() || l.now.waiting.Count == 0 {
+	switch {
+	case l.session.roomy():
+		return "", draw.Plain
+	case l.now.waiting.Count > 0:
+		first := l.now.waiting.First[0]
+		return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " joins", draw.Good
+	case len(l.now.matches) > 0:
+		m := l.now.matches[0]
+		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 watches", draw.MarkFirst
+	default:
 		return "", draw.Plain
 	}
-	first := l.now.waiting.First[0]
-	return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " joins", draw.Good
 }
 
 func (l *lobbyScreen) title() string { return "" }
@@ -139,7 +169,11 @@ func (l *lobbyScreen) title() string { return "" }
 // ShortHelp is part of help.KeyMap.
 func (l *lobbyScreen) ShortHelp() []key.Binding {
 	k := l.session.keys
-	return []key.Binding{k.choose, k.enter, renamed(k.change, "boards"), l.waiting(), k.theme, k.quit, k.help}
+	boards := renamed(k.change, "boards")
+	if !l.session.roomy() {
+		return []key.Binding{k.choose, k.enter, boards, k.help}
+	}
+	return []key.Binding{k.choose, k.enter, boards, l.waiting(), k.theme, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
@@ -151,68 +185,68 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	}, settingsOf(l.session)}
 }
 
+// pageWidth is how wide a screen without boards of a match is at most.
+const pageWidth = 132
+
 func (l *lobbyScreen) draw(s *draw.Canvas) {
+	s.Narrow(pageWidth)
 	area := s.Masthead(l.session.player.Name)
-	if s.Roomy() {
-		left, right := area.Split(58)
-		l.picture(s, right)
-		area = draw.Rect{X: left.X + 2, Y: left.Y + 1, Width: left.Width - 4, Height: left.Height - 1}
-		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Notakto: "+gameInShort)
-		area = area.Lower(y + 1 - area.Y)
-	} else if len(l.myMatches) == 0 {
-		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint,
-			"Three X in a row kills a board. Kill the last board and you lose.")
-		area = area.Lower(y - area.Y)
+	if !s.Roomy() {
+		if len(l.myMatches) == 0 {
+			short := "Three X in a row kills a board. Kill the last board and you lose."
+			area = area.Lower(1 + s.Paragraph(area.X, area.Y, area.Width, draw.Faint, short) - area.Y)
+		}
+		l.drawEntries(s, area, l.drawMyMatches(s, area.X+2, area.Y, area.Width))
+		return
 	}
-	y := l.drawMyMatches(s, area.X+2, area.Y, area.Width)
-	l.drawEntries(s, area, y)
+	area = area.Lower(1)
+	area = area.Lower(1 + s.Paragraph(area.X, area.Y, area.Width, draw.Faint, gameInShort) - area.Y)
+	left, card := area, area
+	left.Width = max(40, area.Width*46/100)
+	card.X, card.Width = left.X+left.Width+2, area.Width-left.Width-2
+	others := l.now.matches
+	if l.drawCard(s, card) {
+		others = others[1:]
+	}
+	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width))
+	if s.Tall() {
+		y++
+	}
+	l.drawNow(s, left.Lower(y+1-left.Y), others)
 }
 
-func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
+// drawEntries lists what there is to do, with a hint on each and a note on the chosen one, and returns the row below.
+func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 	step := 1 + min(2, area.Height/25) // lines from one entry to the next
-	x, note := area.X+2, ""
-	for i, e := range l.entries() {
-		k := draw.Plain
+	x, note, entries := area.X+2, "", l.entries()
+	for i, e := range entries {
+		k, name := draw.Plain, strconv.Itoa(i+1)
 		if l.at == len(l.myMatches)+i {
 			k, note = draw.Chosen, e.note
 			s.Point(x-2, y)
 		}
+		if i == len(entries)-1 {
+			name = l.session.keys.quit.Help().Key
+		}
 		s.Target.OnEntry(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, len(l.myMatches)+i)
-		s.Text(x, y, draw.Faint, strconv.Itoa(i+1))
+		s.Text(x, y, draw.Faint, name)
 		s.Text(x+2, y, k, e.name)
+		hint := draw.Faint
+		if e.to == (toWatch{}) && len(l.now.matches) > 0 {
+			hint = draw.Good
+		}
+		s.Text(x+20, y, hint, s.Fit(e.hint, area.X+area.Width-x-20))
 		if i == 0 && !l.session.queue.IsWaiting() {
 			l.drawBoards(s, x+20, y, k == draw.Chosen)
 		}
-		if live := len(l.now.matches); live > 0 && e.to == (toWatch{}) {
-			s.Text(x+20, y, draw.Good, strconv.Itoa(live)+" live")
-		}
 		y += step
 	}
-	y = s.Paragraph(x, y+1, area.Width-4, draw.Faint, note)
-	if s.Roomy() {
-		below := area.Lower(y + 1 - area.Y)
-		if step > 1 { // in a high window it stands at the bottom
-			below = below.Lower(max(0, below.Height-l.rowsOfNow()))
-		}
-		below.Width -= 2
-		l.drawNow(s, below)
-	}
+	return s.Paragraph(x, y+2-step+step/2, area.Width-4, draw.Faint, note)
 }
 
-// rowsOfNow is how many rows it takes to list what goes on at the server.
-func (l *lobbyScreen) rowsOfNow() int {
-	rows := 1 + len(l.now.matches)
-	if l.now.waiting.Count > 0 {
-		rows++
-	}
-	if l.now.ended != nil {
-		rows++
-	}
-	return max(2, rows)
-}
-
-// drawNow lists what goes on at the server: who waits, as many matches as there is room for, and what happened last.
-func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
+// drawNow lists what goes on at the server besides what the card shows: who waits, as many matches as there is room
+// for, and what happened last.
+func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Summary) {
 	if area.Height < 2 {
 		return
 	}
@@ -226,14 +260,18 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
 		s.Text(area.X+6, y, draw.Plain, s.Fit(first.Name+", "+wording.Accepts(first.Accepts), start-area.X-8))
 		y++
 	}
-	if l.now.waiting.Count == 0 && len(l.now.matches) == 0 && l.now.ended == nil {
-		s.Text(area.X, y, draw.Faint, s.Fit("No match now. The computer is ready.", area.Width))
+	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
+		text := "No match now. The computer is ready."
+		if len(l.now.matches) > 0 {
+			text = "No one waits. The computer is ready."
+		}
+		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))
 	}
 	room := area.Y + area.Height - y
 	if l.now.ended != nil {
 		room--
 	}
-	for _, m := range l.now.matches[:max(0, min(len(l.now.matches), room))] {
+	for _, m := range matches[:max(0, min(len(matches), room))] {
 		s.Text(area.X, y, draw.MarkFirst, "live")
 		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves"))
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
@@ -258,17 +296,79 @@ func (l *lobbyScreen) drawBoards(s *draw.Canvas, x, y int, here bool) {
 	s.Target.OnValue(x, end+1, y)
 }
 
-// picture shows the busiest match, or what the game looks like: a dead board.
-func (l *lobbyScreen) picture(s *draw.Canvas, area draw.Rect) {
-	if len(l.now.matches) > 0 && drawPreview(s, area.Lower(1), l.now.matches[0]) {
+// drawCard shows in a box the busiest match, or how a board dies. It reports whether it is the match.
+func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) bool {
+	if len(l.now.matches) > 0 && drawLive(s, area, l.now.matches[0]) {
+		return true
+	}
+	const around = 5 // rows around the boards, with the frame
+	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1, Width: area.Width - 4, Height: area.Height - around}
+	_, height := planDeath(inner)
+	if height == 0 {
+		return false
+	}
+	box := area
+	box.Height = height + around
+	s.Box(box, draw.Grid)
+	s.Text(box.X+2, box.Y, draw.Lesson, " How a board dies ")
+	inner.Height = height
+	drawDeath(s, inner)
+	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "The third X in a row kills the board.")
+	return false
+}
+
+// drawLive shows a match in a box: who plays what, the boards, and how far it is. It reports whether there was room.
+func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
+	const around = 4 // rows around the boards, with the frame
+	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1, Width: area.Width - 2, Height: area.Height - around}
+	boards := draw.Arrange(m.Variant, inner)
+	if boards.IsEmpty() {
+		return false
+	}
+	box := area
+	box.Height = min(area.Height, boards.Bounds().Height+around)
+	s.Box(box, draw.Grid)
+	s.Text(box.X+2, box.Y, draw.MarkFirst, " Live: "+fitNames(s, m.Players, box.Width-14)+" ")
+	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards.AtTop(inner))
+	y := box.Y + box.Height - 2
+	s.Text(box.X+2, y, draw.Faint, s.Fit(wording.Terms(m.Terms)+", "+howFar(m), box.Width-15))
+	s.Hint(box.X+box.Width-11, y, "4", "watches")
+	return true
+}
+
+// planDeath is where two boards stand side by side, each with a word above it, and how many rows that takes; 0 if there
+// is no room for it.
+func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
+	one, half := variants()[0], area.Lower(1)
+	half.Width = area.Width/2 - 1
+	boards[0] = draw.Arrange(one, half)
+	if boards[0].IsEmpty() {
+		return boards, 0
+	}
+	half.X = area.X + area.Width - half.Width
+	boards[1] = draw.Arrange(one, half)
+	rows = boards[0].Bounds().Height + 1
+	for i, half := range boards {
+		boards[i] = half.MovedTo(half.Bounds().X, area.Y+1+(area.Height-rows)/2)
+	}
+	return boards, rows
+}
+
+// drawDeath shows a board before and after the move that kills it, if there is room for that.
+func drawDeath(s *draw.Canvas, area draw.Rect) {
+	alive, err := rules.ParsePosition("X.X.X....")
+	last := rules.Move{Cell: 3}
+	boards, rows := planDeath(area)
+	if err != nil || rows == 0 {
 		return
 	}
-	p, err := rules.ParsePosition("X.X.X...X")
-	if err != nil {
-		return
-	}
-	area = area.Lower(1)
-	(&draw.Boards{Position: p, Digits: draw.NoDigits}).Draw(s, draw.Arrange(p.Variant(), area))
+	dead, _ := alive.Play(last)
+	(&draw.Boards{Position: alive, Digits: draw.NoDigits, Tried: last}).Draw(s, boards[0])
+	(&draw.Boards{Position: dead, Digits: draw.NoDigits, Last: last, Final: true}).Draw(s, boards[1])
+	left, right := boards[0].Bounds(), boards[1].Bounds()
+	s.TextCenter(left.X, left.Width, left.Y-1, draw.Strong, "alive")
+	s.TextCenter(right.X, right.Width, right.Y-1, draw.Bad, "dead")
+	s.Text(area.X+area.Width/2, left.Y+left.Height/2, draw.Cursor, s.Glyphs.More)
 }
 
 // myMatchesShown is how many of one's own matches the lobby has room for.

@@ -24,9 +24,9 @@ func TestLobbyChoice(t *testing.T) {
 		}
 		p := b.come(player)
 		p.resize(40, 16)
-		p.mustSee("Your match goes on: Enter returns", "▸ 3 boards against perfect", "and 2 others", "7 Quit")
+		p.mustSee("Your match goes on: Enter returns", "▸ 3 boards against perfect", "and 2 others", "q Quit")
 		p.press("up")
-		p.mustSee("▸ 7 Quit")
+		p.mustSee("▸ q Quit")
 		p.press("down enter")
 		p.mustSee("Your turn")
 	})
@@ -60,8 +60,8 @@ func TestLobbyEntries(t *testing.T) {
 		p := b.come(keyed("ann"))
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
-			{"4", "j s down", "There is no match to watch"},
-			{"5", "down down down down", "Three X in a row"}, {"6", "up up", "You have finished no match yet"},
+			{"4", "j s down", "No match is on just now."},
+			{"5", "down down down down", "Three X in a row"}, {"6", "up up", "No finished matches yet"},
 		} {
 			p.press(c.digit)
 			p.mustSee(c.sees)

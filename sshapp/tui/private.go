@@ -160,10 +160,12 @@ func (p *privateScreen) request() tea.Cmd {
 }
 
 func (p *privateScreen) draw(s *draw.Canvas) {
+	s.Narrow(pageWidth)
 	area := s.Header("Private table", p.session.player.Name)
-	y := drawStart(s, p.boards.variant(), area, 11)
-	area = area.Column(52)
-	x := area.X + 2
+	if area = drawChoices(s, p.boards.variant(), area, 12); !s.Roomy() {
+		area.X, area.Width = s.Margin(), s.Width-2*s.Margin()
+	}
+	x, y := area.X+2, area.Y
 	table := draw.Plain
 	if !p.joining() {
 		table = draw.Chosen
@@ -264,6 +266,7 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (i *inviteScreen) draw(s *draw.Canvas) {
+	s.Narrow(pageWidth)
 	area := s.Header("Private table", i.session.player.Name)
 	x, width, code := area.X, area.Width, string(i.table.Code)
 	y := drawStart(s, i.table.Variant, area, 10)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -167,6 +168,7 @@ func (w *waitingScreen) waited() time.Duration {
 }
 
 func (w *waitingScreen) draw(s *draw.Canvas) {
+	s.Narrow(pageWidth)
 	area := s.Header("Waiting for an opponent", w.session.player.Name)
 	q := w.session.queue
 	if !q.IsWaiting() {
@@ -180,7 +182,15 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		rows = 7
 	}
-	x, width, y := area.X, area.Width, drawStart(s, q.Accepts[0].Variant, area, rows)
+	x, width, y := area.X, area.Width, 0
+	first := q.Accepts[0].Variant
+	if slices.ContainsFunc(q.Accepts, func(t match.Terms) bool { return t.Variant != first }) {
+		var above draw.Rect
+		above, y = startArea(area, rows)
+		drawDeath(s, above.Column(72))
+	} else {
+		y = drawStart(s, first, area, rows)
+	}
 	y = s.TextCenter(x, width, y, draw.Strong, wording.Capital(wording.Accepts(q.Accepts)))
 	text := w.session.either("waited ", "") + clock(w.waited()) + "  " + waitingText(q.SeekStatus)
 	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
@@ -224,7 +234,7 @@ func (w *waitingScreen) title() string { return "Waiting for an opponent" }
 // ShortHelp is part of help.KeyMap.
 func (w *waitingScreen) ShortHelp() []key.Binding {
 	k := w.session.keys
-	return []key.Binding{k.computer, w.others(), renamed(k.back, "stop"), k.help}
+	return []key.Binding{k.computer, w.others(), renamed(k.back, w.session.either("stop waiting", "stop")), k.help}
 }
 
 // FullHelp is part of help.KeyMap.

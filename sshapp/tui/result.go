@@ -85,7 +85,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		return toReview{r, len(r.reviews) - 1}, nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
 		return share{r.shareLine()}, nil
-	case key.Matches(press, keys.back):
+	case key.Matches(press, keys.lobby):
 		return toLobby{}, nil
 	}
 	return nil, nil
@@ -112,7 +112,10 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	drawTop(s, r.session, at, at.EndedAt)
 	now := r.session.moment
 	marked := t.shownMove()
-	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true}).Draw(s, p.boards)
+	boards := draw.Boards{
+		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true,
+	}
+	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
 		return
 	}
@@ -317,16 +320,16 @@ func (r *resultScreen) deserted() bool {
 func (r *resultScreen) ShortHelp() []key.Binding {
 	k := r.session.keys
 	if !r.session.roomy() { // the help has the others
-		return []key.Binding{r.again(), r.review(), k.back, k.help}
+		return []key.Binding{r.again(), r.review(), k.lobby, k.help}
 	}
-	return []key.Binding{r.again(), r.review(), r.share(), k.back, k.help}
+	return []key.Binding{r.again(), r.review(), r.share(), k.lobby, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (r *resultScreen) FullHelp() [][]key.Binding {
 	k := r.session.keys
 	return [][]key.Binding{
-		{r.again(), renamed(k.review, r.session.either("what perfect play says", "review")), r.share(), k.back},
+		{r.again(), renamed(k.review, r.session.either("what perfect play says", "review")), r.share(), k.lobby},
 		settingsOf(r.session),
 	}
 }

@@ -207,7 +207,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 		}
 		b.advance(p.session.unseen())
 		p.send(keyPress("enter"))
-		p.mustSee("ann (you) 2")
+		p.mustSee("ann (you) ▐")
 	})
 }
 

@@ -187,8 +187,8 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 // boards are the boards after the chosen move. One that kills a board is not made yet, so that it can be seen where it
 // went and where a better one was.
 func (r *reviewScreen) boards() *draw.Boards {
-	m := r.result.reviews[r.ply]
-	shown := &draw.Boards{Position: m.Position, Digits: r.result.session.choices.digits, Last: m.Move, Better: betterMove(m)}
+	m, digits := r.result.reviews[r.ply], r.result.session.choices.digits
+	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move, Better: betterMove(m)}
 	if m.Position.Dead(int(m.Move.Board)) {
 		shown.Position, shown.Last, shown.Tried = m.Previous, rules.Move{}, m.Move
 	}
@@ -201,8 +201,8 @@ type paragraph struct {
 	text string
 }
 
-// text is what is said of the chosen move: why it was good or not, or what the boards were worth, or both where there is
-// room.
+// text is what is said of the chosen move: why it was good or not, or what the boards were worth, or both where there
+// is room.
 func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	m, at := r.result.reviews[r.ply], r.result.table
 	var all []paragraph
@@ -266,8 +266,8 @@ func initial(name string) string {
 // listBars is the column of a narrow list in which it says who was winning.
 const listBars = 17
 
-// drawReviewed writes a move into a row of the list: whether it was good, by whom it was, and where the list is narrow
-// who was winning after it, else what had been better than a slip.
+// drawReviewed writes a move into a row of the list: whether it was good, who made it, and where the list is narrow who
+// was winning after it, else what had been better than a slip.
 func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.MoveReview, k draw.Role) {
 	g, who := s.Glyphs, 14
 	s.TextRight(row.X+4, row.Y, strconv.Itoa(m.Ply))

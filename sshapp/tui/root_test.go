@@ -270,7 +270,7 @@ func TestHelpSaysHowMovesAreNamed(t *testing.T) {
 		first.press("?")
 		first.mustNotSee("still named")
 		first.press("? p ?")
-		first.mustSee("Moves are still named 7 8 9 on top.", "q          leave")
+		first.mustSee("Moves are still named 7 8 9 on top.", "q     leave")
 	})
 }
 

@@ -47,15 +47,42 @@ func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
 // drawStart shows the boards that a match will begin with, if there is room for them above so many rows of text, and
 // returns the row where the text begins. That is the same for every variant.
 func drawStart(s *draw.Canvas, v rules.Variant, area draw.Rect, rows int) int {
-	above := area
-	above.Height = min(area.Height-rows-1, area.Width/4)
+	above, y := startArea(area, rows)
+	if above.Height > 0 {
+		(&draw.Boards{Position: v.Start(), Digits: draw.NoDigits}).Draw(s, draw.Arrange(v, above))
+	}
+	return y
+}
+
+// startArea is the part of an area that is left above so many rows of text, without height if it is too low for boards,
+// and the row where the text begins.
+func startArea(area draw.Rect, rows int) (above draw.Rect, y int) {
+	above = area
+	above.Height = min(area.Height-rows-1, area.Width/4, 18)
 	spare := area.Height - rows
 	if above.Height < 5 {
-		return area.Y + max(0, spare/2)
+		above.Height = 0
+		return above, area.Y + max(0, spare/2)
 	}
-	above.Y += (spare - 1 - above.Height) / 2
-	(&draw.Boards{Position: v.Start(), Digits: draw.NoDigits}).Draw(s, draw.Arrange(v, above))
-	return above.Y + above.Height + 1
+	above.Y += (spare - 1 - above.Height) / 3
+	return above, above.Y + above.Height + 1
+}
+
+// drawChoices shows the boards that a match will begin with, at the right of so many rows of text where the window is
+// wide enough for that, else above them, and returns the part of the canvas where the text begins.
+func drawChoices(s *draw.Canvas, v rules.Variant, area draw.Rect, rows int) draw.Rect {
+	const width = 38
+	if !s.Roomy() {
+		return area.Lower(drawStart(s, v, area, rows) - area.Y).Column(width + 2)
+	}
+	left, right := area, area
+	left.Width, right.X, right.Width = width, area.X+width+1, area.Width-width-1
+	y := area.Y + max(0, area.Height-rows)/3
+	boards := draw.Arrange(v, right)
+	at := boards.Bounds()
+	boards = boards.MovedTo(at.X, min(y, area.Y+area.Height-at.Height))
+	(&draw.Boards{Position: v.Start(), Digits: draw.NoDigits}).Draw(s, boards)
+	return left.Lower(y - area.Y)
 }
 
 // variants are the games in the order in which a selector has them.

@@ -274,11 +274,14 @@ func raised(boards draw.Arrangement, area draw.Rect) draw.Arrangement {
 
 // beside has a column for the moves stand close to the boards, the two together in the middle of an area, if the boards
 // are hardly smaller for it than others.
-func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (boards draw.Arrangement, panel draw.Rect, ok bool) {
+func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (
+	boards draw.Arrangement, panel draw.Rect, ok bool,
+) {
 	narrow := area
 	narrow.Width -= panelWidth + 2
 	boards = draw.Arrange(v, narrow)
-	if boards.IsEmpty() || others.IsEmpty() || 5*boards.Area() < 4*others.Area() || boards.Board(0).Height < others.Board(0).Height {
+	if boards.IsEmpty() || others.IsEmpty() || 5*boards.Area() < 4*others.Area() ||
+		boards.Board(0).Height < others.Board(0).Height {
 		return boards, panel, false
 	}
 	boards = raised(boards, area)
@@ -350,8 +353,8 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 }
 
 // drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end
-// of a line on which there are but the moves, so that one write shows a move and wipes the banner; where the moves stand
-// beside the boards, in the middle below these.
+// of a line on which there are but the moves, so that one write shows a move and wipes the banner; where the moves
+// stand beside the boards, in the middle below these.
 func drawTurn(t *tableScreen, s *draw.Canvas, p plan) (x int) {
 	text, k := bannerText(t, s)
 	y := p.turn

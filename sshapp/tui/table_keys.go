@@ -22,6 +22,7 @@ type tableKey struct {
 	hint       string // what the bottom says that it does; empty if it is not there, for it has room for few
 	forAll     bool   // also for spectators
 	isForRoomy bool   // its hint is only for windows with room to spare
+	isRoomy    bool   // the help has it only where there is room
 	isSetting  bool   // the help has it among the settings
 	isListed   func(*client.Table) bool
 	do         tableAction // nil: the line before says what it does
@@ -32,24 +33,24 @@ type tableAction func(*tableScreen, tea.KeyPressMsg) (navigation, tea.Cmd)
 
 // newTableKeys are the keys of the table, most needed first.
 func newTableKeys(k *keyMap) []tableKey {
-	const moves, places = "move the cursor", "place a mark"
+	const moves, places = "move the cursor", "place your X"
 	always := func(*client.Table) bool { return true }
 	hasBoards := func(at *client.Table) bool { return at.Variant.Boards() > 1 }
 	canShowDeadly := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() && !at.Pool.IsRated() }
 	return []tableKey{
 		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: moveCursor},
-		{Binding: k.byLetters, long: moves, isListed: always},
-		{Binding: k.digit, long: "place a mark in that cell", hint: "place", isListed: always, do: placeDigit},
-		{Binding: bind(letters('A', 'I'), "A-I", "that board"), long: "go to that board", isListed: hasBoards, do: pickBoard},
+		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
+		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: placeDigit},
+		{Binding: bind(letters('A', 'I'), "A-I", "go to board"), isListed: hasBoards, do: pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
-		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous"), long: "previous board", isListed: hasBoards,
+		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
 			do: cycleBoards(-1)},
 		{Binding: k.place, long: places, hint: "place", isListed: always, do: placeAtCursor},
-		{Binding: k.bySpace, long: places, isListed: always},
+		{Binding: k.bySpace, isRoomy: true, long: places, isListed: always},
 		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isListed: always,
 			do: askToResign},
 		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: leaveTable},
-		{Binding: bind([]string{"x"}, "x", "deadly"), isSetting: true, isListed: canShowDeadly, do: toggleDeadly},
+		{Binding: bind([]string{"x"}, "x", "show deadly"), isSetting: true, isListed: canShowDeadly, do: toggleDeadly},
 	}
 }
 
@@ -79,9 +80,10 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 	for _, k := range s.keys.table {
 		what := k.Help().Desc
 		switch {
+		case k.isRoomy && !s.roomy():
 		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
-			settings = append(settings, renamed(k.Binding, s.either(deadlyText(t), what)))
+			settings = append(settings, renamed(k.Binding, s.either(deadlyText(t), shortDeadlyText(t, what))))
 		default:
 			own = append(own, renamed(k.Binding, s.either(cmp.Or(k.long, what), what)))
 		}
@@ -92,9 +94,17 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 // deadlyText is what the key for the deadly cells does, or how they stand.
 func deadlyText(t *tableScreen) string {
 	if t.table.IsAgainstComputer() {
-		return onOff("deadly cells:", t.session.showsDeadly(t.table))
+		return onOff("show deadly cells:", t.session.showsDeadly(t.table))
 	}
 	return "show deadly cells to both"
+}
+
+// shortDeadlyText is the same in few letters.
+func shortDeadlyText(t *tableScreen, what string) string {
+	if t.table.IsAgainstComputer() {
+		return onOff("deadly:", t.session.showsDeadly(t.table))
+	}
+	return what
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {

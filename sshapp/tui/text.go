@@ -14,7 +14,7 @@ import (
 )
 
 // gameInShort is the game in three sentences.
-const gameInShort = "Both players place X. Three in a row kills a board. Kill the last board and you lose."
+const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
 
 // cutOffText says that nothing can be recorded at this server, for as long as that lasts.
 func cutOffText(s *session) string {
@@ -164,15 +164,15 @@ func drawMoveList(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []st
 		y := area.Y + 1 + row - first
 		s.TextRight(area.X+2, y, strconv.Itoa(row+1))
 		for ply := 2 * row; ply < min(2*row+2, len(at.Moves)); ply++ {
-			k, isSlip := draw.Plain, ply < len(reviews) && reviews[ply].Mistake()
+			k, isMistake := draw.Plain, ply < len(reviews) && reviews[ply].Mistake()
 			switch {
 			case ply+1 == marked:
 				k = draw.Last
-			case isSlip:
+			case isMistake:
 				k = draw.Bad
 			}
 			end := s.Text(x+ply%2*column, y, k, v.FormatMove(at.Moves[ply]))
-			if isSlip {
+			if isMistake {
 				s.Text(end+1, y, draw.Bad, s.Glyphs.Flaw)
 			}
 		}

@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -80,14 +81,13 @@ func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 }
 
 func (w *watchScreen) draw(s *draw.Canvas) {
+	s.Narrow(pageWidth)
 	area := s.Header("Watch", w.session.player.Name)
 	switch {
 	case !w.loaded:
 		return
 	case len(w.matches) == 0:
-		y := drawStart(s, match.DefaultTerms().Variant, area, 4)
-		y = s.TextCenter(area.X, area.Width, y, draw.Strong, "There is no match to watch just now.")
-		s.TextCenter(area.X, area.Width, y+1, draw.Faint, "Begin one, and others can watch you.")
+		drawNothing(s, area, "No match is on just now.", "Start one, and others can watch you.")
 		return
 	}
 	list := area
@@ -96,16 +96,32 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 		list.Y++
 	}
 	m, below := w.matches[w.row], area.Lower(list.Y-area.Y+list.Height)
+	heading := howFar(m) + ", " + m.ToMove().Name + " to move"
 	if s.Roomy() {
 		below = below.Lower(1)
+		s.Section(below.X, below.Y, below.Width, wording.Capital(wording.Terms(m.Terms))+", "+heading)
+		below = below.Lower(1)
 	}
-	if boards := draw.Arrange(m.Variant, below.Lower(1)); boards.IsEmpty() {
+	if boards := draw.Arrange(m.Variant, below); boards.IsEmpty() {
 		list.Height = area.Height + area.Y - list.Y
 	} else {
-		s.Section(below.X, below.Y, below.Width, m.ToMove().Name+"'s turn")
-		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards)
+		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, raised(boards, below))
 	}
 	w.drawList(s, list)
+}
+
+// drawNothing says that a list is empty, and what will be in it, below how a board dies where there is room.
+func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
+	const rows = 4
+	y := area.Y + area.Height/3
+	if above, below := startArea(area, rows); above.Height > 0 {
+		if _, needs := planDeath(above); needs > 0 {
+			drawDeath(s, above.Column(72))
+			y = below
+		}
+	}
+	y = s.TextCenter(area.X, area.Width, y, draw.Strong, text)
+	s.TextCenter(area.X, area.Width, y+1, draw.Faint, more)
 }
 
 // drawList has a row for each match, and the chosen one in its middle where it can.
@@ -129,21 +145,14 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		right += ", " + howFar(m)
 	}
 	start := s.TextRight(row.X+row.Width, row.Y, right)
-	s.Text(row.X+2, row.Y, k, fitNames(s, m.Players, start-row.X-4))
-}
-
-// drawPreview shows how a match stands, and whose it is. It reports whether there is room for that.
-func drawPreview(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
-	below := area.Lower(3)
-	boards := draw.Arrange(m.Variant, below)
-	if boards.IsEmpty() {
-		return false
+	names := fitNames(s, m.Players, start-row.X-4)
+	if here {
+		s.Text(row.X+2, row.Y, k, names)
+		return
 	}
-	s.Text(area.X, area.Y, draw.MarkFirst, "live")
-	s.Text(area.X+6, area.Y, draw.Plain, fitNames(s, m.Players, area.Width-6))
-	s.Text(area.X+6, area.Y+1, draw.Faint, howFar(m))
-	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards.AtTop(below))
-	return true
+	first, second, _ := strings.Cut(names, between(s))
+	x := s.Text(s.Text(row.X+2, row.Y, draw.MarkFirst, first), row.Y, draw.Faint, between(s))
+	s.Text(x, row.Y, draw.MarkSecond, second)
 }
 
 // howFar is how many moves have been made, and how many watch, if any.
@@ -157,13 +166,23 @@ func howFar(m match.Summary) string {
 
 // fitNames is the names of both players: where there is no room for both names, each has half of it.
 func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
-	between := " " + s.Glyphs.Dash + " "
+	between := between(s)
 	room := width - draw.Columns(between)
 	first := s.Fit(players[0].Name, max((room+1)/2, room-draw.Columns(players[1].Name)))
 	return first + between + s.Fit(players[1].Name, room-draw.Columns(first))
 }
 
-func (w *watchScreen) notice() (string, draw.Role) { return "", draw.Plain }
+// between stands between the names of two players.
+func between(s *draw.Canvas) string { return " " + s.Glyphs.Dash + " " }
+
+// notice says how far the chosen match is where there is no heading for it.
+func (w *watchScreen) notice() (string, draw.Role) {
+	if w.session.roomy() || w.row >= len(w.matches) {
+		return "", draw.Plain
+	}
+	m := w.matches[w.row]
+	return howFar(m) + ", " + m.ToMove().Name + " to move", draw.Faint
+}
 
 func (w *watchScreen) title() string { return "Watch" }
 

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -86,7 +88,8 @@ func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 func (u *youScreen) chooseRow(row int) { u.row = row }
 
 func (u *youScreen) draw(s *draw.Canvas) {
-	area := s.Header("You", u.session.player.Name).Column(80)
+	s.Narrow(96)
+	area := s.Header("You", u.session.player.Name)
 	if s.Roomy() {
 		area = area.Lower(1)
 	}
@@ -97,31 +100,50 @@ func (u *youScreen) draw(s *draw.Canvas) {
 		u.drawEmpty(s, area, "You are a guest: your matches are not listed.", "With a key they are. ssh-keygen makes one.")
 		return
 	case len(u.record.matches) == 0:
-		u.drawEmpty(s, area, "You have finished no match yet.", "Each one that you finish is listed here, with a review.")
+		u.drawEmpty(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
 		return
 	}
 	for _, line := range wording.Totals(u.record.totals) {
-		s.Text(area.X+2, area.Y, draw.Plain, s.Fit(line, area.Width-2))
+		x := area.X
+		if s.Roomy() {
+			x += 2
+		}
+		s.Text(x, area.Y, draw.Plain, s.Fit(line, area.X+area.Width-x))
+		area = area.Lower(1)
+	}
+	if s.Roomy() {
 		area = area.Lower(1)
 	}
 	s.Section(area.X, area.Y, area.Width, "Finished matches")
 	area = area.Lower(1)
-	first := max(0, min(u.row-area.Height/2, len(u.record.matches)-area.Height))
-	for i := first; i < min(len(u.record.matches), first+area.Height); i++ {
+	all := u.record.matches
+	if len(all) > area.Height {
+		area.Height-- // it says how many more there are
+	}
+	first := max(0, min(u.row-area.Height/2, len(all)-area.Height))
+	end := min(len(all), first+area.Height)
+	now := u.session.commands.now()
+	for i := first; i < end; i++ {
 		row := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}
 		s.Target.OnEntry(row, i)
-		drawFinished(s, row, u.record.matches[i], i == u.row)
+		drawFinished(s, row, all[i], i == u.row, now)
 	}
+	var more []string
+	if first > 0 {
+		more = append(more, strconv.Itoa(first)+" before")
+	}
+	if older := u.record.totals.Matches - end; older > 0 {
+		more = append(more, strconv.Itoa(older)+" more")
+	}
+	s.Text(area.X+2, area.Y+end-first, draw.Faint, strings.Join(more, ", "))
 }
 
 func (u *youScreen) drawEmpty(s *draw.Canvas, area draw.Rect, text, more string) {
-	y := drawStart(s, match.DefaultTerms().Variant, area, 4)
-	y = s.TextCenter(area.X, area.Width, y, draw.Strong, text)
-	s.TextCenter(area.X, area.Width, y+1, draw.Faint, more)
+	drawNothing(s, area, text, more)
 }
 
 // drawFinished writes a finished match into a row: the result and the opponent, and as much more as there is room for.
-func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool) {
+func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now time.Time) {
 	k := draw.Plain
 	if here {
 		k = draw.Chosen
@@ -129,7 +151,9 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool) {
 	}
 	right := wording.Terms(e.Terms)
 	if row.Width >= 60 {
-		right += ", " + wording.Count(e.Plies, "move", "moves") + ", " + e.Ended.UTC().Format(time.DateOnly)
+		s.TextRight(row.X+row.Width, row.Y, wording.Day(e.Ended, now))
+		row.Width -= dayWidth
+		right += ", " + wording.Count(e.Plies, "move", "moves")
 	}
 	start := s.TextRight(row.X+row.Width, row.Y, right)
 	role := k
@@ -140,9 +164,13 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool) {
 	case e.Winner == e.Side.Other():
 		role = draw.Bad
 	}
-	s.Text(row.X+2, row.Y, role, e.Result())
-	s.Text(row.X+7, row.Y, k, s.Fit("against "+e.Opponent.Name, start-row.X-9))
+	verb := map[string]string{"won": "won against", "lost": "lost to", "draw": "drew with"}[e.Result()]
+	s.Text(row.X+2, row.Y, role, verb)
+	s.Text(row.X+14, row.Y, k, s.Fit(e.Opponent.Name, start-row.X-16))
 }
+
+// dayWidth is the width of the column of days.
+const dayWidth = 15
 
 func (u *youScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
@@ -154,7 +182,7 @@ func (u *youScreen) ShortHelp() []key.Binding {
 	if len(u.record.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
-	return []key.Binding{renamed(k.enter, "review"), k.back, k.choose, k.help}
+	return []key.Binding{k.choose, renamed(k.enter, "review"), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.

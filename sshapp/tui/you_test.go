@@ -86,10 +86,10 @@ func finishedMatches() record {
 			Match: match.ID(fmt.Sprint(i)), Terms: match.Terms{Variant: rules.DefaultVariant()},
 			Side: rules.First, Opponent: match.Player{Name: opponents[i%len(opponents)]},
 			Winner: rules.Side(i % 3), Reason: "boards", Plies: 9 + i%5,
-			Ended: time.Date(2026, 11, 24, 12, -40*i, 0, 0, time.UTC),
+			Ended: time.Now().Add(time.Duration(-7*i) * time.Hour),
 		}
 		if i%3 == 0 {
-			e.Variant = rules.TicTacToe()
+			e.Variant, e.Reason, e.Plies = rules.TicTacToe(), "draw", 9
 		}
 		r.matches = append(r.matches, e)
 	}

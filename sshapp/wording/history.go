@@ -3,6 +3,7 @@ package wording
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"notakto/match/history"
 )
@@ -22,6 +23,22 @@ func HowEnded(e history.Entry) string {
 		return "resigned"
 	default:
 		return e.Reason
+	}
+}
+
+// Day is the day of a time in the past, as it is said on the day of now.
+func Day(at, now time.Time) string {
+	at, now = at.UTC(), now.UTC()
+	midnight := now.Truncate(24 * time.Hour)
+	switch {
+	case !at.Before(midnight):
+		return "today"
+	case !at.Before(midnight.Add(-24 * time.Hour)):
+		return "yesterday"
+	case at.Year() == now.Year():
+		return at.Format("2 Jan")
+	default:
+		return at.Format("2 Jan 2006")
 	}
 }
 

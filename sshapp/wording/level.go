@@ -6,17 +6,17 @@ import "notakto/rules/strategy"
 func Level(l strategy.Level) string {
 	switch l {
 	case strategy.Novice:
-		return "slips in four moves of five."
+		return "a mistake in 4 of 5 moves."
 	case strategy.Learner:
-		return "slips in every other move."
+		return "a mistake in 1 of 2 moves."
 	case strategy.Steady:
-		return "slips in three moves of ten."
+		return "a mistake in 3 of 10 moves."
 	case strategy.Careful:
-		return "slips in one move of six."
+		return "a mistake in 1 of 6 moves."
 	case strategy.Sharp:
-		return "slips in one move of twelve."
+		return "a mistake in 1 of 12 moves."
 	case strategy.Perfect:
-		return "never lets a won game go."
+		return "never gives a win away."
 	default:
 		return ""
 	}

@@ -14,7 +14,7 @@ type Boards struct {
 	Cursor   rules.Move // without a cell for none
 	Last     rules.Move // the last one, without a cell for none
 	Better   rules.Move // one that was better, without a cell for none
-	Tried    rules.Move // one that is not made, without a cell for none: brackets are around it, and the line stands out that it would complete
+	Tried    rules.Move // one that is not made, in brackets, and the line that it would complete; without a cell for none
 	Dying    BoardSet   // the boards that have just died: they keep their lines, and what killed them flashes
 	Final    bool       // the match has just ended: what killed the boards stands out
 }

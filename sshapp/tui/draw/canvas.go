@@ -80,14 +80,14 @@ func (c *Canvas) repeat(x, y, count int, k Role, glyph string) {
 }
 
 // wipe blanks a rectangle.
-func (c *Canvas) wipe(r Rect) {
+func wipe(c *Canvas, r Rect) {
 	for row := range r.Height {
 		c.repeat(r.X, r.Y+row, r.Width, Plain, " ")
 	}
 }
 
-// ring draws lines along the edges of a rectangle.
-func (c *Canvas) ring(r Rect, k Role, g *ring) {
+// drawRing draws lines along the edges of a rectangle.
+func drawRing(c *Canvas, r Rect, k Role, g *ring) {
 	right, bottom := r.X+r.Width-1, r.Y+r.Height-1
 	c.repeat(r.X, r.Y, r.Width, k, g.across)
 	c.repeat(r.X, bottom, r.Width, k, g.across)

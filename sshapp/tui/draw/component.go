@@ -48,7 +48,7 @@ func (c *Canvas) Notice(text string, k Role) {
 	m, y := c.Margin(), c.Height-c.Bottom()
 	width := c.Width - 2*m
 	if k == Notice && Columns(text) > width {
-		c.wipe(Rect{0, y - 1, c.Width, 1})
+		wipe(c, Rect{0, y - 1, c.Width, 1})
 		c.Paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, c.Glyphs.Ellipsis))
 		return
 	}
@@ -113,12 +113,12 @@ func (c *Canvas) Hint(x, y int, name, what string) int {
 }
 
 // Point writes the pointer of a selected entry.
-func (c *Canvas) Point(x, y int) { c.Text(x, y, Cursor, c.Glyphs.pointer) }
+func (c *Canvas) Point(x, y int) { c.Text(x, y, Cursor, c.Glyphs.More) }
 
 // Box draws a frame and blanks what is inside.
 func (c *Canvas) Box(r Rect, k Role) {
-	c.wipe(r)
-	c.ring(r, k, &c.Glyphs.frame)
+	wipe(c, r)
+	drawRing(c, r, k, &c.Glyphs.frame)
 }
 
 // Banner is a text as it is written in the role [MyTurn]: with a ground of its own where that can be seen.

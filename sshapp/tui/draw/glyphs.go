@@ -11,8 +11,7 @@ type glyphs struct {
 	Present    string    // in a banner
 	Bars       [2]string // beside the players: of the one at the left, and of the one at the right
 	Dash       string    // between two players
-	pointer    string    // at the selected entry
-	Less, More string    // beside a value that can be turned down and up
+	Less, More string    // beside a value that can be turned down and up; the second also points at the selected entry
 	Tick, Flaw string    // of a verdict
 	Better     string    // in the cell of a better move
 	bar        string    // of which a bar is made
@@ -70,7 +69,7 @@ func newGlyphs(charset Charset) *glyphs {
 				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			},
 			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
-			Present: "*", Bars: [2]string{"|", "|"}, Dash: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!",
+			Present: "*", Bars: [2]string{"|", "|"}, Dash: "-", Less: "<", More: ">", Tick: "+", Flaw: "!",
 			Better: "#", bar: "=", Block: "_",
 		}
 	case Console:
@@ -82,7 +81,7 @@ func newGlyphs(charset Charset) *glyphs {
 				corners: ring{topLeft: "╔", topRight: "╗", bottomLeft: "╚", bottomRight: "╝"},
 			},
 			frame: ring{"┌", "┐", "└", "┘", "─", "│"}, rule: "─", dot: "·", Ellipsis: "..",
-			Present: "•", Bars: [2]string{"█", "█"}, Dash: "-", pointer: "»", Less: "«", More: "»", Tick: "+", Flaw: "!",
+			Present: "•", Bars: [2]string{"█", "█"}, Dash: "-", Less: "«", More: "»", Tick: "+", Flaw: "!",
 			Better: "♦", bar: "█", Block: "_",
 		}
 	}
@@ -94,7 +93,7 @@ func newGlyphs(charset Charset) *glyphs {
 			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		},
 		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", Ellipsis: "…",
-		Present: "●", Bars: [2]string{"▌", "▐"}, Dash: "–", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗",
+		Present: "●", Bars: [2]string{"▌", "▐"}, Dash: "–", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗",
 		Better: "◆", bar: "█", Block: "_",
 	}
 }

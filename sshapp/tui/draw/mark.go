@@ -78,11 +78,11 @@ func (m *mark) nought() {
 	if high > 1 {
 		wide++ // to look round
 	}
-	m.ring(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
+	drawRing(m.Canvas, Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
 }
 
-// lastMove signs the last mark: an amber heart, or brackets around a low one. Where there is no amber, or the mark is not
-// a cross of blocks, the heart has another sign, and one of two by two has a ring's corners around it.
+// lastMove signs the last mark: an amber heart, or brackets around a low one. Where there is no amber, or the mark is
+// not a cross of blocks, the heart has another sign, and one of two by two has a ring's corners around it.
 func (m *mark) lastMove() {
 	x, y := m.middle()
 	switch hasHeart := m.signs.halves != (halves{}) && m.theme.colored && !m.isNought; {

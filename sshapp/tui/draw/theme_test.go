@@ -138,19 +138,19 @@ func (s sight) sees(c color.Color) colorful.Color {
 }
 
 // The colours of the two players differ for people with any kind of colour vision, and so do those of a kept win and of
-// the text. So does amber from the ink of a cross, whose heart it is. A difference of 10 is seen at a glance.
+// the text. So does amber from the text of a cross, whose heart it is. A difference of 10 is seen at a glance.
 func TestColorBlindness(t *testing.T) {
 	for _, kind := range []Kind{Auto, Dark, Light} {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
 			p := paletteOf(kind, profile)
-			inks := map[Kind][]color.Color{
+			texts := map[Kind][]color.Color{
 				Auto: {color.White, color.Gray{208}, color.Black},
 				Dark: {color.White, color.Gray{208}}, Light: {color.Black, color.Gray{48}},
 			}
 			for name, s := range sights() {
-				for _, ink := range inks[kind] {
-					if d := 100 * s.sees(p.amber).DistanceCIEDE2000(s.sees(ink)); d < 10 {
-						t.Errorf("%v, %v: amber and the ink %v differ by %.0f for %s", kind, profile, ink, d, name)
+				for _, text := range texts[kind] {
+					if d := 100 * s.sees(p.amber).DistanceCIEDE2000(s.sees(text)); d < 10 {
+						t.Errorf("%v, %v: amber and the text %v differ by %.0f for %s", kind, profile, text, d, name)
 					}
 				}
 				for pair, colors := range map[string][2]color.Color{
