@@ -105,7 +105,7 @@ func (s *stage) take(ctx context.Context, p *person, name string, lasts time.Dur
 // lookAround goes through the screens that lead from the lobby.
 func lookAround(ctx context.Context, s *stage) error {
 	if err := errors.Join(s.ann.sees(ctx, "Play someone"), s.ann.does(ctx, "t", "Colours: dark"),
-		s.ann.does(ctx, "z", "Motion off")); err != nil {
+		s.ann.does(ctx, "z", "Animation off")); err != nil {
 		return err
 	}
 	if err := s.take(ctx, s.ann, "home", 0); err != nil {
@@ -136,7 +136,7 @@ func meet(ctx context.Context, s *stage) error {
 	if err := s.take(ctx, s.ann, "private", 0); err != nil {
 		return err
 	}
-	if err := errors.Join(s.bob.sees(ctx, "Play someone"), s.bob.does(ctx, "z", "Motion off"),
+	if err := errors.Join(s.bob.sees(ctx, "Play someone"), s.bob.does(ctx, "z", "Animation off"),
 		s.bob.does(ctx, "3", "Join with a code")); err != nil {
 		return err
 	}
@@ -215,12 +215,13 @@ func showTable(ctx context.Context, s *stage) error {
 	}
 	defer dan.leave()
 	return errors.Join(s.ann.does(ctx, "y", "Your turn"), dan.sees(ctx, "Play someone"), dan.does(ctx, "2", "Level"),
-		dan.does(ctx, enter, "turn"),
+		dan.does(ctx, enter, "Your turn"), dan.does(ctx, "B5", "B5", "Your turn"), dan.does(ctx, "C1", "C1", "Your turn"),
 		cleo.sees(ctx, "Play someone"), cleo.does(ctx, "t", "Colours: dark"), cleo.does(ctx, "4", "dan"),
+		cleo.sees(ctx, "dan to move"),
 		s.take(ctx, cleo, "watch", 0))
 }
 
 // lookBack takes the review, at the last slip of the match.
 func lookBack(ctx context.Context, s *stage) error {
-	return errors.Join(s.ann.does(ctx, "v", "Review: You won"), s.take(ctx, s.ann, "review", 0))
+	return errors.Join(s.ann.does(ctx, "v", "Review: ann"), s.take(ctx, s.ann, "review", 0))
 }

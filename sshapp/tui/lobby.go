@@ -28,8 +28,8 @@ type lobbyScreen struct {
 // entry is something to do from the lobby.
 type entry struct {
 	name, hint string
-	note         string // while it is chosen
-	to           navigation
+	note       string // while it is chosen
+	to         navigation
 }
 
 func newLobby(s *session) *lobbyScreen {
@@ -46,7 +46,7 @@ func (l *lobbyScreen) waiting() key.Binding {
 }
 
 func (l *lobbyScreen) entries() [7]entry {
-	note := "Plays someone who is here, or waits for the next player."
+	note := "Plays someone who waits, or the next player."
 	if l.boards.at == l.boards.rated() {
 		note = "Two games with the seats swapped, for your rating."
 	}
@@ -301,8 +301,11 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) bool {
 	if len(l.now.matches) > 0 && drawLive(s, area, l.now.matches[0]) {
 		return true
 	}
-	const around = 5 // rows around the boards, with the frame
-	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1, Width: area.Width - 4, Height: area.Height - around}
+	around, gap := 5, 0 // rows around the boards, with the frame
+	if s.Tall() {
+		around, gap = 6, 1
+	}
+	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1 + gap, Width: area.Width - 4, Height: area.Height - around}
 	_, height := planDeath(inner)
 	if height == 0 {
 		return false
@@ -319,8 +322,11 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) bool {
 
 // drawLive shows a match in a box: who plays what, the boards, and how far it is. It reports whether there was room.
 func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
-	const around = 4 // rows around the boards, with the frame
-	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1, Width: area.Width - 2, Height: area.Height - around}
+	around, gap := 4, 0 // rows around the boards, with the frame
+	if s.Tall() {
+		around, gap = 5, 1
+	}
+	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
 	boards := draw.Arrange(m.Variant, inner)
 	if boards.IsEmpty() {
 		return false

@@ -260,3 +260,17 @@ func TestPlayWithoutAClock(t *testing.T) {
 		}
 	})
 }
+
+// The picture in the lobby said nothing, and a small window told of no match.
+func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		cleo := b.come(keyed("cleo"))
+		cleo.mustSee("How a board dies", "alive", "dead", "The third X in a row", "no match now", "next: novice")
+		b.play2("notakto/3", "A5", "B5")
+		b.advance(listEvery)
+		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 watches", "1 live")
+		cleo.mustNotSee("How a board dies")
+		cleo.resize(40, 16)
+		cleo.mustSee("live  ann, bob: 4 watches")
+	})
+}

@@ -264,3 +264,32 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		}
 	})
 }
+
+// A move that kills a board was shown after its lines were wiped: it could not be seen where a better one was.
+func TestAReviewShowsAKillingMoveBeforeItIsMade(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9")
+		p.press("v up up")
+		p.mustSee("4 B1", "Enter rematch")
+		p.mustNotSee("dead", "┏")
+		p.press("right")
+		p.mustSee("5 A9", "┏     ┓")
+		p.mustNotSee("dead")
+		p.press("right")
+		p.mustSee("6 B9  A slip.", "A dead", "┏     ┓", "◆", "ssh -t HOST watch")
+		p.mustNotSee("B dead")
+	})
+}
+
+// The line that can be shared was shown nowhere before it was copied.
+func TestTheResultShowsTheLineToShare(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9")
+		for _, size := range [][2]int{{80, 24}, {120, 40}} {
+			p.resize(size[0], size[1])
+			p.mustSee("s  Notakto ▦▦ beat bob in 6 moves")
+		}
+		p.resize(40, 16)
+		p.mustSee("Enter rematch", "v review", "Esc back")
+	})
+}

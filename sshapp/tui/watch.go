@@ -96,10 +96,9 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 		list.Y++
 	}
 	m, below := w.matches[w.row], area.Lower(list.Y-area.Y+list.Height)
-	heading := howFar(m) + ", " + m.ToMove().Name + " to move"
 	if s.Roomy() {
 		below = below.Lower(1)
-		s.Section(below.X, below.Y, below.Width, wording.Capital(wording.Terms(m.Terms))+", "+heading)
+		s.Section(below.X, below.Y, below.Width, m.ToMove().Name+" to move")
 		below = below.Lower(1)
 	}
 	if boards := draw.Arrange(m.Variant, below); boards.IsEmpty() {

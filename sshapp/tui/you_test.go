@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +59,10 @@ func TestYou(t *testing.T) {
 	if you.record.totals.Matches != 20 || you.record.totals.Won != 20 || len(you.record.matches) != 20 ||
 		you.state != loaded {
 		t.Fatalf("the screen has %+v", you.record.totals)
+	}
+	r.session.width, r.session.height = 80, 24
+	if text := r.View().Content; !strings.Contains(text, "20 matches: 20 won, 0 lost.") || !strings.Contains(text, "6 more") {
+		t.Errorf("the screen says\n%s", text)
 	}
 	for range 30 {
 		answered(t, r, keyPress("down"))

@@ -85,7 +85,7 @@ func (b boardSize) crossHeight() int {
 }
 
 // crossThickness is by how many columns an arm of a cross of half blocks is wider than one, on each side.
-func (b boardSize) crossThickness() int { return b.crossHeight() / 6 }
+func (b boardSize) crossThickness() int { return (b.crossHeight() + 1) / 6 }
 
 // reach is how far the arms of a cross go out from its middle.
 func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }
