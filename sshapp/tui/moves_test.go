@@ -37,8 +37,8 @@ func TestStripOfMoves(t *testing.T) {
 	})
 }
 
-// The list of moves stands close to the boards where these are hardly smaller for it, and the move that is marked on the
-// boards stands out in it: to a player the opponent's last.
+// The list of moves stands close to the boards where these are hardly smaller for it, and the move that is marked on
+// the boards stands out in it: to a player the opponent's last.
 func TestTheListOfMoves(t *testing.T) {
 	v := rules.DefaultVariant()
 	for size, want := range map[[2]int]bool{{40, 16}: false, {80, 24}: false, {120, 40}: true, {200, 60}: true} {

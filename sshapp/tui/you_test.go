@@ -61,8 +61,10 @@ func TestYou(t *testing.T) {
 		t.Fatalf("the screen has %+v", you.record.totals)
 	}
 	r.session.width, r.session.height = 80, 24
-	if text := r.View().Content; !strings.Contains(text, "20 matches: 20 won, 0 lost.") || !strings.Contains(text, "6 more") {
-		t.Errorf("the screen says\n%s", text)
+	for _, want := range []string{"20 matches: 20 won, 0 lost.", "6 more"} {
+		if text := r.View().Content; !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
 	}
 	for range 30 {
 		answered(t, r, keyPress("down"))
