@@ -276,7 +276,7 @@ func TestAReviewShowsAKillingMoveBeforeItIsMade(t *testing.T) {
 		p.mustSee("5 A9", "┏     ┓")
 		p.mustNotSee("dead")
 		p.press("right")
-		p.mustSee("6 B9  A slip.", "A dead", "┏     ┓", "◆", "ssh -t HOST watch")
+		p.mustSee("6 B9  A slip.", "A dead", "┏     ┓", "◆", "Match ")
 		p.mustNotSee("B dead")
 	})
 }
