@@ -133,13 +133,13 @@ func TestWatchingAPair(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
 		eve := b.comeTo(keyed("eve"), start.Start{At: start.Match})
-		eve.mustSee("rated, game 1 of 2, watching")
+		eve.mustSee("rated, game 1 of 2", "watching  eve")
 		first.press("r y")
 		eve.mustSee("Second game in 5 seconds.")
 		b.advance(match.SecondGameDelay)
 		eve.mustSee("The second game has begun: Enter watches.")
 		eve.press("enter")
-		eve.mustSee("rated, game 2 of 2, watching")
+		eve.mustSee("rated, game 2 of 2", "watching  eve")
 		first.press("r y")
 		eve.mustSee(second.session.player.Name + " won the pair 2-0.")
 		if strings.Contains(eve.sees(), "Second game") {
