@@ -15,8 +15,8 @@ func TestAMatchIsReplayedByEveryFrontEnd(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Journal = journal })
 
 	screen := newPersonAt(t, h.dial("carol", newKey(t, 1)), "watch "+archived)
-	screen.sees("Review: ann won", "1 A5  ")
-	screen.press("\x1b[B\x1b[B\x1b[B")
+	screen.sees("ann won", "1 A5  ")
+	screen.press("\x1b[B\x1b[B\x1b[B\x1b[B") // the board that a move kills is dead at the next one
 	screen.sees("A dead")
 	screen.press("q")
 	screen.sees("bob resigned a won position.")

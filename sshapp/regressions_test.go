@@ -147,7 +147,7 @@ func TestAConnectionThatGoesOnAskingIsClosed(t *testing.T) {
 func TestSessionsOfAPlayerAreLimited(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = 3 })
 	for range 3 {
-		h.sit("alice", newKey(t, 1)).sees("Both play X")
+		h.sit("alice", newKey(t, 1)).sees("both play X")
 	}
 	if _, _, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil); err == nil ||
 		!strings.Contains(err.Error(), limit.ErrPlayerFull.Error()) {

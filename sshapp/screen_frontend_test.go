@@ -90,7 +90,7 @@ func (d *screenFrontEnd) ends(match []turn) {
 		return strings.Contains(screen, "last slip") || strings.Contains(screen, "Perfect play agrees")
 	})
 	d.press("v")
-	d.person.sees("Review: " + headline)
+	d.person.sees("Review: ", strings.Replace(headline, "You", ", you", 1))
 	for _, m := range slices.Backward(match[max(0, len(match)-5):]) {
 		d.person.sees(fmt.Sprintf("\n  %d %s  ", m.ply, m.move))
 		d.press("k")

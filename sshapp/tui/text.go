@@ -14,7 +14,7 @@ import (
 )
 
 // gameInShort is the game in three sentences.
-const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
+const gameInShort = "Notakto: both play X. Three in a row kills a board. Kill the last: you lose."
 
 // cutOffText says that nothing can be recorded at this server, for as long as that lasts.
 func cutOffText(s *session) string {
