@@ -26,14 +26,14 @@ func Load(dir string) (ssh.Signer, error) {
 		return nil, fmt.Errorf("the data directory %w", err)
 	}
 	path := filepath.Join(dir, name)
-	signer, err := read(path)
+	signer, err := Read(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return signer, err
 	}
 	if err := create(path); err != nil {
 		return nil, fmt.Errorf("the host key cannot be made: %w", err)
 	}
-	return read(path)
+	return Read(path)
 }
 
 // CheckDir refuses a directory that every user can write: [ErrExposed], with what to do in its text. Any user could

@@ -17,7 +17,7 @@ import (
 
 // Why a key file is refused.
 var (
-	// ErrExposed says that the file's mode lets other users than its owner access the key.
+	// ErrExposed says that the file's mode lets users access the key who should not.
 	ErrExposed = errors.New("others than its owner can read or write it")
 	// ErrDamaged says that the file holds no key that the server can use.
 	ErrDamaged = errors.New("it holds no usable ed25519 key")
@@ -26,8 +26,9 @@ var (
 // maxSize is several times the size of an ed25519 key with a long comment.
 const maxSize = 16 << 10
 
-// read returns the key in the file at path. An error that is fs.ErrNotExist means that the name is free.
-func read(path string) (ssh.Signer, error) {
+// Read returns the host key in the file at path, and creates nothing. [ErrExposed], [ErrDamaged]; an error that is
+// fs.ErrNotExist means that the name is free.
+func Read(path string) (ssh.Signer, error) {
 	// Without O_NONBLOCK a named pipe in the key's place would block the start for ever.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -78,16 +79,18 @@ func private(f *os.File) error {
 	return nil
 }
 
-// CheckMode refuses a file with a secret that other users than its owner can read or write: [ErrExposed], with what to
-// do in its text. The group of a file that belongs to another user may read it if this process is in that group:
-// mounted secrets are like that. Windows has no modes.
+// CheckMode refuses a file with a secret that others can read or write: [ErrExposed], with what to do in its text. The
+// file's group may, if this process is in it: mounted secrets and shared volumes are like that. Windows has no modes.
 func CheckMode(path string, stat fs.FileInfo) error {
-	allowed := fs.FileMode(0o600)
-	if isShared(stat) {
-		allowed = 0o640 // with 600 this process could not read it any more
+	others, advice := fs.FileMode(0o077), 0o600
+	if owned, inGroup := ownership(stat); inGroup {
+		others = 0o007
+		if !owned {
+			advice = 0o640 // with 600 this process could not read it any more
+		}
 	}
-	if mode := stat.Mode().Perm(); mode&0o077&^allowed != 0 && runtime.GOOS != "windows" {
-		return fmt.Errorf("%s: %w (mode %04o); run: chmod %o %s", path, ErrExposed, mode, allowed, path)
+	if mode := stat.Mode().Perm(); mode&others != 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("%s: %w (mode %04o); run: chmod %o %s", path, ErrExposed, mode, advice, path)
 	}
 	return nil
 }

@@ -4,5 +4,5 @@ package hostkeys
 
 import "io/fs"
 
-// isShared reports false: this system has no modes to check.
-func isShared(fs.FileInfo) bool { return false }
+// ownership reports nothing: this system has no modes to check.
+func ownership(fs.FileInfo) (owned, inGroup bool) { return false, false }

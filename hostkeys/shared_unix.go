@@ -9,12 +9,13 @@ import (
 	"syscall"
 )
 
-// isShared reports whether a file belongs to another user and to a group of this process.
-func isShared(stat fs.FileInfo) bool {
+// ownership reports whether a file belongs to the user of this process, and to a group of it.
+func ownership(stat fs.FileInfo) (owned, inGroup bool) {
 	owner, ok := stat.Sys().(*syscall.Stat_t)
-	if !ok || int(owner.Uid) == os.Geteuid() {
-		return false
+	if !ok {
+		return false, false
 	}
 	groups, err := os.Getgroups()
-	return int(owner.Gid) == os.Getegid() || err == nil && slices.Contains(groups, int(owner.Gid))
+	inGroup = int(owner.Gid) == os.Getegid() || err == nil && slices.Contains(groups, int(owner.Gid))
+	return int(owner.Uid) == os.Geteuid(), inGroup
 }
