@@ -55,7 +55,7 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	defer pass()
 	tuneTCP(conn)
 	if !readProxyHeader(s, conn, pass) {
-		<-s.gate.slots
+		s.gate.slots.Release()
 		return nil
 	}
 	c := newConnection(s, conn, limit.AddressOf(conn.RemoteAddr()))
@@ -74,7 +74,7 @@ func connectionOf(ctx ssh.Context) *connection {
 // No address is limited for longer than that: a client that only connects, or only talks, takes no turn from the others
 // at its address, and an address that has asked too often may ask again within seconds.
 func (s *Server) admitKex(c *connection) error {
-	most := min(maxLoginWait, s.settings.Login/2)
+	most := min(maxLoginWait, s.settings.Load().Login/2)
 	wait, ok := s.addressLimits.ReserveLogin(c.Source, most)
 	if !ok {
 		c.refuse(limit.TooManyLogins)

@@ -34,7 +34,7 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	link := connectionOf(ctx)
 	sess := &channel{
 		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
-		requests: s.settings.Requests(),
+		requests: s.settings.Load().Requests(),
 	}
 	sess.cost.pay = func(ctx context.Context, price int) { payFor(ctx, sess, s.addressLimits, price) }
 	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
@@ -56,7 +56,7 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	sess.input = sess.Channel
 	sess.Channel = counted{sess.Channel, &sess.cost.said}
 	defer link.guardExtended(sess.Channel.Stderr())()
-	link.keepAlive(conn, s.settings.KeepAlive)
+	link.keepAlive(conn, s.settings.Load().KeepAlive)
 	begun := expectSession(s, sess)
 	defer begun()
 	link.budgets.bytes.hold() // there is no reader yet
@@ -65,14 +65,14 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	serveRequests(sess, requests, func() {
 		begun()
 		reads()
-		runFrontEnd(sess, server.Handler, s.settings.Stall)
+		runFrontEnd(sess, server.Handler, s.settings.Load().Stall)
 	})
 }
 
 // expectSession hangs up on a client whose channel has no session after the start time, or when the server stops,
 // unless begun is called.
 func expectSession(s *Server, c *channel) (begun func()) {
-	overdue := time.AfterFunc(s.settings.Start, func() {
+	overdue := time.AfterFunc(s.settings.Load().Start, func() {
 		c.conn.disconnect(limit.NoSession, errNoSession)
 		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
 	})
@@ -115,7 +115,7 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
 	}
-	isFirst, ok := sess.conn.open(s.settings.MaxChannels)
+	isFirst, ok := sess.conn.open(s.settings.Load().MaxChannels)
 	if !ok {
 		return errChannelsFull
 	}

@@ -95,13 +95,13 @@ func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
 		gone: make(chan struct{}),
 		budgets: connBudgets{
 			bytes: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
-			rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Requests(),
+			rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Load().Requests(),
 		},
 	}
 	c.Owner = c
 	c.sessions.ctx, c.sessions.end = context.WithCancelCause(context.Background())
 	c.mu.Lock() // the timer may fire at once
-	c.timers.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
+	c.timers.unused = time.AfterFunc(min(s.settings.Load().Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
 	if evicted := s.gate.preauth.Enter(&c.PreauthConn); evicted != nil {
 		evicted.Owner.Evict()
@@ -148,7 +148,7 @@ func (c *connection) Read(p []byte) (int, error) {
 // Write sends p within the stall time or fails, which ends the connection.
 func (c *connection) Write(p []byte) (int, error) {
 	now := time.Now()
-	if err := c.SetWriteDeadline(now.Add(c.server.settings.Stall)); err != nil {
+	if err := c.SetWriteDeadline(now.Add(c.server.settings.Load().Stall)); err != nil {
 		return 0, err
 	}
 	c.mu.Lock()
@@ -186,7 +186,7 @@ func (c *connection) Close() error {
 	}
 	err := c.Conn.Close()
 	if first {
-		<-c.server.gate.slots
+		c.server.gate.slots.Release()
 	}
 	if first && inner != nil {
 		sshfix.DrainReadAhead(inner)
@@ -241,7 +241,7 @@ func (c *connection) Evict() {
 // extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
 // users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
-	left := c.server.settings.Login - time.Since(c.timers.opened)
+	left := c.server.settings.Load().Login - time.Since(c.timers.opened)
 	if left <= 0 || !c.server.gate.preauth.HasRoom(&c.PreauthConn) {
 		return false
 	}
@@ -268,11 +268,17 @@ func (c *connection) overdue() {
 		c.closeFor(limit.NoSession)
 		return
 	case login != nil:
-		defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
-		_ = login.SendAuthBanner("notakto: " + errSlowLogin.Error() + "\n")
+		c.failLogin(login, errSlowLogin)
 	default:
 		sendDisconnect(c, errSlowLogin)
+		c.closeFor(limit.LoginFailed)
 	}
+}
+
+// failLogin tells a client that is logging in why it cannot, and hangs up on it.
+func (c *connection) failLogin(login gossh.ServerPreAuthConn, word error) {
+	defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
+	_ = login.SendAuthBanner("notakto: " + word.Error() + "\n")
 	c.closeFor(limit.LoginFailed)
 }
 
@@ -282,7 +288,7 @@ func (c *connection) loggedIn() {
 	defer c.mu.Unlock()
 	if c.state == connLoggingIn {
 		c.state = connLoggedIn
-		c.timers.unused.Reset(c.server.settings.Start)
+		c.timers.unused.Reset(c.server.settings.Load().Start)
 	}
 }
 
@@ -306,7 +312,7 @@ func (c *connection) release() {
 	var evicted *limit.PreauthConn
 	c.mu.Lock()
 	if c.channels.open--; c.channels.open == 0 && c.state != connClosed {
-		c.timers.unused.Reset(c.server.settings.Start)
+		c.timers.unused.Reset(c.server.settings.Load().Start)
 		evicted = c.server.gate.preauth.Enter(&c.PreauthConn)
 	}
 	c.mu.Unlock()

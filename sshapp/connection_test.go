@@ -67,11 +67,12 @@ func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 // bareServer is a server for connections that are made by hand.
 func bareServer(settings limit.Settings) *Server {
 	s := &Server{
-		settings: settings, gate: gate{preauth: limit.NewPreauthConns(100, 800), slots: make(chan struct{}, 1)},
+		gate:          gate{preauth: limit.NewPreauthConns(100, 800), slots: limit.NewConnSlots(1)},
 		addressLimits: limit.NewAddressLimits(settings),
 	}
+	s.settings.Store(&settings)
 	s.rejections = limit.NewRejections(slog.New(slog.DiscardHandler), s.addressLimits)
-	s.gate.slots <- struct{}{}
+	s.gate.slots.Acquire(nil)
 	return s
 }
 

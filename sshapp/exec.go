@@ -68,7 +68,7 @@ func noteEnd(sess *channel, err error) {
 func commandEnv(ctx context.Context, s *Server, sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
 		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(),
-		Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.asked.env.UTF8(),
+		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: s.isRenamed(sess),
 		Log:     s.log.With("session", sessionID(sess)),
@@ -107,7 +107,7 @@ func argvOf(c *channel) ([]string, error) {
 
 // newStallWriter is a writer to a session's client, who is hung up on when nothing is read.
 func newStallWriter(s *Server, sess ssh.Session, client io.Writer) *terminal.StallWriter {
-	return &terminal.StallWriter{Client: client, Stall: s.settings.Stall, OnStall: func() {
+	return &terminal.StallWriter{Client: client, Stall: s.settings.Load().Stall, OnStall: func() {
 		connectionOf(sess.Context()).closeFor(limit.TooSlow)
 	}}
 }

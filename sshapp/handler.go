@@ -102,7 +102,7 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 			sess.conn.reject(why, "session", sessionID(sess), "because", err)
 		},
 		Log:     s.log.With("session", sessionID(sess)),
-		Idle:    s.settings.Idle,
+		Idle:    s.settings.Load().Idle,
 		Turns:   s.turns,
 		Network: limit.LargestNetworkOf(sess.conn.Source),
 		Buffers: &s.buffers,

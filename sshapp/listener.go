@@ -22,7 +22,7 @@ const acceptErrorEvery = 10 * time.Second
 // sees that a place is given back.
 type limitListener struct {
 	net.Listener
-	connSlots chan struct{} // has a value for each connection
+	connSlots *limit.ConnSlots
 	accepting chan struct{} // has a value for each that has not passed the gate
 	stopped   <-chan struct{}
 	logError  func(error)
@@ -38,16 +38,17 @@ func newLimitListener(s *Server, listener net.Listener) net.Listener {
 }
 
 func (l *limitListener) Accept() (net.Conn, error) {
-	for _, room := range []chan struct{}{l.connSlots, l.accepting} {
-		select {
-		case room <- struct{}{}:
-		case <-l.stopped:
-			return nil, net.ErrClosed
-		}
+	if !l.connSlots.Acquire(l.stopped) {
+		return nil, net.ErrClosed
+	}
+	select {
+	case l.accepting <- struct{}{}:
+	case <-l.stopped:
+		return nil, net.ErrClosed
 	}
 	conn, err := l.Listener.Accept()
 	if err != nil {
-		<-l.connSlots
+		l.connSlots.Release()
 		<-l.accepting
 		if !errors.Is(err, net.ErrClosed) {
 			l.logError(err)
@@ -62,15 +63,12 @@ const proxyHeaderTimeout = 3 * time.Second
 // behindProxies is a listener whose connections from the trusted proxies have the address that the proxy sends.
 // Such a connection has to begin with that (the PROXY protocol, version 1 or 2) within the announcement time; one from
 // anywhere else is taken as it is, so that no client can choose an address.
-func behindProxies(listener net.Listener, s limit.Settings) net.Listener {
-	if len(s.ProxyFrom) == 0 {
-		return listener
-	}
+func behindProxies(listener net.Listener, s *Server) net.Listener {
 	return &proxyproto.Listener{
 		Listener:          listener,
-		ReadHeaderTimeout: min(s.Login, proxyHeaderTimeout),
+		ReadHeaderTimeout: min(s.settings.Load().Login, proxyHeaderTimeout),
 		ConnPolicy: func(options proxyproto.ConnPolicyOptions) (proxyproto.Policy, error) {
-			if isTrusted(options.Upstream, s.ProxyFrom) {
+			if isTrusted(options.Upstream, s.settings.Load().ProxyFrom) {
 				return proxyproto.REQUIRE, nil
 			}
 			return proxyproto.SKIP, nil

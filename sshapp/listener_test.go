@@ -67,9 +67,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 // Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
 func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = limit.FewPreauthConns+1, 1, 1 })
-	for range cap(h.gate.slots) - 1 { // but for the one that is kept for the next connection
-		h.gate.slots <- struct{}{}
-	}
+	h.gate.slots.SetLimit(1) // for the next connection
 	h.dial("alice", newKey(t, 1))
 	second := make(chan error, 1)
 	go func() {
@@ -84,12 +82,10 @@ func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 		t.Fatalf("there was no place, and yet %v", err)
 	case <-time.After(100 * time.Millisecond):
 	}
-	for range cap(h.gate.slots) - 1 {
-		<-h.gate.slots
-	}
+	h.gate.slots.SetLimit(9)
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
 	// alice's, and the next one's
-	eventually(t, "bob's place to be given back", func() bool { return len(h.gate.slots) <= 2 })
+	eventually(t, "bob's place to be given back", func() bool { return h.gate.slots.Used() <= 2 })
 }

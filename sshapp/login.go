@@ -40,8 +40,21 @@ func acceptKey(_ ssh.Context, key ssh.PublicKey) bool {
 	return !certificate
 }
 
-// acceptGuest lets a client without a key in. It asks nothing.
-func acceptGuest(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true }
+// errNoGuests is what a client without a key reads where there are no guests.
+var errNoGuests = errors.New("this server needs a key: make one with ssh-keygen -t ed25519, and connect again")
+
+// acceptGuest lets a client without a key in, unless there are no guests. It asks nothing.
+func (s *Server) acceptGuest(ctx ssh.Context, _ gossh.KeyboardInteractiveChallenge) bool {
+	if s.settings.Load().Guests {
+		return true
+	}
+	c := connectionOf(ctx)
+	c.mu.Lock()
+	login := c.inner
+	c.mu.Unlock()
+	c.failLogin(login, errNoGuests)
+	return false
+}
 
 // How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
 // configured otherwise. Each exchange costs the server a signature.

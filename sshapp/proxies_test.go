@@ -94,6 +94,6 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	eventually(t, "none of them to be left", func() bool {
 		h.gate.proxied.Mu.Lock()
 		defer h.gate.proxied.Mu.Unlock()
-		return len(h.gate.proxied.All) == 0 && len(h.gate.slots) == 3 // of those two, and of who is to be accepted next
+		return len(h.gate.proxied.All) == 0 && h.gate.slots.Used() == 3 // of those two, and of who is to be accepted next
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"charm.land/ssh"
@@ -61,7 +62,7 @@ type people struct {
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
 type Server struct {
-	settings      limit.Settings
+	settings      atomic.Pointer[limit.Settings] // replaced as a whole
 	manager       *manager.Manager
 	people        people
 	log           *slog.Logger
@@ -82,7 +83,7 @@ type Server struct {
 type gate struct {
 	preauth   *limit.PreauthConns
 	proxied   *limit.PreauthConns // whose proxy has not named its client yet
-	slots     chan struct{}       // has a value for each connection
+	slots     *limit.ConnSlots    // one for each connection
 	accepting chan struct{}       // has a value for each that was only just accepted
 }
 
@@ -102,7 +103,6 @@ func New(config Config) (*Server, error) {
 	addresses := cmp.Or(config.Sources, new(limit.SourceTracker))
 	settings, returning := config.Settings.ClampToFDs(descriptors(), config.Log.Warn)
 	s := &Server{
-		settings:      settings,
 		manager:       config.Manager,
 		people:        people{config.Accounts, config.History},
 		log:           config.Log,
@@ -112,11 +112,12 @@ func New(config Config) (*Server, error) {
 		gate: gate{
 			preauth:   limit.NewPreauthConns(settings.MaxLogins, returning),
 			proxied:   limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
-			slots:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+limit.AcceptBurst),
+			slots:     limit.NewConnSlots(connections(settings, returning)),
 			accepting: make(chan struct{}, limit.AcceptBurst),
 		},
 		turns: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
 	}
+	s.settings.Store(&settings)
 	s.admission = limit.NewAdmission(settings, addresses, func(p match.PlayerID) bool {
 		return addresses.AnyOf(p, config.Manager.IsPlaying)
 	})
@@ -132,7 +133,7 @@ func New(config Config) (*Server, error) {
 		withHostKey(config.HostKey),
 		wish.WithVersion("Notakto"),
 		wish.WithPublicKeyAuth(acceptKey),
-		wish.WithKeyboardInteractiveAuth(acceptGuest),
+		wish.WithKeyboardInteractiveAuth(s.acceptGuest),
 		wish.WithMiddleware(s.chain()...),
 		s.withHandlers(),
 	)
@@ -140,6 +141,29 @@ func New(config Config) (*Server, error) {
 		return nil, fmt.Errorf("build the SSH server: %w", err)
 	}
 	return s, nil
+}
+
+// connections is how many connections there may be at once.
+func connections(s limit.Settings, returning int) int {
+	return returning + s.MaxSessions + s.MaxWaiting + limit.AcceptBurst
+}
+
+// SetLimits changes the settings while the server runs, but for Login, which stays. It ends no session and closes no
+// connection: the new limits hold for the next ones. The error is [ErrSetting]; then nothing changes. It must not be
+// called from several goroutines at once.
+func (s *Server) SetLimits(next limit.Settings) error {
+	if err := next.Validate(); err != nil {
+		return err
+	}
+	next.Login = s.settings.Load().Login // the SSH library has its own timer
+	next, returning := next.ClampToFDs(descriptors(), s.log.Warn)
+	s.settings.Store(&next)
+	s.gate.preauth.SetLimits(next.MaxLogins, returning)
+	s.gate.proxied.SetLimits(next.MaxLogins, next.MaxLogins)
+	s.gate.slots.SetLimit(connections(next, returning))
+	s.addressLimits.SetLimits(next)
+	s.admission.SetLimits(next)
+	return nil
 }
 
 // NewAccounts returns the accounts of a directory and the log that it follows, with the rules for names. networks are
@@ -169,7 +193,7 @@ func withHostKey(key gossh.Signer) ssh.Option {
 func (s *Server) withHandlers() ssh.Option {
 	return func(server *ssh.Server) error {
 		// the connection's own timer comes first, and has a word to say
-		server.HandshakeTimeout = s.settings.Login + disconnectWait
+		server.HandshakeTimeout = s.settings.Load().Login + disconnectWait
 		server.ConnCallback = s.onConnect
 		server.ServerConfigCallback = loginConfig
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
@@ -189,7 +213,7 @@ func (s *Server) withHandlers() ssh.Option {
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first,
 // which the library would not notice.
 func (s *Server) Serve(listener net.Listener) error {
-	listener = behindProxies(newLimitListener(s, listener), s.settings)
+	listener = behindProxies(newLimitListener(s, listener), s)
 	defer context.AfterFunc(s.stopping.closed, func() { _ = listener.Close() })()
 	defer s.rejections.Report()
 	defer s.rejections.ReportEvery(limit.ReportEvery)()

@@ -30,7 +30,7 @@ func waitInLine(s *Server, sess *channel) bool {
 	sess.input = io.MultiReader(typed, sess.Channel)
 	go typed.read()
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
-	rule := idle.NewRule(s.settings.Idle)
+	rule := idle.NewRule(s.settings.Load().Idle)
 	_, _ = fmt.Fprintln(screen, "The server is full.")
 	for shown := 0; ; {
 		place := sess.slot.Position()

@@ -17,6 +17,7 @@ const forgetScan = 8
 
 // addressLimit is what is remembered of an address.
 type addressLimit struct {
+	times    int           // how many times the limit of one address it has
 	logins   *rate.Limiter // key exchanges
 	sessions *rate.Limiter // that are begun, but for the first one of a connection
 	lines    *rate.Limiter // of the log
@@ -41,24 +42,42 @@ func (s *addressLimit) isIdle(now time.Time) bool {
 
 // AddressLimits remembers addresses that were here lately. It may be used from any goroutine.
 type AddressLimits struct {
+	mu         sync.Mutex
 	loginRate  rate.Limit
 	loginBurst int
 	inputRate  int // bytes a second
-
-	mu        sync.Mutex
-	byNetwork map[netip.Prefix]*addressLimit
+	byNetwork  map[netip.Prefix]*addressLimit
 }
 
 // NewAddressLimits remembers no address yet.
 func NewAddressLimits(settings Settings) *AddressLimits {
-	return &AddressLimits{
-		loginRate: rate.Limit(settings.MaxLoginRate),
-		// All who may be in the server from one address may come back at once.
-		loginBurst: settings.MaxSessionsPerAddress,
-		// An operator who lets an address have more sessions wants more of them to play.
-		inputRate: settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress),
-		byNetwork: map[netip.Prefix]*addressLimit{},
+	s := &AddressLimits{byNetwork: map[netip.Prefix]*addressLimit{}}
+	s.SetLimits(settings)
+	return s
+}
+
+// SetLimits changes the rates of all addresses. What they have used stays used.
+func (s *AddressLimits) SetLimits(settings Settings) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loginRate = rate.Limit(settings.MaxLoginRate)
+	// All who may be in the server from one address may come back at once.
+	s.loginBurst = settings.MaxSessionsPerAddress
+	// An operator who lets an address have more sessions wants more of them to play.
+	s.inputRate = settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress)
+	for _, one := range s.byNetwork {
+		s.setRates(one)
 	}
+}
+
+// setRates gives the limiters of an address the present rates; s is locked.
+func (s *AddressLimits) setRates(one *addressLimit) {
+	for _, logins := range [...]*rate.Limiter{one.logins, one.sessions} {
+		logins.SetLimit(s.loginRate * rate.Limit(one.times))
+		logins.SetBurst(s.loginBurst * one.times)
+	}
+	one.input.SetLimit(rate.Limit(s.inputRate * one.times))
+	one.input.SetBurst(max(BudgetTurn, BudgetBurst*s.inputRate*one.times))
 }
 
 // addressLimit is the source of an address.
@@ -135,6 +154,7 @@ func (s *AddressLimits) getNetwork(n network) *addressLimit {
 		s.forget(time.Now())
 	}
 	one := &addressLimit{
+		times:    n.times,
 		logins:   rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
 		sessions: rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
 		lines:    rate.NewLimiter(rate.Every(linesEvery), LinesBurst),

@@ -45,13 +45,13 @@ const fewInLine = 4
 // [Admission.evictionCandidate]. When there is none, a network refuses the newcomer, who in a full server waits in
 // line. Its methods may be called from any goroutine.
 type Admission struct {
-	settings  Settings
 	addresses *SourceTracker
 	playing   func(match.PlayerID) bool // reports whether a player plays, or waits for an opponent
 
 	empty chan struct{} // closed when the server is closed and the last session has left
 
 	mu         sync.Mutex
+	settings   Settings
 	closed     bool
 	inside     []*Slot // without those in line
 	waitQueue  []*Slot // who is next comes first
@@ -72,6 +72,14 @@ func NewAdmission(settings Settings, addresses *SourceTracker, playing func(matc
 		networks:  map[netip.Prefix]int{},
 		byPlayer:  map[match.PlayerID][]*Slot{},
 	}
+}
+
+// SetLimits changes the limits, and admits from the line as many as there is room for now. It ends no session.
+func (c *Admission) SetLimits(settings Settings) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.settings = settings
+	c.admitNext()
 }
 
 // Enter counts a session in, if only to wait in line, or says why it may not begin. A player who is awaited, at a

@@ -69,14 +69,13 @@ func (c *PreauthConn) SetStep(s Step) { c.reached.Store(int32(s)) }
 // twice at once is no better target than an attacker who has one connection from each of many addresses. Its methods
 // may be called from any goroutine.
 type PreauthConns struct {
+	Mu        sync.Mutex
 	limit     int
-	returning int // the limit when no network holds more than a few
-
-	Mu     sync.Mutex
-	All    []*PreauthConn // the oldest first
-	counts map[netip.Prefix]*preauthCount
-	total  preauthCount // all of them; half of the limit is a crowd
-	next   uint64       // the number of the next arrival
+	returning int            // the limit when no network holds more than a few
+	All       []*PreauthConn // the oldest first
+	counts    map[netip.Prefix]*preauthCount
+	total     preauthCount // all of them; half of the limit is a crowd
+	next      uint64       // the number of the next arrival
 }
 
 // preauthCount counts the handshakes from one network.
@@ -104,6 +103,13 @@ func NewPreauthConns(limit, returning int) *PreauthConns {
 		limit: limit, returning: returning,
 		counts: map[netip.Prefix]*preauthCount{}, total: preauthCount{times: 1, few: limit / 2},
 	}
+}
+
+// SetLimits changes the limits, as of [NewPreauthConns], for the connections that come from now on.
+func (h *PreauthConns) SetLimits(limit, returning int) {
+	h.Mu.Lock()
+	defer h.Mu.Unlock()
+	h.limit, h.returning, h.total.few = limit, returning, limit/2
 }
 
 // Enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.

@@ -18,6 +18,7 @@ type Settings struct {
 	// logins a second from one address; before that, as many at once as it may have sessions
 	MaxLoginRate          int
 	ProxyFrom             []netip.Prefix // proxies that tell the address of their client, by the PROXY protocol
+	Guests                bool           // clients without a key may play
 	MaxSessions           int            // sessions in all
 	MaxWaiting            int            // sessions that wait in line when there are MaxSessions
 	MaxSessionsPerAddress int            // sessions from one address; a /64 counts as one IPv6 address
@@ -38,6 +39,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		MaxLogins:             256,
 		MaxLoginRate:          20,
+		Guests:                true,
 		MaxSessions:           5000,
 		MaxWaiting:            100,
 		MaxSessionsPerAddress: 100,
