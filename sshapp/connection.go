@@ -268,7 +268,7 @@ func (c *connection) overdue() {
 		c.closeFor(limit.NoSession)
 		return
 	case login != nil:
-		c.failLogin(login, errSlowLogin)
+		failLogin(c, login, errSlowLogin)
 	default:
 		sendDisconnect(c, errSlowLogin)
 		c.closeFor(limit.LoginFailed)
@@ -276,7 +276,7 @@ func (c *connection) overdue() {
 }
 
 // failLogin tells a client that is logging in why it cannot, and hangs up on it.
-func (c *connection) failLogin(login gossh.ServerPreAuthConn, word error) {
+func failLogin(c *connection, login gossh.ServerPreAuthConn, word error) {
 	defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
 	_ = login.SendAuthBanner("notakto: " + word.Error() + "\n")
 	c.closeFor(limit.LoginFailed)

@@ -44,15 +44,15 @@ func acceptKey(_ ssh.Context, key ssh.PublicKey) bool {
 var errNoGuests = errors.New("this server needs a key: make one with ssh-keygen -t ed25519, and connect again")
 
 // acceptGuest lets a client without a key in, unless there are no guests. It asks nothing.
-func (s *Server) acceptGuest(ctx ssh.Context, _ gossh.KeyboardInteractiveChallenge) bool {
-	if s.settings.Load().Guests {
+func acceptGuest(ctx ssh.Context, _ gossh.KeyboardInteractiveChallenge) bool {
+	c := connectionOf(ctx)
+	if c.server.settings.Load().Guests {
 		return true
 	}
-	c := connectionOf(ctx)
 	c.mu.Lock()
 	login := c.inner
 	c.mu.Unlock()
-	c.failLogin(login, errNoGuests)
+	failLogin(c, login, errNoGuests)
 	return false
 }
 

@@ -133,7 +133,7 @@ func New(config Config) (*Server, error) {
 		withHostKey(config.HostKey),
 		wish.WithVersion("Notakto"),
 		wish.WithPublicKeyAuth(acceptKey),
-		wish.WithKeyboardInteractiveAuth(s.acceptGuest),
+		wish.WithKeyboardInteractiveAuth(acceptGuest),
 		wish.WithMiddleware(s.chain()...),
 		s.withHandlers(),
 	)

@@ -8,7 +8,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 
 	"notakto/hostkeys"
 	"notakto/match/history"
@@ -22,6 +25,7 @@ import (
 // app is the running program: its parts in the order of their creation.
 type app struct {
 	log         *slog.Logger
+	reloader    *reloader
 	drain       time.Duration
 	fingerprint string
 	status      *status
@@ -51,7 +55,7 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 
 // openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	key, err := hostkeys.Load(s.data)
+	key, err := hostKey(s)
 	if err != nil {
 		return nil, err
 	}
@@ -62,21 +66,15 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	addresses := new(limit.SourceTracker)
 	directory, people := store.Accounts()
 	accounts := sshapp.NewAccounts(directory, people, addresses.Networks)
-	manager := manager.New(manager.Config{
-		Networks:         addresses.Networks,
-		DisambiguateName: names.Claims(accounts.NameOf, accounts.ClaimedBy),
-		MaxSeats:         limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress,
-		Journal:          store,
-		Grace:            s.grace,
-		ComputerPause:    s.computerPause,
-		Linger:           s.linger,
-		JournalTimeout:   s.journalTimeout,
-		MaxMatches:       s.maxMatches,
-		MaxMatchRate:     s.maxMatchRate,
-		OnLimit:          addresses.LimitReached,
-		OnGuestResumed:   addresses.GuestResumed,
-		Log:              logger,
-	})
+	matches := s.matches
+	matches.Networks = addresses.Networks
+	matches.DisambiguateName = names.Claims(accounts.NameOf, accounts.ClaimedBy)
+	matches.MaxSeats = limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress
+	matches.Journal = store
+	matches.OnLimit = addresses.LimitReached
+	matches.OnGuestResumed = addresses.GuestResumed
+	matches.Log = logger
+	manager := manager.New(matches)
 	h := &app{log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager}
 	h.history, err = history.Open(history.Config{
 		Path: filepath.Join(s.data, history.FileName), Archive: store, Log: logger, Shown: accounts.Named,
@@ -98,7 +96,15 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	return h, nil
 }
 
-// run serves until the first signal, then stops. A hangup is only logged. If the server ends by itself, that is an
+// hostKey returns the host key: that of the setting, or that of the data directory, which it creates.
+func hostKey(s *settings) (ssh.Signer, error) {
+	if s.hostKey != "" {
+		return hostkeys.Read(s.hostKey)
+	}
+	return hostkeys.Load(s.data)
+}
+
+// run serves until the first signal, then stops. A hangup reloads the settings. If the server ends by itself, that is an
 // error.
 func (h *app) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
@@ -108,7 +114,7 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 	for {
 		select {
 		case <-hangups:
-			h.log.Warn("SIGHUP changes nothing: settings are read at the start only, so restart the server to change one")
+			h.reload()
 		case err := <-served:
 			h.stop(signals)
 			return errors.Join(errors.New("the server stopped by itself"), err)
@@ -131,7 +137,7 @@ func (h *app) stop(signals <-chan os.Signal) {
 	go func() {
 		select {
 		case <-signals:
-			signal.Reset() // a third signal kills the program as usual
+			signal.Reset(os.Interrupt, syscall.SIGTERM) // a third signal kills the program as usual
 			cancel()
 		case <-ctx.Done():
 		}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"notakto/match/journal/natsd"
 	"notakto/sshapp/command"
@@ -21,7 +20,7 @@ import (
 
 const aboutCluster = `See and repair a cluster of servers, from the machine of one of them.
 
-Give the same --cluster settings as to the server, as flags or NOTAKTO_... variables.
+Give the same settings as to the server: as flags, as NOTAKTO_... variables or in its file.
 The server may run at the same time, but not for "leave".`
 
 // clusterTime is the time limit of a cluster command.
@@ -45,13 +44,13 @@ type clusterAction func(ctx context.Context, cfg natsd.Config, args []string, w 
 
 // clusterCommand returns a command that takes the settings of the cluster.
 func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterAction) *cobra.Command {
-	s := defaults()
 	cmd := &cobra.Command{Use: use, Short: short, Args: args, ValidArgsFunction: cobra.NoFileCompletions}
 	if args == nil {
 		cmd.Args = command.NoArguments
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := readEnvironment(cmd.Flags()); err != nil {
+		s, err := configured(cmd.Flags())
+		if err != nil {
 			return err
 		}
 		if err := s.validate(); err != nil {
@@ -65,12 +64,11 @@ func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterActi
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-		return command.RuntimeError(do(ctx, journalConfig(s, log), args, cmd.OutOrStdout()))
+		return command.RuntimeError(do(ctx, journalConfig(s.settings, log), args, cmd.OutOrStdout()))
 	}
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.register(all)
+	all := newConfiguration().flags
 	for _, name := range [...]string{
-		"data", "sync", "cluster-name", "cluster-listen", "cluster-peer",
+		"config", "data", "sync", "cluster-name", "cluster-listen", "cluster-peer",
 		"cluster-secret-file", "cluster-cert", "cluster-key", "cluster-ca",
 	} {
 		cmd.Flags().AddFlag(all.Lookup(name))

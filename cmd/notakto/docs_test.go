@@ -1,58 +1,88 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"flag"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
 )
 
-// The settings of docs/operations.md are the flags, with their variables and defaults.
-func TestSettingsAreDescribed(t *testing.T) {
-	var want []string
-	newServe().Flags().VisitAll(func(f *pflag.Flag) {
-		value := f.DefValue
-		switch {
-		case f.Name == "data":
-			value = "$XDG_DATA_HOME/notakto"
-		case value == "":
-			value = "none"
-		}
-		want = append(want, "`--"+f.Name+"` | `"+variable(f.Name)+"` | `"+value+"`")
-	})
-	same(t, "docs/operations.md", rows(t, "docs/operations.md", `^\| (\x60--\S+ \| \S+ \| \x60[^|]+\x60) \|`), want)
-}
+var update = flag.Bool("update", false, "renew the files that are made from the table of settings")
 
-// rows returns the first groups of a pattern in the lines of a file.
-func rows(t *testing.T, name, pattern string) (found []string) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", name))
+// The reference of the settings is the table.
+func TestSettingsAreDescribed(t *testing.T) {
+	const begin, end = "<!-- settings: made by go test ./cmd/notakto -update -->\n", "<!-- end of settings -->\n"
+	path := filepath.Join("..", "..", "docs", "configuration.md")
+	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile(pattern)
-	for line := range strings.Lines(string(text)) {
-		if m := row.FindStringSubmatch(line); m != nil {
-			found = append(found, m[1])
-		}
+	head, rest, found := bytes.Cut(page, []byte(begin))
+	_, tail, ended := bytes.Cut(rest, []byte(end))
+	if !found || !ended {
+		t.Fatalf("%s has no part between %q and %q", path, begin, end)
 	}
-	return found
+	upToDate(t, path, string(head)+begin+settingsPage()+end+string(tail))
 }
 
-func same(t *testing.T, name string, got, want []string) {
+func settingsPage() string {
+	var b strings.Builder
+	group := ""
+	each(newConfiguration().flags, func(f *pflag.Flag) {
+		about := f.Annotations[aboutSetting]
+		if about[0] != group {
+			group = about[0]
+			b.WriteString("\n### " + group + "\n\n| flag | variable | default | SIGHUP | meaning |\n|---|---|---|---|---|\n")
+		}
+		reload := ""
+		if has(f, isLive) {
+			reload = "yes"
+		}
+		text := strings.TrimSpace(sentence(about[1]) + " " + about[2])
+		b.WriteString("| " + strings.Join([]string{
+			"`--" + f.Name + "`", "`" + variable(f.Name) + "`", "`" + shownDefault(f) + "`", reload, text,
+		}, " | ") + " |\n")
+	})
+	return b.String() + "\n"
+}
+
+// The example that a package installs is the one that the program prints.
+func TestTheExampleFileIsTheTable(t *testing.T) {
+	var text bytes.Buffer
+	if err := writeExample(&text); err != nil {
+		t.Fatal(err)
+	}
+	upToDate(t, filepath.Join("..", "..", "deploy", "notakto.toml"), text.String())
+}
+
+// upToDate expects the file to have the text, or writes it.
+func upToDate(t *testing.T, path, want string) {
 	t.Helper()
-	for _, w := range want {
-		if !slices.Contains(got, w) {
-			t.Errorf("%s has no row for %s", name, w)
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	for _, g := range got {
-		if !slices.Contains(want, g) {
-			t.Errorf("%s has a row for %s, which is not there", name, g)
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s is not what the table makes: run go test ./cmd/notakto -update\n%s", path, cmp.Or(firstDifference(string(got), want), "?"))
+	}
+}
+
+func firstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return "it has  " + a[i] + "\nand not " + b[i]
 		}
 	}
+	return ""
 }

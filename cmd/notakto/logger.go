@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -11,28 +10,32 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// newLogger returns a logger that writes to f and never waits for it, and a function that returns when the lines so far
-// are written, or after a second. The settings were checked, so an unknown level or format is a fault of this program.
-func newLogger(f *os.File, s *settings) (logger *slog.Logger, flush func(), err error) {
-	level, err := log.ParseLevel(s.logLevel)
-	if err != nil {
-		return nil, nil, fmt.Errorf("log level: %w", err)
-	}
+// newLogger returns a logger that writes to f and never waits for it, a function that changes its level, and one that
+// returns when the lines so far are written, or after a second.
+func newLogger(f *os.File, s logSettings) (logger *slog.Logger, setLevel func(string), flush func()) {
 	profile := colorprofile.NoTTY
 	if isColorTerminal(f) {
 		profile = colorprofile.Detect(f, os.Environ())
 	}
+	var format *log.Logger
 	queue := newLogQueue(f, func(w io.Writer) slog.Handler {
-		format := log.NewWithOptions(w, log.Options{
-			Level:           level,
+		format = log.NewWithOptions(w, log.Options{
 			ReportTimestamp: true,
 			TimeFormat:      time.RFC3339,
 			Formatter: map[string]log.Formatter{
 				"text": log.TextFormatter, "json": log.JSONFormatter, "logfmt": log.LogfmtFormatter,
-			}[s.logFormat],
+			}[s.format],
 		})
 		format.SetColorProfile(profile)
 		return format
 	})
-	return slog.New(queue.handler()), queue.flush, nil
+	setLevel = func(name string) {
+		level, err := log.ParseLevel(name)
+		if err != nil {
+			panic(err) // the settings were checked
+		}
+		format.SetLevel(level)
+	}
+	setLevel(s.level)
+	return slog.New(queue.handler()), setLevel, queue.flush
 }

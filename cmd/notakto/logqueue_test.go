@@ -45,12 +45,7 @@ func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unread.Close()
-	s := defaults()
-	s.logFormat = "json"
-	logger, flush, err := newLogger(w, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	logger, _, flush := newLogger(w, logSettings{"info", "json"})
 	const said = 10_000
 	for range said {
 		logger.With("player", strings.Repeat("x", 100)).Info("session began")

@@ -23,6 +23,9 @@ func asksHelp(words []string) bool {
 // execute runs the command line and returns the exit status.
 func execute(ctx context.Context) command.ExitCode {
 	root, words := newRoot(), os.Args[1:]
+	if asksHelp(words) {
+		shortenHelp(root)
+	}
 	if !asksHelp(words) || !isColorTerminal(os.Stdout) || !isColorTerminal(os.Stderr) {
 		return command.Report(root, words, command.Run(ctx, root, words))
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/internal/garbage"
 	"notakto/sshapp/command"
@@ -18,7 +19,8 @@ import (
 const aboutServe = `Run the server until it is told to stop.
 
 It keeps its host key in the data directory and logs on standard error; the line "ready" says the address
-and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second one at once.`
+and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second one at once. SIGHUP reads the settings again.
+notakto config prints all settings, the help those that most servers need.`
 
 func newServe() *cobra.Command {
 	cmd := &cobra.Command{
@@ -34,17 +36,24 @@ func newServe() *cobra.Command {
 
 // serving makes cmd run the server, with a flag for every setting.
 func serving(cmd *cobra.Command) {
-	s := defaults()
+	addSettings(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := readEnvironment(cmd.Flags()); err != nil {
+		c, err := configured(cmd.Flags())
+		if err != nil {
 			return err
 		}
-		if err := s.validate(); err != nil {
+		if err := c.validate(); err != nil {
 			return err
 		}
-		return command.RuntimeError(serve(s))
+		return command.RuntimeError(serve(c, cmd.Flags()))
 	}
-	s.register(cmd.Flags())
+}
+
+// addSettings gives cmd a flag for every setting. [configured] returns what is set by them, and otherwise.
+func addSettings(cmd *cobra.Command) {
+	defaults().register(cmd.Flags())
+	complete(cmd, "sync", "always", "interval")
+	complete(cmd, "guests", "true", "false")
 	complete(cmd, "log-level", "debug", "info", "warn", "error")
 	complete(cmd, "log-format", "text", "json", "logfmt")
 }
@@ -58,26 +67,27 @@ func complete(cmd *cobra.Command, flag string, choices ...string) {
 }
 
 // serve runs the server until a signal stops it. From then on nothing else in the program catches signals.
-func serve(s *settings) error {
+func serve(c *configuration, given *pflag.FlagSet) error {
 	signals := make(chan os.Signal, 2) // two: one to stop, one to stop at once
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	hangups := make(chan os.Signal, 1) // from a closed terminal, or an operator who expects the settings to be reloaded
+	hangups := make(chan os.Signal, 1) // from an operator who wants the settings reloaded, or a closed terminal
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
 	garbage.Limit()
 	signal.Ignore(syscall.SIGPIPE) // a closed log is no reason to drop the players
-	logger, flush, err := newLogger(os.Stderr, s)
-	if err != nil {
-		return err
-	}
+	logger, setLevel, flush := newLogger(os.Stderr, c.log)
 	defer flush()
+	for _, warning := range c.unknownVariables() {
+		logger.Warn(warning)
+	}
 	slog.SetDefault(logger) // the SSH library logs a recovered panic there
 	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer ready()
-	app, err := openUntil(starting, s, logger)
+	app, err := openUntil(starting, c.settings, logger)
 	switch {
 	case err == nil:
+		app.reloader = newReloader(given, c, setLevel)
 		return app.run(signals, hangups)
 	case starting.Err() != nil:
 		logger.Info("stopped before it was ready", "reason", err)

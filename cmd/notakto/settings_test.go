@@ -49,6 +49,9 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"cluster-cert", "/nowhere/cert.pem", "no such file"},
 		{"cluster-cert", "/dev", "not a regular file"},
 		{"nats-url", "http://10.0.0.2", "nats://HOST:PORT"},
+		{"guests", "maybe", "true or false"},
+		{"host-key", "/nowhere/key", "no such file"},
+		{"config", "/nowhere/notakto.toml", "no such file"},
 		{"log-level", "loud", "one of debug, info, warn, error"},
 		{"log-format", "xml", "one of text, json, logfmt"},
 	} {
@@ -84,34 +87,17 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		"NOTAKTO_IDLE")
 }
 
-// A user who could read a cluster's secret or key could write moves, and the mode of the file was not checked.
+// Check 29: a user who could read a cluster's secret or key could write moves, and the mode of the file was not checked.
 func TestSecretFilesAreTheOwnersOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
-	for _, mode := range []os.FileMode{0o644, 0o640, 0o602} {
+	for _, mode := range []os.FileMode{0o644, 0o444, 0o602} {
 		if err := errors.Join(os.WriteFile(path, []byte("0123456789abcdef"), 0o600), os.Chmod(path, mode)); err != nil {
 			t.Fatal(err)
 		}
-		for _, flag := range []string{"cluster-secret-file", "cluster-key", "nats-credentials"} {
+		for _, flag := range []string{"host-key", "cluster-secret-file", "cluster-key", "nats-credentials"} {
 			refused(t, command.ExitUsage, nil, []string{"--" + flag, path}, "--"+flag+" cannot be",
 				fmt.Sprintf("mode %04o", mode), "chmod 600 "+path)
 		}
-	}
-}
-
-func TestTheFlagWinsOverTheEnvironment(t *testing.T) {
-	t.Setenv("NOTAKTO_GRACE", "5s")
-	t.Setenv("NOTAKTO_IDLE", "6s")
-	t.Setenv("NOTAKTO_DRAIN", "")
-	s, flags := defaults(), pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.register(flags)
-	if err := flags.Parse([]string{"--grace=7s"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := readEnvironment(flags); err != nil {
-		t.Fatal(err)
-	}
-	if s.grace.Seconds() != 7 || s.ssh.Idle.Seconds() != 6 || s.drain != defaults().drain {
-		t.Errorf("grace %v, idle %v, drain %v", s.grace, s.ssh.Idle, s.drain)
 	}
 }
 

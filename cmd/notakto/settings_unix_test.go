@@ -3,11 +3,13 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"notakto/sshapp/command"
 )
@@ -27,6 +29,48 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if !strings.Contains(string(out), "permission denied") || cmd.ProcessState.ExitCode() != int(command.ExitUsage) {
 			t.Errorf("--%s: %q, %v", flag, out, err)
+		}
+	}
+}
+
+// Check 30: a host key that is mounted for a group of the server was refused.
+func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data", data)
+	s.signal(t, syscall.SIGTERM)
+	s.stopped(t, 5*time.Second)
+	key := filepath.Join(data, "host_ed25519")
+	const other = 65533
+	for _, test := range []struct {
+		user, group int
+		mode        os.FileMode
+		starts      bool
+	}{
+		{other, os.Getegid(), 0o440, true},
+		{os.Geteuid(), os.Getegid(), 0o660, true},
+		{os.Geteuid(), os.Getegid(), 0o444, false},
+		{other, other, 0o440, false},
+	} {
+		if os.Geteuid() != 0 && test.user == other {
+			continue // only root can give a file away
+		}
+		if err := errors.Join(os.Chown(key, test.user, test.group), os.Chmod(key, test.mode)); err != nil {
+			t.Fatal(err)
+		}
+		if !test.starts {
+			refused(t, command.ExitUsage, nil, []string{"--host-key", key, "--data", t.TempDir()}, "--host-key cannot be", "run: chmod 600 "+key)
+			continue
+		}
+		own := t.TempDir()
+		again := start(t, nil, "--listen=127.0.0.1:0", "--host-key", key, "--data", own)
+		if again.fingerprint != s.fingerprint {
+			t.Errorf("the key is %s, want %s", again.fingerprint, s.fingerprint)
+		}
+		again.signal(t, syscall.SIGTERM)
+		again.stopped(t, 5*time.Second)
+		if _, err := os.Stat(filepath.Join(own, "host_ed25519")); err == nil {
+			t.Error("a second key was made")
 		}
 	}
 }

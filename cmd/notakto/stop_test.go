@@ -35,7 +35,7 @@ func TestAHangupEndsNothing(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
 	p := join(t, s)
 	s.signal(t, syscall.SIGHUP)
-	s.line(t, "SIGHUP changes nothing: settings are read at the start only, so restart the server to change one")
+	s.line(t, "reloaded")
 	s.signal(t, syscall.SIGHUP)
 	players := []*player{p, join(t, s)}
 	s.signal(t, syscall.SIGTERM)

@@ -83,10 +83,7 @@ func TestTheLogOnATerminal(t *testing.T) {
 		t.Setenv("TERM", test.term)
 		t.Setenv("NO_COLOR", test.noColor)
 		master, slave := terminal(t)
-		logger, flush, err := newLogger(slave, defaults())
-		if err != nil {
-			t.Fatal(err)
-		}
+		logger, _, flush := newLogger(slave, defaults().log)
 		logger.Info("ready", "address", "here")
 		flush()
 		shown := make([]byte, 1000)

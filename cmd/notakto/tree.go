@@ -1,10 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/sshapp/command"
 )
@@ -13,7 +13,9 @@ const about = `Play Notakto, the game of noughts and crosses without noughts, ov
 
 Without a command this is the server: start it, then play with
     ssh -p 2222 localhost
-Every setting is a flag and an environment variable; the flag wins. What needs a server is asked of one:
+A setting is a flag, a variable or a line of a file. notakto config prints all of them, the help those that most
+servers need.
+What needs a server is asked of one:
     ssh HOST COMMAND`
 
 // newRoot returns the command tree of the local program: the commands for everyone and those for the operator. Its own
@@ -21,11 +23,18 @@ Every setting is a flag and an environment variable; the flag wins. What needs a
 func newRoot() *cobra.Command {
 	root := command.New(command.Env{
 		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		Data: cmp.Or(os.Getenv("NOTAKTO_DATA"), dataHome()),
+		Data: dataDirectory,
 	})
 	root.Long = about
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
 	serving(root)
-	root.AddCommand(newServe(), newCluster(), newCompletion())
+	root.AddCommand(newServe(), newCluster(), newConfig(), newMan(), newCompletion())
 	return root
+}
+
+// shortenHelp leaves out of the help those settings that few servers need. The completions have them.
+func shortenHelp(root *cobra.Command) {
+	for _, cmd := range append(root.Commands(), root) {
+		each(cmd.Flags(), func(f *pflag.Flag) { f.Hidden = !has(f, isCommon) })
+	}
 }

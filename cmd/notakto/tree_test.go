@@ -46,8 +46,9 @@ func TestHelp(t *testing.T) {
 		}
 		plain(t, stdout)
 		newRoot().Flags().VisitAll(func(f *pflag.Flag) {
-			if !strings.Contains(stdout, "--"+f.Name+" ") || !strings.Contains(stdout, "["+variable(f.Name)+"]") {
-				t.Errorf("notakto %q does not tell of --%s and %s", args, f.Name, variable(f.Name))
+			listed := strings.Contains(stdout, "--"+f.Name+" ") && strings.Contains(stdout, "["+variable(f.Name)+"]")
+			if has(f, aboutSetting) && listed != has(f, isCommon) {
+				t.Errorf("notakto %q tells of --%s and %s: %v", args, f.Name, variable(f.Name), listed)
 			}
 		})
 	}
@@ -89,6 +90,10 @@ func TestCompletionsParse(t *testing.T) {
 	stdout, _, _ := run(t, nil, "__complete", "serve", "--log-format", "")
 	if !strings.HasPrefix(stdout, "text\njson\nlogfmt\n") {
 		t.Errorf("--log-format is completed by %q", stdout)
+	}
+	stdout, _, _ = run(t, nil, "__complete", "serve", "--keep")
+	if !strings.HasPrefix(stdout, "--keep-alive\t") {
+		t.Errorf("a setting that the help leaves out is completed by %q", stdout)
 	}
 	stdout, _, _ = run(t, nil, "__complete", "play", "--clock", "")
 	if !strings.HasPrefix(stdout, "none\n3+2\n5+0\n10+5\n1d\n") {

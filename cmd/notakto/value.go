@@ -119,6 +119,12 @@ func count(at *int) pflag.Value {
 	}}
 }
 
+func boolean(at *bool) pflag.Value {
+	return value[bool]{at, "true|false", "true or false", func(text string) (is, ok bool) {
+		return text == "true", text == "true" || text == "false"
+	}}
+}
+
 func oneOf(at *string, names ...string) pflag.Value {
 	return value[string]{at, "name", "one of " + strings.Join(names, ", "), func(text string) (string, bool) {
 		return text, slices.Contains(names, text)
@@ -136,7 +142,7 @@ func file(at *string) pflag.Value {
 	return fileValue{value[string]{at: at, kind: "file"}, func(string, fs.FileInfo) error { return nil }}
 }
 
-// secret returns the name of a file that only its owner can read.
+// secret returns the name of a file that others cannot read; see [hostkeys.CheckMode].
 func secret(at *string) pflag.Value {
 	return fileValue{value[string]{at: at, kind: "file"}, hostkeys.CheckMode}
 }
@@ -171,7 +177,7 @@ func publicAddress(at *string) pflag.Value {
 // addresses accepts one address at a time, or several separated by commas.
 func addresses(at *[]string) pflag.Value {
 	const allowed = "HOST:PORT, or several with commas between them, such as 10.0.0.2:6222,10.0.0.3:6222"
-	return value[[]string]{at, "host:port", allowed, func(text string) ([]string, bool) {
+	return value[[]string]{at, "host:port,...", allowed, func(text string) ([]string, bool) {
 		if text == "" {
 			return nil, true
 		}
@@ -191,7 +197,7 @@ func addresses(at *[]string) pflag.Value {
 // networks accepts one network at a time, or several separated by commas; a single address is a network too.
 func networks(at *[]netip.Prefix) pflag.Value {
 	const allowed = "addresses or networks, with commas between them, such as 10.0.0.7,192.168.0.0/16"
-	return value[[]netip.Prefix]{at, "network", allowed, func(text string) ([]netip.Prefix, bool) {
+	return value[[]netip.Prefix]{at, "network,...", allowed, func(text string) ([]netip.Prefix, bool) {
 		if text == "" {
 			return nil, true
 		}

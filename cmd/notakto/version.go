@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 )
 
 // release is set by the linker (-X main.release=1.2.3) when a release is built; a variable is the only thing it can
@@ -13,17 +14,28 @@ var release string //nolint:gochecknoglobals // see above; nothing writes it at 
 
 // version names the release or, of a build that is none, what Go knows about it, with the commit and the tool chain.
 func version() string {
-	name, commit := release, ""
+	name, commit := release, buildSetting("vcs.revision")
 	if build, ok := debug.ReadBuildInfo(); ok {
 		name = cmp.Or(name, build.Main.Version)
-		for _, s := range build.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				commit = s.Value[:min(len(s.Value), 12)] + ", "
-			case s.Key == "vcs.modified" && s.Value == "true":
-				commit = "changed after " + commit
-			}
-		}
+	}
+	if commit != "" {
+		commit = commit[:min(len(commit), 12)] + ", "
+	}
+	if buildSetting("vcs.modified") == "true" {
+		commit = "changed after " + commit
 	}
 	return fmt.Sprintf("%s (%s%s %s/%s)", cmp.Or(name, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// buildSetting returns what Go recorded under a key when it built the program; empty without one.
+func buildSetting(key string) string {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	i := slices.IndexFunc(build.Settings, func(s debug.BuildSetting) bool { return s.Key == key })
+	if i < 0 {
+		return ""
+	}
+	return build.Settings[i].Value
 }

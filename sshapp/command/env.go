@@ -20,8 +20,10 @@ type Env struct {
 	In       io.Reader // ends when the client has gone
 	Out, Err io.Writer // a Write that never returns holds up the command; the caller has to make it fail some time
 	Echo     bool      // In is the keys of a terminal that shows none of them
-	Data     string    // the data directory that a local command reads if none is named
 	Server   *Server   // the server behind the front end; nil where there is none
+
+	// Data returns the data directory that a local command reads if none is named.
+	Data func() (string, error)
 }
 
 // Server is the server as the player at the front end may use it.

@@ -126,6 +126,12 @@ func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 	dir := ""
 	cmd.Args = arguments(0, 1, "one name, or none for your own")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if d.Server == nil && dir == "" {
+			var err error
+			if dir, err = d.Data(); err != nil {
+				return err
+			}
+		}
 		r, err := findRecord(cmd.Context(), d, dir, args)
 		if err != nil {
 			return RuntimeError(userError(err))
@@ -136,7 +142,7 @@ func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 		return RuntimeError(userError(write(cmd.Context(), cmd.OutOrStdout(), r)))
 	}
 	if d.Server == nil {
-		cmd.Flags().StringVar(&dir, "data", d.Data, "the server's data `directory`")
+		cmd.Flags().StringVar(&dir, "data", "", "the server's data `directory`; by default that of the settings")
 	}
 	return cmd
 }

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"notakto/sshapp/command"
+)
+
+// settingsFile writes a file of settings and returns its name.
+func settingsFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "notakto.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Check 25: a mistyped key, or a value that no flag would take, is refused with its line, and nothing is opened.
+func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
+	t.Parallel()
+	for text, words := range map[string][]string{
+		"listn = \":1\"\n":                           {":1: ", `no setting "listn"; did you mean listen?`},
+		"# first\n\nmax-sesions=1\n":                 {":3: ", "did you mean max-sessions?"},
+		"data = \"d\"\n[limits]\nmax-sessions = 1\n": {":2: ", `no setting "limits"`},
+		"listen = \":2222\"\n max-sessions = 0":      {":2: ", `max-sessions cannot be "0"`, "a whole number from 1"},
+		"max-sessions = 1.5":                         {":1: ", "max-sessions cannot be like this", "a whole number"},
+		"proxy-from = [1, 2]":                        {":1: ", "an array must hold strings"},
+		"proxy-from = ['10.0.0.1', '10.0.0.300']":    {":1: ", "addresses or networks"},
+		"idle = 30":                                       {":1: ", "a time from 1ms"},
+		"guests = \"perhaps\"":                            {":1: ", "true or false"},
+		"config = \"other.toml\"":                         {":1: ", "cannot be set in the file itself"},
+		"listen = \":1\"\nlisten = \":2\"\n":              {":2: ", "listen"},
+		"listen = \":1\"\nidle = \n":                      {":2: ", "toml"},
+		"cluster-peer = [\"10.0.0.2:6222\"]":              {"--cluster-peer needs --cluster-listen"},
+		"data = \"\"":                                     {":1: ", "the name of a directory"},
+		"cluster-cert = \"/nowhere/cert\"\n":              {":1: ", "no such file"},
+		"listn = \":1\"\ndrain = \"2h\"\nlog-level=\"x\"": {":1: ", ":2: ", ":3: "},
+	} {
+		path := settingsFile(t, text)
+		where := path
+		if strings.HasPrefix(words[0], "--") {
+			where = ""
+		}
+		for _, args := range [][]string{
+			{"config", "--check", "--config", path}, {"config", "--check", path}, {"serve", "--config", path},
+		} {
+			refused(t, command.ExitUsage, nil, args, append(words, where)...)
+		}
+	}
+	refused(t, command.ExitUsage, nil, []string{"config", "--check", filepath.Join(t.TempDir(), "none")}, "no such file")
+	refused(t, command.ExitUsage, nil, []string{"config", "--check", "--json"}, "json", "check")
+	home := t.TempDir()
+	stdout, stderr, status := run(t, []string{"HOME=" + home, "NOTAKTO_CONFIG=" + settingsFile(t, "")}, "config", "--check")
+	if status != command.ExitOK || stdout+stderr != "" {
+		t.Errorf("an empty file: %d, %q, %q", status, stdout, stderr)
+	}
+	if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
+		t.Errorf("a check leaves %v (%v)", left, err)
+	}
+}
+
+// Check 26: a flag wins over its variable, that over the file, and that over the default.
+func TestTheStrongestSourceWins(t *testing.T) {
+	t.Parallel()
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("only the server knows this\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := settingsFile(t, "grace = \"1s\"\nidle = '2s'\n\ndrain = \"3s\"\nmax-sessions = 7\nguests = false\n"+
+		"proxy-from = [\"10.0.0.7\", \"192.168.0.0/16\"]\ncluster-secret-file = "+strconv.Quote(secret)+"\n"+
+		"nats-url = \"nats://ann:hidden@10.0.0.1\"\n")
+	env := []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_GRACE=4s", "NOTAKTO_IDLE=5s", "NOTAKTO_LINGER="}
+	stdout, stderr, status := run(t, env, "config", "--json", "--grace=6s")
+	if status != command.ExitOK || stderr != "" || strings.Contains(stdout, "hidden") || strings.Contains(stdout, "only the server") {
+		t.Fatalf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
+	}
+	var got map[string]struct{ Value, Origin string }
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][2]string{
+		"config":              {path, "NOTAKTO_CONFIG"},
+		"grace":               {"6s", "flag"},
+		"idle":                {"5s", "NOTAKTO_IDLE"},
+		"drain":               {"3s", path + ":4"},
+		"linger":              {"5m0s", "default"},
+		"max-sessions":        {"7", path + ":5"},
+		"guests":              {"false", path + ":6"},
+		"proxy-from":          {"10.0.0.7/32,192.168.0.0/16", path + ":7"},
+		"cluster-secret-file": {secret, path + ":8"},
+		"nats-url":            {"nats://ann:xxxxx@10.0.0.1", path + ":9"},
+	} {
+		if got[name].Value != want[0] || got[name].Origin != want[1] {
+			t.Errorf("%s is %q from %s, want %q from %s", name, got[name].Value, got[name].Origin, want[0], want[1])
+		}
+	}
+	table, _, _ := run(t, env, "config", "--grace=6s")
+	each(newConfiguration().flags, func(f *pflag.Flag) {
+		if _, ok := got[f.Name]; !ok {
+			t.Errorf("config --json has no %s", f.Name)
+		}
+		if !strings.Contains(table, "\n"+f.Name+" ") {
+			t.Errorf("config has no %s", f.Name)
+		}
+	})
+	if !regexp.MustCompile(`(?m)^grace +6s +flag$`).MatchString(table) {
+		t.Errorf("config prints %s", table)
+	}
+}
+
+// Every line of the example file but that of data has the default of its setting, and the default file is read only if it exists.
+func TestTheExampleHasTheDefaults(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	if err := writeExample(&text); err != nil {
+		t.Fatal(err)
+	}
+	keys := regexp.MustCompile(`(?m)^#([a-z-]+ = )`).ReplaceAllString(text.String(), "$1")
+	c := newConfiguration()
+	if err := c.read(c.flags, settingsFile(t, keys)); err != nil {
+		t.Fatal(err)
+	}
+	fromFile := 0
+	each(c.flags, func(f *pflag.Flag) {
+		if f.Name != "config" && f.Name != "data" && f.Value.String() != f.DefValue {
+			t.Errorf("%s is %q in the example, and %q by default", f.Name, f.Value, f.DefValue)
+		}
+		if strings.HasPrefix(c.origins[f.Name], c.config+":") {
+			fromFile++
+		}
+	})
+	if want := len(c.names()) - 1; fromFile != want {
+		t.Errorf("the example has %d settings, want %d", fromFile, want)
+	}
+	none := newConfiguration()
+	if err := none.read(none.flags, filepath.Join(t.TempDir(), "none")); err != nil || none.config != "" {
+		t.Errorf("without the default file: %q, %v", none.config, err)
+	}
+}
+
+// Check 27: a mistyped variable was ignored without a word. Kubernetes sets some for a Service of the same name.
+func TestUnknownVariablesGetAWarning(t *testing.T) {
+	t.Parallel()
+	env := []string{
+		"NOTAKTO_LISTENN=x", "NOTAKTO_SERVICE_HOST=x", "NOTAKTO_SERVICE_PORT=1", "NOTAKTO_SERVICE_PORT_SSH=1", "NOTAKTO_PORT=x",
+		"NOTAKTO_PORT_22_TCP_ADDR=x", "NOTAKTO_PEERS_SERVICE_HOST=x", "NOTAKTO_PEERS_PORT_6222_TCP=x",
+	}
+	const want = `there is no setting for the variable "NOTAKTO_LISTENN"; did you mean NOTAKTO_LISTEN?`
+	if stdout, stderr, status := run(t, env, "config", "--check"); status != command.ExitOK || stderr != "notakto: "+want+"\n" {
+		t.Errorf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
+	}
+	s := start(t, env, "--listen=127.0.0.1:0")
+	if log := s.said.String(); strings.Count(log, "no setting") != 1 ||
+		!strings.Contains(log, strings.ReplaceAll(want, `"`, `\"`)) {
+		t.Errorf("the log is %s", log)
+	}
+}
+
+// The local commands looked for the data directory in a variable and nowhere else.
+func TestLocalCommandsFindTheDataOfTheSettings(t *testing.T) {
+	t.Parallel()
+	named := filepath.Join(t.TempDir(), "named")
+	env := []string{"NOTAKTO_CONFIG=" + settingsFile(t, "data = "+strconv.Quote(named)+"\n")}
+	refused(t, command.ExitFailure, env, []string{"history", "ann"}, named)
+	refused(t, command.ExitFailure, append(env, "NOTAKTO_DATA="+named+"2"), []string{"history", "ann"}, named+"2")
+	refused(t, command.ExitFailure, append(env, "NOTAKTO_DATA="+named+"2"), []string{"profile", "ann", "--data", named + "3"}, named+"3")
+	bad := []string{"NOTAKTO_CONFIG=" + settingsFile(t, "dta = \"x\"\n")}
+	refused(t, command.ExitUsage, bad, []string{"history", "ann"}, "did you mean data?")
+}

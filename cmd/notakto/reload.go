@@ -1,0 +1,61 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// reloader reads the settings again while the server runs, and applies what can change then.
+type reloader struct {
+	given    *pflag.FlagSet
+	values   map[string]string // of the settings that the server runs with
+	setLevel func(level string)
+}
+
+func newReloader(given *pflag.FlagSet, c *configuration, setLevel func(string)) *reloader {
+	r := &reloader{given, map[string]string{}, setLevel}
+	each(c.flags, func(f *pflag.Flag) { r.values[f.Name] = f.Value.String() })
+	return r
+}
+
+// changes returns the names of the settings that differ from those that the server runs with, and notes the new values
+// of those that are applied.
+func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
+	each(next, func(f *pflag.Flag) {
+		switch value := f.Value.String(); {
+		case value == r.values[f.Name]:
+		case has(f, isLive):
+			applied = append(applied, f.Name)
+			r.values[f.Name] = value
+		default:
+			restart = append(restart, f.Name)
+		}
+	})
+	return applied, restart
+}
+
+// reload reads flags, variables and the file again. After an error nothing has changed.
+func (h *app) reload() {
+	next, err := configured(h.reloader.given)
+	if err == nil {
+		err = next.validate()
+	}
+	if err == nil {
+		err = h.server.SetLimits(next.ssh)
+	}
+	if err != nil {
+		h.log.Error("the settings were not reloaded, and stay as they are", "error", err)
+		return
+	}
+	for _, warning := range next.unknownVariables() {
+		h.log.Warn(warning)
+	}
+	applied, restart := h.reloader.changes(next.flags)
+	h.drain = next.drain
+	h.reloader.setLevel(next.log.level)
+	h.log.Info("reloaded", "changed", strings.Join(applied, ","))
+	if len(restart) > 0 {
+		h.log.Warn("some settings change with a restart only, and stay as they are", "settings", strings.Join(restart, ","))
+	}
+}

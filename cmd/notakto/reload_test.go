@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Check 28: a change of a setting needed a restart, and a hangup ended the server.
+func TestAReloadAppliesWhatCanChange(t *testing.T) {
+	t.Parallel()
+	path := settingsFile(t, "max-sessions = 9\n")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := start(t, []string{"NOTAKTO_CONFIG=" + path}, "--listen=127.0.0.1:0", "--idle=7m")
+	first := join(t, s)
+	s.line(t, "session began")
+	lets := func() bool {
+		client := newKeyed(t, s, "bob", newSigner(t, 2)).client
+		session, err := client.NewSession()
+		if err != nil {
+			return false
+		}
+		defer func() { _ = session.Close() }()
+		return session.Run("version") == nil
+	}
+
+	write("max-sessions = 1\nmax-waiting = 1\ngrace = \"5s\"\nidle = \"8m\"\nsync = \"interval\"\nguests = false\nlog-level = \"debug\"\n")
+	s.signal(t, syscall.SIGHUP)
+	if got := s.line(t, "reloaded")["changed"]; got != "log-level,guests,max-sessions,max-waiting" {
+		t.Errorf("it says that %q changed", got)
+	}
+	if got := s.line(t, "some settings change with a restart only, and stay as they are")["settings"]; got != "sync,grace" {
+		t.Errorf("it says that %q need a restart", got)
+	}
+	if lets() {
+		t.Error("a second session is let in")
+	}
+	guest := &ssh.ClientConfig{
+		User: "guest", HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second,
+		Auth: []ssh.AuthMethod{ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })},
+	}
+	if client, err := ssh.Dial("tcp", s.address, guest); err == nil {
+		_ = client.Close()
+		t.Error("a guest is let in")
+	}
+
+	for text, why := range map[string]string{
+		"max-sessions = 0":  "a whole number",
+		"max-sessions =":    "toml",
+		"max-sesions = 5\n": "did you mean max-sessions?",
+		"max-sessions = 5\ncluster-listen = \"127.0.0.1:1\"": "--cluster-listen needs --cluster-peer",
+	} {
+		write(text)
+		s.signal(t, syscall.SIGHUP)
+		line := s.line(t, "the settings were not reloaded, and stay as they are")
+		if !strings.Contains(line["error"], why) || !strings.EqualFold(line["level"], "error") {
+			t.Errorf("%q: the line is %v", text, line)
+		}
+	}
+	if lets() {
+		t.Error("a second session is let in after a file that is refused")
+	}
+
+	write("max-sessions = 3\n")
+	s.signal(t, syscall.SIGHUP)
+	if got := s.line(t, "reloaded")["changed"]; got != "log-level,guests,max-sessions,max-waiting" {
+		t.Errorf("it says that %q changed back", got)
+	}
+	if !lets() {
+		t.Error("the second session is still refused")
+	}
+	s.signal(t, syscall.SIGTERM)
+	first.until(t, "l")
+	s.stopped(t, 5*time.Second)
+}
