@@ -104,8 +104,8 @@ func hostKey(s *settings) (ssh.Signer, error) {
 	return hostkeys.Load(s.data)
 }
 
-// run serves until the first signal, then stops. A hangup reloads the settings. If the server ends by itself, that is an
-// error.
+// run serves until the first signal, then stops. A hangup reloads the settings. If the server ends by itself, that is
+// an error.
 func (h *app) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()

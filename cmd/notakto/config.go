@@ -14,7 +14,7 @@ import (
 	"notakto/sshapp/command"
 )
 
-const aboutConfig = `Print every setting with its value, and where that comes from: a flag, a variable, a line of the file, or the default.
+const aboutConfig = `Print every setting with its value, and where that comes from.
 
 A setting's value is the first of these that there is: its flag, its variable, its line in the file, its default.
 It takes the same flags as the server. Files with secrets are only named.`
@@ -29,7 +29,8 @@ func newConfig() *cobra.Command {
 		Args:    cobra.MaximumNArgs(1),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON value")
-	cmd.Flags().BoolVar(&check, "check", false, "only say whether a server could start with the settings; it opens no port and no data")
+	cmd.Flags().BoolVar(&check, "check", false,
+		"only say whether a server could start with the settings; it opens no port and no data")
 	cmd.Flags().BoolVar(&example, "example", false, "print an example of the file, with every setting")
 	cmd.MarkFlagsMutuallyExclusive("json", "check", "example")
 	addSettings(cmd)
@@ -99,7 +100,7 @@ func (c *configuration) writeJSON(w io.Writer) error {
 
 // writeExample writes a file with every setting commented out, which has its default there.
 func writeExample(w io.Writer) error {
-	_, err := fmt.Fprint(w, "# Settings of a Notakto server. A flag or a variable of the same name wins over a line here.\n"+
+	_, err := fmt.Fprint(w, "# Settings of a Notakto server. A flag or a variable wins over a line here.\n"+
 		"# Try a change with: notakto config --check FILE. Most take effect after: systemctl reload notakto\n"+
 		"# All about them: docs/configuration.md\n")
 	group := ""

@@ -24,7 +24,7 @@ func settingsFile(t *testing.T, text string) string {
 	return path
 }
 
-// Check 25: a mistyped key, or a value that no flag would take, is refused with its line, and nothing is opened.
+// A mistyped key, or a value that no flag would take, is refused with its line, and nothing is opened.
 func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 	t.Parallel()
 	for text, words := range map[string][]string{
@@ -59,7 +59,8 @@ func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 	refused(t, command.ExitUsage, nil, []string{"config", "--check", filepath.Join(t.TempDir(), "none")}, "no such file")
 	refused(t, command.ExitUsage, nil, []string{"config", "--check", "--json"}, "json", "check")
 	home := t.TempDir()
-	stdout, stderr, status := run(t, []string{"HOME=" + home, "NOTAKTO_CONFIG=" + settingsFile(t, "")}, "config", "--check")
+	env := []string{"HOME=" + home, "NOTAKTO_CONFIG=" + settingsFile(t, "")}
+	stdout, stderr, status := run(t, env, "config", "--check")
 	if status != command.ExitOK || stdout+stderr != "" {
 		t.Errorf("an empty file: %d, %q, %q", status, stdout, stderr)
 	}
@@ -68,7 +69,7 @@ func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 	}
 }
 
-// Check 26: a flag wins over its variable, that over the file, and that over the default.
+// A flag wins over its variable, that over the file, and that over the default.
 func TestTheStrongestSourceWins(t *testing.T) {
 	t.Parallel()
 	secret := filepath.Join(t.TempDir(), "secret")
@@ -80,7 +81,8 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		"nats-url = \"nats://ann:hidden@10.0.0.1\"\n")
 	env := []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_GRACE=4s", "NOTAKTO_IDLE=5s", "NOTAKTO_LINGER="}
 	stdout, stderr, status := run(t, env, "config", "--json", "--grace=6s")
-	if status != command.ExitOK || stderr != "" || strings.Contains(stdout, "hidden") || strings.Contains(stdout, "only the server") {
+	if status != command.ExitOK || stderr != "" ||
+		strings.Contains(stdout, "hidden") || strings.Contains(stdout, "only the server") {
 		t.Fatalf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
 	}
 	var got map[string]struct{ Value, Origin string }
@@ -117,7 +119,8 @@ func TestTheStrongestSourceWins(t *testing.T) {
 	}
 }
 
-// Every line of the example file but that of data has the default of its setting, and the default file is read only if it exists.
+// Every line of the example file but that of data has the default of its setting, and the default file is read only if
+// it exists.
 func TestTheExampleHasTheDefaults(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -147,15 +150,16 @@ func TestTheExampleHasTheDefaults(t *testing.T) {
 	}
 }
 
-// Check 27: a mistyped variable was ignored without a word. Kubernetes sets some for a Service of the same name.
+// A mistyped variable was ignored without a word. Kubernetes sets some for a Service of the same name.
 func TestUnknownVariablesGetAWarning(t *testing.T) {
 	t.Parallel()
 	env := []string{
-		"NOTAKTO_LISTENN=x", "NOTAKTO_SERVICE_HOST=x", "NOTAKTO_SERVICE_PORT=1", "NOTAKTO_SERVICE_PORT_SSH=1", "NOTAKTO_PORT=x",
-		"NOTAKTO_PORT_22_TCP_ADDR=x", "NOTAKTO_PEERS_SERVICE_HOST=x", "NOTAKTO_PEERS_PORT_6222_TCP=x",
+		"NOTAKTO_LISTENN=x", "NOTAKTO_SERVICE_HOST=x", "NOTAKTO_SERVICE_PORT=1", "NOTAKTO_SERVICE_PORT_SSH=1",
+		"NOTAKTO_PORT=x", "NOTAKTO_PORT_22_TCP_ADDR=x", "NOTAKTO_PEERS_SERVICE_HOST=x", "NOTAKTO_PEERS_PORT_6222_TCP=x",
 	}
 	const want = `there is no setting for the variable "NOTAKTO_LISTENN"; did you mean NOTAKTO_LISTEN?`
-	if stdout, stderr, status := run(t, env, "config", "--check"); status != command.ExitOK || stderr != "notakto: "+want+"\n" {
+	stdout, stderr, status := run(t, env, "config", "--check")
+	if status != command.ExitOK || stderr != "notakto: "+want+"\n" {
 		t.Errorf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
 	}
 	s := start(t, env, "--listen=127.0.0.1:0")
@@ -171,8 +175,9 @@ func TestLocalCommandsFindTheDataOfTheSettings(t *testing.T) {
 	named := filepath.Join(t.TempDir(), "named")
 	env := []string{"NOTAKTO_CONFIG=" + settingsFile(t, "data = "+strconv.Quote(named)+"\n")}
 	refused(t, command.ExitFailure, env, []string{"history", "ann"}, named)
-	refused(t, command.ExitFailure, append(env, "NOTAKTO_DATA="+named+"2"), []string{"history", "ann"}, named+"2")
-	refused(t, command.ExitFailure, append(env, "NOTAKTO_DATA="+named+"2"), []string{"profile", "ann", "--data", named + "3"}, named+"3")
+	env = append(env, "NOTAKTO_DATA="+named+"2")
+	refused(t, command.ExitFailure, env, []string{"history", "ann"}, named+"2")
+	refused(t, command.ExitFailure, env, []string{"profile", "ann", "--data", named + "3"}, named+"3")
 	bad := []string{"NOTAKTO_CONFIG=" + settingsFile(t, "dta = \"x\"\n")}
 	refused(t, command.ExitUsage, bad, []string{"history", "ann"}, "did you mean data?")
 }

@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/command"
 )
 
-// Check 31: the manual page has every command and setting, and the programs that show it find no fault with it.
+// The manual page has every command and setting, and the programs that show it find no fault with it.
 func TestTheManualPage(t *testing.T) {
 	t.Parallel()
 	page, stderr, status := run(t, nil, "man")

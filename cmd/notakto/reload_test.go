@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Check 28: a change of a setting needed a restart, and a hangup ended the server.
+// A change of a setting needed a restart, and a hangup ended the server.
 func TestAReloadAppliesWhatCanChange(t *testing.T) {
 	t.Parallel()
 	path := settingsFile(t, "max-sessions = 9\n")
@@ -33,20 +33,24 @@ func TestAReloadAppliesWhatCanChange(t *testing.T) {
 		return session.Run("version") == nil
 	}
 
-	write("max-sessions = 1\nmax-waiting = 1\ngrace = \"5s\"\nidle = \"8m\"\nsync = \"interval\"\nguests = false\nlog-level = \"debug\"\n")
+	write("max-sessions = 1\nmax-waiting = 1\ngrace = '5s'\nidle = '8m'\nsync = 'interval'\nguests = false\n" +
+		"log-level = 'debug'\n")
 	s.signal(t, syscall.SIGHUP)
 	if got := s.line(t, "reloaded")["changed"]; got != "log-level,guests,max-sessions,max-waiting" {
 		t.Errorf("it says that %q changed", got)
 	}
-	if got := s.line(t, "some settings change with a restart only, and stay as they are")["settings"]; got != "sync,grace" {
-		t.Errorf("it says that %q need a restart", got)
+	restart := s.line(t, "some settings change with a restart only, and stay as they are")
+	if restart["settings"] != "sync,grace" {
+		t.Errorf("it says that %q need a restart", restart["settings"])
 	}
 	if lets() {
 		t.Error("a second session is let in")
 	}
 	guest := &ssh.ClientConfig{
 		User: "guest", HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second,
-		Auth: []ssh.AuthMethod{ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })},
+		Auth: []ssh.AuthMethod{
+			ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil }),
+		},
 	}
 	if client, err := ssh.Dial("tcp", s.address, guest); err == nil {
 		_ = client.Close()

@@ -19,7 +19,8 @@ import (
 const aboutServe = `Run the server until it is told to stop.
 
 It keeps its host key in the data directory and logs on standard error; the line "ready" says the address
-and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second one at once. SIGHUP reads the settings again.
+and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second one at once. SIGHUP reads the
+settings again.
 notakto config prints all settings, the help those that most servers need.`
 
 func newServe() *cobra.Command {

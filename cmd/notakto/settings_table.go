@@ -86,15 +86,18 @@ func (s *settings) registerBasics(t *table) {
 		"Created if missing. Without `XDG_DATA_HOME` it is under `~/.local/share`.")
 	t.add(optionalOf(file, &s.config), "config", common, "file with settings, as TOML",
 		"By default `"+defaultConfig+"`, if that exists. An empty name reads no file.")
-	t.add(optionalOf(secret, &s.hostKey), "host-key", common, "file with the host key, in place of the one in the data directory",
+	t.add(optionalOf(secret, &s.hostKey), "host-key", common,
+		"file with the host key, in place of the one in the data directory",
 		"It is never created. See [The host key](operations.md#the-host-key) and [Secrets](#secrets).")
 	t.add(oneOf(&s.sync, "always", "interval"), "sync", special,
 		"when a recorded move is on the disk: before it is shown, or within a second",
 		"`always`: a move is on the disk before any player sees it. `interval`: within a second; a power cut loses that "+
 			"second, a crash of the program loses nothing.")
 	t.add(durationValue(&s.drain, 0, time.Hour), "drain", common|live, "time that a stop may take", "")
-	t.add(oneOf(&s.log.level, "debug", "info", "warn", "error"), "log-level", common|live, "how much is logged: debug, info, warn or error", "")
-	t.add(oneOf(&s.log.format, "text", "json", "logfmt"), "log-format", common, "how a line of the log looks: text, json or logfmt",
+	t.add(oneOf(&s.log.level, "debug", "info", "warn", "error"), "log-level", common|live,
+		"how much is logged: debug, info, warn or error", "")
+	t.add(oneOf(&s.log.format, "text", "json", "logfmt"), "log-format", common,
+		"how a line of the log looks: text, json or logfmt",
 		"`text` is for people, `json` and `logfmt` are for programs.")
 }
 
@@ -104,8 +107,10 @@ func (s *settings) registerMatches(t *table) {
 	t.add(durationValue(&m.Grace, time.Millisecond, day), "grace", common, "absence after which the player to move loses",
 		"On the opponent's turn there is no limit. A match against the computer is never lost by that: it is void after "+
 			"30 days (a guest's after one), or when its address has left more of them than it may have seats.")
-	t.add(durationValue(&m.ComputerPause, 0, time.Minute), "computer-pause", special, "time the computer seems to think", "")
-	t.add(durationValue(&m.Linger, time.Millisecond, day), "linger", special, "time an ended table stays, for a rematch", "")
+	t.add(durationValue(&m.ComputerPause, 0, time.Minute), "computer-pause", special,
+		"time the computer seems to think", "")
+	t.add(durationValue(&m.Linger, time.Millisecond, day), "linger", special,
+		"time an ended table stays, for a rematch", "")
 	t.add(durationValue(&m.JournalTimeout, time.Millisecond, time.Minute), "patience", special,
 		"time that recording one move may take", "")
 	t.add(count(&m.MaxMatches), "max-matches", special, "matches of one player at once", "")
@@ -176,7 +181,8 @@ func (s *settings) registerCluster(t *table) {
 	t.add(optionalOf(secret, &s.secretFile), "cluster-secret-file", common, "file with the secret that the servers share",
 		"At least 16 characters. See [Secrets](#secrets).")
 	t.add(optionalOf(file, &c.CertFile), "cluster-cert", common, "this server's certificate for the others, as PEM", "")
-	t.add(optionalOf(secret, &c.KeyFile), "cluster-key", common, "file with the key of that certificate", "See [Secrets](#secrets).")
+	t.add(optionalOf(secret, &c.KeyFile), "cluster-key", common,
+		"file with the key of that certificate", "See [Secrets](#secrets).")
 	t.add(optionalOf(file, &c.CAFile), "cluster-ca", common, "who signed the servers' certificates, as PEM", "")
 	t.add(optionalOf(natsURL, &s.outside.URL), "nats-url", special, "a NATS with JetStream that keeps the matches instead",
 		"See [Use an external NATS](operations.md#use-an-external-nats).")

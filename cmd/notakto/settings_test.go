@@ -87,7 +87,8 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		"NOTAKTO_IDLE")
 }
 
-// Check 29: a user who could read a cluster's secret or key could write moves, and the mode of the file was not checked.
+// A user who could read a cluster's secret or key could write moves, and the mode of the file was not
+// checked.
 func TestSecretFilesAreTheOwnersOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
 	for _, mode := range []os.FileMode{0o644, 0o444, 0o602} {

@@ -33,7 +33,7 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 	}
 }
 
-// Check 30: a host key that is mounted for a group of the server was refused.
+// A host key that is mounted for a group of the server was refused.
 func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -59,7 +59,8 @@ func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !test.starts {
-			refused(t, command.ExitUsage, nil, []string{"--host-key", key, "--data", t.TempDir()}, "--host-key cannot be", "run: chmod 600 "+key)
+			refused(t, command.ExitUsage, nil, []string{"--host-key", key, "--data", t.TempDir()},
+				"--host-key cannot be", "run: chmod 600 "+key)
 			continue
 		}
 		own := t.TempDir()
