@@ -21,7 +21,7 @@ const (
 )
 
 // privateScreen makes a private table, or sits down at one by its code, which may be typed at once: letters are no
-// arrows here, and digits choose the boards unless more of a code comes behind them.
+// arrows here.
 type privateScreen struct {
 	session *session
 	termsSelector
@@ -29,8 +29,6 @@ type privateScreen struct {
 	row    privateRow
 	asked  bool
 	status string // why a code was not tried
-	digits string // those just typed that chose the boards
-	chosen int    // the boards before them
 }
 
 // privateRow is what the arrow keys change.
@@ -69,8 +67,7 @@ func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := p.session.keys
-	digits := p.digits
-	p.status, p.digits = "", ""
+	p.status = ""
 	switch name := press.String(); {
 	case name == "esc", !p.joining() && name == "backspace":
 		return toLobby{}, nil
@@ -80,17 +77,9 @@ func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		p.choose((p.row + 1) % privateRows)
 	case key.Matches(press, keys.enter):
 		return nil, p.request()
-	case p.row == privateBoards && key.Matches(press, keys.digit) && len(digits)+1 < codeLength:
-		if digits == "" {
-			p.chosen = p.boards.at
-		}
-		p.digits, p.boards.at = digits+name, int(name[0]-'1')
+	case p.row == privateBoards && key.Matches(press, keys.digit):
+		p.boards.at = int(name[0] - '1')
 	case p.joining() || len(name) == 1 && codeLetter(rune(name[0])) >= 0:
-		if digits != "" {
-			p.boards.at = p.chosen
-			p.code.SetValue(p.code.Value() + digits)
-			p.code.CursorEnd()
-		}
 		p.choose(privateCode)
 		p.typed(press)
 	case name == "left":

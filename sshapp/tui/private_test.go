@@ -138,22 +138,11 @@ func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 // A code that was typed at once was swallowed, and Enter made a table.
 func TestACodeTypedAtOnceIsTaken(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		for _, typed := range []string{"K 7 Q X", "q f v x", "h j k l", "w 2 s d", "7 K Q X", "7 9 K X", "4 3 7 9"} {
+		for _, typed := range []string{"K 7 Q X", "q f v x", "h j k l", "w 2 s d"} {
 			p := b.come(keyed("ann " + typed))
-			p.press("3 2 left " + typed)
-			p.mustSee("◂    1 board    ▸", "│ "+strings.ToUpper(strings.ReplaceAll(typed, " ", " │ │ "))+" │")
-			p.press("enter")
+			p.press("3 " + typed + " enter")
 			p.mustSee("No table has this code.")
 		}
-	})
-}
-
-// A digit chooses the boards, and another one behind it others.
-func TestDigitsChooseTheBoardsOfAPrivateTable(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("ann"))
-		p.press("3 7 4 enter")
-		p.mustSee("Your private table: 4 boards")
 	})
 }
 
