@@ -14,5 +14,8 @@ const CodeLetters = CodeInitials + "3479"
 // codes are typed.
 const CodeInitials = "CFHJKMPQRTVWXY"
 
-// Normalize returns c as it was generated: in upper case, without surrounding space.
-func (c Code) Normalize() Code { return Code(strings.ToUpper(strings.TrimSpace(string(c)))) }
+// Normalize returns c as it was generated: in upper case, without spaces and hyphens, with which a long code may have
+// been written down.
+func (c Code) Normalize() Code {
+	return Code(strings.ToUpper(strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "", "-", "").Replace(string(c))))
+}

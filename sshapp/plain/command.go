@@ -125,7 +125,11 @@ func runCommand(s *session, words []string) {
 	}
 	switch move := slices.IndexFunc(words, looksLikeMove); {
 	case move >= 0 && s.tables.current.IsPlaying():
-		s.printLine("A move is typed alone: type " + words[move] + " and nothing else.")
+		alone := words[move]
+		if example := exampleMove(s.tables.current); len(alone) < len(example) { // the board is missing
+			alone = example + ", or another move,"
+		}
+		s.printLine("A move is typed alone: type " + alone + " and nothing else.")
 	case s.tables.current.IsPlaying():
 		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
 			exampleMove(s.tables.current) + ".")

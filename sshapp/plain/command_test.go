@@ -34,13 +34,18 @@ func TestRefusedInTheLobby(t *testing.T) {
 			{"private 10", "There is no such game: type private, private and 1 to 9 boards, or private tictactoe."},
 			{"join", "Type join and the code of the table, such as join K7QX."},
 			{"join nonsense",
-				"No table has this code. A code has four characters, such as K7QX: ask for it again, and type join and the code."},
+				"No table has this code, or its match is over. Ask for the code again, and type join and the code, " +
+					"such as join K7QX."},
 			{"computer clubb 3",
 				"That is no match against the computer; did you mean club? Type computer, one of novice, learner, " +
 					"steady, careful, sharp, perfect, a number of boards, and first or second, such as computer steady 3 first."},
 			{"computer hard",
 				"That is no match against the computer. Type computer, one of novice, learner, steady, careful, sharp, " +
 					"perfect, a number of boards, and first or second, such as computer steady 3 first."},
+			{"computer perfect 10 boards",
+				"That is no match against the computer: it has 1 to 9 boards. Type computer, one of novice, learner, steady, " +
+					"careful, sharp, perfect, a number of boards, and first or second, such as computer steady 3 first."},
+			{"history bob", "Type history and nothing else: it says your own matches."},
 			{"watch 0", "There is no match with that number: type matches to hear the list."},
 			{"dance", "There is no command dance. Type help to hear the commands."},
 			{"computr 3", "There is no command computr; did you mean computer? Type help to hear the commands."},
@@ -87,6 +92,7 @@ func TestRefusedAtTheTable(t *testing.T) {
 			{"boards c", "There is no such board: the boards are A to B."},
 			{"place b5", "A move is typed alone: type b5 and nothing else."},
 			{"b5 please", "A move is typed alone: type b5 and nothing else."},
+			{"b 5 5", "A move is typed alone: type B2, or another move, and nothing else."},
 			{"bords", "There is no command bords; did you mean boards? Type help to hear the commands, or a move such as B2."},
 			{"play", busy},
 			{"computer", busy},

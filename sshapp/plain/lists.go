@@ -101,7 +101,11 @@ func mineCommand(s *session, _ []string) {
 
 // timeLeft is how long the player who is to move at a match may stay away.
 func timeLeft(m match.Summary, now time.Time) string {
-	return wording.Count(wording.Seconds(m.ForfeitAt.Sub(now)), "second", "seconds")
+	left := m.ForfeitAt.Sub(now)
+	if left < 2*time.Minute {
+		return wording.Count(wording.Seconds(left), "second", "seconds")
+	}
+	return wording.ClockLeft(left)
 }
 
 // aboutMatch is what the match with an ID is, which is one of the player's.
@@ -159,8 +163,11 @@ const mostFinished = 10
 
 // historyCommand says what the player's finished matches add up to, and lists the newest. Their numbers are valid until
 // the next list.
-func historyCommand(s *session, _ []string) {
+func historyCommand(s *session, words []string) {
 	switch {
+	case len(words) > 0:
+		s.printLine("Type history and nothing else: it says your own matches.")
+		return
 	case s.player.Guest:
 		s.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
 		return

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"strconv"
 
 	"notakto/match"
 	"notakto/rules"
@@ -47,6 +48,10 @@ func computerCommand(s *session, words []string) {
 		for _, word := range rest {
 			meant = cmp.Or(meant, wording.Suggest("", word, append(wording.LevelNames(strategy.Levels()),
 				"first", "second", "boards", "tictactoe")))
+			if n, err := strconv.Atoi(word); err == nil && (n < 1 || n > rules.MaxBoards) {
+				meant = ": it has 1 to " + strconv.Itoa(rules.MaxBoards) + " boards."
+				break
+			}
 		}
 		s.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
 			listText(wording.LevelNames(strategy.Ladder())) +

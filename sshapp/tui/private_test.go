@@ -58,9 +58,9 @@ func TestWrongCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("3 down Z Z 9 9 enter")
-		p.mustSee("No table has this code.")
+		p.mustSee("Wrong code, or its match is over.")
 		p.press("backspace")
-		p.mustNotSee("No table has this code.")
+		p.mustNotSee("Wrong code, or its match is over.")
 		p.press("enter esc")
 		p.mustSee("Play someone")
 	})
@@ -141,7 +141,7 @@ func TestACodeTypedAtOnceIsTaken(t *testing.T) {
 		for _, typed := range []string{"K 7 Q X", "q f v x", "h j k l", "w 2 s d"} {
 			p := b.come(keyed("ann " + typed))
 			p.press("3 " + typed + " enter")
-			p.mustSee("No table has this code.")
+			p.mustSee("Wrong code, or its match is over.")
 		}
 	})
 }

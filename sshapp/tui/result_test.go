@@ -252,14 +252,21 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		second.session.roundTrip = func() time.Duration { return 200 * time.Millisecond }
+		second.press("m")
 		first.press("5")
 		b.advance(100 * time.Millisecond)
 		second.press("1")
 		second.mustSee("It is your turn now: look, then press the key again.")
-		b.advance(100 * time.Millisecond)
+		second.resize(40, 16)
+		second.press("1")
+		second.mustSee("Your turn has come: press again.")
+		second.click("7")
+		second.mustNotSee("press again")
+		first.press("4")
+		b.advance(200 * time.Millisecond)
 		second.press("1")
 		first.mustSee("Your turn")
-		if n := len(tableOf(first.screen).Moves); n != 2 {
+		if n := len(tableOf(first.screen).Moves); n != 4 {
 			t.Errorf("%d moves were made", n)
 		}
 	})

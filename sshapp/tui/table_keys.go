@@ -208,7 +208,8 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	case t.pending == ply || t.table.IsGone():
 		return nil
 	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.session.inFlight():
-		t.status = "It is your turn now: look, then press the key again."
+		t.status = t.session.either("It is your turn now: look, then press the key again.",
+			"Your turn has come: press again.")
 		return nil
 	}
 	t.pending = ply
@@ -220,7 +221,7 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	if !onCell || t.table.IsWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}
-	t.cursor = pointer{int(m.Board), m.Cell}
+	t.cursor, t.status = pointer{int(m.Board), m.Cell}, ""
 	return t.place(m)
 }
 

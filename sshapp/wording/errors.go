@@ -155,9 +155,9 @@ var errorTexts = [...]errorText{
 	},
 	{
 		err: match.ErrNoSuchTable, code: botproto.CodeNoSuchTable,
-		short: "No table has this code.",
-		full: "No table has this code. A code has four characters, such as K7QX: ask for it again, and type join " +
-			"and the code.",
+		short: "Wrong code, or its match is over.",
+		full: "No table has this code, or its match is over. Ask for the code again, and type join and the code, " +
+			"such as join K7QX.",
 	},
 	{
 		err: match.ErrTooManyLookups, code: botproto.CodeRateLimited,

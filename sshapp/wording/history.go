@@ -45,7 +45,7 @@ func Day(at, now time.Time) string {
 // Totals is what a player's finished matches add up to, in at most two lines that fit into a small window.
 func Totals(t history.Totals) []string {
 	if t.Matches == 0 {
-		return []string{"No finished match yet."}
+		return []string{"No finished match yet.", "A match comes once both have left."}
 	}
 	text := fmt.Sprintf("%s: %d won, %d lost", Count(t.Matches, "match", "matches"), t.Won, t.Lost)
 	if drawn := t.Matches - t.Won - t.Lost; drawn > 0 {
