@@ -226,6 +226,17 @@ func resumeCode(t *testing.T, screen string) string {
 	return ""
 }
 
+// What another program had written on the terminal stayed there until the window's size changed.
+func TestCtrlLPaintsTheScreenAnew(t *testing.T) {
+	p := startServer(t).sit("ann", newKey(t, 1))
+	p.sees("Play the computer")
+	before := len(p.sent())
+	p.press("\x0c")
+	p.waits("the screen to be sent again", func() bool {
+		return strings.Contains(p.raw.String()[before:], "Play the computer")
+	})
+}
+
 func TestCommandsGoStraightToATable(t *testing.T) {
 	h := startServer(t)
 	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private --boards 1")

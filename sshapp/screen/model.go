@@ -23,6 +23,7 @@ type programModel struct {
 	root        *tui.Root
 	writer      *screenWriter
 	window      size
+	repaints    int    // how often the player has asked for the whole picture again
 	exitMessage string // what stands on the terminal when the game is over
 	stopTicker  func()
 	turns       *limit.Turns
@@ -65,6 +66,12 @@ func (m *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.window = size(event)
 		canvas := canvasOf(m.window)
 		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
+	case tea.KeyPressMsg:
+		if event.String() == "ctrl+l" { // something else has written on the terminal
+			m.repaints++
+			m.draw()
+			return m, nil
+		}
 	case writerReady:
 		m.draw()
 		return m, nil
@@ -88,7 +95,7 @@ func (m *programModel) draw() {
 	grid := m.writer.buffers.grids.take()
 	m.root.Render(grid)
 	m.writer.show(windowFrame{
-		window: m.window,
+		window: m.window, repaints: m.repaints,
 		Frame: render.Frame{
 			Grid: grid, Title: m.root.Title(), Bell: m.root.Bell(), Copy: m.root.Shared(), Mouse: m.root.Mouse(),
 		},

@@ -14,7 +14,8 @@ import (
 // writer's [Buffers].
 type windowFrame struct {
 	render.Frame
-	window size
+	window   size
+	repaints int // with another number than the frame before, all of it is written anew
 }
 
 type size struct{ width, height int }
@@ -48,9 +49,10 @@ const (
 
 // drawn is what stands on the terminal.
 type drawn struct {
-	screen *render.Screen // nil before the first frame
-	window size
-	gone   bool // the client is: nothing more is written
+	screen   *render.Screen // nil before the first frame
+	window   size
+	repaints int
+	gone     bool // the client is: nothing more is written
 }
 
 // ready makes a screen writer of what it is given: the fields above the first blank line.
@@ -146,10 +148,10 @@ func (w *screenWriter) draw(shown windowFrame) {
 		return
 	case w.drawn.screen == nil:
 		w.drawn.screen = render.NewScreen(w.caps, shown.window.width, shown.window.height)
-	case shown.window != w.drawn.window:
+	case shown.window != w.drawn.window || shown.repaints != w.drawn.repaints:
 		w.drawn.screen.Resize(shown.window.width, shown.window.height)
 	}
-	w.drawn.window = shown.window
+	w.drawn.window, w.drawn.repaints = shown.window, shown.repaints
 	buffer := w.buffers.output.take()
 	defer w.buffers.output.giveBack(buffer)
 	*buffer = w.drawn.screen.Draw((*buffer)[:0], shown.Frame)
