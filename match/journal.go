@@ -64,9 +64,24 @@ type Archive interface {
 	ArchiveEnd() uint64
 }
 
+// ArchiveIndex has the names of the archived matches that were read from an [Archive], so that the journal need not have
+// them in memory.
+type ArchiveIndex interface {
+	// Attach says which archive the index is of. If what it has is of another one (the archive was emptied, or an older copy
+	// was put in its place), it drops that. It must be called before the other methods.
+	Attach(ctx context.Context, a Archive) error
+	// IndexedTo returns the position up to which the index has all archived matches. It never blocks, and never decreases
+	// but in Attach.
+	IndexedTo() uint64
+	// FindArchived returns the position of a match, 0 if the index does not have it. A name that no match ever had costs no
+	// more than another.
+	FindArchived(ctx context.Context, id ID) (uint64, error)
+}
+
 // ArchivedMatch is a match of the archive.
 type ArchivedMatch struct {
-	Position uint64 // 1 or more; grows from match to match
+	Position uint64    // 1 or more; grows from match to match
+	Stamp    time.Time // when the record was written, by the clock of the server that wrote it; may be zero
 	ID       ID
 	Events   []Event // with the times of the record; none if it cannot be read, or a newer version wrote it
 }

@@ -114,7 +114,7 @@ func everyStatus(id match.ID, code match.Code) []asked {
 // prints one value or nothing.
 func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/3: A5"})
-	store, err := history.Open(history.Config{Archive: journal})
+	store, err := history.Start(history.Config{}, journal)
 	if err != nil {
 		t.Fatal(err)
 	}

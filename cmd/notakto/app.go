@@ -14,6 +14,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/hostkeys"
+	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/journal"
 	"notakto/match/manager"
@@ -59,9 +60,13 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if err != nil {
 		return nil, err
 	}
-	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), logger)
+	var history *history.Store
+	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), logger, func() (index match.ArchiveIndex) {
+		history, index = openHistory(s, logger)
+		return index
+	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, closeHistory(history))
 	}
 	addresses := new(limit.SourceTracker)
 	directory, people := store.Accounts()
@@ -75,12 +80,11 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.OnGuestResumed = addresses.GuestResumed
 	matches.Log = logger
 	manager := manager.New(matches)
-	h := &app{log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager}
-	h.history, err = history.Open(history.Config{
-		Path: filepath.Join(s.data, history.FileName), Archive: store, Log: logger, Shown: accounts.Named,
-	})
-	if err != nil { // it is only computed from the journal, which has to open
-		logger.Error("there is no history until the next start", "err", err)
+	h := &app{
+		log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, history: history,
+	}
+	if history != nil {
+		history.Follow(store, accounts.Named)
 	}
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
@@ -102,6 +106,24 @@ func hostKey(s *settings) (ssh.Signer, error) {
 		return hostkeys.Read(s.hostKey)
 	}
 	return hostkeys.Load(s.data)
+}
+
+// openHistory opens the history, which is also the journal's index of finished matches. Without a history, which is only
+// computed from the journal, both are nil.
+func openHistory(s *settings, logger *slog.Logger) (*history.Store, match.ArchiveIndex) {
+	store, err := history.Open(history.Config{Path: filepath.Join(s.data, history.FileName), Log: logger})
+	if err != nil {
+		logger.Error("there is no history until the next start", "err", err)
+		return nil, nil
+	}
+	return store, store
+}
+
+func closeHistory(s *history.Store) error {
+	if s == nil {
+		return nil
+	}
+	return s.Close()
 }
 
 // run serves until the first signal, then stops. A hangup reloads the settings. If the server ends by itself, that is
@@ -150,11 +172,9 @@ func (h *app) stop(signals <-chan os.Signal) {
 	}
 }
 
-// close closes the tables, then what they and the history are read from.
-func (h *app) close() (err error) {
+// close closes the tables, then what they and the history are read from. The history closes before the journal, which
+// asks it only for a table.
+func (h *app) close() error {
 	h.manager.Close()
-	if h.history != nil {
-		err = h.history.Close()
-	}
-	return errors.Join(err, h.store.Close())
+	return errors.Join(closeHistory(h.history), h.store.Close())
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"notakto/match"
 	"notakto/match/journal"
 	"notakto/match/journal/natsd"
 )
@@ -25,12 +26,14 @@ const (
 )
 
 // openJournal opens the journal: in the data directory, in a cluster, or on an external NATS.
-func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog.Logger) (*journal.Store, error) {
+func openJournal(
+	ctx context.Context, s *settings, fingerprint string, log *slog.Logger, openIndex func() match.ArchiveIndex,
+) (*journal.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
 	cfg := journalConfig(s, log)
 	cfg.Fingerprint, cfg.Version = fingerprint, version()
-	store, err := journal.Open(ctx, cfg)
+	store, err := journal.Open(ctx, cfg, openIndex)
 	if err != nil && s.outside.URL != "" {
 		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or "+
 			"choose another with --nats-url", redacted(s.outside.URL), err)

@@ -21,27 +21,34 @@ const retryAfter = time.Second
 // errStop stops reading the archive.
 var errStop = errors.New("enough was read")
 
-// follow reads the archive after the match that the database was read up to, or all of it if the database is not of
-// this archive: that was emptied, or an older copy was put in its place.
-func follow(ctx context.Context, s *Store, archive match.Archive, at progress) {
-	isSame := at.position == 0
-	if at.position > 0 && archive.ArchiveEnd() >= at.position {
+// Attach implements [match.ArchiveIndex].
+func (s *Store) Attach(ctx context.Context, archive match.Archive) error {
+	at, err := readProgress(s.db)
+	if err != nil || at.position == 0 {
+		return err
+	}
+	isSame := false
+	if archive.ArchiveEnd() >= at.position {
 		err := archive.ReadArchive(ctx, at.position-1, func(m match.ArchivedMatch) error {
-			isSame = m.Position == at.position && m.ID == at.match
+			isSame = at == progressOf(m)
 			return errStop
 		})
 		if !errors.Is(err, errStop) {
-			return
+			return err
 		}
 	}
-	if !isSame {
-		s.log.Warn("the history is not of this archive: it is computed anew")
-		at = progress{}
-		write(ctx, s, []match.ArchivedMatch{{}}) // deletes everything
+	if isSame {
+		return nil
 	}
+	s.log.Warn("the history is not of this archive: it is computed anew")
+	return apply(ctx, s, []match.ArchivedMatch{{}}) // deletes everything
+}
+
+// follow reads the archive after the match that the database was read up to.
+func follow(ctx context.Context, s *Store, archive match.Archive) {
 	matches, end := make(chan match.ArchivedMatch, 256), archive.ArchiveEnd()
-	s.work.Go(func() { fold(ctx, s, at.position, end, matches) })
-	_ = archive.ReadArchive(ctx, at.position, func(m match.ArchivedMatch) error { // until ctx ends
+	s.work.Go(func() { fold(ctx, s, end, matches) })
+	_ = archive.ReadArchive(ctx, s.IndexedTo(), func(m match.ArchivedMatch) error { // until ctx ends
 		select {
 		case matches <- m:
 			return nil
@@ -53,9 +60,9 @@ func follow(ctx context.Context, s *Store, archive match.Archive, at progress) {
 
 // fold writes the matches after a position, as many in one transaction as have been read. The store is current once it
 // has reached the end.
-func fold(ctx context.Context, s *Store, at, end uint64, matches <-chan match.ArchivedMatch) {
+func fold(ctx context.Context, s *Store, end uint64, matches <-chan match.ArchivedMatch) {
 	for isCurrent := false; ; {
-		if !isCurrent && at >= end {
+		if !isCurrent && s.IndexedTo() >= end {
 			isCurrent = true
 			close(s.current)
 		}
@@ -70,14 +77,13 @@ func fold(ctx context.Context, s *Store, at, end uint64, matches <-chan match.Ar
 			batch = append(batch, <-matches)
 		}
 		write(ctx, s, batch)
-		at = batch[len(batch)-1].Position
 	}
 }
 
 // write writes matches until that succeeds, or ctx ends.
 func write(ctx context.Context, s *Store, batch []match.ArchivedMatch) {
 	for {
-		err := apply(ctx, s.db, batch)
+		err := apply(ctx, s, batch)
 		if err == nil || ctx.Err() != nil {
 			return
 		}
@@ -91,8 +97,8 @@ func write(ctx context.Context, s *Store, batch []match.ArchivedMatch) {
 }
 
 // apply folds matches into the database in one transaction.
-func apply(ctx context.Context, db *sql.DB, batch []match.ArchivedMatch) error {
-	tx, err := db.BeginTx(ctx, nil)
+func apply(ctx context.Context, s *Store, batch []match.ArchivedMatch) error {
+	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -107,28 +113,42 @@ func apply(ctx context.Context, db *sql.DB, batch []match.ArchivedMatch) error {
 			return fmt.Errorf("the match %s: %w", m.ID, err)
 		}
 	}
-	last := batch[len(batch)-1]
-	if _, err := tx.Exec(`UPDATE progress SET position = ?, match = ?`, last.Position, string(last.ID)); err != nil {
+	at := progressOf(batch[len(batch)-1])
+	if _, err := tx.Exec(`UPDATE progress SET position = ?, match = ?, stamp = ?`, at.position, string(at.match), at.stamp); err != nil {
 		return err
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	s.indexedTo.Store(at.position)
+	return nil
 }
 
 func reset(tx *sql.Tx) error {
-	_, err := tx.Exec(`DELETE FROM matches; DELETE FROM played; DELETE FROM players; DELETE FROM pairings`)
+	_, err := tx.Exec(`DELETE FROM archived; DELETE FROM matches; DELETE FROM played; DELETE FROM players; DELETE FROM pairings`)
 	return err
 }
 
-// add adds a match, unless it was never played or cannot be read.
+// add adds a match: to the index in any case, and to the rest unless it was never played or cannot be read, or was added
+// before (two nodes may archive one match).
 func add(tx *sql.Tx, m match.ArchivedMatch) error {
+	if m.ID == "" {
+		return nil
+	}
+	indexed, err := tx.Exec(`INSERT OR IGNORE INTO archived VALUES (?, ?)`, string(m.ID), m.Position)
+	if err != nil {
+		return err
+	}
+	if n, err := indexed.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
 	s, ok := played(m)
 	if !ok {
 		return nil
 	}
 	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
-	_, err := tx.Exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin,
-		string(first.ID), first.Name,
+	_, err = tx.Exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin, string(first.ID), first.Name,
 		string(second.ID), second.Name, s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli())
 	if err != nil {
 		return err
@@ -160,9 +180,8 @@ func addPlayer(tx *sql.Tx, position uint64, s *match.State, side rules.Side, rev
 	if _, err := tx.Exec(`INSERT INTO played VALUES (?, ?, ?)`, string(p), position, side); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET
-		matches = matches + 1, won = won + excluded.won, lost = lost + excluded.lost,
-		chances = chances + excluded.chances, kept = kept + excluded.kept`,
+	_, err := tx.Exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET matches = matches + 1,
+		won = won + excluded.won, lost = lost + excluded.lost, chances = chances + excluded.chances, kept = kept + excluded.kept`,
 		string(p), won, lost, chances, kept)
 	if err != nil {
 		return err

@@ -58,7 +58,7 @@ func person(name string) match.Player { return match.Player{ID: match.PlayerID(n
 
 func open(t testing.TB, path string, j match.Archive) *history.Store {
 	t.Helper()
-	s, err := history.Open(history.Config{Path: path, Archive: j})
+	s, err := history.Start(history.Config{Path: path}, j)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -17,10 +18,11 @@ import (
 )
 
 // format is the version of the schema and of the fold. A database of another version is deleted and filled again.
-const format = 2
+const format = 3
 
 const schema = `
-CREATE TABLE progress (format INTEGER NOT NULL, position INTEGER NOT NULL, match TEXT NOT NULL);
+CREATE TABLE progress (format INTEGER NOT NULL, position INTEGER NOT NULL, match TEXT NOT NULL, stamp INTEGER NOT NULL);
+CREATE TABLE archived (match TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE matches (
 	position INTEGER PRIMARY KEY, match TEXT NOT NULL, variant TEXT NOT NULL, clock TEXT NOT NULL,
 	private INTEGER NOT NULL,
@@ -44,36 +46,71 @@ const FileName = "history.db"
 
 // Config configures a [Store].
 type Config struct {
-	Path    string        // of the database; empty for one in memory
-	Archive match.Archive // nil to read only what the database has
-	Log     *slog.Logger  // default: no log
-	// Shown returns a player of an old match as the player is shown now. It must not block. Default: as recorded.
-	Shown func(match.Player) match.Player
+	Path string       // of the database; empty for one in memory
+	Log  *slog.Logger // default: no log
 }
 
-// Store is the history of all players. Its methods may be called from any goroutine.
+// Store is the history of all players, and a [match.ArchiveIndex] of all matches. Its methods may be called from any
+// goroutine, but Follow.
 type Store struct {
 	db    *sql.DB
+	finds *sql.Stmt
 	log   *slog.Logger
 	shown func(match.Player) match.Player
 	stop  context.CancelFunc
 	work  sync.WaitGroup
 
-	current chan struct{} // closed once all that was in the archive at first has been read
+	indexedTo atomic.Uint64 // the position up to which the database has the archive
+	current   chan struct{} // closed once all that was in the archive at first has been read
 }
 
-// Open opens the database and begins to read the archive. A file that is damaged, of another version, or of another
-// archive is deleted.
+// Open opens the database. A file that is damaged or of another version is deleted. The store answers from what it has
+// until Follow is called.
 func Open(c Config) (*Store, error) {
 	db, at, err := openFile(c.Path)
 	if err != nil {
 		return nil, fmt.Errorf("open the history: %w", err)
 	}
 	s := newStore(c, db)
+	s.indexedTo.Store(at.position)
+	if s.finds, err = db.Prepare(`SELECT position FROM archived WHERE match = ?`); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the history: %w", err), db.Close())
+	}
+	return s, nil
+}
+
+// Start opens the database for an archive: Open, Attach and Follow.
+func Start(c Config, archive match.Archive) (*Store, error) {
+	s, err := Open(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Attach(context.Background(), archive); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	s.Follow(archive, nil)
+	return s, nil
+}
+
+// Follow reads the archive, to which the store must be attached, in the background until Close. shown returns a player of
+// an old match as the player is shown now, and must not block; nil for players as they were recorded. Follow must be
+// called before other goroutines use the store.
+func (s *Store) Follow(archive match.Archive, shown func(match.Player) match.Player) {
+	if shown != nil {
+		s.shown = shown
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	s.work.Go(func() { follow(ctx, s, c.Archive, at) })
-	return s, nil
+	s.work.Go(func() { follow(ctx, s, archive) })
+}
+
+// IndexedTo implements [match.ArchiveIndex].
+func (s *Store) IndexedTo() uint64 { return s.indexedTo.Load() }
+
+// FindArchived implements [match.ArchiveIndex].
+func (s *Store) FindArchived(ctx context.Context, id match.ID) (position uint64, err error) {
+	err = s.finds.QueryRowContext(ctx, string(id)).Scan(&position)
+	return position, ignoreMissing(err)
 }
 
 // ErrNone says that a directory has no history that this version can read.
@@ -97,17 +134,16 @@ func Read(dir string) (*Store, error) {
 }
 
 func newStore(c Config, db *sql.DB) *Store {
-	s := &Store{db: db, log: c.Log, shown: c.Shown, stop: func() {}, current: make(chan struct{})}
+	s := &Store{
+		db: db, log: c.Log, shown: func(p match.Player) match.Player { return p }, stop: func() {}, current: make(chan struct{}),
+	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
-	}
-	if s.shown == nil {
-		s.shown = func(p match.Player) match.Player { return p }
 	}
 	return s
 }
 
-// Current is closed once all that was in the archive when the store was opened has been read. Until then, which takes
+// Current is closed once all that was in the archive when Follow was called has been read. Until then, which takes
 // long after the database was deleted, queries return what has been read so far.
 func (s *Store) Current() <-chan struct{} { return s.current }
 
@@ -185,6 +221,15 @@ func fileName(path string, settings url.Values) string {
 type progress struct {
 	position uint64
 	match    match.ID
+	stamp    int64 // in nanoseconds: an archive that was filled again may have the same match at the same position
+}
+
+func progressOf(m match.ArchivedMatch) progress {
+	at := progress{position: m.Position, match: m.ID}
+	if !m.Stamp.IsZero() {
+		at.stamp = m.Stamp.UnixNano()
+	}
+	return at
 }
 
 // readProgress reads how far the archive was read, and makes the tables of an empty database.
@@ -197,11 +242,11 @@ func readProgress(db *sql.DB) (at progress, err error) {
 		if _, err := db.Exec(schema); err != nil {
 			return at, err
 		}
-		_, err := db.Exec(`INSERT INTO progress VALUES (?, 0, '')`, format)
+		_, err := db.Exec(`INSERT INTO progress VALUES (?, 0, '', 0)`, format)
 		return at, err
 	}
-	if err := db.QueryRow(`SELECT format, position, match FROM progress`).Scan(&version, &at.position,
-		&at.match); err != nil {
+	row := db.QueryRow(`SELECT format, position, match, stamp FROM progress`)
+	if err := row.Scan(&version, &at.position, &at.match, &at.stamp); err != nil {
 		return at, err
 	}
 	if version != format {

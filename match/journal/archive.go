@@ -54,7 +54,11 @@ func (a *archive) await(ctx context.Context) error {
 
 // lookUp returns find without waiting for records that other nodes have just written.
 func (a *archive) lookUp(ctx context.Context, id match.ID) (codec.Record, error) {
-	for _, seq := range a.names.find(id) {
+	all, err := a.names.find(ctx, id)
+	if err != nil {
+		return codec.Record{}, natsd.Unavailable(err)
+	}
+	for _, seq := range all {
 		var body []byte // empty if there is no such message
 		err := persist(ctx, func(ctx context.Context) error {
 			m, err := a.node.Streams.Searches.GetMsg(ctx, seq)
@@ -118,8 +122,9 @@ func (a *archive) deliver(m message) {
 
 // lose logs that ARCHIVE has lost all records after a sequence. It is read again from the start: a record that was
 // delivered before changes nothing.
-func (a *archive) lose(_ context.Context, end, missing uint64) (from uint64, err error) {
-	a.end.Store(end)
+func (a *archive) lose(_ context.Context, _, missing uint64) (from uint64, err error) {
+	a.names.detach()
+	a.end.Store(0)
 	a.node.Config.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",
 		"stream", natsd.ArchiveStream, "missing", missing)
 	return 1, nil

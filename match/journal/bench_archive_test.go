@@ -60,7 +60,7 @@ func BenchmarkArchive(b *testing.B) {
 	}
 	for b.Loop() {
 		began := time.Now()
-		s, err := Open(b.Context(), cfg)
+		s, err := Open(b.Context(), cfg, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func BenchmarkArchive(b *testing.B) {
 		}
 		_ = os.Remove(filepath.Join(blockDir(cfg.Dir, natsd.ArchiveStream), "index.db"))
 		began = time.Now()
-		s, err = Open(b.Context(), cfg)
+		s, err = Open(b.Context(), cfg, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func BenchmarkLive(b *testing.B) {
 	for b.Loop() {
 		b.ReportMetric(live, "B/match")
 		began := time.Now()
-		s, err := Open(b.Context(), cfg)
+		s, err := Open(b.Context(), cfg, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func TestMessagesThatWaitAreCommittedInAGroup(t *testing.T) {
 func TestManyMatchesAtOnce(t *testing.T) {
 	cfg := natsd.Config{Dir: t.TempDir()}
 	const matches, rivals, events = 100, 3, 5
-	s, err := Open(t.Context(), cfg)
+	s, err := Open(t.Context(), cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 func TestDirectoryIsForOneProcess(t *testing.T) {
 	dir := t.TempDir()
 	open(t, natsd.Config{Dir: dir})
-	second, err := Open(t.Context(), natsd.Config{Dir: dir})
+	second, err := Open(t.Context(), natsd.Config{Dir: dir}, nil)
 	if !errors.Is(err, disk.ErrLocked) || !strings.Contains(err.Error(), dir) || second != nil {
 		t.Errorf("a second one: %v", err)
 	}
@@ -32,7 +32,7 @@ func TestClusterWantsAnEmptyDirectory(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // less than the time in which the other might answer
 	defer cancel()
 	cluster := natsd.Cluster{Listen: "127.0.0.1:1", Peers: []string{"127.0.0.1:2"}, Secret: "s"}
-	_, err := Open(ctx, natsd.Config{Dir: dir, Cluster: cluster})
+	_, err := Open(ctx, natsd.Config{Dir: dir, Cluster: cluster}, nil)
 	if !errors.Is(err, natsd.ErrOwnFiles) {
 		t.Error(err)
 	}

@@ -15,7 +15,7 @@ func open(t testing.TB, cfg natsd.Config) *Store {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	}
-	s, err := Open(t.Context(), cfg)
+	s, err := Open(t.Context(), cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func (s *said) log() *slog.Logger {
 func stocked(t *testing.T, clean bool) (dir string, want map[match.ID][]match.Event) {
 	t.Helper()
 	dir = t.TempDir()
-	s, err := Open(t.Context(), natsd.Config{Dir: dir, Sync: natsd.Interval, Log: new(said).log()})
+	s, err := Open(t.Context(), natsd.Config{Dir: dir, Sync: natsd.Interval, Log: new(said).log()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func stateOf(t *testing.T, dir string, want map[match.ID][]match.Event) string {
 	var received said
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	s, err := Open(ctx, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: received.log()})
+	s, err := Open(ctx, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: received.log()}, nil)
 	if errors.Is(err, natsd.ErrRestore) {
 		return "refused"
 	}

@@ -27,11 +27,12 @@ var (
 	errBehind = errors.New("the consumer's server is behind the leader")
 )
 
-// message is a message of a stream. at is by this process's clock.
+// message is a message of a stream.
 type message struct {
 	subject string
 	seq     uint64
-	at      time.Time
+	stamp   time.Time // by the clock of the server that recorded it
+	at      time.Time // by this process's clock
 	header  nats.Header
 	body    []byte
 }
@@ -157,7 +158,7 @@ func (f *follower) take(msg *nats.Msg, delivered uint64) (uint64, error) {
 		return delivered, errGap
 	}
 	f.deliver(message{
-		subject: msg.Subject, seq: meta.Sequence.Stream, at: meta.Timestamp, header: msg.Header, body: msg.Data,
+		subject: msg.Subject, seq: meta.Sequence.Stream, stamp: meta.Timestamp, header: msg.Header, body: msg.Data,
 	})
 	if meta.NumPending == 0 {
 		f.once.Do(func() { close(f.caught) })
@@ -171,7 +172,7 @@ func (f *follower) deliver(m message) {
 		return
 	}
 	f.next = m.seq + 1
-	m.at = f.clock.read(m.at, f.isLive())
+	m.at = f.clock.read(m.stamp, f.isLive())
 	f.deliverTo(m)
 }
 
@@ -228,5 +229,5 @@ func (f *follower) ask(ctx context.Context) (message, error) {
 	if err != nil {
 		return message{}, err
 	}
-	return message{subject: m.Subject, seq: m.Sequence, at: m.Time, header: m.Header, body: m.Data}, nil
+	return message{subject: m.Subject, seq: m.Sequence, stamp: m.Time, header: m.Header, body: m.Data}, nil
 }

@@ -81,7 +81,7 @@ func TestADirectoryOfANewerFormatIsRefusedUntouched(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := listing(t, dir)
-		if _, err := Open(t.Context(), natsd.Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(t.Context(), natsd.Config{Dir: dir}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("format %q: %v", text, err)
 		}
 		if after := listing(t, dir); after != before {

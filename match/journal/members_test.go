@@ -292,7 +292,7 @@ func TestLeave(t *testing.T) {
 func leaves(t *testing.T, cfg natsd.Config, dir string, key account.KeyID) {
 	cfg.Dir = dir
 	alone := natsd.Config{Dir: dir, Log: cfg.Log}
-	_, err := Open(t.Context(), alone)
+	_, err := Open(t.Context(), alone, nil)
 	if !errors.Is(err, natsd.ErrClusterFiles) || !strings.Contains(err.Error(), "of a cluster of 3: node0, node1, node2") {
 		t.Errorf("before: %v", err)
 	}
@@ -355,7 +355,7 @@ func TestStartEndsSoon(t *testing.T) {
 	cfg := natsd.Config{Dir: t.TempDir(), Cluster: cluster, Log: new(said).log()}
 	for _, name := range [...]string{"before it may join", "in a cluster without a leader"} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		_, err := Open(ctx, cfg)
+		_, err := Open(ctx, cfg, nil)
 		cancel()
 		if deadline, _ := ctx.Deadline(); err == nil || time.Since(deadline) > 2*time.Second {
 			t.Errorf("%s: %v, %v after its end", name, err, time.Since(deadline))
@@ -370,7 +370,7 @@ func TestStartEndsSoon(t *testing.T) {
 	}
 	defer func() { _ = l.Close() }()
 	began := time.Now()
-	if _, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "in use") ||
+	if _, err := Open(t.Context(), cfg, nil); err == nil || !strings.Contains(err.Error(), "in use") ||
 		time.Since(began) > 5*time.Second {
 		t.Errorf("its port is taken: %v after %v", err, time.Since(began))
 	}

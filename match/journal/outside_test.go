@@ -17,7 +17,7 @@ import (
 func TestANatsWithoutJetStreamIsRefused(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
-	_, err := Open(t.Context(), natsd.Config{Outside: natsd.Outside{URL: natsServer(t, server.Options{})}})
+	_, err := Open(t.Context(), natsd.Config{Outside: natsd.Outside{URL: natsServer(t, server.Options{})}}, nil)
 	if !errors.Is(err, natsd.ErrUnfit) || !strings.Contains(err.Error(), "without JetStream") {
 		t.Errorf("opened with %v", err)
 	}
@@ -33,7 +33,7 @@ func TestAnAccountWithoutJetStreamIsRefused(t *testing.T) {
 		Users: []*server.User{{Username: "ann", Password: "secret", Account: without}},
 	})
 	_, err := Open(t.Context(),
-		natsd.Config{Outside: natsd.Outside{URL: strings.Replace(url, "nats://", "nats://ann:secret@", 1)}})
+		natsd.Config{Outside: natsd.Outside{URL: strings.Replace(url, "nats://", "nats://ann:secret@", 1)}}, nil)
 	if !errors.Is(err, natsd.ErrUnfit) || !strings.Contains(err.Error(), "account") {
 		t.Errorf("opened with %v", err)
 	}

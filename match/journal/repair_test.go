@@ -109,7 +109,7 @@ func TestDamageBeforeTheTailIsRefused(t *testing.T) {
 			}
 			path := block(t, dir)
 			tear(t, path, 4, lack, apart)
-			if _, err := Open(t.Context(), natsd.Config{Dir: dir}); !errors.Is(err, natsd.ErrRestore) {
+			if _, err := Open(t.Context(), natsd.Config{Dir: dir}, nil); !errors.Is(err, natsd.ErrRestore) {
 				t.Errorf("it starts: %v", err)
 			}
 			member := natsd.Config{Dir: dir, Cluster: natsd.Cluster{Listen: "127.0.0.1:1"}}

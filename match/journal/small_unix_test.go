@@ -34,7 +34,7 @@ func TestOddFilesAreLeftAlone(t *testing.T) {
 				if err := put(filepath.Join(dir, "journal", name), target); err != nil {
 					t.Fatal(err)
 				}
-				s, err := Open(t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)})
+				s, err := Open(t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)}, nil)
 				if err == nil {
 					err = s.Close()
 				}
@@ -73,9 +73,8 @@ func TestLockHoldsWithoutItsFile(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "journal", "lock")); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Open(
-		t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)},
-	); !errors.Is(err, disk.ErrLocked) {
+	if s, err := Open(t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)}, nil); !errors.Is(err,
+		disk.ErrLocked) {
 		t.Errorf("a second server on the directory: %v", err)
 		if err == nil {
 			_ = s.Close()

@@ -33,15 +33,19 @@ type Store struct {
 	archiver   *archiver
 	committer  *committer
 	checkpoint *checkpoint // nil without files of our own, and in a cluster
+	openIndex  func() match.ArchiveIndex
 
 	stop   context.CancelFunc
 	work   sync.WaitGroup
 	closed sync.Once
 }
 
-// Open opens the store that cfg describes, and returns when all that was recorded can be read. ctx bounds that only.
-func Open(ctx context.Context, cfg natsd.Config) (*Store, error) {
+// Open opens the store that cfg describes, and returns when all that was recorded can be read. ctx bounds that only. The
+// names of the finished matches that an index has are not kept in memory. openIndex returns the index, or nil for none; it
+// is called once the directory is locked. openIndex may be nil.
+func Open(ctx context.Context, cfg natsd.Config, openIndex func() match.ArchiveIndex) (*Store, error) {
 	s := newStore(cfg, newClock())
+	s.openIndex = openIndex
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the journal: %w", err), s.Close())
 	}
@@ -53,13 +57,16 @@ func newStore(cfg natsd.Config, c clock) *Store {
 	return &Store{
 		node: n, clock: c, index: v,
 		registry: newRegistry(n, c), people: newPeople(n),
-		archiveReader: archiveReader{c, &archive{node: n, names: newNames(), index: v}},
+		archiveReader: archiveReader{c, &archive{node: n, names: newNames(nil), index: v}},
 	}
 }
 
 func (s *Store) open(ctx context.Context) error {
 	if err := s.node.Prepare(ctx); err != nil {
 		return err
+	}
+	if s.openIndex != nil {
+		s.archive.names = newNames(s.openIndex())
 	}
 	if err := readFiles(s); err != nil {
 		return err
@@ -99,6 +106,9 @@ func readFiles(s *Store) (err error) {
 		}
 		s.index.checkpoint, s.archive.checkpoint = s.checkpoint, s.checkpoint
 	}
+	if s.archive.names.base > 0 {
+		return s.node.Repair(nil) // the follower of ARCHIVE reads what the index has not
+	}
 	return s.node.Repair(s.archive.names.read)
 }
 
@@ -112,7 +122,7 @@ func (s *Store) follow(ctx, running context.Context) error {
 	streams := n.Streams
 	matches, archived := streams.Matches.CachedInfo().State, streams.Archive.CachedInfo().State
 	s.archive.end.Store(archived.LastSeq)
-	followers := followersOf(s, streams.Archive, archived.LastSeq)
+	followers := followersOf(s, streams.Archive)
 	n.JetStream.Conn().SetReconnectHandler(func(*nats.Conn) {
 		for _, f := range followers {
 			f.restart() // its consumer may have died with the server
@@ -124,6 +134,11 @@ func (s *Store) follow(ctx, running context.Context) error {
 	if err := openAccounts(ctx, s); err != nil {
 		return err
 	}
+	known, err := s.archive.names.attach(ctx, s.archiveReader, archived.LastSeq)
+	if err != nil {
+		return err
+	}
+	followers[1].next = known + 1
 	if err := catchUpAll(ctx, running, s, followers[1:]); err != nil {
 		return err
 	}
@@ -141,11 +156,11 @@ func (s *Store) follow(ctx, running context.Context) error {
 }
 
 // followersOf returns the followers of all streams, that of PEOPLE first: the others need the secret of the accounts.
-func followersOf(s *Store, archive jetstream.Stream, archived uint64) []*follower {
+func followersOf(s *Store, archive jetstream.Stream) []*follower {
 	n, streams := s.node, s.node.Streams
 	all := []*follower{
 		newFollower(n, s.clock, streams.People, 1, s.people.deliver),
-		newFollower(n, s.clock, archive, s.archive.names.end(archived)+1, s.archive.deliver),
+		newFollower(n, s.clock, archive, 1, s.archive.deliver),
 		newFollower(n, s.clock, streams.Matches, 1, s.index.deliver),
 		newFollower(n, s.clock, streams.Registry, 1, s.registry.deliver),
 	}

@@ -31,7 +31,7 @@ func TestEarlierWinsCount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	store, err := history.Open(history.Config{Archive: j})
+	store, err := history.Start(history.Config{}, j)
 	if err != nil {
 		t.Fatal(err)
 	}

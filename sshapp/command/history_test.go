@@ -20,7 +20,7 @@ func withHistory(t *testing.T, path string) *command.Server {
 	t.Helper()
 	j := journaltest.Archive(t, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
 	h := serverOf(t, j)
-	store, err := history.Open(history.Config{Path: path, Archive: j})
+	store, err := history.Start(history.Config{Path: path}, j)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 func TestHistory(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/3: A5 B5 C1"})
-	store, err := history.Open(history.Config{Archive: j})
+	store, err := history.Start(history.Config{}, j)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 func finishedAs(t *testing.T, games map[match.ID]string) Config {
 	t.Helper()
 	j := journaltest.Archive(t, games)
-	store, err := history.Open(history.Config{Archive: j})
+	store, err := history.Start(history.Config{}, j)
 	if err != nil {
 		t.Fatal(err)
 	}

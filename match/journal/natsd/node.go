@@ -139,7 +139,7 @@ func (n *Node) dial() (*nats.Conn, error) {
 	return nats.Connect(out.URL, options...)
 }
 
-// Repair repairs the files of the embedded server before it starts: see [dataDir.repair].
+// Repair repairs the files of the embedded server before it starts: see [dataDir.repair]. readArchive may be nil.
 func (n *Node) Repair(readArchive func([]byte)) error { return n.dir.repair(n.Config, readArchive) }
 
 // Path returns the path of a file in the directory of the embedded server.
@@ -158,12 +158,12 @@ func (n *Node) Close() error {
 	for _, conn := range n.conns {
 		conn.Close()
 	}
-	if n.server != nil {
-		n.server.stop()
-	}
 	var err error
+	if n.server != nil && n.server.stop() && !n.Config.Memory {
+		err = n.dir.noteStopped()
+	}
 	if n.lock != nil {
-		err = n.lock.Close()
+		err = errors.Join(err, n.lock.Close())
 	}
 	if n.lock != nil && n.Config.Memory {
 		err = errors.Join(err, os.RemoveAll(string(n.dir)))

@@ -86,8 +86,8 @@ func cameUp(ctx context.Context, s *server.Server, failed <-chan string) error {
 	return nil
 }
 
-// stop returns when the server's goroutines have ended and its files are closed.
-func (h *embeddedServer) stop() {
+// stop returns when the server's goroutines have ended and its files are closed, and whether there was a server.
+func (h *embeddedServer) stop() bool {
 	h.mu.Lock()
 	s := h.server
 	h.server = nil
@@ -96,6 +96,7 @@ func (h *embeddedServer) stop() {
 		s.Shutdown()
 		s.WaitForShutdown()
 	}
+	return s != nil
 }
 
 // records reports whether the server runs and JetStream has not shut down.
