@@ -4,6 +4,7 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,6 +18,7 @@ import (
 	"notakto/match/journal/internal/codec"
 	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
+	"notakto/rules"
 )
 
 // archivedMatches is for `go test -run xxx -bench Archive -benchtime 1x -archived 1000000 ./match/journal`.
@@ -105,7 +107,7 @@ func reading(b *testing.B, s *Store, first, last int) float64 {
 func fill(b testing.TB, s *Store, n int) {
 	b.Helper()
 	for i := range n {
-		r := codec.Record{ID: randomID(i), Events: journaltest.Played(randomID(i))}
+		r := codec.Record{ID: randomID(i), Events: finished(i)}
 		body, err := codec.EncodeRecord(r)
 		if err != nil {
 			b.Fatal(err)
@@ -121,6 +123,27 @@ func fill(b testing.TB, s *Store, n int) {
 	if got := count(b, s, natsd.ArchiveStream); got != uint64(n) {
 		b.Fatalf("the archive holds %d records", got)
 	}
+}
+
+// finished returns the events of the i-th match, between two of 2,000 players.
+func finished(i int) []match.Event {
+	id, variant := randomID(i), rules.DefaultVariant()
+	player := func(n int) match.Player {
+		return match.Player{ID: match.PlayerID(fmt.Sprintf("account%09d", n)), Name: fmt.Sprint("player", n)}
+	}
+	events := []match.Event{
+		{Kind: match.Opened, Terms: match.Terms{Variant: variant}},
+		{Kind: match.Seated, Seat: rules.First, Player: player(i % 1000)},
+		{Kind: match.Seated, Seat: rules.Second, Player: player(1000 + i*7%1000)},
+	}
+	for n, cell := range [...]rules.Cell{5, 5, 1, 3, 2, 8, 9, 4} {
+		events = append(events, match.Event{Kind: match.Moved, Seat: rules.Side(1 + n%2), Move: rules.Move{Board: uint8(n % 3), Cell: cell}})
+	}
+	events = append(events, match.Event{Kind: match.Resigned, Seat: rules.First})
+	for n := range events {
+		events[n].Match, events[n].Seq, events[n].At = id, uint64(n+1), time.UnixMilli(1_700_000_000_000+int64(i)*60_000+int64(n)*3_137)
+	}
+	return events
 }
 
 // resident returns the memory that the process holds once it has tidied up, as the system counts it.
