@@ -98,11 +98,12 @@ func write(ctx context.Context, s *Store, batch []match.ArchivedMatch) {
 
 // apply folds matches into the database in one transaction.
 func apply(ctx context.Context, s *Store, batch []match.ArchivedMatch) error {
-	tx, err := s.db.BeginTx(ctx, nil)
+	begun, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // does nothing after Commit
+	defer func() { _ = begun.Rollback() }() // does nothing after Commit
+	tx := &transaction{Tx: begun, prepared: make(map[string]*sql.Stmt)}
 	for _, m := range batch {
 		if m.Position == 0 {
 			err = reset(tx)
@@ -114,32 +115,75 @@ func apply(ctx context.Context, s *Store, batch []match.ArchivedMatch) error {
 		}
 	}
 	at := progressOf(batch[len(batch)-1])
-	if _, err := tx.Exec(`UPDATE progress SET position = ?, match = ?, stamp = ?`, at.position, string(at.match), at.stamp); err != nil {
+	err = tx.exec(`UPDATE progress SET position = ?, match = ?, stamp = ?`, at.position, string(at.match), at.stamp)
+	if err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
 	s.indexedTo.Store(at.position)
+	for _, both := range tx.rated {
+		s.ladders.of(both[0].Pool).update(both)
+	}
+	if at.position == 0 {
+		return s.ladders.read(ctx, s.db)
+	}
 	return nil
 }
 
-func reset(tx *sql.Tx) error {
-	_, err := tx.Exec(`DELETE FROM archived; DELETE FROM matches; DELETE FROM played; DELETE FROM players; DELETE FROM pairings`)
+// transaction is a transaction whose statements are prepared once.
+type transaction struct {
+	*sql.Tx
+	prepared map[string]*sql.Stmt // closed with the transaction
+	rated    [][]Standing         // of both players after each pair
+}
+
+// exec executes a statement.
+func (t *transaction) exec(query string, args ...any) error {
+	_, err := t.execCounted(query, args...)
 	return err
+}
+
+// execCounted is exec, and returns how many rows were changed.
+func (t *transaction) execCounted(query string, args ...any) (int64, error) {
+	statement := t.prepared[query]
+	if statement == nil {
+		var err error
+		if statement, err = t.Prepare(query); err != nil {
+			return 0, err
+		}
+		t.prepared[query] = statement
+	}
+	result, err := statement.Exec(args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+func reset(tx *transaction) error {
+	for _, table := range tables() {
+		if err := tx.exec(`DELETE FROM ` + table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tables returns the tables with what was computed.
+func tables() []string {
+	return []string{"archived", "matches", "played", "players", "pairings", "ratings", "rated", "meetings"}
 }
 
 // add adds a match: to the index in any case, and to the rest unless it was never played or cannot be read, or was added
 // before (two nodes may archive one match).
-func add(tx *sql.Tx, m match.ArchivedMatch) error {
+func add(tx *transaction, m match.ArchivedMatch) error {
 	if m.ID == "" {
 		return nil
 	}
-	indexed, err := tx.Exec(`INSERT OR IGNORE INTO archived VALUES (?, ?)`, string(m.ID), m.Position)
-	if err != nil {
-		return err
-	}
-	if n, err := indexed.RowsAffected(); err != nil || n == 0 {
+	n, err := tx.execCounted(`INSERT OR IGNORE INTO archived VALUES (?, ?)`, string(m.ID), m.Position)
+	if err != nil || n == 0 {
 		return err
 	}
 	s, ok := played(m)
@@ -147,11 +191,21 @@ func add(tx *sql.Tx, m match.ArchivedMatch) error {
 		return nil
 	}
 	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
-	_, err = tx.Exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin, string(first.ID), first.Name,
-		string(second.ID), second.Name, s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli())
+	err = tx.exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin,
+		string(first.ID), first.Name,
+		string(second.ID), second.Name, s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli(), s.Pool)
 	if err != nil {
 		return err
+	}
+	if s.IsPairOver() {
+		both, err := addPair(tx, m.Position, &s)
+		if err != nil {
+			return err
+		}
+		if both != nil {
+			tx.rated = append(tx.rated, both)
+		}
 	}
 	reviews := strategy.Review(s.Start, s.Moves)
 	for _, side := range rules.Sides() {
@@ -165,7 +219,7 @@ func add(tx *sql.Tx, m match.ArchivedMatch) error {
 }
 
 // addPlayer adds a match to the list and the totals of one of its players.
-func addPlayer(tx *sql.Tx, position uint64, s *match.State, side rules.Side, reviews []strategy.MoveReview) error {
+func addPlayer(tx *transaction, position uint64, s *match.State, side rules.Side, reviews []strategy.MoveReview) error {
 	p, opponent := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
 	won, lost := s.Outcome.Winner == side, s.Outcome.Winner == side.Other()
 	chances, kept := 0, 0
@@ -177,16 +231,17 @@ func addPlayer(tx *sql.Tx, position uint64, s *match.State, side rules.Side, rev
 			}
 		}
 	}
-	if _, err := tx.Exec(`INSERT INTO played VALUES (?, ?, ?)`, string(p), position, side); err != nil {
+	if err := tx.exec(`INSERT INTO played VALUES (?, ?, ?)`, string(p), position, side); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET matches = matches + 1,
-		won = won + excluded.won, lost = lost + excluded.lost, chances = chances + excluded.chances, kept = kept + excluded.kept`,
+	err := tx.exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET
+		matches = matches + 1, won = won + excluded.won, lost = lost + excluded.lost,
+		chances = chances + excluded.chances, kept = kept + excluded.kept`,
 		string(p), won, lost, chances, kept)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`INSERT INTO pairings VALUES (?, ?, 1, ?, ?) ON CONFLICT (player, opponent) DO UPDATE SET
+	err = tx.exec(`INSERT INTO pairings VALUES (?, ?, 1, ?, ?) ON CONFLICT (player, opponent) DO UPDATE SET
 		matches = matches + 1, won = won + excluded.won, lost = lost + excluded.lost`, string(p), string(opponent), won, lost)
 	return err
 }

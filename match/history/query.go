@@ -36,7 +36,7 @@ func (s *Store) List(ctx context.Context, p match.PlayerID, before uint64, limit
 	}
 	rows, err := s.db.QueryContext(ctx,
 		`SELECT m.position, m.match, m.variant, m.clock, p.side, m.first, m.first_name, m.second, m.second_name,
-		m.winner, m.reason, m.plies, m.ended FROM played p JOIN matches m ON m.position = p.position
+		m.winner, m.reason, m.plies, m.ended, m.pool FROM played p JOIN matches m ON m.position = p.position
 		WHERE p.player = ? AND p.position < ? AND m.private <= ? ORDER BY p.position DESC LIMIT ?`,
 		string(p), before, withPrivate, max(0, min(limit, MaxPage)))
 	if err != nil {
@@ -60,7 +60,7 @@ func scanEntry(rows *sql.Rows) (e Entry, err error) {
 	var ended int64
 	err = rows.Scan(&e.Position, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID,
 		&players[1].Name,
-		&e.Winner, &e.Reason, &e.Plies, &ended)
+		&e.Winner, &e.Reason, &e.Plies, &ended, &e.Pool)
 	if err != nil {
 		return e, fmt.Errorf("read the history: %w", err)
 	}

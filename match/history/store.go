@@ -20,14 +20,14 @@ import (
 // format is the version of the schema and of the fold. A database of another version is deleted and filled again.
 const format = 3
 
-const schema = `
+const schema = ratedSchema + `
 CREATE TABLE progress (format INTEGER NOT NULL, position INTEGER NOT NULL, match TEXT NOT NULL, stamp INTEGER NOT NULL);
 CREATE TABLE archived (match TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE matches (
 	position INTEGER PRIMARY KEY, match TEXT NOT NULL, variant TEXT NOT NULL, clock TEXT NOT NULL,
 	private INTEGER NOT NULL,
 	first TEXT NOT NULL, first_name TEXT NOT NULL, second TEXT NOT NULL, second_name TEXT NOT NULL,
-	winner INTEGER NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, ended INTEGER NOT NULL
+	winner INTEGER NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, ended INTEGER NOT NULL, pool INTEGER NOT NULL
 );
 CREATE TABLE played (
 	player TEXT NOT NULL, position INTEGER NOT NULL, side INTEGER NOT NULL, PRIMARY KEY (player, position)
@@ -60,6 +60,7 @@ type Store struct {
 	stop  context.CancelFunc
 	work  sync.WaitGroup
 
+	ladders   ladders
 	indexedTo atomic.Uint64 // the position up to which the database has the archive
 	current   chan struct{} // closed once all that was in the archive at first has been read
 }
@@ -73,6 +74,9 @@ func Open(c Config) (*Store, error) {
 	}
 	s := newStore(c, db)
 	s.indexedTo.Store(at.position)
+	if err := s.ladders.read(context.Background(), db); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the history: %w", err), db.Close())
+	}
 	if s.finds, err = db.Prepare(`SELECT position FROM archived WHERE match = ?`); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the history: %w", err), db.Close())
 	}
@@ -130,7 +134,11 @@ func Read(dir string) (*Store, error) {
 	if err := db.QueryRow(`SELECT format FROM progress`).Scan(&version); err != nil || version != format {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrNone), db.Close())
 	}
-	return newStore(Config{Path: path}, db), nil
+	s := newStore(Config{Path: path}, db)
+	if err := s.ladders.read(context.Background(), db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return s, nil
 }
 
 func newStore(c Config, db *sql.DB) *Store {

@@ -26,7 +26,12 @@ func (a archiveReader) ReadArchive(ctx context.Context, after uint64, fn func(ma
 			stop(err)
 		}
 	})
-	f.run(reading)
+	// Old records are asked for one by one: a consumer would have the server send far ahead of a slow reader.
+	for f.next <= a.archive.end.Load() && reading.Err() == nil && f.catchUp(reading) > 0 {
+	}
+	if reading.Err() == nil {
+		f.run(reading)
+	}
 	return context.Cause(reading)
 }
 
