@@ -64,17 +64,17 @@ type Archive interface {
 	ArchiveEnd() uint64
 }
 
-// ArchiveIndex has the names of the archived matches that were read from an [Archive], so that the journal need not have
-// them in memory.
+// ArchiveIndex has the names of the archived matches that were read from an [Archive], so that the journal need not
+// have them in memory.
 type ArchiveIndex interface {
-	// Attach says which archive the index is of. If what it has is of another one (the archive was emptied, or an older copy
-	// was put in its place), it drops that. It must be called before the other methods.
+	// Attach says which archive the index is of. If what it has is of another one (the archive was emptied, or an older
+	// copy was put in its place), it drops that. Until it has returned, the other methods are about the archive before.
 	Attach(ctx context.Context, a Archive) error
 	// IndexedTo returns the position up to which the index has all archived matches. It never blocks, and never decreases
 	// but in Attach.
 	IndexedTo() uint64
-	// FindArchived returns the position of a match, 0 if the index does not have it. A name that no match ever had costs no
-	// more than another.
+	// FindArchived returns the position of a match, 0 if the index does not have it. A name that no match ever had costs
+	// no more than another.
 	FindArchived(ctx context.Context, id ID) (uint64, error)
 }
 

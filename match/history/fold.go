@@ -21,29 +21,6 @@ const retryAfter = time.Second
 // errStop stops reading the archive.
 var errStop = errors.New("enough was read")
 
-// Attach implements [match.ArchiveIndex].
-func (s *Store) Attach(ctx context.Context, archive match.Archive) error {
-	at, err := readProgress(s.db)
-	if err != nil || at.position == 0 {
-		return err
-	}
-	isSame := false
-	if archive.ArchiveEnd() >= at.position {
-		err := archive.ReadArchive(ctx, at.position-1, func(m match.ArchivedMatch) error {
-			isSame = at == progressOf(m)
-			return errStop
-		})
-		if !errors.Is(err, errStop) {
-			return err
-		}
-	}
-	if isSame {
-		return nil
-	}
-	s.log.Warn("the history is not of this archive: it is computed anew")
-	return apply(ctx, s, []match.ArchivedMatch{{}}) // deletes everything
-}
-
 // follow reads the archive after the match that the database was read up to.
 func follow(ctx context.Context, s *Store, archive match.Archive) {
 	matches, end := make(chan match.ArchivedMatch, 256), archive.ArchiveEnd()
@@ -176,8 +153,8 @@ func tables() []string {
 	return []string{"archived", "matches", "played", "players", "pairings", "ratings", "rated", "meetings"}
 }
 
-// add adds a match: to the index in any case, and to the rest unless it was never played or cannot be read, or was added
-// before (two nodes may archive one match).
+// add adds a match: to the index in any case, and to the rest unless it was never played or cannot be read, or was
+// added before (two nodes may archive one match).
 func add(tx *transaction, m match.ArchivedMatch) error {
 	if m.ID == "" {
 		return nil
@@ -194,7 +171,8 @@ func add(tx *transaction, m match.ArchivedMatch) error {
 	err = tx.exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin,
 		string(first.ID), first.Name,
-		string(second.ID), second.Name, s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli(), s.Pool)
+		string(second.ID), second.Name,
+		s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli(), s.Pool)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,9 @@ func (l *ladder) update(changed []Standing) {
 }
 
 // lists reports whether a standing is on the ladder. The caller holds the lock.
-func (l *ladder) lists(s Standing) bool { return s.Rating.Listed() && s.Ended.After(l.newest.Add(-listedFor)) }
+func (l *ladder) lists(s Standing) bool {
+	return s.Rating.Listed() && s.Ended.After(l.newest.Add(-listedFor))
+}
 
 // rank returns the rank of a standing, 0 if it is not listed, and the number of listed players.
 func (l *ladder) rank(s Standing) (rank, players int) {

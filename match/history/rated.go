@@ -21,7 +21,8 @@ CREATE TABLE ratings (
 	PRIMARY KEY (pool, player)
 ) WITHOUT ROWID;
 CREATE TABLE rated (
-	pool INTEGER NOT NULL, player TEXT NOT NULL, position INTEGER NOT NULL, opponent TEXT NOT NULL, result INTEGER NOT NULL,
+	pool INTEGER NOT NULL, player TEXT NOT NULL, position INTEGER NOT NULL,
+	opponent TEXT NOT NULL, result INTEGER NOT NULL,
 	counts INTEGER NOT NULL, change INTEGER NOT NULL, points INTEGER NOT NULL, deviation INTEGER NOT NULL,
 	PRIMARY KEY (pool, player, position)
 ) WITHOUT ROWID;
@@ -132,8 +133,8 @@ type scanner interface{ Scan(into ...any) error }
 func readStanding(row scanner) (s Standing, err error) {
 	var ended int64
 	r := &s.Rating
-	err = row.Scan(&s.Pool, &s.Player.ID, &s.Player.Name, &r.Points, &r.Deviation, &r.Volatility, &r.Pairs, &s.Won, &s.Split, &s.Lost,
-		&ended)
+	err = row.Scan(&s.Pool, &s.Player.ID, &s.Player.Name, &r.Points, &r.Deviation, &r.Volatility, &r.Pairs,
+		&s.Won, &s.Split, &s.Lost, &ended)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Standing{Rating: rating.New()}, nil
 	}
@@ -143,6 +144,7 @@ func readStanding(row scanner) (s Standing, err error) {
 
 func writeStanding(tx *transaction, s Standing) error {
 	r := s.Rating
-	return tx.exec(`INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, s.Pool, string(s.Player.ID), s.Player.Name,
+	return tx.exec(`INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		s.Pool, string(s.Player.ID), s.Player.Name,
 		r.Points, r.Deviation, r.Volatility, r.Pairs, s.Won, s.Split, s.Lost, s.Ended.UnixMilli())
 }

@@ -31,7 +31,9 @@ func (r record) ReadArchive(ctx context.Context, after uint64, fn func(match.Arc
 func (r record) ArchiveEnd() uint64 { return uint64(len(r)) }
 
 // game adds a match that the player of a side ends at a time by an event, and returns its state.
-func (r *record) game(t testing.TB, id match.ID, pair match.PairGame, pool match.Pool, players [2]string, last match.Event, at time.Time) match.State {
+func (r *record) game(
+	t testing.TB, id match.ID, pair match.PairGame, pool match.Pool, players [2]string, last match.Event, at time.Time,
+) match.State {
 	t.Helper()
 	events := []match.Event{
 		{Kind: match.Opened, Terms: match.RatedTerms(pool), Origin: match.QueueOrigin, Pair: pair},
@@ -63,8 +65,9 @@ func (r *record) pair(t testing.TB, pool match.Pool, first, second string, won i
 		}
 		return match.Event{Kind: match.Resigned, Seat: side}
 	}
-	one := r.game(t, match.ID(id), match.FirstGame("seed "+id), pool, [2]string{first, second}, loser(won > 0, rules.First), at)
-	r.game(t, match.ID(id+"-2"), one.SecondGame(), pool, [2]string{second, first}, loser(won > 1, rules.Second), at)
+	players, swapped := [2]string{first, second}, [2]string{second, first}
+	one := r.game(t, match.ID(id), match.FirstGame("seed "+id), pool, players, loser(won > 0, rules.First), at)
+	r.game(t, match.ID(id+"-2"), one.SecondGame(), pool, swapped, loser(won > 1, rules.Second), at)
 }
 
 func follow(t testing.TB, path string, r record) *history.Store {
@@ -85,8 +88,8 @@ func standing(t testing.TB, s *history.Store, pool match.Pool, p string) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("%s±%d %d/%d/%d of %d, %d of %d", got.Rating, got.Rating.WholeDeviation(), got.Won, got.Split, got.Lost,
-		got.Rating.Pairs, got.Rank, got.Players)
+	return fmt.Sprintf("%s±%d %d/%d/%d of %d, %d of %d", got.Rating, got.Rating.WholeDeviation(),
+		got.Won, got.Split, got.Lost, got.Rating.Pairs, got.Rank, got.Players)
 }
 
 var monday = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
@@ -131,7 +134,7 @@ func TestAPairThatIsArchivedTwiceIsRatedOnce(t *testing.T) {
 	}
 }
 
-// Whoever leaves the first game loses both.
+// A player who leaves the first game loses both; one who resigns it does not.
 func TestALeaverLosesThePair(t *testing.T) {
 	var r record
 	left := r.game(t, "a", match.FirstGame("seed"), match.PeoplePool, [2]string{"ann", "bob"},
@@ -152,7 +155,8 @@ func TestMorePairsADayDoNotCount(t *testing.T) {
 	}
 	four := standing(t, follow(t, "", r), match.PeoplePool, "ann")
 	r.pair(t, match.PeoplePool, "bob", "ann", 0, monday.Add(13*time.Hour))
-	if got, want := standing(t, follow(t, "", r), match.PeoplePool, "ann"), strings.Replace(four, "4/0/0", "5/0/0", 1); got != want {
+	want := strings.Replace(four, "4/0/0", "5/0/0", 1)
+	if got := standing(t, follow(t, "", r), match.PeoplePool, "ann"); got != want {
 		t.Errorf("after five: %s, want %s", got, want)
 	}
 	r.pair(t, match.PeoplePool, "ann", "cleo", 2, monday.Add(13*time.Hour))
@@ -165,7 +169,7 @@ func TestMorePairsADayDoNotCount(t *testing.T) {
 	}
 }
 
-// season is a record of pairs of some players, of whom those with a lower number are better.
+// season is a record of pairs of some players: those with a lower number are better.
 func season(t testing.TB, players, days int) (r record) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -179,7 +183,8 @@ func season(t testing.TB, players, days int) (r record) {
 			if one < other {
 				won++
 			}
-			r.pair(t, match.PeoplePool, fmt.Sprint("p", one), fmt.Sprint("p", other), won, monday.Add(time.Duration(day)*24*time.Hour))
+			at := monday.Add(time.Duration(day) * 24 * time.Hour)
+			r.pair(t, match.PeoplePool, fmt.Sprint("p", one), fmt.Sprint("p", other), won, at)
 		}
 	}
 	return r

@@ -96,8 +96,8 @@ func Start(c Config, archive match.Archive) (*Store, error) {
 	return s, nil
 }
 
-// Follow reads the archive, to which the store must be attached, in the background until Close. shown returns a player of
-// an old match as the player is shown now, and must not block; nil for players as they were recorded. Follow must be
+// Follow reads the archive, to which the store must be attached, in the background until Close. shown returns a player
+// of an old match as the player is shown now, and must not block; nil for players as they were recorded. Follow must be
 // called before other goroutines use the store.
 func (s *Store) Follow(archive match.Archive, shown func(match.Player) match.Player) {
 	if shown != nil {
@@ -106,6 +106,29 @@ func (s *Store) Follow(archive match.Archive, shown func(match.Player) match.Pla
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.work.Go(func() { follow(ctx, s, archive) })
+}
+
+// Attach implements [match.ArchiveIndex].
+func (s *Store) Attach(ctx context.Context, archive match.Archive) error {
+	at, err := readProgress(s.db)
+	if err != nil || at.position == 0 {
+		return err
+	}
+	isSame := false
+	if archive.ArchiveEnd() >= at.position {
+		err := archive.ReadArchive(ctx, at.position-1, func(m match.ArchivedMatch) error {
+			isSame = at == progressOf(m)
+			return errStop
+		})
+		if !errors.Is(err, errStop) {
+			return err
+		}
+	}
+	if isSame {
+		return nil
+	}
+	s.log.Warn("the history is not of this archive: it is computed anew")
+	return apply(ctx, s, []match.ArchivedMatch{{}}) // deletes everything
 }
 
 // IndexedTo implements [match.ArchiveIndex].
@@ -143,7 +166,8 @@ func Read(dir string) (*Store, error) {
 
 func newStore(c Config, db *sql.DB) *Store {
 	s := &Store{
-		db: db, log: c.Log, shown: func(p match.Player) match.Player { return p }, stop: func() {}, current: make(chan struct{}),
+		db: db, log: c.Log, stop: func() {}, current: make(chan struct{}),
+		shown: func(p match.Player) match.Player { return p },
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

@@ -28,7 +28,7 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 		return match.Event{}, s.whyNotLive(ctx, e)
 	}
 	if err == nil && e.Seq == 1 {
-		err = s.checkNotArchived(ctx, e.Match)
+		err = s.archive.checkNew(ctx, e.Match)
 	}
 	if err != nil {
 		return match.Event{}, err
@@ -38,18 +38,6 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 		return match.Event{}, err
 	}
 	return s.record(ctx, e.Match, e.Seq, last, entry)
-}
-
-// checkNotArchived refuses to begin a match that was archived, however long ago: the stream has forgotten it.
-func (s *Store) checkNotArchived(ctx context.Context, id match.ID) error {
-	switch _, err := s.archive.lookUp(ctx, id); {
-	case errors.Is(err, match.ErrNoSuchMatch):
-		return nil
-	case err == nil || errors.Is(err, match.ErrDamaged) || errors.Is(err, match.ErrNewer):
-		return conflict(id, 1)
-	default:
-		return natsd.Unavailable(err)
-	}
 }
 
 // whyNotLive returns why an event cannot be appended to a match that is not live here.

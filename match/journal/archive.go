@@ -80,6 +80,18 @@ func (a *archive) lookUp(ctx context.Context, id match.ID) (codec.Record, error)
 	return codec.Record{}, noSuchMatch(id)
 }
 
+// checkNew refuses to begin a match that was archived, however long ago: the stream has forgotten it.
+func (a *archive) checkNew(ctx context.Context, id match.ID) error {
+	switch _, err := a.lookUp(ctx, id); {
+	case errors.Is(err, match.ErrNoSuchMatch):
+		return nil
+	case err == nil || errors.Is(err, match.ErrDamaged) || errors.Is(err, match.ErrNewer):
+		return conflict(id, 1)
+	default:
+		return natsd.Unavailable(err)
+	}
+}
+
 func (a *archive) opened(id match.ID, body []byte) (codec.Record, error) {
 	r, err := a.decode(body)
 	if err != nil {

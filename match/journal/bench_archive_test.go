@@ -137,11 +137,13 @@ func finished(i int) []match.Event {
 		{Kind: match.Seated, Seat: rules.Second, Player: player(1000 + i*7%1000)},
 	}
 	for n, cell := range [...]rules.Cell{5, 5, 1, 3, 2, 8, 9, 4} {
-		events = append(events, match.Event{Kind: match.Moved, Seat: rules.Side(1 + n%2), Move: rules.Move{Board: uint8(n % 3), Cell: cell}})
+		m := rules.Move{Board: uint8(n % 3), Cell: cell}
+		events = append(events, match.Event{Kind: match.Moved, Seat: rules.Side(1 + n%2), Move: m})
 	}
 	events = append(events, match.Event{Kind: match.Resigned, Seat: rules.First})
 	for n := range events {
-		events[n].Match, events[n].Seq, events[n].At = id, uint64(n+1), time.UnixMilli(1_700_000_000_000+int64(i)*60_000+int64(n)*3_137)
+		events[n].Match, events[n].Seq = id, uint64(n+1)
+		events[n].At = time.UnixMilli(1_700_000_000_000 + int64(i)*60_000 + int64(n)*3_137)
 	}
 	return events
 }

@@ -40,9 +40,9 @@ type Store struct {
 	closed sync.Once
 }
 
-// Open opens the store that cfg describes, and returns when all that was recorded can be read. ctx bounds that only. The
-// names of the finished matches that an index has are not kept in memory. openIndex returns the index, or nil for none; it
-// is called once the directory is locked. openIndex may be nil.
+// Open opens the store that cfg describes, and returns when all that was recorded can be read. ctx bounds that only.
+// The names of the finished matches that an index has are not kept in memory. openIndex returns the index, or nil for
+// none; it is called once the directory is locked. openIndex may be nil.
 func Open(ctx context.Context, cfg natsd.Config, openIndex func() match.ArchiveIndex) (*Store, error) {
 	s := newStore(cfg, newClock())
 	s.openIndex = openIndex

@@ -57,8 +57,8 @@ type historyJSON struct {
 type profileJSON struct {
 	ID      match.PlayerID `json:"id"`
 	Name    string         `json:"name"`
-	Rating  *struct{}      `json:"rating"` // null: there are no ratings yet
-	Rank    *int           `json:"rank"`
+	Rating  *ratingJSON    `json:"rating"`  // null without a rated pair
+	Rank    *int           `json:"rank"`    // null for a player who is not on the ladder
 	Players int            `json:"players"` // with a rank
 	Pairs   struct {
 		Won   int `json:"won"`
@@ -68,6 +68,29 @@ type profileJSON struct {
 	Matches int      `json:"matches"`
 	Won     int      `json:"won"`
 	Kept    *float64 `json:"kept"`
+}
+
+type ratingJSON struct {
+	Value       int  `json:"value"`
+	Deviation   int  `json:"deviation"`
+	Provisional bool `json:"provisional"`
+}
+
+// profileOf returns the profile of a player.
+func profileOf(p match.Player, t history.Totals, s history.Standing) profileJSON {
+	profile := profileJSON{ID: p.ID, Name: p.Name, Players: s.Players, Matches: t.Matches, Won: t.Won}
+	if !s.Ended.IsZero() {
+		profile.Rating = &ratingJSON{s.Rating.Value(), s.Rating.WholeDeviation(), s.Rating.Provisional()}
+	}
+	if s.Rank > 0 {
+		profile.Rank = &s.Rank
+	}
+	profile.Pairs.Won, profile.Pairs.Split, profile.Pairs.Lost = s.Won, s.Split, s.Lost
+	if share, ok := t.Share(); ok {
+		share = math.Round(share*1000) / 1000
+		profile.Kept = &share
+	}
+	return profile
 }
 
 // record is whose history is asked for, and where it is.
@@ -174,21 +197,26 @@ func newHistory(d Env) *cobra.Command {
 		return nil
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	cmd.Flags().Func("limit", fmt.Sprintf("how many matches, 1 to %d (default %d)", history.MaxPage, defaultLimit),
+	addLimit(cmd, &limit, "matches")
+	return cmd
+}
+
+// addLimit adds the flag that says how many of something are listed.
+func addLimit(cmd *cobra.Command, limit *int, what string) {
+	cmd.Flags().Func("limit", fmt.Sprintf("how many %s, 1 to %d (default %d)", what, history.MaxPage, defaultLimit),
 		func(text string) (err error) {
-			if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > history.MaxPage {
+			if *limit, err = strconv.Atoi(text); err != nil || *limit < 1 || *limit > history.MaxPage {
 				return errLimit
 			}
 			return nil
 		})
-	return cmd
 }
 
 func historyOf(all []history.Entry) []historyJSON {
 	lines := make([]historyJSON, 0, len(all))
 	for _, e := range all {
 		line := historyJSON{
-			Match: e.Match, Variant: e.Variant.String(), Clock: e.Clock.String(), Result: e.Result(),
+			Match: e.Match, Variant: e.Variant.String(), Clock: e.Clock.String(), Rated: e.Pool.IsRated(), Result: e.Result(),
 			Reason: e.Reason, Plies: e.Plies,
 			Ended: e.Ended.UTC().Truncate(time.Millisecond),
 		}
@@ -210,15 +238,17 @@ func newProfile(d Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		standing, err := r.Standing(ctx, match.PeoplePool, r.player.ID)
+		if err != nil {
+			return err
+		}
 		if asJSON {
-			p := profileJSON{ID: r.player.ID, Name: r.player.Name, Matches: t.Matches, Won: t.Won}
-			if share, ok := t.Share(); ok {
-				share = math.Round(share*1000) / 1000
-				p.Kept = &share
-			}
-			return writeJSON(w, p)
+			return writeJSON(w, profileOf(r.player, t, standing))
 		}
 		lines := append([]string{r.player.Name + ", account " + string(r.player.ID)}, wording.Totals(t)...)
+		if text := wording.Standing(standing); text != "" {
+			lines = append(lines, text)
+		}
 		if d.Server != nil && !r.isOwn {
 			against, err := r.Against(ctx, d.Server.Player.ID, r.player.ID)
 			if err != nil {
@@ -233,4 +263,86 @@ func newProfile(d Env) *cobra.Command {
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	return cmd
+}
+
+const aboutLadder = `List the players with the best ratings: those who have played eight rated pairs or more,
+one of them in the last month, and whose rating is certain enough.
+
+A rated pair is two games, of which each player begins one.`
+
+// ladderJSON is a player as `ladder --json` prints one. Its fields and their order are a promise (docs/commands.md).
+type ladderJSON struct {
+	Rank      int            `json:"rank"`
+	ID        match.PlayerID `json:"id"`
+	Name      string         `json:"name"`
+	Rating    int            `json:"rating"`
+	Deviation int            `json:"deviation"`
+	Pairs     int            `json:"pairs"`
+}
+
+func newLadder(d Env) *cobra.Command {
+	asJSON, bots, dir, limit := false, false, "", defaultLimit
+	cmd := &cobra.Command{
+		Use:     "ladder",
+		Short:   "List the players with the best ratings",
+		Long:    aboutLadder,
+		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json",
+		Args:    arguments(0, 0, "no word"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			store, err := findHistory(d, dir)
+			if err != nil {
+				return RuntimeError(userError(err))
+			}
+			if d.Server == nil {
+				defer func() { _ = store.Close() }() // nothing was written
+			}
+			pool := match.PeoplePool
+			if bots {
+				pool = match.BotPool
+			}
+			return RuntimeError(printLadder(cmd.OutOrStdout(), store.Ladder(pool, 0, limit), asJSON))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
+	cmd.Flags().BoolVar(&bots, "bots", bots, "the ladder of programs that play as bots")
+	addLimit(cmd, &limit, "players")
+	if d.Server == nil {
+		cmd.Flags().StringVar(&dir, "data", d.Data, "the server's data `directory`")
+	}
+	return cmd
+}
+
+// findHistory returns the server's history, or that of a data directory for a local command, which has to close it.
+func findHistory(d Env, dir string) (*history.Store, error) {
+	switch {
+	case d.Server == nil:
+		return history.Read(dir)
+	case d.Server.History == nil:
+		return nil, errNoHistory
+	default:
+		return d.Server.History, nil
+	}
+}
+
+func printLadder(w io.Writer, all []history.Standing, asJSON bool) error {
+	if asJSON {
+		lines := make([]ladderJSON, 0, len(all))
+		for _, s := range all {
+			lines = append(lines, ladderJSON{
+				Rank: s.Rank, ID: s.Player.ID, Name: s.Player.Name, Rating: s.Rating.Value(), Deviation: s.Rating.WholeDeviation(),
+				Pairs: s.Won + s.Split + s.Lost,
+			})
+		}
+		return writeJSON(w, lines)
+	}
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(w, wording.NoLadder)
+		return err
+	}
+	for _, s := range all {
+		if _, err := fmt.Fprintln(w, wording.LadderLine(s)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

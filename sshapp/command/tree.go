@@ -43,8 +43,8 @@ func New(d Env) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
-		newAnalyse(d), newOpening(d), newCard(d), newCast(d), newShow(d), newProfile(d), newHistory(d), newClassic(d),
-		newRules(d), newVersion(d),
+		newAnalyse(d), newOpening(d), newCard(d), newCast(d), newShow(d), newProfile(d), newHistory(d), newLadder(d),
+		newClassic(d), newRules(d), newVersion(d),
 		newMe(d), newName(d), newKey(d),
 	)
 	if cmp.Or(d.Host, "HOST") == "HOST" {
@@ -75,7 +75,7 @@ func all(cmd *cobra.Command) []*cobra.Command {
 // Names returns the commands that every front end has, sorted.
 func Names() []string {
 	return []string{
-		"analyse", "bot", "card", "cast", "classic", "help", "history", "join", "key", "matches", "me", "name",
+		"analyse", "bot", "card", "cast", "classic", "help", "history", "join", "key", "ladder", "matches", "me", "name",
 		"opening", "plain", "play", "profile", "rules", "show", "version", "watch",
 	}
 }

@@ -58,8 +58,8 @@ func (d dataDir) noteStopped() error {
 	return disk.WriteFile(d.stopped(), []byte(state+"\n"))
 }
 
-// isAsStopped reports whether the archive's files are those that the server left when it stopped. It reads none of them,
-// so the time does not grow with the number of matches.
+// isAsStopped reports whether the archive's files are those that the server left when it stopped. It reads none of
+// them, so the time does not grow with the number of matches.
 func (d dataDir) isAsStopped() bool {
 	noted, err := disk.ReadSmall(d.stopped())
 	if err != nil {
