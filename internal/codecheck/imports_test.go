@@ -36,11 +36,13 @@ func allowedImports() map[string]imports {
 		"rules/classic":  {local: []string{"rules", "rules/strategy"}},
 		"match":          {local: []string{"rules", "rules/opening", "rules/strategy"}},
 		"match/account":  {local: []string{"match", "match/limit"}},
-		"match/history":  {local: []string{"match", "match/rating", "rules", "rules/strategy"}, modules: []string{"modernc.org/sqlite"}},
-		"match/limit":    {local: []string{"match"}, modules: []string{"golang.org/x/time/"}},
-		"match/rating":   {},
-		"match/lobby":    {local: []string{"match", "match/limit", "rules"}},
-		"match/manager":  {local: []string{"match", "match/limit", "match/lobby", "rules", "rules/strategy"}},
+		"match/history": {
+			local: []string{"match", "match/rating", "rules", "rules/strategy"}, modules: []string{"modernc.org/sqlite"},
+		},
+		"match/limit":   {local: []string{"match"}, modules: []string{"golang.org/x/time/"}},
+		"match/rating":  {},
+		"match/lobby":   {local: []string{"match", "match/limit", "rules"}},
+		"match/manager": {local: []string{"match", "match/limit", "match/lobby", "rules", "rules/strategy"}},
 		"match/journal": {
 			local: []string{
 				"match", "match/account", "match/journal/internal/blocks", "match/journal/internal/codec",

@@ -118,7 +118,7 @@ func (s *Standing) note(result rating.Result, ended time.Time) {
 		s.Lost++
 	}
 	if ended.After(s.Ended) {
-		s.Ended = ended.UTC()
+		s.Ended = time.UnixMilli(ended.UnixMilli()).UTC() // as it is stored
 	}
 }
 

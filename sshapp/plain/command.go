@@ -76,6 +76,8 @@ func lobbyCommands() []command {
 		},
 		{"history", "", "", "says the matches that you have finished, and what they add up to",
 			inLobby | inQueue | atEnd, historyCommand},
+		{"ladder", "", "", "says the players with the best ratings, and where you stand",
+			inLobby | inQueue | atEnd, ladderCommand},
 		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, mineCommand},
 		{
 			"go", "", "go, go N",

@@ -32,5 +32,6 @@ func TestHistory(t *testing.T) {
 		b.open(Config{Player: guy()}).skips().asked("history",
 			"You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
 		b.come(ann()).asked("history", "This server keeps no history.")
+		b.come(bob()).asked("ladder", "This server keeps no history.")
 	})
 }

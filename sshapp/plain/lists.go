@@ -187,7 +187,15 @@ func historyCommand(s *session, words []string) {
 		s.report(err)
 		return
 	}
+	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
+	if err != nil {
+		s.report(err)
+		return
+	}
 	s.printLine(wording.Totals(totals)...)
+	if text := wording.Standing(standing); text != "" {
+		s.printLine(text)
+	}
 	s.reported.listed = nil
 	for i, e := range matches {
 		s.reported.listed = append(s.reported.listed, e.Match)
@@ -195,6 +203,35 @@ func historyCommand(s *session, words []string) {
 	}
 	if len(matches) > 0 {
 		s.printLine("Type watch and a number to hear one again.")
+	}
+}
+
+// mostListed is how many players of the ladder are told.
+const mostListed = 10
+
+// ladderCommand says the players with the best ratings, and where the player stands.
+func ladderCommand(s *session, _ []string) {
+	if s.cfg.History == nil {
+		s.printLine("This server keeps no history.")
+		return
+	}
+	best := s.cfg.History.Ladder(match.PeoplePool, 0, mostListed)
+	if len(best) == 0 {
+		s.printLine(wording.NoLadder)
+	}
+	for _, p := range best {
+		s.printLine(wording.Ordinal(p.Rank) + ": " + nameOf(p.Player) + ", " + p.Rating.String() + ", " +
+			wording.Count(p.Won+p.Split+p.Lost, "pair", "pairs") + ".")
+	}
+	ctx, cancel := s.callContext()
+	defer cancel()
+	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
+	if err != nil {
+		s.report(err)
+		return
+	}
+	if text := wording.Standing(standing); text != "" {
+		s.printLine("You: " + text)
 	}
 }
 

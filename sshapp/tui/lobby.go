@@ -45,7 +45,7 @@ func (l *lobbyScreen) waiting() key.Binding {
 	return waiting
 }
 
-func (l *lobbyScreen) entries() [7]entry {
+func (l *lobbyScreen) entries() [8]entry {
 	note := "Plays someone who waits, or the next player."
 	if l.boards.at == l.boards.rated() {
 		note = "Two games with the seats swapped, for your rating."
@@ -58,7 +58,7 @@ func (l *lobbyScreen) entries() [7]entry {
 		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting{}}
 	}
 	next := l.session.commands.client.NextRung(l.session.choices.level)
-	return [7]entry{
+	return [8]entry{
 		play,
 		{
 			"Play the computer", "next: " + next.String(),
@@ -70,9 +70,10 @@ func (l *lobbyScreen) entries() [7]entry {
 		},
 		{"Watch", l.live(), "Watch others play.", toWatch{}},
 		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo{}},
+		{"Ladder", "the best players", "The players with the best ratings, and the computers' ratings.", toLadder{}},
 		{
 			"You", "your matches",
-			"The matches that you have finished, and what they add up to.", toYou{},
+			"Your rating, the matches that you have finished, and what they add up to.", toYou{},
 		},
 		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
 			wording.Seconds(l.session.grace())), quit{}},
@@ -377,8 +378,13 @@ func drawDeath(s *draw.Canvas, area draw.Rect) {
 	s.Text(area.X+area.Width/2, left.Y+left.Height/2, draw.Cursor, s.Glyphs.More)
 }
 
-// myMatchesShown is how many of one's own matches the lobby has room for.
-const myMatchesShown = 3
+// myMatchesShown returns how many of one's own matches the lobby has room for.
+func myMatchesShown(s *draw.Canvas) int {
+	if s.Roomy() {
+		return 3
+	}
+	return 2
+}
 
 // setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
 // already; then the choice stays.
@@ -409,9 +415,10 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 		heading = "A match is over: Enter shows it"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
+	shown := myMatchesShown(s)
 	for i, own := range l.myMatches {
-		if i == myMatchesShown {
-			s.Text(x, y+1, draw.Faint, "and "+wording.Count(len(l.myMatches)-myMatchesShown, "other", "others"))
+		if i == shown {
+			s.Text(x, y+1, draw.Faint, "and "+wording.Count(len(l.myMatches)-shown, "other", "others"))
 			return y + 3
 		}
 		y++

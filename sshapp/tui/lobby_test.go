@@ -24,7 +24,7 @@ func TestLobbyChoice(t *testing.T) {
 		}
 		p := b.come(player)
 		p.resize(40, 16)
-		p.mustSee("Your match goes on: Enter returns", "▸ 3 boards against perfect", "and 2 others", "q Quit")
+		p.mustSee("Your match goes on: Enter returns", "▸ 3 boards against perfect", "and 3 others", "q Quit")
 		p.press("up")
 		p.mustSee("▸ q Quit")
 		p.press("down enter")
@@ -61,7 +61,8 @@ func TestLobbyEntries(t *testing.T) {
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
 			{"4", "j s down", "No match is on just now."},
-			{"5", "down down down down", "Three X in a row"}, {"6", "up up", "No finished matches yet"},
+			{"5", "down down down down", "Three X in a row"}, {"6", "up up up", "No player is on the ladder yet"},
+			{"7", "up up", "No finished matches yet"},
 		} {
 			p.press(c.digit)
 			p.mustSee(c.sees)
@@ -70,7 +71,7 @@ func TestLobbyEntries(t *testing.T) {
 			p.press("esc")
 			p.mustSee("Play someone")
 		}
-		p.press("7")
+		p.press("8")
 		if !p.quit {
 			t.Error("still there after choosing to quit")
 		}

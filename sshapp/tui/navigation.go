@@ -45,6 +45,7 @@ type (
 	toSeek     struct{ accepts []match.Terms } // an opponent for other terms than those chosen
 	toWatch    struct{}
 	toHowTo    struct{}
+	toLadder   struct{}
 	toYou      struct{}
 	toMatch    struct{ id match.ID } // one of the player's own
 	toTable    struct{ table *client.Table }
@@ -76,6 +77,7 @@ func (toWaiting) apply(r *Root) tea.Cmd   { return enterWaiting(r) }
 func (to toSeek) apply(r *Root) tea.Cmd   { return seekFor(r, to.accepts) }
 func (toWatch) apply(r *Root) tea.Cmd     { return r.show(newWatch(r.session)) }
 func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(newHowTo(r.session)) }
+func (toLadder) apply(r *Root) tea.Cmd    { return r.show(newLadder(r.session)) }
 func (toYou) apply(r *Root) tea.Cmd       { return r.show(newYou(r.session)) }
 func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }
 func (to toTable) apply(r *Root) tea.Cmd  { return r.show(newTable(r.session, to.table)) }

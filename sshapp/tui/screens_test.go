@@ -59,8 +59,15 @@ func pictures() map[string]func(b *harness) *person {
 			p.screen = &youScreen{session: p.session, record: finishedMatches(), state: loaded, row: 2}
 			return p
 		},
-		"you_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "6") },
-		"waiting":   func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Queue}) },
+		"you_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "7") },
+		"ladder": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			best := ladderOf()
+			p.screen = &ladderScreen{session: p.session, best: best, own: best[6], state: loaded, row: 6}
+			return p
+		},
+		"ladder_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "6") },
+		"waiting":      func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Queue}) },
 		"waiting_offer": func(b *harness) *person {
 			p := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 			b.advance(75 * time.Second)

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/rules/strategy"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -34,8 +36,9 @@ const (
 
 // record is what the history has of a player.
 type record struct {
-	totals  history.Totals
-	matches []history.Entry
+	totals   history.Totals
+	standing history.Standing
+	matches  []history.Entry
 }
 
 // record reads the player's history; there is nothing in that of a guest, or where none is kept.
@@ -48,8 +51,12 @@ func (w *commands) record(p match.PlayerID) tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
+		standing, err := w.history.Standing(ctx, match.PeoplePool, p)
+		if err != nil {
+			return nil, err
+		}
 		matches, err := w.history.List(ctx, p, 0, history.MaxPage, true)
-		return record{totals, matches}, err
+		return record{totals, standing, matches}, err
 	})
 }
 
@@ -103,7 +110,11 @@ func (u *youScreen) draw(s *draw.Canvas) {
 		u.drawEmpty(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
 		return
 	}
-	for _, line := range wording.Totals(u.record.totals) {
+	lines := wording.Totals(u.record.totals)
+	if text := wording.Standing(u.record.standing); text != "" {
+		lines = append([]string{text}, lines...)
+	}
+	for _, line := range lines {
 		x := area.X
 		if s.Roomy() {
 			x += 2
@@ -189,4 +200,148 @@ func (u *youScreen) ShortHelp() []key.Binding {
 func (u *youScreen) FullHelp() [][]key.Binding {
 	k := u.session.keys
 	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, settingsOf(u.session)}
+}
+
+// ladderScreen is the players with the best ratings. It shows the ladder as it is when the screen opens.
+type ladderScreen struct {
+	session *session
+	best    []history.Standing
+	own     history.Standing
+	state   loadState
+	row     int
+}
+
+// standings is the ladder, and where the player stands on it.
+type standings struct {
+	best []history.Standing
+	own  history.Standing
+}
+
+func newLadder(s *session) *ladderScreen { return &ladderScreen{session: s} }
+
+func (l *ladderScreen) enter() tea.Cmd {
+	w, p := l.session.commands, l.session.player
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		if w.history == nil {
+			return standings{}, nil
+		}
+		own, err := w.history.Standing(ctx, match.PeoplePool, p.ID)
+		return standings{w.history.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
+	})
+}
+
+func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case standings:
+		l.best, l.own, l.state = msg.best, msg.own, loaded
+		l.row = max(0, min(l.own.Rank, len(l.best))-1)
+	case failed:
+		l.state = loaded
+	case tea.KeyPressMsg:
+		keys := l.session.keys
+		switch {
+		case key.Matches(msg, keys.up):
+			l.row = max(0, l.row-1)
+		case key.Matches(msg, keys.down):
+			l.row = max(0, min(l.row+1, len(l.best)-1))
+		case key.Matches(msg, keys.back):
+			return toLobby{}, nil
+		}
+	}
+	return nil, nil
+}
+
+func (l *ladderScreen) chooseRow(row int) { l.row = row }
+
+func (l *ladderScreen) draw(s *draw.Canvas) {
+	s.Narrow(96)
+	area := s.Header("Ladder", l.session.player.Name)
+	if l.state == loading {
+		return
+	}
+	if s.Roomy() {
+		area = area.Lower(1)
+	}
+	if text := wording.Standing(l.own); text != "" {
+		s.Text(area.X+2, area.Y, draw.Plain, s.Fit(text, area.Width-2))
+		area = area.Lower(1)
+	}
+	computers := area.Height >= 12 && area.Width >= 60
+	rows := area
+	if computers {
+		rows.Height -= 4
+	}
+	s.Section(rows.X, rows.Y, rows.Width, "Rated players")
+	rows = rows.Lower(1)
+	if len(l.best) == 0 {
+		s.Paragraph(rows.X+2, rows.Y, rows.Width-4, draw.Faint, wording.NoLadder)
+	}
+	first := max(0, min(l.row-rows.Height/2, len(l.best)-rows.Height))
+	for i := first; i < min(len(l.best), first+rows.Height); i++ {
+		row := draw.Rect{X: rows.X, Y: rows.Y + i - first, Width: rows.Width, Height: 1}
+		s.Target.OnEntry(row, i)
+		l.drawStanding(s, row, l.best[i], i == l.row)
+	}
+	if computers {
+		drawRungs(s, draw.Rect{X: area.X, Y: area.Y + area.Height - 3, Width: area.Width, Height: 3})
+	}
+}
+
+// drawStanding writes a player of the ladder into a row: the rank, the name and the rating, and as much more as there
+// is room for.
+func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Standing, here bool) {
+	k := draw.Plain
+	if p.Rank == l.own.Rank {
+		k = draw.Strong
+	}
+	if here {
+		k = draw.Chosen
+		s.Point(row.X, row.Y)
+	}
+	pairs := ""
+	if row.Width >= 60 {
+		pairs = fmt.Sprintf("won %d, split %d, lost %d", p.Won, p.Split, p.Lost)
+	}
+	start := s.TextRight(row.X+row.Width, row.Y, pairs)
+	s.TextRight(row.X+6, row.Y, strconv.Itoa(p.Rank))
+	rating := row.X + min(26, row.Width-6)
+	x := s.Text(row.X+8, row.Y, k, s.Fit(p.Player.Name, rating-row.X-9))
+	if p.Rank == l.own.Rank && x+4 < rating {
+		s.Text(x+1, row.Y, draw.Faint, "you")
+	}
+	x = s.Text(rating, row.Y, k, p.Rating.String()) + 2
+	best, least := l.best[0].Rating.Value(), l.best[len(l.best)-1].Rating.Value()
+	if room := start - x - 2; room >= 8 {
+		s.Bar(x, row.Y, 1+(room-1)*(p.Rating.Value()-least)/max(1, best-least), draw.MarkSecond)
+	}
+}
+
+// drawRungs writes the computer players with their ratings, which stand between those of people.
+func drawRungs(s *draw.Canvas, area draw.Rect) {
+	s.Section(area.X, area.Y, area.Width, "Computers")
+	levels := strategy.Ladder()
+	width := area.Width / len(levels)
+	for i, level := range levels {
+		x := area.X + 2 + i*width
+		s.Text(x, area.Y+1, draw.Plain, s.Fit(level.String(), width-1))
+		s.Text(x, area.Y+2, draw.Faint, strconv.Itoa(level.Rating()))
+	}
+}
+
+func (l *ladderScreen) notice() (string, draw.Role) {
+	return "A rated match is two games: each player begins one.", draw.Faint
+}
+
+func (l *ladderScreen) title() string { return "Ladder" }
+
+// ShortHelp is part of help.KeyMap.
+func (l *ladderScreen) ShortHelp() []key.Binding {
+	k := l.session.keys
+	return []key.Binding{k.choose, k.back, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (l *ladderScreen) FullHelp() [][]key.Binding {
+	k := l.session.keys
+	return [][]key.Binding{{k.choose, k.back}, settingsOf(l.session)}
 }

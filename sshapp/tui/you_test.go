@@ -10,6 +10,7 @@ import (
 	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
+	"notakto/match/rating"
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
@@ -84,10 +85,51 @@ func TestYou(t *testing.T) {
 	}
 }
 
+// The ladder opens at the player's own line.
+func TestLadder(t *testing.T) {
+	j := journaltest.Season(t)
+	store, err := history.Start(history.Config{}, j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	<-store.Current()
+	m := manager.New(manager.Config{Seed: 1, Journal: j})
+	t.Cleanup(m.Close)
+	r := New(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: store, Theme: utf8Theme()})
+	defer r.Close()
+	ladder := newLadder(r.session)
+	r.screen = ladder
+	answered(t, r, ladder.enter()())
+	if len(ladder.best) != 10 || ladder.row != 3 || ladder.own.Rank != 4 || ladder.best[3] != ladder.own {
+		t.Fatalf("the screen has %+v, and is at %d", ladder.own, ladder.row)
+	}
+	for range 12 {
+		answered(t, r, keyPress("down"))
+	}
+	if ladder.row != 9 {
+		t.Errorf("row %d", ladder.row)
+	}
+}
+
+// ladderOf is a ladder of more players than a small window has lines.
+func ladderOf() (all []history.Standing) {
+	names := []string{"hal", "ivy", "joe", "kim", "cyd", "a name of sixteen", "ann", "gus", "lou"}
+	for i := range 30 {
+		s := history.Standing{
+			Pool: match.PeoplePool, Player: match.Player{ID: match.PlayerID(fmt.Sprint("p", i)), Name: names[i%len(names)]},
+			Rating: rating.New(), Won: 40 - i, Split: 9, Lost: 5 + i, Rank: i + 1, Players: 30, Ended: time.UnixMilli(1),
+		}
+		s.Rating.Points, s.Rating.Deviation = 1_702_000-i*21_000, 60_000
+		all = append(all, s)
+	}
+	return all
+}
+
 // finishedMatches is a history of one match more than a small window has lines.
 func finishedMatches() record {
 	opponents := []string{"bob", "cleo", "steady", "a name of sixteen"}
-	r := record{totals: history.Totals{Matches: 24, Won: 11, Lost: 10, Chances: 70, Kept: 51}}
+	r := record{totals: history.Totals{Matches: 24, Won: 11, Lost: 10, Chances: 70, Kept: 51}, standing: ladderOf()[6]}
 	for i := range 24 {
 		e := history.Entry{
 			Match: match.ID(fmt.Sprint(i)), Terms: match.Terms{Variant: rules.DefaultVariant()},
