@@ -42,6 +42,9 @@ type Summary struct {
 	// ForfeitAt is when the player to move, who is away, forfeits. For a table on another node it is computed from the
 	// log.
 	ForfeitAt time.Time
+	// MoveBy is when the player to move must have moved, with a clock of days; zero with another one. It is computed from
+	// the log, without the time that is not charged.
+	MoveBy time.Time
 }
 
 // SeenBy returns s without the codes that the player of a side may not see, and without the seed of a pair that is not

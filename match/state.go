@@ -33,8 +33,9 @@ type State struct {
 	Position  rules.Position
 	Moves     []rules.Move
 	OpenedAt  time.Time
-	TurnSince time.Time // when the current turn began
-	Closed    bool      // the table was closed before the match began
+	TurnSince time.Time     // when the current turn began
+	Spent     time.Duration // charged for the last move, in a match with a clock
+	Closed    bool          // the table was closed before the match began
 
 	seats         [2]SeatState
 	names         [2]string // recorded names of players who are shown under other ones

@@ -27,7 +27,7 @@ func foldMoved(s State, e Event) (State, error) {
 	}
 	s.Position = position
 	s.Moves = append(s.Moves[:len(s.Moves):len(s.Moves)], e.Move) // clipped: other States may share the array
-	s.TurnSince = e.At
+	s.TurnSince, s.Spent = e.At, e.Spent
 	if outcome := position.Outcome(); outcome.Over() {
 		return ended(s, e, outcome), nil
 	}

@@ -174,6 +174,9 @@ func TestAbsenceWithAClock(t *testing.T) {
 		b.play(one, "A5")
 		b.play(other, "B5")
 		one.Close()
+		if m := b.Summaries([]match.ID{other.ID()}); len(m) != 1 || !m[0].MoveBy.IsZero() {
+			b.Errorf("with minutes the lists have %+v", m)
+		}
 		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
 
 		one, other = b.clocked("1d")
@@ -181,10 +184,12 @@ func TestAbsenceWithAClock(t *testing.T) {
 		b.play(other, "B5")
 		one.Close()
 		pass(grace * 2)
-		if s := b.sees(other); s.Over() || !s.ForfeitAt.IsZero() || !s.MoveBy.Equal(s.TurnSince.Add(24*time.Hour)) {
+		s := b.sees(other)
+		if s.Over() || !s.ForfeitAt.IsZero() || !s.MoveBy.Equal(s.TurnSince.Add(24*time.Hour)) {
 			b.Errorf("away with a day: %+v, until %v and %v", s.Outcome, s.ForfeitAt, s.MoveBy)
 		}
-		if m := b.Summaries([]match.ID{one.ID()}); len(m) != 1 || !m[0].ForfeitAt.IsZero() {
+		if m := b.Summaries([]match.ID{one.ID()}); len(m) != 1 || !m[0].ForfeitAt.IsZero() ||
+			!m[0].MoveBy.Equal(s.MoveBy) {
 			b.Errorf("the lists have %+v", m)
 		}
 	})

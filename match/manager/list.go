@@ -78,6 +78,9 @@ func (l *list) of(ids []match.ID) []match.Summary {
 func (l *list) summary(state *match.State) match.Summary {
 	s := state.Summary()
 	s.Parked = isParked(state)
+	if state.Clock.IsCorrespondence() && state.ClockRuns() {
+		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
+	}
 	if t := l.tables.get(state.ID); t != nil {
 		s.Spectators, s.ForfeitAt = int(t.looking.Load()), *t.forfeitAt.Load()
 	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ type listed struct {
 	Players    [2]seated `json:"players"`
 	Plies      int       `json:"plies"`
 	Spectators int       `json:"spectators"`
+	MoveBy     time.Time `json:"move_by,omitzero"` // with a clock of days
 }
 
 type seated struct {
@@ -51,6 +53,9 @@ func list(w io.Writer, matches []match.Summary) error {
 	before := "["
 	for _, m := range matches {
 		entry := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}
+		if !m.MoveBy.IsZero() {
+			entry.MoveBy = m.MoveBy.UTC().Truncate(time.Second)
+		}
 		for i, p := range m.Players {
 			entry.Players[i] = seatedAs(p)
 		}

@@ -99,7 +99,7 @@ func recordOf(states []match.State) recordJSON {
 		for ply := len(before.Moves); ply < len(s.Moves); ply++ {
 			r.Moves = append(r.Moves, moveJSON{
 				Ply: ply + 1, Seat: rules.Sides()[ply%2], Move: s.Variant.FormatMove(s.Moves[ply]),
-				Milliseconds: max(0, s.TurnSince.Sub(before.TurnSince).Milliseconds()),
+				Milliseconds: took(&before, &s).Milliseconds(),
 			})
 		}
 		before = s
@@ -118,6 +118,15 @@ func (p *pairJSON) text() string {
 		text += ", seed " + p.Opening.Seed
 	}
 	return text + "\n"
+}
+
+// took returns the time that a move took: what was charged for it in a match with a clock, else the time since the move
+// before.
+func took(before, after *match.State) time.Duration {
+	if before.ClockRuns() {
+		return after.Spent
+	}
+	return max(0, after.TurnSince.Sub(before.TurnSince))
 }
 
 func printRecord(w io.Writer, r recordJSON, last *match.State) error {

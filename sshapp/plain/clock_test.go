@@ -42,6 +42,26 @@ func TestClocks(t *testing.T) {
 	})
 }
 
+// How long a player has for a move of days is told in the lists, without sitting down.
+func TestListsTellTheTimeForAMove(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.come(ann()), b.come(bob())
+		a.types("play 3 1d")
+		c.types("play 3 1d")
+		pass(5 * time.Hour)
+		a.out.Take()
+		a.types("mine")
+		if got := a.out.Take(); !strings.Contains(got, "19 hours left for the move") {
+			t.Errorf("mine says %q", got)
+		}
+		d := b.come(guy())
+		d.types("matches")
+		if got := d.out.Take(); !strings.Contains(got, "19 hours left for the move") {
+			t.Errorf("matches says %q", got)
+		}
+	})
+}
+
 // A player who waits with a clock says so, and what another one types to play with it.
 func TestQueueWithAClock(t *testing.T) {
 	inBubble(t, func(b *harness) {

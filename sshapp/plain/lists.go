@@ -35,12 +35,12 @@ func matchesCommand(s *session, _ []string) {
 	s.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
 	for i, m := range list[:min(most, len(list))] {
 		s.reported.listed = append(s.reported.listed, m.ID)
-		s.printLine(strconv.Itoa(i+1) + ": " + summaryText(m) + ".")
+		s.printLine(strconv.Itoa(i+1) + ": " + summaryText(m, s.cfg.Manager.Now()) + ".")
 	}
 	s.printLine("Type watch and a number to watch one.")
 }
 
-func summaryText(m match.Summary) string {
+func summaryText(m match.Summary, now time.Time) string {
 	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " +
 		wording.Count(m.Plies, "move", "moves")
 	switch {
@@ -49,10 +49,19 @@ func summaryText(m match.Summary) string {
 	case !m.ForfeitAt.IsZero():
 		text += ", " + nameOf(m.ToMove()) + " is away"
 	}
+	text += moveByText(m, now)
 	if m.Spectators > 0 {
 		text += ", " + strconv.Itoa(m.Spectators) + " watching"
 	}
 	return text
+}
+
+// moveByText is how long the player to move has for that, with a clock of days.
+func moveByText(m match.Summary, now time.Time) string {
+	if m.MoveBy.IsZero() {
+		return ""
+	}
+	return ", " + wording.ClockLeft(m.MoveBy.Sub(now)) + " left for the move"
 }
 
 // watchCommand watches a match by its number in the last list, or by its ID.
@@ -142,7 +151,7 @@ func aboutSummary(s *session, m match.Summary) string {
 	if m.ToMove().ID == s.player.ID {
 		text += ", your turn"
 	}
-	return text
+	return text + moveByText(m, s.cfg.Manager.Now())
 }
 
 // runningText reminds a player who logs in of the matches in progress; empty without any.

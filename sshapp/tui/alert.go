@@ -153,20 +153,24 @@ func switchTable(r *Root, id match.ID) tea.Cmd {
 }
 
 // aboutText is what one of the player's matches is.
-func aboutText(o client.OwnMatch, me match.PlayerID) string {
+func aboutText(o client.OwnMatch, me match.PlayerID, now time.Time) string {
 	if o.State == client.AwaitsGuest {
 		return "A private table, without an opponent yet"
 	}
 	about := wording.Variant(o.Variant) + " against " + o.Opponent(me).Name
+	left := ""
+	if !o.MoveBy.IsZero() {
+		left = ", " + wording.ClockFace(o.MoveBy.Sub(now)) + " left"
+	}
 	switch o.State {
 	case client.PersonWaits, client.ComputerWaits:
-		return about + ", your turn"
+		return about + ", your turn" + left
 	case client.IsBetween:
 		return about + ", game 2 follows"
 	case client.IsOver:
 		return about + ", over"
 	default:
-		return about + ", " + wording.Count(o.Plies, "move", "moves")
+		return about + ", " + wording.Count(o.Plies, "move", "moves") + left
 	}
 }
 

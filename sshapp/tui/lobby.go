@@ -428,7 +428,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			s.Point(x-2, y)
 		}
 		s.Target.OnEntry(draw.Rect{X: x - 2, Y: y, Width: width, Height: 1}, i)
-		s.Text(x, y, k, s.Fit(aboutText(own, l.session.player.ID), width-2))
+		s.Text(x, y, k, s.Fit(aboutText(own, l.session.player.ID, l.session.commands.now()), width-2))
 	}
 	return y + 2
 }
