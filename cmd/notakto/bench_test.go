@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bufio"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// startIn is for `go test -run '^$' -bench Start -start-in DIR,DIR ./cmd/notakto`; BenchmarkFill of match/journal fills
+// such a directory.
+var startIn = flag.String("start-in", "", "data directories in which BenchmarkStart starts the program, with commas")
+
+// rest is how long BenchmarkStart lets the program rest before it reads its memory.
+var rest = flag.Duration("rest", 0, "how long the program of BenchmarkStart rests before its memory is read")
+
+// BenchmarkStart measures how long the program takes until it is ready, and its memory then.
+func BenchmarkStart(b *testing.B) {
+	dirs := strings.Split(*startIn, ",")
+	if *startIn == "" {
+		dirs = []string{b.TempDir()}
+	}
+	for _, dir := range dirs {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			for b.Loop() {
+				resident := startOnce(b, dir)
+				b.ReportMetric(resident/1024, "MB")
+			}
+		})
+	}
+}
+
+// startOnce starts the program, waits until it is ready and has rested, stops it, and returns how many kilobytes it
+// had.
+func startOnce(b *testing.B, dir string) float64 {
+	cmd := exec.CommandContext(b.Context(), binary, "serve", "--data="+dir, "--listen=127.0.0.1:0")
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() && !strings.Contains(lines.Text(), "ready") {
+	}
+	b.StopTimer()
+	defer b.StartTimer()
+	<-time.After(*rest)
+	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(cmd.Process.Pid), "status"))
+	if err != nil {
+		b.Skip("memory is read on Linux only")
+	}
+	_, after, _ := strings.Cut(string(status), "VmRSS:")
+	resident, err := strconv.ParseFloat(strings.Fields(after)[0], 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		b.Fatal(err)
+	}
+	for lines.Scan() { // until it has stopped
+	}
+	if err := cmd.Wait(); err != nil {
+		b.Fatal(err)
+	}
+	return resident
+}
