@@ -140,7 +140,7 @@ func (t *transaction) execCounted(query string, args ...any) (int64, error) {
 }
 
 func reset(tx *transaction) error {
-	for _, table := range tables() {
+	for _, table := range computed() {
 		if err := tx.exec(`DELETE FROM ` + table); err != nil {
 			return err
 		}
@@ -148,8 +148,8 @@ func reset(tx *transaction) error {
 	return nil
 }
 
-// tables returns the tables with what was computed.
-func tables() []string {
+// computed returns the tables with what was computed.
+func computed() []string {
 	return []string{"archived", "matches", "played", "players", "pairings", "ratings", "rated", "meetings"}
 }
 

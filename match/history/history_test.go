@@ -2,6 +2,8 @@ package history_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -205,6 +207,17 @@ func TestTheDatabaseIsComputedAnew(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
 		"longer": func(path string) error {
 			return open(t, path, other).Close()
+		},
+		"without a table": func(path string) error {
+			if err := open(t, path, played(t)).Close(); err != nil {
+				return err
+			}
+			db, err := sql.Open("sqlite", path)
+			if err != nil {
+				return err
+			}
+			_, err = db.Exec(`DROP TABLE rated`)
+			return errors.Join(err, db.Close())
 		},
 		"garbage": func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("garbage ", 1000)), 0o600) },
 		"empty":   func(path string) error { return os.WriteFile(path, nil, 0o600) },

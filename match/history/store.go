@@ -284,5 +284,10 @@ func readProgress(db *sql.DB) (at progress, err error) {
 	if version != format {
 		return at, errOtherFormat
 	}
+	for _, table := range computed() {
+		if err := db.QueryRow(`SELECT count(*) FROM (SELECT 1 FROM ` + table + ` LIMIT 1)`).Scan(&tables); err != nil {
+			return at, err
+		}
+	}
 	return at, nil
 }
