@@ -108,6 +108,9 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 	if err == nil {
 		err = errors.Join(s.settled(ctx), s.calm(ctx, quiet, sc.servers()))
 	}
+	if err == nil {
+		err = s.sameRatings(ctx, sc.servers())
+	}
 	leave()
 	return errors.Join(err, <-left)
 }

@@ -153,11 +153,12 @@ func Read(dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	var version int
-	if err := db.QueryRow(`SELECT format FROM progress`).Scan(&version); err != nil || version != format {
+	at, err := readProgress(db)
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrNone), db.Close())
 	}
 	s := newStore(Config{Path: path}, db)
+	s.indexedTo.Store(at.position)
 	if err := s.ladders.read(context.Background(), db); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

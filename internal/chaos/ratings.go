@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"notakto/internal/interrupt"
+	"notakto/match/history"
+)
+
+// errRatings says that nodes have read the same matches and computed different ratings.
+var errRatings = errors.New("the ratings differ")
+
+// ratingsTime is how long the servers may take to read the last matches.
+const ratingsTime = time.Minute
+
+// sameRatings checks that all servers have computed the same ratings, and that the first one computes them once more
+// from nothing. All servers run, and no match goes on.
+func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
+	dirs := make([]string, 0, len(servers))
+	for _, server := range servers {
+		dirs = append(dirs, s.data(server.name))
+	}
+	first, err := equalRatings(ctx, dirs)
+	if err != nil {
+		return err
+	}
+	anew := servers[0]
+	if err := anew.end(syscall.SIGTERM); err != nil {
+		return err
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		err := os.Remove(filepath.Join(dirs[0], history.FileName+suffix))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	if err := errors.Join(anew.start(), anew.reachable(ctx)); err != nil {
+		return err
+	}
+	again, err := equalRatings(ctx, dirs)
+	if err == nil && !bytes.Equal(first, again) {
+		err = fmt.Errorf("%w: %s has computed others anew", errRatings, anew.name)
+	}
+	fmt.Fprintf(s.out, "  %-34s %d lines, on %d servers and computed anew\n", "ratings", bytes.Count(again, []byte("\n")),
+		len(servers))
+	return err
+}
+
+// equalRatings waits until all data directories have the ratings of the same matches, and returns them.
+func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
+	for late := time.Now().Add(ratingsTime); ; {
+		all, err := readRatings(ctx, dirs)
+		if err == nil {
+			return all, nil
+		}
+		if time.Now().After(late) {
+			return nil, err
+		}
+		if err := interrupt.Pause(ctx, time.Second); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// readRatings returns the ratings of all data directories, or an error if they differ, or are not of the same matches.
+func readRatings(ctx context.Context, dirs []string) (all []byte, err error) {
+	var position uint64
+	for i, dir := range dirs {
+		text, at, err := ratingsOf(ctx, dir)
+		switch {
+		case err != nil:
+			return nil, err
+		case i > 0 && at != position:
+			return nil, fmt.Errorf("%w: %s has read %d matches, and %s %d", errRatings, dirs[0], position, dir, at)
+		case i > 0 && !bytes.Equal(text, all):
+			return nil, fmt.Errorf("%w: in %s and %s, of the same matches", errRatings, dirs[0], dir)
+		}
+		all, position = text, at
+	}
+	return all, nil
+}
+
+func ratingsOf(ctx context.Context, dir string) (text []byte, position uint64, err error) {
+	store, err := history.Read(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	var b bytes.Buffer
+	err = store.DumpRatings(ctx, &b)
+	return b.Bytes(), store.IndexedTo(), err
+}
