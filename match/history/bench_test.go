@@ -15,15 +15,15 @@ import (
 	"notakto/rules"
 )
 
-// benchMatches is for `go test -run '^$' -bench Page -benchtime 20000x -matches 100000 ./match/history`.
-var benchMatches = flag.Int("matches", 10_000, "how many matches BenchmarkPage has")
+// benchmarkMatches is for `go test -run '^$' -bench Page -benchtime 20000x -matches 100000 ./match/history`.
+var benchmarkMatches = flag.Int("matches", 10_000, "how many matches BenchmarkPage has")
 
 // BenchmarkPage measures how long sessions wait for a page of a player's matches, and for one of the ladder: a thousand
 // sessions ask a thousand times a second, while matches are added.
 func BenchmarkPage(b *testing.B) {
 	r := season(b, 40, 50)
-	r = r[:min(len(r), *benchMatches)]
-	for i := len(r); i < *benchMatches; i++ {
+	r = r[:min(len(r), *benchmarkMatches)]
+	for i := len(r); i < *benchmarkMatches; i++ {
 		m := r[i%len(r)]
 		m.ID, m.Position = match.ID(fmt.Sprint("more", i)), uint64(i+1)
 		m.Events = slices.Clone(m.Events)
