@@ -14,6 +14,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/hostkeys"
+	"notakto/internal/garbage"
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/journal"
@@ -126,11 +127,16 @@ func closeHistory(s *history.Store) error {
 	return s.Close()
 }
 
+// afterStart is when the memory is returned that only the start needed: the journal's server has the newest block of the
+// finished matches, up to 8 MB, in memory for ten seconds.
+const afterStart = 20 * time.Second
+
 // run serves until the first signal, then stops. A hangup reloads the settings. If the server ends by itself, that is
 // an error.
 func (h *app) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
+	defer time.AfterFunc(afterStart, garbage.Return).Stop()
 	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint},
 		h.status.address()...)...)
 	for {
