@@ -127,8 +127,8 @@ func closeHistory(s *history.Store) error {
 	return s.Close()
 }
 
-// afterStart is when the memory is returned that only the start needed: the journal's server has the newest block of the
-// finished matches, up to 8 MB, in memory for ten seconds.
+// afterStart is when the memory is returned that only the start needed: the journal's server has the newest block of
+// the finished matches, up to 8 MB, in memory for ten seconds.
 const afterStart = 20 * time.Second
 
 // run serves until the first signal, then stops. A hangup reloads the settings. If the server ends by itself, that is

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// startIn is for `go test -run '^$' -bench Start -start-in DIR,DIR ./cmd/notakto`; BenchmarkFill of match/journal fills
+// startIn is for `go test ./cmd/notakto -run '^$' -bench Start -start-in DIR,DIR`; BenchmarkFill of match/journal fills
 // such a directory.
 var startIn = flag.String("start-in", "", "data directories in which BenchmarkStart starts the program, with commas")
 

@@ -15,7 +15,7 @@ import (
 	"notakto/rules"
 )
 
-// benchmarkMatches is for `go test -run '^$' -bench Page -benchtime 20000x -matches 100000 ./match/history`.
+// benchmarkMatches is for `go test ./match/history -run '^$' -bench Page -benchtime 10000x -matches 100000`.
 var benchmarkMatches = flag.Int("matches", 10_000, "how many matches BenchmarkPage has")
 
 // BenchmarkPage measures how long sessions wait for a page of a player's matches, and for one of the ladder: a thousand

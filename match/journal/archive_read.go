@@ -40,7 +40,7 @@ func (a archiveReader) ArchiveEnd() uint64 { return a.archive.end.Load() }
 
 // matchOf decodes a message of ARCHIVE.
 func (a *archive) matchOf(m message) match.ArchivedMatch {
-	archived := match.ArchivedMatch{Position: m.seq, Stamp: m.stamp}
+	archived := match.ArchivedMatch{Position: m.seq, Stamp: m.stamp.UTC()}
 	if id, err := codec.RecordID(m.body); err == nil {
 		archived.ID = id
 	}
