@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,9 @@ import (
 
 // errRatings says that nodes have read the same matches and computed different ratings.
 var errRatings = errors.New("the ratings differ")
+
+// errBusy says that matches are still added to the archive.
+var errBusy = errors.New("matches are still archived")
 
 // ratingsTime is how long the servers may take to read the last matches.
 const ratingsTime = time.Minute
@@ -53,15 +57,23 @@ func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
 	return err
 }
 
-// equalRatings waits until all data directories have the ratings of the same matches, and returns them.
+// steadyTime is how long no match must have been added: tables that everyone has left are archived after some seconds.
+const steadyTime = 12 * time.Second
+
+// equalRatings waits until all data directories have the ratings of the same matches, and no more are added, and returns
+// them.
 func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
-	for late := time.Now().Add(ratingsTime); ; {
-		all, err := readRatings(ctx, dirs)
-		if err == nil {
-			return all, nil
+	late, steady, last := time.Now().Add(ratingsTime), time.Now(), uint64(0)
+	for {
+		all, position, err := readRatings(ctx, dirs)
+		if position != last {
+			last, steady = position, time.Now()
 		}
-		if time.Now().After(late) {
-			return nil, err
+		switch {
+		case err == nil && time.Since(steady) >= steadyTime:
+			return all, nil
+		case time.Now().After(late):
+			return nil, cmp.Or(err, errBusy)
 		}
 		if err := interrupt.Pause(ctx, time.Second); err != nil {
 			return nil, err
@@ -69,22 +81,22 @@ func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
 	}
 }
 
-// readRatings returns the ratings of all data directories, or an error if they differ, or are not of the same matches.
-func readRatings(ctx context.Context, dirs []string) (all []byte, err error) {
-	var position uint64
+// readRatings returns the ratings of all data directories and how many matches were read, or an error if they differ, or
+// are not of the same matches.
+func readRatings(ctx context.Context, dirs []string) (all []byte, position uint64, err error) {
 	for i, dir := range dirs {
 		text, at, err := ratingsOf(ctx, dir)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, 0, err
 		case i > 0 && at != position:
-			return nil, fmt.Errorf("%w: %s has read %d matches, and %s %d", errRatings, dirs[0], position, dir, at)
+			return nil, 0, fmt.Errorf("%w: %s has read %d matches, and %s %d", errRatings, dirs[0], position, dir, at)
 		case i > 0 && !bytes.Equal(text, all):
-			return nil, fmt.Errorf("%w: in %s and %s, of the same matches", errRatings, dirs[0], dir)
+			return nil, 0, fmt.Errorf("%w: in %s and %s, of the same matches", errRatings, dirs[0], dir)
 		}
 		all, position = text, at
 	}
-	return all, nil
+	return all, position, nil
 }
 
 func ratingsOf(ctx context.Context, dir string) (text []byte, position uint64, err error) {

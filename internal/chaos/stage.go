@@ -108,11 +108,11 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 	if err == nil {
 		err = errors.Join(s.settled(ctx), s.calm(ctx, quiet, sc.servers()))
 	}
-	if err == nil {
+	leave()
+	if err = errors.Join(err, <-left); err == nil { // the tables close once the players have left
 		err = s.sameRatings(ctx, sc.servers())
 	}
-	leave()
-	return errors.Join(err, <-left)
+	return err
 }
 
 func (s *stage) done(what string) { s.limit(what, 0) }
