@@ -149,11 +149,8 @@ func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 	dir := ""
 	cmd.Args = arguments(0, 1, "one name, or none for your own")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if d.Server == nil && dir == "" {
-			var err error
-			if dir, err = d.Data(); err != nil {
-				return err
-			}
+		if err := setData(d, &dir); err != nil {
+			return err
 		}
 		r, err := findRecord(cmd.Context(), d, dir, args)
 		if err != nil {
@@ -164,10 +161,23 @@ func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 		}
 		return RuntimeError(userError(write(cmd.Context(), cmd.OutOrStdout(), r)))
 	}
-	if d.Server == nil {
-		cmd.Flags().StringVar(&dir, "data", "", "the server's data `directory`; by default that of the settings")
-	}
+	addData(d, cmd, &dir)
 	return cmd
+}
+
+// addData adds the flag of a local command that names the data directory.
+func addData(d Env, cmd *cobra.Command, dir *string) {
+	if d.Server == nil {
+		cmd.Flags().StringVar(dir, "data", "", "the server's data `directory`; by default that of the settings")
+	}
+}
+
+// setData sets the data directory of a local command to that of the settings if the command line names none.
+func setData(d Env, dir *string) (err error) {
+	if d.Server == nil && *dir == "" {
+		*dir, err = d.Data()
+	}
+	return err
 }
 
 func newHistory(d Env) *cobra.Command {
@@ -289,6 +299,9 @@ func newLadder(d Env) *cobra.Command {
 		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json",
 		Args:    arguments(0, 0, "no word"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := setData(d, &dir); err != nil {
+				return err
+			}
 			store, err := findHistory(d, dir)
 			if err != nil {
 				return RuntimeError(userError(err))
@@ -306,9 +319,7 @@ func newLadder(d Env) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	cmd.Flags().BoolVar(&bots, "bots", bots, "the ladder of programs that play as bots")
 	addLimit(cmd, &limit, "players")
-	if d.Server == nil {
-		cmd.Flags().StringVar(&dir, "data", d.Data, "the server's data `directory`")
-	}
+	addData(d, cmd, &dir)
 	return cmd
 }
 
