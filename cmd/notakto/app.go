@@ -109,8 +109,8 @@ func hostKey(s *settings) (ssh.Signer, error) {
 	return hostkeys.Load(s.data)
 }
 
-// openHistory opens the history, which is also the journal's index of finished matches. Without a history, which is only
-// computed from the journal, both are nil.
+// openHistory opens the history, which is also the journal's index of finished matches. Without a history, which is
+// only computed from the journal, both are nil.
 func openHistory(s *settings, logger *slog.Logger) (*history.Store, match.ArchiveIndex) {
 	store, err := history.Open(history.Config{Path: filepath.Join(s.data, history.FileName), Log: logger})
 	if err != nil {

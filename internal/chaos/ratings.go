@@ -60,8 +60,8 @@ func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
 // steadyTime is how long no match must have been added: tables that everyone has left are archived after some seconds.
 const steadyTime = 12 * time.Second
 
-// equalRatings waits until all data directories have the ratings of the same matches, and no more are added, and returns
-// them.
+// equalRatings waits until all data directories have the ratings of the same matches, and no more are added, and
+// returns them.
 func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
 	late, steady, last := time.Now().Add(ratingsTime), time.Now(), uint64(0)
 	for {
@@ -81,8 +81,8 @@ func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
 	}
 }
 
-// readRatings returns the ratings of all data directories and how many matches were read, or an error if they differ, or
-// are not of the same matches.
+// readRatings returns the ratings of all data directories and how many matches were read, or an error if they differ,
+// or are not of the same matches.
 func readRatings(ctx context.Context, dirs []string) (all []byte, position uint64, err error) {
 	for i, dir := range dirs {
 		text, at, err := ratingsOf(ctx, dir)
