@@ -59,6 +59,15 @@ func newPlay(d Env) *cobra.Command {
 			return d.game(cmd, from)
 		}),
 	}
+	addTerms(d, cmd, &from)
+	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
+	cmd.Flags().BoolVar(&rated, "rated", rated,
+		"play a rated pair: two games with the seats swapped, each from a drawn opening")
+	return cmd
+}
+
+// addTerms adds the flags of what is played, and with which level of the computer.
+func addTerms(d Env, cmd *cobra.Command, from *start.Start) {
 	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)",
 		func(text string) error {
 			boards, err := strconv.Atoi(text)
@@ -86,14 +95,10 @@ func newPlay(d Env) *cobra.Command {
 			from.Untimed = from.Clock.IsNone()
 			return nil
 		})
-	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
-	cmd.Flags().BoolVar(&rated, "rated", rated,
-		"play a rated pair: two games with the seats swapped, each from a drawn opening")
 	d.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
 	clocks := make([]string, 0, 5)
 	for _, c := range match.OfferedClocks() {
 		clocks = append(clocks, c.String())
 	}
 	d.completeFlag(cmd, "clock", clocks...)
-	return cmd
 }

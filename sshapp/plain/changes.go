@@ -88,18 +88,26 @@ func presenceChanges(at table, before *match.Snapshot, now time.Time) []string {
 	return shown
 }
 
+// nextText says that the next match of the same players begins.
+func nextText(at table) string {
+	switch {
+	case at.IsSeated() && at.AwaitsSecondGame():
+		return "The second game begins."
+	case at.AwaitsSecondGame():
+		return "The second game begins: type rematch to watch."
+	case at.IsSeated():
+		return "The rematch begins."
+	default:
+		return "They play again: type rematch to watch."
+	}
+}
+
 // rematchOffers says who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
 func rematchOffers(at table, before *match.Snapshot) string {
 	other := at.Opponent()
 	switch {
-	case at.Next != "" && before.Next == "" && at.IsSeated() && at.AwaitsSecondGame():
-		return "The second game begins."
-	case at.Next != "" && before.Next == "" && at.AwaitsSecondGame():
-		return "The second game begins: type rematch to watch."
-	case at.Next != "" && before.Next == "" && at.IsSeated():
-		return "The rematch begins."
 	case at.Next != "" && before.Next == "":
-		return "They play again: type rematch to watch."
+		return nextText(at)
 	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() || at.RematchOffered(at.Side) &&
 		at.RematchOffered(other):
 		return ""

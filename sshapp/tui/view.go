@@ -121,7 +121,7 @@ func (r *Root) notice() (string, draw.Role) {
 		return r.errText, draw.Notice
 	case call != nil && isUrgent(r, call):
 		return alertText(r, call), draw.Notice
-	case r.statusText != "" && !(isTable && k == draw.Notice): // of a table such as a time that runs out
+	case r.statusText != "" && (!isTable || k != draw.Notice): // of a table such as a time that runs out
 		return r.statusText, draw.Notice
 	case call != nil && k != draw.Notice:
 		return alertText(r, call), draw.Notice

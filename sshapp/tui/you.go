@@ -126,7 +126,11 @@ func (u *youScreen) draw(s *draw.Canvas) {
 		area = area.Lower(1)
 	}
 	s.Section(area.X, area.Y, area.Width, "Finished matches")
-	area = area.Lower(1)
+	u.drawMatches(s, area.Lower(1))
+}
+
+// drawMatches lists the matches around the chosen one, and says how many more there are.
+func (u *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	all := u.record.matches
 	if len(all) > area.Height {
 		area.Height-- // it says how many more there are

@@ -85,7 +85,7 @@ func (m *mark) nought() {
 // not a cross of blocks, the heart has another sign, and one of two by two has a ring's corners around it.
 func (m *mark) lastMove() {
 	x, y := m.middle()
-	switch hasHeart := m.signs.halves != (halves{}) && m.theme.colored && !m.isNought; {
+	switch hasHeart := m.signs.halves != (halves{}) && m.theme.hasAmber && !m.isNought; {
 	case m.size.cellHeight == 1:
 		m.beside("(", ")")
 	case m.size.cellHeight == 2 && hasHeart:

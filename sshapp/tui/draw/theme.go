@@ -12,12 +12,12 @@ import (
 // Theme is how everything looks in one kind of terminal: the style roles, already in the terminal's colours, and the
 // glyphs it can show. It never changes, so that all sessions with the same kind of terminal share one.
 type Theme struct {
-	kind    Kind
-	charset Charset
-	colored bool // whether there is an amber
-	family  *family
-	ids     [roles]render.StyleID
-	glyphs  *glyphs
+	kind     Kind
+	charset  Charset
+	hasAmber bool
+	family   *family
+	ids      [roles]render.StyleID
+	glyphs   *glyphs
 }
 
 // family is all themes of one kind of terminal, and their styles.
@@ -60,7 +60,7 @@ func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 // mix sets the style roles. Where there is no grey, faint stands in for it; where there is no colour at all, bold,
 // underline and reverse do.
 func (t *Theme) mix(p palette) {
-	t.colored = p.amber != nil
+	t.hasAmber = p.amber != nil
 	ash := render.Style{Foreground: p.ash, Faint: p.ash == nil}
 	slate := render.Style{Foreground: p.slate, Faint: p.slate == nil}
 	strokes := render.Style{Bold: p.slate == nil} // stands out from the grey by itself

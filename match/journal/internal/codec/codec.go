@@ -110,20 +110,7 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 		// its code is a secret
 		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", ErrUnwritable, e.Seq, e.Match, e.Kind)
 	}
-	var has byte
-	set := func(is bool, field byte) {
-		if is {
-			has |= field
-		}
-	}
-	set(e.Move != rules.Move{}, hasMove)
-	set(e.Variant.Valid(), hasVariant)
-	set(e.Code != "", hasCode)
-	set(e.Next != "", hasNext)
-	set(e.Node != "", hasNode)
-	set(e.Player != match.Player{}, hasPlayer)
-	set(e.Origin != match.UnknownOrigin, hasOrigin)
-	set(!e.Clock.IsNone() || e.Spent != 0 || e.Pool.IsRated(), hasMore)
+	has := fields(e)
 	b = append(b, byte(e.Kind)<<2|byte(e.Seat), has)
 	if has&hasMove != 0 {
 		b = binary.AppendUvarint(b, uint64(e.Move.Board)<<4|uint64(e.Move.Cell))
@@ -146,6 +133,24 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 		b = appendMore(b, e)
 	}
 	return b, nil
+}
+
+// fields returns which fields of an event are written.
+func fields(e match.Event) (has byte) {
+	set := func(is bool, field byte) {
+		if is {
+			has |= field
+		}
+	}
+	set(e.Move != rules.Move{}, hasMove)
+	set(e.Variant.Valid(), hasVariant)
+	set(e.Code != "", hasCode)
+	set(e.Next != "", hasNext)
+	set(e.Node != "", hasNode)
+	set(e.Player != match.Player{}, hasPlayer)
+	set(e.Origin != match.UnknownOrigin, hasOrigin)
+	set(!e.Clock.IsNone() || e.Spent != 0 || e.Pool.IsRated(), hasMore)
+	return has
 }
 
 // appendMore appends the fields for which the first byte of fields had no bit left.
