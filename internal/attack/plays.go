@@ -24,7 +24,7 @@ func playAttacks() []attack {
 			holds: "100 bots of one address that play each other as fast as they can delay no other player's moves",
 		},
 		{
-			name: "wide-play", memory: 120, visitors: elsewhere, fair: true, runs: onDemand,
+			name: "wide-play", memory: 155, visitors: elsewhere, fair: true, runs: onDemand,
 			run:   func(e *enemy) error { return e.playFast(5) },
 			holds: "100 bots of each of five addresses that play each other as fast as they can delay no other player's moves",
 		},

@@ -15,9 +15,9 @@ import (
 const (
 	// batchThreshold is how many messages are sent singly at the same time. The server syncs each separately, so more
 	// would only queue. A group is synced once, but takes the server some milliseconds more.
-	batchThreshold = 32
+	batchThreshold = 8
 	// minBatch is the smallest group; with fewer waiting, messages are sent singly again.
-	minBatch = 16
+	minBatch = 4
 	// groupMax is the largest group that the server accepts.
 	groupMax = 1000
 )
