@@ -45,7 +45,7 @@ func TestMessagesThatWaitAreCommittedInAGroup(t *testing.T) {
 		t.Errorf("%d groups, want 1", n)
 	}
 	eventually(t, "all to be recorded", func() bool {
-		read, err := s.Load(t.Context(), "m15", 0)
+		read, err := s.Load(t.Context(), match.ID(fmt.Sprintf("m%d", minBatch-1)), 0)
 		return err == nil && len(read) == 1
 	})
 }

@@ -109,6 +109,27 @@ func TestComingBackBetweenTheGames(t *testing.T) {
 	})
 }
 
+// A bot that asks for the first game of a pair gets the second one too if that has begun by the time of the answer: it
+// waited for it at a match that was over, and lost on time.
+func TestAskingForTheFirstGameWhenTheSecondHasBegun(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, one := b.seekRated()
+		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
+		second.leaves()
+		p := ann()
+		if one.Players[0].ID == p.ID {
+			p = bob()
+		}
+		again := b.knock(p)
+		pass(match.SecondGameDelay)
+		again.received()
+		again.says(`{"do":"state","match":"` + string(one.Match) + `"}`)
+		if two := again.match(); two.Pair == nil || two.Pair.Game != 2 || two.Seat != 1 || two.Over {
+			t.Errorf("the second game: %+v", two)
+		}
+	})
+}
+
 // A bot that leaves the first game open while it finishes many others is still taken to the second one.
 func TestSecondGameIsNotDropped(t *testing.T) {
 	inBubble(t, func(b *harness) {

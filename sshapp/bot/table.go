@@ -88,10 +88,19 @@ func (s *session) tell(t *table, before *match.Snapshot) {
 	for _, event := range t.feed.diff(t.Snapshot, s.config.Manager.Now()) {
 		s.send(event)
 	}
-	if t.IsSeated() && before != nil && before.Next != t.Next {
+	if t.IsSeated() && t.Next != "" && isNextNew(s, t, before) {
 		follow(s, t)
 	}
 	dropEnded(s)
+}
+
+// isNextNew reports whether the match that follows at a table has just begun there, or is a second game that began
+// while the bot asked for the first one.
+func isNextNew(s *session, t *table, before *match.Snapshot) bool {
+	if before != nil {
+		return before.Next == ""
+	}
+	return t.AwaitsSecondGame() && slices.Contains(s.config.Manager.MatchesOf(t.Player), t.Next)
 }
 
 // follow sits down in the rematch, and leaves the table of the match before.

@@ -26,7 +26,9 @@ func (c *checker) shown(l *link, line botproto.Match) {
 	}
 	c.listed(l, h, line)
 	c.seated(l, h, line)
-	if l.views[h.id] = (&view{plies: len(line.Moves), ended: before != nil && before.ended}); l.cutting {
+	v := &view{plies: len(line.Moves)}
+	v.ended = before != nil && before.ended && !line.Over // after a match event with its moves the end may come again
+	if l.views[h.id] = v; l.cutting {
 		delete(l.views, h.id)
 	}
 	if line.Seat != 0 && !line.Over && c.started >= 0 {
