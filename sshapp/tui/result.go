@@ -23,10 +23,19 @@ type resultScreen struct {
 	session *session
 	table   *client.Table
 	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
-	replay  bool                  // the player came to see the match again: go on to the review
+	wanted  reviewStart           // the review that is shown once what perfect play says is known
 	shown   time.Time             // since when
 	now     time.Time             // of the last second that was counted before the second game of a pair
 }
+
+// reviewStart says where a review begins.
+type reviewStart uint8
+
+const (
+	noReview  reviewStart = iota
+	fromFirst             // from the first move: the player came to see the match again
+	fromLast              // from the last move: the player pressed the key
+)
 
 func newResult(s *session, at *client.Table) *resultScreen {
 	return &resultScreen{session: s, table: at, shown: time.Now()}
@@ -35,7 +44,7 @@ func newResult(s *session, at *client.Table) *resultScreen {
 // newReplay is the result of a match that was over when the player came to watch: it goes on to the review, from the
 // first move.
 func newReplay(s *session, at *client.Table) *resultScreen {
-	return &resultScreen{session: s, table: at, replay: true}
+	return &resultScreen{session: s, table: at, wanted: fromFirst}
 }
 
 func (r *resultScreen) at() *client.Table { return r.table }
@@ -61,10 +70,8 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		if msg.table != r.table {
 			break
 		}
-		if r.reviews = msg.reviews; r.replay && len(r.reviews) > 0 {
-			r.replay = false
-			return toReview{r, 0}, nil
-		}
+		r.reviews = msg.reviews
+		return r.lookBack(), nil
 	case ticked:
 		return nil, r.count(msg.now)
 	case tea.KeyPressMsg:
@@ -81,14 +88,28 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		return nil, r.rematch()
 	case key.Matches(press, keys.review) && r.session.playsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
-	case key.Matches(press, keys.review) && r.reviews != nil:
-		return toReview{r, len(r.reviews) - 1}, nil
+	case key.Matches(press, keys.review):
+		r.wanted = fromLast
+		return r.lookBack(), nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
 		return share{r.shareLine()}, nil
 	case key.Matches(press, keys.lobby):
 		return toLobby{}, nil
 	}
 	return nil, nil
+}
+
+// lookBack leads to the review that is wanted, or stays until it is known.
+func (r *resultScreen) lookBack() navigation {
+	wanted, last := r.wanted, len(r.reviews)-1
+	if wanted == noReview || last < 0 {
+		return nil
+	}
+	r.wanted = noReview
+	if wanted == fromFirst {
+		return toReview{r, 0}
+	}
+	return toReview{r, last}
 }
 
 // rematch asks for another match; a spectator watches that too.

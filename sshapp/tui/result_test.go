@@ -8,6 +8,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
@@ -298,5 +299,22 @@ func TestTheResultShowsTheLineToShare(t *testing.T) {
 		}
 		p.resize(40, 16)
 		p.mustSee("Enter rematch", "v review", "Esc back")
+	})
+}
+
+// What perfect play says is not known at once: a review that was asked for before that was never shown.
+func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A2", "A5", "A6")
+		first.press("r y")
+		r := newResult(first.session, tableOf(first.screen))
+		if to, _ := r.update(keyPress("v")); to != nil {
+			t.Fatalf("without reviews the key leads to %+v", to)
+		}
+		reviews := strategy.Review(r.table.Start, r.table.Moves)
+		if to, _ := r.update(reviewed{r.table, reviews}); to != (toReview{r, len(reviews) - 1}) {
+			t.Errorf("with reviews it goes on to %+v", to)
+		}
 	})
 }
