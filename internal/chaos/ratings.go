@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -25,8 +26,9 @@ var errBusy = errors.New("matches are still archived")
 const ratingsTime = time.Minute
 
 // sameRatings checks that all servers have computed the same ratings, and that the first one computes them once more
-// from nothing. All servers run, and no match goes on.
+// from nothing. No match goes on. Servers that were destroyed have no ratings.
 func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
+	servers = slices.DeleteFunc(slices.Clone(servers), func(s *server) bool { return s.cmd == nil })
 	dirs := make([]string, 0, len(servers))
 	for _, server := range servers {
 		dirs = append(dirs, s.data(server.name))
