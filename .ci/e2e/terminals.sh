@@ -23,7 +23,7 @@ recorded() {
   press "$name" Down 1 Down Right Enter
   sees "$name" 'Your turn'
   press "$name" 5
-  sees_like "$name" '▄▀ ▀▄|/ \\'
+  sees_like "$name" '▄▀ ▀▄|▄██▀██▄|/ \\'
   sees "$name" 'Your turn'
   resigns "$name"
   sees "$name" 'You resigned'
