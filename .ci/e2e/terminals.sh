@@ -27,7 +27,7 @@ recorded() {
   sees "$name" 'Your turn'
   resigns "$name"
   sees "$name" 'You resigned'
-  visit "$name" v 'best' Escape
+  visit "$name" v 'Review:' Escape
   press "$name" q
   quits "$name"
   eventually 'the record to be whole' grep -q 'status=0 ready' "$work/$name.sent"

@@ -89,7 +89,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.review) && r.session.playsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
 	case key.Matches(press, keys.review):
-		r.wanted = fromLast
+		r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
 		return r.lookBack(), nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
 		return share{r.shareLine()}, nil

@@ -316,5 +316,8 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 		if to, _ := r.update(reviewed{r.table, reviews}); to != (toReview{r, len(reviews) - 1}) {
 			t.Errorf("with reviews it goes on to %+v", to)
 		}
+		if _, offer := r.update(keyPress("enter")); offer == nil {
+			t.Error("a player who has seen the review gets no rematch")
+		}
 	})
 }
