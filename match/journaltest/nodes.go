@@ -7,7 +7,9 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"fmt"
 	"math/big"
+	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -51,16 +53,19 @@ func Certificates(t testing.TB) PEMFiles {
 	return PEMFiles{Cert: certFile, Key: write("key.pem", "PRIVATE KEY", private), CA: certFile}
 }
 
-// FreePorts returns addresses that were free a moment ago.
+// FreePorts returns addresses that were free a moment ago. They are outside the range for outgoing connections, so that
+// they stay free while a node is down.
 func FreePorts(t testing.TB, n int) (all []string) {
 	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
+	for tries := 0; len(all) < n; tries++ {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+mathrand.IntN(20_000)))
+		switch {
+		case err == nil:
+			defer func() { _ = l.Close() }()
+			all = append(all, l.Addr().String())
+		case tries > 20*n:
 			t.Fatal(err)
 		}
-		defer func() { _ = l.Close() }()
-		all = append(all, l.Addr().String())
 	}
 	return all
 }
