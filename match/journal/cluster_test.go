@@ -255,9 +255,9 @@ func (c *nodes) rivals(t *testing.T) {
 // The leader refuses an entry without giving the last sequence while it records another under the key. The client then
 // waited for a sequence that never came, and an opponent in the queue with it, until ten seconds were over.
 func (c *nodes) rivalEntries(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 9*time.Second)
-	defer cancel()
 	for round := range 50 {
+		ctx, cancel := context.WithTimeout(t.Context(), 9*time.Second) // the wait was of ten
+		defer cancel()
 		var all sync.WaitGroup
 		var won atomic.Int32
 		for _, s := range c.stores {
