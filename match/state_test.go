@@ -282,8 +282,8 @@ func checkState(t *testing.T, s State) {
 		t.Fatalf("an impossible match: %+v", s)
 	case played.Outcome().Over() && s.Outcome != played.Outcome():
 		t.Fatalf("the boards say %+v, the match %+v", played.Outcome(), s.Outcome)
-	case s.seats[0].ClockLeft < 0 || s.seats[1].ClockLeft < 0, s.Clock.IsNone() &&
-		s.seats[0].ClockLeft+s.seats[1].ClockLeft > 0:
+	case s.seats[0].ClockLeft < 0 || s.seats[1].ClockLeft < 0,
+		s.Clock.IsNone() && s.seats[0].ClockLeft+s.seats[1].ClockLeft > 0:
 		t.Fatalf("%v and %v are left", s.seats[0].ClockLeft, s.seats[1].ClockLeft)
 	case s.Started() && s.seats[0].Player.ID == s.seats[1].Player.ID:
 		t.Fatalf("%s plays with themselves", s.seats[0].Player.ID)

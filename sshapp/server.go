@@ -23,6 +23,7 @@ import (
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
 )
 
 // Config is what a server is built from.
@@ -46,7 +47,7 @@ func (c Config) host() string {
 	host, port, err := net.SplitHostPort(c.PublicAddress)
 	switch {
 	case c.PublicAddress == "":
-		return "HOST"
+		return wording.NoHost
 	case err != nil || port == "22":
 		return cmp.Or(host, c.PublicAddress)
 	default:

@@ -18,8 +18,8 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		{"classic --help", "two|three|one"},
 	} {
 		stdout, stderr, status := run(t, nil, strings.Fields(test.line)...)
-		if status != command.ExitOK || stderr != "" || !strings.HasPrefix(stdout, test.out) &&
-			!strings.Contains(stdout, "notakto "+"classic "+test.out) {
+		if status != command.ExitOK || stderr != "" ||
+			!strings.HasPrefix(stdout, test.out) && !strings.Contains(stdout, "notakto "+"classic "+test.out) {
 			t.Errorf("notakto %s exits with %d, prints %q and complains %q", test.line, status, stdout, stderr)
 		}
 		plain(t, stdout)

@@ -52,10 +52,12 @@ type delivery struct {
 
 func newIndex(c clock) *index {
 	v := &index{
-		clock: c, due: func(job) {}, upgraded: func(p match.Player) match.Player {
-			return p
-		}, logs: make(map[match.ID]*matchLog), subscribers: make(map[*func(match.Event)]struct{}),
-		waiting: make(map[string]*delivery),
+		clock:       c,
+		due:         func(job) {},
+		upgraded:    func(p match.Player) match.Player { return p },
+		logs:        make(map[match.ID]*matchLog),
+		subscribers: make(map[*func(match.Event)]struct{}),
+		waiting:     make(map[string]*delivery),
 	}
 	v.progress.mu = &v.mu
 	return v

@@ -1,6 +1,8 @@
 package journaltest
 
 import (
+	"cmp"
+	"testing"
 	"time"
 
 	"notakto/match"
@@ -66,4 +68,18 @@ func Played(id match.ID) []match.Event {
 		events[i].At = time.UnixMilli(1_700_000_000_000 + int64(i)*3_137)
 	}
 	return events
+}
+
+// Fold returns the state of a match after its events. It numbers them, and names the match if they do not.
+func Fold(t testing.TB, events ...match.Event) (s match.State) {
+	t.Helper()
+	for i, e := range events {
+		e.Match, e.Seq = cmp.Or(e.Match, "aaaaaaaaaa"), uint64(i+1)
+		next, err := s.Apply(e)
+		if err != nil {
+			t.Fatalf("event %d: %v", i+1, err)
+		}
+		s = next
+	}
+	return s
 }

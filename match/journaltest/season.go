@@ -66,14 +66,5 @@ func playGame(
 	if err := j.Archive(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	stored, err := j.Load(t.Context(), id, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range stored {
-		if s, err = s.Apply(e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
+	return Fold(t, events...)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/journaltest"
 	"notakto/match/limit"
 	"notakto/rules"
 )
@@ -48,17 +49,7 @@ func TestMissedMatchesAreBounded(t *testing.T) {
 // left returns a match that its only player has left.
 func left(t *testing.T, p match.Player) *match.State {
 	t.Helper()
-	var s match.State
-	for i, e := range []match.Event{
-		{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}},
-		{Kind: match.Seated, Seat: rules.First, Player: p}, {Kind: match.Left, Seat: rules.First},
-	} {
-		e.Match, e.Seq = "m", uint64(i+1)
-		next, err := s.Apply(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s = next
-	}
+	s := journaltest.Fold(t, match.Event{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}},
+		match.Event{Kind: match.Seated, Seat: rules.First, Player: p}, match.Event{Kind: match.Left, Seat: rules.First})
 	return &s
 }

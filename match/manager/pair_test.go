@@ -41,6 +41,19 @@ func (b *harness) who(seat *Seat) match.Player {
 	return state.SeatState(seat.Side()).Player
 }
 
+// pairEnds plays a pair to its end, and returns the seats of the second game in their order.
+func (b *harness) pairEnds() (one, other *Seat) {
+	b.Helper()
+	one, other = b.rated(ann(), bob())
+	first, second := b.who(one), b.who(other)
+	b.must(one.Resign(b.Context()))
+	pass(match.SecondGameDelay)
+	next := b.sees(one).Next
+	one, other = b.sit(next, second), b.sit(next, first)
+	b.must(one.Resign(b.Context()))
+	return one, other
+}
+
 // Two who seek rated terms play a pair: from the two openings of one seed, each of them first once.
 func TestRatedPair(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
@@ -180,13 +193,8 @@ func TestRematchOfAPair(t *testing.T) {
 // A player who wants a rematch, and seeks before it begins, plays one pair at a time whichever comes first.
 func TestRematchOrAnotherPair(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.rated(ann(), bob())
-		first, second := b.who(one), b.who(other)
-		b.must(one.Resign(b.Context()))
-		pass(match.SecondGameDelay)
-		next := b.sees(one).Next
-		one, other = b.sit(next, second), b.sit(next, first)
-		b.must(one.Resign(b.Context()))
+		one, other := b.pairEnds()
+		second := b.who(one)
 		b.must(one.OfferRematch(b.Context()))
 		seek := b.seekRated(second, match.PeoplePool)
 		b.must(other.OfferRematch(b.Context()))
@@ -204,13 +212,8 @@ func TestRematchOrAnotherPair(t *testing.T) {
 // A player who has offered a rematch, and plays another pair since, is not taken to the rematch.
 func TestAnotherPairBeforeTheRematch(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.rated(ann(), bob())
-		first, second := b.who(one), b.who(other)
-		b.must(one.Resign(b.Context()))
-		pass(match.SecondGameDelay)
-		next := b.sees(one).Next
-		one, other = b.sit(next, second), b.sit(next, first)
-		b.must(one.Resign(b.Context()))
+		one, other := b.pairEnds()
+		second, next := b.who(one), one.ID()
 		b.must(one.OfferRematch(b.Context()))
 		b.rated(second, cleo())
 		late := b.sit(next, second)

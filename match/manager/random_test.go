@@ -145,8 +145,8 @@ func checkEnd(t *testing.T, m *Manager, visitors []*visitor) {
 		for _, move := range v.last.Moves {
 			replayed, _ = replayed.Play(move)
 		}
-		if outcome := v.last.Outcome; replayed != v.last.Position || outcome.Reason != rules.Resign &&
-			outcome != replayed.Outcome() {
+		if outcome := v.last.Outcome; replayed != v.last.Position ||
+			outcome.Reason != rules.Resign && outcome != replayed.Outcome() {
 			t.Errorf("match %s ended with %+v at %s", v.last.ID, outcome, v.last.Position)
 		}
 	}

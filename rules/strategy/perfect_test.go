@@ -119,8 +119,8 @@ func TestPerfectWinsEveryWonGame(t *testing.T) {
 				if start == strategy.Win && first.Winner != rules.First || start != strategy.Loss && first.Winner == rules.Second {
 					t.Errorf("%v is a %v, but perfect moving first against %v ends in %+v", v, start, opponent, first)
 				}
-				if start == strategy.Loss && second.Winner != rules.Second || start == strategy.Draw &&
-					second.Winner == rules.First {
+				if start == strategy.Loss && second.Winner != rules.Second ||
+					start == strategy.Draw && second.Winner == rules.First {
 					t.Errorf("%v is a %v, but perfect moving second against %v ends in %+v", v, start, opponent, second)
 				}
 			}

@@ -85,18 +85,25 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
+// comesBackBetweenTheGames has the player who is second in the first game of a pair leave, and connect again once it is
+// over.
+func (b *harness) comesBackBetweenTheGames() (again *peer, one botproto.Match) {
+	b.Helper()
+	first, second, one := b.seekRated()
+	first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
+	second.leaves()
+	p := ann()
+	if one.Players[0].ID == p.ID {
+		p = bob()
+	}
+	return b.knock(p), one
+}
+
 // A bot that comes back between the games finds the first one in its welcome, and is taken to the second one from
 // there.
 func TestComingBackBetweenTheGames(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second, one := b.seekRated()
-		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
-		second.leaves()
-		p := ann()
-		if one.Players[0].ID == p.ID {
-			p = bob()
-		}
-		again := b.knock(p)
+		again, one := b.comesBackBetweenTheGames()
 		again.expects(`welcome matches=["` + string(one.Match) + `"]`)
 		again.says(`{"do":"state","match":"` + string(one.Match) + `"}`)
 		if m := again.match(); !m.Over || m.Match != one.Match {
@@ -113,14 +120,7 @@ func TestComingBackBetweenTheGames(t *testing.T) {
 // waited for it at a match that was over, and lost on time.
 func TestAskingForTheFirstGameWhenTheSecondHasBegun(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second, one := b.seekRated()
-		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
-		second.leaves()
-		p := ann()
-		if one.Players[0].ID == p.ID {
-			p = bob()
-		}
-		again := b.knock(p)
+		again, one := b.comesBackBetweenTheGames()
 		pass(match.SecondGameDelay)
 		again.received()
 		again.says(`{"do":"state","match":"` + string(one.Match) + `"}`)

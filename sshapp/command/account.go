@@ -99,7 +99,7 @@ func newMe(d Env) *cobra.Command {
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), all)
 			}
-			return describe(cmd.OutOrStdout(), cmp.Or(d.Host, "HOST"), all)
+			return describe(cmd.OutOrStdout(), d.Host, all)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
@@ -199,7 +199,7 @@ func newDelete(d Env) *cobra.Command {
 			}
 			err := h.Accounts.Delete(ctx, h.Caller, name, typed)
 			return fmt.Sprintf("Your account will be deleted on %s. To keep it: ssh %s me undo",
-				day(h.Accounts.Info(h.Player.ID).DeletedAt), cmp.Or(d.Host, "HOST")), err
+				day(h.Accounts.Info(h.Player.ID).DeletedAt), d.Host), err
 		}),
 	}
 }

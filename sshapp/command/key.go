@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -95,7 +94,7 @@ func newKeyAdd(d Env) *cobra.Command {
 		RunE: d.answers(func(ctx context.Context, h *Server, _ []string) (string, error) {
 			code, err := h.Accounts.MakeCode(ctx, h.Caller)
 			return fmt.Sprintf("Log in with the other key within ten minutes: ssh %s key link %s",
-				cmp.Or(d.Host, "HOST"), code), err
+				d.Host, code), err
 		}),
 	}
 }

@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"notakto/sshapp/wording"
 )
 
 // noTerminal says how to play without a terminal.
 func (d Env) noTerminal() error {
-	host := cmp.Or(d.Host, "HOST")
-	return fmt.Errorf("the game needs a terminal, ssh -t %s; without one, ssh %s plain is played line by line", host, host)
+	return fmt.Errorf("the game needs a terminal, ssh -t %s; without one, ssh %s plain is played line by line",
+		d.Host, d.Host)
 }
 
 const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
@@ -23,6 +25,7 @@ With a terminal and no command, the game begins: ssh -t HOST`
 // New is the tree of a front end. Its root, which is what a command line without a command does, says how to play;
 // a front end with more to offer there, or further commands, adds them.
 func New(d Env) *cobra.Command {
+	d.Host = cmp.Or(d.Host, wording.NoHost)
 	root := &cobra.Command{
 		Use:           "notakto",
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: d.Name},
@@ -47,14 +50,12 @@ func New(d Env) *cobra.Command {
 		newClassic(d), newRules(d), newVersion(d),
 		newMe(d), newName(d), newKey(d),
 	)
-	if cmp.Or(d.Host, "HOST") == "HOST" {
+	if d.Host == wording.NoHost {
 		root.Long += "\nHOST is what you type after ssh, such as -p 2222 localhost."
 	}
-	root.Long = strings.ReplaceAll(root.Long, "HOST", cmp.Or(d.Host, "HOST"))
+	root.Long = strings.ReplaceAll(root.Long, wording.NoHost, d.Host)
 	for _, cmd := range all(root) {
-		if d.Host != "" {
-			cmd.Example = strings.ReplaceAll(cmd.Example, "HOST", d.Host)
-		}
+		cmd.Example = strings.ReplaceAll(cmd.Example, wording.NoHost, d.Host)
 		if cmd.ValidArgs == nil { // no command takes files
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}

@@ -21,8 +21,8 @@ func watchBackground(s *session) {
 
 // isAtTable reports whether a match is open in this session.
 func isAtTable(s *session, id match.ID) bool {
-	return s.tables.current.IsNeeded() && s.tables.current.ID == id || s.tables.background.IsNeeded() &&
-		s.tables.background.ID == id
+	return s.tables.current.IsNeeded() && s.tables.current.ID == id ||
+		s.tables.background.IsNeeded() && s.tables.background.ID == id
 }
 
 // pollBackground prints of the matches that the player is away from what must not be missed: that the time to come back

@@ -108,8 +108,8 @@ func rematchOffers(at table, before *match.Snapshot) string {
 	switch {
 	case at.Next != "" && before.Next == "":
 		return nextText(at)
-	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() || at.RematchOffered(at.Side) &&
-		at.RematchOffered(other):
+	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() ||
+		at.RematchOffered(at.Side) && at.RematchOffered(other):
 		return ""
 	case at.RematchOffered(at.Side) && !before.RematchOffered(at.Side):
 		return "You want a rematch. Waiting for " + at.who(other) + "."

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"notakto/match"
+	"notakto/match/journaltest"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/client"
@@ -145,16 +146,7 @@ func stateOf(tb testing.TB, g rules.Game) match.State {
 	for i, m := range g.Moves {
 		events = append(events, match.Event{Kind: match.Moved, Seat: rules.Side(i%2 + 1), Move: m})
 	}
-	var state match.State
-	for i, e := range events {
-		e.Match, e.Seq = "aaaaaaaaaa", uint64(i+1)
-		next, err := state.Apply(e)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		state = next
-	}
-	return state
+	return journaltest.Fold(tb, events...)
 }
 
 // Every variant at every size in every theme: the frame fits, what is needed is there, and there is nothing in it that
@@ -206,8 +198,8 @@ const onEveryConsole = "¡¢£¥§ª«¬°±²µ¶·º»¼½¿ÄÅÆÇÉÑÖÜß
 func mustBeIn(tb testing.TB, name string, charset draw.Charset, text string) {
 	tb.Helper()
 	for _, char := range text {
-		isKnown := char <= '~' || charset == draw.Unicode || charset == draw.Console &&
-			strings.ContainsRune(onEveryConsole, char)
+		isKnown := char <= '~' || charset == draw.Unicode ||
+			charset == draw.Console && strings.ContainsRune(onEveryConsole, char)
 		if !isKnown {
 			tb.Fatalf("%s: %q in character set %d:\n%s", name, char, charset, text)
 		}

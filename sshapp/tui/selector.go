@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -212,3 +215,35 @@ func sideSelector() selector {
 }
 
 func (p *selector) side() rules.Side { return rules.Side(p.at) }
+
+// listRow is the chosen row of a screen that is a list.
+type listRow struct{ row int }
+
+func (l *listRow) chooseRow(row int) { l.row = row }
+
+// move chooses another of n rows by a key, and reports whether the key does that.
+func (l *listRow) move(press tea.KeyPressMsg, keys *keyMap, n int) bool {
+	switch {
+	case key.Matches(press, keys.up):
+		l.row = max(0, l.row-1)
+	case key.Matches(press, keys.down):
+		l.row = max(0, min(l.row+1, n-1))
+	default:
+		return false
+	}
+	return true
+}
+
+// draw draws those of n rows around the chosen one for which there is room, and returns which these are.
+func (l *listRow) draw(
+	s *draw.Canvas, area draw.Rect, n int, drawRow func(at draw.Rect, i int, here bool),
+) (first, end int) {
+	first = max(0, min(l.row-area.Height/2, n-area.Height))
+	end = min(n, first+area.Height)
+	for i := first; i < end; i++ {
+		at := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}
+		s.Target.OnEntry(at, i)
+		drawRow(at, i, i == l.row)
+	}
+	return first, end
+}

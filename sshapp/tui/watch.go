@@ -18,8 +18,8 @@ type watchScreen struct {
 	session *session
 	matches []match.Summary
 	loaded  bool
-	row     int
-	asked   bool // to go to one
+	listRow
+	asked bool // to go to one
 }
 
 func newWatch(s *session) *watchScreen { return &watchScreen{session: s} }
@@ -55,10 +55,7 @@ func (w *watchScreen) show(matches []match.Summary) {
 func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := w.session.keys
 	switch {
-	case key.Matches(press, keys.up):
-		w.row = max(0, w.row-1)
-	case key.Matches(press, keys.down):
-		w.row = max(0, min(w.row+1, len(w.matches)-1))
+	case w.move(press, keys, len(w.matches)):
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.enter) && w.row < len(w.matches) && !w.asked:
@@ -67,8 +64,6 @@ func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	}
 	return nil, nil
 }
-
-func (w *watchScreen) chooseRow(row int) { w.row = row }
 
 // openSelected goes to a match: to the player's own seat, else as a spectator.
 func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
@@ -106,7 +101,9 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	} else {
 		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, raised(boards, below))
 	}
-	w.drawList(s, list)
+	w.listRow.draw(s, list, len(w.matches), func(at draw.Rect, i int, here bool) {
+		w.drawMatch(s, at, w.matches[i], here)
+	})
 }
 
 // drawNothing says that a list is empty, and what will be in it, below how a board dies where there is room.
@@ -124,15 +121,6 @@ func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
 }
 
 // drawList has a row for each match, and the chosen one in its middle where it can.
-func (w *watchScreen) drawList(s *draw.Canvas, area draw.Rect) {
-	first := max(0, min(w.row-area.Height/2, len(w.matches)-area.Height))
-	for i := first; i < min(len(w.matches), first+area.Height); i++ {
-		row := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}
-		s.Target.OnEntry(row, i)
-		w.drawMatch(s, row, w.matches[i], i == w.row)
-	}
-}
-
 func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, here bool) {
 	k := draw.Plain
 	if here {

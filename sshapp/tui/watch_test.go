@@ -51,7 +51,7 @@ func TestWatchListFollowsTheMatches(t *testing.T) {
 
 // The chosen row was another match once a busier one had come.
 func TestTheChosenMatchStaysChosen(t *testing.T) {
-	w := &watchScreen{matches: []match.Summary{{ID: "a"}, {ID: "b"}}, row: 1}
+	w := &watchScreen{matches: []match.Summary{{ID: "a"}, {ID: "b"}}, listRow: listRow{1}}
 	for _, step := range []struct {
 		list []match.Summary
 		row  int

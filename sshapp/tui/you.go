@@ -22,7 +22,7 @@ type youScreen struct {
 	session *session
 	record  record
 	state   loadState
-	row     int
+	listRow
 }
 
 // loadState is how far a screen is with what it shows.
@@ -79,10 +79,7 @@ func (u *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := u.session.keys
 	switch {
-	case key.Matches(press, keys.up):
-		u.row = max(0, u.row-1)
-	case key.Matches(press, keys.down):
-		u.row = max(0, min(u.row+1, len(u.record.matches)-1))
+	case u.move(press, keys, len(u.record.matches)):
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.enter) && u.state == loaded && u.row < len(u.record.matches):
@@ -91,8 +88,6 @@ func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	}
 	return nil, nil
 }
-
-func (u *youScreen) chooseRow(row int) { u.row = row }
 
 func (u *youScreen) draw(s *draw.Canvas) {
 	s.Narrow(96)
@@ -104,10 +99,10 @@ func (u *youScreen) draw(s *draw.Canvas) {
 	case u.state == loading:
 		return
 	case u.session.player.Guest:
-		u.drawEmpty(s, area, "You are a guest: your matches are not listed.", "With a key they are. ssh-keygen makes one.")
+		drawNothing(s, area, "You are a guest: your matches are not listed.", "With a key they are. ssh-keygen makes one.")
 		return
 	case len(u.record.matches) == 0:
-		u.drawEmpty(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
+		drawNothing(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
 		return
 	}
 	lines := wording.Totals(u.record.totals)
@@ -135,14 +130,10 @@ func (u *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	if len(all) > area.Height {
 		area.Height-- // it says how many more there are
 	}
-	first := max(0, min(u.row-area.Height/2, len(all)-area.Height))
-	end := min(len(all), first+area.Height)
 	now := u.session.commands.now()
-	for i := first; i < end; i++ {
-		row := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}
-		s.Target.OnEntry(row, i)
-		drawFinished(s, row, all[i], i == u.row, now)
-	}
+	first, end := u.listRow.draw(s, area, len(all), func(at draw.Rect, i int, here bool) {
+		drawFinished(s, at, all[i], here, now)
+	})
 	var more []string
 	if first > 0 {
 		more = append(more, strconv.Itoa(first)+" before")
@@ -151,10 +142,6 @@ func (u *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 		more = append(more, strconv.Itoa(older)+" more")
 	}
 	s.Text(area.X+2, area.Y+end-first, draw.Faint, strings.Join(more, ", "))
-}
-
-func (u *youScreen) drawEmpty(s *draw.Canvas, area draw.Rect, text, more string) {
-	drawNothing(s, area, text, more)
 }
 
 // drawFinished writes a finished match into a row: the result and the opponent, and as much more as there is room for.
@@ -212,7 +199,7 @@ type ladderScreen struct {
 	best    []history.Standing
 	own     history.Standing
 	state   loadState
-	row     int
+	listRow
 }
 
 // standings is the ladder, and where the player stands on it.
@@ -244,18 +231,13 @@ func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case tea.KeyPressMsg:
 		keys := l.session.keys
 		switch {
-		case key.Matches(msg, keys.up):
-			l.row = max(0, l.row-1)
-		case key.Matches(msg, keys.down):
-			l.row = max(0, min(l.row+1, len(l.best)-1))
+		case l.move(msg, keys, len(l.best)):
 		case key.Matches(msg, keys.back):
 			return toLobby{}, nil
 		}
 	}
 	return nil, nil
 }
-
-func (l *ladderScreen) chooseRow(row int) { l.row = row }
 
 func (l *ladderScreen) draw(s *draw.Canvas) {
 	s.Narrow(96)
@@ -280,12 +262,9 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if len(l.best) == 0 {
 		s.Paragraph(rows.X+2, rows.Y, rows.Width-4, draw.Faint, wording.NoLadder)
 	}
-	first := max(0, min(l.row-rows.Height/2, len(l.best)-rows.Height))
-	for i := first; i < min(len(l.best), first+rows.Height); i++ {
-		row := draw.Rect{X: rows.X, Y: rows.Y + i - first, Width: rows.Width, Height: 1}
-		s.Target.OnEntry(row, i)
-		l.drawStanding(s, row, l.best[i], i == l.row)
-	}
+	l.listRow.draw(s, rows, len(l.best), func(at draw.Rect, i int, here bool) {
+		l.drawStanding(s, at, l.best[i], here)
+	})
 	if computers {
 		drawRungs(s, draw.Rect{X: area.X, Y: area.Y + area.Height - 3, Width: area.Width, Height: 3})
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/journaltest"
 	"notakto/rules"
 	"notakto/sshapp/wording"
 )
@@ -15,20 +16,11 @@ func TestASharedNameIsNoCommand(t *testing.T) {
 		"x&reboot": `"x&reboot"`, "O'Neil": `"O'Neil"`, "O'Neil & co": `"O'Neil & co"`,
 		"bob_2.0+ -x": "bob_2.0+ -x", "böb": "böb", "bob#k3dx": "bob#k3dx",
 	} {
-		var state match.State
-		for i, e := range []match.Event{
-			{Kind: match.Opened, Terms: match.DefaultTerms()},
-			{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "ann"}},
-			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "bbbbbbbbbbbbbbbb", Name: name}},
-			{Kind: match.Resigned, Seat: rules.First},
-		} {
-			e.Match, e.Seq = "aaaaaaaaaa", uint64(i)+1
-			next, err := state.Apply(e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			state = next
-		}
+		state := journaltest.Fold(t,
+			match.Event{Kind: match.Opened, Terms: match.DefaultTerms()},
+			match.Event{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "ann"}},
+			match.Event{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "bbbbbbbbbbbbbbbb", Name: name}},
+			match.Event{Kind: match.Resigned, Seat: rules.First})
 		got := wording.ShareLine(&state, rules.First, nil, wording.NoHost, true)
 		if !strings.Contains(got, " lost to "+want+" in 0 moves") {
 			t.Errorf("%q, want %s", got, want)
