@@ -12,7 +12,10 @@ FROM scratch
 COPY --from=build /out/notakto /notakto
 COPY --from=build --chown=65532:65532 /out/data /data
 ENV NOTAKTO_DATA=/data
+# Only within the container: for the health check.
+ENV NOTAKTO_STATUS_LISTEN=127.0.0.1:9464
 USER 65532:65532
 VOLUME /data
 EXPOSE 2222
+HEALTHCHECK --interval=15s --timeout=6s --start-period=10m CMD ["/notakto", "health"]
 ENTRYPOINT ["/notakto"]

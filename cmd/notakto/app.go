@@ -41,7 +41,7 @@ type app struct {
 // open creates every part, each from the previous ones: the status, the key, the journal and its manager, the server,
 // the listener. After an error nothing is left running. ctx is for the opening only.
 func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	status, err := openStatus(s.statusListen, logger)
+	status, err := openStatus(s.status, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 		return nil, err
 	}
 	h.status = status
-	status.opened(h.manager.Ready)
+	status.opened(h.facts(s))
 	return h, nil
 }
 

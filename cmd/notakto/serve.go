@@ -55,6 +55,7 @@ func addSettings(cmd *cobra.Command) {
 	defaults().register(cmd.Flags())
 	complete(cmd, "sync", "always", "interval")
 	complete(cmd, "guests", "true", "false")
+	complete(cmd, "status-pprof", "true", "false")
 	complete(cmd, "log-level", "debug", "info", "warn", "error")
 	complete(cmd, "log-format", "text", "json", "logfmt")
 }

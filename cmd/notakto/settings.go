@@ -19,7 +19,7 @@ import (
 type settings struct {
 	listen        string
 	publicAddress string
-	statusListen  string
+	status        statusSettings
 	data          string
 	config        string
 	hostKey       string
@@ -32,6 +32,11 @@ type settings struct {
 	matches       manager.Config // only its limits and times are settings
 	ssh           limit.Settings
 	log           logSettings
+}
+
+type statusSettings struct {
+	listen   string
+	profiles bool
 }
 
 type logSettings struct{ level, format string }

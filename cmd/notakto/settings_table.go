@@ -79,9 +79,12 @@ func (s *settings) registerBasics(t *table) {
 		"proxies that tell their client's address by the PROXY protocol; may be repeated",
 		"Addresses or networks, such as `10.0.0.7,192.168.0.0/16`. A connection from there must begin with the PROXY "+
 			"protocol within 3 s, and counts for the address in it.")
-	t.add(optionalOf(address, &s.statusListen), "status-listen", common,
-		"where load balancers ask whether the server is ready, over HTTP",
-		"See [Check that it is ready](operations.md#check-that-it-is-ready).")
+	t.add(optionalOf(httpAddress, &s.status.listen), "status-listen", common,
+		"where load balancers and monitors ask for the server's state, over HTTP",
+		"`HOST:PORT`, or `unix:PATH` for a socket. See [Check that it is ready](operations.md#check-that-it-is-ready).")
+	t.add(boolean(&s.status.profiles), "status-pprof", special,
+		"whether profiles of the program can be taken there",
+		"Under `/debug/pprof/`, for developers. A profile shows nothing of players, but costs time.")
 	t.add(directory(&s.data), "data", common, "directory of the host key and of the matches",
 		"Created if missing. Without `XDG_DATA_HOME` it is under `~/.local/share`.")
 	t.add(optionalOf(file, &s.config), "config", common, "file with settings, as TOML",

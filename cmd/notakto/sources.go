@@ -54,16 +54,31 @@ func configured(given *pflag.FlagSet) (*configuration, error) {
 	return c, errors.Join(refused, c.read(c.flags, defaultConfig))
 }
 
-// dataDirectory returns the data directory of the settings, without a look at other settings: a local command may be
-// run by a user who cannot read the files that they name.
+// dataDirectory returns the data directory of the settings.
 func dataDirectory() (string, error) {
-	c, some := newConfiguration(), pflag.NewFlagSet("", pflag.ContinueOnError)
-	some.AddFlag(c.flags.Lookup("data"))
-	some.AddFlag(c.flags.Lookup("config"))
-	if err := c.read(some, defaultConfig); err != nil {
+	c, err := configuredOnly("data")
+	if err != nil {
 		return "", err
 	}
 	return c.data, c.validateData()
+}
+
+// statusAddress returns where a server of these settings has its status.
+func statusAddress() (string, error) {
+	c, err := configuredOnly("status-listen")
+	if err == nil && c.status.listen == "" {
+		err = errors.New("name the server's --status-listen with --status: the settings have none")
+	}
+	return c.status.listen, err
+}
+
+// configuredOnly returns the settings with one of them read, without a look at others: a local command may be run by a
+// user who cannot read the files that they name.
+func configuredOnly(name string) (*configuration, error) {
+	c, some := newConfiguration(), pflag.NewFlagSet("", pflag.ContinueOnError)
+	some.AddFlag(c.flags.Lookup(name))
+	some.AddFlag(c.flags.Lookup("config"))
+	return c, c.read(some, defaultConfig)
 }
 
 // read sets every setting without a given flag from its variable, or else from the file. An empty variable counts as

@@ -1,13 +1,19 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof"
+	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -18,28 +24,60 @@ const (
 	statusHeader      = 4 << 10          // bytes
 )
 
+// unixPrefix begins a status address that is the path of a Unix socket.
+const unixPrefix = "unix:"
+
 // errStarting says that the server has not opened everything yet.
 var errStarting = errors.New("the server is starting")
 
-// status serves the server's state to load balancers over plain HTTP: GET /livez and GET /readyz. It answers from known
-// state, without waiting. A nil status does nothing.
+// check is one fact on which readiness depends. The server is not ready while the error of a check is not nil.
+type check struct {
+	name string
+	err  error
+	note string // in place of "ok", of a fact on which readiness does not depend
+}
+
+// facts are what the status tells of a running server. All are functions that do not wait.
+type facts struct {
+	checks  func() []check
+	alive   func() error // why only a restart helps
+	metrics http.Handler // may be nil
+	version versionInfo
+}
+
+// versionInfo is the answer to /version.
+type versionInfo struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"`
+	Go       string `json:"go"`
+	Data     int    `json:"data"` // the version of what the server writes into its directory
+	Node     string `json:"node,omitempty"`
+}
+
+// status serves the server's state to load balancers and monitors over plain HTTP. It answers from known state, without
+// waiting. A nil status does nothing.
 type status struct {
 	listener net.Listener
 	server   http.Server
-	ready    atomic.Pointer[func() error] // why the server is not ready; nil while it starts
-	served   chan struct{}                // closed when nothing is served any more
+	facts    atomic.Pointer[facts] // nil while the server starts
+	profiles bool                  // /debug/pprof/ is served
+	served   chan struct{}         // closed when nothing is served any more
 }
 
 // openStatus serves on an address until close, or returns nil if the address is empty.
-func openStatus(address string, log *slog.Logger) (*status, error) {
-	if address == "" {
+func openStatus(of statusSettings, log *slog.Logger) (*status, error) {
+	if of.listen == "" {
 		return nil, nil
 	}
-	listener, err := listen(address, "status-listen", ":9465")
+	listener, err := listenStatus(of.listen)
 	if err != nil {
 		return nil, err
 	}
-	s := &status{listener: listener, served: make(chan struct{})}
+	if !isLocal(listener.Addr()) {
+		log.Warn("the status is served to every client that reaches its address: it has no password", "address",
+			listener.Addr().String())
+	}
+	s := &status{listener: listener, profiles: of.profiles, served: make(chan struct{})}
 	s.server = http.Server{
 		Handler: s.handler(), ReadTimeout: statusTimeout, ReadHeaderTimeout: statusHeaderRead,
 		WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
@@ -53,27 +91,106 @@ func openStatus(address string, log *slog.Logger) (*status, error) {
 	return s, nil
 }
 
+// listenStatus opens a port, or a Unix socket, in place of one that no process listens on any more.
+func listenStatus(address string) (net.Listener, error) {
+	path, isUnix := strings.CutPrefix(address, unixPrefix)
+	if !isUnix {
+		return listen(address, "status-listen", ":9465")
+	}
+	if conn, err := net.Dial("unix", path); err == nil {
+		_ = conn.Close()
+	} else if stat, lost := os.Lstat(path); lost == nil && stat.Mode().Type() == os.ModeSocket &&
+		errors.Is(err, syscall.ECONNREFUSED) {
+		_ = os.Remove(path) // the error of Listen says whether that helped
+	}
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s; choose another path with --status-listen, or %s: %w", path,
+			variable("status-listen"), err)
+	}
+	return listener, nil
+}
+
+// isLocal reports whether only processes of this machine can connect to an address.
+func isLocal(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return !ok || tcp.IP.IsLoopback()
+}
+
 func (s *status) handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { answer(w, nil) })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		err := errStarting
-		if ready := s.ready.Load(); ready != nil {
-			err = (*ready)()
+	mux := http.NewServeMux() // a pattern for GET is also one for HEAD
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
+		if f := s.facts.Load(); f != nil && f.alive() != nil {
+			answer(w, http.StatusServiceUnavailable, f.alive().Error())
+			return
 		}
-		answer(w, err)
+		answer(w, http.StatusOK, "ok")
 	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		text, ok := readiness(s.checks(), r.URL.Query().Has("verbose"))
+		code := http.StatusOK
+		if !ok {
+			code = http.StatusServiceUnavailable
+		}
+		answer(w, code, text)
+	})
+	mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) {
+		var text []byte
+		if f := s.facts.Load(); f != nil {
+			text, _ = json.Marshal(f.version) // its fields are texts and numbers
+		} else {
+			text, _ = json.Marshal(ownVersion())
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, "%s\n", text) // the client may have disconnected
+	})
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		if f := s.facts.Load(); f != nil && f.metrics != nil {
+			f.metrics.ServeHTTP(w, r)
+			return
+		}
+		answer(w, http.StatusServiceUnavailable, errStarting.Error())
+	})
+	if s.profiles {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
 	return mux
 }
 
-func answer(w http.ResponseWriter, err error) {
+// checks returns all checks, or that the server is starting.
+func (s *status) checks() []check {
+	if f := s.facts.Load(); f != nil {
+		return f.checks()
+	}
+	return []check{{name: "start", err: errStarting}}
+}
+
+// readiness returns whether all checks are good, and a text: "ok" or the lines of those that are not; in the verbose
+// form a line for each.
+func readiness(all []check, verbose bool) (text string, ok bool) {
+	ok = true
+	var lines []string
+	for _, c := range all {
+		switch {
+		case c.err != nil:
+			ok = false
+			lines = append(lines, fmt.Sprintf("[-]%s: %v", c.name, c.err))
+		case verbose:
+			lines = append(lines, fmt.Sprintf("[+]%s %s", c.name, cmp.Or(c.note, "ok")))
+		}
+	}
+	if ok && !verbose {
+		return "ok", true
+	}
+	return strings.Join(lines, "\n"), ok
+}
+
+func answer(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	text := "ok"
-	if err != nil {
-		w.WriteHeader(http.StatusServiceUnavailable)
-		text = err.Error()
-	}
+	w.WriteHeader(code)
 	_, _ = fmt.Fprintln(w, text) // the client may have disconnected
 }
 
@@ -85,10 +202,10 @@ func (s *status) address() []any {
 	return []any{"status", s.listener.Addr()}
 }
 
-// opened sets the function that readyz reports from now on.
-func (s *status) opened(ready func() error) {
+// opened sets what is told from now on.
+func (s *status) opened(f facts) {
 	if s != nil {
-		s.ready.Store(&ready)
+		s.facts.Store(&f)
 	}
 }
 

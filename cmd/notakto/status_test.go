@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -38,32 +39,136 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 	s := &status{}
 	front := httptest.NewServer(s.handler())
 	defer front.Close()
+	dead := errors.New("the follower stands still")
 	for _, test := range []struct {
-		ready func() error
-		code  int
-		text  string
+		checks        []check
+		alive         error
+		code          int
+		text, verbose string
 	}{
-		{nil, 503, "the server is starting\n"},
-		{func() error { return nil }, 200, "ok\n"},
-		{func() error { return match.ErrUnavailable }, 503, match.ErrUnavailable.Error() + "\n"},
-		{func() error { return match.ErrDraining }, 503, match.ErrDraining.Error() + "\n"},
+		{nil, nil, 503, "[-]start: the server is starting\n", "[-]start: the server is starting\n"},
+		{[]check{{name: "journal"}, {name: "history", note: "still reads"}}, nil, 200, "ok\n",
+			"[+]journal ok\n[+]history still reads\n"},
+		{[]check{{name: "journal"}, {name: "disk", err: match.ErrUnavailable}}, nil, 503,
+			"[-]disk: " + match.ErrUnavailable.Error() + "\n",
+			"[+]journal ok\n[-]disk: " + match.ErrUnavailable.Error() + "\n"},
+		{[]check{{name: "draining", err: match.ErrDraining}}, dead, 503,
+			"[-]draining: " + match.ErrDraining.Error() + "\n", "[-]draining: " + match.ErrDraining.Error() + "\n"},
 	} {
-		if test.ready != nil {
-			s.opened(test.ready)
+		if test.checks != nil {
+			s.opened(facts{
+				checks: func() []check { return test.checks }, alive: func() error { return test.alive },
+				version: ownVersion(),
+			})
 		}
-		if code, text := asks(t, http.MethodGet, front.URL+"/readyz"); code != test.code || text != test.text {
-			t.Errorf("ready is answered by %d %q, want %d %q", code, text, test.code, test.text)
+		live, liveText := 200, "ok\n"
+		if test.alive != nil {
+			live, liveText = 503, test.alive.Error()+"\n"
 		}
-		if code, text := asks(t, http.MethodGet, front.URL+"/livez"); code != 200 || text != "ok\n" {
-			t.Errorf("live is answered by %d %q", code, text)
+		for _, ask := range []struct {
+			path string
+			code int
+			text string
+		}{{"/readyz", test.code, test.text}, {"/readyz?verbose", test.code, test.verbose}, {"/livez", live, liveText}} {
+			if code, text := asks(t, http.MethodGet, front.URL+ask.path); code != ask.code || text != ask.text {
+				t.Errorf("%s is answered by %d %q, want %d %q", ask.path, code, text, ask.code, ask.text)
+			}
 		}
 	}
 	for _, test := range []struct {
 		method, path string
 		code         int
-	}{{http.MethodHead, "/readyz", 503}, {http.MethodPost, "/readyz", 405}, {http.MethodGet, "/", 404}} {
+	}{
+		{http.MethodHead, "/readyz", 503}, {http.MethodHead, "/version", 200}, {http.MethodPost, "/readyz", 405},
+		{http.MethodGet, "/", 404}, {http.MethodGet, "/debug/pprof/heap", 404},
+	} {
 		if code, _ := asks(t, test.method, front.URL+test.path); code != test.code {
 			t.Errorf("%s %s is answered by %d, want %d", test.method, test.path, code, test.code)
+		}
+	}
+}
+
+func TestProfilesAreServedIfAskedFor(t *testing.T) {
+	front := httptest.NewServer((&status{profiles: true}).handler())
+	defer front.Close()
+	if code, _ := asks(t, http.MethodGet, front.URL+"/debug/pprof/heap?debug=1"); code != 200 {
+		t.Errorf("a profile is answered by %d", code)
+	}
+}
+
+// The status of a server: its version, every check, and the health command at a port and at a Unix socket.
+func TestHealthAsksTheServer(t *testing.T) {
+	t.Parallel()
+	socket := filepath.Join(t.TempDir(), "status.sock")
+	dead, err := net.Listen("unix", socket) // the socket of a server that was killed is in the way
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.(*net.UnixListener).SetUnlinkOnClose(false)
+	if err := dead.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, listen := range []string{"127.0.0.1:0", "unix:" + socket} {
+		s := start(t, nil, "--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen", listen)
+		at := listen
+		if !strings.HasPrefix(listen, unixPrefix) {
+			at = s.status
+			if code, text := asks(t, http.MethodGet, "http://"+at+"/readyz?verbose"); code != 200 ||
+				!strings.Contains(text, "[+]journal ok\n[+]disk ok\n[+]history ") || !strings.Contains(text, "[+]draining no\n") {
+				t.Errorf("it answers %d %q", code, text)
+			}
+			if _, text := asks(t, http.MethodGet, "http://"+at+"/version"); !strings.HasPrefix(text, `{"version":"9.8.7",`) ||
+				!strings.Contains(text, `"data":3`) {
+				t.Errorf("its version is %q", text)
+			}
+		}
+		for _, args := range [][]string{{"--status", at}, {"--status", at, "--live"}} {
+			if out, complaint, status := run(t, nil, append([]string{"health"}, args...)...); out != "ok\n" ||
+				complaint != "" || status != command.ExitOK {
+				t.Errorf("health %q prints %q and %q and exits with %d", args, out, complaint, status)
+			}
+		}
+		if out, _, status := run(t, []string{"NOTAKTO_STATUS_LISTEN=" + at}, "health"); out != "ok\n" || status != 0 {
+			t.Errorf("by the settings it prints %q and exits with %d", out, status)
+		}
+		s.signal(t, syscall.SIGTERM)
+		s.stopped(t, 5*time.Second)
+		refused(t, command.ExitFailure, nil, []string{"health", "--status", at}, "no answer from "+at)
+	}
+	refused(t, command.ExitUsage, nil, []string{"health"}, "--status-listen")
+}
+
+func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {
+	s := &status{}
+	front := httptest.NewServer(s.handler())
+	defer front.Close()
+	s.opened(facts{
+		checks: func() []check {
+			return []check{{name: "a", err: errors.New("b")}, {name: "draining", err: match.ErrDraining}}
+		},
+		alive: func() error { return nil },
+	})
+	at := front.Listener.Addr().String()
+	refused(t, command.ExitFailure, nil, []string{"health", "--status", at}, "503", "[-]a: b; [-]draining: ")
+	if _, _, status := run(t, nil, "health", "--live", "--status", at); status != command.ExitOK {
+		t.Errorf("a live server is answered with %d", status)
+	}
+}
+
+func TestReachable(t *testing.T) {
+	for listen, want := range map[string]string{
+		":9464": "localhost:9464", "0.0.0.0:1": "localhost:1", "[::]:1": "localhost:1", "10.0.0.1:1": "10.0.0.1:1",
+	} {
+		if got := reachable(listen); got != want {
+			t.Errorf("%s is reached at %s, want %s", listen, got, want)
+		}
+	}
+}
+
+func TestIsLocal(t *testing.T) {
+	for address, want := range map[string]bool{"127.0.0.1": true, "::1": true, "0.0.0.0": false, "10.0.0.1": false} {
+		if got := isLocal(&net.TCPAddr{IP: net.ParseIP(address)}); got != want {
+			t.Errorf("%s is local: %v", address, got)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func newRoot() *cobra.Command {
 	root.Long = about
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
 	serving(root)
-	root.AddCommand(newServe(), newCluster(), newConfig(), newMan(), newCompletion())
+	root.AddCommand(newServe(), newHealth(), newCluster(), newConfig(), newMan(), newCompletion())
 	return root
 }
 

@@ -229,6 +229,21 @@ func natsURL(at *string) pflag.Value {
 	}}
 }
 
+// httpAddress accepts an address, or the path of a Unix socket.
+func httpAddress(at *string) pflag.Value {
+	inner := address(at)
+	const allowed = "HOST:PORT, :PORT or unix:PATH, such as 127.0.0.1:9464 or unix:/run/notakto/status.sock"
+	return value[string]{at, "host:port|unix:path", allowed, func(text string) (string, bool) {
+		if path, ok := strings.CutPrefix(text, unixPrefix); ok {
+			return text, path != "" && !strings.Contains(path, "\x00")
+		}
+		before := *at
+		err := inner.Set(text)
+		*at = before
+		return text, err == nil
+	}}
+}
+
 // address accepts no names of services, only port numbers.
 func address(at *string) pflag.Value {
 	const allowed = "HOST:PORT or :PORT with a port from 0 to 65535 (0 lets the system choose), such as :2222 " +

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+
+	"notakto/match/journal/natsd"
 )
 
 // release is set by the linker (-X main.release=1.2.3) when a release is built; a variable is the only thing it can
@@ -25,6 +27,18 @@ func version() string {
 		commit = "changed after " + commit
 	}
 	return fmt.Sprintf("%s (%s%s %s/%s)", cmp.Or(name, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// ownVersion returns the version of this program in parts.
+func ownVersion() versionInfo {
+	name := release
+	if build, ok := debug.ReadBuildInfo(); ok {
+		name = cmp.Or(name, build.Main.Version)
+	}
+	return versionInfo{
+		Version: cmp.Or(name, "(devel)"), Revision: buildSetting("vcs.revision"), Go: runtime.Version(),
+		Data: natsd.Format,
+	}
 }
 
 // buildSetting returns what Go recorded under a key when it built the program; empty without one.

@@ -25,7 +25,7 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 	}
 	last, err := s.index.expectedSeq(e.Match, e.Seq)
 	if errors.Is(err, errUnknown) {
-		return match.Event{}, s.whyNotLive(ctx, e)
+		return match.Event{}, whyNotLive(ctx, s, e)
 	}
 	if err == nil && e.Seq == 1 {
 		err = s.archive.checkNew(ctx, e.Match)
@@ -41,7 +41,7 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 }
 
 // whyNotLive returns why an event cannot be appended to a match that is not live here.
-func (s *Store) whyNotLive(ctx context.Context, e match.Event) error {
+func whyNotLive(ctx context.Context, s *Store, e match.Event) error {
 	switch _, err := s.archive.find(ctx, e.Match); {
 	case err == nil:
 		return match.ErrArchived

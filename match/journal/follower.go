@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -49,6 +50,10 @@ type follower struct {
 	mend      mender // nil for a stream that loses nothing
 	log       *slog.Logger
 
+	// ticked is when this process last saw a sign that the follower goes on, in Unix nanoseconds: a message, a heartbeat,
+	// or the end of a consumer. While messages are being delivered in vain, there is none.
+	ticked atomic.Int64
+
 	once   sync.Once
 	caught chan struct{} // closed once all that was there at first has been delivered
 
@@ -67,6 +72,7 @@ func newFollower(n *natsd.Node, clock clock, stream jetstream.Stream, next uint6
 func (f *follower) run(ctx context.Context) {
 	defer context.AfterFunc(ctx, f.restart)()
 	for ctx.Err() == nil {
+		f.ticked.Store(time.Now().UnixNano())
 		if err := f.session(ctx); ctx.Err() == nil {
 			f.log.Debug("the journal's follower begins anew", "after", f.next-1, "why", err)
 		}
@@ -114,6 +120,7 @@ func (f *follower) session(ctx context.Context) error {
 		if delivered, err = f.take(msg, delivered); err != nil {
 			return err
 		}
+		f.ticked.Store(time.Now().UnixNano())
 		isHeartbeat := isControl(msg) && msg.Reply == ""
 		if !isHeartbeat || !f.isLive() {
 			continue

@@ -62,3 +62,19 @@ func TestReadsGoToTheLeader(t *testing.T) {
 		}
 	}
 }
+
+// A follower that waits for a server that is down is alive; one that is stuck in the delivery of an event is not.
+func TestAStoreIsAliveUntilAFollowerStandsStill(t *testing.T) {
+	s := open(t, natsd.Config{Dir: t.TempDir()})
+	if err := s.Stats().Alive(); err != nil {
+		t.Errorf("a new store: %v", err)
+	}
+	before := s.stats.followers[2].ticked.Load()
+	for s.stats.followers[2].ticked.Load() == before { // with the next heartbeat
+		natsd.Wait(t.Context(), 10*time.Millisecond)
+	}
+	s.stats.followers[1].ticked.Store(time.Now().Add(-2 * aliveWithin).UnixNano())
+	if err := s.Stats().Alive(); err == nil || !strings.Contains(err.Error(), "ARCHIVE") {
+		t.Errorf("with a follower that stands still: %v", err)
+	}
+}

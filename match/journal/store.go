@@ -35,6 +35,8 @@ type Store struct {
 	checkpoint *checkpoint // nil without files of our own, and in a cluster
 	openIndex  func() match.ArchiveIndex
 
+	stats     *Stats
+
 	stop   context.CancelFunc
 	work   sync.WaitGroup
 	closed sync.Once
@@ -55,7 +57,7 @@ func Open(ctx context.Context, cfg natsd.Config, openIndex func() match.ArchiveI
 func newStore(cfg natsd.Config, c clock) *Store {
 	n, v := natsd.NewNode(cfg, c.now), newIndex(c)
 	return &Store{
-		node: n, clock: c, index: v,
+		node: n, clock: c, index: v, stats: new(Stats),
 		registry: newRegistry(n, c), people: newPeople(n),
 		archiveReader: archiveReader{c, &archive{node: n, names: newNames(nil), index: v}},
 	}
@@ -128,6 +130,7 @@ func (s *Store) follow(ctx, running context.Context) error {
 			f.restart() // its consumer may have died with the server
 		}
 	})
+	s.stats.followers, s.stats.Node = followers, n.Config.Node
 	if err := catchUpAll(ctx, running, s, followers[:1]); err != nil {
 		return err
 	}
@@ -253,6 +256,9 @@ func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error
 // own must run and have room on the disk. In a cluster, and at an outside NATS, the leader of MATCHES must answer
 // within two seconds and be in contact with a majority. It may be called from any goroutine.
 func (s *Store) Check(ctx context.Context) error { return s.node.Check(ctx) }
+
+// Stats returns what monitors read of the store.
+func (s *Store) Stats() *Stats { return s.stats }
 
 // Subscribe implements [match.Journal].
 func (s *Store) Subscribe(fn func(match.Event)) (stop func()) { return s.index.subscribe(fn) }

@@ -14,10 +14,10 @@ import (
 	"notakto/match/journal/internal/disk"
 )
 
-// format is the version of what this program writes into a directory. The file format of the directory holds the
+// Format is the version of what this program writes into a directory. The file format of the directory holds the
 // highest version that has written there; directories without one are of version 1. Version 2 opens a match by one
 // entry (eventsEntry). Version 3 identifies players by accounts, whose stream is PEOPLE, and has clocks.
-const format = 3
+const Format = 3
 
 // The errors of a directory that a server cannot start on.
 var (
@@ -75,9 +75,9 @@ func (d dataDir) format() (int, error) {
 	switch {
 	case err != nil || stored < 1:
 		return 0, fmt.Errorf("%s holds %.20q, which is no version: put back the file, or write %d into it", path, text,
-			format)
-	case stored > format:
-		return 0, fmt.Errorf("%w (%s has format %d; this version reads up to %d)", ErrNewerFormat, string(d), stored, format)
+			Format)
+	case stored > Format:
+		return 0, fmt.Errorf("%w (%s has format %d; this version reads up to %d)", ErrNewerFormat, string(d), stored, Format)
 	}
 	return stored, nil
 }
@@ -85,15 +85,15 @@ func (d dataDir) format() (int, error) {
 // raiseFormat stores that this version has written to the directory.
 func (d dataDir) raiseFormat(log *slog.Logger) error {
 	stored, err := d.format()
-	if err != nil || stored == format {
+	if err != nil || stored == Format {
 		return err
 	}
 	if exists(d.stream(MatchesStream)) {
 		log.Info("the journal is of a newer format from now on: versions of the program before this one cannot "+
 			"read all of it",
-			"dir", string(d), "before", stored, "now", format)
+			"dir", string(d), "before", stored, "now", Format)
 	}
-	return disk.WriteFile(d.file("format"), []byte(strconv.Itoa(format)+"\n"))
+	return disk.WriteFile(d.file("format"), []byte(strconv.Itoa(Format)+"\n"))
 }
 
 // fits returns an error if the directory is that of a node and there is no cluster, or the other way round: a cluster

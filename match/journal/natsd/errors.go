@@ -85,3 +85,28 @@ func Unavailable(err error) error {
 	}
 	return unavailableError{cause: err}
 }
+
+// The parts of a node that can keep it from recording.
+const (
+	JournalPart = "journal"
+	ClusterPart = "cluster"
+	DiskPart    = "disk"
+)
+
+// PartOf returns which part of a node an error is about that [Unavailable] has made, and the error in words for an
+// operator.
+func PartOf(err error) (part string, cause error) {
+	cause = err
+	if outer := (unavailableError{}); errors.As(err, &outer) {
+		cause = outer.cause
+	}
+	switch {
+	case errors.Is(cause, errFull):
+		return DiskPart, cause
+	case errors.Is(cause, errCutOff), errors.Is(cause, errNoMajority), errors.Is(cause, errNoLeader),
+		errors.Is(cause, jetstream.ErrNoStreamResponse), codeOf(cause) == server.JSClusterNotAvailErr:
+		return ClusterPart, cause
+	default:
+		return JournalPart, cause
+	}
+}
