@@ -9,7 +9,7 @@ import (
 func RecoverPanic(log *slog.Logger, what string, do func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			log.Error("panic contained", "in", what, "panic", fault, "stack", string(debug.Stack()))
+			log.Error("panic contained", "event", "panic", "in", what, "panic", fault, "stack", string(debug.Stack()))
 		}
 	}()
 	do()

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -37,12 +38,12 @@ type channel struct {
 	input      io.Reader // the channel's, or what is left of it after a wait
 	asked      asking
 	life       cancelContext // ends when the client closes the channel or the session gives way
+	number     int           // among the sessions of its connection, from 1 on
 	cost       cost
-	requests   *rate.Limiter
 	windows    chan ssh.Window // holds the newest size only; closed when the channel is
 
 	mu      sync.Mutex
-	exited  bool
+	exit    exit
 	resized func() // what to do when windows has a new size; it must not wait
 }
 
@@ -55,6 +56,13 @@ type identity struct {
 // caller is the player as one who decides about the account.
 func (i identity) caller() account.Caller { return account.Caller{Account: i.ID, Key: i.key} }
 
+// exit is how a session has ended.
+type exit struct {
+	sent   bool
+	status int
+	reason string // one of [SessionEnds]; empty if the session need not say
+}
+
 // asking is what the client has asked for.
 type asking struct {
 	terminal    *ssh.Pty
@@ -63,13 +71,15 @@ type asking struct {
 	isTooLong   bool // the command is
 	isSubsystem bool // a file transfer, which no front end gives
 	started     bool // the front end has been chosen
+	frontEnd    *FrontEndStats
 }
 
-// cost is what a session owes for what it leads to.
+// cost is what a session owes for what it leads to, and what limits it.
 type cost struct {
-	heldUp atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
-	pay    func(context.Context, int) // waits until the session may have done work at such a price
-	said   atomic.Int64               // bytes that were sent to the client since the session has read
+	requests *rate.Limiter
+	heldUp   atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
+	pay      func(context.Context, int) // waits until the session may have done work at such a price
+	said     atomic.Int64               // bytes that were sent to the client since the session has read
 }
 
 var _ ssh.Session = (*channel)(nil)
@@ -134,11 +144,66 @@ func (c *channel) Stderr() io.ReadWriter {
 func (c *channel) Exit(code int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.exited {
+	if c.exit.sent {
 		return errExited
 	}
-	c.exited = true
+	c.exit.sent, c.exit.status = true, code
 	status := struct{ Status uint32 }{uint32(code)}
 	_, err := c.SendRequest("exit-status", false, gossh.Marshal(&status))
 	return errors.Join(err, c.Close())
+}
+
+// noteEnd says why the session ends. The first reason counts.
+func noteEnd(c *channel, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.exit.reason = cmp.Or(c.exit.reason, why)
+}
+
+// reject counts that the session was refused something, or is ended for a reason, and has the log say so.
+func (c *channel) reject(why limit.Reason, fields ...any) {
+	switch why {
+	case limit.Idled:
+		noteEnd(c, endIdle)
+	case limit.TooSlow:
+		noteEnd(c, endStalled)
+	case limit.GaveWay:
+		noteEnd(c, endGaveWay)
+	}
+	c.conn.reject(why, append([]any{"session", sessionID(c)}, fields...)...)
+}
+
+// ending returns why a session has ended, and its exit status.
+func ending(s *Server, c *channel) (why string, status int) {
+	return endReason(s, c), exitStatus(c)
+}
+
+func exitStatus(c *channel) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.exit.status
+}
+
+func endReason(s *Server, c *channel) string {
+	cause := context.Cause(c.life.ctx)
+	c.mu.Lock()
+	noted := c.exit.reason
+	c.mu.Unlock()
+	c.conn.mu.Lock()
+	closedFor := c.conn.reason
+	c.conn.mu.Unlock()
+	switch {
+	case noted != "":
+		return noted
+	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
+		return endGaveWay
+	case closedFor == limit.TooSlow:
+		return endStalled
+	case s.stopping.draining.Err() != nil:
+		return endShutdown
+	case cause != nil:
+		return endClientGone
+	default:
+		return endQuit
+	}
 }

@@ -3,7 +3,6 @@ package sshapp
 import (
 	"bytes"
 	"context"
-	"sync/atomic"
 	"time"
 
 	"notakto/sshapp/limit"
@@ -32,6 +31,7 @@ func (c *channel) Read(p []byte) (int, error) {
 		c.cost.heldUp.Store(0)
 	}
 	if n > 0 {
+		c.asked.frontEnd.received(n)
 		c.slot.NoteTyped()
 		c.conn.budgets.bytes.give(n)
 		c.conn.budgets.bytes.hold()
@@ -44,13 +44,14 @@ func (c *channel) Read(p []byte) (int, error) {
 // counted is a session channel that counts the bytes sent to the client.
 type counted struct {
 	gossh.Channel
-	said *atomic.Int64
+	session *channel
 }
 
 // Write sends p to the client.
 func (c counted) Write(p []byte) (int, error) {
 	n, err := c.Channel.Write(p)
-	c.said.Add(int64(n))
+	c.session.cost.said.Add(int64(n))
+	c.session.asked.frontEnd.sent(n)
 	return n, err
 }
 

@@ -19,7 +19,7 @@ func serveRequests(c *channel, requests <-chan *gossh.Request, session func()) {
 	defer c.life.end(nil)
 	flooded := false
 	for request := range requests {
-		if !flooded && !c.requests.Allow() {
+		if !flooded && !c.cost.requests.Allow() {
 			flooded = true
 			c.conn.disconnect(limit.TooManyRequests, errTooManyRequests)
 		}

@@ -34,7 +34,7 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	link := connectionOf(ctx)
 	sess := &channel{
 		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
-		requests: s.settings.Load().Requests(),
+		cost: cost{requests: s.settings.Load().Requests()},
 	}
 	sess.cost.pay = func(ctx context.Context, price int) { payFor(ctx, sess, s.addressLimits, price) }
 	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
@@ -54,7 +54,7 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 		return
 	}
 	sess.input = sess.Channel
-	sess.Channel = counted{sess.Channel, &sess.cost.said}
+	sess.Channel = counted{sess.Channel, sess}
 	defer link.guardExtended(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.Load().KeepAlive)
 	begun := expectSession(s, sess)
@@ -65,6 +65,7 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	serveRequests(sess, requests, func() {
 		begun()
 		reads()
+		sess.asked.frontEnd = s.Stats.FrontEnds[frontEndOf(sess)]
 		runFrontEnd(sess, server.Handler, s.settings.Load().Stall)
 	})
 }
@@ -115,11 +116,11 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
 	}
-	isFirst, ok := sess.conn.open(s.settings.Load().MaxChannels)
+	number, ok := sess.conn.open(s.settings.Load().MaxChannels)
 	if !ok {
 		return errChannelsFull
 	}
-	if !isFirst && !mayBeginSession(s, sess.conn.Source) {
+	if sess.number = number; number > 1 && !mayBeginSession(s, sess.conn.Source) {
 		sess.conn.release()
 		return errAddressBusy
 	}
@@ -140,7 +141,7 @@ func runFrontEnd(c *channel, frontEnd ssh.Handler, wait time.Duration) {
 	defer c.conn.budgets.bytes.release()
 	if cause := context.Cause(c.life.ctx); errors.Is(cause, limit.ErrGaveWay) ||
 		errors.Is(cause, limit.ErrGaveWayAddress) {
-		c.conn.reject(limit.GaveWay, "session", sessionID(c))
+		c.reject(limit.GaveWay)
 	}
 	_ = c.Exit(0)
 	overdue := time.AfterFunc(wait, func() { c.conn.closeFor(limit.LeftOpen) })

@@ -33,11 +33,11 @@ const sessionExitWait = 500 * time.Millisecond
 type connection struct {
 	net.Conn
 	limit.PreauthConn
-	server    *Server
-	budgets   connBudgets
-	roundTrip roundTrip
-	gone      chan struct{} // closed with the connection
-	sessions  cancelContext // of its sessions, which tell the client what it ends with
+	server   *Server
+	id       connID
+	budgets  connBudgets
+	gone     chan struct{} // closed with the connection
+	sessions cancelContext // of its sessions, which tell the client what it ends with
 
 	mu       sync.Mutex
 	state    connState
@@ -74,25 +74,32 @@ type cancelContext struct {
 	end context.CancelCauseFunc
 }
 
+// connID is how the log and the counters know a connection.
+type connID struct {
+	number uint64 // from 1 on
+	stage  string // one of [ConnStages]; empty once it is closed; guarded by the connection
+}
+
 // channelCounts are of a connection's session channels.
 type channelCounts struct {
 	open    int
 	refused int
-	any     bool // a session has been asked for
+	opened  int // in all
 }
 
 // connTimers are those of a connection.
 type connTimers struct {
-	opened time.Time
-	unused *time.Timer // until it needs a login, or a session
-	asking *time.Timer // of the next keep-alive question; nil before the first session
+	opened    time.Time
+	roundTrip roundTrip
+	unused    *time.Timer // until it needs a login, or a session
+	asking    *time.Timer // of the next keep-alive question; nil before the first session
 }
 
 // newConnection is that of a client who has just come, and counts among those without a session.
 func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
 	c := &connection{
 		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, timers: connTimers{opened: time.Now()},
-		gone: make(chan struct{}),
+		gone: make(chan struct{}), id: connID{number: s.Stats.Accepted.Add(1)},
 		budgets: connBudgets{
 			bytes: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
 			rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Load().Requests(),
@@ -101,6 +108,7 @@ func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
 	c.Owner = c
 	c.sessions.ctx, c.sessions.end = context.WithCancelCause(context.Background())
 	c.mu.Lock() // the timer may fire at once
+	enterStage(c, stageHandshake)
 	c.timers.unused = time.AfterFunc(min(s.settings.Load().Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
 	if evicted := s.gate.preauth.Enter(&c.PreauthConn); evicted != nil {
@@ -109,9 +117,22 @@ func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
 	return c
 }
 
+// enterStage counts a connection in another stage. It is locked.
+func enterStage(c *connection, stage string) {
+	for _, change := range [...]struct {
+		stage string
+		n     int64
+	}{{c.id.stage, -1}, {stage, 1}} {
+		if change.stage != "" {
+			c.server.Stats.Conns.Add(change.stage, change.n)
+		}
+	}
+	c.id.stage = stage
+}
+
 // reject counts that the client was refused something, and has the log say so.
 func (c *connection) reject(why limit.Reason, fields ...any) {
-	c.server.rejections.Reject(why, c.Source, fields...)
+	c.server.rejections.Reject(why, c.Source, append([]any{"conn", c.id.number}, fields...)...)
 }
 
 // Read reads what the client is allowed to send.
@@ -172,6 +193,7 @@ func (c *connection) Close() error {
 	failed := c.state == connLoggingIn && c.reason == "" && c.Step() > limit.Silent
 	if first {
 		c.state = connClosed
+		enterStage(c, "")
 		close(c.gone)
 	}
 	inner := c.inner
@@ -283,28 +305,34 @@ func failLogin(c *connection, login gossh.ServerPreAuthConn, word error) {
 }
 
 // loggedIn gives the client time for its first session.
-func (c *connection) loggedIn() {
+func (c *connection) loggedIn(method string) {
+	c.server.Stats.Logins.Add(method, 1)
+	c.server.Stats.Handshakes.Observe(time.Since(c.timers.opened))
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.state == connLoggingIn {
 		c.state = connLoggedIn
+		enterStage(c, stageAuthenticated)
 		c.timers.unused.Reset(c.server.settings.Load().Start)
 	}
 }
 
-// open counts a channel in, or reports that there are too many. The first one is for the session that the login was
-// for.
-func (c *connection) open(most int) (isFirst, ok bool) {
+// open counts a channel in and returns its number, or reports that there are too many. The first one is for the
+// session that the login was for.
+func (c *connection) open(most int) (number int, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.channels.open >= most {
-		return false, false
+		return 0, false
 	}
-	isFirst, c.channels.any = !c.channels.any, true
+	c.channels.opened++
 	c.channels.open++
+	if c.state != connClosed {
+		enterStage(c, stageSession)
+	}
 	c.timers.unused.Stop()
 	c.server.gate.preauth.Leave(&c.PreauthConn)
-	return isFirst, true
+	return c.channels.opened, true
 }
 
 // release counts a channel out. A connection without any counts as one that has yet to log in.
@@ -312,6 +340,7 @@ func (c *connection) release() {
 	var evicted *limit.PreauthConn
 	c.mu.Lock()
 	if c.channels.open--; c.channels.open == 0 && c.state != connClosed {
+		enterStage(c, stageAuthenticated)
 		c.timers.unused.Reset(c.server.settings.Load().Start)
 		evicted = c.server.gate.preauth.Enter(&c.PreauthConn)
 	}

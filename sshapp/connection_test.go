@@ -67,6 +67,7 @@ func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 // bareServer is a server for connections that are made by hand.
 func bareServer(settings limit.Settings) *Server {
 	s := &Server{
+		Stats:         newStats(),
 		gate:          gate{preauth: limit.NewPreauthConns(100, 800), slots: limit.NewConnSlots(1)},
 		addressLimits: limit.NewAddressLimits(settings),
 	}

@@ -45,12 +45,12 @@ func serveCommand(s *Server, sess *channel) {
 	if err == nil {
 		err = command.Run(ctx, root, argv)
 	}
-	noteEnd(sess, err)
+	rejectFor(sess, err)
 	_ = sess.Exit(int(command.Report(root, argv, err)))
 }
 
-// noteEnd counts a session that was refused, or did not end of its own accord.
-func noteEnd(sess *channel, err error) {
+// rejectFor counts a session that was refused, or did not end of its own accord.
+func rejectFor(sess *channel, err error) {
 	for _, kind := range []struct {
 		error
 		reason limit.Reason
@@ -59,7 +59,7 @@ func noteEnd(sess *channel, err error) {
 		{bot.ErrBadLines, limit.BadLines}, {bot.ErrSlow, limit.TooSlow},
 	} {
 		if errors.Is(err, kind.error) {
-			sess.conn.reject(kind.reason, "session", sessionID(sess))
+			sess.reject(kind.reason)
 		}
 	}
 }

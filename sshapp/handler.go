@@ -49,12 +49,30 @@ func (s *Server) route(ssh.Handler) ssh.Handler {
 	}
 }
 
+// frontEndOf names the front end of a session, by what its client has asked for. A command that goes on as the game on
+// the full screen counts as a command.
+func frontEndOf(c *channel) string {
+	argv := strings.Fields(c.asked.command)
+	switch {
+	case c.asked.isSubsystem:
+		return frontEndCommand
+	case len(argv) == 0 && showsScreens(c):
+		return frontEndScreen
+	case len(argv) == 0 && c.asked.terminal != nil, len(argv) > 0 && argv[0] == frontEndPlain:
+		return frontEndPlain
+	case len(argv) > 0 && argv[0] == frontEndBot:
+		return frontEndBot
+	default:
+		return frontEndCommand
+	}
+}
+
 // serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
 func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
 	ctx, end := context.WithCancelCause(sess.life.ctx)
 	defer end(nil)
 	defer context.AfterFunc(s.stopping.draining, func() { end(limit.ErrServerStopped) })()
-	sess.conn.roundTrip.measure(sess.serverConn)
+	sess.conn.timers.roundTrip.measure(sess.serverConn)
 	config, chosen := screenConfig(s, sess, from), (*account.Preferences)(nil)
 	if sess.who.key != "" {
 		info := s.people.accounts.Info(sess.who.ID)
@@ -86,11 +104,11 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 			Player:  playerOf(sess),
 			Manager: s.manager,
 			History: s.people.history,
-			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
+			Theme:   s.drawing.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
 			Start:   from,
 			Host:    s.host,
 
-			RoundTrip: sess.conn.roundTrip.least,
+			RoundTrip: sess.conn.timers.roundTrip.least,
 			Renamed:   s.isRenamed(sess),
 		},
 		Client:   client,
@@ -99,26 +117,39 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 		OnResize: sess.onResize,
 		Pay:      func(ctx context.Context, n int) { sess.cost.pay(ctx, n*keyPrice) },
 		OnReject: func(why limit.Reason, err error) {
-			sess.conn.reject(why, "session", sessionID(sess), "because", err)
+			sess.reject(why, "because", err)
 		},
 		Log:     s.log.With("session", sessionID(sess)),
 		Idle:    s.settings.Load().Idle,
 		Turns:   s.turns,
 		Network: limit.LargestNetworkOf(sess.conn.Source),
-		Buffers: &s.buffers,
+		Buffers: &s.drawing.buffers,
+		Latency: s.Stats.KeyToFrame,
 	}
 }
 
 func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
-		player, began := playerOf(sess), time.Now()
-		say := func(what string, more ...any) {
-			s.log.Info(what, append([]any{
-				"player", player.ID, "name", player.Name, "address", sess.RemoteAddr(), "session", sessionID(sess),
-			}, more...)...)
+		line, ok := sess.(*channel)
+		if !ok { // every session is one
+			return
 		}
-		say("session began", "command", loggedCommand(sess.RawCommand()))
-		defer func() { say("session ended", "after", time.Since(began).Round(time.Millisecond)) }()
+		began := time.Now()
+		log := s.log.With("player", line.who.ID, "name", line.who.Name, "address", sess.RemoteAddr(),
+			"conn", line.conn.id.number, "session", sessionID(sess))
+		client, frontEnd := terminal.Describe(line), line.asked.frontEnd
+		log.Info("session began", "event", "session-begin", "front_end", frontEnd.Name,
+			"command", loggedCommand(sess.RawCommand()),
+			"client", shortened(string(line.serverConn.ClientVersion())),
+			"columns", client.Window.Width, "rows", client.Window.Height)
+		frontEnd.began()
+		defer func() {
+			why, status := ending(s, line)
+			took := time.Since(began)
+			frontEnd.ended(why, took)
+			log.Info("session ended", "event", "session-end", "front_end", frontEnd.Name, "reason", why,
+				"status", status, "duration_ms", took.Milliseconds())
+		}()
 		next(sess)
 	}
 }
@@ -127,6 +158,9 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		defer func() {
 			if fault := recover(); fault != nil {
+				if line, ok := sess.(*channel); ok {
+					noteEnd(line, endPanic)
+				}
 				logPanic(s, sess, "door")(fault)
 				_ = sess.Exit(1)
 			}
@@ -158,16 +192,16 @@ func playerOf(sess ssh.Session) match.Player {
 	return match.Player{}
 }
 
-// sessionID names a session in the log: the connection it came on. It is no secret and no proof of anything.
+// sessionID names a session in the log: the number of its connection since the start, and its own on that.
 func sessionID(sess ssh.Session) string {
-	id := sess.Context().SessionID()
-	return id[:min(len(id), sessionIDLength)]
+	line, ok := sess.(*channel)
+	if !ok { // every session is one
+		return ""
+	}
+	return fmt.Sprintf("%d.%d", line.conn.id.number, line.number)
 }
 
-const (
-	sessionIDLength  = 12
-	maxLoggedCommand = 80
-)
+const maxLoggedCommand = 80
 
 // loggedCommand returns the command of a line without its arguments, or "unknown" if its first word is no command: what
 // a client writes there may be the code of a guest's seat, which is all that the guest has to come back with.
@@ -204,7 +238,7 @@ func newRecoverReader(s *Server, sess *channel) io.Reader {
 // logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
 func logPanic(s *Server, sess ssh.Session, part string) func(any) {
 	return func(fault any) {
-		s.log.Error("session ended by a panic", "in", part, "session", sessionID(sess), "panic", fault,
+		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", sessionID(sess), "panic", fault,
 			"stack", string(debug.Stack()))
 	}
 }

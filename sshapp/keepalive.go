@@ -29,7 +29,7 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 		}
 		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
 		defer overdue.Stop()
-		if c.roundTrip.ask(conn) == nil {
+		if c.timers.roundTrip.ask(conn) == nil {
 			c.askIn(every)
 		}
 	})

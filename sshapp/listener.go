@@ -87,6 +87,8 @@ func readProxyHeader(s *Server, conn net.Conn, pass func()) bool {
 	}
 	c := &limit.PreauthConn{Source: limit.AddressOf(proxied.Raw().RemoteAddr()), Owner: proxiedConn{proxied.Raw()}}
 	evicted := s.gate.proxied.Enter(c)
+	s.Stats.Conns.Add(stageProxy, 1)
+	defer s.Stats.Conns.Add(stageProxy, -1)
 	pass()
 	if evicted != nil {
 		evicted.Owner.Evict()

@@ -25,10 +25,14 @@ func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 		},
 		MaxAuthTries:        maxLoginTries,
 		PreAuthConnCallback: func(inner gossh.ServerPreAuthConn) { connectionOf(ctx).setServerConn(inner) },
-		AuthLogCallback: func(_ gossh.ConnMetadata, _ string, err error) {
-			if err == nil {
-				connectionOf(ctx).loggedIn()
+		AuthLogCallback: func(_ gossh.ConnMetadata, method string, err error) {
+			if err != nil {
+				return
 			}
+			if method != LoginKey {
+				method = LoginGuest
+			}
+			connectionOf(ctx).loggedIn(method)
 		},
 	}
 }

@@ -96,9 +96,14 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 				t.Errorf("the client reads %q", received)
 			}
 			eventually(t, "it to be counted", func() bool { return h.rejections.Count(test.Reason) == 1 })
-			eventually(t, "the line", func() bool { return strings.Count(h.log.String(), "reason="+string(test.Reason)) == 1 })
+			eventually(t, "the line", func() bool { return h.countsLine(test.Reason) == 1 })
 		})
 	}
+}
+
+// countsLine returns how many lines of the log say that a client was turned away for a reason.
+func (h *testServer) countsLine(why limit.Reason) int {
+	return strings.Count(h.log.String(), "event=turned-away reason="+string(why))
 }
 
 // lingers connects, says who it is, and nothing more.

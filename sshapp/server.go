@@ -63,6 +63,8 @@ type people struct {
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
 type Server struct {
+	Stats *Stats // for monitors
+
 	settings      atomic.Pointer[limit.Settings] // replaced as a whole
 	manager       *manager.Manager
 	people        people
@@ -75,9 +77,14 @@ type Server struct {
 	gate          gate
 	rejections    *limit.Rejections
 	turns         *limit.Turns
-	buffers       screen.Buffers
-	themes        draw.Themes
+	drawing       drawing
 	stopping      stopping
+}
+
+// drawing is what all full screens share.
+type drawing struct {
+	buffers screen.Buffers
+	themes  draw.Themes
 }
 
 // gate is what a connection passes before it has a session.
@@ -104,6 +111,7 @@ func New(config Config) (*Server, error) {
 	addresses := cmp.Or(config.Sources, new(limit.SourceTracker))
 	settings, returning := config.Settings.ClampToFDs(descriptors(), config.Log.Warn)
 	s := &Server{
+		Stats:         newStats(),
 		manager:       config.Manager,
 		people:        people{config.Accounts, config.History},
 		log:           config.Log,
@@ -127,6 +135,7 @@ func New(config Config) (*Server, error) {
 	}
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)
+	s.Stats.Rejected, s.Stats.Sessions = &s.rejections.Counts, &s.admission.Stats
 	s.stopping.draining, s.stopping.drain = context.WithCancel(context.Background())
 	s.stopping.closed, s.stopping.close = context.WithCancel(context.Background())
 	var err error

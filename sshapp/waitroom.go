@@ -54,7 +54,7 @@ func waitInLine(s *Server, sess *channel) bool {
 				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", anyKey(sess), rule.Warning()))
 				shown = 0
 			case idle.End:
-				sess.conn.reject(limit.Idled, "session", sessionID(sess))
+				sess.reject(limit.Idled)
 				say("You were away for a while, so your place in line is given to the next.")
 				return false
 			}

@@ -28,6 +28,7 @@ import (
 type app struct {
 	log         *slog.Logger
 	reloader    *reloader
+	reloads     reloads
 	drain       time.Duration
 	fingerprint string
 	status      *status
@@ -84,6 +85,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	h := &app{
 		log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, history: history,
 	}
+	h.reloads.at.Store(time.Now().Unix())
 	if history != nil {
 		history.Follow(store, accounts.Named)
 	}

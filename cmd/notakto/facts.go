@@ -2,18 +2,30 @@ package main
 
 import (
 	"errors"
+	"time"
 
 	"notakto/match"
 	"notakto/match/journal/natsd"
+	"notakto/sshapp/metrics"
 )
 
 // facts returns what the status tells of the server.
 func (h *app) facts(s *settings) facts {
 	version := ownVersion()
 	version.Node = h.store.Stats().Node
+	counts := new(logCounts)
+	if log, ok := h.log.Handler().(logHandler); ok {
+		counts = &log.queue.counts
+	}
 	return facts{
 		checks: func() []check { return h.checks(s.cluster.Listen != "") },
 		alive:  h.store.Stats().Alive, version: version,
+		metrics: metrics.Handler(&metrics.Sources{
+			Version: version.Version, Revision: version.Revision, Go: version.Go,
+			Manager: h.manager.Stats, Lobby: h.manager.Lobby().Stats, Journal: h.store.Stats(), Server: h.server.Stats,
+			Panics: counts.panics.Load, DroppedLines: counts.dropped.Load,
+			Reload: func() (bool, time.Time) { return !h.reloads.failed.Load(), time.Unix(h.reloads.at.Load(), 0) },
+		}),
 	}
 }
 

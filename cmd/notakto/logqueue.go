@@ -37,7 +37,8 @@ type logQueue struct {
 	ending  chan struct{}
 	ended   chan struct{}
 	flush   func()
-	dropped atomic.Uint64
+	dropped atomic.Uint64 // and not reported yet
+	counts  logCounts
 
 	failed   bool      // the latest write failed; used by the goroutine only
 	reported time.Time // when dropped lines were last reported; used by the goroutine only
@@ -45,6 +46,18 @@ type logQueue struct {
 	mu       sync.Mutex
 	warnings *rate.Limiter
 	messages map[string]*repeated
+}
+
+// logCounts are numbers since the start.
+type logCounts struct {
+	dropped atomic.Uint64 // lines that were not written
+	panics  atomic.Uint64
+}
+
+// drop counts a line that cannot be written.
+func (q *logQueue) drop() {
+	q.dropped.Add(1)
+	q.counts.dropped.Add(1)
 }
 
 // repeated limits the records with one message.
@@ -95,7 +108,7 @@ func (q *logQueue) end() {
 func (q *logQueue) put(r slog.Record) {
 	q.write(r)
 	if q.failed {
-		q.dropped.Add(1)
+		q.drop()
 		return
 	}
 	if len(q.waiting) == 0 || time.Since(q.reported) > tellDropped {
@@ -174,6 +187,20 @@ func messageKey(r slog.Record) string {
 	}, key)
 }
 
+// panicEvent is the event of a fault that was contained.
+const panicEvent = "panic"
+
+// eventOf returns the word that says what a record is about.
+func eventOf(r slog.Record) (event string) {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "event" {
+			event = a.Value.String()
+		}
+		return a.Key != "event"
+	})
+	return event
+}
+
 // logHandler passes the records of a logger to the queue. It stores the logger's fields itself: the formatter holds a
 // lock while it writes, and a logger that stored fields in it would wait.
 type logHandler struct {
@@ -204,6 +231,9 @@ func (h logHandler) WithGroup(name string) slog.Handler {
 
 // Handle queues a record or drops it, and never blocks.
 func (h logHandler) Handle(_ context.Context, r slog.Record) error {
+	if eventOf(r) == panicEvent {
+		h.queue.counts.panics.Add(1)
+	}
 	unsaid, ok := h.queue.allow(r)
 	if !ok {
 		return nil
@@ -220,7 +250,7 @@ func (h logHandler) Handle(_ context.Context, r slog.Record) error {
 	select {
 	case h.queue.waiting <- record:
 	default:
-		h.queue.dropped.Add(1)
+		h.queue.drop()
 	}
 	return nil
 }

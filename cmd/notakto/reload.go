@@ -2,6 +2,8 @@ package main
 
 import (
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/pflag"
 )
@@ -35,6 +37,12 @@ func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
 	return applied, restart
 }
 
+// reloads is what monitors read of the reloads.
+type reloads struct {
+	failed atomic.Bool  // the last one
+	at     atomic.Int64 // when the settings were last read, in Unix seconds
+}
+
 // reload reads flags, variables and the file again. After an error nothing has changed.
 func (h *app) reload() {
 	next, err := configured(h.reloader.given)
@@ -44,6 +52,7 @@ func (h *app) reload() {
 	if err == nil {
 		err = h.server.SetLimits(next.ssh)
 	}
+	h.reloads.failed.Store(err != nil)
 	if err != nil {
 		h.log.Error("the settings were not reloaded, and stay as they are", "error", err)
 		return
@@ -52,6 +61,7 @@ func (h *app) reload() {
 		h.log.Warn(warning)
 	}
 	applied, restart := h.reloader.changes(next.flags)
+	h.reloads.at.Store(time.Now().Unix())
 	h.drain = next.drain
 	h.reloader.setLevel(next.log.level)
 	h.log.Info("reloaded", "changed", strings.Join(applied, ","))

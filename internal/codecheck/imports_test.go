@@ -39,15 +39,18 @@ func allowedImports() map[string]imports {
 		"match/history": {
 			local: []string{"match", "match/rating", "rules", "rules/strategy"}, modules: []string{"modernc.org/sqlite"},
 		},
-		"match/limit":   {local: []string{"match"}, modules: []string{"golang.org/x/time/"}},
-		"match/rating":  {},
-		"match/lobby":   {local: []string{"match", "match/limit", "rules"}},
-		"match/manager": {local: []string{"match", "match/limit", "match/lobby", "rules", "rules/strategy"}},
+		"match/limit":  {local: []string{"match"}, modules: []string{"golang.org/x/time/"}},
+		"match/rating": {},
+		"match/stats":  {},
+		"match/lobby":  {local: []string{"match", "match/limit", "match/stats", "rules"}},
+		"match/manager": {
+			local: []string{"match", "match/limit", "match/lobby", "match/stats", "rules", "rules/strategy"},
+		},
 		"match/journal": {
 			local: []string{
 				"match", "match/account", "match/journal/internal/blocks", "match/journal/internal/codec",
 				"match/journal/internal/disk",
-				"match/journal/natsd",
+				"match/journal/natsd", "match/stats",
 			},
 			modules: []string{"github.com/nats-io/"},
 		},
@@ -77,7 +80,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/cobra"},
 		},
 		"sshapp/limit": {
-			local: []string{"match"}, modules: []string{"golang.org/x/time/"},
+			local: []string{"match", "match/stats"}, modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/client": {
 			local: []string{"match", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy"},
@@ -93,6 +96,7 @@ func allowedImports() map[string]imports {
 		"sshapp/tui/draw": {local: []string{"rules", "sshapp/render"}, modules: terminal},
 		"sshapp/screen": {
 			local: []string{
+				"match/stats",
 				"sshapp/idle", "sshapp/keys", "sshapp/limit", "sshapp/render", "sshapp/terminal", "sshapp/tui", "sshapp/wording",
 			},
 			modules: terminal,
@@ -125,9 +129,13 @@ func allowedImports() map[string]imports {
 			},
 			modules: []string{"github.com/spf13/"},
 		},
+		"sshapp/metrics": {
+			local:   []string{"match/journal", "match/lobby", "match/manager", "match/stats", "sshapp", "sshapp/limit"},
+			modules: []string{"github.com/prometheus/"},
+		},
 		"sshapp": {
 			local: []string{
-				"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy",
+				"match", "match/account", "match/history", "match/lobby", "match/manager", "match/stats", "rules", "rules/strategy",
 				"hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix",
 				"sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording",
 			},

@@ -16,6 +16,13 @@ import (
 
 // Append implements [match.Journal].
 func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	began := time.Now()
+	e, err := appendEvents(ctx, s, events)
+	s.stats.appended(err, time.Since(began))
+	return e, err
+}
+
+func appendEvents(ctx context.Context, s *Store, events []match.Event) (match.Event, error) {
 	if err := ctx.Err(); err != nil {
 		return match.Event{}, err
 	}

@@ -52,7 +52,8 @@ type follower struct {
 
 	// ticked is when this process last saw a sign that the follower goes on, in Unix nanoseconds: a message, a heartbeat,
 	// or the end of a consumer. While messages are being delivered in vain, there is none.
-	ticked atomic.Int64
+	ticked    atomic.Int64
+	delivered atomic.Uint64 // the last sequence that was delivered, or skipped
 
 	once   sync.Once
 	caught chan struct{} // closed once all that was there at first has been delivered
@@ -62,10 +63,12 @@ type follower struct {
 }
 
 func newFollower(n *natsd.Node, clock clock, stream jetstream.Stream, next uint64, deliver func(message)) *follower {
-	return &follower{
+	f := &follower{
 		conn: n.JetStream.Conn(), clock: clock, stream: stream, next: next, deliverTo: deliver,
 		log: n.Config.Log.With("stream", stream.CachedInfo().Config.Name), caught: make(chan struct{}),
 	}
+	f.delivered.Store(next - 1)
+	return f
 }
 
 // run returns when ctx has ended.
@@ -179,6 +182,7 @@ func (f *follower) deliver(m message) {
 		return
 	}
 	f.next = m.seq + 1
+	f.delivered.Store(m.seq)
 	m.at = f.clock.read(m.stamp, f.isLive())
 	f.deliverTo(m)
 }

@@ -35,7 +35,7 @@ type Store struct {
 	checkpoint *checkpoint // nil without files of our own, and in a cluster
 	openIndex  func() match.ArchiveIndex
 
-	stats     *Stats
+	stats *Stats
 
 	stop   context.CancelFunc
 	work   sync.WaitGroup
@@ -57,7 +57,7 @@ func Open(ctx context.Context, cfg natsd.Config, openIndex func() match.ArchiveI
 func newStore(cfg natsd.Config, c clock) *Store {
 	n, v := natsd.NewNode(cfg, c.now), newIndex(c)
 	return &Store{
-		node: n, clock: c, index: v, stats: new(Stats),
+		node: n, clock: c, index: v, stats: newStats(n),
 		registry: newRegistry(n, c), people: newPeople(n),
 		archiveReader: archiveReader{c, &archive{node: n, names: newNames(nil), index: v}},
 	}
@@ -155,6 +155,7 @@ func (s *Store) follow(ctx, running context.Context) error {
 		s.work.Go(func() { n.Monitor.Run(running) })
 	}
 	s.work.Go(func() { s.archiver.run(running) })
+	s.work.Go(func() { s.stats.measure(running) })
 	return nil
 }
 

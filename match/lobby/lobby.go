@@ -15,6 +15,8 @@ import (
 // identity. A ticket has the terms that its player accepts, and two players are paired who accept some of the same. The
 // tickets are in the registry, so every node sees the same queue. Its methods are safe for concurrent use.
 type Lobby struct {
+	Stats *Stats // for monitors
+
 	cfg  Config
 	ctx  context.Context
 	work sync.WaitGroup // goroutines that pair players, open matches and cancel seeks
@@ -32,7 +34,9 @@ type Lobby struct {
 // New returns the lobby of a node. Its work ends with ctx.
 func New(ctx context.Context, cfg Config) *Lobby {
 	return &Lobby{
-		cfg: cfg, ctx: ctx, tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings(),
+		Stats: newStats(),
+		cfg:   cfg, ctx: ctx,
+		tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings(),
 	}
 }
 
@@ -144,6 +148,7 @@ func endSeek(l *Lobby, s *Seek) {
 		return
 	}
 	s.state = seekOver
+	l.Stats.ended(s)
 	if l.seeks[s.player.ID] == s {
 		delete(l.seeks, s.player.ID)
 	}

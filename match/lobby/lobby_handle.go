@@ -11,10 +11,11 @@ const cancelling = 500 * time.Millisecond
 
 // Seek is a player's request for an opponent, made on this node. Its methods are safe for concurrent use.
 type Seek struct {
-	lobby  *Lobby
-	player match.Player
-	number uint64 // among the seeks of this node
-	box    match.Mailbox[SeekStatus]
+	lobby   *Lobby
+	player  match.Player
+	number  uint64 // among the seeks of this node
+	begunAt time.Time
+	box     match.Mailbox[SeekStatus]
 
 	// under the lobby's lock
 	status      SeekStatus

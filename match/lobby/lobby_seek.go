@@ -61,6 +61,7 @@ func enterSeek(l *Lobby, s *Seek) error {
 	l.taken++
 	s.number = l.taken
 	l.seeks[s.player.ID] = s
+	l.Stats.begun(s)
 	return nil
 }
 

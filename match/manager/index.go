@@ -17,6 +17,7 @@ import (
 type index struct {
 	cfg    Config
 	starts *limit.Starts // matches started or entered
+	stats  *Stats
 
 	mu      sync.Mutex
 	matches map[match.ID]entry // those that are not archived
@@ -63,7 +64,7 @@ func (s *seats) exit(p match.PlayerID, id match.ID) {
 
 func newIndex(cfg Config) *index {
 	return &index{
-		cfg: cfg, starts: limit.NewStarts(cfg.MaxMatchRate), matches: make(map[match.ID]entry),
+		cfg: cfg, stats: new(Stats), starts: limit.NewStarts(cfg.MaxMatchRate), matches: make(map[match.ID]entry),
 		seats: seats{make(map[match.PlayerID][]match.ID), limit.NewSeats(cfg.MaxSeats, cfg.Networks)},
 		codes: newCodeIndex(),
 	}
@@ -151,6 +152,7 @@ func (r *index) forget(id match.ID) {
 func (r *index) drop(id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.stats.changed(r.matches[id], entry{})
 	delete(r.matches, id)
 }
 

@@ -15,6 +15,7 @@ func (r *index) apply(event match.Event) {
 	if e.broken != nil {
 		return
 	}
+	before := e
 	next, err := e.apply(r.cfg, event)
 	if err != nil {
 		r.cfg.Log.Error("the log of the match makes no sense", "match", string(event.Match), "error", err)
@@ -34,6 +35,7 @@ func (r *index) apply(event match.Event) {
 		r.indexLive(next)
 	}
 	r.matches[event.Match] = e
+	r.stats.changed(before, e)
 	if err == nil && (event.Kind == match.Left || event.Kind == match.NoShow || event.Kind == match.Returned) {
 		r.park(next)
 	}

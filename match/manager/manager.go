@@ -15,6 +15,8 @@ import (
 
 // Manager opens, finds and closes tables. Its methods may be called from any goroutine.
 type Manager struct {
+	Stats *Stats // for monitors
+
 	cfg          Config
 	tables       *tables
 	list         *list
@@ -35,6 +37,7 @@ func New(cfg Config) *Manager {
 		cfg: cfg, tables: newTables(ctx, cfg), cancel: cancel,
 		guesses: limit.NewAttempts(limit.CodeRate), searches: limit.NewAttempts(limit.LookupRate),
 	}
+	m.Stats = m.tables.index.stats
 	m.list = &list{tables: m.tables}
 	m.lobby = lobby.New(ctx, lobby.Config{
 		Opener: opener{m.tables}, Journal: cfg.Journal, Registry: cfg.Registry, Log: cfg.Log,
@@ -176,6 +179,7 @@ func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.list.of(i
 // Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may
 // return to them.
 func (m *Manager) Drain() {
+	m.Stats.Draining.Store(true)
 	m.tables.limit(knownTables)
 	m.lobby.Drain()
 }

@@ -19,8 +19,9 @@ const (
 // membership is which nodes of the cluster are up, by the entries that they pin on the registry. All times are the
 // journal's.
 type membership struct {
-	cfg  Config
-	self match.Node
+	cfg   Config
+	self  match.Node
+	stats *Stats
 
 	mu        sync.Mutex
 	seen      map[match.Node]time.Time // when its entry was put
@@ -34,7 +35,9 @@ type membership struct {
 
 func newMembership(cfg Config) *membership {
 	self := cmp.Or(cfg.node, drawNode())
-	return &membership{cfg: cfg, self: self, seen: make(map[match.Node]time.Time), started: cfg.Journal.Now()}
+	return &membership{
+		cfg: cfg, self: self, stats: new(Stats), seen: make(map[match.Node]time.Time), started: cfg.Journal.Now(),
+	}
 }
 
 // apply takes in an entry of the registry.

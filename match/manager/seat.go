@@ -12,7 +12,8 @@ import (
 // Seat is a player's handle on a table, one for each session of the player. Its methods are safe for concurrent use.
 type Seat struct {
 	*subscription
-	side rules.Side
+	IsBot bool // moves count as those of a program; to be set before the first one
+	side  rules.Side
 }
 
 // ID returns the ID of the match.
@@ -29,7 +30,17 @@ func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box }
 // [match.ErrNotStarted], [match.ErrMatchOver], [match.ErrNotYourTurn], those of rules.Position.Check,
 // [match.ErrClosed], and errors of the journal. After ctx has ended the outcome is unknown until the snapshots show it.
 func (s *Seat) Play(ctx context.Context, m rules.Move) error {
-	return s.table.do(ctx, func() error { return s.table.record(match.Event{Kind: match.Moved, Seat: s.side, Move: m}) })
+	by := ByPerson
+	if s.IsBot {
+		by = ByBot
+	}
+	return s.table.do(ctx, func() error {
+		err := s.table.record(match.Event{Kind: match.Moved, Seat: s.side, Move: m})
+		if err == nil {
+			s.table.tables.index.stats.Moves.Add(by, 1)
+		}
+		return err
+	})
 }
 
 // Resign resigns the match; before a second player has joined it closes the table. Errors as for [Seat.Play].

@@ -70,6 +70,7 @@ func (t *table) run(p plan) {
 	t.tables.remove(t)
 	releaseRematch(t)
 	t.attendance.close()
+	t.tables.index.stats.Spectators.Add(-int64(t.looking.Swap(0)))
 	match.RecoverPanic(t.log, "closing a table", func() {
 		if t.phase >= tableLive && t.state.Over() && !isBetweenGames(t.state) && t.tables.ctx.Err() == nil {
 			t.tables.archive(t.id, t.tables.cfg.JournalTimeout)
@@ -241,10 +242,6 @@ func logBegin(log *slog.Logger, s *match.State, isNew bool) {
 }
 
 func logEnd(log *slog.Logger, s *match.State) {
-	reason := s.Outcome.Reason.String()
-	if s.Closed {
-		reason = "dismantled"
-	}
-	log.Info("match ended", "reason", reason, "winner", string(s.SeatState(s.Outcome.Winner).Player.ID),
+	log.Info("match ended", "reason", endReason(s), "winner", string(s.SeatState(s.Outcome.Winner).Player.ID),
 		"plies", len(s.Moves))
 }

@@ -38,7 +38,8 @@ func (t *table) changed() {
 // publishTransient publishes changes that are not events: the number of spectators, the forfeit deadline, which moves
 // when time does not count, and whether this node is cut off.
 func (t *table) publishTransient() {
-	t.looking.Store(int32(len(t.attendance.spectators)))
+	looking := int32(len(t.attendance.spectators))
+	t.tables.index.stats.Spectators.Add(int64(looking - t.looking.Swap(looking)))
 	if cutOff := t.tables.membership.now().cutOff; cutOff != t.shown.cutOff {
 		t.shown.cutOff = cutOff
 		t.publish()

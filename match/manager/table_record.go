@@ -62,7 +62,8 @@ func (t *table) append(events ...match.Event) error {
 	if t.refresh(); t.phase == tableBroken {
 		return t.broken
 	}
-	next, err := *t.state, error(nil)
+	state, err := *t.state, error(nil)
+	next := state
 	for i := range events {
 		e := &events[i]
 		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.tables.now()
@@ -91,6 +92,7 @@ func (t *table) append(events ...match.Event) error {
 	case err != nil:
 		return fmt.Errorf("recording in match %s: %w", t.id, err)
 	}
+	t.tables.index.stats.recorded(&state, &next, events)
 	t.outages.add(lost, t.tables.now())
 	for _, e := range events {
 		if e.Kind == match.Returned {

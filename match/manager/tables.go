@@ -34,10 +34,12 @@ const (
 )
 
 func newTables(ctx context.Context, cfg Config) *tables {
-	return &tables{
+	x := &tables{
 		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), index: newIndex(cfg), membership: newMembership(cfg),
 		live: make(map[match.ID]*table),
 	}
+	x.membership.stats = x.index.stats
+	return x
 }
 
 // now returns the journal's time.

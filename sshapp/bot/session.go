@@ -57,6 +57,7 @@ func newSession(ctx context.Context, d Config) *session {
 		out:      newOutbox(ctx, d.Limits.Stall),
 		idle:     idle.NewRule(d.Limits.Idle),
 	}
+	s.client.IsBot = true
 	if next := s.idle.Next(); !next.IsZero() {
 		s.timer = time.NewTimer(time.Until(next))
 	}
@@ -76,7 +77,8 @@ func (s *session) recoverPanic(what string, run func()) {
 }
 
 func (s *session) fault(what string, fault any) {
-	s.config.Log.Error("a bot's session had a fault", "in", what, "player", string(s.config.Player.ID), "fault", fault,
+	s.config.Log.Error("a bot's session had a fault", "event", "panic",
+		"in", what, "player", string(s.config.Player.ID), "fault", fault,
 		"stack", string(debug.Stack()))
 }
 

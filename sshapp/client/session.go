@@ -32,6 +32,8 @@ var (
 // Session opens tables and places in the queue for one session, and closes what is still open when that ends. Who plays
 // is an argument of each request, as a guest's code may lead to another identity.
 type Session struct {
+	IsBot bool // the player is a program; to be set before the first request
+
 	manager *manager.Manager
 
 	mu     sync.Mutex
@@ -86,6 +88,7 @@ func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Tabl
 	if err != nil {
 		return nil, err
 	}
+	seat.IsBot = s.IsBot
 	return s.awaitFirstSnapshot(ctx, &Table{Side: seat.Side(), Player: p, session: s, seat: seat, handle: seat})
 }
 

@@ -45,6 +45,8 @@ const fewInLine = 4
 // [Admission.evictionCandidate]. When there is none, a network refuses the newcomer, who in a full server waits in
 // line. Its methods may be called from any goroutine.
 type Admission struct {
+	Stats SessionStats
+
 	addresses *SourceTracker
 	playing   func(match.PlayerID) bool // reports whether a player plays, or waits for an opponent
 
@@ -64,7 +66,7 @@ type Admission struct {
 // NewAdmission is that of an empty server. Which players have sessions is reported to addresses; playing reports
 // whether a player plays, or waits for an opponent.
 func NewAdmission(settings Settings, addresses *SourceTracker, playing func(match.PlayerID) bool) *Admission {
-	return &Admission{
+	c := &Admission{
 		settings:  settings,
 		addresses: addresses,
 		playing:   playing,
@@ -72,6 +74,8 @@ func NewAdmission(settings Settings, addresses *SourceTracker, playing func(matc
 		networks:  map[netip.Prefix]int{},
 		byPlayer:  map[match.PlayerID][]*Slot{},
 	}
+	c.Stats.Limit.Store(int64(settings.MaxSessions))
+	return c
 }
 
 // SetLimits changes the limits, and admits from the line as many as there is room for now. It ends no session.
@@ -79,6 +83,7 @@ func (c *Admission) SetLimits(settings Settings) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.settings = settings
+	c.Stats.Limit.Store(int64(settings.MaxSessions))
 	c.admitNext()
 }
 
@@ -112,6 +117,7 @@ func (c *Admission) Enter(
 		return v, nil
 	}
 	c.waitQueue = append(c.waitQueue, v)
+	defer func() { c.Stats.Waiting.Store(int64(len(c.waitQueue))) }()
 	c.admitNext()
 	if v.queuePosition > c.settings.MaxWaiting {
 		last := c.crowding()
@@ -234,6 +240,7 @@ func (c *Admission) number() {
 	for i, v := range c.waitQueue {
 		v.move(i + 1)
 	}
+	c.Stats.Waiting.Store(int64(len(c.waitQueue)))
 }
 
 // refreshSoon has look called once within matchCheckEvery.
@@ -263,6 +270,9 @@ func (c *Admission) add(v *Slot) {
 	for _, n := range networksOf(v.address) {
 		c.networks[n.prefix]++
 	}
+	if len(c.byPlayer[v.player]) == 0 {
+		c.Stats.kindOf(v.player).Add(1)
+	}
 	c.byPlayer[v.player] = append(c.byPlayer[v.player], v)
 	c.addresses.add(v.player, v.address)
 }
@@ -276,6 +286,7 @@ func (c *Admission) remove(v *Slot) {
 	c.byPlayer[v.player] = slices.DeleteFunc(c.byPlayer[v.player], isV)
 	if len(c.byPlayer[v.player]) == 0 {
 		delete(c.byPlayer, v.player)
+		c.Stats.kindOf(v.player).Add(-1)
 		c.addresses.remove(v.player)
 	}
 	at := &c.inside

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"notakto/match/stats"
 )
 
 // Reason is why a client was turned away or hung up on.
@@ -53,36 +55,35 @@ const ReportEvery = 5 * time.Minute
 // Rejections counts who was turned away, by reason, and writes a line about each, as far as that does not flood the
 // log. Its methods may be called from any goroutine.
 type Rejections struct {
+	Counts stats.Counts[Reason]
+
 	log           *slog.Logger
 	addressLimits *AddressLimits
 
 	mu       sync.Mutex
 	lines    *rate.Limiter
-	counts   map[Reason]uint64
 	unlogged uint64
 	changed  bool
 }
 
 // NewRejections has counted nothing yet; sources bounds the lines about one address.
 func NewRejections(log *slog.Logger, sources *AddressLimits) *Rejections {
-	return &Rejections{
-		log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst), counts: map[Reason]uint64{},
-	}
+	return &Rejections{log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst)}
 }
 
 // Reject counts a refusal of someone from an address and has a line of the log say so; fields are what else there is to
 // say.
 func (r *Rejections) Reject(why Reason, from netip.Prefix, fields ...any) {
 	received := r.addressLimits.addressLimit(from).lines.Allow()
+	r.Counts.Add(why, 1)
 	r.mu.Lock()
-	r.counts[why]++
 	r.changed = true
 	if received = received && r.lines.Allow(); !received {
 		r.unlogged++
 	}
 	r.mu.Unlock()
 	if received {
-		r.log.Warn("turned away", append([]any{"reason", why, "from", from}, fields...)...)
+		r.log.Info("turned away", append([]any{"event", "turned-away", "reason", why, "from", from}, fields...)...)
 	}
 }
 
@@ -96,11 +97,12 @@ func (r *Rejections) Report() {
 	r.changed = false
 	fields := make([]any, 0, 2*len(reasons)+2)
 	for _, why := range reasons {
-		if n := r.counts[why]; n > 0 {
+		if n := r.Counts.Get(why); n > 0 {
 			fields = append(fields, string(why), n)
 		}
 	}
-	r.log.Info("turned away since the start", append(fields, "without-a-line", r.unlogged)...)
+	r.log.Info("turned away since the start", append(fields,
+		"event", "turned-away-total", "without-a-line", r.unlogged)...)
 }
 
 // ReportEvery reports from time to time until stop is called. No goroutine waits in between.
@@ -119,11 +121,10 @@ func (r *Rejections) ReportEvery(pause time.Duration) (stop func()) {
 }
 
 // Count is how often a reason has been noted.
-func (r *Rejections) Count(why Reason) uint64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.counts[why]
-}
+func (r *Rejections) Count(why Reason) uint64 { return uint64(r.Counts.Get(why)) }
+
+// Reasons returns all reasons, in the order in which a client meets them.
+func Reasons() []Reason { return reasons[:] }
 
 // reasons are all of them, in the order in which a client meets them.
 var reasons = [...]Reason{

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"net/netip"
+	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,8 +24,10 @@ type programModel struct {
 	root        *tui.Root
 	writer      *screenWriter
 	window      size
-	repaints    int    // how often the player has asked for the whole picture again
-	exitMessage string // what stands on the terminal when the game is over
+	repaints    int          // how often the player has asked for the whole picture again
+	pressedAt   atomic.Int64 // when the oldest key came that no frame shows yet, in Unix nanoseconds; 0 for none
+	isKeyed     bool         // the program has got it
+	exitMessage string       // what stands on the terminal when the game is over
 	stopTicker  func()
 	turns       *limit.Turns
 	network     netip.Prefix // whose turns it takes
@@ -67,6 +70,7 @@ func (m *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		canvas := canvasOf(m.window)
 		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
 	case tea.KeyPressMsg:
+		m.isKeyed = true
 		if event.String() == "ctrl+l" { // something else has written on the terminal
 			m.repaints++
 			m.draw()
@@ -94,8 +98,13 @@ func (m *programModel) draw() {
 	defer m.turns.GiveBack()
 	grid := m.writer.buffers.grids.take()
 	m.root.Render(grid)
+	pressedAt := int64(0)
+	if m.isKeyed {
+		m.isKeyed, pressedAt = false, m.pressedAt.Swap(0)
+	}
 	m.writer.show(windowFrame{
-		window: m.window, repaints: m.repaints,
+		pressedAt: pressedAt,
+		window:    m.window, repaints: m.repaints,
 		Frame: render.Frame{
 			Grid: grid, Title: m.root.Title(), Bell: m.root.Bell(), Copy: m.root.Shared(), Mouse: m.root.Mouse(),
 		},

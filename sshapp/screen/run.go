@@ -14,6 +14,7 @@ import (
 	"charm.land/ssh"
 	uv "github.com/charmbracelet/ultraviolet"
 
+	"notakto/match/stats"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/keys"
 	"notakto/sshapp/limit"
@@ -37,6 +38,7 @@ type Config struct {
 	Turns    *limit.Turns
 	Network  netip.Prefix // whose turns it takes
 	Buffers  *Buffers
+	Latency  *stats.Histogram // from a key to the frame that it led to; may be nil
 }
 
 // Run is the game of a player whose input is typed, until the player leaves, the input ends, or ctx ends, whose cause
@@ -76,7 +78,8 @@ func newRunner(config *Config) *runner {
 	r.model = &programModel{
 		root: tui.New(config.Screens),
 		writer: (&screenWriter{
-			terminal: config.Output, caps: caps, buffers: config.Buffers, onPanic: r.logPanic("screen writer"),
+			terminal: config.Output, caps: caps, buffers: config.Buffers, latency: config.Latency,
+			onPanic: r.logPanic("screen writer"),
 		}).ready(),
 		turns: config.Turns, network: config.Network, window: size{client.Window.Width, client.Window.Height},
 		onIdle: func() { config.OnReject(limit.Idled, idle.ErrIdle) },
@@ -118,7 +121,8 @@ func (r *runner) run() {
 // logPanic logs a panic in a part of the session, when it is called while that goes on.
 func (r *runner) logPanic(part string) func(any) {
 	return func(fault any) {
-		r.config.Log.Error("session ended by a panic", "in", part, "panic", fault, "stack", string(debug.Stack()))
+		r.config.Log.Error("session ended by a panic", "event", "panic", "in", part,
+			"panic", fault, "stack", string(debug.Stack()))
 	}
 }
 
@@ -150,6 +154,7 @@ func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 // press hands one event of the key reader to the program.
 func (r *runner) press(event uv.Event) {
 	r.idle.Activity()
+	r.model.pressedAt.CompareAndSwap(0, time.Now().UnixNano())
 	r.program.Send(event)
 }
 

@@ -3,9 +3,11 @@ package screen
 import (
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"notakto/match/stats"
 	"notakto/sshapp/render"
 	"notakto/sshapp/terminal"
 )
@@ -14,8 +16,9 @@ import (
 // writer's [Buffers].
 type windowFrame struct {
 	render.Frame
-	window   size
-	repaints int // with another number than the frame before, all of it is written anew
+	window    size
+	pressedAt int64 // when the key came that led to it, in Unix nanoseconds; 0 for none
+	repaints  int   // with another number than the frame before, all of it is written anew
 }
 
 type size struct{ width, height int }
@@ -26,6 +29,7 @@ type screenWriter struct {
 	terminal *terminal.StallWriter
 	caps     render.Caps
 	buffers  *Buffers
+	latency  *stats.Histogram
 	onPanic  func(any) // is called with the value of a panic, while it goes on
 	freed    func()    // is called when a frame may be claimed again; it may wait for the program
 
@@ -156,6 +160,9 @@ func (w *screenWriter) draw(shown windowFrame) {
 	defer w.buffers.output.giveBack(buffer)
 	*buffer = w.drawn.screen.Draw((*buffer)[:0], shown.Frame)
 	w.write(*buffer)
+	if shown.pressedAt != 0 {
+		w.latency.Observe(time.Since(time.Unix(0, shown.pressedAt)))
+	}
 }
 
 func (w *screenWriter) restore(exitMessage string) {

@@ -26,6 +26,7 @@ type Monitor struct {
 	embedded *embeddedServer
 	log      *slog.Logger
 	MinFree  atomic.Uint64
+	Free     atomic.Uint64               // bytes on the disk, by the latest check
 	restore  func(context.Context) error // makes the streams again that lived in memory
 
 	isolation isolation
@@ -85,6 +86,7 @@ func (k *Monitor) check() {
 		k.log.Error("the journal's disk cannot be asked how full it is", "dir", k.dir, "err", err)
 		return
 	}
+	k.Free.Store(left)
 	full := left < k.MinFree.Load()
 	if k.full.Swap(full) == full {
 		return

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -29,6 +30,8 @@ type Node struct {
 	conns     []*nats.Conn
 	JetStream jetstream.JetStream
 	Streams   *Streams
+
+	ClusterFacts atomic.Pointer[ClusterFacts] // nil on its own
 }
 
 // NewNode returns a node that does nothing yet. now is the clock of this process.

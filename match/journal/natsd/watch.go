@@ -133,6 +133,7 @@ func (w *watcher) compare(others []member, answers []nodeAnswer, now time.Time) 
 		}
 	}
 	w.seen = known
+	w.node.ClusterFacts.Store(w.facts())
 }
 
 // logUp logs what is new about a node that answers.

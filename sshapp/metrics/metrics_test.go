@@ -1,0 +1,234 @@
+package metrics
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"notakto/match/journal"
+	"notakto/match/journal/natsd"
+	"notakto/match/manager"
+	"notakto/sshapp"
+	"notakto/sshapp/limit"
+)
+
+var update = flag.Bool("update", false, "renew the page of the metrics")
+
+// sources are those of a server that has counted something of everything.
+func sources(t testing.TB) *Sources {
+	t.Helper()
+	m := manager.New(manager.Config{})
+	t.Cleanup(m.Close)
+	server, err := sshapp.New(sshapp.Config{
+		Settings: limit.DefaultSettings(), Manager: m, HostKey: hostKey(t), Log: noLog(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := journal.Open(t.Context(), natsd.Config{Memory: true, Log: noLog()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	m.Stats.Active.Add(manager.ActiveMatches{Variant: "notakto/3", Opponent: "person", State: "playing"}, 1)
+	m.Stats.Started.Add(manager.StartedMatches{Variant: "notakto/3", Opponent: "person", Origin: "queue"}, 1)
+	m.Stats.Ended.Add(manager.EndedMatches{Variant: "notakto/3", Opponent: "person", Reason: "boards"}, 1)
+	store.Stats().Recorded.Observe(time.Millisecond)
+	for len(store.Stats().Streams()) == 0 {
+		natsd.Wait(t.Context(), time.Millisecond)
+	}
+	return &Sources{
+		Version: "1.0", Manager: m.Stats, Lobby: m.Lobby().Stats, Journal: store.Stats(), Server: server.Stats,
+		Panics: func() uint64 { return 1 }, DroppedLines: func() uint64 { return 2 },
+		Reload: func() (bool, time.Time) { return true, time.Unix(1, 0) },
+	}
+}
+
+func scrape(t testing.TB, h http.Handler, accept string) string {
+	t.Helper()
+	request := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+	request.Header.Set("Accept", accept)
+	answer := httptest.NewRecorder()
+	h.ServeHTTP(answer, request)
+	if answer.Code != http.StatusOK {
+		t.Fatalf("%d: %s", answer.Code, answer.Body)
+	}
+	return answer.Body.String()
+}
+
+// The metrics follow the conventions of Prometheus, and each name stands for one family.
+func TestMetricsFollowTheConventions(t *testing.T) {
+	s := sources(t)
+	problems, err := testutil.GatherAndLint(newRegistry(s))
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%v: %v", problems, err)
+	}
+	names := map[string]bool{}
+	for _, f := range families() {
+		name := strings.TrimSuffix(f.name, "_total") // by which OpenMetrics knows it
+		if names[name] {
+			t.Errorf("%s is there twice", f.name)
+		}
+		names[name] = true
+		if f.kind == counter != strings.HasSuffix(f.name, "_total") {
+			t.Errorf("%s is a %s", f.name, f.kind)
+		}
+	}
+	if text := scrape(t, Handler(s), "application/openmetrics-text;version=1.0.0"); !strings.HasSuffix(text, "# EOF\n") {
+		t.Errorf("OpenMetrics ends with %q", text[max(0, len(text)-40):])
+	}
+	text := scrape(t, Handler(s), "text/plain")
+	for _, want := range []string{
+		`notakto_matches_ended_total{opponent="person",reason="boards",variant="notakto/3"} 1`, "notakto_ready 1",
+		`notakto_ssh_rejected_total{reason="idle"} 0`, `notakto_panics_total 1`,
+		`notakto_journal_messages{stream="MATCHES"} 0`,
+		`notakto_journal_append_duration_seconds_bucket{outcome="ok",le="0.001"} 1`, "go_goroutines ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s", want)
+		}
+	}
+	if strings.Contains(text, "notakto_cluster") {
+		t.Error("a server on its own tells of a cluster")
+	}
+}
+
+// The page of the metrics is made from their descriptions.
+func TestMetricsAreDescribed(t *testing.T) {
+	const begin, end = "<!-- metrics: made by go test ./sshapp/metrics -update -->\n\n", "\n<!-- end of metrics -->\n"
+	path := filepath.Join("..", "..", "docs", "metrics.md")
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, found := bytes.Cut(page, []byte(begin))
+	_, tail, ended := bytes.Cut(rest, []byte(end))
+	if !found || !ended {
+		t.Fatalf("%s has no part between %q and %q", path, begin, end)
+	}
+	want := string(head) + begin + Page() + end + string(tail)
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(page) != want {
+		t.Errorf("%s is not up to date: go test ./sshapp/metrics -update", path)
+	}
+}
+
+// Every metric of the alerts and of the dashboard exists.
+func TestAlertsAndDashboardNameMetrics(t *testing.T) {
+	known := map[string]bool{"up": true}
+	all, err := newRegistry(sources(t)).Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all { // those of Go and of the process
+		known[f.GetName()] = true
+	}
+	for _, f := range families() {
+		known[f.name] = true
+		if f.kind == histogram {
+			known[f.name+"_bucket"], known[f.name+"_sum"], known[f.name+"_count"] = true, true, true
+		}
+	}
+	metric := regexp.MustCompile(`\b(?:notakto|go|process)_[a-z0-9_]+`)
+	for path, least := range map[string]int{"prometheus/alerts.yml": 10, "grafana/notakto.json": 20} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "deploy", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := map[string]bool{}
+		for _, name := range metric.FindAllString(string(text), -1) {
+			if named[name] = true; !known[name] {
+				t.Errorf("%s names %s, which does not exist", path, name)
+			}
+		}
+		if len(named) < least {
+			t.Errorf("%s names only %d metrics", path, len(named))
+		}
+		if strings.HasSuffix(path, ".json") {
+			checkDashboard(t, text)
+		}
+	}
+}
+
+func checkDashboard(t *testing.T, text []byte) {
+	t.Helper()
+	var board struct {
+		Panels []struct {
+			ID          int
+			Type, Title string
+			Targets     []struct{ Expr string }
+		}
+	}
+	if err := json.Unmarshal(text, &board); err != nil {
+		t.Fatal(err)
+	}
+	rows, ids := 0, map[int]bool{}
+	for _, p := range board.Panels {
+		if p.Type == "row" {
+			rows++
+		} else if len(p.Targets) == 0 || p.Title == "" {
+			t.Errorf("panel %d (%s) shows nothing", p.ID, p.Title)
+		}
+		if ids[p.ID] {
+			t.Errorf("two panels are %d", p.ID)
+		}
+		ids[p.ID] = true
+	}
+	if rows != 4 {
+		t.Errorf("it has %d rows", rows)
+	}
+}
+
+// A series is neither added nor lost while the same things are counted again.
+func TestSeriesAreAClosedSet(t *testing.T) {
+	s := sources(t)
+	r := newRegistry(s)
+	names := func() map[string]bool {
+		all, err := r.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]bool{}
+		for _, f := range all {
+			for _, m := range f.GetMetric() {
+				found[f.GetName()+" "+m.String()[:0]+labelsOf(m)] = true
+			}
+		}
+		return found
+	}
+	before := names()
+	for range 200 {
+		s.Manager.Ended.Add(manager.EndedMatches{Variant: "notakto/3", Opponent: "person", Reason: "boards"}, 1)
+		s.Server.Logins.Add(sshapp.LoginKey, 1)
+		s.Server.Rejected.Add(limit.LoginFailed, 1)
+	}
+	if after := names(); !maps.Equal(before, after) {
+		t.Errorf("%d series became %d", len(before), len(after))
+	}
+}
+
+func BenchmarkScrape(b *testing.B) {
+	h := Handler(sources(b))
+	b.ReportAllocs()
+	for b.Loop() {
+		scrape(b, h, "text/plain")
+	}
+}
