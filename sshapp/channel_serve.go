@@ -41,7 +41,7 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
 	defer sess.life.end(nil)
 	if err := admitSession(s, sess, offer); err != nil {
-		link.reject(limit.SessionRefused, "player", playerOf(sess).ID, "because", err)
+		link.reject(limit.SessionRefused, "player", playerOf(sess).ID, "error", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
 		link.refused(maxRejections)
 		return

@@ -93,7 +93,7 @@ func remember(s *Server, sess *channel, p account.Preferences) {
 	ctx, cancel := context.WithTimeout(context.Background(), rememberWithin)
 	defer cancel()
 	if err := s.people.accounts.SetPreferences(ctx, sess.who.caller(), p); err != nil {
-		s.log.Debug("preferences are not stored", "player", sess.who.ID, "error", err)
+		s.log.Debug("preferences are not stored", "event", "preferences-lost", "player", sess.who.ID, "error", err)
 	}
 }
 
@@ -117,7 +117,7 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 		OnResize: sess.onResize,
 		Pay:      func(ctx context.Context, n int) { sess.cost.pay(ctx, n*keyPrice) },
 		OnReject: func(why limit.Reason, err error) {
-			sess.reject(why, "because", err)
+			sess.reject(why, "error", err)
 		},
 		Log:     s.log.With("session", sessionID(sess)),
 		Idle:    s.settings.Load().Idle,
@@ -263,7 +263,7 @@ func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 		case line.slot.Position() == 0, isInteractive(line) && waitInLine(s, line):
 			next(sess)
 		case !isInteractive(line):
-			line.conn.reject(limit.SessionRefused, "player", playerOf(sess).ID, "because", limit.ErrServerFull)
+			line.conn.reject(limit.SessionRefused, "player", playerOf(sess).ID, "error", limit.ErrServerFull)
 			_, _ = fmt.Fprintf(newStallWriter(s, sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
 			_ = sess.Exit(int(command.ExitFailure))
 		}

@@ -32,7 +32,7 @@ func newLimitListener(s *Server, listener net.Listener) net.Listener {
 	lines := rate.NewLimiter(rate.Every(acceptErrorEvery), 1)
 	return &limitListener{listener, s.gate.slots, s.gate.accepting, s.stopping.closed.Done(), func(err error) {
 		if lines.Allow() {
-			s.log.Error("cannot accept connections", "error", err)
+			s.log.Error("cannot accept connections", "event", "accept-failed", "error", err)
 		}
 	}}
 }

@@ -214,7 +214,8 @@ func (s *Server) withHandlers() ssh.Option {
 			"default": refuseChannel,
 		}
 		server.ConnectionFailedCallback = func(conn net.Conn, err error) {
-			s.log.Debug("login failed", "address", conn.RemoteAddr(), "error", fmt.Sprintf("%.200s", err.Error()))
+			s.log.Debug("login failed",
+				"event", "login-failed", "address", conn.RemoteAddr(), "error", fmt.Sprintf("%.200s", err.Error()))
 		}
 		return nil
 	}

@@ -116,7 +116,7 @@ func hostKey(s *settings) (ssh.Signer, error) {
 func openHistory(s *settings, logger *slog.Logger) (*history.Store, match.ArchiveIndex) {
 	store, err := history.Open(history.Config{Path: filepath.Join(s.data, history.FileName), Log: logger})
 	if err != nil {
-		logger.Error("there is no history until the next start", "err", err)
+		logger.Error("there is no history until the next start", "event", "history-missing", "error", err)
 		return nil, nil
 	}
 	return store, store
@@ -139,7 +139,7 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
 	defer time.AfterFunc(afterStart, garbage.Return).Stop()
-	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint},
+	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint, "event", "ready"},
 		h.status.address()...)...)
 	for {
 		select {
@@ -149,10 +149,11 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 			h.stop(signals)
 			return errors.Join(errors.New("the server stopped by itself"), err)
 		case sig := <-signals:
-			h.log.Info("stopping; a second signal skips the wait", "signal", sig, "deadline", h.drain)
+			h.log.Info("stopping; a second signal skips the wait",
+				"event", "stopping", "signal", sig, "deadline_ms", h.drain.Milliseconds())
 			h.stop(signals)
 			err := <-served
-			h.log.Info("stopped")
+			h.log.Info("stopped", "event", "stopped")
 			return err
 		}
 	}
@@ -173,10 +174,10 @@ func (h *app) stop(signals <-chan os.Signal) {
 		}
 	}()
 	if err := h.server.Drain(ctx); err != nil {
-		h.log.Warn("not every player could be seen out", "error", err)
+		h.log.Warn("not every player could be seen out", "event", "drain-incomplete", "error", err)
 	}
 	if err := h.close(); err != nil {
-		h.log.Warn("the data did not close in good order", "error", err)
+		h.log.Warn("the data did not close in good order", "event", "close-failed", "error", err)
 	}
 }
 

@@ -4,11 +4,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"time"
 
 	"charm.land/log/v2"
 	"github.com/charmbracelet/colorprofile"
 )
+
+// timeFormat is RFC 3339 with milliseconds.
+const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // newLogger returns a logger that writes to f and never waits for it, a function that changes its level, and one that
 // returns when the lines so far are written, or after a second.
@@ -18,10 +20,11 @@ func newLogger(f *os.File, s logSettings) (logger *slog.Logger, setLevel func(st
 		profile = colorprofile.Detect(f, os.Environ())
 	}
 	var format *log.Logger
-	queue := newLogQueue(f, func(w io.Writer) slog.Handler {
+	isJournald := writesToJournald(f)
+	queue := newLogQueue(f, isJournald, func(w io.Writer) slog.Handler {
 		format = log.NewWithOptions(w, log.Options{
-			ReportTimestamp: true,
-			TimeFormat:      time.RFC3339,
+			ReportTimestamp: !isJournald,
+			TimeFormat:      timeFormat,
 			Formatter: map[string]log.Formatter{
 				"text": log.TextFormatter, "json": log.JSONFormatter, "logfmt": log.LogfmtFormatter,
 			}[s.format],

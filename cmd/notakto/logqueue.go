@@ -32,6 +32,7 @@ const (
 // as soon as it can write again.
 type logQueue struct {
 	out     io.Writer
+	levels  bool         // each line begins with its level, for journald
 	format  slog.Handler // writes to the queue, which passes on to out
 	waiting chan slog.Record
 	ending  chan struct{}
@@ -40,8 +41,9 @@ type logQueue struct {
 	dropped atomic.Uint64 // and not reported yet
 	counts  logCounts
 
-	failed   bool      // the latest write failed; used by the goroutine only
-	reported time.Time // when dropped lines were last reported; used by the goroutine only
+	level    slog.Level // of the record that is being written; used by the goroutine only
+	failed   bool       // the latest write failed; used by the goroutine only
+	reported time.Time  // when dropped lines were last reported; used by the goroutine only
 
 	mu       sync.Mutex
 	warnings *rate.Limiter
@@ -67,9 +69,10 @@ type repeated struct {
 }
 
 // newLogQueue starts the goroutine, which end stops. The format must write each line by one Write.
-func newLogQueue(out io.Writer, format func(io.Writer) slog.Handler) *logQueue {
+func newLogQueue(out io.Writer, levels bool, format func(io.Writer) slog.Handler) *logQueue {
 	q := &logQueue{
-		out: out, waiting: make(chan slog.Record, queuedLines), ending: make(chan struct{}), ended: make(chan struct{}),
+		out: out, levels: levels,
+		waiting: make(chan slog.Record, queuedLines), ending: make(chan struct{}), ended: make(chan struct{}),
 		warnings: rate.NewLimiter(warningsRate, warningsBurst), messages: map[string]*repeated{},
 	}
 	q.format = format(q)
@@ -123,7 +126,7 @@ func (q *logQueue) notify() {
 		return
 	}
 	record := slog.NewRecord(time.Now(), slog.LevelWarn, "lines are missing here: the log could not be written", 0)
-	record.Add("lines", n)
+	record.Add("event", "lines-dropped", "lines", n)
 	if q.write(record); !q.failed {
 		q.reported = time.Now()
 		q.dropped.Add(-n)
@@ -131,17 +134,36 @@ func (q *logQueue) notify() {
 }
 
 func (q *logQueue) write(r slog.Record) {
-	q.failed = false
+	q.failed, q.level = false, r.Level
 	_ = q.format.Handle(context.Background(), r) // Write records failures
 }
 
 // Write passes a line on. It always reports success: otherwise the formatter would keep the line, and write it with the
 // next one.
 func (q *logQueue) Write(line []byte) (int, error) {
-	if _, err := q.out.Write(line); err != nil {
+	shown := line
+	if q.levels {
+		shown = withLevel(line, q.level)
+	}
+	if _, err := q.out.Write(shown); err != nil {
 		q.failed = true
 	}
 	return len(line), nil
+}
+
+// withLevel puts the level of syslog before each line of a text, as journald reads it.
+func withLevel(text []byte, level slog.Level) []byte {
+	prefix := "<7>"
+	switch {
+	case level >= slog.LevelError:
+		prefix = "<3>"
+	case level >= slog.LevelWarn:
+		prefix = "<4>"
+	case level >= slog.LevelInfo:
+		prefix = "<6>"
+	}
+	lines := strings.ReplaceAll(strings.TrimSuffix(string(text), "\n"), "\n", "\n"+prefix)
+	return []byte(prefix + lines + "\n")
 }
 
 // allow reports whether a record is written, and how many with the same message were dropped since the last one.
@@ -231,7 +253,8 @@ func (h logHandler) WithGroup(name string) slog.Handler {
 
 // Handle queues a record or drops it, and never blocks.
 func (h logHandler) Handle(_ context.Context, r slog.Record) error {
-	if eventOf(r) == panicEvent {
+	event := eventOf(r)
+	if event == panicEvent || event == "" && strings.Contains(r.Message, panicEvent) { // of the SSH library
 		h.queue.counts.panics.Add(1)
 	}
 	unsaid, ok := h.queue.allow(r)
@@ -239,6 +262,9 @@ func (h logHandler) Handle(_ context.Context, r slog.Record) error {
 		return nil
 	}
 	record := slog.NewRecord(r.Time, r.Level, shortened(r.Message), r.PC)
+	if event == "" { // a line of a library
+		record.Add("event", "library")
+	}
 	record.AddAttrs(h.fields...)
 	r.Attrs(func(a slog.Attr) bool {
 		record.AddAttrs(h.fixed(a))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -88,7 +89,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 
 // jsonQueue returns a queue that writes JSON to w.
 func jsonQueue(w io.Writer) (*logQueue, *slog.Logger) {
-	q := newLogQueue(w, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
+	q := newLogQueue(w, false, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
 	return q, slog.New(q.handler())
 }
 
@@ -166,4 +167,36 @@ func TestAFullDiskIsLoggedWhenThereIsSpace(t *testing.T) {
 			t.Error("lines of a full disk came later")
 		}
 	})
+}
+
+// journald reads the level of each line from its beginning, of a stack as well.
+func TestJournaldGetsTheLevel(t *testing.T) {
+	if got := string(withLevel([]byte("a\n  b\n"), slog.LevelError)); got != "<3>a\n<3>  b\n" {
+		t.Errorf("it is sent %q", got)
+	}
+	for level, want := range map[slog.Level]string{
+		slog.LevelDebug: "<7>x\n", slog.LevelInfo: "<6>x\n", slog.LevelWarn: "<4>x\n",
+	} {
+		if got := string(withLevel([]byte("x\n"), level)); got != want {
+			t.Errorf("%v: it is sent %q", level, got)
+		}
+	}
+}
+
+// A line of a library has an event too, and a contained fault is counted wherever it was.
+func TestEveryLineHasAnEvent(t *testing.T) {
+	var text bytes.Buffer
+	q := newLogQueue(&text, false, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
+	log := slog.New(q.handler())
+	log.Info("of a library")
+	log.Error("ssh: panic serving connection")
+	log.Error("contained", "event", panicEvent)
+	log.Info("ours", "event", "ready")
+	q.flush()
+	if got := text.String(); strings.Count(got, `"event":"library"`) != 2 || strings.Count(got, `"event":"`) != 4 {
+		t.Errorf("it wrote %s", got)
+	}
+	if n := q.counts.panics.Load(); n != 2 {
+		t.Errorf("%d faults were counted", n)
+	}
 }

@@ -54,18 +54,19 @@ func (h *app) reload() {
 	}
 	h.reloads.failed.Store(err != nil)
 	if err != nil {
-		h.log.Error("the settings were not reloaded, and stay as they are", "error", err)
+		h.log.Error("the settings were not reloaded, and stay as they are", "event", "reload-failed", "error", err)
 		return
 	}
 	for _, warning := range next.unknownVariables() {
-		h.log.Warn(warning)
+		h.log.Warn(warning, "event", "variable-unknown")
 	}
 	applied, restart := h.reloader.changes(next.flags)
 	h.reloads.at.Store(time.Now().Unix())
 	h.drain = next.drain
 	h.reloader.setLevel(next.log.level)
-	h.log.Info("reloaded", "changed", strings.Join(applied, ","))
+	h.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))
 	if len(restart) > 0 {
-		h.log.Warn("some settings change with a restart only, and stay as they are", "settings", strings.Join(restart, ","))
+		h.log.Warn("some settings change with a restart only, and stay as they are",
+			"event", "restart-needed", "settings", strings.Join(restart, ","))
 	}
 }

@@ -81,7 +81,7 @@ func serve(c *configuration, given *pflag.FlagSet) error {
 	logger, setLevel, flush := newLogger(os.Stderr, c.log)
 	defer flush()
 	for _, warning := range c.unknownVariables() {
-		logger.Warn(warning)
+		logger.Warn(warning, "event", "variable-unknown")
 	}
 	slog.SetDefault(logger) // the SSH library logs a recovered panic there
 	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -92,7 +92,7 @@ func serve(c *configuration, given *pflag.FlagSet) error {
 		app.reloader = newReloader(given, c, setLevel)
 		return app.run(signals, hangups)
 	case starting.Err() != nil:
-		logger.Info("stopped before it was ready", "reason", err)
+		logger.Info("stopped before it was ready", "event", "stopped-early", "reason", err)
 		return nil
 	default:
 		return err

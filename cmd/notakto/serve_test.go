@@ -61,6 +61,10 @@ func (s *server) line(t *testing.T, message string) map[string]string {
 		if err := json.Unmarshal(s.log.Bytes(), &all); err != nil {
 			t.Fatalf("the log has a line that is no JSON: %q", s.log.Text())
 		}
+		if at, err := time.Parse(timeFormat, fmt.Sprint(all["time"])); err != nil || all["event"] == nil ||
+			all["level"] == nil || at.Format(timeFormat) != all["time"] {
+			t.Errorf("the line %s lacks an event, or has another time: %v", s.log.Text(), err)
+		}
 		if text := fmt.Sprint(all["msg"]); text == message || strings.HasPrefix(text, message+";") {
 			fields := map[string]string{}
 			for name, value := range all {

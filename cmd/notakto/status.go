@@ -74,7 +74,8 @@ func openStatus(of statusSettings, log *slog.Logger) (*status, error) {
 		return nil, err
 	}
 	if !isLocal(listener.Addr()) {
-		log.Warn("the status is served to every client that reaches its address: it has no password", "address",
+		log.Warn("the status is served to every client that reaches its address: it has no password",
+			"event", "status-exposed", "address",
 			listener.Addr().String())
 	}
 	s := &status{listener: listener, profiles: of.profiles, served: make(chan struct{})}

@@ -64,7 +64,7 @@ func write(ctx context.Context, s *Store, batch []match.ArchivedMatch) {
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		s.log.Error("the history could not be written", "error", err)
+		s.log.Error("the history could not be written", "event", "history-write-failed", "error", err)
 		select {
 		case <-time.After(retryAfter):
 		case <-ctx.Done():

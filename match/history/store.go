@@ -127,7 +127,7 @@ func (s *Store) Attach(ctx context.Context, archive match.Archive) error {
 	if isSame {
 		return nil
 	}
-	s.log.Warn("the history is not of this archive: it is computed anew")
+	s.log.Warn("the history is not of this archive: it is computed anew", "event", "history-rebuilt")
 	return apply(ctx, s, []match.ArchivedMatch{{}}) // deletes everything
 }
 

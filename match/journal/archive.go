@@ -122,11 +122,12 @@ func (a *archive) deliver(m message) {
 	r, err := a.decode(m.body)
 	if errors.Is(err, match.ErrNewer) {
 		a.node.Config.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, "+
-			"and not shown", "sequence", m.seq)
+			"and not shown", "event", "match-newer", "sequence", m.seq)
 		return
 	}
 	if err != nil {
-		a.node.Config.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
+		a.node.Config.Log.Error("a record of the archive cannot be read",
+			"event", "archive-unreadable", "subject", m.subject, "sequence", m.seq, "error", err)
 		return
 	}
 	a.index.finish(r)
@@ -138,6 +139,7 @@ func (a *archive) lose(_ context.Context, _, missing uint64) (from uint64, err e
 	a.names.detach()
 	a.end.Store(0)
 	a.node.Config.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",
+		"event", "archive-incomplete",
 		"stream", natsd.ArchiveStream, "missing", missing)
 	return 1, nil
 }

@@ -119,14 +119,16 @@ func (a *archiver) process(ctx context.Context, e job) {
 	case err == nil || ctx.Err() != nil:
 	case errors.Is(err, match.ErrNewer):
 		a.log.Warn("a match was written by a newer version of the program: it is left as it is, and not shown",
-			"match", e.id, "err", err)
+			"event", "match-newer",
+			"match", e.id, "error", err)
 	case errors.Is(err, match.ErrUnavailable):
-		a.log.Debug("a match cannot be put away yet", "match", e.id, "err", err)
+		a.log.Debug("a match cannot be put away yet", "event", "archive-delayed", "match", e.id, "error", err)
 		a.add(job{id: e.id, at: time.Now().Add(time.Second)})
 	case errors.Is(err, errTooLong):
-		a.log.Error("a match is over and stays with those that are on", "match", e.id, "err", err)
+		a.log.Error("a match is over and stays with those that are on",
+			"event", "archive-refused", "match", e.id, "error", err)
 	default:
-		a.log.Error("a match is damaged and not shown", "match", e.id, "err", err)
+		a.log.Error("a match is damaged and not shown", "event", "match-damaged", "match", e.id, "error", err)
 	}
 }
 

@@ -77,7 +77,8 @@ func (f *follower) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		f.ticked.Store(time.Now().UnixNano())
 		if err := f.session(ctx); ctx.Err() == nil {
-			f.log.Debug("the journal's follower begins anew", "after", f.next-1, "why", err)
+			f.log.Debug("the journal's follower begins anew",
+				"event", "follower-restart", "after", f.next-1, "error", err)
 		}
 		natsd.Wait(ctx, natsd.RetryDelay)
 	}

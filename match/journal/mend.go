@@ -36,7 +36,8 @@ func mendLog(n *natsd.Node, info *jetstream.StreamInfo,
 			}
 		}
 		if err != nil {
-			n.Config.Log.Debug("whether the stream is whole cannot be told", "stream", name, "err", err)
+			n.Config.Log.Debug("whether the stream is whole cannot be told",
+				"event", "stream-unknown", "stream", name, "error", err)
 			return next
 		}
 		end := info.State.LastSeq
@@ -55,7 +56,8 @@ func mendLog(n *natsd.Node, info *jetstream.StreamInfo,
 		short = time.Time{}
 		from, err := lose(ctx, end, next-1-min(end, next-1))
 		if err != nil {
-			n.Config.Log.Debug("what the stream has lost cannot be told", "stream", name, "err", err)
+			n.Config.Log.Debug("what the stream has lost cannot be told",
+				"event", "stream-unknown", "stream", name, "error", err)
 			return next
 		}
 		return from
@@ -80,6 +82,7 @@ func loseEvents(ctx context.Context, n *natsd.Node, v *index, missing uint64) (f
 	entries := v.markDamaged(whole, lost)
 	n.Config.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the "+
 		"matches that they belong to cannot be played on; start all servers again, to go on from what is left",
+		"event", "journal-incomplete",
 		"stream", natsd.MatchesStream, "missing", min(missing, entries), "matches", len(lost))
 	return whole + 1, nil
 }

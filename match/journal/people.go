@@ -110,7 +110,7 @@ func (p *people) deliver(m message) {
 			say = p.node.Config.Log.Warn
 		}
 		say("accounts cannot be changed at this server: an entry cannot be read", "stream", natsd.PeopleStream,
-			"sequence", m.seq, "err", err)
+			"sequence", m.seq, "error", err)
 	}
 	e.Seq, e.At = m.seq, m.at.Truncate(time.Millisecond)
 	p.mu.Lock()
@@ -170,7 +170,8 @@ func (p *people) restore(ctx context.Context, end, missing uint64) (from uint64,
 	events := p.events[min(end, uint64(len(p.events))):]
 	p.mu.Unlock()
 	p.node.Config.Log.Error("what players decided about their accounts is missing from NATS, which was emptied or is "+
-		"an older copy: this server puts it back", "stream", natsd.PeopleStream, "missing", missing)
+		"an older copy: this server puts it back",
+		"event", "accounts-incomplete", "stream", natsd.PeopleStream, "missing", missing)
 	for _, e := range events {
 		body, err := account.Encode(e)
 		if err != nil || e.Kind == account.Unreadable {

@@ -229,15 +229,17 @@ func (r *registry) mend(ctx context.Context, next uint64) uint64 {
 	info, err := natsd.StreamInfo(ctx, r.node.JetStream, natsd.RegistryStream)
 	switch {
 	case errors.Is(err, jetstream.ErrStreamNotFound):
-		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew")
+		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew",
+			"event", "registry-lost")
 		err = r.node.Streams.Restore(ctx)
 	case err == nil && info.State.LastSeq+1 < next:
 		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on",
+			"event", "registry-lost",
 			"from", next+maxLead)
 		err = r.node.Streams.Registry.Purge(ctx, jetstream.WithPurgeSequence(next+maxLead)) // does not exist yet
 	}
 	if err != nil && ctx.Err() == nil {
-		log.Debug("whether the registry is whole cannot be told", "err", err)
+		log.Debug("whether the registry is whole cannot be told", "event", "stream-unknown", "error", err)
 	}
 	return next
 }

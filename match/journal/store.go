@@ -100,7 +100,8 @@ func readFiles(s *Store) (err error) {
 	if s.node.Config.IsStandalone() {
 		s.checkpoint, err = openCheckpoint(s.node.Path("tally"))
 		if errors.Is(err, errCheckpoint) {
-			s.node.Config.Log.Error("whether acknowledged events are missing from the journal cannot be told", "err", err)
+			s.node.Config.Log.Error("whether acknowledged events are missing from the journal cannot be told",
+				"event", "checkpoint-unreadable", "error", err)
 			err = nil
 		}
 		if err != nil {
@@ -209,7 +210,8 @@ func openAccounts(ctx context.Context, s *Store) error {
 		}
 		if secret != nil && s.people.end() == 0 {
 			s.node.Config.Log.Error("what players decided about their accounts is missing from the journal: its "+
-				"files were damaged, or are an older copy; keys keep their accounts", "stream", natsd.PeopleStream)
+				"files were damaged, or are an older copy; keys keep their accounts",
+				"event", "accounts-incomplete", "stream", natsd.PeopleStream)
 		}
 	}
 	accounts, _, err := account.Open(ctx, s.people, secret, s.clock.now) // it follows for as long as the store is open
@@ -243,11 +245,12 @@ func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error
 	found := s.index.loadedUpTo(had.matchesEnd)
 	if lack := max(had.entries, found.entries) - found.entries; lack > 0 || found != had.setDigest && had.matchesEnd > 0 {
 		log.Error("acknowledged events are missing from the journal: its files were damaged, or are an older copy; "+
-			"matches go on from what is left",
+			"matches go on from what is left", "event", "journal-incomplete",
 			"missing", max(lack, 1))
 	}
 	if end := max(had.archiveEnd, archived.LastSeq); archived.Msgs < end {
 		log.Error("finished matches are missing from the archive: its files were damaged, or are an older copy",
+			"event", "archive-incomplete",
 			"missing", end-archived.Msgs)
 	}
 	return nil

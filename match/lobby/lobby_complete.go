@@ -54,7 +54,7 @@ func openAndTell(l *Lobby, p ticket, here []*Seek) {
 			notifySeekers(l, "", here)
 			return
 		}
-		l.cfg.Log.Warn("two who waited could not be seated",
+		l.cfg.Log.Warn("two who waited could not be seated", "event", "pairing-failed",
 			"match", string(p.Match), "one", string(p.Player.ID), "other", string(p.Other.ID), "error", err)
 		l.pause()
 	}

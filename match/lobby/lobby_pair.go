@@ -24,7 +24,7 @@ func pair(l *Lobby, s *Seek, next pairOfTickets, drawn Drawn) {
 		return
 	}
 	if !errors.Is(err, match.ErrConflict) && l.ctx.Err() == nil {
-		l.cfg.Log.Warn("two who wait could not be paired", "one", string(first.Player.ID),
+		l.cfg.Log.Warn("two who wait could not be paired", "event", "pairing-failed", "one", string(first.Player.ID),
 			"other", string(second.Player.ID), "error", err)
 	}
 	if errors.Is(err, match.ErrConflict) {

@@ -18,7 +18,7 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	p, err := parseTicket(n)
 	newer := errors.Is(err, errNewerTicket)
 	if n.Text != nil && err != nil && !newer {
-		l.cfg.Log.Warn("an entry of the queue is invalid", "error", err)
+		l.cfg.Log.Warn("an entry of the queue is invalid", "event", "queue-entry-invalid", "error", err)
 		return
 	}
 	l.mu.Lock()

@@ -61,7 +61,8 @@ func (n *membership) removeHeartbeat() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(n.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
 	if err := n.cfg.Registry.Delete(ctx, n.entry()); err != nil {
-		n.cfg.Log.Debug("the other nodes will find out that this one has gone", "error", err)
+		n.cfg.Log.Debug("the other nodes will find out that this one has gone",
+			"event", "heartbeat-left", "error", err)
 	}
 }
 
@@ -76,12 +77,14 @@ func (n *membership) log(err error) (cutOffChanged bool) {
 	n.stats.Troubled.Store(is.trouble != nil)
 	switch lasted := now.Sub(was.well).Round(time.Millisecond); {
 	case err != nil && was.trouble == nil:
-		n.cfg.Log.Warn("this server cannot record anything: it is not ready until it can", "error", err)
+		n.cfg.Log.Warn("this server cannot record anything: it is not ready until it can",
+			"event", "recording-stopped", "error", err)
 	case err == nil && was.trouble != nil && lasted > cutOffAfter:
 		n.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player",
-			"not-charged", lasted)
+			"event", "recording-resumed",
+			"not_charged_ms", lasted.Milliseconds())
 	case err == nil && was.trouble != nil:
-		n.cfg.Log.Info("this server can record again", "after", lasted)
+		n.cfg.Log.Info("this server can record again", "event", "recording-resumed", "duration_ms", lasted.Milliseconds())
 	}
 	return was.cutOff != is.cutOff
 }

@@ -33,7 +33,7 @@ func TestTimeInWhichNoMoveIsRecordedIsChargedToNoPlayer(t *testing.T) {
 			b.Errorf("the match goes on: %+v", s.Outcome)
 		}
 		if text := log.String(); strings.Count(text, "charged to no player") != 1 ||
-			!strings.Contains(text, "not-charged=3") {
+			!strings.Contains(text, "not_charged_ms=3") {
 			b.Errorf("the log says:\n%s", text)
 		}
 	})

@@ -18,7 +18,8 @@ func (r *index) apply(event match.Event) {
 	before := e
 	next, err := e.apply(r.cfg, event)
 	if err != nil {
-		r.cfg.Log.Error("the log of the match makes no sense", "match", string(event.Match), "error", err)
+		r.cfg.Log.Error("the log of the match makes no sense",
+			"event", "match-damaged", "match", string(event.Match), "error", err)
 		r.removeLive(event.Match, e.state)
 		e.broken = err
 	} else {

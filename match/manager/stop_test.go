@@ -209,9 +209,10 @@ func TestLogLines(t *testing.T) {
 		b.must(b.sit(id, cleo()).Resign(b.Context()))
 		text := book.String()
 		for _, want := range []string{
-			`msg="match opened" match=` + string(one.ID()) + ` variant=notakto/1 plies=0 first=SHA256:ann second=SHA256:bob`,
-			`msg="match ended" match=` + string(one.ID()) + ` reason=resign winner=SHA256:ann plies=1`,
-			`msg="match ended" match=` + string(id) + ` reason=dismantled winner="" plies=0`,
+			`msg="match opened" match=` + string(one.ID()) +
+				` variant=notakto/1 plies=0 first=SHA256:ann second=SHA256:bob event=match-begin`,
+			`msg="match ended" match=` + string(one.ID()) + ` event=match-end reason=resign winner=SHA256:ann plies=1`,
+			`msg="match ended" match=` + string(id) + ` event=match-end reason=dismantled winner="" plies=0`,
 		} {
 			if strings.Count(text, want) != 1 {
 				b.Errorf("not once in the log: %s\n%s", want, text)

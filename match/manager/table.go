@@ -233,15 +233,17 @@ func (t *table) resume(isNew, isArchived bool) {
 }
 
 func logBegin(log *slog.Logger, s *match.State, isNew bool) {
-	what := "match taken up again"
-	if isNew {
-		what = "match opened"
-	}
-	log.Info(what, "variant", s.Variant.String(), "plies", len(s.Moves),
+	log = log.With("variant", s.Variant.String(), "plies", len(s.Moves),
 		"first", string(s.SeatState(rules.First).Player.ID), "second", string(s.SeatState(rules.Second).Player.ID))
+	if isNew {
+		log.Info("match opened", "event", "match-begin")
+	} else {
+		log.Info("match taken up again", "event", "match-resume")
+	}
 }
 
 func logEnd(log *slog.Logger, s *match.State) {
-	log.Info("match ended", "reason", endReason(s), "winner", string(s.SeatState(s.Outcome.Winner).Player.ID),
+	log.Info("match ended",
+		"event", "match-end", "reason", endReason(s), "winner", string(s.SeatState(s.Outcome.Winner).Player.ID),
 		"plies", len(s.Moves))
 }

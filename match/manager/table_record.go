@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"notakto/match"
 )
@@ -48,8 +47,9 @@ func (t *table) callJournal(ask func(context.Context) error) error {
 	}
 	t.refresh()
 	if a := t.agenda(); !a.forfeitAt().IsZero() || !a.moveBy().IsZero() {
-		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged",
-			now.Sub(t.outages.since).Round(time.Millisecond))
+		t.log.Info("the journal did not answer; that time is charged to no player",
+			"event", "recording-late", "not_charged_ms",
+			now.Sub(t.outages.since).Milliseconds())
 	}
 	t.outages.end(now)
 	t.resumed = now
@@ -134,7 +134,7 @@ func (t *table) recordDue() {
 			return
 		default:
 			t.retryAt = t.tables.now().Add(backOff)
-			t.log.Warn("the table could not record what is due", "error", err)
+			t.log.Warn("the table could not record what is due", "event", "recording-failed", "error", err)
 		}
 	}
 }

@@ -149,7 +149,8 @@ func (x *tables) archive(id match.ID, within time.Duration) bool {
 		x.index.drop(id)
 		return true
 	case x.ctx.Err() == nil:
-		x.cfg.Log.Warn("a match that is over could not be put away", "match", string(id), "error", err)
+		x.cfg.Log.Warn("a match that is over could not be put away",
+			"event", "archive-failed", "match", string(id), "error", err)
 	}
 	return false
 }

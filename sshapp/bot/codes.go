@@ -62,7 +62,7 @@ func (s *session) refuse(err error, do botproto.Verb) {
 		if errors.Is(err, match.ErrUnavailable) { // the server says that itself, once and not for each line
 			level = slog.LevelDebug
 		}
-		s.config.Log.Log(context.Background(), level, "a bot's wish failed",
+		s.config.Log.Log(context.Background(), level, "a bot's wish failed", "event", "bot-request-failed",
 			"player", string(s.player.ID), "do", string(do), "error", err)
 	}
 	if errors.Is(err, errTooMany) { // the server counts the other limits itself

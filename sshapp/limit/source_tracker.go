@@ -71,7 +71,7 @@ func (a *SourceTracker) LimitReached(p match.PlayerID, why error) {
 		limit = WrongCode
 	}
 	if known && counts != nil {
-		counts.Reject(limit, at, "player", p, "because", why)
+		counts.Reject(limit, at, "player", p, "error", why)
 	}
 }
 

@@ -113,7 +113,7 @@ func withoutNoise(_ tea.Model, msg tea.Msg) tea.Msg {
 
 func (r *runner) run() {
 	if _, err := r.program.Run(); err != nil {
-		r.config.Log.Error("game ended by a fault", "error", err)
+		r.config.Log.Error("game ended by a fault", "event", "session-fault", "error", err)
 		r.model.exitMessage = wording.InternalFault
 	}
 }

@@ -90,7 +90,7 @@ func (d dataDir) raiseFormat(log *slog.Logger) error {
 	}
 	if exists(d.stream(MatchesStream)) {
 		log.Info("the journal is of a newer format from now on: versions of the program before this one cannot "+
-			"read all of it",
+			"read all of it", "event", "journal-format",
 			"dir", string(d), "before", stored, "now", Format)
 	}
 	return disk.WriteFile(d.file("format"), []byte(strconv.Itoa(Format)+"\n"))

@@ -68,7 +68,7 @@ func (k *Monitor) Run(ctx context.Context) {
 		k.logReachable(received)
 		if servers < len(k.isolation.peers) {
 			if err := k.embedded.compact(); err != nil {
-				k.log.Debug("the log of the matches could not be compacted", "err", err)
+				k.log.Debug("the log of the matches could not be compacted", "event", "compaction-failed", "error", err)
 			}
 		}
 		if !k.full.Load() && (k.failed.Load() || !k.embedded.records()) && time.Since(restarted) >= restartEvery {
@@ -83,7 +83,8 @@ func (k *Monitor) Run(ctx context.Context) {
 func (k *Monitor) check() {
 	left, err := disk.Free(k.dir)
 	if err != nil {
-		k.log.Error("the journal's disk cannot be asked how full it is", "dir", k.dir, "err", err)
+		k.log.Error("the journal's disk cannot be asked how full it is",
+			"event", "disk-unknown", "dir", k.dir, "error", err)
 		return
 	}
 	k.Free.Store(left)
@@ -92,16 +93,17 @@ func (k *Monitor) check() {
 		return
 	}
 	if full {
-		k.log.Error("nothing is recorded until there is room on the disk", "dir", k.dir, "free", left,
+		k.log.Error("nothing is recorded until there is room on the disk",
+			"event", "disk-full", "dir", k.dir, "free", left,
 			"needed", k.MinFree.Load())
 	} else {
-		k.log.Info("there is room on the disk again", "dir", k.dir, "free", left)
+		k.log.Info("there is room on the disk again", "event", "disk-free", "dir", k.dir, "free", left)
 	}
 }
 
 // restart replaces a server that has shut down.
 func (k *Monitor) restart(ctx context.Context) {
-	k.log.Warn("the journal's server could not write and is started anew")
+	k.log.Warn("the journal's server could not write and is started anew", "event", "nats-restart")
 	k.failed.Store(false)
 	k.embedded.stop()
 	err := k.embedded.start(ctx)
@@ -109,6 +111,6 @@ func (k *Monitor) restart(ctx context.Context) {
 		err = k.restore(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
-		k.log.Error("the journal's server does not come back", "err", err)
+		k.log.Error("the journal's server does not come back", "event", "nats-failed", "error", err)
 	}
 }

@@ -114,6 +114,7 @@ func (k *Monitor) waitForMajority(ctx context.Context) {
 	if i.began.IsZero() {
 		i.began = stopped
 		k.log.Warn("the other servers of the cluster cannot be reached: nothing is recorded here until they can",
+			"event", "cluster-unreachable",
 			"peers", i.peers)
 	}
 	k.cutOff.Store(true)
@@ -125,7 +126,7 @@ func (k *Monitor) waitForMajority(ctx context.Context) {
 		return
 	}
 	if err := k.embedded.start(ctx); err != nil {
-		k.log.Error("the journal's server does not come back", "err", err)
+		k.log.Error("the journal's server does not come back", "event", "nats-failed", "error", err)
 	}
 	i.since = time.Now()
 }
@@ -133,8 +134,8 @@ func (k *Monitor) waitForMajority(ctx context.Context) {
 // logReachable logs that the other servers can be reached again, once one of them has sent something.
 func (k *Monitor) logReachable(received int64) {
 	if i := &k.isolation; received > 0 && !i.began.IsZero() {
-		k.log.Info("the other servers of the cluster can be reached again",
-			"after", time.Since(i.began).Round(time.Millisecond))
+		k.log.Info("the other servers of the cluster can be reached again", "event", "cluster-reachable",
+			"duration_ms", time.Since(i.began).Milliseconds())
 		i.began = time.Time{}
 		k.cutOff.Store(false)
 	}

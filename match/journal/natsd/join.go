@@ -73,7 +73,8 @@ func (n *Node) admit(ctx context.Context) error {
 			return fmt.Errorf("%w: %s: %w", ErrNotAdmitted, why, context.Cause(ctx))
 		case time.Since(said) >= sayWaiting:
 			n.Config.Log.Info("this server has no data yet, and waits before it joins the cluster",
-				"name", n.Config.Node, "for", why)
+				"event", "cluster-join-wait",
+				"name", n.Config.Node, "error", why)
 			said = time.Now()
 		}
 		Wait(ctx, RetryDelay)

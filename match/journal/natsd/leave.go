@@ -40,6 +40,7 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	}
 	work := dir.file("leaving")
 	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds",
+		"event", "cluster-leave",
 		"from", string(dir))
 	if err := os.RemoveAll(work); err != nil { // of an interrupted try
 		return "", err

@@ -70,7 +70,7 @@ func (n *Node) Prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	n.server = &embeddedServer{options: options, logger: natsLogger{log: n.Config.Log}}
+	n.server = &embeddedServer{options: options, logger: natsLogger{log: n.Config.Log, limit: new(lineLimit)}}
 	if n.Config.Memory {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (n *Node) dial() (*nats.Conn, error) {
 		nats.ReconnectJitter(0, 0),
 		nats.ReconnectBufSize(-1), // a message that cannot be sent now fails
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			n.Config.Log.Warn("the journal's connection", "err", err)
+			n.Config.Log.Warn("the journal's connection", "event", "nats-connection", "error", err)
 		}),
 	}
 	out := n.Config.Outside

@@ -40,8 +40,8 @@ func checkOutside(ctx context.Context, js jetstream.JetStream, log *slog.Logger)
 				return fmt.Errorf("%w: it runs without JetStream; start it with --jetstream", ErrUnfit)
 			}
 		default: // a cluster without a leader answers later
-			log.Warn("how this NATS syncs cannot be seen from here: set sync_interval to always in its jetstream section, " +
-				"for with the default of two minutes a power cut loses acknowledged moves")
+			log.Warn("how this NATS syncs cannot be seen from here: set sync_interval to always in its jetstream section, "+
+				"for with the default of two minutes a power cut loses acknowledged moves", "event", "nats-sync")
 			return nil
 		}
 	}

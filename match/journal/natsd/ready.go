@@ -29,7 +29,7 @@ func (n *Node) Ready(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %w", err, context.Cause(ctx))
 		case time.Since(said) >= sayWaiting:
-			n.Config.Log.Info("waiting until this server can take players", "for", err)
+			n.Config.Log.Info("waiting until this server can take players", "event", "ready-wait", "error", err)
 			said = time.Now()
 		}
 		Wait(ctx, RetryDelay)

@@ -152,8 +152,8 @@ func (s *Streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (jetst
 			return nil, err
 		case time.Now().After(until):
 			s.cfg.Log.Warn("waiting for the other nodes of the cluster: a new one needs all that keep its streams, a "+
-				"running one more than half",
-				"stream", cfg.Name, "nodes", cfg.Replicas, "peers", s.cfg.Cluster.others(), "err", err)
+				"running one more than half", "event", "cluster-wait",
+				"stream", cfg.Name, "nodes", cfg.Replicas, "peers", s.cfg.Cluster.others(), "error", err)
 			until = time.Now().Add(10 * time.Second)
 		}
 		Wait(ctx, RetryDelay)

@@ -54,10 +54,11 @@ func (w *watcher) run(ctx context.Context) {
 		others := slices.DeleteFunc(n.members(), func(m member) bool { return m.ID == peerID(n.Config.Node) })
 		answers := askNodes(ctx, n.JetStream.Conn(), n.run, haveAnswered(others), n.now)
 		if err := w.meet(answers); err != nil {
-			n.Config.Log.Warn("the members of the cluster cannot be noted", "err", err)
+			n.Config.Log.Warn("the members of the cluster cannot be noted", "event", "members-unsaved", "error", err)
 		}
 		if ctx.Err() == nil {
 			w.compare(others, answers, n.now())
+			n.ClusterFacts.Store(w.facts())
 		}
 		if !w.lacksRegistry(ctx) {
 			led = time.Now()
@@ -84,6 +85,7 @@ func (w *watcher) lacksRegistry(ctx context.Context) bool {
 // then elects no leader until all servers are up. The nodes write their entries again.
 func (w *watcher) renewRegistry(ctx context.Context) {
 	w.log.Warn("the stream of the notices is made anew: too many of its copies were lost in restarts",
+		"event", "registry-renewed",
 		"stream", RegistryStream)
 	one, cancel := context.WithTimeout(ctx, 2*AnswerWithin)
 	defer cancel()
@@ -92,7 +94,8 @@ func (w *watcher) renewRegistry(ctx context.Context) {
 		err = w.node.Streams.Restore(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
-		w.log.Error("the stream of the notices cannot be made anew", "stream", RegistryStream, "err", err)
+		w.log.Error("the stream of the notices cannot be made anew",
+			"event", "registry-failed", "stream", RegistryStream, "error", err)
 	}
 }
 
@@ -133,26 +136,26 @@ func (w *watcher) compare(others []member, answers []nodeAnswer, now time.Time) 
 		}
 	}
 	w.seen = known
-	w.node.ClusterFacts.Store(w.facts())
 }
 
 // logUp logs what is new about a node that answers.
 func (w *watcher) logUp(it *remote, a nodeAnswer, now time.Time) {
 	if !it.downSaid.IsZero() {
-		w.log.Info("a server of the cluster is back",
-			"name", a.Name, "address", a.Address, "after", now.Sub(it.lastAnswer).Round(time.Second))
+		w.log.Info("a server of the cluster is back", "event", "node-up",
+			"name", a.Name, "address", a.Address, "duration_ms", now.Sub(it.lastAnswer).Milliseconds())
 	}
 	it.lastAnswer, it.downSaid = now, time.Time{}
 	differs := a.Fingerprint != "" && w.self.Fingerprint != "" && a.Fingerprint != w.self.Fingerprint
 	if differs && it.fingerprint != a.Fingerprint {
 		w.log.Error("two servers of the cluster have different host keys, and players will be warned of an impostor:"+
-			" copy host_ed25519 from one to the others and restart them",
+			" copy host_ed25519 from one to the others and restart them", "event", "host-keys-differ",
 			"here", w.self.Fingerprint, "name", a.Name, "there", a.Fingerprint)
 	}
 	it.fingerprint = a.Fingerprint
 	if a.ahead.Abs() > clocksWithin+a.off && (it.clockSaid.IsZero() || now.Sub(it.clockSaid) >= sayEvery) {
 		w.log.Error("the clocks of two servers of the cluster differ: set both by NTP, and restart the one that was wrong",
-			"name", a.Name, "address", a.Address, "ahead", a.ahead.Round(time.Millisecond))
+			"event", "clocks-differ",
+			"name", a.Name, "address", a.Address, "ahead_ms", a.ahead.Milliseconds())
 		it.clockSaid = now
 	}
 }
@@ -164,10 +167,12 @@ func (w *watcher) logDown(it *remote, m member, now time.Time) {
 	case quiet < downAfter, !it.downSaid.IsZero() && now.Sub(it.downSaid) < sayEvery:
 		return
 	case it.downSaid.IsZero():
-		w.log.Warn("a server of the cluster does not answer", "name", m.String(), "address", m.Address)
+		w.log.Warn("a server of the cluster does not answer",
+			"event", "node-down", "name", m.String(), "address", m.Address)
 	default:
 		w.log.Warn("a server of the cluster still does not answer; one that is lost for good can be replaced (--replace)"+
-			" or removed (notakto cluster remove)", "name", m.String(), "address", m.Address, "for", quiet.Round(time.Second))
+			" or removed (notakto cluster remove)",
+			"event", "node-down", "name", m.String(), "address", m.Address, "duration_ms", quiet.Milliseconds())
 	}
 	it.downSaid = now
 }

@@ -23,7 +23,7 @@ func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 	}
 	if text := log.String(); strings.Count(text, "does not answer\"") != 1 ||
 		strings.Count(text, "still does not answer") != 2 ||
-		!strings.Contains(text, "for=1m6s") || !strings.Contains(text, "name="+peerID("c")) {
+		!strings.Contains(text, "duration_ms=66000") || !strings.Contains(text, "name="+peerID("c")) {
 		t.Error(text)
 	}
 	n.compare(members[:1], up[:1], now) // it was removed

@@ -133,7 +133,7 @@ func Repair(dir, torn, subject string, log *slog.Logger, read func(b []byte)) er
 			return err
 		}
 		log.Warn("the end of a file of the journal was torn, as by a power cut, and is cut off: what was not on the "+
-			"disk yet is lost, or comes from the other nodes",
+			"disk yet is lost, or comes from the other nodes", "event", "journal-torn",
 			"file", path, "byte", at, "cut", len(b)-at, "kept", kept)
 	}
 	return nil
