@@ -132,7 +132,7 @@ func enterStage(c *connection, stage string) {
 
 // reject counts that the client was refused something, and has the log say so.
 func (c *connection) reject(why limit.Reason, fields ...any) {
-	c.server.rejections.Reject(why, c.Source, append([]any{"conn", c.id.number}, fields...)...)
+	c.server.rejections.Reject(why, c.Source, c.id.number, fields...)
 }
 
 // Read reads what the client is allowed to send.

@@ -130,28 +130,35 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 
 func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
-		line, ok := sess.(*channel)
-		if !ok { // every session is one
-			return
+		if line, ok := sess.(*channel); ok { // every session is one
+			logSessionBegin(s, line)
+			defer logSessionEnd(s, line, time.Now())
 		}
-		began := time.Now()
-		log := s.log.With("player", line.who.ID, "name", line.who.Name, "address", sess.RemoteAddr(),
-			"conn", line.conn.id.number, "session", sessionID(sess))
-		client, frontEnd := terminal.Describe(line), line.asked.frontEnd
-		log.Info("session began", "event", "session-begin", "front_end", frontEnd.Name,
-			"command", loggedCommand(sess.RawCommand()),
-			"client", shortened(string(line.serverConn.ClientVersion())),
-			"columns", client.Window.Width, "rows", client.Window.Height)
-		frontEnd.began()
-		defer func() {
-			why, status := ending(s, line)
-			took := time.Since(began)
-			frontEnd.ended(why, took)
-			log.Info("session ended", "event", "session-end", "front_end", frontEnd.Name, "reason", why,
-				"status", status, "duration_ms", took.Milliseconds())
-		}()
 		next(sess)
 	}
+}
+
+// logSessionBegin logs and counts a session that begins. It is a function of its own, so that its variables take no
+// room on the stack for as long as the session lasts.
+func logSessionBegin(s *Server, c *channel) {
+	pty, _, _ := c.Pty()
+	c.asked.frontEnd.began()
+	s.log.Info("session began", "event", "session-begin",
+		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
+		"conn", c.conn.id.number, "session", sessionID(c), "front_end", c.asked.frontEnd.Name,
+		"command", loggedCommand(c.RawCommand()), "client", shortened(string(c.serverConn.ClientVersion())),
+		"columns", pty.Window.Width, "rows", pty.Window.Height)
+}
+
+// logSessionEnd logs and counts a session that has ended.
+func logSessionEnd(s *Server, c *channel, began time.Time) {
+	why, status := ending(s, c)
+	took := time.Since(began)
+	c.asked.frontEnd.ended(why, took)
+	s.log.Info("session ended", "event", "session-end",
+		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
+		"conn", c.conn.id.number, "session", sessionID(c), "front_end", c.asked.frontEnd.Name,
+		"reason", why, "status", status, "duration_ms", took.Milliseconds())
 }
 
 func (s *Server) recoverer(next ssh.Handler) ssh.Handler {

@@ -96,7 +96,7 @@ func readProxyHeader(s *Server, conn net.Conn, pass func()) bool {
 	header := proxied.ProxyHeader()
 	s.gate.proxied.Leave(c)
 	if header == nil {
-		s.rejections.Reject(limit.NoProxyHeader, c.Source)
+		s.rejections.Reject(limit.NoProxyHeader, c.Source, 0)
 	}
 	return header != nil
 }

@@ -35,7 +35,7 @@ func TestSessionsAreCounted(t *testing.T) {
 	}
 	log := h.log.String()
 	for _, want := range []string{
-		"event=session-begin front_end=command command=version", "event=session-end front_end=command reason=quit status=0",
+		"front_end=command command=version", "event=session-end player=", "front_end=command reason=quit status=0",
 		"reason=quit status=2", " conn=1 session=1.1",
 	} {
 		if !strings.Contains(log, want) {

@@ -62,8 +62,7 @@ func (t *table) append(events ...match.Event) error {
 	if t.refresh(); t.phase == tableBroken {
 		return t.broken
 	}
-	state, err := *t.state, error(nil)
-	next := state
+	next, err := *t.state, error(nil)
 	for i := range events {
 		e := &events[i]
 		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.tables.now()
@@ -77,7 +76,7 @@ func (t *table) append(events ...match.Event) error {
 	if t.phase == tableArchived {
 		return match.ErrClosed
 	}
-	before, lost := t.state.Seq, t.tables.membership.lostSince(t.state, events[0])
+	before, lost := t.state, t.tables.membership.lostSince(t.state, events[0])
 	err = t.callJournal(func(ctx context.Context) error {
 		_, err := t.tables.cfg.Journal.Append(ctx, events...)
 		return err
@@ -87,12 +86,12 @@ func (t *table) append(events ...match.Event) error {
 	case errors.Is(err, match.ErrArchived):
 		t.phase = max(t.phase, tableArchived)
 		return match.ErrClosed
-	case errors.Is(err, match.ErrConflict) && t.state.Seq > before:
+	case errors.Is(err, match.ErrConflict) && t.state.Seq > before.Seq:
 		return errAgain
 	case err != nil:
 		return fmt.Errorf("recording in match %s: %w", t.id, err)
 	}
-	t.tables.index.stats.recorded(&state, &next, events)
+	t.tables.index.stats.recorded(before, &next, events)
 	t.outages.add(lost, t.tables.now())
 	for _, e := range events {
 		if e.Kind == match.Returned {

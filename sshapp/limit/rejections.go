@@ -71,9 +71,9 @@ func NewRejections(log *slog.Logger, sources *AddressLimits) *Rejections {
 	return &Rejections{log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst)}
 }
 
-// Reject counts a refusal of someone from an address and has a line of the log say so; fields are what else there is to
-// say.
-func (r *Rejections) Reject(why Reason, from netip.Prefix, fields ...any) {
+// Reject counts a refusal of someone from an address and has a line of the log say so; conn is the number of the
+// connection, 0 for none, and fields are what else there is to say.
+func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields ...any) {
 	received := r.addressLimits.addressLimit(from).lines.Allow()
 	r.Counts.Add(why, 1)
 	r.mu.Lock()
@@ -82,9 +82,13 @@ func (r *Rejections) Reject(why Reason, from netip.Prefix, fields ...any) {
 		r.unlogged++
 	}
 	r.mu.Unlock()
-	if received {
-		r.log.Info("turned away", append([]any{"event", "turned-away", "reason", why, "from", from}, fields...)...)
+	if !received {
+		return
 	}
+	if conn != 0 {
+		fields = append([]any{"conn", conn}, fields...)
+	}
+	r.log.Info("turned away", append([]any{"event", "turned-away", "reason", why, "from", from}, fields...)...)
 }
 
 // Report writes the counters to the log, if there is anything new to tell.

@@ -71,7 +71,7 @@ func (a *SourceTracker) LimitReached(p match.PlayerID, why error) {
 		limit = WrongCode
 	}
 	if known && counts != nil {
-		counts.Reject(limit, at, "player", p, "error", why)
+		counts.Reject(limit, at, 0, "player", p, "error", why)
 	}
 }
 
