@@ -90,11 +90,7 @@ func firstOfAddresses(queue []ticket) []ticket {
 // So no two nodes make the same pairing.
 func (l *Lobby) update() {
 	l.queue = l.waiting()
-	for _, p := range l.queue {
-		if s := l.seekOf(p); s != nil {
-			tellQueue(s, p, l.queue)
-		}
-	}
+	tellSeeks(l)
 	if l.draining {
 		return
 	}
@@ -140,22 +136,48 @@ func (p ticket) isOfBots() bool {
 	return !slices.ContainsFunc(p.accepted(), func(t match.Terms) bool { return t.Pool != match.BotPool })
 }
 
-// tellQueue sends a seek how many wait, and who of them only for terms that its player does not accept.
-func tellQueue(s *Seek, own ticket, queue []ticket) {
-	var others []Waiter
-	if !own.isOfBots() {
-		queue = inSight(queue)
+// tellSeeks sends each seek of this node how many wait, and who of them only for terms that its player does not accept.
+// The work is done once for all seeks that accept the same terms, as every change of a long queue calls this.
+func tellSeeks(l *Lobby) {
+	type news struct {
+		accepts []match.Terms
+		others  []Waiter
+		waiting int
 	}
+	var shared []news
+	visible := inSight(l.queue)
+	for _, p := range l.queue {
+		s := l.seekOf(p)
+		if s == nil {
+			continue
+		}
+		accepts := p.accepted()
+		i := slices.IndexFunc(shared, func(n news) bool { return slices.Equal(n.accepts, accepts) })
+		if i < 0 {
+			i = len(shared)
+			if p.isOfBots() {
+				shared = append(shared, news{accepts, othersThan(accepts, l.queue), len(l.queue)})
+			} else {
+				shared = append(shared, news{accepts, othersThan(accepts, visible), len(visible)})
+			}
+		}
+		n := shared[i]
+		isNews := s.status.Waiting != n.waiting || !equalWaiters(s.status.Others, n.others)
+		s.status.Accepts, s.status.Since, s.status.Waiting, s.status.Others = accepts, p.Since, n.waiting, n.others
+		if isNews {
+			s.box.Put(s.status)
+		}
+	}
+}
+
+// othersThan returns who of the first players of a queue accept none of the given terms, at most [MaxWaiters].
+func othersThan(accepts []match.Terms, queue []ticket) (others []Waiter) {
 	for _, p := range queue[:min(len(queue), maxCompared)] {
-		if _, agreed := agree(own.accepted(), p.accepted()); !agreed && len(others) < MaxWaiters {
+		if _, agreed := agree(accepts, p.accepted()); !agreed && len(others) < MaxWaiters {
 			others = append(others, Waiter{p.Player.Name, p.accepted()})
 		}
 	}
-	isNews := s.status.Waiting != len(queue) || !equalWaiters(s.status.Others, others)
-	s.status.Accepts, s.status.Since, s.status.Waiting, s.status.Others = own.accepted(), own.Since, len(queue), others
-	if isNews {
-		s.box.Put(s.status)
-	}
+	return others
 }
 
 func equalWaiters(a, b []Waiter) bool {

@@ -78,3 +78,26 @@ func BenchmarkNextPairs(b *testing.B) {
 		m.nextPairs(queue, time.Time{})
 	}
 }
+
+// Each change of a queue copied the whole queue once for each player in it, so the lobby fell seconds behind the
+// registry when 500 programs played, and told players who sought their next opponent that they were waiting already.
+func TestALongQueueIsCopiedOnce(t *testing.T) {
+	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(0)})
+	l.draining = true // nothing is paired
+	const players = 500
+	for i := range players {
+		p := match.Player{ID: match.PlayerID(fmt.Sprint(i))}
+		s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus](), state: seekWaiting}
+		l.seeks[p.ID] = s
+		l.tickets[keyOf(p.ID)] = ticket{
+			Player: p, Node: "here", Ticket: uint64(i), entry: match.Entry{At: time.Now()},
+		}.accepting(terms(t, i%5+1))
+	}
+	l.update()
+	if got := l.seeks["0"].status; got.Waiting != players || len(got.Others) != MaxWaiters {
+		t.Fatalf("%d wait, %d of them for other boards; want %d and %d", got.Waiting, len(got.Others), players, MaxWaiters)
+	}
+	if copies := testing.AllocsPerRun(10, l.update); copies >= 2*players {
+		t.Errorf("one change of a queue of %d makes %.0f values", players, copies)
+	}
+}
