@@ -73,16 +73,25 @@ func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
 	defer end(nil)
 	defer context.AfterFunc(s.stopping.draining, func() { end(limit.ErrServerStopped) })()
 	sess.conn.timers.roundTrip.measure(sess.serverConn)
-	config, chosen := screenConfig(s, sess, from), (*account.Preferences)(nil)
+	config := screenConfig(s, sess, from)
+	chosen := keepPreferences(s, sess, config)
+	screen.Run(ctx, typed, config)
+	if *chosen != nil {
+		remember(s, sess, **chosen)
+	}
+}
+
+// keepPreferences has a player with a key see the screens as the account prefers them. What it returns points to what
+// the player then prefers, nil for no change. It is a function of its own, so that its variables take no room on the
+// stack for as long as the session lasts.
+func keepPreferences(s *Server, sess *channel, config *screen.Config) **account.Preferences {
+	chosen := new(*account.Preferences)
 	if sess.who.key != "" {
 		info := s.people.accounts.Info(sess.who.ID)
 		config.Screens.Preferences, config.Screens.DeletedAt = info.Preferences, info.DeletedAt
-		config.Screens.OnPreferences = func(p account.Preferences) { chosen = &p }
+		config.Screens.OnPreferences = func(p account.Preferences) { *chosen = &p }
 	}
-	screen.Run(ctx, typed, config)
-	if chosen != nil {
-		remember(s, sess, *chosen)
-	}
+	return chosen
 }
 
 // rememberWithin is how long the end of a session may wait until preferences are stored.
