@@ -45,8 +45,8 @@ func newAnalyse(d Env) *cobra.Command {
 			return arguments(1, math.MaxInt, "a position or a game")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if d.Server != nil && manager.PlaysRated(d.Server.Manager, d.Server.Player.ID) {
-				return RuntimeError(userError(match.ErrRated))
+			if err := mayAnalyse(d.Server); err != nil {
+				return RuntimeError(userError(err))
 			}
 			if cmd.Flags().Changed("match") {
 				return analyseMatch(d, cmd, match.ID(id), asJSON)
@@ -67,6 +67,15 @@ func newAnalyse(d Env) *cobra.Command {
 	cmd.Flags().StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
 	d.completeFlag(cmd, "match")
 	return cmd
+}
+
+// mayAnalyse returns why the player may not be told what perfect play says: [match.ErrRated]. Without a server everyone
+// may.
+func mayAnalyse(h *Server) error {
+	if h != nil && manager.PlaysRated(h.Manager, h.Player.ID) {
+		return match.ErrRated
+	}
+	return nil
 }
 
 // readPosition reads a position, or a game for the position that it has come to.

@@ -14,11 +14,13 @@ import (
 
 const aboutCard = `Print an SVG of how a match ended, for a page or a message.
 
-Its text is text, and its colours follow the reader's preference for dark or light.`
+Its text is text, and its colours follow the reader's preference for dark or light. It tells who was winning with
+perfect play, so a player of a rated pair has to wait until that is over.`
 
 const aboutCast = `Print a match as an asciicast, version 3: each move as a spectator saw it, at the pace of the match.
 
-Save it, and asciinema plays it. No pause is longer than two seconds.`
+Save it, and asciinema plays it. No pause is longer than two seconds. It tells at its end who was winning with perfect
+play, so a player of a rated pair has to wait until that is over.`
 
 func newCard(d Env) *cobra.Command {
 	return newShowing(d, &cobra.Command{
@@ -42,6 +44,9 @@ func newCast(d Env) *cobra.Command {
 func newShowing(d Env, cmd *cobra.Command, made func([]match.State, string) []byte) *cobra.Command {
 	cmd.Args = arguments(1, 1, "the name of a match that is over")
 	cmd.RunE = d.needsServer(func(cmd *cobra.Command, args []string) error {
+		if err := mayAnalyse(d.Server); err != nil {
+			return err
+		}
 		history, err := d.Server.history(cmd.Context(), match.ID(args[0]))
 		if err != nil {
 			return err

@@ -26,8 +26,8 @@ func sit(t *testing.T, h *command.Server, id match.ID) [2]*manager.Seat {
 	return seats
 }
 
-// While a player is in a rated pair the server analyses nothing for that player, and shows the game from its opening
-// without the seed.
+// While a player is in a rated pair the server analyses nothing for that player, also not in a picture of a match, and
+// its record has the opening without the seed.
 func TestDuringARatedPair(t *testing.T) {
 	h := testServer(t)
 	id := pairUp(t, h)
@@ -68,8 +68,11 @@ func TestDuringARatedPair(t *testing.T) {
 		t.Errorf("the record is %s", record.out)
 	}
 	at("show "+string(id)).expect(t, "show", command.ExitOK, "rated, game 1 of the pair "+string(id), "")
-	at("card "+string(id)).expect(t, "card", command.ExitOK, "resigned", "")
-	at("cast "+string(id)).expect(t, "cast", command.ExitOK, "rated, game 1 of 2", "")
+	for _, name := range []string{"card", "cast"} { // both tell who was winning
+		at(name+" "+string(id)).expect(t, name, command.ExitFailure, "", "not during a rated game")
+		got := ask(command.Env{Server: other}, "", name, string(id))
+		got.expect(t, name+" for another player", command.ExitOK, "resigned", "")
+	}
 	state := snapshotOf(t, seats[1])
 	if state.Start != start || state.OpeningHash() == opening.Hash("") {
 		t.Errorf("the state is %+v", state.Result)
