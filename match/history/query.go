@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/rating"
 	"notakto/rules"
 )
 
@@ -69,6 +70,49 @@ func scanEntry(rows *sql.Rows) (e Entry, err error) {
 		e.Clock, err = match.ParseClock(clock)
 	}
 	return e, err
+}
+
+// RatedPair is what a rated pair changed for one of its players.
+type RatedPair struct {
+	Position uint64       // of its last game in the archive
+	Match    match.ID     // its last game
+	Opponent match.Player // only ID and Name
+	Result   rating.Result
+	Counts   bool // whether it changed the rating
+	Change   int  // of the rating, in whole points
+	After    rating.Rating
+	Ended    time.Time
+}
+
+// RatedPairs returns the rated pairs of a player that ended before a position, or all if it is 0, newest first: limit
+// at most, and [MaxPage]. Of a rating it returns the points and the deviation only.
+func (s *Store) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerID, before uint64,
+	limit int) (all []RatedPair, err error) {
+	if before == 0 {
+		before = 1 << 62
+	}
+	rows, err := s.db.QueryContext(ctx,
+		`SELECT r.position, m.match, r.opponent, CASE WHEN m.first = r.player THEN m.second_name ELSE m.first_name END,
+		r.result, r.counts, r.change, r.points, r.deviation, m.ended
+		FROM rated r JOIN matches m ON m.position = r.position
+		WHERE r.pool = ? AND r.player = ? AND r.position < ? ORDER BY r.position DESC LIMIT ?`,
+		pool, string(p), before, max(0, min(limit, MaxPage)))
+	if err != nil {
+		return nil, fmt.Errorf("read the history: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r RatedPair
+		var ended int64
+		err := rows.Scan(&r.Position, &r.Match, &r.Opponent.ID, &r.Opponent.Name, &r.Result, &r.Counts, &r.Change,
+			&r.After.Points, &r.After.Deviation, &ended)
+		if err != nil {
+			return nil, fmt.Errorf("read the history: %w", err)
+		}
+		r.Opponent, r.Ended = s.shown(r.Opponent), time.UnixMilli(ended)
+		all = append(all, r)
+	}
+	return all, rows.Err()
 }
 
 // Named returns the players who had a name in a finished match, for a directory whose accounts are not known; at most

@@ -51,6 +51,19 @@ const (
 	Won                 // both games
 )
 
+// String returns "lost", "split" or "won"; "?" for a value that is no result.
+func (r Result) String() string {
+	switch r {
+	case Lost:
+		return "lost"
+	case Split:
+		return "split"
+	case Won:
+		return "won"
+	}
+	return "?"
+}
+
 // Value returns the rating in whole points, as players see it.
 func (r Rating) Value() int { return wholePoints(r.Points) }
 

@@ -52,7 +52,28 @@ type exportJSON struct {
 	Format string `json:"format"`
 	accountJSON
 	Events   []eventJSON   `json:"events"`
+	Ratings  []ratingsJSON `json:"ratings"`
 	Finished []historyJSON `json:"finished"`
+}
+
+// ratingsJSON is what an export has of rated pairs, those against people or those of programs.
+type ratingsJSON struct {
+	Bots    bool         `json:"bots"`
+	Rating  *ratingJSON  `json:"rating"`
+	Pairs   pairsJSON    `json:"pairs"`
+	Results []resultJSON `json:"results"` // the newest first
+}
+
+// resultJSON is a rated pair, and what it changed.
+type resultJSON struct {
+	Match     match.ID  `json:"match"` // its last game
+	Opponent  namedJSON `json:"opponent"`
+	Result    string    `json:"result"`
+	Counts    bool      `json:"counts"`
+	Change    int       `json:"change"`
+	Rating    int       `json:"rating"`
+	Deviation int       `json:"deviation"`
+	Ended     time.Time `json:"ended"`
 }
 
 type eventJSON struct {
@@ -160,12 +181,54 @@ func newExport(d Env) *cobra.Command {
 			for _, e := range events {
 				all.Events = append(all.Events, eventJSON{e.At.UTC(), e})
 			}
+			if all.Ratings, err = allRatings(cmd.Context(), d.Server); err != nil {
+				return err
+			}
 			if all.Finished, err = finishedOf(cmd.Context(), d.Server); err != nil {
 				return err
 			}
 			return writeJSON(cmd.OutOrStdout(), all)
 		}),
 	}
+}
+
+// allRatings returns what the history has of the player's rated pairs, for each pool in which there is one.
+func allRatings(ctx context.Context, h *Server) ([]ratingsJSON, error) {
+	all := []ratingsJSON{}
+	for pool := match.PeoplePool; pool <= match.LastPool && h.History != nil; pool++ {
+		standing, err := h.History.Standing(ctx, pool, h.Player.ID)
+		if err != nil {
+			return nil, err
+		}
+		if standing.Ended.IsZero() {
+			continue
+		}
+		of := ratingsJSON{Bots: pool == match.BotPool, Rating: ratingOf(standing), Pairs: pairsOf(standing)}
+		for before := uint64(0); ; {
+			page, err := h.History.RatedPairs(ctx, pool, h.Player.ID, before, history.MaxPage)
+			if err != nil {
+				return nil, err
+			}
+			if len(page) == 0 {
+				break
+			}
+			of.Results, before = append(of.Results, resultsOf(page)...), page[len(page)-1].Position
+		}
+		all = append(all, of)
+	}
+	return all, nil
+}
+
+func resultsOf(all []history.RatedPair) []resultJSON {
+	lines := make([]resultJSON, 0, len(all))
+	for _, r := range all {
+		lines = append(lines, resultJSON{
+			Match: r.Match, Opponent: namedJSON{r.Opponent.ID, r.Opponent.Name}, Result: r.Result.String(), Counts: r.Counts,
+			Change: r.Change, Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
+			Ended: r.Ended.UTC().Truncate(time.Millisecond),
+		})
+	}
+	return lines
 }
 
 // finishedOf returns all finished matches of the player, the newest first.

@@ -39,18 +39,20 @@ var (
 
 // historyJSON is a match as `history --json` prints it. Its fields and their order are a promise (docs/commands.md).
 type historyJSON struct {
-	Match    match.ID `json:"match"`
-	Variant  string   `json:"variant"`
-	Clock    string   `json:"clock"`
-	Rated    bool     `json:"rated"`
-	Opponent struct {
-		ID   match.PlayerID `json:"id"`
-		Name string         `json:"name"`
-	} `json:"opponent"`
-	Result string    `json:"result"`
-	Reason string    `json:"reason"`
-	Plies  int       `json:"plies"`
-	Ended  time.Time `json:"ended"`
+	Match    match.ID  `json:"match"`
+	Variant  string    `json:"variant"`
+	Clock    string    `json:"clock"`
+	Rated    bool      `json:"rated"`
+	Opponent namedJSON `json:"opponent"`
+	Result   string    `json:"result"`
+	Reason   string    `json:"reason"`
+	Plies    int       `json:"plies"`
+	Ended    time.Time `json:"ended"`
+}
+
+type namedJSON struct {
+	ID   match.PlayerID `json:"id"`
+	Name string         `json:"name"`
 }
 
 // profileJSON is a profile as `profile --json` prints it. Its fields and their order are a promise (docs/commands.md).
@@ -60,14 +62,16 @@ type profileJSON struct {
 	Rating  *ratingJSON    `json:"rating"`  // null without a rated pair
 	Rank    *int           `json:"rank"`    // null for a player who is not on the ladder
 	Players int            `json:"players"` // with a rank
-	Pairs   struct {
-		Won   int `json:"won"`
-		Split int `json:"split"`
-		Lost  int `json:"lost"`
-	} `json:"pairs"`
-	Matches int      `json:"matches"`
-	Won     int      `json:"won"`
-	Kept    *float64 `json:"kept"`
+	Pairs   pairsJSON      `json:"pairs"`
+	Matches int            `json:"matches"`
+	Won     int            `json:"won"`
+	Kept    *float64       `json:"kept"`
+}
+
+type pairsJSON struct {
+	Won   int `json:"won"`
+	Split int `json:"split"`
+	Lost  int `json:"lost"`
 }
 
 type ratingJSON struct {
@@ -78,20 +82,29 @@ type ratingJSON struct {
 
 // profileOf returns the profile of a player.
 func profileOf(p match.Player, t history.Totals, s history.Standing) profileJSON {
-	profile := profileJSON{ID: p.ID, Name: p.Name, Players: s.Players, Matches: t.Matches, Won: t.Won}
-	if !s.Ended.IsZero() {
-		profile.Rating = &ratingJSON{s.Rating.Value(), s.Rating.WholeDeviation(), s.Rating.Provisional()}
+	profile := profileJSON{
+		ID: p.ID, Name: p.Name, Rating: ratingOf(s), Players: s.Players, Pairs: pairsOf(s),
+		Matches: t.Matches, Won: t.Won,
 	}
 	if s.Rank > 0 {
 		profile.Rank = &s.Rank
 	}
-	profile.Pairs.Won, profile.Pairs.Split, profile.Pairs.Lost = s.Won, s.Split, s.Lost
 	if share, ok := t.Share(); ok {
 		share = math.Round(share*1000) / 1000
 		profile.Kept = &share
 	}
 	return profile
 }
+
+// ratingOf returns the rating of a player, nil without a rated pair.
+func ratingOf(s history.Standing) *ratingJSON {
+	if s.Ended.IsZero() {
+		return nil
+	}
+	return &ratingJSON{s.Rating.Value(), s.Rating.WholeDeviation(), s.Rating.Provisional()}
+}
+
+func pairsOf(s history.Standing) pairsJSON { return pairsJSON{s.Won, s.Split, s.Lost} }
 
 // record is whose history is asked for, and where it is.
 type record struct {
@@ -225,13 +238,11 @@ func addLimit(cmd *cobra.Command, limit *int, what string) {
 func historyOf(all []history.Entry) []historyJSON {
 	lines := make([]historyJSON, 0, len(all))
 	for _, e := range all {
-		line := historyJSON{
+		lines = append(lines, historyJSON{
 			Match: e.Match, Variant: e.Variant.String(), Clock: e.Clock.String(), Rated: e.Pool.IsRated(), Result: e.Result(),
-			Reason: e.Reason, Plies: e.Plies,
+			Opponent: namedJSON{e.Opponent.ID, e.Opponent.Name}, Reason: e.Reason, Plies: e.Plies,
 			Ended: e.Ended.UTC().Truncate(time.Millisecond),
-		}
-		line.Opponent.ID, line.Opponent.Name = e.Opponent.ID, e.Opponent.Name
-		lines = append(lines, line)
+		})
 	}
 	return lines
 }
