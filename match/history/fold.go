@@ -99,14 +99,14 @@ func apply(ctx context.Context, s *Store, batch []match.ArchivedMatch) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	s.indexedTo.Store(at.position)
 	for _, both := range tx.rated {
 		s.ladders.of(both[0].Pool).update(both)
 	}
 	if at.position == 0 {
-		return s.ladders.read(ctx, s.db)
+		err = s.ladders.read(ctx, s.db)
 	}
-	return nil
+	s.indexedTo.Store(at.position) // who reads the ladders after it has them as of this position, or newer
+	return err
 }
 
 // transaction is a transaction whose statements are prepared once.

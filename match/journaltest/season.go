@@ -27,15 +27,16 @@ func Season(t testing.TB) *match.Memory {
 	for round := range 4 {
 		for i, better := range names {
 			for _, worse := range names[i+1:] {
-				playPair(t, j, match.ID(better+"-"+worse+"-"+string(rune('a'+round))), better, worse, round == 2)
+				PlayPair(t, j, match.ID(better+"-"+worse+"-"+string(rune('a'+round))), better, worse, round == 2)
 			}
 		}
 	}
 	return j
 }
 
-// playPair archives a pair of which the first player wins the first game, and perhaps the second.
-func playPair(t testing.TB, j *match.Memory, id match.ID, first, second string, isWon bool) {
+// PlayPair archives a pair of two players of [SeasonPlayer], of which the first wins the first game, and perhaps the
+// second.
+func PlayPair(t testing.TB, j *match.Memory, id match.ID, first, second string, isWon bool) {
 	t.Helper()
 	one := playGame(t, j, id, match.FirstGame("seed of "+string(id)), [2]string{first, second}, rules.Second)
 	loser := rules.Second

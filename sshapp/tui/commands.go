@@ -130,14 +130,49 @@ const listEvery = 2 * time.Second
 
 // nextList returns what goes on once that is not what is shown, unless ctx ends before.
 func (w *commands) nextList(ctx context.Context, p match.PlayerID, shown happening) tea.Cmd {
+	return poll(ctx, func() tea.Msg {
+		if next := w.happening(p); !next.equal(shown) {
+			return listed{next}
+		}
+		return nil
+	})
+}
+
+// nextRead reads from the history again once that has read more matches than up to a position, unless ctx ends before.
+// Where that fails it tries again.
+func (w *commands) nextRead(ctx context.Context, position uint64, read historyQuery) tea.Cmd {
+	if w.history == nil {
+		return nil
+	}
+	return poll(ctx, func() tea.Msg {
+		if w.history.IndexedTo() == position {
+			return nil
+		}
+		if msg := w.do(nil, read)(); !isFailed(msg) {
+			return msg
+		}
+		return nil
+	})
+}
+
+// historyQuery reads what a screen shows from the history.
+type historyQuery func(ctx context.Context) (tea.Msg, error)
+
+func isFailed(msg tea.Msg) bool {
+	_, is := msg.(failed)
+	return is
+}
+
+// poll returns the first message that look returns, which is called every [listEvery] until ctx ends.
+func poll(ctx context.Context, look func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		ticker := time.NewTicker(listEvery)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-ticker.C:
-				if next := w.happening(p); !next.equal(shown) {
-					return listed{next}
+				if msg := look(); msg != nil {
+					return msg
 				}
 			case <-ctx.Done():
 				return nil

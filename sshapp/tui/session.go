@@ -31,7 +31,7 @@ type session struct {
 	ended     int                  // how many matches of the player's have ended since the session began
 	seeking   []match.Terms        // for which a place in the queue has been asked for, or nil
 
-	stopListing func() // ends the wait for what goes on next at the server
+	stopListing func() // ends the wait for what is shown to change at the server
 
 	choices choices
 	moment  *moment // that is shown just now; never nil
@@ -127,12 +127,23 @@ func (s *session) grace() time.Duration { return s.commands.manager.TimeLimits()
 // list asks what goes on at the server.
 func (s *session) list() tea.Cmd { return s.commands.list(s.player.ID) }
 
-// requestList asks for what differs from what is shown, until another screen is. A session asks once at a time.
+// requestList asks for what differs from what is shown, until another screen is.
 func (s *session) requestList(shown happening) tea.Cmd {
+	return s.commands.nextList(s.untilLeft(), s.player.ID, shown)
+}
+
+// requestRead has what is shown of the history up to a position read again when there is more, until another screen is
+// shown.
+func (s *session) requestRead(position uint64, read historyQuery) tea.Cmd {
+	return s.commands.nextRead(s.untilLeft(), position, read)
+}
+
+// untilLeft is a context that ends when another screen is shown, or with the next call: a session asks once at a time.
+func (s *session) untilLeft() context.Context {
 	s.stopListing()
 	ctx, stop := context.WithCancel(s.commands.ctx)
 	s.stopListing = stop
-	return s.commands.nextList(ctx, s.player.ID, shown)
+	return ctx
 }
 
 // roomy reports whether the window has room for more than what is needed.

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,19 +35,21 @@ const (
 	opening // the chosen match
 )
 
-// record is what the history has of a player.
+// record is what the history has of a player, as far as it has been read.
 type record struct {
+	position uint64
 	totals   history.Totals
 	standing history.Standing
 	matches  []history.Entry
 }
 
 // record reads the player's history; there is nothing in that of a guest, or where none is kept.
-func (w *commands) record(p match.PlayerID) tea.Cmd {
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+func (w *commands) record(p match.PlayerID) historyQuery {
+	return func(ctx context.Context) (tea.Msg, error) {
 		if w.history == nil {
 			return record{}, nil
 		}
+		position := w.history.IndexedTo()
 		totals, err := w.history.Totals(ctx, p)
 		if err != nil {
 			return nil, err
@@ -56,24 +59,38 @@ func (w *commands) record(p match.PlayerID) tea.Cmd {
 			return nil, err
 		}
 		matches, err := w.history.List(ctx, p, 0, history.MaxPage, true)
-		return record{totals, standing, matches}, err
-	})
+		return record{position, totals, standing, matches}, err
+	}
 }
 
 func newYou(s *session) *youScreen { return &youScreen{session: s} }
 
-func (u *youScreen) enter() tea.Cmd { return u.session.commands.record(u.session.player.ID) }
+func (u *youScreen) enter() tea.Cmd { return u.session.commands.do(nil, u.read()) }
+
+func (u *youScreen) read() historyQuery { return u.session.commands.record(u.session.player.ID) }
 
 func (u *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case record:
-		u.record, u.state = msg, loaded
+		u.show(msg)
+		return nil, u.session.requestRead(msg.position, u.read())
 	case failed:
 		u.state = loaded
 	case tea.KeyPressMsg:
 		return u.press(msg)
 	}
 	return nil, nil
+}
+
+// show takes a record. The chosen row stays at its match, unless it is the first.
+func (u *youScreen) show(next record) {
+	if u.row > 0 && u.row < len(u.record.matches) {
+		chosen := u.record.matches[u.row].Match
+		u.row = max(0, slices.IndexFunc(next.matches, func(e history.Entry) bool { return e.Match == chosen }))
+	}
+	if u.record = next; u.state == loading {
+		u.state = loaded
+	}
 }
 
 func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -193,7 +210,7 @@ func (u *youScreen) FullHelp() [][]key.Binding {
 	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, settingsOf(u.session)}
 }
 
-// ladderScreen is the players with the best ratings. It shows the ladder as it is when the screen opens.
+// ladderScreen is the players with the best ratings.
 type ladderScreen struct {
 	session *session
 	best    []history.Standing
@@ -202,30 +219,33 @@ type ladderScreen struct {
 	listRow
 }
 
-// standings is the ladder, and where the player stands on it.
+// standings is the ladder, and where the player stands on it, as far as the history has been read.
 type standings struct {
-	best []history.Standing
-	own  history.Standing
+	position uint64
+	best     []history.Standing
+	own      history.Standing
 }
 
 func newLadder(s *session) *ladderScreen { return &ladderScreen{session: s} }
 
-func (l *ladderScreen) enter() tea.Cmd {
-	w, p := l.session.commands, l.session.player
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		if w.history == nil {
-			return standings{}, nil
-		}
-		own, err := w.history.Standing(ctx, match.PeoplePool, p.ID)
-		return standings{w.history.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
-	})
+func (l *ladderScreen) enter() tea.Cmd { return l.session.commands.do(nil, l.read) }
+
+// read is a [historyQuery].
+func (l *ladderScreen) read(ctx context.Context) (tea.Msg, error) {
+	h := l.session.commands.history
+	if h == nil {
+		return standings{}, nil
+	}
+	position := h.IndexedTo()
+	own, err := h.Standing(ctx, match.PeoplePool, l.session.player.ID)
+	return standings{position, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
 }
 
 func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case standings:
-		l.best, l.own, l.state = msg.best, msg.own, loaded
-		l.row = max(0, min(l.own.Rank, len(l.best))-1)
+		l.show(msg)
+		return nil, l.session.requestRead(msg.position, l.read)
 	case failed:
 		l.state = loaded
 	case tea.KeyPressMsg:
@@ -237,6 +257,20 @@ func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 	}
 	return nil, nil
+}
+
+// show takes a ladder. The chosen row is the player's own at first, and then stays at the chosen player.
+func (l *ladderScreen) show(next standings) {
+	chosen := l.session.player.ID
+	if l.row < len(l.best) {
+		chosen = l.best[l.row].Player.ID
+	}
+	at := slices.IndexFunc(next.best, func(s history.Standing) bool { return s.Player.ID == chosen })
+	if at >= 0 {
+		l.row = at
+	}
+	l.best, l.own, l.state = next.best, next.own, loaded
+	l.row = max(0, min(l.row, len(l.best)-1))
 }
 
 func (l *ladderScreen) draw(s *draw.Canvas) {

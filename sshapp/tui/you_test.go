@@ -38,15 +38,6 @@ func finishedAs(t *testing.T, games map[match.ID]string) Config {
 	return Config{Player: winner, Manager: m, History: store, Theme: utf8Theme(), Start: start.Start{}}
 }
 
-// answered passes what a command comes to, and what that leads to, back to the screen.
-func answered(t *testing.T, r *Root, msg any) {
-	t.Helper()
-	_, cmd := r.Update(msg)
-	for cmd != nil {
-		_, cmd = r.Update(cmd())
-	}
-}
-
 func TestYou(t *testing.T) {
 	games := map[match.ID]string{}
 	for i := range 20 {
@@ -56,7 +47,7 @@ func TestYou(t *testing.T) {
 	defer r.Close()
 	you := newYou(r.session)
 	r.screen = you
-	answered(t, r, you.enter()())
+	r.Update(you.enter()())
 	if you.record.totals.Matches != 20 || you.record.totals.Won != 20 || len(you.record.matches) != 20 ||
 		you.state != loaded {
 		t.Fatalf("the screen has %+v", you.record.totals)
@@ -68,12 +59,12 @@ func TestYou(t *testing.T) {
 		}
 	}
 	for range 30 {
-		answered(t, r, keyPress("down"))
+		r.Update(keyPress("down"))
 	}
 	if you.row != 19 {
 		t.Errorf("row %d", you.row)
 	}
-	answered(t, r, keyPress("up"))
+	r.Update(keyPress("up"))
 	last := you.record.matches[18].Match
 	_, cmd := r.Update(keyPress("enter"))
 	at, ok := cmd().(seated)
@@ -100,16 +91,57 @@ func TestLadder(t *testing.T) {
 	defer r.Close()
 	ladder := newLadder(r.session)
 	r.screen = ladder
-	answered(t, r, ladder.enter()())
+	r.Update(ladder.enter()())
 	if len(ladder.best) != 10 || ladder.row != 3 || ladder.own.Rank != 4 || ladder.best[3] != ladder.own {
 		t.Fatalf("the screen has %+v, and is at %d", ladder.own, ladder.row)
 	}
 	for range 12 {
-		answered(t, r, keyPress("down"))
+		r.Update(keyPress("down"))
 	}
 	if ladder.row != 9 {
 		t.Errorf("row %d", ladder.row)
 	}
+}
+
+// The ladder and the player's own matches follow what is added to the history while they are shown, and the chosen row
+// stays where it is.
+func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		j := journaltest.Season(b)
+		store, err := history.Start(history.Config{}, j)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer func() { _ = store.Close() }()
+		<-store.Current()
+		kim, ivy := journaltest.SeasonPlayer("kim"), journaltest.SeasonPlayer("ivy")
+		look, list := b.comeAs(Config{Player: kim, History: store}), b.comeAs(Config{Player: ivy, History: store})
+		defer look.Close()
+		defer list.Close()
+		look.press("6 down")
+		list.press("7 down")
+		ladder, you := look.screen.(*ladderScreen), list.screen.(*youScreen)
+		before, chosen := ladder.own, you.record.matches[1].Match
+		look.mustSee(before.Rating.String()+", ", "4th of 10")
+		list.mustSee("72 matches:")
+		journaltest.PlayPair(b, j, "kim-zoe", "kim", "zoe", true) // who has not met today as often as counts
+		journaltest.PlayPair(b, j, "kim-ivy-e", "kim", "ivy", true)
+		b.advance(listEvery + time.Second)
+		if after := ladder.own.Rating; after.Points <= before.Rating.Points || ladder.best[ladder.row].Player.Name != "cyd" {
+			b.Errorf("the rating is %v, and the chosen row %+v", after, ladder.best[ladder.row])
+		}
+		look.mustSee(ladder.own.Rating.String() + ", ")
+		list.mustSee("74 matches:")
+		if you.row != 3 || you.record.matches[3].Match != chosen {
+			b.Errorf("row %d is chosen", you.row)
+		}
+		journaltest.PlayPair(b, j, "kim-ivy-f", "kim", "ivy", true)
+		list.press("q")
+		b.advance(listEvery + time.Second)
+		if you.record.totals.Matches != 74 {
+			b.Error("a screen that was left reads the history")
+		}
+	})
 }
 
 // ladderOf is a ladder of more players than a small window has lines.
