@@ -3,8 +3,8 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-ARG RELEASE=
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.release=$RELEASE" -o /out/notakto ./cmd/notakto
+ARG VERSION= REVISION=
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.release=$VERSION -X main.revision=$REVISION" -o /out/notakto ./cmd/notakto
 # A new volume takes over the owner and the mode that the directory has in the image.
 RUN install -d -m 0700 -o 65532 -g 65532 /out/data
 

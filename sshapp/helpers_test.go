@@ -24,6 +24,7 @@ import (
 	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
@@ -128,7 +129,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	server, err := New(Config{
 		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts,
 		History: o.history, Log: slog.New(log.New(book)),
-		Version: "test", PublicAddress: o.publicAddress,
+		Version: command.Version{Version: "test"}, PublicAddress: o.publicAddress,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
@@ -35,7 +36,7 @@ type Config struct {
 	Accounts *account.Accounts // by default they last as long as the server
 	History  *history.Store    // may be nil
 	Log      *slog.Logger
-	Version  string // as `ssh HOST version` says it
+	Version  command.Version // as `ssh HOST version` says it
 
 	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy; may
 	// be empty.
@@ -69,7 +70,7 @@ type Server struct {
 	manager       *manager.Manager
 	people        people
 	log           *slog.Logger
-	version       string
+	version       command.Version
 	host          string // as of [Config.PublicAddress]
 	ssh           *ssh.Server
 	admission     *limit.Admission

@@ -11,7 +11,7 @@ import (
 
 // facts returns what the status tells of the server.
 func (h *app) facts(s *settings) facts {
-	version := ownVersion()
+	version := version()
 	version.Node = h.store.Stats().Node
 	counts := new(logCounts)
 	if log, ok := h.log.Handler().(logHandler); ok {

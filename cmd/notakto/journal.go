@@ -32,7 +32,7 @@ func openJournal(
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
 	cfg := journalConfig(s, log)
-	cfg.Fingerprint, cfg.Version = fingerprint, version()
+	cfg.Fingerprint, cfg.Version = fingerprint, version().String()
 	store, err := journal.Open(ctx, cfg, openIndex)
 	if err != nil && s.outside.URL != "" {
 		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or "+

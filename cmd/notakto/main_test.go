@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	binary = filepath.Join(dir, "notakto")
-	args := slices.Concat([]string{"build"}, buildFlags(), []string{"-ldflags=-X main.release=9.8.7", "-o", binary, "."})
+	args := slices.Concat([]string{"build"}, buildFlags(),
+		[]string{"-ldflags=-X main.release=9.8.7 -X main.revision=0123456789abcdef", "-o", binary, "."})
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		os.Exit(1)

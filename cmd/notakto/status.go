@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"notakto/sshapp/command"
 )
 
 const (
@@ -40,18 +42,9 @@ type check struct {
 // facts are what the status tells of a running server. All are functions that do not wait.
 type facts struct {
 	checks  func() []check
-	alive   func() error // why only a restart helps
-	metrics http.Handler // may be nil
-	version versionInfo
-}
-
-// versionInfo is the answer to /version.
-type versionInfo struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision"`
-	Go       string `json:"go"`
-	Data     int    `json:"data"` // the version of what the server writes into its directory
-	Node     string `json:"node,omitempty"`
+	alive   func() error    // why only a restart helps
+	metrics http.Handler    // may be nil
+	version command.Version // the answer to /version
 }
 
 // status serves the server's state to load balancers and monitors over plain HTTP. It answers from known state, without
@@ -140,7 +133,7 @@ func (s *status) handler() http.Handler {
 		if f := s.facts.Load(); f != nil {
 			text, _ = json.Marshal(f.version) // its fields are texts and numbers
 		} else {
-			text, _ = json.Marshal(ownVersion())
+			text, _ = json.Marshal(version())
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = fmt.Fprintf(w, "%s\n", text) // the client may have disconnected

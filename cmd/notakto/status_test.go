@@ -58,7 +58,7 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 		if test.checks != nil {
 			s.opened(facts{
 				checks: func() []check { return test.checks }, alive: func() error { return test.alive },
-				version: ownVersion(),
+				version: version(),
 			})
 		}
 		live, liveText := 200, "ok\n"

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
 
+	"notakto/match/journal/natsd"
 	"notakto/sshapp/command"
 )
 
@@ -62,10 +65,22 @@ func TestVersion(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}} {
 		// A bad setting is no concern of a command that does not use it, and NOTAKTO_VERSION is none.
 		stdout, stderr, status := run(t, []string{"NOTAKTO_LISTEN=nonsense", "NOTAKTO_VERSION=1"}, args...)
-		if status != command.ExitOK || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (") ||
+		if status != command.ExitOK || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (0123456789ab, ") ||
 			strings.Count(stdout, "\n") != 1 {
 			t.Errorf("notakto %q exits with %d, prints %q and complains %q", args, status, stdout, stderr)
 		}
+	}
+}
+
+func TestVersionAsJSON(t *testing.T) {
+	stdout, stderr, status := run(t, nil, "version", "--json")
+	var v command.Version
+	if err := json.Unmarshal([]byte(stdout), &v); err != nil || status != command.ExitOK || stderr != "" {
+		t.Fatalf("it exits with %d, prints %q and complains %q: %v", status, stdout, stderr, err)
+	}
+	want := command.Version{Version: "9.8.7", Revision: "0123456789abcdef", Go: runtime.Version(), Data: natsd.Format}
+	if v != want {
+		t.Errorf("the version is %+v, want %+v", v, want)
 	}
 }
 

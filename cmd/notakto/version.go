@@ -2,54 +2,42 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"runtime"
 	"runtime/debug"
-	"slices"
 
 	"notakto/match/journal/natsd"
+	"notakto/sshapp/command"
 )
 
-// release is set by the linker (-X main.release=1.2.3) when a release is built; a variable is the only thing it can
-// set.
-var release string //nolint:gochecknoglobals // see above; nothing writes it at run time
+// The linker sets release and revision (-X main.release=1.2.3 -X main.revision=COMMIT) when a release is built;
+// variables are the only things it can set.
+var (
+	release  string //nolint:gochecknoglobals // see above; nothing writes it at run time
+	revision string //nolint:gochecknoglobals // as above
+)
 
-// version names the release or, of a build that is none, what Go knows about it, with the commit and the tool chain.
-func version() string {
-	name, commit := release, buildSetting("vcs.revision")
-	if build, ok := debug.ReadBuildInfo(); ok {
-		name = cmp.Or(name, build.Main.Version)
-	}
-	if commit != "" {
-		commit = commit[:min(len(commit), 12)] + ", "
-	}
-	if buildSetting("vcs.modified") == "true" {
-		commit = "changed after " + commit
-	}
-	return fmt.Sprintf("%s (%s%s %s/%s)", cmp.Or(name, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// ownVersion returns the version of this program in parts.
-func ownVersion() versionInfo {
+// version returns what the linker was told about this program or, where it was told nothing, what Go recorded.
+func version() command.Version {
 	name := release
 	if build, ok := debug.ReadBuildInfo(); ok {
 		name = cmp.Or(name, build.Main.Version)
 	}
-	return versionInfo{
-		Version: cmp.Or(name, "(devel)"), Revision: buildSetting("vcs.revision"), Go: runtime.Version(),
-		Data: natsd.Format,
+	return command.Version{
+		Version: cmp.Or(name, "(devel)"), Revision: cmp.Or(revision, buildSetting("vcs.revision")),
+		Modified: revision == "" && buildSetting("vcs.modified") == "true", Go: runtime.Version(), Data: natsd.Format,
 	}
 }
 
 // buildSetting returns what Go recorded under a key when it built the program; empty without one.
 func buildSetting(key string) string {
-	build, ok := debug.ReadBuildInfo()
-	if !ok {
+	build, _ := debug.ReadBuildInfo()
+	if build == nil {
 		return ""
 	}
-	i := slices.IndexFunc(build.Settings, func(s debug.BuildSetting) bool { return s.Key == key })
-	if i < 0 {
-		return ""
+	for _, s := range build.Settings {
+		if s.Key == key {
+			return s.Value
+		}
 	}
-	return build.Settings[i].Value
+	return ""
 }

@@ -11,6 +11,7 @@ import (
 
 	"notakto/match/manager"
 	"notakto/sshapp"
+	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 )
 
@@ -39,7 +40,7 @@ func openServer() (*gameServer, error) {
 	manager := manager.New(manager.Config{Seed: 1})
 	server, err := sshapp.New(sshapp.Config{
 		Settings: limit.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler),
-		Version: "picture",
+		Version: command.Version{Version: "picture"},
 	})
 	if err != nil {
 		manager.Close()

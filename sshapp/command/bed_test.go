@@ -30,7 +30,8 @@ func ask(d command.Env, typed string, words ...string) answer {
 // askUntil is ask until ctx ends.
 func askUntil(ctx context.Context, d command.Env, typed string, words ...string) answer {
 	var out, errs bytes.Buffer
-	d.Name, d.Version, d.In, d.Out, d.Err = "notakto", "1.2.3", strings.NewReader(typed), &out, &errs
+	d.Name, d.Version = "notakto", command.Version{Version: "1.2.3"}
+	d.In, d.Out, d.Err = strings.NewReader(typed), &out, &errs
 	root := command.New(d)
 	status := command.Report(root, words, command.Run(ctx, root, words))
 	return answer{out.String(), errs.String(), status}

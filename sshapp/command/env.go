@@ -16,7 +16,7 @@ import (
 type Env struct {
 	Name     string    // what is typed before the command: "notakto", or "ssh HOST"
 	Host     string    // the server in commands to copy; HOST by default
-	Version  string    // as `version` says it
+	Version  Version   // as `version` says it
 	In       io.Reader // ends when the client has gone
 	Out, Err io.Writer // a Write that never returns holds up the command; the caller has to make it fail some time
 	Echo     bool      // In is the keys of a terminal that shows none of them

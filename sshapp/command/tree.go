@@ -30,7 +30,7 @@ func New(d Env) *cobra.Command {
 		Use:           "notakto",
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: d.Name},
 		Long:          about,
-		Version:       d.Version,
+		Version:       d.Version.String(),
 		Args:          NoArguments,
 		SilenceErrors: true,
 		SilenceUsage:  true,

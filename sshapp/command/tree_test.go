@@ -23,6 +23,7 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		err    string
 	}{
 		{"version", 0, "notakto 1.2.3\n", ""},
+		{"version --json", 0, `{"version":"1.2.3","revision":"","go":"","data":0}` + "\n", ""},
 		{"rules", 0, "The player who kills the last board loses.\n", ""},
 		{"--version", 0, "notakto 1.2.3\n", ""},
 		{"help", 0, "analyse", ""},
