@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The service as systemd runs it, with all that deploy/notakto.service forbids: a match is begun, the process is killed, systemd starts it
-# again, the match goes on, and the service is stopped in good order. This systemd is the first process of namespaces of its own, and its
-# files are this machine's with a layer over them. That takes root; where the machine does not allow it, nothing is checked, which is said.
+# again, the match goes on, and the service is stopped in good order; then once more with deploy/notakto.socket. This systemd is the first
+# process of namespaces of its own, and its files are this machine's with a layer over them. That takes root; where the machine does not
+# allow it, nothing is checked, which is said.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -21,7 +22,10 @@ contain() {
   mount -t tmpfs tmpfs root/run
   mount -t tmpfs tmpfs root/tmp
   install -D -m 755 "$work/notakto" root/usr/local/bin/notakto
-  install -D -m 644 -t root/etc/systemd/system "$tree/deploy/notakto.service"
+  install -D -m 644 -t root/etc/systemd/system "$tree"/deploy/notakto.{service,socket}
+  install -D -m 644 /dev/stdin root/etc/systemd/system/notakto.socket.d/port.conf <<<"[Socket]
+ListenStream=
+ListenStream=127.0.0.1:$port"
   install -D -m 644 /dev/stdin root/etc/default/notakto <<<$'NOTAKTO_LISTEN=127.0.0.1:0\nNOTAKTO_LOG_FORMAT=logfmt'
   install -D -m 644 /dev/stdin root/etc/systemd/system/try.target <<<$'[Unit]\nRequires=systemd-journald.service\nWants=notakto.service'
   tr -d - </proc/sys/kernel/random/uuid >root/etc/machine-id
@@ -62,6 +66,8 @@ says() { printf '%s\n' "$@" | ssh -F "$work/ssh_config" -p "${address##*:}" -T a
 hears() { grep -q "$1" "$work/out" || fail "the bot does not hear $1, but: $(cat "$work/out")"; }
 
 [ "$(id -u)" = 0 ] || unable 'systemd in a container takes root'
+port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])') # of notakto.socket
+export port
 go build -o "$work/notakto" ./cmd/notakto
 : >"$work/log"
 unshare --fork --kill-child --pid --mount --uts --ipc --cgroup "$0" contain "$work" >"$work/boot" 2>&1 &
@@ -73,6 +79,10 @@ init=$(tr -d ' ' <"/proc/$server/task/$server/children")
 ln -s "/proc/$init/root/var/lib/private/notakto" "$work/data"
 
 eventually 'the service' ready 1
+shows() { inside systemctl show -p "${1%%=*}" notakto | grep -qxF "$1"; }
+eventually 'systemd to know that it is ready' shows 'ActiveState=active'
+eventually 'the status' shows 'StatusText=sessions: 0, matches being played: 0'
+shows 'WatchdogUSec=1min' || fail 'the service has no watchdog'
 meet
 write_ssh_config
 process=$(inside systemctl show --value -p MainPID notakto)
@@ -95,5 +105,17 @@ inside systemctl stop notakto
 for property in ActiveState=inactive Result=success ExecMainStatus=0 NRestarts=1; do
   [ "$(inside systemctl show -p "${property%%=*}" notakto)" = "$property" ] || fail "it is not so that $property: $(inside systemctl status --no-pager notakto)"
 done
+
+say 'with a socket'
+inside systemctl start notakto.socket notakto # which returns when the server is ready
+ready 3 || fail 'systemctl start returns before the server is ready'
+meet
+says '{"do":"ping","n":3}'
+hears '"n":3'
+inside systemctl stop notakto
+says '{"do":"ping","n":4}' # the connection starts the service
+hears '"n":4'
+inside systemctl stop notakto.socket notakto
+
 inside journalctl -u notakto -o cat --no-pager >"$work/log"
 if grep -Eq 'level=(warn|error|fatal)|panic' "$work/log"; then fail 'the log tells of a fault'; fi

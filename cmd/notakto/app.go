@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
 	"golang.org/x/crypto/ssh"
 
 	"notakto/hostkeys"
@@ -37,6 +38,7 @@ type app struct {
 	history     *history.Store
 	server      *sshapp.Server
 	listener    net.Listener
+	service     *service
 }
 
 // open creates every part, each from the previous ones: the status, the key, the journal and its manager, the server,
@@ -97,7 +99,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if err != nil {
 		return nil, errors.Join(err, h.close())
 	}
-	if h.listener, err = listen(s.listen, "listen", ":2223"); err != nil {
+	if h.listener, err = listenSSH(s.listen); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
 	return h, nil
@@ -141,6 +143,8 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 	defer time.AfterFunc(afterStart, garbage.Return).Stop()
 	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint, "event", "ready"},
 		h.status.address()...)...)
+	h.service = &service{h.log, h.store.Stats().Alive, h.standing}
+	defer h.service.supervise()()
 	for {
 		select {
 		case <-hangups:
@@ -162,6 +166,7 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 // stop shuts the server down within the drain deadline, in reverse order of the start: sessions are notified and their
 // terminals restored, then tables close, then the journal. It ends no match.
 func (h *app) stop(signals <-chan os.Signal) {
+	h.service.tell(daemon.SdNotifyStopping)
 	defer h.status.close()
 	ctx, cancel := context.WithTimeout(context.Background(), h.drain)
 	defer cancel()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"notakto/match"
@@ -50,6 +51,20 @@ func (h *app) checks(inCluster bool) []check {
 		}
 	}
 	return append(all, check{name: "history", note: h.historyState()}, draining)
+}
+
+// standing returns what systemctl status shows of the server.
+func (h *app) standing() string {
+	var sessions, matches int64
+	for _, f := range h.server.Stats.FrontEnds {
+		sessions += f.Active.Load()
+	}
+	for kind, n := range h.manager.Stats.Active.All() {
+		if kind.State == "playing" {
+			matches += n
+		}
+	}
+	return fmt.Sprintf("sessions: %d, matches being played: %d", sessions, matches)
 }
 
 // historyState says how far the history is.

@@ -7,6 +7,14 @@ import (
 	"syscall"
 )
 
+// listenSSH returns the port for players: that which systemd opened, or else that of the setting.
+func listenSSH(address string) (net.Listener, error) {
+	if passed, err := passedListener(); passed != nil || err != nil {
+		return passed, err
+	}
+	return listen(address, "listen", ":2223")
+}
+
 // listen opens the port of a flag. The text of its error says what to do, with another address as an example.
 func listen(address, flag, example string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)

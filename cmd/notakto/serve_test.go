@@ -39,7 +39,12 @@ func start(t *testing.T, env []string, args ...string) *server {
 // launch starts the program and waits for nothing.
 func launch(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
-	cmd := program(t, env, append(args, "--log-format=json")...)
+	return begin(t, program(t, env, append(args, "--log-format=json")...))
+}
+
+// begin starts a command that logs as JSON.
+func begin(t *testing.T, cmd *exec.Cmd) *server {
+	t.Helper()
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

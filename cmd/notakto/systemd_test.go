@@ -1,0 +1,149 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"notakto/sshapp/command"
+)
+
+// received reads the next message to systemd; empty if none comes in time.
+func received(t *testing.T, systemd *net.UnixConn, within time.Duration) string {
+	t.Helper()
+	if err := systemd.SetReadDeadline(time.Now().Add(within)); err != nil {
+		t.Fatal(err)
+	}
+	message := make([]byte, 4096)
+	n, err := systemd.Read(message)
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatal(err)
+	}
+	return string(message[:n])
+}
+
+func TestSystemdLearnsTheState(t *testing.T) {
+	t.Parallel()
+	socket := filepath.Join(t.TempDir(), "notify")
+	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = systemd.Close() }()
+	const watchdog = 500 * time.Millisecond
+	s := launch(t, []string{"NOTIFY_SOCKET=" + socket, "WATCHDOG_USEC=500000"}, "--listen=127.0.0.1:0", "--drain=1h")
+	ready := s.line(t, "ready")
+	s.address, s.fingerprint = ready["address"], ready["fingerprint"]
+	const status = "\nSTATUS=sessions: 0, matches being played: 0"
+	if got := received(t, systemd, 10*time.Second); got != "READY=1"+status {
+		t.Fatalf("the first message is %q", got)
+	}
+	began := time.Now()
+	for range 4 {
+		if got := received(t, systemd, 10*time.Second); got != "WATCHDOG=1"+status {
+			t.Fatalf("the watchdog hears %q", got)
+		}
+	}
+	if took := time.Since(began); took < watchdog || took > 4*watchdog {
+		t.Errorf("four messages to the watchdog take %v, want half of %v each", took, watchdog)
+	}
+	p := join(t, s)
+	for !strings.Contains(received(t, systemd, 10*time.Second), "sessions: 1,") {
+	}
+	s.signal(t, syscall.SIGTERM)
+	p.until(t, "l")
+	message := received(t, systemd, 10*time.Second)
+	for strings.HasPrefix(message, "WATCHDOG=1") {
+		message = received(t, systemd, 10*time.Second)
+	}
+	if message != "STOPPING=1" {
+		t.Errorf("a server that stops sends %q", message)
+	}
+	s.stopped(t, 5*time.Second)
+}
+
+// passing makes cmd inherit the listeners as systemd passes them.
+func passing(t *testing.T, cmd *exec.Cmd, listeners ...interface{ File() (*os.File, error) }) *exec.Cmd {
+	t.Helper()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, l := range listeners {
+		f, err := l.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.Close() })
+		cmd.ExtraFiles = append(cmd.ExtraFiles, f)
+	}
+	cmd.Path = shell
+	cmd.Args = slices.Concat([]string{
+		"sh", "-c", `LISTEN_FDS=$1 LISTEN_PID=$$; export LISTEN_FDS LISTEN_PID; shift; exec "$@"`,
+		"sh", strconv.Itoa(len(listeners)),
+	}, cmd.Args)
+	return cmd
+}
+
+func TestASocketOfSystemdsIsUsed(t *testing.T) {
+	t.Parallel()
+	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	data := t.TempDir()
+	for range 2 { // the second server takes the players who came while none ran
+		connection, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := begin(t, passing(t, program(t, nil, "--listen=:22", "--data", data, "--log-format=json"), listener))
+		if got := s.line(t, "ready")["address"]; got != listener.Addr().String() {
+			t.Errorf("it listens on %s, and not on %s", got, listener.Addr())
+		}
+		banner := make([]byte, len("SSH-2.0-"))
+		if _, err := io.ReadFull(connection, banner); err != nil || string(banner) != "SSH-2.0-" {
+			t.Errorf("the player reads %q: %v", banner, err)
+		}
+		if err := connection.Close(); err != nil {
+			t.Error(err)
+		}
+		s.signal(t, syscall.SIGTERM)
+		s.stopped(t, 5*time.Second)
+	}
+}
+
+func TestWrongSocketsAreRefused(t *testing.T) {
+	t.Parallel()
+	tcp, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tcp.Close() }()
+	local, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "socket"), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = local.Close() }()
+	for want, listeners := range map[string][]interface{ File() (*os.File, error) }{
+		"systemd passed 2 sockets": {tcp, tcp}, "of the kind unix": {local},
+	} {
+		out, err := passing(t, program(t, nil, "--data", t.TempDir()), listeners...).CombinedOutput()
+		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != int(command.ExitFailure) ||
+			!strings.Contains(string(out), want) {
+			t.Errorf("it ends with %v and says %q, want %q", err, out, want)
+		}
+	}
+}
