@@ -55,8 +55,8 @@ func TestSystemdLearnsTheState(t *testing.T) {
 			t.Fatalf("the watchdog hears %q", got)
 		}
 	}
-	if took := time.Since(began); took < watchdog || took > 4*watchdog {
-		t.Errorf("four messages to the watchdog take %v, want half of %v each", took, watchdog)
+	if took := time.Since(began); took < watchdog {
+		t.Errorf("four messages to the watchdog take %v, want at least half of %v each", took, watchdog)
 	}
 	p := join(t, s)
 	for !strings.Contains(received(t, systemd, 10*time.Second), "sessions: 1,") {
