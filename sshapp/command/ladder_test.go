@@ -61,7 +61,7 @@ func TestLadder(t *testing.T) {
 	}
 	at("ladder", "--bots").expect(t, "of programs", 0, "No player is on the ladder yet.", "")
 	at("ladder", "--limit=0").expect(t, "a limit", 2, "", "whole number from 1 to 200")
-	at("profile").expect(t, "profile", 0, "2nd of 10. Pairs won ", "")
+	at("profile").expect(t, "profile", 0, "2nd of 10. Rated pairs: ", "")
 	at("profile", "--json").expect(t, "profile --json", 0,
 		`"provisional":false},"rank":2,"players":10,"pairs":{"won":`, "")
 	at("history", "--json", "--limit=1").expect(t, "history --json", 0, `"rated":true`, "")

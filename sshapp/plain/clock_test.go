@@ -24,7 +24,7 @@ func TestClocks(t *testing.T) {
 		expects("You have 3 minutes. The computer has 3 minutes.")
 		pass(10 * time.Second)
 		a.types("clock")
-		expects("3 minutes and 2 seconds a move. You have 2 minutes 50 seconds. The computer has 3 minutes.")
+		expects("3 minutes, plus 2 seconds a move. You have 2 minutes 50 seconds. The computer has 3 minutes.")
 		pass(3 * time.Minute)
 		expects("You ran out of time.")
 		a.types("leave")

@@ -63,7 +63,7 @@ func onOwnMatches(r *Root, msg ownMatches) tea.Cmd {
 	ended := client.Ended(s.elsewhere, msg.matches)
 	s.elsewhere = elsewhere(msg.matches, s.elsewhere, shownID(r.screen))
 	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.statusText == "" && len(ended) > 0 {
-		r.statusText = s.either("Your other match is over: the lobby shows how it ended.", "Your other match is over.")
+		r.statusText = s.either("Your other match is over. The first screen shows how it ended.", "Your other match is over.")
 	}
 	if now := currentAlert(r); now != nil && !now.LostAt().IsZero() && (before == nil || before.LostAt().IsZero()) {
 		r.errText = ""

@@ -48,7 +48,7 @@ func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 		first, _ := b.pair("notakto/3")
 		first.press("q y 5")
 		b.advance(62 * time.Second)
-		first.mustSee("Your other match is over: the lobby shows how it ended.")
+		first.mustSee("Your other match is over. The first screen shows how it ended.")
 		first.mustNotSee("go over")
 		first.press("esc")
 		first.mustSee("A match is over: Enter shows it", ", over")

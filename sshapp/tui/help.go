@@ -73,8 +73,8 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 		left.X, end = left.X+left.Width+gap, max(end, y)
 	}
 	text := []string{gameText(at)}
-	if at != nil && !at.Variant.IsTicTacToe() {
-		text = append(text, "The heart of the last X is marked, and with x the digits where an X would kill the board.")
+	if at != nil && at.Started() && !at.Over() {
+		text = append(text, marksText(at))
 	}
 	const most = 4 // rows, with the heading
 	if end+step*most >= area.Y+area.Height {
@@ -84,6 +84,21 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 	y := end + 2 + step/2
 	for _, line := range text {
 		y = s.Paragraph(area.X, y, area.Width, draw.Plain, line) + step/2
+	}
+}
+
+// marksText is what the marks of a match that is on mean, and who sees them.
+func marksText(at *client.Table) string {
+	text := "The heart of the last X is marked"
+	switch {
+	case at.Variant.IsTicTacToe():
+		return "The heart of the last mark is marked."
+	case at.IsWatching() || at.Pool.IsRated():
+		return text + "."
+	case at.IsAgainstComputer():
+		return text + ", and with x the digits where an X would kill the board."
+	default:
+		return text + ", and with x, for both players, the digits where an X would kill the board."
 	}
 }
 

@@ -124,7 +124,7 @@ func newMatchKeys() matchKeys {
 		theory:      bind([]string{"g"}, "g", "theory"),
 		computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
 		switchTable: bind([]string{"o"}, "o", "go over"),
-		joinWaiting: bind([]string{"g"}, "g", "join them"),
+		joinWaiting: bind([]string{"g"}, "g", "join"),
 	}
 }
 
@@ -206,23 +206,23 @@ func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 	case key.Matches(msg, s.keys.theme):
 		s.use(s.theme.Next())
 		s.choices.theme = s.theme.Kind()
-		r.errText = "Colours: " + s.theme.Kind().String()
+		r.errText = "Colours: " + s.theme.Kind().String() + "."
 	case key.Matches(msg, s.keys.mouse):
 		s.choices.mouse = !s.choices.mouse
-		r.errText = "Mouse off"
+		r.errText = "Mouse off."
 		if s.choices.mouse {
 			r.errText = "Mouse on: click cells, lines and keys."
 		}
 	case key.Matches(msg, s.keys.bell):
 		s.choices.silent = !s.choices.silent
-		r.errText = onOff("Bell", !s.choices.silent)
+		r.errText = onOff("Bell", !s.choices.silent) + "."
 	case key.Matches(msg, s.keys.motion):
 		s.choices.still = !s.choices.still
-		r.errText = onOff("Animation", !s.choices.still)
+		r.errText = onOff("Animation", !s.choices.still) + "."
 	case key.Matches(msg, s.keys.digits):
 		s.choices.digits = draw.Phone - s.choices.digits
 		r.errText = [...]string{
-			draw.Keypad: "Digits like a keypad: 7 8 9 on top", draw.Phone: "Digits like a telephone: 1 2 3 on top",
+			draw.Keypad: "Digits like a keypad: 7 8 9 on top.", draw.Phone: "Digits like a telephone: 1 2 3 on top.",
 		}[s.choices.digits]
 	default:
 		return false

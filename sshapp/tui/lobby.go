@@ -70,11 +70,8 @@ func (l *lobbyScreen) entries() [8]entry {
 		},
 		{"Watch", l.live(), "Watch others play.", toWatch{}},
 		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo{}},
-		{"Ladder", "the best players", "The players with the best ratings, and the computers' ratings.", toLadder{}},
-		{
-			"You", "your matches",
-			"Your rating, the matches that you have finished, and what they add up to.", toYou{},
-		},
+		{"Ladder", "the best players", "Who is best this month, and how strong the computers are.", toLadder{}},
+		{"You", "your matches", "Your rating and your finished matches.", toYou{}},
 		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
 			wording.Seconds(l.session.grace())), quit{}},
 	}
@@ -156,10 +153,10 @@ func (l *lobbyScreen) notice() (string, draw.Role) {
 		return "", draw.Plain
 	case l.now.waiting.Count > 0:
 		first := l.now.waiting.First[0]
-		return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " joins", draw.Good
+		return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " to join", draw.Good
 	case len(l.now.matches) > 0:
 		m := l.now.matches[0]
-		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 watches", draw.MarkFirst
+		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 to watch", draw.MarkFirst
 	default:
 		return "", draw.Plain
 	}
@@ -257,7 +254,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 	if l.now.waiting.Count > 0 {
 		first := l.now.waiting.First[0]
 		s.Text(area.X, y, draw.Good, "wait")
-		start := s.TextRight(end, y, l.waiting().Help().Key+" joins")
+		start := s.TextRight(end, y, l.waiting().Help().Key+" to join")
 		s.Text(area.X+6, y, draw.Plain, s.Fit(first.Name+", "+wording.Accepts(first.Accepts), start-area.X-8))
 		y++
 	}
@@ -339,7 +336,7 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
 	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards.AtTop(inner))
 	y := box.Y + box.Height - 2
 	s.Text(box.X+2, y, draw.Faint, s.Fit(wording.Terms(m.Terms)+", "+howFar(m), box.Width-15))
-	s.Hint(box.X+box.Width-11, y, "4", "watches")
+	s.Hint(box.X+box.Width-12, y, "4", "to watch")
 	return true
 }
 

@@ -173,14 +173,14 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 		ann.mustSee("No match now.")
 		b.comeTo(keyed("bob"), seekingOneBoard())
 		b.advance(2 * time.Second)
-		ann.mustSee("bob, 1 board", "g joins")
+		ann.mustSee("bob, 1 board", "g to join")
 		ann.press("g")
 		ann.mustSee("bob", "(you)")
 
 		cleo := b.come(keyed("cleo"))
 		b.advance(2 * time.Second)
 		cleo.mustSee("1 live", "live  ")
-		cleo.mustNotSee("g joins")
+		cleo.mustNotSee("g to join")
 	})
 }
 
@@ -208,7 +208,7 @@ func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
 		ann.press("c esc")
 		b.advance(4 * time.Second)
 		ann.mustSee("Keep waiting", "No match now.")
-		ann.mustNotSee("g joins")
+		ann.mustNotSee("g to join")
 	})
 }
 
@@ -269,9 +269,9 @@ func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 		cleo.mustSee("How a board dies", "alive", "dead", "The third X in a row", "no match now", "next: novice")
 		b.play2("notakto/3", "A5", "B5")
 		b.advance(listEvery)
-		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 watches", "1 live")
+		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
 		cleo.mustNotSee("How a board dies")
 		cleo.resize(40, 16)
-		cleo.mustSee("live  ann, bob: 4 watches")
+		cleo.mustSee("live  ann, bob: 4 to watch")
 	})
 }

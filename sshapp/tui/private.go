@@ -274,7 +274,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	if i.table.Side == rules.Second {
 		order = "You move second."
 	}
-	const give = "A friend types this code under Private table"
+	const give = "Your friend types it under 3 Private table"
 	where, command := ", or in a shell:", wording.GameCommand(i.session.host, "join "+code)
 	if command == "" {
 		where, command = ", or adds to the ssh command:", "join "+code

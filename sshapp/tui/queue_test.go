@@ -58,7 +58,7 @@ func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 		b.advance(58 * time.Second)
 		ann.mustSee("within 1 s, or the match ends.")
 		b.advance(2 * time.Second)
-		ann.mustSee("Your other match is over: the lobby shows how it ended.", "novice (computer)")
+		ann.mustSee("Your other match is over. The first screen shows how it ended.", "novice (computer)")
 		ann.press("t")
 		ann.mustNotSee("Your other match", "Opponent found")
 		ann.press("q y")

@@ -105,8 +105,11 @@ func boardsSelector(t match.Terms) selector {
 	p := selector{label: "Boards"}
 	for i, variant := range variants() {
 		note := "More boards make a longer match."
-		if variant.IsTicTacToe() {
+		switch {
+		case variant.IsTicTacToe():
 			note = "O and X: three in a row wins."
+		case variant.Boards() == 1:
+			note = "Three in a row loses."
 		}
 		p.options, p.notes = append(p.options, wording.Variant(variant)), append(p.notes, note)
 		if variant == t.Variant {
@@ -210,7 +213,7 @@ func sideSelector() selector {
 	return selector{
 		label:   "First",
 		options: []string{"at random", "me", "computer"},
-		notes:   []string{"Chance decides.", "You move first.", "The computer moves first."},
+		notes:   []string{"", "You move first.", "The computer moves first."},
 	}
 }
 

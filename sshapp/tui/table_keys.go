@@ -83,7 +83,7 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 		case k.isRoomy && !s.roomy():
 		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
-			settings = append(settings, renamed(k.Binding, s.either(deadlyText(t), shortDeadlyText(t, what))))
+			settings = append(settings, renamed(k.Binding, s.either(deadlyText(t), shortDeadlyText(t))))
 		default:
 			own = append(own, renamed(k.Binding, s.either(cmp.Or(k.long, what), what)))
 		}
@@ -91,20 +91,14 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 	return [][]key.Binding{own, append(settings, settingsOf(s)...)}
 }
 
-// deadlyText is what the key for the deadly cells does, or how they stand.
+// deadlyText says whether the deadly cells are shown.
 func deadlyText(t *tableScreen) string {
-	if t.table.IsAgainstComputer() {
-		return onOff("show deadly cells:", t.session.showsDeadly(t.table))
-	}
-	return "show deadly cells to both"
+	return onOff("deadly cells:", t.session.showsDeadly(t.table))
 }
 
 // shortDeadlyText is the same in few letters.
-func shortDeadlyText(t *tableScreen, what string) string {
-	if t.table.IsAgainstComputer() {
-		return onOff("deadly:", t.session.showsDeadly(t.table))
-	}
-	return what
+func shortDeadlyText(t *tableScreen) string {
+	return onOff("deadly:", t.session.showsDeadly(t.table))
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -145,7 +139,7 @@ func toggleDeadly(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 		if isShown {
 			s.choices.deadly = deadlyHidden
 		}
-		t.status = onOff("Deadly cells", !isShown)
+		t.status = onOff("Deadly cells", !isShown) + "."
 	}
 	return nil, nil
 }
@@ -231,7 +225,7 @@ func leaveTable(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 		return toLobby{}, nil
 	}
 	return ask{newDialog(t.session, dialog{
-		question: "Leave the table?", lines: []string{keptText(t.session, t.table) + " The lobby leads back here."},
+		question: "Leave the table?", lines: []string{keptText(t.session, t.table) + " The first screen leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
 	})}, nil
 }

@@ -29,7 +29,7 @@ func days(c match.Clock) string {
 	return Count(int(c.Initial().Hours()/24), "day", "days")
 }
 
-// Clock is what a clock gives, in the middle of a sentence: "3 minutes, 2 seconds a move"; empty for none.
+// Clock is what a clock gives, in the middle of a sentence: "3 minutes, plus 2 seconds a move"; empty for none.
 func Clock(c match.Clock) string {
 	switch {
 	case c.IsNone():
@@ -39,7 +39,7 @@ func Clock(c match.Clock) string {
 	default:
 		minutes := Count(int(c.Initial().Minutes()), "minute", "minutes")
 		if c.Increment() > 0 {
-			return minutes + " and " + Count(Seconds(c.Increment()), "second", "seconds") + " a move"
+			return minutes + ", plus " + Count(Seconds(c.Increment()), "second", "seconds") + " a move"
 		}
 		return minutes + " each"
 	}

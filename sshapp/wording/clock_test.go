@@ -23,8 +23,9 @@ func TestClockTexts(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"none": "", "5+0": "5 minutes each", "1+1": "1 minute and 1 second a move", "3+2": "3 minutes and 2 seconds a move",
-		"1d": "1 day for each move", "14d": "14 days for each move",
+		"none": "", "5+0": "5 minutes each", "1+1": "1 minute, plus 1 second a move",
+		"3+2": "3 minutes, plus 2 seconds a move",
+		"1d":  "1 day for each move", "14d": "14 days for each move",
 	} {
 		c, err := match.ParseClock(text)
 		if err != nil || Clock(c) != want {

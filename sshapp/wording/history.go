@@ -3,6 +3,8 @@ package wording
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"notakto/match/history"
@@ -47,13 +49,18 @@ func Totals(t history.Totals) []string {
 	if t.Matches == 0 {
 		return []string{"No finished match yet.", "A match comes once both have left."}
 	}
-	text := fmt.Sprintf("%s: %d won, %d lost", Count(t.Matches, "match", "matches"), t.Won, t.Lost)
-	if drawn := t.Matches - t.Won - t.Lost; drawn > 0 {
-		text += fmt.Sprintf(", %d drawn", drawn)
+	var parts []string
+	for _, result := range []struct {
+		name   string
+		number int
+	}{{"won", t.Won}, {"lost", t.Lost}, {"drawn", t.Matches - t.Won - t.Lost}} {
+		if result.number > 0 {
+			parts = append(parts, strconv.Itoa(result.number)+" "+result.name)
+		}
 	}
-	lines := []string{text + "."}
+	lines := []string{Count(t.Matches, "match", "matches") + ": " + strings.Join(parts, ", ") + "."}
 	if share, ok := t.Share(); ok {
-		lines = append(lines, fmt.Sprintf("Winning moves found: %d of %d, %.0f%%.", t.Kept, t.Chances, math.Round(100*share)))
+		lines = append(lines, fmt.Sprintf("Won positions kept: %d of %d (%.0f%%).", t.Kept, t.Chances, math.Round(100*share)))
 	}
 	return lines
 }

@@ -24,7 +24,7 @@ func TestDay(t *testing.T) {
 func TestTotals(t *testing.T) {
 	for totals, want := range map[history.Totals]string{
 		{}:                               "No finished match yet.",
-		{Matches: 1, Won: 1}:             "1 match: 1 won, 0 lost.",
+		{Matches: 1, Won: 1}:             "1 match: 1 won.",
 		{Matches: 24, Won: 11, Lost: 10}: "24 matches: 11 won, 10 lost, 3 drawn.",
 	} {
 		if got := wording.Totals(totals)[0]; got != want {

@@ -12,11 +12,11 @@ func Standing(s history.Standing) string {
 	if s.Ended.IsZero() {
 		return ""
 	}
-	text := fmt.Sprintf("Rating %s, %d either way", s.Rating, s.Rating.WholeDeviation())
+	text := fmt.Sprintf("Rating %s +/- %d", s.Rating, s.Rating.WholeDeviation())
 	if s.Rank > 0 {
 		text += ", " + Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players)
 	}
-	return text + fmt.Sprintf(". Pairs won %d, split %d, lost %d.", s.Won, s.Split, s.Lost)
+	return text + fmt.Sprintf(". Rated pairs: %d won, %d split, %d lost.", s.Won, s.Split, s.Lost)
 }
 
 // LadderLine is a player's line on the ladder.
@@ -26,7 +26,7 @@ func LadderLine(s history.Standing) string {
 }
 
 // NoLadder is said where no player is listed yet, and how to be.
-const NoLadder = "No player is on the ladder yet. It lists who has played eight rated pairs, one in the last month."
+const NoLadder = "No player is on the ladder yet. Play eight rated pairs to enter it, and one a month to stay."
 
 // Ordinal is a rank: 1st, 2nd, 3rd, 4th.
 func Ordinal(n int) string {

@@ -35,8 +35,8 @@ const InternalFault = "A fault in the server has ended this session; it is in th
 
 // MoveLimits is the rule for the time that a move may take, for the first move and for each later one.
 func MoveLimits(first, later time.Duration) string {
-	return "Against an opponent from the queue you have " + Count(Seconds(first), "second", "seconds") +
-		" for your first move, or the match does not count. After that your clock runs; in a match without a clock " +
+	return "Against an opponent found by waiting, you have " + Count(Seconds(first), "second", "seconds") +
+		" for your first move, or the match does not count. After that your clock runs. In a match without a clock " +
 		"you have " + Count(int(later.Minutes()), "minute", "minutes") + " for each move. If you run out of time, you lose."
 }
 
