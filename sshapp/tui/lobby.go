@@ -46,12 +46,12 @@ func (l *lobbyScreen) waiting() key.Binding {
 }
 
 func (l *lobbyScreen) entries() [8]entry {
-	note := "Plays someone who waits, or the next player."
+	note := "Next player, " + wording.SoughtClocks(l.boards.accepts()) + "."
 	if l.boards.at == l.boards.rated() {
 		note = "Two games with the seats swapped, for your rating."
 	}
 	if l.session.roomy() {
-		note += " " + l.session.keys.change.Help().Key + " sets the boards."
+		note += "\n" + l.session.keys.change.Help().Key + " sets the boards."
 	}
 	play := entry{"Play someone", "", note, toWaiting{}}
 	if l.session.queue.IsWaiting() {
@@ -217,6 +217,10 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 	step := 1 + min(2, area.Height/25) // lines from one entry to the next
 	x, note, entries := area.X+2, "", l.entries()
+	hints := x + 20
+	if s.Roomy() {
+		hints += 2
+	}
 	for i, e := range entries {
 		k, name := draw.Plain, strconv.Itoa(i+1)
 		if l.at == len(l.myMatches)+i {
@@ -233,13 +237,21 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 		if e.to == (toWatch{}) && len(l.now.matches) > 0 {
 			hint = draw.Good
 		}
-		s.Text(x+20, y, hint, s.Fit(e.hint, area.X+area.Width-x-20))
+		s.Text(hints, y, hint, s.Fit(e.hint, area.X+area.Width-hints))
 		if i == 0 && !l.session.queue.IsWaiting() {
-			l.drawBoards(s, x+20, y, k == draw.Chosen)
+			l.drawBoards(s, hints, y, k == draw.Chosen)
 		}
 		y += step
 	}
-	return s.Paragraph(x, y+2-step+step/2, area.Width-4, draw.Faint, note)
+	y += 2 - step + step/2
+	end := area.Y + area.Height
+	if text, _ := l.notice(); text == "" {
+		end++
+	}
+	if y+draw.LinesOf(note, area.Width-4) > end { // half a sentence says nothing
+		return y
+	}
+	return s.Paragraph(x, y, area.Width-4, draw.Faint, note)
 }
 
 // drawNow lists what goes on at the server besides what the card shows: who waits, as many matches as there is room
@@ -335,7 +347,11 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
 	s.Text(box.X+2, box.Y, draw.MarkFirst, " Live: "+fitNames(s, m.Players, box.Width-14)+" ")
 	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards.AtTop(inner))
 	y := box.Y + box.Height - 2
-	s.Text(box.X+2, y, draw.Faint, s.Fit(wording.Terms(m.Terms)+", "+howFar(m), box.Width-15))
+	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-16
+	if draw.Columns(played+far) > room {
+		played = wording.Variant(m.Variant)
+	}
+	s.Text(box.X+2, y, draw.Faint, s.Fit(played+far, room))
 	s.Hint(box.X+box.Width-12, y, "4", "to watch")
 	return true
 }

@@ -275,3 +275,27 @@ func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 		cleo.mustSee("live  ann, bob: 4 to watch")
 	})
 }
+
+// The clock of a match found here was said nowhere before, and a small window ended the sentence in its middle.
+func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		cleo := b.come(keyed("cleo"))
+		cleo.mustSee("Next player, 5 to 7 minutes each.")
+		cleo.press("left")
+		cleo.mustSee("Next player, without a clock.")
+		cleo.press("left")
+		cleo.mustSee("Two games with the seats swapped")
+		cleo.resize(40, 16)
+		cleo.mustSee("Two games with the seats swapped")
+		b.pair("notakto/3 5+0")
+		b.advance(listEvery)
+		cleo.mustSee("live  ann, bob: 4 to watch")
+		cleo.mustNotSee("Two games")
+		cleo.resize(80, 24)
+		cleo.mustSee("3 boards, 0 moves")
+		cleo.press("right right 1")
+		cleo.mustSee("1 to 5 boards, 5+0 to 7+0 or no clock")
+		cleo.resize(40, 16)
+		cleo.mustSee("1 to 5 boards, 5+0 to 7+0 or no clock")
+	})
+}

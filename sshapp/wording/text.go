@@ -88,6 +88,51 @@ func Accepts(all []match.Terms) string {
 	return withClock(acceptedVariants(all), clock)
 }
 
+// Sought is what a player waits for, at the beginning of a sentence: as [Accepts] has it, and with the preferred clock
+// if the player would play without it too.
+func Sought(all []match.Terms) string {
+	text := Capital(Accepts(all))
+	low, high := clocks(all)
+	isUntimed := func(t match.Terms) bool { return t.Clock.IsNone() }
+	switch {
+	case low.IsNone() || !slices.ContainsFunc(all, isUntimed):
+		return text
+	case low == high:
+		return text + ", " + low.String() + " or no clock"
+	default:
+		return text + ", " + low.String() + " to " + high.String() + " or no clock"
+	}
+}
+
+// SoughtClocks is how much time the clocks give that a player would play with, in the middle of a sentence: "5 to 7
+// minutes each"; "without a clock" if there is none.
+func SoughtClocks(all []match.Terms) string {
+	switch low, high := clocks(all); {
+	case low.IsNone():
+		return "without a clock"
+	case low == high:
+		return Clock(low)
+	default:
+		return strconv.Itoa(int(low.Initial().Minutes())) + " to " + Clock(high)
+	}
+}
+
+// clocks are the one of least time and the one of most among the clocks of some terms; none if none has a clock.
+func clocks(all []match.Terms) (low, high match.Clock) {
+	for _, t := range all {
+		if t.Clock.IsNone() {
+			continue
+		}
+		if low.IsNone() || t.Clock.Initial() < low.Initial() {
+			low = t.Clock
+		}
+		if high.IsNone() || t.Clock.Initial() > high.Initial() {
+			high = t.Clock
+		}
+	}
+	return low, high
+}
+
 func acceptedVariants(all []match.Terms) string {
 	var counts []int
 	other := ""
