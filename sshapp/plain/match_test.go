@@ -62,7 +62,7 @@ func playTwoBoards(a, c *person) {
 	c.expects("Board B: ann at 2. Board B is dead. No board is left. ann killed the last board. You won. Type " +
 		"rematch, review or leave.")
 	c.asked("moves", "1, A5 by ann; 2, A1 by you; 3, A9 by ann; 4, B5 by you; 5, B1 by ann; 6, B8 by you; 7, B2 by ann.")
-	c.asked("share", "Notakto/2 beat ann in 7 moves  +++")
+	c.asked("share", "Notakto/2 beat ann in 7 moves  +++  match undpjufjvv")
 }
 
 // Who leaves is told to be away, has the grace to come back when it is their turn, and loses after it.

@@ -156,6 +156,10 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
 	below.Height = s.Height - s.Bottom() - below.Y
 	r.drawSummary(s, below)
+	if r.showsShare() {
+		help, room := r.share().Help(), s.Width-2*s.Margin()
+		s.Hint(s.Margin(), s.Height-s.Bottom(), help.Key, s.Fit(r.shareLine(), room-len(help.Key)-1))
+	}
 }
 
 // drawSummary says below the boards who was winning and how the match ended: as much as there are rows for.
@@ -172,9 +176,15 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 		drawBand(s, band, r.table, r.reviews, -1)
 		y = band.Y + band.Height + 1
 	case area.Height >= low-1:
-		drawBand(s, draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: 2}, r.table, r.reviews, -1)
+		band := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: area.Height - 2}
+		drawBand(s, band, r.table, r.reviews, -1)
 	}
-	s.Text(area.X, y, draw.Strong, s.Fit(summaryText(r.table, r.reviews), area.Width))
+	text, better := s.Fit(summaryText(r.table, r.reviews), area.Width), wording.WouldHaveWon(r.reviews, r.table.Outcome)
+	text, hasAll := strings.CutSuffix(text, better)
+	x := s.Text(area.X, y, draw.Strong, text)
+	if hasAll {
+		s.Text(x, y, draw.Good, better)
+	}
 }
 
 // drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
@@ -201,9 +211,15 @@ const bandHeight = 3
 // bandNames is the width of the players' names beside the band.
 const bandNames = 11
 
-// bandStep is how many columns of the band a move has; named says whether there is room for its name.
+// bandCaption is the width of the band's label, with the blanks before it.
+const bandCaption = 17
+
+// bandStep is how many columns of the band a move has: more in a short match, as long as the label has room at the
+// right. named says whether there is room for the move's name.
 func bandStep(width, moves int) (step int, named bool) {
-	step = min(max(4, width/16), (width-bandNames)/max(1, moves))
+	moves = max(1, moves)
+	short := min(10, (width-bandNames-bandCaption)/moves)
+	step = min(max(4, width/16, short), (width-bandNames)/moves)
 	return step, step > 2
 }
 
@@ -262,12 +278,19 @@ func headlineRole(at *client.Table) draw.Role {
 	}
 }
 
-// notice says how the rematch stands, or else shows the line that can be shared.
+// notice says how the rematch stands, or else in a small window what would have won.
 func (r *resultScreen) notice() (string, draw.Role) {
-	if text, role := r.rematchText(); text != "" || !r.session.roomy() || r.reviews == nil || !r.share().Enabled() {
-		return text, role
+	text, role := r.rematchText()
+	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); text == "" && !r.session.roomy() {
+		return better, draw.Good
 	}
-	return r.share().Help().Key + "  " + r.shareLine(), draw.Faint
+	return text, role
+}
+
+// showsShare reports whether the line that can be shared stands where otherwise notices do.
+func (r *resultScreen) showsShare() bool {
+	text, _ := r.rematchText()
+	return text == "" && r.session.roomy() && r.reviews != nil && r.share().Enabled()
 }
 
 // rematchText is how the rematch stands; empty if none is asked for.
@@ -340,7 +363,7 @@ func (r *resultScreen) deserted() bool {
 // ShortHelp is part of help.KeyMap.
 func (r *resultScreen) ShortHelp() []key.Binding {
 	k := r.session.keys
-	if !r.session.roomy() { // the help has the others
+	if !r.session.roomy() || r.showsShare() { // the help has it, or the line itself
 		return []key.Binding{r.again(), r.review(), k.lobby, k.help}
 	}
 	return []key.Binding{r.again(), r.review(), r.share(), k.lobby, k.help}

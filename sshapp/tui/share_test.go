@@ -15,7 +15,8 @@ func TestAMatchIsShared(t *testing.T) {
 		second.session.host = "play.example"
 		first.press("s")
 		first.mustSee("Copied if your terminal allows it. It is printed when you quit.")
-		if got, want := first.Shared(), "Notakto ▦▦▦ beat bob in 12 moves  ✓✓✗✓✗✗"; got != want || first.QuitText() != want {
+		want := "Notakto ▦▦▦ beat bob in 12 moves  ✓✓✗✓✗✗  match " + string(tableOf(first.screen).ID)
+		if got := first.Shared(); got != want || first.QuitText() != want {
 			t.Errorf("%q, and %q in the shell, want %q", got, first.QuitText(), want)
 		}
 		second.press("s")
@@ -32,7 +33,8 @@ func TestLittleIsShared(t *testing.T) {
 		first, _ := b.pair("notakto/1")
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
 		first.press("r y s")
-		if got, want := first.Shared(), "Notakto ▦ lost to bob in 0 moves"; got != want {
+		want := "Notakto ▦ lost to bob in 0 moves  match " + string(tableOf(first.screen).ID)
+		if got := first.Shared(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 		cleo.press("s")

@@ -202,17 +202,27 @@ func TurningPoint(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	case outcome.IsVoid(), strategy.ResignedWon(reviews, outcome):
 		return ""
 	case found:
-		v, result := r.Previous.Variant(), "won"
-		if r.Before != strategy.Win {
-			result = "drawn"
-		}
-		return "The last slip: move " + strconv.Itoa(r.Ply) + ", " + v.FormatMove(r.Move) + ". " +
-			v.FormatMove(r.Clearest()) + " would have " + result + "."
+		return "The last slip: move " + strconv.Itoa(r.Ply) + ", " + r.Previous.Variant().FormatMove(r.Move) + ". " +
+			WouldHaveWon(reviews, outcome)
 	case strategy.IsFlawless(reviews, outcome):
 		return "Perfect play agrees with every move."
 	default:
 		return ""
 	}
+}
+
+// WouldHaveWon is what would have been better than the slip by which a match was decided, as a sentence: the last one
+// of [TurningPoint]. It is empty if there was no slip.
+func WouldHaveWon(reviews []strategy.MoveReview, outcome rules.Outcome) string {
+	r, found := strategy.TurningPoint(reviews, outcome)
+	if !found || outcome.IsVoid() || strategy.ResignedWon(reviews, outcome) {
+		return ""
+	}
+	result := "won"
+	if r.Before != strategy.Win {
+		result = "drawn"
+	}
+	return r.Previous.Variant().FormatMove(r.Clearest()) + " would have " + result + "."
 }
 
 // Leaders is who was winning after each move, with perfect play from there on, as a sentence; empty if no move was

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -32,8 +33,9 @@ func ResumeText(host string, code match.Code) string {
 }
 
 // ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of
-// the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it where the
-// host is known. With ascii the signs are letters. The line holds nothing that a shell would run if it is pasted there.
+// the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it, or the
+// match's identifier where the host is not known. With ascii the signs are letters. The line holds nothing that a shell
+// would run if it is pasted there.
 func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, host string, ascii bool) string {
 	game, kept, gave, none := "Notakto "+strings.Repeat("▦", s.Variant.Boards()), "✓", "✗", "·"
 	if ascii {
@@ -68,10 +70,8 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, h
 	if marks.Len() > 0 {
 		line += "  " + marks.String()
 	}
-	if command := GameCommand(host, "watch "+string(s.ID)); command != "" {
-		line += "  " + command
-	}
-	return line
+	command := GameCommand(host, "watch "+string(s.ID))
+	return line + "  " + cmp.Or(command, "match "+string(s.ID))
 }
 
 // quoted is a name in quotes if a shell may take one of its signs for more than itself, such as the & of x&reboot. No

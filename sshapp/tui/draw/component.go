@@ -47,6 +47,9 @@ func (c *Canvas) Masthead(right string) Rect {
 func (c *Canvas) Notice(text string, k Role) {
 	m, y := c.Margin(), c.Height-c.Bottom()
 	width := c.Width - 2*m
+	if text != "" { // the screen may have something of its own there
+		wipe(c, Rect{m, y, width, 1})
+	}
 	if k == Notice && Columns(text) > width {
 		wipe(c, Rect{0, y - 1, c.Width, 1})
 		c.Paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, c.Glyphs.Ellipsis))
