@@ -50,8 +50,12 @@ func TestDeadlyCells(t *testing.T) {
 		if got := deadlyDigits(p); len(got) != want {
 			t.Errorf("%q stand out, want %d of them:\n%s", got, want, p.sees())
 		}
+		const explained = "An X on a marked digit kills the board."
+		p.mustSee("x hints", explained)
 		p.press("x")
-		p.mustSee("Deadly cells off")
+		p.mustSee("Deadly cells off.")
+		p.press("tab")
+		p.mustNotSee(explained)
 		if got := deadlyDigits(p); got != "" {
 			t.Errorf("%q stand out", got)
 		}

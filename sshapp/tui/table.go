@@ -213,10 +213,14 @@ func (t *tableScreen) notice() (string, draw.Role) {
 				seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
-	if t.status == "" && !t.session.roomy() {
-		return footnote(t.session, t.table), draw.Faint
+	text := t.status
+	if text == "" && !t.session.roomy() {
+		text = footnote(t.session, t.table)
 	}
-	return t.status, draw.Faint
+	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.session.showsDeadly(t.table) {
+		text = "An X on a marked digit kills the board."
+	}
+	return text, draw.Faint
 }
 
 func (t *tableScreen) title() string {

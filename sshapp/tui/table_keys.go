@@ -45,12 +45,13 @@ func newTableKeys(k *keyMap) []tableKey {
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
 		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
 			do: cycleBoards(-1)},
-		{Binding: k.place, long: places, hint: "place", isListed: always, do: placeAtCursor},
+		{Binding: k.place, long: places, isListed: always, do: placeAtCursor},
 		{Binding: k.bySpace, isRoomy: true, long: places, isListed: always},
+		{Binding: bind([]string{"x"}, "x", "show deadly"), hint: "hints", isForRoomy: true, isSetting: true,
+			isListed: canShowDeadly, do: toggleDeadly},
 		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isListed: always,
 			do: askToResign},
 		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: leaveTable},
-		{Binding: bind([]string{"x"}, "x", "show deadly"), isSetting: true, isListed: canShowDeadly, do: toggleDeadly},
 	}
 }
 
