@@ -77,7 +77,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	accounts := sshapp.NewAccounts(directory, people, addresses.Networks)
 	matches := s.matches
 	matches.Networks = addresses.Networks
-	matches.DisambiguateName = names.Claims(accounts.NameOf, accounts.ClaimedBy)
+	shown := names.Claims(accounts.NameOf, accounts.ClaimedBy)
+	matches.DisambiguateName = shown
 	matches.MaxSeats = limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress
 	matches.Journal = store
 	matches.OnLimit = addresses.LimitReached
@@ -89,7 +90,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	}
 	h.reloads.at.Store(time.Now().Unix())
 	if history != nil {
-		history.Follow(store, accounts.Named)
+		history.Follow(store, func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
 	}
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,

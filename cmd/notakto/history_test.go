@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,6 +70,36 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 	bob = newKeyed(t, s, "bob", newSigner(t, 2))
 	eventually(t, "the history to be computed again", isListed)
 	listed(bob)
+}
+
+// An opponent whose name another player has claimed is in the history, as at the table, with a mark.
+func TestAClaimedNameIsNoOtherPlayersInTheHistory(t *testing.T) {
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+t.TempDir(), "--linger=100ms", "--drain=1s")
+	ann, bob := newKeyed(t, s, "ann", newSigner(t, 1)), newKeyed(t, s, "bob", newSigner(t, 2))
+	other := newKeyed(t, s, "ann", newSigner(t, 3))
+	ann.says(t, "name ann")
+	_, seeks := other.bot(t)
+	reads, says := bob.bot(t)
+	for _, w := range []io.Writer{seeks, says} {
+		if _, err := io.WriteString(w, `{"do":"seek","variant":"notakto/1"}`+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var begun struct{ Event, Match string }
+	for begun.Event != "match" && reads.Scan() {
+		if err := json.Unmarshal(reads.Bytes(), &begun); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := io.WriteString(says, `{"do":"resign","match":"`+begun.Match+`"}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the match to be in the history", func() bool {
+		return strings.Contains(bob.says(t, "history"), begun.Match)
+	})
+	if got := bob.says(t, "history"); !strings.Contains(got, "against ann#") {
+		t.Errorf("bob has %q", got)
+	}
 }
 
 // eventually asks again until something holds, a minute at most. Each question runs the program.

@@ -81,10 +81,15 @@ func (a *Accounts) Player(key KeyID, login string) match.Player {
 	return p
 }
 
+// Owner returns the account that has claimed a name, or one that looks like it; empty if none has.
+func (a *Accounts) Owner(name string) match.PlayerID {
+	return a.ClaimedBy(a.config.Looks(a.config.Clean(name)))
+}
+
 // Find returns the player that a text names: by a claimed name, or by the identifier of an account. An identifier need
 // not be of an account about which something was decided. [ErrNoSuchPlayer].
 func (a *Accounts) Find(text string) (match.Player, error) {
-	id := a.ClaimedBy(a.config.Looks(a.config.Clean(text)))
+	id := a.Owner(text)
 	if id == "" && isID(text) {
 		id = match.PlayerID(text)
 	}

@@ -33,6 +33,9 @@ type Lobby struct {
 
 // New returns the lobby of a node. Its work ends with ctx.
 func New(ctx context.Context, cfg Config) *Lobby {
+	if cfg.ShownName == nil {
+		cfg.ShownName = func(p match.Player) string { return p.Name }
+	}
 	return &Lobby{
 		Stats: newStats(),
 		cfg:   cfg, ctx: ctx,
@@ -55,6 +58,9 @@ type Config struct {
 	JournalTimeout time.Duration                 // limit for one change of the registry
 	Networks       func(match.PlayerID) []string // as in the manager's configuration
 	Node           match.Node                    // the lobby's node
+	// ShownName returns the name of a player who waits, as others see it; default: the player's. It is called with the
+	// lobby's lock held.
+	ShownName func(match.Player) string
 }
 
 // Opener opens the matches of paired players. Its methods are safe for concurrent use. All but OpenShared are called

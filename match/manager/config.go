@@ -69,9 +69,10 @@ type Config struct {
 	// networks now. It must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
-	// DisambiguateName returns p under a name that cannot be confused with that of the opponent. For the same two players
-	// it returns the same name on every node, and it does not change a name that it has made. Logs have the plain names;
-	// these are only shown. Default: names do not change.
+	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
+	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
+	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
+	// not change.
 	DisambiguateName func(p, other match.Player) match.Player
 
 	node match.Node // this run of the server; random by default

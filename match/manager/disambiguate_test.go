@@ -73,6 +73,26 @@ func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 	})
 }
 
+// A player who waits had the name of the login, which another player may have claimed, without a mark.
+func TestPlayersInTheQueueAreDisambiguated(t *testing.T) {
+	claimed := func(p, _ match.Player) match.Player {
+		if p.ID == cleo().ID {
+			p.Name += "#mark"
+		}
+		return p
+	}
+	inBubble(t, Config{DisambiguateName: claimed}, func(b *harness) {
+		b.seek(cleo(), rules.TicTacToe())
+		if w := b.Lobby().Waiting(ann().ID); w.First[0].Name != cleo().Name+"#mark" {
+			b.Errorf("the lobby tells of %q", w.First[0].Name)
+		}
+		status, _ := b.status(b.seek(ann(), rules.DefaultVariant()))
+		if len(status.Others) != 1 || status.Others[0].Name != cleo().Name+"#mark" {
+			b.Errorf("the queue tells of %v", status.Others)
+		}
+	})
+}
+
 // The code of a private table seats a player with the host's name: both are disambiguated, and recorded by their own
 // names.
 func TestGuestOfTheHostsName(t *testing.T) {

@@ -42,6 +42,7 @@ func New(cfg Config) *Manager {
 	m.lobby = lobby.New(ctx, lobby.Config{
 		Opener: opener{m.tables}, Journal: cfg.Journal, Registry: cfg.Registry, Log: cfg.Log,
 		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
+		ShownName: func(p match.Player) string { return cfg.DisambiguateName(p, match.Player{}).Name },
 	})
 	m.subscription, m.watch = cfg.Journal.Subscribe(m.tables.apply), cfg.Registry.Watch(m.onEntry)
 	m.tables.membership.countDowntime(m.tables.index)

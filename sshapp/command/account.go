@@ -120,7 +120,8 @@ func newMe(d Env) *cobra.Command {
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), all)
 			}
-			return describe(cmd.OutOrStdout(), d.Host, all)
+			owner := d.Server.Accounts.Owner(all.Name)
+			return describe(cmd.OutOrStdout(), d.Host, all, owner != "" && owner != all.ID)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
@@ -128,20 +129,26 @@ func newMe(d Env) *cobra.Command {
 	return cmd
 }
 
-// describe says in words who a player is.
-func describe(w io.Writer, host string, all accountJSON) error {
+// describe says in words who a player is, and whether another one has claimed the name.
+func describe(w io.Writer, host string, all accountJSON, isTaken bool) error {
 	var text strings.Builder
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	if all.Guest {
 		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: "+
 			"ssh-keygen makes one.", all.Name)
+		if isTaken {
+			say("Another player has claimed this name, so others see yours with a mark.")
+		}
 		_, err := io.WriteString(w, text.String())
 		return err
 	}
 	say("You are %s. Your account is %s.", all.Name, all.ID)
-	if all.Claimed != nil {
+	switch {
+	case all.Claimed != nil:
 		say("The name is claimed since %s.", day(*all.Claimed))
-	} else {
+	case isTaken:
+		say("Another player has claimed this name, so others see yours with a mark. To claim one: ssh %s name NEW", host)
+	default:
 		say("The name is that of your login. To claim it: ssh %s name %s", host, all.Name)
 	}
 	for _, key := range all.Keys {

@@ -60,6 +60,7 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 		ann = by(h, "ann", "other")
 		says(ann, "name").expect(t, "name", 0, "You are Ann Lee, a name that you have claimed.\n", "")
 		says(by(h, "bob", "bob"), "name Ann Lee").expect(t, "name", 1, "", "another player has claimed")
+		says(by(h, "bob", "Ann Lee"), "me").expect(t, "me", 0, "\nAnother player has claimed this name, ", "")
 		says(by(h, "bob", "bob"), "name !").expect(t, "name", 1, "", "cannot be a name")
 
 		code := regexp.MustCompile(`key link ([A-Z0-9]{8})\n`).FindStringSubmatch(says(ann, "key add").out)
