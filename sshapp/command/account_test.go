@@ -125,7 +125,7 @@ func TestGuestsHaveNoAccount(t *testing.T) {
 	says(h, "me").expect(t, "me", 0, "You are gail, a guest. ", "")
 	for _, line := range []string{
 		"me export", "me delete gail", "me delete", "me undo", "name gail", "key", "key list --json", "key add",
-		"key link CCCCCCCC", "key remove x",
+		"key link CCCCCCCC", "key remove x", "history", "profile --json",
 	} {
 		says(h, line).expect(t, line, 1, "", "a guest has no account: make a key")
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/sshapp/wording"
 )
@@ -118,6 +119,8 @@ func findRecord(ctx context.Context, d Env, dir string, args []string) (record, 
 	switch {
 	case d.Server == nil:
 		return localRecord(ctx, dir, args)
+	case len(args) == 0 && d.Server.Player.Guest:
+		return record{}, account.ErrGuest
 	case d.Server.History == nil:
 		return record{}, errNoHistory
 	case len(args) == 0:
