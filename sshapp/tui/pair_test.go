@@ -83,6 +83,25 @@ func TestPairWonAndLost(t *testing.T) {
 	}
 }
 
+// The result of a pair that was played to its end told half of the last slip in a small window.
+func TestTheLastMistakeOfAPairIsShownWhole(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		first.press("r y")
+		b.advance(match.SecondGameDelay)
+		for !tableOf(second.screen).Over() {
+			for _, p := range []*person{first, second} {
+				if at := tableOf(p.screen); at.IsMyTurn() {
+					b.advance(p.session.unseen())
+					m := at.Position.Legal()[0]
+					p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
+				}
+			}
+		}
+		second.mustSee("the pair ", "The last slip: move ", " would have won.")
+	})
+}
+
 // A key that is pressed when the second game comes up, for the result that was shown before, is no move.
 func TestAKeyForTheResultIsNoMoveOfTheSecondGame(t *testing.T) {
 	inBubble(t, func(b *harness) {

@@ -339,8 +339,8 @@ func review(at *client.Table) tea.Cmd {
 }
 
 // summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
-// move.
-func summaryText(at *client.Table, reviews []strategy.MoveReview) string {
+// move. Where that is wider than a width, and the match was the last game of a pair, it leaves out how this game ended.
+func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
 	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {
 	case at.Outcome.IsVoid():
@@ -350,6 +350,10 @@ func summaryText(at *client.Table, reviews []strategy.MoveReview) string {
 	case len(reviews) == 0:
 		return end + "."
 	default:
-		return strings.TrimSpace(end + ".  " + wording.TurningPoint(reviews, at.Outcome))
+		mistake := wording.TurningPoint(reviews, at.Outcome)
+		if text := strings.TrimSpace(end + ".  " + mistake); pairText(at) == "" || draw.Columns(text) <= width {
+			return text
+		}
+		return strings.TrimSpace(pairText(at) + "  " + mistake)
 	}
 }
