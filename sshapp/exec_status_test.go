@@ -106,7 +106,8 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"rules", "", 0},
 		{"rules now", "", 2},
 		{"version", "", 0},
-		{"version --json", "", 2},
+		{"version --json", "", 0},
+		{"version now", "", 2},
 		{"help matches", "", 0},
 		{"help nonsense", "", 2},
 	}
