@@ -37,7 +37,7 @@ func write(dir string) (temp string, err error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := os.CreateTemp(dir, "."+name+"-*")
+	f, err := os.CreateTemp(dir, "."+FileName+"-*")
 	if err != nil {
 		return "", err
 	}

@@ -33,7 +33,7 @@ func TestLoadMakesAKeyThatStays(t *testing.T) {
 	if !strings.HasPrefix(Fingerprint(first), "SHA256:") {
 		t.Errorf("the fingerprint is %q", Fingerprint(first))
 	}
-	if names := list(t, dir); len(names) != 1 || names[0] != name {
+	if names := list(t, dir); len(names) != 1 || names[0] != FileName {
 		t.Errorf("the directory holds %v", names)
 	}
 }
@@ -48,7 +48,7 @@ func TestKeysDiffer(t *testing.T) {
 func TestModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	load(t, dir)
-	for path, want := range map[string]os.FileMode{dir: 0o700 | os.ModeDir, filepath.Join(dir, name): 0o600} {
+	for path, want := range map[string]os.FileMode{dir: 0o700 | os.ModeDir, filepath.Join(dir, FileName): 0o600} {
 		stat, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func TestModes(t *testing.T) {
 func TestOpenSSHReadsTheKey(t *testing.T) {
 	dir := t.TempDir()
 	want := load(t, dir)
-	text, err := os.ReadFile(filepath.Join(dir, name))
+	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if err != nil || !bytes.HasPrefix(text, []byte("-----BEGIN OPENSSH PRIVATE KEY-----\n")) {
 		t.Errorf("the file is not in OpenSSH's format (%v)", err)
 	}
@@ -71,7 +71,7 @@ func TestOpenSSHReadsTheKey(t *testing.T) {
 	if err != nil {
 		return
 	}
-	out, err := exec.Command(tool, "-l", "-f", filepath.Join(dir, name)).CombinedOutput()
+	out, err := exec.Command(tool, "-l", "-f", filepath.Join(dir, FileName)).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), want) {
 		t.Errorf("ssh-keygen says %q (%v), want %s", out, err, want)
 	}
@@ -79,7 +79,7 @@ func TestOpenSSHReadsTheKey(t *testing.T) {
 
 func TestLeftTemporaryFilesAreHarmless(t *testing.T) {
 	dir := t.TempDir()
-	for _, left := range []string{"." + name + "-1", "." + name + "-2"} {
+	for _, left := range []string{"." + FileName + "-1", "." + FileName + "-2"} {
 		if err := os.WriteFile(filepath.Join(dir, left), []byte("half a k"), 0o600); err != nil {
 			t.Fatal(err)
 		}

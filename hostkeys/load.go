@@ -11,8 +11,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// name is the key's file in the data directory.
-const name = "host_ed25519"
+// FileName is the key's file in the data directory.
+const FileName = "host_ed25519"
 
 // Load returns the host key in dir, and creates dir (0700) and the key (0600) if they do not exist. Of several
 // processes that start at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the
@@ -25,7 +25,7 @@ func Load(dir string) (ssh.Signer, error) {
 	if err := CheckDir(dir); err != nil {
 		return nil, fmt.Errorf("the data directory %w", err)
 	}
-	path := filepath.Join(dir, name)
+	path := filepath.Join(dir, FileName)
 	signer, err := Read(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return signer, err

@@ -48,7 +48,7 @@ func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
 	} {
 		t.Run(label, func(t *testing.T) {
 			dir := t.TempDir()
-			path := filepath.Join(dir, name)
+			path := filepath.Join(dir, FileName)
 			if err := os.WriteFile(path, test.content, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestKeysThatOthersCanReadAreRefused(t *testing.T) {
 	for _, mode := range []os.FileMode{0o604, 0o444, 0o644, 0o661, 0o601} {
 		dir := t.TempDir()
 		load(t, dir)
-		path := filepath.Join(dir, name)
+		path := filepath.Join(dir, FileName)
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestAGroupOfTheServerMayReadTheKey(t *testing.T) {
 		}
 		dir := t.TempDir()
 		load(t, dir)
-		path := filepath.Join(dir, name)
+		path := filepath.Join(dir, FileName)
 		if err := errors.Join(os.Chown(path, test.user, test.group), os.Chmod(path, test.mode)); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestAGroupOfTheServerMayReadTheKey(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	mounted, dir := t.TempDir(), t.TempDir()
-	path, target := filepath.Join(dir, name), filepath.Join(mounted, name)
+	path, target := filepath.Join(dir, FileName), filepath.Join(mounted, FileName)
 	if err := os.Symlink(target, path); err != nil {
 		t.Fatal(err)
 	}
@@ -137,14 +137,14 @@ func TestLinks(t *testing.T) {
 func TestWhatIsNoFileIsRefused(t *testing.T) {
 	t.Run("a directory", func(t *testing.T) {
 		dir := t.TempDir()
-		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+		if err := os.Mkdir(filepath.Join(dir, FileName), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		refused(t, dir, ErrDamaged, "not a regular file")
 	})
 	t.Run("a pipe, which must not hold up the start", func(t *testing.T) {
 		dir := t.TempDir()
-		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+		if err := syscall.Mkfifo(filepath.Join(dir, FileName), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		refused(t, dir, ErrDamaged, "not a regular file")

@@ -23,30 +23,15 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 	if got := ann.says(t, "name annabel"); !strings.Contains(got, "annabel") {
 		t.Fatal(got)
 	}
-	reads, says := bob.bot(t)
-	if _, err := says.Write([]byte(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}` +
-		"\n")); err != nil {
-		t.Fatal(err)
-	}
-	var begun struct{ Event, Match string }
-	for begun.Event != "match" && reads.Scan() {
-		if err := json.Unmarshal(reads.Bytes(), &begun); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := says.Write([]byte(`{"do":"resign","match":"` + begun.Match + `"}` + "\n")); err != nil {
-		t.Fatal(err)
-	}
-	for reads.Scan() && !strings.Contains(reads.Text(), `"end"`) {
-	}
+	id := bob.resigns(t)
 	isListed := func() bool {
 		out, _, _ := run(t, nil, "history", "bob", "--data", data)
-		return strings.Contains(out, begun.Match)
+		return strings.Contains(out, id)
 	}
 	eventually(t, "the match to be in the history", isListed)
 	listed := func(p keyed) {
 		t.Helper()
-		if got := p.says(t, "history --json"); !strings.Contains(got, `"match":"`+begun.Match+`","variant":"notakto/1"`) {
+		if got := p.says(t, "history --json"); !strings.Contains(got, `"match":"`+id+`","variant":"notakto/1"`) {
 			t.Errorf("bob has %q", got)
 		}
 	}
@@ -100,6 +85,28 @@ func TestAClaimedNameIsNoOtherPlayersInTheHistory(t *testing.T) {
 	if got := bob.says(t, "history"); !strings.Contains(got, "against ann#") {
 		t.Errorf("bob has %q", got)
 	}
+}
+
+// resigns plays a match against the computer as a bot, resigns it, and returns its name.
+func (p keyed) resigns(t *testing.T) string {
+	t.Helper()
+	reads, says := p.bot(t)
+	if _, err := says.Write([]byte(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}` +
+		"\n")); err != nil {
+		t.Fatal(err)
+	}
+	var begun struct{ Event, Match string }
+	for begun.Event != "match" && reads.Scan() {
+		if err := json.Unmarshal(reads.Bytes(), &begun); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := says.Write([]byte(`{"do":"resign","match":"` + begun.Match + `"}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	for reads.Scan() && !strings.Contains(reads.Text(), `"end"`) {
+	}
+	return begun.Match
 }
 
 // eventually asks again until something holds, a minute at most. Each question runs the program.

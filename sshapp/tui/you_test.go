@@ -122,7 +122,7 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		list.press("7 down")
 		ladder, you := look.screen.(*ladderScreen), list.screen.(*youScreen)
 		before, chosen := ladder.own, you.record.matches[1].Match
-		look.mustSee(before.Rating.String()+", ", "4th of 10")
+		look.mustSee(before.Rating.String()+" ", "4th of 10")
 		list.mustSee("72 matches:")
 		journaltest.PlayPair(b, j, "kim-zoe", "kim", "zoe", true) // who has not met today as often as counts
 		journaltest.PlayPair(b, j, "kim-ivy-e", "kim", "ivy", true)
@@ -130,7 +130,7 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		if after := ladder.own.Rating; after.Points <= before.Rating.Points || ladder.best[ladder.row].Player.Name != "cyd" {
 			b.Errorf("the rating is %v, and the chosen row %+v", after, ladder.best[ladder.row])
 		}
-		look.mustSee(ladder.own.Rating.String() + ", ")
+		look.mustSee(ladder.own.Rating.String() + " ")
 		list.mustSee("74 matches:")
 		if you.row != 3 || you.record.matches[3].Match != chosen {
 			b.Errorf("row %d is chosen", you.row)

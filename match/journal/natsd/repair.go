@@ -87,7 +87,7 @@ func stateOf(dir string, sync bool) (string, error) {
 		}
 		hasIndex = hasIndex || e.Name() == "index.db"
 		if sync {
-			if err := syncFile(filepath.Join(dir, e.Name())); err != nil {
+			if err := disk.Sync(filepath.Join(dir, e.Name())); err != nil {
 				return "", err
 			}
 		}
@@ -97,14 +97,6 @@ func stateOf(dir string, sync bool) (string, error) {
 		return "", nil
 	}
 	return hex.EncodeToString(hash.Sum(nil)), nil
-}
-
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // unreadable returns the error of a start with a file that is damaged at a byte.

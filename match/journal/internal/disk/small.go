@@ -81,3 +81,12 @@ func WriteFile(path string, text []byte) error {
 	}
 	return errors.Join(dir.Sync(), dir.Close())
 }
+
+// Sync returns when a file or a directory is on the disk.
+func Sync(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

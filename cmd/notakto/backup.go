@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"notakto/hostkeys"
+	"notakto/match/journal"
+	"notakto/sshapp/command"
+)
+
+const aboutBackup = `Write all matches and accounts of a stopped server as one file, to standard output or into a
+directory.
+
+The host key is in it only with --with-host-key: with that key, another machine can pretend to be the server. Keep the
+file private also without it: it has the secret by which the accounts of keys are known.`
+
+const aboutVerify = `Read a backup, and say whether a server could be restored from it.
+
+Every byte is compared with what was written, and every match is read.`
+
+const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
+
+The directory may exist, but not have a journal. A host key that is there stays.`
+
+var errKeep = errors.New("--keep needs --to, and a number of 1 or more")
+
+// dataLog is the log of a command that works on the data of a stopped server.
+func dataLog(cmd *cobra.Command) *slog.Logger {
+	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// dataFlag adds the flag --data, and returns a function that returns the directory which it names, or that of the
+// settings.
+func dataFlag(cmd *cobra.Command) func() (string, error) {
+	dir := cmd.Flags().String("data", "", "the server's data `directory`; by default that of the settings")
+	return func() (string, error) {
+		if *dir != "" {
+			return *dir, nil
+		}
+		return dataDirectory()
+	}
+}
+
+func newBackup() *cobra.Command {
+	to, keep, withKey := "", 0, false
+	cmd := &cobra.Command{
+		Use: "backup", Short: "Write all matches and accounts of a stopped server as one file", Long: aboutBackup,
+		Example: "notakto backup > notakto.tar\nnotakto backup --to /var/backups/notakto --keep 14",
+		Args:    command.NoArguments,
+	}
+	data := dataFlag(cmd)
+	cmd.Flags().StringVar(&to, "to", "", "a `directory` for the file, which is named by the time")
+	cmd.Flags().IntVar(&keep, "keep", 0, "delete all but the newest `number` of backups in the directory of --to")
+	cmd.Flags().BoolVar(&withKey, "with-host-key", false, "with the host key")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed("keep") && (to == "" || keep < 1) {
+			return errKeep
+		}
+		dir, err := data()
+		if err != nil {
+			return err
+		}
+		files, err := keyFile(dir, withKey)
+		if err != nil {
+			return command.RuntimeError(err)
+		}
+		write := func(w io.Writer) error { return backUp(cmd.Context(), dir, w, files, dataLog(cmd)) }
+		if to == "" {
+			return command.RuntimeError(write(cmd.OutOrStdout()))
+		}
+		path, err := backUpTo(to, keep, write)
+		if err != nil {
+			return command.RuntimeError(err)
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
+		return command.RuntimeError(err)
+	}
+	return cmd
+}
+
+// keyFile returns the host key of the settings or of a data directory, as a file of a backup; none if it is not wanted.
+func keyFile(dir string, wanted bool) (map[string][]byte, error) {
+	if !wanted {
+		return nil, nil
+	}
+	c, err := configuredOnly("host-key")
+	if err != nil {
+		return nil, err
+	}
+	path := c.hostKey
+	if path == "" {
+		path = filepath.Join(dir, hostkeys.FileName)
+	}
+	if _, err := hostkeys.Read(path); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	return map[string][]byte{hostkeys.FileName: text}, err
+}
+
+func backUp(ctx context.Context, dir string, w io.Writer, files map[string][]byte, log *slog.Logger) error {
+	s, err := journal.OpenStopped(ctx, dir, log)
+	if err != nil {
+		return err
+	}
+	_, err = journal.Backup(ctx, s, w, version().Version, files)
+	return errors.Join(err, s.Close())
+}
+
+// backUpTo writes a backup into a directory and returns its path. Then it deletes all but the newest there, unless keep
+// is zero. The file has its name only once it is complete.
+func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, err error) {
+	f, err := os.CreateTemp(dir, "notakto-*.part") // with mode 0600
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	path = filepath.Join(dir, time.Now().UTC().Format("notakto-20060102T150405Z.tar"))
+	if err := os.Rename(f.Name(), path); err != nil || keep == 0 {
+		return path, err
+	}
+	all, err := filepath.Glob(filepath.Join(dir, "notakto-????????T??????Z.tar"))
+	if err != nil {
+		return "", err
+	}
+	slices.Sort(all)
+	for _, old := range all[:max(0, len(all)-keep)] {
+		err = errors.Join(err, os.Remove(old))
+	}
+	return path, err
+}
+
+func newVerify() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "verify FILE", Short: "Say whether a server could be restored from a backup", Long: aboutVerify,
+		Args: cobra.ExactArgs(1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return fromBackup(cmd, args[0], func(f *os.File) (journal.Contents, error) {
+			c, err := journal.Verify(cmd.Context(), f, dataLog(cmd))
+			if err == nil && c.Damaged > 0 {
+				err = fmt.Errorf("%d of its matches cannot be read: they were damaged already in the server", c.Damaged)
+			}
+			return c, err
+		})
+	}
+	return cmd
+}
+
+func newRestore() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "restore FILE", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
+		Example: "notakto restore notakto.tar --data /var/lib/notakto", Args: cobra.ExactArgs(1),
+	}
+	data := dataFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		dir, err := data()
+		if err != nil {
+			return err
+		}
+		return fromBackup(cmd, args[0], func(f *os.File) (journal.Contents, error) {
+			return journal.Restore(cmd.Context(), f, dir, dataLog(cmd))
+		})
+	}
+	return cmd
+}
+
+// fromBackup opens a backup and prints what was found in it.
+func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Contents, error)) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return command.RuntimeError(err)
+	}
+	defer func() { _ = f.Close() }() // opened for reading only
+	c, err := read(f)
+	if err != nil {
+		return command.RuntimeError(err)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "finished matches %d, in progress %d, unreadable %d\n"+
+		"taken %s by version %s\n",
+		c.Finished, c.Live, c.Damaged, c.Manifest.Began.Format(time.RFC3339), c.Manifest.Version)
+	return command.RuntimeError(err)
+}

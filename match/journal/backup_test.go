@@ -1,0 +1,205 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journal/natsd"
+	"notakto/rules"
+)
+
+// shortMatch returns the events of a match that was resigned after a move; without the end, of one in progress.
+func shortMatch(id match.ID, ends bool) []match.Event {
+	events := []match.Event{
+		{Kind: match.Opened, Terms: match.DefaultTerms()},
+		{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "n4bqgyhmfwwal2qg", Name: "ann"}},
+		{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "m4bqgyhmfwwal2qg", Name: "bob"}},
+		{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},
+		{Kind: match.Resigned, Seat: rules.Second},
+	}
+	if !ends {
+		events = events[:4]
+	}
+	for i := range events {
+		events[i].Match, events[i].Seq = id, uint64(i+1)
+	}
+	return events
+}
+
+// play records a match, and archives it if it ends.
+func play(ctx context.Context, s *Store, id match.ID, ends bool) error {
+	for _, e := range shortMatch(id, ends) {
+		if _, err := s.Append(ctx, e); err != nil {
+			return err
+		}
+	}
+	if !ends {
+		return nil
+	}
+	return s.Archive(ctx, id)
+}
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// backedUp returns a backup of a server with some matches, and the server.
+func backedUp(t *testing.T, files map[string][]byte) ([]byte, *Store) {
+	t.Helper()
+	s := open(t, natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval})
+	for i := range 6 {
+		if err := play(t.Context(), s, match.ID(fmt.Sprintf("before%04d", i)), i%2 == 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	if _, err := Backup(t.Context(), s, &b, "1.2.3", files); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes(), s
+}
+
+// A copy of a running server's files may be torn. A backup has every event that was acknowledged before it began, also
+// of matches that end while it is taken.
+func TestABackupOfARunningServerIsWhole(t *testing.T) {
+	s := open(t, natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval})
+	var finished, live []match.ID
+	for i := range 40 {
+		id := match.ID(fmt.Sprintf("before%04d", i))
+		if err := play(t.Context(), s, id, i%2 == 0); err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 0 {
+			finished = append(finished, id)
+		} else {
+			live = append(live, id)
+		}
+	}
+	want := map[match.ID][]match.Event{}
+	for _, id := range append(finished, live...) {
+		events, err := s.Load(t.Context(), id, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[id] = events
+	}
+	playing, stop := context.WithCancel(t.Context())
+	played := make(chan int, 1)
+	go func() {
+		n := 0
+		for ; playing.Err() == nil; n++ {
+			if err := play(playing, s, match.ID(fmt.Sprintf("during%04d", n)), true); err != nil {
+				break
+			}
+			if n < len(live) { // ends while the backup is taken
+				e := shortMatch(live[n], true)[4]
+				if _, err := s.Append(playing, e); err != nil || s.Archive(playing, live[n]) != nil {
+					break
+				}
+			}
+		}
+		played <- n
+	}()
+	var b bytes.Buffer
+	m, err := Backup(t.Context(), s, &b, "1.2.3", nil)
+	stop()
+	t.Log("matches during the backup:", <-played, "bytes:", b.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Parts[0].Name != natsd.MatchesStream || m.Parts[0].Stream.LastSeq < 40*4 {
+		t.Errorf("the manifest has %+v", m)
+	}
+	c, err := Verify(t.Context(), bytes.NewReader(b.Bytes()), quiet())
+	if err != nil || c.Damaged > 0 || c.Finished+c.Live < len(want) || c.Manifest.Version != "1.2.3" {
+		t.Errorf("it is verified as %+v, %v", c, err)
+	}
+	dir := filepath.Join(t.TempDir(), "new")
+	if _, err := Restore(t.Context(), bytes.NewReader(b.Bytes()), dir, quiet()); err != nil {
+		t.Fatal(err)
+	}
+	restored := open(t, natsd.Config{Dir: dir})
+	for id, events := range want {
+		got, err := restored.Load(t.Context(), id, 0)
+		if err != nil || len(got) < len(events) || !reflect.DeepEqual(got[:len(events)], events) {
+			t.Errorf("%s is restored as %v, %v\nwant %v", id, got, err, events)
+		}
+	}
+	theirs, _ := s.Accounts()
+	if ours, _ := restored.Accounts(); !bytes.Equal(ours.Secret(), theirs.Secret()) {
+		t.Error("keys have other accounts")
+	}
+	if err := play(t.Context(), restored, "afterwards", true); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("the directory has %v, %v", entries, err)
+	}
+	if left, err := filepath.Glob(s.node.Path("backup-*")); err != nil || len(left) > 0 {
+		t.Errorf("the backup left %v, %v", left, err)
+	}
+}
+
+func TestABackupThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
+	whole, _ := backedUp(t, map[string][]byte{"host_ed25519": []byte("key\n")})
+	dir := filepath.Join(t.TempDir(), "new")
+	refused := func(what string, b []byte, want ...error) {
+		t.Helper()
+		_, err := Restore(t.Context(), bytes.NewReader(b), dir, quiet())
+		for _, one := range want {
+			if errors.Is(err, one) {
+				err = nil
+			}
+		}
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		} else if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Fatalf("%s made the directory", what)
+		}
+	}
+	for n := 0; n < len(whole); n += 701 {
+		refused(fmt.Sprintf("cut to %d bytes", n), whole[:n], ErrShortBackup, ErrBadBackup)
+		b := bytes.Clone(whole)
+		b[n] ^= 1 << (n % 8)
+		refused(fmt.Sprintf("byte %d flipped", n), b, ErrBadBackup, ErrShortBackup)
+	}
+	refused("with more behind it", append(bytes.Clone(whole), 0), ErrBadBackup)
+	refused("half", whole[:len(whole)/2], ErrShortBackup)
+	refused("no backup", []byte("SSH-2.0-notakto\r\n"), ErrShortBackup, ErrBadBackup)
+	refused("newer", bytes.Replace(whole, []byte(`"format": 1`), []byte(`"format": 2`), 1), ErrNewerBackup)
+	newer := fmt.Sprintf(`"journal": %d`, natsd.Format+1)
+	refused("newer journal", bytes.Replace(whole, fmt.Appendf(nil, `"journal": %d`, natsd.Format), []byte(newer), 1),
+		ErrNewerBackup)
+}
+
+func TestABackupReplacesNothing(t *testing.T) {
+	whole, s := backedUp(t, map[string][]byte{"host_ed25519": []byte("key\n")})
+	_, err := Restore(t.Context(), bytes.NewReader(whole), s.node.Config.Dir, quiet())
+	if !errors.Is(err, ErrHasJournal) || !strings.Contains(err.Error(), s.node.Config.Dir) {
+		t.Errorf("where there is a journal it says %v", err)
+	}
+	for _, own := range []string{"", "mine\n"} {
+		dir := t.TempDir()
+		path, want := filepath.Join(dir, "host_ed25519"), "key\n"
+		if own != "" {
+			want = own
+			if err := os.WriteFile(path, []byte(own), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c, err := Restore(t.Context(), bytes.NewReader(whole), dir, quiet())
+		if err != nil || c.Finished != 3 || c.Live != 3 {
+			t.Errorf("%d finished, %d live, %v", c.Finished, c.Live, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("the key is %q, %v, want %q", got, err, want)
+		}
+	}
+}

@@ -1,0 +1,319 @@
+package journal
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"notakto/match"
+	"notakto/match/journal/internal/disk"
+	"notakto/match/journal/natsd"
+)
+
+// The errors of a backup that is not restored. Nothing is changed then.
+var (
+	// ErrShortBackup says that the end of a backup is missing.
+	ErrShortBackup = errors.New("the backup is truncated: its end is missing")
+	// ErrBadBackup says that a backup is not what was written.
+	ErrBadBackup = errors.New("the backup is damaged, or the file is no backup")
+	// ErrNewerBackup says that a newer version of the program wrote a backup.
+	ErrNewerBackup = errors.New("the backup was written by a newer version of the program: use that version")
+	// ErrHasJournal says that there are matches where a backup would be restored.
+	ErrHasJournal = errors.New("the directory has a journal already: give another one, or move the journal away")
+)
+
+// maxManifest is how long a manifest may be, in bytes.
+const maxManifest = 1 << 20
+
+// Contents is what a backup was found to hold.
+type Contents struct {
+	Manifest Manifest
+	Finished int // matches that are over
+	Live     int // matches in progress
+	Damaged  int // of these, matches that cannot be read, already in the server that was backed up
+}
+
+// Verify reads a backup, restores it in a temporary directory, and folds all its matches. [ErrShortBackup],
+// [ErrBadBackup], [ErrNewerBackup].
+func Verify(ctx context.Context, backup io.ReadSeeker, log *slog.Logger) (c Contents, err error) {
+	m, err := readManifest(backup)
+	if err != nil {
+		return Contents{}, err
+	}
+	dir, err := os.MkdirTemp("", "notakto-verify-")
+	if err != nil {
+		return Contents{}, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	return unpack(ctx, backup, m, dir, log)
+}
+
+// Restore verifies a backup and makes a data directory of it, for a server on its own. The directory may exist, but not
+// have a journal: [ErrHasJournal]. A file of the backup that the directory has, such as the host key, stays as it is
+// there. The other errors are those of [Verify]. After an error the directory is as before.
+func Restore(ctx context.Context, backup io.ReadSeeker, dir string, log *slog.Logger) (c Contents, err error) {
+	journal := filepath.Join(dir, "journal")
+	if _, err := os.Lstat(journal); !errors.Is(err, fs.ErrNotExist) {
+		return Contents{}, errors.Join(fmt.Errorf("%w (%s)", ErrHasJournal, dir), err)
+	}
+	m, err := readManifest(backup)
+	if err != nil {
+		return Contents{}, err
+	}
+	_, before := os.Lstat(dir)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return Contents{}, err
+	}
+	work, err := os.MkdirTemp(dir, "restore-")
+	if err != nil {
+		return Contents{}, err
+	}
+	defer func() {
+		err = errors.Join(err, os.RemoveAll(work))
+		if err != nil && errors.Is(before, fs.ErrNotExist) {
+			err = errors.Join(err, os.Remove(dir))
+		}
+	}()
+	if c, err = unpack(ctx, backup, m, work, log); err != nil {
+		return Contents{}, err
+	}
+	if err := syncTree(work); err != nil {
+		return Contents{}, err
+	}
+	for _, p := range m.Parts {
+		if p.Stream != nil {
+			continue
+		}
+		err := os.Link(filepath.Join(work, p.Name), filepath.Join(dir, p.Name))
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return Contents{}, err
+		}
+	}
+	return c, errors.Join(os.Rename(filepath.Join(work, "journal"), journal), disk.Sync(dir))
+}
+
+// readManifest reads a backup through, and returns its manifest if every byte is as it was written.
+func readManifest(backup io.ReadSeeker) (m Manifest, err error) {
+	if _, err := backup.Seek(0, io.SeekStart); err != nil {
+		return m, err
+	}
+	// A hash of what is there, and one of a backup with the same parts.
+	raw, again := sha256.New(), sha256.New()
+	in, out := io.TeeReader(backup, raw), tar.NewWriter(again)
+	hashes, last := map[string]string{}, ""
+	for r := tar.NewReader(in); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return m, badBackup(err)
+		}
+		part, text := sha256.New(), new(bytes.Buffer)
+		keep := io.Writer(part)
+		if h.Name == manifestName || h.Name == manifestHash {
+			if h.Size > maxManifest {
+				return m, badBackup(errors.New("its manifest is too long"))
+			}
+			keep = io.MultiWriter(part, text)
+		}
+		if err := writePart(out, h.Name, h.Size, h.ModTime, io.TeeReader(r, keep)); err != nil {
+			return m, badBackup(err)
+		}
+		last, hashes[h.Name] = h.Name, sumOf(part)
+		switch h.Name {
+		case manifestName:
+			if err := m.decode(text.Bytes()); err != nil {
+				return m, err
+			}
+		case manifestHash:
+			if strings.TrimSpace(text.String()) != hashes[manifestName] {
+				return m, badBackup(errors.New(manifestName + " does not have its hash"))
+			}
+		}
+	}
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return m, err
+	}
+	if last != manifestHash {
+		return m, ErrShortBackup
+	}
+	for _, p := range m.Parts {
+		if hashes[p.Name] != p.SHA256 {
+			return m, badBackup(errors.New(p.Name + " does not have its hash"))
+		}
+	}
+	if err := out.Close(); err != nil || sumOf(raw) != sumOf(again) {
+		return m, badBackup(errors.New("bytes between its parts or behind them have changed"))
+	}
+	return m, m.check()
+}
+
+func sumOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
+
+// badBackup returns the error of a backup that cannot be read.
+func badBackup(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrShortBackup
+	}
+	return fmt.Errorf("%w: %w", ErrBadBackup, err)
+}
+
+// decode reads the manifest. A newer one need not have more than its format in common with ours.
+func (m *Manifest) decode(text []byte) error {
+	var newer struct{ Format, Journal int }
+	if err := json.Unmarshal(text, &newer); err != nil {
+		return badBackup(err)
+	}
+	if newer.Format > backupFormat || newer.Journal > natsd.Format {
+		return fmt.Errorf("%w (it has format %d of a journal of format %d; this version reads up to %d and %d)",
+			ErrNewerBackup, newer.Format, newer.Journal, backupFormat, natsd.Format)
+	}
+	if err := json.Unmarshal(text, m); err != nil {
+		return badBackup(err)
+	}
+	return nil
+}
+
+// check refuses parts that a backup cannot have.
+func (m *Manifest) check() error {
+	var streams []string
+	for _, p := range m.Parts {
+		switch {
+		case p.Stream != nil:
+			streams = append(streams, p.Name)
+		case p.Name != filepath.Base(p.Name) || !filepath.IsLocal(p.Name) || p.Name == "journal":
+			return badBackup(fmt.Errorf("it has a file %.40q", p.Name))
+		}
+	}
+	if !slices.Equal(streams, natsd.KeptStreams()) {
+		return badBackup(fmt.Errorf("it has the streams %q, and not %q", streams, natsd.KeptStreams()))
+	}
+	return nil
+}
+
+// unpack makes a data directory of a backup whose manifest was read, and opens it as a server does.
+func unpack(ctx context.Context, backup io.ReadSeeker, m Manifest, dir string, log *slog.Logger) (Contents, error) {
+	if _, err := backup.Seek(0, io.SeekStart); err != nil {
+		return Contents{}, err
+	}
+	cfg := natsd.Config{Dir: dir, Sync: natsd.Interval, Log: log}
+	if err := unpackParts(ctx, backup, m, cfg); err != nil {
+		return Contents{}, err
+	}
+	s, err := Open(ctx, cfg, nil)
+	if err != nil {
+		return Contents{}, err
+	}
+	c, err := countMatches(ctx, s)
+	c.Manifest = m
+	return c, errors.Join(err, s.Close())
+}
+
+func unpackParts(ctx context.Context, backup io.Reader, m Manifest, cfg natsd.Config) (err error) {
+	n := natsd.NewNode(cfg, newClock().now)
+	defer func() { err = errors.Join(err, n.Close()) }()
+	if err := n.Prepare(ctx); err != nil {
+		return err
+	}
+	if err := n.Start(ctx, func() uint64 { return 0 }); err != nil {
+		return err
+	}
+	for r, at := tar.NewReader(backup), 0; at < len(m.Parts); at++ {
+		h, err := r.Next()
+		p := m.Parts[at]
+		switch {
+		case err != nil:
+			return badBackup(err)
+		case h.Name != p.Name:
+			return badBackup(fmt.Errorf("%q stands in the place of %s", h.Name, p.Name))
+		case p.Stream != nil:
+			err = natsd.RestoreSnapshot(ctx, n, p.Name, *p.Stream, r)
+		default:
+			var text []byte
+			if text, err = io.ReadAll(r); err == nil {
+				err = disk.WriteFile(filepath.Join(cfg.Dir, p.Name), text)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("restore %s: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// errCounted stops reading the archive.
+var errCounted = errors.New("all were counted")
+
+// countMatches folds all matches. The archiver may run: a match that is in MATCHES and in ARCHIVE counts once.
+func countMatches(ctx context.Context, s *Store) (c Contents, err error) {
+	unfinished := map[match.ID]matchLog{}
+	s.index.mu.Lock()
+	for id, log := range s.index.logs {
+		unfinished[id] = *log
+	}
+	s.index.mu.Unlock()
+	if end := s.ArchiveEnd(); end > 0 {
+		err = s.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error {
+			delete(unfinished, m.ID)
+			c.Finished++
+			if _, ok := fold(m.Events); !ok {
+				c.Damaged++
+			}
+			if m.Position >= end {
+				return errCounted
+			}
+			return nil
+		})
+	}
+	for _, log := range unfinished {
+		state, ok := fold(log.events)
+		if log.sealed || state.Over() {
+			c.Finished++
+		} else {
+			c.Live++
+		}
+		if log.damage != nil || !ok {
+			c.Damaged++
+		}
+	}
+	if errors.Is(err, errCounted) {
+		err = nil
+	}
+	return c, err
+}
+
+// fold returns the state of a match after its events, and whether they are those of a match.
+func fold(events []match.Event) (s match.State, ok bool) {
+	for _, e := range events {
+		next, err := s.Apply(e)
+		if err != nil {
+			return s, false
+		}
+		s = next
+	}
+	return s, len(events) > 0
+}
+
+// syncTree returns when all below a directory is on the disk.
+func syncTree(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() && !e.IsDir() {
+			return err
+		}
+		return disk.Sync(path)
+	})
+}
