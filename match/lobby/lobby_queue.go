@@ -156,9 +156,9 @@ func tellSeeks(l *Lobby) {
 		if i < 0 {
 			i = len(shared)
 			if p.isOfBots() {
-				shared = append(shared, news{accepts, l.othersThan(accepts, l.queue), len(l.queue)})
+				shared = append(shared, news{accepts, othersThan(l, accepts, l.queue), len(l.queue)})
 			} else {
-				shared = append(shared, news{accepts, l.othersThan(accepts, visible), len(visible)})
+				shared = append(shared, news{accepts, othersThan(l, accepts, visible), len(visible)})
 			}
 		}
 		n := shared[i]
@@ -171,16 +171,16 @@ func tellSeeks(l *Lobby) {
 }
 
 // othersThan returns who of the first players of a queue accept none of the given terms, at most [MaxWaiters].
-func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Waiter) {
+func othersThan(l *Lobby, accepts []match.Terms, queue []ticket) (others []Waiter) {
 	for _, p := range queue[:min(len(queue), maxCompared)] {
 		if _, agreed := agree(accepts, p.accepted()); !agreed && len(others) < MaxWaiters {
-			others = append(others, l.waiter(p))
+			others = append(others, waiterOf(l, p))
 		}
 	}
 	return others
 }
 
-func (l *Lobby) waiter(p ticket) Waiter { return Waiter{l.cfg.ShownName(p.Player), p.accepted()} }
+func waiterOf(l *Lobby, p ticket) Waiter { return Waiter{l.cfg.ShownName(p.Player), p.accepted()} }
 
 func equalWaiters(a, b []Waiter) bool {
 	return slices.EqualFunc(a, b, func(a, b Waiter) bool { return a.Name == b.Name && slices.Equal(a.Accepts, b.Accepts) })
@@ -195,7 +195,7 @@ func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 			continue
 		}
 		if w.Count++; w.Count <= MaxWaiters {
-			w.First = append(w.First, l.waiter(p))
+			w.First = append(w.First, waiterOf(l, p))
 		}
 	}
 	return w
