@@ -15,12 +15,13 @@ import (
 type wire struct {
 	*person
 	terminal *render.Screen
+	first    string // what showed the first screen
 }
 
 func wireTo(p *person) *wire {
 	p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode))
 	w := &wire{person: p, terminal: render.NewScreen(render.FromTerm("xterm-256color"), 80, 24)}
-	w.sent()
+	w.first = w.sent()
 	return w
 }
 

@@ -156,7 +156,7 @@ func (l *lobbyScreen) notice() (string, draw.Role) {
 		return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " to join", draw.Good
 	case len(l.now.matches) > 0:
 		m := l.now.matches[0]
-		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 to watch", draw.MarkFirst
+		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 to watch", draw.Other
 	default:
 		return "", draw.Plain
 	}
@@ -282,7 +282,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 		room--
 	}
 	for _, m := range matches[:max(0, min(len(matches), room))] {
-		s.Text(area.X, y, draw.MarkFirst, "live")
+		s.Text(area.X, y, draw.Other, "live")
 		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves"))
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
 		y++
@@ -344,7 +344,7 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
 	box := area
 	box.Height = min(area.Height, boards.Bounds().Height+around)
 	s.Box(box, draw.Grid)
-	s.Text(box.X+2, box.Y, draw.MarkFirst, " Live: "+fitNames(s, m.Players, box.Width-14)+" ")
+	s.Text(box.X+2, box.Y, draw.Other, " Live: "+fitNames(s, m.Players, box.Width-14)+" ")
 	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards.AtTop(inner))
 	y := box.Y + box.Height - 2
 	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-16

@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"notakto/rules"
+	"notakto/sshapp/client"
+	"notakto/sshapp/start"
 )
 
 // The strip is turned like a page: the last moves stand on it in their order, never few of them, and what stands there
@@ -57,6 +60,59 @@ func TestTheListOfMoves(t *testing.T) {
 			at := tableOf(p.screen)
 			if got := (&tableScreen{session: p.session, table: at}).shownMove(); got != want {
 				t.Errorf("%s sees move %d marked, want %d", p.session.player.Name, got, want)
+			}
+		}
+	})
+}
+
+// In half of all matches the opponent had the colour of the player's cursor, last move and turn.
+func TestThePlayerIsAmberInBothSeats(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
+		amber, sky := colorOf(first, "▌"), colorOf(first, "▐")
+		if amber == sky {
+			t.Fatalf("both players are %q", amber)
+		}
+		for _, test := range []struct {
+			p           *person
+			left, right string
+		}{{second, sky, amber}, {cleo, sky, amber}} {
+			if left, right := colorOf(test.p, "▌"), colorOf(test.p, "▐"); left != test.left || right != test.right {
+				t.Errorf("%s sees the players in %q and %q, want %q and %q", test.p.session.player.Name, left, right,
+					test.left, test.right)
+			}
+		}
+		if cursor := colorOf(first, "┏"); cursor != amber {
+			t.Errorf("the cursor is %q, the player %q", cursor, amber)
+		}
+	})
+}
+
+// colorOf is the colour of the first of a sign on a person's screen.
+func colorOf(p *person, sign string) string {
+	before, _, found := strings.Cut(wireTo(p).first, sign)
+	all := regexp.MustCompile(`38;5;\d+`).FindAllString(before, -1)
+	if !found || len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
+
+// A player who sees a finished match again, from the list of them, read of two strangers.
+func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A5")
+		second.press("r y")
+		for _, test := range []struct {
+			of   *person
+			want string
+		}{{first, "You won"}, {second, "You lost"}} {
+			seat := tableOf(test.of.screen)
+			again := newResult(test.of.session, &client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
+			if got := headline(again.table); got != test.want || amberSide(again.table) != seat.Side {
+				t.Errorf("it is %q, and side %v is amber; want %q, %v", got, amberSide(again.table), test.want, seat.Side)
 			}
 		}
 	})

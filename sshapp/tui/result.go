@@ -135,6 +135,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	marked := t.shownMove()
 	boards := draw.Boards{
 		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true,
+		Noughts: amberSide(at) == rules.First,
 	}
 	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
@@ -240,13 +241,13 @@ func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strate
 	}
 	for i, side := range rules.Sides() {
 		name := at.SeatState(side).Player.Name
-		if side == at.Side {
+		if side == ownSide(at) {
 			name = "you"
 		}
-		s.Text(area.X, area.Y+i, sideRole(side), s.Fit(name, bandNames-2))
+		s.Text(area.X, area.Y+i, sideRole(at, side), s.Fit(name, bandNames-2))
 		for ply, move := range reviews {
 			if move.Leader() == side {
-				s.Bar(x+ply*step, area.Y+i, step, sideRole(side))
+				s.Bar(x+ply*step, area.Y+i, step, sideRole(at, side))
 			}
 		}
 	}
@@ -268,10 +269,10 @@ func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strate
 
 // headlineRole is how the headline of a match that is over looks to the player.
 func headlineRole(at *client.Table) draw.Role {
-	switch winner := at.Outcome.Winner; {
-	case winner == rules.Nobody || at.IsWatching():
+	switch winner, own := at.Outcome.Winner, ownSide(at); {
+	case winner == rules.Nobody || own == rules.Nobody:
 		return draw.Over
-	case winner == at.Side:
+	case winner == own:
 		return draw.Won
 	default:
 		return draw.Lost

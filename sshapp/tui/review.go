@@ -178,7 +178,7 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 	at := r.result.table
 	players := [2]match.Player{at.SeatState(rules.First).Player, at.SeatState(rules.Second).Player}
 	won := headline(at)
-	if at.Outcome.Winner == rules.Nobody || at.Outcome.Winner == at.Side || !at.IsWatching() {
+	if at.Outcome.Winner == rules.Nobody || ownSide(at) != rules.Nobody {
 		won = strings.ToLower(won[:1]) + won[1:] // not a player's name
 	}
 	return fitNames(s, players, 40) + ", " + r.result.session.either(wording.Variant(at.Variant)+", ", "") + won
@@ -188,7 +188,8 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 // went and where a better one was.
 func (r *reviewScreen) boards() *draw.Boards {
 	m, digits := r.result.reviews[r.ply], r.result.session.choices.digits
-	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move, Better: betterMove(m)}
+	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move, Better: betterMove(m),
+		Noughts: amberSide(r.result.table) == rules.First}
 	if m.Position.Dead(int(m.Move.Board)) {
 		shown.Position, shown.Last, shown.Tried = m.Previous, rules.Move{}, m.Move
 	}
@@ -242,7 +243,7 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	if area.Width == panelWidth {
 		s.Text(area.X, area.Y, draw.Faint, "Who was winning")
 		for i, side := range rules.Sides() {
-			s.Text(area.X+listBars+3*i, area.Y, sideRole(side), initial(at.SeatState(side).Player.Name))
+			s.Text(area.X+listBars+3*i, area.Y, sideRole(at, side), initial(at.SeatState(side).Player.Name))
 		}
 		rows, top = rows-1, top+1
 	}
@@ -283,12 +284,12 @@ func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.Mo
 	if row.Width == panelWidth {
 		who = listBars - 11
 		if leader := m.Leader(); leader != rules.Nobody {
-			s.Bar(row.X+listBars+3*int(leader-rules.First), row.Y, 2, sideRole(leader))
+			s.Bar(row.X+listBars+3*int(leader-rules.First), row.Y, 2, sideRole(at, leader))
 		}
 	} else if m.Mistake() {
 		s.Text(row.X+25, row.Y, draw.Good, s.Fit(g.Better+" "+wording.BestMoves(m), row.Width-25))
 	}
-	s.Text(row.X+10, row.Y, sideRole(m.Side), s.Fit(at.SeatState(m.Side).Player.Name, who))
+	s.Text(row.X+10, row.Y, sideRole(at, m.Side), s.Fit(at.SeatState(m.Side).Player.Name, who))
 }
 
 // notice says how the rematch stands, or else how to see the match again.

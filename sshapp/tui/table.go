@@ -308,6 +308,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.choices.digits,
 		Last: moveOf(t.table, marked), Deadly: t.session.showsDeadly(t.table), Dying: t.session.moment.boards,
+		Noughts: amberSide(t.table) == rules.First,
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()

@@ -29,7 +29,7 @@ func clock(d time.Duration) string {
 
 // headline is who won, in two or three words.
 func headline(s *client.Table) string {
-	return wording.Headline(s.State, s.Side, func(side rules.Side) string { return subject(s, side) })
+	return wording.Headline(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
 }
 
 // reasonText is how the match ended, as a sentence.
@@ -39,12 +39,12 @@ func reasonText(s *client.Table) string {
 
 // pairText is how the rated pair ended of which a match was the last game, as a sentence; empty for other matches.
 func pairText(s *client.Table) string {
-	return wording.PairResult(s.State, s.Side, func(side rules.Side) string { return subject(s, side) })
+	return wording.PairResult(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
 }
 
 // subject is a side as the beginning of a sentence in the past.
 func subject(s *client.Table, side rules.Side) string {
-	if side == s.Side && side != rules.Nobody {
+	if side == ownSide(s) && side != rules.Nobody {
 		return "You"
 	}
 	return s.SeatState(side).Player.Name
@@ -79,7 +79,7 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, no
 	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
 		return "you", ""
 	case !at.Clock.IsNone() && !s.Roomy():
-	case side == at.Side:
+	case side == ownSide(at):
 		note = " (you)"
 	case seatState.Player.IsComputer() && s.Roomy():
 		note = " (computer)"
@@ -89,11 +89,33 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, no
 	return s.Fit(seatState.Player.Name, width-len(note)), note
 }
 
-func sideRole(side rules.Side) draw.Role {
-	if side == rules.First {
-		return draw.MarkFirst
+// sideRole is the colour of a side: amber for the player at this screen, else for the second side.
+func sideRole(at *client.Table, side rules.Side) draw.Role {
+	if side == amberSide(at) {
+		return draw.Here
 	}
-	return draw.MarkSecond
+	return draw.Other
+}
+
+func amberSide(at *client.Table) rules.Side {
+	if own := ownSide(at); own != rules.Nobody {
+		return own
+	}
+	return rules.Second
+}
+
+// ownSide is the side of the player at this screen: that of the seat, or the one that the player had in a match that is
+// over.
+func ownSide(at *client.Table) rules.Side {
+	if at.Side != rules.Nobody || !at.Over() || at.Player == "" {
+		return at.Side
+	}
+	for _, side := range rules.Sides() {
+		if at.SeatState(side).Player.ID == at.Player {
+			return side
+		}
+	}
+	return rules.Nobody
 }
 
 // drawPlayer writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
@@ -105,7 +127,7 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Si
 	if !s.Roomy() {
 		x, width = x+2, width-2
 	}
-	x = s.Text(x, y, sideRole(side), sign(s, at.Variant, side, false)) + 1
+	x = s.Text(x, y, sideRole(at, side), sign(s, at.Variant, side, false)) + 1
 	name, note := who(s, at, side, width-2)
 	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
 }
@@ -134,7 +156,7 @@ func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
 
 // drawPlayerRight writes a player so that the line ends before x.
 func drawPlayerRight(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
-	s.Text(x-1, y, sideRole(side), sign(s, at.Variant, side, true))
+	s.Text(x-1, y, sideRole(at, side), sign(s, at.Variant, side, true))
 	name, note := who(s, at, side, width-2)
 	s.Text(s.Text(x-2-draw.Columns(name+note), y, draw.Strong, name), y, draw.Faint, note)
 }
@@ -156,7 +178,7 @@ func drawMoveList(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []st
 	const column = 9
 	v, x := at.Variant, area.X+4
 	for i, side := range rules.Sides() {
-		s.Text(x+i*column, area.Y, sideRole(side), s.Fit(at.SeatState(side).Player.Name, column-1))
+		s.Text(x+i*column, area.Y, sideRole(at, side), s.Fit(at.SeatState(side).Player.Name, column-1))
 	}
 	rows := (len(at.Moves) + 1) / 2
 	first := max(0, rows-(area.Height-1))

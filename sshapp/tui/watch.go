@@ -138,8 +138,8 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		return
 	}
 	first, second, _ := strings.Cut(names, between(s))
-	x := s.Text(s.Text(row.X+2, row.Y, draw.MarkFirst, first), row.Y, draw.Faint, between(s))
-	s.Text(x, row.Y, draw.MarkSecond, second)
+	x := s.Text(s.Text(row.X+2, row.Y, draw.Other, first), row.Y, draw.Faint, between(s))
+	s.Text(x, row.Y, draw.Here, second)
 }
 
 // howFar is how many moves have been made, and how many watch, if any.

@@ -329,7 +329,7 @@ func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Sta
 	x = s.Text(rating, row.Y, k, p.Rating.String()) + 2
 	best, least := l.best[0].Rating.Value(), l.best[len(l.best)-1].Rating.Value()
 	if room := start - x - 2; room >= 8 {
-		s.Bar(x, row.Y, 1+(room-1)*(p.Rating.Value()-least)/max(1, best-least), draw.MarkSecond)
+		s.Bar(x, row.Y, 1+(room-1)*(p.Rating.Value()-least)/max(1, best-least), draw.Here)
 	}
 }
 

@@ -17,6 +17,7 @@ type Boards struct {
 	Tried    rules.Move // one that is not made, in brackets, and the line that it would complete; without a cell for none
 	Dying    BoardSet   // the boards that have just died: they keep their lines, and what killed them flashes
 	Final    bool       // the match has just ended: what killed the boards stands out
+	Noughts  bool       // the noughts of tic-tac-toe, and not its crosses, are of the player at this screen
 }
 
 // BoardSet is some of the boards of a match, a bit for each.
@@ -156,11 +157,11 @@ func (b *board) roleOf(cell rules.Cell) Role {
 		return deadly
 	case what == rules.Empty:
 		return Faint
-	case what == rules.Nought:
-		return MarkFirst
-	case b.Position.Variant().IsTicTacToe():
-		return MarkSecond
-	default:
+	case !b.Position.Variant().IsTicTacToe():
 		return stroke
+	case (what == rules.Nought) == b.Noughts:
+		return Here
+	default:
+		return Other
 	}
 }

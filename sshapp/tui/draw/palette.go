@@ -42,8 +42,8 @@ func KindOf(name string) Kind {
 
 // palette is the few colours that a theme is made of, each with one meaning; nil is the terminal's own.
 type palette struct {
-	amber  color.Color // the player, here, now: the cursor, the last move, the second side
-	sky    color.Color // the other: the first side
+	amber  color.Color // the player, here, now: the cursor, the last move
+	sky    color.Color // the other player, what goes on elsewhere
 	moss   color.Color // won, kept
 	ember  color.Color // a slip
 	cinder color.Color // what killed a board

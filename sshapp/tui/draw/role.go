@@ -5,28 +5,28 @@ type Role uint8
 
 // The roles.
 const (
-	Plain      Role = iota
-	Faint           // what may be overlooked: hints, dead boards, digits
-	Strong          // what must not be
-	Brand           // the name of the game, headings
-	Keycap          // a key in a hint
-	Chosen          // the selected entry of a list
-	rule            // lines that part the screen
-	Grid            // the lines of a board
-	stroke          // a cross
-	MarkFirst       // a nought: the first side's mark in tic-tac-toe, and the first side's sign
-	MarkSecond      // the second side's cross in tic-tac-toe, and the second side's sign
-	Last            // the last move
-	fatal           // the crosses that killed a board, and its name
-	dying           // the crosses that have killed a board just now
-	dead            // the other crosses of a dead board
-	deadly          // the digit of a cell that would kill its board
-	Cursor          // the corners of the cell that the cursor is on
-	MyTurn          // the banner when it is one's turn
-	TheirTurn       // the banner when it is not
-	Over            // the banner when the match has ended
-	Won             // the same for the winner
-	Lost            // and for the loser
+	Plain     Role = iota
+	Faint          // what may be overlooked: hints, dead boards, digits
+	Strong         // what must not be
+	Brand          // the name of the game, headings
+	Keycap         // a key in a hint
+	Chosen         // the selected entry of a list
+	rule           // lines that part the screen
+	Grid           // the lines of a board
+	stroke         // a cross
+	Here           // the player at this screen, to a spectator the second side: sign, bars, and mark in tic-tac-toe
+	Other          // the opponent, to a spectator the first side, and what goes on elsewhere
+	Last           // the last move
+	fatal          // the crosses that killed a board, and its name
+	dying          // the crosses that have killed a board just now
+	dead           // the other crosses of a dead board
+	deadly         // the digit of a cell that would kill its board
+	Cursor         // the corners of the cell that the cursor is on
+	MyTurn         // the banner when it is one's turn
+	TheirTurn      // the banner when it is not
+	Over           // the banner when the match has ended
+	Won            // the same for the winner
+	Lost           // and for the loser
 	Good
 	Bad
 	Lesson // what is to be learnt
