@@ -179,7 +179,9 @@ func (w *watchScreen) ShortHelp() []key.Binding {
 	if len(w.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
-	return []key.Binding{k.choose, renamed(k.enter, w.session.either("watch", "go")), k.back, k.help}
+	choose := k.choose
+	choose.SetEnabled(len(w.matches) > 1)
+	return []key.Binding{choose, renamed(k.enter, w.session.either("watch", "go")), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.

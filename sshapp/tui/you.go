@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,7 +106,7 @@ func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 func (u *youScreen) draw(s *draw.Canvas) {
-	s.Narrow(96)
+	s.Narrow(pageWidth)
 	area := s.Header("You", u.session.player.Name)
 	if s.Roomy() {
 		area = area.Lower(1)
@@ -123,7 +122,7 @@ func (u *youScreen) draw(s *draw.Canvas) {
 		return
 	}
 	lines := wording.Totals(u.record.totals)
-	if text := wording.Standing(u.record.standing); text != "" {
+	if text := standingText(s, u.record.standing); text != "" {
 		lines = append([]string{text}, lines...)
 	}
 	for _, line := range lines {
@@ -139,6 +138,15 @@ func (u *youScreen) draw(s *draw.Canvas) {
 	}
 	s.Section(area.X, area.Y, area.Width, "Finished matches")
 	u.drawMatches(s, area.Lower(1))
+}
+
+// standingText is a player's standing, in a small window without the pairs.
+func standingText(s *draw.Canvas, standing history.Standing) string {
+	text := wording.Standing(standing)
+	if short, _, hasPairs := strings.Cut(text, ". "); hasPairs && !s.Roomy() {
+		return short + "."
+	}
+	return text
 }
 
 // drawMatches lists the matches around the chosen one, and says how many more there are.
@@ -201,7 +209,9 @@ func (u *youScreen) ShortHelp() []key.Binding {
 	if len(u.record.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
-	return []key.Binding{k.choose, renamed(k.enter, "review"), k.back, k.help}
+	choose := k.choose
+	choose.SetEnabled(len(u.record.matches) > 1)
+	return []key.Binding{choose, renamed(k.enter, "review"), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
@@ -274,7 +284,7 @@ func (l *ladderScreen) show(next standings) {
 }
 
 func (l *ladderScreen) draw(s *draw.Canvas) {
-	s.Narrow(96)
+	s.Narrow(pageWidth)
 	area := s.Header("Ladder", l.session.player.Name)
 	if l.state == loading {
 		return
@@ -282,9 +292,11 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		area = area.Lower(1)
 	}
-	if text := wording.Standing(l.own); text != "" {
+	if text := standingText(s, l.own); text != "" {
 		s.Text(area.X+2, area.Y, draw.Plain, s.Fit(text, area.Width-2))
-		area = area.Lower(1)
+		if area = area.Lower(1); s.Roomy() {
+			area = area.Lower(1)
+		}
 	}
 	computers := area.Height >= 12 && area.Width >= 60
 	rows := area
@@ -293,6 +305,10 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	}
 	s.Section(rows.X, rows.Y, rows.Width, "Rated players")
 	rows = rows.Lower(1)
+	if rows.Width >= wideRow && len(l.best) > 0 {
+		drawHeads(s, rows)
+		rows = rows.Lower(1)
+	}
 	if len(l.best) == 0 {
 		s.Paragraph(rows.X+2, rows.Y, rows.Width-4, draw.Faint, wording.NoLadder)
 	}
@@ -304,24 +320,45 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	}
 }
 
+// wideRow is the least width of a row of the ladder that has the pairs, each number in a column of pairsWidth.
+const (
+	wideRow    = 60
+	pairsWidth = 7
+)
+
+// drawHeads names the columns of the ladder.
+func drawHeads(s *draw.Canvas, row draw.Rect) {
+	s.TextRight(row.X+6, row.Y, "#")
+	s.Text(row.X+8, row.Y, draw.Faint, "Player")
+	s.Text(row.X+ratingColumn, row.Y, draw.Faint, "Rating")
+	for i, head := range [...]string{"lost", "split", "won"} {
+		s.TextRight(row.X+row.Width-i*pairsWidth, row.Y, head)
+	}
+}
+
+// ratingColumn is where the ratings of the ladder stand.
+const ratingColumn = 26
+
 // drawStanding writes a player of the ladder into a row: the rank, the name and the rating, and as much more as there
 // is room for.
 func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Standing, here bool) {
-	k := draw.Plain
+	k, bar := draw.Plain, draw.Other
 	if p.Rank == l.own.Rank {
-		k = draw.Strong
+		k, bar = draw.Strong, draw.Here
 	}
 	if here {
 		k = draw.Chosen
 		s.Point(row.X, row.Y)
 	}
-	pairs := ""
-	if row.Width >= 60 {
-		pairs = fmt.Sprintf("won %d, split %d, lost %d", p.Won, p.Split, p.Lost)
+	start := row.X + row.Width
+	if row.Width >= wideRow {
+		for i, pairs := range [...]int{p.Lost, p.Split, p.Won} {
+			s.TextRight(start-i*pairsWidth, row.Y, strconv.Itoa(pairs))
+		}
+		start -= 3 * pairsWidth
 	}
-	start := s.TextRight(row.X+row.Width, row.Y, pairs)
 	s.TextRight(row.X+6, row.Y, strconv.Itoa(p.Rank))
-	rating := row.X + min(26, row.Width-6)
+	rating := row.X + min(ratingColumn, row.Width-6)
 	x := s.Text(row.X+8, row.Y, k, s.Fit(p.Player.Name, rating-row.X-9))
 	if p.Rank == l.own.Rank && x+4 < rating {
 		s.Text(x+1, row.Y, draw.Faint, "you")
@@ -329,7 +366,7 @@ func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Sta
 	x = s.Text(rating, row.Y, k, p.Rating.String()) + 2
 	best, least := l.best[0].Rating.Value(), l.best[len(l.best)-1].Rating.Value()
 	if room := start - x - 2; room >= 8 {
-		s.Bar(x, row.Y, 1+(room-1)*(p.Rating.Value()-least)/max(1, best-least), draw.Here)
+		s.Bar(x, row.Y, 1+(room-1)*(p.Rating.Value()-least)/max(1, best-least), bar)
 	}
 }
 
@@ -346,7 +383,7 @@ func drawRungs(s *draw.Canvas, area draw.Rect) {
 }
 
 func (l *ladderScreen) notice() (string, draw.Role) {
-	return "A rated match is two games: each player begins one.", draw.Faint
+	return l.session.either("A rated match is two games: each player begins one.", "A rated match is two games."), draw.Faint
 }
 
 func (l *ladderScreen) title() string { return "Ladder" }
@@ -354,11 +391,13 @@ func (l *ladderScreen) title() string { return "Ladder" }
 // ShortHelp is part of help.KeyMap.
 func (l *ladderScreen) ShortHelp() []key.Binding {
 	k := l.session.keys
-	return []key.Binding{k.choose, k.back, k.help}
+	choose := renamed(k.choose, "scroll")
+	choose.SetEnabled(len(l.best) > 1)
+	return []key.Binding{choose, k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (l *ladderScreen) FullHelp() [][]key.Binding {
 	k := l.session.keys
-	return [][]key.Binding{{k.choose, k.back}, settingsOf(l.session)}
+	return [][]key.Binding{{renamed(k.choose, "scroll"), k.back}, settingsOf(l.session)}
 }

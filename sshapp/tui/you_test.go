@@ -101,6 +101,17 @@ func TestLadder(t *testing.T) {
 	if ladder.row != 9 {
 		t.Errorf("row %d", ladder.row)
 	}
+	r.session.width, r.session.height = 40, 16
+	text := r.View().Content
+	if strings.Contains(text, "…") || !strings.Contains(text, "of 10.") || !strings.Contains(text, "scroll") {
+		t.Errorf("a line is cut, or a key is missing:\n%s", text)
+	}
+	r.session.width, r.session.height = 80, 24
+	ladder.best = ladder.best[:1]
+	ladder.row = 0
+	if text = r.View().Content; strings.Contains(text, "scroll") || !strings.Contains(text, "won  split   lost") {
+		t.Errorf("there is nothing to scroll, or the columns have no names:\n%s", text)
+	}
 }
 
 // The ladder and the player's own matches follow what is added to the history while they are shown, and the chosen row
