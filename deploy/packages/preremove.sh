@@ -1,0 +1,9 @@
+#!/bin/sh
+# Stops the server before its program is removed, not before an upgrade. Settings and data stay.
+set -e
+case "$1" in
+  upgrade | [1-9]*) exit 0 ;;
+esac
+if [ -d /run/systemd/system ]; then
+  systemctl disable --now notakto.socket notakto.service
+fi
