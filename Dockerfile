@@ -1,20 +1,30 @@
-FROM golang:1.26 AS build
+FROM --platform=$BUILDPLATFORM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
+ARG TARGETOS TARGETARCH TARGETVARIANT
 ARG VERSION= REVISION=
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.release=$VERSION -X main.revision=$REVISION" -o /out/notakto ./cmd/notakto
-# A new volume takes over the owner and the mode that the directory has in the image.
-RUN install -d -m 0700 -o 65532 -g 65532 /out/data
+ENV GOOS=$TARGETOS GOARCH=$TARGETARCH
+RUN CGO_ENABLED=0 GOARM=${TARGETVARIANT#v} go build -trimpath -ldflags "-s -w -X main.release=$VERSION -X main.revision=$REVISION" -o /out/notakto ./cmd/notakto
+# A new volume takes over the owner and the mode that the directory has in the image. Any user of group 0 may write.
+RUN install -d -m 0770 -o 65532 -g 0 /out/data
 
 FROM scratch
+ARG VERSION= REVISION=
+LABEL org.opencontainers.image.title="notakto" \
+      org.opencontainers.image.description="A server on which people play Notakto by SSH" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION"
+# For an external NATS with a certificate that the public trusts.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /out/notakto /notakto
-COPY --from=build --chown=65532:65532 /out/data /data
+COPY --from=build --chown=65532:0 --chmod=0770 /out/data /data
 ENV NOTAKTO_DATA=/data
 # Only within the container: for the health check.
 ENV NOTAKTO_STATUS_LISTEN=127.0.0.1:9464
-USER 65532:65532
+USER 65532:0
 VOLUME /data
 EXPOSE 2222
 HEALTHCHECK --interval=15s --timeout=6s --start-period=10m CMD ["/notakto", "health"]
