@@ -8,19 +8,22 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"notakto/clusterfiles"
 	"notakto/match/journal/natsd"
 	"notakto/sshapp/command"
 )
 
-const aboutCluster = `See and repair a cluster of servers, from the machine of one of them.
+const aboutCluster = `Make the files of a new cluster of servers ("init"), or see and repair one, from the machine of
+one of its servers.
 
-Give the same settings as to the server: as flags, as NOTAKTO_... variables or in its file.
+But for "init", give the same settings as to the server: as flags, as NOTAKTO_... variables or in its file.
 The server may run at the same time, but not for "leave".`
 
 // clusterTime is the time limit of a cluster command.
@@ -28,15 +31,66 @@ const clusterTime = 2 * time.Minute
 
 func newCluster() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "cluster", Short: "See and repair a cluster of servers", Long: aboutCluster, Args: command.NoArguments,
+		Use: "cluster", Short: "Make, see and repair a cluster of servers", Long: aboutCluster, Args: command.NoArguments,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	cmd.AddCommand(
+		newClusterInit(),
 		clusterCommand("status", "Say which servers are up, and how the copies of the matches are", nil, showCluster),
 		clusterCommand("remove NAME", "Remove a server that is lost for good", cobra.ExactArgs(1), removeMember),
 		clusterCommand("leave", "Make the last server that is left one of its own", nil, leaveCluster),
 	)
 	return cmd
+}
+
+const aboutClusterInit = `Make a folder for each server of a new cluster: its settings, and the host key, the secret and
+the certificates that they need.
+
+Copy each folder to its server, and start the server in it: notakto --config notakto.toml`
+
+// newClusterInit returns the command that makes the files of a new cluster. It reads no settings.
+func newClusterInit() *cobra.Command {
+	var nodes []string
+	var port uint16
+	var dir string
+	cmd := &cobra.Command{
+		Use: "init", Short: "Make the files of a new cluster", Long: aboutClusterInit,
+		Example: "notakto cluster init --nodes 10.0.0.1,10.0.0.2,10.0.0.3", Args: command.NoArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	cmd.Flags().StringSliceVar(&nodes, "nodes", nil,
+		"the servers' addresses or names for each other, each as HOST or HOST:PORT (without PORT 6222)")
+	cmd.Flags().Uint16Var(&port, "port", 2222, "where players connect, on each server")
+	cmd.Flags().StringVar(&dir, "dir", "cluster", "new directory for the folders")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if len(nodes) == 0 {
+			return errors.New("--nodes is needed: the addresses of the servers, with commas between them")
+		}
+		all, err := clusterfiles.ParseNodes(nodes)
+		if err != nil {
+			return fmt.Errorf("--nodes cannot be like this: %w", err)
+		}
+		return command.RuntimeError(initCluster(cmd.OutOrStdout(), dir, all, port))
+	}
+	return cmd
+}
+
+func initCluster(w io.Writer, dir string, nodes []clusterfiles.Node, port uint16) error {
+	folders, err := clusterfiles.Write(dir, nodes, port, time.Now())
+	if err != nil {
+		return fmt.Errorf("the files of the cluster cannot be made: %w", err)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, folder := range folders {
+		fmt.Fprintf(t, "%s\tfor the server at %s\n", folder, nodes[i])
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\nCopy each folder to its server, and start it there: notakto --config notakto.toml\n"+
+		"Keep %s in a safe place: it signs the certificates of servers that are added later.\n",
+		filepath.Join(dir, clusterfiles.AuthorityKey))
+	return err
 }
 
 // clusterAction runs a cluster command and writes the result to w.

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"notakto/match/journaltest"
+	"notakto/sshapp/command"
+)
+
+// The folders of `cluster init` are all that the servers of a new cluster need: they find each other, and players see
+// one host key.
+func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "made", "here")
+	nodes := strings.Join(journaltest.FreePorts(t, 3), ",")
+	args := []string{"cluster", "init", "--nodes", nodes, "--dir", dir, "--port", "0"}
+	stdout, stderr, status := run(t, nil, args...)
+	if status != command.ExitOK || stderr != "" || !strings.Contains(stdout, filepath.Join(dir, "node3")) {
+		t.Fatalf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
+	}
+	var servers []*server
+	for _, name := range []string{"node1", "node2", "node3"} {
+		cmd := program(t, nil, "--config", "notakto.toml", "--log-format=json")
+		cmd.Dir = filepath.Join(dir, name)
+		servers = append(servers, begin(t, cmd))
+	}
+	keys := map[string]bool{}
+	for _, s := range servers {
+		keys[s.line(t, "ready")["fingerprint"]] = true
+	}
+	if len(keys) != 1 {
+		t.Errorf("the servers have the host keys %v", keys)
+	}
+	for _, s := range servers {
+		s.signal(t, syscall.SIGTERM)
+	}
+	for _, s := range servers {
+		s.stopped(t, 20*time.Second)
+	}
+	refused(t, command.ExitFailure, nil, args, "is not empty", "--dir")
+}
+
+func TestNodesThatNoClusterCanHaveAreRefused(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "cluster")
+	for nodes, words := range map[string]string{
+		"":                      "--nodes is needed",
+		"10.0.0.1":              "two nodes at least",
+		"10.0.0.1,10.0.0.1":     "named twice",
+		"10.0.0.1,0.0.0.0":      "its own address",
+		"10.0.0.1,10.0.0.2:0":   "from 1 to 65535",
+		"10.0.0.1,under_score":  "neither an IP address nor",
+		"10.0.0.1,http://there": "from 1 to 65535",
+		"10.0.0.1,":             "neither an IP address nor",
+	} {
+		refused(t, command.ExitUsage, nil, []string{"cluster", "init", "--dir", dir, "--nodes", nodes}, words)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("a refused call leaves a directory (%v)", err)
+	}
+}
