@@ -3,10 +3,12 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"slices"
 
 	"charm.land/fang/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"notakto/sshapp/command"
 )
@@ -31,4 +33,17 @@ func execute(ctx context.Context) command.ExitCode {
 	}
 	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))
 	return command.Report(root, words, err)
+}
+
+// ignore prevents fang from writing an error: [command.Report] always does.
+func ignore(io.Writer, fang.Styles, error) {}
+
+// isColorTerminal reports whether f may be sent colours: it is a terminal that supports them, and NO_COLOR is not set.
+// Otherwise a library would still send bold, and query the terminal for its background.
+func isColorTerminal(f *os.File) bool {
+	term := os.Getenv("TERM")
+	if os.Getenv("NO_COLOR") != "" || term == "" || term == "dumb" {
+		return false
+	}
+	return colorprofile.Detect(f, []string{"TERM=xterm"}) > colorprofile.NoTTY
 }

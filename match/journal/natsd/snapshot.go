@@ -24,8 +24,8 @@ const snapshotStall = 30 * time.Second
 func KeptStreams() []string { return fileStreams() }
 
 // TakeSnapshot writes a snapshot of a stream to w, in the form of NATS, and returns the state of the stream at that
-// time. The stream can be written to at the same time. NATS gives up if w takes seconds for a write. A node that is open may
-// be used by several goroutines.
+// time. Other messages can be stored at the same time. NATS gives up if w takes seconds for a write. Several goroutines
+// may use a node that is open.
 func TakeSnapshot(ctx context.Context, n *Node, stream string, w io.Writer) (jetstream.StreamState, error) {
 	conn, err := n.dial() // moves are not to wait for it
 	if err != nil {
