@@ -193,3 +193,81 @@ func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Co
 		c.Finished, c.Live, c.Damaged, c.Manifest.Began.Format(time.RFC3339), c.Manifest.Version)
 	return command.RuntimeError(err)
 }
+
+const aboutExport = `Print every finished match of a stopped server, also those of private tables.
+
+Each is one JSON object a line, or with --format text tag pairs and the game in the notation that "notakto analyse"
+reads.`
+
+const aboutImport = `Put the matches of an export, as JSON, into the data of a stopped server.
+
+A match that is there already is left as it is. It stops at a line that is no match, or of a match of which there is
+another with the same name; the lines before are imported then.`
+
+func newExport() *cobra.Command {
+	format := "json"
+	cmd := &cobra.Command{
+		Use: "export", Short: "Print every finished match of a stopped server", Long: aboutExport,
+		Example: "notakto export > matches.jsonl", Args: command.NoArguments,
+	}
+	data := dataFlag(cmd)
+	cmd.Flags().StringVar(&format, "format", format, "json or text")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if format != "json" && format != "text" {
+			return command.InvalidValue("--format", format, errors.New("it takes json or text"))
+		}
+		return withData(cmd, data, func(ctx context.Context, s *journal.Store) error {
+			_, err := journal.Export(ctx, s, cmd.OutOrStdout(), format == "text")
+			return err
+		})
+	}
+	return cmd
+}
+
+func newImport() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "import [FILE]", Short: "Put exported matches into the data of a stopped server", Long: aboutImport,
+		Example: "notakto import matches.jsonl", Args: cobra.MaximumNArgs(1),
+	}
+	data := dataFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		in := cmd.InOrStdin()
+		if len(args) > 0 {
+			f, err := os.Open(args[0])
+			if err != nil {
+				return command.RuntimeError(err)
+			}
+			defer func() { _ = f.Close() }() // opened for reading only
+			in = f
+		}
+		return withData(cmd, data, func(ctx context.Context, s *journal.Store) error {
+			return importAll(ctx, s, in, cmd.OutOrStdout())
+		})
+	}
+	return cmd
+}
+
+// importAll imports matches and prints how many.
+func importAll(ctx context.Context, s *journal.Store, in io.Reader, out io.Writer) error {
+	added, known, err := journal.Import(ctx, s, in)
+	if err != nil {
+		return fmt.Errorf("%w; %d matches were added before it", err, added)
+	}
+	_, err = fmt.Fprintf(out, "added %d, there already %d\n", added, known)
+	return err
+}
+
+// withData opens the journal of a stopped server for a command, and closes it.
+func withData(
+	cmd *cobra.Command, data func() (string, error), do func(context.Context, *journal.Store) error,
+) error {
+	dir, err := data()
+	if err != nil {
+		return err
+	}
+	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
+	if err != nil {
+		return command.RuntimeError(err)
+	}
+	return command.RuntimeError(errors.Join(do(cmd.Context(), s), s.Close()))
+}

@@ -68,6 +68,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 		again.signal(t, syscall.SIGTERM)
 		again.stopped(t, 5*time.Second)
 	}
+	exports(t, data, id)
 	b, err := os.ReadFile(path)
 	if err == nil {
 		err = os.WriteFile(path, b[:len(b)-2000], 0o600)
@@ -83,4 +84,45 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	}
 	refused(t, command.ExitFailure, nil, []string{"backup", "--data", kept}, "no journal", kept)
 	refused(t, command.ExitUsage, nil, []string{"backup", "--data", data, "--keep", "2"}, "--keep needs --to")
+}
+
+// exports expects a match in the export of a stopped server, which another one imports once.
+func exports(t *testing.T, data, id string) {
+	t.Helper()
+	out, said, status := run(t, nil, "export", "--data", data)
+	if status != command.ExitOK || said != "" || !strings.HasPrefix(out, `{"format":"notakto-match/1","match":"`+id+`"`) {
+		t.Fatalf("the export exits with %d: %q%q", status, out, said)
+	}
+	file, other := filepath.Join(t.TempDir(), "matches"), t.TempDir()
+	if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+other, "--drain=1s")
+	refused(t, command.ExitFailure, nil, []string{"import", file, "--data", other}, "the server of this directory runs")
+	s.signal(t, syscall.SIGTERM)
+	s.stopped(t, 5*time.Second)
+	for _, want := range []string{"added 1, there already 0\n", "added 0, there already 1\n"} {
+		if got, said, _ := run(t, nil, "import", file, "--data", other); got != want {
+			t.Errorf("the import prints %q%q, want %q", got, said, want)
+		}
+	}
+	if again, _, _ := run(t, nil, "export", "--data", other); again != out {
+		t.Errorf("exported again: %s, want %s", again, out)
+	}
+	games, _, _ := run(t, nil, "export", "--data", other, "--format", "text")
+	for line := range strings.Lines(games) {
+		if strings.HasPrefix(line, "notakto/") {
+			if _, said, status := run(t, nil, "analyse", strings.TrimSpace(line)); status != command.ExitOK {
+				t.Errorf("analyse %q exits with %d: %s", line, status, said)
+			}
+		}
+	}
+	if !strings.Contains(games, "[Match \""+id+"\"]\n") {
+		t.Errorf("as text: %q", games)
+	}
+	if err := os.WriteFile(file, []byte(out[:len(out)/2]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, command.ExitFailure, nil, []string{"import", file, "--data", other}, "line 1: ")
+	refused(t, command.ExitUsage, nil, []string{"export", "--data", other, "--format", "pgn"}, "json or text")
 }

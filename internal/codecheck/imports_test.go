@@ -50,7 +50,7 @@ func allowedImports() map[string]imports {
 			local: []string{
 				"match", "match/account", "match/journal/internal/blocks", "match/journal/internal/codec",
 				"match/journal/internal/disk",
-				"match/journal/natsd", "match/stats",
+				"match/journal/natsd", "match/stats", "rules",
 			},
 			modules: []string{"github.com/nats-io/"},
 		},

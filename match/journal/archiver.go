@@ -148,6 +148,14 @@ func (a *archiver) find(ctx context.Context, id match.ID, sealed codec.Record, d
 
 // put writes the record and then purges the log.
 func (a *archiver) put(ctx context.Context, r codec.Record) error {
+	if err := a.store(ctx, r); err != nil {
+		return err
+	}
+	return a.purge(ctx, r.ID)
+}
+
+// store writes the record.
+func (a *archiver) store(ctx context.Context, r codec.Record) error {
 	if err := a.node.Monitor.Writable(); err != nil {
 		return err
 	}
@@ -166,7 +174,7 @@ func (a *archiver) put(ctx context.Context, r codec.Record) error {
 	}
 	a.archive.names.add(r.ID, seq)
 	a.index.finish(r)
-	return a.purge(ctx, r.ID)
+	return nil
 }
 
 // purge deletes the log of a match that is in the archive.

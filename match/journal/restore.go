@@ -255,31 +255,48 @@ func unpackParts(ctx context.Context, backup io.Reader, m Manifest, cfg natsd.Co
 	return nil
 }
 
-// errCounted stops reading the archive.
-var errCounted = errors.New("all were counted")
+// errEnd stops reading the archive.
+var errEnd = errors.New("all were read")
 
-// countMatches folds all matches. The archiver may run: a match that is in MATCHES and in ARCHIVE counts once.
-func countMatches(ctx context.Context, s *Store) (c Contents, err error) {
-	unfinished := map[match.ID]matchLog{}
+// readAll calls fn with all matches of the archive, and returns the others. The archiver may run: a match that is in
+// MATCHES and in ARCHIVE is read once.
+func readAll(ctx context.Context, s *Store, fn func(match.ArchivedMatch) error) (map[match.ID]matchLog, error) {
+	others := map[match.ID]matchLog{}
 	s.index.mu.Lock()
 	for id, log := range s.index.logs {
-		unfinished[id] = *log
+		others[id] = *log
 	}
 	s.index.mu.Unlock()
-	if end := s.ArchiveEnd(); end > 0 {
-		err = s.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error {
-			delete(unfinished, m.ID)
-			c.Finished++
-			if _, ok := fold(m.Events); !ok {
-				c.Damaged++
-			}
-			if m.Position >= end {
-				return errCounted
-			}
-			return nil
-		})
+	end := s.ArchiveEnd()
+	if end == 0 {
+		return others, nil
 	}
-	for _, log := range unfinished {
+	err := s.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error {
+		delete(others, m.ID)
+		if err := fn(m); err != nil {
+			return err
+		}
+		if m.Position >= end {
+			return errEnd
+		}
+		return nil
+	})
+	if errors.Is(err, errEnd) {
+		err = nil
+	}
+	return others, err
+}
+
+// countMatches folds all matches.
+func countMatches(ctx context.Context, s *Store) (c Contents, err error) {
+	others, err := readAll(ctx, s, func(m match.ArchivedMatch) error {
+		c.Finished++
+		if _, ok := fold(m.Events); !ok {
+			c.Damaged++
+		}
+		return nil
+	})
+	for _, log := range others {
 		state, ok := fold(log.events)
 		if log.sealed || state.Over() {
 			c.Finished++
@@ -289,9 +306,6 @@ func countMatches(ctx context.Context, s *Store) (c Contents, err error) {
 		if log.damage != nil || !ok {
 			c.Damaged++
 		}
-	}
-	if errors.Is(err, errCounted) {
-		err = nil
 	}
 	return c, err
 }

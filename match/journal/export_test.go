@@ -1,0 +1,119 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
+	"notakto/rules"
+)
+
+func exportAll(t *testing.T, s *Store, want int) string {
+	t.Helper()
+	var b bytes.Buffer
+	n, err := Export(t.Context(), s, &b, false)
+	if err != nil || n != want || strings.Count(b.String(), "\n") != want {
+		t.Fatalf("%d matches, %v\n%s", n, err, b.String())
+	}
+	return b.String()
+}
+
+// An export, imported into an empty server, exports the same, byte for byte; a second import changes nothing.
+func TestAnExportIsImportedOnce(t *testing.T) {
+	s := open(t, natsd.Config{Memory: true})
+	for _, id := range []match.ID{"first", "second", "third"} {
+		if err := play(t.Context(), s, id, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := play(t.Context(), s, "goeson", false); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "all to be archived", func() bool { return s.ArchiveEnd() == 3 })
+	putAll(t, s, shortMatch("lingers", true)) // over, and not archived yet
+	text := exportAll(t, s, 4)
+	want := `{"format":"notakto-match/1","match":"first","variant":"notakto/3","players":[` +
+		`{"account":"n4bqgyhmfwwal2qg","name":"ann"},{"account":"m4bqgyhmfwwal2qg","name":"bob"}],"began":"20`
+	if !strings.HasPrefix(text, want) ||
+		!strings.Contains(text, `"winner":1,"reason":"resign","game":"notakto/3: A5","record":"`) {
+		t.Error(text)
+	}
+	other := open(t, natsd.Config{Memory: true})
+	for i, want := range [][2]int{{4, 0}, {0, 4}} {
+		added, known, err := Import(t.Context(), other, strings.NewReader(text))
+		if err != nil || added != want[0] || known != want[1] {
+			t.Errorf("import %d adds %d, knows %d, %v", i+1, added, known, err)
+		}
+	}
+	if got := exportAll(t, other, 4); got != text {
+		t.Errorf("exported again:\n%swant\n%s", got, text)
+	}
+	if _, known, err := Import(t.Context(), s, strings.NewReader(text)); err != nil || known != 4 {
+		t.Errorf("where they come from %d are known, %v", known, err)
+	}
+	var games bytes.Buffer
+	if _, err := Export(t.Context(), other, &games, true); err != nil {
+		t.Fatal(err)
+	}
+	if got := games.String(); !strings.HasPrefix(got, "[Match \"first\"]\n[Variant \"notakto/3\"]\n[First \"ann\"]\n") ||
+		!strings.Contains(got, "[Winner \"1\"]\n[Reason \"resign\"]\nnotakto/3: A5\n\n[Match") {
+		t.Error(got)
+	}
+}
+
+func TestAnImportIsChecked(t *testing.T) {
+	s := open(t, natsd.Config{Memory: true})
+	if err := play(t.Context(), s, "first", true); err != nil {
+		t.Fatal(err)
+	}
+	line := exportAll(t, s, 1)
+	events, err := s.Load(t.Context(), "first", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events[3].Move.Cell = 1
+	record, err := codec.EncodeRecord(codec.Record{ID: "first", Events: events})
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(line, `"record":"`)
+	another := strings.Replace(head, "A5", "A1", 1) + `"record":"` + base64.StdEncoding.EncodeToString(record) + "\"}\n"
+	for _, test := range []struct {
+		text string
+		want error
+	}{
+		{another, ErrOtherContent},
+		{strings.Replace(line, "match/1", "match/2", 1), ErrBadExport},
+		{strings.Replace(line, "A5", "A1", 1), ErrBadExport},
+		{strings.Replace(line, `"first"`, `"other"`, 1), ErrBadExport},
+		{strings.Replace(line, `"winner":1`, `"winner":2`, 1), ErrBadExport},
+		{"nonsense", ErrBadExport},
+		{"{}", ErrBadExport},
+		{line[:len(line)/2], ErrBadExport},
+	} {
+		added, _, err := Import(t.Context(), s, strings.NewReader(line+test.text))
+		if !errors.Is(err, test.want) || added > 0 || !strings.HasPrefix(err.Error(), "line 2: ") ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.200q: %d added, %v", test.text, added, err)
+		}
+	}
+}
+
+// The game of a rated match begins with an opening, and is read back from its notation.
+func TestTheGameOfARatedMatchHasItsOpening(t *testing.T) {
+	start, err := rules.ParsePosition("X......../.X......./..X....../........X")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := match.State{Result: match.Result{Terms: match.Terms{Variant: start.Variant()}, Start: start},
+		Moves: []rules.Move{{Board: 1, Cell: 5}}}
+	game, err := rules.ParseGame(gameOf(&s))
+	if want, _ := start.Play(s.Moves[0]); err != nil || game.Position != want {
+		t.Errorf("%s: %v", gameOf(&s), err)
+	}
+}
