@@ -166,7 +166,10 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	}
 	y := p.text.Y
 	for i, paragraph := range text {
-		y = s.Paragraph(p.text.X, y, width, paragraph.role, paragraph.text)
+		top := y
+		y = s.Paragraph(p.text.X, top, width, paragraph.role, paragraph.text)
+		s.Accent(p.text.X, top, width, paragraph.text, paragraph.slip, draw.Bad)
+		s.Accent(p.text.X, top, width, paragraph.text, paragraph.better, draw.Good)
 		if i+1 < len(text) && text[i+1].role != paragraph.role {
 			y += gap
 		}
@@ -196,10 +199,11 @@ func (r *reviewScreen) boards() *draw.Boards {
 	return shown
 }
 
-// paragraph is a piece of text with its role.
+// paragraph is a piece of text with its role, and the parts of it that have roles of their own.
 type paragraph struct {
-	role draw.Role
-	text string
+	role         draw.Role
+	text         string
+	slip, better string
 }
 
 // text is what is said of the chosen move: why it was good or not, or what the boards were worth, or both where there
@@ -208,24 +212,39 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	m, at := r.result.reviews[r.ply], r.result.table
 	var all []paragraph
 	if rule := wording.RuleOfThumb(m); rule != "" && (r.inTheory || r.result.session.roomy()) {
-		all = append(all, paragraph{draw.Lesson, rule})
+		all = append(all, paragraph{role: draw.Lesson, text: rule})
 	}
 	theory := wording.Theory(m)
 	if r.inTheory {
 		for _, line := range theory {
-			all = append(all, paragraph{draw.Plain, line})
+			all = append(all, paragraph{role: draw.Plain, text: line})
 		}
 	}
 	if r.inTheory && len(theory) > 0 && !s.Tall() {
 		return all
 	}
 	name := strconv.Itoa(m.Ply) + " " + at.Variant.FormatMove(m.Move) + "  "
-	why := wording.Review(m, func(side rules.Side) string { return subject(at, side) })
+	said := paragraph{role: draw.Plain, text: name + wording.Review(m, func(side rules.Side) string {
+		return subject(at, side)
+	})}
 	if m.Mistake() {
 		best := at.Variant.FormatMove(m.Clearest())
-		why = strings.Replace(why, best, best+" "+s.Glyphs.Better, 1)
+		said.better = best + " " + s.Glyphs.Better
+		said.slip, _, _ = strings.Cut(said.text, ".")
+		said.text = said.slip + strings.Replace(said.text[len(said.slip):], best, said.better, 1)
 	}
-	return append([]paragraph{{draw.Plain, name + why}}, all...)
+	if end := reasonText(at); m.Ply == len(at.Moves) && end != "" && !isByMove(at.Outcome) {
+		if rest, isYou := strings.CutPrefix(end, "You "); isYou {
+			end = "you " + rest
+		}
+		said.text += " Then " + end
+	}
+	return append([]paragraph{said}, all...)
+}
+
+// isByMove reports whether a match ended by its last move, which the boards show.
+func isByMove(o rules.Outcome) bool {
+	return o.Reason == rules.Boards || o.Reason == rules.Line || o.Reason == rules.Draw
 }
 
 // betterMove is what would have been better than a slip, as its review has it; none for other moves.
@@ -259,6 +278,14 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
+// bestMoves is what had been better than a slip, in few columns: "any C" where each of nine cells of a board was.
+func bestMoves(m strategy.MoveReview) string {
+	if len(m.Best) == 9 && m.Best[0].Board == m.Best[8].Board {
+		return "any " + rules.BoardName(int(m.Best[0].Board))
+	}
+	return wording.BestMoves(m)
+}
+
 func initial(name string) string {
 	_, size := utf8.DecodeRuneInString(name)
 	return name[:size]
@@ -287,7 +314,7 @@ func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.Mo
 			s.Bar(row.X+listBars+3*int(leader-rules.First), row.Y, 2, sideRole(at, leader))
 		}
 	} else if m.Mistake() {
-		s.Text(row.X+25, row.Y, draw.Good, s.Fit(g.Better+" "+wording.BestMoves(m), row.Width-25))
+		s.Text(row.X+25, row.Y, draw.Good, s.Fit(g.Better+" "+bestMoves(m), row.Width-25))
 	}
 	s.Text(row.X+10, row.Y, sideRole(at, m.Side), s.Fit(at.SeatState(m.Side).Player.Name, who))
 }
