@@ -151,7 +151,11 @@ func (p *privateScreen) request() tea.Cmd {
 func (p *privateScreen) draw(s *draw.Canvas) {
 	s.Narrow(pageWidth)
 	area := s.Header("Private table", p.session.player.Name)
-	if area = drawChoices(s, p.boards.variant(), area, 12); !s.Roomy() {
+	gap := 0 // rows between the parts of the form
+	if s.Roomy() && area.Height >= 16 {
+		gap = 1
+	}
+	if area = drawChoices(s, p.boards.variant(), area, 12+3*gap); !s.Roomy() {
 		area.X, area.Width = s.Margin(), s.Width-2*s.Margin()
 	}
 	x, y := area.X+2, area.Y
@@ -161,22 +165,27 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	}
 	s.Text(x, y, table, "Make a table")
 	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, int(privateBoards))
+	y += gap
 	for i, row := range [...]*selector{&p.boards, &p.clock} {
 		y++
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, i)
 		row.draw(s, x, y, p.row == privateRow(i))
 	}
-	y = s.Paragraph(x, y+1, area.Width-4, draw.Faint, "You get a code to give to a friend.")
-	y++
-	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 4}, int(privateCode))
+	note := "You get a code to give to a friend."
+	if p.row == privateClock {
+		note = p.clock.notes[p.clock.at]
+	}
+	s.Text(x, y+1, draw.Faint, s.Fit(note, area.Width-2))
+	y += 3 + gap
+	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 4 + gap}, int(privateCode))
 	join := draw.Plain
 	if p.joining() {
 		join = draw.Chosen
 		s.Point(x-2, y)
 	}
 	s.Text(x, y, join, "Join with a code")
-	p.letters(s, x, y+1)
-	s.Paragraph(x, y+4, area.Width-4, draw.Faint, "Were you a guest in a match? Its longer code takes you back.")
+	p.letters(s, x, y+1+gap)
+	s.Paragraph(x, y+4+gap, area.Width-4, draw.Faint, "Were you a guest in a match? Its longer code takes you back.")
 }
 
 // letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.

@@ -171,3 +171,19 @@ func TestANewResumeCodeHidesNoClock(t *testing.T) {
 		p.mustSee("Your first move: 30 s left", string(tableOf(p.screen).SeatState(tableOf(p.screen).Side).Code))
 	})
 }
+
+// One sentence stood for both rows of the form, and in a large window empty boards were most of the screen.
+func TestTheFormExplainsTheChosenRow(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.come(keyed("ann"))
+		ann.press("3")
+		ann.mustSee("You get a code to give to a friend.")
+		ann.press("down right")
+		ann.mustSee("3 minutes, plus 2 seconds a move.")
+		ann.resize(40, 16)
+		ann.mustSee("3 minutes, plus 2 seconds a move.", "Join with a code", "longer code takes you back.")
+		ann.resize(200, 60)
+		ann.mustSee("───────┼───────┼───────")
+		ann.mustNotSee("────────┼")
+	})
+}

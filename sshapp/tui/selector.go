@@ -81,7 +81,7 @@ func drawChoices(s *draw.Canvas, v rules.Variant, area draw.Rect, rows int) draw
 	left, right := area, area
 	left.Width, right.X, right.Width = width, area.X+width+1, area.Width-width-1
 	y := area.Y + max(0, area.Height-rows)/3
-	boards := draw.Arrange(v, right)
+	boards := draw.ArrangeEmpty(v, right)
 	at := boards.Bounds()
 	boards = boards.MovedTo(at.X, min(y, area.Y+area.Height-at.Height))
 	(&draw.Boards{Position: v.Start(), Digits: draw.NoDigits}).Draw(s, boards)

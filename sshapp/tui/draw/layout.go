@@ -120,11 +120,24 @@ type Arrangement struct {
 // Arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line
 // is left for its name. If nothing fits, the arrangement is empty.
 func Arrange(v rules.Variant, area Rect) Arrangement {
+	return arrange(v, area, area.Width)
+}
+
+// ArrangeEmpty is [Arrange] for boards that only show how many there are: their cells have at most seven columns.
+func ArrangeEmpty(v rules.Variant, area Rect) Arrangement {
+	const widest = 7
+	return arrange(v, area, widest)
+}
+
+func arrange(v rules.Variant, area Rect, widestCell int) Arrangement {
 	boards, title := v.Boards(), 0
 	if boards > 1 {
 		title = 1
 	}
 	for _, size := range boardSizes(v.Rows()) {
+		if size.cellWidth > widestCell {
+			continue
+		}
 		for columns := boards; columns >= 1; columns-- {
 			rows := (boards + columns - 1) / columns
 			if columns*(size.width()+2)-2 <= area.Width && rows*(size.height()+title) <= area.Height {
