@@ -22,8 +22,13 @@ var errRatings = errors.New("the ratings differ")
 // errBusy says that matches are still added to the archive.
 var errBusy = errors.New("matches are still archived")
 
-// ratingsTime is how long the servers may take to read the last matches.
-const ratingsTime = time.Minute
+const (
+	// ratingsTime is how long the servers may take to read the last matches once none is added.
+	ratingsTime = time.Minute
+	// archiveTime is how long matches may be added: those whose table was lost with a server are archived some minutes
+	// after their end.
+	archiveTime = 15 * time.Minute
+)
 
 // sameRatings checks that all servers have computed the same ratings, and that the first one computes them once more
 // from nothing. No match goes on. Servers that were destroyed have no ratings.
@@ -65,7 +70,7 @@ const steadyTime = 12 * time.Second
 // equalRatings waits until all data directories have the ratings of the same matches, and no more are added, and
 // returns them.
 func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
-	late, steady, last := time.Now().Add(ratingsTime), time.Now(), uint64(0)
+	begun, steady, last := time.Now(), time.Now(), uint64(0)
 	for {
 		all, position, err := readRatings(ctx, dirs)
 		if position != last {
@@ -74,7 +79,7 @@ func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
 		switch {
 		case err == nil && time.Since(steady) >= steadyTime:
 			return all, nil
-		case time.Now().After(late):
+		case time.Since(steady) > ratingsTime || time.Since(begun) > archiveTime:
 			return nil, cmp.Or(err, errBusy)
 		}
 		if err := interrupt.Pause(ctx, time.Second); err != nil {
