@@ -203,3 +203,34 @@ func TestABackupReplacesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A node of a running cluster gives a backup too, of which a server on its own is made.
+func TestAClusterIsBackedUp(t *testing.T) {
+	t.Parallel()
+	c := startNodes(t, 3)
+	if err := play(t.Context(), c.stores[0], "finished", true); err != nil {
+		t.Fatal(err)
+	}
+	if err := play(t.Context(), c.stores[1], "goeson", false); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range c.stores {
+		var b bytes.Buffer
+		if _, err := Backup(t.Context(), s, &b, "1.2.3", nil); err != nil {
+			t.Fatalf("node %d: %v", i, err)
+		}
+		dir := t.TempDir()
+		got, err := Restore(t.Context(), bytes.NewReader(b.Bytes()), dir, quiet())
+		if err != nil || got.Finished != 1 || got.Live != 1 || got.Damaged != 0 {
+			t.Errorf("of node %d: %d finished, %d live, %v", i, got.Finished, got.Live, err)
+		}
+		single := open(t, natsd.Config{Dir: dir})
+		if _, err := single.Append(t.Context(), shortMatch("goeson", true)[4]); err != nil {
+			t.Errorf("of node %d: %v", i, err)
+		}
+		theirs, _ := s.Accounts()
+		if ours, _ := single.Accounts(); !bytes.Equal(ours.Secret(), theirs.Secret()) {
+			t.Error("keys have other accounts")
+		}
+	}
+}
