@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -38,4 +39,14 @@ func shortenHelp(root *cobra.Command) {
 	for _, cmd := range append(root.Commands(), root) {
 		each(cmd.Flags(), func(f *pflag.Flag) { f.Hidden = !has(f, isCommon) })
 	}
+}
+
+// isColorTerminal reports whether f may be sent colours: it is a terminal that supports them, and NO_COLOR is not set.
+// Otherwise a library would still send bold, and query the terminal for its background.
+func isColorTerminal(f *os.File) bool {
+	term := os.Getenv("TERM")
+	if os.Getenv("NO_COLOR") != "" || term == "" || term == "dumb" {
+		return false
+	}
+	return colorprofile.Detect(f, []string{"TERM=xterm"}) > colorprofile.NoTTY
 }
