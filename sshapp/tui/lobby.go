@@ -46,7 +46,7 @@ func (l *lobbyScreen) waiting() key.Binding {
 }
 
 func (l *lobbyScreen) entries() [8]entry {
-	note := "Next player, " + wording.SoughtClocks(l.boards.accepts()) + "."
+	note := "Next player, " + wording.AcceptedClocks(l.boards.accepts()) + "."
 	if l.boards.at == l.boards.rated() {
 		note = "Two games with the seats swapped, for your rating."
 	}

@@ -120,7 +120,7 @@ func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
 }
 
 // The sentence of a review was all of one colour, and did not say how a match ended that no move ended.
-func TestAReviewMarksTheSlipAndTheBetterMove(t *testing.T) {
+func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
@@ -133,8 +133,8 @@ func TestAReviewMarksTheSlipAndTheBetterMove(t *testing.T) {
 		second.press("up")
 		second.mustSee("5 B2  A slip.")
 		second.mustNotSee("resigned.")
-		if slip, flaw := colorOf(second, "A slip"), colorOf(second, "B5"); slip != flaw {
-			t.Errorf("the word is %q, a slip in the band %q", slip, flaw)
+		if word, name := colorOf(second, "A slip"), colorOf(second, "B5"); word != name {
+			t.Errorf("the word is %q, a slip in the band %q", word, name)
 		}
 	})
 }

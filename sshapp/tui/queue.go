@@ -191,7 +191,7 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	} else {
 		y = drawStart(s, first, area, rows)
 	}
-	y = s.TextCenter(x, width, y, draw.Strong, wording.Sought(q.Accepts))
+	y = s.TextCenter(x, width, y, draw.Strong, wording.AcceptsWithClocks(q.Accepts))
 	text := w.session.either("waited ", "") + clock(w.waited()) + "  " + waitingText(q.SeekStatus)
 	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
 	if w.others().Enabled() {

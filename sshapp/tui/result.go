@@ -180,7 +180,8 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 		band := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: area.Height - 2}
 		drawBand(s, band, r.table, r.reviews, -1)
 	}
-	text, better := s.Fit(summaryText(r.table, r.reviews, area.Width), area.Width), wording.WouldHaveWon(r.reviews, r.table.Outcome)
+	text := s.Fit(summaryText(r.table, r.reviews, area.Width), area.Width)
+	better := wording.WouldHaveWon(r.reviews, r.table.Outcome)
 	text, hasAll := strings.CutSuffix(text, better)
 	x := s.Text(area.X, y, draw.Strong, text)
 	if hasAll {

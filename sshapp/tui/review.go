@@ -168,8 +168,8 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	for i, paragraph := range text {
 		top := y
 		y = s.Paragraph(p.text.X, top, width, paragraph.role, paragraph.text)
-		s.Accent(p.text.X, top, width, paragraph.text, paragraph.slip, draw.Bad)
-		s.Accent(p.text.X, top, width, paragraph.text, paragraph.better, draw.Good)
+		draw.Accent(s, p.text.X, top, width, paragraph.text, paragraph.mistake, draw.Bad)
+		draw.Accent(s, p.text.X, top, width, paragraph.text, paragraph.better, draw.Good)
 		if i+1 < len(text) && text[i+1].role != paragraph.role {
 			y += gap
 		}
@@ -201,9 +201,9 @@ func (r *reviewScreen) boards() *draw.Boards {
 
 // paragraph is a piece of text with its role, and the parts of it that have roles of their own.
 type paragraph struct {
-	role         draw.Role
-	text         string
-	slip, better string
+	role            draw.Role
+	text            string
+	mistake, better string
 }
 
 // text is what is said of the chosen move: why it was good or not, or what the boards were worth, or both where there
@@ -230,8 +230,8 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	if m.Mistake() {
 		best := at.Variant.FormatMove(m.Clearest())
 		said.better = best + " " + s.Glyphs.Better
-		said.slip, _, _ = strings.Cut(said.text, ".")
-		said.text = said.slip + strings.Replace(said.text[len(said.slip):], best, said.better, 1)
+		said.mistake, _, _ = strings.Cut(said.text, ".")
+		said.text = said.mistake + strings.Replace(said.text[len(said.mistake):], best, said.better, 1)
 	}
 	if end := reasonText(at); m.Ply == len(at.Moves) && end != "" && !isByMove(at.Outcome) {
 		if rest, isYou := strings.CutPrefix(end, "You "); isYou {

@@ -383,7 +383,8 @@ func drawRungs(s *draw.Canvas, area draw.Rect) {
 }
 
 func (l *ladderScreen) notice() (string, draw.Role) {
-	return l.session.either("A rated match is two games: each player begins one.", "A rated match is two games."), draw.Faint
+	const pair = "A rated match is two games"
+	return l.session.either(pair+": each player begins one.", pair+"."), draw.Faint
 }
 
 func (l *ladderScreen) title() string { return "Ladder" }

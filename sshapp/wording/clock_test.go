@@ -69,7 +69,7 @@ func TestAcceptsWithAClock(t *testing.T) {
 		"3 boards, 5+0 or no clock; 5 minutes each":                  match.PreferClock([]match.Terms{match.DefaultTerms()}),
 		"3 boards, 3+2; 3 minutes, plus 2 seconds a move":            {only},
 	} {
-		if got := Sought(accepts) + "; " + SoughtClocks(accepts); got != want {
+		if got := AcceptsWithClocks(accepts) + "; " + AcceptedClocks(accepts); got != want {
 			t.Errorf("%+v is %q, want %q", accepts, got, want)
 		}
 	}

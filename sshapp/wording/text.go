@@ -88,9 +88,9 @@ func Accepts(all []match.Terms) string {
 	return withClock(acceptedVariants(all), clock)
 }
 
-// Sought is what a player waits for, at the beginning of a sentence: as [Accepts] has it, and with the preferred clock
-// if the player would play without it too.
-func Sought(all []match.Terms) string {
+// AcceptsWithClocks is what a player waits for, at the beginning of a sentence: as [Accepts] has it, and with the
+// preferred clock if the player would play without it too.
+func AcceptsWithClocks(all []match.Terms) string {
 	text := Capital(Accepts(all))
 	low, high := clocks(all)
 	isUntimed := func(t match.Terms) bool { return t.Clock.IsNone() }
@@ -104,9 +104,9 @@ func Sought(all []match.Terms) string {
 	}
 }
 
-// SoughtClocks is how much time the clocks give that a player would play with, in the middle of a sentence: "5 to 7
+// AcceptedClocks is how much time the clocks give that a player would play with, in the middle of a sentence: "5 to 7
 // minutes each"; "without a clock" if there is none.
-func SoughtClocks(all []match.Terms) string {
+func AcceptedClocks(all []match.Terms) string {
 	switch low, high := clocks(all); {
 	case low.IsNone():
 		return "without a clock"

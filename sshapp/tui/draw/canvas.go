@@ -64,7 +64,7 @@ func (c *Canvas) Paragraph(x, y, width int, k Role, text string) int {
 }
 
 // Accent writes the first place of a part of a paragraph again, in a role of its own, unless a line ends within it.
-func (c *Canvas) Accent(x, y, width int, text, part string, k Role) {
+func Accent(c *Canvas, x, y, width int, text, part string, k Role) {
 	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, ""), "\n") {
 		if before, _, found := strings.Cut(line, part); found && part != "" {
 			c.Text(x+Columns(before), y, k, part)
