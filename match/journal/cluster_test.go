@@ -198,7 +198,15 @@ func TestCluster(t *testing.T) {
 		c.stop(1)
 		c.stop(2)
 		began := time.Now()
-		eventually(t, "it says so", func() bool { return errors.Is(c.stores[0].Check(t.Context()), match.ErrUnavailable) })
+		eventually(t, "it says so", func() bool {
+			inTime, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			err := c.stores[0].Check(inTime)
+			if part, cause := natsd.PartOf(err); err != nil && part != natsd.ClusterPart {
+				t.Errorf("without the other servers the %s is at fault: %v", part, cause)
+			}
+			return errors.Is(err, match.ErrUnavailable)
+		})
 		if took := time.Since(began); took > 7*time.Second {
 			t.Errorf("it said so after %v", took)
 		}

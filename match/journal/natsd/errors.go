@@ -30,7 +30,7 @@ func IsTransient(err error) bool {
 		server.JSStreamExpectedLastSeqPerSubjectNotReady, server.JSStreamTooManyRequests:
 		return true
 	case 0:
-		return errors.Is(err, errNoLeader) || errors.Is(err, nats.ErrNoResponders) ||
+		return errors.Is(err, errNoLeader) || errors.Is(err, errNoAnswer) || errors.Is(err, nats.ErrNoResponders) ||
 			errors.Is(err, jetstream.ErrNoStreamResponse) ||
 			errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrDisconnected) ||
 			errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
@@ -55,6 +55,9 @@ var errFull = errors.New("the disk is full")
 
 // errNoMajority says that the leader of a stream has lost contact with most of its replicas.
 var errNoMajority = errors.New("the leader of the matches is in contact with too few servers")
+
+// errNoAnswer says that no server of the cluster has answered for a stream in time.
+var errNoAnswer = errors.New("no leader of the matches answers: more than half of the servers must be up")
 
 // errCutOff says that the network has cut this server off from most of its cluster.
 var errCutOff = errors.New("the other servers cannot be reached")
@@ -104,7 +107,7 @@ func PartOf(err error) (part string, cause error) {
 	case errors.Is(cause, errFull):
 		return DiskPart, cause
 	case errors.Is(cause, errCutOff), errors.Is(cause, errNoMajority), errors.Is(cause, errNoLeader),
-		errors.Is(cause, jetstream.ErrNoStreamResponse), codeOf(cause) == server.JSClusterNotAvailErr:
+		errors.Is(cause, errNoAnswer), errors.Is(cause, jetstream.ErrNoStreamResponse), codeOf(cause) == server.JSClusterNotAvailErr:
 		return ClusterPart, cause
 	default:
 		return JournalPart, cause

@@ -150,8 +150,11 @@ func (n *Node) Check(ctx context.Context) error {
 		return nil
 	}
 	info, err := StreamInfo(ctx, n.JetStream, MatchesStream)
-	if err == nil && info.Cluster != nil && !hasMajority(info.Cluster) {
+	switch {
+	case err == nil && info.Cluster != nil && !hasMajority(info.Cluster):
 		err = errNoMajority
+	case n.server != nil && errors.Is(err, context.DeadlineExceeded):
+		err = errNoAnswer
 	}
 	return Unavailable(err)
 }
