@@ -107,7 +107,8 @@ func PartOf(err error) (part string, cause error) {
 	case errors.Is(cause, errFull):
 		return DiskPart, cause
 	case errors.Is(cause, errCutOff), errors.Is(cause, errNoMajority), errors.Is(cause, errNoLeader),
-		errors.Is(cause, errNoAnswer), errors.Is(cause, jetstream.ErrNoStreamResponse), codeOf(cause) == server.JSClusterNotAvailErr:
+		errors.Is(cause, errNoAnswer), errors.Is(cause, jetstream.ErrNoStreamResponse),
+		codeOf(cause) == server.JSClusterNotAvailErr:
 		return ClusterPart, cause
 	default:
 		return JournalPart, cause
