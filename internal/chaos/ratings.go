@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"notakto/internal/interrupt"
+	"notakto/match"
 	"notakto/match/history"
 )
 
@@ -64,8 +65,8 @@ func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
 	return err
 }
 
-// steadyTime is how long no match must have been added: tables that everyone has left are archived after some seconds.
-const steadyTime = 12 * time.Second
+// steadyTime is how long no match must have been added: one whose table was lost is archived so long after its end.
+const steadyTime = linger + match.EntryTTL + 15*time.Second
 
 // equalRatings waits until all data directories have the ratings of the same matches, and no more are added, and
 // returns them.

@@ -185,6 +185,10 @@ func (s *server) tail() string {
 	return strings.Join(lines[max(0, len(lines)-15):], "\n")
 }
 
+// linger is the --linger of servers whose ratings are compared: it has all matches archived soon after their end, also
+// those whose table was lost with a server.
+const linger = 5 * time.Second
+
 // newServer creates a server without starting it. Its data and its log are in the working directory.
 func (s *stage) newServer(p *place, name string, port int, more ...string) *server {
 	args := []string{
@@ -192,6 +196,9 @@ func (s *stage) newServer(p *place, name string, port int, more ...string) *serv
 		"--computer-pause", "0s", "--grace", s.grace.String(), "--max-sessions-per-address", "5000",
 		"--max-sessions-per-key", "100",
 		"--max-match-rate", "1000000", "--max-input-rate", "1000000",
+	}
+	if s.rated {
+		args = append(args, "--linger", linger.String())
 	}
 	if s.sync != "" {
 		args = append(args, "--sync", s.sync)
