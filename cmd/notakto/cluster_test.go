@@ -1,8 +1,11 @@
 package main
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,17 +28,33 @@ func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 	}
 	var servers []*server
 	for _, name := range []string{"node1", "node2", "node3"} {
-		cmd := program(t, nil, "--config", "notakto.toml", "--log-format=json")
+		cmd := program(t, nil, "--config", "notakto.toml", "--log-format=json", "--status-listen=127.0.0.1:0")
 		cmd.Dir = filepath.Join(dir, name)
 		servers = append(servers, begin(t, cmd))
 	}
 	keys := map[string]bool{}
+	var monitored string
 	for _, s := range servers {
-		keys[s.line(t, "ready")["fingerprint"]] = true
+		ready := s.line(t, "ready")
+		keys[ready["fingerprint"]] = true
+		monitored = ready["status"]
 	}
 	if len(keys) != 1 {
 		t.Errorf("the servers have the host keys %v", keys)
 	}
+	expiry := regexp.MustCompile(`(?m)^notakto_cluster_certificate_expiry_timestamp_seconds (\S+)$`)
+	eventually(t, "a monitor sees when the certificate expires", func() bool {
+		_, text := asks(t, http.MethodGet, "http://"+monitored+"/metrics")
+		found := expiry.FindStringSubmatch(text)
+		if found == nil {
+			return false
+		}
+		at, err := strconv.ParseFloat(found[1], 64)
+		if left := time.Until(time.Unix(int64(at), 0)); err != nil || left < 9*365*24*time.Hour {
+			t.Errorf("it expires in %v (%v)", left, err)
+		}
+		return true
+	})
 	for _, s := range servers {
 		s.signal(t, syscall.SIGTERM)
 	}

@@ -209,6 +209,13 @@ func journalFamilies() []family {
 					out(float64(c.HostKeys))
 				}
 			}},
+		{"notakto_cluster_certificate_expiry_timestamp_seconds",
+			"When this server's certificate for the others expires, in Unix time. Without one there is no such metric.",
+			gauge, nil, func(s *Sources, out emit) {
+				if c := s.Journal.Cluster(); c != nil && !c.CertificateEnd.IsZero() {
+					out(float64(c.CertificateEnd.Unix()))
+				}
+			}},
 		{"notakto_cluster_stream_replicas", "Copies of a stream, when its leader last answered.", gauge,
 			[]string{"stream", "state"}, func(s *Sources, out emit) {
 				if s.Journal.Cluster() == nil {

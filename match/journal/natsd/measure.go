@@ -2,6 +2,8 @@ package natsd
 
 import (
 	"context"
+	"crypto/tls"
+	"time"
 )
 
 // StreamFacts is the state of a stream. Without a cluster it has one copy, which leads.
@@ -16,6 +18,8 @@ type StreamFacts struct {
 type ClusterFacts struct {
 	Up, Down int
 	HostKeys int // different ones; must be 1
+	// CertificateEnd is when this server's certificate expires. It is zero without a certificate.
+	CertificateEnd time.Time
 }
 
 // Measure returns the state of the streams whose leaders answer.
@@ -51,7 +55,7 @@ func Measure(ctx context.Context, n *Node) (all []StreamFacts) {
 
 // facts returns what the watcher has seen of the cluster.
 func (w *watcher) facts() *ClusterFacts {
-	f := &ClusterFacts{Up: 1}
+	f := &ClusterFacts{Up: 1, CertificateEnd: w.certificateEnd}
 	keys := map[string]bool{w.self.Fingerprint: true}
 	for _, it := range w.seen {
 		if it.fingerprint != "" {
@@ -65,4 +69,16 @@ func (w *watcher) facts() *ClusterFacts {
 	}
 	f.HostKeys = len(keys)
 	return f
+}
+
+// certificateEnd returns when the certificate of a node expires; zero if it has none.
+func (c Cluster) certificateEnd() time.Time {
+	if c.CertFile == "" {
+		return time.Time{}
+	}
+	pair, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
+	if err != nil {
+		return time.Time{} // the node has started with it: the file was replaced since
+	}
+	return pair.Leaf.NotAfter
 }
