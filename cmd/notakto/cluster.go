@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"notakto/clusterfiles"
+	"notakto/internal/clusterfiles"
 	"notakto/match/journal/natsd"
 	"notakto/sshapp/command"
 )

@@ -62,7 +62,6 @@ func allowedImports() map[string]imports {
 		"match/journal/internal/codec":  {local: []string{"match", "rules", "rules/strategy"}},
 		"match/journal/internal/disk":   {modules: []string{"golang.org/x/sys/"}},
 		"match/journaltest":             {local: []string{"match", "match/account", "rules", "rules/strategy"}},
-		"clusterfiles":                  {local: []string{"hostkeys"}},
 		"hostkeys":                      {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/render":                 {modules: terminal},
 		"sshapp/idle":                   {},
