@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/clusterfiles"
+	"notakto/internal/clusterfiles"
 )
 
 func TestParseNodes(t *testing.T) {

@@ -48,8 +48,6 @@ func play(ctx context.Context, s *Store, id match.ID, ends bool) error {
 	return s.Archive(ctx, id)
 }
 
-func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
-
 // backedUp returns a backup of a server with some matches, and the server.
 func backedUp(t *testing.T, files map[string][]byte) ([]byte, *Store) {
 	t.Helper()
@@ -117,12 +115,12 @@ func TestABackupOfARunningServerIsWhole(t *testing.T) {
 	if m.Parts[0].Name != natsd.MatchesStream || m.Parts[0].Stream.LastSeq < 40*4 {
 		t.Errorf("the manifest has %+v", m)
 	}
-	c, err := Verify(t.Context(), bytes.NewReader(b.Bytes()), quiet())
+	c, err := Verify(t.Context(), bytes.NewReader(b.Bytes()), slog.New(slog.DiscardHandler))
 	if err != nil || c.Damaged > 0 || c.Finished+c.Live < len(want) || c.Manifest.Version != "1.2.3" {
 		t.Errorf("it is verified as %+v, %v", c, err)
 	}
 	dir := filepath.Join(t.TempDir(), "new")
-	if _, err := Restore(t.Context(), bytes.NewReader(b.Bytes()), dir, quiet()); err != nil {
+	if _, err := Restore(t.Context(), bytes.NewReader(b.Bytes()), dir, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
 	restored := open(t, natsd.Config{Dir: dir})
@@ -152,7 +150,7 @@ func TestABackupThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	refused := func(what string, b []byte, want ...error) {
 		t.Helper()
-		_, err := Restore(t.Context(), bytes.NewReader(b), dir, quiet())
+		_, err := Restore(t.Context(), bytes.NewReader(b), dir, slog.New(slog.DiscardHandler))
 		for _, one := range want {
 			if errors.Is(err, one) {
 				err = nil
@@ -181,7 +179,7 @@ func TestABackupThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 
 func TestABackupReplacesNothing(t *testing.T) {
 	whole, s := backedUp(t, map[string][]byte{"host_ed25519": []byte("key\n")})
-	_, err := Restore(t.Context(), bytes.NewReader(whole), s.node.Config.Dir, quiet())
+	_, err := Restore(t.Context(), bytes.NewReader(whole), s.node.Config.Dir, slog.New(slog.DiscardHandler))
 	if !errors.Is(err, ErrHasJournal) || !strings.Contains(err.Error(), s.node.Config.Dir) {
 		t.Errorf("where there is a journal it says %v", err)
 	}
@@ -194,7 +192,7 @@ func TestABackupReplacesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		c, err := Restore(t.Context(), bytes.NewReader(whole), dir, quiet())
+		c, err := Restore(t.Context(), bytes.NewReader(whole), dir, slog.New(slog.DiscardHandler))
 		if err != nil || c.Finished != 3 || c.Live != 3 {
 			t.Errorf("%d finished, %d live, %v", c.Finished, c.Live, err)
 		}
@@ -220,7 +218,7 @@ func TestAClusterIsBackedUp(t *testing.T) {
 			t.Fatalf("node %d: %v", i, err)
 		}
 		dir := t.TempDir()
-		got, err := Restore(t.Context(), bytes.NewReader(b.Bytes()), dir, quiet())
+		got, err := Restore(t.Context(), bytes.NewReader(b.Bytes()), dir, slog.New(slog.DiscardHandler))
 		if err != nil || got.Finished != 1 || got.Live != 1 || got.Damaged != 0 {
 			t.Errorf("of node %d: %d finished, %d live, %v", i, got.Finished, got.Live, err)
 		}

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,7 +36,7 @@ func TestEveryStoredJournalIsRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = f.Close() }()
-			c, err := Restore(t.Context(), f, restored, quiet())
+			c, err := Restore(t.Context(), f, restored, slog.New(slog.DiscardHandler))
 			if err != nil || c.Finished != bytes.Count(want, []byte("\n")) || c.Live == 0 || c.Damaged > 0 {
 				t.Fatalf("%d finished, %d live, %d damaged, %v", c.Finished, c.Live, c.Damaged, err)
 			}
