@@ -28,8 +28,8 @@ func newAuthority(now time.Time) (signed, error) {
 	}, signed{}, now)
 }
 
-// certify makes the certificate of a node. Nodes connect to each other, so it is valid for both sides.
-func (authority signed) certify(n Node, now time.Time) (signed, error) {
+// certify makes the certificate of a node, signed by s. Nodes connect to each other, so it is valid for both sides.
+func (s signed) certify(n Node, now time.Time) (signed, error) {
 	template := &x509.Certificate{
 		Subject: pkix.Name{CommonName: n.Host}, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
@@ -42,7 +42,7 @@ func (authority signed) certify(n Node, now time.Time) (signed, error) {
 	} else {
 		template.DNSNames = []string{n.Host}
 	}
-	return sign(template, authority, now)
+	return sign(template, s, now)
 }
 
 // sign makes a key, and a certificate for it that by signs. A zero by is the certificate itself.

@@ -151,15 +151,10 @@ func readManifest(backup io.ReadSeeker) (m Manifest, err error) {
 	if last != manifestHash {
 		return m, ErrShortBackup
 	}
-	for _, p := range m.Parts {
-		if hashes[p.Name] != p.SHA256 {
-			return m, badBackup(errors.New(p.Name + " does not have its hash"))
-		}
-	}
 	if err := out.Close(); err != nil || sumOf(raw) != sumOf(again) {
 		return m, badBackup(errors.New("bytes between its parts or behind them have changed"))
 	}
-	return m, m.check()
+	return m, m.check(hashes)
 }
 
 func sumOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
@@ -188,11 +183,13 @@ func (m *Manifest) decode(text []byte) error {
 	return nil
 }
 
-// check refuses parts that a backup cannot have.
-func (m *Manifest) check() error {
+// check refuses parts that a backup cannot have, or whose hashes, by their names, are not those of the manifest.
+func (m *Manifest) check(hashes map[string]string) error {
 	var streams []string
 	for _, p := range m.Parts {
 		switch {
+		case hashes[p.Name] != p.SHA256:
+			return badBackup(errors.New(p.Name + " does not have its hash"))
 		case p.Stream != nil:
 			streams = append(streams, p.Name)
 		case p.Name != filepath.Base(p.Name) || !filepath.IsLocal(p.Name) || p.Name == "journal":

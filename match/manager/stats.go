@@ -34,16 +34,18 @@ const (
 	ForfeitedAway = "forfeited"
 )
 
-// ActiveMatches, StartedMatches and EndedMatches are the kinds by which matches are counted. Opponent is "person" or
-// "computer".
-type (
-	ActiveMatches struct {
-		Variant, Opponent string
-		State             string // "waiting" for a second player, "playing", or "finished" and not archived yet
-	}
-	StartedMatches struct{ Variant, Opponent, Origin string }
-	EndedMatches   struct{ Variant, Opponent, Reason string }
-)
+// ActiveMatches are the kinds by which the matches that are not archived are counted.
+type ActiveMatches struct {
+	Variant  string
+	Opponent string // "person" or "computer"
+	State    string // "waiting" for a second player, "playing", or "finished" and not archived yet
+}
+
+// StartedMatches are the kinds by which the beginnings of matches are counted. Opponent is as of [ActiveMatches].
+type StartedMatches struct{ Variant, Opponent, Origin string }
+
+// EndedMatches are the kinds by which the ends of matches are counted. Opponent is as of [ActiveMatches].
+type EndedMatches struct{ Variant, Opponent, Reason string }
 
 func opponentIn(s *match.State) string {
 	if s.IsAgainstComputer() {

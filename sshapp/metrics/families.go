@@ -12,7 +12,8 @@ func families() []family {
 	all = append(all, sshFamilies()...)
 	all = append(all, sessionFamilies()...)
 	all = append(all, matchFamilies()...)
-	return append(all, journalFamilies()...)
+	all = append(all, journalFamilies()...)
+	return append(all, clusterFamilies()...)
 }
 
 func serverFamilies() []family {
@@ -196,6 +197,12 @@ func journalFamilies() []family {
 					out(float64(s.Journal.Lag(of)), of.Name)
 				}
 			}},
+	}
+}
+
+func clusterFamilies() []family {
+	byStream := []string{"stream"}
+	return []family{
 		{"notakto_cluster_nodes", "Servers of the cluster as this one sees them; without a cluster there is no such metric.",
 			gauge, []string{"state"}, func(s *Sources, out emit) {
 				if c := s.Journal.Cluster(); c != nil {
