@@ -60,6 +60,7 @@ func (i identity) caller() account.Caller { return account.Caller{Account: i.ID,
 type exit struct {
 	sent   bool
 	status int
+	cause  error  // why the session was over before the status was sent; nil if it was not
 	reason string // one of [SessionEnds]; empty if the session need not say
 }
 
@@ -147,7 +148,7 @@ func (c *channel) Exit(code int) error {
 	if c.exit.sent {
 		return errExited
 	}
-	c.exit.sent, c.exit.status = true, code
+	c.exit.sent, c.exit.status, c.exit.cause = true, code, context.Cause(c.life.ctx)
 	status := struct{ Status uint32 }{uint32(code)}
 	_, err := c.SendRequest("exit-status", false, gossh.Marshal(&status))
 	return errors.Join(err, c.Close())
@@ -185,9 +186,11 @@ func exitStatus(c *channel) int {
 }
 
 func endReason(s *Server, c *channel) string {
-	cause := context.Cause(c.life.ctx)
 	c.mu.Lock()
-	noted := c.exit.reason
+	noted, cause := c.exit.reason, c.exit.cause
+	if !c.exit.sent {
+		cause = context.Cause(c.life.ctx)
+	}
 	c.mu.Unlock()
 	c.conn.mu.Lock()
 	closedFor := c.conn.reason
