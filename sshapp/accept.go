@@ -3,6 +3,7 @@ package sshapp
 import (
 	"errors"
 	"net"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -51,6 +52,11 @@ type connectionKey struct{}
 // onConnect is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy
 // is known only when the proxy has sent it.
 func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
+	if _, ok := conn.(localConn); ok {
+		c := newConnection(s, conn, netip.Prefix{}, true)
+		ctx.SetValue(connectionKey{}, c)
+		return c
+	}
 	pass := sync.OnceFunc(func() { <-s.gate.accepting })
 	defer pass()
 	tuneTCP(conn)
@@ -58,7 +64,7 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 		s.gate.slots.Release()
 		return nil
 	}
-	c := newConnection(s, conn, limit.AddressOf(conn.RemoteAddr()))
+	c := newConnection(s, conn, limit.AddressOf(conn.RemoteAddr()), false)
 	ctx.SetValue(connectionKey{}, c)
 	return c
 }
@@ -74,6 +80,10 @@ func connectionOf(ctx ssh.Context) *connection {
 // No address is limited for longer than that: a client that only connects, or only talks, takes no turn from the others
 // at its address, and an address that has asked too often may ask again within seconds.
 func (s *Server) admitKex(c *connection) error {
+	if c.id.isLocal {
+		c.SetStep(limit.Exchanging)
+		return nil
+	}
 	most := min(maxLoginWait, s.settings.Load().Login/2)
 	wait, ok := s.addressLimits.ReserveLogin(c.Source, most)
 	if !ok {

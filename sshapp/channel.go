@@ -8,6 +8,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"charm.land/ssh"
 	"github.com/anmitsu/go-shlex"
@@ -16,6 +17,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/terminal"
 )
@@ -50,7 +52,8 @@ type channel struct {
 // identity is who a session belongs to, and the key that was proven at the login.
 type identity struct {
 	match.Player
-	key account.KeyID // empty for a guest
+	key  account.KeyID // empty for a guest
+	role admin.Role
 }
 
 // caller is the player as one who decides about the account.
@@ -69,9 +72,10 @@ type asking struct {
 	terminal    *ssh.Pty
 	env         terminal.Environ
 	command     string
-	isTooLong   bool // the command is
-	isSubsystem bool // a file transfer, which no front end gives
-	started     bool // the front end has been chosen
+	isTooLong   bool      // the command is
+	isSubsystem bool      // a file transfer, which no front end gives
+	started     bool      // the front end has been chosen
+	at          time.Time // when it began
 	frontEnd    *FrontEndStats
 }
 

@@ -13,6 +13,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
 	"notakto/sshapp/terminal"
@@ -38,6 +39,9 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	}
 	sess.cost.pay = func(ctx context.Context, price int) { payFor(ctx, sess, s.addressLimits, price) }
 	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
+	if link.id.isLocal {
+		sess.who.role = admin.Administrator
+	}
 	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
 	defer sess.life.end(nil)
 	if err := admitSession(s, sess, offer); err != nil {
@@ -120,17 +124,32 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 	if !ok {
 		return errChannelsFull
 	}
-	if sess.number = number; number > 1 && !mayBeginSession(s, sess.conn.Source) {
+	if sess.number = number; number > 1 && !sess.conn.id.isLocal && !mayBeginSession(s, sess.conn.Source) {
 		sess.conn.release()
 		return errAddressBusy
 	}
 	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.who.ID)), func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() // else it is kept
 	})
-	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.who.ID, awaited, sess.life.end); err != nil {
+	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.who.ID, priorityOf(sess, awaited),
+		sess.life.end); err != nil {
 		sess.conn.release()
 	}
 	return err
+}
+
+// priorityOf returns whether a session waits in line. A player may be awaited at a match.
+func priorityOf(sess *channel, isAwaited bool) limit.Priority {
+	switch {
+	case sess.conn.id.isLocal:
+		return limit.Unlimited
+	case sess.who.role != admin.Player:
+		return limit.Reserved
+	case isAwaited:
+		return limit.Awaited
+	default:
+		return limit.Waits
+	}
 }
 
 // runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session

@@ -76,8 +76,9 @@ type cancelContext struct {
 
 // connID is how the log and the counters know a connection.
 type connID struct {
-	number uint64 // from 1 on
-	stage  string // one of [ConnStages]; empty once it is closed; guarded by the connection
+	number  uint64 // from 1 on
+	isLocal bool   // the connection came by the control socket
+	stage   string // one of [ConnStages]; empty once it is closed; guarded by the connection
 }
 
 // channelCounts are of a connection's session channels.
@@ -96,10 +97,10 @@ type connTimers struct {
 }
 
 // newConnection is that of a client who has just come, and counts among those without a session.
-func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
+func newConnection(s *Server, conn net.Conn, source netip.Prefix, isLocal bool) *connection {
 	c := &connection{
 		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, timers: connTimers{opened: time.Now()},
-		gone: make(chan struct{}), id: connID{number: s.Stats.Accepted.Add(1)},
+		gone: make(chan struct{}), id: connID{number: s.Stats.Accepted.Add(1), isLocal: isLocal},
 		budgets: connBudgets{
 			bytes: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
 			rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Load().Requests(),
@@ -111,6 +112,9 @@ func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
 	enterStage(c, stageHandshake)
 	c.timers.unused = time.AfterFunc(min(s.settings.Load().Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
+	if isLocal {
+		return c
+	}
 	if evicted := s.gate.preauth.Enter(&c.PreauthConn); evicted != nil {
 		evicted.Owner.Evict()
 	}
@@ -207,7 +211,7 @@ func (c *connection) Close() error {
 		c.refuse(limit.LoginFailed)
 	}
 	err := c.Conn.Close()
-	if first {
+	if first && !c.id.isLocal {
 		c.server.gate.slots.Release()
 	}
 	if first && inner != nil {
@@ -342,7 +346,9 @@ func (c *connection) release() {
 	if c.channels.open--; c.channels.open == 0 && c.state != connClosed {
 		enterStage(c, stageAuthenticated)
 		c.timers.unused.Reset(c.server.settings.Load().Start)
-		evicted = c.server.gate.preauth.Enter(&c.PreauthConn)
+		if !c.id.isLocal {
+			evicted = c.server.gate.preauth.Enter(&c.PreauthConn)
+		}
 	}
 	c.mu.Unlock()
 	if evicted != nil {

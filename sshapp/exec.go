@@ -40,6 +40,7 @@ func serveCommand(s *Server, sess *channel) {
 		Err:     newStallWriter(s, sess, sess.Stderr()),
 		Echo:    sess.asked.terminal != nil,
 		Server:  commandEnv(ctx, s, sess, typed),
+		More:    s.people.admin.commands(s, sess),
 	})
 	argv, err := argvOf(sess)
 	if err == nil {

@@ -141,7 +141,8 @@ func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		if line, ok := sess.(*channel); ok { // every session is one
 			logSessionBegin(s, line)
-			defer logSessionEnd(s, line, time.Now())
+			defer logSessionEnd(s, line)
+			defer s.people.admin.sessions.add(line)()
 		}
 		next(sess)
 	}
@@ -151,6 +152,7 @@ func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 // room on the stack for as long as the session lasts.
 func logSessionBegin(s *Server, c *channel) {
 	pty, _, _ := c.Pty()
+	c.asked.at = time.Now()
 	c.asked.frontEnd.began()
 	s.log.Info("session began", "event", "session-begin",
 		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
@@ -160,9 +162,9 @@ func logSessionBegin(s *Server, c *channel) {
 }
 
 // logSessionEnd logs and counts a session that has ended.
-func logSessionEnd(s *Server, c *channel, began time.Time) {
+func logSessionEnd(s *Server, c *channel) {
 	why, status := ending(s, c)
-	took := time.Since(began)
+	took := time.Since(c.asked.at)
 	c.asked.frontEnd.ended(why, took)
 	s.log.Info("session ended", "event", "session-end",
 		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
@@ -192,7 +194,7 @@ func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity
 		return identity{Player: names.Guest(connectionID, user)}
 	}
 	id := s.people.accounts.Key(gossh.FingerprintSHA256(key))
-	return identity{s.people.accounts.Player(id, user), id}
+	return identity{s.people.accounts.Player(id, user), id, s.people.admin.keys.RoleOf(key)}
 }
 
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.

@@ -24,6 +24,7 @@ import (
 	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
@@ -75,6 +76,7 @@ type options struct {
 	wrap          func(net.Listener) net.Listener
 	accounts      *account.Accounts
 	history       *history.Store
+	admins        *admin.Keys
 	publicAddress string
 	spoil         func(*Server) // puts a fault into the server before it serves
 }
@@ -128,7 +130,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	manager := manager.New(o.Config)
 	server, err := New(Config{
 		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts,
-		History: o.history, Log: slog.New(log.New(book)),
+		History: o.history, Admins: o.admins, Log: slog.New(log.New(book)),
 		Version: command.Version{Version: "test"}, PublicAddress: o.publicAddress,
 	})
 	if err != nil {

@@ -17,6 +17,7 @@ const maxLoginTries = 4
 // loginConfig offers current algorithms only.
 func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 	return &gossh.ServerConfig{
+		NoClientAuth: connectionOf(ctx).id.isLocal, // who may open the control socket is the operator
 		Config: gossh.Config{
 			Rand:         sshfix.KexRandom{OnExchange: rekeyLimit(connectionOf(ctx))},
 			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},

@@ -19,6 +19,7 @@ import (
 	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
@@ -33,8 +34,11 @@ type Config struct {
 	Sources  *limit.SourceTracker // that the manager's limits ask; may be nil
 	HostKey  gossh.Signer
 	Manager  *manager.Manager
-	Accounts *account.Accounts // by default they last as long as the server
-	History  *history.Store    // may be nil
+	Accounts *account.Accounts    // by default they last as long as the server
+	History  *history.Store       // may be nil
+	Admins   *admin.Keys          // may be nil
+	Checks   func() []admin.Check // of readiness; may be nil
+	Node     string               // the name of the server in its cluster; may be empty
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 
@@ -60,6 +64,7 @@ func (c Config) host() string {
 type people struct {
 	accounts *account.Accounts
 	history  *history.Store // may be nil
+	admin    *administration
 }
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
@@ -114,7 +119,7 @@ func New(config Config) (*Server, error) {
 	s := &Server{
 		Stats:         newStats(),
 		manager:       config.Manager,
-		people:        people{config.Accounts, config.History},
+		people:        people{config.Accounts, config.History, newAdministration(config)},
 		log:           config.Log,
 		version:       config.Version,
 		host:          config.host(),
@@ -225,10 +230,19 @@ func (s *Server) withHandlers() ssh.Option {
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first,
 // which the library would not notice.
 func (s *Server) Serve(listener net.Listener) error {
-	listener = behindProxies(newLimitListener(s, listener), s)
-	defer context.AfterFunc(s.stopping.closed, func() { _ = listener.Close() })()
 	defer s.rejections.Report()
 	defer s.rejections.ReportEvery(limit.ReportEvery)()
+	return serve(s, behindProxies(newLimitListener(s, listener), s))
+}
+
+// ServeOperator serves connections of the operator of the server, without a login, until the listener fails or the
+// server is stopped. The listener must let no one else in.
+func (s *Server) ServeOperator(listener net.Listener) error {
+	return serve(s, localListener{listener})
+}
+
+func serve(s *Server, listener net.Listener) error {
+	defer context.AfterFunc(s.stopping.closed, func() { _ = listener.Close() })()
 	if err := s.ssh.Serve(listener); err != nil && s.stopping.closed.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}

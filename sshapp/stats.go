@@ -18,6 +18,7 @@ type Stats struct {
 	Sessions   *limit.SessionStats
 	FrontEnds  map[string]*FrontEndStats // not to be modified
 	KeyToFrame *stats.Histogram          // from a key on the full screen to the frame that it led to
+	Admin      stats.Counts[AdminCommand]
 }
 
 // FrontEndStats is what monitors read of the sessions of one front end.
@@ -29,6 +30,9 @@ type FrontEndStats struct {
 	Ends     stats.Counts[string] // by one of [SessionEnds]
 	In, Out  atomic.Uint64        // bytes
 }
+
+// AdminCommand is a command of administrators, as of [admin.Commands], and how it has ended, as of [admin.Statuses].
+type AdminCommand struct{ Command, Status string }
 
 // The front ends, as the log and monitors name them.
 const (

@@ -144,7 +144,7 @@ func TestAStopEndsTheQueue(t *testing.T) {
 // An idle player kept the place in line for ever, and a hundred of them kept all others out of the line.
 func TestAnIdlePlayerLosesThePlaceInTheQueue(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting, o.Idle = 1, 1, 300*time.Millisecond })
-	inside, err := h.admission.Enter(netip.Prefix{}, "alice", false, func(error) {})
+	inside, err := h.admission.Enter(netip.Prefix{}, "alice", limit.Waits, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}

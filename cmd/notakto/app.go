@@ -21,6 +21,7 @@ import (
 	"notakto/match/journal"
 	"notakto/match/manager"
 	"notakto/sshapp"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
@@ -37,8 +38,10 @@ type app struct {
 	manager     *manager.Manager
 	history     *history.Store
 	server      *sshapp.Server
+	admins      *admin.Keys
 	listener    net.Listener
 	service     *service
+	control     net.Listener // nil without one
 }
 
 // open creates every part, each from the previous ones: the status, the key, the journal and its manager, the server,
@@ -64,6 +67,10 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if err != nil {
 		return nil, err
 	}
+	admins := &admin.Keys{Log: logger}
+	if err := admins.SetFile(s.keys.admins); err != nil {
+		return nil, err
+	}
 	var history *history.Store
 	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), logger, func() (index match.ArchiveIndex) {
 		history, index = openHistory(s, logger)
@@ -87,6 +94,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	manager := manager.New(matches)
 	h := &app{
 		log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, history: history,
+		admins: admins,
 	}
 	h.reloads.at.Store(time.Now().Unix())
 	if history != nil {
@@ -94,7 +102,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	}
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
-		History: h.history, Log: logger,
+		History: h.history, Log: logger, Admins: admins, Node: store.Stats().Node,
+		Checks:  func() []admin.Check { return h.adminChecks(s.cluster.Listen != "") },
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
@@ -103,13 +112,18 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if h.listener, err = listenSSH(s.listen); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
+	if h.control, err = listenControl(s.data); err != nil {
+		logger.Warn("there is no control socket: notakto admin cannot reach this server",
+			"event", "control-missing", "error", err)
+		h.control = nil
+	}
 	return h, nil
 }
 
 // hostKey returns the host key: that of the setting, or that of the data directory, which it creates.
 func hostKey(s *settings) (ssh.Signer, error) {
-	if s.hostKey != "" {
-		return hostkeys.Read(s.hostKey)
+	if s.keys.host != "" {
+		return hostkeys.Read(s.keys.host)
 	}
 	return hostkeys.Load(s.data)
 }
@@ -141,6 +155,9 @@ const afterStart = 20 * time.Second
 func (h *app) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
+	if h.control != nil {
+		go h.serveControl()
+	}
 	defer time.AfterFunc(afterStart, garbage.Return).Stop()
 	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint, "event", "ready"},
 		h.status.address()...)...)
@@ -161,6 +178,13 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 			h.log.Info("stopped", "event", "stopped")
 			return err
 		}
+	}
+}
+
+// serveControl serves the operator until the server stops.
+func (h *app) serveControl() {
+	if err := h.server.ServeOperator(h.control); err != nil {
+		h.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
 	}
 }
 

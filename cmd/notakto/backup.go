@@ -97,7 +97,7 @@ func keyFile(dir string, wanted bool) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := c.hostKey
+	path := c.keys.host
 	if path == "" {
 		path = filepath.Join(dir, hostkeys.FileName)
 	}

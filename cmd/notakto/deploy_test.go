@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 )
 
@@ -109,7 +112,9 @@ func TestCommandsOfThePagesExist(t *testing.T) {
 func unknownCommand(local bool, line string) string {
 	root := newRoot()
 	if !local {
-		root = command.New(command.Env{Name: "ssh HOST"})
+		root = command.New(command.Env{
+			Name: "ssh HOST", More: []*cobra.Command{admin.New(admin.Env{Role: admin.Administrator})},
+		})
 	}
 	root.InitDefaultHelpCmd()
 	line, _, _ = strings.Cut(line, "#")

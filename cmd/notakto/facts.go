@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
 
 	"notakto/match"
 	"notakto/match/journal/natsd"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/metrics"
 )
 
@@ -65,6 +67,18 @@ func (h *app) standing() string {
 		}
 	}
 	return fmt.Sprintf("sessions: %d, matches being played: %d", sessions, matches)
+}
+
+// adminChecks returns the checks for administrators.
+func (h *app) adminChecks(inCluster bool) (all []admin.Check) {
+	for _, c := range h.checks(inCluster) {
+		one := admin.Check{Name: c.name, OK: c.err == nil, Text: cmp.Or(c.note, "ok")}
+		if c.err != nil {
+			one.Text = c.err.Error()
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // historyState says how far the history is.

@@ -28,10 +28,10 @@ func execute(ctx context.Context) command.ExitCode {
 		shortenHelp(root)
 	}
 	if !asksHelp(words) || !isColorTerminal(os.Stdout) || !isColorTerminal(os.Stderr) {
-		return command.Report(root, words, command.Run(ctx, root, words))
+		return report(root, words, command.Run(ctx, root, words))
 	}
 	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))
-	return command.Report(root, words, err)
+	return report(root, words, err)
 }
 
 // ignore prevents fang from writing an error: [command.Report] always does.

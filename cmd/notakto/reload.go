@@ -50,6 +50,9 @@ func (h *app) reload() {
 		err = next.validate()
 	}
 	if err == nil {
+		err = h.admins.SetFile(next.keys.admins)
+	}
+	if err == nil {
 		err = h.server.SetLimits(next.ssh)
 	}
 	h.reloads.failed.Store(err != nil)

@@ -22,7 +22,7 @@ type settings struct {
 	status        statusSettings
 	data          string
 	config        string
-	hostKey       string
+	keys          keySettings
 	sync          string
 	cluster       natsd.Cluster
 	node          string
@@ -38,6 +38,9 @@ type statusSettings struct {
 	listen   string
 	profiles bool
 }
+
+// keySettings are names of files with keys.
+type keySettings struct{ host, admins string }
 
 type logSettings struct{ level, format string }
 

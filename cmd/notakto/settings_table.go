@@ -89,9 +89,12 @@ func (s *settings) registerBasics(t *table) {
 		"Created if missing. Without `XDG_DATA_HOME` it is under `~/.local/share`.")
 	t.add(optionalOf(file, &s.config), "config", common, "file with settings, as TOML",
 		"By default `"+defaultConfig+"`, if that exists. An empty name reads no file.")
-	t.add(optionalOf(secret, &s.hostKey), "host-key", common,
+	t.add(optionalOf(secret, &s.keys.host), "host-key", common,
 		"file with the host key, in place of the one in the data directory",
 		"It is never created. See [The host key](operations.md#the-host-key) and [Secrets](#secrets).")
+	t.add(optionalOf(file, &s.keys.admins), "admin-keys", common|live, "file with the keys of administrators",
+		"In the format of OpenSSH's `authorized_keys`; `role=\"moderator\"` before a key allows less. It is read again when "+
+			"it has changed. See [Administration](operations.md#administration).")
 	t.add(oneOf(&s.sync, "always", "interval"), "sync", special,
 		"when a recorded move is on the disk: before it is shown, or within a second",
 		"`always`: a move is on the disk before any player sees it. `interval`: within a second; a power cut loses that "+

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"os"
+	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
@@ -29,7 +33,7 @@ func newRoot() *cobra.Command {
 	root.Long = about
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
 	serving(root)
-	root.AddCommand(newServe(), newHealth(), newCluster(), newConfig(), newMan(), newCompletion())
+	root.AddCommand(newServe(), newHealth(), newAdmin(), newCluster(), newConfig(), newMan(), newCompletion())
 	root.AddCommand(newBackup(), newVerify(), newRestore(), newExport(), newImport())
 	return root
 }
@@ -49,4 +53,44 @@ func isColorTerminal(f *os.File) bool {
 		return false
 	}
 	return colorprofile.Detect(f, []string{"TERM=xterm"}) > colorprofile.NoTTY
+}
+
+// newCompletion replaces cobra's own command, which exits with success for a shell that it does not know.
+func newCompletion() *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:       "completion [shell]",
+		Short:     "Print the completions for bash, zsh, fish or powershell",
+		Long:      "Print a script with which a shell completes notakto's commands and flags.",
+		Example:   "notakto completion bash > /etc/bash_completion.d/notakto",
+		ValidArgs: shells,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && completionFor(args[0]) != nil {
+				return nil
+			}
+			return fmt.Errorf("completion takes the name of one shell: %s; it got %.40q%s", strings.Join(shells, ", "),
+				strings.Join(args, " "), wording.Suggest("", strings.Join(args, ""), shells))
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := completionFor(args[0])(cmd.Root(), cmd.OutOrStdout()); err != nil {
+				return command.RuntimeError(fmt.Errorf("cannot print the completions: %w", err))
+			}
+			return nil
+		},
+	}
+}
+
+func completionFor(shell string) func(*cobra.Command, io.Writer) error {
+	switch shell {
+	case "bash":
+		return func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }
+	case "zsh":
+		return (*cobra.Command).GenZshCompletion
+	case "fish":
+		return func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }
+	case "powershell":
+		return (*cobra.Command).GenPowerShellCompletionWithDesc
+	default:
+		return nil
+	}
 }

@@ -129,6 +129,10 @@ func allowedImports() map[string]imports {
 			},
 			modules: []string{"github.com/spf13/"},
 		},
+		"sshapp/admin": {
+			local:   []string{"match", "match/account", "sshapp/command", "sshapp/wording"},
+			modules: []string{"github.com/spf13/", "golang.org/x/crypto/"},
+		},
 		"sshapp/metrics": {
 			local:   []string{"match/journal", "match/lobby", "match/manager", "match/stats", "sshapp", "sshapp/limit"},
 			modules: []string{"github.com/prometheus/"},
@@ -138,8 +142,9 @@ func allowedImports() map[string]imports {
 				"match", "match/account", "match/history", "match/lobby", "match/manager", "match/stats", "rules", "rules/strategy",
 				"hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix",
 				"sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording",
+				"sshapp/admin",
 			},
-			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto",
+			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/spf13/cobra", "github.com/pires/go-proxyproto",
 				"go.mau.fi/util/confusable"),
 		},
 	}

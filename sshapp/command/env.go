@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/history"
@@ -14,13 +16,14 @@ import (
 
 // Env is the way by which a command line came in, and what can be done there.
 type Env struct {
-	Name     string    // what is typed before the command: "notakto", or "ssh HOST"
-	Host     string    // the server in commands to copy; HOST by default
-	Version  Version   // as `version` says it
-	In       io.Reader // ends when the client has gone
-	Out, Err io.Writer // a Write that never returns holds up the command; the caller has to make it fail some time
-	Echo     bool      // In is the keys of a terminal that shows none of them
-	Server   *Server   // the server behind the front end; nil where there is none
+	Name     string           // what is typed before the command: "notakto", or "ssh HOST"
+	Host     string           // the server in commands to copy; HOST by default
+	Version  Version          // as `version` says it
+	In       io.Reader        // ends when the client has gone
+	Out, Err io.Writer        // a Write that never returns holds up the command; the caller has to make it fail some time
+	Echo     bool             // In is the keys of a terminal that shows none of them
+	Server   *Server          // the server behind the front end; nil where there is none
+	More     []*cobra.Command // further commands
 
 	// Data returns the data directory that a local command reads if none is named.
 	Data func() (string, error)

@@ -50,6 +50,7 @@ func New(d Env) *cobra.Command {
 		newClassic(d), newRules(d), newVersion(d),
 		newMe(d), newName(d), newKey(d),
 	)
+	root.AddCommand(d.More...)
 	if d.Host == wording.NoHost {
 		root.Long += "\nHOST is what you type after ssh, such as -p 2222 localhost."
 	}

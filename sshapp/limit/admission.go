@@ -87,11 +87,29 @@ func (c *Admission) SetLimits(settings Settings) {
 	c.admitNext()
 }
 
-// Enter counts a session in, if only to wait in line, or says why it may not begin. A player who is awaited, at a
-// match, and has no other session does not wait: the match might be lost in that time. Call [Slot.Leave] once, when
-// the session has ended; it has to end soon after end is called.
+// Priority is whether a session waits in line while the server is full.
+type Priority uint8
+
+const (
+	// Waits is that of most sessions.
+	Waits Priority = iota
+	// Awaited is that of a player who is awaited at a match, which might be lost in that time. A player with another
+	// session waits.
+	Awaited
+	// Reserved is that of an administrator: as many as [ReservedSessions] do not wait, and no limit of addresses and
+	// players holds for them.
+	Reserved
+	// Unlimited sessions are always let in.
+	Unlimited
+)
+
+// ReservedSessions is how many sessions of administrators are let into a full server.
+const ReservedSessions = 2
+
+// Enter counts a session in, if only to wait in line, or says why it may not begin. Call [Slot.Leave] once, when the
+// session has ended; it has to end soon after end is called.
 func (c *Admission) Enter(
-	address netip.Prefix, player match.PlayerID, awaited bool, end context.CancelCauseFunc,
+	address netip.Prefix, player match.PlayerID, priority Priority, end context.CancelCauseFunc,
 ) (*Slot, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,20 +117,23 @@ func (c *Admission) Enter(
 	switch {
 	case c.closed:
 		return nil, ErrServerStopped
-	case others >= c.settings.MaxSessionsPerKey:
+	case others >= c.settings.MaxSessionsPerKey && priority < Reserved:
 		return nil, ErrPlayerFull
 	}
 	now := time.Now()
-	if full, ok := c.fullNetwork(address); ok {
+	if full, ok := c.fullNetwork(address); ok && priority < Reserved {
 		spare := c.evictionCandidate(others, func(v *Slot) bool { return full.Contains(v.address.Addr()) })
 		if spare == nil {
 			return nil, ErrAddressFull
 		}
 		c.evict(spare, ErrGaveWayAddress)
 	}
-	v := &Slot{admission: c, address: address, player: player, end: end, idleSince: now, Moved: make(chan struct{}, 1)}
+	v := &Slot{
+		admission: c, address: address, player: player, priority: priority, end: end, idleSince: now,
+		Moved: make(chan struct{}, 1),
+	}
 	c.add(v)
-	if len(c.inside) >= c.settings.MaxSessions && awaited && others == 0 {
+	if len(c.inside) >= c.settings.MaxSessions && c.goesAhead(v, others) {
 		c.inside = append(c.inside, v)
 		return v, nil
 	}
@@ -129,6 +150,24 @@ func (c *Admission) Enter(
 		c.number()
 	}
 	return v, nil
+}
+
+// goesAhead reports whether a session is let into a full server. others is how many other sessions its player has.
+func (c *Admission) goesAhead(v *Slot, others int) bool {
+	switch v.priority {
+	case Awaited:
+		return others == 0
+	case Reserved:
+		reserved := 0
+		for _, other := range c.inside {
+			if other.priority == Reserved {
+				reserved++
+			}
+		}
+		return reserved < ReservedSessions
+	default:
+		return v.priority == Unlimited
+	}
 }
 
 // crowding returns the session that has to go from a line that is too long: the last one of the network with the most

@@ -15,7 +15,7 @@ func TestAdmissionKeepsItsLimits(t *testing.T) {
 	settings.MaxSessions, settings.MaxWaiting, settings.MaxSessionsPerAddress, settings.MaxSessionsPerKey = 4, 1, 3, 2
 	c := NewAdmission(settings, new(SourceTracker), playsAlways)
 	enter := func(address string, player match.PlayerID) (*Slot, error) {
-		return c.Enter(AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, false, func(error) {})
+		return c.Enter(AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, Waits, func(error) {})
 	}
 	must := func(v *Slot, err error) *Slot {
 		t.Helper()
@@ -53,7 +53,7 @@ func TestAdmissionKeepsItsLimits(t *testing.T) {
 
 func TestAdmissionReportsAnEmptyServer(t *testing.T) {
 	c := NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways)
-	slot, err := c.Enter(AddressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", false, func(error) {})
+	slot, err := c.Enter(AddressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", Waits, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}

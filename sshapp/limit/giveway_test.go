@@ -30,7 +30,7 @@ func newAdmissionTest(t *testing.T, change func(*Settings)) *admissionTest {
 
 func (a *admissionTest) enters(address string, player match.PlayerID) (*Slot, error) {
 	from := AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
-	return a.Enter(from, player, false, func(error) { a.gaveWay = append(a.gaveWay, player) })
+	return a.Enter(from, player, Waits, func(error) { a.gaveWay = append(a.gaveWay, player) })
 }
 
 // play has some players play, or no longer.

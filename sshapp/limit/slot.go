@@ -14,6 +14,7 @@ type Slot struct {
 	admission *Admission
 	address   netip.Prefix
 	player    match.PlayerID
+	priority  Priority
 	end       context.CancelCauseFunc // ends the session
 	Moved     chan struct{}           // has a value when the place has changed; only to be received from
 	typedAt   atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
@@ -27,6 +28,14 @@ type Slot struct {
 
 // NoteTyped records that the player has typed something.
 func (v *Slot) NoteTyped() { v.typedAt.Store(time.Now().UnixNano()) }
+
+// TypedAt returns when the player last typed something; zero for never.
+func (v *Slot) TypedAt() time.Time {
+	if at := v.typedAt.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
+}
 
 // HasTyped reports whether the player has typed something.
 func (v *Slot) HasTyped() bool { return v.typedAt.Load() != 0 }

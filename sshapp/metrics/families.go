@@ -39,6 +39,12 @@ func serverFamilies() []family {
 			}},
 		{"notakto_panics_total", "Faults that ended one session, match or task and nothing else; the log has them.", counter,
 			nil, func(s *Sources, out emit) { out(float64(s.Panics())) }},
+		{"notakto_admin_commands_total", "Commands of administrators, and how they ended: ok, failed, or refused (not for " +
+			"moderators).", counter, []string{"command", "status"}, func(s *Sources, out emit) {
+			for k, n := range s.Server.Admin.All() {
+				out(float64(n), k.Command, k.Status)
+			}
+		}},
 		{"notakto_log_lines_dropped_total", "Lines of the log that could not be written.", counter, nil,
 			func(s *Sources, out emit) { out(float64(s.DroppedLines())) }},
 	}

@@ -1,0 +1,153 @@
+package admin
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/anmitsu/go-shlex"
+	"golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/command"
+)
+
+// nothing is a server without anything.
+type nothing struct{}
+
+func (nothing) Status() Status      { return Status{} }
+func (nothing) Sessions() []Session { return nil }
+
+// runs gives a command, and returns what it prints and how it ends.
+func runs(e Env, words ...string) (out, complaint string, status command.ExitCode) {
+	var stdout, stderr bytes.Buffer
+	env := command.Env{Name: "ssh HOST", In: strings.NewReader(""), Out: &stdout, Err: &stderr, Server: &command.Server{}}
+	if cmd := New(e); cmd != nil {
+		env.More = append(env.More, cmd)
+	}
+	root := command.New(env)
+	err := command.Run(context.Background(), root, words)
+	status = command.Report(root, words, err)
+	return stdout.String(), stderr.String(), status
+}
+
+// Every command passes the one place that decides who may give it, and is recorded there.
+func TestEveryCommandIsGuarded(t *testing.T) {
+	free := map[string]bool{"status": true, "who": true}
+	for _, name := range Commands() {
+		var records []Record
+		e := Env{Role: Moderator, Server: nothing{}, Record: func(r Record) { records = append(records, r) }}
+		cmd, _, err := New(e).Find(strings.Fields(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.SetOut(io.Discard)
+		err = cmd.RunE(cmd, []string{"1.1"})
+		if refusal := err != nil && err.Error() == errModerator.Error(); refusal == free[name] {
+			t.Errorf("%s: a moderator gets %v", name, err)
+		}
+		if len(records) != 1 || records[0].Command != name || (records[0].Status == refused) == free[name] {
+			t.Errorf("%s: recorded as %v", name, records)
+		}
+		if cmd.Flags().Lookup("json") == nil {
+			t.Errorf("%s has no --json", name)
+		}
+		if cmd.Short == "" || cmd.Args == nil {
+			t.Errorf("%s says nothing about itself, or of its arguments", name)
+		}
+	}
+	if New(Env{}) != nil {
+		t.Error("a player has commands")
+	}
+}
+
+func key(t testing.TB, number byte) ssh.PublicKey {
+	t.Helper()
+	signer, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{number}, ed25519.SeedSize)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer.PublicKey()
+}
+
+func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "admins")
+	line := func(n byte) string { return string(ssh.MarshalAuthorizedKey(key(t, n))) }
+	at := time.Now().Add(-time.Hour)
+	write := func(text string) {
+		t.Helper()
+		at = at.Add(time.Second)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var log bytes.Buffer
+	k := &Keys{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	has := func(one, two Role) {
+		t.Helper()
+		if k.RoleOf(key(t, 1)) != one || k.RoleOf(key(t, 2)) != two {
+			t.Errorf("the roles are %q and %q", k.RoleOf(key(t, 1)), k.RoleOf(key(t, 2)))
+		}
+	}
+	has(Player, Player)
+	write("# comment\n\n" + line(1))
+	if err := k.SetFile(path); err != nil {
+		t.Fatal(err)
+	}
+	has(Administrator, Player)
+	write(`role="admin" ` + line(1) + `role="moderator" ` + line(2))
+	has(Administrator, Moderator)
+	for text, why := range map[string]string{
+		line(2) + "nonsense":     "admins:2: this is no key",
+		`role="king" ` + line(2): `admins:1: there is no option`,
+		"no-pty " + line(2):      `admins:1: there is no option`,
+	} {
+		log.Reset()
+		write(text)
+		has(Administrator, Moderator)
+		if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), why) {
+			t.Errorf("the log says %s", log.String())
+		}
+		if err := k.SetFile(path); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := k.SetFile(""); err != nil {
+		t.Fatal(err)
+	}
+	has(Player, Player)
+	if (*Keys)(nil).RoleOf(key(t, 1)) != Player || k.RoleOf(nil) != Player {
+		t.Error("no key has a role")
+	}
+}
+
+// Whatever is typed behind admin, the answer is one line or what was asked for.
+func FuzzWords(f *testing.F) {
+	for _, line := range []string{
+		"status", "who --json", "'", `"`, "--", "-- status", "who --address \x1b[31m", "who --match --", "\x00",
+		"help", "-h", "nonsense --x",
+	} {
+		f.Add(line)
+	}
+	f.Add(strings.Repeat("a ", 2048))
+	f.Fuzz(func(t *testing.T, line string) {
+		words, err := shlex.Split("admin "+line, true)
+		if err != nil || command.IsCompletionRequest(words) {
+			return // refused before
+		}
+		_, complaint, status := runs(Env{Role: Administrator, Server: nothing{}, Record: func(Record) {}}, words...)
+		if status != command.ExitOK && (strings.Count(complaint, "\n") != 1 || !strings.HasSuffix(complaint, "\n") ||
+			strings.ContainsFunc(strings.TrimSuffix(complaint, "\n"), func(r rune) bool { return r < ' ' || r == 0x7f })) {
+			t.Errorf("%q: %d %q", line, status, complaint)
+		}
+	})
+}

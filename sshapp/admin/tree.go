@@ -1,0 +1,173 @@
+package admin
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"notakto/sshapp/command"
+)
+
+// Server is what the commands ask of the server. Its methods may be called from any goroutine.
+type Server interface {
+	// Status returns how the server does.
+	Status() Status
+	// Sessions returns those that go on, the oldest first.
+	Sessions() []Session
+}
+
+// Env is who gives a command, and to which server.
+type Env struct {
+	Role   Role
+	Server Server
+	Record func(Record) // is called after each command
+}
+
+// Record is one command as the log and the counters have it.
+type Record struct {
+	Command string // one of [Commands]
+	Object  string // what it was done to, as it was named
+	Reason  string // the administrator's
+	Status  string // one of [Statuses]
+}
+
+// How a command has ended.
+const (
+	done    = "ok"
+	failed  = "failed"
+	refused = "refused" // to the role
+)
+
+// Statuses returns how a command may end.
+func Statuses() []string { return []string{done, failed, refused} }
+
+// forModerators marks the commands that moderators may give. The others are for administrators alone.
+const forModerators = "notakto: for moderators"
+
+// errModerator is the refusal of a command that is not for moderators.
+var errModerator = errors.New("this is for administrators: your key has the role moderator")
+
+const about = `Look after the server: who is there, and what goes on.
+
+Every command is logged, with who gave it.`
+
+// New returns the command `admin` with all below it, or nil for a player: to those it is unknown.
+func New(e Env) *cobra.Command {
+	if e.Role == Player {
+		return nil
+	}
+	cmd := &cobra.Command{
+		Use: "admin", Short: "Look after the server", Long: about, Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return command.RuntimeError(cmd.Help()) },
+	}
+	cmd.AddCommand(newStatus(e), newWho(e))
+	for _, leaf := range leaves(cmd) {
+		guard(e, leaf)
+	}
+	return cmd
+}
+
+// Commands returns the names of all commands, such as "ban add", sorted.
+func Commands() []string {
+	root := New(Env{Role: Administrator})
+	var all []string
+	for _, leaf := range leaves(root) {
+		all = append(all, nameOf(leaf))
+	}
+	return slices.Sorted(slices.Values(all))
+}
+
+// nameOf returns the words of a command behind `admin`.
+func nameOf(cmd *cobra.Command) string {
+	_, name, _ := strings.Cut(cmd.CommandPath()+" ", "admin ")
+	return strings.TrimSpace(name)
+}
+
+// leaves returns the commands below one that do something.
+func leaves(cmd *cobra.Command) (all []*cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		if sub.HasSubCommands() {
+			all = append(all, leaves(sub)...)
+		} else {
+			all = append(all, sub)
+		}
+	}
+	return all
+}
+
+// guard has a command refuse those who may not give it, and tell the records of each time that it is given. An error
+// of the command is no fault of the command line, unless it is a [usage].
+func guard(e Env, cmd *cobra.Command) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		r := Record{Command: nameOf(cmd), Object: strings.Join(args, " "), Status: done}
+		if reason := cmd.Flags().Lookup(reasonFlag); reason != nil {
+			r.Reason = reason.Value.String()
+		}
+		_, moderators := cmd.Annotations[forModerators]
+		err := errModerator
+		if e.Role == Administrator || moderators {
+			err = run(cmd, args)
+		} else {
+			r.Status = refused
+		}
+		r.Status = cmp.Or(map[bool]string{true: failed}[err != nil && r.Status == done], r.Status)
+		e.Record(r)
+		if errors.As(err, new(usage)) {
+			return err
+		}
+		return command.RuntimeError(err)
+	}
+}
+
+// reasonFlag is the flag of a reason.
+const reasonFlag = "reason"
+
+// usage is an error of the command line.
+type usage struct{ error }
+
+// row is what a command has besides what it does.
+type row struct {
+	use, short, long, example string
+	args                      cobra.PositionalArgs
+	isForModerators           bool
+}
+
+// newCommand returns a command with --json, for which do writes to w.
+func newCommand(r row, do func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	cmd := &cobra.Command{Use: r.use, Short: r.short, Long: r.long, Example: r.example, Args: r.args, RunE: do,
+		Annotations: map[string]string{}}
+	if r.isForModerators {
+		cmd.Annotations[forModerators] = ""
+	}
+	return cmd
+}
+
+// answer is what a command prints.
+type answer struct {
+	value any                     // as JSON
+	text  func(w io.Writer) error // in words
+}
+
+// answering returns a command that prints what do returns: in words, or with --json as one JSON value.
+func answering(r row, do func(cmd *cobra.Command, args []string) (answer, error)) *cobra.Command {
+	asJSON := false
+	cmd := newCommand(r, func(cmd *cobra.Command, args []string) error {
+		a, err := do(cmd, args)
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(a.value)
+		default:
+			return a.text(cmd.OutOrStdout())
+		}
+	})
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
+	return cmd
+}
