@@ -48,7 +48,10 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color"}, env...)
+	cmd.Env = append([]string{
+		"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color",
+		"GORACE=atexit_sleep_ms=10", // under the race detector a process sleeps for a second before it ends
+	}, env...)
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
@@ -159,7 +160,7 @@ func TestAGuestSeesANewResumeCode(t *testing.T) {
 
 // The new code of a guest hid how long there was for the first move.
 func TestANewResumeCodeHidesNoClock(t *testing.T) {
-	inBubble(t, func(b *harness) {
+	inBubbleWith(t, manager.Config{FirstMove: 10 * time.Minute}, func(b *harness) {
 		p, ann := b.comeTo(guest("guy"), start.Start{At: start.Computer, Side: rules.First}), b.come(keyed("ann"))
 		p.press("q y 1")
 		ann.press("1")
