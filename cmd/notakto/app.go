@@ -102,7 +102,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	}
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
-		History: h.history, Log: logger, Admins: admins, Node: store.Stats().Node,
+		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Node: store.Stats().Node,
 		Checks:  func() []admin.Check { return h.adminChecks(s.cluster.Listen != "") },
 		Version: version(), PublicAddress: s.publicAddress,
 	})

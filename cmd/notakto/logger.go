@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"io"
 	"log/slog"
+	"net/netip"
 	"os"
+	"regexp"
 
 	"charm.land/log/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -41,4 +44,77 @@ func newLogger(f *os.File, s logSettings) (logger *slog.Logger, setLevel func(st
 	}
 	setLevel(s.level)
 	return slog.New(queue.handler()), setLevel, queue.flush
+}
+
+// The networks that the log has in the place of addresses, as their lengths in bits.
+const (
+	prefix4 = 24
+	prefix6 = 48
+)
+
+// clientLog returns the logger for what clients do. With --log-addresses prefix it writes no address, but the network
+// of each.
+func clientLog(logger *slog.Logger, s logSettings) *slog.Logger {
+	if s.addresses == "full" {
+		return logger
+	}
+	return slog.New(networksOnly{logger.Handler()})
+}
+
+// networksOnly is a handler that passes records on with networks in the place of addresses.
+type networksOnly struct{ slog.Handler }
+
+// Handle implements [slog.Handler].
+func (h networksOnly) Handle(ctx context.Context, r slog.Record) error {
+	record := slog.NewRecord(r.Time, r.Level, withNetworks(r.Message), r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		record.AddAttrs(fieldWithNetworks(a))
+		return true
+	})
+	return h.Handler.Handle(ctx, record)
+}
+
+// WithAttrs implements [slog.Handler].
+func (h networksOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
+	masked := make([]slog.Attr, len(attrs))
+	for i, a := range attrs {
+		masked[i] = fieldWithNetworks(a)
+	}
+	return networksOnly{h.Handler.WithAttrs(masked)}
+}
+
+// WithGroup implements [slog.Handler].
+func (h networksOnly) WithGroup(name string) slog.Handler {
+	return networksOnly{h.Handler.WithGroup(name)}
+}
+
+func fieldWithNetworks(a slog.Attr) slog.Attr {
+	if a.Value = fixed(a.Value); a.Value.Kind() == slog.KindString {
+		a.Value = slog.StringValue(withNetworks(a.Value.String()))
+	}
+	return a
+}
+
+// maybeAddress is what may be an address, with or without a port or a zone.
+var maybeAddress = regexp.MustCompile(`\d+(\.\d+){3}(:\d+)?|` +
+	`\[?[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f](%\w+)?(\](:\d+)?)?|::`)
+
+// withNetworks returns a text with the network of each address in it, without a port.
+func withNetworks(text string) string {
+	return maybeAddress.ReplaceAllStringFunc(text, func(found string) string {
+		ip, err := netip.ParseAddr(found)
+		if err != nil {
+			withPort, err := netip.ParseAddrPort(found)
+			if err != nil {
+				return found
+			}
+			ip = withPort.Addr()
+		}
+		ip = ip.Unmap().WithZone("")
+		bits := prefix6
+		if ip.Is4() {
+			bits = prefix4
+		}
+		return netip.PrefixFrom(ip, bits).Masked().String()
+	})
 }

@@ -46,7 +46,7 @@ func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unread.Close()
-	logger, _, flush := newLogger(w, logSettings{"info", "json"})
+	logger, _, flush := newLogger(w, logSettings{"info", "json", "full"})
 	const said = 10_000
 	for range said {
 		logger.With("player", strings.Repeat("x", 100)).Info("session began")

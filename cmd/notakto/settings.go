@@ -42,7 +42,7 @@ type statusSettings struct {
 // keySettings are names of files with keys.
 type keySettings struct{ host, admins string }
 
-type logSettings struct{ level, format string }
+type logSettings struct{ level, format, addresses string }
 
 func defaults() *settings {
 	return &settings{
@@ -60,7 +60,7 @@ func defaults() *settings {
 			MaxMatchRate:   600,
 		},
 		ssh: limit.DefaultSettings(),
-		log: logSettings{"info", "text"},
+		log: logSettings{"info", "text", "full"},
 	}
 }
 
