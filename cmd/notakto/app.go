@@ -79,6 +79,10 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if err != nil {
 		return nil, errors.Join(err, closeHistory(history))
 	}
+	if s.cluster.Listen != "" {
+		logger = logger.With("node", store.Stats().Node)
+		admins.Log = logger
+	}
 	addresses := new(limit.SourceTracker)
 	directory, people := store.Accounts()
 	accounts := sshapp.NewAccounts(directory, people, addresses.Networks)

@@ -60,6 +60,12 @@ func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 	}
 	for _, s := range servers {
 		s.stopped(t, 20*time.Second)
+		_, since, _ := strings.Cut(s.said.String(), `"event":"ready"`)
+		for line := range strings.Lines(since) {
+			if strings.HasPrefix(line, "{") && !strings.Contains(line, `"node":"`) {
+				t.Errorf("a line does not say which server it is from: %s", line)
+			}
+		}
 	}
 	refused(t, command.ExitFailure, nil, args, "is not empty", "--dir")
 }

@@ -31,6 +31,9 @@ func (n *Node) settle(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if inCluster {
+		n.Config.Log = n.Config.Log.With("node", n.Config.Node)
+	}
 	if n.roster, err = openRoster(n.dir.file("members")); err != nil {
 		return err
 	}
