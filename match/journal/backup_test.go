@@ -14,6 +14,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/journal/natsd"
+	"notakto/match/journaltest"
 	"notakto/rules"
 )
 
@@ -231,4 +232,66 @@ func TestAClusterIsBackedUp(t *testing.T) {
 			t.Error("keys have other accounts")
 		}
 	}
+}
+
+// A cluster would delete the streams of a single server, and a backup could be restored only to one. Now the first node
+// of a cluster brings them along, and the others copy them.
+func TestABackupIsRestoredIntoACluster(t *testing.T) {
+	t.Parallel()
+	whole, single := backedUp(t, nil)
+	want := map[match.ID][]match.Event{}
+	for i := range 6 {
+		id := match.ID(fmt.Sprintf("before%04d", i))
+		events, err := single.Load(t.Context(), id, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[id] = events
+	}
+	c := newNodes(t, 3)
+	_, err := Restore(t.Context(), bytes.NewReader(whole), c.configs[0].Dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.startAll(0, 1, 2)
+	if t.Failed() {
+		return
+	}
+	theirs, _ := single.Accounts()
+	for i, s := range c.stores {
+		for id, events := range want {
+			got, err := s.Load(t.Context(), id, 0)
+			if err != nil || !reflect.DeepEqual(got, events) {
+				t.Errorf("node %d: %s is restored as %v, %v\nwant %v", i, id, got, err, events)
+			}
+		}
+		if ours, _ := s.Accounts(); !bytes.Equal(ours.Secret(), theirs.Secret()) {
+			t.Errorf("node %d: keys have other accounts", i)
+		}
+	}
+	c.current(t, 0)
+	c.stop(0)
+	retry(t, c.stores[1], shortMatch("before0001", true)[4])
+	if kept, err := filepath.Glob(filepath.Join(c.configs[0].Dir, "journal", "single-*", "jetstream")); len(kept) != 1 {
+		t.Errorf("what was there before is kept in %v, %v", kept, err)
+	}
+	if left, err := os.Stat(filepath.Join(c.configs[0].Dir, "journal", "converting")); err == nil {
+		t.Error("left", left)
+	}
+	c.start(0)
+	c.current(t, 0)
+	t.Run("only the first brings matches along", func(t *testing.T) {
+		cfg := c.configs[2]
+		cfg.Dir, cfg.Node, cfg.Cluster.Listen = t.TempDir(), "another", journaltest.FreePorts(t, 1)[0]
+		if _, err := Restore(t.Context(), bytes.NewReader(whole), cfg.Dir, slog.New(slog.DiscardHandler)); err != nil {
+			t.Fatal(err)
+		}
+		c.stop(2)
+		if err := c.try(2, cfg); !errors.Is(err, natsd.ErrOwnFiles) || !strings.Contains(err.Error(), "node") {
+			t.Error(err)
+		}
+		if c, err := os.ReadDir(filepath.Join(cfg.Dir, "journal", "jetstream", "$G", "streams")); err != nil || len(c) != 3 {
+			t.Errorf("it has %v, %v", c, err)
+		}
+	})
 }

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -21,20 +20,6 @@ func TestDirectoryIsForOneProcess(t *testing.T) {
 	second, err := Open(t.Context(), natsd.Config{Dir: dir}, nil)
 	if !errors.Is(err, disk.ErrLocked) || !strings.Contains(err.Error(), dir) || second != nil {
 		t.Errorf("a second one: %v", err)
-	}
-}
-
-func TestClusterWantsAnEmptyDirectory(t *testing.T) {
-	dir := t.TempDir()
-	if err := open(t, natsd.Config{Dir: dir}).Close(); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // less than the time in which the other might answer
-	defer cancel()
-	cluster := natsd.Cluster{Listen: "127.0.0.1:1", Peers: []string{"127.0.0.1:2"}, Secret: "s"}
-	_, err := Open(ctx, natsd.Config{Dir: dir, Cluster: cluster}, nil)
-	if !errors.Is(err, natsd.ErrOwnFiles) {
-		t.Error(err)
 	}
 }
 

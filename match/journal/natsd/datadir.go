@@ -33,8 +33,10 @@ var (
 		"all that is in them: stop the server, move its journal directory away, and start again with --replace and " +
 		"the name of this server")
 	// ErrOwnFiles says that a directory cannot become part of a cluster.
-	ErrOwnFiles = errors.New("the directory holds the matches of a server of its own: a node of a cluster begins " +
-		"with an empty one")
+	ErrOwnFiles = errors.New("the directory holds the matches of a single server, which only the first server of a " +
+		"new cluster brings along: move its journal away")
+	// ErrNotFounded says that a single server could not become the first of a cluster.
+	ErrNotFounded = errors.New("the directory of the single server is left as it is")
 	// ErrClusterFiles says that a directory belongs to a node of a cluster.
 	ErrClusterFiles = errors.New("the directory is that of a server of a cluster: start it with its --cluster " +
 		"settings; only if all the other servers are lost for good, make it one of its own, with all matches, by: " +
@@ -96,13 +98,12 @@ func (d dataDir) raiseFormat(log *slog.Logger) error {
 	return disk.WriteFile(d.file("format"), []byte(strconv.Itoa(Format)+"\n"))
 }
 
-// fits returns an error if the directory is that of a node and there is no cluster, or the other way round: a cluster
-// would delete the matches that it does not know.
+// isOwn reports whether there is data of a single server.
+func (d dataDir) isOwn() bool { return !d.joined() && exists(d.stream(MatchesStream)) }
+
+// fits returns an error if the directory is that of a node and there is no cluster.
 func (d dataDir) fits(inCluster bool) error {
-	switch {
-	case inCluster && !d.joined() && exists(d.stream(MatchesStream)):
-		return fmt.Errorf("%w (%s)", ErrOwnFiles, string(d))
-	case inCluster || !d.joined():
+	if inCluster || !d.joined() {
 		return nil
 	}
 	roster, err := openRoster(d.file("members"))

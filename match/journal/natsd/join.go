@@ -41,14 +41,18 @@ func (n *Node) settle(ctx context.Context) error {
 	if inCluster && !n.dir.joined() {
 		err = n.admit(ctx)
 	}
+	if err == nil && inCluster && n.dir.isOwn() {
+		err = found(ctx, n.Config, n.dir)
+	}
 	if err != nil {
 		return err
 	}
 	return errors.Join(n.dir.writeName(n.Config.Node), n.dir.noteReplacing(n.Config.Cluster.Replace))
 }
 
-// admit returns once a node without data may join its cluster. It asks the other nodes, through a guest server. If none
-// of them has data, all start together. [ErrNotAdmitted].
+// admit returns once a node without data of its cluster may join it. It asks the other nodes, through a guest server.
+// If none of them has data, all start together; if one has matches of a single server, that is the first.
+// [ErrNotAdmitted], [ErrOwnFiles].
 func (n *Node) admit(ctx context.Context) error {
 	v, err := newGuestServer(ctx, n.Config, n.Config.Cluster)
 	if err != nil {
@@ -58,13 +62,17 @@ func (n *Node) admit(ctx context.Context) error {
 	if err := serveInfo(v.conn, n.info); err != nil {
 		return err
 	}
-	said := time.Now().Add(RetryDelay - sayWaiting)
+	said, own := time.Now().Add(RetryDelay-sayWaiting), n.dir.isOwn()
 	for {
-		why, err := n.Config.judge(askNodes(ctx, v.conn, n.run, isEnough(len(n.Config.Cluster.others())), n.now))
+		answers := askNodes(ctx, v.conn, n.run, isEnough(len(n.Config.Cluster.others())), n.now)
+		why, err := n.Config.judge(answers, own)
 		if err != nil { // the error names members that do not answer: give them more time
-			if _, answers, e := v.meet(ctx); e == nil {
-				why, err = n.Config.judge(answers)
+			if _, late, e := v.meet(ctx); e == nil {
+				why, err = n.Config.judge(late, own)
 			}
+		}
+		if err == nil && why == "" {
+			why = v.awaitTurn(ctx, n.Config, answers)
 		}
 		if err == nil && why == "" && n.Config.Cluster.Replace != "" {
 			why = v.incomplete(ctx, n.Config.Cluster.Replace)
@@ -75,7 +83,7 @@ func (n *Node) admit(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %s: %w", ErrNotAdmitted, why, context.Cause(ctx))
 		case time.Since(said) >= sayWaiting:
-			n.Config.Log.Info("this server has no data yet, and waits before it joins the cluster",
+			n.Config.Log.Info("this server has no data of the cluster yet, and waits before it joins",
 				"event", "cluster-join-wait",
 				"name", n.Config.Node, "error", why)
 			said = time.Now()
@@ -87,11 +95,18 @@ func (n *Node) admit(ctx context.Context) error {
 // sayWaiting is how often the log repeats what a start waits for.
 const sayWaiting = 10 * time.Second
 
-// judge decides by the answers of the other nodes whether a node without data may join. It returns what to wait for,
-// empty if it may join now.
-func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
+// judge decides by the answers of the other nodes whether a node without data may join, or one with data of its own
+// may be the first. It returns what to wait for, empty if it may join now.
+func (c Config) judge(answers []nodeAnswer, own bool) (wait string, err error) {
 	var with []nodeAnswer
+	var founder string
 	for _, a := range answers {
+		if own && (a.Joined || a.Matches) {
+			return "", fmt.Errorf("%w; %s at %s has data too", ErrOwnFiles, a.Name, a.Address)
+		}
+		if a.Matches {
+			founder = a.Address
+		}
 		if a.Name == c.Node {
 			return "", fmt.Errorf("%w: a server of its name, %s, runs at %s; stop that one, or choose another with --node-name",
 				ErrNotAdmitted, a.Name, a.Address)
@@ -104,6 +119,9 @@ func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
 	if len(with) == 0 && (len(answers) < others || c.Cluster.Replace != "") {
 		return fmt.Sprintf("all of %s to be started, or one that has data; do they have the same secret, and certificates of"+
 			" the same authority?", strings.Join(c.Cluster.others(), ", ")), nil
+	}
+	if len(with) == 0 && founder != "" {
+		return "the server at " + founder + ", which has the matches of a single server, to begin the cluster", nil
 	}
 	if len(with) == 0 {
 		return "", nil
@@ -157,6 +175,36 @@ func (v *guestServer) incomplete(ctx context.Context, lost string) string {
 				return fmt.Sprintf("the copy of the stream %s on %s to be complete", name, r.Name)
 			}
 		}
+	}
+	return ""
+}
+
+// awaitTurn returns what a node without data waits for before it joins a cluster in which fewer are members than are
+// not: together those could elect a leader that knows no matches. So they join one at a time, by their names, and only
+// a cluster that has a leader.
+func (v *guestServer) awaitTurn(ctx context.Context, cfg Config, answers []nodeAnswer) string {
+	all, founded, first := len(cfg.Cluster.others())+1, false, true
+	var members []int // how many each member knows
+	for _, a := range answers {
+		founded = founded || a.Joined && a.Matches
+		switch {
+		case len(a.Members) > 0:
+			members = append(members, len(a.Members))
+		case !a.Joined && a.Name < cfg.Node:
+			first = false
+		}
+	}
+	if !founded || len(members) == 0 || 2*slices.Min(members) >= all {
+		return ""
+	}
+	if len(answers) < all-1 || slices.Min(members) < slices.Max(members) || !first {
+		return "the other new servers, which join one after the other: all of " +
+			strings.Join(cfg.Cluster.others(), ", ") + " have to be started"
+	}
+	ctx, cancel := context.WithTimeout(ctx, AnswerWithin)
+	defer cancel()
+	if _, err := v.js.AccountInfo(ctx); err != nil {
+		return "the cluster to have a leader"
 	}
 	return ""
 }

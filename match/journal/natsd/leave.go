@@ -2,7 +2,6 @@ package natsd
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -38,7 +37,7 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 			return "", err
 		}
 	}
-	work := dir.file("leaving")
+	work := dir.file(converting)
 	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds",
 		"event", "cluster-leave",
 		"from", string(dir))
@@ -51,7 +50,10 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	if err := separate(ctx, cfg, dir, work); err != nil {
 		return "", errors.Join(fmt.Errorf("%w: %w", ErrNotLeft, err), os.RemoveAll(work))
 	}
-	return swap(dir, work)
+	if err := os.Rename(filepath.Join(work, "jetstream", "$SYS"), filepath.Join(work, "$SYS")); err != nil {
+		return "", err
+	}
+	return swap(dir, work, "cluster", "members")
 }
 
 // lastOne returns an error if another node of the cluster answers.
@@ -72,27 +74,28 @@ func lastOne(ctx context.Context, cfg Config) error {
 	return err
 }
 
-// swap replaces the cluster's directory by the finished copy.
-func swap(dir dataDir, work string) (kept string, err error) {
-	kept = dir.file("cluster-" + time.Now().UTC().Format("20060102T150405Z"))
+// converting is the directory of the copy that becomes one of a single server, or of a cluster.
+const converting = "converting"
+
+// swap replaces the streams by those of the finished copy. It moves them and the named files into a directory of that
+// kind, and returns that.
+func swap(dir dataDir, work, kind string, files ...string) (kept string, err error) {
+	kept = dir.file(kind + "-" + time.Now().UTC().Format("20060102T150405Z"))
 	if err := os.Mkdir(kept, 0o700); err != nil {
 		return "", err
 	}
-	for _, move := range [...][2]string{
-		{filepath.Join(work, "jetstream", "$SYS"), filepath.Join(work, "$SYS")},
-		{dir.file("members"), filepath.Join(kept, "members")},
-		{dir.file("jetstream"), filepath.Join(kept, "jetstream")},
-	} {
-		if err := os.Rename(move[0], move[1]); err != nil && !errors.Is(err, os.ErrNotExist) {
+	for _, name := range append(files, "jetstream") {
+		err := os.Rename(dir.file(name), filepath.Join(kept, name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return "", err
 		}
 	}
-	return kept, errors.Join(finishLeave(dir), os.RemoveAll(work))
+	return kept, errors.Join(finishSwap(dir), os.RemoveAll(work))
 }
 
-// finishLeave completes a swap that was interrupted.
-func finishLeave(dir dataDir) error {
-	done := dir.file("leaving/jetstream")
+// finishSwap completes a swap that was interrupted.
+func finishSwap(dir dataDir) error {
+	done := filepath.Join(dir.file(converting), "jetstream")
 	if exists(dir.file("jetstream")) || !exists(done) {
 		return nil
 	}
@@ -106,45 +109,10 @@ func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
 	if err != nil {
 		return err
 	}
-	n := NewNode(cfg, time.Now)
-	n.Config.Node = strings.TrimSpace(string(name))
-	secret := rand.Text()
-	n.Config.Cluster = Cluster{
-		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{"127.0.0.1:9"}, Secret: secret,
-	}
-	options, err := n.Config.options(dataDir(work))
-	if err != nil {
-		return err
-	}
-	n.server = &embeddedServer{options: options, logger: natsLogger{log: cfg.Log, isBrief: true}}
-	if err := n.server.start(ctx); err != nil {
-		return err
-	}
-	defer func() { _ = n.Close() }()
-	// NATS elects no leader in a cluster whose server has no route to another.
-	other, err := newGuestServer(ctx, n.Config, Cluster{
-		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Secret: secret,
-		Peers: []string{n.Embedded().ClusterAddr().String()},
+	cfg.Node = strings.TrimSpace(string(name))
+	return onlyMember(ctx, cfg, dataDir(work), func(n *Node) error {
+		return eachStream(dataDir(work), func(stream string) error { return unreplicate(ctx, n, stream) })
 	})
-	if err != nil {
-		return err
-	}
-	defer other.close()
-	if err := rescue(ctx, n.server); err != nil {
-		return err
-	}
-	if n.JetStream, err = n.connect(); err != nil {
-		return err
-	}
-	for _, stream := range fileStreams() {
-		if stream == PeopleStream && !exists(dataDir(work).stream(stream)) {
-			continue // an older version has written the files
-		}
-		if err := unreplicate(ctx, n, stream); err != nil {
-			return fmt.Errorf("the stream %s: %w", stream, err)
-		}
-	}
-	return nil
 }
 
 // rescue makes the only running node the only member of its cluster.

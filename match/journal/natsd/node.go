@@ -60,7 +60,7 @@ func (n *Node) Prepare(ctx context.Context) (err error) {
 	if n.lock, err = disk.Lock(string(n.dir)); err != nil {
 		return err
 	}
-	if err := finishLeave(n.dir); err != nil {
+	if err := finishSwap(n.dir); err != nil {
 		return err
 	}
 	if err := n.settle(ctx); err != nil {
@@ -179,7 +179,7 @@ func (n *Node) info() nodeInfo {
 	info := nodeInfo{
 		Run: n.run, Name: n.Config.Node, Address: n.Config.Cluster.Listen, Fingerprint: n.Config.Fingerprint,
 		Version: n.Config.Version,
-		Time:    n.now(),
+		Time:    n.now(), Matches: exists(n.dir.stream(MatchesStream)),
 	}
 	if n.server != nil {
 		info.Joined, info.Members = true, n.members()

@@ -21,7 +21,8 @@ type nodeInfo struct {
 	Fingerprint string    `json:"fingerprint,omitempty"`
 	Version     string    `json:"version,omitempty"`
 	Time        time.Time `json:"time"`
-	Joined      bool      `json:"joined"` // it has data of the cluster
+	Joined      bool      `json:"joined"`  // it has data of the cluster
+	Matches     bool      `json:"matches"` // it has matches: if it has not joined, those of a single server
 	Members     []member  `json:"members,omitempty"`
 }
 

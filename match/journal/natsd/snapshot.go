@@ -88,11 +88,10 @@ func receiveChunks(ctx context.Context, chunks *nats.Subscription, w io.Writer) 
 var errRestored = errors.New("NATS did not restore the stream")
 
 // RestoreSnapshot makes a stream, which must not exist, from a snapshot in the form of NATS. The stream has the
-// settings of this version, and as many replicas as the node's settings say. The node has started, and its streams are
-// not open.
+// settings of this version and one replica. The node has started, and its streams are not open.
 func RestoreSnapshot(ctx context.Context, n *Node, stream string, state jetstream.StreamState, r io.Reader) error {
 	var cfg jetstream.StreamConfig
-	for _, one := range streamConfigs(jetstream.FileStorage, n.Config.Cluster.replicas()) {
+	for _, one := range streamConfigs(jetstream.FileStorage, 1) {
 		if one.Name == stream {
 			cfg = one
 		}

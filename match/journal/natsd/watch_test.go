@@ -105,10 +105,38 @@ func TestJudge(t *testing.T) {
 		{"a place in a new cluster", "a", []nodeAnswer{node("b", nil), node("c", nil)}, "one that has data", ""},
 	} {
 		c := Config{Node: "a", Cluster: Cluster{Listen: "a:1", Peers: []string{"b:1", "c:1"}, Replace: test.replace}}
-		wait, err := c.judge(test.answers)
+		wait, err := c.judge(test.answers, false)
 		if (test.wait == "") != (wait == "") || !strings.Contains(wait, test.wait) || (err == nil) != (test.err == "") ||
 			err != nil && (!errors.Is(err, ErrNotAdmitted) || !strings.Contains(err.Error(), test.err)) {
 			t.Errorf("%s: waits for %q, %v", test.name, wait, err)
+		}
+	}
+}
+
+// Two nodes without data that join the only one with matches could elect a leader that knows none.
+func TestTurnOfNewNodes(t *testing.T) {
+	node := func(name string, matches bool, members ...string) (a nodeAnswer) {
+		a.Name, a.Joined, a.Matches = name, len(members) > 0, matches
+		for _, m := range members {
+			a.Members = append(a.Members, member{ID: peerID(m), Name: m})
+		}
+		return a
+	}
+	c := Config{Node: "b", Cluster: Cluster{Listen: "b:1", Peers: []string{"a:1", "c:1"}}}
+	for _, test := range []struct {
+		name    string
+		answers []nodeAnswer
+		waits   bool
+	}{
+		{"a new cluster begins", []nodeAnswer{node("a", false, "a"), node("c", false)}, false},
+		{"most are members", []nodeAnswer{node("a", true, "a", "c"), node("c", true, "a", "c")}, false},
+		{"one is lost", []nodeAnswer{node("a", true, "a", "c")}, false},
+		{"another does not answer", []nodeAnswer{node("a", true, "a")}, true},
+		{"another is about to join", []nodeAnswer{node("x", true, "x"), node("a", false)}, true},
+		{"another has begun to join", []nodeAnswer{node("x", true, "x"), node("a", false, "a", "x")}, true},
+	} {
+		if why := new(guestServer).awaitTurn(t.Context(), c, test.answers); (why != "") != test.waits {
+			t.Errorf("%s: waits for %q", test.name, why)
 		}
 	}
 }

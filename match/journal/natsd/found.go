@@ -1,0 +1,151 @@
+package natsd
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// found turns the directory of a single server into that of the first member of a new cluster, with all matches. It
+// works on a copy. The other members join as to any cluster, and copy the streams.
+func found(ctx context.Context, cfg Config, dir dataDir) error {
+	alone := cfg
+	alone.Cluster = Cluster{}
+	if err := dir.repair(alone, nil); err != nil {
+		return err
+	}
+	work := dir.file(converting)
+	cfg.Log.Warn("this server has matches of its own and becomes the first of its cluster: the others copy them",
+		"event", "cluster-found", "dir", string(dir))
+	if err := os.RemoveAll(work); err != nil { // of an interrupted try
+		return err
+	}
+	if err := errors.Join(os.Mkdir(work, 0o700), moveStreams(ctx, alone, cfg, dir, work)); err != nil {
+		return errors.Join(fmt.Errorf("%w: %w", ErrNotFounded, err), os.RemoveAll(work))
+	}
+	kept, err := swap(dir, work, "single", "tally") // a cluster has no tally
+	if err == nil {
+		cfg.Log.Warn("what was there before is kept; it can be deleted once all servers are ready",
+			"event", "cluster-founded", "dir", kept)
+	}
+	return err
+}
+
+// moveStreams makes the streams of a single server in dir again as those of a cluster's only member in work.
+func moveStreams(ctx context.Context, alone, member Config, dir dataDir, work string) error {
+	states := map[string]jetstream.StreamState{}
+	part := func(stream string) string { return filepath.Join(work, stream) }
+	n, err := startOn(ctx, alone, dir)
+	if err == nil {
+		err = errors.Join(eachStream(dir, func(stream string) error {
+			f, err := os.Create(part(stream))
+			if err != nil {
+				return err
+			}
+			states[stream], err = TakeSnapshot(ctx, n, stream, f)
+			return errors.Join(err, f.Close())
+		}), n.Close())
+	}
+	if err == nil {
+		err = begin(ctx, member, work)
+	}
+	if err != nil {
+		return err
+	}
+	return onlyMember(ctx, member, dataDir(work), func(n *Node) error {
+		return eachStream(dir, func(stream string) error {
+			f, err := os.Open(part(stream))
+			if err != nil {
+				return err
+			}
+			err = RestoreSnapshot(ctx, n, stream, states[stream], f)
+			return errors.Join(err, f.Close(), os.Remove(part(stream)))
+		})
+	})
+}
+
+// eachStream calls fn with the streams of a directory. An older version may have written the files, without PEOPLE.
+func eachStream(dir dataDir, fn func(name string) error) error {
+	for _, name := range fileStreams() {
+		if !exists(dir.stream(name)) {
+			continue
+		}
+		if err := fn(name); err != nil {
+			return fmt.Errorf("the stream %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// startOn starts the server of a node on a directory. cfg.Node is its name.
+func startOn(ctx context.Context, cfg Config, dir dataDir) (*Node, error) {
+	n := NewNode(cfg, time.Now)
+	options, err := cfg.options(dir)
+	if err != nil {
+		return nil, err
+	}
+	n.server = &embeddedServer{options: options, logger: natsLogger{log: cfg.Log, isBrief: true}}
+	return n, n.server.start(ctx)
+}
+
+// localMember returns the settings of a member of a cluster on this machine, which knows the address of another.
+func localMember(cfg Config, name, secret, other string) Config {
+	cfg.Node = name
+	cfg.Cluster = Cluster{Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{other}, Secret: secret}
+	return cfg
+}
+
+const noAddress = "127.0.0.1:9"
+
+// begin makes a cluster of the node, in work, and of another that is gone afterwards: NATS begins none with one.
+func begin(ctx context.Context, cfg Config, work string) error {
+	secret := rand.Text()
+	first, err := startOn(ctx, localMember(cfg, cfg.Node, secret, noAddress), dataDir(work))
+	if err != nil {
+		return err
+	}
+	defer first.server.stop()
+	s := first.Embedded()
+	second := localMember(cfg, "second", secret, s.ClusterAddr().String())
+	other, err := startOn(ctx, second, dataDir(filepath.Join(work, "second")))
+	if err != nil {
+		return err
+	}
+	defer other.server.stop()
+	for len(metaPeers(s)) < 2 || !s.JetStreamIsCurrent() {
+		if Wait(ctx, RetryDelay); ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// onlyMember calls fn with the node of a cluster on a directory, as its only member.
+func onlyMember(ctx context.Context, cfg Config, dir dataDir, fn func(*Node) error) error {
+	secret := rand.Text()
+	n, err := startOn(ctx, localMember(cfg, cfg.Node, secret, noAddress), dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = n.Close() }()
+	// NATS elects no leader in a cluster whose server has no route to another.
+	guest := localMember(cfg, "", secret, n.Embedded().ClusterAddr().String())
+	other, err := newGuestServer(ctx, guest, guest.Cluster)
+	if err != nil {
+		return err
+	}
+	defer other.close()
+	if err := rescue(ctx, n.server); err != nil {
+		return err
+	}
+	if n.JetStream, err = n.connect(); err != nil {
+		return err
+	}
+	return fn(n)
+}
