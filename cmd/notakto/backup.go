@@ -30,7 +30,12 @@ Every byte is compared with what was written, and every match is read.`
 
 const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
 
-The directory may exist, but not have a journal. A host key that is there stays.`
+The directory may exist, but not have a journal. A host key that is there stays.
+
+With --from-node the matches, accounts and host key come from the data directory of the last server of a cluster, whose
+others are lost for good. That directory stays as it is.`
+
+var errRestoreOf = errors.New("it takes a FILE, or --from-node DIR")
 
 var errKeep = errors.New("--keep needs --to, and a number of 1 or more")
 
@@ -160,21 +165,41 @@ func newVerify() *cobra.Command {
 }
 
 func newRestore() *cobra.Command {
+	node := ""
 	cmd := &cobra.Command{
-		Use: "restore FILE", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
-		Example: "notakto restore notakto.tar --data /var/lib/notakto", Args: cobra.ExactArgs(1),
+		Use: "restore [FILE]", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
+		Example: "notakto restore notakto.tar --data /var/lib/notakto", Args: cobra.MaximumNArgs(1),
 	}
 	data := dataFlag(cmd)
+	cmd.Flags().StringVar(&node, "from-node", "",
+		"instead of FILE, the data `directory` of the last server of a lost cluster")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if (node == "") != (len(args) == 1) {
+			return errRestoreOf
+		}
 		dir, err := data()
 		if err != nil {
 			return err
+		}
+		if node != "" {
+			ctx, cancel := context.WithTimeout(cmd.Context(), clusterTime)
+			defer cancel()
+			c, err := journal.RestoreNode(ctx, node, dir, []string{hostkeys.FileName}, dataLog(cmd))
+			if err != nil {
+				return command.RuntimeError(err)
+			}
+			return command.RuntimeError(printContents(cmd.OutOrStdout(), c))
 		}
 		return fromBackup(cmd, args[0], func(f *os.File) (journal.Contents, error) {
 			return journal.Restore(cmd.Context(), f, dir, dataLog(cmd))
 		})
 	}
 	return cmd
+}
+
+func printContents(w io.Writer, c journal.Contents) error {
+	_, err := fmt.Fprintf(w, "finished matches %d, in progress %d, unreadable %d\n", c.Finished, c.Live, c.Damaged)
+	return err
 }
 
 // fromBackup opens a backup and prints what was found in it.
@@ -188,9 +213,11 @@ func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Co
 	if err != nil {
 		return command.RuntimeError(err)
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "finished matches %d, in progress %d, unreadable %d\n"+
-		"taken %s by version %s\n",
-		c.Finished, c.Live, c.Damaged, c.Manifest.Began.Format(time.RFC3339), c.Manifest.Version)
+	out := cmd.OutOrStdout()
+	err = printContents(out, c)
+	if err == nil {
+		_, err = fmt.Fprintf(out, "taken %s by version %s\n", c.Manifest.Began.Format(time.RFC3339), c.Manifest.Version)
+	}
 	return command.RuntimeError(err)
 }
 

@@ -84,6 +84,8 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	}
 	refused(t, command.ExitFailure, nil, []string{"backup", "--data", kept}, "no journal", kept)
 	refused(t, command.ExitUsage, nil, []string{"backup", "--data", data, "--keep", "2"}, "--keep needs --to")
+	refused(t, command.ExitUsage, nil, []string{"restore", "--data", nowhere}, "a FILE, or --from-node")
+	refused(t, command.ExitFailure, nil, []string{"restore", "--from-node", data, "--data", nowhere}, "no data", data)
 }
 
 // exports expects a match in the export of a stopped server, which another one imports once.

@@ -24,7 +24,7 @@ const aboutCluster = `Make the files of a new cluster of servers ("init"), or se
 one of its servers.
 
 But for "init", give the same settings as to the server: as flags, as NOTAKTO_... variables or in its file.
-The server may run at the same time, but not for "leave".`
+The server may run at the same time.`
 
 // clusterTime is the time limit of a cluster command.
 const clusterTime = 2 * time.Minute
@@ -38,7 +38,6 @@ func newCluster() *cobra.Command {
 		newClusterInit(),
 		clusterCommand("status", "Say which servers are up, and how the copies of the matches are", nil, showCluster),
 		clusterCommand("remove NAME", "Remove a server that is lost for good", cobra.ExactArgs(1), removeMember),
-		clusterCommand("leave", "Make the last server that is left one of its own", nil, leaveCluster),
 	)
 	return cmd
 }
@@ -110,7 +109,7 @@ func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterActi
 		if err := s.validate(); err != nil {
 			return err
 		}
-		if s.cluster.Listen == "" && cmd.Name() != "leave" {
+		if s.cluster.Listen == "" {
 			return errors.New("--cluster-listen is needed: give the settings of a server of the cluster")
 		}
 		ctx, cancel := context.WithTimeout(cmd.Context(), clusterTime)
@@ -135,15 +134,6 @@ func removeMember(ctx context.Context, cfg natsd.Config, args []string, w io.Wri
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%s is no member of the cluster any more, and the copies are complete.\n", args[0])
-	return err
-}
-
-func leaveCluster(ctx context.Context, cfg natsd.Config, _ []string, w io.Writer) error {
-	kept, err := natsd.Leave(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "Start it without the --cluster settings now. What was there before is in %s.\n", kept)
 	return err
 }
 

@@ -32,7 +32,6 @@ func TestCommandsOfThisMachine(t *testing.T) {
 	}
 	refused(t, command.ExitUsage, nil, []string{"cluster", "status"}, "--cluster-listen is needed")
 	refused(t, command.ExitUsage, nil, []string{"cluster", "remove"}, "1 arg")
-	refused(t, command.ExitFailure, nil, []string{"cluster", "leave", "--data", t.TempDir()}, "has no data of a cluster")
 	refused(t, command.ExitUsage, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
 	refused(t, command.ExitUsage, nil, []string{"classic", "four"}, "two, three or one")
 	refused(t, command.ExitUsage, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")

@@ -115,7 +115,7 @@ func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 		}
 		s := launch(t, nil, "--listen=127.0.0.1:0", "--cluster-listen", address, "--cluster-peer=127.0.0.1:1",
 			"--cluster-secret-file", secret)
-		s.line(t, "this server has no data yet, and waits before it joins the cluster")
+		s.line(t, "this server has no data of the cluster yet, and waits before it joins")
 		s.interrupted(t, syscall.SIGTERM)
 	})
 	t.Run("for a NATS that does not answer", func(t *testing.T) {

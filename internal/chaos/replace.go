@@ -111,8 +111,12 @@ func (r *replace) aloneOn(ctx context.Context, one int) error {
 	if err := last.end(syscall.SIGKILL); err != nil {
 		return err
 	}
-	leave := exec.CommandContext(ctx, r.binary, "cluster", "leave", "--data", r.data(last.name))
-	if out, err := leave.CombinedOutput(); err != nil {
+	cluster := r.data(last.name) + "-cluster"
+	if err := os.Rename(r.data(last.name), cluster); err != nil {
+		return err
+	}
+	restore := exec.CommandContext(ctx, r.binary, "restore", "--from-node", cluster, "--data", r.data(last.name))
+	if out, err := restore.CombinedOutput(); err != nil {
 		return fmt.Errorf("make the last node a server of its own: %w\n%s", err, out)
 	}
 	r.nodes[one] = r.newServer(last.place, last.name, last.port)

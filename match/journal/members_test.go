@@ -258,7 +258,7 @@ func TestRemovedMemberComesBack(t *testing.T) {
 }
 
 // The last node of a cluster used to be reported as damaged, and no command could open it.
-func TestLeave(t *testing.T) {
+func TestRestoreNode(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)
 	putAll(t, c.stores[0], []match.Event{left("a", 1), left("a", 2)})
@@ -269,13 +269,13 @@ func TestLeave(t *testing.T) {
 	if err := os.CopyFS(killed, os.DirFS(c.configs[2].Dir)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := natsd.Leave(t.Context(), c.configs[2]); !errors.Is(err, disk.ErrLocked) {
+	log := slog.New(slog.DiscardHandler)
+	to := filepath.Join(t.TempDir(), "new")
+	if _, err := RestoreNode(t.Context(), c.configs[2].Dir, to, nil, log); !errors.Is(err, disk.ErrLocked) || isThere(to) {
 		t.Errorf("while it runs: %v", err)
 	}
-	alive := c.configs[2]
-	alive.Dir = killed
-	if _, err := natsd.Leave(t.Context(), alive); !errors.Is(err, natsd.ErrNotLeft) {
-		t.Errorf("while the others run: %v", err)
+	if _, err := RestoreNode(t.Context(), t.TempDir(), to, nil, log); !errors.Is(err, natsd.ErrNoNode) || isThere(to) {
+		t.Errorf("of an empty directory: %v", err)
 	}
 	key := c.stores[0].accounts.Key(annsKey)
 	for i := range c.stores {
@@ -284,29 +284,32 @@ func TestLeave(t *testing.T) {
 	for name, dir := range map[string]string{"stopped": c.configs[2].Dir, "killed": killed} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			leaves(t, c.configs[2], dir, key)
+			restoresNode(t, dir, key)
 		})
 	}
 }
 
-func leaves(t *testing.T, cfg natsd.Config, dir string, key account.KeyID) {
-	cfg.Dir = dir
-	alone := natsd.Config{Dir: dir, Log: cfg.Log}
-	_, err := Open(t.Context(), alone, nil)
-	if !errors.Is(err, natsd.ErrClusterFiles) || !strings.Contains(err.Error(), "of a cluster of 3: node0, node1, node2") {
+func restoresNode(t *testing.T, dir string, key account.KeyID) {
+	_, err := Open(t.Context(), natsd.Config{Dir: dir, Log: new(said).log()}, nil)
+	if !errors.Is(err, natsd.ErrClusterFiles) || !strings.Contains(err.Error(), "restore --from-node") ||
+		!strings.Contains(err.Error(), "of a cluster of 3: node0, node1, node2") {
 		t.Errorf("before: %v", err)
 	}
-	kept, err := natsd.Leave(t.Context(), cfg)
-	if err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "host_key"), []byte("key"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if !isThere(filepath.Join(kept, "jetstream", "$SYS")) {
-		t.Errorf("nothing is kept in %s", kept)
+	to := filepath.Join(t.TempDir(), "new")
+	found, err := RestoreNode(t.Context(), dir, to, []string{"host_key", "other"}, slog.New(slog.DiscardHandler))
+	if err != nil || found.Live != 2 {
+		t.Fatalf("%+v, %v", found, err)
 	}
-	if _, err := natsd.Leave(t.Context(), cfg); !errors.Is(err, natsd.ErrNotLeft) {
-		t.Errorf("twice: %v", err)
+	if text, err := os.ReadFile(filepath.Join(to, "host_key")); err != nil || string(text) != "key" {
+		t.Errorf("the file is %q, %v", text, err)
 	}
-	s := open(t, alone)
+	if !isThere(filepath.Join(dir, "journal", "jetstream", "$SYS")) {
+		t.Error("the node's directory is another one")
+	}
+	s := open(t, natsd.Config{Dir: to})
 	for id, want := range map[match.ID]int{"a": 2, "b": 50} {
 		if events, err := s.Load(t.Context(), id, 0); err != nil || len(events) != want {
 			t.Errorf("%s has %d events, %v", id, len(events), err)

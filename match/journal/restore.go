@@ -64,14 +64,41 @@ func Verify(ctx context.Context, backup io.ReadSeeker, log *slog.Logger) (c Cont
 // Restore verifies a backup and makes a data directory of it, for a server on its own. The directory may exist, but not
 // have a journal: [ErrHasJournal]. A file of the backup that the directory has, such as the host key, stays as it is
 // there. The other errors are those of [Verify]. After an error the directory is as before.
-func Restore(ctx context.Context, backup io.ReadSeeker, dir string, log *slog.Logger) (c Contents, err error) {
+func Restore(ctx context.Context, backup io.ReadSeeker, dir string, log *slog.Logger) (Contents, error) {
+	return restoreTo(dir, func(work string) (Contents, error) {
+		m, err := readManifest(backup)
+		if err != nil {
+			return Contents{}, err
+		}
+		return unpack(ctx, backup, m, work, log)
+	})
+}
+
+// RestoreNode is as [Restore], from the data directory of the last node of a lost cluster. The files are copied too, if
+// that directory has them. [natsd.ErrNoNode], [disk.ErrLocked].
+func RestoreNode(ctx context.Context, from, dir string, files []string, log *slog.Logger) (Contents, error) {
+	return restoreTo(dir, func(work string) (Contents, error) {
+		for _, name := range files {
+			text, err := disk.ReadSmall(filepath.Join(from, name))
+			if err == nil {
+				err = disk.WriteFile(filepath.Join(work, name), text)
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return Contents{}, err
+			}
+		}
+		if err := natsd.CopyNode(ctx, from, work, log); err != nil {
+			return Contents{}, err
+		}
+		return openAndCount(ctx, natsd.Config{Dir: work, Sync: natsd.Interval, Log: log})
+	})
+}
+
+// restoreTo makes a data directory of what restore makes in another one.
+func restoreTo(dir string, restore func(work string) (Contents, error)) (c Contents, err error) {
 	journal := filepath.Join(dir, "journal")
 	if _, err := os.Lstat(journal); !errors.Is(err, fs.ErrNotExist) {
 		return Contents{}, errors.Join(fmt.Errorf("%w (%s)", ErrHasJournal, dir), err)
-	}
-	m, err := readManifest(backup)
-	if err != nil {
-		return Contents{}, err
 	}
 	_, before := os.Lstat(dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -87,17 +114,21 @@ func Restore(ctx context.Context, backup io.ReadSeeker, dir string, log *slog.Lo
 			err = errors.Join(err, os.Remove(dir))
 		}
 	}()
-	if c, err = unpack(ctx, backup, m, work, log); err != nil {
+	if c, err = restore(work); err != nil {
 		return Contents{}, err
 	}
 	if err := syncTree(work); err != nil {
 		return Contents{}, err
 	}
-	for _, p := range m.Parts {
-		if p.Stream != nil {
+	files, err := os.ReadDir(work)
+	if err != nil {
+		return Contents{}, err
+	}
+	for _, f := range files {
+		if f.IsDir() {
 			continue
 		}
-		err := os.Link(filepath.Join(work, p.Name), filepath.Join(dir, p.Name))
+		err := os.Link(filepath.Join(work, f.Name()), filepath.Join(dir, f.Name()))
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return Contents{}, err
 		}
@@ -211,12 +242,18 @@ func unpack(ctx context.Context, backup io.ReadSeeker, m Manifest, dir string, l
 	if err := unpackParts(ctx, backup, m, cfg); err != nil {
 		return Contents{}, err
 	}
+	c, err := openAndCount(ctx, cfg)
+	c.Manifest = m
+	return c, err
+}
+
+// openAndCount opens a journal and folds all its matches.
+func openAndCount(ctx context.Context, cfg natsd.Config) (Contents, error) {
 	s, err := Open(ctx, cfg, nil)
 	if err != nil {
 		return Contents{}, err
 	}
 	c, err := countMatches(ctx, s)
-	c.Manifest = m
 	return c, errors.Join(err, s.Close())
 }
 

@@ -39,8 +39,8 @@ var (
 	ErrNotFounded = errors.New("the directory of the single server is left as it is")
 	// ErrClusterFiles says that a directory belongs to a node of a cluster.
 	ErrClusterFiles = errors.New("the directory is that of a server of a cluster: start it with its --cluster " +
-		"settings; only if all the other servers are lost for good, make it one of its own, with all matches, by: " +
-		"notakto cluster leave")
+		"settings; only if all the other servers are lost for good, make a single server of it, with all matches, by: " +
+		"notakto restore --from-node DIR --data NEW")
 	// ErrNodeName says that a data directory belongs to a node of another name.
 	ErrNodeName = errors.New("the data directory belongs to a server of another name")
 )

@@ -29,12 +29,40 @@ func found(ctx context.Context, cfg Config, dir dataDir) error {
 	if err := errors.Join(os.Mkdir(work, 0o700), moveStreams(ctx, alone, cfg, dir, work)); err != nil {
 		return errors.Join(fmt.Errorf("%w: %w", ErrNotFounded, err), os.RemoveAll(work))
 	}
-	kept, err := swap(dir, work, "single", "tally") // a cluster has no tally
+	kept, err := swap(dir, work)
 	if err == nil {
 		cfg.Log.Warn("what was there before is kept; it can be deleted once all servers are ready",
 			"event", "cluster-founded", "dir", kept)
 	}
 	return err
+}
+
+// converting is the directory of the copy that becomes one of a cluster.
+const converting = "converting"
+
+// swap replaces the streams by those of the finished copy, and returns the directory in which it keeps them.
+func swap(dir dataDir, work string) (kept string, err error) {
+	kept = dir.file("single-" + time.Now().UTC().Format("20060102T150405Z"))
+	if err := os.Mkdir(kept, 0o700); err != nil {
+		return "", err
+	}
+	// a cluster has no tally
+	for _, name := range [...]string{"tally", "jetstream"} {
+		err := os.Rename(dir.file(name), filepath.Join(kept, name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", err
+		}
+	}
+	return kept, errors.Join(finishSwap(dir), os.RemoveAll(work))
+}
+
+// finishSwap completes a swap that was interrupted.
+func finishSwap(dir dataDir) error {
+	done := filepath.Join(dir.file(converting), "jetstream")
+	if exists(dir.file("jetstream")) || !exists(done) {
+		return nil
+	}
+	return os.Rename(done, dir.file("jetstream"))
 }
 
 // moveStreams makes the streams of a single server in dir again as those of a cluster's only member in work.
