@@ -48,10 +48,10 @@ func (w *wire) costs(what string, most int) {
 // The most bytes that a step may take.
 const (
 	forCursor     = 110
-	forMove       = 72
-	forAnswer     = 148
-	forTurnBanner = 45
-	forPage       = 110 // a move for which the strip of moves is turned
+	forMove       = 60
+	forAnswer     = 110
+	forTurnBanner = 60
+	forPage       = 50 // more, where the strip of moves is turned
 )
 
 // A match on three boards over a slow line: ann brings the cursor to a cell by Tab and the arrows and places a mark
@@ -67,24 +67,23 @@ func TestTableIsCheapToPlayAt(t *testing.T) {
 			}
 		}
 		for ply, move := range moves {
-			slow := ply%4 == 1
+			slow, page := ply%4 == 1, 0
+			if ply%2 == 1 && pageFrom(ply+1, 16) > pageFrom(ply-1, 16) {
+				page = forPage
+			}
 			switch {
 			case ply%2 == 1 && slow:
 				b.advance(time.Second)
-				w.costs("a second", forTurnBanner)
+				w.costs("a second", forTurnBanner+page)
 				b.play(second, first, move.String())
 				w.costs("a late answer", forAnswer+forTurnBanner)
 			case ply%2 == 1:
 				b.play(second, first, move.String())
-				w.costs("an answer", forAnswer)
+				w.costs("an answer", forAnswer+page)
 			default:
 				w.goTo(move)
 				first.press("enter")
-				most := forMove
-				if pageFrom(ply+1, 16) > pageFrom(ply, 16) {
-					most = forPage
-				}
-				w.costs("a move", most)
+				w.costs("a move", forMove)
 			}
 		}
 	})

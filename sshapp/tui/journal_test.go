@@ -57,6 +57,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		first.mustSee("Nothing can be recorded just now", "disk is full")
 		j.Fail(nil)
 		first.press("space")
+		b.advance(turnBannerDelay)
 		first.mustSee("B4")
 		second.mustSee("Your turn")
 	})

@@ -142,7 +142,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		return
 	}
 	if p.panel.Width > 0 {
-		drawMoveList(s, p.panel, at, r.reviews, marked)
+		drawMoveList(s, p.panel, at, len(at.Moves), r.reviews, marked)
 	}
 	won, role := " "+headline(at)+" ", headlineRole(at)
 	if !s.Roomy() {

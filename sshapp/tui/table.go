@@ -314,7 +314,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 		shown.Cursor = t.cursor.move()
 	}
 	shown.Draw(s, p.boards)
-	drawMoves(s, p, t.table, drawTurn(t, s, p), marked)
+	drawMoves(s, p, t.table, drawTurn(t, s, p), t.listed(), marked)
 	if t.session.moment.kind == momentFound {
 		drawOpponents(s, t.table)
 	}
@@ -329,6 +329,15 @@ func (t *tableScreen) shownMove() int {
 	return max(0, n)
 }
 
+// listed is how many moves are listed. The player's own is listed once the banner is due, or with the answer if that
+// comes first, so that over a slow line a move costs little more than its cross.
+func (t *tableScreen) listed() int {
+	if isTurnJustChanged(t) {
+		return len(t.table.Moves) - 1
+	}
+	return len(t.table.Moves)
+}
+
 // moveOf is a move by its number, counted from 1; no move for 0.
 func moveOf(at *client.Table, number int) rules.Move {
 	if number == 0 {
@@ -337,17 +346,12 @@ func moveOf(at *client.Table, number int) rules.Move {
 	return at.Moves[number-1]
 }
 
-// bannerText says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a
-// while.
+// bannerText says whose turn it is. The other's turn is told only once it has lasted a while.
 func bannerText(t *tableScreen, s *draw.Canvas) (string, draw.Role) {
-	switch {
-	case t.table.IsMyTurn():
+	if t.table.IsMyTurn() || isTurnJustChanged(t) {
 		return turnText(s, t.table, t.table.Side), draw.MyTurn
-	case isTurnJustChanged(t):
-		return "", draw.TheirTurn
-	default:
-		return turnText(s, t.table, t.table.Turn()), draw.TheirTurn
 	}
+	return turnText(s, t.table, t.table.Turn()), draw.TheirTurn
 }
 
 func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
@@ -358,8 +362,8 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 }
 
 // drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end
-// of a line on which there are but the moves, so that one write shows a move and wipes the banner; where the moves
-// stand beside the boards, in the middle below these.
+// of a line on which there are but the moves, so that one write shows the moves and the banner; where the moves stand
+// beside the boards, in the middle below these.
 func drawTurn(t *tableScreen, s *draw.Canvas, p plan) (x int) {
 	text, k := bannerText(t, s)
 	y := p.turn
@@ -370,7 +374,7 @@ func drawTurn(t *tableScreen, s *draw.Canvas, p plan) (x int) {
 	}
 	if !s.Roomy() {
 		x = s.Text(1, y, k, text)
-		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, s.Width-x-3), s.Width-x-3))
+		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, t.listed(), s.Width-x-3), s.Width-x-3))
 		return s.Width - s.Margin()
 	}
 	widest := max(draw.Columns(turnText(s, t.table, rules.First)), draw.Columns(turnText(s, t.table, rules.Second)))
@@ -435,8 +439,8 @@ func aside(session *session, at *client.Table) string {
 	return strings.Join(all, "  ")
 }
 
-// After the player's own move the banner goes out, and nothing else is said of the other's turn until it has lasted a
-// moment: a computer answers at once, and then it would only flicker.
+// After the player's own move the boards change at once, but the banner and the list of moves only once the other's
+// turn has lasted a moment: a computer answers at once, and then they would only flicker.
 const turnBannerDelay = 300 * time.Millisecond
 
 // isTurnJustChanged reports whether a screen is a table at which the other's turn has only just begun.
