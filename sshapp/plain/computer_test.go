@@ -25,8 +25,8 @@ func TestComputer(t *testing.T) {
 		a.expects(
 			"3 moves. You made three in a row. You lost. The last slip: move 3, A4. A1 would have won.",
 			"Winning with perfect play: you after moves 1 to 2, the computer after move 3.",
-			"Move 3, A4 by you. A slip. A1 wins: then each safe cell of A has an answer. So does one other "+
-				"move. Rule of thumb: on the last board, leave an answer to each safe cell.",
+			"Move 3, A4 by you. A slip. A1 wins: then each safe cell of A has an answer. One other wins "+
+				"too. Rule of thumb: on the last board, leave an answer to each safe cell.",
 			"Type review all to hear every move, or review, theory or playon and a move's number.",
 		)
 		a.types("rematch")

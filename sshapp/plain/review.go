@@ -76,7 +76,9 @@ func theoryCommand(s *session, words []string) {
 	lines := wording.Theory(at.Reviews()[ply])
 	if len(lines) == 0 {
 		s.printLine("There is no such theory of tic-tac-toe: with perfect play it is a draw.")
+		return
 	}
+	s.printLine(wording.TheoryHeading)
 	for _, line := range lines {
 		s.printLine(line)
 	}
@@ -144,7 +146,7 @@ func tellReviews(s *session, at table, which string) {
 // reviewText is a review as sentences.
 func reviewText(at table, r strategy.MoveReview) string {
 	text := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ". " +
-		wording.Review(r, at.subject)
+		wording.Review(r)
 	if rule := wording.RuleOfThumb(r); r.Mistake() && rule != "" {
 		text += " " + rule
 	}

@@ -90,6 +90,12 @@ func TestDeadlyCellsBetweenPeople(t *testing.T) {
 			}
 		}
 		second.press("x")
+		second.mustSee("Show the deadly cells?", "You and ann both see them")
+		second.press("n")
+		if got := deadlyDigits(first) + deadlyDigits(second); got != "" {
+			t.Errorf("%q stand out after a no", got)
+		}
+		second.press("x y")
 		second.mustSee("You showed the deadly cells to both.")
 		first.mustSee("bob showed the deadly cells to both.")
 		for _, p := range []*person{first, second, cleo} {

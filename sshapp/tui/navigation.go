@@ -59,6 +59,7 @@ type (
 	}
 	backTo    struct{ screen screen }
 	giveUp    struct{ table *client.Table } // resign, or close a table without an opponent
+	reveal    struct{ table *client.Table } // the deadly cells, to both players
 	share     struct{ line string }         // with others
 	say       struct{ text string }         // until the next key
 	stopQueue struct{}
@@ -99,6 +100,8 @@ func (to giveUp) apply(r *Root) tea.Cmd {
 		return nil // it has ended already
 	})
 }
+
+func (to reveal) apply(r *Root) tea.Cmd { return r.session.commands.act(to.table, to.table.Reveal) }
 
 func (to backTo) apply(r *Root) tea.Cmd {
 	r.screen = to.screen

@@ -28,7 +28,7 @@ func TestReview(t *testing.T) {
 		}
 		first.mustSee("▀▄ ▄▀")
 		first.press("home")
-		first.mustSee("A slip. A5 ◆ wins. bob can win now, by A9.", "◆")
+		first.mustSee("A slip. A5 ◆ wins. Now A9 wins.", "◆")
 		first.press("n")
 		first.mustSee("▸  2 A2")
 		first.press("up")
@@ -333,4 +333,28 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 			t.Error("a player who has seen the review gets no rematch")
 		}
 	})
+}
+
+// n goes to the slips of both players, and says so where it has nowhere to go.
+func TestTheNextMistake(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A2", "A5", "A6")
+		first.press("r y v")
+		for _, move := range []string{"1 A1", "2 A2"} {
+			first.press("n")
+			first.mustSee("▸  " + move)
+		}
+	})
+	for moves, want := range map[string]string{
+		"A5": "There is no slip in this match.",
+		"A1": "This is the only slip of the match.",
+	} {
+		inBubble(t, func(b *harness) {
+			first, second := b.pair("notakto/1")
+			b.play(first, second, strings.Fields(moves)...)
+			second.press("r y v n")
+			second.mustSee(want)
+		})
+	}
 }

@@ -48,8 +48,8 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		r.ply = 0
 	case key.Matches(press, keys.last):
 		r.ply = final
-	case key.Matches(press, keys.nextMistake):
-		r.ply = r.nextMistake()
+	case key.Matches(press, keys.nextMistake) && final >= 0:
+		return r.toNextMistake()
 	case key.Matches(press, keys.theory):
 		r.inTheory = !r.inTheory
 	case key.Matches(press, keys.playOn) && final >= 0:
@@ -77,16 +77,20 @@ func (r *reviewScreen) playOn() (navigation, tea.Cmd) {
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
 
-// nextMistake is the next slip after the chosen move, from the last on the first one again; the chosen move if there is
+// toNextMistake goes to the next slip of either player, from the last on to the first one again, or says that there is
 // none.
-func (r *reviewScreen) nextMistake() int {
-	reviews := r.result.reviews
+func (r *reviewScreen) toNextMistake() (navigation, tea.Cmd) {
+	reviews, before := r.result.reviews, r.ply
 	for i := 1; i <= len(reviews); i++ {
-		if ply := (r.ply + i) % len(reviews); reviews[ply].Mistake() {
-			return ply
+		r.ply = (before + i) % len(reviews)
+		switch {
+		case reviews[r.ply].Mistake() && r.ply == before:
+			return say{"This is the only slip of the match."}, nil
+		case reviews[r.ply].Mistake():
+			return nil, nil
 		}
 	}
-	return r.ply
+	return say{"There is no slip in this match."}, nil
 }
 
 // reviewPlan is how a review's screen is divided. What there is no room for is empty.
@@ -215,7 +219,8 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 		all = append(all, paragraph{role: draw.Lesson, text: rule})
 	}
 	theory := wording.Theory(m)
-	if r.inTheory {
+	if r.inTheory && len(theory) > 0 {
+		all = append(all, paragraph{role: draw.Strong, text: wording.TheoryHeading})
 		for _, line := range theory {
 			all = append(all, paragraph{role: draw.Plain, text: line})
 		}
@@ -224,9 +229,7 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 		return all
 	}
 	name := strconv.Itoa(m.Ply) + " " + at.Variant.FormatMove(m.Move) + "  "
-	said := paragraph{role: draw.Plain, text: name + wording.Review(m, func(side rules.Side) string {
-		return subject(at, side)
-	})}
+	said := paragraph{role: draw.Plain, text: name + wording.Review(m)}
 	if m.Mistake() {
 		best := at.Variant.FormatMove(m.Clearest())
 		said.better = best + " " + s.Glyphs.Better

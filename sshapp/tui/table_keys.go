@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
@@ -124,14 +125,21 @@ func askToResign(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	})}, nil
 }
 
-// toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good.
+// toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good:
+// it asks before.
 func toggleDeadly(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	s := t.session
 	switch {
 	case t.table.Variant.IsTicTacToe():
 		t.status = "No board dies in tic-tac-toe."
+	case t.table.Pool.IsRated():
+		return say{wording.ForError(match.ErrRated).Short}, nil
 	case t.table.CanReveal():
-		return nil, s.commands.act(t.table, t.table.Reveal)
+		return ask{newDialog(s, dialog{
+			question: "Show the deadly cells?",
+			lines:    []string{"You and " + opponent(t.table) + " both see them, to the end of the match."},
+			yes:      reveal{t.table}, yesText: "show them", noText: "play on",
+		})}, nil
 	case !t.table.IsAgainstComputer():
 		t.status = "Both of you see the deadly cells."
 	default:

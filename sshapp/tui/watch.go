@@ -138,8 +138,14 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		return
 	}
 	first, second, _ := strings.Cut(names, between(s))
-	x := s.Text(s.Text(row.X+2, row.Y, draw.Other, first), row.Y, draw.Faint, between(s))
-	s.Text(x, row.Y, draw.Here, second)
+	roles := [2]draw.Role{draw.Plain, draw.Plain}
+	for i, p := range m.Players { // the colours are those of the player's own match
+		if p.ID == w.session.player.ID {
+			roles[i], roles[1-i] = draw.Here, draw.Other
+		}
+	}
+	x := s.Text(s.Text(row.X+2, row.Y, roles[0], first), row.Y, draw.Faint, between(s))
+	s.Text(x, row.Y, roles[1], second)
 }
 
 // howFar is how many moves have been made, and how many watch, if any.

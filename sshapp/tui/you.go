@@ -310,7 +310,9 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 		rows = rows.Lower(1)
 	}
 	if len(l.best) == 0 {
-		s.Paragraph(rows.X+2, rows.Y, rows.Width-4, draw.Faint, wording.NoLadder)
+		y := s.Paragraph(rows.X+2, rows.Y, rows.Width-4, draw.Faint, wording.NoLadder)
+		s.Paragraph(rows.X+2, y+1, rows.Width-4, draw.Plain,
+			"For one: Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
 	}
 	l.listRow.draw(s, rows, len(l.best), func(at draw.Rect, i int, here bool) {
 		l.drawStanding(s, at, l.best[i], here)

@@ -8,9 +8,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Review is what perfect play says of a move, in a sentence or two: what kind of move it was, and why. subject names a
-// side at the beginning of a sentence.
-func Review(r strategy.MoveReview, subject func(rules.Side) string) string {
+// Review is what perfect play says of a move, in a sentence or two: what kind of move it was, and why.
+func Review(r strategy.MoveReview) string {
 	switch v := r.Previous.Variant(); {
 	case r.Mistake():
 		best := r.Clearest()
@@ -18,7 +17,7 @@ func Review(r strategy.MoveReview, subject func(rules.Side) string) string {
 		if because := Because(after(r.Previous, best)); because != "" {
 			return text + ": then " + because + "." + alsoKeeps(r)
 		}
-		return text + "." + alsoKeeps(r) + refutation(r, subject)
+		return text + "." + alsoKeeps(r) + refutation(r)
 	case r.Before == strategy.Loss:
 		if because := Because(r.Previous); because != "" {
 			return "Already lost: " + because + "."
@@ -52,16 +51,16 @@ func alsoKeeps(r strategy.MoveReview) string {
 	case 0:
 		return ""
 	case 1:
-		return " So does one other move."
+		return " One other" + keeps(r.Before) + " too."
 	default:
-		return " So do " + strconv.Itoa(others) + " other moves."
+		return " " + strconv.Itoa(others) + " others" + strings.TrimSuffix(keeps(r.Before), "s") + " too."
 	}
 }
 
 // refutation is what the other side can do about a slip.
-func refutation(r strategy.MoveReview, subject func(rules.Side) string) string {
+func refutation(r strategy.MoveReview) string {
 	if reply, ok := r.Refutation(); ok {
-		return " " + subject(r.Side.Other()) + " can win now, by " + r.Previous.Variant().FormatMove(reply) + "."
+		return " Now " + r.Previous.Variant().FormatMove(reply) + " wins."
 	}
 	return ""
 }
@@ -132,6 +131,9 @@ func ruleOfThumb(r strategy.MoveReview) string {
 	return ""
 }
 
+// TheoryHeading stands above [Theory].
+const TheoryHeading = "What the boards are worth: each has letters, which multiply. A dead board is 1."
+
 // Theory is what the boards were worth before a move, after it, and after a better one if it was a slip, in sentences;
 // none for tic-tac-toe.
 func Theory(r strategy.MoveReview) []string {
@@ -147,7 +149,7 @@ func Theory(r strategy.MoveReview) []string {
 		best := r.Clearest()
 		lines = append(lines, worth("After "+v.FormatMove(best), after(r.Previous, best)))
 	}
-	return append(lines, "A dead board is 1. The player to move loses at a, bb, bc and cc, and wins at all else.")
+	return append(lines, "The player to move loses at a, bb, bc and cc, and wins at all else.")
 }
 
 func worth(when string, p rules.Position) string {

@@ -100,7 +100,7 @@ func checkReview(t *testing.T, s solver, r strategy.MoveReview, text string) {
 	p, before := r.Previous, s.wins(r.Previous)
 	after := r.Position
 	mistake := regexp.MustCompile(`^A slip\. (\w+) wins(?:: then (.*?))?\.` +
-		`(?: So do(?:es)? (\w+) other moves?\.)?(?: bob can win now, by (\w+)\.)?$`)
+		`(?: (\w+) others? wins? too\.)?(?: Now (\w+) wins\.)?$`)
 	rare := regexp.MustCompile(`^(Every|The only|One of (\d+)) moves?(?: that)? wins?(?:: now (.*))?\.$`)
 	lost := regexp.MustCompile(`^Already lost: (.*)\.$`)
 	if words := mistake.FindStringSubmatch(text); words != nil {
@@ -142,7 +142,7 @@ func checkReview(t *testing.T, s solver, r strategy.MoveReview, text string) {
 }
 
 func countOf(text string) int {
-	if text == "one" {
+	if text == "One" {
 		return 1
 	}
 	n, _ := strconv.Atoi(text)
@@ -178,7 +178,7 @@ func TestReviewsAreTrue(t *testing.T) {
 			moves, p = append(moves, m), play(p, m)
 		}
 		for _, r := range strategy.Review(v.Start(), moves) {
-			text := wording.Review(r, func(rules.Side) string { return "bob" })
+			text := wording.Review(r)
 			checkReview(t, s, r, text)
 			said[text[:6]]++
 			said["rule "+wording.RuleOfThumb(r)]++
