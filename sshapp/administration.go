@@ -19,6 +19,7 @@ type administration struct {
 	node     string
 	began    time.Time
 	sessions sessionSet
+	orders   *orders
 }
 
 func newAdministration(c Config) *administration {
@@ -66,7 +67,7 @@ func (s *sessionSet) list() []*channel {
 
 // commands returns those that a session has besides those of players.
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
-	root := admin.New(admin.Env{Role: sess.who.role, Server: adminServer{s}, Record: func(r admin.Record) {
+	root := admin.New(admin.Env{Role: sess.who.role, Server: adminServer{s, sess}, Record: func(r admin.Record) {
 		s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
 		s.log.Info("administrator's command", "event", "admin", "actor", actorOf(sess), "role", string(sess.who.role),
 			"command", r.Command, "object", shortened(r.Object), "reason", shortened(r.Reason), "status", r.Status,
@@ -89,8 +90,11 @@ func actorOf(sess *channel) string {
 	return string(sess.who.ID)
 }
 
-// adminServer is the server for the commands of administrators.
-type adminServer struct{ *Server }
+// adminServer is the server for the commands that an administrator gives in a session.
+type adminServer struct {
+	*Server
+	giver *channel
+}
 
 var _ admin.Server = adminServer{}
 

@@ -18,6 +18,7 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/sshapp/admin"
+	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/terminal"
 )
@@ -145,14 +146,16 @@ func (c *channel) Stderr() io.ReadWriter {
 	return c.Channel.Stderr()
 }
 
-// Exit sends the exit status and closes the channel.
+// Exit sends the exit status and closes the channel. A session that an administrator has ended fails.
 func (c *channel) Exit(code int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.exit.sent {
 		return errExited
 	}
-	c.exit.sent, c.exit.status, c.exit.cause = true, code, context.Cause(c.life.ctx)
+	cause := context.Cause(c.life.ctx)
+	code = statusFor(cause, code)
+	c.exit.sent, c.exit.status, c.exit.cause = true, code, cause
 	status := struct{ Status uint32 }{uint32(code)}
 	_, err := c.SendRequest("exit-status", false, gossh.Marshal(&status))
 	return errors.Join(err, c.Close())
@@ -183,10 +186,22 @@ func ending(s *Server, c *channel) (why string, status int) {
 	return endReason(s, c), exitStatus(c)
 }
 
+// exitStatus returns the exit status that was sent, or the one that will be if the front end has sent none.
 func exitStatus(c *channel) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if !c.exit.sent {
+		return statusFor(context.Cause(c.life.ctx), c.exit.status)
+	}
 	return c.exit.status
+}
+
+// statusFor returns the exit status of a session that ends for a cause, and otherwise would with a status.
+func statusFor(cause error, status int) int {
+	if isKicked(cause) {
+		return int(command.ExitFailure)
+	}
+	return status
 }
 
 func endReason(s *Server, c *channel) string {
@@ -204,6 +219,8 @@ func endReason(s *Server, c *channel) string {
 		return noted
 	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
 		return endGaveWay
+	case isKicked(cause):
+		return endKicked
 	case closedFor == limit.TooSlow:
 		return endStalled
 	case s.stopping.draining.Err() != nil:

@@ -39,6 +39,7 @@ type Config struct {
 	Admins   *admin.Keys          // may be nil
 	Checks   func() []admin.Check // of readiness; may be nil
 	Node     string               // the name of the server in its cluster; may be empty
+	Registry match.Registry       // by which administrators reach all servers of a cluster; nil for a single server
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 
@@ -156,6 +157,7 @@ func New(config Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build the SSH server: %w", err)
 	}
+	s.people.admin.orders = newOrders(config, func(o order) (int, error) { return carryOut(s, o) })
 	return s, nil
 }
 
@@ -301,6 +303,7 @@ func (s *Server) Close() error {
 }
 
 func (s *Server) close() error {
+	s.people.admin.orders.stop()
 	s.stopping.close()
 	return s.ssh.Close()
 }

@@ -68,13 +68,14 @@ const (
 	endIdle       = "idle"
 	endStalled    = "stalled" // the client read nothing
 	endGaveWay    = "gave-way"
+	endKicked     = "kicked" // by an administrator
 	endShutdown   = "shutdown"
 	endPanic      = "panic"
 )
 
 // SessionEnds returns why a session may end.
 func SessionEnds() []string {
-	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endShutdown, endPanic}
+	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endShutdown, endPanic}
 }
 
 func newStats() *Stats {

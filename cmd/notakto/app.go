@@ -104,9 +104,13 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if history != nil {
 		history.Follow(store, func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
 	}
+	var registry match.Registry
+	if s.cluster.Listen != "" || s.outside.URL != "" {
+		registry = store
+	}
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
-		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Node: store.Stats().Node,
+		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Node: store.Stats().Node, Registry: registry,
 		Checks:  func() []admin.Check { return h.adminChecks(s.cluster.Listen != "") },
 		Version: version(), PublicAddress: s.publicAddress,
 	})

@@ -24,6 +24,8 @@ type nothing struct{}
 func (nothing) Status() Status      { return Status{} }
 func (nothing) Sessions() []Session { return nil }
 
+func (nothing) Kick(string, string) (Reached, error) { return Reached{}, nil }
+
 // runs gives a command, and returns what it prints and how it ends.
 func runs(e Env, words ...string) (out, complaint string, status command.ExitCode) {
 	var stdout, stderr bytes.Buffer
@@ -39,7 +41,7 @@ func runs(e Env, words ...string) (out, complaint string, status command.ExitCod
 
 // Every command passes the one place that decides who may give it, and is recorded there.
 func TestEveryCommandIsGuarded(t *testing.T) {
-	free := map[string]bool{"status": true, "who": true}
+	free := map[string]bool{"status": true, "who": true, "kick": true}
 	for _, name := range Commands() {
 		var records []Record
 		e := Env{Role: Moderator, Server: nothing{}, Record: func(r Record) { records = append(records, r) }}
@@ -134,7 +136,7 @@ func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
 func FuzzWords(f *testing.F) {
 	for _, line := range []string{
 		"status", "who --json", "'", `"`, "--", "-- status", "who --address \x1b[31m", "who --match --", "\x00",
-		"help", "-h", "nonsense --x",
+		"help", "-h", "nonsense --x", "kick 1.1 --reason", "kick @\x1b", "kick '' --reason ''",
 	} {
 		f.Add(line)
 	}

@@ -19,6 +19,8 @@ type Server interface {
 	Status() Status
 	// Sessions returns those that go on, the oldest first.
 	Sessions() []Session
+
+	Kicker
 }
 
 // Env is who gives a command, and to which server.
@@ -65,7 +67,7 @@ func New(e Env) *cobra.Command {
 		Use: "admin", Short: "Look after the server", Long: about, Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return command.RuntimeError(cmd.Help()) },
 	}
-	cmd.AddCommand(newStatus(e), newWho(e))
+	cmd.AddCommand(newStatus(e), newWho(e), newKick(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}

@@ -1,0 +1,168 @@
+package sshapp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"notakto/match"
+	"notakto/sshapp/admin"
+)
+
+// order is what an administrator has all servers of a cluster do. A server that does not know its kind does nothing.
+type order struct {
+	Kind      orderKind `json:"kind"`
+	To        string    `json:"to,omitempty"` // a session of this server, an account, or @ and a name
+	Text      string    `json:"text,omitempty"`
+	Moderator bool      `json:"moderator,omitempty"` // is who gives it
+
+	giver *channel // in which it was given; nil at the other servers
+}
+
+type orderKind string
+
+const orderKick orderKind = "kick"
+
+// orders passes orders to all servers of a cluster, as entries of the registry, which vanish by themselves. One that is
+// given while the others cannot be reached is for this server alone.
+type orders struct {
+	registry match.Registry // nil for a single server
+	log      *slog.Logger
+	carryOut func(order) (sessions int, err error) // does what an order says at this server; it does not wait
+	prefix   string                                // of the keys of this server's own
+	given    atomic.Int64
+	stop     func()
+}
+
+// The keys of orders, and how long it may take to pass one on.
+const (
+	orderKey   = "order-"
+	tellWithin = 2 * time.Second
+)
+
+func newOrders(c Config, carryOut func(order) (int, error)) *orders {
+	o := &orders{registry: c.Registry, log: c.Log, carryOut: carryOut, stop: func() {}}
+	if o.registry == nil {
+		return o
+	}
+	var own [8]byte
+	_, _ = rand.Read(own[:]) // never fails
+	o.prefix = orderKey + hex.EncodeToString(own[:]) + "-"
+	o.stop = o.registry.Watch(o.onEntry)
+	return o
+}
+
+// give carries out an order here, and has the other servers do it. Where it cannot be done here, they do it all the
+// same; then the error counts only for a single server.
+func (o *orders) give(ctx context.Context, one order) (admin.Reached, error) {
+	n, err := o.carryOut(one)
+	reached := admin.Reached{Sessions: n}
+	if o.registry == nil || isSessionID(one.To) || err != nil && !errors.Is(err, errNoneHere) {
+		return reached, err
+	}
+	text, err := json.Marshal(one)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, tellWithin)
+		defer cancel()
+		_, err = o.registry.Put(ctx, match.Entry{
+			Key: o.prefix + strconv.FormatInt(o.given.Add(1), 10), Text: text,
+		})
+	}
+	if err != nil {
+		return reached, fmt.Errorf("done for %d sessions of this server; the others were not told: %w", n, err)
+	}
+	reached.Others = true
+	return reached, nil
+}
+
+// onEntry carries out an order of another server.
+func (o *orders) onEntry(e match.Entry) {
+	if !strings.HasPrefix(e.Key, orderKey) || strings.HasPrefix(e.Key, o.prefix) || e.Text == nil {
+		return
+	}
+	match.RecoverPanic(o.log, "an order", func() {
+		var one order
+		if json.Unmarshal(e.Text, &one) == nil {
+			_, _ = o.carryOut(one) // whether it is for a session here is not known
+		}
+	})
+}
+
+// isSessionID reports whether a text is formed as the name of a session, which belongs to one server.
+func isSessionID(text string) bool {
+	conn, number, _ := strings.Cut(text, ".")
+	_, err := strconv.ParseUint(conn, 10, 64)
+	_, err2 := strconv.ParseUint(number, 10, 64)
+	return err == nil && err2 == nil
+}
+
+// errNoneHere says that an order is for no session of this server.
+var errNoneHere = errors.New("there is no such session")
+
+// kickedError is why a session ends that an administrator has ended.
+type kickedError struct{ reason string }
+
+func (e kickedError) Error() string {
+	if e.reason == "" {
+		return "an administrator has disconnected you"
+	}
+	return "an administrator has disconnected you: " + e.reason
+}
+
+func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
+
+// carryOut does at this server what an order says.
+func carryOut(s *Server, one order) (sessions int, err error) {
+	switch one.Kind {
+	case orderKick:
+		all, err := addressed(s, one)
+		for _, c := range all {
+			c.life.end(kickedError{one.Text})
+		}
+		return len(all), err
+	}
+	return 0, nil
+}
+
+// addressed returns the sessions that an order is for: not the one in which it is given, and, of a moderator's, none of
+// administrators.
+func addressed(s *Server, one order) ([]*channel, error) {
+	name, isName := strings.CutPrefix(one.To, "@")
+	account := match.PlayerID(one.To)
+	if isName {
+		account = s.people.accounts.Owner(name)
+	}
+	var all []*channel
+	for _, c := range s.people.admin.sessions.list() {
+		isMeant := c.who.ID == account || one.giver != nil && sessionID(c) == one.To
+		if isName && account == "" {
+			isMeant = c.who.Name == name
+		}
+		if isMeant && c != one.giver && !(one.Moderator && c.who.role == admin.Administrator) {
+			all = append(all, c)
+		}
+	}
+	if slices.ContainsFunc(all, func(c *channel) bool { return c.who.ID != all[0].who.ID }) {
+		return nil, fmt.Errorf("several players are called %s: name one of their accounts, as of who", one.To)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%w: %.60q", errNoneHere, one.To)
+	}
+	return all, nil
+}
+
+// Kick implements [admin.Kicker].
+func (s adminServer) Kick(to, reason string) (admin.Reached, error) {
+	return s.people.admin.orders.give(s.giver.life.ctx, order{
+		Kind: orderKick, To: to, Text: reason, Moderator: s.giver.who.role == admin.Moderator, giver: s.giver,
+	})
+}

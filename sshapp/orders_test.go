@@ -1,0 +1,125 @@
+package sshapp
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// An administrator ends a session in the middle of a match: its terminal is restored, its player reads why, the seat is
+// kept, and the others go on.
+func TestAnAdministratorEndsASession(t *testing.T) {
+	h := startServer(t, withAdmins(t))
+	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
+	meet(alice, bob)
+	bot, lines := h.bot("rob", 3), newTalk(t, h.dial("paul", newKey(t, 4)), "plain")
+	lines.expects()
+	look := h.onlyMatch()
+	first := (<-look.Snapshots()).SeatState(rules.First).Player
+	mover, moverKey, other := alice, byte(1), bob
+	if first.Name == "bob" {
+		mover, moverKey, other = bob, 2, alice
+	}
+	id := ""
+	for _, s := range (adminServer{h.Server, nil}).Sessions() {
+		if s.Account == first.ID {
+			id = s.ID
+		}
+	}
+	moderator := newKey(t, moderatorKey)
+	out, complaint, status := h.as(moderator, "admin kick "+id+" --reason 'test\x1b[31m' --json")
+	if status != 0 || out != `{"sessions":1,"others":false}`+"\n" {
+		t.Fatalf("%d: %s%s", status, out, complaint)
+	}
+	exit := (*gossh.ExitError)(nil)
+	if err := mover.leaves(); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
+		t.Errorf("the session ends with %v", err)
+	}
+	mover.restored()
+	mover.sees("an administrator has disconnected you: test[31m.")
+	other.sees(first.Name + " is away")
+	back := h.sit(first.Name, newKey(t, moverKey))
+	back.sees("Your match goes on")
+	if n := h.Stats.FrontEnds[frontEndScreen].Ends.Get(endKicked); n != 1 {
+		t.Errorf("%d sessions are counted as ended by an administrator", n)
+	}
+	if book := h.log.String(); !strings.Contains(book, "reason=kicked status=1") ||
+		!strings.Contains(book, "command=kick object="+id+` reason="test`) {
+		t.Errorf("the log says\n%s", book)
+	}
+
+	// a bot, and the game line by line, all sessions of an account
+	out, complaint, status = h.as(moderator, "admin kick "+string(h.player(3, "rob").ID))
+	if status != 0 || out != "1 session ended.\n" {
+		t.Errorf("%d: %s%s", status, out, complaint)
+	}
+	if line := bot.expects(); line != `{"event":"notice","message":"an administrator has disconnected you"}` {
+		t.Errorf("the bot is told %s", line)
+	}
+	if _, complaint, status = h.as(moderator, "admin kick @paul --reason why"); status != 0 {
+		t.Errorf("%d: %s", status, complaint)
+	}
+	for line := range lines.said {
+		if complaint = line; strings.Contains(line, "disconnected you: why.") {
+			break
+		}
+	}
+	if !strings.Contains(complaint, "disconnected you: why.") {
+		t.Errorf("paul is told last %q", complaint)
+	}
+}
+
+// Which sessions are meant has to be clear, and a moderator ends none of an administrator.
+func TestASessionThatCannotBeEnded(t *testing.T) {
+	h := startServer(t, withAdmins(t))
+	for _, key := range []gossh.Signer{newKey(t, 1), newKey(t, 2), newKey(t, adminKey)} {
+		newPerson(t, h.dial("sam", key), "xterm", 80, 24).sees("Play someone")
+	}
+	for line, want := range map[string]string{
+		"kick @sam":   "several players are called",
+		"kick @tom":   "there is no such session",
+		"kick 99.1":   "there is no such session",
+		"kick xyz": "there is no such session",
+		"kick " + string(h.player(adminKey, "x").ID): "there is no such session",
+	} {
+		if _, complaint, status := h.as(newKey(t, moderatorKey), "admin "+line); status != 1 ||
+			!strings.Contains(complaint, want) {
+			t.Errorf("%s: %d: %s", line, status, complaint)
+		}
+	}
+	long := strings.Repeat("x", 201)
+	for _, line := range []string{"kick", "kick ''", "kick 1.1 2.1", "kick 1.1 --reason " + long} {
+		if _, complaint, status := h.as(newKey(t, moderatorKey), "admin "+line); status != 2 {
+			t.Errorf("%s: %d: %s", line, status, complaint)
+		}
+	}
+	// the session in which it is given goes on to its end
+	out, complaint, status := h.as(newKey(t, adminKey), "admin kick "+string(h.player(adminKey, "x").ID))
+	if status != 0 || out != "1 session ended.\n" {
+		t.Errorf("%d: %s%s", status, out, complaint)
+	}
+}
+
+// In a cluster a player may be at any of the servers.
+func TestOrdersReachAllServers(t *testing.T) {
+	registry := new(match.Memory)
+	share := func(o *options) { o.registry = registry }
+	here, there := startServer(t, withAdmins(t), share), startServer(t, share)
+	person := there.sit("ann", newKey(t, 1))
+	person.sees("Play someone")
+	id := string(there.player(1, "ann").ID)
+	out, complaint, status := here.as(newKey(t, adminKey), "admin kick "+id+" --reason far")
+	if status != 0 || out != "0 sessions ended here; the other servers were told.\n" {
+		t.Errorf("%d: %s%s", status, out, complaint)
+	}
+	_ = person.leaves()
+	person.sees("disconnected you: far")
+	if _, complaint, status := here.as(newKey(t, adminKey), "admin kick 1.1"); status != 1 {
+		t.Errorf("a session of the other server: %d: %s", status, complaint)
+	}
+}
