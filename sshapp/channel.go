@@ -45,10 +45,21 @@ type channel struct {
 	cost       cost
 	windows    chan ssh.Window // holds the newest size only; closed when the channel is
 
-	mu      sync.Mutex
-	exit    exit
-	resized func() // what to do when windows has a new size; it must not wait
+	mu    sync.Mutex
+	exit  exit
+	inbox inbox
 }
+
+// inbox is how the front end of a session learns what it has not asked for. The functions are nil before it has begun,
+// and must not wait.
+type inbox struct {
+	resized func()      // what to do when windows has a new size
+	notices chan string // of administrators; the oldest gives way to a new one
+	noticed func()      // what to do when notices has a new one
+}
+
+// maxNotices is how many notices are kept for a front end that is not done with those before.
+const maxNotices = 4
 
 // identity is who a session belongs to, and the key that was proven at the login.
 type identity struct {

@@ -108,8 +108,8 @@ func resizeTo(c *channel, payload []byte) bool {
 	c.windows <- window
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.resized != nil {
-		c.resized()
+	if c.inbox.resized != nil {
+		c.inbox.resized()
 	}
 	return true
 }
@@ -118,5 +118,5 @@ func resizeTo(c *channel, payload []byte) bool {
 func (c *channel) onResize(tell func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.resized = tell
+	c.inbox.resized = tell
 }

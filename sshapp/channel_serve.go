@@ -35,7 +35,8 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	link := connectionOf(ctx)
 	sess := &channel{
 		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
-		cost: cost{requests: s.settings.Load().Requests()},
+		inbox: inbox{notices: make(chan string, maxNotices)},
+		cost:  cost{requests: s.settings.Load().Requests()},
 	}
 	sess.cost.pay = func(ctx context.Context, price int) { payFor(ctx, sess, s.addressLimits, price) }
 	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())

@@ -71,9 +71,9 @@ func commandEnv(ctx context.Context, s *Server, sess *channel, typed io.Reader) 
 		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(),
 		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "error", why) },
-		Renamed: s.isRenamed(sess),
-		Log:     s.log.With("session", sessionID(sess)),
-		InTurn:  func(do func()) { s.turns.Do(ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
+		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices,
+		Log:    s.log.With("session", sessionID(sess)),
+		InTurn: func(do func()) { s.turns.Do(ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
 	}
 	if showsScreens(sess) {
 		server.Game = func(from start.Start) { serveScreen(s, sess, typed, from) }

@@ -124,6 +124,8 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 		Output:   newStallWriter(s, sess, sess.Channel),
 		Windows:  sess.windows,
 		OnResize: sess.onResize,
+		Notices:  sess.inbox.notices,
+		OnNotice: func(tell func()) { onNotice(sess, tell) },
 		Pay:      func(ctx context.Context, n int) { sess.cost.pay(ctx, n*keyPrice) },
 		OnReject: func(why limit.Reason, err error) {
 			sess.reject(why, "error", err)

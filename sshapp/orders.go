@@ -21,7 +21,7 @@ import (
 // order is what an administrator has all servers of a cluster do. A server that does not know its kind does nothing.
 type order struct {
 	Kind      orderKind `json:"kind"`
-	To        string    `json:"to,omitempty"` // a session of this server, an account, or @ and a name
+	To        string    `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell
 	Text      string    `json:"text,omitempty"`
 	Moderator bool      `json:"moderator,omitempty"` // is who gives it
 
@@ -30,7 +30,10 @@ type order struct {
 
 type orderKind string
 
-const orderKick orderKind = "kick"
+const (
+	orderKick orderKind = "kick"
+	orderSay  orderKind = "say"
+)
 
 // orders passes orders to all servers of a cluster, as entries of the registry, which vanish by themselves. One that is
 // given while the others cannot be reached is for this server alone.
@@ -120,6 +123,33 @@ func (e kickedError) Error() string {
 
 func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
 
+// notify has the front end of a session show a sentence.
+func notify(c *channel, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		select {
+		case c.inbox.notices <- text:
+			if c.inbox.noticed != nil {
+				c.inbox.noticed()
+			}
+			return
+		default:
+		}
+		select {
+		case <-c.inbox.notices:
+		default: // it was read just now
+		}
+	}
+}
+
+// onNotice has tell called whenever there is a new notice. It must not wait.
+func onNotice(c *channel, tell func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inbox.noticed = tell
+}
+
 // carryOut does at this server what an order says.
 func carryOut(s *Server, one order) (sessions int, err error) {
 	switch one.Kind {
@@ -129,12 +159,17 @@ func carryOut(s *Server, one order) (sessions int, err error) {
 			c.life.end(kickedError{one.Text})
 		}
 		return len(all), err
+	case orderSay:
+		all, err := addressed(s, one)
+		for _, c := range all {
+			notify(c, one.Text)
+		}
+		return len(all), err
 	}
 	return 0, nil
 }
 
-// addressed returns the sessions that an order is for: not the one in which it is given, and, of a moderator's, none of
-// administrators.
+// addressed returns the sessions that an order is for: not the one in which it is given.
 func addressed(s *Server, one order) ([]*channel, error) {
 	name, isName := strings.CutPrefix(one.To, "@")
 	account := match.PlayerID(one.To)
@@ -143,19 +178,23 @@ func addressed(s *Server, one order) ([]*channel, error) {
 	}
 	var all []*channel
 	for _, c := range s.people.admin.sessions.list() {
-		isMeant := c.who.ID == account || one.giver != nil && sessionID(c) == one.To
-		if isName && account == "" {
-			isMeant = c.who.Name == name
+		isMeant := c.who.ID == account || one.giver != nil && sessionID(c) == one.To ||
+			isName && account == "" && c.who.Name == name
+		switch {
+		case one.Kind == orderSay:
+			isMeant = isMeant || one.To == "" || slices.Contains(s.manager.MatchesOf(c.who.ID), match.ID(one.To))
+		case one.Moderator && c.who.role == admin.Administrator:
+			isMeant = false // a moderator cannot
 		}
-		if isMeant && c != one.giver && !(one.Moderator && c.who.role == admin.Administrator) {
+		if isMeant && c != one.giver {
 			all = append(all, c)
 		}
 	}
-	if slices.ContainsFunc(all, func(c *channel) bool { return c.who.ID != all[0].who.ID }) {
-		return nil, fmt.Errorf("several players are called %s: name one of their accounts, as of who", one.To)
-	}
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0 && one.To != "":
 		return nil, fmt.Errorf("%w: %.60q", errNoneHere, one.To)
+	case one.Kind == orderKick && slices.ContainsFunc(all, func(c *channel) bool { return c.who.ID != all[0].who.ID }):
+		return nil, fmt.Errorf("several players are called %s: name one of their accounts, as of who", one.To)
 	}
 	return all, nil
 }
@@ -164,5 +203,12 @@ func addressed(s *Server, one order) ([]*channel, error) {
 func (s adminServer) Kick(to, reason string) (admin.Reached, error) {
 	return s.people.admin.orders.give(s.giver.life.ctx, order{
 		Kind: orderKick, To: to, Text: reason, Moderator: s.giver.who.role == admin.Moderator, giver: s.giver,
+	})
+}
+
+// Say implements [admin.Speaker].
+func (s adminServer) Say(text, to string) (admin.Reached, error) {
+	return s.people.admin.orders.give(s.giver.life.ctx, order{
+		Kind: orderSay, To: to, Text: "Operator: " + text, giver: s.giver,
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
@@ -81,10 +82,10 @@ func TestASessionThatCannotBeEnded(t *testing.T) {
 		newPerson(t, h.dial("sam", key), "xterm", 80, 24).sees("Play someone")
 	}
 	for line, want := range map[string]string{
-		"kick @sam":   "several players are called",
-		"kick @tom":   "there is no such session",
-		"kick 99.1":   "there is no such session",
-		"kick xyz": "there is no such session",
+		"kick @sam": "several players are called",
+		"kick @tom": "there is no such session",
+		"kick 99.1": "there is no such session",
+		"kick xyz":  "there is no such session",
 		"kick " + string(h.player(adminKey, "x").ID): "there is no such session",
 	} {
 		if _, complaint, status := h.as(newKey(t, moderatorKey), "admin "+line); status != 1 ||
@@ -121,5 +122,66 @@ func TestOrdersReachAllServers(t *testing.T) {
 	person.sees("disconnected you: far")
 	if _, complaint, status := here.as(newKey(t, adminKey), "admin kick 1.1"); status != 1 {
 		t.Errorf("a session of the other server: %d: %s", status, complaint)
+	}
+}
+
+// What an administrator says is shown by every front end within a second, without its control characters.
+func TestAnAdministratorTellsThePlayers(t *testing.T) {
+	h := startServer(t, withAdmins(t), func(o *options) { o.MaxSessions, o.MaxWaiting = 3, 1 })
+	screen, bot := h.sit("ann", newKey(t, 1)), h.bot("rob", 3)
+	screen.sees("Play someone")
+	lines := newTalk(t, h.dial("paul", newKey(t, 4)), "plain")
+	lines.expects()
+	line := newPerson(t, h.dial("lin", newKey(t, 5)), "xterm", 80, 24)
+	line.sees("You are number 1 in line")
+	began := time.Now()
+	out, complaint, status := h.as(newKey(t, adminKey), "admin say 'hello\x1b[31m\u202e' there")
+	if status != 0 || out != "4 sessions told.\n" {
+		t.Fatalf("%d: %s%s", status, out, complaint)
+	}
+	const want = "Operator: hello[31m there"
+	screen.sees(want)
+	line.sees(want)
+	if got := bot.expects(); got != `{"event":"notice","message":"`+want+`"}` {
+		t.Errorf("the bot is told %s", got)
+	}
+	for got := ""; got != want; got = lines.expects() { // or waits in vain
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("that took %v", took)
+	}
+
+	out, _, status = h.as(newKey(t, moderatorKey), "admin say --to @rob --json only you")
+	if got := bot.expects(); status != 0 || out != `{"sessions":1,"others":false}`+"\n" ||
+		!strings.Contains(got, "Operator: only you") {
+		t.Errorf("%d: %s; the bot is told %s", status, out, got)
+	}
+	id := bot.says(`{"do":"computer","level":"club","seat":1}`, "match").Match
+	if out, complaint, status := h.as(newKey(t, adminKey), "admin say --to "+id+" to the match"); status != 0 ||
+		out != "1 session told.\n" {
+		t.Errorf("%d: %s%s", status, out, complaint)
+	}
+	if got := bot.expects(); !strings.Contains(got, "Operator: to the match") {
+		t.Errorf("the bot is told %s", got)
+	}
+	for line, want := range map[string]int{
+		"say": 2, "say ''": 2, "say '\x1b'": 2, "say " + strings.Repeat("x", 201): 2, "say --to xyz hello": 1,
+	} {
+		if _, complaint, status := h.as(newKey(t, adminKey), "admin "+line); status != want {
+			t.Errorf("%s: %d: %s", line, status, complaint)
+		}
+	}
+}
+
+// A front end that does not take its notices keeps the newest.
+func TestTheOldestNoticeGivesWay(t *testing.T) {
+	c := &channel{inbox: inbox{notices: make(chan string, maxNotices)}}
+	shown := 0
+	onNotice(c, func() { shown++ })
+	for _, text := range []string{"1", "2", "3", "4", "5", "6"} {
+		notify(c, text)
+	}
+	if first := <-c.inbox.notices; first != "3" || shown != 6 || len(c.inbox.notices) != 3 {
+		t.Errorf("the first is %s, reported %d times", first, shown)
 	}
 }

@@ -45,6 +45,9 @@ func waitInLine(s *Server, sess *channel) bool {
 		}
 		select {
 		case <-sess.slot.Moved:
+		case text := <-sess.inbox.notices:
+			say(text)
+			shown = 0
 		case <-typed.typed:
 			rule.Activity()
 		case <-time.After(time.Until(rule.Next())):

@@ -30,7 +30,8 @@ type Config struct {
 	Out     io.Writer
 	Log     *slog.Logger // of faults; nothing is logged
 	Limits  Limits
-	OnLimit func(error) // is called when one of the limits refuses the bot something; may be nil
+	OnLimit func(error)   // is called when one of the limits refuses the bot something; may be nil
+	Notices <-chan string // of those who look after the server; nil without any
 }
 
 // Limits are what one session may ask for. The zero value of every field stands for its default.

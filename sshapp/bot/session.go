@@ -109,6 +109,7 @@ const (
 	onDone
 	onSeek
 	onAlarm
+	onNotice
 	onTable
 )
 
@@ -116,7 +117,7 @@ const (
 func (s *session) step() {
 	s.cases = append(s.cases[:0],
 		receive(s.ctx.Done()), receive(s.out.done), receive(input(s)), receive(s.requests.done),
-		receive(s.seek.Status()), receive(alarm(s)))
+		receive(s.seek.Status()), receive(alarm(s)), receive(s.config.Notices))
 	for _, t := range s.tables {
 		s.cases = append(s.cases, receive(t.Snapshots()))
 	}
@@ -136,6 +137,8 @@ func (s *session) step() {
 		onSeekStatus(s, status, open)
 	case onAlarm:
 		checkIdle(s)
+	case onNotice:
+		s.notice(value.String())
 	default:
 		snapshot, _ := value.Interface().(*match.Snapshot)
 		s.onSnapshot(s.tables[chosen-onTable], snapshot, open)

@@ -44,4 +44,5 @@ type Server struct {
 	Renamed  bool              // the player's name is not the user name of the login
 	Log      *slog.Logger      // of faults
 	InTurn   func(do func())   // as of [plain.Config]
+	Notices  <-chan string     // of those who look after the server, for the game
 }

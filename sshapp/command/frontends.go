@@ -40,6 +40,7 @@ func newBot(d Env) *cobra.Command {
 			return bot.Serve(cmd.Context(), bot.Config{
 				Player: d.Server.Player, Manager: d.Server.Manager, In: d.lines(d.In), Out: d.Out, Log: d.Server.Log,
 				Limits: bot.Limits{Stall: d.Server.Stall, Idle: d.Server.Idle}, OnLimit: d.Server.OnLimit,
+				Notices: d.Server.Notices,
 			})
 		}),
 	}

@@ -75,5 +75,6 @@ func (d Env) plainGame(cmd *cobra.Command, from start.Start) error {
 		History: d.Server.History, In: d.In, Out: d.Out,
 		Echo: d.Echo, ASCII: d.Server.ASCII, Renamed: d.Server.Renamed,
 		Idle: d.Server.Idle, Start: from, Host: d.Host, InTurn: d.Server.InTurn,
+		Notices: d.Server.Notices,
 	})
 }

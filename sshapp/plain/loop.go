@@ -60,6 +60,8 @@ func (s *session) wait() {
 	defer alarm.Stop()
 	select {
 	case <-s.ctx.Done():
+	case text := <-s.cfg.Notices:
+		s.printLine(text)
 	case chunk, open := <-s.typing.chunks:
 		s.typed(chunk, open)
 	case snapshot, open := <-s.tables.current.Snapshots():

@@ -37,6 +37,8 @@ type Config struct {
 	// InTurn does what takes long when others have had their turn, unless the client has gone by then; do must not wait.
 	// Nil does it at once.
 	InTurn func(do func())
+	// Notices are sentences of those who look after the server; nil without any.
+	Notices <-chan string
 }
 
 // Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails; the player has

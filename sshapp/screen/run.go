@@ -31,6 +31,8 @@ type Config struct {
 	Output   *terminal.StallWriter
 	Windows  <-chan ssh.Window          // holds the newest size only
 	OnResize func(func())               // registers what is to be called, and must not wait, when Windows has a new size
+	Notices  <-chan string              // of those who look after the server
+	OnNotice func(func())               // registers what is to be called, and must not wait, when Notices has a new one
 	Pay      func(context.Context, int) // waits until the session may have the work of so many keys done
 	OnReject func(limit.Reason, error)  // is called when the player is idle for too long, or types too fast
 	Log      *slog.Logger
@@ -59,6 +61,10 @@ func Run(ctx context.Context, typed io.Reader, config *Config) {
 		sizes.wake() // a size has come before
 	}
 	defer sizes.stop()
+	config.OnNotice(func() { time.AfterFunc(0, r.announce) })
+	if len(config.Notices) > 0 {
+		time.AfterFunc(0, r.announce)
+	}
 	r.run()
 }
 
@@ -132,6 +138,19 @@ func (r *runner) end(cause error) {
 		r.program.Quit()
 	} else {
 		r.program.Send(exitMsg(wording.SessionEnded(cause)))
+	}
+}
+
+// announce hands the program what has come from those who look after the server. Once the program has ended, that is
+// dropped.
+func (r *runner) announce() {
+	for {
+		select {
+		case text := <-r.config.Notices:
+			r.program.Send(tui.Announcement(text))
+		default:
+			return
+		}
 	}
 }
 

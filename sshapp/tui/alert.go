@@ -62,8 +62,9 @@ func onOwnMatches(r *Root, msg ownMatches) tea.Cmd {
 	}
 	ended := client.Ended(s.elsewhere, msg.matches)
 	s.elsewhere = elsewhere(msg.matches, s.elsewhere, shownID(r.screen))
-	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.statusText == "" && len(ended) > 0 {
-		r.statusText = s.either("Your other match is over. The first screen shows how it ended.", "Your other match is over.")
+	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.status.text == "" && len(ended) > 0 {
+		const over = "Your other match is over."
+		r.status = status{text: s.either(over+" The first screen shows how it ended.", over)}
 	}
 	if now := currentAlert(r); now != nil && !now.LostAt().IsZero() && (before == nil || before.LostAt().IsZero()) {
 		r.errText = ""

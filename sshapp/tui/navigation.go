@@ -114,12 +114,13 @@ func (clearError) apply(r *Root) tea.Cmd {
 }
 
 func (to share) apply(r *Root) tea.Cmd {
-	r.shared, r.statusText = to.line, "Copied if your terminal allows it. It is printed when you quit."
+	r.shared = to.line
+	r.status = status{text: "Copied if your terminal allows it. It is printed when you quit."}
 	return nil
 }
 
 func (to say) apply(r *Root) tea.Cmd {
-	r.statusText = to.text
+	r.status = status{text: to.text}
 	return nil
 }
 

@@ -43,6 +43,22 @@ type Config struct {
 // Notice is a message from the server to the player. It stays until the next key, or until another one comes.
 type Notice string
 
+// Announcement is a message to the player from those who look after the server. It is shown before all others for
+// five seconds, and stays until the next key after that.
+type Announcement string
+
+// readWithin is how long an announcement is shown at least, whatever the player types.
+const readWithin = 5 * time.Second
+
+// status is a line from the server, or of what has ended.
+type status struct {
+	text  string
+	until time.Time // when a key may clear it; zero for at any time
+}
+
+// isUnread reports whether the player has not had the time to read the line.
+func (s status) isUnread() bool { return time.Now().Before(s.until) }
+
 // Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its
 // methods belong to one goroutine.
 type Root struct {
@@ -51,7 +67,7 @@ type Root struct {
 	dialog     *dialog
 	helping    bool
 	errText    string                  // why the last command failed
-	statusText string                  // from the server, or of what has ended
+	status     status                  // from the server, or of what has ended
 	found      match.ID                // where an opponent waits for the player to come over, or ""
 	refreshing bool                    // the player's own matches are looked at again soon
 	background []*client.Table         // matches that stay open while another one is shown
@@ -88,7 +104,7 @@ func New(cfg Config) *Root {
 		news = renamedText(s)
 	}
 	return &Root{
-		session: s, screen: newLobby(s), statusText: news,
+		session: s, screen: newLobby(s), status: status{text: news},
 		codes: make(map[match.ID]match.Code), start: cfg.Start, end: end,
 	}
 }
@@ -139,7 +155,9 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		setBackground(r, msg.IsDark())
 	case Notice:
-		r.statusText = string(msg)
+		r.status = status{text: string(msg)}
+	case Announcement:
+		r.status = status{string(msg), time.Now().Add(readWithin)}
 	case failed:
 		return r, refuse(r, msg)
 	default:
@@ -160,7 +178,10 @@ func (r *Root) pass(msg tea.Msg) tea.Cmd {
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.session.keys
-	r.errText, r.statusText, r.touched, r.session.moment = "", "", time.Now(), new(moment)
+	r.errText, r.touched, r.session.moment = "", time.Now(), new(moment)
+	if !r.status.isUnread() && (!r.helping || r.status.until.IsZero()) {
+		r.status = status{}
+	}
 	switch {
 	case key.Matches(msg, keys.cut):
 		return askToQuit(r)

@@ -221,7 +221,7 @@ func keepCode(r *Root, at *client.Table) {
 		return
 	}
 	if len(r.codes) > 0 {
-		r.statusText = "New w" + resumeHint(r.session, code)[1:]
+		r.status = status{text: "New w" + resumeHint(r.session, code)[1:]}
 	}
 	open := r.session.commands.manager.MatchesOf(r.session.player.ID)
 	maps.DeleteFunc(r.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })

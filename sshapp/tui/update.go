@@ -66,7 +66,7 @@ func foreground(r *Root, shown screen) {
 
 func enterLobby(r *Root, notice string) tea.Cmd {
 	if notice != "" {
-		r.statusText = notice
+		r.status = status{text: notice}
 	}
 	return r.show(newLobby(r.session))
 }

@@ -117,12 +117,14 @@ func (r *Root) notice() (string, draw.Role) {
 	_, isTable := r.screen.(*tableScreen)
 	call := currentAlert(r)
 	switch {
+	case r.status.isUnread():
+		return r.status.text, draw.Notice
 	case r.errText != "":
 		return r.errText, draw.Notice
 	case call != nil && isUrgent(r, call):
 		return alertText(r, call), draw.Notice
-	case r.statusText != "" && (!isTable || k != draw.Notice): // of a table such as a time that runs out
-		return r.statusText, draw.Notice
+	case r.status.text != "" && (!isTable || k != draw.Notice): // of a table such as a time that runs out
+		return r.status.text, draw.Notice
 	case call != nil && k != draw.Notice:
 		return alertText(r, call), draw.Notice
 	default:
