@@ -62,6 +62,8 @@ func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
 	}
 	fmt.Fprintf(s.out, "  %-34s %d lines, on %d servers and computed anew\n", "ratings", bytes.Count(again, []byte("\n")),
 		len(servers))
+	lines := bytes.Count(append([]byte("\n"), again...), []byte("\nrated ")) // one for each player of a pair
+	s.counted(lines / 2)
 	return err
 }
 

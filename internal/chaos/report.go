@@ -61,6 +61,7 @@ func show(out io.Writer, v history.Verdict) {
 	}
 	if f.Pairs > 0 {
 		row("rated pairs", "%d, of which %d were drawn again from the seed", f.Pairs, f.Seeds)
+		row("  ended, and in the ratings", "%d", f.Results)
 	}
 	row("moves acknowledged", "%d", f.Moves)
 	row("  lost", "%d", f.LostMoves)

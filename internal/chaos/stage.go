@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"notakto/internal/chaos/history"
@@ -116,6 +117,9 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 }
 
 func (s *stage) done(what string) { s.limit(what, 0) }
+
+// counted records of how many rated pairs the ratings are.
+func (s *stage) counted(pairs int) { s.done(history.Rated + strconv.Itoa(pairs)) }
 
 // limit records that something was done to a server, and how long players may wait from here to the next such entry.
 func (s *stage) limit(what string, limit time.Duration) {

@@ -40,13 +40,15 @@ type checker struct {
 	limit    Entry         // the last entry with something done to a server, and the limit since then
 	limits   string        // the first word of its note
 	unpaired bool          // two seeks have waited too long since then
+
+	unused map[string]int // the seeks of a rated pair, by player, that have not led to one
 }
 
 // Check finds all faults of a record. The error is that of reading it.
 func Check(entries iter.Seq2[Entry, error], terms Terms) (Verdict, error) {
 	c := &checker{Terms: terms, links: map[int]*link{}, started: -1}
 	c.matches, c.ids = map[match.ID]*history{}, map[match.PlayerID]string{}
-	c.paces, c.seeks = map[string]*pace{}, map[int]*seek{}
+	c.paces, c.seeks, c.unused = map[string]*pace{}, map[int]*seek{}, map[string]int{}
 	c.Figures.Ends, c.Figures.Pauses = map[string]int{}, map[string]time.Duration{}
 	for e, err := range entries {
 		if err != nil {
@@ -89,6 +91,9 @@ func (c *checker) enter(e Entry) {
 		}
 		c.limitTo()
 		c.quiet = c.quiet || e.Note == Quiet
+		if text, ok := strings.CutPrefix(e.Note, Rated); ok {
+			c.counted(text)
+		}
 	}
 }
 

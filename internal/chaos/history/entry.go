@@ -21,6 +21,7 @@ const (
 const (
 	Started = "started" // a server process: from now on it can be reached
 	Quiet   = "quiet"   // nothing is started and nothing broken any more
+	Rated   = "rated "  // the ratings were read at the end: behind it how many pairs they are of
 )
 
 // Entry is one line of a record. An entry with a smaller number happened before; a sent line gets its number before it

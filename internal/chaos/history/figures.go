@@ -7,7 +7,8 @@ type Figures struct {
 	Matches     int            // that started
 	Ends        map[string]int // matches by their ends
 	Pairs       int            // rated pairs whose first game ended
-	Seeds       int            // of these, the ones whose openings were drawn again from the seed
+	Results     int            // rated pairs that ended, when the ratings were read
+	Seeds       int            // of the first, the ones whose openings were drawn again from the seed
 	Moves       int            // that a client received, each counted once
 	LostMoves   int            // of these, the ones lost later
 	LostMatches int

@@ -72,6 +72,7 @@ func (c *checker) open(line botproto.Match) *history {
 	}
 	c.matches[h.id], c.order = h, append(c.order, h)
 	c.Figures.Matches++
+	c.drawn(h)
 	return h
 }
 

@@ -82,6 +82,7 @@ func (c *checker) seeking(number int, line botproto.Request) {
 		variant := line.Variant
 		if line.Rated {
 			variant = "a rated pair"
+			c.unused[c.links[number].who]++
 		}
 		c.seeks[number] = &seek{who: c.links[number].who, variant: variant, since: c.now.At}
 	}

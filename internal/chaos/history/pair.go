@@ -1,6 +1,7 @@
 package history
 
 import (
+	"strconv"
 	"time"
 
 	"notakto/rules"
@@ -39,6 +40,19 @@ func (c *checker) paired(h *history, line botproto.Match) {
 		c.fault(Unpaired, h, "the seed is told before the pair is over")
 	}
 	h.pair.opening.Seed = line.Opening.Seed
+}
+
+// drawn takes in that a rated pair begins: each of its players has sought one.
+func (c *checker) drawn(h *history) {
+	if h.pair.Game != 1 {
+		return
+	}
+	for _, player := range h.players {
+		who, isBot := c.ids[player.ID]
+		if c.unused[who]--; isBot && c.unused[who] < 0 {
+			c.fault(Doubled, h, "%s has not sought another opponent", who)
+		}
+	}
 }
 
 // hasPairEnded reports whether the match was the last game of a pair.
@@ -113,6 +127,20 @@ func (c *checker) siblings(one, two *history) {
 		opening.Hash(seed) != one.pair.opening.Hash || one.pair.opening.Hash != two.pair.opening.Hash {
 		c.fault(Unpaired, two, "the seed %q leads to %v, and the games began from %v and %v",
 			seed, drawn, one.pair.start, two.pair.start)
+	}
+}
+
+// counted compares the number of pairs of which the ratings are with those whose end a client received. There may be
+// more: of a pair that ended while both players were cut off nothing is received.
+func (c *checker) counted(text string) {
+	n, err := strconv.Atoi(text)
+	for _, h := range c.order {
+		if h.hasPairEnded() {
+			c.Figures.Results++
+		}
+	}
+	if err != nil || n < c.Figures.Results {
+		c.fault(Uncounted, nil, "%d rated pairs ended, and the ratings are of %q", c.Figures.Results, text)
 	}
 }
 

@@ -37,11 +37,13 @@ func (s *script) loses(id match.ID, who string, result *int) {
 }
 
 func TestEveryFaultOfAPairIsFound(t *testing.T) {
-	begin := func(s *script) {
-		s.opens("ann")
-		s.opens("bob")
-		s.game("one", 1, nil)
+	come := func(s *script) {
+		for _, who := range []string{"ann", "bob"} {
+			s.opens(who)
+			s.says(who, botproto.Request{Do: botproto.DoSeek, Rated: true})
+		}
 	}
+	begin := func(s *script) { come(s); s.game("one", 1, nil) }
 	second := func(s *script, id match.ID, change func(*botproto.Match)) {
 		s.swap()
 		s.game(id, 2, change)
@@ -69,6 +71,18 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 			second(s, "two", nil)
 			tellSeed(s, pairSeed)
 		}, nil},
+		{"all is in the ratings", func(s *script) {
+			begin(s)
+			s.loses("one", "ann", nil)
+			second(s, "two", nil)
+			s.add(Entry{What: Done, Note: Rated + "1"})
+		}, nil},
+		{"a pair without ratings", func(s *script) {
+			begin(s)
+			s.loses("one", "ann", nil)
+			second(s, "two", nil)
+			s.add(Entry{What: Done, Note: Rated + "0"})
+		}, []Kind{Uncounted}},
 		{"no second game", func(s *script) { begin(s); s.loses("one", "ann", nil) }, []Kind{Unpaired}},
 		{"two second games", func(s *script) {
 			begin(s)
@@ -96,8 +110,7 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 			s.loses("two", "bob", new(2))
 		}, []Kind{Unpaired}},
 		{"the seed is told too early", func(s *script) {
-			s.opens("ann")
-			s.opens("bob")
+			come(s)
 			s.game("one", 1, func(line *botproto.Match) { line.Opening.Seed = pairSeed })
 			s.loses("one", "ann", nil)
 			second(s, "two", nil)
@@ -117,6 +130,17 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 				s.tells(who, botproto.End{Match: "one", Reason: "abandoned"})
 			}
 		}, nil},
+		{"a second pair after one seek", func(s *script) {
+			begin(s)
+			s.loses("one", "ann", nil)
+			second(s, "two", nil)
+			s.says("ann", botproto.Request{Do: botproto.DoSeek, Rated: true})
+			s.game("four", 1, nil)
+			s.pass(time.Minute)
+			for _, who := range []string{"ann", "bob"} {
+				s.tells(who, botproto.End{Match: "four", Reason: "abandoned"})
+			}
+		}, []Kind{Doubled}},
 		{"lost by time at once", func(s *script) {
 			begin(s)
 			s.loses("one", "ann", nil)
