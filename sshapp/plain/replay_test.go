@@ -65,7 +65,7 @@ func TestTheoryAndPlayOn(t *testing.T) {
 		a.asked("theory", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 3", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 2",
-			"What the boards are worth: each has letters, which multiply. A dead board is 1.",
+			"What the boards are worth: letters that multiply. A dead board is 1.",
 			"Before B5: A cc, B c; together acc, won for the player to move.",
 			"After it: A cc, B cc; together cc, lost for the player to move.",
 			"The player to move loses at a, bb, bc and cc, and wins at all else.")

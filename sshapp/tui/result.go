@@ -280,13 +280,25 @@ func headlineRole(at *client.Table) draw.Role {
 	}
 }
 
-// notice says how the rematch stands, or else in a small window what would have won.
+// notice says how the rematch stands, or else in a small window what would have won, or who was winning.
 func (r *resultScreen) notice() (string, draw.Role) {
 	text, role := r.rematchText()
-	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); text == "" && !r.session.roomy() {
+	if text != "" || r.session.roomy() || len(r.reviews) == 0 {
+		return text, role
+	}
+	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); better != "" {
 		return better, draw.Good
 	}
-	return text, role
+	switch leader := r.reviews[len(r.reviews)-1].Leader(); {
+	case r.table.Outcome.IsVoid() || isByMove(r.table.Outcome):
+		return wording.TurningPoint(r.reviews, r.table.Outcome), draw.Faint
+	case leader == rules.Nobody:
+		return "It was a draw until then.", draw.Faint
+	case leader == ownSide(r.table):
+		return "You were winning.", draw.Faint
+	default:
+		return r.table.SeatState(leader).Player.Name + " was winning.", draw.Faint
+	}
 }
 
 // showsShare reports whether the line that can be shared stands where otherwise notices do.

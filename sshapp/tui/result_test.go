@@ -358,3 +358,20 @@ func TestTheNextMistake(t *testing.T) {
 		})
 	}
 }
+
+// In a small window the row below the boards was empty after a resignation: it says who was winning. All keys that a
+// player needs are in the last row.
+func TestASmallWindowUsesItsLastRows(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/2")
+		first.resize(40, 16)
+		second.resize(40, 16)
+		first.mustSee("1-9 X  Tab board  r resign  q leave  ?")
+		b.play(first, second, "A5", "B5", "A1", "B1")
+		first.press("r y")
+		first.mustSee("bob was winning.")
+		second.mustSee("You were winning.")
+		first.press("v")
+		first.mustSee("4 B1 ✓ bob", "←→ move  n slip  g theory  Esc back")
+	})
+}

@@ -132,7 +132,7 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 			p.text.Y = end + 2
 			p.list.Height = boards.Bounds().Height
 		}
-	case named && withBand.Area() >= below.Area() && withBand.Area() > 2:
+	case area.Width >= 68 && named && withBand.Area() >= below.Area() && withBand.Area() > 2:
 		p.boards, p.band = withBand, band
 	case below.Area() > 2:
 		p.boards, p.list = below.AtTop(area), area.Lower(below.Bounds().Height+1)
@@ -340,11 +340,10 @@ func (r *reviewScreen) title() string { return "Review" }
 // ShortHelp is part of help.KeyMap.
 func (r *reviewScreen) ShortHelp() []key.Binding {
 	k := r.result.session.keys
-	arrows := k.change
-	if r.result.session.roomy() {
-		arrows = k.move
+	if !r.result.session.roomy() { // the help has the others
+		return []key.Binding{renamed(k.change, "move"), renamed(k.nextMistake, "slip"), k.theory, k.back, k.help}
 	}
-	return []key.Binding{renamed(arrows, "moves"), k.nextMistake, k.playOn, k.theory, r.result.again(), k.back, k.help}
+	return []key.Binding{renamed(k.move, "moves"), k.nextMistake, k.playOn, k.theory, r.result.again(), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.

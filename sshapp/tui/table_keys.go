@@ -21,6 +21,7 @@ type tableKey struct {
 	key.Binding
 	long       string // what the help says that it does where there is room; empty for the same as elsewhere
 	hint       string // what the bottom says that it does; empty if it is not there, for it has room for few
+	brief      string // the same in a small window with a key for boards, if it is shorter there
 	forAll     bool   // also for spectators
 	isForRoomy bool   // its hint is only for windows with room to spare
 	isRoomy    bool   // the help has it only where there is room
@@ -41,7 +42,7 @@ func newTableKeys(k *keyMap) []tableKey {
 	return []tableKey{
 		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: moveCursor},
 		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
-		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: placeDigit},
+		{Binding: k.digit, long: "place your X there", hint: "place", brief: "X", isListed: always, do: placeDigit},
 		{Binding: bind(letters('A', 'I'), "A-I", "go to board"), isListed: hasBoards, do: pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
 		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
@@ -67,7 +68,11 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.isForRoomy && !t.session.roomy() {
 			continue
 		}
-		hints = append(hints, renamed(k.Binding, k.hint))
+		hint := k.hint
+		if k.brief != "" && !t.session.roomy() && t.table.Variant.Boards() > 1 {
+			hint = k.brief
+		}
+		hints = append(hints, renamed(k.Binding, hint))
 	}
 	if t.table.IsWatching() {
 		hints = slices.Insert(hints, 0, keys.theme)

@@ -136,8 +136,75 @@ func (u *youScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		area = area.Lower(1)
 	}
+	if area.Width >= withOpponents {
+		right := area
+		area.Width = area.Width * 62 / 100
+		right.X, right.Width = area.X+area.Width+4, right.Width-area.Width-4
+		u.drawOpponents(s, right)
+	}
 	s.Section(area.X, area.Y, area.Width, "Finished matches")
-	u.drawMatches(s, area.Lower(1))
+	if area = area.Lower(1); area.Width >= wideRow {
+		drawFinishedHeads(s, area)
+		area = area.Lower(1)
+	}
+	u.drawMatches(s, area)
+}
+
+// withOpponents is the least width of an area in which the opponents stand beside the matches.
+const withOpponents = 110
+
+// opponentRecord is what the matches against an opponent add up to.
+type opponentRecord struct {
+	name             string
+	won, lost, drawn int
+}
+
+func (o opponentRecord) matches() int { return o.won + o.lost + o.drawn }
+
+// recordsOf are the opponents of some matches, those with the most matches first.
+func recordsOf(matches []history.Entry) []opponentRecord {
+	var all []opponentRecord
+	at := make(map[match.PlayerID]int)
+	for _, e := range matches {
+		i, known := at[e.Opponent.ID]
+		if !known {
+			i = len(all)
+			at[e.Opponent.ID], all = i, append(all, opponentRecord{name: e.Opponent.Name})
+		}
+		switch e.Result() {
+		case "won":
+			all[i].won++
+		case "lost":
+			all[i].lost++
+		default:
+			all[i].drawn++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b opponentRecord) int { return b.matches() - a.matches() })
+	return all
+}
+
+// drawOpponents lists who the matches were played against, and how often each side won.
+func (u *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
+	heading := "Opponents"
+	if shown := len(u.record.matches); shown < u.record.totals.Matches {
+		heading += " of the last " + strconv.Itoa(shown) + " matches"
+	}
+	s.Section(area.X, area.Y, area.Width, heading)
+	end := area.X + area.Width
+	for i, head := range [...]string{"drawn", "lost", "won"} {
+		s.TextRight(end-i*pairsWidth, area.Y+1, head)
+	}
+	for row, t := range recordsOf(u.record.matches) {
+		y := area.Y + 2 + row
+		if y >= area.Y+area.Height {
+			return
+		}
+		for i, n := range [...]int{t.drawn, t.lost, t.won} {
+			s.TextRight(end-i*pairsWidth, y, strconv.Itoa(n))
+		}
+		s.Text(area.X+2, y, draw.Plain, s.Fit(t.name, area.Width-3*pairsWidth-3))
+	}
 }
 
 // standingText is a player's standing, in a small window without the pairs.
@@ -169,20 +236,31 @@ func (u *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	s.Text(area.X+2, area.Y+end-first, draw.Faint, strings.Join(more, ", "))
 }
 
-// drawFinished writes a finished match into a row: the result and the opponent, and as much more as there is room for.
+// The columns of a wide row of a finished match, which is wideRow at least: the result, the opponent, what was played,
+// and right-aligned the number of moves and the day.
+const (
+	opponentColumn = 14
+	gameColumn     = 32
+	movesWidth     = 15 // before the day
+)
+
+// drawFinishedHeads names the columns of the finished matches.
+func drawFinishedHeads(s *draw.Canvas, row draw.Rect) {
+	s.Text(row.X+2, row.Y, draw.Faint, "Result")
+	s.Text(row.X+opponentColumn, row.Y, draw.Faint, "Opponent")
+	s.Text(row.X+gameColumn, row.Y, draw.Faint, "Game")
+	s.TextRight(row.X+row.Width-movesWidth, row.Y, "Moves")
+	s.TextRight(row.X+row.Width, row.Y, "Ended")
+}
+
+// drawFinished writes a finished match into a row: the result, the opponent, what was played and the day, and the
+// number of moves where there is room.
 func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now time.Time) {
 	k := draw.Plain
 	if here {
 		k = draw.Chosen
 		s.Point(row.X, row.Y)
 	}
-	right := wording.Terms(e.Terms)
-	if row.Width >= 60 {
-		s.TextRight(row.X+row.Width, row.Y, wording.Day(e.Ended, now))
-		row.Width -= dayWidth
-		right += ", " + wording.Count(e.Plies, "move", "moves")
-	}
-	start := s.TextRight(row.X+row.Width, row.Y, right)
 	role := k
 	switch {
 	case here:
@@ -191,13 +269,23 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 	case e.Winner == e.Side.Other():
 		role = draw.Bad
 	}
-	verb := map[string]string{"won": "won against", "lost": "lost to", "draw": "drew with"}[e.Result()]
-	s.Text(row.X+2, row.Y, role, verb)
-	s.Text(row.X+14, row.Y, k, s.Fit(e.Opponent.Name, start-row.X-16))
+	end := row.X + row.Width
+	if row.Width >= wideRow {
+		verb := map[string]string{"won": "won against", "lost": "lost to", "draw": "drew with"}[e.Result()]
+		s.Text(row.X+2, row.Y, role, verb)
+		s.Text(row.X+opponentColumn, row.Y, k, s.Fit(e.Opponent.Name, gameColumn-opponentColumn-1))
+		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(e.Plies))
+		game := row.X + gameColumn
+		s.Text(game, row.Y, draw.Faint, s.Fit(wording.Terms(e.Terms), moves-game-1))
+		s.TextRight(end, row.Y, wording.Day(e.Ended, now))
+		return
+	}
+	const day, name = 9, 7
+	s.TextRight(end, row.Y, wording.BriefDay(e.Ended, now))
+	start := s.TextRight(end-day, row.Y, wording.Variant(e.Variant))
+	s.Text(row.X+2, row.Y, role, map[string]string{"won": "won", "lost": "lost", "draw": "drew"}[e.Result()])
+	s.Text(row.X+name, row.Y, k, s.Fit(e.Opponent.Name, start-row.X-name-1))
 }
-
-// dayWidth is the width of the column of days.
-const dayWidth = 15
 
 func (u *youScreen) notice() (string, draw.Role) { return "", draw.Plain }
 

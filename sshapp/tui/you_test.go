@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,7 +54,7 @@ func TestYou(t *testing.T) {
 		t.Fatalf("the screen has %+v", you.record.totals)
 	}
 	r.session.width, r.session.height = 80, 24
-	for _, want := range []string{"20 matches: 20 won.", "6 more"} {
+	for _, want := range []string{"20 matches: 20 won.", "7 more"} {
 		if text := r.View().Content; !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
@@ -176,7 +177,7 @@ func finishedMatches() record {
 	for i := range 24 {
 		e := history.Entry{
 			Match: match.ID(fmt.Sprint(i)), Terms: match.Terms{Variant: rules.DefaultVariant()},
-			Side: rules.First, Opponent: match.Player{Name: opponents[i%len(opponents)]},
+			Side: rules.First, Opponent: keyed(opponents[i*i%7%len(opponents)]),
 			Winner: rules.Side(i % 3), Reason: "boards", Plies: 9 + i%5,
 			Ended: time.Now().Add(time.Duration(-7*i) * time.Hour),
 		}
@@ -186,4 +187,19 @@ func finishedMatches() record {
 		r.matches = append(r.matches, e)
 	}
 	return r
+}
+
+// A wide window has the opponents beside the matches, those played most often first, and counts their results.
+func TestOpponents(t *testing.T) {
+	entry := func(name string, winner rules.Side) history.Entry {
+		return history.Entry{Side: rules.First, Opponent: keyed(name), Winner: winner}
+	}
+	got := recordsOf([]history.Entry{
+		entry("bob", rules.First), entry("cleo", rules.Nobody), entry("cleo", rules.Second), entry("cleo", rules.First),
+		entry("cleo", rules.First),
+	})
+	want := []opponentRecord{{"cleo", 2, 1, 1}, {"bob", 1, 0, 0}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }

@@ -44,6 +44,19 @@ func Day(at, now time.Time) string {
 	}
 }
 
+// BriefDay is [Day] in at most eight columns: a date of the last ten months has no year, an older one no day.
+func BriefDay(at, now time.Time) string {
+	at, now = at.UTC(), now.UTC()
+	switch {
+	case !at.Before(now.Truncate(24 * time.Hour)):
+		return "today"
+	case now.Sub(at) < 300*24*time.Hour:
+		return at.Format("2 Jan")
+	default:
+		return at.Format("Jan 2006")
+	}
+}
+
 // Totals is what a player's finished matches add up to, in at most two lines that fit into a small window.
 func Totals(t history.Totals) []string {
 	if t.Matches == 0 {

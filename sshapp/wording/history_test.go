@@ -21,6 +21,17 @@ func TestDay(t *testing.T) {
 	}
 }
 
+func TestBriefDay(t *testing.T) {
+	now := time.Date(2026, 3, 2, 0, 30, 0, 0, time.UTC)
+	for back, want := range map[time.Duration]string{
+		0: "today", 31 * time.Minute: "1 Mar", 61 * 24 * time.Hour: "31 Dec", 400 * 24 * time.Hour: "Jan 2025",
+	} {
+		if got := wording.BriefDay(now.Add(-back), now); got != want {
+			t.Errorf("%v ago: %q, want %q", back, got, want)
+		}
+	}
+}
+
 func TestTotals(t *testing.T) {
 	for totals, want := range map[history.Totals]string{
 		{}:                               "No finished match yet.",

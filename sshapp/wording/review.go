@@ -132,7 +132,7 @@ func ruleOfThumb(r strategy.MoveReview) string {
 }
 
 // TheoryHeading stands above [Theory].
-const TheoryHeading = "What the boards are worth: each has letters, which multiply. A dead board is 1."
+const TheoryHeading = "What the boards are worth: letters that multiply. A dead board is 1."
 
 // Theory is what the boards were worth before a move, after it, and after a better one if it was a slip, in sentences;
 // none for tic-tac-toe.
