@@ -20,6 +20,8 @@ type administration struct {
 	began    time.Time
 	sessions sessionSet
 	orders   *orders
+	pauses   *pauses
+	duck     *LameDuck
 }
 
 func newAdministration(c Config) *administration {

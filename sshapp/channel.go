@@ -234,7 +234,7 @@ func endReason(s *Server, c *channel) string {
 		return endKicked
 	case closedFor == limit.TooSlow:
 		return endStalled
-	case s.stopping.draining.Err() != nil:
+	case s.stopping.draining.Err() != nil, errors.Is(cause, limit.ErrServerDraining):
 		return endShutdown
 	case cause != nil:
 		return endClientGone

@@ -157,6 +157,13 @@ func New(config Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build the SSH server: %w", err)
 	}
+	s.people.admin.pauses = &pauses{manager: config.Manager, reasons: map[pauseReason]bool{}}
+	s.people.admin.duck = &LameDuck{
+		admission: s.admission, pauses: s.people.admin.pauses, sessions: &s.people.admin.sessions, log: s.log,
+		over: make(chan struct{}), leave: leaveAfter, isSeated: func(p match.PlayerID) bool {
+			return addresses.AnyOf(p, func(p match.PlayerID) bool { return manager.IsSeated(config.Manager, p) })
+		},
+	}
 	s.people.admin.orders = newOrders(config, func(o order) (int, error) { return carryOut(s, o) })
 	return s, nil
 }
@@ -251,6 +258,9 @@ func serve(s *Server, listener net.Listener) error {
 	return nil
 }
 
+// LameDuck lets the matches end before the server stops. Call [Server.Drain] when it is over.
+func (s *Server) LameDuck() *LameDuck { return s.people.admin.duck }
+
 // drainParts is how many parts the time for a drain has. The sessions left when none has ended for one of them read
 // nothing.
 const drainParts = 10
@@ -263,7 +273,7 @@ var errUnread = errors.New("they read nothing")
 // is cut.
 func (s *Server) Drain(ctx context.Context) error {
 	emptied := s.admission.Close()
-	s.manager.Drain()
+	s.people.admin.pauses.stop()
 	s.stopping.drain()
 	defer func() { _ = s.close() }()
 	if err := waitDrained(ctx, s, emptied); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -31,7 +32,7 @@ type app struct {
 	log         *slog.Logger
 	reloader    *reloader
 	reloads     reloads
-	drain       time.Duration
+	stopping    stopSettings
 	fingerprint string
 	status      *status
 	store       *journal.Store
@@ -97,8 +98,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.Log = logger
 	manager := manager.New(matches)
 	h := &app{
-		log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, history: history,
-		admins: admins,
+		log: logger, stopping: s.stop, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager,
+		history: history, admins: admins,
 	}
 	h.reloads.at.Store(time.Now().Unix())
 	if history != nil {
@@ -158,9 +159,9 @@ func closeHistory(s *history.Store) error {
 // the finished matches, up to 8 MB, in memory for ten seconds.
 const afterStart = 20 * time.Second
 
-// run serves until the first signal, then stops. A hangup reloads the settings. If the server ends by itself, that is
-// an error.
-func (h *app) run(signals, hangups <-chan os.Signal) error {
+// run serves until the first signal, or the end of a lame duck, then stops. If the server ends by itself, that is an
+// error. requests are the signals that ask for something else.
+func (h *app) run(signals, requests <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
 	if h.control != nil {
@@ -173,20 +174,41 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 	defer h.service.supervise()()
 	for {
 		select {
-		case <-hangups:
-			h.reload()
+		case sig := <-requests:
+			if isLameDuck(sig) {
+				h.beginLameDuck(cmp.Or(h.stopping.lameDuck, admin.DefaultDrain))
+			} else {
+				h.reload()
+			}
 		case err := <-served:
 			h.stop(signals)
 			return errors.Join(errors.New("the server stopped by itself"), err)
 		case sig := <-signals:
+			if sig == syscall.SIGTERM && h.stopping.lameDuck > 0 && h.beginLameDuck(h.stopping.lameDuck) {
+				continue
+			}
 			h.log.Info("stopping; a second signal skips the wait",
-				"event", "stopping", "signal", sig, "deadline_ms", h.drain.Milliseconds())
-			h.stop(signals)
-			err := <-served
-			h.log.Info("stopped", "event", "stopped")
-			return err
+				"event", "stopping", "signal", sig, "deadline_ms", h.stopping.drain.Milliseconds())
+			return h.end(signals, served)
+		case <-h.server.LameDuck().Over():
+			h.log.Info("stopping; a signal skips the wait",
+				"event", "stopping", "deadline_ms", h.stopping.drain.Milliseconds())
+			return h.end(signals, served)
 		}
 	}
+}
+
+// beginLameDuck lets the matches end before the server stops, and reports whether that had not begun yet.
+func (h *app) beginLameDuck(within time.Duration) bool {
+	return h.server.LameDuck().Begin(within) == nil // else a second request, which changes nothing
+}
+
+// end stops the server and returns how it has served.
+func (h *app) end(signals <-chan os.Signal, served <-chan error) error {
+	h.stop(signals)
+	err := <-served
+	h.log.Info("stopped", "event", "stopped")
+	return err
 }
 
 // serveControl serves the operator until the server stops.
@@ -201,7 +223,7 @@ func (h *app) serveControl() {
 func (h *app) stop(signals <-chan os.Signal) {
 	h.service.tell(daemon.SdNotifyStopping)
 	defer h.status.close()
-	ctx, cancel := context.WithTimeout(context.Background(), h.drain)
+	ctx, cancel := context.WithTimeout(context.Background(), h.stopping.drain)
 	defer cancel()
 	go func() {
 		select {

@@ -65,7 +65,7 @@ func (h *app) reload() {
 	}
 	applied, restart := h.reloader.changes(next.flags)
 	h.reloads.at.Store(time.Now().Unix())
-	h.drain = next.drain
+	h.stopping = next.stop
 	h.reloader.setLevel(next.log.level)
 	h.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))
 	if len(restart) > 0 {

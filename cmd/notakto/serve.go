@@ -19,8 +19,8 @@ import (
 const aboutServe = `Run the server until it is told to stop.
 
 It keeps its host key in the data directory and logs on standard error; the line "ready" says the address
-and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second one at once. SIGHUP reads the
-settings again.
+and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second one at once. SIGUSR2 lets the
+matches end before it stops, and so does SIGTERM with --lame-duck. SIGHUP reads the settings again.
 notakto config prints all settings, the help those that most servers need.`
 
 func newServe() *cobra.Command {
@@ -74,9 +74,9 @@ func serve(c *configuration, given *pflag.FlagSet) error {
 	signals := make(chan os.Signal, 2) // two: one to stop, one to stop at once
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	hangups := make(chan os.Signal, 1) // from an operator who wants the settings reloaded, or a closed terminal
-	signal.Notify(hangups, syscall.SIGHUP)
-	defer signal.Stop(hangups)
+	requests := make(chan os.Signal, 2) // one of each
+	signal.Notify(requests, operatorSignals()...)
+	defer signal.Stop(requests)
 	garbage.Limit()
 	signal.Ignore(syscall.SIGPIPE) // a closed log is no reason to drop the players
 	logger, setLevel, flush := newLogger(os.Stderr, c.log)
@@ -91,7 +91,7 @@ func serve(c *configuration, given *pflag.FlagSet) error {
 	switch {
 	case err == nil:
 		app.reloader = newReloader(given, c, setLevel)
-		return app.run(signals, hangups)
+		return app.run(signals, requests)
 	case starting.Err() != nil:
 		logger.Info("stopped before it was ready", "event", "stopped-early", "reason", err)
 		return nil

@@ -28,10 +28,16 @@ type settings struct {
 	node          string
 	secretFile    string
 	outside       natsd.Outside
-	drain         time.Duration
+	stop          stopSettings
 	matches       manager.Config // only its limits and times are settings
 	ssh           limit.Settings
 	log           logSettings
+}
+
+// stopSettings are the times of a stop.
+type stopSettings struct {
+	drain    time.Duration
+	lameDuck time.Duration // zero for none
 }
 
 type statusSettings struct {
@@ -50,7 +56,7 @@ func defaults() *settings {
 		data:    dataHome(),
 		sync:    "always",
 		cluster: natsd.Cluster{Name: "notakto"},
-		drain:   10 * time.Second,
+		stop:    stopSettings{drain: 10 * time.Second},
 		matches: manager.Config{
 			Grace:          time.Minute,
 			ComputerPause:  700 * time.Millisecond,

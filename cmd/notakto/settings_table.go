@@ -99,7 +99,10 @@ func (s *settings) registerBasics(t *table) {
 		"when a recorded move is on the disk: before it is shown, or within a second",
 		"`always`: a move is on the disk before any player sees it. `interval`: within a second; a power cut loses that "+
 			"second, a crash of the program loses nothing.")
-	t.add(durationValue(&s.drain, 0, time.Hour), "drain", common|live, "time that a stop may take", "")
+	t.add(durationValue(&s.stop.drain, 0, time.Hour), "drain", common|live, "time that a stop may take", "")
+	t.add(durationValue(&s.stop.lameDuck, 0, day), "lame-duck", common|live,
+		"time that matches may go on at SIGTERM before the server stops",
+		"With `0s`, SIGTERM stops the server at once. See [Stop](operations.md#stop).")
 	t.add(oneOf(&s.log.level, "debug", "info", "warn", "error"), "log-level", common|live,
 		"how much is logged: debug, info, warn or error", "")
 	t.add(oneOf(&s.log.format, "text", "json", "logfmt"), "log-format", common,

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,4 +152,45 @@ func (s *server) interrupted(t *testing.T, sig os.Signal) {
 	if took := time.Since(begun); took > limit {
 		t.Errorf("it took %v to stop", took)
 	}
+}
+
+// A restart ended every match for its players, at least for a while.
+func TestALameDuckStopsWhenTheMatchesAreOver(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil, "--listen=127.0.0.1:0", "--status-listen=127.0.0.1:0")
+	p := joinAt(t, s, "play --computer random --boards 9")
+	s.line(t, "session began")
+	s.signal(t, syscall.SIGUSR2)
+	if got := s.line(t, "no new match begins, and the server stops when the last one is over"); got["within_ms"] !=
+		"1.8e+06" {
+		t.Errorf("it says %v", got)
+	}
+	code, text := asks(t, http.MethodGet, "http://"+s.status+"/readyz")
+	if code != 503 || !strings.Contains(text, "draining") {
+		t.Errorf("ready: %d %s", code, text)
+	}
+	_ = p.client.Close()
+	s.line(t, "the server stops now")
+	s.stopped(t, 5*time.Second)
+}
+
+func TestALameDuckHasADeadline(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil, "--listen=127.0.0.1:0", "--lame-duck=1s")
+	p := joinAt(t, s, "play --computer random --boards 9")
+	s.line(t, "session began")
+	s.signal(t, syscall.SIGTERM)
+	s.line(t, "the server stops now")
+	p.until(t, "l")
+	s.stopped(t, 5*time.Second)
+
+	// a second signal does not wait for the matches
+	s = start(t, nil, "--listen=127.0.0.1:0", "--lame-duck=1h")
+	p = joinAt(t, s, "play --computer random --boards 9")
+	s.line(t, "session began")
+	s.signal(t, syscall.SIGTERM)
+	s.line(t, "no new match begins, and the server stops when the last one is over")
+	s.signal(t, syscall.SIGTERM)
+	p.until(t, "l")
+	s.stopped(t, 5*time.Second)
 }

@@ -182,6 +182,13 @@ func (l *Lobby) Drain() {
 	}
 }
 
+// Resume accepts seeks again.
+func (l *Lobby) Resume() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.draining = false
+}
+
 // pauseUnless pauses unless the registry has already delivered the change that caused a conflict.
 func (l *Lobby) pauseUnless(key string, revision uint64) {
 	l.mu.Lock()

@@ -163,7 +163,7 @@ func heartbeatLoop(m *Manager) {
 // deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long
 // ago.
 func (x *tables) adoptOrphans(up []match.Node) {
-	if x.isDraining() {
+	if x.isAtLeast(knownTables) {
 		return
 	}
 	on, over := x.index.liveAndFinished()

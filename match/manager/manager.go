@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -183,6 +184,37 @@ func (m *Manager) Drain() {
 	m.Stats.Draining.Store(true)
 	m.tables.limit(knownTables)
 	m.lobby.Drain()
+}
+
+// Pause refuses new matches and seeks, as [Manager.Drain] does, until [Resume]: the seeks that wait are cancelled.
+func Pause(m *Manager) {
+	m.Stats.Draining.Store(true)
+	m.tables.limit(pausedTables)
+	m.lobby.Drain()
+}
+
+// Resume accepts new matches and seeks again. It must not be called together with Pause, Drain or Close, and does
+// nothing after those two.
+func Resume(m *Manager) {
+	if m.tables.unpause() {
+		m.lobby.Resume()
+		m.Stats.Draining.Store(false)
+	}
+}
+
+// IsSeated reports whether p is at a table of this node, at a match in progress with two players.
+func IsSeated(m *Manager, p match.PlayerID) bool {
+	r := m.tables.index
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
+		e := r.matches[id]
+		if !e.isLive() || !e.state.Started() {
+			return false
+		}
+		at := e.state.SeatState(e.state.Side(p))
+		return at.Present && at.Node == m.tables.membership.self
+	})
 }
 
 // Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay

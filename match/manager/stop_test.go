@@ -43,6 +43,44 @@ func TestDrain(t *testing.T) {
 	})
 }
 
+// A server that pauses takes new matches again when it resumes, but not once it drains.
+func TestPause(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, _ := b.pair(rules.DefaultVariant())
+		id, _ := b.private(cleo())
+		b.sit(id, cleo())
+		waiting := b.seek(guy(), rules.DefaultVariant())
+		b.status(waiting)
+		if !IsSeated(b.Manager, ann().ID) || IsSeated(b.Manager, cleo().ID) || IsSeated(b.Manager, guy().ID) {
+			b.Error("other players are seated than those of a match in progress")
+		}
+		Pause(b.Manager)
+		if _, open := b.status(waiting); open {
+			b.Error("the seek that waited was not cancelled")
+		}
+		_, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+		if !isErr(err, match.ErrDraining) || !isErr(b.Ready(), match.ErrDraining) || !b.Stats.Draining.Load() {
+			b.Errorf("during a pause: %v, and ready is %v", err, b.Ready())
+		}
+		one.Close()
+		synctest.Wait()
+		if IsSeated(b.Manager, ann().ID) {
+			b.Error("ann has left, and is seated")
+		}
+		Resume(b.Manager)
+		if _, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First); err != nil || b.Ready() != nil ||
+			b.Stats.Draining.Load() {
+			b.Errorf("after it: %v, and ready is %v", err, b.Ready())
+		}
+		b.seek(guy(), rules.DefaultVariant())
+		b.Drain()
+		Resume(b.Manager)
+		if !isErr(b.Ready(), match.ErrDraining) {
+			b.Error("it resumes after it began to drain")
+		}
+	})
+}
+
 // A pairing that is under way while the server begins to drain ends one way or the other, for both.
 func TestDrainWhilePairing(t *testing.T) {
 	j := newUnruly()

@@ -28,9 +28,10 @@ type tables struct {
 type tablesState uint8
 
 const (
-	allTables   tablesState = iota
-	knownTables             // of live matches; the server drains
-	noTables                // the server closes
+	allTables    tablesState = iota
+	pausedTables             // of live matches, until all may start again
+	knownTables              // of live matches, and none of another node's; the server drains
+	noTables                 // the server closes
 )
 
 func newTables(ctx context.Context, cfg Config) *tables {
@@ -68,7 +69,7 @@ func (x *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 	isOpening := len(p.events) > 0
 	t := x.live[id]
 	switch {
-	case x.state == noTables || x.state == knownTables && isOpening && t == nil:
+	case x.state == noTables || x.state != allTables && isOpening && t == nil:
 		return nil, match.ErrDraining
 	case t != nil && isOpening && !p.shared:
 		return nil, match.ErrConflict
@@ -94,10 +95,23 @@ func (x *tables) limit(to tablesState) {
 	x.state = max(x.state, to)
 }
 
-func (x *tables) isDraining() bool {
+// unpause allows all tables to start again, unless the server drains.
+func (x *tables) unpause() (all bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.state != allTables
+	if x.state == pausedTables {
+		x.state = allTables
+	}
+	return x.state == allTables
+}
+
+// isDraining reports whether no new match may begin.
+func (x *tables) isDraining() bool { return x.isAtLeast(pausedTables) }
+
+func (x *tables) isAtLeast(state tablesState) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.state >= state
 }
 
 // wakeAll makes every table check what is due.

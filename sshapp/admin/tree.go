@@ -22,6 +22,7 @@ type Server interface {
 
 	Kicker
 	Speaker
+	Drainer
 }
 
 // Env is who gives a command, and to which server.
@@ -68,7 +69,7 @@ func New(e Env) *cobra.Command {
 		Use: "admin", Short: "Look after the server", Long: about, Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return command.RuntimeError(cmd.Help()) },
 	}
-	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e))
+	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e), newDrain(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}

@@ -89,7 +89,7 @@ func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	}
 	switch state {
 	case client.QueueStopping:
-		s.notice("the server is stopping: " + queueClosed)
+		s.notice(match.ErrDraining.Error() + "; " + queueClosed)
 		s.send(botproto.Cancelled{})
 	case client.QueueMoved:
 		s.notice("you wait for an opponent at another window now")

@@ -19,6 +19,8 @@ var (
 	ErrAddressFull   = errors.New("too many sessions from your address; close one and come back")
 	ErrPlayerFull    = errors.New("you have too many sessions; close one and come back")
 	ErrServerStopped = errors.New("the server is stopping; please come back in a moment")
+	// ErrServerDraining is also what a player reads whose session is ended for that.
+	ErrServerDraining = errors.New("the server is about to stop; please come back later")
 )
 
 // What a player reads whose session is ended for a newcomer's.
@@ -55,6 +57,7 @@ type Admission struct {
 	mu         sync.Mutex
 	settings   Settings
 	closed     bool
+	paused     bool    // only players who are awaited at a match, and administrators, may enter
 	inside     []*Slot // without those in line
 	waitQueue  []*Slot // who is next comes first
 	leaving    int     // sessions that gave way and have not ended yet
@@ -87,6 +90,13 @@ func (c *Admission) SetLimits(settings Settings) {
 	c.admitNext()
 }
 
+// SetPaused sets whether only players who are awaited at a match, and administrators, may enter. It ends no session.
+func (c *Admission) SetPaused(is bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.paused = is
+}
+
 // Priority is whether a session waits in line while the server is full.
 type Priority uint8
 
@@ -117,6 +127,8 @@ func (c *Admission) Enter(
 	switch {
 	case c.closed:
 		return nil, ErrServerStopped
+	case c.paused && priority < Awaited:
+		return nil, ErrServerDraining
 	case others >= c.settings.MaxSessionsPerKey && priority < Reserved:
 		return nil, ErrPlayerFull
 	}

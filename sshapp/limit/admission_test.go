@@ -3,6 +3,7 @@ package limit
 import (
 	"errors"
 	"net"
+	"net/netip"
 	"testing"
 
 	"notakto/match"
@@ -66,4 +67,22 @@ func TestAdmissionReportsAnEmptyServer(t *testing.T) {
 	slot.Leave()
 	<-emptied
 	<-NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways).Close()
+}
+
+// While a server is about to stop, only players who are awaited at a match enter, and administrators.
+func TestAPausedServerLetsInWhoIsAwaited(t *testing.T) {
+	c := NewAdmission(DefaultSettings(), new(SourceTracker), func(match.PlayerID) bool { return false })
+	c.SetPaused(true)
+	at := netip.MustParsePrefix("192.0.2.1/32")
+	for priority, want := range map[Priority]error{
+		Waits: ErrServerDraining, Awaited: nil, Reserved: nil, Unlimited: nil,
+	} {
+		if _, err := c.Enter(at, match.PlayerID(rune('a'+priority)), priority, func(error) {}); !errors.Is(err, want) {
+			t.Errorf("%d: %v", priority, err)
+		}
+	}
+	c.SetPaused(false)
+	if _, err := c.Enter(at, "z", Waits, func(error) {}); err != nil {
+		t.Error(err)
+	}
 }

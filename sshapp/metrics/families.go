@@ -24,7 +24,7 @@ func serverFamilies() []family {
 		{"notakto_ready", "1 if events can be recorded and the server does not stop, as /readyz tells it, else 0.", gauge,
 			nil,
 			func(s *Sources, out emit) { out(boolean(!s.Manager.Troubled.Load() && !s.Manager.Draining.Load())) }},
-		{"notakto_draining", "1 while the server stops, else 0.", gauge, nil,
+		{"notakto_draining", "1 while no new match may begin because the server stops, or is about to, else 0.", gauge, nil,
 			func(s *Sources, out emit) { out(boolean(s.Manager.Draining.Load())) }},
 		{"notakto_config_last_reload_successful", "1 if the last reload of the settings succeeded, or there was " +
 			"none, else 0.", gauge, nil, func(s *Sources, out emit) {

@@ -205,8 +205,8 @@ var errorTexts = [...]errorText{
 	},
 	{
 		err: match.ErrDraining, code: botproto.CodeDraining,
-		short: "The server stops: no new matches.",
-		full:  "The server is stopping and begins no new matches: come back in a moment.",
+		short: "No new matches: the server will stop.",
+		full:  "The server is about to stop and begins no new matches: come back in a while.",
 	},
 	{
 		err: match.ErrClosed, code: botproto.CodeMatchOver,

@@ -17,3 +17,9 @@ func writesToJournald(f *os.File) bool {
 	unix, ok := stat.Sys().(*syscall.Stat_t)
 	return ok && os.Getenv("JOURNAL_STREAM") == fmt.Sprintf("%d:%d", unix.Dev, unix.Ino)
 }
+
+// isLameDuck reports whether a signal asks the server to let its matches end before it stops.
+func isLameDuck(sig os.Signal) bool { return sig == syscall.SIGUSR2 }
+
+// operatorSignals returns the signals with which the operator asks for something else than a stop.
+func operatorSignals() []os.Signal { return []os.Signal{syscall.SIGHUP, syscall.SIGUSR2} }

@@ -1,0 +1,17 @@
+//go:build !unix
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// writesToJournald is for systems with systemd.
+func writesToJournald(*os.File) bool { return false }
+
+// isLameDuck is for systems with SIGUSR2.
+func isLameDuck(os.Signal) bool { return false }
+
+// operatorSignals returns the signals with which the operator asks for something else than a stop.
+func operatorSignals() []os.Signal { return []os.Signal{syscall.SIGHUP} }

@@ -1,0 +1,74 @@
+package admin
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"notakto/sshapp/wording"
+)
+
+// Drainer lets the matches of one server end before it stops.
+type Drainer interface {
+	// BeginDrain has the server begin no new match, and stop when the last session has ended or the time is over.
+	BeginDrain(within time.Duration) error
+	// CancelDrain takes that back.
+	CancelDrain() error
+	// DrainStatus returns how it stands.
+	DrainStatus() DrainStatus
+}
+
+// DrainStatus is whether a server lets its matches end before it stops. Its JSON is a promise (docs/commands.md).
+type DrainStatus struct {
+	Draining bool       `json:"draining"`
+	Until    *time.Time `json:"until,omitempty"` // when it stops at the latest
+	Sessions int        `json:"sessions"`
+}
+
+// The time that a drain takes at most.
+const (
+	DefaultDrain = 30 * time.Minute // unless another one is given
+	maxDrain     = 24 * time.Hour
+)
+
+const aboutDrain = `Let the matches of this server end, and then stop it.
+
+No new match begins and no new player is let in. Those in a match go on, and may come back to it; all others
+are asked to come again, and their sessions end. The server stops when the last session has ended, or when
+the time is over. "cancel" takes it back, "status" says how it stands.`
+
+func newDrain(e Env) *cobra.Command {
+	within := DefaultDrain
+	cmd := answering(row{
+		use: "drain [cancel|status]", short: "Let the matches of this server end, and then stop it", long: aboutDrain,
+		args: cobra.MaximumNArgs(1), example: "ssh HOST admin drain --within 10m\nssh HOST admin drain cancel",
+	}, func(cmd *cobra.Command, args []string) (answer, error) {
+		err := error(nil)
+		switch word := append(args, "")[0]; {
+		case within < 0 || within > maxDrain:
+			err = usage{errors.New("invalid --within: want a time from 0s to 24h")}
+		case word == "" && len(args) == 0:
+			err = e.Server.BeginDrain(within)
+		case word == "cancel":
+			err = e.Server.CancelDrain()
+		case word != "status":
+			err = usage{fmt.Errorf("%s takes cancel, status or nothing, and got %.40q", cmd.CommandPath(), word)}
+		}
+		s := e.Server.DrainStatus()
+		return answer{s, s.inWords}, err
+	})
+	cmd.Flags().DurationVar(&within, "within", within, "`time` after which the server stops all the same")
+	return cmd
+}
+
+func (s DrainStatus) inWords(w io.Writer) error {
+	text := "The server is not draining"
+	if s.Draining {
+		text = "The server stops when the last session has ended, at the latest at " + s.Until.Format(time.RFC3339)
+	}
+	_, err := fmt.Fprintf(w, "%s; %s.\n", text, wording.Count(s.Sessions, "session", "sessions"))
+	return err
+}
