@@ -84,6 +84,12 @@ func (s *Server) admitKex(c *connection) error {
 		c.SetStep(limit.Exchanging)
 		return nil
 	}
+	if ban := banBeforeLogin(s, c); ban != nil {
+		c.refuse(limit.Banned, "reference", ban.Reference)
+		c.SetStep(limit.TurnedAway)
+		sendDisconnectAndDrain(c, bannedError{*ban})
+		return bannedError{*ban}
+	}
 	most := min(maxLoginWait, s.settings.Load().Login/2)
 	wait, ok := s.addressLimits.ReserveLogin(c.Source, most)
 	if !ok {

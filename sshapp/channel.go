@@ -66,6 +66,7 @@ type identity struct {
 	match.Player
 	key  account.KeyID // empty for a guest
 	role admin.Role
+	ban  *account.Ban // by which the session is refused; nil for none
 }
 
 // caller is the player as one who decides about the account.
@@ -209,7 +210,7 @@ func exitStatus(c *channel) int {
 
 // statusFor returns the exit status of a session that ends for a cause, and otherwise would with a status.
 func statusFor(cause error, status int) int {
-	if isKicked(cause) {
+	if isKicked(cause) || isBan(cause) {
 		return int(command.ExitFailure)
 	}
 	return status
@@ -232,6 +233,8 @@ func endReason(s *Server, c *channel) string {
 		return endGaveWay
 	case isKicked(cause):
 		return endKicked
+	case isBan(cause):
+		return endBanned
 	case closedFor == limit.TooSlow:
 		return endStalled
 	case s.stopping.draining.Err() != nil, errors.Is(cause, limit.ErrServerDraining):

@@ -43,6 +43,9 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	if link.id.isLocal {
 		sess.who.role = admin.Administrator
 	}
+	if sess.who.ban = banOf(s, sess); sess.who.ban != nil {
+		defer time.AfterFunc(refusedWithin, link.cut).Stop()
+	}
 	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
 	defer sess.life.end(nil)
 	if err := admitSession(s, sess, offer); err != nil {
@@ -129,6 +132,9 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 		sess.conn.release()
 		return errAddressBusy
 	}
+	if sess.who.ban != nil {
+		return nil // it takes no place from others
+	}
 	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.who.ID)), func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() // else it is kept
 	})
@@ -159,9 +165,11 @@ func runFrontEnd(c *channel, frontEnd ssh.Handler, wait time.Duration) {
 	frontEnd(c)
 	c.conn.budgets.bytes.hold() // there is no reader any more
 	defer c.conn.budgets.bytes.release()
-	if cause := context.Cause(c.life.ctx); errors.Is(cause, limit.ErrGaveWay) ||
-		errors.Is(cause, limit.ErrGaveWayAddress) {
+	switch cause := context.Cause(c.life.ctx); {
+	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
 		c.reject(limit.GaveWay)
+	case isBan(cause):
+		c.reject(limit.Banned, "player", c.who.ID)
 	}
 	_ = c.Exit(0)
 	overdue := time.AfterFunc(wait, func() { c.conn.closeFor(limit.LeftOpen) })

@@ -245,7 +245,7 @@ func (c *connection) disconnect(why limit.Reason, word error) {
 }
 
 // refuse counts why the client is let go: the first reason only.
-func (c *connection) refuse(why limit.Reason) (first bool) {
+func (c *connection) refuse(why limit.Reason, fields ...any) (first bool) {
 	c.mu.Lock()
 	first = c.reason == "" && (c.state != connClosed || why == limit.LoginFailed)
 	if first {
@@ -253,7 +253,7 @@ func (c *connection) refuse(why limit.Reason) (first bool) {
 	}
 	c.mu.Unlock()
 	if first {
-		c.reject(why)
+		c.reject(why, fields...)
 	}
 	return first
 }

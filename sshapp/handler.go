@@ -32,7 +32,8 @@ func (s *Server) chain() []wish.Middleware {
 		s.route,      // the game on a terminal, the commands for everything else
 		s.waitRoom,   // a place in the server, after a wait in line if it is full
 		s.logSession, // one line when a session begins and one when it ends
-		s.recoverer,  // a panic ends the session that it happened in
+		func(next ssh.Handler) ssh.Handler { return refuseBanned(s, next) },
+		s.recoverer, // a panic ends the session that it happened in
 	}
 }
 
@@ -196,7 +197,7 @@ func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity
 		return identity{Player: names.Guest(connectionID, user)}
 	}
 	id := s.people.accounts.Key(gossh.FingerprintSHA256(key))
-	return identity{s.people.accounts.Player(id, user), id, s.people.admin.keys.RoleOf(key)}
+	return identity{s.people.accounts.Player(id, user), id, s.people.admin.keys.RoleOf(key), nil}
 }
 
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.

@@ -140,6 +140,7 @@ func New(config Config) (*Server, error) {
 	if s.people.accounts == nil {
 		s.people.accounts = temporaryAccounts(addresses.Networks)
 	}
+	s.people.accounts.OnKick(func(b account.Ban) { kickBanned(s, b) })
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)
 	s.Stats.Rejected, s.Stats.Sessions = &s.rejections.Counts, &s.admission.Stats

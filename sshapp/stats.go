@@ -69,13 +69,14 @@ const (
 	endStalled    = "stalled" // the client read nothing
 	endGaveWay    = "gave-way"
 	endKicked     = "kicked" // by an administrator
+	endBanned     = "banned" // by an administrator
 	endShutdown   = "shutdown"
 	endPanic      = "panic"
 )
 
 // SessionEnds returns why a session may end.
 func SessionEnds() []string {
-	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endShutdown, endPanic}
+	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endBanned, endShutdown, endPanic}
 }
 
 func newStats() *Stats {

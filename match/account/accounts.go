@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
@@ -55,6 +56,7 @@ type Accounts struct {
 	codes    *limit.Attempts
 	changes  *limit.Limiter
 	exports  *limit.Limiter
+	bans     *limit.Limiter // of all administrators
 }
 
 // New returns the accounts of a directory.
@@ -65,7 +67,7 @@ func New(c Config) *Accounts {
 	return &Accounts{
 		Directory: c.Directory, config: c, codes: limit.NewAttempts(codeRate),
 		changing: make(chan struct{}, 1), changes: limit.NewLimiter(20, 30*time.Second), exports: limit.NewLimiter(5,
-			time.Minute),
+			time.Minute), bans: limit.NewLimiter(banBurst, banInterval),
 	}
 }
 
@@ -90,7 +92,7 @@ func (a *Accounts) Owner(name string) match.PlayerID {
 // not be of an account about which something was decided. [ErrNoSuchPlayer].
 func (a *Accounts) Find(text string) (match.Player, error) {
 	id := a.Owner(text)
-	if id == "" && isID(text) {
+	if id == "" && IsID(text) {
 		id = match.PlayerID(text)
 	}
 	p := a.Named(match.Player{ID: id})
@@ -105,7 +107,7 @@ func (a *Accounts) accountable(c Caller) []limit.Account {
 	return limit.Accountable(c.Account, a.config.Networks(c.Account))
 }
 
-// change records what decide returns. It decides anew if another event comes first.
+// change records what decide returns for a player.
 func (a *Accounts) change(ctx context.Context, c Caller, decide func() (Event, error)) error {
 	switch {
 	case c.Key == "":
@@ -113,33 +115,38 @@ func (a *Accounts) change(ctx context.Context, c Caller, decide func() (Event, e
 	case !a.changes.Allow(a.now(), a.accountable(c)...):
 		return ErrTooOften
 	}
+	_, err := a.record(ctx, func() (Event, error) {
+		if a.Of(c.Key) != c.Account { // the key was removed, or the account deleted
+			return Event{}, ErrNoSuchKey
+		}
+		e, err := decide()
+		e.Account, e.Key = cmp.Or(e.Account, c.Account), cmp.Or(e.Key, c.Key)
+		return e, err
+	})
+	return err
+}
+
+// record records what decide returns, and returns it as it is recorded. It has decide called anew if another event
+// comes first.
+func (a *Accounts) record(ctx context.Context, decide func() (Event, error)) (Event, error) {
 	select {
 	case a.changing <- struct{}{}:
 		defer func() { <-a.changing }()
 	case <-ctx.Done():
-		return ctx.Err()
+		return Event{}, ctx.Err()
 	}
 	for {
 		if err := a.Writable(); err != nil {
-			return err
+			return Event{}, err
 		}
 		seq := a.end() + 1
-		if a.Of(c.Key) != c.Account { // the key was removed, or the account deleted
-			return ErrNoSuchKey
-		}
 		e, err := decide()
 		if err != nil {
-			return err
-		}
-		if e.Account == "" {
-			e.Account = c.Account
-		}
-		if e.Key == "" {
-			e.Key = c.Key
+			return Event{}, err
 		}
 		e.Seq = seq
-		if _, err = a.config.Log.Append(ctx, e); !errors.Is(err, match.ErrConflict) {
-			return err
+		if e, err = a.config.Log.Append(ctx, e); !errors.Is(err, match.ErrConflict) {
+			return e, err
 		}
 	}
 }
@@ -257,7 +264,7 @@ func (a *Accounts) Export(c Caller) (Info, []Event, error) {
 	case !a.exports.Allow(a.now(), a.accountable(c)...):
 		return Info{}, nil, ErrTooOften
 	}
-	return a.InfoOf(c), eventsOf(a.config.Log, c.Account), nil
+	return a.InfoOf(c), eventsOf(a.config.Log, c), nil
 }
 
 // InfoOf returns what is known about a caller's account. It has the caller's key, also if nothing was decided yet.

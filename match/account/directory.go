@@ -27,6 +27,8 @@ type Directory struct {
 	owners     map[KeyID]match.PlayerID  // accounts to which keys were linked
 	looks      map[string]match.PlayerID // accounts with a claimed name of that look
 	codes      map[string]match.PlayerID // accounts to which a hash of a code links a key
+	bans       bans
+	onKick     func(Ban) // may be nil
 }
 
 // Info is what was decided about an account.
@@ -55,12 +57,13 @@ type Key struct {
 func newDirectory(now func() time.Time) *Directory {
 	return &Directory{
 		now: now, accounts: make(map[match.PlayerID]*Info), owners: make(map[KeyID]match.PlayerID),
-		looks: make(map[string]match.PlayerID), codes: make(map[string]match.PlayerID),
+		looks: make(map[string]match.PlayerID), codes: make(map[string]match.PlayerID), bans: bans{},
 	}
 }
 
 // apply takes the next event of the log.
 func (d *Directory) apply(e Event) {
+	defer kick(d, e) // unlocked
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.last = e.Seq
@@ -69,6 +72,8 @@ func (d *Directory) apply(e Event) {
 		d.unreadable = true
 	case e.Kind == SecretMade && d.secret == nil:
 		d.secret = e.Secret
+	case e.Ban != nil:
+		d.bans.apply(e)
 	case e.Account != "":
 		d.decide(d.account(e), e)
 	}

@@ -1,5 +1,6 @@
 // Package account has what people decide about their accounts, as a log of events and its fold: names, keys,
-// preferences and deletions. An account about which nothing was decided has no event and costs nothing.
+// preferences and deletions; and what administrators do: bans. An account about which nothing was decided has no event
+// and costs nothing.
 //
 // # Identifiers
 //
@@ -9,6 +10,6 @@
 //
 // # Time
 //
-// A deletion takes effect seven days after it was asked for, without an event of its own. So what a [Directory] answers
-// depends on the time; its state depends on the events alone, and is the same on all nodes.
+// A deletion takes effect seven days after it was asked for, and a ban ends, without an event of its own. So what a
+// [Directory] answers depends on the time; its state depends on the events alone, and is the same on all nodes.
 package account

@@ -28,4 +28,8 @@ const (
 	ErrWrongName   Error = "this is not the name of the account"
 	ErrDeleting    Error = "the account is going to be deleted already"
 	ErrNotDeleting Error = "the account is not going to be deleted"
+
+	ErrBanLasts  Error = "a ban of an address or a network has an end, within 30 days"
+	ErrManyBans  Error = "10000 bans are in force: remove some first"
+	ErrNoSuchBan Error = "there is no such ban"
 )

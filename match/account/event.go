@@ -21,6 +21,8 @@ const (
 	PreferencesSet Kind = "preferences" // Account, Key, Preferences
 	DeletionAsked  Kind = "delete"      // Account, Key, Instead
 	DeletionUndone Kind = "undo"        // Account, Key
+	Banned         Kind = "ban"         // an administrator has banned someone: Ban, Kick
+	BanLifted      Kind = "unban"       // Ban, of which only Subject and By are set
 
 	// Unreadable stands for an entry that a newer version of the program wrote, or that is damaged. Nothing more is
 	// decided after it: see [Directory.Writable].
@@ -40,6 +42,8 @@ type Event struct {
 	Code        string         `json:"code,omitempty"`  // a hash
 	Preferences Preferences    `json:"preferences,omitzero"`
 	Instead     match.PlayerID `json:"instead,omitempty"` // stands in old matches once the account is deleted
+	Ban         *Ban           `json:"ban,omitempty"`     // not to be modified
+	Kick        bool           `json:"kick,omitempty"`    // the sessions that the ban keeps out are ended
 }
 
 // Preferences are how a player likes the full screen. A zero field stands for the default.
@@ -71,12 +75,16 @@ func Decode(body []byte) (Event, error) {
 	if e.Version > version || !e.Kind.isKnown() {
 		return Event{}, match.ErrNewer
 	}
+	if (e.Kind == Banned || e.Kind == BanLifted) != (e.Ban != nil) {
+		return Event{}, match.ErrDamaged
+	}
 	return e.Event, nil
 }
 
 func (k Kind) isKnown() bool {
 	switch k {
-	case SecretMade, NameClaimed, CodeMade, KeyLinked, KeyRemoved, PreferencesSet, DeletionAsked, DeletionUndone:
+	case SecretMade, NameClaimed, CodeMade, KeyLinked, KeyRemoved, PreferencesSet, DeletionAsked, DeletionUndone, Banned,
+		BanLifted:
 		return true
 	default:
 		return false

@@ -23,8 +23,8 @@ const fingerprintPrefix = "SHA256:"
 // IsFingerprint reports whether an older version made an identifier: it is the fingerprint of a key.
 func IsFingerprint(id match.PlayerID) bool { return strings.HasPrefix(string(id), fingerprintPrefix) }
 
-// isID reports whether a text has the form of an account's identifier.
-func isID(text string) bool {
+// IsID reports whether a text has the form of an account's identifier.
+func IsID(text string) bool {
 	_, err := base32.StdEncoding.DecodeString(strings.ToUpper(text))
 	return err == nil && len(text) == base32.StdEncoding.EncodedLen(idBytes) && text == strings.ToLower(text)
 }

@@ -109,12 +109,16 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// eventsOf returns the events about an account.
-func eventsOf(log Log, id match.PlayerID) (all []Event) {
+// eventsOf returns the events about a caller's account, and the bans on it, without who has made them.
+func eventsOf(log Log, c Caller) (all []Event) {
 	log.Subscribe(func(e Event) {
-		if e.Account == id {
-			all = append(all, e)
+		if e.Ban != nil && (e.Ban.Account == c.Account || e.Ban.Key == c.Key) {
+			ban := *e.Ban
+			ban.By, e.Ban = "", &ban
+		} else if e.Account != c.Account {
+			return
 		}
+		all = append(all, e)
 	})()
 	return all
 }

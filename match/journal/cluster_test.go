@@ -166,6 +166,7 @@ func TestCluster(t *testing.T) {
 	t.Run("of two rivals one wins", func(t *testing.T) { c.rivals(t) })
 	t.Run("all know a key by one identifier", func(t *testing.T) { c.knowsKeys(t) })
 	t.Run("of two who claim a name one gets it", func(t *testing.T) { c.rivalNames(t) })
+	t.Run("a ban holds at all within a second", func(t *testing.T) { c.bans(t) })
 	t.Run("notes are seen everywhere", func(t *testing.T) { c.entries(t) })
 	t.Run("of two notes under a key one stands", func(t *testing.T) { c.rivalEntries(t) })
 	t.Run("a finished match is read anywhere", func(t *testing.T) {
@@ -190,6 +191,7 @@ func TestCluster(t *testing.T) {
 		eventually(t, "the node keeps all that the others do", func() bool {
 			return c.stored(0) == c.stored(1) && c.stored(1) == c.stored(2)
 		})
+		isBanned(t, c.stores[0], bannedNetwork)
 	})
 	t.Run("one alone records nothing", func(t *testing.T) {
 		for _, s := range c.stores {

@@ -1,9 +1,11 @@
 package journal
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -210,6 +212,67 @@ func (c *nodes) rivalNames(t *testing.T) {
 			t.Fatalf("%d players have claimed %s", won, name)
 		}
 	}
+}
+
+// bannedNetwork is a network that a test bans.
+func bannedNetwork() account.Subject {
+	return account.Subject{Network: netip.MustParsePrefix("192.0.2.0/24")}
+}
+
+// ban bans a subject for an hour, by a reason.
+func ban(t *testing.T, s *Store, subject account.Subject, reason string) {
+	t.Helper()
+	b := account.Ban{Subject: subject, Reason: reason, By: "admin"}
+	if _, err := accountsOf(s).Ban(t.Context(), b, time.Hour, false); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// isBanned checks that a server knows of the ban.
+func isBanned(t *testing.T, s *Store, subject func() account.Subject) {
+	t.Helper()
+	if bans := s.accounts.BansOn(subject()); len(bans) != 1 || bans[0].Reason != "spam" || bans[0].By != "admin" {
+		t.Errorf("the bans are %+v", bans)
+	}
+}
+
+func (c *nodes) bans(t *testing.T) {
+	other := account.Subject{Account: "n4bqgyhmfwwal2qg"}
+	ban(t, c.stores[0], bannedNetwork(), "spam")
+	began := time.Now()
+	ban(t, c.stores[1], other, "x")
+	eventually(t, "another node lifts one", func() bool {
+		_, err := accountsOf(c.stores[2]).Unban(t.Context(), other, "admin")
+		return err == nil
+	})
+	for _, s := range c.stores {
+		eventually(t, "all know", func() bool {
+			return len(s.accounts.BansOn(bannedNetwork())) == 1 && len(s.accounts.BansOn(other)) == 0
+		})
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestABanOutlivesARestartAndIsInABackup(t *testing.T) {
+	dir := t.TempDir()
+	cfg := natsd.Config{Dir: dir, Sync: natsd.Interval, Log: slog.New(slog.DiscardHandler)}
+	s := open(t, cfg)
+	ban(t, s, bannedNetwork(), "spam")
+	var backup bytes.Buffer
+	if _, err := Backup(t.Context(), s, &backup, "1.2.3", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	isBanned(t, open(t, cfg), bannedNetwork)
+	restored := filepath.Join(t.TempDir(), "restored")
+	if _, err := Restore(t.Context(), bytes.NewReader(backup.Bytes()), restored, cfg.Log); err != nil {
+		t.Fatal(err)
+	}
+	isBanned(t, open(t, natsd.Config{Dir: restored, Sync: natsd.Interval}), bannedNetwork)
 }
 
 // A deleted account stands in no match any more, a week after its player asked for that.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"reflect"
 	"sync"
 	"testing"
@@ -35,7 +36,12 @@ func recorded(log account.Log) (all []account.Event) {
 // decided returns an event with every field that is recorded.
 func decided(seq uint64) account.Event {
 	return account.Event{
-		Seq: seq, Kind: account.NameClaimed, Account: "aaaabbbbccccdddd", Key: "eeeeffffgggghhhh",
+		Seq: seq, Kind: account.Banned, Kick: true,
+		Ban: &account.Ban{
+			Subject: account.Subject{Account: "a", Key: "k", Network: netip.MustParsePrefix("192.0.2.0/24")},
+			Until:   time.UnixMilli(1).UTC(), Reason: "spam", By: "b",
+		},
+		Account: "aaaabbbbccccdddd", Key: "eeeeffffgggghhhh",
 		Name: "Ann", Looks: []string{"ann", "^ann"},
 		Code: "c", Instead: "x", Secret: []byte("s"),
 		Preferences: account.Preferences{Theme: "dark", Digits: "on", Mouse: "off", Bell: "off", Motion: "off"},

@@ -15,6 +15,7 @@ import (
 	"github.com/anmitsu/go-shlex"
 	"golang.org/x/crypto/ssh"
 
+	"notakto/match/account"
 	"notakto/sshapp/command"
 )
 
@@ -29,6 +30,20 @@ func (nothing) Say(string, string) (Reached, error)  { return Reached{}, nil }
 func (nothing) BeginDrain(time.Duration) error       { return nil }
 func (nothing) CancelDrain() error                   { return nil }
 func (nothing) DrainStatus() DrainStatus             { return DrainStatus{} }
+
+// noAccounts returns accounts about which nothing was decided.
+func noAccounts(t testing.TB) *account.Accounts {
+	t.Helper()
+	log := new(account.Memory)
+	directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	return account.New(account.Config{
+		Directory: directory, Log: log, Clean: strings.TrimSpace, Looks: func(name string) []string { return []string{name} },
+	})
+}
 
 // runs gives a command, and returns what it prints and how it ends.
 func runs(e Env, words ...string) (out, complaint string, status command.ExitCode) {
@@ -45,10 +60,13 @@ func runs(e Env, words ...string) (out, complaint string, status command.ExitCod
 
 // Every command passes the one place that decides who may give it, and is recorded there.
 func TestEveryCommandIsGuarded(t *testing.T) {
-	free := map[string]bool{"status": true, "who": true, "kick": true, "say": true}
+	free := map[string]bool{"status": true, "who": true, "kick": true, "say": true, "ban add": true, "ban list": true,
+		"ban check": true, "ban remove": true}
 	for _, name := range Commands() {
 		var records []Record
-		e := Env{Role: Moderator, Server: nothing{}, Record: func(r Record) { records = append(records, r) }}
+		e := Env{Role: Moderator, Server: nothing{}, Accounts: noAccounts(t), Record: func(r Record) {
+			records = append(records, r)
+		}}
 		cmd, _, err := New(e).Find(strings.Fields(name))
 		if err != nil {
 			t.Fatal(err)
@@ -136,11 +154,28 @@ func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
 	}
 }
 
+func TestDurationsMayHaveDays(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"2s": 2 * time.Second, "7d": 168 * time.Hour, "1d12h": 36 * time.Hour, "0d1ms": time.Millisecond,
+		"36500d": 36500 * 24 * time.Hour,
+		"":       0, "d": 0, "0d": 0, "0s": 0, "-1h": 0, "-1d": 0, "1d-1h": 0, "36501d": 0,
+		"65536d": 0, "36500d1s": 0, "1.5d": 0,
+		"1w": 0, "1h1d": 0, "5": 0, "99999999h": 0,
+	} {
+		var d duration
+		if err := d.Set(text); (err == nil) != (want > 0) || time.Duration(d) != want {
+			t.Errorf("%q is %v, %v", text, time.Duration(d), err)
+		}
+	}
+}
+
 // Whatever is typed behind admin, the answer is one line or what was asked for.
 func FuzzWords(f *testing.F) {
 	for _, line := range []string{
 		"status", "who --json", "'", `"`, "--", "-- status", "who --address \x1b[31m", "who --match --", "\x00",
 		"help", "-h", "nonsense --x", "kick 1.1 --reason", "kick @\x1b", "kick '' --reason ''",
+		"ban add 192.0.2.7 --for 1h --reason x", "ban add @x", "ban check ssh-ed25519 AAAA",
+		"ban remove B1", "ban list --json", "ban",
 	} {
 		f.Add(line)
 	}
@@ -150,7 +185,8 @@ func FuzzWords(f *testing.F) {
 		if err != nil || command.IsCompletionRequest(words) {
 			return // refused before
 		}
-		_, complaint, status := runs(Env{Role: Administrator, Server: nothing{}, Record: func(Record) {}}, words...)
+		e := Env{Role: Administrator, Server: nothing{}, Accounts: noAccounts(t), Record: func(Record) {}}
+		_, complaint, status := runs(e, words...)
 		if status != command.ExitOK && (strings.Count(complaint, "\n") != 1 || !strings.HasSuffix(complaint, "\n") ||
 			strings.ContainsFunc(strings.TrimSuffix(complaint, "\n"), func(r rune) bool { return r < ' ' || r == 0x7f })) {
 			t.Errorf("%q: %d %q", line, status, complaint)

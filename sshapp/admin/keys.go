@@ -29,7 +29,7 @@ type Keys struct {
 	mu    sync.Mutex
 	path  string          // empty for no file
 	seen  time.Time       // when the file was changed that was read last
-	roles map[string]Role // by the key as it is sent
+	roles map[string]Role // by the key as it is sent; not modified
 }
 
 // SetFile reads the keys of a file from now on; an empty path is that of no keys. After an error the keys are those
@@ -51,6 +51,14 @@ func (k *Keys) RoleOf(key ssh.PublicKey) Role {
 	if k == nil || key == nil {
 		return Player
 	}
+	return k.current()[string(key.Marshal())]
+}
+
+// Any reports whether there are keys. A nil receiver has none.
+func (k *Keys) Any() bool { return k != nil && len(k.current()) > 0 }
+
+// current returns the keys, read again if the file has changed.
+func (k *Keys) current() map[string]Role {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if changed := changedAt(k.path); !changed.Equal(k.seen) {
@@ -63,7 +71,7 @@ func (k *Keys) RoleOf(key ssh.PublicKey) Role {
 				"event", "admin-keys-failed", "error", err)
 		}
 	}
-	return k.roles[string(key.Marshal())]
+	return k.roles
 }
 
 // changedAt returns when a file was changed; zero without one.

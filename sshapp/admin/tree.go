@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"notakto/match/account"
 	"notakto/sshapp/command"
 )
 
@@ -27,9 +28,11 @@ type Server interface {
 
 // Env is who gives a command, and to which server.
 type Env struct {
-	Role   Role
-	Server Server
-	Record func(Record) // is called after each command
+	Role     Role
+	Actor    string // an account, or the operator
+	Server   Server
+	Accounts *account.Accounts
+	Record   func(Record) // is called after each command
 }
 
 // Record is one command as the log and the counters have it.
@@ -69,7 +72,7 @@ func New(e Env) *cobra.Command {
 		Use: "admin", Short: "Look after the server", Long: about, Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return command.RuntimeError(cmd.Help()) },
 	}
-	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e), newDrain(e))
+	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e), newDrain(e), newBan(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}
@@ -120,6 +123,7 @@ func guard(e Env, cmd *cobra.Command) {
 		} else {
 			r.Status = refused
 		}
+		r.Object = cmp.Or(cmd.Annotations[objectOf], r.Object)
 		r.Status = cmp.Or(map[bool]string{true: failed}[err != nil && r.Status == done], r.Status)
 		e.Record(r)
 		if errors.As(err, new(usage)) {
@@ -128,6 +132,9 @@ func guard(e Env, cmd *cobra.Command) {
 		return command.RuntimeError(err)
 	}
 }
+
+// objectOf is the annotation of what a command was done to, if that is not to be recorded as it was typed.
+const objectOf = "notakto: object"
 
 // reasonFlag is the flag of a reason.
 const reasonFlag = "reason"

@@ -47,8 +47,11 @@ func (v *Slot) Position() int {
 	return v.queuePosition
 }
 
-// Leave counts the session out, and lets in who is next.
+// Leave counts the session out, and lets in who is next. A session that was not counted in has no slot, and may leave.
 func (v *Slot) Leave() {
+	if v == nil {
+		return
+	}
 	c := v.admission
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,0 +1,215 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"notakto/match"
+	"notakto/match/limit"
+)
+
+const (
+	// MaxBans is how many bans may be in force.
+	MaxBans = 10_000
+	// NetworkBanLasts is how long a network may be banned: an address may be another person's soon, and is personal data.
+	NetworkBanLasts = 30 * 24 * time.Hour
+
+	// What is recorded stays for good, so bans may not be made without bound.
+	banBurst    = 1000
+	banInterval = 10 * time.Second
+)
+
+// Subject is what is banned, or asked about: in a ban one of the three.
+type Subject struct {
+	Account match.PlayerID `json:"account,omitempty"`
+	Key     KeyID          `json:"key,omitempty"`
+	Network netip.Prefix   `json:"network,omitzero"` // masked; an address is the network of itself
+}
+
+// Ban keeps a subject out.
+type Ban struct {
+	Subject
+	Reference string    `json:"reference,omitempty"` // names the ban; set by the log
+	Since     time.Time `json:"since,omitzero"`      // set by the log
+	Until     time.Time `json:"until,omitzero"`      // zero for no end
+	Reason    string    `json:"reason,omitempty"`
+	By        string    `json:"by,omitempty"` // the administrator
+}
+
+// isOver reports whether a ban has ended.
+func (b Ban) isOver(now time.Time) bool { return !b.Until.IsZero() && !now.Before(b.Until) }
+
+// recorded returns the ban of an event with what the log has set.
+func (b Ban) recorded(e Event) Ban {
+	b.Reference, b.Since = "B"+strconv.FormatUint(e.Seq, 10), e.At.UTC()
+	return b
+}
+
+// bans are the bans of a log, by what they keep out. Some are over.
+type bans map[Subject]Ban
+
+// apply takes an event about a ban.
+func (b bans) apply(e Event) {
+	switch e.Kind {
+	case Banned:
+		b[e.Ban.Subject] = e.Ban.recorded(e)
+	case BanLifted:
+		delete(b, e.Ban.Subject)
+	}
+	if len(b) > MaxBans {
+		for s, ban := range b {
+			if ban.isOver(e.At) {
+				delete(b, s)
+			}
+		}
+	}
+}
+
+// IsBanReference reports whether a text has the form of a ban's reference.
+func IsBanReference(text string) bool {
+	number, ok := strings.CutPrefix(text, "B")
+	_, err := strconv.ParseUint(number, 10, 64)
+	return ok && err == nil
+}
+
+// Bans returns the bans that are in force, the oldest first.
+func (d *Directory) Bans() []Ban {
+	now := d.now()
+	d.mu.RLock()
+	all := make([]Ban, 0, len(d.bans))
+	for _, ban := range d.bans {
+		if !ban.isOver(now) {
+			all = append(all, ban)
+		}
+	}
+	d.mu.RUnlock()
+	slices.SortFunc(all, func(a, b Ban) int {
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Reference, b.Reference))
+	})
+	return all
+}
+
+// BansOn returns the bans in force that keep out what a subject names, the one that lasts longest first. Those on a key
+// are also those on the accounts that it has or had. Those on an account without a key are also those on its keys.
+// Those on a network are also those on networks that contain it.
+func (d *Directory) BansOn(s Subject) []Ban {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if len(d.bans) == 0 {
+		return nil
+	}
+	var found []Ban
+	add := func(s Subject) {
+		if ban, ok := d.bans[s]; ok && !ban.isOver(now) && !slices.Contains(found, ban) {
+			found = append(found, ban)
+		}
+	}
+	if s.Account != "" {
+		add(Subject{Account: s.Account})
+	}
+	if s.Key != "" {
+		add(Subject{Key: s.Key})
+		for _, id := range everOf(d, s.Key, now) {
+			add(Subject{Account: id})
+		}
+	} else if a := d.accounts[s.Account]; s.Account != "" {
+		add(Subject{Key: KeyID(s.Account)})
+		for i := 0; a != nil && i < len(a.Keys); i++ {
+			add(Subject{Key: a.Keys[i].ID})
+		}
+	}
+	for bits := s.Network.Bits(); bits >= 0; bits-- {
+		add(Subject{Network: netip.PrefixFrom(s.Network.Addr(), bits).Masked()})
+	}
+	slices.SortStableFunc(found, func(a, b Ban) int {
+		if a.Until.IsZero() != b.Until.IsZero() {
+			return map[bool]int{true: -1, false: 1}[a.Until.IsZero()]
+		}
+		return b.Until.Compare(a.Until)
+	})
+	return found
+}
+
+// everOf returns the accounts that a key has or had. The directory is locked.
+func everOf(d *Directory, key KeyID, now time.Time) (all []match.PlayerID) {
+	if owner, linked := d.owners[key]; linked {
+		all = append(all, owner)
+	}
+	for generation := 0; ; generation++ {
+		id := ownID(d.secret, key, generation)
+		all = append(all, id)
+		if a := d.accounts[id]; a == nil || !a.isDeleted(now) && a.hasKey(key) {
+			return all
+		}
+	}
+}
+
+// OnKick has fn called with each ban from now on, from any node, that ends the sessions that it keeps out. Only the
+// last fn is called. It must not block, nor decide about an account.
+func (d *Directory) OnKick(fn func(Ban)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.onKick = fn
+}
+
+// kick calls what [Directory.OnKick] has set for an event that asks for it.
+func kick(d *Directory, e Event) {
+	d.mu.RLock()
+	fn := d.onKick
+	d.mu.RUnlock()
+	if e.Kind == Banned && e.Kick && fn != nil {
+		fn(e.Ban.recorded(e))
+	}
+}
+
+// Ban bans a subject for a time, zero for good, in the place of a ban on the same one, and returns the ban as it is
+// recorded. With kick, it ends the sessions that it keeps out. The subject is an account, a key, or a network, which is
+// banned for [NetworkBanLasts] at most. [ErrBanLasts], [ErrManyBans], [ErrTooOften].
+func (a *Accounts) Ban(ctx context.Context, b Ban, lasts time.Duration, kick bool) (Ban, error) {
+	if lasts < 0 || b.Network.IsValid() && (lasts == 0 || lasts > NetworkBanLasts) {
+		return Ban{}, ErrBanLasts
+	}
+	e, err := a.administrate(ctx, func() (Event, error) {
+		if lasts > 0 {
+			b.Until = a.now().Add(lasts).Truncate(time.Millisecond).UTC()
+		}
+		all := a.Bans()
+		if len(all) >= MaxBans && !slices.ContainsFunc(all, func(other Ban) bool { return other.Subject == b.Subject }) {
+			return Event{}, ErrManyBans
+		}
+		return Event{Kind: Banned, Ban: &b, Kick: kick}, nil
+	})
+	if err != nil {
+		return Ban{}, err
+	}
+	return b.recorded(e), nil
+}
+
+// Unban lifts the ban on a subject, and returns it. Other bans that keep out the same player stay. [ErrNoSuchBan],
+// [ErrTooOften].
+func (a *Accounts) Unban(ctx context.Context, s Subject, by string) (lifted Ban, err error) {
+	_, err = a.administrate(ctx, func() (Event, error) {
+		all := a.Bans()
+		i := slices.IndexFunc(all, func(b Ban) bool { return b.Subject == s })
+		if i < 0 {
+			return Event{}, ErrNoSuchBan
+		}
+		lifted = all[i]
+		return Event{Kind: BanLifted, Ban: &Ban{Subject: s, By: by}}, nil
+	})
+	return lifted, err
+}
+
+// administrate records what decide returns for an administrator.
+func (a *Accounts) administrate(ctx context.Context, decide func() (Event, error)) (Event, error) {
+	if !a.bans.Allow(a.now(), limit.Account{Times: 1}) {
+		return Event{}, ErrTooOften
+	}
+	return a.record(ctx, decide)
+}

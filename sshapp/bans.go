@@ -1,0 +1,108 @@
+package sshapp
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"charm.land/ssh"
+
+	"notakto/match/account"
+	"notakto/sshapp/admin"
+	"notakto/sshapp/command"
+	"notakto/sshapp/limit"
+)
+
+// refusedWithin is how long a client that is banned has to ask for a session and to read why there is none.
+const refusedWithin = 5 * time.Second
+
+// bannedError is what a client reads that is banned.
+type bannedError struct{ account.Ban }
+
+// Error says who is kept out, until when and why, and by which reference the operator knows the ban.
+func (b bannedError) Error() string {
+	who, until, why := "you are", "", ""
+	if b.Network.IsValid() {
+		who = "your address is"
+	}
+	if !b.Until.IsZero() {
+		until = " until " + b.Until.Format(time.DateTime) + " UTC"
+	}
+	if b.Reason != "" {
+		why = ": " + b.Reason
+	}
+	return fmt.Sprintf("%s banned from this server%s%s (reference %s)", who, until, why, b.Reference)
+}
+
+// isBan reports whether a session has ended because its player is banned.
+func isBan(cause error) bool { return errors.As(cause, new(bannedError)) }
+
+// bansOn returns the bans that keep out a session, the one that lasts longest first. There are none for administrators.
+func bansOn(s *Server, c *channel) []account.Ban {
+	if c.who.role != admin.Player {
+		return nil
+	}
+	return s.people.accounts.BansOn(account.Subject{
+		Account: c.who.ID, Key: c.who.key, Network: addressNet(c.conn),
+	})
+}
+
+// banOf returns the ban that keeps out a session; nil for none.
+func banOf(s *Server, c *channel) *account.Ban { return first(bansOn(s, c)) }
+
+// banBeforeLogin returns the ban of a connection's address; nil for none. Where there are keys of administrators it is
+// nil, as an administrator may come from that address: banOf finds the ban after the login.
+func banBeforeLogin(s *Server, c *connection) *account.Ban {
+	ban := first(s.people.accounts.BansOn(account.Subject{Network: addressNet(c)}))
+	if ban != nil && s.people.admin.keys.Any() {
+		return nil
+	}
+	return ban
+}
+
+func first(bans []account.Ban) *account.Ban {
+	if len(bans) == 0 {
+		return nil
+	}
+	return &bans[0]
+}
+
+// addressNet returns the network of a client's address alone; invalid at the control socket.
+func addressNet(c *connection) netip.Prefix {
+	ip := ipOf(c.RemoteAddr())
+	return netip.PrefixFrom(ip, ip.BitLen())
+}
+
+// refuseBanned has a client that is banned read why, and ends its session; others go on to next. A ban may also be
+// newer than the session's channel.
+func refuseBanned(s *Server, next ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		line, ok := sess.(*channel)
+		if !ok { // every session is one
+			return
+		}
+		ban := line.who.ban
+		if ban == nil {
+			ban = banOf(s, line)
+		}
+		if ban == nil {
+			next(sess)
+			return
+		}
+		line.reject(limit.Banned, "player", line.who.ID, "reference", ban.Reference)
+		_, _ = fmt.Fprintf(newStallWriter(s, sess, line.Stderr()), "notakto: %s\n", bannedError{*ban})
+		_ = sess.Exit(int(command.ExitFailure))
+	}
+}
+
+// kickBanned ends the sessions that a ban keeps out.
+func kickBanned(s *Server, b account.Ban) {
+	for _, c := range s.people.admin.sessions.list() {
+		for _, ban := range bansOn(s, c) {
+			if ban.Subject == b.Subject {
+				c.life.end(bannedError{ban})
+			}
+		}
+	}
+}
