@@ -30,8 +30,10 @@ const (
 	Revealed // Seat's player has had the deadly cells shown: those where a cross kills its board, to both players
 	Expired  // the player of Seat stayed away from a match against the computer for too long: the match is void
 
+	Adjudicated // the operator ended the match: the player of Seat has won; without a seat the match is void
+
 	// LastKind is the newest kind that this version knows.
-	LastKind = Expired
+	LastKind = Adjudicated
 )
 
 // Origin is how the players of a match met. A rematch has the origin of the previous match.

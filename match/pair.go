@@ -94,16 +94,20 @@ func (s Result) PairID() ID {
 }
 
 // IsPairOver reports whether the match was the last game of its pair: the second one, or the first one if its loser
-// left, who forfeits the second one too. A first game that is void is no pair's.
+// left, who forfeits the second one too. A first game that is void is no pair's, and a game that the operator has ended
+// makes the pair void.
 func (s Result) IsPairOver() bool {
-	return s.Pool.IsRated() && s.Outcome.Over() && !s.Outcome.IsVoid() &&
+	return s.Pool.IsRated() && s.Outcome.Over() && !s.isPairVoid() &&
 		(s.Game() == 2 || s.Outcome.Reason == rules.Abandoned)
 }
+
+// isPairVoid reports whether the match has ended so that its pair counts for no rating.
+func (s Result) isPairVoid() bool { return s.Outcome.IsVoid() || s.Outcome.Reason == rules.Operator }
 
 // AwaitsSecondGame reports whether the match is over and the second game of its pair follows. Once it has begun, Next
 // names it.
 func (s Result) AwaitsSecondGame() bool {
-	return s.Game() == 1 && s.Outcome.Over() && !s.Outcome.IsVoid() && !s.IsPairOver()
+	return s.Game() == 1 && s.Outcome.Over() && !s.isPairVoid() && !s.IsPairOver()
 }
 
 // SecondGameAt returns when the second game of the pair begins: zero unless it follows and has not begun.
@@ -138,7 +142,7 @@ func (s Result) OpeningHash() string { return s.openingHash }
 // OpeningSeed returns the seed of the pair's openings once the pair is over, or void; before that it is secret, and
 // empty. The first game does not know when the second one is over, and never tells it.
 func (s Result) OpeningSeed() string {
-	if s.IsPairOver() || s.Outcome.IsVoid() {
+	if s.IsPairOver() || s.isPairVoid() {
 		return s.Pair.Seed
 	}
 	return ""

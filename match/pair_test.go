@@ -74,6 +74,10 @@ func TestPairResult(t *testing.T) {
 		},
 		"a first game without a move":  {seconds(of(Overdue, rules.First)), nil, 0, false},
 		"a second game without a move": {seconds(of(Resigned, rules.First)), seconds(of(Overdue, rules.First)), 1, true},
+		"the operator ended the first": {seconds(of(Adjudicated, rules.First)), nil, 0, false},
+		"the operator ended the second": {
+			seconds(of(Resigned, rules.First)), seconds(of(Adjudicated, rules.First)), 0, false,
+		},
 		"the second without a player": {
 			seconds(of(Resigned, rules.First)), seconds(of(NoShow, rules.First), of(Forfeited, rules.First)), 1, true,
 		},

@@ -29,6 +29,14 @@ func (s *Snapshot) ClockLeft(side rules.Side, now time.Time) time.Duration {
 	return s.SeatState(side).ClockLeft
 }
 
+// ChangedAt returns when the last move was made; before it, when the match began, or its table was opened.
+func (s *Snapshot) ChangedAt() time.Time {
+	if s.TurnSince.IsZero() {
+		return s.OpenedAt
+	}
+	return s.TurnSince
+}
+
 // Summary is a match in progress as shown in a list.
 type Summary struct {
 	ID ID

@@ -45,6 +45,8 @@ func foldEvent(s State, e Event) (State, error) {
 		return foldOverdue(s, e)
 	case Expired:
 		return foldExpired(s, e)
+	case Adjudicated:
+		return foldAdjudicated(s, e)
 	case Revealed:
 		return foldRevealed(s, e)
 	case Offered:

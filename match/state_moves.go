@@ -92,6 +92,19 @@ func foldOverdue(s State, e Event) (State, error) {
 	return ended(s, e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Time}), nil
 }
 
+// foldAdjudicated ends a match as the operator has decided.
+func foldAdjudicated(s State, e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case !s.Started():
+		return s, ErrNotStarted
+	case e.Seat > rules.Second:
+		return s, fmt.Errorf("%w: there is no seat %d that could win", ErrBadEvent, e.Seat)
+	}
+	return ended(s, e, rules.Outcome{Winner: e.Seat, Reason: rules.Operator}), nil
+}
+
 func foldRevealed(s State, e Event) (State, error) {
 	switch {
 	case !s.SeatState(e.Seat).Taken:

@@ -12,9 +12,10 @@ const (
 	Resign            // a player resigned
 	Time              // a player ran out of time
 	Abandoned         // a player stayed away for too long
+	Operator          // the operator of the server ended the game
 )
 
-var reasonNames = [...]string{"unfinished", "boards", "line", "draw", "resign", "time", "abandoned"}
+var reasonNames = [...]string{"unfinished", "boards", "line", "draw", "resign", "time", "abandoned", "operator"}
 
 // String returns the reason's name in the bot protocol.
 func (r Reason) String() string {
@@ -30,9 +31,11 @@ type Outcome struct {
 	Reason Reason
 }
 
-// IsVoid reports whether the game has ended without having been played: a player of it never moved, and neither has
-// lost.
-func (o Outcome) IsVoid() bool { return o.Reason == Abandoned && o.Winner == Nobody }
+// IsVoid reports whether the game has ended without a result: a player of it never moved or did not come back, or the
+// operator ended it, and neither has lost.
+func (o Outcome) IsVoid() bool {
+	return (o.Reason == Abandoned || o.Reason == Operator) && o.Winner == Nobody
+}
 
 // Over reports whether the game has ended.
 func (o Outcome) Over() bool { return o.Reason != Unfinished }

@@ -10,7 +10,7 @@ import (
 func TestReasonNames(t *testing.T) {
 	for reason, name := range map[rules.Reason]string{
 		rules.Boards: "boards", rules.Line: "line", rules.Draw: "draw", rules.Resign: "resign", rules.Time: "time",
-		rules.Abandoned: "abandoned", rules.Unfinished: "unfinished", 250: "unknown",
+		rules.Abandoned: "abandoned", rules.Operator: "operator", rules.Unfinished: "unfinished", 250: "unknown",
 	} {
 		if reason.String() != name {
 			t.Errorf("reason %d is called %q, want %q", reason, reason, name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"notakto/match/manager"
 	"notakto/sshapp/admin"
 )
 
@@ -69,13 +70,17 @@ func (s *sessionSet) list() []*channel {
 
 // commands returns those that a session has besides those of players.
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
-	root := admin.New(admin.Env{Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess},
-		Accounts: s.people.accounts, Record: func(r admin.Record) {
-			s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
-			s.log.Info("administrator's command", "event", "admin", "actor", actorOf(sess), "role", string(sess.who.role),
-				"command", r.Command, "object", shortened(r.Object), "reason", shortened(r.Reason), "status", r.Status,
-				"session", sessionID(sess))
-		}})
+	e := admin.Env{
+		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
+		Matches: manager.NewOperator(s.manager),
+	}
+	e.Record = func(r admin.Record) {
+		s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
+		s.log.Info("administrator's command", "event", "admin", "actor", actorOf(sess), "role", string(sess.who.role),
+			"command", r.Command, "object", shortened(r.Object), "reason", shortened(r.Reason), "status", r.Status,
+			"session", sessionID(sess))
+	}
+	root := admin.New(e)
 	if root == nil {
 		return nil
 	}

@@ -14,8 +14,8 @@ import (
 	"notakto/sshapp/limit"
 )
 
-// refused returns why a client cannot begin a session.
-func (h *testServer) refused(user string, key gossh.Signer) string {
+// turnedAway returns why a client cannot begin a session.
+func (h *testServer) turnedAway(user string, key gossh.Signer) string {
 	h.t.Helper()
 	_, _, err := h.dial(user, key).OpenChannel("session", nil)
 	if err == nil {
@@ -49,7 +49,7 @@ func TestALameDuckLetsMatchesEnd(t *testing.T) {
 	if err := h.manager.Ready(); !errors.Is(err, match.ErrDraining) {
 		t.Errorf("ready is %v", err)
 	}
-	if got := h.refused("carol", newKey(t, 5)); !strings.Contains(got, limit.ErrServerDraining.Error()) {
+	if got := h.turnedAway("carol", newKey(t, 5)); !strings.Contains(got, limit.ErrServerDraining.Error()) {
 		t.Errorf("another player reads %s", got)
 	}
 	if _, complaint, status := h.as(newKey(t, adminKey), "admin drain"); status != 1 ||

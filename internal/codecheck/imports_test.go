@@ -130,7 +130,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp/admin": {
-			local:   []string{"match", "match/account", "sshapp/command", "sshapp/wording"},
+			local:   []string{"match", "match/account", "rules", "sshapp/command", "sshapp/wording"},
 			modules: []string{"github.com/spf13/", "golang.org/x/crypto/"},
 		},
 		"sshapp/metrics": {

@@ -15,7 +15,9 @@ import (
 	"github.com/anmitsu/go-shlex"
 	"golang.org/x/crypto/ssh"
 
+	"notakto/match"
 	"notakto/match/account"
+	"notakto/rules"
 	"notakto/sshapp/command"
 )
 
@@ -45,6 +47,23 @@ func noAccounts(t testing.TB) *account.Accounts {
 	})
 }
 
+func (nothing) Matches() []*match.Snapshot { return nil }
+func (nothing) Now() time.Time             { return time.Time{} }
+
+func (nothing) History(context.Context, match.ID) ([]match.State, error) {
+	return nil, match.ErrNoSuchMatch
+}
+
+func (nothing) End(context.Context, match.ID, rules.Side) (*match.State, error) {
+	return nil, match.ErrNoSuchMatch
+}
+
+// onNothing is where commands are given by one with a role to such a server.
+func onNothing(t testing.TB, role Role) Env {
+	t.Helper()
+	return Env{Role: role, Server: nothing{}, Accounts: noAccounts(t), Matches: nothing{}, Record: func(Record) {}}
+}
+
 // runs gives a command, and returns what it prints and how it ends.
 func runs(e Env, words ...string) (out, complaint string, status command.ExitCode) {
 	var stdout, stderr bytes.Buffer
@@ -61,12 +80,11 @@ func runs(e Env, words ...string) (out, complaint string, status command.ExitCod
 // Every command passes the one place that decides who may give it, and is recorded there.
 func TestEveryCommandIsGuarded(t *testing.T) {
 	free := map[string]bool{"status": true, "who": true, "kick": true, "say": true, "ban add": true, "ban list": true,
-		"ban check": true, "ban remove": true}
+		"ban check": true, "ban remove": true, "match list": true, "match show": true}
 	for _, name := range Commands() {
 		var records []Record
-		e := Env{Role: Moderator, Server: nothing{}, Accounts: noAccounts(t), Record: func(r Record) {
-			records = append(records, r)
-		}}
+		e := onNothing(t, Moderator)
+		e.Record = func(r Record) { records = append(records, r) }
 		cmd, _, err := New(e).Find(strings.Fields(name))
 		if err != nil {
 			t.Fatal(err)
@@ -185,8 +203,7 @@ func FuzzWords(f *testing.F) {
 		if err != nil || command.IsCompletionRequest(words) {
 			return // refused before
 		}
-		e := Env{Role: Administrator, Server: nothing{}, Accounts: noAccounts(t), Record: func(Record) {}}
-		_, complaint, status := runs(e, words...)
+		_, complaint, status := runs(onNothing(t, Administrator), words...)
 		if status != command.ExitOK && (strings.Count(complaint, "\n") != 1 || !strings.HasSuffix(complaint, "\n") ||
 			strings.ContainsFunc(strings.TrimSuffix(complaint, "\n"), func(r rune) bool { return r < ' ' || r == 0x7f })) {
 			t.Errorf("%q: %d %q", line, status, complaint)

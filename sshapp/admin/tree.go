@@ -32,6 +32,7 @@ type Env struct {
 	Actor    string // an account, or the operator
 	Server   Server
 	Accounts *account.Accounts
+	Matches  Matches
 	Record   func(Record) // is called after each command
 }
 
@@ -72,7 +73,7 @@ func New(e Env) *cobra.Command {
 		Use: "admin", Short: "Look after the server", Long: about, Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return command.RuntimeError(cmd.Help()) },
 	}
-	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e), newDrain(e), newBan(e))
+	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e), newDrain(e), newBan(e), newMatch(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}

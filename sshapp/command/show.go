@@ -22,14 +22,15 @@ type recordJSON struct {
 	Clock   string     `json:"clock"`
 	Rated   *pairJSON  `json:"rated,omitempty"`
 	Players [2]seated  `json:"players"`
-	Moves   []moveJSON `json:"moves"`
+	Moves   []Move     `json:"moves"`
 	Winner  rules.Side `json:"winner"`
 	Reason  string     `json:"reason"`
 	Begun   time.Time  `json:"begun"`
 	Ended   time.Time  `json:"ended"`
 }
 
-type moveJSON struct {
+// Move is a move as `show --json` prints it. Its fields and their order are a promise (docs/commands.md).
+type Move struct {
 	Ply          int        `json:"ply"`
 	Seat         rules.Side `json:"seat"`
 	Move         string     `json:"move"`
@@ -85,7 +86,7 @@ func recordOf(states []match.State) recordJSON {
 	last := states[len(states)-1]
 	r := recordJSON{
 		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Rated: pairOf(&last),
-		Moves: []moveJSON{}, Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
+		Moves: Moves(states), Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
 		Ended: last.EndedAt.UTC().Truncate(time.Millisecond),
 	}
 	for i, side := range rules.Sides() {
@@ -96,15 +97,29 @@ func recordOf(states []match.State) recordJSON {
 		if !before.Started() && s.Started() {
 			r.Begun = s.TurnSince.UTC().Truncate(time.Millisecond)
 		}
+		before = s
+	}
+	return r
+}
+
+// Moves returns the moves of a match, from how it stood after each of its events.
+func Moves(states []match.State) []Move {
+	all, before := []Move{}, match.State{}
+	for _, s := range states {
 		for ply := len(before.Moves); ply < len(s.Moves); ply++ {
-			r.Moves = append(r.Moves, moveJSON{
+			all = append(all, Move{
 				Ply: ply + 1, Seat: rules.Sides()[ply%2], Move: s.Variant.FormatMove(s.Moves[ply]),
 				Milliseconds: took(&before, &s).Milliseconds(),
 			})
 		}
 		before = s
 	}
-	return r
+	return all
+}
+
+// Text returns a move as a line, with the name of its player.
+func (m Move) Text(name string) string {
+	return fmt.Sprintf("%3d  %-3s  %-16s  %d.%03d s", m.Ply, m.Move, name, m.Milliseconds/1000, m.Milliseconds%1000)
 }
 
 // text says the same in lines; nothing of a match that is not rated.
@@ -136,8 +151,7 @@ func printRecord(w io.Writer, r recordJSON, last *match.State) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(w, "%3d  %-3s  %-16s  %d.%03d s\n", m.Ply, m.Move, r.Players[m.Seat-1].Name,
-			m.Milliseconds/1000, m.Milliseconds%1000)
+		_, err = fmt.Fprintln(w, m.Text(r.Players[m.Seat-1].Name))
 	}
 	if err != nil {
 		return err

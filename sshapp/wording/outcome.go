@@ -45,6 +45,9 @@ func Result(s *match.State, name func(match.Player) string) string {
 // Reason is how a match ended, as a sentence; empty if it has not.
 func Reason(s *match.State, subject func(rules.Side) string) string {
 	winner := s.Outcome.Winner
+	if s.Outcome.Reason == rules.Operator {
+		return "Ended by the operator."
+	}
 	if s.Outcome.IsVoid() && s.IsAgainstComputer() && !s.IsHere(s.Position.Turn()) {
 		return subject(s.Position.Turn()) + " stayed away too long."
 	}

@@ -16,7 +16,8 @@ import (
 
 // Format is the version of what this program writes into a directory. The file format of the directory holds the
 // highest version that has written there; directories without one are of version 1. Version 2 opens a match by one
-// entry (eventsEntry). Version 3 identifies players by accounts, whose stream is PEOPLE, and has clocks.
+// entry (eventsEntry). Version 3 identifies players by accounts, whose stream is PEOPLE, and has clocks and ends by the
+// operator.
 const Format = 3
 
 // The errors of a directory that a server cannot start on.

@@ -134,7 +134,7 @@ type (
 	// End is the end of a match.
 	End struct {
 		Match  match.ID   `json:"match"`
-		Winner rules.Side `json:"winner"` // 0 for a draw
+		Winner rules.Side `json:"winner"` // 0 for a draw, or no result
 		Reason string     `json:"reason"`
 		// PairResult is how many games of a rated pair seat 1's player has won, in the pair's last game.
 		PairResult *int `json:"pair_result,omitempty"`
