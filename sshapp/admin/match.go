@@ -212,7 +212,7 @@ func newMatchEnd(e Env) *cobra.Command {
 		long:    aboutMatchEnd,
 		example: "ssh HOST admin match end c6zl3rq7s7 --winner 1 --reason 'the other player never moves'",
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
-		if winner < 0 || winner > len(rules.Sides()) {
+		if winner < 0 || winner > int(rules.Second) {
 			return answer{}, usage{fmt.Errorf("--winner is 1, 2, or 0 for none, and not %d", winner)}
 		}
 		s, err := e.Matches.End(cmd.Context(), match.ID(args[0]), rules.Side(winner))
