@@ -23,6 +23,8 @@ type administration struct {
 	orders   *orders
 	pauses   *pauses
 	duck     *LameDuck
+
+	maintenance *maintenance
 }
 
 func newAdministration(c Config) *administration {

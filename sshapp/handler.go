@@ -146,6 +146,7 @@ func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 			logSessionBegin(s, line)
 			defer logSessionEnd(s, line)
 			defer s.people.admin.sessions.add(line)()
+			s.people.admin.maintenance.greet(line)
 		}
 		next(sess)
 	}

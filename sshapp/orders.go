@@ -20,10 +20,11 @@ import (
 
 // order is what an administrator has all servers of a cluster do. A server that does not know its kind does nothing.
 type order struct {
-	Kind      orderKind `json:"kind"`
-	To        string    `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell
-	Text      string    `json:"text,omitempty"`
-	Moderator bool      `json:"moderator,omitempty"` // is who gives it
+	Kind      orderKind     `json:"kind"`
+	To        string        `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell
+	Text      string        `json:"text,omitempty"`
+	Moderator bool          `json:"moderator,omitempty"` // is who gives it
+	In        time.Duration `json:"in,omitempty"`        // from then on; the clocks of servers may differ
 
 	giver *channel // in which it was given; nil at the other servers
 }
@@ -31,8 +32,10 @@ type order struct {
 type orderKind string
 
 const (
-	orderKick orderKind = "kick"
-	orderSay  orderKind = "say"
+	orderKick           orderKind = "kick"
+	orderSay            orderKind = "say"
+	orderMaintenance    orderKind = "maintenance"
+	orderMaintenanceEnd orderKind = "maintenance-end"
 )
 
 // orders passes orders to all servers of a cluster, as entries of the registry, which vanish by themselves. One that is
@@ -165,6 +168,10 @@ func carryOut(s *Server, one order) (sessions int, err error) {
 			notify(c, one.Text)
 		}
 		return len(all), err
+	case orderMaintenance:
+		return s.people.admin.maintenance.announce(one.In, one.Text), nil
+	case orderMaintenanceEnd:
+		return s.people.admin.maintenance.cancel(), nil
 	}
 	return 0, nil
 }

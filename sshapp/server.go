@@ -165,6 +165,9 @@ func New(config Config) (*Server, error) {
 			return addresses.AnyOf(p, func(p match.PlayerID) bool { return manager.IsSeated(config.Manager, p) })
 		},
 	}
+	s.people.admin.maintenance = &maintenance{
+		pauses: s.people.admin.pauses, sessions: &s.people.admin.sessions, log: s.log,
+	}
 	s.people.admin.orders = newOrders(config, func(o order) (int, error) { return carryOut(s, o) })
 	return s, nil
 }

@@ -33,6 +33,10 @@ func (nothing) BeginDrain(time.Duration) error       { return nil }
 func (nothing) CancelDrain() error                   { return nil }
 func (nothing) DrainStatus() DrainStatus             { return DrainStatus{} }
 
+func (nothing) AnnounceMaintenance(time.Duration, string) error { return nil }
+func (nothing) EndMaintenance() error                           { return nil }
+func (nothing) MaintenanceStatus() MaintenanceStatus            { return MaintenanceStatus{} }
+
 // noAccounts returns accounts about which nothing was decided.
 func noAccounts(t testing.TB) *account.Accounts {
 	t.Helper()

@@ -24,6 +24,7 @@ type Server interface {
 	Kicker
 	Speaker
 	Drainer
+	Maintainer
 }
 
 // Env is who gives a command, and to which server.
@@ -73,7 +74,7 @@ func New(e Env) *cobra.Command {
 		Use: "admin", Short: "Look after the server", Long: about, Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return command.RuntimeError(cmd.Help()) },
 	}
-	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e), newDrain(e), newBan(e), newMatch(e))
+	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e), newDrain(e), newBan(e), newMatch(e), newMaintenance(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}

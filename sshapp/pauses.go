@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,7 +30,10 @@ var (
 // pauseReason is why a server begins no new match.
 type pauseReason uint8
 
-const pausedByLameDuck pauseReason = iota
+const (
+	pausedByLameDuck pauseReason = iota
+	pausedByMaintenance
+)
 
 // pauses has a manager begin no new match while there is a reason for that.
 type pauses struct {
@@ -99,8 +103,8 @@ func (d *LameDuck) Begin(within time.Duration) error {
 	d.pauses.set(pausedByLameDuck, true)
 	d.log.Info("no new match begins, and the server stops when the last one is over",
 		"event", "lame-duck-begin", "within_ms", within.Milliseconds())
-	d.notify(fmt.Sprintf("No new matches: the server stops once those in progress are over, at the latest in %s.",
-		inWords(within)))
+	const text = "No new matches: the server stops once those in progress are over, at the latest in %s."
+	notifyAll(d.sessions, fmt.Sprintf(text, inWords(within)))
 	d.timer = time.AfterFunc(0, d.look)
 	return nil
 }
@@ -117,7 +121,7 @@ func (d *LameDuck) Cancel() error {
 	d.admission.SetPaused(false)
 	d.pauses.set(pausedByLameDuck, false)
 	d.log.Info("the server goes on after all", "event", "lame-duck-cancel")
-	d.notify("The server goes on: new matches can begin.")
+	notifyAll(d.sessions, "The server goes on: new matches can begin.")
 	return nil
 }
 
@@ -133,10 +137,13 @@ func (d *LameDuck) Status() admin.DrainStatus {
 	return status
 }
 
-func (d *LameDuck) notify(text string) {
-	for _, c := range d.sessions.list() {
+// notifyAll shows a sentence in all sessions, and returns how many there are.
+func notifyAll(sessions *sessionSet, text string) int {
+	all := sessions.list()
+	for _, c := range all {
 		notify(c, text)
 	}
+	return len(all)
 }
 
 // look ends the sessions that are not needed any more, and finds out whether all have ended.
@@ -172,10 +179,143 @@ func (d *LameDuck) look() {
 
 // inWords says how long something takes, to a minute if it takes several.
 func inWords(d time.Duration) string {
-	if d > 2*time.Minute {
+	if d > 90*time.Second {
 		return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)
 	}
 	return fmt.Sprintf("%d seconds", (d+time.Second-1)/time.Second)
+}
+
+// maintenance is a time from which on no new match begins. It is announced to all players, and to those who come
+// later. Its methods may be called from any goroutine.
+type maintenance struct {
+	pauses   *pauses
+	sessions *sessionSet
+	log      *slog.Logger
+
+	mu      sync.Mutex
+	begins  time.Time // zero for none
+	message string
+	timer   *time.Timer // of the next notice, or of the begin
+}
+
+// announceAt returns how long before maintenance all players are notified again.
+func announceAt() []time.Duration {
+	return []time.Duration{
+		0, time.Minute, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute,
+		30 * time.Minute, time.Hour,
+	}
+}
+
+// announce has maintenance begin after a time, in place of any other, and returns how many sessions are notified.
+func (m *maintenance) announce(in time.Duration, message string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.end()
+	m.begins, m.message = time.Now().Add(in), message
+	m.log.Info("maintenance is announced", "event", "maintenance-announced", "in_ms", in.Milliseconds())
+	return m.next()
+}
+
+// cancel ends maintenance, or takes it back.
+func (m *maintenance) cancel() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.begins.IsZero() {
+		return 0
+	}
+	m.end()
+	m.log.Info("maintenance is over", "event", "maintenance-end")
+	return notifyAll(m.sessions, "The maintenance is over, or was called off: new matches can begin.")
+}
+
+func (m *maintenance) end() {
+	if m.timer != nil {
+		m.timer.Stop()
+	}
+	m.begins, m.message = time.Time{}, ""
+	m.pauses.set(pausedByMaintenance, false)
+}
+
+// next notifies all players, has maintenance begin if it is time, and otherwise comes back for the next notice.
+func (m *maintenance) next() int {
+	left := time.Until(m.begins)
+	if left <= 0 {
+		m.pauses.set(pausedByMaintenance, true)
+		m.log.Info("maintenance begins: no new matches", "event", "maintenance-begin")
+		return notifyAll(m.sessions, m.text())
+	}
+	begins, at := m.begins, m.begins
+	for _, before := range announceAt() {
+		if before >= left {
+			break
+		}
+		at = begins.Add(-before)
+	}
+	m.timer = time.AfterFunc(time.Until(at), func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.begins.Equal(begins) { // else it was replaced, or ended
+			m.next()
+		}
+	})
+	return notifyAll(m.sessions, m.text())
+}
+
+// text is what players read; empty without maintenance.
+func (m *maintenance) text() string {
+	left := time.Until(m.begins)
+	switch {
+	case m.begins.IsZero():
+		return ""
+	case left <= 0:
+		return strings.TrimSpace("Maintenance: no new matches begin. " + m.message)
+	default:
+		return strings.TrimSpace("Maintenance in " + inWords(left) + ": no new matches then. " + m.message)
+	}
+}
+
+// greet tells a session that begins of maintenance.
+func (m *maintenance) greet(c *channel) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if text := m.text(); text != "" {
+		notify(c, text)
+	}
+}
+
+func (m *maintenance) status() admin.MaintenanceStatus {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	status := admin.MaintenanceStatus{State: admin.MaintenanceOff}
+	if m.begins.IsZero() {
+		return status
+	}
+	status.State, status.Message = admin.MaintenanceAnnounced, m.message
+	begins := m.begins.UTC().Truncate(time.Second)
+	status.Begins = &begins
+	if !time.Now().Before(m.begins) {
+		status.State = admin.MaintenanceOn
+	}
+	return status
+}
+
+// AnnounceMaintenance implements [admin.Maintainer].
+func (s adminServer) AnnounceMaintenance(in time.Duration, message string) error {
+	_, err := s.people.admin.orders.give(s.giver.life.ctx, order{
+		Kind: orderMaintenance, In: in, Text: message, giver: s.giver,
+	})
+	return err
+}
+
+// EndMaintenance implements [admin.Maintainer].
+func (s adminServer) EndMaintenance() error {
+	_, err := s.people.admin.orders.give(s.giver.life.ctx, order{Kind: orderMaintenanceEnd, giver: s.giver})
+	return err
+}
+
+// MaintenanceStatus implements [admin.Maintainer].
+func (s adminServer) MaintenanceStatus() admin.MaintenanceStatus {
+	return s.people.admin.maintenance.status()
 }
 
 // BeginDrain implements [admin.Drainer].

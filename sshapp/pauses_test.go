@@ -3,13 +3,16 @@ package sshapp
 import (
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
 )
@@ -131,5 +134,111 @@ func TestALameDuckIsCancelledOrEndsInTime(t *testing.T) {
 	<-h.LameDuck().Over()
 	if n := h.admission.Sessions(); n != 2 {
 		t.Errorf("%d sessions are left", n)
+	}
+}
+
+// Maintenance is announced to all players, and to those who come later; from then on no new match begins, until it is
+// over.
+func TestMaintenanceIsAnnounced(t *testing.T) {
+	h := startServer(t, withAdmins(t))
+	screen, bot := h.sit("ann", newKey(t, 1)), h.bot("bob", 2)
+	screen.sees("Play someone")
+	out, complaint, status := h.as(newKey(t, adminKey), "admin maintenance on --in 2s --message 'back at\x07 noon' --json")
+	var state admin.MaintenanceStatus
+	if err := json.Unmarshal([]byte(out), &state); err != nil || status != 0 || state.State != "announced" ||
+		state.Message != "back at noon" || state.Begins == nil {
+		t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
+	}
+	screen.sees("Maintenance in 2 seconds: no new matches then. back at noon")
+	if got := bot.expects(); !strings.Contains(got, `"notice"`) || !strings.Contains(got, "Maintenance in 2 seconds") {
+		t.Errorf("the bot is told %s", got)
+	}
+	bot.says(`{"do":"computer","level":"club","seat":1}`, "match")
+	screen.sees("Maintenance: no new matches begin. back at noon")
+	if got := bot.expects(); !strings.Contains(got, "Maintenance: no new matches begin") {
+		t.Errorf("the bot is told %s", got)
+	}
+	bot.says(`{"do":"seek"}`, "error draining")
+	if err := h.manager.Ready(); !errors.Is(err, match.ErrDraining) {
+		t.Errorf("ready is %v", err)
+	}
+	h.sit("lea", newKey(t, 3)).sees("Maintenance: no new matches begin. back at noon")
+	if out, _, _ := h.as(newKey(t, adminKey), "admin maintenance status"); !strings.HasPrefix(out, "Maintenance: no new") {
+		t.Errorf("its status: %s", out)
+	}
+	if _, _, status := h.as(newKey(t, moderatorKey), "admin maintenance off"); status != 1 {
+		t.Errorf("a moderator's command: %d", status)
+	}
+	for range 2 {
+		out, _, status = h.as(newKey(t, adminKey), "admin maintenance off")
+		if status != 0 || out != "There is no maintenance.\n" || h.manager.Ready() != nil {
+			t.Errorf("off: %d: %s; ready is %v", status, out, h.manager.Ready())
+		}
+	}
+	screen.sees("The maintenance is over")
+	if got := bot.expects(); !strings.Contains(got, "The maintenance is over") {
+		t.Errorf("the bot is told %s", got)
+	}
+	bot.says(`{"do":"seek"}`, "seeking")
+	for _, line := range []string{"on --in -1s", "on --in 169h", "on --in x", "on now", "onn", "off now"} {
+		if _, complaint, status := h.as(newKey(t, adminKey), "admin maintenance "+line); status != 2 {
+			t.Errorf("%s: %d: %s", line, status, complaint)
+		}
+	}
+}
+
+// The countdown changes at most once a minute, by one timer, and another announcement takes its place.
+func TestTheCountdownOfMaintenance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &channel{conn: new(connection), inbox: inbox{notices: make(chan string, maxNotices)}}
+		sessions := new(sessionSet)
+		sessions.add(c)
+		m := manager.New(manager.Config{Seed: 1})
+		defer m.Close()
+		maintenance := &maintenance{
+			pauses: &pauses{manager: m, reasons: map[pauseReason]bool{}}, sessions: sessions,
+			log: slog.New(slog.DiscardHandler),
+		}
+		began := time.Now()
+		maintenance.announce(time.Hour, "")
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		<-c.inbox.notices
+		maintenance.announce(12*time.Minute, "")
+		var got []string
+		for maintenance.status().State != admin.MaintenanceOn {
+			got = append(got, <-c.inbox.notices)
+			synctest.Wait()
+		}
+		want := "12 minutes, 10 minutes, 5 minutes, 3 minutes, 2 minutes, 60 seconds, now"
+		for i, text := range got {
+			got[i], _, _ = strings.Cut(strings.TrimPrefix(text, "Maintenance in "), ":")
+		}
+		got[len(got)-1] = "now"
+		if have := strings.Join(got, ", "); have != want {
+			t.Errorf("players read %s, want %s", have, want)
+		}
+		if took := time.Since(began); took != 13*time.Minute || m.Ready() == nil {
+			t.Errorf("it begins after %v", took)
+		}
+	})
+}
+
+// Maintenance holds at all servers of a cluster.
+func TestMaintenanceOfACluster(t *testing.T) {
+	registry := new(match.Memory)
+	share := func(o *options) { o.registry = registry }
+	here, there := startServer(t, withAdmins(t), share), startServer(t, share)
+	if _, complaint, status := here.as(newKey(t, adminKey), "admin maintenance on --in 0s"); status != 0 {
+		t.Errorf("%d: %s", status, complaint)
+	}
+	for _, h := range []*testServer{here, there} {
+		if !errors.Is(h.manager.Ready(), match.ErrDraining) {
+			t.Errorf("ready is %v", h.manager.Ready())
+		}
+	}
+	here.as(newKey(t, adminKey), "admin maintenance off")
+	if err := there.manager.Ready(); err != nil {
+		t.Error(err)
 	}
 }
