@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"cmp"
+	"errors"
 	"net"
 	"slices"
 	"sync"
@@ -16,7 +17,7 @@ import (
 // administration is what administrators of the server need. It implements [admin.Server] with the server.
 type administration struct {
 	keys     *admin.Keys
-	checks   func() []admin.Check
+	process  admin.Process
 	node     string
 	began    time.Time
 	sessions sessionSet
@@ -28,12 +29,20 @@ type administration struct {
 }
 
 func newAdministration(c Config) *administration {
-	a := &administration{keys: c.Admins, checks: c.Checks, node: c.Node, began: time.Now()}
-	if a.checks == nil {
-		a.checks = func() []admin.Check { return nil }
+	a := &administration{keys: c.Admins, process: c.Process, node: c.Node, began: time.Now()}
+	if a.process == nil {
+		a.process = noProcess{}
 	}
 	return a
 }
+
+// noProcess is the process of a server without one that can be looked after.
+type noProcess struct{}
+
+func (noProcess) Checks() []admin.Check           { return nil }
+func (noProcess) Reload() (admin.Reloaded, error) { return admin.Reloaded{}, errors.ErrUnsupported }
+func (noProcess) LogLevel() string                { return "info" }
+func (noProcess) SetLogLevel(string)              {}
 
 // sessionSet is the sessions that go on.
 type sessionSet struct {
@@ -74,7 +83,7 @@ func (s *sessionSet) list() []*channel {
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 	e := admin.Env{
 		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
-		Matches: manager.NewOperator(s.manager),
+		Matches: manager.NewOperator(s.manager), Process: a.process,
 	}
 	e.Record = func(r admin.Record) {
 		s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
@@ -110,7 +119,7 @@ var _ admin.Server = adminServer{}
 
 // Status implements [admin.Server].
 func (s adminServer) Status() admin.Status {
-	checks := s.people.admin.checks()
+	checks := s.people.admin.process.Checks()
 	status := admin.Status{
 		Version: s.version.Version, Node: s.people.admin.node, Uptime: int64(time.Since(s.people.admin.began) / time.Second),
 		Ready:  !slices.ContainsFunc(checks, func(c admin.Check) bool { return !c.OK }),

@@ -34,12 +34,12 @@ type Config struct {
 	Sources  *limit.SourceTracker // that the manager's limits ask; may be nil
 	HostKey  gossh.Signer
 	Manager  *manager.Manager
-	Accounts *account.Accounts    // by default they last as long as the server
-	History  *history.Store       // may be nil
-	Admins   *admin.Keys          // may be nil
-	Checks   func() []admin.Check // of readiness; may be nil
-	Node     string               // the name of the server in its cluster; may be empty
-	Registry match.Registry       // by which administrators reach all servers of a cluster; nil for a single server
+	Accounts *account.Accounts // by default they last as long as the server
+	History  *history.Store    // may be nil
+	Admins   *admin.Keys       // may be nil
+	Process  admin.Process     // in which the server runs; may be nil
+	Node     string            // the name of the server in its cluster; may be empty
+	Registry match.Registry    // by which administrators reach all servers of a cluster; nil for a single server
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 

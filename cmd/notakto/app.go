@@ -32,6 +32,7 @@ type app struct {
 	log         *slog.Logger
 	reloader    *reloader
 	reloads     reloads
+	reloadAsked chan chan<- reloadAnswer // by an administrator
 	stopping    stopSettings
 	fingerprint string
 	status      *status
@@ -98,7 +99,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.Log = logger
 	manager := manager.New(matches)
 	h := &app{
-		log: logger, stopping: s.stop, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager,
+		reloadAsked: make(chan chan<- reloadAnswer),
+		log:         logger, stopping: s.stop, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager,
 		history: history, admins: admins,
 	}
 	h.reloads.at.Store(time.Now().Unix())
@@ -112,7 +114,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
 		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Node: store.Stats().Node, Registry: registry,
-		Checks:  func() []admin.Check { return h.adminChecks(s.cluster.Listen != "") },
+		Process: process{h, s.cluster.Listen != ""},
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
@@ -178,8 +180,11 @@ func (h *app) run(signals, requests <-chan os.Signal) error {
 			if isLameDuck(sig) {
 				h.beginLameDuck(cmp.Or(h.stopping.lameDuck, admin.DefaultDrain))
 			} else {
-				h.reload()
+				_, _ = h.reload() // the log has it
 			}
+		case answer := <-h.reloadAsked:
+			changed, err := h.reload()
+			answer <- reloadAnswer{changed, err}
 		case err := <-served:
 			h.stop(signals)
 			return errors.Join(errors.New("the server stopped by itself"), err)

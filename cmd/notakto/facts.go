@@ -69,9 +69,9 @@ func (h *app) standing() string {
 	return fmt.Sprintf("sessions: %d, matches being played: %d", sessions, matches)
 }
 
-// adminChecks returns the checks for administrators.
-func (h *app) adminChecks(inCluster bool) (all []admin.Check) {
-	for _, c := range h.checks(inCluster) {
+// Checks implements [admin.Process].
+func (p process) Checks() (all []admin.Check) {
+	for _, c := range p.checks(p.inCluster) {
 		one := admin.Check{Name: c.name, OK: c.err == nil, Text: cmp.Or(c.note, "ok")}
 		if c.err != nil {
 			one.Text = c.err.Error()

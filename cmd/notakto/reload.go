@@ -1,11 +1,16 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"notakto/sshapp/admin"
 )
 
 // reloader reads the settings again while the server runs, and applies what can change then.
@@ -43,8 +48,54 @@ type reloads struct {
 	at     atomic.Int64 // when the settings were last read, in Unix seconds
 }
 
+// reloadAnswer is what has come of a reload.
+type reloadAnswer struct {
+	changed admin.Reloaded
+	err     error
+}
+
+// process is the program for administrators. It implements [admin.Process].
+type process struct {
+	*app
+	inCluster bool
+}
+
+var _ admin.Process = process{}
+
+// errStopping says that the settings are not read any more.
+var errStopping = errors.New("the server is stopping")
+
+// reloadWithin is how long a reload waits for its turn.
+const reloadWithin = 5 * time.Second
+
+// Reload implements [admin.Process].
+func (p process) Reload() (admin.Reloaded, error) {
+	answer := make(chan reloadAnswer, 1)
+	select {
+	case p.reloadAsked <- answer:
+		a := <-answer
+		return a.changed, a.err
+	case <-time.After(reloadWithin):
+		return admin.Reloaded{}, errStopping
+	}
+}
+
+// LogLevel implements [admin.Process].
+func (p process) LogLevel() string {
+	for _, name := range admin.Levels() {
+		var level slog.Level
+		if err := level.UnmarshalText([]byte(name)); err == nil && p.log.Enabled(context.Background(), level) {
+			return name
+		}
+	}
+	return ""
+}
+
+// SetLogLevel implements [admin.Process].
+func (p process) SetLogLevel(level string) { p.reloader.setLevel(level) }
+
 // reload reads flags, variables and the file again. After an error nothing has changed.
-func (h *app) reload() {
+func (h *app) reload() (changed admin.Reloaded, err error) {
 	next, err := configured(h.reloader.given)
 	if err == nil {
 		err = next.validate()
@@ -58,7 +109,7 @@ func (h *app) reload() {
 	h.reloads.failed.Store(err != nil)
 	if err != nil {
 		h.log.Error("the settings were not reloaded, and stay as they are", "event", "reload-failed", "error", err)
-		return
+		return changed, err
 	}
 	for _, warning := range next.unknownVariables() {
 		h.log.Warn(warning, "event", "variable-unknown")
@@ -72,4 +123,8 @@ func (h *app) reload() {
 		h.log.Warn("some settings change with a restart only, and stay as they are",
 			"event", "restart-needed", "settings", strings.Join(restart, ","))
 	}
+	return admin.Reloaded{Applied: named(applied), Restart: named(restart)}, nil
 }
+
+// named returns names, and an empty list, which is JSON as well, for none.
+func named(names []string) []string { return append([]string{}, names...) }

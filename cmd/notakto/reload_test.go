@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/command"
 )
 
 // A change of a setting needed a restart, and a hangup ended the server.
@@ -85,4 +87,47 @@ func TestAReloadAppliesWhatCanChange(t *testing.T) {
 	s.signal(t, syscall.SIGTERM)
 	first.until(t, "l")
 	s.stopped(t, 5*time.Second)
+}
+
+// An administrator need not be able to send the process a signal.
+func TestAnAdministratorReloadsAndSetsTheLogLevel(t *testing.T) {
+	t.Parallel()
+	path := settingsFile(t, "max-sessions = 9\n")
+	data := shortDir(t)
+	start(t, []string{"NOTAKTO_CONFIG=" + path}, "--listen=127.0.0.1:0", "--data="+data)
+	gives := func(words ...string) (string, command.ExitCode) {
+		t.Helper()
+		out, complaint, status := run(t, nil, append([]string{"admin", "--data", data}, words...)...)
+		return out + complaint, status
+	}
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("max-sessions = 8\nsync = 'interval'\n")
+	if out, status := gives("reload", "--json"); status != 0 ||
+		out != `{"applied":["max-sessions"],"restart":["sync"]}`+"\n" {
+		t.Errorf("%d: %s", status, out)
+	}
+	if out, status := gives("reload"); status != 0 || out != "Applied: none. Only with a restart: sync.\n" {
+		t.Errorf("%d: %s", status, out)
+	}
+	write("max-sessions = 'x'\n")
+	if out, status := gives("reload"); status != 1 || !strings.Contains(out, "max-sessions") {
+		t.Errorf("a file with a fault: %d: %s", status, out)
+	}
+	for _, row := range []struct {
+		words  string
+		want   string
+		status command.ExitCode
+	}{
+		{"log-level", "info\n", 0}, {"log-level debug", "debug\n", 0}, {"log-level --json", `{"level":"debug"}` + "\n", 0},
+		{"log-level loud", "debug, info, warn, error", 2}, {"log-level info warn", "takes one of", 2},
+	} {
+		if out, status := gives(strings.Fields(row.words)...); status != row.status || !strings.Contains(out, row.want) {
+			t.Errorf("%s: %d: %s", row.words, status, out)
+		}
+	}
 }

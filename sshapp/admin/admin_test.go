@@ -37,6 +37,11 @@ func (nothing) AnnounceMaintenance(time.Duration, string) error { return nil }
 func (nothing) EndMaintenance() error                           { return nil }
 func (nothing) MaintenanceStatus() MaintenanceStatus            { return MaintenanceStatus{} }
 
+func (nothing) Checks() []Check           { return nil }
+func (nothing) Reload() (Reloaded, error) { return Reloaded{}, nil }
+func (nothing) LogLevel() string          { return "info" }
+func (nothing) SetLogLevel(string)        {}
+
 // noAccounts returns accounts about which nothing was decided.
 func noAccounts(t testing.TB) *account.Accounts {
 	t.Helper()
@@ -65,7 +70,10 @@ func (nothing) End(context.Context, match.ID, rules.Side) (*match.State, error) 
 // onNothing is where commands are given by one with a role to such a server.
 func onNothing(t testing.TB, role Role) Env {
 	t.Helper()
-	return Env{Role: role, Server: nothing{}, Accounts: noAccounts(t), Matches: nothing{}, Record: func(Record) {}}
+	return Env{
+		Role: role, Server: nothing{}, Accounts: noAccounts(t), Matches: nothing{}, Process: nothing{},
+		Record: func(Record) {},
+	}
 }
 
 // runs gives a command, and returns what it prints and how it ends.

@@ -34,6 +34,7 @@ type Env struct {
 	Server   Server
 	Accounts *account.Accounts
 	Matches  Matches
+	Process  Process
 	Record   func(Record) // is called after each command
 }
 
@@ -74,7 +75,10 @@ func New(e Env) *cobra.Command {
 		Use: "admin", Short: "Look after the server", Long: about, Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return command.RuntimeError(cmd.Help()) },
 	}
-	cmd.AddCommand(newStatus(e), newWho(e), newKick(e), newSay(e), newDrain(e), newBan(e), newMatch(e), newMaintenance(e))
+	cmd.AddCommand(newStatus(e), newReload(e), newLogLevel(e))
+	cmd.AddCommand(newWho(e), newKick(e), newBan(e), newSay(e))
+	cmd.AddCommand(newMaintenance(e), newDrain(e))
+	cmd.AddCommand(newMatch(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}
