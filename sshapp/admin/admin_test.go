@@ -204,12 +204,16 @@ func FuzzWords(f *testing.F) {
 	for _, line := range []string{
 		"status", "who --json", "'", `"`, "--", "-- status", "who --address \x1b[31m", "who --match --", "\x00",
 		"help", "-h", "nonsense --x", "kick 1.1 --reason", "kick @\x1b", "kick '' --reason ''",
+		"say -- --to x", "say 'a\x1b]0;b\x07'", "say \xff\u202e", "say --to", "drain --within=-1h", "drain -- cancel",
+		"maintenance", "maintenance on --in 1e9h --message \"'\"", "log-level \x7f", "reload --json=maybe",
+
 		"ban add 192.0.2.7 --for 1h --reason x", "ban add @x", "ban check ssh-ed25519 AAAA",
 		"ban remove B1", "ban list --json", "ban",
 	} {
 		f.Add(line)
 	}
 	f.Add(strings.Repeat("a ", 2048))
+	f.Add("say " + strings.Repeat("\x1b", 4092))
 	f.Fuzz(func(t *testing.T, line string) {
 		words, err := shlex.Split("admin "+line, true)
 		if err != nil || command.IsCompletionRequest(words) {
@@ -219,6 +223,9 @@ func FuzzWords(f *testing.F) {
 		if status != command.ExitOK && (strings.Count(complaint, "\n") != 1 || !strings.HasSuffix(complaint, "\n") ||
 			strings.ContainsFunc(strings.TrimSuffix(complaint, "\n"), func(r rune) bool { return r < ' ' || r == 0x7f })) {
 			t.Errorf("%q: %d %q", line, status, complaint)
+		}
+		if status != command.ExitOK && status != command.ExitUsage {
+			t.Errorf("%q ends with %d", line, status) // nothing can fail here
 		}
 	})
 }
