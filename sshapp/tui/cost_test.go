@@ -128,7 +128,7 @@ func TestTheLargestFrame(t *testing.T) {
 		p.resize(200, 60)
 		w := wireTo(p)
 		w.terminal = render.NewScreen(render.FromTerm("xterm-256color"), 200, 60)
-		w.costs("the first frame", 12<<10)
+		w.costs("the first frame", 14<<10)
 	})
 }
 

@@ -27,7 +27,7 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	rows := area.Height - len(footing)
 	if s.Roomy() {
 		groupArea := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: rows - 1}
-		drawHelpGroups(s, groupArea.Column(116), groups, at)
+		drawHelpGroups(s, groupArea, groups, at)
 	} else {
 		x, end := area.X, area.Y
 		for _, column := range helpColumns(groups, rows) {
@@ -291,34 +291,40 @@ func (h *howToScreen) arrangement(width, height int) draw.Arrangement {
 	if width < 72 {
 		return draw.Arrange(h.board.Variant(), draw.Rect{X: 1, Y: height - 2 - 6, Width: width - 2, Height: 6})
 	}
-	return draw.Arrange(h.board.Variant(), draw.Rect{X: width/2 + 2, Y: 3, Width: width/2 - 4, Height: height - 7})
+	page := draw.Rect{Width: width, Height: height}.Column(pageWidth)
+	half := page.Width / 2
+	return draw.Arrange(h.board.Variant(), draw.Rect{X: page.X + half + 2, Y: 3, Width: half - 4, Height: height - 7})
 }
 
 func (h *howToScreen) draw(s *draw.Canvas) {
+	s.Narrow(pageWidth)
 	area := s.Header("How to play", h.session.player.Name)
-	width := area.Width
+	boards := h.arrangement(s.Width, s.Height)
 	if s.Width >= 72 {
-		width = min(64, s.Width/2-4)
+		area.Width = min(64, area.Width/2-2)
 	}
-	text, y := h.text(s), area.Y
-	if s.Roomy() {
-		rows := len(text) - 1
-		for _, line := range text {
-			rows += draw.LinesOf(line, width)
-		}
-		y += max(1, (area.Height-rows)/2)
+	y := area.Y
+	if s.Roomy() { // beside the board
+		at := boards.Bounds()
+		area = draw.Rect{X: area.X, Y: at.Y, Width: area.Width, Height: at.Height}
+		y = area.Y
 	}
-	for _, line := range text {
-		y = s.Paragraph(area.X, y, width, draw.Plain, line)
+	for _, line := range h.text(s) {
+		y = s.Paragraph(area.X, y, area.Width, draw.Plain, line)
 		if s.Roomy() {
 			y++
+		}
+	}
+	if below := area.Lower(y + 1 - area.Y); s.Tall() && below.Height >= 2 {
+		if _, rows := planDeath(below); rows > 0 {
+			drawDeath(s, draw.Rect{X: below.X, Y: below.Y, Width: below.Width, Height: rows})
 		}
 	}
 	shown := draw.Boards{
 		Position: h.board, Digits: h.session.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},
 		Deadly: true,
 	}
-	shown.Draw(s, h.arrangement(s.Width, s.Height))
+	shown.Draw(s, boards)
 }
 
 // text is the rules; a small window has room for the essence of them.

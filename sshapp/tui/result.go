@@ -163,7 +163,8 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// drawSummary says below the boards who was winning and how the match ended: as much as there are rows for.
+// drawSummary says below the boards who was winning, how the match ended, and what is to be learnt: as much as there
+// are rows for.
 func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 	const (
 		high = bandHeight + 4 // with its moves and its label, and a blank row around it and below
@@ -186,6 +187,9 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 	x := s.Text(area.X, y, draw.Strong, text)
 	if hasAll {
 		s.Text(x, y, draw.Good, better)
+	}
+	if r, found := strategy.TurningPoint(r.reviews, r.table.Outcome); found && hasAll && y+3 < area.Y+area.Height {
+		s.Text(area.X, y+2, draw.Lesson, s.Fit(wording.RuleOfThumb(r), area.Width))
 	}
 }
 

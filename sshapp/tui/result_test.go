@@ -375,3 +375,19 @@ func TestASmallWindowUsesItsLastRows(t *testing.T) {
 		first.mustSee("4 B1 ✓ bob", "←→ move  n slip  g theory  Esc back")
 	})
 }
+
+// A tall window has room for what is to be learnt: the rule of thumb on the result, and the theory in the review, which
+// a key hides.
+func TestATallWindowTeaches(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
+		const rule = "Rule of thumb: on the last board, count the safe cells and leave none."
+		p.mustNotSee(rule)
+		p.resize(120, 40)
+		p.mustSee(rule)
+		p.press("v")
+		p.mustSee("What the boards are worth", "A slip.")
+		p.press("g")
+		p.mustNotSee("What the boards are worth")
+	})
+}

@@ -20,7 +20,7 @@ import (
 type reviewScreen struct {
 	result   *resultScreen
 	ply      int  // the chosen move, counted from 0
-	inTheory bool // whether it is told what the boards are worth, in place of the reason
+	inTheory bool // whether the player has changed whether it is told what the boards are worth
 	asked    bool // to play on
 }
 
@@ -174,7 +174,7 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		y = s.Paragraph(p.text.X, top, width, paragraph.role, paragraph.text)
 		draw.Accent(s, p.text.X, top, width, paragraph.text, paragraph.mistake, draw.Bad)
 		draw.Accent(s, p.text.X, top, width, paragraph.text, paragraph.better, draw.Good)
-		if i+1 < len(text) && text[i+1].role != paragraph.role {
+		if i+1 < len(text) && text[i+1].role != paragraph.role && paragraph.role != draw.Strong { // no heading
 			y += gap
 		}
 	}
@@ -210,22 +210,23 @@ type paragraph struct {
 	mistake, better string
 }
 
-// text is what is said of the chosen move: why it was good or not, or what the boards were worth, or both where there
-// is room.
+// text is what is said of the chosen move: why it was good or not, or what the boards were worth in place of it. A tall
+// window has both unless the player hides the latter.
 func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	m, at := r.result.reviews[r.ply], r.result.table
+	inTheory := r.inTheory != s.Tall()
 	var all []paragraph
-	if rule := wording.RuleOfThumb(m); rule != "" && (r.inTheory || r.result.session.roomy()) {
+	if rule := wording.RuleOfThumb(m); rule != "" && (inTheory || r.result.session.roomy()) {
 		all = append(all, paragraph{role: draw.Lesson, text: rule})
 	}
 	theory := wording.Theory(m)
-	if r.inTheory && len(theory) > 0 {
+	if inTheory && len(theory) > 0 {
 		all = append(all, paragraph{role: draw.Strong, text: wording.TheoryHeading})
 		for _, line := range theory {
 			all = append(all, paragraph{role: draw.Plain, text: line})
 		}
 	}
-	if r.inTheory && len(theory) > 0 && !s.Tall() {
+	if inTheory && len(theory) > 0 && !s.Tall() {
 		return all
 	}
 	name := strconv.Itoa(m.Ply) + " " + at.Variant.FormatMove(m.Move) + "  "

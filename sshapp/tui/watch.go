@@ -96,6 +96,7 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 		s.Section(below.X, below.Y, below.Width, m.ToMove().Name+" to move")
 		below = below.Lower(1)
 	}
+	below.X, below.Width = s.Size.Margin(), s.Width-2*s.Size.Margin() // the boards take the whole window
 	if boards := draw.Arrange(m.Variant, below); boards.IsEmpty() {
 		list.Height = area.Height + area.Y - list.Y
 	} else {

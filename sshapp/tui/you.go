@@ -406,7 +406,8 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 		l.drawStanding(s, at, l.best[i], here)
 	})
 	if computers {
-		drawRungs(s, draw.Rect{X: area.X, Y: area.Y + area.Height - 3, Width: area.Width, Height: 3})
+		y := min(area.Y+area.Height-3, rows.Y+max(len(l.best), 4)+1)
+		drawRungs(s, draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 3})
 	}
 }
 
@@ -432,7 +433,7 @@ const ratingColumn = 26
 // drawStanding writes a player of the ladder into a row: the rank, the name and the rating, and as much more as there
 // is room for.
 func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Standing, here bool) {
-	k, bar := draw.Plain, draw.Other
+	k, bar := draw.Plain, draw.Grid
 	if p.Rank == l.own.Rank {
 		k, bar = draw.Strong, draw.Here
 	}

@@ -77,15 +77,29 @@ func (b boardSize) crossHeight() int {
 	switch {
 	case b.cellHeight >= 7:
 		return b.cellHeight - 2
-	case b.cellWidth >= 11:
+	case b.cellWidth >= 9:
 		return b.cellHeight
 	default:
 		return min(3, b.cellHeight)
 	}
 }
 
+// crossWidth is how many columns it has: those of a square, or fewer so that it does not touch the lines.
+func (b boardSize) crossWidth() int {
+	square := 2*b.crossHeight() - 1
+	if square > 5 {
+		return min(square, b.cellWidth-2)
+	}
+	return square
+}
+
 // crossThickness is by how many columns an arm of a cross of half blocks is wider than one, on each side.
-func (b boardSize) crossThickness() int { return (b.crossHeight() + 1) / 6 }
+func (b boardSize) crossThickness() int {
+	if b.cellWidth < 11 {
+		return 0
+	}
+	return (b.crossHeight() + 1) / 6
+}
 
 // reach is how far the arms of a cross go out from its middle.
 func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }

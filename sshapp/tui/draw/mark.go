@@ -39,14 +39,14 @@ func (m *mark) cross() {
 	}
 }
 
-// heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals of a square, the
-// thicker the larger it is.
+// heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals, the thicker the
+// larger it is.
 func (m *mark) heavyCross() {
 	rows, thickness := m.size.crossHeight(), m.size.crossThickness()
-	width := 2*rows - 1
+	width := m.size.crossWidth()
 	left, top := m.x+(m.size.cellWidth-width)/2, m.y+(m.size.cellHeight-rows)/2
 	isOn := func(column, half int) bool {
-		arm := min(half, 2*rows-1-half)
+		arm := min(half, 2*rows-1-half) * (width - 1) / (2*rows - 2)
 		return abs(column-arm) <= thickness || abs(column-(width-1-arm)) <= thickness
 	}
 	for row := range rows {
