@@ -43,10 +43,11 @@ type Summary struct {
 	Terms
 	Players    [2]Player // in the order of moving
 	Position   rules.Position
-	Plies      int  // moves made; the marks of an opening are none
-	Spectators int  // at this node
-	Parked     bool // against the computer, and the player is away
-	IsBetween  bool // over, and the second game of its pair is about to begin; only among a player's own matches
+	Plies      int        // moves made; the marks of an opening are none
+	LastMove   rules.Move // without a cell if none was made
+	Spectators int        // at this node
+	Parked     bool       // against the computer, and the player is away
+	IsBetween  bool       // over, and the second game of its pair is about to begin; only among a player's own matches
 	// ForfeitAt is when the player to move, who is away, forfeits. For a table on another node it is computed from the
 	// log.
 	ForfeitAt time.Time
@@ -91,8 +92,12 @@ func (s Summary) Opponent(p PlayerID) Player {
 
 // Summary returns the fields of a [Summary] that are in the log.
 func (s State) Summary() Summary {
+	var last rules.Move
+	if n := len(s.Moves); n > 0 {
+		last = s.Moves[n-1]
+	}
 	return Summary{
 		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position,
-		Plies: len(s.Moves), IsBetween: !s.SecondGameAt().IsZero(),
+		Plies: len(s.Moves), LastMove: last, IsBetween: !s.SecondGameAt().IsZero(),
 	}
 }

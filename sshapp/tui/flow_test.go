@@ -19,7 +19,7 @@ func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		ann.press("right enter")
-		ann.mustSee("Waiting for an opponent", "1 board", "you are the only one waiting")
+		ann.mustSee("Waiting for an opponent", "1 board", "no one else waits")
 		bob.press("right enter")
 		first, second := ann, bob
 		if tableOf(bob.screen).IsMyTurn() {

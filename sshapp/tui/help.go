@@ -52,8 +52,8 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	}
 }
 
-// drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those that mean the
-// same everywhere, and the game in short below. In a high window there is a blank line between two keys.
+// drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those of the settings,
+// and the game in short below. In a high window there is a blank line between two keys.
 func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *client.Table) {
 	const gap = 4
 	step, left, end := 1, area, area.Y
@@ -62,7 +62,7 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 	}
 	left.Width = (area.Width - gap*(len(groups)-1)) / len(groups)
 	for i, group := range groups {
-		s.Section(left.X, left.Y, left.Width, [...]string{"On this screen", "Everywhere"}[i])
+		s.Section(left.X, left.Y, left.Width, [...]string{"On this screen", "Settings"}[i])
 		y, names := left.Y+1+step/2, nameWidth(group)
 		for _, binding := range group {
 			if binding.Enabled() {

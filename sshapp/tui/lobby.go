@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
@@ -23,6 +25,13 @@ type lobbyScreen struct {
 	touched   bool
 	boards    selector
 	now       happening
+	own       ownRecord
+}
+
+// ownRecord is how the player stands: on the ladder, and in how many finished matches.
+type ownRecord struct {
+	standing history.Standing
+	matches  int
 }
 
 // entry is something to do from the lobby.
@@ -36,7 +45,41 @@ func newLobby(s *session) *lobbyScreen {
 	return &lobbyScreen{session: s, boards: opponentSelector(s.choices.accepts), myMatches: slices.Clone(s.elsewhere)}
 }
 
-func (l *lobbyScreen) enter() tea.Cmd { return l.session.list() }
+func (l *lobbyScreen) enter() tea.Cmd {
+	h := l.session.commands.history
+	if h == nil || l.session.player.Guest {
+		return l.session.list()
+	}
+	return batch(l.session.list(), l.session.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		return readOwnRecord(ctx, h, l.session.player.ID), nil
+	}))
+}
+
+// readOwnRecord reads how a player stands. What cannot be read is not shown.
+func readOwnRecord(ctx context.Context, h *history.Store, p match.PlayerID) (own ownRecord) {
+	if standing, err := h.Standing(ctx, match.PeoplePool, p); err == nil {
+		own.standing = standing
+	}
+	if totals, err := h.Totals(ctx, p); err == nil {
+		own.matches = totals.Matches
+	}
+	return own
+}
+
+// ladderHint and matchesHint stand beside the entries that lead there.
+func (o ownRecord) ladderHint() string {
+	if o.standing.Rank == 0 {
+		return "the best players"
+	}
+	return "you are " + wording.Ordinal(o.standing.Rank)
+}
+
+func (o ownRecord) matchesHint() string {
+	if o.matches == 0 {
+		return "your matches"
+	}
+	return wording.Count(o.matches, "match", "matches")
+}
 
 // waiting is the key that joins those who wait for an opponent, while there are any.
 func (l *lobbyScreen) waiting() key.Binding {
@@ -70,8 +113,8 @@ func (l *lobbyScreen) entries() [8]entry {
 		},
 		{"Watch", l.live(), "Watch others play.", toWatch{}},
 		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo{}},
-		{"Ladder", "the best players", "Who is best this month, and how strong the computers are.", toLadder{}},
-		{"You", "your matches", "Your rating and your finished matches.", toYou{}},
+		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder{}},
+		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou{}},
 		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
 			wording.Seconds(l.session.grace())), quit{}},
 	}
@@ -89,6 +132,8 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ownMatches:
 		l.setMyMatches(l.session.elsewhere)
+	case ownRecord:
+		l.own = msg
 	case listed:
 		l.now = msg.now
 		return nil, l.session.requestList(msg.now)
@@ -200,7 +245,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	area = area.Lower(1)
 	area = area.Lower(1 + s.Paragraph(area.X, area.Y, area.Width, draw.Faint, gameInShort) - area.Y)
 	left, card := area, area
-	left.Width = max(40, area.Width*46/100)
+	left.Width = max(42, area.Width*46/100)
 	card.X, card.Width = left.X+left.Width+2, area.Width-left.Width-2
 	others := l.now.matches
 	if l.drawCard(s, card) {
@@ -326,7 +371,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) bool {
 	s.Text(box.X+2, box.Y, draw.Lesson, " How a board dies ")
 	inner.Height = height
 	drawDeath(s, inner)
-	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "The third X in a row kills the board.")
+	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three X in a row: dead.")
 	return false
 }
 
@@ -345,9 +390,9 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
 	box.Height = min(area.Height, boards.Bounds().Height+around)
 	s.Box(box, draw.Grid)
 	s.Text(box.X+2, box.Y, draw.Other, " Live: "+fitNames(s, m.Players, box.Width-14)+" ")
-	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards.AtTop(inner))
+	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(s, boards.AtTop(inner))
 	y := box.Y + box.Height - 2
-	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-16
+	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-15
 	if draw.Columns(played+far) > room {
 		played = wording.Variant(m.Variant)
 	}

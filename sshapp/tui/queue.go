@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -192,7 +193,10 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		y = drawStart(s, first, area, rows)
 	}
 	y = s.TextCenter(x, width, y, draw.Strong, wording.AcceptsWithClocks(q.Accepts))
-	text := w.session.either("waited ", "") + clock(w.waited()) + "  " + waitingText(q.SeekStatus)
+	text := "waited " + clock(w.waited()) + ", " + waitingText(q.SeekStatus)
+	if draw.Columns(text) > width {
+		text = strings.TrimPrefix(text, "waited ")
+	}
 	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
 	if w.others().Enabled() {
 		what := "play that with " + q.Others[0].Name
@@ -218,7 +222,7 @@ func waitingText(status lobby.SeekStatus) string {
 	case status.Waiting > 1:
 		return wording.Count(status.Waiting, "", "are waiting, you among them")
 	default:
-		return "you are the only one waiting"
+		return "no one else waits"
 	}
 }
 

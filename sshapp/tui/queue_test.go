@@ -86,7 +86,7 @@ func TestStopWaiting(t *testing.T) {
 		ann.press("esc")
 		ann.mustSee("Play someone")
 		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		bob.mustSee("you are the only one waiting")
+		bob.mustSee("no one else waits")
 	})
 }
 
@@ -97,7 +97,7 @@ func TestBackToQueue(t *testing.T) {
 		ann.press("c esc")
 		ann.mustSee("Keep waiting")
 		ann.press("enter")
-		ann.mustSee("you are the only one waiting")
+		ann.mustSee("no one else waits")
 		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		ann.mustSee("bob", "(you)")
 	})
@@ -212,7 +212,7 @@ func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: two}})
-		ann.mustSee("you are the only one waiting")
+		ann.mustSee("no one else waits")
 		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}})
 		bob.mustSee("ann waits for 2 boards")
 		ann.mustSee("bob waits for 5 boards")

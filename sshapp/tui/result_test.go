@@ -189,7 +189,7 @@ func TestRematchFromTheReview(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A5", "A1", "A2", "A9")
 		second.press("v")
-		second.mustSee("Review: ", "Enter rematch")
+		second.mustSee("Review: ")
 		first.press("enter")
 		second.mustSee("wants a rematch: Enter accepts.", "A slip. A4 ◆ wins: then every free cell kills A.")
 		second.press("enter")
@@ -278,7 +278,7 @@ func TestAReviewShowsAKillingMoveBeforeItIsMade(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9")
 		p.press("v up up")
-		p.mustSee("4 B1", "Enter rematch")
+		p.mustSee("4 B1")
 		p.mustNotSee("dead", "┏")
 		p.press("right")
 		p.mustSee("5 A9", "┏     ┓")

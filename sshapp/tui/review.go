@@ -344,7 +344,7 @@ func (r *reviewScreen) ShortHelp() []key.Binding {
 	if !r.result.session.roomy() { // the help has the others
 		return []key.Binding{renamed(k.change, "move"), renamed(k.nextMistake, "slip"), k.theory, k.back, k.help}
 	}
-	return []key.Binding{renamed(k.move, "moves"), k.nextMistake, k.playOn, k.theory, r.result.again(), k.back, k.help}
+	return []key.Binding{renamed(k.move, "moves"), k.nextMistake, k.playOn, k.theory, k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.

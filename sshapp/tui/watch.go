@@ -93,14 +93,15 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	m, below := w.matches[w.row], area.Lower(list.Y-area.Y+list.Height)
 	if s.Roomy() {
 		below = below.Lower(1)
-		s.Section(below.X, below.Y, below.Width, m.ToMove().Name+" to move")
+		s.Section(below.X, below.Y, below.Width, toMoveText(m))
 		below = below.Lower(1)
 	}
 	below.X, below.Width = s.Size.Margin(), s.Width-2*s.Size.Margin() // the boards take the whole window
 	if boards := draw.Arrange(m.Variant, below); boards.IsEmpty() {
 		list.Height = area.Height + area.Y - list.Y
 	} else {
-		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, raised(boards, below))
+		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(
+			s, raised(boards, below))
 	}
 	w.listRow.draw(s, list, len(w.matches), func(at draw.Rect, i int, here bool) {
 		w.drawMatch(s, at, w.matches[i], here)
@@ -131,6 +132,9 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 	right := wording.Terms(m.Terms)
 	if row.Width >= 60 {
 		right += ", " + howFar(m)
+		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
+			right = "against the computer, " + right
+		}
 	}
 	start := s.TextRight(row.X+row.Width, row.Y, right)
 	names := fitNames(s, m.Players, start-row.X-4)
@@ -175,7 +179,16 @@ func (w *watchScreen) notice() (string, draw.Role) {
 		return "", draw.Plain
 	}
 	m := w.matches[w.row]
-	return howFar(m) + ", " + m.ToMove().Name + " to move", draw.Faint
+	return howFar(m) + ", " + toMoveText(m), draw.Faint
+}
+
+// toMoveText says whose turn it is.
+func toMoveText(m match.Summary) string {
+	p := m.ToMove()
+	if p.IsComputer() {
+		return p.Name + " (computer) to move"
+	}
+	return p.Name + " to move"
 }
 
 func (w *watchScreen) title() string { return "Watch" }

@@ -203,3 +203,19 @@ func TestOpponents(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// The first screen says how many matches the player has finished, and a place on the ladder.
+func TestTheLobbyKnowsThePlayer(t *testing.T) {
+	r := New(finishedAs(t, map[match.ID]string{"match00": "notakto/3: A5 B5 C1", "match01": "notakto/3: A5 B5 C1"}))
+	defer r.Close()
+	r.session.width, r.session.height = 80, 24
+	lobby := newLobby(r.session)
+	r.screen = lobby
+	r.Update(readOwnRecord(t.Context(), r.session.commands.history, r.session.player.ID))
+	lobby.own.standing.Rank = 7
+	for _, want := range []string{"2 matches", "you are 7th"} {
+		if text := r.View().Content; !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
