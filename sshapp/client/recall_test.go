@@ -49,5 +49,8 @@ func TestEarlierWinsCount(t *testing.T) {
 		if got := s.NextRung(0); got != test.want {
 			t.Errorf("%s is offered %v, want %v", test.player.Name, got, test.want)
 		}
+		if got := s.Beaten(); strategy.Ladder()[got] != test.want {
+			t.Errorf("%s has beaten %d, and is offered %v", test.player.Name, got, test.want)
+		}
 	}
 }

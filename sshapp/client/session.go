@@ -169,6 +169,14 @@ func (s *Session) NextRung(last strategy.Level) strategy.Level {
 	return ladder[min(max(next, slices.Index(ladder, last)), len(ladder)-1)]
 }
 
+// Beaten returns how many rungs of [strategy.Ladder], from the lowest on, the player has beaten as far as the session
+// knows.
+func (s *Session) Beaten() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Index(strategy.Ladder(), s.beaten) + 1
+}
+
 // countResult counts a match that has just ended against a rung. A match that was played on from a review does not
 // count: its position may have been won already.
 func (s *Session) countResult(t *Table) {

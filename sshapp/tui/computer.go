@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -97,7 +98,11 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 	if area.Height < 4*step+1 {
 		step = 2
 	}
-	area = drawChoices(s, c.boards.variant(), area, 4*step+1)
+	rows := 4*step + 1
+	if s.Tall() { // the levels
+		rows += 2 + len(strategy.Ladder())
+	}
+	area = drawChoices(s, c.boards.variant(), area, rows)
 	x, y := area.X+2, area.Y
 	for i, p := range c.pickers() {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
@@ -106,6 +111,32 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 		y += step
 	}
 	s.Hint(x, y, "Enter", "start the match")
+	if s.Tall() {
+		area = area.Lower(y + 2 - area.Y)
+		c.drawLevels(s, draw.Rect{X: x, Y: area.Y, Width: min(34, area.Width), Height: area.Height})
+	}
+}
+
+// drawLevels lists the computer players with their ratings, and which of them the player has beaten, if there is room
+// for all.
+func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
+	levels := strategy.Ladder()
+	if area.Height < len(levels)+1 {
+		return
+	}
+	s.Section(area.X, area.Y, area.Width, "Levels, and their ratings")
+	beaten := c.session.commands.client.Beaten()
+	for i, level := range levels {
+		y, k := area.Y+1+i, draw.Plain
+		if i == c.level.at {
+			k = draw.Chosen
+		}
+		s.Text(area.X, y, k, level.String())
+		s.Text(area.X+12, y, k, strconv.Itoa(level.Rating()))
+		if i < beaten {
+			s.Text(area.X+19, y, draw.Good, s.Glyphs.Tick+" beaten")
+		}
+	}
 }
 
 func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }

@@ -28,11 +28,16 @@ type lobbyScreen struct {
 	own       ownRecord
 }
 
-// ownRecord is how the player stands: on the ladder, and in how many finished matches.
+// ownRecord is how the player stands: on the ladder, of which it has the first places, and in how many finished
+// matches.
 type ownRecord struct {
 	standing history.Standing
+	best     []history.Standing
 	matches  int
 }
+
+// ladderShown is how many places of the ladder the first screen shows in a tall window.
+const ladderShown = 5
 
 // entry is something to do from the lobby.
 type entry struct {
@@ -58,7 +63,7 @@ func (l *lobbyScreen) enter() tea.Cmd {
 // readOwnRecord reads how a player stands. What cannot be read is not shown.
 func readOwnRecord(ctx context.Context, h *history.Store, p match.PlayerID) (own ownRecord) {
 	if standing, err := h.Standing(ctx, match.PeoplePool, p); err == nil {
-		own.standing = standing
+		own.standing, own.best = standing, h.Ladder(match.PeoplePool, 0, ladderShown)
 	}
 	if totals, err := h.Totals(ctx, p); err == nil {
 		own.matches = totals.Matches
@@ -245,7 +250,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	area = area.Lower(1)
 	area = area.Lower(1 + s.Paragraph(area.X, area.Y, area.Width, draw.Faint, gameInShort) - area.Y)
 	left, card := area, area
-	left.Width = max(42, area.Width*46/100)
+	left.Width = max(42, area.Width*40/100)
 	card.X, card.Width = left.X+left.Width+2, area.Width-left.Width-2
 	others := l.now.matches
 	if l.drawCard(s, card) {
@@ -255,7 +260,23 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	if s.Tall() {
 		y++
 	}
-	l.drawNow(s, left.Lower(y+1-left.Y), others)
+	now := left.Lower(y + 1 - left.Y)
+	const least, most = 3, 7 // rows of it above the ladder
+	if rows := len(l.own.best) + 1; rows > 1 && s.Tall() && now.Height > least+rows {
+		height := min(most, now.Height-rows-1)
+		drawPlaces(s, now.Lower(height+1), l.own)
+		now.Height = height
+	}
+	l.drawNow(s, now, others)
+}
+
+// drawPlaces lists the first places of the ladder.
+func drawPlaces(s *draw.Canvas, area draw.Rect, own ownRecord) {
+	s.Section(area.X, area.Y, area.Width, "Ladder")
+	ladder := ladderScreen{best: own.best, own: own.standing}
+	for i, p := range own.best {
+		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, false)
+	}
 }
 
 // drawEntries lists what there is to do, with a hint on each and a note on the chosen one, and returns the row below.

@@ -407,7 +407,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	})
 	if computers {
 		y := min(area.Y+area.Height-3, rows.Y+max(len(l.best), 4)+1)
-		drawRungs(s, draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 3})
+		drawRungs(s, draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 3}, l.session.commands.client.Beaten())
 	}
 }
 
@@ -461,15 +461,19 @@ func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Sta
 	}
 }
 
-// drawRungs writes the computer players with their ratings, which stand between those of people.
-func drawRungs(s *draw.Canvas, area draw.Rect) {
+// drawRungs writes the computer players with their ratings, which stand between those of people, and a sign at those
+// that the player has beaten.
+func drawRungs(s *draw.Canvas, area draw.Rect, beaten int) {
 	s.Section(area.X, area.Y, area.Width, "Computers")
 	levels := strategy.Ladder()
 	width := area.Width / len(levels)
 	for i, level := range levels {
 		x := area.X + 2 + i*width
 		s.Text(x, area.Y+1, draw.Plain, s.Fit(level.String(), width-1))
-		s.Text(x, area.Y+2, draw.Faint, strconv.Itoa(level.Rating()))
+		end := s.Text(x, area.Y+2, draw.Faint, strconv.Itoa(level.Rating()))
+		if i < beaten {
+			s.Text(end+1, area.Y+2, draw.Good, s.Glyphs.Tick)
+		}
 	}
 }
 

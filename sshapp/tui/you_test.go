@@ -213,7 +213,13 @@ func TestTheLobbyKnowsThePlayer(t *testing.T) {
 	r.screen = lobby
 	r.Update(readOwnRecord(t.Context(), r.session.commands.history, r.session.player.ID))
 	lobby.own.standing.Rank = 7
-	for _, want := range []string{"2 matches", "you are 7th"} {
+	lobby.own.best = ladderOf()[:ladderShown]
+	const first = "1  hal               1702"
+	if text := r.View().Content; strings.Contains(text, first) {
+		t.Errorf("the ladder is in\n%s", text)
+	}
+	r.session.width, r.session.height = 120, 40
+	for _, want := range []string{"2 matches", "you are 7th", first} {
 		if text := r.View().Content; !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
