@@ -3,7 +3,7 @@
 //
 //	picture match >docs/match.svg    the whole match, as an animation
 //	picture review >docs/review.svg  its review
-//	picture screens DIR              the main screens, each at three sizes, to be looked at
+//	picture screens DIR              the main screens, each at four sizes, to be looked at
 package main
 
 import (
@@ -74,7 +74,7 @@ func writeScreens(ctx context.Context, dir string) error {
 		return err
 	}
 	var sizes errgroup.Group // a match mostly waits for its screens
-	for _, size := range []size{{40, 16}, usual(), {120, 40}} {
+	for _, size := range []size{{40, 16}, usual(), {120, 40}, {200, 60}} {
 		sizes.Go(func() error { return writeSize(ctx, dir, size) })
 	}
 	return sizes.Wait()

@@ -52,7 +52,7 @@ func TestScreens(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.svg"))
 	screens := strings.Fields("home computer howto waiting private table help watch result review")
-	if want := 3 * len(screens); err != nil || len(files) != want {
+	if want := 4 * len(screens); err != nil || len(files) != want {
 		t.Errorf("%d pictures, want %d: %v", len(files), want, err)
 	}
 	if err := run([]string{"film"}, io.Discard); err == nil || !strings.Contains(err.Error(), "picture screens DIR") {

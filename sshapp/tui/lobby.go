@@ -272,7 +272,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 
 // drawPlaces lists the first places of the ladder.
 func drawPlaces(s *draw.Canvas, area draw.Rect, own ownRecord) {
-	s.Section(area.X, area.Y, area.Width, "Ladder")
+	ladderSection(s, area, "Ladder")
 	ladder := ladderScreen{best: own.best, own: own.standing}
 	for i, p := range own.best {
 		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, false)

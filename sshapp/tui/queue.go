@@ -187,8 +187,8 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	first := q.Accepts[0].Variant
 	if slices.ContainsFunc(q.Accepts, func(t match.Terms) bool { return t.Variant != first }) {
 		var above draw.Rect
-		above, y = startArea(area, rows)
-		drawDeath(s, above.Column(72))
+		above, y = deathArea(area, rows)
+		drawDeath(s, above)
 	} else {
 		y = drawStart(s, first, area, rows)
 	}

@@ -50,18 +50,27 @@ func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
 // drawStart shows the boards that a match will begin with, if there is room for them above so many rows of text, and
 // returns the row where the text begins. That is the same for every variant.
 func drawStart(s *draw.Canvas, v rules.Variant, area draw.Rect, rows int) int {
-	above, y := startArea(area, rows)
+	above, y := startArea(area, rows, mostAbove)
 	if above.Height > 0 {
 		(&draw.Boards{Position: v.Start(), Digits: draw.NoDigits}).Draw(s, draw.Arrange(v, above))
 	}
 	return y
 }
 
-// startArea is the part of an area that is left above so many rows of text, without height if it is too low for boards,
-// and the row where the text begins.
-func startArea(area draw.Rect, rows int) (above draw.Rect, y int) {
+// mostAbove is how many rows empty boards take above a text at most.
+const mostAbove = 18
+
+// deathArea is [startArea] for how a board dies, which may be larger in a high window.
+func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
+	above, y = startArea(area, rows, max(mostAbove, area.Height*45/100))
+	return above.Column(4 * above.Height), y
+}
+
+// startArea is the part of an area that is left above so many rows of text, with a number of rows at most, and without
+// height if it is too low for boards, and the row where the text begins.
+func startArea(area draw.Rect, rows, most int) (above draw.Rect, y int) {
 	above = area
-	above.Height = min(area.Height-rows-1, area.Width/4, 18)
+	above.Height = min(area.Height-rows-1, area.Width/4, most)
 	spare := area.Height - rows
 	if above.Height < 5 {
 		above.Height = 0

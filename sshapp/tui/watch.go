@@ -112,9 +112,9 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
 	const rows = 4
 	y := area.Y + area.Height/3
-	if above, below := startArea(area, rows); above.Height > 0 {
+	if above, below := deathArea(area, rows); above.Height > 0 {
 		if _, needs := planDeath(above); needs > 0 {
-			drawDeath(s, above.Column(72))
+			drawDeath(s, above)
 			y = below
 		}
 	}

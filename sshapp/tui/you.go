@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -391,7 +392,11 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if computers {
 		rows.Height -= 4
 	}
-	s.Section(rows.X, rows.Y, rows.Width, "Rated players")
+	if len(l.best) > 0 {
+		ladderSection(s, rows, "Rated players")
+	} else {
+		s.Section(rows.X, rows.Y, rows.Width, "Rated players")
+	}
 	rows = rows.Lower(1)
 	if rows.Width >= wideRow && len(l.best) > 0 {
 		drawHeads(s, rows)
@@ -400,7 +405,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if len(l.best) == 0 {
 		y := s.Paragraph(rows.X+2, rows.Y, rows.Width-4, draw.Faint, wording.NoLadder)
 		s.Paragraph(rows.X+2, y+1, rows.Width-4, draw.Plain,
-			"For one: Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
+			"Start: Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
 	}
 	l.listRow.draw(s, rows, len(l.best), func(at draw.Rect, i int, here bool) {
 		l.drawStanding(s, at, l.best[i], here)
@@ -416,6 +421,14 @@ const (
 	wideRow    = 60
 	pairsWidth = 7
 )
+
+// ladderSection is the heading of a ladder. Where the rows are narrow it says what the numbers at their ends are.
+func ladderSection(s *draw.Canvas, area draw.Rect, heading string) {
+	s.Section(area.X, area.Y, area.Width, heading)
+	if area.Width < wideRow {
+		s.TextRight(area.X+area.Width, area.Y, " won-split-lost")
+	}
+}
 
 // drawHeads names the columns of the ladder.
 func drawHeads(s *draw.Canvas, row draw.Rect) {
@@ -447,6 +460,8 @@ func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Sta
 			s.TextRight(start-i*pairsWidth, row.Y, strconv.Itoa(pairs))
 		}
 		start -= 3 * pairsWidth
+	} else {
+		start = s.TextRight(start, row.Y, fmt.Sprintf("%d-%d-%d", p.Won, p.Split, p.Lost))
 	}
 	s.TextRight(row.X+6, row.Y, strconv.Itoa(p.Rank))
 	rating := row.X + min(ratingColumn, row.Width-6)
