@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -155,7 +156,11 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	if s.Roomy() && area.Height >= 16 {
 		gap = 1
 	}
-	if area = drawChoices(s, p.boards.variant(), area, 12+3*gap); !s.Roomy() {
+	rows := 12 + 3*gap
+	if s.Tall() {
+		rows += stepRows
+	}
+	if area = drawChoices(s, p.boards.variant(), area, rows); !s.Roomy() {
 		area.X, area.Width = s.Margin(), s.Width-2*s.Margin()
 	}
 	x, y := area.X+2, area.Y
@@ -185,8 +190,33 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	}
 	s.Text(x, y, join, "Join with a code")
 	p.letters(s, x, y+1+gap)
-	s.Paragraph(x, y+4+gap, area.Width-4, draw.Faint, "Were you a guest in a match? Its longer code takes you back.")
+	y = s.Paragraph(x, y+4+gap, area.Width-4, draw.Faint,
+		"Were you a guest in a match? Its longer code takes you back.")
+	if s.Tall() {
+		drawSteps(s, draw.Rect{X: x, Y: y + 2, Width: area.Width - 4}, p.session.host)
+	}
 }
+
+// drawSteps says how two friends come together, in stepRows rows.
+func drawSteps(s *draw.Canvas, area draw.Rect, host string) {
+	s.Section(area.X, area.Y, area.Width, "Two friends, one table")
+	shell := "adds \"join CODE\" to the ssh command"
+	if command := wording.GameCommand(host, "join CODE"); command != "" {
+		shell = "types in a shell: " + command
+	}
+	y := area.Y + 1
+	for i, step := range [...]string{
+		"You make a table and get its code.",
+		"Your friend types it here, or " + shell + ".",
+		"The match begins. Watch does not list it.",
+	} {
+		s.Text(area.X, y, draw.Faint, strconv.Itoa(i+1))
+		y = s.Paragraph(area.X+3, y, area.Width-3, draw.Plain, step)
+	}
+}
+
+// stepRows is how many rows the steps take, with two blank ones above.
+const stepRows = 9
 
 // letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.
 func (p *privateScreen) letters(s *draw.Canvas, x, y int) {
