@@ -180,7 +180,7 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 		t.Errorf("the bot is told %s", got)
 	}
 	bot.says(`{"do":"seek"}`, "seeking")
-	for _, line := range []string{"on --in -1s", "on --in 169h", "on --in x", "on now", "onn", "off now"} {
+	for _, line := range []string{"on --in -1s", "on --in 8d", "on --in 0s", "on --in x", "on now", "onn", "off now"} {
 		if _, complaint, status := h.as(newKey(t, adminKey), "admin maintenance "+line); status != 2 {
 			t.Errorf("%s: %d: %s", line, status, complaint)
 		}
@@ -229,7 +229,7 @@ func TestMaintenanceOfACluster(t *testing.T) {
 	registry := new(match.Memory)
 	share := func(o *options) { o.registry = registry }
 	here, there := startServer(t, withAdmins(t), share), startServer(t, share)
-	if _, complaint, status := here.as(newKey(t, adminKey), "admin maintenance on --in 0s"); status != 0 {
+	if _, complaint, status := here.as(newKey(t, adminKey), "admin maintenance on --in 1ns"); status != 0 {
 		t.Errorf("%d: %s", status, complaint)
 	}
 	for _, h := range []*testServer{here, there} {

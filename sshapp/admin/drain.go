@@ -41,17 +41,17 @@ are asked to come again, and their sessions end. The server stops when the last 
 the time is over. "cancel" takes it back, "status" says how it stands.`
 
 func newDrain(e Env) *cobra.Command {
-	within := DefaultDrain
+	within := duration(DefaultDrain)
 	cmd := answering(row{
 		use: "drain [cancel|status]", short: "Let the matches of this server end, and then stop it", long: aboutDrain,
 		args: cobra.MaximumNArgs(1), example: "ssh HOST admin drain --within 10m\nssh HOST admin drain cancel",
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		err := error(nil)
 		switch word := append(args, "")[0]; {
-		case within < 0 || within > maxDrain:
-			err = usage{errors.New("invalid --within: want a time from 0s to 24h")}
+		case time.Duration(within) > maxDrain:
+			err = usage{errors.New("invalid --within: want 24h at most")}
 		case word == "" && len(args) == 0:
-			err = e.Server.BeginDrain(within)
+			err = e.Server.BeginDrain(time.Duration(within))
 		case word == "cancel":
 			err = e.Server.CancelDrain()
 		case word != "status":
@@ -60,7 +60,7 @@ func newDrain(e Env) *cobra.Command {
 		s := e.Server.DrainStatus()
 		return answer{s, s.inWords}, err
 	})
-	cmd.Flags().DurationVar(&within, "within", within, "`time` after which the server stops all the same")
+	cmd.Flags().Var(&within, "within", "`time` after which the server stops all the same")
 	return cmd
 }
 

@@ -52,21 +52,21 @@ func newMaintenance(e Env) *cobra.Command {
 		s := e.Server.MaintenanceStatus()
 		return answer{s, s.inWords}, err
 	}
-	in, message := 10*time.Minute, ""
+	in, message := duration(10*time.Minute), ""
 	on := answering(row{
 		use: "on", short: "Announce maintenance, in place of any before", args: command.NoArguments,
 		example: `ssh HOST admin maintenance on --in 10m --message "'Back at noon.'"`,
 	}, func(*cobra.Command, []string) (answer, error) {
 		text, err := textFor(message)
-		if err == nil && (in < 0 || in > maxAnnounce) {
-			err = usage{errors.New("invalid --in: want a time from 0s to 168h")}
+		if err == nil && time.Duration(in) > maxAnnounce {
+			err = usage{errors.New("invalid --in: want 7d at most")}
 		}
 		if err != nil {
 			return answer{}, err
 		}
-		return status(e.Server.AnnounceMaintenance(in, text))
+		return status(e.Server.AnnounceMaintenance(time.Duration(in), text))
 	})
-	on.Flags().DurationVar(&in, "in", in, "`time` after which no new match begins")
+	on.Flags().Var(&in, "in", "`time` after which no new match begins")
 	on.Flags().StringVar(&message, "message", message, "what all players read besides, as `text`")
 	cmd.AddCommand(on,
 		answering(row{use: "off", short: "End maintenance, or call it off", args: command.NoArguments},
