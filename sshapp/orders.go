@@ -25,6 +25,7 @@ type order struct {
 	Text      string        `json:"text,omitempty"`
 	Moderator bool          `json:"moderator,omitempty"` // is who gives it
 	In        time.Duration `json:"in,omitempty"`        // from then on; the clocks of servers may differ
+	Node      string        `json:"node,omitempty"`      // the only server that does it; empty for all
 
 	giver *channel // in which it was given; nil at the other servers
 }
@@ -36,6 +37,8 @@ const (
 	orderSay            orderKind = "say"
 	orderMaintenance    orderKind = "maintenance"
 	orderMaintenanceEnd orderKind = "maintenance-end"
+	orderDrain          orderKind = "drain"
+	orderDrainCancel    orderKind = "drain-cancel"
 )
 
 // orders passes orders to all servers of a cluster, as entries of the registry, which vanish by themselves. One that is
@@ -172,6 +175,16 @@ func carryOut(s *Server, one order) (sessions int, err error) {
 		return s.people.admin.maintenance.announce(one.In, one.Text), nil
 	case orderMaintenanceEnd:
 		return s.people.admin.maintenance.cancel(), nil
+	case orderDrain, orderDrainCancel:
+		duck := s.people.admin.duck
+		switch {
+		case one.Node != s.people.admin.node:
+			return 0, nil
+		case one.Kind == orderDrain:
+			return 0, duck.Begin(one.In)
+		default:
+			return 0, duck.Cancel()
+		}
 	}
 	return 0, nil
 }

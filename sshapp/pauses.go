@@ -319,10 +319,34 @@ func (s adminServer) MaintenanceStatus() admin.MaintenanceStatus {
 }
 
 // BeginDrain implements [admin.Drainer].
-func (s adminServer) BeginDrain(within time.Duration) error { return s.people.admin.duck.Begin(within) }
+func (s adminServer) BeginDrain(node string, within time.Duration) error {
+	return s.drain(order{Kind: orderDrain, Node: node, In: within})
+}
 
 // CancelDrain implements [admin.Drainer].
-func (s adminServer) CancelDrain() error { return s.people.admin.duck.Cancel() }
+func (s adminServer) CancelDrain(node string) error {
+	return s.drain(order{Kind: orderDrainCancel, Node: node})
+}
+
+// drain gives an order to this server, or has another one carry it out.
+func (s adminServer) drain(one order) error {
+	a := s.people.admin
+	one.giver = s.giver
+	switch {
+	case one.Node == "" || one.Node == a.node:
+		one.Node = a.node
+		_, err := a.orders.carryOut(one)
+		return err
+	case a.orders.registry == nil:
+		return fmt.Errorf("there is no cluster, and no server %.60q", one.Node)
+	}
+	_, err := a.orders.give(s.giver.life.ctx, one)
+	return err
+}
 
 // DrainStatus implements [admin.Drainer].
-func (s adminServer) DrainStatus() admin.DrainStatus { return s.people.admin.duck.Status() }
+func (s adminServer) DrainStatus() admin.DrainStatus {
+	status := s.people.admin.duck.Status()
+	status.Node = s.people.admin.node
+	return status
+}

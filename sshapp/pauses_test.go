@@ -242,3 +242,36 @@ func TestMaintenanceOfACluster(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A server of a cluster is drained by its name, whichever server an administrator has reached.
+func TestAServerIsDrainedByItsName(t *testing.T) {
+	registry := new(match.Memory)
+	at := func(name string) func(*options) {
+		return func(o *options) { o.registry, o.node = registry, name }
+	}
+	here, there := startServer(t, withAdmins(t), at("a")), startServer(t, at("b"))
+	gives := func(line, want string, status int) {
+		t.Helper()
+		if out, complaint, got := here.as(newKey(t, adminKey), "admin drain "+line); got != status ||
+			!strings.Contains(out+complaint, want) {
+			t.Errorf("%s: %d: %s%s", line, got, out, complaint)
+		}
+	}
+	there.sit("ann", newKey(t, 1)).sees("Play someone") // else b is over at once
+	gives("--node b", "b was told.\n", 0)
+	if here.LameDuck().Status().Draining || !there.LameDuck().Status().Draining {
+		t.Error("it is not b alone that drains")
+	}
+	gives("--node b cancel --json", `{"sessions":0,"others":true}`, 0)
+	if there.LameDuck().Status().Draining {
+		t.Error("b still drains")
+	}
+	gives("--node a --within 1h --json", `"node":"a"`, 0)
+	gives("--node a cancel", "not draining", 0)
+	gives("--node b status", "ask that server", 2)
+	single := startServer(t, withAdmins(t))
+	if _, complaint, status := single.as(newKey(t, adminKey), "admin drain --node b"); status != 1 ||
+		!strings.Contains(complaint, "there is no cluster") {
+		t.Errorf("a single server: %d: %s", status, complaint)
+	}
+}

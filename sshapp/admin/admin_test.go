@@ -27,11 +27,11 @@ type nothing struct{}
 func (nothing) Status() Status      { return Status{} }
 func (nothing) Sessions() []Session { return nil }
 
-func (nothing) Kick(string, string) (Reached, error) { return Reached{}, nil }
-func (nothing) Say(string, string) (Reached, error)  { return Reached{}, nil }
-func (nothing) BeginDrain(time.Duration) error       { return nil }
-func (nothing) CancelDrain() error                   { return nil }
-func (nothing) DrainStatus() DrainStatus             { return DrainStatus{} }
+func (nothing) Kick(string, string) (Reached, error)   { return Reached{}, nil }
+func (nothing) Say(string, string) (Reached, error)    { return Reached{}, nil }
+func (nothing) BeginDrain(string, time.Duration) error { return nil }
+func (nothing) CancelDrain(string) error               { return nil }
+func (nothing) DrainStatus() DrainStatus               { return DrainStatus{} }
 
 func (nothing) AnnounceMaintenance(time.Duration, string) error { return nil }
 func (nothing) EndMaintenance() error                           { return nil }
