@@ -189,17 +189,24 @@ func carryOut(s *Server, one order) (sessions int, err error) {
 	return 0, nil
 }
 
+// isNamed reports whether a text names a session: by an account, by @ and a name, or by the session's own name, which
+// is known to its server alone. A name that no account has claimed is the one under which the player is shown.
+func isNamed(s *Server, c *channel, text string, bySession bool) bool {
+	name, isName := strings.CutPrefix(text, "@")
+	if !isName {
+		return c.who.ID == match.PlayerID(text) || bySession && sessionID(c) == text
+	}
+	if account := s.people.accounts.Owner(name); account != "" {
+		return c.who.ID == account
+	}
+	return c.who.Name == name
+}
+
 // addressed returns the sessions that an order is for: not the one in which it is given.
 func addressed(s *Server, one order) ([]*channel, error) {
-	name, isName := strings.CutPrefix(one.To, "@")
-	account := match.PlayerID(one.To)
-	if isName {
-		account = s.people.accounts.Owner(name)
-	}
 	var all []*channel
 	for _, c := range s.people.admin.sessions.list() {
-		isMeant := c.who.ID == account || one.giver != nil && sessionID(c) == one.To ||
-			isName && account == "" && c.who.Name == name
+		isMeant := isNamed(s, c, one.To, one.giver != nil)
 		switch {
 		case one.Kind == orderSay:
 			isMeant = isMeant || one.To == "" || slices.Contains(s.manager.MatchesOf(c.who.ID), match.ID(one.To))
@@ -210,10 +217,11 @@ func addressed(s *Server, one order) ([]*channel, error) {
 			all = append(all, c)
 		}
 	}
+	isOther := func(c *channel) bool { return c.who.ID != all[0].who.ID }
 	switch {
 	case len(all) == 0 && one.To != "":
 		return nil, fmt.Errorf("%w: %.60q", errNoneHere, one.To)
-	case one.Kind == orderKick && slices.ContainsFunc(all, func(c *channel) bool { return c.who.ID != all[0].who.ID }):
+	case one.Kind == orderKick && slices.ContainsFunc(all, isOther):
 		return nil, fmt.Errorf("several players are called %s: name one of their accounts, as of who", one.To)
 	}
 	return all, nil

@@ -31,7 +31,7 @@ func (h *testServer) turnedAway(user string, key gossh.Signer) string {
 // one has gone. A player in a match may come back to it, and an administrator may always come in.
 func TestALameDuckLetsMatchesEnd(t *testing.T) {
 	besideOthers(t)
-	h := startServer(t, withAdmins(t), func(o *options) { o.Settings.MaxSessions = 100 })
+	h := startServer(t, withAdmins(t))
 	h.LameDuck().leave = time.Second
 	alice, bob := h.bot("alice", 1), h.bot("bob", 2)
 	alice.says(`{"do":"seek"}`, "seeking")
@@ -201,7 +201,7 @@ func TestTheCountdownOfMaintenance(t *testing.T) {
 		}
 		began := time.Now()
 		maintenance.announce(time.Hour, "")
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		synctest.Wait()
 		<-c.inbox.notices
 		maintenance.announce(12*time.Minute, "")

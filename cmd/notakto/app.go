@@ -107,15 +107,12 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if history != nil {
 		history.Follow(store, func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
 	}
-	var registry match.Registry
-	if s.cluster.Listen != "" || s.outside.URL != "" {
-		registry = store
-	}
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
-		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Node: store.Stats().Node, Registry: registry,
-		Process: process{h, s.cluster.Listen != ""},
-		Version: version(), PublicAddress: s.publicAddress,
+		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Node: store.Stats().Node,
+		Registry: sharedRegistry(s, store),
+		Process:  process{h, s.cluster.Listen != ""},
+		Version:  version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
 		return nil, errors.Join(err, h.close())
@@ -129,6 +126,14 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		h.control = nil
 	}
 	return h, nil
+}
+
+// sharedRegistry returns the registry that several servers share, or nil if there is only one.
+func sharedRegistry(s *settings, store *journal.Store) match.Registry {
+	if s.cluster.Listen == "" && s.outside.URL == "" {
+		return nil
+	}
+	return store
 }
 
 // hostKey returns the host key: that of the setting, or that of the data directory, which it creates.
