@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net"
 	"slices"
@@ -18,6 +19,7 @@ import (
 type administration struct {
 	keys     *admin.Keys
 	process  admin.Process
+	audit    admin.Audit // nil for none
 	node     string
 	began    time.Time
 	sessions sessionSet
@@ -29,7 +31,7 @@ type administration struct {
 }
 
 func newAdministration(c Config) *administration {
-	a := &administration{keys: c.Admins, process: c.Process, node: c.Node, began: time.Now()}
+	a := &administration{keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, began: time.Now()}
 	if a.process == nil {
 		a.process = noProcess{}
 	}
@@ -81,21 +83,34 @@ func (s *sessionSet) list() []*channel {
 
 // commands returns those that a session has besides those of players.
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
-	e := admin.Env{
+	root := admin.New(admin.Env{
 		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
-		Matches: manager.NewOperator(s.manager), Process: a.process,
-	}
-	e.Record = func(r admin.Record) {
-		s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
-		s.log.Info("administrator's command", "event", "admin", "actor", actorOf(sess), "role", string(sess.who.role),
-			"command", r.Command, "object", shortened(r.Object), "reason", shortened(r.Reason), "status", r.Status,
-			"session", sessionID(sess))
-	}
-	root := admin.New(e)
+		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit,
+		Record: func(r admin.Record) { record(s, sess, r) },
+	})
 	if root == nil {
 		return nil
 	}
 	return []*cobra.Command{root}
+}
+
+// auditWithin is how long a command may wait at its end until it is recorded.
+const auditWithin = 2 * time.Second
+
+// record counts, logs and keeps a command that was given in a session.
+func record(s *Server, sess *channel, r admin.Record) {
+	actor, role := actorOf(sess), sess.who.role
+	s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
+	s.log.Info("administrator's command", "event", "admin", "actor", actor, "role", string(role),
+		"command", r.Command, "object", shortened(r.Object), "reason", shortened(r.Reason), "status", r.Status,
+		"session", sessionID(sess))
+	ctx, cancel := context.WithTimeout(context.Background(), auditWithin) // also if the client has gone
+	defer cancel()
+	a := s.people.admin
+	if err := admin.Keep(ctx, a.audit, admin.Action{Actor: actor, Role: role, Record: r, Node: a.node}); err != nil {
+		s.log.Warn("an administrator's command is in the log alone, and not in the audit",
+			"event", "audit-failed", "command", r.Command, "error", err)
+	}
 }
 
 // operator is the actor at the control socket.

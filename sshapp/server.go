@@ -37,6 +37,7 @@ type Config struct {
 	Accounts *account.Accounts // by default they last as long as the server
 	History  *history.Store    // may be nil
 	Admins   *admin.Keys       // may be nil
+	Audit    admin.Audit       // may be nil
 	Process  admin.Process     // in which the server runs; may be nil
 	Node     string            // the name of the server in its cluster; may be empty
 	Registry match.Registry    // by which administrators reach all servers of a cluster; nil for a single server

@@ -109,10 +109,10 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	}
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
-		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Node: store.Stats().Node,
-		Registry: sharedRegistry(s, store),
-		Process:  process{h, s.cluster.Listen != ""},
-		Version:  version(), PublicAddress: s.publicAddress,
+		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
+		Node: store.Stats().Node, Registry: sharedRegistry(s, store),
+		Process: process{h, s.cluster.Listen != ""},
+		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
 		return nil, errors.Join(err, h.close())

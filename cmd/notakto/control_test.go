@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,6 +57,36 @@ func TestTheOperatorReachesTheServer(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 	if _, err := os.Stat(socket); !os.IsNotExist(err) {
 		t.Errorf("the socket is still there: %v", err)
+	}
+}
+
+// What administrators do is recorded, for good.
+func TestTheAuditHasEachCommand(t *testing.T) {
+	t.Parallel()
+	data := shortDir(t)
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+data)
+	for _, words := range []string{
+		"status", "who", "ban add 192.0.2.7 --for 1h --reason spam", "ban remove 192.0.2.8", "kick 99.1 --reason test",
+	} {
+		_, _, _ = run(t, nil, append([]string{"admin", "--data", data}, strings.Fields(words)...)...)
+	}
+	s.signal(t, syscall.SIGTERM)
+	s.stopped(t, 5*time.Second)
+	start(t, nil, "--listen=127.0.0.1:0", "--data="+data)
+	out, complaint, status := run(t, nil, "admin", "--data", data, "audit", "--json")
+	var all []struct{ Time, Actor, Role, Command, Object, Reason, Status string }
+	if err := json.Unmarshal([]byte(out), &all); err != nil || status != command.ExitOK || len(all) != 5 {
+		t.Fatalf("%d %s%s: %v", status, out, complaint, err)
+	}
+	for i, want := range []string{
+		"status   ok", "who   ok", "ban add 192.0.2.7 spam ok", "ban remove 192.0.2.8  failed", "kick 99.1 test failed",
+	} {
+		a := all[i]
+		got := strings.Join([]string{a.Command, a.Object, a.Reason, a.Status}, " ")
+		at, err := time.Parse(time.RFC3339, a.Time)
+		if got != want || err != nil || time.Since(at) > time.Minute || a.Actor != "operator" || a.Role != "admin" {
+			t.Errorf("%+v, want %s", a, want)
+		}
 	}
 }
 

@@ -24,8 +24,8 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// backupFormat is the version of the form of a backup.
-const backupFormat = 1
+// backupFormat is the version of the form of a backup. Those of version 1 lack the stream AUDIT.
+const backupFormat = 2
 
 // The last two parts of a backup.
 const (

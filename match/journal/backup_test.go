@@ -172,7 +172,7 @@ func TestABackupThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 	refused("with more behind it", append(bytes.Clone(whole), 0), ErrBadBackup)
 	refused("half", whole[:len(whole)/2], ErrShortBackup)
 	refused("no backup", []byte("SSH-2.0-notakto\r\n"), ErrShortBackup, ErrBadBackup)
-	refused("newer", bytes.Replace(whole, []byte(`"format": 1`), []byte(`"format": 2`), 1), ErrNewerBackup)
+	refused("newer", bytes.Replace(whole, []byte(`"format": 2`), []byte(`"format": 3`), 1), ErrNewerBackup)
 	newer := fmt.Sprintf(`"journal": %d`, natsd.Format+1)
 	refused("newer journal", bytes.Replace(whole, fmt.Appendf(nil, `"journal": %d`, natsd.Format), []byte(newer), 1),
 		ErrNewerBackup)
@@ -290,7 +290,7 @@ func TestABackupIsRestoredIntoACluster(t *testing.T) {
 		if err := c.try(2, cfg); !errors.Is(err, natsd.ErrOwnFiles) || !strings.Contains(err.Error(), "node") {
 			t.Error(err)
 		}
-		if c, err := os.ReadDir(filepath.Join(cfg.Dir, "journal", "jetstream", "$G", "streams")); err != nil || len(c) != 3 {
+		if c, err := os.ReadDir(filepath.Join(cfg.Dir, "journal", "jetstream", "$G", "streams")); err != nil || len(c) != 4 {
 			t.Errorf("it has %v, %v", c, err)
 		}
 	})

@@ -167,6 +167,7 @@ func TestCluster(t *testing.T) {
 	t.Run("all know a key by one identifier", func(t *testing.T) { c.knowsKeys(t) })
 	t.Run("of two who claim a name one gets it", func(t *testing.T) { c.rivalNames(t) })
 	t.Run("a ban holds at all within a second", func(t *testing.T) { c.bans(t) })
+	t.Run("what administrators did is read at all", func(t *testing.T) { c.audits(t) })
 	t.Run("notes are seen everywhere", func(t *testing.T) { c.entries(t) })
 	t.Run("of two notes under a key one stands", func(t *testing.T) { c.rivalEntries(t) })
 	t.Run("a finished match is read anywhere", func(t *testing.T) {

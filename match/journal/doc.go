@@ -7,6 +7,7 @@
 //	         a subject of its own would cost 250 bytes of memory for ever; the index of finished
 //	         matches, where there is one, needs none, and names.go four for each that the index has not read
 //	PEOPLE   the log of accounts: one message per event. It is read before the others: see [account.Directory.Upgraded]
+//	AUDIT    what administrators have done, for a year: one message per command, on notakto.audit.<command>; in no memory
 //	BOARD    the registry, in memory: the newest entry of every key, on notakto.board.<key>
 //
 // # How an event is recorded
@@ -22,7 +23,7 @@
 //
 // # Goroutines
 //
-//	follower   one per stream; ends with Close
+//	follower   one per stream but AUDIT; ends with Close
 //	committer  one; sends events to the server in groups when many wait
 //	archiver   one; archives sealed matches
 //	Watch      one, on a node of a cluster: asks the other nodes for their state and logs changes

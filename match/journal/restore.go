@@ -227,8 +227,12 @@ func (m *Manifest) check(hashes map[string]string) error {
 			return badBackup(fmt.Errorf("it has a file %.40q", p.Name))
 		}
 	}
-	if !slices.Equal(streams, natsd.KeptStreams()) {
-		return badBackup(fmt.Errorf("it has the streams %q, and not %q", streams, natsd.KeptStreams()))
+	want := natsd.KeptStreams()
+	if m.Format == 1 {
+		want = slices.DeleteFunc(want, func(name string) bool { return name == natsd.AuditStream })
+	}
+	if !slices.Equal(streams, want) {
+		return badBackup(fmt.Errorf("it has the streams %q, and not %q", streams, want))
 	}
 	return nil
 }

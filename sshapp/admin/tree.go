@@ -35,15 +35,16 @@ type Env struct {
 	Accounts *account.Accounts
 	Matches  Matches
 	Process  Process
+	Audit    Audit        // nil for none
 	Record   func(Record) // is called after each command
 }
 
-// Record is one command as the log and the counters have it.
+// Record is one command as the log, the audit and the counters have it.
 type Record struct {
-	Command string // one of [Commands]
-	Object  string // what it was done to, as it was named
-	Reason  string // the administrator's
-	Status  string // one of [Statuses]
+	Command string `json:"command"` // one of [Commands]
+	Object  string `json:"object"`  // what it was done to, as it was named
+	Reason  string `json:"reason"`  // the administrator's
+	Status  string `json:"status"`  // one of [Statuses]
 }
 
 // How a command has ended.
@@ -64,7 +65,7 @@ var errModerator = errors.New("this is for administrators: your key has the role
 
 const about = `Look after the server: who is there, and what goes on.
 
-Every command is logged, with who gave it.`
+Every command is recorded, with who gave it: see admin audit.`
 
 // New returns the command `admin` with all below it, or nil for a player: to those it is unknown.
 func New(e Env) *cobra.Command {
@@ -78,7 +79,7 @@ func New(e Env) *cobra.Command {
 	cmd.AddCommand(newStatus(e), newReload(e), newLogLevel(e))
 	cmd.AddCommand(newWho(e), newKick(e), newBan(e), newSay(e))
 	cmd.AddCommand(newMaintenance(e), newDrain(e))
-	cmd.AddCommand(newMatch(e))
+	cmd.AddCommand(newMatch(e), newAudit(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}

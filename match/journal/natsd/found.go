@@ -98,7 +98,7 @@ func moveStreams(ctx context.Context, alone, member Config, dir dataDir, work st
 	})
 }
 
-// eachStream calls fn with the streams of a directory. An older version may have written the files, without PEOPLE.
+// eachStream calls fn with the streams of a directory. An older version may have written fewer.
 func eachStream(dir dataDir, fn func(name string) error) error {
 	for _, name := range fileStreams() {
 		if !exists(dir.stream(name)) {

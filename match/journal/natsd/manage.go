@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // ErrNoMember says that a cluster's member cannot be removed.
@@ -197,6 +198,9 @@ func (v *guestServer) moved(ctx context.Context, gone string, left int) error {
 // are complete.
 func (v *guestServer) checkComplete(ctx context.Context, name, gone string, left int) error {
 	info, err := StreamInfo(ctx, v.js, name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) { // the servers are of an older version
+		return nil
+	}
 	if err != nil {
 		return err
 	}

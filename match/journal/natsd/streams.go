@@ -12,29 +12,38 @@ import (
 	"notakto/match"
 )
 
-// The streams and their subjects. A subject ends with a match, the first letters of one, or a key.
+// The streams and their subjects. A subject ends with a match, the first letters of one, a command, or a key.
 const (
 	MatchesStream  = "MATCHES"
 	ArchiveStream  = "ARCHIVE"
 	RegistryStream = "BOARD"
 	PeopleStream   = "PEOPLE"
+	AuditStream    = "AUDIT"
 
 	anySubject      = "notakto."
 	MatchSubject    = anySubject + "match."
 	ArchiveSubject  = anySubject + "archive."
 	RegistrySubject = anySubject + "board."
 	PeopleSubject   = anySubject + "people"
+	AuditSubject    = anySubject + "audit."
 )
 
 // streams returns the names of all streams, those on the disk first.
 func streams() []string { return append(fileStreams(), RegistryStream) }
 
 // fileStreams returns the names of the streams that an embedded server keeps on the disk.
-func fileStreams() []string { return []string{MatchesStream, ArchiveStream, PeopleStream} }
+func fileStreams() []string { return []string{MatchesStream, ArchiveStream, PeopleStream, AuditStream} }
 
 // duplicateWindow is how long the server remembers message IDs, so that a message that is sent again is stored once. No
 // message is sent again for so long.
 const duplicateWindow = time.Minute
+
+// What administrators have done is kept for so long, and so many times of each command: one that a program gives every
+// few seconds takes no room from the others.
+const (
+	auditAge  = 365 * 24 * time.Hour
+	auditEach = 10_000
+)
 
 // EntryAge is when the server drops an entry. Readers go by [match.EntryTTL].
 const EntryAge = match.EntryTTL + 5*time.Second
@@ -59,6 +68,11 @@ func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.Stre
 			DenyDelete: true, DenyPurge: true, AllowDirect: true,
 		},
 		{
+			Name: AuditStream, Subjects: []string{AuditSubject + "*"}, Storage: storage, Replicas: replicas,
+			Description: "what administrators have done", Duplicates: duplicateWindow, MaxMsgSize: 4 << 10,
+			MaxAge: auditAge, MaxMsgsPerSubject: auditEach, DenyDelete: true, DenyPurge: true, AllowDirect: true,
+		},
+		{
 			Name: RegistryStream, Subjects: []string{RegistrySubject + ">"}, Storage: jetstream.MemoryStorage,
 			Replicas:    replicas,
 			Description: "the notice board", Duplicates: EntryAge, MaxMsgSize: 4 << 10, MaxMsgsPerSubject: 1, MaxAge: EntryAge,
@@ -70,7 +84,7 @@ func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.Stre
 // Streams are the streams of the journal, once Open has returned. They are read at their leaders, which are never
 // behind. Their cached information is that of the start.
 type Streams struct {
-	Matches, Archive, People, Registry jetstream.Stream
+	Matches, Archive, People, Audit, Registry jetstream.Stream
 	// Searches is the archive on another connection: the server answers a connection's requests one after the other,
 	// and moves are not to wait for searches.
 	Searches jetstream.Stream
@@ -89,13 +103,15 @@ func (s *Streams) Open(ctx context.Context) error {
 		return err
 	}
 	s.Matches, s.Archive, s.Registry = all[MatchesStream], all[ArchiveStream], all[RegistryStream]
-	s.People = all[PeopleStream]
+	s.People, s.Audit = all[PeopleStream], all[AuditStream]
 	search := *s
 	search.js = s.searches
 	if s.Searches, err = search.ensure(ctx, s.Archive.CachedInfo().Config); err != nil {
 		return err
 	}
-	for _, stream := range [...]jetstream.Stream{s.Matches, s.Archive, s.People, s.Registry, s.Searches} {
+	for _, stream := range [...]jetstream.Stream{
+		s.Matches, s.Archive, s.People, s.Audit, s.Registry, s.Searches,
+	} {
 		stream.CachedInfo().Config.AllowDirect = false // by that the client chooses between the leader and any copy
 	}
 	return nil
