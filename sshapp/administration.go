@@ -139,7 +139,7 @@ func (s adminServer) Status() admin.Status {
 		Version: s.version.Version, Node: s.people.admin.node, Uptime: int64(time.Since(s.people.admin.began) / time.Second),
 		Ready:  !slices.ContainsFunc(checks, func(c admin.Check) bool { return !c.OK }),
 		Checks: checks, Sessions: s.admission.Sessions(), Limit: s.admission.Stats.Limit.Load(),
-		Queue: s.manager.Lobby().Stats.Waiting.Load(),
+		Queue: s.manager.Lobby().Stats.Waiting.Load(), Bans: len(s.people.accounts.Bans()),
 	}
 	for k, n := range s.manager.Stats.Active.All() {
 		if k.State == "playing" {

@@ -133,6 +133,10 @@ func TestBansAreAddedListedCheckedAndRemoved(t *testing.T) {
 	if err := json.Unmarshal([]byte(h.succeeds("admin ban list --json")), &all); err != nil || len(all) != 6 {
 		t.Fatalf("listed are %+v, %v", all, err)
 	}
+	var status admin.Status
+	if err := json.Unmarshal([]byte(h.succeeds("admin status --json")), &status); err != nil || status.Bans != 6 {
+		t.Errorf("the status has %d, %v", status.Bans, err)
+	}
 	if out := h.succeeds("admin ban list"); strings.Count(out, "\n") != 6 {
 		t.Errorf("the list is %s", out)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 // Status is how a server does. Its JSON is a promise (docs/commands.md).
@@ -21,6 +22,7 @@ type Status struct {
 	Limit    int64   `json:"sessions_limit"`
 	Matches  int64   `json:"matches"` // in progress
 	Queue    int64   `json:"queue"`   // who waits for an opponent
+	Bans     int     `json:"bans"`    // in force
 }
 
 // Check is one fact about the server. It is not ready unless all are OK.
@@ -49,8 +51,10 @@ func (s Status) inWords(w io.Writer) error {
 	if s.Node != "" {
 		node = " (" + s.Node + ")"
 	}
-	_, err := fmt.Fprintf(w, "notakto %s%s, up for %s: %s.\n%d of %d sessions, %d matches in progress, %d in the queue.\n",
-		s.Version, node, time.Duration(s.Uptime)*time.Second, ready, s.Sessions, s.Limit, s.Matches, s.Queue)
+	_, err := fmt.Fprintf(w, "notakto %s%s, up for %s: %s.\n%d of %d sessions, %d matches in progress, %d in the queue, "+
+		"%s.\n",
+		s.Version, node, time.Duration(s.Uptime)*time.Second, ready, s.Sessions, s.Limit, s.Matches, s.Queue,
+		wording.Count(s.Bans, "ban", "bans"))
 	for _, check := range s.Checks {
 		sign := "+"
 		if !check.OK {
