@@ -209,7 +209,7 @@ func TestABannedAddressIsRefusedBeforeTheLogin(t *testing.T) {
 		}
 		return gossh.NewClient(c, channels, requests), nil
 	}
-	if _, err := from(2); err == nil || !strings.Contains(err.Error(), "your address is banned from this server until") ||
+	if _, err := from(2); err == nil || !strings.Contains(err.Error(), `reason 1: "your address is banned from this `) ||
 		!strings.Contains(err.Error(), ": flood (reference B") {
 		t.Errorf("a banned address: %v", err)
 	}

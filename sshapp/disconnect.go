@@ -7,8 +7,11 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// tooManyConnections is SSH_DISCONNECT_TOO_MANY_CONNECTIONS (RFC 4253, section 11.1).
-const tooManyConnections = 12
+// The reasons for a disconnection, as clients show them (RFC 4253, section 11.1).
+const (
+	hostNotAllowed     = 1  // SSH_DISCONNECT_HOST_NOT_ALLOWED_TO_CONNECT
+	tooManyConnections = 12 // SSH_DISCONNECT_TOO_MANY_CONNECTIONS
+)
 
 // A word to a client that is let go may wait for this long, and as much of what it has sent is thrown away: a
 // connection that is closed with unread input takes the word back.
@@ -19,11 +22,11 @@ const (
 
 // disconnect is the packet that ends a connection before its first key exchange (RFC 4253, sections 6 and 11.1), in
 // plain text.
-func disconnect(text string) []byte {
+func disconnect(reason uint32, text string) []byte {
 	payload := gossh.Marshal(struct {
 		Reason         uint32 `sshtype:"1"`
 		Text, Language string
-	}{tooManyConnections, text, "en"})
+	}{reason, text, "en"})
 	const header, block, leastPadding = 5, 8, 4
 	padding := leastPadding + block - (header+len(payload)+leastPadding)%block
 	packet := binary.BigEndian.AppendUint32(nil, uint32(1+len(payload)+padding))
@@ -39,7 +42,11 @@ func sendDisconnect(c *connection, refusal error) {
 		return
 	}
 	_ = c.SetWriteDeadline(time.Now().Add(disconnectWait))
-	_, _ = c.Conn.Write(disconnect(refusal.Error()))
+	reason := uint32(tooManyConnections)
+	if isBan(refusal) {
+		reason = hostNotAllowed
+	}
+	_, _ = c.Conn.Write(disconnect(reason, refusal.Error()))
 }
 
 // sendDisconnectAndDrain sends a last word to a client that has sent something already, and gives it time to read it.
