@@ -5,16 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"notakto/hostkeys"
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/history"
 	"notakto/match/journal"
+	"notakto/sshapp"
 	"notakto/sshapp/command"
 )
 
@@ -219,6 +225,85 @@ func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Co
 		_, err = fmt.Fprintf(out, "taken %s by version %s\n", c.Manifest.Began.Format(time.RFC3339), c.Manifest.Version)
 	}
 	return command.RuntimeError(err)
+}
+
+const aboutForget = `Erase players from the data of a stopped server, by their claimed names, their accounts or the
+fingerprints of their keys.
+
+Their matches stay, for the opponents and the ratings: a random account stands in their place, as after "me delete".
+Their names, keys and all they have decided are gone, also the bans on them. It cannot be undone.`
+
+var errForget = errors.New("it takes a PLAYER, or --deleted")
+
+func newForget() *cobra.Command {
+	deleted := false
+	cmd := &cobra.Command{
+		Use: "forget [PLAYER...]", Short: "Erase players from the data of a stopped server", Long: aboutForget,
+		Example: "notakto forget ann\nnotakto forget --deleted", Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	data := dataFlag(cmd)
+	cmd.Flags().BoolVar(&deleted, "deleted", false, "all who have deleted their accounts more than seven days ago")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if (len(args) == 0) != deleted {
+			return errForget
+		}
+		dir, err := data()
+		if err != nil {
+			return err
+		}
+		choose := func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
+			ids := account.Deleted(d)
+			if !deleted {
+				ids, err = accountsNamed(d, stored, args)
+			}
+			return account.Erase(d, ids...), err
+		}
+		erased, err := journal.Erase(cmd.Context(), dir, choose, dataLog(cmd))
+		if err == nil {
+			err = removeHistory(dir)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "erased accounts: %d\n", len(erased))
+		}
+		return command.RuntimeError(err)
+	}
+	return cmd
+}
+
+// accountsNamed returns the accounts that an operator names, of which something is stored.
+func accountsNamed(
+	d *account.Directory, stored map[match.PlayerID]bool, words []string,
+) (ids []match.PlayerID, err error) {
+	all := sshapp.NewAccounts(d, nil, nil)
+	for _, word := range words {
+		id := match.PlayerID(word)
+		switch {
+		case account.IsFingerprint(id):
+			id = d.Of(d.Key(word))
+		case !stored[id]:
+			id = all.Owner(strings.TrimPrefix(word, "@"))
+		case !slices.Contains(account.Deleted(d), id):
+			if owner := d.Of(account.KeyID(id)); stored[owner] {
+				id = owner // the key was linked to it
+			}
+		}
+		if !stored[id] {
+			return nil, fmt.Errorf("nothing is stored here of a player %q", word)
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// removeHistory deletes what was computed from the matches. The next start computes it again.
+func removeHistory(dir string) (err error) {
+	for _, end := range [...]string{"", "-wal", "-shm"} {
+		if e := os.Remove(filepath.Join(dir, history.FileName+end)); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
 }
 
 const aboutExport = `Print every finished match of a stopped server, also those of private tables.

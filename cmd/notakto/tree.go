@@ -34,7 +34,7 @@ func newRoot() *cobra.Command {
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
 	serving(root)
 	root.AddCommand(newServe(), newHealth(), newAdmin(), newCluster(), newConfig(), newMan(), newCompletion())
-	root.AddCommand(newBackup(), newVerify(), newRestore(), newExport(), newImport())
+	root.AddCommand(newBackup(), newVerify(), newRestore(), newExport(), newImport(), newForget())
 	return root
 }
 

@@ -56,7 +56,7 @@ func allowedImports() map[string]imports {
 		},
 		"match/journal/natsd": {
 			local:   []string{"match", "match/journal/internal/blocks", "match/journal/internal/disk"},
-			modules: []string{"github.com/nats-io/"},
+			modules: []string{"github.com/klauspost/compress/s2", "github.com/nats-io/"},
 		},
 		"match/journal/internal/blocks": {local: []string{"match/journal/internal/disk"}},
 		"match/journal/internal/codec":  {local: []string{"match", "rules", "rules/strategy"}},

@@ -116,6 +116,9 @@ func (d *Directory) decide(a *Info, e Event) {
 		a.Preferences = e.Preferences
 	case DeletionAsked:
 		a.DeletedAt, a.instead = e.At.Add(UndoWithin), e.Instead
+		if e.Key == "" { // it was erased
+			a.DeletedAt = e.At
+		}
 	case DeletionUndone:
 		a.DeletedAt, a.instead = time.Time{}, ""
 	}

@@ -19,7 +19,7 @@ const (
 	KeyLinked      Kind = "link"        // another key was linked by a code: Account, Key (the new one)
 	KeyRemoved     Kind = "unlink"      // Account, Key (the removed one)
 	PreferencesSet Kind = "preferences" // Account, Key, Preferences
-	DeletionAsked  Kind = "delete"      // Account, Key, Instead
+	DeletionAsked  Kind = "delete"      // Account, Instead, Key (none if it was erased, which is at once)
 	DeletionUndone Kind = "undo"        // Account, Key
 	Banned         Kind = "ban"         // an administrator has banned someone: Ban, Kick
 	BanLifted      Kind = "unban"       // Ban, of which only Subject and By are set

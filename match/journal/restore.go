@@ -63,14 +63,19 @@ func Verify(ctx context.Context, backup io.ReadSeeker, log *slog.Logger) (c Cont
 
 // Restore verifies a backup and makes a data directory of it, for a server on its own. The directory may exist, but not
 // have a journal: [ErrHasJournal]. A file of the backup that the directory has, such as the host key, stays as it is
-// there. The other errors are those of [Verify]. After an error the directory is as before.
+// there. Accounts that were erased from what was in the directory before are erased again. The other errors are those
+// of [Verify]. After an error the directory is as before.
 func Restore(ctx context.Context, backup io.ReadSeeker, dir string, log *slog.Logger) (Contents, error) {
 	return restoreTo(dir, func(work string) (Contents, error) {
 		m, err := readManifest(backup)
 		if err != nil {
 			return Contents{}, err
 		}
-		return unpack(ctx, backup, m, work, log)
+		c, err := unpack(ctx, backup, m, work, log)
+		if err != nil {
+			return Contents{}, err
+		}
+		return c, eraseAgain(ctx, dir, work, log)
 	})
 }
 

@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match/journal/internal/disk"
 )
 
 // found turns the directory of a single server into that of the first member of a new cluster, with all matches. It
@@ -63,6 +66,36 @@ func finishSwap(dir dataDir) error {
 		return nil
 	}
 	return os.Rename(done, dir.file("jetstream"))
+}
+
+// ReplaceStreams puts the streams of the data directory from, which it takes, in the place of those of another. It
+// deletes these, and all older copies of them. Both directories are those of single servers that do not run.
+// [disk.ErrLocked].
+func ReplaceStreams(dir, from string) (err error) {
+	old, fresh := dataDir(filepath.Join(dir, "journal")), dataDir(filepath.Join(from, "journal"))
+	lock, err := disk.Lock(string(old))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	work := old.file(converting)
+	err = errors.Join(os.RemoveAll(work), os.Mkdir(work, 0o700),
+		os.Rename(fresh.file("jetstream"), filepath.Join(work, "jetstream")))
+	if err == nil {
+		_, err = swap(old, work)
+	}
+	if err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(string(old))
+	for _, e := range entries {
+		for _, copies := range [...]string{"single-", "cluster-", "torn", "backup-"} {
+			if strings.HasPrefix(e.Name(), copies) {
+				err = errors.Join(err, os.RemoveAll(old.file(e.Name())))
+			}
+		}
+	}
+	return err
 }
 
 // moveStreams makes the streams of a single server in dir again as those of a cluster's only member in work.

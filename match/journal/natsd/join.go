@@ -101,18 +101,16 @@ func (c Config) judge(answers []nodeAnswer, own bool) (wait string, err error) {
 	var with []nodeAnswer
 	var founder string
 	for _, a := range answers {
-		if own && (a.Joined || a.Matches) {
+		switch {
+		case own && (a.Joined || a.Matches):
 			return "", fmt.Errorf("%w; %s at %s has data too", ErrOwnFiles, a.Name, a.Address)
-		}
-		if a.Matches {
-			founder = a.Address
-		}
-		if a.Name == c.Node {
+		case a.Name == c.Node:
 			return "", fmt.Errorf("%w: a server of its name, %s, runs at %s; stop that one, or choose another with --node-name",
 				ErrNotAdmitted, a.Name, a.Address)
-		}
-		if a.Joined {
+		case a.Joined:
 			with = append(with, a)
+		case a.Matches:
+			founder = a.Address
 		}
 	}
 	others := len(c.Cluster.others())
@@ -126,19 +124,24 @@ func (c Config) judge(answers []nodeAnswer, own bool) (wait string, err error) {
 	if len(with) == 0 {
 		return "", nil
 	}
+	return "", c.checkRoom(with)
+}
+
+// checkRoom returns an error if there is no place for a node without data among the members.
+func (c Config) checkRoom(with []nodeAnswer) error {
 	members := union(with)
 	_, mine := find(members, c.Node)
 	switch {
 	case c.Cluster.Replace != "" && !mine:
-		return "", fmt.Errorf("%w: it has no member %s to replace; the members are %s",
+		return fmt.Errorf("%w: it has no member %s to replace; the members are %s",
 			ErrNotAdmitted, c.Cluster.Replace, list(members))
-	case c.Cluster.Replace == "" && (mine || len(members) > others):
-		return "", fmt.Errorf("%w: it is new, without data, and the cluster has all its members, %s%s;"+
+	case c.Cluster.Replace == "" && (mine || len(members) > len(c.Cluster.others())):
+		return fmt.Errorf("%w: it is new, without data, and the cluster has all its members, %s%s;"+
 			" to take the place of one that is lost for good, start once with --replace NAME; to remove one: notakto "+
 			"cluster remove NAME",
 			ErrNotAdmitted, list(members), silentMembers(members, with))
 	}
-	return "", nil
+	return nil
 }
 
 // silentMembers lists the members that do not answer.

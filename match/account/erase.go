@@ -1,0 +1,125 @@
+package account
+
+import (
+	"bytes"
+	"errors"
+
+	"notakto/match"
+)
+
+// Erasure is which accounts are erased, and the random account that replaces each. That is a deleted one, shown as the
+// erased one was if that had been deleted.
+type Erasure map[match.PlayerID]match.PlayerID
+
+// Deleted returns the accounts of a directory whose deletion has taken effect.
+func Deleted(d *Directory) (all []match.PlayerID) {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for id, a := range d.accounts {
+		if a.isDeleted(now) && !a.hasKey("") {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// Erase returns what erases accounts, and those that their keys had before they were linked.
+func Erase(d *Directory, ids ...match.PlayerID) Erasure {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	all := Erasure{}
+	for _, id := range ids {
+		all[id] = newID()
+		if a := d.accounts[id]; a != nil {
+			for _, key := range a.Keys {
+				all[match.PlayerID(key.ID)] = newID()
+			}
+		}
+	}
+	delete(all, "")
+	return all
+}
+
+// Trace returns the text under which an erasure is noted, which tells nothing of the account.
+func Trace(d *Directory, id match.PlayerID) string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return hashed(d.secret, "erased "+string(id))
+}
+
+// Mark returns the event that makes the account deleted that replaces an erased one.
+func (e Erasure) Mark(d *Directory, id match.PlayerID) Event {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	mark := Event{Kind: DeletionAsked, Account: e[id]}
+	if a := d.accounts[id]; a != nil {
+		mark.Instead = a.instead
+	}
+	if mark.Instead == "" {
+		mark.Instead = match.PlayerID(hashed(d.secret, "instead of "+string(e[id])))
+	}
+	return mark
+}
+
+// Player returns who stands in an old match in the place of a player. The player is as [Directory.Upgraded] returns.
+func (e Erasure) Player(p match.Player) (_ match.Player, erased bool) {
+	instead, erased := e[p.ID]
+	if !erased {
+		return p, false
+	}
+	p.ID, p.Name = instead, GivenName(instead)
+	return p, true
+}
+
+// Entry returns the entry of the log in the place of another one, and whether it is another. isUsed reports whether an
+// account has matches: the key of an erased account may have another one since, which it would lose without a deletion
+// before that. Of the erased account, only that remains then.
+func (e Erasure) Entry(d *Directory, body []byte, isUsed func(match.PlayerID) bool) (_ []byte, erased bool, err error) {
+	event, err := Decode(body)
+	instead := e[event.Account]
+	switch {
+	case errors.Is(err, match.ErrNewer) || errors.Is(err, match.ErrDamaged):
+		return body, false, nil // nothing can be decided after it
+	case err != nil:
+		return nil, false, err
+	case event.Account != "" && instead == "":
+		return body, false, nil
+	case event.Account == "":
+		before := body
+		for id, instead := range e {
+			body = bytes.ReplaceAll(body, []byte(id), []byte(instead))
+		}
+		return body, !bytes.Equal(body, before), nil
+	}
+	left := e.Mark(d, event.Account)
+	if key, ok := succeeded(d, event.Account, isUsed); ok {
+		left.Account, left.Key = event.Account, key
+	}
+	body, err = Encode(left)
+	return body, true, err
+}
+
+// succeeded returns the key of a deleted account that has another account since.
+func succeeded(d *Directory, id match.PlayerID, isUsed func(match.PlayerID) bool) (key KeyID, ok bool) {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	a := d.accounts[id]
+	if a == nil || !a.isDeleted(now) {
+		return "", false
+	}
+	for _, k := range a.Keys {
+		for generation := 0; ; generation++ {
+			own := ownID(d.secret, k.ID, generation)
+			if d.accounts[own] == nil {
+				break
+			}
+			next := ownID(d.secret, k.ID, generation+1)
+			if own == id && (d.accounts[next] != nil || isUsed(next)) {
+				return k.ID, true
+			}
+		}
+	}
+	return "", false
+}
