@@ -22,7 +22,7 @@ contain() {
   mount -t tmpfs tmpfs root/run
   mount -t tmpfs tmpfs root/tmp
   install -D -m 755 "$work/notakto" root/usr/local/bin/notakto
-  install -D -m 644 -t root/etc/systemd/system "$tree"/deploy/notakto.{service,socket}
+  install -D -m 644 -t root/etc/systemd/system "$tree"/deploy/notakto{,-backup}.service "$tree"/deploy/notakto.socket
   install -D -m 644 /dev/stdin root/etc/systemd/system/notakto.socket.d/port.conf <<<"[Socket]
 ListenStream=
 ListenStream=127.0.0.1:$port"
@@ -52,6 +52,18 @@ inside() { nsenter --target "$init" --all "$@"; }
 ready() {
   kill -0 "$server" 2>/dev/null || fail 'systemd has ended'
   inside journalctl -u notakto -o cat --no-pager >"$work/log" 2>/dev/null && [ "$(grep -c 'msg=ready' "$work/log")" = "$1" ]
+}
+
+# backed_up NUMBER: there are so many backups after another one. Two in one second would have one name.
+backed_up() {
+  local before
+  before=$(date +%s)
+  inside systemctl start notakto-backup || fail "no backup: $(inside systemctl status --no-pager notakto-backup)"
+  set -- "$1" "/proc/$init/root/var/lib/private/notakto-backups"/notakto-*.tar
+  [ $(($# - 1)) = "$1" ] || fail "there are other backups than $1: $*"
+  "$work/notakto" verify "${!#}" >"$work/verified" || fail 'a backup cannot be restored'
+  next_second() { [ "$(date +%s)" -gt "$((before + 1))" ]; }
+  eventually 'the next second' next_second
 }
 
 # meet: the address and the key that the service has named last.
@@ -89,6 +101,7 @@ process=$(inside systemctl show --value -p MainPID notakto)
 for line in 'CapEff:	0000000000000000' 'CapBnd:	0000000000000000' 'NoNewPrivs:	1' 'Seccomp:	2'; do
   inside grep -qxF "$line" "/proc/$process/status" || fail "the process is not held to $line"
 done
+backed_up 1
 says '{"do":"computer","variant":"notakto/3","level":"perfect","seat":1}' '{"do":"ping","n":1}'
 hears '"event":"match"'
 match=$(sed -n 's/.*"event":"match","match":"\([a-z0-9]*\)".*/\1/p' "$work/out")
@@ -105,6 +118,8 @@ inside systemctl stop notakto
 for property in ActiveState=inactive Result=success ExecMainStatus=0 NRestarts=1; do
   [ "$(inside systemctl show -p "${property%%=*}" notakto)" = "$property" ] || fail "it is not so that $property: $(inside systemctl status --no-pager notakto)"
 done
+
+backed_up 2
 
 say 'with a socket'
 inside systemctl start notakto.socket notakto # which returns when the server is ready

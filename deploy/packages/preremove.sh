@@ -5,5 +5,5 @@ case "$1" in
   upgrade | [1-9]*) exit 0 ;;
 esac
 if [ -d /run/systemd/system ]; then
-  systemctl disable --now notakto.socket notakto.service
+  systemctl disable --now notakto-backup.timer notakto.socket notakto.service
 fi
