@@ -21,6 +21,7 @@ type administration struct {
 	process  admin.Process
 	audit    admin.Audit // nil for none
 	node     string
+	data     admin.Data // may be nil
 	began    time.Time
 	sessions sessionSet
 	orders   *orders
@@ -31,7 +32,9 @@ type administration struct {
 }
 
 func newAdministration(c Config) *administration {
-	a := &administration{keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, began: time.Now()}
+	a := &administration{
+		keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, data: c.Data, began: time.Now(),
+	}
 	if a.process == nil {
 		a.process = noProcess{}
 	}
@@ -85,8 +88,9 @@ func (s *sessionSet) list() []*channel {
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 	root := admin.New(admin.Env{
 		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
-		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit,
-		Record: func(r admin.Record) { record(s, sess, r) },
+		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Data: a.data,
+		IsTerminal: sess.asked.terminal != nil,
+		Record:     func(r admin.Record) { record(s, sess, r) },
 	})
 	if root == nil {
 		return nil

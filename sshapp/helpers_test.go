@@ -79,6 +79,7 @@ type options struct {
 	admins        *admin.Keys
 	registry      match.Registry // of the orders of administrators
 	node          string
+	data          admin.Data
 	publicAddress string
 	spoil         func(*Server) // puts a fault into the server before it serves
 }
@@ -132,7 +133,8 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	manager := manager.New(o.Config)
 	server, err := New(Config{
 		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts,
-		History: o.history, Admins: o.admins, Registry: o.registry, Node: o.node, Log: slog.New(log.New(book)),
+		History: o.history, Admins: o.admins, Registry: o.registry, Node: o.node, Data: o.data,
+		Log:     slog.New(log.New(book)),
 		Version: command.Version{Version: "test"}, PublicAddress: o.publicAddress,
 	})
 	if err != nil {

@@ -11,9 +11,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/hostkeys"
 	"notakto/match"
@@ -21,11 +23,13 @@ import (
 	"notakto/match/history"
 	"notakto/match/journal"
 	"notakto/sshapp"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 )
 
-const aboutBackup = `Write all matches and accounts of a stopped server as one file, to standard output or into a
-directory.
+const aboutBackup = `Write all matches and accounts of a server as one file, to standard output or into a directory.
+
+If the server runs, it writes the file while players play, as "notakto admin backup" does.
 
 The host key is in it only with --with-host-key: with that key, another machine can pretend to be the server. Keep the
 file private also without it: it has the secret by which the accounts of keys are known.`
@@ -65,7 +69,7 @@ func dataFlag(cmd *cobra.Command) func() (string, error) {
 func newBackup() *cobra.Command {
 	to, keep, withKey := "", 0, false
 	cmd := &cobra.Command{
-		Use: "backup", Short: "Write all matches and accounts of a stopped server as one file", Long: aboutBackup,
+		Use: "backup", Short: "Write all matches and accounts of a server as one file", Long: aboutBackup,
 		Example: "notakto backup > notakto.tar\nnotakto backup --to /var/backups/notakto --keep 14",
 		Args:    command.NoArguments,
 	}
@@ -81,12 +85,11 @@ func newBackup() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		files, err := keyFile(dir, withKey)
-		if err != nil {
-			return command.RuntimeError(err)
-		}
-		write := func(w io.Writer) error { return backUp(cmd.Context(), dir, w, files, dataLog(cmd)) }
-		if to == "" {
+		write := func(w io.Writer) error { return backUp(cmd, dir, w, withKey) }
+		switch {
+		case to == "" && isTerminal(cmd.OutOrStdout()):
+			return command.RuntimeError(admin.ErrTerminal)
+		case to == "":
 			return command.RuntimeError(write(cmd.OutOrStdout()))
 		}
 		path, err := backUpTo(to, keep, write)
@@ -99,16 +102,8 @@ func newBackup() *cobra.Command {
 	return cmd
 }
 
-// keyFile returns the host key of the settings or of a data directory, as a file of a backup; none if it is not wanted.
-func keyFile(dir string, wanted bool) (map[string][]byte, error) {
-	if !wanted {
-		return nil, nil
-	}
-	c, err := configuredOnly("host-key")
-	if err != nil {
-		return nil, err
-	}
-	path := c.keys.host
+// keyFile returns the host key, from a path or else of a data directory, as a file of a backup.
+func keyFile(path, dir string) (map[string][]byte, error) {
 	if path == "" {
 		path = filepath.Join(dir, hostkeys.FileName)
 	}
@@ -119,13 +114,78 @@ func keyFile(dir string, wanted bool) (map[string][]byte, error) {
 	return map[string][]byte{hostkeys.FileName: text}, err
 }
 
-func backUp(ctx context.Context, dir string, w io.Writer, files map[string][]byte, log *slog.Logger) error {
-	s, err := journal.OpenStopped(ctx, dir, log)
+// backUp writes a backup: by the server of a data directory if it runs, else from the directory.
+func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
+	words := []string{"backup"}
+	if withKey {
+		words = append(words, "--with-host-key")
+	}
+	if err := askControl(cmd, dir, w, words...); !errors.Is(err, errNoServer) {
+		return err
+	}
+	var files map[string][]byte
+	if withKey {
+		c, err := configuredOnly("host-key")
+		if err != nil {
+			return err
+		}
+		if files, err = keyFile(c.keys.host, dir); err != nil {
+			return err
+		}
+	}
+	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
 	if err != nil {
 		return err
 	}
-	_, err = journal.Backup(ctx, s, w, version().Version, files)
+	_, err = journal.Backup(cmd.Context(), s, w, version().Version, files)
 	return errors.Join(err, s.Close())
+}
+
+// serverData is the data of the running server, for administrators. It implements [admin.Data].
+type serverData struct {
+	store    *journal.Store
+	hostKey  string     // the file of the setting; may be empty
+	dir      string     // the data directory
+	transfer sync.Mutex // is held by a backup, an export or an import: each takes the disk for itself
+}
+
+// errTransfer refuses a second transfer of data.
+var errTransfer = errors.New("another backup, export or import is not done yet: try again later")
+
+// Backup implements [admin.Data].
+func (d *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
+	if !d.transfer.TryLock() {
+		return errTransfer
+	}
+	defer d.transfer.Unlock()
+	var files map[string][]byte
+	if withHostKey {
+		var err error
+		if files, err = keyFile(d.hostKey, d.dir); err != nil {
+			return err
+		}
+	}
+	_, err := journal.Backup(ctx, d.store, w, version().Version, files)
+	return err
+}
+
+// Export implements [admin.Data].
+func (d *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
+	if !d.transfer.TryLock() {
+		return errTransfer
+	}
+	defer d.transfer.Unlock()
+	_, err := journal.Export(ctx, d.store, w, since, asText)
+	return err
+}
+
+// Import implements [admin.Data].
+func (d *serverData) Import(ctx context.Context, r io.Reader) (added, known int, err error) {
+	if !d.transfer.TryLock() {
+		return 0, 0, errTransfer
+	}
+	defer d.transfer.Unlock()
+	return journal.Import(ctx, d.store, r)
 }
 
 // backUpTo writes a backup into a directory and returns its path. Then it deletes all but the newest there, unless keep
@@ -306,30 +366,37 @@ func removeHistory(dir string) (err error) {
 	return err
 }
 
-const aboutExport = `Print every finished match of a stopped server, also those of private tables.
+const aboutExport = `Print every finished match of a server, also those of private tables.
 
 Each is one JSON object a line, or with --format text tag pairs and the game in the notation that "notakto analyse"
 reads.`
 
-const aboutImport = `Put the matches of an export, as JSON, into the data of a stopped server.
+const aboutImport = `Put the matches of an export, as JSON, into the data of a server.
 
 A match that is there already is left as it is. It stops at a line that is no match, or of a match of which there is
 another with the same name; the lines before are imported then.`
 
 func newExport() *cobra.Command {
-	format := "json"
+	var flags admin.ExportFlags
 	cmd := &cobra.Command{
-		Use: "export", Short: "Print every finished match of a stopped server", Long: aboutExport,
+		Use: "export", Short: "Print every finished match of a server", Long: aboutExport,
 		Example: "notakto export > matches.jsonl", Args: command.NoArguments,
 	}
 	data := dataFlag(cmd)
-	cmd.Flags().StringVar(&format, "format", format, "json or text")
+	flags.AddTo(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if format != "json" && format != "text" {
-			return command.InvalidValue("--format", format, errors.New("it takes json or text"))
+		since, asText, err := flags.Parse()
+		if err != nil {
+			return err
 		}
-		return withData(cmd, data, func(ctx context.Context, s *journal.Store) error {
-			_, err := journal.Export(ctx, s, cmd.OutOrStdout(), format == "text")
+		words := []string{"export"}
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			if f.Name != "data" {
+				words = append(words, "--"+f.Name, f.Value.String())
+			}
+		})
+		return withData(cmd, data, words, func(ctx context.Context, s *journal.Store) error {
+			_, err := journal.Export(ctx, s, cmd.OutOrStdout(), since, asText)
 			return err
 		})
 	}
@@ -338,44 +405,41 @@ func newExport() *cobra.Command {
 
 func newImport() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "import [FILE]", Short: "Put exported matches into the data of a stopped server", Long: aboutImport,
+		Use: "import [FILE]", Short: "Put exported matches into the data of a server", Long: aboutImport,
 		Example: "notakto import matches.jsonl", Args: cobra.MaximumNArgs(1),
 	}
 	data := dataFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in := cmd.InOrStdin()
 		if len(args) > 0 {
 			f, err := os.Open(args[0])
 			if err != nil {
 				return command.RuntimeError(err)
 			}
 			defer func() { _ = f.Close() }() // opened for reading only
-			in = f
+			cmd.SetIn(f)
 		}
-		return withData(cmd, data, func(ctx context.Context, s *journal.Store) error {
-			return importAll(ctx, s, in, cmd.OutOrStdout())
+		return withData(cmd, data, []string{"import"}, func(ctx context.Context, s *journal.Store) error {
+			added, known, err := journal.Import(ctx, s, cmd.InOrStdin())
+			if err == nil {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "added %d, there already %d\n", added, known)
+			}
+			return err
 		})
 	}
 	return cmd
 }
 
-// importAll imports matches and prints how many.
-func importAll(ctx context.Context, s *journal.Store, in io.Reader, out io.Writer) error {
-	added, known, err := journal.Import(ctx, s, in)
-	if err != nil {
-		return fmt.Errorf("%w; %d matches were added before it", err, added)
-	}
-	_, err = fmt.Fprintf(out, "added %d, there already %d\n", added, known)
-	return err
-}
-
-// withData opens the journal of a stopped server for a command, and closes it.
+// withData gives a command of administrators to the server of a data directory. If it does not run, do gets its
+// journal.
 func withData(
-	cmd *cobra.Command, data func() (string, error), do func(context.Context, *journal.Store) error,
+	cmd *cobra.Command, data func() (string, error), words []string, do func(context.Context, *journal.Store) error,
 ) error {
 	dir, err := data()
 	if err != nil {
 		return err
+	}
+	if err := askControl(cmd, dir, cmd.OutOrStdout(), words...); !errors.Is(err, errNoServer) {
+		return command.RuntimeError(err)
 	}
 	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
 	if err != nil {

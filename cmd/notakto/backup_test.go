@@ -20,7 +20,16 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	bob := newKeyed(t, s, "bob", newSigner(t, 2))
 	bob.says(t, "name bobby")
 	id := bob.resigns(t)
-	refused(t, command.ExitFailure, nil, []string{"backup", "--data", data}, "the server of this directory runs: stop it")
+	verified := filepath.Join(kept, "running")
+	for _, words := range [][]string{{"backup", "--data", data}, {"admin", "--data", data, "backup"}} {
+		out, said, status := run(t, nil, words...)
+		if err := os.WriteFile(verified, []byte(out), 0o600); err != nil || said != "" || status != command.ExitOK {
+			t.Fatalf("%v exits with %d: %s (%v)", words, status, said, err)
+		}
+		if out, said, _ := run(t, nil, "verify", verified); !strings.HasPrefix(out, "finished matches 1, in progress 0,") {
+			t.Errorf("%v is verified as %s%s", words, out, said)
+		}
+	}
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
 
@@ -101,14 +110,22 @@ func exports(t *testing.T, data, id string) {
 		t.Fatal(err)
 	}
 	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+other, "--drain=1s")
-	refused(t, command.ExitFailure, nil, []string{"import", file, "--data", other}, "the server of this directory runs")
-	s.signal(t, syscall.SIGTERM)
-	s.stopped(t, 5*time.Second)
-	for _, want := range []string{"added 1, there already 0\n", "added 0, there already 1\n"} {
+	for i, want := range []string{"added 1, there already 0\n", "added 0, there already 1\n"} {
 		if got, said, _ := run(t, nil, "import", file, "--data", other); got != want {
 			t.Errorf("the import prints %q%q, want %q", got, said, want)
 		}
+		if again, said, _ := run(t, nil, "export", "--since", "2020-01-01", "--data", other); again != out {
+			t.Errorf("exported again: %s%s, want %s", again, said, out)
+		}
+		if i == 0 { // from a running server, and from a stopped one
+			s.signal(t, syscall.SIGTERM)
+			s.stopped(t, 5*time.Second)
+		}
 	}
+	if got, said, _ := run(t, nil, "export", "--since", "2999-01-01", "--data", other); got != "" || said != "" {
+		t.Errorf("of another millennium: %s%s", got, said)
+	}
+	refused(t, command.ExitUsage, nil, []string{"export", "--since", "yesterday"}, "--since", "2026-11-01")
 	if again, _, _ := run(t, nil, "export", "--data", other); again != out {
 		t.Errorf("exported again: %s, want %s", again, out)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -10,9 +11,11 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 	"golang.org/x/crypto/ssh"
 
+	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 )
 
@@ -82,22 +85,35 @@ func newAdmin() *cobra.Command {
 				return err
 			}
 		}
-		return command.RuntimeError(askControl(cmd, data, args))
+		if len(args) > 0 && args[0] == "backup" && isTerminal(cmd.OutOrStdout()) {
+			return command.RuntimeError(admin.ErrTerminal)
+		}
+		return command.RuntimeError(askControl(cmd, data, cmd.OutOrStdout(), args...))
 	}
 	return cmd
 }
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && colorprofile.Detect(f, []string{"TERM=xterm"}) > colorprofile.NoTTY
+}
+
+// errNoServer says that no server has the control socket of a data directory open.
+var errNoServer = errors.New("no server runs")
 
 // statusError is how a command has ended that has said so itself.
 type statusError int
 
 func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// askControl gives a command of administrators to the server of a data directory.
-func askControl(cmd *cobra.Command, data string, words []string) error {
+// askControl gives a command of administrators, whose output goes to out, to the server of a data directory.
+// [errNoServer], [statusError].
+func askControl(cmd *cobra.Command, data string, out io.Writer, words ...string) error {
 	conn, err := new(net.Dialer).DialContext(cmd.Context(), "unix", filepath.Join(data, controlSocket))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("no server runs on %s", data)
+		return fmt.Errorf("%w on %s", errNoServer, data)
 	case err != nil:
 		return fmt.Errorf("cannot reach the server of %s: %w", data, errors.Unwrap(err))
 	}
@@ -113,7 +129,7 @@ func askControl(cmd *cobra.Command, data string, words []string) error {
 	if err != nil {
 		return fmt.Errorf("the server of %s: %w", data, err)
 	}
-	session.Stdin, session.Stdout, session.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	session.Stdin, session.Stdout, session.Stderr = cmd.InOrStdin(), out, cmd.ErrOrStderr()
 	err = session.Run(strings.Join(quoted(append([]string{"admin"}, words...)), " "))
 	if exit := (*ssh.ExitError)(nil); errors.As(err, &exit) {
 		return statusError(exit.ExitStatus())

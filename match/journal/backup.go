@@ -58,7 +58,8 @@ func Backup(ctx context.Context, s *Store, w io.Writer, version string, files ma
 	m := Manifest{
 		Format: backupFormat, Journal: natsd.Format, Version: version, Began: s.clock.now().UTC().Truncate(time.Second),
 	}
-	out := tar.NewWriter(w)
+	to := &countingWriter{w: w}
+	out := tar.NewWriter(to)
 	for _, stream := range natsd.KeptStreams() {
 		part, err := backUpStream(ctx, s, out, stream, m.Began)
 		if err != nil {
@@ -79,11 +80,28 @@ func Backup(ctx context.Context, s *Store, w io.Writer, version string, files ma
 	}
 	text = append(text, '\n')
 	hash := []byte(hashOf(text) + "\n")
-	return m, errors.Join(
+	err = errors.Join(
 		writePart(out, manifestName, int64(len(text)), m.Began, bytes.NewReader(text)),
 		writePart(out, manifestHash, int64(len(hash)), m.Began, bytes.NewReader(hash)),
 		out.Close(),
 	)
+	if err == nil {
+		s.stats.backup.Store(&backupFacts{time.Now(), to.n})
+	}
+	return m, err
+}
+
+// countingWriter counts what is written.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+// Write implements [io.Writer].
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // backUpStream writes a stream, by way of a file: NATS waits for a reader for seconds only, and a part begins with its

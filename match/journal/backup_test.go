@@ -65,6 +65,29 @@ func backedUp(t *testing.T, files map[string][]byte) ([]byte, *Store) {
 	return b.Bytes(), s
 }
 
+// Any server of a cluster gives a backup of all, also one that has no copy of its own as the leader.
+func TestEveryServerOfAClusterIsBackedUp(t *testing.T) {
+	c := startNodes(t, 3)
+	for i, s := range c.stores {
+		if err := play(t.Context(), s, match.ID(fmt.Sprintf("match%05d", i)), i > 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, s := range c.stores {
+		var b bytes.Buffer
+		if _, err := Backup(t.Context(), s, &b, "1.2.3", nil); err != nil {
+			t.Fatalf("node %d: %v", i, err)
+		}
+		got, err := Verify(t.Context(), bytes.NewReader(b.Bytes()), slog.New(slog.DiscardHandler))
+		if err != nil || got.Finished != 2 || got.Live != 1 || got.Damaged != 0 {
+			t.Errorf("that of node %d is verified as %+v, %v", i, got, err)
+		}
+		if at, size, ok := s.Stats().Backup(); !ok || at.IsZero() || size != int64(b.Len()) {
+			t.Errorf("it is counted as %v, %d bytes, and has %d", at, size, b.Len())
+		}
+	}
+}
+
 // A copy of a running server's files may be torn. A backup has every event that was acknowledged before it began, also
 // of matches that end while it is taken.
 func TestABackupOfARunningServerIsWhole(t *testing.T) {

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -48,14 +49,14 @@ type exportedPlayer struct {
 	Name    string         `json:"name"`
 }
 
-// Export writes every match that began and is over, oldest first, and returns how many those are: one JSON object a
-// line, or tag pairs and the notation of the game. A deleted account is shown as to other players. Matches that cannot
-// be read are left out.
-func Export(ctx context.Context, s *Store, w io.Writer, text bool) (n int, err error) {
+// Export writes every match that began and has ended at a time or later, oldest first, and returns how many those are:
+// one JSON object a line, or tag pairs and the notation of the game. A deleted account is shown as to other players.
+// Matches that cannot be read are left out. Other goroutines may use the store.
+func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bool) (n int, err error) {
 	out := bufio.NewWriter(w)
 	write := func(events []match.Event) error {
 		m, ok, err := exportOf(s, events)
-		if err != nil || !ok {
+		if err != nil || !ok || m.Ended.Before(since) {
 			return err
 		}
 		n++
@@ -149,25 +150,24 @@ func (m *exported) writeText(w io.Writer) error {
 	return err
 }
 
+// maxLine is how long a line of an export may be: its record is in base64, and the game in it once more.
+const maxLine = 4 * maxRecord
+
 // Import puts the matches of an export, as JSON, into the archive. It returns how many it added, and how many were
 // there already. [ErrBadExport], [ErrOtherContent], and those that wrap [match.ErrUnavailable]; the error names the
-// line.
+// line, and says how many matches were added before it. It reads no more than a line ahead. Other goroutines may use
+// the store.
 func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err error) {
-	lines := json.NewDecoder(r)
-	for n := 1; ; n++ {
-		var m exported
-		err := lines.Decode(&m)
-		if errors.Is(err, io.EOF) {
-			return added, known, nil
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	n := 1
+	for ; err == nil && lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
 		}
-		isNew := false
-		if err != nil {
-			err = fmt.Errorf("%w: %w", ErrBadExport, err)
-		} else {
-			isNew, err = importMatch(ctx, s, m)
-		}
-		if err != nil {
-			return added, known, fmt.Errorf("line %d: %w", n, err)
+		var isNew bool
+		if isNew, err = importLine(ctx, s, lines.Bytes()); err != nil {
+			break
 		}
 		if isNew {
 			added++
@@ -175,6 +175,22 @@ func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err e
 			known++
 		}
 	}
+	if err == nil && errors.Is(lines.Err(), bufio.ErrTooLong) {
+		err = fmt.Errorf("%w: it has more than %d bytes", ErrBadExport, maxLine)
+	}
+	if err = cmp.Or(err, lines.Err()); err != nil {
+		err = fmt.Errorf("line %d: %w; %d matches were added before it", n, err, added)
+	}
+	return added, known, err
+}
+
+// importLine adds a match unless it is there.
+func importLine(ctx context.Context, s *Store, line []byte) (isNew bool, err error) {
+	var m exported
+	if err := json.Unmarshal(line, &m); err != nil {
+		return false, fmt.Errorf("%w: %w", ErrBadExport, err)
+	}
+	return importMatch(ctx, s, m)
 }
 
 // importMatch adds a match unless it is there.

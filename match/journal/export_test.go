@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/match/journal/internal/codec"
@@ -16,7 +17,7 @@ import (
 func exportAll(t *testing.T, s *Store, want int) string {
 	t.Helper()
 	var b bytes.Buffer
-	n, err := Export(t.Context(), s, &b, false)
+	n, err := Export(t.Context(), s, &b, time.Time{}, false)
 	if err != nil || n != want || strings.Count(b.String(), "\n") != want {
 		t.Fatalf("%d matches, %v\n%s", n, err, b.String())
 	}
@@ -57,7 +58,7 @@ func TestAnExportIsImportedOnce(t *testing.T) {
 		t.Errorf("where they come from %d are known, %v", known, err)
 	}
 	var games bytes.Buffer
-	if _, err := Export(t.Context(), other, &games, true); err != nil {
+	if _, err := Export(t.Context(), other, &games, time.Time{}, true); err != nil {
 		t.Fatal(err)
 	}
 	if got := games.String(); !strings.HasPrefix(got, "[Match \"first\"]\n[Variant \"notakto/3\"]\n[First \"ann\"]\n") ||

@@ -27,6 +27,7 @@ type Stats struct {
 	Recorded, Conflicts, Unavailable *stats.Histogram
 
 	natsd     *natsd.Node
+	backup    atomic.Pointer[backupFacts]
 	streams   atomic.Pointer[[]natsd.StreamFacts]
 	followers []*follower
 }
@@ -38,6 +39,20 @@ func newStats(n *natsd.Node) *Stats {
 			2500*ms, 5*time.Second, 10*time.Second)
 	}
 	return &Stats{natsd: n, Recorded: times(), Conflicts: times(), Unavailable: times()}
+}
+
+// backupFacts is when a backup was complete, and how long it is.
+type backupFacts struct {
+	at   time.Time
+	size int64
+}
+
+// Backup returns when the last backup since the store was opened was complete, and its bytes; false without one.
+func (s *Stats) Backup() (at time.Time, size int64, ok bool) {
+	if last := s.backup.Load(); last != nil {
+		return last.at, last.size, true
+	}
+	return time.Time{}, 0, false
 }
 
 // appended counts a call of [Store.Append].

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/match/journal/natsd"
@@ -43,7 +44,7 @@ func TestEveryStoredJournalIsRead(t *testing.T) {
 			for _, dir := range []string{stopped, restored} {
 				s := open(t, natsd.Config{Dir: dir})
 				var got bytes.Buffer
-				if _, err := Export(t.Context(), s, &got, false); err != nil || got.String() != string(want) {
+				if _, err := Export(t.Context(), s, &got, time.Time{}, false); err != nil || got.String() != string(want) {
 					t.Errorf("the matches of %s are\n%s%v\nwant\n%s", dir, got.String(), err, want)
 				}
 				isSameAccounts(t, s, stopped)

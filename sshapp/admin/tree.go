@@ -36,7 +36,10 @@ type Env struct {
 	Matches  Matches
 	Process  Process
 	Audit    Audit        // nil for none
+	Data     Data         // may be nil
 	Record   func(Record) // is called after each command
+
+	IsTerminal bool // standard input and output are a terminal
 }
 
 // Record is one command as the log, the audit and the counters have it.
@@ -80,6 +83,7 @@ func New(e Env) *cobra.Command {
 	cmd.AddCommand(newWho(e), newKick(e), newBan(e), newSay(e))
 	cmd.AddCommand(newMaintenance(e), newDrain(e))
 	cmd.AddCommand(newMatch(e), newAudit(e))
+	cmd.AddCommand(newBackup(e), newExport(e), newImport(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}

@@ -203,6 +203,17 @@ func journalFamilies() []family {
 					out(float64(s.Journal.Lag(of)), of.Name)
 				}
 			}},
+		{"notakto_backup_last_success_timestamp_seconds", "When the last backup of this server was complete, in Unix time; " +
+			"no such metric before the first one since the start.", gauge, nil, func(s *Sources, out emit) {
+			if at, _, ok := s.Journal.Backup(); ok {
+				out(float64(at.Unix()))
+			}
+		}},
+		{"notakto_backup_last_size_bytes", "Size of that backup.", gauge, nil, func(s *Sources, out emit) {
+			if _, size, ok := s.Journal.Backup(); ok {
+				out(float64(size))
+			}
+		}},
 	}
 }
 
