@@ -7,6 +7,7 @@ import (
 
 	"charm.land/ssh"
 
+	"notakto/sshapp/admin"
 	"notakto/sshapp/bot"
 	"notakto/sshapp/command"
 	"notakto/sshapp/idle"
@@ -24,6 +25,9 @@ var (
 	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
 )
 
+// dataPart is how many bytes are written at once to an administrator, who may fetch a backup.
+const dataPart = 16 << 10
+
 // serveCommand is the front end of a session with a command, or without a terminal that can show the game.
 func serveCommand(s *Server, sess *channel) {
 	ctx, end := context.WithCancelCause(sess.life.ctx)
@@ -31,12 +35,16 @@ func serveCommand(s *Server, sess *channel) {
 	defer context.AfterFunc(s.stopping.draining, func() { end(limit.ErrServerStopped) })()
 	typed := newInputBuffer(newRecoverReader(s, sess), sess.conn.budgets.bytes)
 	defer typed.close()
+	out := newStallWriter(s, sess, sess)
+	if sess.who.role == admin.Administrator {
+		out.Part = dataPart
+	}
 	root := command.New(command.Env{
 		Name:    "ssh " + s.host,
 		Host:    s.host,
 		Version: s.version,
 		In:      typed,
-		Out:     newStallWriter(s, sess, sess),
+		Out:     out,
 		Err:     newStallWriter(s, sess, sess.Stderr()),
 		Echo:    sess.asked.terminal != nil,
 		Server:  commandEnv(ctx, s, sess, typed),

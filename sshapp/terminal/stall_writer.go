@@ -1,14 +1,15 @@
 package terminal
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"sync"
 	"time"
 )
 
-// MaxWrite bounds one write: the SSH library keeps buffers as large as the largest packet of a session for as long as
-// it lasts.
+// MaxWrite bounds one write by default: the SSH library keeps buffers as large as the largest packet of a session for
+// as long as it lasts.
 const MaxWrite = 512
 
 // StallWriter writes to a client who may have stopped reading, in small parts. Who takes none of them for as long as
@@ -17,6 +18,7 @@ type StallWriter struct {
 	Client  io.Writer
 	Stall   time.Duration
 	OnStall func()
+	Part    int // the most bytes of one write; MaxWrite by default
 
 	mu       sync.Mutex
 	watchdog *time.Timer // nil before the first write
@@ -26,7 +28,7 @@ type StallWriter struct {
 func (w *StallWriter) Write(p []byte) (sent int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for part := range slices.Chunk(p, MaxWrite) {
+	for part := range slices.Chunk(p, cmp.Or(w.Part, MaxWrite)) {
 		w.watch()
 		n, err := w.Client.Write(part)
 		w.watchdog.Stop()

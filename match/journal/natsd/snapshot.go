@@ -15,8 +15,15 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// snapshotChunk is how many bytes of a snapshot go into one message.
+// snapshotChunk is how many bytes of a snapshot go into one message of a restore.
 const snapshotChunk = 256 << 10
+
+// A snapshot is taken in pieces, after each of which others have the processor for snapshotRest times as long as the
+// piece took.
+const (
+	snapshotPiece = 64 << 10
+	snapshotRest  = 2
+)
 
 // snapshotStall is how long NATS may take for the next message of a snapshot, and for the answer to one of a restore.
 const snapshotStall = 30 * time.Second
@@ -40,7 +47,8 @@ func TakeSnapshot(ctx context.Context, n *Node, stream string, w io.Writer) (jet
 	}
 	var answer server.JSApiStreamSnapshotResponse
 	request := server.JSApiStreamSnapshotRequest{
-		DeliverSubject: chunks.Subject, NoConsumers: true, ChunkSize: snapshotChunk, CheckMsgs: true,
+		DeliverSubject: chunks.Subject, NoConsumers: true, CheckMsgs: true,
+		ChunkSize: snapshotPiece, WindowSize: snapshotPiece, // one at a time
 	}
 	if err := apiRequest(ctx, conn, fmt.Sprintf(server.JSApiStreamSnapshotT, stream), request, &answer); err != nil {
 		return jetstream.StreamState{}, err
@@ -63,6 +71,7 @@ func TakeSnapshot(ctx context.Context, n *Node, stream string, w io.Writer) (jet
 func receiveChunks(ctx context.Context, chunks *nats.Subscription, w io.Writer) error {
 	for {
 		next, cancel := context.WithTimeout(ctx, snapshotStall)
+		began := time.Now()
 		m, err := chunks.NextMsgWithContext(next)
 		cancel()
 		if err != nil {
@@ -77,6 +86,7 @@ func receiveChunks(ctx context.Context, chunks *nats.Subscription, w io.Writer) 
 		if _, err := w.Write(m.Data); err != nil {
 			return err
 		}
+		Wait(ctx, snapshotRest*time.Since(began))
 		if m.Reply == "" {
 			continue
 		}
