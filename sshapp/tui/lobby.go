@@ -250,12 +250,14 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	area = area.Lower(1)
 	area = area.Lower(1 + s.Paragraph(area.X, area.Y, area.Width, draw.Faint, gameInShort) - area.Y)
 	left, card := area, area
-	left.Width = max(42, area.Width*40/100)
+	left.Width = max(42, area.Width*38/100)
 	card.X, card.Width = left.X+left.Width+2, area.Width-left.Width-2
 	others := l.now.matches
-	if l.drawCard(s, card) {
+	isMatch, below := l.drawCard(s, card)
+	if isMatch {
 		others = others[1:]
 	}
+	drawRules(s, card.Lower(below+1-card.Y))
 	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width))
 	if s.Tall() {
 		y++
@@ -372,10 +374,25 @@ func (l *lobbyScreen) drawBoards(s *draw.Canvas, x, y int, here bool) {
 	s.Target.OnValue(x, end+1, y)
 }
 
-// drawCard shows in a box the busiest match, or how a board dies. It reports whether it is the match.
-func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) bool {
-	if len(l.now.matches) > 0 && drawLive(s, area, l.now.matches[0]) {
-		return true
+// drawRules lists the rules of thumb in a tall window that has room for all.
+func drawRules(s *draw.Canvas, area draw.Rect) {
+	rules := wording.RulesOfThumb()
+	if !s.Tall() || area.Height < len(rules)+1 {
+		return
+	}
+	s.Section(area.X, area.Y, area.Width, "Rules of thumb")
+	for i, rule := range rules {
+		s.Text(area.X, area.Y+1+i, draw.Lesson, s.Fit(rule, area.Width))
+	}
+}
+
+// drawCard shows in a box the busiest match, or how a board dies. It reports whether it is the match, and returns the
+// row below.
+func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, below int) {
+	if len(l.now.matches) > 0 {
+		if below := drawLive(s, area, l.now.matches[0]); below > 0 {
+			return true, below
+		}
 	}
 	around, gap := 5, 0 // rows around the boards, with the frame
 	if s.Tall() {
@@ -384,7 +401,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) bool {
 	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1 + gap, Width: area.Width - 4, Height: area.Height - around}
 	_, height := planDeath(inner)
 	if height == 0 {
-		return false
+		return false, area.Y
 	}
 	box := area
 	box.Height = height + around
@@ -393,11 +410,12 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) bool {
 	inner.Height = height
 	drawDeath(s, inner)
 	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three X in a row: dead.")
-	return false
+	return false, box.Y + box.Height
 }
 
-// drawLive shows a match in a box: who plays what, the boards, and how far it is. It reports whether there was room.
-func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
+// drawLive shows a match in a box: who plays what, the boards, and how far it is. It returns the row below, or 0 if
+// there was no room.
+func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
 	around, gap := 4, 0 // rows around the boards, with the frame
 	if s.Tall() {
 		around, gap = 5, 1
@@ -405,7 +423,7 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
 	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
 	boards := draw.Arrange(m.Variant, inner)
 	if boards.IsEmpty() {
-		return false
+		return 0
 	}
 	box := area
 	box.Height = min(area.Height, boards.Bounds().Height+around)
@@ -419,7 +437,7 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
 	}
 	s.Text(box.X+2, y, draw.Faint, s.Fit(played+far, room))
 	s.Hint(box.X+box.Width-12, y, "4", "to watch")
-	return true
+	return box.Y + box.Height
 }
 
 // planDeath is where two boards stand side by side, each with a word above it, and how many rows that takes; 0 if there

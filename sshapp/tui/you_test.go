@@ -219,7 +219,7 @@ func TestTheLobbyKnowsThePlayer(t *testing.T) {
 		t.Errorf("the ladder is in\n%s", text)
 	}
 	r.session.width, r.session.height = 120, 40
-	for _, want := range []string{"2 matches", "you are 7th", first} {
+	for _, want := range []string{"2 matches", "you are 7th", first, "On one empty board, take the centre."} {
 		if text := r.View().Content; !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -108,24 +108,42 @@ func RuleOfThumb(r strategy.MoveReview) string {
 	return ""
 }
 
+// The rules of thumb, as ends of sentences.
+const (
+	ruleNoSafeCell  = "on the last board, count the safe cells and leave none."
+	rulePaired      = "on the last board, leave an answer to each safe cell."
+	ruleTwins       = "leave boards alike in pairs, and answer on the twin."
+	ruleCenter      = "on one empty board, take the centre."
+	ruleEmptyBoards = "an odd number of empty boards wins for the player to move."
+)
+
+// RulesOfThumb are all that [RuleOfThumb] may say, as sentences, in the order in which a match meets them.
+func RulesOfThumb() []string {
+	rules := []string{ruleEmptyBoards, ruleCenter, ruleTwins, rulePaired, ruleNoSafeCell}
+	for i, rule := range rules {
+		rules[i] = Capital(rule)
+	}
+	return rules
+}
+
 func ruleOfThumb(r strategy.MoveReview) string {
 	if r.Before != strategy.Win || r.Previous.Variant().IsTicTacToe() {
 		return ""
 	}
 	switch strategy.WhyLost(after(r.Previous, r.Clearest())).Reason {
 	case strategy.NoSafeCell:
-		return "on the last board, count the safe cells and leave none."
+		return ruleNoSafeCell
 	case strategy.Paired:
-		return "on the last board, leave an answer to each safe cell."
+		return rulePaired
 	case strategy.Twins:
-		return "leave boards alike in pairs, and answer on the twin."
+		return ruleTwins
 	case strategy.ByTheory, strategy.IsOver:
 	}
 	switch strategy.SituationOf(r.Previous) {
 	case strategy.OneEmptyBoard:
-		return "on one empty board, take the centre."
+		return ruleCenter
 	case strategy.EmptyBoards:
-		return "an odd number of empty boards wins for the player to move."
+		return ruleEmptyBoards
 	case strategy.AnySituation:
 	}
 	return ""

@@ -181,7 +181,12 @@ func TestReviewsAreTrue(t *testing.T) {
 			text := wording.Review(r)
 			checkReview(t, s, r, text)
 			said[text[:6]]++
-			said["rule "+wording.RuleOfThumb(r)]++
+			rule := wording.RuleOfThumb(r)
+			if end, isRule := strings.CutPrefix(rule, "Rule of thumb: "); isRule &&
+				!slices.Contains(wording.RulesOfThumb(), wording.Capital(end)) {
+				t.Errorf("%q is not among the rules", rule)
+			}
+			said["rule "+rule]++
 			checkTheory(t, s, r)
 		}
 	}
