@@ -110,7 +110,7 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 		err = errors.Join(s.settled(ctx), s.calm(ctx, quiet, sc.servers()))
 	}
 	leave()
-	if err = errors.Join(err, <-left); err == nil { // the tables close once the players have left
+	if err = errors.Join(err, <-left); err == nil && s.rated { // the tables close once the players have left
 		err = s.sameRatings(ctx, sc.servers())
 	}
 	return err
