@@ -185,3 +185,31 @@ func TestTheOldestNoticeGivesWay(t *testing.T) {
 		t.Errorf("the first is %s, reported %d times", first, shown)
 	}
 }
+
+// A client sends the words of a command without the quotes around them.
+func TestTextsNeedNoQuotes(t *testing.T) {
+	h := startServer(t, withAdmins(t))
+	person := h.sit("Big Bob", newKey(t, 1))
+	person.sees("Play someone")
+	for _, row := range []struct{ line, want string }{
+		{"maintenance on --message Back at noon. --in 1h", `"message":"Back at noon."`},
+		{"ban add 192.0.2.9 --for 1h --reason floods the lobby", `"reason":"floods the lobby"`},
+		{"kick " + string(h.player(1, "x").ID) + " --reason spam in the lobby", `"sessions":1`},
+	} {
+		out, complaint, status := h.as(newKey(t, adminKey), "admin "+row.line+" --json")
+		if status != 0 || !strings.Contains(out, row.want) {
+			t.Errorf("%s: %d: %s%s", row.line, status, out, complaint)
+		}
+	}
+	_ = person.leaves()
+	person.sees("disconnected you: spam in the lobby.")
+	if book := h.log.String(); !strings.Contains(book, `command=kick object=`+string(h.player(1, "x").ID)+
+		` reason="spam in the lobby"`) {
+		t.Errorf("the log says\n%s", book)
+	}
+	for _, line := range []string{"maintenance on now", "match end x y", "kick a b"} {
+		if _, complaint, status := h.as(newKey(t, adminKey), "admin "+line); status != 2 {
+			t.Errorf("%s: %d: %s", line, status, complaint)
+		}
+	}
+}

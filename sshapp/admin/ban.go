@@ -56,6 +56,9 @@ network has to end, within 30 days. Administrators are never kept out. Without -
 			"ssh HOST admin ban add 192.0.2.0/24 --for 12h",
 		args: cobra.MinimumNArgs(1), isForModerators: true,
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
+		if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // a line with a key has several words
+			args = ownWords(cmd, args, 1, reasonFlag)
+		}
 		s, err := subjectOf(e.Accounts, args)
 		if err != nil {
 			return answer{}, err

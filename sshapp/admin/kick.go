@@ -58,26 +58,22 @@ func newKick(e Env) *cobra.Command {
 	reason := ""
 	cmd := answering(row{
 		use: "kick SESSION|ACCOUNT|@NAME", short: "End a session, or all of an account",
-		args:    one("a session, an account, or @ and a name"),
+		args:    cobra.MinimumNArgs(1),
 		example: "ssh HOST admin kick 17.1 --reason flooding", isForModerators: true,
-	}, func(_ *cobra.Command, args []string) (answer, error) {
+	}, func(cmd *cobra.Command, args []string) (answer, error) {
+		args = ownWords(cmd, args, 1, reasonFlag)
+		to := strings.Join(args, " ")
 		text, err := textFor(reason)
+		isName := strings.HasPrefix(to, "@") // which may have several words
+		if err == nil && (strings.Trim(to, "@ ") == "" || len(args) > 1 && !isName) {
+			err = usage{fmt.Errorf("%s takes a session, an account, or @ and a name", cmd.CommandPath())}
+		}
 		if err != nil {
 			return answer{}, err
 		}
-		reached, err := e.Server.Kick(args[0], text)
+		reached, err := e.Server.Kick(to, text)
 		return answer{reached, reached.inWords(" ended")}, err
 	})
 	cmd.Flags().StringVar(&reason, reasonFlag, reason, "what the players read, as `text`")
 	return cmd
-}
-
-// one takes one argument, which is what it says.
-func one(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 || args[0] == "" {
-			return fmt.Errorf("%s takes %s", cmd.CommandPath(), what)
-		}
-		return nil
-	}
 }

@@ -54,9 +54,12 @@ func newMaintenance(e Env) *cobra.Command {
 	}
 	in, message := duration(10*time.Minute), ""
 	on := answering(row{
-		use: "on", short: "Announce maintenance, in place of any before", args: command.NoArguments,
-		example: `ssh HOST admin maintenance on --in 10m --message "'Back at noon.'"`,
-	}, func(*cobra.Command, []string) (answer, error) {
+		use: "on", short: "Announce maintenance, in place of any before", args: cobra.ArbitraryArgs,
+		example: "ssh HOST admin maintenance on --in 10m --message Back at noon.",
+	}, func(cmd *cobra.Command, args []string) (answer, error) {
+		if err := command.NoArguments(cmd, ownWords(cmd, args, 0, "message")); err != nil {
+			return answer{}, usage{err}
+		}
 		text, err := textFor(message)
 		if err == nil && time.Duration(in) > maxAnnounce {
 			err = usage{errors.New("invalid --in: want 7d at most")}

@@ -208,12 +208,15 @@ player is closed.`
 func newMatchEnd(e Env) *cobra.Command {
 	winner, reason := 0, ""
 	cmd := answering(row{
-		use: "end MATCH", short: "End a match, which then counts for no rating", args: cobra.ExactArgs(1),
+		use: "end MATCH", short: "End a match, which then counts for no rating", args: cobra.MinimumNArgs(1),
 		long:    aboutMatchEnd,
 		example: "ssh HOST admin match end c6zl3rq7s7 --winner 1 --reason 'the other player never moves'",
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		if winner < 0 || winner > int(rules.Second) {
 			return answer{}, usage{fmt.Errorf("--winner is 1, 2, or 0 for none, and not %d", winner)}
+		}
+		if args = ownWords(cmd, args, 1, reasonFlag); len(args) > 1 {
+			return answer{}, usage{fmt.Errorf("%s takes one match, and got %d", cmd.CommandPath(), len(args))}
 		}
 		s, err := e.Matches.End(cmd.Context(), match.ID(args[0]), rules.Side(winner))
 		if err != nil {

@@ -124,9 +124,6 @@ func guard(e Env, cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		r := Record{Command: nameOf(cmd), Object: strings.Join(args, " "), Status: done}
-		if reason := cmd.Flags().Lookup(reasonFlag); reason != nil {
-			r.Reason = reason.Value.String()
-		}
 		_, moderators := cmd.Annotations[forModerators]
 		err := errModerator
 		if e.Role == Administrator || moderators {
@@ -135,6 +132,9 @@ func guard(e Env, cmd *cobra.Command) {
 			r.Status = refused
 		}
 		r.Object = cmp.Or(cmd.Annotations[objectOf], r.Object)
+		if reason := cmd.Flags().Lookup(reasonFlag); reason != nil {
+			r.Reason = reason.Value.String()
+		}
 		r.Status = cmp.Or(map[bool]string{true: failed}[err != nil && r.Status == done], r.Status)
 		e.Record(r)
 		if errors.As(err, new(usage)) {
@@ -149,6 +149,18 @@ const objectOf = "notakto: object"
 
 // reasonFlag is the flag of a reason.
 const reasonFlag = "reason"
+
+// ownWords returns the first arguments of a command, as many as it takes, if the others belong to the text of a flag:
+// ssh sends words without the quotes around them. Without that flag it returns all.
+func ownWords(cmd *cobra.Command, args []string, takes int, flag string) []string {
+	text := cmd.Flags().Lookup(flag)
+	if len(args) <= takes || !text.Changed {
+		return args
+	}
+	_ = text.Value.Set(text.Value.String() + " " + strings.Join(args[takes:], " ")) // a text takes all
+	cmd.Annotations[objectOf] = strings.Join(args[:takes], " ")
+	return args[:takes]
+}
 
 // usage is an error of the command line.
 type usage struct{ error }
