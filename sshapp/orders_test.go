@@ -203,9 +203,13 @@ func TestTextsNeedNoQuotes(t *testing.T) {
 	}
 	_ = person.leaves()
 	person.sees("disconnected you: spam in the lobby.")
-	if book := h.log.String(); !strings.Contains(book, `command=kick object=`+string(h.player(1, "x").ID)+
-		` reason="spam in the lobby"`) {
-		t.Errorf("the log says\n%s", book)
+	for _, want := range []string{
+		`command=kick object=` + string(h.player(1, "x").ID) + ` reason="spam in the lobby"`,
+		`command="maintenance on" object="Back at noon."`,
+	} {
+		if book := h.log.String(); !strings.Contains(book, want) {
+			t.Errorf("the log has no %s:\n%s", want, book)
+		}
 	}
 	for _, line := range []string{"maintenance on now", "match end x y", "kick a b"} {
 		if _, complaint, status := h.as(newKey(t, adminKey), "admin "+line); status != 2 {

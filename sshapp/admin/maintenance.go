@@ -67,6 +67,7 @@ func newMaintenance(e Env) *cobra.Command {
 		if err != nil {
 			return answer{}, err
 		}
+		cmd.Annotations[objectOf] = text
 		return status(e.Server.AnnounceMaintenance(time.Duration(in), text))
 	})
 	on.Flags().Var(&in, "in", "`time` after which no new match begins")
