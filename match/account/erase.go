@@ -3,6 +3,7 @@ package account
 import (
 	"bytes"
 	"errors"
+	"regexp"
 
 	"notakto/match"
 )
@@ -72,6 +73,21 @@ func (e Erasure) Player(p match.Player) (_ match.Player, erased bool) {
 	return p, true
 }
 
+// Text returns a text of administrators without the erased accounts: a ban, or what was done. Of their names, it
+// replaces those with an @ before them.
+func (e Erasure) Text(d *Directory, text []byte) []byte {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for id, instead := range e {
+		text = bytes.ReplaceAll(text, []byte(id), []byte(instead))
+		if a := d.accounts[id]; a != nil && a.Name != "" {
+			name := regexp.MustCompile("(?i)@" + regexp.QuoteMeta(a.Name))
+			text = name.ReplaceAllLiteral(text, []byte("@"+GivenName(instead)))
+		}
+	}
+	return text
+}
+
 // Entry returns the entry of the log in the place of another one, and whether it is another. isUsed reports whether an
 // account has matches: the key of an erased account may have another one since, which it would lose without a deletion
 // before that. Of the erased account, only that remains then.
@@ -86,11 +102,8 @@ func (e Erasure) Entry(d *Directory, body []byte, isUsed func(match.PlayerID) bo
 	case event.Account != "" && instead == "":
 		return body, false, nil
 	case event.Account == "":
-		before := body
-		for id, instead := range e {
-			body = bytes.ReplaceAll(body, []byte(id), []byte(instead))
-		}
-		return body, !bytes.Equal(body, before), nil
+		left := e.Text(d, body)
+		return left, !bytes.Equal(left, body), nil
 	}
 	left := e.Mark(d, event.Account)
 	if key, ok := succeeded(d, event.Account, isUsed); ok {

@@ -137,7 +137,7 @@ func copyWithout(ctx context.Context, s *Store, to natsd.Config, choose Choose) 
 	return erased, err
 }
 
-// players returns the accounts that have matches, or about which something was decided.
+// players returns the accounts that have matches, about which something was decided, or that have banned others.
 func players(ctx context.Context, s *Store) (map[match.PlayerID]bool, error) {
 	all := map[match.PlayerID]bool{}
 	add := func(events []match.Event) {
@@ -152,10 +152,12 @@ func players(ctx context.Context, s *Store) (map[match.PlayerID]bool, error) {
 		add(log.events)
 	}
 	s.people.Subscribe(func(e account.Event) {
-		if e.Account != "" {
-			all[e.Account] = true
+		all[e.Account] = true
+		if e.Ban != nil {
+			all[e.Ban.Account], all[match.PlayerID(e.Ban.Key)], all[match.PlayerID(e.Ban.By)] = true, true, true
 		}
 	})()
+	delete(all, "")
 	return all, err
 }
 
@@ -217,6 +219,9 @@ func (e *eraser) rewrite(subject string, body []byte) (_ []byte, err error) {
 			e.marked[left.Account] = true
 		}
 		return body, e.check(body, err)
+	}
+	if strings.HasPrefix(subject, natsd.AuditSubject) {
+		return e.Text(e.accounts, body), nil
 	}
 	if !e.names(body) && !bytes.Contains(body, []byte("SHA256:")) {
 		return body, nil

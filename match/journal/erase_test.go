@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/match/account"
@@ -81,6 +82,11 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ban(t, s, account.Subject{Account: ann.Account}, "spam of @Annette")
+	ban(t, s, account.Subject{Key: other.Key}, "spam")
+	ban(t, s, account.Subject{Account: bob.Account}, "spam of bobby")
+	keep(t, s, "ban add", `{"actor":"`+string(ann.Account)+`","object":"account `+string(other.Account)+`"}`)
+	keep(t, s, "kick", `{"actor":"`+string(bob.Account)+`","object":"@annette"}`)
 	before := map[match.ID][]match.Event{"finished": nil, "linked": nil, "live": nil, "theirs": nil, "old": nil}
 	for id := range before {
 		if before[id], err = s.Load(t.Context(), id, 0); err != nil {
@@ -105,7 +111,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	if err != nil || len(erased) != 2 {
 		t.Fatalf("erased %v, %v", erased, err)
 	}
-	traces := []string{annsKey, string(ann.Account), string(other.Account), "annette", "annie"}
+	traces := []string{annsKey, string(ann.Account), string(other.Account), "annette", "annie", "Annette"}
 	if found := filesWith(t, dir, traces...); len(found) > 0 {
 		t.Error(strings.Join(found, "\n"))
 	}
@@ -134,6 +140,14 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	}
 	if err := accounts.Claim(t.Context(), bob, "annette"); err == nil {
 		t.Error("bob has two names within a month")
+	}
+	if bans := accounts.Bans(); len(bans) != 3 || bans[0].Account != erased[ann.Account] ||
+		bans[2].Account != bob.Account {
+		t.Errorf("the bans are %+v", bans)
+	}
+	actor := `{"actor":"` + string(erased[ann.Account]) + `","object":"account ` + string(erased[other.Account]) + `"} `
+	if got := kept(t, s, time.Time{}, 9); !strings.HasPrefix(got, actor+`{"actor":"`+string(bob.Account)+`","object":"@`) {
+		t.Errorf("the audit has %s", got)
 	}
 	if owner := accounts.Owner("annette"); owner != "" {
 		t.Errorf("the name is still that of %s", owner)
