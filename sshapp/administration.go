@@ -21,7 +21,8 @@ type administration struct {
 	process  admin.Process
 	audit    admin.Audit // nil for none
 	node     string
-	data     admin.Data // may be nil
+	data     admin.Data    // may be nil
+	cluster  admin.Cluster // may be nil
 	began    time.Time
 	sessions sessionSet
 	orders   *orders
@@ -33,7 +34,8 @@ type administration struct {
 
 func newAdministration(c Config) *administration {
 	a := &administration{
-		keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, data: c.Data, began: time.Now(),
+		keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, data: c.Data, cluster: c.Cluster,
+		began: time.Now(),
 	}
 	if a.process == nil {
 		a.process = noProcess{}
@@ -88,7 +90,7 @@ func (s *sessionSet) list() []*channel {
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 	root := admin.New(admin.Env{
 		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
-		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Data: a.data,
+		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Data: a.data, Cluster: a.cluster,
 		IsTerminal: sess.asked.terminal != nil,
 		Record:     func(r admin.Record) { record(s, sess, r) },
 	})

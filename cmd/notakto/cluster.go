@@ -16,7 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/internal/clusterfiles"
+	"notakto/match/journal"
 	"notakto/match/journal/natsd"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 )
 
@@ -26,7 +28,7 @@ one of its servers.
 But for "init", give the same settings as to the server: as flags, as NOTAKTO_... variables or in its file.
 The server may run at the same time.`
 
-// clusterTime is the time limit of a cluster command.
+// clusterTime is how long a command may ask a cluster for something.
 const clusterTime = 2 * time.Minute
 
 func newCluster() *cobra.Command {
@@ -34,11 +36,7 @@ func newCluster() *cobra.Command {
 		Use: "cluster", Short: "Make, see and repair a cluster of servers", Long: aboutCluster, Args: command.NoArguments,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	cmd.AddCommand(
-		newClusterInit(),
-		clusterCommand("status", "Say which servers are up, and how the copies of the matches are", nil, showCluster),
-		clusterCommand("remove NAME", "Remove a server that is lost for good", cobra.ExactArgs(1), removeMember),
-	)
+	cmd.AddCommand(append(newClusterCommands(), newClusterInit())...)
 	return cmd
 }
 
@@ -92,89 +90,73 @@ func initCluster(w io.Writer, dir string, nodes []clusterfiles.Node, port uint16
 	return err
 }
 
-// clusterAction runs a cluster command and writes the result to w.
-type clusterAction func(ctx context.Context, cfg natsd.Config, args []string, w io.Writer) error
-
-// clusterCommand returns a command that takes the settings of the cluster.
-func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterAction) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: args, ValidArgsFunction: cobra.NoFileCompletions}
-	if args == nil {
-		cmd.Args = command.NoArguments
-	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := configured(cmd.Flags())
-		if err != nil {
-			return err
+// newClusterCommands returns the commands that administrators give to a running server too. On the machine of a server
+// they take the settings of its cluster.
+func newClusterCommands() []*cobra.Command {
+	var cluster admin.Cluster
+	all := admin.ClusterCommands(func() (admin.Cluster, error) { return cluster, nil })
+	flags := newConfiguration().flags
+	for _, cmd := range all {
+		run := cmd.RunE
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			s, err := configured(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			if err := s.validate(); err != nil {
+				return err
+			}
+			if s.cluster.Listen == "" {
+				return errors.New("--cluster-listen is needed: give the settings of a server of the cluster")
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			cmd.SetContext(ctx)
+			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+			cluster = clusterManager{natsd.NewClusterManager(journalConfig(s.settings, log))}
+			return command.RuntimeError(run(cmd, args))
 		}
-		if err := s.validate(); err != nil {
-			return err
+		for _, name := range [...]string{
+			"config", "data", "sync", "cluster-name", "cluster-listen", "cluster-peer",
+			"cluster-secret-file", "cluster-cert", "cluster-key", "cluster-ca",
+		} {
+			cmd.Flags().AddFlag(flags.Lookup(name))
 		}
-		if s.cluster.Listen == "" {
-			return errors.New("--cluster-listen is needed: give the settings of a server of the cluster")
-		}
-		ctx, cancel := context.WithTimeout(cmd.Context(), clusterTime)
-		defer cancel()
-		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-		return command.RuntimeError(do(ctx, journalConfig(s.settings, log), args, cmd.OutOrStdout()))
 	}
-	all := newConfiguration().flags
-	for _, name := range [...]string{
-		"config", "data", "sync", "cluster-name", "cluster-listen", "cluster-peer",
-		"cluster-secret-file", "cluster-cert", "cluster-key", "cluster-ca",
-	} {
-		cmd.Flags().AddFlag(all.Lookup(name))
-	}
-	return cmd
+	return all
 }
 
-func removeMember(ctx context.Context, cfg natsd.Config, args []string, w io.Writer) error {
-	if err := natsd.RemoveMember(ctx, cfg, args[0]); err != nil {
-		return err
+// clusterManager is a cluster for administrators. It implements [admin.Cluster].
+type clusterManager struct{ *natsd.ClusterManager }
+
+// clusterOf returns the cluster of a store; nil without one.
+func clusterOf(s *journal.Store) admin.Cluster {
+	if m := journal.ClusterOf(s); m != nil {
+		return clusterManager{m}
 	}
-	_, err := fmt.Fprintf(w, "%s is no member of the cluster any more, and the copies are complete.\n", args[0])
-	return err
+	return nil
 }
 
-// errNoLeader says that a cluster cannot record anything.
-var errNoLeader = errors.New("nothing can be recorded: more than half of the servers of the cluster must be up")
-
-func showCluster(ctx context.Context, cfg natsd.Config, _ []string, w io.Writer) error {
-	status, err := natsd.Status(ctx, cfg)
+// Status implements [admin.Cluster].
+func (m clusterManager) Status(ctx context.Context) (admin.ClusterStatus, error) {
+	status, err := m.ClusterManager.Status(ctx)
 	if err != nil {
-		return err
+		return admin.ClusterStatus{}, err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(format string, fields ...any) {
-		if err == nil {
-			_, err = fmt.Fprintf(t, format+"\n", fields...)
-		}
-	}
-	keys := map[string]bool{}
-	row("SERVER\tSTATE\tADDRESS\tVERSION\tCLOCK\tHOST KEY")
+	all := admin.ClusterStatus{Nodes: []admin.ClusterNode{}, Streams: []admin.ClusterStream{}}
 	for _, n := range status.Nodes {
-		if n.Up {
-			ahead := n.Ahead.Round(100 * time.Millisecond)
-			row("%s\tup\t%s\t%s\t%+.1fs\t%s", n.Name, n.Address, n.Version, ahead.Seconds(), n.Fingerprint)
-			keys[n.Fingerprint] = true
-		} else {
-			row("%s\tdoes not answer\t%s\t\t\t", n.Name, n.Address)
-		}
+		all.Nodes = append(all.Nodes, admin.ClusterNode{
+			Name: n.Name, Up: n.Up, Address: n.Address, Version: n.Version, Ahead: n.Ahead.Milliseconds(),
+			HostKey: n.Fingerprint, CertificateEnd: n.CertificateEnd.UTC(), LastSeen: n.LastSeen.UTC().Truncate(time.Second),
+		})
 	}
-	if len(keys) > 1 {
-		row("The host keys differ: copy host_ed25519 from one server to the others, and restart these.")
-	}
-	row("\nSTREAM\tSERVER\tCOPY")
-	var lacks error
 	for _, s := range status.Streams {
-		if s.Leader == "" {
-			row("%s\t\tno leader", s.Name)
-			lacks = errNoLeader
+		one := admin.ClusterStream{Name: s.Name, Leader: s.Leader, Wanted: s.Replicas, Copies: []admin.ClusterCopy{}}
+		for _, of := range s.Copies {
+			one.Copies = append(one.Copies, admin.ClusterCopy(of))
 		}
-		for _, c := range s.Copies {
-			row("%s\t%s\t%s", s.Name, c.Node, c.State)
-		}
+		all.Streams = append(all.Streams, one)
 	}
-	return errors.Join(err, t.Flush(), lacks)
+	return all, nil
 }

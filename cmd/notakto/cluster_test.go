@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"notakto/match/journaltest"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 )
 
@@ -19,7 +21,7 @@ import (
 // one host key.
 func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "made", "here")
+	dir := filepath.Join(shortDir(t), "made", "here")
 	nodes := strings.Join(journaltest.FreePorts(t, 3), ",")
 	args := []string{"cluster", "init", "--nodes", nodes, "--dir", dir, "--port", "0"}
 	stdout, stderr, status := run(t, nil, args...)
@@ -55,6 +57,34 @@ func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 		}
 		return true
 	})
+	own := program(t, nil, "cluster", "status", "--config", "notakto.toml", "--json")
+	own.Dir = filepath.Join(dir, "node1")
+	outside, err := own.Output()
+	if err != nil {
+		t.Error(err)
+	}
+	data := filepath.Join(dir, "node2", "data")
+	asked, complaint, status := run(t, nil, "admin", "--data", data, "cluster", "status", "--json")
+	if status != command.ExitOK || complaint != "" {
+		t.Errorf("the status: %d %s", status, complaint)
+	}
+	for _, text := range []string{string(outside), asked} {
+		var got admin.ClusterStatus
+		if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Nodes) != 3 || len(got.Streams) != 4 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		for i, n := range got.Nodes {
+			if !n.Up || !keys[n.HostKey] || n.Version == "" || time.Until(n.CertificateEnd) < 9*365*24*time.Hour ||
+				time.Since(n.LastSeen) > time.Minute || len(got.Streams[i].Copies) != 3 || got.Streams[i].Wanted != 3 {
+				t.Errorf("server %d is %+v", i, n)
+			}
+		}
+	}
+	if out, said, _ := run(t, nil, "admin", "--data", data, "cluster", "repair"); out != "The copies were complete.\n" {
+		t.Errorf("a repair says %s%s", out, said)
+	}
+	removal := []string{"admin", "--data", data, "cluster", "remove", "nosuch"}
+	refused(t, command.ExitFailure, nil, removal, "no member nosuch")
 	for _, s := range servers {
 		s.signal(t, syscall.SIGTERM)
 	}

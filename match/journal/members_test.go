@@ -44,7 +44,7 @@ func (c *nodes) current(t *testing.T, i int) natsd.ClusterStatus {
 	var status natsd.ClusterStatus
 	eventually(t, "all copies are complete", func() bool {
 		var err error
-		if status, err = natsd.Status(t.Context(), c.configs[i]); err != nil {
+		if status, err = natsd.NewClusterManager(c.configs[i]).Status(t.Context()); err != nil {
 			return false
 		}
 		for _, s := range status.Streams {
@@ -183,13 +183,13 @@ func TestRemoveMember(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)
 	putAll(t, c.stores[0], []match.Event{left("a", 1)})
-	err := natsd.RemoveMember(t.Context(), c.configs[0], "node2")
+	err := natsd.NewClusterManager(c.configs[0]).Remove(t.Context(), "node2")
 	if !errors.Is(err, natsd.ErrNoMember) || !strings.Contains(err.Error(), "stop it first") {
 		t.Errorf("while it runs: %v", err)
 	}
 	c.stop(2)
 	c.wipe(2)
-	if err := natsd.RemoveMember(t.Context(), c.configs[0], "node9"); !errors.Is(err, natsd.ErrNoMember) {
+	if err := natsd.NewClusterManager(c.configs[0]).Remove(t.Context(), "node9"); !errors.Is(err, natsd.ErrNoMember) {
 		t.Errorf("one that is no member: %v", err)
 	}
 	c.configs[2].Node = "ghost"
@@ -203,7 +203,7 @@ func TestRemoveMember(t *testing.T) {
 		close(started)
 	}()
 	eventually(t, "it is a member", func() bool {
-		status, err := natsd.Status(t.Context(), c.configs[0])
+		status, err := natsd.NewClusterManager(c.configs[0]).Status(t.Context())
 		return err == nil && len(status.Nodes) == 4
 	})
 	select {
@@ -213,7 +213,7 @@ func TestRemoveMember(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 	defer cancel()
-	if err := natsd.RemoveMember(ctx, c.configs[0], "node2"); err != nil {
+	if err := ClusterOf(c.stores[0]).Remove(ctx, "node2"); err != nil { // as a server of the cluster
 		t.Fatal(err)
 	}
 	<-started
@@ -221,6 +221,60 @@ func TestRemoveMember(t *testing.T) {
 		t.Errorf("the members are %+v", status.Nodes)
 	}
 	c.stop(1)
+	retry(t, c.stores[0], left("a", 2))
+}
+
+// What the settings say of the copies holds again after a repair: copies that are missing are made, and those of a
+// server that is down are moved to one that has none.
+func TestRepairOfTheCopies(t *testing.T) {
+	t.Parallel()
+	c := newNodes(t, 4)
+	c.startAll(0, 1, 2, 3)
+	if t.Failed() {
+		t.FailNow()
+	}
+	putAll(t, c.stores[0], []match.Event{left("a", 1)})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cluster := ClusterOf(c.stores[0])
+	if changed, err := cluster.Repair(ctx); err != nil || len(changed) > 0 {
+		t.Errorf("there is nothing to repair, and it repairs %v, %v", changed, err)
+	}
+	js := c.stores[0].node.JetStream
+	info, err := natsd.StreamInfo(ctx, js, natsd.PeopleStream)
+	if err == nil {
+		info.Config.Replicas = 1
+		_, err = js.UpdateStream(ctx, info.Config)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if changed, err := cluster.Repair(ctx); err != nil || !slices.Equal(changed, []string{natsd.PeopleStream}) {
+		t.Errorf("it repairs %v, %v", changed, err)
+	}
+	status := c.current(t, 0)
+	for _, n := range status.Nodes {
+		if !n.Up || n.LastSeen.IsZero() || n.CertificateEnd.Before(time.Now()) {
+			t.Errorf("a server is %+v", n)
+		}
+	}
+	kept := slices.IndexFunc(status.Streams, func(s natsd.StreamStatus) bool { return s.Name == natsd.MatchesStream })
+	lost := status.Streams[kept].Copies[2].Node // not the first server, by their order
+	c.stop(int(lost[len(lost)-1] - '0'))
+	eventually(t, "it is known to be down", func() bool {
+		status, err := cluster.Status(ctx)
+		return err == nil && slices.ContainsFunc(status.Nodes, func(n natsd.NodeStatus) bool {
+			return n.Name == lost && !n.Up && !n.LastSeen.IsZero()
+		})
+	})
+	if changed, err := cluster.Repair(ctx); err != nil || !slices.Contains(changed, natsd.MatchesStream) {
+		t.Errorf("it repairs %v, %v", changed, err)
+	}
+	for _, s := range c.current(t, 0).Streams {
+		if slices.ContainsFunc(s.Copies, func(of natsd.StreamCopy) bool { return of.Node == lost }) {
+			t.Errorf("the lost server still keeps %+v", s)
+		}
+	}
 	retry(t, c.stores[0], left("a", 2))
 }
 
@@ -239,7 +293,7 @@ func TestRemovedMemberComesBack(t *testing.T) {
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 	defer cancel()
-	if err := natsd.RemoveMember(ctx, c.configs[0], "node2"); err != nil {
+	if err := natsd.NewClusterManager(c.configs[0]).Remove(ctx, "node2"); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.try(2, c.configs[2]); !errors.Is(err, natsd.ErrRemoved) || !strings.Contains(err.Error(), "node0, node1") {

@@ -264,6 +264,9 @@ func (s *Store) Check(ctx context.Context) error { return s.node.Check(ctx) }
 // Stats returns what monitors read of the store.
 func (s *Store) Stats() *Stats { return s.stats }
 
+// ClusterOf returns the manager of the cluster that an open store is in; nil without one.
+func ClusterOf(s *Store) *natsd.ClusterManager { return natsd.ManagerOf(s.node) }
+
 // Subscribe implements [match.Journal].
 func (s *Store) Subscribe(fn func(match.Event)) (stop func()) { return s.index.subscribe(fn) }
 

@@ -37,6 +37,7 @@ type Env struct {
 	Process  Process
 	Audit    Audit        // nil for none
 	Data     Data         // may be nil
+	Cluster  Cluster      // nil without one
 	Record   func(Record) // is called after each command
 
 	IsTerminal bool // standard input and output are a terminal
@@ -83,7 +84,7 @@ func New(e Env) *cobra.Command {
 	cmd.AddCommand(newWho(e), newKick(e), newBan(e), newSay(e))
 	cmd.AddCommand(newMaintenance(e), newDrain(e))
 	cmd.AddCommand(newMatch(e), newAudit(e))
-	cmd.AddCommand(newBackup(e), newExport(e), newImport(e))
+	cmd.AddCommand(newBackup(e), newExport(e), newImport(e), newCluster(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}
@@ -188,19 +189,24 @@ type answer struct {
 	text  func(w io.Writer) error // in words
 }
 
+// lateError is told after the answer.
+type lateError struct{ error }
+
 // answering returns a command that prints what do returns: in words, or with --json as one JSON value.
 func answering(r row, do func(cmd *cobra.Command, args []string) (answer, error)) *cobra.Command {
 	asJSON := false
 	cmd := newCommand(r, func(cmd *cobra.Command, args []string) error {
 		a, err := do(cmd, args)
+		late := lateError{}
 		switch {
-		case err != nil:
+		case err != nil && !errors.As(err, &late):
 			return err
 		case asJSON:
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(a.value)
+			err = json.NewEncoder(cmd.OutOrStdout()).Encode(a.value)
 		default:
-			return a.text(cmd.OutOrStdout())
+			err = a.text(cmd.OutOrStdout())
 		}
+		return errors.Join(err, late.error)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	return cmd

@@ -10,11 +10,7 @@ import (
 )
 
 // guestServer is a server that reaches a cluster and keeps nothing.
-type guestServer struct {
-	embedded *embeddedServer
-	conn     *nats.Conn
-	js       jetstream.JetStream
-}
+type guestServer struct{ clusterClient }
 
 // newGuestServer starts a server that connects to the nodes of a cluster, and listens as cluster says.
 func newGuestServer(ctx context.Context, cfg Config, cluster Cluster) (*guestServer, error) {
@@ -22,7 +18,8 @@ func newGuestServer(ctx context.Context, cfg Config, cluster Cluster) (*guestSer
 	if err := cluster.join(&options); err != nil {
 		return nil, err
 	}
-	v := &guestServer{embedded: &embeddedServer{options: options, logger: natsLogger{log: cfg.Log, isBrief: true}}}
+	v := new(guestServer)
+	v.embedded = &embeddedServer{options: options, logger: natsLogger{log: cfg.Log, isBrief: true}}
 	if err := v.embedded.start(ctx); err != nil {
 		return nil, err
 	}

@@ -30,17 +30,20 @@ type ClusterStatus struct {
 }
 
 // NodeStatus is one member of a cluster. Name is its ID if no server has met it since that server started. Version,
-// Fingerprint and Ahead are empty if the member does not answer.
+// Fingerprint, Ahead and CertificateEnd are empty if the member does not answer.
 type NodeStatus struct {
 	Name, Address, Version, Fingerprint string
 
-	Up    bool
-	Ahead time.Duration // of this machine's clock
+	Up             bool
+	Ahead          time.Duration // of this machine's clock
+	CertificateEnd time.Time     // when its certificate expires; zero without one
+	LastSeen       time.Time     // when it answered last; zero if it does not answer and that is not known
 }
 
 // StreamStatus is one stream. Without a leader nothing can be recorded in it.
 type StreamStatus struct {
 	Name, Leader string
+	Replicas     int // how many copies there are to be; 0 without a leader
 	Copies       []StreamCopy
 }
 
@@ -63,9 +66,46 @@ func guest(ctx context.Context, cfg Config) (*guestServer, error) {
 	return newGuestServer(ctx, cfg, cluster)
 }
 
+// clusterClient asks the servers of a cluster, and changes what they keep: through one of them, or a guest server.
+type clusterClient struct {
+	embedded *embeddedServer
+	conn     *nats.Conn
+	js       jetstream.JetStream
+}
+
+// ClusterManager sees and repairs a cluster, as a server of it or from outside. Its methods may be called from any
+// goroutine.
+type ClusterManager struct {
+	reach    func(ctx context.Context) (clusterClient, func(), error)
+	facts    func() *ClusterFacts
+	replicas int // by the settings
+}
+
+// NewClusterManager returns the manager of a cluster for a process that is none of its servers. cfg is that of one of
+// them, whether it runs or not. Its directory is not used.
+func NewClusterManager(cfg Config) *ClusterManager {
+	return &ClusterManager{func(ctx context.Context) (clusterClient, func(), error) {
+		v, err := guest(ctx, cfg)
+		if err != nil {
+			return clusterClient{}, nil, err
+		}
+		return v.clusterClient, v.close, nil
+	}, func() *ClusterFacts { return nil }, cfg.Cluster.replicas()}
+}
+
+// ManagerOf returns the manager of the cluster of a node, which must have joined it; nil without one.
+func ManagerOf(n *Node) *ClusterManager {
+	if n.Config.Cluster.Listen == "" {
+		return nil
+	}
+	return &ClusterManager{func(context.Context) (clusterClient, func(), error) {
+		return clusterClient{n.server, n.JetStream.Conn(), n.JetStream}, func() {}, nil
+	}, n.ClusterFacts.Load, n.Config.Cluster.replicas()}
+}
+
 // meet returns the members of the cluster, and the answers of those that are up. It waits up to five seconds for all
 // of them.
-func (v *guestServer) meet(ctx context.Context) (members []member, answers []nodeAnswer, err error) {
+func (v clusterClient) meet(ctx context.Context) (members []member, answers []nodeAnswer, err error) {
 	for began := time.Now(); ; Wait(ctx, RetryDelay) {
 		asked := askNodes(ctx, v.conn, "", haveAnswered(members), time.Now)
 		asked = slices.DeleteFunc(asked, func(a nodeAnswer) bool { return !a.Joined })
@@ -84,14 +124,17 @@ func (v *guestServer) meet(ctx context.Context) (members []member, answers []nod
 	}
 }
 
-// Status asks the servers of a cluster for their state. It takes up to half a minute if some do not answer. cfg is that
-// of one of them, whether it runs or not. Its directory is not used.
-func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
-	v, err := guest(ctx, cfg)
+// Status asks the servers of the cluster for their state. It takes up to half a minute if some do not answer.
+func (c *ClusterManager) Status(ctx context.Context) (ClusterStatus, error) {
+	v, done, err := c.reach(ctx)
 	if err != nil {
 		return ClusterStatus{}, err
 	}
-	defer v.close()
+	defer done()
+	return c.status(ctx, v)
+}
+
+func (c *ClusterManager) status(ctx context.Context, v clusterClient) (ClusterStatus, error) {
 	members, answers, err := v.meet(ctx)
 	if err != nil {
 		return ClusterStatus{}, err
@@ -99,9 +142,12 @@ func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 	var status ClusterStatus
 	for _, m := range members {
 		node := NodeStatus{Name: m.String(), Address: m.Address}
+		if facts := c.facts(); facts != nil {
+			node.LastSeen = facts.LastSeen[m.ID]
+		}
 		for _, a := range answers {
 			if peerID(a.Name) == m.ID {
-				node = NodeStatus{a.Name, a.Address, a.Version, a.Fingerprint, true, a.ahead}
+				node = NodeStatus{a.Name, a.Address, a.Version, a.Fingerprint, true, a.ahead, a.CertificateEnd, time.Now()}
 			}
 		}
 		status.Nodes = append(status.Nodes, node)
@@ -119,12 +165,13 @@ func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 }
 
 // stream returns the state of a stream's copies; none if its leader does not answer.
-func (v *guestServer) stream(ctx context.Context, name string, members []member) StreamStatus {
+func (v clusterClient) stream(ctx context.Context, name string, members []member) StreamStatus {
 	status := StreamStatus{Name: name}
 	info, err := StreamInfo(ctx, v.js, name)
 	if err != nil || info.Cluster == nil {
 		return status
 	}
+	status.Replicas = info.Config.Replicas
 	if status.Leader = info.Cluster.Leader; status.Leader != "" {
 		status.Copies = []StreamCopy{{status.Leader, "leads"}}
 	}
@@ -145,14 +192,14 @@ func (v *guestServer) stream(ctx context.Context, name string, members []member)
 	return status
 }
 
-// RemoveMember removes a permanently lost server from its cluster, by its name or ID. It returns when the remaining
-// servers have as many complete copies of the streams as there can be. It refuses a server that answers. [ErrNoMember].
-func RemoveMember(ctx context.Context, cfg Config, name string) error {
-	v, err := guest(ctx, cfg)
+// Remove removes a permanently lost server from the cluster, by its name or ID. It returns when the remaining servers
+// have as many complete copies of the streams as there can be. It refuses a server that answers. [ErrNoMember].
+func (c *ClusterManager) Remove(ctx context.Context, name string) error {
+	v, done, err := c.reach(ctx)
 	if err != nil {
 		return err
 	}
-	defer v.close()
+	defer done()
 	members, answers, err := v.meet(ctx)
 	if err != nil {
 		return err
@@ -177,8 +224,86 @@ func RemoveMember(ctx context.Context, cfg Config, name string) error {
 	return v.moved(ctx, m.String(), len(members)-1)
 }
 
-// moved waits until [guestServer.checkComplete] succeeds for every stream.
-func (v *guestServer) moved(ctx context.Context, gone string, left int) error {
+// Repair has every stream kept by as many servers that are up as the settings say, or as there are: it adds copies that
+// are missing, and moves those of servers that are down to servers that have none. It returns the streams that it has
+// changed, when the copies are complete.
+func (c *ClusterManager) Repair(ctx context.Context) (changed []string, err error) {
+	v, done, err := c.reach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	status, err := c.status(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	up := 0
+	for _, n := range status.Nodes {
+		if n.Up {
+			up++
+		}
+	}
+	for _, s := range status.Streams {
+		isChanged, err := v.repair(ctx, s, up, min(c.replicas, up))
+		if err != nil {
+			return changed, fmt.Errorf("the stream %s: %w", s.Name, err)
+		}
+		if isChanged {
+			changed = append(changed, s.Name)
+		}
+	}
+	for _, s := range status.Streams {
+		for {
+			err := v.checkComplete(ctx, s.Name, "", up)
+			if err == nil {
+				break
+			}
+			if ctx.Err() != nil {
+				return changed, fmt.Errorf("the copies are not complete yet: %w", err)
+			}
+			Wait(ctx, RetryDelay)
+		}
+	}
+	return changed, nil
+}
+
+// repair has a stream kept by at least some of the servers, of which so many are up.
+func (v clusterClient) repair(ctx context.Context, s StreamStatus, up, want int) (changed bool, err error) {
+	var offline []string
+	for _, of := range s.Copies {
+		if of.State == "offline" {
+			offline = append(offline, of.Node)
+		}
+	}
+	info, err := StreamInfo(ctx, v.js, s.Name)
+	if err != nil {
+		return false, err
+	}
+	if s.Leader == "" || info.Cluster == nil {
+		return false, errNoLeader
+	}
+	spare := up - (len(s.Copies) - len(offline))
+	for _, gone := range offline[:max(0, min(len(offline), spare))] {
+		request := server.JSApiStreamRemovePeerRequest{Peer: gone}
+		var answer server.JSApiStreamRemovePeerResponse
+		if err := apiRequest(ctx, v.conn, fmt.Sprintf(server.JSApiStreamRemovePeerT, s.Name), request, &answer); err != nil {
+			return changed, err
+		}
+		if answer.Error != nil {
+			return changed, answer.Error
+		}
+		changed = true
+	}
+	if info.Config.Replicas >= want {
+		return changed, nil
+	}
+	info.Config.Replicas = want
+	_, err = v.js.UpdateStream(ctx, info.Config)
+	return err == nil, err
+}
+
+// moved waits until [clusterClient.checkComplete] succeeds for every stream.
+func (v clusterClient) moved(ctx context.Context, gone string, left int) error {
 	for {
 		var why error
 		for _, name := range streams() {
@@ -194,9 +319,9 @@ func (v *guestServer) moved(ctx context.Context, gone string, left int) error {
 	}
 }
 
-// checkComplete returns an error unless a removed server keeps no copy of a stream, and as many copies as there can be
-// are complete.
-func (v *guestServer) checkComplete(ctx context.Context, name, gone string, left int) error {
+// checkComplete returns an error unless a removed server, if one is named, keeps no copy of a stream, and as many
+// copies as there can be are complete.
+func (v clusterClient) checkComplete(ctx context.Context, name, gone string, left int) error {
 	info, err := StreamInfo(ctx, v.js, name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) { // the servers are of an older version
 		return nil
@@ -209,7 +334,7 @@ func (v *guestServer) checkComplete(ctx context.Context, name, gone string, left
 	}
 	copies := 1
 	for _, r := range info.Cluster.Replicas {
-		if isPeer(r, gone) || strings.Contains(r.Name, gone) {
+		if gone != "" && (isPeer(r, gone) || strings.Contains(r.Name, gone)) {
 			return fmt.Errorf("%s is still kept by %s", name, gone)
 		}
 		if r.Current && !r.Offline {

@@ -20,6 +20,7 @@ type ClusterFacts struct {
 	HostKeys int // different ones; must be 1
 	// CertificateEnd is when this server's certificate expires. It is zero without a certificate.
 	CertificateEnd time.Time
+	LastSeen       map[string]time.Time // when the others answered last, by ID
 }
 
 // Measure returns the state of the streams whose leaders answer.
@@ -55,9 +56,10 @@ func Measure(ctx context.Context, n *Node) (all []StreamFacts) {
 
 // facts returns what the watcher has seen of the cluster.
 func (w *watcher) facts() *ClusterFacts {
-	f := &ClusterFacts{Up: 1, CertificateEnd: w.certificateEnd}
+	f := &ClusterFacts{Up: 1, CertificateEnd: w.self.CertificateEnd, LastSeen: map[string]time.Time{}}
 	keys := map[string]bool{w.self.Fingerprint: true}
-	for _, it := range w.seen {
+	for id, it := range w.seen {
+		f.LastSeen[id] = it.lastAnswer
 		if it.fingerprint != "" {
 			keys[it.fingerprint] = true
 		}

@@ -31,6 +31,8 @@ type Node struct {
 	JetStream jetstream.JetStream
 	Streams   *Streams
 
+	certificateEnd time.Time // zero without a certificate
+
 	ClusterFacts atomic.Pointer[ClusterFacts] // nil on its own
 }
 
@@ -66,6 +68,7 @@ func (n *Node) Prepare(ctx context.Context) (err error) {
 	if err := n.settle(ctx); err != nil {
 		return err
 	}
+	n.certificateEnd = n.Config.Cluster.certificateEnd()
 	options, err := n.Config.options(n.dir)
 	if err != nil {
 		return err
@@ -179,7 +182,7 @@ func (n *Node) info() nodeInfo {
 	info := nodeInfo{
 		Run: n.run, Name: n.Config.Node, Address: n.Config.Cluster.Listen, Fingerprint: n.Config.Fingerprint,
 		Version: n.Config.Version,
-		Time:    n.now(), Matches: exists(n.dir.stream(MatchesStream)),
+		Time:    n.now(), CertificateEnd: n.certificateEnd, Matches: exists(n.dir.stream(MatchesStream)),
 	}
 	if n.server != nil {
 		info.Joined, info.Members = true, n.members()

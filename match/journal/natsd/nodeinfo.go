@@ -21,9 +21,11 @@ type nodeInfo struct {
 	Fingerprint string    `json:"fingerprint,omitempty"`
 	Version     string    `json:"version,omitempty"`
 	Time        time.Time `json:"time"`
-	Joined      bool      `json:"joined"`  // it has data of the cluster
-	Matches     bool      `json:"matches"` // it has matches: if it has not joined, those of a single server
-	Members     []member  `json:"members,omitempty"`
+	// CertificateEnd is when its certificate expires; zero without one.
+	CertificateEnd time.Time `json:"certificate_end,omitzero"`
+	Joined         bool      `json:"joined"`  // it has data of the cluster
+	Matches        bool      `json:"matches"` // it has matches: if it has not joined, those of a single server
+	Members        []member  `json:"members,omitempty"`
 }
 
 // nodeAnswer is a node's answer, and how far its clock is ahead of this one's, plus or minus off.

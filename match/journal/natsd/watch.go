@@ -41,15 +41,10 @@ type watcher struct {
 	log  *slog.Logger
 	self nodeInfo
 	seen map[string]*remote // by ID
-
-	certificateEnd time.Time // see [ClusterFacts]
 }
 
 func newWatcher(n *Node) *watcher {
-	return &watcher{
-		node: n, log: n.Config.Log, self: n.info(), seen: map[string]*remote{},
-		certificateEnd: n.Config.Cluster.certificateEnd(),
-	}
+	return &watcher{node: n, log: n.Config.Log, self: n.info(), seen: map[string]*remote{}}
 }
 
 // run watches until ctx ends.
