@@ -21,8 +21,7 @@ type administration struct {
 	process  admin.Process
 	audit    admin.Audit // nil for none
 	node     string
-	data     admin.Data    // may be nil
-	cluster  admin.Cluster // may be nil
+	storage  admin.Storage
 	began    time.Time
 	sessions sessionSet
 	orders   *orders
@@ -34,7 +33,7 @@ type administration struct {
 
 func newAdministration(c Config) *administration {
 	a := &administration{
-		keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, data: c.Data, cluster: c.Cluster,
+		keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, storage: c.Storage,
 		began: time.Now(),
 	}
 	if a.process == nil {
@@ -90,7 +89,7 @@ func (s *sessionSet) list() []*channel {
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 	root := admin.New(admin.Env{
 		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
-		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Data: a.data, Cluster: a.cluster,
+		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Storage: a.storage,
 		IsTerminal: sess.asked.terminal != nil,
 		Record:     func(r admin.Record) { record(s, sess, r) },
 	})

@@ -41,8 +41,7 @@ type Config struct {
 	Process  admin.Process     // in which the server runs; may be nil
 	Node     string            // the name of the server in its cluster; may be empty
 	Registry match.Registry    // by which administrators reach all servers of a cluster; nil for a single server
-	Data     admin.Data        // for administrators; may be nil
-	Cluster  admin.Cluster     // for administrators; nil without one
+	Storage  admin.Storage     // of the data, for administrators; may be empty
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 

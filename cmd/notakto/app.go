@@ -112,8 +112,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
 		Node: store.Stats().Node, Registry: sharedRegistry(s, store),
 		Process: process{h, s.cluster.Listen != ""},
-		Cluster: clusterOf(store),
-		Data:    &serverData{store: store, hostKey: s.keys.host, dir: s.data},
+		Storage: admin.Storage{Cluster: clusterOf(store), Data: &serverData{store: store, hostKey: s.keys.host, dir: s.data}},
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {

@@ -70,7 +70,7 @@ func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 	}
 	for _, text := range []string{string(outside), asked} {
 		var got admin.ClusterStatus
-		if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Nodes) != 3 || len(got.Streams) != 4 {
+		if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Nodes) != 3 || len(got.Streams) != 5 {
 			t.Fatalf("%s: %v", text, err)
 		}
 		for i, n := range got.Nodes {

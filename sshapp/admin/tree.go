@@ -36,9 +36,8 @@ type Env struct {
 	Matches  Matches
 	Process  Process
 	Audit    Audit        // nil for none
-	Data     Data         // may be nil
-	Cluster  Cluster      // nil without one
 	Record   func(Record) // is called after each command
+	Storage
 
 	IsTerminal bool // standard input and output are a terminal
 }
