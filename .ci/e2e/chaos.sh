@@ -14,6 +14,7 @@ ours=(-binary "$work/notakto")
 chaos kill "${ours[@]}" -kills 20 -players 16 -rated
 chaos begin "${ours[@]}" -kills 20 -settle 30s
 chaos rolling "${ours[@]}" -for 12s -every 3s -players 24
+chaos drain "${ours[@]}" -every 2s -players 24 -think 100ms
 # A player who was paired, and came back at another node too early to be told of it, loses by the grace period, which has
 # to pass before all is over.
 chaos cluster "${ours[@]}" -shared -for 15s -every 5s -cuts 0 -players 30 -grace 15s -settle 60s

@@ -19,6 +19,7 @@ const about = `usage: chaos SCENARIO [FLAG...]
            try for ever
   power    one server, whose machine's power is cut at random instants; only root on Linux can
   rolling  one server behind a load balancer, stopped in good order and started again
+  drain    three nodes behind a load balancer, restarted in turn, each after its matches have ended
   cluster  three nodes; a random one is killed and started again, then one is cut off from the others
   cut      three nodes; one is cut off from the others for a while, then in one direction only, then in the other
   partition
@@ -67,6 +68,8 @@ func (s *stage) choose() scenario {
 		return &power{killing: killing{stage: s}}
 	case "rolling":
 		return &rolling{killing: killing{stage: s}}
+	case "drain":
+		return &drain{cluster: cluster{stage: s}, links: map[int]int{}}
 	case "partition":
 		return &partition{cluster: cluster{stage: s}}
 	case "replace":

@@ -59,6 +59,8 @@ func usual(scenario string) (options, bool) {
 		o.kills = 100
 	case "rolling":
 		o.players, o.lasting, o.think = 100, 2*time.Minute, 200*time.Millisecond
+	case "drain":
+		o.players, o.think, o.every, o.shared = 100, 200*time.Millisecond, 5*time.Second, true
 	case "cluster":
 		o.players, o.lasting, o.cuts, o.think = 150, 5*time.Minute, 1, 500*time.Millisecond
 	case "cut", "freeze":
@@ -118,7 +120,7 @@ func (o *options) register(flags *flag.FlagSet) {
 	if is("rolling", "cluster") {
 		flags.DurationVar(&o.lasting, "for", o.lasting, "how long servers are stopped and started")
 	}
-	if is("rolling", "cluster", "partition", "clocks", "nats", "replace") {
+	if is("rolling", "drain", "cluster", "partition", "clocks", "nats", "replace") {
 		flags.DurationVar(&o.every, "every", o.every, "time from one to the next")
 	}
 	if is("cluster", "cut", "freeze", "partition") {

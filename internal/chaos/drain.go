@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os/exec"
+	"sync"
+	"time"
+
+	"notakto/internal/interrupt"
+)
+
+// matchesEnd is how long the matches of a node may take to end.
+const matchesEnd = 2 * time.Minute
+
+var errReconnects = errors.New("a player had to reconnect more than once for each node")
+
+// drain is three nodes that are restarted in turn. Each lets its matches end first, while new connections go to the
+// others, as a balancer does that asks whether a node is ready.
+type drain struct {
+	cluster
+
+	mu       sync.Mutex
+	draining *server     // nil for none
+	links    map[int]int // connections so far, by player
+}
+
+// dial returns a connection to any node that does not drain.
+func (d *drain) dial(_ context.Context, player int) (net.Conn, string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, i := range rand.Perm(nodes) {
+		if d.nodes[i] == d.draining {
+			continue
+		}
+		if conn, err := d.nodes[i].dial(d.nodes[i].port); err == nil {
+			d.links[player]++
+			return conn, d.nodes[i].name, nil
+		}
+	}
+	return nil, "", errNoNode
+}
+
+func (d *drain) harm(ctx context.Context) error {
+	for _, node := range d.nodes {
+		if err := interrupt.Pause(ctx, d.every); err != nil {
+			return err
+		}
+		if err := d.restart(ctx, node); err != nil {
+			return err
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for player, n := range d.links {
+		if n > 1+nodes {
+			return fmt.Errorf("%w: player %d connected %d times", errReconnects, player, n)
+		}
+	}
+	return nil
+}
+
+// restart lets the matches of a node end, and starts it anew.
+func (d *drain) restart(ctx context.Context, node *server) error {
+	d.setDraining(node)
+	defer d.setDraining(nil)
+	d.harms++
+	d.done("drain " + node.name)
+	order := exec.CommandContext(ctx, d.binary, "admin", "--data", d.data(node.name), "drain", "--within", "5m")
+	if out, err := order.CombinedOutput(); err != nil {
+		return fmt.Errorf("drain %s: %w\n%s", node.name, err, out)
+	}
+	begun := time.Now()
+	select {
+	case <-node.gone:
+	case <-time.After(matchesEnd):
+		return fmt.Errorf("%w %s still drains after %v:\n%s", errServer, node.name, matchesEnd, node.tail())
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if status := node.cmd.ProcessState.ExitCode(); status != 0 {
+		return fmt.Errorf("%w %s ends with status %d:\n%s", errServer, node.name, status, node.tail())
+	}
+	fmt.Fprintf(d.out, "  %-34s %v\n", node.name+" has drained in", time.Since(begun).Round(time.Millisecond))
+	d.done("ended " + node.name)
+	return errors.Join(node.start(), node.reachable(ctx))
+}
+
+func (d *drain) setDraining(node *server) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.draining = node
+}
