@@ -27,12 +27,19 @@ func (h *testServer) turnedAway(user string, key gossh.Signer) string {
 	return err.Error()
 }
 
+// leavesAfter sets how long a player of a lame duck is at no table before the session ends.
+func (h *testServer) leavesAfter(d time.Duration) {
+	h.LameDuck().mu.Lock()
+	defer h.LameDuck().mu.Unlock()
+	h.LameDuck().leave = d
+}
+
 // A server that lets its matches end sends home all players without one, lets no other in, and is over when the last
 // one has gone. A player in a match may come back to it, and an administrator may always come in.
 func TestALameDuckLetsMatchesEnd(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, withAdmins(t))
-	h.LameDuck().leave = time.Second
+	h.leavesAfter(time.Hour)
 	alice, bob := h.bot("alice", 1), h.bot("bob", 2)
 	alice.says(`{"do":"seek"}`, "seeking")
 	bob.types(`{"do":"seek"}`)
@@ -64,6 +71,7 @@ func TestALameDuckLetsMatchesEnd(t *testing.T) {
 			t.Errorf("%s: %d: %s", line, status, complaint)
 		}
 	}
+	h.leavesAfter(time.Second)
 	_ = idler.leaves()
 	idler.restored()
 	idler.sees("the server is about to stop")
@@ -111,6 +119,7 @@ func TestALameDuckLetsMatchesEnd(t *testing.T) {
 // What was announced can be taken back; and when the time is over, the sessions that are left do not matter.
 func TestALameDuckIsCancelledOrEndsInTime(t *testing.T) {
 	h := startServer(t, withAdmins(t))
+	h.leavesAfter(time.Hour)
 	person := h.sit("ann", newKey(t, 1))
 	person.sees("Play someone")
 	if _, complaint, status := h.as(newKey(t, adminKey), "admin drain cancel"); status != 1 {
@@ -143,18 +152,20 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	screen, bot := h.sit("ann", newKey(t, 1)), h.bot("bob", 2)
 	screen.sees("Play someone")
-	out, complaint, status := h.as(newKey(t, adminKey), "admin maintenance on --in 2s --message 'back at\x07 noon' --json")
+	out, complaint, status := h.as(newKey(t, adminKey), "admin maintenance on --in 2m --message 'back at\x07 noon' --json")
 	var state admin.MaintenanceStatus
 	if err := json.Unmarshal([]byte(out), &state); err != nil || status != 0 || state.State != "announced" ||
 		state.Message != "back at noon" || state.Begins == nil {
 		t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
 	}
-	screen.sees("Maintenance in 2 seconds: no new matches then. back at noon")
-	if got := bot.expects(); !strings.Contains(got, `"notice"`) || !strings.Contains(got, "Maintenance in 2 seconds") {
+	screen.sees("Maintenance in 2 minutes: no new matches then. back at noon")
+	if got := bot.expects(); !strings.Contains(got, `"notice"`) || !strings.Contains(got, "Maintenance in 2 minutes") {
 		t.Errorf("the bot is told %s", got)
 	}
 	bot.says(`{"do":"computer","level":"club","seat":1}`, "match")
+	h.as(newKey(t, adminKey), "admin maintenance on --in 1ms --message back at noon")
 	screen.sees("Maintenance: no new matches begin. back at noon")
+	bot.expects() // it was in a millisecond
 	if got := bot.expects(); !strings.Contains(got, "Maintenance: no new matches begin") {
 		t.Errorf("the bot is told %s", got)
 	}
@@ -257,6 +268,7 @@ func TestAServerIsDrainedByItsName(t *testing.T) {
 			t.Errorf("%s: %d: %s%s", line, got, out, complaint)
 		}
 	}
+	there.leavesAfter(time.Hour)
 	there.sit("ann", newKey(t, 1)).sees("Play someone") // else b is over at once
 	gives("--node b", "b was told.\n", 0)
 	if here.LameDuck().Status().Draining || !there.LameDuck().Status().Draining {

@@ -93,10 +93,9 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	shown := names.Claims(accounts.NameOf, accounts.ClaimedBy)
 	matches.DisambiguateName = shown
 	matches.MaxSeats = limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress
-	matches.Journal = store
+	matches.Journal, matches.Log = store, logger
 	matches.OnLimit = addresses.LimitReached
 	matches.OnGuestResumed = addresses.GuestResumed
-	matches.Log = logger
 	manager := manager.New(matches)
 	h := &app{
 		reloadAsked: make(chan chan<- reloadAnswer),
