@@ -117,15 +117,23 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if err != nil {
 		return nil, errors.Join(err, h.close())
 	}
-	if h.listener, err = listenSSH(s.listen); err != nil {
+	if err := h.listen(s); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
+	return h, nil
+}
+
+// listen opens the port, and the control socket, without which the server runs as well.
+func (h *app) listen(s *settings) (err error) {
+	if h.listener, err = listenSSH(s.listen); err != nil {
+		return err
+	}
 	if h.control, err = listenControl(s.data); err != nil {
-		logger.Warn("there is no control socket: notakto admin cannot reach this server",
+		h.log.Warn("there is no control socket: notakto admin cannot reach this server",
 			"event", "control-missing", "error", err)
 		h.control = nil
 	}
-	return h, nil
+	return nil
 }
 
 // sharedRegistry returns the registry that several servers share, or nil if there is only one.
