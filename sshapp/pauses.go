@@ -12,6 +12,7 @@ import (
 	"notakto/match/manager"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
+	"notakto/sshapp/wording"
 )
 
 // While the matches end, the sessions are looked at every lameDuckLook.
@@ -180,9 +181,9 @@ func (d *LameDuck) look() {
 // inWords says how long something takes, to a minute if it takes several.
 func inWords(d time.Duration) string {
 	if d > 90*time.Second {
-		return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)
+		return wording.Count(int((d+time.Minute-1)/time.Minute), "minute", "minutes")
 	}
-	return fmt.Sprintf("%d seconds", (d+time.Second-1)/time.Second)
+	return wording.Count(wording.Seconds(d), "second", "seconds")
 }
 
 // maintenance is a time from which on no new match begins. It is announced to all players, and to those who come

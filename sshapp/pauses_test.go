@@ -287,3 +287,14 @@ func TestAServerIsDrainedByItsName(t *testing.T) {
 		t.Errorf("a single server: %d: %s", status, complaint)
 	}
 }
+
+func TestATimeIsSaidInWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		time.Second: "1 second", 1500 * time.Millisecond: "2 seconds", time.Minute: "60 seconds",
+		2 * time.Minute: "2 minutes", time.Hour: "60 minutes",
+	} {
+		if got := inWords(d); got != want {
+			t.Errorf("%v is %s, want %s", d, got, want)
+		}
+	}
+}
