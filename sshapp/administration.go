@@ -11,8 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/sshapp/admin"
+	"notakto/sshapp/command"
 )
 
 // administration is what administrators of the server need. It implements [admin.Server] with the server.
@@ -89,7 +92,7 @@ func (s *sessionSet) list() []*channel {
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 	root := admin.New(admin.Env{
 		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
-		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Storage: a.storage,
+		Players: s.asPlayer, Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Storage: a.storage,
 		IsTerminal: sess.asked.terminal != nil,
 		Record:     func(r admin.Record) { record(s, sess, r) },
 	})
@@ -97,6 +100,14 @@ func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 		return nil
 	}
 	return []*cobra.Command{root}
+}
+
+// asPlayer returns the server as a player may use it, for questions about the player.
+func (s *Server) asPlayer(p match.Player) *command.Server {
+	return &command.Server{
+		Player: p, Accounts: s.people.accounts, History: s.people.history, Manager: s.manager,
+		Caller: account.Caller{Account: p.ID},
+	}
 }
 
 // auditWithin is how long a command may wait at its end until it is recorded.

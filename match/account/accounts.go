@@ -168,6 +168,26 @@ func (a *Accounts) Claim(ctx context.Context, c Caller, name string) error {
 	})
 }
 
+// Rename has an account claim a name for an administrator, who need not wait until the last one was kept for long
+// enough. [ErrBadName], [ErrNameTaken]; [ErrNoAccount] if nothing was decided about the account, whose key is unknown
+// then.
+func Rename(ctx context.Context, a *Accounts, id match.PlayerID, name string) error {
+	_, err := a.administrate(ctx, func() (Event, error) {
+		info, looks := a.Info(id), a.config.Looks(name)
+		owner := a.ClaimedBy(looks)
+		switch {
+		case len(info.Keys) == 0:
+			return Event{}, ErrNoAccount
+		case name == "" || a.config.Clean(name) != name:
+			return Event{}, ErrBadName
+		case owner != "" && owner != id:
+			return Event{}, ErrNameTaken
+		}
+		return Event{Kind: NameClaimed, Account: id, Key: info.Keys[0].ID, Name: name, Looks: looks}, nil
+	})
+	return err
+}
+
 // MakeCode returns a code by which another key can be linked to the account once, for [CodeValid]. It replaces the last
 // one. [ErrTooManyKeys].
 func (a *Accounts) MakeCode(ctx context.Context, c Caller) (match.Code, error) {
@@ -264,8 +284,12 @@ func (a *Accounts) Export(c Caller) (Info, []Event, error) {
 	case !a.exports.Allow(a.now(), a.accountable(c)...):
 		return Info{}, nil, ErrTooOften
 	}
-	return a.InfoOf(c), eventsOf(a.config.Log, c), nil
+	info, events := ExportOf(a, a.InfoOf(c))
+	return info, events, nil
 }
+
+// ExportOf is like [Accounts.Export], for an administrator: any account, as often as asked for.
+func ExportOf(a *Accounts, of Info) (Info, []Event) { return of, eventsOf(a.config.Log, of) }
 
 // InfoOf returns what is known about a caller's account. It has the caller's key, also if nothing was decided yet.
 func (a *Accounts) InfoOf(c Caller) Info {

@@ -16,6 +16,7 @@ const (
 	ErrNameTaken   Error = "another player has claimed this name, or one that looks like it"
 	ErrNameTooSoon Error = "a name can be changed once in 30 days"
 
+	ErrNoAccount    Error = "nothing was decided about this account, which is shown under the name of its login"
 	ErrNoSuchPlayer Error = "no account has this name or identifier"
 
 	ErrTooManyKeys Error = "an account has at most eight keys: remove one first"

@@ -109,13 +109,13 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// eventsOf returns the events about a caller's account, and the bans on it, without who has made them.
-func eventsOf(log Log, c Caller) (all []Event) {
+// eventsOf returns the events about an account, and the bans on it and its keys, without who has made them.
+func eventsOf(log Log, of Info) (all []Event) {
 	log.Subscribe(func(e Event) {
-		if e.Ban != nil && (e.Ban.Account == c.Account || e.Ban.Key == c.Key) {
+		if e.Ban != nil && (e.Ban.Account == of.ID || of.hasKey(e.Ban.Key)) {
 			ban := *e.Ban
 			ban.By, e.Ban = "", &ban
-		} else if e.Account != c.Account {
+		} else if e.Account != of.ID {
 			return
 		}
 		all = append(all, e)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"notakto/match"
 	"notakto/match/account"
 	"notakto/sshapp/command"
 )
@@ -33,6 +34,7 @@ type Env struct {
 	Actor    string // an account, or the operator
 	Server   Server
 	Accounts *account.Accounts
+	Players  func(match.Player) *command.Server // the server as a player may use it
 	Matches  Matches
 	Process  Process
 	Audit    Audit        // nil for none
@@ -83,7 +85,7 @@ func New(e Env) *cobra.Command {
 	cmd.AddCommand(newWho(e), newKick(e), newBan(e), newSay(e))
 	cmd.AddCommand(newMaintenance(e), newDrain(e))
 	cmd.AddCommand(newMatch(e), newAudit(e))
-	cmd.AddCommand(newBackup(e), newExport(e), newImport(e), newCluster(e))
+	cmd.AddCommand(newBackup(e), newExport(e), newImport(e), newCluster(e), newPlayer(e))
 	for _, leaf := range leaves(cmd) {
 		guard(e, leaf)
 	}

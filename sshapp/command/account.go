@@ -36,8 +36,8 @@ var (
 	errPlaying = errors.New("this key has matches in progress, which would be lost: finish them first")
 )
 
-// accountJSON is an account as `me --json` prints it. Its fields and their order are a promise (docs/commands.md).
-type accountJSON struct {
+// Account is an account as `me --json` prints it. Its fields and their order are a promise (docs/commands.md).
+type Account struct {
 	ID          match.PlayerID      `json:"id"`
 	Name        string              `json:"name"`
 	Guest       bool                `json:"guest"`
@@ -48,9 +48,10 @@ type accountJSON struct {
 	Matches     []match.ID          `json:"matches"` // in progress
 }
 
+// exportJSON is all that is stored about an account, as `me export` prints it.
 type exportJSON struct {
 	Format string `json:"format"`
-	accountJSON
+	Account
 	Events   []eventJSON   `json:"events"`
 	Ratings  []ratingsJSON `json:"ratings"`
 	Finished []historyJSON `json:"finished"`
@@ -84,9 +85,9 @@ type eventJSON struct {
 // exportFormat is the format of `me export`.
 const exportFormat = "notakto-account/1"
 
-// accountOf is the account of the player, and what is recorded of it.
-func accountOf(h *Server, info account.Info) accountJSON {
-	all := accountJSON{
+// AccountOf returns the account of the player, and what is recorded of it.
+func AccountOf(h *Server, info account.Info) Account {
+	all := Account{
 		ID: h.Player.ID, Name: h.Player.Name, Guest: h.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: keysOf(h, info),
 		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: h.Manager.MatchesOf(h.Player.ID),
 	}
@@ -116,7 +117,7 @@ func newMe(d Env) *cobra.Command {
 		Example: "ssh HOST me\nssh HOST me export >me.json",
 		Args:    NoArguments,
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			all := accountOf(d.Server, d.Server.Accounts.InfoOf(d.Server.Caller))
+			all := AccountOf(d.Server, d.Server.Accounts.InfoOf(d.Server.Caller))
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), all)
 			}
@@ -130,7 +131,7 @@ func newMe(d Env) *cobra.Command {
 }
 
 // describe says in words who a player is, and whether another one has claimed the name.
-func describe(w io.Writer, host string, all accountJSON, isTaken bool) error {
+func describe(w io.Writer, host string, all Account, isTaken bool) error {
 	var text strings.Builder
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	if all.Guest {
@@ -184,19 +185,24 @@ func newExport(d Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			all := exportJSON{Format: exportFormat, accountJSON: accountOf(d.Server, info), Events: []eventJSON{}}
-			for _, e := range events {
-				all.Events = append(all.Events, eventJSON{e.At.UTC(), e})
-			}
-			if all.Ratings, err = allRatings(cmd.Context(), d.Server); err != nil {
-				return err
-			}
-			if all.Finished, err = finishedOf(cmd.Context(), d.Server); err != nil {
-				return err
-			}
-			return writeJSON(cmd.OutOrStdout(), all)
+			return WriteExport(cmd.Context(), cmd.OutOrStdout(), d.Server, info, events)
 		}),
 	}
+}
+
+// WriteExport writes everything that is stored about the player, of whose account info and events are, as one JSON value.
+func WriteExport(ctx context.Context, w io.Writer, h *Server, info account.Info, events []account.Event) (err error) {
+	all := exportJSON{Format: exportFormat, Account: AccountOf(h, info), Events: []eventJSON{}}
+	for _, e := range events {
+		all.Events = append(all.Events, eventJSON{e.At.UTC(), e})
+	}
+	if all.Ratings, err = allRatings(ctx, h); err != nil {
+		return err
+	}
+	if all.Finished, err = finishedOf(ctx, h); err != nil {
+		return err
+	}
+	return writeJSON(w, all)
 }
 
 // allRatings returns what the history has of the player's rated pairs, for each pool in which there is one.

@@ -1,0 +1,168 @@
+package admin
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/sshapp/command"
+)
+
+// playerRecord is a player as `player show` prints it: what `me --json` has, and more. Its JSON is a promise
+// (docs/commands.md).
+type playerRecord struct {
+	command.Account
+	Sessions []string `json:"sessions"` // at this server
+	Bans     []string `json:"bans"`     // that keep the player out, by their references
+}
+
+func newPlayer(e Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "player", Short: "See a player, and export or rename one", Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return command.RuntimeError(cmd.Help()) },
+	}
+	cmd.AddCommand(newPlayerShow(e), newPlayerExport(e), newPlayerRename(e))
+	return cmd
+}
+
+const aboutPlayers = `X is an account, a claimed name (@NAME), or a key (its fingerprint SHA256:…).`
+
+// errNoPlayer says that words name no player.
+var errNoPlayer = errors.New("a player is named by an account, by @ and a claimed name, or by a key")
+
+// playerOf returns the player that a word names, and what is known of the account.
+func playerOf(e Env, text string) (match.Player, account.Info, error) {
+	s, err := subjectOf(e.Accounts, []string{text})
+	if err != nil {
+		return match.Player{}, account.Info{}, err
+	}
+	id := s.Account
+	if s.Key != "" {
+		id = e.Accounts.Of(s.Key)
+	}
+	p := e.Accounts.Named(match.Player{ID: id})
+	switch {
+	case id == "":
+		return match.Player{}, account.Info{}, usage{errNoPlayer}
+	case p.ID != id:
+		return match.Player{}, account.Info{}, account.ErrNoSuchPlayer
+	}
+	info := e.Accounts.Info(id)
+	if len(info.Keys) == 0 && s.Key != "" {
+		info.Keys = []account.Key{{ID: s.Key}}
+	}
+	return p, info, nil
+}
+
+func newPlayerShow(e Env) *cobra.Command {
+	return answering(row{
+		use: "show X", short: "Show a player: name, keys, sessions, matches, bans", long: aboutPlayers,
+		args: one("a player"), example: "ssh HOST admin player show @ann",
+	}, func(_ *cobra.Command, args []string) (answer, error) {
+		p, info, err := playerOf(e, args[0])
+		if err != nil {
+			return answer{}, err
+		}
+		record := playerRecord{Sessions: []string{}, Bans: []string{}}
+		for _, s := range e.Server.Sessions() {
+			if s.Account == p.ID {
+				record.Sessions = append(record.Sessions, s.ID)
+				p.Name = s.Name
+			}
+		}
+		for _, b := range e.Accounts.BansOn(account.Subject{Account: p.ID}) {
+			record.Bans = append(record.Bans, b.Reference)
+		}
+		record.Account = command.AccountOf(e.Players(p), info)
+		return answer{record, record.inWords}, nil
+	})
+}
+
+func (r playerRecord) inWords(w io.Writer) error {
+	var text strings.Builder
+	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
+	name := "the name of the login, not claimed"
+	if r.Claimed != nil {
+		name = "claimed since " + r.Claimed.Format(time.DateTime)
+	}
+	say("%s  %s (%s)", r.ID, r.Name, name)
+	for _, k := range r.Keys {
+		say("key %s", k.ID)
+	}
+	for _, list := range [...]struct {
+		name string
+		all  []string
+	}{{"sessions", r.Sessions}, {"matches", texts(r.Matches)}, {"bans", r.Bans}} {
+		if len(list.all) > 0 {
+			say("%s %s", list.name, strings.Join(list.all, " "))
+		}
+	}
+	if r.Deleted != nil {
+		say("to be deleted on %s", r.Deleted.Format(time.DateTime))
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// texts returns values as they are written.
+func texts[T ~string](all []T) (written []string) {
+	for _, one := range all {
+		written = append(written, string(one))
+	}
+	return written
+}
+
+func newPlayerExport(e Env) *cobra.Command {
+	return newCommand(row{
+		use: "export X", short: "Print everything that is stored about a player, as JSON", args: one("a player"),
+		long:    "Print everything that is stored about a player, as one JSON value: what \"me export\" prints for the player.",
+		example: "ssh HOST admin player export @ann > ann.json",
+	}, func(cmd *cobra.Command, args []string) error {
+		p, info, err := playerOf(e, args[0])
+		if err != nil {
+			return err
+		}
+		info, events := account.ExportOf(e.Accounts, info)
+		return command.WriteExport(cmd.Context(), cmd.OutOrStdout(), e.Players(p), info, events)
+	})
+}
+
+// renamed is how an account is named now, and was before; empty without a claimed name.
+type renamed struct {
+	Account match.PlayerID `json:"account"`
+	Name    string         `json:"name"`
+	Before  string         `json:"before"`
+}
+
+func newPlayerRename(e Env) *cobra.Command {
+	reason := ""
+	cmd := answering(row{
+		use: "rename X NAME", short: "Give a player another name",
+		long: aboutPlayers + `
+
+The player has the name from the next login on, as one that the player has claimed, and can change it after 30 days. The
+account must have a claimed name, or more than one key, or preferences: of any other the server does not know the key.`,
+		args: cobra.MinimumNArgs(2), example: "ssh HOST admin player rename @mallory 'mal 7' --reason 'no insults'",
+	}, func(cmd *cobra.Command, args []string) (answer, error) {
+		p, info, err := playerOf(e, args[0])
+		if err != nil {
+			return answer{}, err
+		}
+		r := renamed{p.ID, strings.Join(args[1:], " "), info.Name}
+		if err := account.Rename(cmd.Context(), e.Accounts, p.ID, r.Name); err != nil {
+			return answer{}, err
+		}
+		return answer{r, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "%s is %s from the next login on.\n", r.Account, r.Name)
+			return err
+		}}, nil
+	})
+	cmd.Flags().StringVar(&reason, reasonFlag, reason, "why, for the log")
+	return cmd
+}
