@@ -92,7 +92,8 @@ func (s *sessionSet) list() []*channel {
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 	root := admin.New(admin.Env{
 		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
-		Players: s.asPlayer, Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Storage: a.storage,
+		Players: func(p match.Player) *command.Server { return asPlayer(s, p) },
+		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Storage: a.storage,
 		IsTerminal: sess.asked.terminal != nil,
 		Record:     func(r admin.Record) { record(s, sess, r) },
 	})
@@ -103,7 +104,7 @@ func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 }
 
 // asPlayer returns the server as a player may use it, for questions about the player.
-func (s *Server) asPlayer(p match.Player) *command.Server {
+func asPlayer(s *Server, p match.Player) *command.Server {
 	return &command.Server{
 		Player: p, Accounts: s.people.accounts, History: s.people.history, Manager: s.manager,
 		Caller: account.Caller{Account: p.ID},

@@ -36,9 +36,9 @@ const aboutPlayers = `X is an account, a claimed name (@NAME), or a key (its fin
 // errNoPlayer says that words name no player.
 var errNoPlayer = errors.New("a player is named by an account, by @ and a claimed name, or by a key")
 
-// playerOf returns the player that a word names, and what is known of the account.
-func playerOf(e Env, text string) (match.Player, account.Info, error) {
-	s, err := subjectOf(e.Accounts, []string{text})
+// playerOf returns the player that words name, and what is known of the account.
+func playerOf(e Env, words []string) (match.Player, account.Info, error) {
+	s, err := subjectOf(e.Accounts, words)
 	if err != nil {
 		return match.Player{}, account.Info{}, err
 	}
@@ -63,9 +63,9 @@ func playerOf(e Env, text string) (match.Player, account.Info, error) {
 func newPlayerShow(e Env) *cobra.Command {
 	return answering(row{
 		use: "show X", short: "Show a player: name, keys, sessions, matches, bans", long: aboutPlayers,
-		args: one("a player"), example: "ssh HOST admin player show @ann",
+		args: cobra.MinimumNArgs(1), example: "ssh HOST admin player show @ann",
 	}, func(_ *cobra.Command, args []string) (answer, error) {
-		p, info, err := playerOf(e, args[0])
+		p, info, err := playerOf(e, args)
 		if err != nil {
 			return answer{}, err
 		}
@@ -120,11 +120,11 @@ func texts[T ~string](all []T) (written []string) {
 
 func newPlayerExport(e Env) *cobra.Command {
 	return newCommand(row{
-		use: "export X", short: "Print everything that is stored about a player, as JSON", args: one("a player"),
-		long:    "Print everything that is stored about a player, as one JSON value: what \"me export\" prints for the player.",
+		use: "export X", short: "Print everything that is stored about a player, as JSON", args: cobra.MinimumNArgs(1),
+		long:    "Print everything that is stored about a player, as \"me export\" prints it for the player.",
 		example: "ssh HOST admin player export @ann > ann.json",
 	}, func(cmd *cobra.Command, args []string) error {
-		p, info, err := playerOf(e, args[0])
+		p, info, err := playerOf(e, args)
 		if err != nil {
 			return err
 		}
@@ -141,16 +141,16 @@ type renamed struct {
 }
 
 func newPlayerRename(e Env) *cobra.Command {
-	reason := ""
-	cmd := answering(row{
+	return answering(row{
 		use: "rename X NAME", short: "Give a player another name",
 		long: aboutPlayers + `
 
-The player has the name from the next login on, as one that the player has claimed, and can change it after 30 days. The
-account must have a claimed name, or more than one key, or preferences: of any other the server does not know the key.`,
-		args: cobra.MinimumNArgs(2), example: "ssh HOST admin player rename @mallory 'mal 7' --reason 'no insults'",
+X is one word; all that follow are the name. The player has it from the next login on, as a name that the player has
+claimed, and can change it after 30 days. The account must have a claimed name, or more than one key, or preferences: of
+any other the server does not know the key.`,
+		args: cobra.MinimumNArgs(2), example: "ssh HOST admin player rename @mallory mal 7",
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
-		p, info, err := playerOf(e, args[0])
+		p, info, err := playerOf(e, args[:1])
 		if err != nil {
 			return answer{}, err
 		}
@@ -163,6 +163,4 @@ account must have a claimed name, or more than one key, or preferences: of any o
 			return err
 		}}, nil
 	})
-	cmd.Flags().StringVar(&reason, reasonFlag, reason, "why, for the log")
-	return cmd
 }

@@ -190,7 +190,8 @@ func newExport(d Env) *cobra.Command {
 	}
 }
 
-// WriteExport writes everything that is stored about the player, of whose account info and events are, as one JSON value.
+// WriteExport writes everything that is stored about the player as one JSON value. info and events are those of the
+// account.
 func WriteExport(ctx context.Context, w io.Writer, h *Server, info account.Info, events []account.Event) (err error) {
 	all := exportJSON{Format: exportFormat, Account: AccountOf(h, info), Events: []eventJSON{}}
 	for _, e := range events {
