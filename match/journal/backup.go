@@ -154,13 +154,22 @@ var (
 
 // OpenStopped opens the journal in a data directory whose server does not run, for a command on its machine.
 // [ErrRunning], [ErrNoJournal].
-func OpenStopped(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
+func OpenStopped(ctx context.Context, dir string, log *slog.Logger) (s *Store, err error) {
+	err = ofStopped(dir, func() error {
+		s, err = Open(ctx, natsd.Config{Dir: dir, Log: log}, nil)
+		return err
+	})
+	return s, err
+}
+
+// ofStopped calls open, which opens the journal in a directory, and returns its error as [OpenStopped] does.
+func ofStopped(dir string, open func() error) error {
 	if _, err := os.Stat(filepath.Join(dir, "journal")); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w (%s)", ErrNoJournal, dir)
+		return fmt.Errorf("%w (%s)", ErrNoJournal, dir)
 	}
-	s, err := Open(ctx, natsd.Config{Dir: dir, Log: log}, nil)
+	err := open()
 	if errors.Is(err, disk.ErrLocked) {
 		err = fmt.Errorf("%w (%s)", ErrRunning, dir)
 	}
-	return s, err
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,17 +88,33 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 func erase(
 	ctx context.Context, dir string, log *slog.Logger, choose Choose, note func() error,
 ) (erased account.Erasure, err error) {
-	s, err := OpenStopped(ctx, dir, log)
-	if err != nil {
-		return nil, err
-	}
 	work := filepath.Join(dir, "erasing")
-	if err := os.RemoveAll(work); err != nil { // of an interrupted try
-		return nil, errors.Join(err, s.Close())
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	erased, err = copyWithout(ctx, s, natsd.Config{Dir: work, Sync: natsd.Interval, Log: log}, choose)
-	if err := errors.Join(err, s.Close()); err != nil || len(erased) == 0 {
+	defer func() {
+		if !errors.Is(err, ErrRunning) { // else another command may use it
+			err = errors.Join(err, os.RemoveAll(work))
+		}
+	}()
+	players := map[match.PlayerID]bool{}
+	err = ofStopped(dir, func() error {
+		_, err := openAndCount(ctx, natsd.Config{Dir: dir, Log: log}, func(events []match.Event) {
+			for _, e := range events {
+				players[e.Player.ID] = true
+			}
+		}, func(s *Store, c Contents) error {
+			err := os.RemoveAll(work) // of an interrupted try
+			if err == nil {
+				erased, err = choose(s.accounts, accountsIn(s, players))
+			}
+			maps.DeleteFunc(erased, func(id, _ match.PlayerID) bool { return !players[id] })
+			if err != nil || len(erased) == 0 {
+				return err
+			}
+			e := &eraser{Erasure: erased, accounts: s.accounts, stored: players, marked: map[match.PlayerID]bool{}}
+			return e.copyAll(ctx, s, natsd.Config{Dir: work, Sync: natsd.Interval, Log: log}, c)
+		})
+		return err
+	})
+	if err != nil || len(erased) == 0 {
 		return nil, err
 	}
 	if err := errors.Join(syncTree(work), note()); err != nil {
@@ -106,59 +123,20 @@ func erase(
 	return erased, natsd.ReplaceStreams(dir, work)
 }
 
-// copyWithout makes a journal of what another has, without the accounts that choose returns. It makes none if nothing
-// is stored of any.
-func copyWithout(ctx context.Context, s *Store, to natsd.Config, choose Choose) (account.Erasure, error) {
-	stored, err := players(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	erased, err := choose(s.accounts, stored)
-	for id := range erased {
-		if !stored[id] {
-			delete(erased, id)
-		}
-	}
-	if err != nil || len(erased) == 0 {
-		return nil, err
-	}
-	e := &eraser{Erasure: erased, accounts: s.accounts, stored: stored, marked: map[match.PlayerID]bool{}}
-	if err := e.copy(ctx, s, to); err != nil {
-		return nil, err
-	}
-	before, err := countMatches(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	after, err := e.finish(ctx, to)
-	if err == nil && (before.Finished != after.Finished || before.Live != after.Live || before.Damaged != after.Damaged) {
-		err = errOtherContents
-	}
-	return erased, err
-}
-
-// players returns the accounts that have matches, about which something was decided, or that have banned others.
-func players(ctx context.Context, s *Store) (map[match.PlayerID]bool, error) {
-	all := map[match.PlayerID]bool{}
-	add := func(events []match.Event) {
-		for _, e := range events {
-			if e.Player.ID != "" {
-				all[e.Player.ID] = true
-			}
-		}
-	}
-	live, err := readAll(ctx, s, func(m match.ArchivedMatch) error { add(m.Events); return nil })
-	for _, log := range live {
-		add(log.events)
+// accountsIn adds the accounts about which something was decided, or that have banned others, to those that were read
+// in matches, and returns all.
+func accountsIn(s *Store, players map[match.PlayerID]bool) map[match.PlayerID]bool {
+	for id := range maps.Clone(players) {
+		players[s.accounts.Upgraded(match.Player{ID: id}).ID] = true
 	}
 	s.people.Subscribe(func(e account.Event) {
-		all[e.Account] = true
+		players[e.Account] = true
 		if e.Ban != nil {
-			all[e.Ban.Account], all[match.PlayerID(e.Ban.Key)], all[match.PlayerID(e.Ban.By)] = true, true, true
+			players[e.Ban.Account], players[match.PlayerID(e.Ban.Key)], players[match.PlayerID(e.Ban.By)] = true, true, true
 		}
 	})()
-	delete(all, "")
-	return all, err
+	delete(players, "")
+	return players
 }
 
 // eraser copies streams without some accounts.
@@ -167,6 +145,18 @@ type eraser struct {
 	accounts *account.Directory
 	stored   map[match.PlayerID]bool
 	marked   map[match.PlayerID]bool // whose deletion is in the copy
+}
+
+// copyAll makes a journal of what another has, which is counted, without the accounts that are erased.
+func (e *eraser) copyAll(ctx context.Context, s *Store, to natsd.Config, before Contents) error {
+	if err := e.copy(ctx, s, to); err != nil {
+		return err
+	}
+	after, err := openAndCount(ctx, to, nil, func(s *Store, _ Contents) error { return e.mark(ctx, s) })
+	if err == nil && (before.Finished != after.Finished || before.Live != after.Live || before.Damaged != after.Damaged) {
+		err = errOtherContents
+	}
+	return err
 }
 
 // copy makes the streams of a journal that has none.
@@ -271,24 +261,17 @@ func (e *eraser) replace(events []match.Event) (changed bool) {
 	return changed
 }
 
-// finish records the deletions of accounts about which nothing was decided, so that they are shown as deleted ones, and
-// counts the matches of the copy.
-func (e *eraser) finish(ctx context.Context, to natsd.Config) (Contents, error) {
-	s, err := Open(ctx, to, nil)
-	if err != nil {
-		return Contents{}, err
-	}
+// mark records in the copy that the accounts that replace others are deleted, unless that is there already.
+func (e *eraser) mark(ctx context.Context, s *Store) error {
 	for id, instead := range e.Erasure {
-		if err != nil || e.marked[instead] {
+		if e.marked[instead] {
 			continue
 		}
 		mark := e.Mark(e.accounts, id)
 		mark.Seq = s.people.end() + 1
-		_, err = s.people.Append(ctx, mark)
+		if _, err := s.people.Append(ctx, mark); err != nil {
+			return err
+		}
 	}
-	c := Contents{}
-	if err == nil {
-		c, err = countMatches(ctx, s)
-	}
-	return c, errors.Join(err, s.Close())
+	return nil
 }

@@ -67,7 +67,7 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 		line.SetEscapeHTML(false)
 		return line.Encode(m)
 	}
-	others, err := readAll(ctx, s, func(m match.ArchivedMatch) error { return write(m.Events) })
+	others, err := readAll(ctx, s, 0, func(m match.ArchivedMatch) error { return write(m.Events) })
 	var rest [][]match.Event
 	for _, log := range others {
 		if len(log.events) > 0 && log.damage == nil {

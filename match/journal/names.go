@@ -16,6 +16,8 @@ import (
 // archived.
 type names struct {
 	seed maphash.Seed // so that a player cannot make up the ID of another record
+	// seen is called with each record that read adds; nil for none.
+	seen func(seq uint64, record []byte)
 
 	mu     sync.RWMutex
 	index  match.ArchiveIndex // has the records up to base; nil without one
@@ -124,5 +126,8 @@ func (n *names) read(b []byte) {
 			return
 		}
 		n.add(id, r.Seq())
+		if n.seen != nil {
+			n.seen(r.Seq(), r.Body())
+		}
 	}
 }

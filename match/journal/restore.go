@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
 	"notakto/match/journal/internal/disk"
 	"notakto/match/journal/natsd"
 )
@@ -95,7 +96,7 @@ func RestoreNode(ctx context.Context, from, dir string, files []string, log *slo
 		if err := natsd.CopyNode(ctx, from, work, log); err != nil {
 			return Contents{}, err
 		}
-		return openAndCount(ctx, natsd.Config{Dir: work, Sync: natsd.Interval, Log: log})
+		return openAndCount(ctx, natsd.Config{Dir: work, Sync: natsd.Interval, Log: log}, nil, nil)
 	})
 }
 
@@ -251,18 +252,35 @@ func unpack(ctx context.Context, backup io.ReadSeeker, m Manifest, dir string, l
 	if err := unpackParts(ctx, backup, m, cfg); err != nil {
 		return Contents{}, err
 	}
-	c, err := openAndCount(ctx, cfg)
+	c, err := openAndCount(ctx, cfg, nil, nil)
 	c.Manifest = m
 	return c, err
 }
 
-// openAndCount opens a journal and folds all its matches.
-func openAndCount(ctx context.Context, cfg natsd.Config) (Contents, error) {
-	s, err := Open(ctx, cfg, nil)
-	if err != nil {
-		return Contents{}, err
+// openAndCount opens a journal, folds all its matches, calls each with the events of every one, calls then, and closes
+// it. Matches of the archive are folded as their files are read at the start: to ask for each would take
+// longer. The players of these are as they were recorded. each and then may be nil.
+func openAndCount(
+	ctx context.Context, cfg natsd.Config, each func([]match.Event), then func(*Store, Contents) error,
+) (c Contents, err error) {
+	s, read := newStore(cfg, newClock()), uint64(0)
+	if each == nil {
+		each = func([]match.Event) {}
 	}
-	c, err := countMatches(ctx, s)
+	s.archive.names.seen = func(seq uint64, record []byte) {
+		r, err := codec.DecodeRecord(record)
+		if read = seq; err != nil {
+			r.Events = nil
+		}
+		c.countFinished(r.Events)
+		each(r.Events)
+	}
+	if err = s.open(ctx); err == nil {
+		err = c.count(ctx, s, read, each)
+	}
+	if err == nil && then != nil {
+		err = then(s, c)
+	}
 	return c, errors.Join(err, s.Close())
 }
 
@@ -301,9 +319,11 @@ func unpackParts(ctx context.Context, backup io.Reader, m Manifest, cfg natsd.Co
 // errEnd stops reading the archive.
 var errEnd = errors.New("all were read")
 
-// readAll calls fn with all matches of the archive, and returns the others. The archiver may run: a match that is in
-// MATCHES and in ARCHIVE is read once.
-func readAll(ctx context.Context, s *Store, fn func(match.ArchivedMatch) error) (map[match.ID]matchLog, error) {
+// readAll calls fn with all matches of the archive after a sequence, and returns those that are not in the archive. The
+// archiver may run: a match that is in MATCHES and in ARCHIVE is read once.
+func readAll(
+	ctx context.Context, s *Store, after uint64, fn func(match.ArchivedMatch) error,
+) (map[match.ID]matchLog, error) {
 	others := map[match.ID]matchLog{}
 	s.index.mu.Lock()
 	for id, log := range s.index.logs {
@@ -311,10 +331,10 @@ func readAll(ctx context.Context, s *Store, fn func(match.ArchivedMatch) error) 
 	}
 	s.index.mu.Unlock()
 	end := s.ArchiveEnd()
-	if end == 0 {
+	if end <= after {
 		return others, nil
 	}
-	err := s.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error {
+	err := s.ReadArchive(ctx, after, func(m match.ArchivedMatch) error {
 		delete(others, m.ID)
 		if err := fn(m); err != nil {
 			return err
@@ -330,16 +350,23 @@ func readAll(ctx context.Context, s *Store, fn func(match.ArchivedMatch) error) 
 	return others, err
 }
 
-// countMatches folds all matches.
-func countMatches(ctx context.Context, s *Store) (c Contents, err error) {
-	others, err := readAll(ctx, s, func(m match.ArchivedMatch) error {
-		c.Finished++
-		if _, ok := fold(m.Events); !ok {
-			c.Damaged++
-		}
+// countFinished counts a match of the archive, whose events are none if it cannot be read.
+func (c *Contents) countFinished(events []match.Event) {
+	c.Finished++
+	if _, ok := fold(events); !ok {
+		c.Damaged++
+	}
+}
+
+// count folds and counts all matches but those of the archive up to a sequence, and calls fn with the events of each.
+func (c *Contents) count(ctx context.Context, s *Store, after uint64, fn func([]match.Event)) error {
+	others, err := readAll(ctx, s, after, func(m match.ArchivedMatch) error {
+		c.countFinished(m.Events)
+		fn(m.Events)
 		return nil
 	})
 	for _, log := range others {
+		fn(log.events)
 		state, ok := fold(log.events)
 		if log.sealed || state.Over() {
 			c.Finished++
@@ -350,7 +377,7 @@ func countMatches(ctx context.Context, s *Store) (c Contents, err error) {
 			c.Damaged++
 		}
 	}
-	return c, err
+	return err
 }
 
 // fold returns the state of a match after its events, and whether they are those of a match.
