@@ -298,6 +298,10 @@ func TestABackupIsRestoredIntoACluster(t *testing.T) {
 	if kept, err := filepath.Glob(filepath.Join(c.configs[0].Dir, "journal", "single-*", "jetstream")); len(kept) != 1 {
 		t.Errorf("what was there before is kept in %v, %v", kept, err)
 	}
+	name, err := os.ReadFile(filepath.Join(c.configs[0].Dir, "journal", "node"))
+	if err != nil || string(name) != "node0\n" {
+		t.Errorf("the first node is %q, %v", name, err)
+	}
 	if left, err := os.Stat(filepath.Join(c.configs[0].Dir, "journal", "converting")); err == nil {
 		t.Error("left", left)
 	}

@@ -117,7 +117,7 @@ func erase(
 	if err != nil || len(erased) == 0 {
 		return nil, err
 	}
-	if err := errors.Join(syncTree(work), note()); err != nil {
+	if err := errors.Join(disk.SyncTree(work), note()); err != nil {
 		return nil, err
 	}
 	return erased, natsd.ReplaceStreams(dir, work)

@@ -123,7 +123,7 @@ func restoreTo(dir string, restore func(work string) (Contents, error)) (c Conte
 	if c, err = restore(work); err != nil {
 		return Contents{}, err
 	}
-	if err := syncTree(work); err != nil {
+	if err := disk.SyncTree(work); err != nil {
 		return Contents{}, err
 	}
 	files, err := os.ReadDir(work)
@@ -390,14 +390,4 @@ func fold(events []match.Event) (s match.State, ok bool) {
 		s = next
 	}
 	return s, len(events) > 0
-}
-
-// syncTree returns when all below a directory is on the disk.
-func syncTree(dir string) error {
-	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() && !e.IsDir() {
-			return err
-		}
-		return disk.Sync(path)
-	})
 }

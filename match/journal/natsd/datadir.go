@@ -116,13 +116,13 @@ func (d dataDir) fits(inCluster bool) error {
 }
 
 // nameNode sets the name of this node in cfg: the one in its file, else the setting, else a new one. In a cluster, a
-// node without data may take another name than the one in the file.
+// node without data of it may take another name than the one in the file, which may be that of a single server.
 func (d dataDir) nameNode(cfg *Config) error {
 	path := d.file("node")
 	text, err := disk.ReadSmall(path)
 	stored := strings.TrimSpace(string(text))
 	replaces := cfg.Cluster.Replace != ""
-	renames := (replaces || cfg.Node != "") && cfg.Cluster.Listen != "" && !d.joined()
+	renames := (replaces || cfg.Node != "" || d.isOwn()) && cfg.Cluster.Listen != "" && !d.joined()
 	switch {
 	case errors.Is(err, os.ErrNotExist), err == nil && renames:
 		return newName(cfg)

@@ -18,6 +18,7 @@ import (
 // found turns the directory of a single server into that of the first member of a new cluster, with all matches. It
 // works on a copy. The other members join as to any cluster, and copy the streams.
 func found(ctx context.Context, cfg Config, dir dataDir) error {
+	cfg.Sync = Interval // all is synced at the end
 	alone := cfg
 	alone.Cluster = Cluster{}
 	if err := dir.repair(alone, nil); err != nil {
@@ -31,6 +32,9 @@ func found(ctx context.Context, cfg Config, dir dataDir) error {
 	}
 	if err := errors.Join(os.Mkdir(work, 0o700), moveStreams(ctx, alone, cfg, dir, work)); err != nil {
 		return errors.Join(fmt.Errorf("%w: %w", ErrNotFounded, err), os.RemoveAll(work))
+	}
+	if err := errors.Join(disk.SyncTree(work), dir.writeName(cfg.Node)); err != nil {
+		return err
 	}
 	kept, err := swap(dir, work)
 	if err == nil {
