@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
 )
 
@@ -26,6 +27,8 @@ func (d *anyBytes) Backup(_ context.Context, w io.Writer, withKey bool) error {
 	_, err := w.Write(d.bytes)
 	return err
 }
+
+func (d *anyBytes) LastBackup() *admin.Backup { return nil }
 
 func (d *anyBytes) Export(_ context.Context, w io.Writer, since time.Time, _ bool) error {
 	_, err := io.WriteString(w, since.String())

@@ -169,6 +169,15 @@ func (d *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) 
 	return err
 }
 
+// LastBackup implements [admin.Data].
+func (d *serverData) LastBackup() *admin.Backup {
+	at, size, ok := d.store.Stats().Backup()
+	if !ok {
+		return nil
+	}
+	return &admin.Backup{At: at.UTC().Truncate(time.Second), Bytes: size}
+}
+
 // Export implements [admin.Data].
 func (d *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
 	if !d.transfer.TryLock() {

@@ -20,6 +20,9 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	bob := newKeyed(t, s, "bob", newSigner(t, 2))
 	bob.says(t, "name bobby")
 	id := bob.resigns(t)
+	if out, said, _ := run(t, nil, "admin", "--data", data, "status", "--json"); !strings.Contains(out, `"backup":null`) {
+		t.Errorf("before a backup the status is %s%s", out, said)
+	}
 	verified := filepath.Join(kept, "running")
 	for _, words := range [][]string{{"backup", "--data", data}, {"admin", "--data", data, "backup"}} {
 		out, said, status := run(t, nil, words...)
@@ -28,6 +31,10 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 		}
 		if out, said, _ := run(t, nil, "verify", verified); !strings.HasPrefix(out, "finished matches 1, in progress 0,") {
 			t.Errorf("%v is verified as %s%s", words, out, said)
+		}
+		last := `"backup":{"at":"` + time.Now().UTC().Format("2006-01-02T")
+		if out, said, _ := run(t, nil, "admin", "--data", data, "status", "--json"); !strings.Contains(out, last) {
+			t.Errorf("after a backup the status is %s%s", out, said)
 		}
 	}
 	s.signal(t, syscall.SIGTERM)

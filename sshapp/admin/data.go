@@ -17,6 +17,8 @@ import (
 type Data interface {
 	// Backup writes all matches and accounts, and with withHostKey the host key.
 	Backup(ctx context.Context, w io.Writer, withHostKey bool) error
+	// LastBackup returns the last backup since the start, or nil.
+	LastBackup() *Backup
 	// Export writes the finished matches that ended at a time or later, as text or JSON.
 	Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error
 	// Import adds the matches of an export, as JSON, and returns how many it added and how many were there already.

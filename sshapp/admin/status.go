@@ -23,6 +23,13 @@ type Status struct {
 	Matches  int64   `json:"matches"` // in progress
 	Queue    int64   `json:"queue"`   // who waits for an opponent
 	Bans     int     `json:"bans"`    // in force
+	Backup   *Backup `json:"backup"`  // the last one since the start; nil without one
+}
+
+// Backup is a backup that is complete.
+type Backup struct {
+	At    time.Time `json:"at"`
+	Bytes int64     `json:"bytes"`
 }
 
 // Check is one fact about the server. It is not ready unless all are OK.
@@ -38,6 +45,9 @@ func newStatus(e Env) *cobra.Command {
 		isForModerators: true,
 	}, func(*cobra.Command, []string) (answer, error) {
 		s := e.Server.Status()
+		if e.Data != nil {
+			s.Backup = e.Data.LastBackup()
+		}
 		return answer{s, s.inWords}, nil
 	})
 }
@@ -55,6 +65,9 @@ func (s Status) inWords(w io.Writer) error {
 		"%s.\n",
 		s.Version, node, time.Duration(s.Uptime)*time.Second, ready, s.Sessions, s.Limit, s.Matches, s.Queue,
 		wording.Count(s.Bans, "ban", "bans"))
+	if err == nil && s.Backup != nil {
+		_, err = fmt.Fprintf(w, "Last backup on %s.\n", s.Backup.At.Format(time.DateTime))
+	}
 	for _, check := range s.Checks {
 		sign := "+"
 		if !check.OK {
