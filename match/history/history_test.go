@@ -260,6 +260,34 @@ func (u unreadable) ReadArchive(ctx context.Context, after uint64, fn func(match
 
 func (u unreadable) ArchiveEnd() uint64 { return 2 * u.Memory.ArchiveEnd() }
 
+// The data directory may be one that other users can enter: an operator made it. They read nothing of the players.
+func TestOtherUsersCannotReadTheDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), history.FileName)
+	for _, before := range []os.FileMode{0, 0o644} { // a new one, and one of an earlier version
+		if before != 0 {
+			if err := os.Chmod(path, before); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := history.Open(history.Config{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(path + "*")
+		if err != nil || len(files) != 3 {
+			t.Fatalf("files %q, %v", files, err)
+		}
+		for _, name := range files {
+			if stat, err := os.Stat(name); err != nil || stat.Mode().Perm() != 0o600 {
+				t.Errorf("%s has the mode %v, %v", name, stat.Mode(), err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestRecordsThatCannotBeReadAreSkipped(t *testing.T) {
 	if got := list(t, open(t, "", unreadable{played(t)}), "ann", 0, 10, true); got != "computer drawn private lost" {
 		t.Errorf("ann has %q", got)

@@ -193,7 +193,7 @@ func openFile(path string) (*sql.DB, progress, error) {
 	if err == nil || path == "" {
 		return db, at, err
 	}
-	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+	for _, name := range filesOf(path) {
 		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, progress{}, err
 		}
@@ -210,6 +210,8 @@ func openDatabase(path string) (db *sql.DB, at progress, err error) {
 	name := fileName(path, settings)
 	if path == "" {
 		name = ":memory:"
+	} else if err := makePrivate(path); err != nil {
+		return nil, at, err
 	}
 	if db, err = sql.Open("sqlite", name); err != nil {
 		return nil, at, err
@@ -228,6 +230,25 @@ func openDatabase(path string) (db *sql.DB, at progress, err error) {
 	}
 	return db, at, nil
 }
+
+// makePrivate creates the file of a database, and has only its user open that and those beside it: the data directory
+// may be open to others. SQLite gives new files the mode of the first.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	err = f.Close()
+	for _, name := range filesOf(path) {
+		if failed := os.Chmod(name, 0o600); !errors.Is(failed, os.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// filesOf returns the files that a database may have.
+func filesOf(path string) []string { return []string{path, path + "-wal", path + "-shm"} }
 
 // connect opens all connections now, so that their files do not take descriptors from players later.
 func connect(db *sql.DB, n int) error {
