@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"notakto/match"
 	"notakto/match/journal/internal/codec"
@@ -199,6 +201,9 @@ func importMatch(ctx context.Context, s *Store, m exported) (isNew bool, err err
 	if err != nil || m.Format != exportFormat || r.ID != m.Match || !nameable(r.ID) {
 		return false, fmt.Errorf("%w (%.40q)", ErrBadExport, m.Match)
 	}
+	if err := isWritable(r.Events); err != nil {
+		return false, fmt.Errorf("%w: %w (%s)", ErrBadExport, err, m.Match)
+	}
 	if again, ok, err := exportOf(s, r.Events); err != nil || !ok || !again.isSame(m) {
 		return false, fmt.Errorf("%w: its record is of another game (%s)", ErrBadExport, m.Match)
 	}
@@ -215,3 +220,31 @@ func importMatch(ctx context.Context, s *Store, m exported) (isNew bool, err err
 	}
 	return true, s.archiver.store(ctx, codec.Record{ID: r.ID, Events: r.Events})
 }
+
+// The bounds of what a server writes itself about a player, in bytes, and how far the clocks of servers may differ.
+const (
+	maxNameBytes = 256
+	maxIDBytes   = 128
+	clocksDiffer = time.Hour
+)
+
+// isWritable returns why events are not those of a match that a server has recorded: the names in them are shown to
+// players, and the times of matches are compared with the time of today.
+func isWritable(events []match.Event) error {
+	for _, e := range events {
+		switch name := e.Player.Name; {
+		case !utf8.ValidString(name), len(name) > maxNameBytes, strings.ContainsFunc(name, isUnprintable):
+			return fmt.Errorf("a player cannot have the name %.60q", name)
+		case e.At.After(time.Now().Add(clocksDiffer)):
+			return fmt.Errorf("it is of %s, which is to come", e.At.UTC().Format(time.RFC3339))
+		}
+		for _, id := range [...]string{string(e.Player.ID), string(e.Code), string(e.Next), string(e.Node)} {
+			if len(id) > maxIDBytes || strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || '~' < r }) {
+				return fmt.Errorf("no server gives the identifier %.60q", id)
+			}
+		}
+	}
+	return nil
+}
+
+func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }

@@ -3,7 +3,9 @@ package journal
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +103,47 @@ func TestAnImportIsChecked(t *testing.T) {
 		if !errors.Is(err, test.want) || added > 0 || !strings.HasPrefix(err.Error(), "line 2: ") ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.200q: %d added, %v", test.text, added, err)
+		}
+	}
+}
+
+// An export of another operator shows the players what it says: the names and accounts in it are such as a server writes
+// itself, and not what drives their terminals. A match has ended by the time that it is imported.
+func TestAnImportIsNotOfWhatNoServerWrites(t *testing.T) {
+	s := open(t, natsd.Config{Memory: true})
+	events := shortMatch("first", true)
+	for name, change := range map[string]func(player *match.Player, at *time.Time){
+		"an escape in a name":     func(p *match.Player, _ *time.Time) { p.Name = "ann\x1b[2J" },
+		"a line break in a name":  func(p *match.Player, _ *time.Time) { p.Name = "ann\nbob" },
+		"a name to the left":      func(p *match.Player, _ *time.Time) { p.Name = "ann\u202e" },
+		"a name that is no UTF-8": func(p *match.Player, _ *time.Time) { p.Name = "ann\xff" },
+		"a long name":             func(p *match.Player, _ *time.Time) { p.Name = strings.Repeat("ann", 100) },
+		"an escape in an account": func(p *match.Player, _ *time.Time) { p.ID = "ann\x1b[2J" },
+		"another's account":       func(p *match.Player, _ *time.Time) { p.ID = "\u0430nn" },
+		"a match of the future":   func(_ *match.Player, at *time.Time) { *at = time.Now().AddDate(1, 0, 0) },
+	} {
+		other := slices.Clone(events)
+		for i := range other {
+			at := time.Now().Add(-time.Hour)
+			if i == 1 {
+				change(&other[i].Player, new(time.Time))
+			}
+			if i == len(other)-1 {
+				change(new(match.Player), &at)
+			}
+			other[i].Match, other[i].Seq, other[i].At = "first", uint64(i+1), at
+		}
+		m, ok, err := exportOf(s, other)
+		if err != nil || !ok {
+			t.Fatalf("%s: %v, %v", name, ok, err)
+		}
+		line, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		added, _, err := Import(t.Context(), s, bytes.NewReader(line))
+		if !errors.Is(err, ErrBadExport) || added > 0 {
+			t.Errorf("%s: %d added, %v", name, added, err)
 		}
 	}
 }
