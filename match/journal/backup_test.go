@@ -1,8 +1,10 @@
 package journal
 
 import (
+	"archive/tar"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -169,6 +171,37 @@ func TestABackupOfARunningServerIsWhole(t *testing.T) {
 	}
 }
 
+// tarSize returns the length of the first part of a backup.
+func tarSize(t *testing.T, backup []byte) int64 {
+	t.Helper()
+	h, err := tar.NewReader(bytes.NewReader(backup)).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Size
+}
+
+// holeOf returns a tar with one file that is a hole: so much of it is not written, and read as zeros.
+func holeOf(size uint64) []byte {
+	b := make([]byte, 3*512)
+	number := func(at int, n uint64) { // in the form for large ones
+		b[at] = 0x80
+		binary.BigEndian.PutUint64(b[at+4:], n)
+	}
+	copy(b, "MATCHES")
+	copy(b[100:], "0000600\x000000000\x000000000\x0000000000000\x0000000000000\x00        S")
+	copy(b[257:], "ustar  ")
+	number(386, size) // the hole ends here, before nothing
+	number(398, 0)
+	number(483, size)
+	sum := 0
+	for _, c := range b[:512] {
+		sum += int(c)
+	}
+	copy(b[148:], fmt.Sprintf("%06o\x00 ", sum))
+	return b
+}
+
 func TestABackupThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 	whole, _ := backedUp(t, map[string][]byte{"host_ed25519": []byte("key\n")})
 	dir := filepath.Join(t.TempDir(), "new")
@@ -195,6 +228,8 @@ func TestABackupThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 	refused("with more behind it", append(bytes.Clone(whole), 0), ErrBadBackup)
 	refused("half", whole[:len(whole)/2], ErrShortBackup)
 	refused("no backup", []byte("SSH-2.0-notakto\r\n"), ErrShortBackup, ErrBadBackup)
+	refused("a part twice", append(bytes.Clone(whole[:512+(tarSize(t, whole)+511)/512*512]), whole...), ErrBadBackup)
+	refused("an endless hole", holeOf(1<<60), ErrShortBackup)
 	refused("newer", bytes.Replace(whole, []byte(`"format": 2`), []byte(`"format": 3`), 1), ErrNewerBackup)
 	newer := fmt.Sprintf(`"journal": %d`, natsd.Format+1)
 	refused("newer journal", bytes.Replace(whole, fmt.Appendf(nil, `"journal": %d`, natsd.Format), []byte(newer), 1),

@@ -144,7 +144,11 @@ func restoreTo(dir string, restore func(work string) (Contents, error)) (c Conte
 
 // readManifest reads a backup through, and returns its manifest if every byte is as it was written.
 func readManifest(backup io.ReadSeeker) (m Manifest, err error) {
-	if _, err := backup.Seek(0, io.SeekStart); err != nil {
+	left, err := backup.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = backup.Seek(0, io.SeekStart)
+	}
+	if err != nil {
 		return m, err
 	}
 	// A hash of what is there, and one of a backup with the same parts.
@@ -158,6 +162,12 @@ func readManifest(backup io.ReadSeeker) (m Manifest, err error) {
 		}
 		if err != nil {
 			return m, badBackup(err)
+		}
+		if left -= h.Size; left < 0 { // cut off, or with holes, whose length costs nothing to write
+			return m, ErrShortBackup
+		}
+		if hashes[h.Name] != "" {
+			return m, badBackup(fmt.Errorf("it has %.40q twice", h.Name))
 		}
 		part, text := sha256.New(), new(bytes.Buffer)
 		keep := io.Writer(part)
