@@ -153,7 +153,7 @@ func (d *LameDuck) look() {
 	defer d.mu.Unlock()
 	now := time.Now()
 	switch {
-	case d.until.IsZero():
+	case d.until.IsZero(), d.isOver: // it waited while the lame duck was canceled, or canceled and begun again
 		return
 	case d.admission.Sessions() == 0 || !now.Before(d.until):
 		d.isOver = true

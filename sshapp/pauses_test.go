@@ -141,6 +141,7 @@ func TestALameDuckIsCancelledOrEndsInTime(t *testing.T) {
 		t.Error(err)
 	}
 	<-h.LameDuck().Over()
+	h.LameDuck().look() // one that waited while it was canceled and begun again
 	if n := h.admission.Sessions(); n != 2 {
 		t.Errorf("%d sessions are left", n)
 	}
