@@ -171,6 +171,19 @@ func TestABackupOfARunningServerIsWhole(t *testing.T) {
 	}
 }
 
+// Each death during a backup would leave a file that is as long as the archive.
+func TestAServerThatDiedDuringABackupLeavesNoPartOfIt(t *testing.T) {
+	_, s := backedUp(t, nil)
+	part := s.node.Path("backup-123")
+	if err := errors.Join(s.Close(), os.WriteFile(part, []byte("half"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	open(t, natsd.Config{Dir: s.node.Config.Dir})
+	if _, err := os.Stat(part); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the part is there: %v", err)
+	}
+}
+
 // tarSize returns the length of the first part of a backup.
 func tarSize(t *testing.T, backup []byte) int64 {
 	t.Helper()

@@ -56,6 +56,14 @@ func (d dataDir) stream(name string) string {
 	return filepath.Join(string(d), "jetstream", "$G", "streams", name)
 }
 
+// removeParts removes the parts of backups that were being written when the process died. Each is as long as a stream.
+func (d dataDir) removeParts() {
+	parts, _ := filepath.Glob(d.file("backup-*")) // the pattern is one
+	for _, name := range parts {
+		_ = os.Remove(name) // the next start tries again
+	}
+}
+
 // joined reports whether there is data of a cluster.
 func (d dataDir) joined() bool { return exists(filepath.Join(string(d), "jetstream", "$SYS")) }
 

@@ -65,6 +65,7 @@ func (n *Node) Prepare(ctx context.Context) (err error) {
 	if err := finishSwap(n.dir); err != nil {
 		return err
 	}
+	n.dir.removeParts()
 	if err := n.settle(ctx); err != nil {
 		return err
 	}
