@@ -107,8 +107,8 @@ func TestAnImportIsChecked(t *testing.T) {
 	}
 }
 
-// An export of another operator shows the players what it says: the names and accounts in it are such as a server writes
-// itself, and not what drives their terminals. A match has ended by the time that it is imported.
+// An export of another operator shows the players what it says: the names and accounts in it are such as a server
+// writes itself, and not what drives their terminals. A match has ended by the time that it is imported.
 func TestAnImportIsNotOfWhatNoServerWrites(t *testing.T) {
 	s := open(t, natsd.Config{Memory: true})
 	events := shortMatch("first", true)
