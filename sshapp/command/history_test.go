@@ -79,7 +79,7 @@ func TestProfile(t *testing.T) {
 	h := withHistory(t, "")
 	h.Player.ID, _ = playersOf(t, h)
 	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
-	at("profile").expect(t, "profile", 0, "1 match: 1 won.\nWon positions kept: ", "")
+	at("profile").expect(t, "profile", 0, "1 match: 1 won.\nWinning positions kept: ", "")
 	_, other := playersOf(t, h)
 	at("profile", string(other)).expect(t, "of the opponent", 0, "You against ", "")
 	got := at("profile", "--json")

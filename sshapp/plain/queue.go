@@ -143,7 +143,7 @@ func offerComputer(s *session) {
 			why = wording.NotPaired(lobby.ApartFor)
 		}
 		s.printLine("No opponent yet.", why,
-			"Type computer to play the computer while you wait: you keep your place and are told when someone comes.")
+			"Type computer to play the computer while you wait: you keep your place and are told when someone joins.")
 	}
 }
 
@@ -173,7 +173,7 @@ func waitingText(status lobby.SeekStatus) string {
 		other := status.Others[0]
 		return wording.WaitsFor(other.Name, other.Accepts) + ": type leave, then " + playText(other) + ", to play that."
 	case status.Waiting > 1:
-		return wording.Count(status.Waiting, "", "are waiting, you among them.")
+		return wording.Count(status.Waiting, "", "are waiting, including you.")
 	default:
 		return "You are the only one waiting."
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 const offer = "No opponent yet. Type computer to play the computer while you wait: you keep your place and " +
-	"are told when someone comes."
+	"are told when someone joins."
 
 // Who waits is offered the computer once, keeps the place in the queue, and goes over when someone comes, and back.
 func TestComputerWhileWaiting(t *testing.T) {
@@ -175,7 +175,7 @@ func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
 		pass(client.OfferComputerAfter)
 		second.expects("No opponent yet. Two players are not paired again for 5 minutes after one of them did not " +
 			"move in time. Type computer to play the computer while you wait: you keep your place and are told when " +
-			"someone comes.")
+			"someone joins.")
 		second.asked("b5", "No match has begun yet. Waiting for an opponent, for 2 boards. Type leave to stop waiting.")
 	})
 }

@@ -51,7 +51,7 @@ func TestDeadlyCells(t *testing.T) {
 			t.Errorf("%q stand out, want %d of them:\n%s", got, want, p.sees())
 		}
 		const explained = "An X on a marked digit kills the board."
-		p.mustSee("x hints", explained)
+		p.mustSee("x deadly cells", explained)
 		p.press("x")
 		p.mustSee("Deadly cells off.")
 		p.press("tab")

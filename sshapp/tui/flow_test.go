@@ -19,7 +19,7 @@ func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		ann.press("right enter")
-		ann.mustSee("Waiting for an opponent", "1 board", "no one else waits")
+		ann.mustSee("Waiting for an opponent", "1 board", "No one else is waiting.")
 		bob.press("right enter")
 		first, second := ann, bob
 		if tableOf(bob.screen).IsMyTurn() {

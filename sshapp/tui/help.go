@@ -89,16 +89,16 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 
 // marksText is what the marks of a match that is on mean, and who sees them.
 func marksText(at *client.Table) string {
-	text := "The heart of the last X is marked"
+	text := "The centre of the last X is marked."
 	switch {
 	case at.Variant.IsTicTacToe():
-		return "The heart of the last mark is marked."
+		return "The centre of the last O or X is marked."
 	case at.IsWatching() || at.Pool.IsRated():
-		return text + "."
+		return text
 	case at.IsAgainstComputer():
-		return text + ", and with x the digits where an X would kill the board."
+		return text + " Press x to mark the digits that kill a board, too."
 	default:
-		return text + ", and with x, for both players, the digits where an X would kill the board."
+		return text + " Press x to mark, for both of you, the digits that kill a board."
 	}
 }
 
@@ -172,7 +172,7 @@ func helpFooting(s *session, at *client.Table) []string {
 	case at.Spectators == 1:
 		lines = append(lines, "You are the only one watching")
 	case at.Spectators > 1:
-		lines = append(lines, strconv.Itoa(at.Spectators)+" are watching, you among them")
+		lines = append(lines, strconv.Itoa(at.Spectators)+" are watching, including you")
 	}
 	return lines
 }

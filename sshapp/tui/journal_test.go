@@ -27,7 +27,7 @@ func TestPlayAgainAtOnce(t *testing.T) {
 		ann.press("1")
 		ann.mustNotSee("in another window")
 		b.advance(4 * time.Second)
-		ann.mustSee("no one else waits")
+		ann.mustSee("No one else is waiting.")
 	})
 }
 

@@ -94,12 +94,12 @@ func (l *lobbyScreen) waiting() key.Binding {
 }
 
 func (l *lobbyScreen) entries() [8]entry {
-	note := "Next player, " + wording.AcceptedClocks(l.boards.accepts()) + "."
+	note := "Any opponent, " + wording.AcceptedClocks(l.boards.accepts()) + "."
 	if l.boards.at == l.boards.rated() {
 		note = "Two games with the seats swapped, for your rating."
 	}
 	if l.session.roomy() {
-		note += "\n" + l.session.keys.change.Help().Key + " sets the boards."
+		note += "\n" + l.session.keys.change.Help().Key + " choose how many boards."
 	}
 	play := entry{"Play someone", "", note, toWaiting{}}
 	if l.session.queue.IsWaiting() {

@@ -60,7 +60,7 @@ func TestLobbyEntries(t *testing.T) {
 		p := b.come(keyed("ann"))
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
-			{"4", "j s down", "No match is on just now."},
+			{"4", "j s down", "No match now."},
 			{"5", "down down down down", "Three X in a row"}, {"6", "up up up", "No player is on the ladder yet"},
 			{"7", "up up", "No finished matches yet"},
 		} {
@@ -280,9 +280,9 @@ func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("Next player, 5 to 7 minutes each.")
+		cleo.mustSee("Any opponent, 5 to 7 minutes each.")
 		cleo.press("left")
-		cleo.mustSee("Next player, without a clock.")
+		cleo.mustSee("Any opponent, without a clock.")
 		cleo.press("left")
 		cleo.mustSee("Two games with the seats swapped")
 		cleo.resize(40, 16)
@@ -294,8 +294,8 @@ func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 		cleo.resize(80, 24)
 		cleo.mustSee("3 boards, 0 moves")
 		cleo.press("right right 1")
-		cleo.mustSee("1 to 5 boards, 5+0 to 7+0 or no clock")
+		cleo.mustSee("1 to 5 boards, 5 to 7 minutes each or no clock")
 		cleo.resize(40, 16)
-		cleo.mustSee("1 to 5 boards, 5+0 to 7+0 or no clock")
+		cleo.mustSee("1 to 5 boards,", "5 to 7 minutes each or no clock")
 	})
 }

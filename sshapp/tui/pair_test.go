@@ -40,7 +40,7 @@ func TestRatedPair(t *testing.T) {
 			t.Errorf("the first game begins with %v", at.Position)
 		}
 		ann.press("?")
-		ann.mustSee("Seed hash: "+tableOf(ann.screen).OpeningHash(), "The heart of the last X is marked.")
+		ann.mustSee("Seed hash: "+tableOf(ann.screen).OpeningHash(), "The centre of the last X is marked.")
 		ann.mustNotSee("deadly", "with x")
 		ann.press("esc x")
 		ann.mustSee("Not during a rated game.")

@@ -191,7 +191,7 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	s.Text(x, y, join, "Join with a code")
 	p.letters(s, x, y+1+gap)
 	y = s.Paragraph(x, y+4+gap, area.Width-4, draw.Faint,
-		"Were you a guest in a match? Its longer code takes you back.")
+		"Left a match as a guest? Its longer code takes you back.")
 	if s.Tall() {
 		drawSteps(s, draw.Rect{X: x, Y: y + 2, Width: area.Width - 4}, p.session.host)
 	}
@@ -313,7 +313,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	if i.table.Side == rules.Second {
 		order = "You move second."
 	}
-	const give = "Your friend types it under 3 Private table"
+	const give = "Your friend types the code at 3 Private table"
 	where, command := ", or in a shell:", wording.GameCommand(i.session.host, "join "+code)
 	if command == "" {
 		where, command = ", or adds to the ssh command:", "join "+code

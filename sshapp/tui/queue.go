@@ -192,10 +192,14 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	} else {
 		y = drawStart(s, first, area, rows)
 	}
-	y = s.TextCenter(x, width, y, draw.Strong, wording.AcceptsWithClocks(q.Accepts))
-	text := "waited " + clock(w.waited()) + ", " + waitingText(q.SeekStatus)
+	wanted := wording.AcceptsWithClocks(q.Accepts)
+	if draw.Columns(wanted) > width {
+		wanted = strings.Replace(wanted, ", ", ",\n", 1)
+	}
+	y = s.TextCenter(x, width, y, draw.Strong, wanted)
+	text := "Waited " + clock(w.waited()) + ". " + waitingText(q.SeekStatus) + "."
 	if draw.Columns(text) > width {
-		text = strings.TrimPrefix(text, "waited ")
+		text = strings.TrimPrefix(text, "Waited ")
 	}
 	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
 	if w.others().Enabled() {
@@ -203,10 +207,10 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.others().Help().Key, what)
 	}
 	if !isOffered {
-		s.TextCenter(x, width, y+3, draw.Faint, "The match begins when someone comes. Your terminal rings then.")
+		s.TextCenter(x, width, y+3, draw.Faint, "The match begins when someone joins. Your terminal will ring.")
 		return
 	}
-	kept := "You keep your place and are told when someone comes."
+	kept := "You keep your place, and you are told when someone joins."
 	if q.Waiting > 1 && len(q.Others) == 0 {
 		kept = wording.NotPaired(lobby.ApartFor)
 	}
@@ -220,9 +224,9 @@ func waitingText(status lobby.SeekStatus) string {
 	case len(status.Others) > 0:
 		return wording.WaitsFor(status.Others[0].Name, status.Others[0].Accepts)
 	case status.Waiting > 1:
-		return wording.Count(status.Waiting, "", "are waiting, you among them")
+		return wording.Count(status.Waiting, "", "are waiting, including you")
 	default:
-		return "no one else waits"
+		return "No one else is waiting"
 	}
 }
 

@@ -86,7 +86,7 @@ func TestStopWaiting(t *testing.T) {
 		ann.press("esc")
 		ann.mustSee("Play someone")
 		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		bob.mustSee("no one else waits")
+		bob.mustSee("No one else is waiting.")
 	})
 }
 
@@ -97,7 +97,7 @@ func TestBackToQueue(t *testing.T) {
 		ann.press("c esc")
 		ann.mustSee("Keep waiting")
 		ann.press("enter")
-		ann.mustSee("no one else waits")
+		ann.mustSee("No one else is waiting.")
 		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		ann.mustSee("bob", "(you)")
 	})
@@ -194,7 +194,7 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 		}
 		b.advance(client.OfferComputerAfter + time.Second)
 		ann.mustSee("2 are waiting", "not paired again", "c play the computer")
-		bob.mustSee("2 are waiting, you among them", "Two players are not paired again for 5 minutes")
+		bob.mustSee("2 are waiting, including you", "Two players are not paired again for 5 minutes")
 	})
 }
 
@@ -212,7 +212,7 @@ func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: two}})
-		ann.mustSee("no one else waits")
+		ann.mustSee("No one else is waiting.")
 		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}})
 		bob.mustSee("ann waits for 2 boards")
 		ann.mustSee("bob waits for 5 boards")

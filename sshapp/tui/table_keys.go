@@ -49,7 +49,7 @@ func newTableKeys(k *keyMap) []tableKey {
 			do: cycleBoards(-1)},
 		{Binding: k.place, long: places, isListed: always, do: placeAtCursor},
 		{Binding: k.bySpace, isRoomy: true, long: places, isListed: always},
-		{Binding: bind([]string{"x"}, "x", "show deadly"), hint: "hints", isForRoomy: true, isSetting: true,
+		{Binding: bind([]string{"x"}, "x", "show deadly"), hint: "deadly cells", isForRoomy: true, isSetting: true,
 			isListed: canShowDeadly, do: toggleDeadly},
 		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isListed: always,
 			do: askToResign},

@@ -14,7 +14,7 @@ import (
 )
 
 // gameInShort is the game in three sentences.
-const gameInShort = "Notakto: both play X. Three in a row kills a board. Kill the last: you lose."
+const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
 
 // cutOffText says that nothing can be recorded at this server, for as long as that lasts.
 func cutOffText(s *session) string {

@@ -82,7 +82,7 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	case !w.loaded:
 		return
 	case len(w.matches) == 0:
-		drawNothing(s, area, "No match is on just now.", "Start one, and others can watch you.")
+		drawNothing(s, area, "No match now.", "Start one, and others can watch it.")
 		return
 	}
 	list := area
@@ -201,7 +201,7 @@ func (w *watchScreen) ShortHelp() []key.Binding {
 	}
 	choose := k.choose
 	choose.SetEnabled(len(w.matches) > 1)
-	return []key.Binding{choose, renamed(k.enter, w.session.either("watch", "go")), k.back, k.help}
+	return []key.Binding{choose, renamed(k.enter, "watch"), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.

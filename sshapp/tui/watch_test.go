@@ -39,7 +39,7 @@ func TestWatchListFollowsTheMatches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
 		cleo.press("4")
-		cleo.mustSee("No match is on just now.")
+		cleo.mustSee("No match now.")
 		first, second := b.pair("notakto/2")
 		b.advance(listEvery)
 		cleo.mustSee("ann – bob", "0 moves")

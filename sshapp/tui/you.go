@@ -116,7 +116,8 @@ func (u *youScreen) draw(s *draw.Canvas) {
 	case u.state == loading:
 		return
 	case u.session.player.Guest:
-		drawNothing(s, area, "You are a guest: your matches are not listed.", "With a key they are. ssh-keygen makes one.")
+		drawNothing(s, area, "You are a guest, so your matches are not listed.",
+			"Connect with an SSH key to list them: ssh-keygen makes one.")
 		return
 	case len(u.record.matches) == 0:
 		drawNothing(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
@@ -405,7 +406,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if len(l.best) == 0 {
 		y := s.Paragraph(rows.X+2, rows.Y, rows.Width-4, draw.Faint, wording.NoLadder)
 		s.Paragraph(rows.X+2, y+1, rows.Width-4, draw.Plain,
-			"Start: Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
+			"Choose Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
 	}
 	l.listRow.draw(s, rows, len(l.best), func(at draw.Rect, i int, here bool) {
 		l.drawStanding(s, at, l.best[i], here)

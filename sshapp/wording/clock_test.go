@@ -64,10 +64,12 @@ func TestAcceptsWithAClock(t *testing.T) {
 		t.Errorf("either is %q", got)
 	}
 	for want, accepts := range map[string][]match.Terms{
-		"1 to 5 boards, 5+0 to 7+0 or no clock; 5 to 7 minutes each": match.PreferClock(all),
-		"1 to 5 boards; without a clock":                             all,
-		"3 boards, 5+0 or no clock; 5 minutes each":                  match.PreferClock([]match.Terms{match.DefaultTerms()}),
-		"3 boards, 3+2; 3 minutes, plus 2 seconds a move":            {only},
+		"1 to 5 boards, 5 to 7 minutes each or no clock; 5 to 7 minutes each": match.PreferClock(all),
+		"1 to 5 boards; without a clock":                                      all,
+		"3 boards, 5 minutes each or no clock; 5 minutes each": match.PreferClock([]match.Terms{
+			match.DefaultTerms(),
+		}),
+		"3 boards, 3+2; 3 minutes, plus 2 seconds a move": {only},
 	} {
 		if got := AcceptsWithClocks(accepts) + "; " + AcceptedClocks(accepts); got != want {
 			t.Errorf("%+v is %q, want %q", accepts, got, want)

@@ -73,7 +73,8 @@ func Totals(t history.Totals) []string {
 	}
 	lines := []string{Count(t.Matches, "match", "matches") + ": " + strings.Join(parts, ", ") + "."}
 	if share, ok := t.Share(); ok {
-		lines = append(lines, fmt.Sprintf("Won positions kept: %d of %d (%.0f%%).", t.Kept, t.Chances, math.Round(100*share)))
+		lines = append(lines, fmt.Sprintf("Winning positions kept: %d of %d (%.0f%%).",
+			t.Kept, t.Chances, math.Round(100*share)))
 	}
 	return lines
 }

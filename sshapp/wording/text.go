@@ -89,19 +89,15 @@ func Accepts(all []match.Terms) string {
 }
 
 // AcceptsWithClocks is what a player waits for, at the beginning of a sentence: as [Accepts] has it, and with the
-// preferred clock if the player would play without it too.
+// time of the preferred clock if the player would play without it too.
 func AcceptsWithClocks(all []match.Terms) string {
 	text := Capital(Accepts(all))
-	low, high := clocks(all)
+	low, _ := clocks(all)
 	isUntimed := func(t match.Terms) bool { return t.Clock.IsNone() }
-	switch {
-	case low.IsNone() || !slices.ContainsFunc(all, isUntimed):
+	if low.IsNone() || !slices.ContainsFunc(all, isUntimed) {
 		return text
-	case low == high:
-		return text + ", " + low.String() + " or no clock"
-	default:
-		return text + ", " + low.String() + " to " + high.String() + " or no clock"
 	}
+	return text + ", " + AcceptedClocks(all) + " or no clock"
 }
 
 // AcceptedClocks is how much time the clocks give that a player would play with, in the middle of a sentence: "5 to 7
