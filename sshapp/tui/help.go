@@ -19,7 +19,7 @@ import (
 // table.
 func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *client.Table) {
 	s.Narrow(pageWidth)
-	area := s.Header("Keys", session.player.Name)
+	area := s.Header("Help", session.player.Name)
 	footing := helpFooting(session, at)
 	if at != nil && session.choices.digits == draw.Phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")

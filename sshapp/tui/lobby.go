@@ -339,9 +339,9 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 		y++
 	}
 	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
-		text := "No match now. The computer is ready."
-		if len(l.now.matches) > 0 {
-			text = "No one waits. The computer is ready."
+		text := "No one is waiting. The computer is ready."
+		if l.session.queue.IsWaiting() {
+			text = "No one else is waiting."
 		}
 		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))
 	}

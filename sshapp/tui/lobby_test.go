@@ -170,7 +170,7 @@ func seekingOneBoard() start.Start {
 func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.come(keyed("ann"))
-		ann.mustSee("No match now.")
+		ann.mustSee("No one is waiting.")
 		b.comeTo(keyed("bob"), seekingOneBoard())
 		b.advance(2 * time.Second)
 		ann.mustSee("bob, 1 board", "g to join")
@@ -207,7 +207,7 @@ func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
 		b.advance(4 * time.Second)
 		ann.press("c esc")
 		b.advance(4 * time.Second)
-		ann.mustSee("Keep waiting", "No match now.")
+		ann.mustSee("Keep waiting", "No one else is waiting.")
 		ann.mustNotSee("g to join")
 	})
 }

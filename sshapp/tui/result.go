@@ -291,7 +291,8 @@ func (r *resultScreen) notice() (string, draw.Role) {
 		return text, role
 	}
 	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); better != "" {
-		return better, draw.Good
+		slip, _ := strategy.TurningPoint(r.reviews, r.table.Outcome)
+		return "Instead of " + slip.Previous.Variant().FormatMove(slip.Move) + ", " + better, draw.Good
 	}
 	switch leader := r.reviews[len(r.reviews)-1].Leader(); {
 	case r.table.Outcome.IsVoid() || isByMove(r.table.Outcome):

@@ -222,7 +222,7 @@ func sideSelector() selector {
 	return selector{
 		label:   "First",
 		options: []string{"at random", "me", "computer"},
-		notes:   []string{"", "You move first.", "The computer moves first."},
+		notes:   []string{"A coin decides who moves first.", "You move first.", "The computer moves first."},
 	}
 }
 
