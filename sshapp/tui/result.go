@@ -291,8 +291,8 @@ func (r *resultScreen) notice() (string, draw.Role) {
 		return text, role
 	}
 	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); better != "" {
-		slip, _ := strategy.TurningPoint(r.reviews, r.table.Outcome)
-		return "Instead of " + slip.Previous.Variant().FormatMove(slip.Move) + ", " + better, draw.Good
+		mistake, _ := strategy.TurningPoint(r.reviews, r.table.Outcome)
+		return "Instead of " + mistake.Previous.Variant().FormatMove(mistake.Move) + ", " + better, draw.Good
 	}
 	switch leader := r.reviews[len(r.reviews)-1].Leader(); {
 	case r.table.Outcome.IsVoid() || isByMove(r.table.Outcome):
