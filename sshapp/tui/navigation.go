@@ -46,8 +46,8 @@ type (
 	toWatch    struct{}
 	toHowTo    struct{}
 	toLadder   struct{}
-	toYou      struct{}
-	toMatch    struct{ id match.ID } // one of the player's own
+	toYou      struct{ again *youScreen } // nil for a new one
+	toMatch    struct{ id match.ID }      // one of the player's own
 	toTable    struct{ table *client.Table }
 	toResult   struct {
 		table  *client.Table
@@ -79,11 +79,18 @@ func (to toSeek) apply(r *Root) tea.Cmd   { return seekFor(r, to.accepts) }
 func (toWatch) apply(r *Root) tea.Cmd     { return r.show(newWatch(r.session)) }
 func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(newHowTo(r.session)) }
 func (toLadder) apply(r *Root) tea.Cmd    { return r.show(newLadder(r.session)) }
-func (toYou) apply(r *Root) tea.Cmd       { return r.show(newYou(r.session)) }
 func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }
 func (to toTable) apply(r *Root) tea.Cmd  { return r.show(newTable(r.session, to.table)) }
 func (to toReview) apply(r *Root) tea.Cmd { return r.show(newReview(to.result, to.ply)) }
 func (quit) apply(*Root) tea.Cmd          { return tea.Quit }
+
+func (to toYou) apply(r *Root) tea.Cmd {
+	if to.again == nil {
+		return r.show(newYou(r.session))
+	}
+	to.again.state = loaded
+	return r.show(to.again)
+}
 
 func (to toResult) apply(r *Root) tea.Cmd {
 	result := newResult(r.session, to.table)

@@ -24,6 +24,7 @@ type resultScreen struct {
 	table   *client.Table
 	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
 	wanted  reviewStart           // the review that is shown once what perfect play says is known
+	list    *youScreen            // from which the player came; nil for another screen
 	shown   time.Time             // since when
 	now     time.Time             // of the last second that was counted before the second game of a pair
 }
@@ -42,9 +43,10 @@ func newResult(s *session, at *client.Table) *resultScreen {
 }
 
 // newReplay is the result of a match that was over when the player came to watch: it goes on to the review, from the
-// first move.
-func newReplay(s *session, at *client.Table) *resultScreen {
-	return &resultScreen{session: s, table: at, wanted: fromFirst}
+// first move. From a list of matches it leads back to that.
+func newReplay(s *session, at *client.Table, from screen) *resultScreen {
+	list, _ := from.(*youScreen)
+	return &resultScreen{session: s, table: at, wanted: fromFirst, list: list}
 }
 
 func (r *resultScreen) at() *client.Table { return r.table }
@@ -94,7 +96,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, r.share()) && r.reviews != nil:
 		return share{r.shareLine()}, nil
 	case key.Matches(press, keys.lobby):
-		return toLobby{}, nil
+		return leadBack(r.list), nil
 	}
 	return nil, nil
 }

@@ -54,6 +54,8 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		r.inTheory = !r.inTheory
 	case key.Matches(press, keys.playOn) && final >= 0:
 		return r.playOn()
+	case key.Matches(press, keys.back) && r.result.list != nil:
+		return leadBack(r.result.list), nil
 	case key.Matches(press, keys.back), key.Matches(press, keys.review):
 		return backTo{r.result}, nil
 	case key.Matches(press, r.result.again()):

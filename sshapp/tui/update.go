@@ -50,7 +50,7 @@ func showMatch(r *Root, s *client.Table) tea.Cmd {
 	case !s.Started():
 		return r.show(newInvite(r.session, s))
 	case s.Over() && s.IsWatching():
-		return r.show(newReplay(r.session, s))
+		return r.show(newReplay(r.session, s, r.screen))
 	case s.Over():
 		return r.show(newResult(r.session, s))
 	default:

@@ -63,6 +63,14 @@ func (w *commands) record(p match.PlayerID) historyQuery {
 	}
 }
 
+// leadBack leads to the list from which a player came to a match, or to the first screen if there is none.
+func leadBack(list *youScreen) navigation {
+	if list == nil {
+		return toLobby{}
+	}
+	return toYou{list}
+}
+
 func newYou(s *session) *youScreen { return &youScreen{session: s} }
 
 func (u *youScreen) enter() tea.Cmd { return u.session.commands.do(nil, u.read()) }

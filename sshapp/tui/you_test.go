@@ -13,6 +13,7 @@ import (
 	"notakto/match/manager"
 	"notakto/match/rating"
 	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
 
@@ -74,6 +75,24 @@ func TestYou(t *testing.T) {
 	}
 	if _, again := r.Update(keyPress("enter")); again != nil {
 		t.Error("a second Enter opens a second match")
+	}
+
+	// Esc led to a result that the player never asked for, and from there to the first screen.
+	r.Update(at)
+	replay, ok := r.screen.(*resultScreen)
+	if !ok {
+		t.Fatalf("Enter shows %T", r.screen)
+	}
+	r.Update(reviewed{at.table, strategy.Review(at.table.Start, at.table.Moves)})
+	if _, ok := r.screen.(*reviewScreen); !ok {
+		t.Fatalf("the match is shown by %T", r.screen)
+	}
+	r.Update(keyPress("esc"))
+	if r.screen != you || you.row != 18 || you.state != loaded {
+		t.Errorf("Esc leads from the review to %T, row %d", r.screen, you.row)
+	}
+	if to, _ := replay.press(keyPress("esc")); to != (toYou{you}) {
+		t.Errorf("Esc leads from the result to %+v", to)
 	}
 }
 
