@@ -73,8 +73,7 @@ func Totals(t history.Totals) []string {
 	}
 	lines := []string{Count(t.Matches, "match", "matches") + ": " + strings.Join(parts, ", ") + "."}
 	if share, ok := t.Share(); ok {
-		lines = append(lines, fmt.Sprintf("Winning positions kept: %d of %d (%.0f%%).",
-			t.Kept, t.Chances, math.Round(100*share)))
+		lines = append(lines, fmt.Sprintf("Winning positions kept: %.0f%% of %d.", math.Round(100*share), t.Chances))
 	}
 	return lines
 }
