@@ -76,7 +76,7 @@ func startArea(area draw.Rect, rows, most int) (above draw.Rect, y int) {
 		above.Height = 0
 		return above, area.Y + max(0, spare/2)
 	}
-	above.Y += (spare - 1 - above.Height) / 3
+	above.Y += (spare - 1 - above.Height) / 2
 	return above, above.Y + above.Height + 1
 }
 
