@@ -43,7 +43,7 @@ func newTableKeys(k *keyMap) []tableKey {
 		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: moveCursor},
 		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
 		{Binding: k.digit, long: "place your X there", hint: "place", brief: "X", isListed: always, do: placeDigit},
-		{Binding: bind(letters('A', 'I'), "A-I", "go to board"), isListed: hasBoards, do: pickBoard},
+		{Binding: bind(letters('A', 'I'), allBoards, "go to board"), isListed: hasBoards, do: pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
 		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
 			do: cycleBoards(-1)},
@@ -56,6 +56,9 @@ func newTableKeys(k *keyMap) []tableKey {
 		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: leaveTable},
 	}
 }
+
+// allBoards names the keys of the boards, of which a match may have fewer.
+const allBoards = "A-I"
 
 // has reports whether a key does something at the table for the player.
 func (t *tableScreen) has(k tableKey) bool { return k.forAll || !t.table.IsWatching() }
@@ -92,7 +95,11 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 		case k.isSetting:
 			settings = append(settings, renamed(k.Binding, s.either(deadlyText(t), shortDeadlyText(t))))
 		default:
-			own = append(own, renamed(k.Binding, s.either(cmp.Or(k.long, what), what)))
+			binding := renamed(k.Binding, s.either(cmp.Or(k.long, what), what))
+			if help := binding.Help(); help.Key == allBoards {
+				binding.SetHelp("A-"+rules.BoardName(t.table.Variant.Boards()-1), help.Desc)
+			}
+			own = append(own, binding)
 		}
 	}
 	return [][]key.Binding{own, append(settings, settingsOf(s)...)}
