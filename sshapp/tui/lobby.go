@@ -109,7 +109,7 @@ func (l *lobbyScreen) entries() [8]entry {
 	return [8]entry{
 		play,
 		{
-			"Play the computer", "next: " + next.String(),
+			"Play the computer", "level: " + next.String(),
 			"Six levels, from novice to perfect; one to nine boards, or tic-tac-toe.", toComputer{},
 		},
 		{

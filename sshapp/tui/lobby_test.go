@@ -266,7 +266,7 @@ func TestPlayWithoutAClock(t *testing.T) {
 func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("How a board dies", "alive", "dead", "Three X in a row: dead.", "no match now", "next: novice")
+		cleo.mustSee("How a board dies", "alive", "dead", "Three X in a row: dead.", "no match now", "level: novice")
 		b.play2("notakto/3", "A5", "B5")
 		b.advance(listEvery)
 		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
