@@ -284,7 +284,7 @@ func newDelete(d Env) *cobra.Command {
 // maxAnswer is how much of a typed line is read.
 const maxAnswer = 256
 
-// askName asks at a terminal for the player's name.
+// askName asks at a terminal for the player's name. What is typed counts once its line has ended.
 func askName(ctx context.Context, d Env, name string) (string, error) {
 	if !d.Echo {
 		return "", errNoName
@@ -297,8 +297,11 @@ func askName(ctx context.Context, d Env, name string) (string, error) {
 	in, one := d.lines(d.withIdleTimeout(ctx)), make([]byte, 1)
 	for typed.Len() < maxAnswer {
 		n, err := in.Read(one)
-		if n > 0 && one[0] == '\n' || n == 0 && err != nil {
-			break
+		switch {
+		case n > 0 && one[0] == '\n':
+			return strings.TrimSpace(typed.String()), nil
+		case n == 0 && err != nil: // the session ends, or its connection: the player has not pressed Enter
+			return "", cmp.Or(context.Cause(ctx), errNoName)
 		}
 		typed.Write(one[:n])
 	}

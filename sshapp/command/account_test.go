@@ -139,11 +139,12 @@ func TestAKeyWithMatchesIsNotLinked(t *testing.T) {
 	says(bob, "key link CCCCCCCC").expect(t, "key link", 1, "", "matches in progress")
 }
 
-// On a terminal the name is asked for, and a line that is not the name deletes nothing.
+// On a terminal the name is asked for, and a line that is not the name deletes nothing, nor one that has not ended: the
+// connection of its player was lost, or the session was ended.
 func TestDeletingAsksForTheName(t *testing.T) {
 	h := testServer(t)
 	ann := by(h, "ann", "ann")
-	for typed, status := range map[string]command.ExitCode{"\r": 1, "yes\r": 1, "": 1, "ann\r": 0} {
+	for typed, status := range map[string]command.ExitCode{"\r": 1, "yes\r": 1, "": 1, "ann": 1, "ann\r": 0} {
 		got := ask(command.Env{Server: ann, Echo: true}, typed, "me", "delete")
 		if got.status != status || !strings.Contains(got.out, "Type your name, ann,") {
 			t.Errorf("%q: status %d, %s%s", typed, got.status, got.out, got.err)
