@@ -154,7 +154,9 @@ func priorityOf(sess *channel, isAwaited bool) limit.Priority {
 	switch {
 	case sess.conn.id.isLocal:
 		return limit.Unlimited
-	case sess.who.role != admin.Player:
+	case sess.who.role == admin.Moderator:
+		return limit.Moderating
+	case sess.who.role == admin.Administrator:
 		return limit.Reserved
 	case isAwaited:
 		return limit.Awaited

@@ -106,14 +106,16 @@ const (
 	// Awaited is that of a player who is awaited at a match, which might be lost in that time. A player with another
 	// session waits.
 	Awaited
-	// Reserved is that of an administrator: as many as [ReservedSessions] do not wait, and no limit of addresses and
-	// players holds for them.
+	// Moderating is as Reserved, of a moderator: so moderators leave the sessions that are reserved for administrators.
+	Moderating
+	// Reserved is that of an administrator: as many as [ReservedSessions] do not wait, no limit of addresses holds for
+	// them, and the player may have as many more than others.
 	Reserved
 	// Unlimited sessions are always let in.
 	Unlimited
 )
 
-// ReservedSessions is how many sessions of administrators are let into a full server.
+// ReservedSessions is how many sessions of administrators, and as many of moderators, are let into a full server.
 const ReservedSessions = 2
 
 // Enter counts a session in, if only to wait in line, or says why it may not begin. Call [Slot.Leave] once, when the
@@ -123,17 +125,20 @@ func (c *Admission) Enter(
 ) (*Slot, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	others := len(c.byPlayer[player])
+	others, most := len(c.byPlayer[player]), c.settings.MaxSessionsPerKey
+	if priority >= Moderating {
+		most += ReservedSessions
+	}
 	switch {
 	case c.closed:
 		return nil, ErrServerStopped
 	case c.paused && priority < Awaited:
 		return nil, ErrServerDraining
-	case others >= c.settings.MaxSessionsPerKey && priority < Reserved:
+	case others >= most && priority < Unlimited:
 		return nil, ErrPlayerFull
 	}
 	now := time.Now()
-	if full, ok := c.fullNetwork(address); ok && priority < Reserved {
+	if full, ok := c.fullNetwork(address); ok && priority < Moderating {
 		spare := c.evictionCandidate(others, func(v *Slot) bool { return full.Contains(v.address.Addr()) })
 		if spare == nil {
 			return nil, ErrAddressFull
@@ -169,10 +174,10 @@ func (c *Admission) goesAhead(v *Slot, others int) bool {
 	switch v.priority {
 	case Awaited:
 		return others == 0
-	case Reserved:
+	case Moderating, Reserved:
 		reserved := 0
 		for _, other := range c.inside {
-			if other.priority == Reserved {
+			if other.priority == v.priority {
 				reserved++
 			}
 		}

@@ -75,7 +75,7 @@ func TestAPausedServerLetsInWhoIsAwaited(t *testing.T) {
 	c.SetPaused(true)
 	at := netip.MustParsePrefix("192.0.2.1/32")
 	for priority, want := range map[Priority]error{
-		Waits: ErrServerDraining, Awaited: nil, Reserved: nil, Unlimited: nil,
+		Waits: ErrServerDraining, Awaited: nil, Moderating: nil, Reserved: nil, Unlimited: nil,
 	} {
 		if _, err := c.Enter(at, match.PlayerID(rune('a'+priority)), priority, func(error) {}); !errors.Is(err, want) {
 			t.Errorf("%d: %v", priority, err)
@@ -84,5 +84,35 @@ func TestAPausedServerLetsInWhoIsAwaited(t *testing.T) {
 	c.SetPaused(false)
 	if _, err := c.Enter(at, "z", Waits, func(error) {}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A moderator could keep administrators out by taking what is reserved for them, and fill the server with sessions by
+// one key.
+func TestAModeratorLeavesRoomForOthers(t *testing.T) {
+	settings := DefaultSettings()
+	settings.MaxSessions, settings.MaxSessionsPerKey, settings.MaxWaiting = 1, 3, 100
+	c := NewAdmission(settings, new(SourceTracker), playsAlways)
+	at := netip.MustParsePrefix("192.0.2.1/32")
+	inside := func(player match.PlayerID, priority Priority) bool {
+		t.Helper()
+		slot, err := c.Enter(at, player, priority, func(error) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slot.Position() == 0
+	}
+	for i, want := range []bool{true, true, false, false, false} {
+		if got := inside("moderator", Moderating); got != want {
+			t.Errorf("session %d of the moderator is inside: %v", i+1, got)
+		}
+	}
+	if _, err := c.Enter(at, "moderator", Moderating, func(error) {}); !errors.Is(err, ErrPlayerFull) {
+		t.Errorf("one more than the player may have: %v", err)
+	}
+	for i, want := range []bool{true, true, false} {
+		if got := inside("administrator", Reserved); got != want {
+			t.Errorf("session %d of the administrator is inside: %v", i+1, got)
+		}
 	}
 }
