@@ -143,21 +143,22 @@ func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
 
 // serverData is the data of the running server, for administrators. It implements [admin.Data].
 type serverData struct {
-	store    *journal.Store
-	hostKey  string     // the file of the setting; may be empty
-	dir      string     // the data directory
-	transfer sync.Mutex // is held by a backup, an export or an import: each takes the disk for itself
+	store     *journal.Store
+	hostKey   string     // the file of the setting; may be empty
+	dir       string     // the data directory
+	reading   sync.Mutex // is held by a backup or an export: each takes the disk for itself
+	importing sync.Mutex // is held by an import, which may wait for its client for as long as that likes
 }
 
-// errTransfer refuses a second transfer of data.
-var errTransfer = errors.New("another backup, export or import is not done yet: try again later")
+// errTransfer refuses a second backup or export at a time, and a second import.
+var errTransfer = errors.New("another one is not done yet: try again later")
 
 // Backup implements [admin.Data].
 func (d *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
-	if !d.transfer.TryLock() {
+	if !d.reading.TryLock() {
 		return errTransfer
 	}
-	defer d.transfer.Unlock()
+	defer d.reading.Unlock()
 	var files map[string][]byte
 	if withHostKey {
 		var err error
@@ -180,20 +181,20 @@ func (d *serverData) LastBackup() *admin.Backup {
 
 // Export implements [admin.Data].
 func (d *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
-	if !d.transfer.TryLock() {
+	if !d.reading.TryLock() {
 		return errTransfer
 	}
-	defer d.transfer.Unlock()
+	defer d.reading.Unlock()
 	_, err := journal.Export(ctx, d.store, w, since, asText)
 	return err
 }
 
 // Import implements [admin.Data].
 func (d *serverData) Import(ctx context.Context, r io.Reader) (added, known int, err error) {
-	if !d.transfer.TryLock() {
+	if !d.importing.TryLock() {
 		return 0, 0, errTransfer
 	}
-	defer d.transfer.Unlock()
+	defer d.importing.Unlock()
 	return journal.Import(ctx, d.store, r)
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,6 +12,8 @@ import (
 	"time"
 
 	"notakto/hostkeys"
+	"notakto/match/journal"
+	"notakto/match/journal/natsd"
 	"notakto/sshapp/command"
 )
 
@@ -196,4 +200,30 @@ func TestAPlayerIsForgotten(t *testing.T) {
 	}
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
+}
+
+// An import waits for its client, who may have left the terminal. The backup of the night is made all the same.
+func TestAnImportThatWaitsKeepsNoBackupFromBeingMade(t *testing.T) {
+	store, err := journal.Open(t.Context(), natsd.Config{Memory: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := &serverData{store: store}
+	silent, client := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		_, _, err := data.Import(t.Context(), silent)
+		ended <- err
+	}()
+	_, _ = client.Write([]byte("\n")) // is read once the import has begun
+	if err := data.Backup(t.Context(), io.Discard, false); err != nil {
+		t.Error(err)
+	}
+	if _, _, err := data.Import(t.Context(), strings.NewReader("")); !errors.Is(err, errTransfer) {
+		t.Errorf("a second import: %v", err)
+	}
+	_ = client.Close()
+	if err := errors.Join(<-ended, store.Close()); err != nil {
+		t.Error(err)
+	}
 }
