@@ -191,10 +191,10 @@ func (a *Accounts) Ban(ctx context.Context, b Ban, lasts time.Duration, kick boo
 	return b.recorded(e), nil
 }
 
-// Unban lifts the ban on a subject, and returns it. Other bans that keep out the same player stay. [ErrNoSuchBan],
-// [ErrTooOften].
+// Unban lifts the ban on a subject, and returns it. Other bans that keep out the same player stay. It is not limited:
+// what it records is no more than the bans are. [ErrNoSuchBan].
 func (a *Accounts) Unban(ctx context.Context, s Subject, by string) (lifted Ban, err error) {
-	_, err = a.administrate(ctx, func() (Event, error) {
+	_, err = a.record(ctx, func() (Event, error) {
 		all := a.Bans()
 		i := slices.IndexFunc(all, func(b Ban) bool { return b.Subject == s })
 		if i < 0 {
