@@ -144,10 +144,7 @@ func restoreTo(dir string, restore func(work string) (Contents, error)) (c Conte
 
 // readManifest reads a backup through, and returns its manifest if every byte is as it was written.
 func readManifest(backup io.ReadSeeker) (m Manifest, err error) {
-	left, err := backup.Seek(0, io.SeekEnd)
-	if err == nil {
-		_, err = backup.Seek(0, io.SeekStart)
-	}
+	left, err := sizeOf(backup)
 	if err != nil {
 		return m, err
 	}
@@ -163,18 +160,13 @@ func readManifest(backup io.ReadSeeker) (m Manifest, err error) {
 		if err != nil {
 			return m, badBackup(err)
 		}
-		if left -= h.Size; left < 0 { // cut off, or with holes, whose length costs nothing to write
-			return m, ErrShortBackup
-		}
-		if hashes[h.Name] != "" {
-			return m, badBackup(fmt.Errorf("it has %.40q twice", h.Name))
+		left -= h.Size
+		if err := checkPart(h, left, hashes); err != nil {
+			return m, err
 		}
 		part, text := sha256.New(), new(bytes.Buffer)
 		keep := io.Writer(part)
-		if h.Name == manifestName || h.Name == manifestHash {
-			if h.Size > maxManifest {
-				return m, badBackup(errors.New("its manifest is too long"))
-			}
+		if isManifest(h.Name) {
 			keep = io.MultiWriter(part, text)
 		}
 		if err := writePart(out, h.Name, h.Size, h.ModTime, io.TeeReader(r, keep)); err != nil {
@@ -202,6 +194,31 @@ func readManifest(backup io.ReadSeeker) (m Manifest, err error) {
 		return m, badBackup(errors.New("bytes between its parts or behind them have changed"))
 	}
 	return m, m.check(hashes)
+}
+
+// checkPart refuses a part of a backup that has left bytes behind it, by its length, and one that was there before.
+func checkPart(h *tar.Header, left int64, before map[string]string) error {
+	switch {
+	case left < 0: // cut off, or with holes, whose length costs nothing to write
+		return ErrShortBackup
+	case before[h.Name] != "":
+		return badBackup(fmt.Errorf("it has %.40q twice", h.Name))
+	case isManifest(h.Name) && h.Size > maxManifest:
+		return badBackup(errors.New("its manifest is too long"))
+	}
+	return nil
+}
+
+func isManifest(name string) bool { return name == manifestName || name == manifestHash }
+
+// sizeOf returns the length of a backup, which is then read from its start.
+func sizeOf(backup io.Seeker) (int64, error) {
+	size, err := backup.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, err
+	}
+	_, err = backup.Seek(0, io.SeekStart)
+	return size, err
 }
 
 func sumOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
