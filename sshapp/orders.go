@@ -49,6 +49,7 @@ type orders struct {
 	carryOut func(order) (sessions int, err error) // does what an order says at this server; it does not wait
 	prefix   string                                // of the keys of this server's own
 	given    atomic.Int64
+	began    atomic.Bool // whether entries are new, and not those from before the server's start
 	stop     func()
 }
 
@@ -67,6 +68,7 @@ func newOrders(c Config, carryOut func(order) (int, error)) *orders {
 	_, _ = rand.Read(own[:]) // never fails
 	o.prefix = orderKey + hex.EncodeToString(own[:]) + "-"
 	o.stop = o.registry.Watch(o.onEntry)
+	o.began.Store(true)
 	return o
 }
 
@@ -93,9 +95,10 @@ func (o *orders) give(ctx context.Context, one order) (admin.Reached, error) {
 	return reached, nil
 }
 
-// onEntry carries out an order of another server.
+// onEntry carries out an order of another server. One from before the start was for the process before: a server that
+// was drained and is started again must not stop once more.
 func (o *orders) onEntry(e match.Entry) {
-	if !strings.HasPrefix(e.Key, orderKey) || strings.HasPrefix(e.Key, o.prefix) || e.Text == nil {
+	if !o.began.Load() || !strings.HasPrefix(e.Key, orderKey) || strings.HasPrefix(e.Key, o.prefix) || e.Text == nil {
 		return
 	}
 	match.RecoverPanic(o.log, "an order", func() {

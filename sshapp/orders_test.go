@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -215,5 +216,23 @@ func TestTextsNeedNoQuotes(t *testing.T) {
 		if _, complaint, status := h.as(newKey(t, adminKey), "admin "+line); status != 2 {
 			t.Errorf("%s: %d: %s", line, status, complaint)
 		}
+	}
+}
+
+// A server that was drained by an order, and is started again while the registry still has that order, goes on.
+func TestAnOrderFromBeforeTheStart(t *testing.T) {
+	config, done := Config{Registry: match.NewMemory(0), Log: slog.New(slog.DiscardHandler)}, 0
+	giver := newOrders(config, func(order) (int, error) { return 0, nil })
+	defer giver.stop()
+	if _, err := giver.give(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil {
+		t.Fatal(err)
+	}
+	restarted := newOrders(config, func(order) (int, error) { done++; return 0, nil })
+	defer restarted.stop()
+	if done != 0 {
+		t.Errorf("%d orders from before the start are carried out", done)
+	}
+	if _, err := giver.give(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil || done != 1 {
+		t.Errorf("a new order is carried out %d times: %v", done, err)
 	}
 }
