@@ -199,8 +199,11 @@ func (d *serverData) Import(ctx context.Context, r io.Reader) (added, known int,
 }
 
 // backUpTo writes a backup into a directory and returns its path. Then it deletes all but the newest there, unless keep
-// is zero. The file has its name only once it is complete.
+// is zero. The file has its name only once it is complete. The directory is created if missing.
 func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
 	f, err := os.CreateTemp(dir, "notakto-*.part") // with mode 0600
 	if err != nil {
 		return "", err

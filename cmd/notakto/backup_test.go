@@ -62,6 +62,10 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 		}
 	}
 	path := strings.TrimSpace(backup("--to", kept, "--keep", "2", "--with-host-key"))
+	fresh := filepath.Join(kept, "a", "b")
+	if path := strings.TrimSpace(backup("--to", fresh)); filepath.Dir(path) != fresh {
+		t.Errorf("%s is not in the directory that was missing", path)
+	}
 	if all, err := filepath.Glob(filepath.Join(kept, "*.tar")); err != nil || len(all) != 3 || all[1] != path {
 		t.Errorf("kept: %v, %v", all, err)
 	}

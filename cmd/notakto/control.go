@@ -113,7 +113,7 @@ func askControl(cmd *cobra.Command, data string, out io.Writer, words ...string)
 	conn, err := new(net.Dialer).DialContext(cmd.Context(), "unix", filepath.Join(data, controlSocket))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("%w on %s", errNoServer, data)
+		return fmt.Errorf("%w on %s: start it, or name the data of another with --data", errNoServer, data)
 	case err != nil:
 		return fmt.Errorf("cannot reach the server of %s: %w", data, errors.Unwrap(err))
 	}

@@ -149,7 +149,7 @@ func hashOf(b []byte) string {
 // The errors of [OpenStopped].
 var (
 	ErrRunning   = errors.New("the server of this directory runs: stop it first")
-	ErrNoJournal = errors.New("the directory has no journal of a server on its own")
+	ErrNoJournal = errors.New("the directory has no journal of a single server: name one that has with --data")
 )
 
 // OpenStopped opens the journal in a data directory whose server does not run, for a command on its machine.

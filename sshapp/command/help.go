@@ -23,7 +23,7 @@ func configureHelp(d Env, root *cobra.Command) {
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultHelpCmd()
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{.CommandPath}} [command] --help",
-		"{{.CommandPath}} help COMMAND", 1))
+		"{{.Root.CommandPath}} help{{slice .CommandPath (len .Root.CommandPath)}} COMMAND", 1))
 	if d.Server == nil {
 		return
 	}

@@ -18,6 +18,7 @@ func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
 		ask(env, "", strings.Fields(way)...).expect(t, way, command.ExitOK, "Usage:", "")
 	}
 	ask(env, "", "help").expect(t, "help", command.ExitOK, `Use "notakto help COMMAND" for more`, "")
+	ask(env, "", "help", "key").expect(t, "help key", command.ExitOK, `Use "notakto help key COMMAND" for more`, "")
 }
 
 func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
