@@ -112,7 +112,7 @@ func ClusterCommands(open func() (Cluster, error)) []*cobra.Command {
 			return answer{struct {
 				Changed []string `json:"changed"`
 			}{append([]string{}, changed...)}, func(w io.Writer) error {
-				text := "The copies were complete."
+				text := "There was no copy to make: see cluster status."
 				if len(changed) > 0 {
 					text = "There were copies to make of " + strings.Join(changed, ", ") + ". They are complete."
 				}
