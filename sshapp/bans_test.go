@@ -170,7 +170,8 @@ func TestBansAreAddedListedCheckedAndRemoved(t *testing.T) {
 func TestWrongBansAreRefused(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	for line, want := range map[string]string{
-		"add": "2 ", "add x": "2 is none of these", "add @bob": `1 no account has claimed the name "bob"`,
+		"add":   "2 add takes an account",
+		"add x": "2 is none of these", "add @bob": `1 no account has claimed the name "bob"`,
 		"add guest:x": "2 ban the address", "add 192.0.2.7": "2 has to end", "add 192.0.2.7 --for 31d": "2 has to end",
 		"add 10.0.0.0/7 --for 1h": "2 is too large", "add 2001::/31 --for 1h": "2 is too large",
 		"add @bob --for x": "2 such as 90s", "add 192.0.2.7 --for 0s": "2 such as 90s",

@@ -229,7 +229,7 @@ func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, e
 func newVerify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify FILE", Short: "Say whether a server could be restored from a backup", Long: aboutVerify,
-		Args: cobra.ExactArgs(1),
+		Args: command.Arguments(1, 1, "the file of a backup"),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return fromBackup(cmd, args[0], func(f *os.File) (journal.Contents, error) {

@@ -80,7 +80,8 @@ func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 			}
 		}
 	}
-	if out, said, _ := run(t, nil, "admin", "--data", data, "cluster", "repair"); out != "There was no copy to make: see cluster status.\n" {
+	out, said, _ := run(t, nil, "admin", "--data", data, "cluster", "repair")
+	if !strings.HasPrefix(out, "There was no copy to make") {
 		t.Errorf("a repair says %s%s", out, said)
 	}
 	removal := []string{"admin", "--data", data, "cluster", "remove", "nosuch"}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/netip"
 	"strings"
 	"time"
@@ -40,6 +41,9 @@ func newBan(e Env) *cobra.Command {
 	return cmd
 }
 
+// bannable says what X is, in an error.
+const bannable = "an account, @ and a name, a key, an address or a network"
+
 const aboutBans = `X is an account, a claimed name (@NAME), a key (a line of a file authorized_keys, or a fingerprint
 SHA256:…), an address or a network. An address of IPv6 stands for its network of 64 bits.`
 
@@ -54,7 +58,7 @@ The ban holds on all servers of a cluster at once. It takes the place of one of 
 network has to end, within 30 days. Administrators are never kept out. Without --kick, sessions go on.`,
 		example: "ssh HOST admin ban add @mallory --for 7d --reason spam --kick\n" +
 			"ssh HOST admin ban add 192.0.2.0/24 --for 12h",
-		args: cobra.MinimumNArgs(1), isForModerators: true,
+		args: command.Arguments(1, math.MaxInt, bannable), isForModerators: true,
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // a line with a key has several words
 			args = ownWords(cmd, args, 1, reasonFlag)
@@ -94,7 +98,8 @@ func newBanList(e Env) *cobra.Command {
 
 func newBanCheck(e Env) *cobra.Command {
 	return answering(row{
-		use: "check X", short: "List the bans that keep someone out", long: aboutBans, args: cobra.MinimumNArgs(1),
+		use: "check X", short: "List the bans that keep someone out", long: aboutBans,
+		args:    command.Arguments(1, math.MaxInt, bannable),
 		example: "ssh HOST admin ban check 192.0.2.7", isForModerators: true,
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		s, err := subjectOf(e.Accounts, args)
@@ -109,7 +114,8 @@ func newBanCheck(e Env) *cobra.Command {
 func newBanRemove(e Env) *cobra.Command {
 	return answering(row{
 		use: "remove X", short: "Lift a ban, by its reference or by what was banned", long: aboutBans,
-		args: cobra.MinimumNArgs(1), example: "ssh HOST admin ban remove B17", isForModerators: true,
+		args:    command.Arguments(1, math.MaxInt, bannable+", or a reference"),
+		example: "ssh HOST admin ban remove B17", isForModerators: true,
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		s, err := subjectOf(e.Accounts, args)
 		if err != nil {

@@ -96,7 +96,8 @@ func ClusterCommands(open func() (Cluster, error)) []*cobra.Command {
 			use: "status", short: "Say which servers are up, and how the copies of the matches are", args: command.NoArguments,
 		}, with(clusterStatus)),
 		answering(row{
-			use: "remove NAME", short: "Remove a server that is lost for good", args: cobra.ExactArgs(1),
+			use: "remove NAME", short: "Remove a server that is lost for good",
+			args: command.Arguments(1, 1, "the name of a server, as cluster status lists it"),
 		}, with(func(ctx context.Context, c Cluster, args []string) (answer, error) {
 			return answer{struct {
 				Removed string `json:"removed"`

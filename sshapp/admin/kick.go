@@ -3,12 +3,14 @@ package admin
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"notakto/sshapp/command"
 	"notakto/sshapp/wording"
 )
 
@@ -58,7 +60,7 @@ func newKick(e Env) *cobra.Command {
 	reason := ""
 	cmd := answering(row{
 		use: "kick SESSION|ACCOUNT|@NAME", short: "End a session, or all of an account",
-		args:    cobra.MinimumNArgs(1),
+		args:    command.Arguments(1, math.MaxInt, "a session, an account, or @ and a name"),
 		example: "ssh HOST admin kick 17.1 --reason flooding", isForModerators: true,
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		args = ownWords(cmd, args, 1, reasonFlag)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,9 @@ import (
 	"notakto/sshapp/command"
 	"notakto/sshapp/wording"
 )
+
+// aMatch says what MATCH is, in an error.
+const aMatch = "the name of a match, as match list prints it"
 
 // Matches is what the commands ask about matches. Its methods may be called from any goroutine.
 type Matches interface {
@@ -149,7 +153,8 @@ func (m Match) text() string {
 
 func newMatchShow(e Env) *cobra.Command {
 	return answering(row{
-		use: "show MATCH", short: "Show a match, with its moves", args: cobra.ExactArgs(1), isForModerators: true,
+		use: "show MATCH", short: "Show a match, with its moves", args: command.Arguments(1, 1, aMatch),
+		isForModerators: true,
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		states, err := e.Matches.History(cmd.Context(), match.ID(args[0]))
 		if err != nil {
@@ -208,7 +213,8 @@ player is closed.`
 func newMatchEnd(e Env) *cobra.Command {
 	winner, reason := 0, ""
 	cmd := answering(row{
-		use: "end MATCH", short: "End a match, which then counts for no rating", args: cobra.MinimumNArgs(1),
+		use: "end MATCH", short: "End a match, which then counts for no rating",
+		args:    command.Arguments(1, math.MaxInt, aMatch),
 		long:    aboutMatchEnd,
 		example: "ssh HOST admin match end c6zl3rq7s7 --winner 1 --reason 'the other player never moves'",
 	}, func(cmd *cobra.Command, args []string) (answer, error) {

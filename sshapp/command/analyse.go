@@ -42,7 +42,7 @@ func newAnalyse(d Env) *cobra.Command {
 			case given:
 				return nil
 			}
-			return arguments(1, math.MaxInt, "a position or a game")(cmd, args)
+			return Arguments(1, math.MaxInt, "a position or a game")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnalyse(d.Server); err != nil {

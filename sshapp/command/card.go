@@ -42,7 +42,7 @@ func newCast(d Env) *cobra.Command {
 
 // newShowing is a command that prints a match that is over, made from how it stood after each event and from the host.
 func newShowing(d Env, cmd *cobra.Command, made func([]match.State, string) []byte) *cobra.Command {
-	cmd.Args = arguments(1, 1, "the name of a match that is over")
+	cmd.Args = Arguments(1, 1, "the name of a match that is over")
 	cmd.RunE = d.needsServer(func(cmd *cobra.Command, args []string) error {
 		if err := mayAnalyse(d.Server); err != nil {
 			return err

@@ -42,8 +42,8 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	}
 }
 
-// arguments takes from least to most arguments, which are what it says.
-func arguments(least, most int, what string) cobra.PositionalArgs {
+// Arguments takes from least to most arguments, and says in its error what they are.
+func Arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:

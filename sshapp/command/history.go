@@ -163,7 +163,7 @@ func joinIDs(all []match.PlayerID) string {
 // newRecord is a command about a player's history, which write prints.
 func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer, record) error) *cobra.Command {
 	dir := ""
-	cmd.Args = arguments(0, 1, "one name, or none for your own")
+	cmd.Args = Arguments(0, 1, "one name, or none for your own")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := setData(d, &dir); err != nil {
 			return err
@@ -311,7 +311,7 @@ func newLadder(d Env) *cobra.Command {
 		Short:   "List the players with the best ratings",
 		Long:    aboutLadder,
 		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json",
-		Args:    arguments(0, 0, "no word"),
+		Args:    Arguments(0, 0, "no word"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := setData(d, &dir); err != nil {
 				return err

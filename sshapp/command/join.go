@@ -16,7 +16,7 @@ func newJoin(d Env) *cobra.Command {
 		Use:     "join CODE",
 		Short:   "Sit down at a private table, or come back to a guest's seat",
 		Example: "ssh -t HOST join K7QX",
-		Args:    arguments(1, 1, "the code of a table"),
+		Args:    Arguments(1, 1, "the code of a table"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
 			code := match.Code(args[0])
 			if err := d.Server.preJoin(cmd.Context(), code); err != nil {

@@ -103,7 +103,7 @@ func newKeyLink(d Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "link CODE",
 		Short: "Link the key that you log in with to the account that has made a code",
-		Args:  arguments(1, 1, "the code that key add prints"),
+		Args:  Arguments(1, 1, "the code that key add prints"),
 		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
 			if len(h.Manager.MatchesOf(h.Player.ID)) > 0 {
 				return "", errPlaying
@@ -118,7 +118,7 @@ func newKeyRemove(d Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove ID",
 		Short: "Remove a key from your account",
-		Args:  arguments(1, 1, "the identifier of a key, as key list prints it"),
+		Args:  Arguments(1, 1, "the identifier of a key, as key list prints it"),
 		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
 			key := account.KeyID(strings.ToLower(args[0]))
 			return fmt.Sprintf("The key %s is removed.", key), h.Accounts.RemoveKey(ctx, h.Caller, key)

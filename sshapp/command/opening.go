@@ -30,7 +30,7 @@ func newOpening(d Env) *cobra.Command {
 		Short:   "Draw the two positions of a rated pair from a seed",
 		Long:    aboutOpening,
 		Example: d.Name + " opening K7QXV2M4T5B6N8P9R3S1W0Y2Z4",
-		Args:    arguments(1, 1, "one seed, in quotes if it has spaces"),
+		Args:    Arguments(1, 1, "one seed, in quotes if it has spaces"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			drawn, err := drawOpenings(args[0])
 			if err != nil {

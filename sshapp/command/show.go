@@ -65,7 +65,7 @@ func newShow(d Env) *cobra.Command {
 		Short:   "Print the record of a match that is over",
 		Long:    aboutShow,
 		Example: "ssh HOST show c6zl3rq7s7",
-		Args:    arguments(1, 1, "the name of a match that is over"),
+		Args:    Arguments(1, 1, "the name of a match that is over"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
 			states, err := d.Server.history(cmd.Context(), match.ID(args[0]))
 			if err != nil {

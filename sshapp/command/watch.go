@@ -24,7 +24,7 @@ func newWatch(d Env) *cobra.Command {
 		Short:   "Look on: at the match named, or at the busiest one",
 		Long:    aboutWatch,
 		Example: "ssh -t HOST watch",
-		Args:    arguments(0, 1, "the name of a match, as `matches` lists it"),
+		Args:    Arguments(0, 1, "the name of a match, as `matches` lists it"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
 			from := start.Start{At: start.Match}
 			if len(args) > 0 {
