@@ -21,7 +21,7 @@ var (
 	ErrTooMany        = errors.New("you have as many matches as one player may have: finish one first")
 	ErrAddressFull    = errors.New("the players of your address have as many matches as they may: try again in a while")
 	ErrRateLimited    = errors.New("too many matches begun in a short time: wait a little")
-	ErrDraining       = errors.New("no new matches: the server is about to stop")
+	ErrDraining       = errors.New("no new matches begin at this server now")
 	ErrClosed         = errors.New("the table has closed")
 	ErrRated          = errors.New("not during a rated game")
 	ErrRatedTable     = errors.New("a rated pair is played against an opponent from the queue only")

@@ -35,7 +35,7 @@ func TestPlayersForAdministrators(t *testing.T) {
 		}
 	}
 	session := h.sit("mallory", key)
-	session.sees("Notakto")
+	session.sees("Play someone")
 	if _, complaint, status := h.as(newKey(t, moderatorKey), "admin ban add @mallory --reason rude"); status != 0 {
 		t.Fatal(complaint)
 	}

@@ -99,7 +99,7 @@ func TestAdministrationIsUnknownToPlayers(t *testing.T) {
 func TestAdminStatusAndWho(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	for _, client := range []*gossh.Client{h.dial("ann", newKey(t, 1)), h.dial("ann", newKey(t, 1)), h.dial("gail", nil)} {
-		newPerson(t, client, "xterm", 80, 24).sees("Notakto")
+		newPerson(t, client, "xterm", 80, 24).sees("Play someone")
 	}
 	moderator := newKey(t, moderatorKey)
 	out, complaint, status := h.as(moderator, "admin status --json")
@@ -175,7 +175,7 @@ func TestAdministratorsGetIntoAFullServer(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) {
 		o.MaxSessions, o.MaxWaiting, o.MaxSessionsPerAddress = 1, 1, 1
 	})
-	h.sit("ann", newKey(t, 1)).sees("Notakto")
+	h.sit("ann", newKey(t, 1)).sees("Play someone")
 	if _, _, status := h.as(newKey(t, adminKey), "admin status"); status != 0 {
 		t.Errorf("an administrator is answered with %d", status)
 	}

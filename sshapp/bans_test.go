@@ -95,7 +95,7 @@ func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 func TestABannedPlayerTakesNoPlace(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 1 })
 	ann := h.sit("ann", newKey(t, 1))
-	ann.sees("Notakto")
+	ann.sees("Play someone")
 	h.succeeds("admin ban add " + string(h.player(2, "").ID))
 	h.refused(newKey(t, 2), "banned from this server (reference")
 	ann.press("?")
@@ -229,7 +229,7 @@ func TestABannedAddressIsRefusedBeforeTheLogin(t *testing.T) {
 // An administrator who has banned the own key and address gets into a full server, and others from there do not.
 func TestAdministratorsAreNotKeptOut(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 1 })
-	h.sit("ann", newKey(t, 1)).sees("Notakto")
+	h.sit("ann", newKey(t, 1)).sees("Play someone")
 	h.succeeds("admin ban add " + line(t, adminKey))
 	h.succeeds("admin ban add " + string(h.player(moderatorKey, "").ID))
 	h.succeeds("admin ban add 127.0.0.0/8 --for 1h --reason flood")
@@ -270,7 +270,7 @@ func TestABanHoldsOnAllServers(t *testing.T) {
 		})
 	}
 	ann := servers[1].sit("ann", newKey(t, 1))
-	ann.sees("Notakto")
+	ann.sees("Play someone")
 	servers[0].succeeds("admin ban add " + string(servers[0].player(1, "").ID) + " --kick")
 	if err := ann.leaves(); err == nil {
 		t.Error("her session has ended well")

@@ -107,7 +107,7 @@ func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
 func TestExtendedDataEndsTheConnection(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
-	p.sees("Notakto")
+	p.sees("Play someone")
 	channel := openChannel(t, p.client)
 	before := heap()
 	_, _ = io.Copy(channel.Stderr(), &zeros{left: 1 << 20})
@@ -147,7 +147,7 @@ func TestAFewRekeysAreInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	newPerson(t, client, "xterm", 80, 24).sees("Notakto")
+	newPerson(t, client, "xterm", 80, 24).sees("Play someone")
 }
 
 // zeros is so many bytes of nothing.

@@ -73,7 +73,7 @@ func (faultyReader) Read([]byte) (int, error) { panic("a fault in the input") }
 func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = spoiled })
 	bystander := h.sit("alice", newKey(t, 1))
-	bystander.sees("Notakto")
+	bystander.sees("Play someone")
 	for i, where := range []string{faultyFrontEnd, faultyKeys, faultyView} {
 		p := h.sit(where, newKey(t, byte(10+i)))
 		if err := p.leaves(); where == faultyFrontEnd && err == nil {

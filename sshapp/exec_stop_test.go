@@ -153,7 +153,7 @@ func TestPlayWithoutATableFails(t *testing.T) {
 	}
 	expect("you have as many matches as one player may have: finish one first")
 	h.manager.Drain()
-	expect("no new matches: the server is about to stop")
+	expect("no new matches begin at this server now")
 }
 
 // Why nothing can be recorded stands in one line, without what the server was doing.

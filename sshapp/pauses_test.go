@@ -79,7 +79,7 @@ func TestALameDuckLetsMatchesEnd(t *testing.T) {
 	for line := range waiting.said {
 		received += line
 	}
-	for _, want := range []string{"no new matches: the server is about to stop; you wait", `"cancelled"`,
+	for _, want := range []string{"no new matches begin at this server now; you wait", `"cancelled"`,
 		`"the server is about to stop; please come back later"`} {
 		if !strings.Contains(received, want) {
 			t.Errorf("who waited is told %s, without %s", received, want)

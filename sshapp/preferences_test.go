@@ -15,7 +15,7 @@ func TestPreferencesAreRemembered(t *testing.T) {
 			client = h.dial("alice", newKey(t, key))
 		}
 		p := newPerson(t, client, "xterm-256color", 80, 24)
-		p.sees("Notakto")
+		p.sees("Play someone")
 		p.press(keys)
 		p.sees(sees)
 		p.press("\x03\x03")

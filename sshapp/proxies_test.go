@@ -36,7 +36,7 @@ func TestATrustedProxyGivesTheAddress(t *testing.T) {
 	h := startServer(t, behindProxy, func(o *options) { o.MaxSessionsPerAddress = 1 })
 	for i, address := range []string{"198.51.100.7", "198.51.100.8"} {
 		conn := h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, address))
-		newPerson(t, h.client(conn, login("alice", newKey(t, byte(i+1)))), "xterm", 80, 24).sees("Notakto")
+		newPerson(t, h.client(conn, login("alice", newKey(t, byte(i+1)))), "xterm", 80, 24).sees("Play someone")
 		if !strings.Contains(h.log.String(), "address="+address+":4711") {
 			t.Errorf("the log does not know %s:\n%s", address, h.log.String())
 		}
@@ -47,7 +47,7 @@ func TestOnlyAProxyGivesAnAddress(t *testing.T) {
 	h := startServer(t, behindProxy)
 	conn := h.throughProxy(net.IPv4(127, 0, 0, 3), fmt.Sprintf(throughFrom, "198.51.100.7"))
 	client := h.client(conn, login("alice", newKey(t, 1))) // lines before the protocol's first are skipped
-	newPerson(t, client, "xterm", 80, 24).sees("Notakto")
+	newPerson(t, client, "xterm", 80, 24).sees("Play someone")
 	if book := h.log.String(); strings.Contains(book, "198.51.100.7") || !strings.Contains(book, "address=127.0.0.3:") {
 		t.Errorf("a stranger chose an address:\n%s", book)
 	}

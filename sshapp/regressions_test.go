@@ -29,7 +29,7 @@ import (
 func TestAClosedChannelEndsTheSession(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
-	p.sees("Notakto")
+	p.sees("Play someone")
 	_ = p.session.Close()
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
 	if _, _, err := p.client.SendRequest("ping", true, nil); err != nil {
@@ -42,7 +42,7 @@ func TestAClosedChannelEndsTheSession(t *testing.T) {
 func TestTheEndOfInputEndsTheSession(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
-	p.sees("Notakto")
+	p.sees("Play someone")
 	_ = p.keys.Close()
 	if err := p.leaves(); err != nil {
 		t.Errorf("the session ended with %v", err)
@@ -58,7 +58,7 @@ func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 		o.wrap = tap.wrap
 	})
 	p := h.sit("alice", newKey(t, 1))
-	p.sees("Notakto")
+	p.sees("Play someone")
 	tap.shut.Store(true)
 	p.press("?")
 	eventually(t, "the client to be hung up on", func() bool { return h.inside() == 0 })
@@ -147,13 +147,13 @@ func TestAConnectionThatGoesOnAskingIsClosed(t *testing.T) {
 func TestSessionsOfAPlayerAreLimited(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = 3 })
 	for range 3 {
-		h.sit("alice", newKey(t, 1)).sees("both play X")
+		h.sit("alice", newKey(t, 1)).sees("Both play X")
 	}
 	if _, _, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil); err == nil ||
 		!strings.Contains(err.Error(), limit.ErrPlayerFull.Error()) {
 		t.Errorf("got %v", err)
 	}
-	h.sit("bob", newKey(t, 2)).sees("Notakto")
+	h.sit("bob", newKey(t, 2)).sees("Play someone")
 }
 
 // A handler that did not read the sizes made the second window-change wait for ever, and every request after it.
@@ -182,7 +182,7 @@ func TestNoRequestWaitsForTheSession(t *testing.T) {
 func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
-	p.sees("Notakto")
+	p.sees("Play someone")
 	for range 20 * maxRequests {
 		if p.session.WindowChange(24, 80) != nil {
 			break
@@ -196,7 +196,7 @@ func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
 func TestResizesAreFollowedAndFew(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
-	p.sees("Notakto")
+	p.sees("Play someone")
 	for i := range 80 {
 		if err := p.session.WindowChange(24, 40+i); err != nil {
 			t.Fatal(err)
@@ -217,7 +217,7 @@ func TestAnIdlePlayerIsSentHomeFromATickingScreen(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, func(o *options) { o.Idle = 1500 * time.Millisecond })
 	p := h.sit("alice", newKey(t, 1))
-	p.sees("Notakto")
+	p.sees("Play someone")
 	p.press("\r") // the waiting screen has a clock
 	p.sees("0:01")
 	if err := p.leaves(); err != nil {
@@ -338,7 +338,7 @@ func TestAFloodOfRequestsToTheConnectionEndsIt(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
 	p := newPerson(t, client, "xterm", 80, 24)
-	p.sees("Notakto")
+	p.sees("Play someone")
 	for range 20 * maxRequests {
 		if _, _, err := client.SendRequest("nonsense", true, nil); err != nil {
 			break
@@ -357,7 +357,7 @@ func TestDrainNotifiesEveryoneAndRestoresTheirTerminals(t *testing.T) {
 	var people []*person
 	for i := range byte(20) {
 		p := h.sit(fmt.Sprint("player", i), newKey(t, i+1))
-		p.sees("Notakto")
+		p.sees("Play someone")
 		people = append(people, p)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
@@ -381,7 +381,7 @@ func TestDrainCutsWhoDoesNotRead(t *testing.T) {
 	besideOthers(t)
 	var tap tap
 	h := startServer(t, func(o *options) { o.wrap = tap.wrap })
-	h.sit("alice", newKey(t, 1)).sees("Notakto")
+	h.sit("alice", newKey(t, 1)).sees("Play someone")
 	tap.shut.Store(true)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
@@ -397,7 +397,7 @@ func TestQuittingWithKeysTypedAheadLeavesNothing(t *testing.T) {
 	client := h.dial("alice", newKey(t, 1))
 	slot := func() {
 		p := newPerson(t, client, "xterm-256color", 80, 24)
-		p.sees("Notakto")
+		p.sees("Play someone")
 		p.press("\x03\x03" + strings.Repeat("j", 1000))
 		_ = p.leaves()
 	}
@@ -414,7 +414,7 @@ func TestAbruptCutsLeaveNothing(t *testing.T) {
 	for i := range byte(50) {
 		p := h.sit("alice", newKey(t, i+1))
 		if i%2 == 0 {
-			p.sees("Notakto")
+			p.sees("Play someone")
 		}
 		p.press("jjj")
 		_ = p.client.Close()
@@ -428,7 +428,7 @@ func TestNothingIsAskedOfATerminal(t *testing.T) {
 	h := startServer(t)
 	for _, term := range []string{"xterm-256color", "tmux-256color", "linux", "vt100", "dumb", "unheard-of"} {
 		p := newPerson(t, h.dial("alice", newKey(t, 1)), term, 80, 24)
-		p.sees("Notakto")
+		p.sees("alice")
 		p.press("\x03\x03")
 		_ = p.leaves()
 		if question := asks.FindString(p.sent()); question != "" {
@@ -443,7 +443,7 @@ func TestAKeyThatIsOnlyOfferedIsNoPlayer(t *testing.T) {
 	config := login("mallory", nil)
 	config.Auth = append([]gossh.AuthMethod{gossh.PublicKeys(unprovable{newKey(t, 1)})}, config.Auth...)
 	client := h.client(h.connect(), config)
-	newPerson(t, client, "xterm", 80, 24).sees("Notakto")
+	newPerson(t, client, "xterm", 80, 24).sees("Play someone")
 	if book := h.log.String(); !strings.Contains(book, "guest:") ||
 		strings.Contains(book, gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) {
 		t.Errorf("the log says\n%s", book)
@@ -485,7 +485,7 @@ func TestPasswordsAndNothingAtAllAreRefused(t *testing.T) {
 func TestNamesCannotForgeTheLog(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("eve\nINFO session began\x1b[2J\u202e"+strings.Repeat("x", 5000), newKey(t, 1))
-	p.sees("Notakto")
+	p.sees("Play someone")
 	for line := range strings.Lines(h.log.String()) {
 		if strings.ContainsAny(strings.TrimSuffix(line, "\n"), "\x1b\x00\u202e") || len(line) > 1024 {
 			t.Errorf("the log has the line %q", line)

@@ -25,7 +25,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		{limit.LoginFailed, "the login took too long", (*testServer).lingers},
 		{limit.KeyFlood, "unrecognised input", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
-			p.sees("Notakto")
+			p.sees("Play someone")
 			p.press("\x1b]0;" + strings.Repeat("x", 5000))
 			_ = p.leaves()
 			p.restored()
@@ -33,7 +33,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		}},
 		{limit.TooManyRequests, "far too many requests", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
-			p.sees("Notakto")
+			p.sees("Play someone")
 			for range 2 * maxRequests {
 				_ = p.session.WindowChange(24, 81)
 			}
@@ -47,7 +47,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		}},
 		{limit.UnreadInput, "too much unread input", func(h *testServer) string {
 			p := h.sit("alice", newKey(h.t, 1))
-			p.sees("Notakto")
+			p.sees("Play someone")
 			_, _ = io.Copy(openChannel(h.t, p.client).Stderr(), &zeros{left: 1 << 20})
 			_ = p.leaves()
 			return p.screen()

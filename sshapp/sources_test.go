@@ -18,9 +18,9 @@ func TestAddressesKnowWhoIsHere(t *testing.T) {
 	}
 	client := h.dial("alice", newKey(t, 1))
 	first := newPerson(t, client, "xterm-256color", 80, 24)
-	first.sees("Notakto")
+	first.sees("Play someone")
 	second := newPerson(t, client, "xterm-256color", 80, 24)
-	second.sees("Notakto")
+	second.sees("Play someone")
 	_ = first.session.Close()
 	eventually(t, "the first to go", func() bool { return h.inside() == 1 })
 	if at := here(); at != "127.0.0.1/32" {

@@ -17,7 +17,7 @@ func fullServer(t *testing.T) (h *testServer, alice *person) {
 	t.Helper()
 	h = startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 3 })
 	alice = h.sit("alice", newKey(t, 1))
-	alice.sees("Notakto")
+	alice.sees("Play someone")
 	return h, alice
 }
 

@@ -51,7 +51,7 @@ func TestMatchesAreShownInTurn(t *testing.T) {
 		ctx, stop := context.WithCancelCause(t.Context())
 		h.InTurn = func(func()) { stop(match.ErrDraining) }
 		askUntil(ctx, command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line+" at a stop",
-			command.ExitFailure, "", "about to stop")
+			command.ExitFailure, "", "no new matches begin")
 	}
 }
 

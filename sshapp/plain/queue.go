@@ -94,7 +94,7 @@ func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	}
 	switch state {
 	case client.QueueStopping:
-		s.printLine("The server is about to stop.", queueClosed)
+		s.printLine("No new matches begin at this server now.", queueClosed)
 	case client.QueueMoved:
 		s.printLine("You are waiting in another window now.")
 	case client.QueueFound:

@@ -99,11 +99,11 @@ func TestThreeMatches(t *testing.T) {
 // A server that stops gives no new matches and says so to those who wait.
 func TestDrain(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		const stopping = "The server is about to stop and begins no new matches: come back in a while."
+		const stopping = "No new matches begin at this server now: come back in a while."
 		a, c := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}), b.come(bob())
 		a.skips()
 		b.manager.Drain()
-		a.expects("The server is about to stop. " + queueClosed)
+		a.expects("No new matches begin at this server now. " + queueClosed)
 		for _, command := range []string{"play", "computer", "private"} {
 			c.asked(command, stopping)
 		}

@@ -111,7 +111,7 @@ func TestDraining(t *testing.T) {
 		b.rest()
 		bob.mustSee("The queue is closed: the server is stopping.")
 		ann.press("1")
-		ann.mustSee("No new matches: the server will stop.")
+		ann.mustSee("No new matches begin here now.")
 	})
 }
 

@@ -205,8 +205,8 @@ var errorTexts = [...]errorText{
 	},
 	{
 		err: match.ErrDraining, code: botproto.CodeDraining,
-		short: "No new matches: the server will stop.",
-		full:  "The server is about to stop and begins no new matches: come back in a while.",
+		short: "No new matches begin here now.",
+		full:  "No new matches begin at this server now: come back in a while.",
 	},
 	{
 		err: match.ErrClosed, code: botproto.CodeMatchOver,
