@@ -111,6 +111,9 @@ func TestAdminStatusAndWho(t *testing.T) {
 	if out, _, _ := h.as(moderator, "admin status"); !strings.Contains(out, ": ready.\n4 of ") {
 		t.Errorf("in words: %s", out)
 	}
+	if book := h.log.String(); !strings.Contains(book, "command=admin") {
+		t.Errorf("the log says\n%s", book)
+	}
 	out, _, _ = h.as(moderator, "admin who --json")
 	var all []admin.Session
 	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 4 {

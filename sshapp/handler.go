@@ -16,6 +16,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
@@ -161,7 +162,7 @@ func logSessionBegin(s *Server, c *channel) {
 	s.log.Info("session began", "event", "session-begin",
 		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
 		"conn", c.conn.id.number, "session", sessionID(c), "front_end", c.asked.frontEnd.Name,
-		"command", loggedCommand(c.RawCommand()), "client", shortened(string(c.serverConn.ClientVersion())),
+		"command", loggedCommand(c), "client", shortened(string(c.serverConn.ClientVersion())),
 		"columns", pty.Window.Width, "rows", pty.Window.Height)
 }
 
@@ -225,13 +226,14 @@ func sessionID(sess ssh.Session) string {
 
 const maxLoggedCommand = 80
 
-// loggedCommand returns the command of a line without its arguments, or "unknown" if its first word is no command: what
-// a client writes there may be the code of a guest's seat, which is all that the guest has to come back with.
-func loggedCommand(line string) string {
-	switch argv := strings.Fields(line); {
+// loggedCommand returns the command of a session without its arguments, or "unknown" if its first word is no command of
+// the player's: what a client writes there may be the code of a guest's seat, which is all that the guest has to come
+// back with.
+func loggedCommand(c *channel) string {
+	switch argv := strings.Fields(c.RawCommand()); {
 	case len(argv) == 0:
 		return ""
-	case slices.Contains(command.Names(), argv[0]):
+	case slices.Contains(command.Names(), argv[0]), argv[0] == "admin" && c.who.role != admin.Player:
 		return argv[0]
 	default:
 		return "unknown"

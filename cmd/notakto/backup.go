@@ -219,6 +219,15 @@ func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, e
 	if err != nil {
 		return "", err
 	}
+	left, err := filepath.Glob(filepath.Join(dir, "notakto-*.part")) // by backups that were killed, or go on
+	if err != nil {
+		return "", err
+	}
+	for _, part := range left {
+		if info, gone := os.Stat(part); gone == nil && time.Since(info.ModTime()) > day {
+			err = errors.Join(err, os.Remove(part))
+		}
+	}
 	slices.Sort(all)
 	for _, old := range all[:max(0, len(all)-keep)] {
 		err = errors.Join(err, os.Remove(old))

@@ -61,7 +61,18 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, name := range []string{"notakto-1.part", "notakto-2.part"} { // a killed backup, and one that goes on
+		if err := os.WriteFile(filepath.Join(kept, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(filepath.Join(kept, "notakto-1.part"), time.Time{}, time.Now().Add(-2*day)); err != nil {
+		t.Fatal(err)
+	}
 	path := strings.TrimSpace(backup("--to", kept, "--keep", "2", "--with-host-key"))
+	if parts, err := filepath.Glob(filepath.Join(kept, "*.part")); err != nil || len(parts) != 1 {
+		t.Errorf("of backups that were not completed are left %v, %v", parts, err)
+	}
 	fresh := filepath.Join(kept, "a", "b")
 	if path := strings.TrimSpace(backup("--to", fresh)); filepath.Dir(path) != fresh {
 		t.Errorf("%s is not in the directory that was missing", path)

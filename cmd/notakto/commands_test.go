@@ -31,7 +31,7 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		refused(t, command.ExitFailure, nil, strings.Fields(asked), "this command needs a server: ssh HOST "+name)
 	}
 	refused(t, command.ExitUsage, nil, []string{"cluster", "status"}, "--cluster-listen is needed")
-	refused(t, command.ExitUsage, nil, []string{"cluster", "remove"}, "1 arg")
+	refused(t, command.ExitUsage, nil, []string{"cluster", "remove"}, "takes the name of a server")
 	refused(t, command.ExitUsage, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
 	refused(t, command.ExitUsage, nil, []string{"classic", "four"}, "two, three or one")
 	refused(t, command.ExitUsage, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")

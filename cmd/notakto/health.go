@@ -29,7 +29,8 @@ func newHealth() *cobra.Command {
 		Use: "health", Short: "Ask a running server whether it is ready", Long: aboutHealth,
 		Example: "notakto health --status 127.0.0.1:9464", Args: command.NoArguments,
 	}
-	cmd.Flags().StringVar(&address, "status", "", "where the server has its status; that of the settings by default")
+	cmd.Flags().Var(optionalOf(httpAddress, &address), "status",
+		"`ADDRESS` where the server has its status; that of the settings by default")
 	cmd.Flags().BoolVar(&live, "live", false, "ask only whether the process works, not whether it can record moves")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if address == "" {

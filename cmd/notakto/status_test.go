@@ -136,6 +136,7 @@ func TestHealthAsksTheServer(t *testing.T) {
 		refused(t, command.ExitFailure, nil, []string{"health", "--status", at}, "no answer from "+at)
 	}
 	refused(t, command.ExitUsage, nil, []string{"health"}, "--status-listen")
+	refused(t, command.ExitUsage, nil, []string{"health", "--status", "9464"}, "--status", "HOST:PORT")
 }
 
 func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -30,6 +31,9 @@ func newPlayer(e Env) *cobra.Command {
 	cmd.AddCommand(newPlayerShow(e), newPlayerExport(e), newPlayerRename(e))
 	return cmd
 }
+
+// aPlayer is what the commands take.
+const aPlayer = "an account, @ and a claimed name, or a key"
 
 const aboutPlayers = `X is an account, a claimed name (@NAME), or a key (its fingerprint SHA256:…).`
 
@@ -63,7 +67,7 @@ func playerOf(e Env, words []string) (match.Player, account.Info, error) {
 func newPlayerShow(e Env) *cobra.Command {
 	return answering(row{
 		use: "show X", short: "Show a player: name, keys, sessions, matches, bans", long: aboutPlayers,
-		args: cobra.MinimumNArgs(1), example: "ssh HOST admin player show @ann",
+		args: command.Arguments(1, math.MaxInt, aPlayer), example: "ssh HOST admin player show @ann",
 	}, func(_ *cobra.Command, args []string) (answer, error) {
 		p, info, err := playerOf(e, args)
 		if err != nil {
@@ -120,7 +124,8 @@ func texts[T ~string](all []T) (written []string) {
 
 func newPlayerExport(e Env) *cobra.Command {
 	return newCommand(row{
-		use: "export X", short: "Print everything that is stored about a player, as JSON", args: cobra.MinimumNArgs(1),
+		use: "export X", short: "Print everything that is stored about a player, as JSON",
+		args:    command.Arguments(1, math.MaxInt, aPlayer),
 		long:    "Print everything that is stored about a player, as \"me export\" prints it for the player.",
 		example: "ssh HOST admin player export @ann > ann.json",
 	}, func(cmd *cobra.Command, args []string) error {
@@ -148,7 +153,8 @@ func newPlayerRename(e Env) *cobra.Command {
 X is one word; all that follow are the name. The player has it from the next login on, as a name that the player has
 claimed, and can change it after 30 days. The account must have a claimed name, or more than one key, or preferences: of
 any other the server does not know the key.`,
-		args: cobra.MinimumNArgs(2), example: "ssh HOST admin player rename @mallory mal 7",
+		args:    command.Arguments(2, math.MaxInt, aPlayer+", and the new name"),
+		example: "ssh HOST admin player rename @mallory mal 7",
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		p, info, err := playerOf(e, args[:1])
 		if err != nil {

@@ -89,7 +89,10 @@ func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields .
 	if conn != 0 {
 		fields = append([]any{"conn", conn}, fields...)
 	}
-	r.log.Info("turned away", append([]any{"event", "turned-away", "reason", why, "from", from}, fields...)...)
+	if from.IsValid() { // not by the control socket
+		fields = append([]any{"from", from}, fields...)
+	}
+	r.log.Info("turned away", append([]any{"event", "turned-away", "reason", why}, fields...)...)
 }
 
 // Report writes the counters to the log, if there is anything new to tell.
