@@ -43,7 +43,7 @@ pair() {
     sees "$who" '2 boards'
   done
   press alice 1
-  sees alice 'Waiting for an opponent' 'you are the only one waiting'
+  sees alice 'Waiting for an opponent' 'No one else is waiting'
   press bob Enter
   for who in alice bob; do sees_like "$who" 'alice.*bob|bob.*alice'; done
   eventually "a player to be on turn" a_players_turn
