@@ -9,8 +9,9 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// firstMove is how long a player of a rated pair may take for the first move, the shortest limit for a move.
-const firstMove = 30 * time.Second
+// firstMove is how long a player of a rated pair may take for the first move, the shortest limit for a move, less what
+// the event that begins the turn may take to a busy client.
+const firstMove = 30*time.Second - time.Second/2
 
 // pairGame is what is known of a match that is a game of a rated pair; the zero value is none.
 type pairGame struct {
