@@ -78,22 +78,26 @@ func addressNet(c *connection) netip.Prefix {
 // newer than the session's channel.
 func refuseBanned(s *Server, next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
-		line, ok := sess.(*channel)
-		if !ok { // every session is one
-			return
-		}
-		ban := line.who.ban
-		if ban == nil {
-			ban = banOf(s, line)
-		}
-		if ban == nil {
+		if line, ok := sess.(*channel); ok && !tellBan(s, line) { // every session is one
 			next(sess)
-			return
 		}
-		line.reject(limit.Banned, "player", line.who.ID, "reference", ban.Reference)
-		_, _ = fmt.Fprintf(newStallWriter(s, sess, line.Stderr()), "notakto: %s\n", bannedError{*ban})
-		_ = sess.Exit(int(command.ExitFailure))
 	}
+}
+
+// tellBan reports whether a client is banned; then it reads why, and its session has ended. It is a function of its
+// own, so that its variables take no room on the stack for as long as a session lasts.
+func tellBan(s *Server, c *channel) bool {
+	ban := c.who.ban
+	if ban == nil {
+		ban = banOf(s, c)
+	}
+	if ban == nil {
+		return false
+	}
+	c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
+	_, _ = fmt.Fprintf(newStallWriter(s, c, c.Stderr()), "notakto: %s\n", bannedError{*ban})
+	_ = c.Exit(int(command.ExitFailure))
+	return true
 }
 
 // kickBanned ends the sessions that a ban keeps out.

@@ -144,17 +144,25 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		if line, ok := sess.(*channel); ok { // every session is one
-			logSessionBegin(s, line)
-			defer logSessionEnd(s, line)
-			defer s.people.admin.sessions.add(line)()
-			s.people.admin.maintenance.greet(line)
+			defer beginSession(s, line)()
 		}
 		next(sess)
 	}
 }
 
-// logSessionBegin logs and counts a session that begins. It is a function of its own, so that its variables take no
-// room on the stack for as long as the session lasts.
+// beginSession has administrators and the log know of a session until end is called. It is a function of its own, so
+// that its variables take no room on the stack for as long as the session lasts.
+func beginSession(s *Server, c *channel) (end func()) {
+	logSessionBegin(s, c)
+	leave := s.people.admin.sessions.add(c)
+	s.people.admin.maintenance.greet(c)
+	return func() {
+		leave()
+		logSessionEnd(s, c)
+	}
+}
+
+// logSessionBegin logs and counts a session that begins.
 func logSessionBegin(s *Server, c *channel) {
 	pty, _, _ := c.Pty()
 	c.asked.at = time.Now()
