@@ -41,9 +41,19 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	}
 	l.meetings.remember(p, l.cfg.Journal.Now())
 	completePairing(l, p)
-	if n.Text == nil || !l.isFresh(before) || !p.isRenewalOf(before) {
+	if changesQueue(l, before, p) {
 		l.update()
 	}
+}
+
+// changesQueue reports whether the queue may be another one now that a ticket has taken the place of the one before;
+// either may be missing. It is the same as long as those that the tickets are paired with do not wait, as when a
+// pairing becomes final and when its tickets are deleted.
+func changesQueue(l *Lobby, before, p ticket) bool {
+	if before.waits() && p.waits() {
+		return !l.isFresh(before) || !p.isRenewalOf(before)
+	}
+	return before.waits() || p.waits() || l.tickets[keyOf(before.Other.ID)].waits() || l.tickets[keyOf(p.Other.ID)].waits()
 }
 
 // waiting returns the tickets of the queue, oldest first, without those that are paired or about to be.

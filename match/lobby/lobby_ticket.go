@@ -158,6 +158,9 @@ func (p ticket) free() ticket {
 	return p.accepting(p.accepted())
 }
 
+// waits reports whether p is a ticket without a pairing.
+func (p ticket) waits() bool { return p.Player.ID != "" && p.Match == "" }
+
 // holds reports whether p's pairing is final.
 func (p ticket) holds() bool { return p.Match != "" && !p.Claims }
 

@@ -101,3 +101,41 @@ func TestALongQueueIsCopiedOnce(t *testing.T) {
 		t.Errorf("one change of a queue of %d makes %.0f values", players, copies)
 	}
 }
+
+// Six changes of the registry make a match, and each had the whole queue looked at again, though three change nothing
+// in it: with 500 programs that took a third of the server's time.
+func TestOnlyAChangeOfTheQueueHasItLookedAt(t *testing.T) {
+	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(0)})
+	waits := func(id match.PlayerID) ticket {
+		return ticket{Player: match.Player{ID: id}, Node: "here", entry: match.Entry{At: time.Now()}}.accepting(terms(t, 3))
+	}
+	paired := func(id, other match.PlayerID, claims bool) ticket {
+		p := waits(id)
+		p.promise = promise{Match: "m", Other: match.Player{ID: other}, Claims: claims}
+		return p
+	}
+	expired := waits("ann")
+	expired.entry.At = time.Now().Add(-2 * match.EntryTTL)
+	for _, test := range []struct {
+		name      string
+		before, p ticket
+		bob       ticket // as it stands
+		want      bool
+	}{
+		{"a player comes", ticket{}, waits("ann"), ticket{}, true},
+		{"a player leaves", waits("ann"), ticket{}, ticket{}, true},
+		{"a ticket is renewed", waits("ann"), waits("ann"), ticket{}, false},
+		{"a ticket is renewed that had expired", expired, waits("ann"), ticket{}, true},
+		{"a player is reserved", waits("ann"), paired("ann", "bob", true), waits("bob"), true},
+		{"the pairing is final", paired("ann", "bob", true), paired("ann", "bob", false), paired("bob", "ann", false), false},
+		{"the pairing failed", paired("ann", "bob", true), waits("ann"), waits("bob"), true},
+		{"a paired ticket is deleted", paired("ann", "bob", false), ticket{}, paired("bob", "ann", true), false},
+		{"the last of a pair is deleted", paired("ann", "bob", false), ticket{}, ticket{}, false},
+		{"it is deleted when the other waits again", paired("ann", "bob", false), ticket{}, waits("bob"), true},
+	} {
+		l.tickets = map[string]ticket{keyOf("bob"): test.bob}
+		if got := changesQueue(l, test.before, test.p); got != test.want {
+			t.Errorf("%s: the queue is looked at: %t", test.name, got)
+		}
+	}
+}
