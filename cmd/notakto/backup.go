@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -120,25 +119,30 @@ func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
 	if withKey {
 		words = append(words, "--with-host-key")
 	}
-	if err := askControl(cmd, dir, w, words...); !errors.Is(err, errNoServer) {
-		return err
-	}
+	return onData(cmd, dir, w, words, func(ctx context.Context, s *journal.Store) error {
+		hostKey := ""
+		if withKey {
+			c, err := configuredOnly("host-key")
+			if err != nil {
+				return err
+			}
+			hostKey = c.keys.host
+		}
+		return writeBackup(ctx, s, w, withKey, hostKey, dir)
+	})
+}
+
+// writeBackup writes a backup of a store, with the host key of a path or else of the data directory if that is wanted.
+func writeBackup(ctx context.Context, s *journal.Store, w io.Writer, withKey bool, hostKey, dir string) error {
 	var files map[string][]byte
 	if withKey {
-		c, err := configuredOnly("host-key")
-		if err != nil {
-			return err
-		}
-		if files, err = keyFile(c.keys.host, dir); err != nil {
+		var err error
+		if files, err = keyFile(hostKey, dir); err != nil {
 			return err
 		}
 	}
-	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
-	if err != nil {
-		return err
-	}
-	_, err = journal.Backup(cmd.Context(), s, w, version().Version, files)
-	return errors.Join(err, s.Close())
+	_, err := journal.Backup(ctx, s, w, version().Version, files)
+	return err
 }
 
 // serverData is the data of the running server, for administrators. It implements [admin.Data].
@@ -159,15 +163,7 @@ func (d *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) 
 		return errTransfer
 	}
 	defer d.reading.Unlock()
-	var files map[string][]byte
-	if withHostKey {
-		var err error
-		if files, err = keyFile(d.hostKey, d.dir); err != nil {
-			return err
-		}
-	}
-	_, err := journal.Backup(ctx, d.store, w, version().Version, files)
-	return err
+	return writeBackup(ctx, d.store, w, withHostKey, d.hostKey, d.dir)
 }
 
 // LastBackup implements [admin.Data].
@@ -343,7 +339,7 @@ func newForget() *cobra.Command {
 		}
 		erased, err := journal.Erase(cmd.Context(), dir, choose, dataLog(cmd))
 		if err == nil {
-			err = removeHistory(dir)
+			err = history.Remove(dir)
 		}
 		if err == nil {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "erased accounts: %d\n", len(erased))
@@ -376,16 +372,6 @@ func accountsNamed(
 		ids = append(ids, id)
 	}
 	return ids, nil
-}
-
-// removeHistory deletes what was computed from the matches. The next start computes it again.
-func removeHistory(dir string) (err error) {
-	for _, end := range [...]string{"", "-wal", "-shm"} {
-		if e := os.Remove(filepath.Join(dir, history.FileName+end)); !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
-		}
-	}
-	return err
 }
 
 const aboutExport = `Print every finished match of a server, also those of private tables.
@@ -451,8 +437,7 @@ func newImport() *cobra.Command {
 	return cmd
 }
 
-// withData gives a command of administrators to the server of a data directory. If it does not run, do gets its
-// journal.
+// withData is onData for the directory that data names, with the output of the command.
 func withData(
 	cmd *cobra.Command, data func() (string, error), words []string, do func(context.Context, *journal.Store) error,
 ) error {
@@ -460,12 +445,20 @@ func withData(
 	if err != nil {
 		return err
 	}
-	if err := askControl(cmd, dir, cmd.OutOrStdout(), words...); !errors.Is(err, errNoServer) {
-		return command.RuntimeError(err)
+	return command.RuntimeError(onData(cmd, dir, cmd.OutOrStdout(), words, do))
+}
+
+// onData gives a command of administrators, whose output goes to w, to the server of a data directory. If it does not
+// run, do gets its journal.
+func onData(
+	cmd *cobra.Command, dir string, w io.Writer, words []string, do func(context.Context, *journal.Store) error,
+) error {
+	if err := askControl(cmd, dir, w, words...); !errors.Is(err, errNoServer) {
+		return err
 	}
 	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
 	if err != nil {
-		return command.RuntimeError(err)
+		return err
 	}
-	return command.RuntimeError(errors.Join(do(cmd.Context(), s), s.Close()))
+	return errors.Join(do(cmd.Context(), s), s.Close())
 }

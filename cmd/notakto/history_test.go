@@ -46,10 +46,8 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 	}
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
-	for _, name := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(filepath.Join(data, history.FileName+name)); err != nil && !os.IsNotExist(err) {
-			t.Fatal(err)
-		}
+	if err := history.Remove(data); err != nil {
+		t.Fatal(err)
 	}
 	s = start(t, nil, args...)
 	bob = newKeyed(t, s, "bob", newSigner(t, 2))

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -52,7 +51,7 @@ func isColorTerminal(f *os.File) bool {
 	if os.Getenv("NO_COLOR") != "" || term == "" || term == "dumb" {
 		return false
 	}
-	return colorprofile.Detect(f, []string{"TERM=xterm"}) > colorprofile.NoTTY
+	return isTerminal(f)
 }
 
 // newCompletion replaces cobra's own command, which exits with success for a shell that it does not know.

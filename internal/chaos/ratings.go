@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
@@ -47,11 +45,8 @@ func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
 	if err := anew.end(syscall.SIGTERM); err != nil {
 		return err
 	}
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		err := os.Remove(filepath.Join(dirs[0], history.FileName+suffix))
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
+	if err := history.Remove(dirs[0]); err != nil {
+		return err
 	}
 	if err := errors.Join(anew.start(), anew.reachable(ctx)); err != nil {
 		return err

@@ -128,10 +128,14 @@ func (d *Directory) BansOn(s Subject) []Ban {
 		add(Subject{Network: netip.PrefixFrom(s.Network.Addr(), bits).Masked()})
 	}
 	slices.SortStableFunc(found, func(a, b Ban) int {
-		if a.Until.IsZero() != b.Until.IsZero() {
-			return map[bool]int{true: -1, false: 1}[a.Until.IsZero()]
+		switch {
+		case a.Until.IsZero() == b.Until.IsZero():
+			return b.Until.Compare(a.Until)
+		case a.Until.IsZero():
+			return -1
+		default:
+			return 1
 		}
-		return b.Until.Compare(a.Until)
 	})
 	return found
 }

@@ -193,10 +193,8 @@ func openFile(path string) (*sql.DB, progress, error) {
 	if err == nil || path == "" {
 		return db, at, err
 	}
-	for _, name := range filesOf(path) {
-		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, progress{}, err
-		}
+	if err := removeFiles(path); err != nil {
+		return nil, progress{}, err
 	}
 	return openDatabase(path)
 }
@@ -241,6 +239,19 @@ func makePrivate(path string) error {
 	err = f.Close()
 	for _, name := range filesOf(path) {
 		if failed := os.Chmod(name, 0o600); !errors.Is(failed, os.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// Remove deletes what was computed from the matches of a data directory whose server does not run. The next start
+// computes it again.
+func Remove(dir string) error { return removeFiles(filepath.Join(dir, FileName)) }
+
+func removeFiles(path string) (err error) {
+	for _, name := range filesOf(path) {
+		if failed := os.Remove(name); !errors.Is(failed, os.ErrNotExist) {
 			err = errors.Join(err, failed)
 		}
 	}

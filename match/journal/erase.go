@@ -161,12 +161,9 @@ func (e *eraser) copyAll(ctx context.Context, s *Store, to natsd.Config, before 
 
 // copy makes the streams of a journal that has none.
 func (e *eraser) copy(ctx context.Context, s *Store, to natsd.Config) (err error) {
-	n := natsd.NewNode(to, newClock().now)
+	n, err := startEmpty(ctx, to)
 	defer func() { err = errors.Join(err, n.Close()) }()
-	if err := n.Prepare(ctx); err != nil {
-		return err
-	}
-	if err := n.Start(ctx, func() uint64 { return 0 }); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, stream := range natsd.KeptStreams() {

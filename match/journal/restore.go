@@ -311,13 +311,20 @@ func openAndCount(
 	return c, errors.Join(err, s.Close())
 }
 
-func unpackParts(ctx context.Context, backup io.Reader, m Manifest, cfg natsd.Config) (err error) {
+// startEmpty starts the server of a directory into which streams are restored. It has to be closed also after an error.
+func startEmpty(ctx context.Context, cfg natsd.Config) (*natsd.Node, error) {
 	n := natsd.NewNode(cfg, newClock().now)
-	defer func() { err = errors.Join(err, n.Close()) }()
-	if err := n.Prepare(ctx); err != nil {
-		return err
+	err := n.Prepare(ctx)
+	if err == nil {
+		err = n.Start(ctx, func() uint64 { return 0 })
 	}
-	if err := n.Start(ctx, func() uint64 { return 0 }); err != nil {
+	return n, err
+}
+
+func unpackParts(ctx context.Context, backup io.Reader, m Manifest, cfg natsd.Config) (err error) {
+	n, err := startEmpty(ctx, cfg)
+	defer func() { err = errors.Join(err, n.Close()) }()
+	if err != nil {
 		return err
 	}
 	for r, at := tar.NewReader(backup), 0; at < len(m.Parts); at++ {

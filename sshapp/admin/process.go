@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -44,7 +45,7 @@ func newReload(e Env) *cobra.Command {
 	})
 }
 
-func list(names []string) string { return orNone(strings.Join(names, ", "), "none") }
+func list(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
 
 func newLogLevel(e Env) *cobra.Command {
 	return answering(row{

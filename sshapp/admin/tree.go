@@ -125,19 +125,19 @@ func leaves(cmd *cobra.Command) (all []*cobra.Command) {
 func guard(e Env, cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		r := Record{Command: nameOf(cmd), Object: strings.Join(args, " "), Status: done}
+		r := Record{Command: nameOf(cmd), Object: strings.Join(args, " "), Status: refused}
 		_, moderators := cmd.Annotations[forModerators]
 		err := errModerator
 		if e.Role == Administrator || moderators {
-			err = run(cmd, args)
-		} else {
-			r.Status = refused
+			r.Status = done
+			if err = run(cmd, args); err != nil {
+				r.Status = failed
+			}
 		}
 		r.Object = cmp.Or(cmd.Annotations[objectOf], r.Object)
 		if reason := cmd.Flags().Lookup(reasonFlag); reason != nil {
 			r.Reason = reason.Value.String()
 		}
-		r.Status = cmp.Or(map[bool]string{true: failed}[err != nil && r.Status == done], r.Status)
 		e.Record(r)
 		if errors.As(err, new(usage)) {
 			return err

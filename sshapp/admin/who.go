@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/netip"
@@ -59,22 +60,15 @@ func newWho(e Env) *cobra.Command {
 func whoInWords(w io.Writer, all []Session) error {
 	for _, s := range all {
 		line := fmt.Sprintf("%s  %s  %s from %s on %s, since %s, idle for %s", s.ID, s.Account, s.Name,
-			orNone(s.Address, "here"), s.FrontEnd, s.Since.UTC().Format(time.DateTime), time.Duration(s.Idle)*time.Second)
-		for i, id := range s.Matches {
-			line += map[bool]string{true: ", plays ", false: " "}[i == 0] + string(id)
+			cmp.Or(s.Address, "here"), s.FrontEnd, s.Since.UTC().Format(time.DateTime), time.Duration(s.Idle)*time.Second)
+		if len(s.Matches) > 0 {
+			line += ", plays " + strings.Join(texts(s.Matches), " ")
 		}
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func orNone(text, none string) string {
-	if text == "" {
-		return none
-	}
-	return text
 }
 
 // parseNetwork reads an address or a network.
