@@ -70,7 +70,7 @@ func first(bans []account.Ban) *account.Ban {
 
 // addressNet returns the network of a client's address alone; invalid at the control socket.
 func addressNet(c *connection) netip.Prefix {
-	ip := ipOf(c.RemoteAddr())
+	ip := limit.IPOf(c.RemoteAddr())
 	return netip.PrefixFrom(ip, ip.BitLen())
 }
 

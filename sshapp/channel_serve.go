@@ -33,24 +33,10 @@ const maxRejections = 64
 // ended.
 func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
-	sess := &channel{
-		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
-		inbox: inbox{notices: make(chan string, maxNotices)},
-		cost:  cost{requests: s.settings.Load().Requests()},
-	}
-	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
-	if link.id.isLocal {
-		sess.who.role = admin.Administrator
-	}
-	sess.cost.pay = func(ctx context.Context, price int) {
-		if sess.who.role != admin.Administrator { // who may import matches
-			payFor(ctx, sess, s.addressLimits, price)
-		}
-	}
+	sess := newChannel(s, link, conn, ctx)
 	if sess.who.ban = banOf(s, sess); sess.who.ban != nil {
 		defer time.AfterFunc(refusedWithin, link.cut).Stop()
 	}
-	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
 	defer sess.life.end(nil)
 	if err := admitSession(s, sess, offer); err != nil {
 		link.reject(limit.SessionRefused, "player", playerOf(sess).ID, "error", err)
@@ -78,8 +64,29 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 		begun()
 		reads()
 		sess.asked.frontEnd = s.Stats.FrontEnds[frontEndOf(sess)]
-		runFrontEnd(sess, server.Handler, s.settings.Load().Stall)
+		runFrontEnd(s, sess, server.Handler)
 	})
+}
+
+// newChannel is that of a session that is not admitted yet. It is a function of its own, so that its variables take no
+// room on the stack for as long as the session lasts.
+func newChannel(s *Server, link *connection, conn *gossh.ServerConn, ctx ssh.Context) *channel {
+	sess := &channel{
+		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
+		inbox: inbox{notices: make(chan string, maxNotices)},
+		cost:  cost{requests: s.settings.Load().Requests()},
+	}
+	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
+	if link.id.isLocal {
+		sess.who.role = admin.Administrator
+	}
+	sess.cost.pay = func(ctx context.Context, price int) {
+		if sess.who.role != admin.Administrator { // who may import matches
+			payFor(ctx, sess, s.addressLimits, price)
+		}
+	}
+	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
+	return sess
 }
 
 // expectSession hangs up on a client whose channel has no session after the start time, or when the server stops,
@@ -167,7 +174,8 @@ func priorityOf(sess *channel, isAwaited bool) limit.Priority {
 
 // runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session
 // is hung up on, so that nothing of it stays behind.
-func runFrontEnd(c *channel, frontEnd ssh.Handler, wait time.Duration) {
+func runFrontEnd(s *Server, c *channel, frontEnd ssh.Handler) {
+	defer context.AfterFunc(s.stopping.draining, func() { c.life.end(limit.ErrServerStopped) })()
 	frontEnd(c)
 	c.conn.budgets.bytes.hold() // there is no reader any more
 	defer c.conn.budgets.bytes.release()
@@ -178,7 +186,7 @@ func runFrontEnd(c *channel, frontEnd ssh.Handler, wait time.Duration) {
 		c.reject(limit.Banned, "player", c.who.ID)
 	}
 	_ = c.Exit(0)
-	overdue := time.AfterFunc(wait, func() { c.conn.closeFor(limit.LeftOpen) })
+	overdue := time.AfterFunc(s.settings.Load().Stall, func() { c.conn.closeFor(limit.LeftOpen) })
 	defer overdue.Stop()
 	for range c.windows { // closed when the client has closed the channel
 	}

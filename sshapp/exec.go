@@ -1,7 +1,6 @@
 package sshapp
 
 import (
-	"context"
 	"errors"
 	"io"
 
@@ -30,9 +29,6 @@ const dataPart = 16 << 10
 
 // serveCommand is the front end of a session with a command, or without a terminal that can show the game.
 func serveCommand(s *Server, sess *channel) {
-	ctx, end := context.WithCancelCause(sess.life.ctx)
-	defer end(nil)
-	defer context.AfterFunc(s.stopping.draining, func() { end(limit.ErrServerStopped) })()
 	typed := newInputBuffer(newRecoverReader(s, sess), sess.conn.budgets.bytes)
 	defer typed.close()
 	out := newStallWriter(s, sess, sess)
@@ -47,12 +43,12 @@ func serveCommand(s *Server, sess *channel) {
 		Out:     out,
 		Err:     newStallWriter(s, sess, sess.Stderr()),
 		Echo:    sess.asked.terminal != nil,
-		Server:  commandEnv(ctx, s, sess, typed),
+		Server:  commandEnv(s, sess, typed),
 		More:    s.people.admin.commands(s, sess),
 	})
 	argv, err := argvOf(sess)
 	if err == nil {
-		err = command.Run(ctx, root, argv)
+		err = command.Run(sess.life.ctx, root, argv)
 	}
 	rejectFor(sess, err)
 	_ = sess.Exit(int(command.Report(root, argv, err)))
@@ -74,14 +70,14 @@ func rejectFor(sess *channel, err error) {
 }
 
 // commandEnv is the server as the player of a session may use it, whose input is typed.
-func commandEnv(ctx context.Context, s *Server, sess *channel, typed io.Reader) *command.Server {
+func commandEnv(s *Server, sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
 		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(),
 		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "error", why) },
 		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices,
 		Log:    s.log.With("session", sessionID(sess)),
-		InTurn: func(do func()) { s.turns.Do(ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
+		InTurn: func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
 	}
 	if showsScreens(sess) {
 		server.Game = func(from start.Start) { serveScreen(s, sess, typed, from) }

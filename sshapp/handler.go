@@ -71,13 +71,10 @@ func frontEndOf(c *channel) string {
 
 // serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
 func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
-	ctx, end := context.WithCancelCause(sess.life.ctx)
-	defer end(nil)
-	defer context.AfterFunc(s.stopping.draining, func() { end(limit.ErrServerStopped) })()
 	sess.conn.timers.roundTrip.measure(sess.serverConn)
 	config := screenConfig(s, sess, from)
 	chosen := keepPreferences(s, sess, config)
-	screen.Run(ctx, typed, config)
+	screen.Run(sess.life.ctx, typed, config)
 	if *chosen != nil {
 		remember(s, sess, **chosen)
 	}

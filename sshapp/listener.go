@@ -109,15 +109,6 @@ func (c proxiedConn) Evict() { _ = c.Close() }
 
 // isTrusted reports whether a connection comes from one of the proxies that may tell addresses.
 func isTrusted(from net.Addr, proxies []netip.Prefix) bool {
-	ip := ipOf(from)
+	ip := limit.IPOf(from)
 	return slices.ContainsFunc(proxies, func(trusted netip.Prefix) bool { return trusted.Contains(ip) })
-}
-
-// ipOf returns the IP of an address; the zero value, which no network contains, if it has none.
-func ipOf(addr net.Addr) netip.Addr {
-	at, err := netip.ParseAddrPort(addr.String())
-	if err != nil {
-		return netip.Addr{}
-	}
-	return at.Addr().Unmap().WithZone("")
 }

@@ -64,9 +64,6 @@ func waitInLine(s *Server, sess *channel) bool {
 		case <-typed.quit:
 			_, _ = fmt.Fprintln(screen)
 			return false
-		case <-s.stopping.draining.Done():
-			say(wording.SessionEnded(limit.ErrServerStopped))
-			return false
 		case <-sess.life.ctx.Done():
 			if cause := context.Cause(sess.life.ctx); !errors.Is(cause, context.Canceled) {
 				say(wording.SessionEnded(cause))

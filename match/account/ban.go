@@ -98,34 +98,22 @@ func (d *Directory) Bans() []Ban {
 // are also those on the accounts that it has or had. Those on an account without a key are also those on its keys.
 // Those on a network are also those on networks that contain it.
 func (d *Directory) BansOn(s Subject) []Ban {
-	now := d.now()
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if len(d.bans) == 0 {
 		return nil
 	}
-	var found []Ban
-	add := func(s Subject) {
+	return bansOnAny(d, withContaining(d, s))
+}
+
+// bansOnAny returns the bans in force on any of the subjects, the one that lasts longest first. The directory is
+// locked.
+func bansOnAny(d *Directory, subjects []Subject) (found []Ban) {
+	now := d.now()
+	for _, s := range subjects {
 		if ban, ok := d.bans[s]; ok && !ban.isOver(now) && !slices.Contains(found, ban) {
 			found = append(found, ban)
 		}
-	}
-	if s.Account != "" {
-		add(Subject{Account: s.Account})
-	}
-	if s.Key != "" {
-		add(Subject{Key: s.Key})
-		for _, id := range everOf(d, s.Key, now) {
-			add(Subject{Account: id})
-		}
-	} else if a := d.accounts[s.Account]; s.Account != "" {
-		add(Subject{Key: KeyID(s.Account)})
-		for i := 0; a != nil && i < len(a.Keys); i++ {
-			add(Subject{Key: a.Keys[i].ID})
-		}
-	}
-	for bits := s.Network.Bits(); bits >= 0; bits-- {
-		add(Subject{Network: netip.PrefixFrom(s.Network.Addr(), bits).Masked()})
 	}
 	slices.SortStableFunc(found, func(a, b Ban) int {
 		switch {
@@ -138,6 +126,28 @@ func (d *Directory) BansOn(s Subject) []Ban {
 		}
 	})
 	return found
+}
+
+// withContaining returns the subjects a ban on which keeps out what a subject names. The directory is locked.
+func withContaining(d *Directory, s Subject) (all []Subject) {
+	if s.Account != "" {
+		all = append(all, Subject{Account: s.Account})
+	}
+	if s.Key != "" {
+		all = append(all, Subject{Key: s.Key})
+		for _, id := range everOf(d, s.Key, d.now()) {
+			all = append(all, Subject{Account: id})
+		}
+	} else if a := d.accounts[s.Account]; s.Account != "" {
+		all = append(all, Subject{Key: KeyID(s.Account)})
+		for i := 0; a != nil && i < len(a.Keys); i++ {
+			all = append(all, Subject{Key: a.Keys[i].ID})
+		}
+	}
+	for bits := s.Network.Bits(); bits >= 0; bits-- {
+		all = append(all, Subject{Network: netip.PrefixFrom(s.Network.Addr(), bits).Masked()})
+	}
+	return all
 }
 
 // everOf returns the accounts that a key has or had. The directory is locked.

@@ -401,13 +401,17 @@ func decrease[K comparable](counts map[K]int, key K) {
 // ipv6Share is the part of an IPv6 address that one customer of a provider gets.
 const ipv6Share = 64
 
+// IPOf returns the IP of a client's address; the zero value, which no network contains, if it has none.
+func IPOf(addr net.Addr) netip.Addr {
+	if at, ok := addr.(interface{ AddrPort() netip.AddrPort }); ok { // of the package net
+		return at.AddrPort().Addr().Unmap().WithZone("")
+	}
+	return netip.Addr{}
+}
+
 // AddressOf is the address that counts as one source of sessions.
 func AddressOf(addr net.Addr) netip.Prefix {
-	port, err := netip.ParseAddrPort(addr.String())
-	if err != nil {
-		return netip.Prefix{}
-	}
-	ip := port.Addr().Unmap().WithZone("")
+	ip := IPOf(addr)
 	bits := ip.BitLen()
 	if ip.Is6() {
 		bits = ipv6Share
