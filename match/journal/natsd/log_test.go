@@ -15,6 +15,7 @@ func TestOrdinaryWarningsAreForDebugging(t *testing.T) {
 	v.Warnf("%s", "Waiting for routing to be established...")
 	v.Warnf("Metalayer blocking snapshot took %.3fs", 0.005)
 	v.Warnf("Filestore [%s] Stream state outdated, last block has additional entries, will rebuild", "BOARD")
+	v.Warnf("Consumer assignment for '%s > %s > %s' not cleaned up, retrying", "$G", "BOARD", "K5B7")
 	v.Warnf("the disk is %s", "slow")
 	if text := log.String(); strings.Count(text, "WARN") != 1 || !strings.Contains(text, "slow") {
 		t.Error(text)
