@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The service as systemd runs it, with all that deploy/notakto.service forbids: a match is begun, the process is killed, systemd starts it
-# again, the match goes on, and the service is stopped in good order; then once more with deploy/notakto.socket. This systemd is the first
-# process of namespaces of its own, and its files are this machine's with a layer over them. That takes root; where the machine does not
-# allow it, nothing is checked, which is said.
+# again, the match goes on, and the service is stopped in good order; then once more with deploy/notakto.socket, and with a disk that fills
+# up; warnings in the journal are an operator's matters alone. This systemd is the first process of namespaces of its own, and its files are
+# this machine's with a layer over them. That takes root; where the machine does not allow it, nothing is checked, which is said.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -21,12 +21,14 @@ contain() {
   mount --rbind /dev root/dev
   mount -t tmpfs tmpfs root/run
   mount -t tmpfs tmpfs root/tmp
+  mkdir -p root/var/lib/private
+  mount -t tmpfs -o size=200m,mode=700 tmpfs root/var/lib/private # the disk that fills up
   install -D -m 755 "$work/notakto" root/usr/local/bin/notakto
   install -D -m 644 -t root/etc/systemd/system "$tree"/deploy/notakto{,-backup}.service "$tree"/deploy/notakto.socket
   install -D -m 644 /dev/stdin root/etc/systemd/system/notakto.socket.d/port.conf <<<"[Socket]
 ListenStream=
 ListenStream=127.0.0.1:$port"
-  install -D -m 644 /dev/stdin root/etc/default/notakto <<<$'NOTAKTO_LISTEN=127.0.0.1:0\nNOTAKTO_LOG_FORMAT=logfmt'
+  install -D -m 644 /dev/stdin root/etc/default/notakto <<<$'NOTAKTO_LISTEN=127.0.0.1:0\nNOTAKTO_STATUS_LISTEN=127.0.0.1:0\nNOTAKTO_LOG_FORMAT=logfmt'
   install -D -m 644 /dev/stdin root/etc/systemd/system/try.target <<<$'[Unit]\nRequires=systemd-journald.service\nWants=notakto.service'
   tr -d - </proc/sys/kernel/random/uuid >root/etc/machine-id
   : >"$work/able"
@@ -66,9 +68,10 @@ backed_up() {
   eventually 'the next second' next_second
 }
 
-# meet: the address and the key that the service has named last.
+# meet: the addresses and the key that the service has named last.
 meet() {
   address=$(sed -n 's/.*msg=ready address=\(127.0.0.1:[0-9]*\) .*/\1/p' "$work/log" | tail -n 1)
+  status=$(sed -n 's/.*msg=ready .* status=\(127.0.0.1:[0-9]*\).*/\1/p' "$work/log" | tail -n 1)
   trust
 }
 
@@ -130,7 +133,28 @@ hears '"n":3'
 inside systemctl stop notakto
 says '{"do":"ping","n":4}' # the connection starts the service
 hears '"n":4'
-inside systemctl stop notakto.socket notakto
+inside systemctl stop notakto.socket
 
-inside journalctl -u notakto -o cat --no-pager >"$work/log"
+say "what is a client's own fault is nobody's matter"
+if scp -F "$work/ssh_config" -P "${address##*:}" -O "$work/ssh_config" alice:/ 2>"$work/out"; then fail 'scp sends a file'; fi
+hears 'there are no files here'
+echo garbage >"/dev/tcp/127.0.0.1/${address##*:}"
+refused() { inside journalctl -u notakto -o cat --no-pager >"$work/log" && grep -q "reason=$1" "$work/log"; }
+eventually 'the log to tell of scp' refused no-files
+eventually 'the log to tell of garbage' refused login-failed
 if grep -Eq 'level=(warn|error|fatal)|panic' "$work/log"; then fail 'the log tells of a fault'; fi
+warnings() { inside journalctl -u notakto _COMM=notakto -p warning -o cat --no-pager -q; } # without those of systemd
+[ -z "$(warnings)" ] || fail "the journal has warnings: $(warnings)"
+
+say 'the disk fills up'
+meet
+health() { inside notakto health --status "$status" >"$work/health" 2>&1; }
+is_full() { ! health && grep -q 'disk' "$work/health"; }
+health || fail "the service is not well: $(cat "$work/health")"
+free=$(inside df --output=avail -m /var/lib/private | tail -n 1)
+inside fallocate -l "$((free - 40))M" /var/lib/private/filler
+eventually 'the server to be told of the disk' is_full
+warnings | grep -q 'event=disk-full' || fail 'the journal has no warning'
+inside rm /var/lib/private/filler
+eventually 'the server to be told of the room' health
+inside systemctl stop notakto
