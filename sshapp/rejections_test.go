@@ -208,3 +208,20 @@ func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
 	}
 	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LeftOpen) == 1 })
 }
+
+// A flood of what is not SSH is counted to the last connection, and does not fill the log.
+func TestGarbageIsCountedAndHardlyLogged(t *testing.T) {
+	h := startServer(t)
+	const flood = 2000
+	for range flood {
+		conn := h.connect()
+		if _, err := io.WriteString(conn, "GET / HTTP/1.0\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.Close()
+	}
+	eventually(t, "all to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == flood })
+	if lines := strings.Count(h.log.String(), "\n"); lines > 30 {
+		t.Errorf("the log has %d lines", lines)
+	}
+}
