@@ -44,6 +44,7 @@ fi
 at_once nats1 nats "${ours[@]}" -kills 1 -every 16s
 at_once nats3 nats "${ours[@]}" -nats 3 -kills 1 -every 16s
 at_once replace replace "${ours[@]}" "${few[@]}" -every 11s
+at_once members members "${ours[@]}" "${few[@]}" -every 11s
 at_once clocks clocks "${few[@]}" -kills 1 -every 16s # built anew, with a clock that can be shifted
 wait_all
 

@@ -23,6 +23,8 @@ var errNoNode = errors.New("no node can be reached")
 type cluster struct {
 	*stage
 	nodes  [nodes]*server
+	routes [nodes]int           // their cluster ports
+	trust  []string             // flags by which nodes trust each other
 	relays [nodes][nodes]*relay // by connecting node and target
 }
 
@@ -36,18 +38,16 @@ func (c *cluster) open(ctx context.Context) error {
 // create creates the nodes, without starting them, and the relays between them.
 func (c *cluster) create() error {
 	var places [nodes]*place
-	var routes [nodes]int
+	var err error
 	for i := range nodes {
-		var err error
 		if places[i], err = newPlace(!c.shared); err != nil {
 			return err
 		}
-		if routes[i], err = c.port(routePort + i); err != nil {
+		if c.routes[i], err = c.port(routePort + i); err != nil {
 			return err
 		}
 	}
-	trust, err := c.secret()
-	if err != nil {
+	if c.trust, err = c.secret(); err != nil {
 		return err
 	}
 	for i := range nodes {
@@ -55,21 +55,28 @@ func (c *cluster) create() error {
 		if err != nil {
 			return err
 		}
-		args := []string{"--cluster-name", "chaos", "--cluster-listen", fmt.Sprintf("127.0.0.1:%d", routes[i])}
+		args := c.nodeArgs(c.routes[i])
 		for j := range nodes {
 			if i == j {
 				continue
 			}
-			address, err := c.connect(i, j, places, routes)
+			address, err := c.connect(i, j, places)
 			if err != nil {
 				return err
 			}
 			args = append(args, "--cluster-peer", address)
 		}
-		c.nodes[i] = c.newServer(places[i], fmt.Sprintf("node%d", i), port, append(args, trust...)...)
+		c.nodes[i] = c.newServer(places[i], fmt.Sprintf("node%d", i), port, args...)
 	}
 	return nil
 }
+
+// nodeArgs returns the flags of a node with a cluster port, but for its peers.
+func (c *cluster) nodeArgs(route int) []string {
+	return append([]string{"--cluster-name", "chaos", "--cluster-listen", localPort(route)}, c.trust...)
+}
+
+func localPort(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }
 
 // port returns the wanted port in a separate network, and otherwise any free one.
 func (c *cluster) port(wanted int) (int, error) {
@@ -80,7 +87,7 @@ func (c *cluster) port(wanted int) (int, error) {
 }
 
 // connect creates the relay from one node to another, and returns its address.
-func (c *cluster) connect(from, to int, places [nodes]*place, routes [nodes]int) (string, error) {
+func (c *cluster) connect(from, to int, places [nodes]*place) (string, error) {
 	port, err := c.port(relayPort + 10*from + to)
 	if err != nil {
 		return "", err
@@ -89,7 +96,7 @@ func (c *cluster) connect(from, to int, places [nodes]*place, routes [nodes]int)
 	if err != nil {
 		return "", err
 	}
-	c.relays[from][to] = newRelay(l, func() (net.Conn, error) { return places[to].dial(routes[to]) })
+	c.relays[from][to] = newRelay(l, func() (net.Conn, error) { return places[to].dial(c.routes[to]) })
 	return l.Addr().String(), nil
 }
 

@@ -27,6 +27,7 @@ const about = `usage: chaos SCENARIO [FLAG...]
            Linux can
   freeze   three nodes; each is stopped for a while, and goes on where it was
   replace  three nodes; one loses its disk and is replaced, another dies, and in the end only one disk is left
+  members  three nodes; a fourth joins, another is removed, and one more loses its disk and is replaced
   clocks   three nodes whose clocks are an hour apart; each leader is killed in its turn
   nats     two servers on an external NATS of one or three servers, which are killed and started again together
   check    FILE: the record of an earlier run
@@ -74,6 +75,8 @@ func (s *stage) choose() scenario {
 		return &partition{cluster: cluster{stage: s}}
 	case "replace":
 		return &replace{cluster{stage: s}}
+	case "members":
+		return &members{replace{cluster{stage: s}}}
 	case "clocks":
 		return &clocks{cluster{stage: s}}
 	case "nats":

@@ -71,6 +71,8 @@ func usual(scenario string) (options, bool) {
 	case "nats":
 		o.players, o.kills, o.think, o.every, o.cut, o.nats = 24, 5, 200*time.Millisecond, 20*time.Second, time.Second/2, 1
 		o.matches, o.style, o.limit = 1, load.Queuing, natsLimit
+	case "members":
+		o.players, o.think, o.every, o.shared, o.limit = 150, 500*time.Millisecond, 15*time.Second, true, deathLimit
 	case "replace":
 		o.players, o.think, o.every, o.shared, o.limit = 60, 500*time.Millisecond, 15*time.Second, true, deathLimit
 	case "partition":
@@ -120,7 +122,7 @@ func (o *options) register(flags *flag.FlagSet) {
 	if is("rolling", "cluster") {
 		flags.DurationVar(&o.lasting, "for", o.lasting, "how long servers are stopped and started")
 	}
-	if is("rolling", "drain", "cluster", "partition", "clocks", "nats", "replace") {
+	if is("rolling", "drain", "cluster", "partition", "clocks", "nats", "replace", "members") {
 		flags.DurationVar(&o.every, "every", o.every, "time from one to the next")
 	}
 	if is("cluster", "cut", "freeze", "partition") {
