@@ -12,6 +12,7 @@ import (
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
+	"notakto/sshapp/wording"
 )
 
 // refusedWithin is how long a client that is banned has to ask for a session and to read why there is none.
@@ -27,7 +28,7 @@ func (b bannedError) Error() string {
 		who = "your address is"
 	}
 	if !b.Until.IsZero() {
-		until = " until " + b.Until.Format(time.DateTime) + " UTC"
+		until = " until " + wording.Time(b.Until)
 	}
 	if b.Reason != "" {
 		why = ": " + b.Reason

@@ -24,6 +24,7 @@ import (
 	"notakto/sshapp"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 const aboutBackup = `Write all matches and accounts of a server as one file, to standard output or into a directory.
@@ -300,7 +301,7 @@ func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Co
 	out := cmd.OutOrStdout()
 	err = printContents(out, c)
 	if err == nil {
-		_, err = fmt.Fprintf(out, "taken %s by version %s\n", c.Manifest.Began.Format(time.RFC3339), c.Manifest.Version)
+		_, err = fmt.Fprintf(out, "taken %s by version %s\n", wording.Time(c.Manifest.Began), c.Manifest.Version)
 	}
 	return command.RuntimeError(err)
 }

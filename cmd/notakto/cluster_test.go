@@ -86,6 +86,8 @@ func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 	}
 	removal := []string{"admin", "--data", data, "cluster", "remove", "nosuch"}
 	refused(t, command.ExitFailure, nil, removal, "no member nosuch")
+	drain := []string{"admin", "--data", data, "drain", "--node", "nosuch"}
+	refused(t, command.ExitFailure, nil, drain, `has no server "nosuch"; it has `)
 	for _, s := range servers {
 		s.signal(t, syscall.SIGTERM)
 	}

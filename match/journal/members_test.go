@@ -276,6 +276,15 @@ func TestRepairOfTheCopies(t *testing.T) {
 		}
 	}
 	retry(t, c.stores[0], left("a", 2))
+	for i := 1; i < 4; i++ {
+		if i != int(lost[len(lost)-1]-'0') {
+			c.stop(i)
+		}
+	}
+	eventually(t, "a repair says at once that too few servers are up", func() bool {
+		_, err := cluster.Repair(ctx)
+		return err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "must be up, and 1 of 4 are")
+	})
 }
 
 // A removed node is refused with a reason if it starts with its old data, and can join as a new one.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 // Audit keeps what administrators have done, for all servers of a cluster.
@@ -93,7 +94,7 @@ func actionsInWords(w io.Writer, all []Action) error {
 		if a.Reason != "" {
 			reason = ", because: " + a.Reason
 		}
-		_, err := fmt.Fprintf(w, "%s  %s (%s)  %s%s: %s%s\n", a.Time.Format(time.DateTime), a.Actor, a.Role, a.Command,
+		_, err := fmt.Fprintf(w, "%s  %s (%s)  %s%s: %s%s\n", wording.Time(a.Time), a.Actor, a.Role, a.Command,
 			object, a.Status, reason)
 		if err != nil {
 			return err

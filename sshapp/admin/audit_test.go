@@ -52,8 +52,8 @@ func TestTheAuditIsListed(t *testing.T) {
 	out, complaint, status := runs(e, "admin", "audit", "--since", "7d")
 	lines := strings.Split(out, "\n")
 	if status != command.ExitOK || len(lines) != 4 ||
-		lines[0] != "1970-01-01 00:00:01  ann (moderator)  ban add 192.0.2.7: ok, because: spam" ||
-		!strings.HasPrefix(lines[1], "1970-01-01 00:00:01  operator (admin)  say <\ufffd<") ||
+		lines[0] != "1970-01-01 00:00:01 UTC  ann (moderator)  ban add 192.0.2.7: ok, because: spam" ||
+		!strings.HasPrefix(lines[1], "1970-01-01 00:00:01 UTC  operator (admin)  say <\ufffd<") ||
 		!strings.HasSuffix(lines[1], ": failed") ||
 		!strings.HasSuffix(lines[2], ": unreadable") {
 		t.Errorf("%d %s%s", status, out, complaint)

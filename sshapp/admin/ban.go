@@ -17,6 +17,7 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 // The largest networks that can be banned: of 2^24 addresses of IPv4, and of 2^32 networks as customers get of IPv6. A
@@ -183,10 +184,10 @@ func (b Ban) inWords() string {
 	}
 	until := "for good"
 	if !b.Until.IsZero() {
-		until = "until " + b.Until.Format(time.DateTime) + " UTC"
+		until = "until " + wording.Time(b.Until)
 	}
 	return fmt.Sprintf("%s  %s%s %s, by %s on %s: %s", b.Reference, subjectText(b.Subject), name, until, b.By,
-		b.Since.Format(time.DateTime), cmp.Or(b.Reason, "no reason given"))
+		wording.Time(b.Since), cmp.Or(b.Reason, "no reason given"))
 }
 
 // subjectText returns what is banned.

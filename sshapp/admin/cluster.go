@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 // Cluster is what the commands ask of the cluster of the server. Its methods may be called from any goroutine, and take
@@ -152,7 +153,7 @@ func (status ClusterStatus) inWords(w io.Writer) (err error) {
 		case n.LastSeen.IsZero():
 			row("%s\tdoes not answer\t%s\t\t\t\t", n.Name, n.Address)
 		default:
-			row("%s\tdoes not answer since %s\t%s\t\t\t\t", n.Name, n.LastSeen.UTC().Format(time.DateTime), n.Address)
+			row("%s\tdoes not answer since %s\t%s\t\t\t\t", n.Name, wording.Time(n.LastSeen), n.Address)
 		}
 	}
 	if len(keys) > 1 {

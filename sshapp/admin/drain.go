@@ -1,9 +1,11 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,20 +52,27 @@ func newDrain(e Env) *cobra.Command {
 		args: cobra.MaximumNArgs(1), example: "ssh HOST admin drain --within 10m\nssh HOST admin drain cancel",
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		err := error(nil)
-		switch word := append(args, "")[0]; {
+		isOther := node != "" && node != e.Server.DrainStatus().Node
+		word := append(args, "")[0]
+		switch {
 		case time.Duration(within) > maxDrain:
 			err = usage{errors.New("invalid --within: want 24h at most")}
-		case word == "" && len(args) == 0:
+		case word == "status" && node != "":
+			err = usage{errors.New("--node is for a drain and its cancel: ask that server for its status")}
+		case len(args) > 0 && word != "cancel" && word != "status":
+			err = usage{fmt.Errorf("%s takes cancel, status or nothing, and got %.40q", cmd.CommandPath(), word)}
+		case isOther && e.Cluster != nil:
+			err = checkAnswers(cmd.Context(), e.Cluster, node)
+		}
+		switch {
+		case err != nil:
+		case len(args) == 0:
 			err = e.Server.BeginDrain(node, time.Duration(within))
 		case word == "cancel":
 			err = e.Server.CancelDrain(node)
-		case word == "status" && node != "":
-			err = usage{errors.New("--node is for a drain and its cancel: ask that server for its status")}
-		case word != "status":
-			err = usage{fmt.Errorf("%s takes cancel, status or nothing, and got %.40q", cmd.CommandPath(), word)}
 		}
 		s := e.Server.DrainStatus()
-		if node != "" && node != s.Node {
+		if isOther {
 			return answer{Reached{Others: true}, func(w io.Writer) error {
 				_, err := fmt.Fprintf(w, "%s was told.\n", node)
 				return err
@@ -76,10 +85,29 @@ func newDrain(e Env) *cobra.Command {
 	return cmd
 }
 
+// checkAnswers returns an error if a cluster has no server of that name, or it does not answer: then it cannot be told.
+func checkAnswers(ctx context.Context, c Cluster, node string) error {
+	status, err := c.Status(ctx)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, n := range status.Nodes {
+		switch {
+		case n.Name == node && n.Up:
+			return nil
+		case n.Name == node:
+			return fmt.Errorf("the server %s does not answer, so it was not told", node)
+		}
+		names = append(names, n.Name)
+	}
+	return fmt.Errorf("the cluster has no server %.60q; it has %s", node, strings.Join(names, ", "))
+}
+
 func (s DrainStatus) inWords(w io.Writer) error {
 	text := "The server is not draining"
 	if s.Draining {
-		text = "The server stops when the last session has ended, at the latest at " + s.Until.Format(time.RFC3339)
+		text = "The server stops when the last session has ended, at the latest at " + wording.Time(*s.Until)
 	}
 	_, err := fmt.Fprintf(w, "%s; %s.\n", text, wording.Count(s.Sessions, "session", "sessions"))
 	return err

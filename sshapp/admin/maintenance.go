@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 // Maintainer announces maintenance on every server of a cluster.
@@ -84,9 +85,9 @@ func (s MaintenanceStatus) inWords(w io.Writer) error {
 	text := "There is no maintenance."
 	switch s.State {
 	case MaintenanceAnnounced:
-		text = "Maintenance begins at " + s.Begins.Format(time.RFC3339) + ". " + s.Message
+		text = "Maintenance begins at " + wording.Time(*s.Begins) + ". " + s.Message
 	case MaintenanceOn:
-		text = "Maintenance: no new match begins since " + s.Begins.Format(time.RFC3339) + ". " + s.Message
+		text = "Maintenance: no new match begins since " + wording.Time(*s.Begins) + ". " + s.Message
 	}
 	_, err := fmt.Fprintln(w, text)
 	return err

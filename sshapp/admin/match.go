@@ -184,7 +184,7 @@ func reasonOf(s *match.State) string {
 }
 
 func (m matchRecord) inWords(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%s\nopened %s\n", m.text(), m.Opened.Format(time.RFC3339))
+	_, err := fmt.Fprintf(w, "%s\nopened %s\n", m.text(), wording.Time(m.Opened))
 	for _, move := range m.Moves {
 		if err == nil {
 			_, err = fmt.Fprintln(w, move.Text(m.Players[move.Seat-1].Name))

@@ -6,13 +6,13 @@ import (
 	"io"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 // playerRecord is a player as `player show` prints it: what `me --json` has, and more. Its JSON is a promise
@@ -93,7 +93,7 @@ func (r playerRecord) inWords(w io.Writer) error {
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	name := "the name of the login, not claimed"
 	if r.Claimed != nil {
-		name = "claimed since " + r.Claimed.Format(time.DateTime)
+		name = "claimed since " + wording.Time(*r.Claimed)
 	}
 	say("%s  %s (%s)", r.ID, r.Name, name)
 	for _, k := range r.Keys {
@@ -108,7 +108,7 @@ func (r playerRecord) inWords(w io.Writer) error {
 		}
 	}
 	if r.Deleted != nil {
-		say("to be deleted on %s", r.Deleted.Format(time.DateTime))
+		say("to be deleted on %s", wording.Time(*r.Deleted))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

@@ -66,7 +66,7 @@ func (s Status) inWords(w io.Writer) error {
 		s.Version, node, time.Duration(s.Uptime)*time.Second, ready, s.Sessions, s.Limit, s.Matches, s.Queue,
 		wording.Count(s.Bans, "ban", "bans"))
 	if err == nil && s.Backup != nil {
-		_, err = fmt.Fprintf(w, "Last backup on %s.\n", s.Backup.At.Format(time.DateTime))
+		_, err = fmt.Fprintf(w, "Last backup on %s.\n", wording.Time(s.Backup.At))
 	}
 	for _, check := range s.Checks {
 		sign := "+"

@@ -13,6 +13,7 @@ import (
 
 	"notakto/match"
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 // Session is a session that goes on. Its JSON is a promise (docs/commands.md).
@@ -60,7 +61,7 @@ func newWho(e Env) *cobra.Command {
 func whoInWords(w io.Writer, all []Session) error {
 	for _, s := range all {
 		line := fmt.Sprintf("%s  %s  %s from %s on %s, since %s, idle for %s", s.ID, s.Account, s.Name,
-			cmp.Or(s.Address, "here"), s.FrontEnd, s.Since.UTC().Format(time.DateTime), time.Duration(s.Idle)*time.Second)
+			cmp.Or(s.Address, "here"), s.FrontEnd, wording.Time(s.Since), time.Duration(s.Idle)*time.Second)
 		if len(s.Matches) > 0 {
 			line += ", plays " + strings.Join(texts(s.Matches), " ")
 		}

@@ -14,6 +14,7 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/history"
+	"notakto/sshapp/wording"
 )
 
 const aboutMe = `Say who you are here: your name and the identifier of your account, its keys and preferences.
@@ -146,7 +147,7 @@ func describe(w io.Writer, host string, all Account, isTaken bool) error {
 	say("You are %s. Your account is %s.", all.Name, all.ID)
 	switch {
 	case all.Claimed != nil:
-		say("The name is claimed since %s.", day(*all.Claimed))
+		say("The name is claimed since %s.", wording.Time(*all.Claimed))
 	case isTaken:
 		say("Another player has claimed this name, so others see yours with a mark. To claim one: ssh %s name NEW", host)
 	default:
@@ -167,13 +168,11 @@ func describe(w io.Writer, host string, all Account, isTaken bool) error {
 		say("Matches in progress: %d", len(all.Matches))
 	}
 	if all.Deleted != nil {
-		say("The account will be deleted on %s. To keep it: ssh %s me undo", day(*all.Deleted), host)
+		say("The account will be deleted on %s. To keep it: ssh %s me undo", wording.Time(*all.Deleted), host)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }
-
-func day(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
 func newExport(d Env) *cobra.Command {
 	return &cobra.Command{
@@ -276,7 +275,7 @@ func newDelete(d Env) *cobra.Command {
 			}
 			err := h.Accounts.Delete(ctx, h.Caller, name, typed)
 			return fmt.Sprintf("Your account will be deleted on %s. To keep it: ssh %s me undo",
-				day(h.Accounts.Info(h.Player.ID).DeletedAt), d.Host), err
+				wording.Time(h.Accounts.Info(h.Player.ID).DeletedAt), d.Host), err
 		}),
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/sshapp/wording"
 )
 
 const aboutKey = `Use one account with several keys, such as those of two machines.
@@ -28,7 +29,7 @@ type keyJSON struct {
 func (k keyJSON) inWords() string {
 	text := string(k.ID)
 	if k.Linked != nil {
-		text += ", linked on " + day(*k.Linked)
+		text += ", linked on " + wording.Time(*k.Linked)
 	}
 	if k.Used {
 		text += ", which you use now"

@@ -146,7 +146,7 @@ func took(before, after *match.State) time.Duration {
 
 func printRecord(w io.Writer, r recordJSON, last *match.State) error {
 	_, err := fmt.Fprintf(w, "%s, %s\n%s%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Rated.text(),
-		r.Players[0].Name, r.Players[1].Name, r.Begun.Format(time.RFC3339))
+		r.Players[0].Name, r.Players[1].Name, wording.Time(r.Begun))
 	for _, m := range r.Moves {
 		if err != nil {
 			return err

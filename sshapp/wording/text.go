@@ -49,6 +49,9 @@ func NotPaired(apart time.Duration) string {
 // SessionEnded is what a player reads whose session the server has ended.
 func SessionEnded(cause error) string { return "The session has ended: " + cause.Error() + "." }
 
+// Time is a moment as people read it. Lists of days and JSON have forms of their own.
+func Time(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05 UTC") }
+
 // Deletion says that an account will be deleted, and how to keep it; empty without a time.
 func Deletion(at time.Time, host string) string {
 	if at.IsZero() {

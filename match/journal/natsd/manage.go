@@ -233,15 +233,9 @@ func (c *ClusterManager) Repair(ctx context.Context) (changed []string, err erro
 		return nil, err
 	}
 	defer done()
-	status, err := c.status(ctx, v)
+	status, up, err := c.led(ctx, v)
 	if err != nil {
 		return nil, err
-	}
-	up := 0
-	for _, n := range status.Nodes {
-		if n.Up {
-			up++
-		}
 	}
 	for _, s := range status.Streams {
 		isChanged, err := v.repair(ctx, s, up, min(c.replicas, up))
@@ -265,6 +259,32 @@ func (c *ClusterManager) Repair(ctx context.Context) (changed []string, err erro
 		}
 	}
 	return changed, nil
+}
+
+// led returns the state of the cluster once every stream has a leader, as after an election, and how many servers are
+// up. It returns an error at once if too few are for an election.
+func (c *ClusterManager) led(ctx context.Context, v clusterClient) (status ClusterStatus, up int, err error) {
+	for {
+		if status, err = c.status(ctx, v); err != nil {
+			return status, 0, err
+		}
+		up = 0
+		for _, n := range status.Nodes {
+			if n.Up {
+				up++
+			}
+		}
+		i := slices.IndexFunc(status.Streams, func(s StreamStatus) bool { return s.Leader == "" })
+		switch {
+		case i < 0:
+			return status, up, nil
+		case 2*up <= len(status.Nodes):
+			return status, up, fmt.Errorf("%w, and %d of %d are", errNoAnswer, up, len(status.Nodes))
+		case ctx.Err() != nil:
+			return status, up, fmt.Errorf("%s: %w; try again in a minute, and see cluster status", status.Streams[i].Name, errNoLeader)
+		}
+		Wait(ctx, RetryDelay)
+	}
 }
 
 // repair has a stream kept by at least some of the servers, of which so many are up.
