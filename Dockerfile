@@ -7,8 +7,9 @@ ARG TARGETOS TARGETARCH TARGETVARIANT
 ARG VERSION= REVISION=
 ENV GOOS=$TARGETOS GOARCH=$TARGETARCH
 RUN CGO_ENABLED=0 GOARM=${TARGETVARIANT#v} go build -trimpath -ldflags "-s -w -X main.release=$VERSION -X main.revision=$REVISION" -o /out/notakto ./cmd/notakto
-# A new volume takes over the owner and the mode that the directory has in the image. Any user of group 0 may write.
-RUN install -d -m 0770 -o 65532 -g 0 /out/data
+# A new volume takes over the owner and the mode that the directory has in the image. Any user of group 0 may write. It
+# is copied as part of another directory: COPY gives one that it makes itself the mode 0755.
+RUN install -d -m 0770 /out/root/data
 
 FROM scratch
 ARG VERSION= REVISION=
@@ -20,7 +21,7 @@ LABEL org.opencontainers.image.title="notakto" \
 # For an external NATS with a certificate that the public trusts.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /out/notakto /notakto
-COPY --from=build --chown=65532:0 --chmod=0770 /out/data /data
+COPY --from=build --chown=65532:0 /out/root /
 ENV NOTAKTO_DATA=/data
 # Only within the container: for the health check.
 ENV NOTAKTO_STATUS_LISTEN=127.0.0.1:9464

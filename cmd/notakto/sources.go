@@ -111,6 +111,9 @@ func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 	return refused
 }
 
+// bareText matches a line of the file whose value is text without quotes.
+var bareText = regexp.MustCompile(`^\s*([\w-]+)\s*=\s*([^\s"'\[{#][^"'#]*?)\s*(?:#.*)?$`)
+
 // readFile sets the settings that no flag and no variable gives.
 func (c *configuration) readFile(flags *pflag.FlagSet) error {
 	text, err := os.ReadFile(c.config)
@@ -120,8 +123,12 @@ func (c *configuration) readFile(flags *pflag.FlagSet) error {
 	keys := map[string]any{}
 	if err := toml.Unmarshal(text, &keys); err != nil {
 		if wrong := (*toml.DecodeError)(nil); errors.As(err, &wrong) {
-			line, _ := wrong.Position()
-			return fmt.Errorf("%s:%d: %w", c.config, line, err)
+			number, _ := wrong.Position()
+			lines := strings.Split(string(text), "\n")
+			if bare := bareText.FindStringSubmatch(lines[max(min(number, len(lines))-1, 0)]); bare != nil {
+				return fmt.Errorf("%s:%d: text needs quotes: %s = %q", c.config, number, bare[1], bare[2])
+			}
+			return fmt.Errorf("%s:%d: this is no line of TOML, such as listen = \":2222\": %w", c.config, number, err)
 		}
 		return fmt.Errorf("%s: %w", c.config, err)
 	}

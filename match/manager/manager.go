@@ -3,7 +3,6 @@ package manager
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -202,19 +201,23 @@ func Resume(m *Manager) {
 	}
 }
 
-// IsSeated reports whether p is at a table of this node, at a match in progress with two players.
+// IsSeated reports whether p is at a table of this node, at a match in progress with two players. The log does not tell:
+// it has few of a player's returns to one match.
 func IsSeated(m *Manager, p match.PlayerID) bool {
-	r := m.tables.index
+	sides, r := map[match.ID]rules.Side{}, m.tables.index
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
-		e := r.matches[id]
-		if !e.isLive() || !e.state.Started() {
-			return false
+	for _, id := range r.seats.byPlayer[p] {
+		if e := r.matches[id]; e.isLive() && e.state.Started() {
+			sides[id] = e.state.Side(p)
 		}
-		at := e.state.SeatState(e.state.Side(p))
-		return at.Present && at.Node == m.tables.membership.self
-	})
+	}
+	r.mu.Unlock()
+	for id, side := range sides {
+		if t := m.tables.get(id); t != nil && t.attendance.here[side-1].Load() {
+			return true
+		}
+	}
+	return false
 }
 
 // Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay

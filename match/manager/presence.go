@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"sync/atomic"
 	"time"
 
 	"notakto/match"
@@ -12,7 +13,8 @@ import (
 type attendance struct {
 	players    [2]presence
 	spectators []*subscription
-	emptySince time.Time // when the last subscription ended
+	emptySince time.Time      // when the last subscription ended
+	here       [2]atomic.Bool // whether each player is present; any goroutine may read it
 }
 
 // presence is the connections of one side: a subscription for each session of the player.
@@ -46,6 +48,7 @@ func (a *attendance) add(r *subscription, side rules.Side) {
 	}
 	p := a.of(side)
 	p.subscriptions, p.state = append(p.subscriptions, r), present
+	a.here[side-1].Store(true)
 }
 
 // dropClosed removes closed subscriptions and reports whether the number of spectators has changed.
@@ -58,6 +61,7 @@ func (a *attendance) dropClosed(now time.Time) (changed bool) {
 		}
 		if p.subscriptions = dropClosed(p.subscriptions); len(p.subscriptions) == 0 {
 			p.state, p.left = absent, now
+			a.here[i].Store(false)
 		}
 	}
 	a.spectators = dropClosed(a.spectators)

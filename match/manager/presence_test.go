@@ -112,6 +112,10 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 		if n, most := len(b.kinds(id)), 3+2*returns().Burst+3; n > most { // and one for the ten minutes that have passed
 			b.Errorf("%d events, at most %d", n, most)
 		}
+		// A server that waited for its matches before a stop ended the session of such a player.
+		if !IsSeated(b.Manager, ann().ID) {
+			b.Error("a player whose return is not recorded counts as away")
+		}
 		pass(5 * time.Minute)
 		if s := b.sees(other); s.Over() || !s.ForfeitAt.IsZero() {
 			b.Errorf("the time runs against ann, who is here: %+v", s)

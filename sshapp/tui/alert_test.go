@@ -155,7 +155,14 @@ func TestMatchThatEndedWhileAwayIsShownAtTheNextLogin(t *testing.T) {
 		b.advance(2 * time.Minute)
 		again := b.come(first.Player())
 		again.mustSee("While you were away: You lost against bob. You stayed away too long.")
+		// Maintenance that was announced took the place of the result, for good.
+		again.send(Announcement("Maintenance in 9 minutes."))
+		again.send(Announcement("Maintenance in 8 minutes."))
+		again.mustSee("Maintenance in 8 minutes.")
+		b.advance(6 * time.Second)
 		again.press("down")
-		again.mustNotSee("While you were away")
+		again.mustSee("While you were away: You lost against bob.")
+		again.press("down")
+		again.mustNotSee("While you were away", "Maintenance")
 	})
 }

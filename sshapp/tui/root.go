@@ -44,7 +44,7 @@ type Config struct {
 type Notice string
 
 // Announcement is a message to the player from those who look after the server. It is shown before all others for
-// five seconds, and stays until the next key after that.
+// five seconds, and stays until the next key after that. What it has replaced is shown again then.
 type Announcement string
 
 // readWithin is how long an announcement is shown at least, whatever the player types.
@@ -54,6 +54,7 @@ const readWithin = 5 * time.Second
 type status struct {
 	text  string
 	until time.Time // when a key may clear it; zero for at any time
+	next  string    // what is shown then
 }
 
 // isUnread reports whether the player has not had the time to read the line.
@@ -157,7 +158,11 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case Notice:
 		r.status = status{text: string(msg)}
 	case Announcement:
-		r.status = status{string(msg), time.Now().Add(readWithin)}
+		next := r.status.text
+		if !r.status.until.IsZero() { // another announcement
+			next = r.status.next
+		}
+		r.status = status{string(msg), time.Now().Add(readWithin), next}
 	case failed:
 		return r, refuse(r, msg)
 	default:
@@ -180,7 +185,7 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.session.keys
 	r.errText, r.touched, r.session.moment = "", time.Now(), new(moment)
 	if !r.status.isUnread() && (!r.helping || r.status.until.IsZero()) {
-		r.status = status{}
+		r.status = status{text: r.status.next}
 	}
 	switch {
 	case key.Matches(msg, keys.cut):
