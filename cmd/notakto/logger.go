@@ -53,44 +53,51 @@ const (
 )
 
 // clientLog returns the logger for what clients do. With --log-addresses prefix it writes no address, but the network
-// of each.
+// of each; with none, neither.
 func clientLog(logger *slog.Logger, s logSettings) *slog.Logger {
-	if s.addresses == "full" {
+	switch s.addresses {
+	case "prefix":
+		return slog.New(masking{logger.Handler(), network})
+	case "none":
+		return slog.New(masking{logger.Handler(), func(netip.Addr) string { return "hidden" }})
+	default:
 		return logger
 	}
-	return slog.New(networksOnly{logger.Handler()})
 }
 
-// networksOnly is a handler that passes records on with networks in the place of addresses.
-type networksOnly struct{ slog.Handler }
+// masking is a handler that passes records on with something else in the place of addresses.
+type masking struct {
+	slog.Handler
+	mask func(netip.Addr) string
+}
 
 // Handle implements [slog.Handler].
-func (h networksOnly) Handle(ctx context.Context, r slog.Record) error {
-	record := slog.NewRecord(r.Time, r.Level, withNetworks(r.Message), r.PC)
+func (h masking) Handle(ctx context.Context, r slog.Record) error {
+	record := slog.NewRecord(r.Time, r.Level, masked(r.Message, h.mask), r.PC)
 	r.Attrs(func(a slog.Attr) bool {
-		record.AddAttrs(fieldWithNetworks(a))
+		record.AddAttrs(maskedField(a, h.mask))
 		return true
 	})
 	return h.Handler.Handle(ctx, record)
 }
 
 // WithAttrs implements [slog.Handler].
-func (h networksOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
-	masked := make([]slog.Attr, len(attrs))
+func (h masking) WithAttrs(attrs []slog.Attr) slog.Handler {
+	fields := make([]slog.Attr, len(attrs))
 	for i, a := range attrs {
-		masked[i] = fieldWithNetworks(a)
+		fields[i] = maskedField(a, h.mask)
 	}
-	return networksOnly{h.Handler.WithAttrs(masked)}
+	return masking{h.Handler.WithAttrs(fields), h.mask}
 }
 
 // WithGroup implements [slog.Handler].
-func (h networksOnly) WithGroup(name string) slog.Handler {
-	return networksOnly{h.Handler.WithGroup(name)}
+func (h masking) WithGroup(name string) slog.Handler {
+	return masking{h.Handler.WithGroup(name), h.mask}
 }
 
-func fieldWithNetworks(a slog.Attr) slog.Attr {
+func maskedField(a slog.Attr, mask func(netip.Addr) string) slog.Attr {
 	if a.Value = fixed(a.Value); a.Value.Kind() == slog.KindString {
-		a.Value = slog.StringValue(withNetworks(a.Value.String()))
+		a.Value = slog.StringValue(masked(a.Value.String(), mask))
 	}
 	return a
 }
@@ -99,8 +106,8 @@ func fieldWithNetworks(a slog.Attr) slog.Attr {
 var maybeAddress = regexp.MustCompile(`\d+(\.\d+){3}(:\d+)?|` +
 	`\[?[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f](%\w+)?(\](:\d+)?)?|::`)
 
-// withNetworks returns a text with the network of each address in it, without a port.
-func withNetworks(text string) string {
+// masked returns a text in which each address, with its port, is replaced.
+func masked(text string, mask func(netip.Addr) string) string {
 	return maybeAddress.ReplaceAllStringFunc(text, func(found string) string {
 		ip, err := netip.ParseAddr(found)
 		if err != nil {
@@ -110,11 +117,14 @@ func withNetworks(text string) string {
 			}
 			ip = withPort.Addr()
 		}
-		ip = ip.Unmap().WithZone("")
-		bits := prefix6
-		if ip.Is4() {
-			bits = prefix4
-		}
-		return netip.PrefixFrom(ip, bits).Masked().String()
+		return mask(ip.Unmap().WithZone(""))
 	})
+}
+
+func network(ip netip.Addr) string {
+	bits := prefix6
+	if ip.Is4() {
+		bits = prefix4
+	}
+	return netip.PrefixFrom(ip, bits).Masked().String()
 }

@@ -25,20 +25,24 @@ func TestNetworksStandForAddresses(t *testing.T) {
 		"to 2001:db8::1: no":                     "to 2001:db8::/48: no",
 		"from ::1":                               "from ::/48",
 	} {
-		if got := withNetworks(text); got != want {
+		if got := masked(text, network); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
 }
 
-func TestFieldsOfClientsHaveNetworks(t *testing.T) {
-	var written strings.Builder
-	logger := clientLog(slog.New(slog.NewTextHandler(&written, nil)), logSettings{addresses: "prefix"})
-	logger.With("at", &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 22}).Info("hello 192.0.2.8",
-		"error", errors.New("to 192.0.2.9:1: no"), "status", 2)
-	if got := written.String(); !strings.Contains(got,
-		`msg="hello 192.0.2.0/24" at=192.0.2.0/24 error="to 192.0.2.0/24: no" status=2`) {
-		t.Error(got)
+func TestFieldsOfClientsHaveNoAddresses(t *testing.T) {
+	for addresses, want := range map[string]string{
+		"prefix": `msg="hello 192.0.2.0/24" at=192.0.2.0/24 error="to 192.0.2.0/24: no" status=2`,
+		"none":   `msg="hello hidden" at=hidden error="to hidden: no" status=2`,
+	} {
+		var written strings.Builder
+		logger := clientLog(slog.New(slog.NewTextHandler(&written, nil)), logSettings{addresses: addresses})
+		logger.With("at", &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 22}).Info("hello 192.0.2.8",
+			"error", errors.New("to 192.0.2.9:1: no"), "status", 2)
+		if got := written.String(); !strings.Contains(got, want) {
+			t.Error(got)
+		}
 	}
 }
 

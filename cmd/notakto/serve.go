@@ -58,7 +58,7 @@ func addSettings(cmd *cobra.Command) {
 	complete(cmd, "status-pprof", "true", "false")
 	complete(cmd, "log-level", "debug", "info", "warn", "error")
 	complete(cmd, "log-format", "text", "json", "logfmt")
-	complete(cmd, "log-addresses", "full", "prefix")
+	complete(cmd, "log-addresses", "full", "prefix", "none")
 }
 
 // complete sets the shell completions of a flag. It fails only for a flag that does not exist.

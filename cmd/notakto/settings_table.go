@@ -108,9 +108,9 @@ func (s *settings) registerBasics(t *table) {
 	t.add(oneOf(&s.log.format, "text", "json", "logfmt"), "log-format", common,
 		"how a line of the log looks: text, json or logfmt",
 		"`text` is for people, `json` and `logfmt` are for programs.")
-	t.add(oneOf(&s.log.addresses, "full", "prefix"), "log-addresses", special,
-		"what is logged of clients' addresses: full or prefix",
-		"`prefix`: the network, an IPv4 /24 or an IPv6 /48, without a port.")
+	t.add(oneOf(&s.log.addresses, "full", "prefix", "none"), "log-addresses", special,
+		"what is logged of clients' addresses: full, prefix or none",
+		"`prefix`: the network, an IPv4 /24 or an IPv6 /48, without a port. `none`: `hidden` stands for each.")
 }
 
 func (s *settings) registerMatches(t *table) {
