@@ -201,8 +201,8 @@ func Resume(m *Manager) {
 	}
 }
 
-// IsSeated reports whether p is at a table of this node, at a match in progress with two players. The log does not tell,
-// since a player who has come back to a match often is away there.
+// IsSeated reports whether p is at a table of this node, at a match in progress with two players. By the log it is not
+// known: a player who has come back to a match often is away there.
 func IsSeated(m *Manager, p match.PlayerID) bool {
 	sides, r := map[match.ID]rules.Side{}, m.tables.index
 	r.mu.Lock()

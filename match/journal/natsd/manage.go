@@ -281,7 +281,7 @@ func (c *ClusterManager) led(ctx context.Context, v clusterClient) (status Clust
 		case 2*up <= len(status.Nodes):
 			return status, up, fmt.Errorf("%w, and %d of %d are", errNoAnswer, up, len(status.Nodes))
 		case ctx.Err() != nil:
-			return status, up, fmt.Errorf("%s: %w; try again in a minute, and see cluster status", status.Streams[i].Name, errNoLeader)
+			return status, up, fmt.Errorf("%s: %w; try again in a minute", status.Streams[i].Name, errNoLeader)
 		}
 		Wait(ctx, RetryDelay)
 	}
