@@ -2,10 +2,15 @@ package journal
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
 	"sync/atomic"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
@@ -166,13 +171,68 @@ func (a archiveReader) ReadArchive(ctx context.Context, after uint64, fn func(ma
 			stop(err)
 		}
 	})
-	// Old records are asked for one by one: a consumer would have the server send far ahead of a slow reader.
-	for f.next <= a.archive.end.Load() && reading.Err() == nil && f.catchUp(reading) > 0 {
+	// Old records are asked for: a consumer would have the server send far ahead of a slow reader.
+	for f.next <= a.archive.end.Load() && reading.Err() == nil && (a.readSome(reading, f) > 0 || f.catchUp(reading) > 0) {
 	}
 	if reading.Err() == nil {
 		f.run(reading)
 	}
 	return context.Cause(reading)
+}
+
+// How much the server sends of the archive for one request.
+const (
+	readMatches = 256
+	readBytes   = 1 << 20
+)
+
+// readSome delivers the next records that a copy of the archive has, the nearest to this node, and returns how many
+// those were. A record never changes, so that any copy will do.
+func (a archiveReader) readSome(ctx context.Context, f *follower) (n int) {
+	conn := a.archive.node.Streams.SearchConn()
+	sub, err := conn.SubscribeSync(conn.NewInbox())
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	request, err := json.Marshal(server.JSApiMsgGetRequest{
+		Seq: f.next, NextFor: natsd.ArchiveSubject + "*", Batch: readMatches, MaxBytes: readBytes,
+	})
+	if err == nil {
+		err = conn.PublishRequest(fmt.Sprintf(server.JSDirectMsgGetT, natsd.ArchiveStream), sub.Subject, request)
+	}
+	for last := uint64(0); err == nil; {
+		var m message
+		if m, err = nextOf(ctx, sub, last); err == nil {
+			f.deliver(m)
+			last = m.seq
+			n++
+		}
+	}
+	return n
+}
+
+// nextOf returns the next message of an answer, of which the one before had a sequence, 0 for none. At the end, or if
+// one was lost on the way, it returns an error.
+func nextOf(ctx context.Context, answer *nats.Subscription, last uint64) (message, error) {
+	ctx, cancel := context.WithTimeout(ctx, heartbeat)
+	defer cancel()
+	m, err := answer.NextMsgWithContext(ctx)
+	if err != nil {
+		return message{}, err
+	}
+	before, err := strconv.ParseUint(m.Header.Get(server.JSLastSequence), 10, 64)
+	if err != nil || before != last || m.Header.Get("Status") != "" {
+		return message{}, errGap
+	}
+	seq, err := strconv.ParseUint(m.Header.Get(server.JSSequence), 10, 64)
+	if err != nil {
+		return message{}, err
+	}
+	stamp, err := time.Parse(time.RFC3339Nano, m.Header.Get(server.JSTimeStamp))
+	return message{
+		subject: m.Header.Get(server.JSSubject), seq: seq, stamp: stamp, header: m.Header, body: m.Data,
+	}, err
 }
 
 // ArchiveEnd implements [match.Archive].

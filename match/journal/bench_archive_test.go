@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -89,6 +90,33 @@ func BenchmarkArchive(b *testing.B) {
 		}
 	}
 	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkExport measures an export from a server on its own, and from each server of a cluster.
+func BenchmarkExport(b *testing.B) {
+	export := func(b *testing.B, stores ...*Store) {
+		for b.Loop() {
+			for i, s := range stores {
+				eventually(b, "the archive is known", func() bool { return s.ArchiveEnd() >= uint64(*archivedMatches) })
+				began := time.Now()
+				if n, err := Export(b.Context(), s, io.Discard, time.Time{}, false); err != nil || n != *archivedMatches {
+					b.Fatal(n, err)
+				}
+				b.ReportMetric(time.Since(began).Seconds(), fmt.Sprintf("s/export%d", i))
+			}
+		}
+		b.ReportMetric(0, "ns/op")
+	}
+	b.Run("single", func(b *testing.B) {
+		s := open(b, natsd.Config{Dir: b.TempDir(), Sync: natsd.Interval})
+		fill(b, s, *archivedMatches)
+		export(b, s)
+	})
+	b.Run("cluster", func(b *testing.B) {
+		c := startNodes(b, 3)
+		fill(b, c.stores[0], *archivedMatches)
+		export(b, c.stores...)
+	})
 }
 
 // reading returns how long it takes to find a match from the first to before the last of those archived.

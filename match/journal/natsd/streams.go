@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
@@ -95,6 +96,9 @@ type Streams struct {
 	dir      dataDir
 	firstSeq func() uint64 // of the registry
 }
+
+// SearchConn is the connection of Searches.
+func (s *Streams) SearchConn() *nats.Conn { return s.searches.Conn() }
 
 // Open makes the streams that are missing, and opens all.
 func (s *Streams) Open(ctx context.Context) error {
