@@ -34,7 +34,7 @@ func withAdmins(t *testing.T) func(*options) {
 		t.Fatal(err)
 	}
 	keys := &admin.Keys{Log: slog.New(slog.DiscardHandler)}
-	if err := keys.SetFile(path); err != nil {
+	if err := keys.SetFiles(path, ""); err != nil {
 		t.Fatal(err)
 	}
 	return func(o *options) { o.admins = keys }

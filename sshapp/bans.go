@@ -85,18 +85,29 @@ func refuseBanned(s *Server, next ssh.Handler) ssh.Handler {
 	}
 }
 
-// tellBan reports whether a client is banned; then it reads why, and its session has ended. It is a function of its
+// errNotAllowed is what a client reads that is not among those who may play.
+var errNotAllowed = errors.New("this is a private server: to play, send its operator your public key " +
+	"(ssh-keygen -t ed25519 makes one), and connect again with it")
+
+// tellBan reports whether a client may not play; then it reads why, and its session has ended. It is a function of its
 // own, so that its variables take no room on the stack for as long as a session lasts.
 func tellBan(s *Server, c *channel) bool {
 	ban := c.who.ban
 	if ban == nil {
 		ban = banOf(s, c)
 	}
-	if ban == nil {
+	var why error
+	switch {
+	case ban != nil:
+		c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
+		why = bannedError{*ban}
+	case c.who.role == admin.Player && !s.people.admin.keys.MayPlay(c.PublicKey()):
+		c.reject(limit.NotAllowed, "player", c.who.ID)
+		why = errNotAllowed
+	default:
 		return false
 	}
-	c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
-	_, _ = fmt.Fprintf(newStallWriter(s, c, c.Stderr()), "notakto: %s\n", bannedError{*ban})
+	_, _ = fmt.Fprintf(newStallWriter(s, c, c.Stderr()), "notakto: %s\n", why)
 	_ = c.Exit(int(command.ExitFailure))
 	return true
 }

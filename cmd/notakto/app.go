@@ -70,7 +70,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		return nil, err
 	}
 	admins := &admin.Keys{Log: logger}
-	if err := admins.SetFile(s.keys.admins); err != nil {
+	if err := admins.SetFiles(s.keys.admins, s.keys.players); err != nil {
 		return nil, err
 	}
 	var history *history.Store

@@ -138,3 +138,46 @@ func TestAdministratorsAreThoseOfTheFile(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 	refused(t, command.ExitFailure, nil, []string{"--data", shortDir(t), "--admin-keys", two}, "two:1: this is no key")
 }
+
+// On a private server only those play whose keys are in the file, as it is now, and administrators.
+func TestOnlyAllowedKeysPlay(t *testing.T) {
+	t.Parallel()
+	admins, players := filepath.Join(t.TempDir(), "admins"), filepath.Join(t.TempDir(), "players")
+	write := func(path string, numbers ...byte) {
+		t.Helper()
+		var text []byte
+		for _, n := range numbers {
+			text = append(text, ssh.MarshalAuthorizedKey(newSigner(t, n).PublicKey())...)
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(admins, 1)
+	write(players)
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+t.TempDir(), "--admin-keys="+admins, "--allow-keys="+players)
+	plays := func(number byte) bool {
+		t.Helper()
+		said := newKeyed(t, s, "bob", newSigner(t, number)).says(t, "matches --json")
+		if said != "[]\n" && !strings.Contains(said, "this is a private server") {
+			t.Errorf("the player reads %q", said)
+		}
+		return said == "[]\n"
+	}
+	if !plays(1) || plays(2) {
+		t.Error("without a key in the file it is not the administrator alone who plays")
+	}
+	if _, err := guest(t, s, "matches", false).out.ReadString('\n'); err == nil {
+		t.Error("a guest plays")
+	}
+	write(players, 2, 3)
+	if !plays(2) || !plays(3) || plays(4) {
+		t.Error("it is not those with a key in the file who play")
+	}
+	s.signal(t, syscall.SIGTERM)
+	s.stopped(t, 5*time.Second)
+	if log := s.said.String(); !strings.Contains(log, `"reason":"not-allowed"`) {
+		t.Errorf("the log has no line for those who were turned away:\n%s", log)
+	}
+	refused(t, command.ExitFailure, nil, []string{"--data", shortDir(t), "--allow-keys", binary}, ":1: this is no key")
+}

@@ -101,7 +101,7 @@ func (h *app) reload() (changed admin.Reloaded, err error) {
 		err = next.validate()
 	}
 	if err == nil {
-		err = h.admins.SetFile(next.keys.admins)
+		err = h.admins.SetFiles(next.keys.admins, next.keys.players)
 	}
 	if err == nil {
 		err = h.server.SetLimits(next.ssh)

@@ -46,7 +46,7 @@ type statusSettings struct {
 }
 
 // keySettings are names of files with keys.
-type keySettings struct{ host, admins string }
+type keySettings struct{ host, admins, players string }
 
 type logSettings struct{ level, format, addresses string }
 

@@ -95,6 +95,9 @@ func (s *settings) registerBasics(t *table) {
 	t.add(optionalOf(file, &s.keys.admins), "admin-keys", common|live, "file with the keys of administrators",
 		"In the format of OpenSSH's `authorized_keys`; `role=\"moderator\"` before a key allows less. It is read again when "+
 			"it has changed. See [Administration](operations.md#administration).")
+	t.add(optionalOf(file, &s.keys.players), "allow-keys", live, "file with the keys of the only players who may play",
+		"For a private server, in the format of OpenSSH's `authorized_keys`. All others, guests too, are told to send their "+
+			"key to the operator. It is read again when it has changed. Administrators need not be in it.")
 	t.add(oneOf(&s.sync, "always", "interval"), "sync", special,
 		"when a recorded move is on the disk: before it is shown, or within a second",
 		"`always`: a move is on the disk before any player sees it. `interval`: within a second; a power cut loses that "+

@@ -54,7 +54,7 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"config", "/nowhere/notakto.toml", "no such file"},
 		{"log-level", "loud", "one of debug, info, warn, error"},
 		{"log-format", "xml", "one of text, json, logfmt"},
-		{"log-addresses", "none", "one of full, prefix"},
+		{"log-addresses", "some", "one of full, prefix, none"},
 	} {
 		refused(t, command.ExitUsage, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be",
 			test.value, test.allowed)

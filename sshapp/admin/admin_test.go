@@ -156,7 +156,7 @@ func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
 	}
 	has(Player, Player)
 	write("# comment\n\n" + line(1))
-	if err := k.SetFile(path); err != nil {
+	if err := k.SetFiles(path, ""); err != nil {
 		t.Fatal(err)
 	}
 	has(Administrator, Player)
@@ -173,11 +173,11 @@ func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
 		if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), why) {
 			t.Errorf("the log says %s", log.String())
 		}
-		if err := k.SetFile(path); err == nil || !strings.Contains(err.Error(), why) {
+		if err := k.SetFiles(path, ""); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%v", err)
 		}
 	}
-	if err := k.SetFile(""); err != nil {
+	if err := k.SetFiles("", ""); err != nil {
 		t.Fatal(err)
 	}
 	has(Player, Player)

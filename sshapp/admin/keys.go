@@ -21,26 +21,35 @@ const (
 	Administrator Role = "admin"
 )
 
-// Keys are the keys of administrators, in a file of the format authorized_keys. The file is read again when it has
-// changed. The zero value has no keys; Log must be set. Its methods may be called from any goroutine.
+// Keys are the keys of administrators, and those of players where only some may play, in files of the format
+// authorized_keys. A file is read again when it has changed. The zero value has no keys, and all may play; Log must be
+// set. Its methods may be called from any goroutine.
 type Keys struct {
 	Log *slog.Logger
 
-	mu    sync.Mutex
+	mu              sync.Mutex
+	admins, players keyFile
+}
+
+// keyFile is a file with keys.
+type keyFile struct {
 	path  string          // empty for no file
 	seen  time.Time       // when the file was changed that was read last
 	roles map[string]Role // by the key as it is sent; not modified
 }
 
-// SetFile reads the keys of a file from now on; an empty path is that of no keys. After an error the keys are those
-// from before.
-func (k *Keys) SetFile(path string) error {
+// SetFiles reads the keys of administrators, and of those who may play, from these files from now on. Without the
+// first there are no administrators, without the second all may play. After an error the keys are those from before.
+func (k *Keys) SetFiles(admins, players string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	changed := changedAt(path)
-	roles, err := readKeys(path)
+	a, err := readKeys(admins)
+	if err != nil {
+		return err
+	}
+	p, err := readKeys(players)
 	if err == nil {
-		k.path, k.roles, k.seen = path, roles, changed
+		k.admins, k.players = a, p
 	}
 	return err
 }
@@ -51,27 +60,35 @@ func (k *Keys) RoleOf(key ssh.PublicKey) Role {
 	if k == nil || key == nil {
 		return Player
 	}
-	return k.current()[string(key.Marshal())]
+	return k.current(&k.admins)[string(key.Marshal())]
 }
 
-// Any reports whether there are keys. A nil receiver has none.
-func (k *Keys) Any() bool { return k != nil && len(k.current()) > 0 }
+// MayPlay reports whether a client may play that has proven a key, or has none. With a nil receiver all may.
+func (k *Keys) MayPlay(key ssh.PublicKey) bool {
+	if k == nil {
+		return true
+	}
+	players := k.current(&k.players)
+	return players == nil || key != nil && players[string(key.Marshal())] != Player
+}
 
-// current returns the keys, read again if the file has changed.
-func (k *Keys) current() map[string]Role {
+// Any reports whether there are keys of administrators. A nil receiver has none.
+func (k *Keys) Any() bool { return k != nil && len(k.current(&k.admins)) > 0 }
+
+// current returns the keys of a file, read again if it has changed; nil without a file.
+func (k *Keys) current(f *keyFile) map[string]Role {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if changed := changedAt(k.path); !changed.Equal(k.seen) {
-		k.seen = changed
-		roles, err := readKeys(k.path)
-		if err == nil {
-			k.roles = roles
+	if changed := changedAt(f.path); !changed.Equal(f.seen) {
+		f.seen = changed
+		if read, err := readKeys(f.path); err == nil {
+			*f = read
 		} else {
-			k.Log.Error("the keys of administrators were not read again, and stay as they are",
-				"event", "admin-keys-failed", "error", err)
+			k.Log.Error("a file of keys was not read again, and its keys stay as they are",
+				"event", "keys-failed", "error", err)
 		}
 	}
-	return k.roles
+	return f.roles
 }
 
 // changedAt returns when a file was changed; zero without one.
@@ -86,15 +103,15 @@ func changedAt(path string) time.Time {
 	return stat.ModTime()
 }
 
-// readKeys returns the keys of a file.
-func readKeys(path string) (map[string]Role, error) {
-	roles := map[string]Role{}
+// readKeys reads a file; an empty path is that of none.
+func readKeys(path string) (keyFile, error) {
 	if path == "" {
-		return roles, nil
+		return keyFile{}, nil
 	}
+	f := keyFile{path, changedAt(path), map[string]Role{}}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
@@ -102,7 +119,7 @@ func readKeys(path string) (map[string]Role, error) {
 		}
 		key, _, options, _, err := ssh.ParseAuthorizedKey(line)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: this is no key as authorized_keys has them", path, i+1)
+			return f, fmt.Errorf("%s:%d: this is no key as authorized_keys has them", path, i+1)
 		}
 		role := Administrator
 		for _, option := range options {
@@ -111,11 +128,11 @@ func readKeys(path string) (map[string]Role, error) {
 				role = Moderator
 			case `role="admin"`:
 			default:
-				return nil, fmt.Errorf("%s:%d: there is no option %.40q: role=\"moderator\" and role=\"admin\" are known",
+				return f, fmt.Errorf("%s:%d: there is no option %.40q: role=\"moderator\" and role=\"admin\" are known",
 					path, i+1, option)
 			}
 		}
-		roles[string(key.Marshal())] = role
+		f.roles[string(key.Marshal())] = role
 	}
-	return roles, nil
+	return f, nil
 }

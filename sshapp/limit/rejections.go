@@ -22,6 +22,7 @@ const (
 	TooManyLogins Reason = "too-many-logins" // its address asked for more logins than it may for now
 	LoginFailed   Reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
 	Banned        Reason = "banned"          // an administrator has banned the address, the key or the account
+	NotAllowed    Reason = "not-allowed"     // only some keys may play, and its key is none of them
 	NoSession     Reason = "no-session"      // logged in and asked for nothing
 	// one session too many of a connection, address or player, or the server is full
 	SessionRefused  Reason = "session-refused"
@@ -136,7 +137,8 @@ func Reasons() []Reason { return reasons[:] }
 
 // reasons are all of them, in the order in which a client meets them.
 var reasons = [...]Reason{
-	NoProxyHeader, CrowdedOut, TooManyLogins, LoginFailed, Banned, NoSession, SessionRefused, GaveWay,
+	NoProxyHeader, CrowdedOut, TooManyLogins, LoginFailed, Banned, NotAllowed, NoSession,
+	SessionRefused, GaveWay,
 	ChannelRefused, NoFiles, LongCommand, TooManyRequests, TooManyRekeys, UnreadInput,
 	KeyFlood, BadLines, WrongCode, GameLimit, Idled, TooSlow, NoAnswer, LeftOpen,
 }
