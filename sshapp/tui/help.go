@@ -110,10 +110,12 @@ func gameText(at *client.Table) string {
 	return gameInShort
 }
 
-// helpColumns is a column for each group, or where there is less room one for as many as have so many rows.
+// helpColumns is a column for each group, or where there is less room one for as many as have so many rows. It has the
+// keys that do something.
 func helpColumns(groups [][]key.Binding, rows int) [][]key.Binding {
 	var all [][]key.Binding
 	for i, group := range groups {
+		group = slices.DeleteFunc(slices.Clone(group), func(b key.Binding) bool { return !b.Enabled() })
 		last := len(all) - 1
 		if i == 0 || len(all[last])+len(group) > rows {
 			all = append(all, slices.Clip(group))

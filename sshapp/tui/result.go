@@ -394,7 +394,7 @@ func (r *resultScreen) ShortHelp() []key.Binding {
 func (r *resultScreen) FullHelp() [][]key.Binding {
 	k := r.session.keys
 	return [][]key.Binding{
-		{r.again(), renamed(k.review, r.session.either("review the match", "review")), r.share(), k.lobby},
+		{r.again(), renamed(r.review(), r.session.either("review the match", "review")), r.share(), k.lobby},
 		settingsOf(r.session),
 	}
 }
