@@ -48,6 +48,7 @@ type Summary struct {
 	Spectators int        // at this node
 	Parked     bool       // against the computer, and the player is away
 	IsBetween  bool       // over, and the second game of its pair is about to begin; only among a player's own matches
+	IsSecond   bool       // of a rated pair
 	// ForfeitAt is when the player to move, who is away, forfeits. For a table on another node it is computed from the
 	// log.
 	ForfeitAt time.Time
@@ -79,8 +80,9 @@ func (s *State) SeenBy(side rules.Side) *State {
 // ToMove returns the player to move.
 func (s Summary) ToMove() Player { return s.Players[s.Plies%len(s.Players)] }
 
-// IsFirstMove reports whether the player to move has not moved yet.
-func (s Summary) IsFirstMove() bool { return s.Plies < len(s.Players) }
+// MayBeVoid reports whether the match may end without a result, for the player to move has not moved yet. The second game
+// of a pair counts in any case.
+func (s Summary) MayBeVoid() bool { return s.Plies < len(s.Players) && !s.IsSecond }
 
 // Opponent returns the opponent of a player of the match.
 func (s Summary) Opponent(p PlayerID) Player {
@@ -99,5 +101,6 @@ func (s State) Summary() Summary {
 	return Summary{
 		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position,
 		Plies: len(s.Moves), LastMove: last, IsBetween: !s.SecondGameAt().IsZero(),
+		IsSecond: s.Game() == 2,
 	}
 }

@@ -53,9 +53,9 @@ func pollBackground(s *session) {
 	}
 }
 
-// lossText is what comes of staying away. Without a first move a match may be void.
+// lossText is what comes of staying away.
 func lossText(m match.Summary) string {
-	if m.IsFirstMove() {
+	if m.MayBeVoid() {
 		return "that match ends"
 	}
 	return "you lose that match"

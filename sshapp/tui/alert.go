@@ -137,8 +137,8 @@ func alertText(r *Root, call *client.OwnMatch) string {
 	if !call.LostAt().IsZero() {
 		left := wording.Seconds(call.LostAt().Sub(s.commands.now()))
 		loss := "you lose"
-		if call.IsFirstMove() {
-			loss = "the match ends" // it may be void
+		if call.MayBeVoid() {
+			loss = "the match ends"
 		}
 		return s.either(fmt.Sprintf("%s within %d s, or %s.", long, left, loss), fmt.Sprintf("%s within %d s.", short, left))
 	}

@@ -96,10 +96,10 @@ func (l *lobbyScreen) waiting() key.Binding {
 func (l *lobbyScreen) entries() [8]entry {
 	note := "Any opponent, " + wording.AcceptedClocks(l.boards.accepts()) + "."
 	if l.boards.at == l.boards.rated() {
-		note = "Two games with the seats swapped, for your rating."
+		note = "Two rated games, seats swapped, from openings drawn by lot."
 	}
 	if l.session.roomy() {
-		note += "\n" + l.session.keys.change.Help().Key + " choose how many boards."
+		note += "\n" + l.session.keys.change.Help().Key + " change the kind of match."
 	}
 	play := entry{"Play someone", "", note, toWaiting{}}
 	if l.session.queue.IsWaiting() {
@@ -217,11 +217,10 @@ func (l *lobbyScreen) title() string { return "" }
 // ShortHelp is part of help.KeyMap.
 func (l *lobbyScreen) ShortHelp() []key.Binding {
 	k := l.session.keys
-	boards := renamed(k.change, "boards")
 	if !l.session.roomy() {
-		return []key.Binding{k.choose, k.enter, boards, k.help}
+		return []key.Binding{k.choose, k.enter, k.change, k.help}
 	}
-	return []key.Binding{k.choose, k.enter, boards, l.waiting(), k.theme, k.help}
+	return []key.Binding{k.choose, k.enter, k.change, l.waiting(), k.theme, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
@@ -229,7 +228,7 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	k := l.session.keys
 	return [][]key.Binding{{
 		k.choose, k.enter, renamed(k.shortcuts, l.session.either("go there at once", "go there")),
-		renamed(k.change, l.session.either("number of boards", "boards")), l.waiting(), k.quit,
+		renamed(k.change, l.session.either("change the kind of match", "change")), l.waiting(), k.quit,
 	}, settingsOf(l.session)}
 }
 

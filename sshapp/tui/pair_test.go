@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -29,7 +30,7 @@ func TestRatedPair(t *testing.T) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		for _, p := range []*person{ann, bob} {
 			p.press("left left")
-			p.mustSee("◂ rated pair ▸", "Two games with the seats swapped")
+			p.mustSee("◂ rated pair ▸", "Two rated games, seats swapped, from")
 		}
 		ann.press("1")
 		ann.mustSee("Waiting for an opponent", "A rated pair")
@@ -59,8 +60,8 @@ func TestRatedPair(t *testing.T) {
 			p.mustSee("rated, game 2 of 2")
 		}
 		bob.press("r y")
-		bob.mustSee("You drew the pair 1-1.", "You resigned", "rematch")
-		ann.mustSee("You drew the pair 1-1.", "bob resigned.")
+		bob.mustSee("You split the pair 1-1.", "You resigned", "rematch")
+		ann.mustSee("You split the pair 1-1.", "bob resigned.")
 		ann.press("?")
 		ann.mustSee("drawn from the seed " + tableOf(ann.screen).OpeningSeed())
 		ann.press("esc enter")
@@ -84,6 +85,20 @@ func TestHelpOfASmallWindowHasNoKeyThatDoesNothing(t *testing.T) {
 		eve.press("1 ?")
 		eve.mustSee("stop waiting")
 		eve.mustNotSee("join")
+	})
+}
+
+// Who stayed away from the second game was told that it ends, which is lost.
+func TestStayingAwayFromTheSecondGameLoses(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		first.press("r")
+		first.mustSee("will win this game. The", "one follows.")
+		first.press("y")
+		b.advance(match.SecondGameDelay)
+		second.press("q y")
+		b.advance(2 * time.Second)
+		second.mustSee("go over within 58 s, or you lose.")
 	})
 }
 

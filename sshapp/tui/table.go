@@ -181,7 +181,7 @@ func limitText(t *tableScreen) (string, draw.Role) {
 		move := "Your first move: " + s + " left"
 		return t.session.either(move+", then the match is void.", move+"."), draw.Notice
 	case t.table.IsMyTurn():
-		return t.session.either(s+" left for your move, or you lose.", s+" left to move."), draw.Notice
+		return t.session.either(s+" left for your move, or you lose.", "Move within "+s+", or you lose."), draw.Notice
 	case first && !t.table.SeatState(t.table.Turn()).Present:
 		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), draw.Notice
 	case first:

@@ -75,7 +75,7 @@ func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string
 	case s.PairPoints(side) == 2:
 		return "You won the pair 2-0."
 	case s.PairPoints(side) == 1:
-		return "You drew the pair 1-1."
+		return "You split the pair 1-1."
 	default:
 		return "You lost the pair 0-2."
 	}
