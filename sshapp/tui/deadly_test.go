@@ -52,6 +52,13 @@ func TestDeadlyCells(t *testing.T) {
 		}
 		const explained = "An X on a marked digit kills the board."
 		p.mustSee("x deadly cells", explained)
+		p.resize(120, 40)
+		p.press("?")
+		p.mustSee(explained)
+		p.press("? x ?")
+		p.mustSee("Press x to mark the digits that kill a board, too.")
+		p.press("? x")
+		p.resize(80, 24)
 		p.press("x")
 		p.mustSee("Deadly cells off.")
 		p.press("tab")

@@ -27,7 +27,7 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	rows := area.Height - len(footing)
 	if s.Roomy() {
 		groupArea := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: rows - 1}
-		drawHelpGroups(s, groupArea, groups, at)
+		drawHelpGroups(s, session, groupArea, groups, at)
 	} else {
 		x, end := area.X, area.Y
 		for _, column := range helpColumns(groups, rows) {
@@ -54,7 +54,7 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 
 // drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those of the settings,
 // and the game in short below. In a high window there is a blank line between two keys.
-func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *client.Table) {
+func drawHelpGroups(s *draw.Canvas, session *session, area draw.Rect, groups [][]key.Binding, at *client.Table) {
 	const gap = 4
 	step, left, end := 1, area, area.Y
 	if area.Height >= 30 {
@@ -74,7 +74,7 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 	}
 	text := []string{gameText(at)}
 	if at != nil && at.Started() && !at.Over() {
-		text = append(text, marksText(at))
+		text = append(text, marksText(session, at))
 	}
 	const most = 4 // rows, with the heading
 	if end+step*most >= area.Y+area.Height {
@@ -88,13 +88,15 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 }
 
 // marksText is what the marks of a match that is on mean, and who sees them.
-func marksText(at *client.Table) string {
+func marksText(s *session, at *client.Table) string {
 	text := "The centre of the last X is marked."
 	switch {
 	case at.Variant.IsTicTacToe():
 		return "The centre of the last O or X is marked."
 	case at.IsWatching() || at.Pool.IsRated():
 		return text
+	case s.showsDeadly(at):
+		return text + " An X on a marked digit kills the board."
 	case at.IsAgainstComputer():
 		return text + " Press x to mark the digits that kill a board, too."
 	default:

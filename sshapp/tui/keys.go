@@ -123,7 +123,7 @@ func newMatchKeys() matchKeys {
 		playOn:      bind([]string{"p"}, "p", "play on"),
 		theory:      bind([]string{"g"}, "g", "theory"),
 		computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
-		switchTable: bind([]string{"o"}, "o", "go over"),
+		switchTable: bind([]string{"o"}, "o", "your match"),
 		joinWaiting: bind([]string{"g"}, "g", "join"),
 	}
 }

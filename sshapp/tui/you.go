@@ -502,7 +502,7 @@ func drawRungs(s *draw.Canvas, area draw.Rect, beaten int) {
 }
 
 func (l *ladderScreen) notice() (string, draw.Role) {
-	const pair = "A rated match is two games"
+	const pair = "A rated pair is two games"
 	return l.session.either(pair+": each player begins one.", pair+"."), draw.Faint
 }
 
