@@ -80,8 +80,8 @@ func (s *State) SeenBy(side rules.Side) *State {
 // ToMove returns the player to move.
 func (s Summary) ToMove() Player { return s.Players[s.Plies%len(s.Players)] }
 
-// MayBeVoid reports whether the match may end without a result, for the player to move has not moved yet. The second game
-// of a pair counts in any case.
+// MayBeVoid reports whether the match may end without a result, for the player to move has not moved yet. The second
+// game of a pair counts in any case.
 func (s Summary) MayBeVoid() bool { return s.Plies < len(s.Players) && !s.IsSecond }
 
 // Opponent returns the opponent of a player of the match.

@@ -77,7 +77,7 @@ func TestExitText(t *testing.T) {
 		first.press("q y 2 enter")
 		for p, want := range map[*person]string{
 			lobby: "", waiting: queue, first: " Your 2 matches are kept, and go on where they stand.",
-			guest: kept + "\nYour way back: log in again and join " + string(code),
+			guest: kept + "\nYour way back: log in with the command join " + string(code),
 		} {
 			if _, way, _ := strings.Cut(want, "\n"); p.QuitText() != way {
 				t.Errorf("%s reads %q at quitting, want %q", p.Player().Name, p.QuitText(), way)

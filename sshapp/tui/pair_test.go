@@ -191,6 +191,13 @@ func TestWatchingAPair(t *testing.T) {
 		eve.mustSee("Second game in 5 seconds.")
 		b.advance(match.SecondGameDelay)
 		eve.mustSee("The second game has begun: Enter watches.")
+		over := eve.screen.(*resultScreen)
+		over.list = newYou(eve.session) // as if the match were shown from there, where the second game may be over, too
+		eve.mustSee("Enter shows the second game.")
+		if again := newReplay(eve.session, over.table, newReview(over, 0)); again.list != over.list {
+			t.Error("the match after one of the list does not lead back to it")
+		}
+		over.list = nil
 		eve.press("enter")
 		eve.mustSee("rated, game 2 of 2", "watching  eve")
 		first.press("r y")

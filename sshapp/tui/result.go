@@ -43,10 +43,16 @@ func newResult(s *session, at *client.Table) *resultScreen {
 }
 
 // newReplay is the result of a match that was over when the player came to watch: it goes on to the review, from the
-// first move. From a list of matches it leads back to that.
+// first move. From a list of matches it leads back to that, and so does the match after it.
 func newReplay(s *session, at *client.Table, from screen) *resultScreen {
-	list, _ := from.(*youScreen)
-	return &resultScreen{session: s, table: at, wanted: fromFirst, list: list}
+	r := &resultScreen{session: s, table: at, wanted: fromFirst}
+	switch from := from.(type) {
+	case *youScreen:
+		r.list = from
+	case *reviewScreen:
+		r.list = from.result.list
+	}
+	return r
 }
 
 func (r *resultScreen) at() *client.Table { return r.table }
@@ -321,6 +327,11 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 		return next, draw.Notice
 	}
 	switch other := opponent(at); {
+	case at.IsWatching() && at.Next != "" && r.list != nil: // a match of long ago
+		if at.AwaitsSecondGame() {
+			return "Enter shows the second game.", draw.Notice
+		}
+		return "Enter shows the rematch.", draw.Notice
 	case at.IsWatching() && at.AwaitsSecondGame() && at.Next != "":
 		return "The second game has begun: Enter watches.", draw.Notice
 	case at.IsWatching() && at.Next != "":

@@ -29,7 +29,7 @@ func ResumeText(host string, code match.Code) string {
 	if command := GameCommand(host, "join "+string(code)); command != "" {
 		return "Your way back: " + command
 	}
-	return "Your way back: log in again and join " + string(code)
+	return "Your way back: log in with the command join " + string(code)
 }
 
 // ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of

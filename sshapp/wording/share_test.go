@@ -34,7 +34,7 @@ func TestCommandsNameTheHostOrAreNone(t *testing.T) {
 		"-p 2222 play.example": {
 			"ssh -t -p 2222 play.example watch m", "Your way back: ssh -t -p 2222 play.example join K7QXK7QX",
 		},
-		wording.NoHost: {"", "Your way back: log in again and join K7QXK7QX"},
+		wording.NoHost: {"", "Your way back: log in with the command join K7QXK7QX"},
 	} {
 		if got := [2]string{wording.GameCommand(host, "watch m"), wording.ResumeText(host, "K7QXK7QX")}; got != want {
 			t.Errorf("%q, want %q", got, want)
