@@ -297,7 +297,24 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 	s.Text(row.X+name, row.Y, k, s.Fit(e.Opponent.Name, start-row.X-name-1))
 }
 
-func (u *youScreen) notice() (string, draw.Role) { return "", draw.Plain }
+// notice says when a match is listed, and how to look after the account, or one of them where there is less room.
+func (u *youScreen) notice() (string, draw.Role) {
+	s := u.session
+	if s.player.Guest {
+		return "", draw.Plain
+	}
+	const listed = "A match is listed once both have left."
+	command := "ssh " + s.host + " me"
+	both, short := listed+" Your name, keys and data: "+command, "Name, keys, data: "+command
+	switch {
+	case draw.Columns(both) <= s.width-4:
+		return both, draw.Faint
+	case s.ended == 0 && draw.Columns(short) <= s.width-2:
+		return short, draw.Faint
+	default: // a player who has just ended a match misses it
+		return listed, draw.Faint
+	}
+}
 
 func (u *youScreen) title() string { return "You" }
 

@@ -96,6 +96,29 @@ func TestYou(t *testing.T) {
 	}
 }
 
+// A player who had just ended a match did not find it, and nothing on the screen told of what else an account has.
+func TestYouSaysWhenAMatchIsListedAndHowToLookAfterTheAccount(t *testing.T) {
+	for _, test := range []struct {
+		width, ended int
+		host, want   string
+	}{
+		{80, 0, "HOST", "A match is listed once both have left. Your name, keys and data: ssh HOST me"},
+		{80, 0, "-p 2222 example.org", "Name, keys, data: ssh -p 2222 example.org me"},
+		{80, 1, "-p 2222 example.org", "A match is listed once both have left."},
+		{40, 0, "HOST", "Name, keys, data: ssh HOST me"},
+		{40, 0, "-p 2222 example.org", "A match is listed once both have left."},
+		{40, 1, "HOST", "A match is listed once both have left."},
+	} {
+		s := &session{player: keyed("ann"), host: test.host, width: test.width, height: 24, ended: test.ended}
+		if got, _ := newYou(s).notice(); got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+	if got, _ := newYou(&session{player: guest("guy"), width: 80}).notice(); got != "" {
+		t.Errorf("a guest, who has no account, reads %q", got)
+	}
+}
+
 // The ladder opens at the player's own line.
 func TestLadder(t *testing.T) {
 	j := journaltest.Season(t)

@@ -12,7 +12,10 @@ func Standing(s history.Standing) string {
 	if s.Ended.IsZero() {
 		return ""
 	}
-	text := fmt.Sprintf("Rating %s +/- %d", s.Rating, s.Rating.WholeDeviation())
+	text := fmt.Sprintf("Rating %d +/- %d", s.Rating.Value(), s.Rating.WholeDeviation())
+	if s.Rating.Provisional() {
+		text += ", provisional"
+	}
 	if s.Rank > 0 {
 		text += ", " + Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players)
 	}
