@@ -20,14 +20,14 @@ const (
 	ErrNoSuchPlayer Error = "no account has this name or identifier"
 
 	ErrTooManyKeys Error = "an account has at most eight keys: remove one first"
-	ErrWrongCode   Error = "no account has made this code, or it is older than ten minutes: make a new one with key add"
+	ErrWrongCode   Error = "this code is wrong, used or older than ten minutes: make a new one with key add"
 	ErrOwnAccount  Error = "this key has an account of its own with a name or other keys: delete that one first"
 	ErrOwnCode     Error = "this key has the account that made the code: log in with the other key to use it"
 	ErrNoSuchKey   Error = "the account has no such key"
 	ErrLastKey     Error = "this is the only key of the account: link another one first, or delete the account"
 
-	ErrWrongName   Error = "this is not the name of the account"
-	ErrDeleting    Error = "the account is going to be deleted already"
+	ErrWrongName   Error = "this is not the name of the account, which me shows"
+	ErrDeleting    Error = "the account is to be deleted already: me undo keeps it"
 	ErrNotDeleting Error = "the account is not going to be deleted"
 
 	ErrBanLasts  Error = "a ban of an address or a network has an end, within 30 days"

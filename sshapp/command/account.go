@@ -33,7 +33,7 @@ Then your name cannot be claimed for a year, your keys are those of new accounts
 in old matches, which belong to your opponents too. Type your name behind the command, so that it is no mistake.`
 
 var (
-	errNoName  = errors.New("me delete takes your name, so that it is no mistake")
+	errNoName  = errors.New("type your name behind the command, so that it is no mistake: me delete NAME")
 	errPlaying = errors.New("this key has matches in progress, which would be lost: finish them first")
 )
 
@@ -123,7 +123,7 @@ func newMe(d Env) *cobra.Command {
 				return writeJSON(cmd.OutOrStdout(), all)
 			}
 			owner := d.Server.Accounts.Owner(all.Name)
-			return describe(cmd.OutOrStdout(), d.Host, all, owner != "" && owner != all.ID)
+			return describe(cmd.OutOrStdout(), d.Host, all, owner != "" && owner != all.ID, d.Server.Renamed)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
@@ -131,8 +131,8 @@ func newMe(d Env) *cobra.Command {
 	return cmd
 }
 
-// describe says in words who a player is, and whether another one has claimed the name.
-func describe(w io.Writer, host string, all Account, isTaken bool) error {
+// describe says in words who a player is, and whether another one has claimed the name, or it is not the user name.
+func describe(w io.Writer, host string, all Account, isTaken, isRenamed bool) error {
 	var text strings.Builder
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	if all.Guest {
@@ -147,9 +147,11 @@ func describe(w io.Writer, host string, all Account, isTaken bool) error {
 	say("You are %s. Your account is %s.", all.Name, all.ID)
 	switch {
 	case all.Claimed != nil:
-		say("The name is claimed since %s.", wording.Time(*all.Claimed))
+		say("You claimed the name on %s.", day(*all.Claimed))
 	case isTaken:
 		say("Another player has claimed this name, so others see yours with a mark. To claim one: ssh %s name NEW", host)
+	case isRenamed:
+		say("Your user name cannot be shown as it is. To claim a name: ssh %s name NEW", host)
 	default:
 		say("The name is that of your login. To claim it: ssh %s name %s", host, all.Name)
 	}
@@ -331,6 +333,9 @@ func newName(d Env) *cobra.Command {
 			}
 			if name := h.Accounts.NameOf(h.Player.ID); name != "" {
 				return "You are " + name + ", a name that you have claimed.", nil
+			}
+			if h.Renamed {
+				return "You are " + h.Player.Name + ": your user name cannot be shown as it is.", nil
 			}
 			return "You are " + h.Player.Name + ", the name of your login.", nil
 		}),

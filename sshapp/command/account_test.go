@@ -43,7 +43,7 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 			{"name Ann Lee", "You are Ann Lee from your next login on.\n", "", 0},
 			{"name Anna", "", "once in 30 days", 1},
 			{"me undo", "", "not going to be deleted", 1},
-			{"me delete", "", "me delete takes your name", 1},
+			{"me delete", "", "type your name behind the command", 1},
 			{"me delete ann", "", "not the name of the account", 1},
 			{"me nonsense", "", `there is no command "nonsense"`, 2},
 			{"key", id + ", which you use now\n", "", 0},
@@ -52,11 +52,16 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 			{"key remove zzz", "", "no such key", 1},
 			{"key remove", "", "the identifier of a key", 2},
 			{"key link", "", "the code that key add prints", 2},
-			{"key link CCCCCCCC", "", "no account has made this code", 1},
+			{"key link CCCCCCCC", "", "this code is wrong, used or older", 1},
 			{"key lnk CCCCCCCC", "", "did you mean link?", 2},
 		} {
 			says(ann, test.line).expect(t, test.line, test.status, test.out, test.err)
 		}
+		root := by(h, "root", "player-root")
+		root.Renamed = true
+		says(root, "name").expect(t, "name", 0, "You are player-root: your user name cannot be shown as it is.\n", "")
+		says(root, "me").expect(t, "me", 0,
+			"\nYour user name cannot be shown as it is. To claim a name: ssh HOST name NEW\n", "")
 		ann = by(h, "ann", "other")
 		says(ann, "name").expect(t, "name", 0, "You are Ann Lee, a name that you have claimed.\n", "")
 		says(by(h, "bob", "bob"), "name Ann Lee").expect(t, "name", 1, "", "another player has claimed")

@@ -95,7 +95,7 @@ func TestShow(t *testing.T) {
 	h := withHistory(t, "")
 	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
 	at("show", finishedMatch).expect(t, "show", 0, "  3  C1   ann", "")
-	at("show", finishedMatch).expect(t, "show", 0, "ann beat bob on 3 boards (resign).", "")
+	at("show", finishedMatch).expect(t, "show", 0, "ann beat bob on 3 boards. bob resigned.", "")
 	at("show", finishedMatch, "--json").expect(t, "show --json", 0, `"variant":"notakto/3","clock":"none","players":[`, "")
 	at("show", "nowhere").expect(t, "of no match", 1, "", "no match")
 	at("show").expect(t, "without a match", 2, "", "takes the name of a match")

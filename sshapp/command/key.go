@@ -17,7 +17,7 @@ import (
 const aboutKey = `Use one account with several keys, such as those of two machines.
 
 On the machine that has the account, key add prints a code; on the other one, key link CODE uses it within ten minutes.
-A key that is removed is one of another account at once.`
+A key that you remove leads to another account at once.`
 
 // keyJSON is a key as `key list --json` prints it.
 type keyJSON struct {

@@ -156,6 +156,12 @@ func printRecord(w io.Writer, r recordJSON, last *match.State) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s (%s).\n", wording.Result(last, wording.Name), r.Reason)
+	result := wording.Result(last, wording.Name)
+	if last.Outcome.IsVoid() {
+		result = "No result"
+	}
+	_, err = fmt.Fprintf(w, "%s. %s\n", result, wording.Reason(last, func(side rules.Side) string {
+		return r.Players[side-1].Name
+	}))
 	return err
 }

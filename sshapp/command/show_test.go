@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -37,5 +38,29 @@ func TestAMoveTookWhatWasCharged(t *testing.T) {
 		if got := took(&before, &after); got != test.want {
 			t.Errorf("with %v it took %v, want %v", test.clock, got, test.want)
 		}
+	}
+}
+
+// A match that ended without a result was shown as a draw.
+func TestTheRecordOfAVoidMatch(t *testing.T) {
+	s := match.State{}
+	for i, e := range []match.Event{
+		{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.QueueOrigin},
+		{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "ann"}},
+		{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: "bob"}},
+		{Kind: match.Overdue, Seat: rules.First},
+	} {
+		e.Match, e.Seq, e.At = "m", uint64(i+1), time.UnixMilli(1)
+		var err error
+		if s, err = s.Apply(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var text strings.Builder
+	if err := printRecord(&text, recordOf([]match.State{s}), &s); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\nNo result. ann never moved.\n"; !strings.HasSuffix(text.String(), want) {
+		t.Errorf("%q does not end with %q", text.String(), want)
 	}
 }
