@@ -7,6 +7,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // tableCommands are those about the match at hand.
@@ -126,7 +127,8 @@ func resignCommand(s *session, _ []string) {
 	case at.IsInviting():
 		leaveCommand(s, nil)
 	default:
-		s.ask("Resign this match? "+at.subject(at.Opponent())+" will win.", question{giveUp, "You have not resigned."})
+		what := wording.Resigning(at.State, at.subject(at.Opponent()))
+		s.ask("Resign this match? "+what, question{giveUp, "You have not resigned."})
 	}
 }
 

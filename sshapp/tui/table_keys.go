@@ -132,17 +132,9 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 // askToResign asks before a player resigns.
 func askToResign(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	return ask{newDialog(t.session, dialog{
-		question: "Resign this match?", lines: []string{resignText(t.table)},
+		question: "Resign this match?", lines: []string{wording.Resigning(t.table.State, opponent(t.table))},
 		yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 	})}, nil
-}
-
-// resignText says what resigning leads to.
-func resignText(at *client.Table) string {
-	if at.Game() == 1 {
-		return opponent(at) + " will win this game. The second one follows."
-	}
-	return opponent(at) + " will win."
 }
 
 // toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good:

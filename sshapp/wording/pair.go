@@ -44,6 +44,14 @@ func PairGame(s *match.State) string {
 	}
 }
 
+// Resigning says what resigning a match leads to, of which the opponent is named as at the beginning of a sentence.
+func Resigning(s *match.State, opponent string) string {
+	if s.Game() == 1 {
+		return opponent + " will win this game. The second one follows."
+	}
+	return opponent + " will win."
+}
+
 // SecondGame says that the second game of a rated pair follows, and when; empty if it does not, or has begun.
 func SecondGame(s *match.State, now time.Time) string {
 	at := s.SecondGameAt()
