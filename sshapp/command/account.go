@@ -33,7 +33,7 @@ Then your name cannot be claimed for a year, your keys are those of new accounts
 in old matches, which belong to your opponents too. Type your name behind the command, so that it is no mistake.`
 
 var (
-	errNoName  = errors.New("type your name behind the command, so that it is no mistake: me delete NAME")
+	errNoName  = errors.New("nothing was deleted: type your name behind the command, as in me delete NAME")
 	errPlaying = errors.New("this key has matches in progress, which would be lost: finish them first")
 )
 

@@ -17,7 +17,8 @@ import (
 const aboutKey = `Use one account with several keys, such as those of two machines.
 
 On the machine that has the account, key add prints a code; on the other one, key link CODE uses it within ten minutes.
-A key that you remove leads to another account at once.`
+What that key has played before stays with its own account. A key that you remove has an account of its own from its
+next login on.`
 
 // keyJSON is a key as `key list --json` prints it.
 type keyJSON struct {
