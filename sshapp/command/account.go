@@ -147,7 +147,7 @@ func describe(w io.Writer, host string, all Account, isTaken, isRenamed bool) er
 	say("You are %s. Your account is %s.", all.Name, all.ID)
 	switch {
 	case all.Claimed != nil:
-		say("You claimed the name on %s.", day(*all.Claimed))
+		say("You claimed the name on %s.", wording.Time(*all.Claimed))
 	case isTaken:
 		say("Another player has claimed this name, so others see yours with a mark. To claim one: ssh %s name NEW", host)
 	case isRenamed:
