@@ -92,17 +92,14 @@ func (c *computerScreen) play() tea.Cmd {
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
+	const step, rows, width = 3, 15, 43 // from one row of the form to the next, and all of it
+	s.Page()
 	area := s.Header("Play the computer", c.session.player.Name)
-	step := 3
-	if area.Height < 4*step+1 {
-		step = 2
+	if s.Roomy() {
+		form, levels := cards(area, rows, width)
+		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
+		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
 	}
-	rows := 4*step + 1
-	if s.Tall() { // the levels
-		rows += 2 + len(strategy.Ladder())
-	}
-	area = drawChoices(s, c.boards.variant(), area, rows)
 	x, y := area.X+2, area.Y
 	for i, p := range c.pickers() {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
@@ -111,32 +108,26 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 		y += step
 	}
 	s.Hint(x, y, "Enter", "start the match")
-	if s.Tall() {
-		area = area.Lower(y + 2 - area.Y)
-		c.drawLevels(s, draw.Rect{X: x, Y: area.Y, Width: min(34, area.Width), Height: area.Height})
-	}
 }
 
-// drawLevels lists the computer players with their ratings, and which of them the player has beaten, if there is room
-// for all.
+// drawLevels lists the computer players with their ratings, and which of them the player has beaten.
 func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
+	const step, rating, gauge = 2, 9, 17 // between two rows, and the columns of the last two
 	levels := strategy.Ladder()
-	if area.Height < len(levels)+1 {
-		return
-	}
-	s.Section(area.X, area.Y, area.Width, "Levels, and their ratings")
-	beaten := c.session.commands.client.Beaten()
+	least, best := levels[0].Rating(), levels[len(levels)-1].Rating()
 	for i, level := range levels {
-		y, k := area.Y+1+i, draw.Plain
+		y, k, line := area.Y+step*i, draw.Plain, draw.Other
 		if i == c.level.at {
-			k = draw.Chosen
+			k, line = draw.Chosen, draw.Here
 		}
 		s.Text(area.X, y, k, level.String())
-		s.Text(area.X+12, y, k, strconv.Itoa(level.Rating()))
-		if i < beaten {
-			s.Text(area.X+19, y, draw.Good, s.Glyphs.Tick+" beaten")
+		end := s.Text(area.X+rating, y, k, strconv.Itoa(level.Rating()))
+		if i < c.session.commands.client.Beaten() {
+			s.Text(end+1, y, draw.Good, s.Glyphs.Tick)
 		}
+		draw.Gauge(s, area.X+gauge, y, area.Width-gauge, line, level.Rating(), least, best)
 	}
+	s.Text(area.X, area.Y+step*len(levels), draw.Faint, s.Fit("Win, and go on to the next.", area.Width))
 }
 
 func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }

@@ -18,7 +18,7 @@ import (
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a
 // table.
 func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *client.Table) {
-	s.Narrow(pageWidth)
+	s.Page()
 	area := s.Header("Help", session.player.Name)
 	footing := helpFooting(session, at)
 	if at != nil && session.choices.digits == draw.Phone {
@@ -203,7 +203,8 @@ func (h *howToScreen) clear() {
 func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.MouseClickMsg:
-		if m, onCell := h.arrangement(h.session.width, h.session.height).Hit(msg.X, msg.Y); onCell {
+		page := h.page()
+		if m, onCell := h.arrangement(page).Hit(msg.X-page.X, msg.Y-page.Y); onCell {
 			h.place(m.Cell)
 		}
 	case tea.KeyPressMsg:
@@ -236,7 +237,7 @@ func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 func (h *howToScreen) step(d direction) {
-	h.cursor = h.cursor.step(d, h.arrangement(h.session.width, h.session.height), h.board)
+	h.cursor = h.cursor.step(d, h.arrangement(h.page()), h.board)
 }
 
 // place tries a mark. It belongs to no match, so nothing has to be recorded.
@@ -290,20 +291,24 @@ func (h *howToScreen) FullHelp() [][]key.Binding {
 	}
 }
 
-// arrangement is where the board stands: at the right, or below the text if the window is narrow.
-func (h *howToScreen) arrangement(width, height int) draw.Arrangement {
+func (h *howToScreen) page() draw.Rect {
+	return draw.Size{Width: h.session.width, Height: h.session.height}.Page()
+}
+
+// arrangement is where the board stands on a page: at the right, or below the text if the page is narrow.
+func (h *howToScreen) arrangement(page draw.Rect) draw.Arrangement {
+	width, height := page.Width, page.Height
 	if width < 72 {
 		return draw.Arrange(h.board.Variant(), draw.Rect{X: 1, Y: height - 2 - 6, Width: width - 2, Height: 6})
 	}
-	page := draw.Rect{Width: width, Height: height}.Column(pageWidth)
-	half := page.Width / 2
-	return draw.Arrange(h.board.Variant(), draw.Rect{X: page.X + half + 2, Y: 3, Width: half - 4, Height: height - 7})
+	half := width / 2
+	return draw.Arrange(h.board.Variant(), draw.Rect{X: half + 2, Y: 3, Width: half - 4, Height: height - 7})
 }
 
 func (h *howToScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
+	s.Page()
 	area := s.Header("How to play", h.session.player.Name)
-	boards := h.arrangement(s.Width, s.Height)
+	boards := h.arrangement(h.page())
 	if s.Width >= 72 {
 		area.Width = min(64, area.Width/2-2)
 	}

@@ -53,20 +53,16 @@ func TestBoardsFit(t *testing.T) {
 	}
 }
 
-// The text below the boards that a match begins with fits, and does not move as other boards are chosen.
-func TestTextBelowTheStart(t *testing.T) {
+// The text below how a board dies fits, and neither covers the other.
+func TestTextBelowHowABoardDies(t *testing.T) {
 	for _, size := range sizes() {
 		for _, rows := range []int{4, 6, 7, 9, 10} {
 			s := draw.NewCanvas(new(render.Grid), size[0], size[1], utf8Theme())
 			area := s.Header("", "")
-			want := drawStart(s, variants()[0], area, rows)
-			if want < area.Y || want+rows > area.Y+area.Height {
-				t.Errorf("%d rows at %v: from row %d of %v", rows, size, want, area)
-			}
-			for _, v := range variants() {
-				if got := drawStart(s, v, area, rows); got != want {
-					t.Errorf("%d rows at %v: %v has the text in row %d, want %d", rows, size, v, got, want)
-				}
+			above, y := deathArea(area, rows)
+			isBelow := above.Height == 0 || above.Y >= area.Y && above.Y+above.Height < y
+			if y < area.Y || y+rows > area.Y+area.Height || !isBelow {
+				t.Errorf("%d rows at %v: from row %d of %v, below %v", rows, size, y, area, above)
 			}
 		}
 	}

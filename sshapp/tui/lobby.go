@@ -232,11 +232,8 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	}, settingsOf(l.session)}
 }
 
-// pageWidth is how wide a screen without boards of a match is at most.
-const pageWidth = 132
-
 func (l *lobbyScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
+	s.Page()
 	area := s.Masthead(l.session.player.Name)
 	if !s.Roomy() {
 		if len(l.myMatches) == 0 {
@@ -404,8 +401,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	}
 	box := area
 	box.Height = height + around
-	s.Box(box, draw.Grid)
-	s.Text(box.X+2, box.Y, draw.Lesson, " How a board dies ")
+	s.Card(box, draw.Grid, "How a board dies", draw.Lesson)
 	inner.Height = height
 	drawDeath(s, inner)
 	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three X in a row: dead.")
@@ -426,8 +422,7 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
 	}
 	box := area
 	box.Height = min(area.Height, boards.Bounds().Height+around)
-	s.Box(box, draw.Grid)
-	s.Text(box.X+2, box.Y, draw.Other, " Live: "+fitNames(s, m.Players, box.Width-14)+" ")
+	s.Card(box, draw.Grid, "Live: "+fitNames(s, m.Players, box.Width-14), draw.Other)
 	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(s, boards.AtTop(inner))
 	y := box.Y + box.Height - 2
 	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-15
@@ -439,11 +434,24 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
 	return box.Y + box.Height
 }
 
+// deathArea is the part of an area above so many rows of text in which a board dies, without height if it is too low
+// for that, and the row where the text begins.
+func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
+	const least, most = 5, 20
+	height := min(area.Height-rows-1, area.Width/4, most)
+	if height < least {
+		return draw.Rect{}, area.Middle(rows).Y
+	}
+	above = area.Middle(rows + 1 + height).Column(4*height + 4)
+	above.Height = height
+	return above, above.Y + height + 1
+}
+
 // planDeath is where two boards stand side by side, each with a word above it, and how many rows that takes; 0 if there
 // is no room for it.
 func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
 	one, half := variants()[0], area.Lower(1)
-	half.Width = area.Width/2 - 1
+	half.Width = area.Width/2 - 2
 	boards[0] = draw.Arrange(one, half)
 	if boards[0].IsEmpty() {
 		return boards, 0

@@ -150,54 +150,77 @@ func (p *privateScreen) request() tea.Cmd {
 }
 
 func (p *privateScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
+	const rows, makeWidth = 8, 40 // of each half, and the least for the first
+	s.Page()
 	area := s.Header("Private table", p.session.player.Name)
-	gap := 0 // rows between the parts of the form
-	if s.Roomy() && area.Height >= 16 {
-		gap = 1
+	if !s.Roomy() {
+		above, below := area, area.Lower(rows-3)
+		above.Height = rows - 3
+		p.drawMake(s, above)
+		p.drawJoin(s, below)
+		return
 	}
-	rows := 12 + 3*gap
-	if s.Tall() {
-		rows += stepRows
+	steps := area.Middle(rows + 2 + stepRows).Column(cardsWidth)
+	steps.Height = rows + 2
+	first, second := cards(steps, rows, max(makeWidth, steps.Width/2))
+	p.drawMake(s, first)
+	p.drawJoin(s, second)
+	drawSteps(s, steps.Lower(rows+3), p.session.host)
+}
+
+// half is the part of the screen to make a table, or to join one, with its heading: a card where there is room for it.
+// It returns what is left for the rest.
+func (p *privateScreen) half(s *draw.Canvas, area draw.Rect, heading string, here bool) draw.Rect {
+	frame, k := draw.Grid, draw.Plain
+	if here {
+		frame, k = draw.Cursor, draw.Chosen
 	}
-	if area = drawChoices(s, p.boards.variant(), area, rows); !s.Roomy() {
-		area.X, area.Width = s.Margin(), s.Width-2*s.Margin()
+	if s.Roomy() {
+		return s.Card(area, frame, heading, k).Lower(1)
+	}
+	s.Text(area.X+2, area.Y, k, heading)
+	return area.Lower(1)
+}
+
+// drawMake is where a table is made.
+func (p *privateScreen) drawMake(s *draw.Canvas, area draw.Rect) {
+	s.Target.OnRow(area, int(privateBoards))
+	area = p.half(s, area, "Make a table", !p.joining())
+	step := 1
+	if s.Roomy() {
+		step = 2
 	}
 	x, y := area.X+2, area.Y
-	table := draw.Plain
-	if !p.joining() {
-		table = draw.Chosen
-	}
-	s.Text(x, y, table, "Make a table")
-	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, int(privateBoards))
-	y += gap
 	for i, row := range [...]*selector{&p.boards, &p.clock} {
-		y++
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, i)
 		row.draw(s, x, y, p.row == privateRow(i))
+		y += step
 	}
-	note := "You get a code to give to a friend."
+	note := "You get a code for your friend."
 	if p.row == privateClock {
 		note = p.clock.notes[p.clock.at]
 	}
-	s.Text(x, y+1, draw.Faint, s.Fit(note, area.Width-2))
-	y += 3 + gap
-	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 4 + gap}, int(privateCode))
-	join := draw.Plain
-	if p.joining() {
-		join = draw.Chosen
-		s.Point(x-2, y)
-	}
-	s.Text(x, y, join, "Join with a code")
-	p.letters(s, x, y+1+gap)
-	y = s.Paragraph(x, y+4+gap, area.Width-4, draw.Faint,
-		"Left a match as a guest? Its longer code takes you back.")
-	if s.Tall() {
-		drawSteps(s, draw.Rect{X: x, Y: y + 2, Width: area.Width - 4}, p.session.host)
-	}
+	s.Text(x, y, draw.Faint, s.Fit(note, area.Width-2))
 }
 
-// drawSteps says how two friends come together, in stepRows rows.
+// drawJoin is where a code is typed.
+func (p *privateScreen) drawJoin(s *draw.Canvas, area draw.Rect) {
+	s.Target.OnRow(area, int(privateCode))
+	area = p.half(s, area, "Join with a code", p.joining())
+	if p.joining() && !s.Roomy() {
+		s.Point(area.X, area.Y-1)
+	}
+	y := area.Y + 3
+	if p.letters(s, area); s.Roomy() {
+		y++
+	}
+	s.TextCenter(area.X, area.Width, y, draw.Faint, "Left a match as a guest?\nIts longer code takes you back.")
+}
+
+// stepRows is how many rows the steps take, with a blank one above, in a window of the usual width.
+const stepRows = 5
+
+// drawSteps says how two friends come together.
 func drawSteps(s *draw.Canvas, area draw.Rect, host string) {
 	s.Section(area.X, area.Y, area.Width, "Two friends, one table")
 	shell := "adds \"join CODE\" to the ssh command"
@@ -215,22 +238,20 @@ func drawSteps(s *draw.Canvas, area draw.Rect, host string) {
 	}
 }
 
-// stepRows is how many rows the steps take, with two blank ones above.
-const stepRows = 9
-
 // letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.
-func (p *privateScreen) letters(s *draw.Canvas, x, y int) {
+func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) {
 	typed := p.code.Value()
-	length, width := codeLength, 5
+	length, width, gap := codeLength, 5, 1
 	if len(typed) > codeLength {
-		length, width = resumeCodeLength, 3
+		length, width, gap = resumeCodeLength, 3, 0
 	}
+	x, y := area.Column((width+gap)*length-gap).X, area.Y
 	for i := range length {
 		k := draw.Grid
 		if p.joining() && i == min(p.code.Position(), length-1) {
 			k = draw.Cursor
 		}
-		left := x + (width+1)*i
+		left := x + (width+gap)*i
 		s.Box(draw.Rect{X: left, Y: y, Width: width, Height: 3}, k)
 		if i < len(typed) {
 			s.Text(left+width/2, y+1, draw.Strong, typed[i:i+1])
@@ -294,33 +315,42 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (i *inviteScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
-	area := s.Header("Private table", i.session.player.Name)
-	x, width, code := area.X, area.Width, string(i.table.Code)
-	y := drawStart(s, i.table.Variant, area, 10)
-	s.TextCenter(x, width, y, draw.Strong, "Your private table: "+wording.Terms(i.table.Terms))
-	gap := 0
+	const below = 5 // rows
+	s.Page()
+	area, code, heading := s.Header("Private table", i.session.player.Name), string(i.table.Code), "Your private table: "
+	heading += wording.Terms(i.table.Terms)
+	scale := 1
+	if s.Tall() {
+		scale = 2
+	}
+	width, height := draw.LargeSize(code, scale)
+	y := area.Y + 1
 	if s.Roomy() {
-		gap = 1
-	}
-	y += 1 + gap
-	left := x + (width-6*len(code)+1)/2
-	for at := range len(code) {
-		s.Box(draw.Rect{X: left + 6*at, Y: y, Width: 5, Height: 3}, draw.Cursor)
-		s.Text(left+6*at+2, y+1, draw.Strong, code[at:at+1])
-	}
-	order := "You move first."
-	if i.table.Side == rules.Second {
-		order = "You move second."
+		card := area.Middle(height + 4 + below).Column(max(width+10, draw.Columns(heading)+8))
+		card.Height = height + 4
+		inner := s.Card(card, draw.Cursor, heading, draw.Strong)
+		draw.Large(s, card.X+(card.Width-width)/2, inner.Y+1, draw.Here, code, scale)
+		y = card.Y + card.Height + 1
+	} else {
+		s.TextCenter(area.X, area.Width, area.Y, draw.Strong, heading)
+		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
+		y += height + 2
 	}
 	const give = "Your friend types the code at 3 Private table"
 	where, command := ", or in a shell:", wording.GameCommand(i.session.host, "join "+code)
 	if command == "" {
 		where, command = ", or adds to the ssh command:", "join "+code
 	}
-	y = s.TextCenter(x, width, y+3+gap, draw.Plain, give+where)
-	y = s.TextCenter(x, width, y, draw.Strong, command)
-	s.TextCenter(x, width, y+1, draw.Faint, order+" The match begins when your friend joins.")
+	y = s.TextCenter(area.X, area.Width, y, draw.Plain, give+where)
+	y = s.TextCenter(area.X, area.Width, y, draw.Strong, command)
+	order := "You move first."
+	if i.table.Side == rules.Second {
+		order = "You move second."
+	}
+	if s.Roomy() {
+		y++
+	}
+	s.TextCenter(area.X, area.Width, y, draw.Faint, order+" The match begins when your friend joins.")
 }
 
 func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }

@@ -6,10 +6,14 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
+	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/sshapp/render"
 	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
 )
 
 // A private table shows its code, and the player who types it sits down opposite.
@@ -178,13 +182,32 @@ func TestTheFormExplainsTheChosenRow(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.come(keyed("ann"))
 		ann.press("3")
-		ann.mustSee("You get a code to give to a friend.")
+		ann.mustSee("You get a code for your friend.")
 		ann.press("down right")
 		ann.mustSee("3 minutes, plus 2 seconds a move.")
 		ann.resize(40, 16)
 		ann.mustSee("3 minutes, plus 2 seconds a move.", "Join with a code", "longer code takes you back.")
-		ann.resize(200, 60)
-		ann.mustSee("───────┼───────┼───────")
-		ann.mustNotSee("────────┼")
 	})
+}
+
+// Each letter of codes has a large shape of its own, made of itself where there are no blocks.
+func TestLargeLetters(t *testing.T) {
+	drawn := func(charset draw.Charset, code string) string {
+		var grid render.Grid
+		width, height := draw.LargeSize(code, 1)
+		c := draw.NewCanvas(&grid, width, height, draw.NewTheme(draw.Auto, colorprofile.ANSI, charset))
+		draw.Large(c, 0, 0, draw.Here, code, 1)
+		return grid.String()
+	}
+	letterOf := make(map[string]rune)
+	for _, letter := range match.CodeLetters {
+		shape := drawn(draw.Unicode, string(letter))
+		if other, twice := letterOf[shape]; twice || strings.TrimSpace(shape) == "" {
+			t.Errorf("%c has the shape of %c:\n%s", letter, other, shape)
+		}
+		letterOf[shape] = letter
+		if got := drawn(draw.ASCII, string(letter)); got != strings.ReplaceAll(shape, "█", string(letter)) {
+			t.Errorf("%c without blocks:\n%s", letter, got)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -169,7 +168,7 @@ func (w *waitingScreen) waited() time.Duration {
 }
 
 func (w *waitingScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
+	s.Page()
 	area := s.Header("Waiting for an opponent", w.session.player.Name)
 	q := w.session.queue
 	if !q.IsWaiting() {
@@ -184,13 +183,12 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		rows = 7
 	}
 	x, width, y := area.X, area.Width, 0
-	first := q.Accepts[0].Variant
-	if slices.ContainsFunc(q.Accepts, func(t match.Terms) bool { return t.Variant != first }) {
+	if q.Accepts[0].Variant.IsTicTacToe() { // there no board dies
+		y = area.Middle(rows).Y
+	} else {
 		var above draw.Rect
 		above, y = deathArea(area, rows)
 		drawDeath(s, above)
-	} else {
-		y = drawStart(s, first, area, rows)
 	}
 	wanted := wording.AcceptsWithClocks(q.Accepts)
 	if draw.Columns(wanted) > width {

@@ -47,54 +47,18 @@ func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
 	s.Target.OnValue(x, x+3+optionWidth, y)
 }
 
-// drawStart shows the boards that a match will begin with, if there is room for them above so many rows of text, and
-// returns the row where the text begins. That is the same for every variant.
-func drawStart(s *draw.Canvas, v rules.Variant, area draw.Rect, rows int) int {
-	above, y := startArea(area, rows, mostAbove)
-	if above.Height > 0 {
-		(&draw.Boards{Position: v.Start(), Digits: draw.NoDigits}).Draw(s, draw.Arrange(v, above))
-	}
-	return y
-}
+// cardsWidth is how wide two cards side by side are at most.
+const cardsWidth = 90
 
-// mostAbove is how many rows empty boards take above a text at most.
-const mostAbove = 18
-
-// deathArea is [startArea] for how a board dies, which may be larger in a high window.
-func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
-	above, y = startArea(area, rows, max(mostAbove, area.Height*45/100))
-	return above.Column(4 * above.Height), y
-}
-
-// startArea is the part of an area that is left above so many rows of text, with a number of rows at most, and without
-// height if it is too low for boards, and the row where the text begins.
-func startArea(area draw.Rect, rows, most int) (above draw.Rect, y int) {
-	above = area
-	above.Height = min(area.Height-rows-1, area.Width/4, most)
-	spare := area.Height - rows
-	if above.Height < 5 {
-		above.Height = 0
-		return above, area.Y + max(0, spare/2)
-	}
-	above.Y += (spare - 1 - above.Height) / 2
-	return above, above.Y + above.Height + 1
-}
-
-// drawChoices shows the boards that a match will begin with, at the right of so many rows of text where the window is
-// wide enough for that, else above them, and returns the part of the canvas where the text begins.
-func drawChoices(s *draw.Canvas, v rules.Variant, area draw.Rect, rows int) draw.Rect {
-	const width = 38
-	if !s.Roomy() {
-		return area.Lower(drawStart(s, v, area, rows) - area.Y).Column(width + 2)
-	}
-	left, right := area, area
-	left.Width, right.X, right.Width = width, area.X+width+1, area.Width-width-1
-	y := area.Y + max(0, area.Height-rows)/3
-	boards := draw.ArrangeEmpty(v, right)
-	at := boards.Bounds()
-	boards = boards.MovedTo(at.X, min(y, area.Y+area.Height-at.Height))
-	(&draw.Boards{Position: v.Start(), Digits: draw.NoDigits}).Draw(s, boards)
-	return left.Lower(y - area.Y)
+// cards are two areas side by side for frames around so many rows, in the middle of an area; the first one has a width.
+func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
+	const frame, gap = 2, 1
+	area = area.Middle(rows + frame).Column(cardsWidth)
+	area.Height = min(area.Height, rows+frame)
+	first, second = area, area
+	first.Width = width - gap
+	second.X, second.Width = area.X+width, area.Width-width
+	return first, second
 }
 
 // variants are the games in the order in which a selector has them.

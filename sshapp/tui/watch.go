@@ -76,7 +76,7 @@ func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 }
 
 func (w *watchScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
+	s.Page()
 	area := s.Header("Watch", w.session.player.Name)
 	switch {
 	case !w.loaded:
@@ -96,7 +96,6 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 		s.Section(below.X, below.Y, below.Width, toMoveText(m))
 		below = below.Lower(1)
 	}
-	below.X, below.Width = s.Size.Margin(), s.Width-2*s.Size.Margin() // the boards take the whole window
 	if boards := draw.Arrange(m.Variant, below); boards.IsEmpty() {
 		list.Height = area.Height + area.Y - list.Y
 	} else {

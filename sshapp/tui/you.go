@@ -115,7 +115,7 @@ func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 func (u *youScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
+	s.Page()
 	area := s.Header("You", u.session.player.Name)
 	if s.Roomy() {
 		area = area.Lower(1)
@@ -399,7 +399,7 @@ func (l *ladderScreen) show(next standings) {
 }
 
 func (l *ladderScreen) draw(s *draw.Canvas) {
-	s.Narrow(pageWidth)
+	s.Page()
 	area := s.Header("Ladder", l.session.player.Name)
 	if l.state == loading {
 		return
@@ -472,9 +472,9 @@ const ratingColumn = 26
 // drawStanding writes a player of the ladder into a row: the rank, the name and the rating, and as much more as there
 // is room for.
 func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Standing, here bool) {
-	k, bar := draw.Plain, draw.Grid
+	k, line := draw.Plain, draw.Other
 	if p.Rank == l.own.Rank {
-		k, bar = draw.Strong, draw.Here
+		k, line = draw.Strong, draw.Here
 	}
 	if here {
 		k = draw.Chosen
@@ -496,9 +496,9 @@ func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Sta
 		s.Text(x+1, row.Y, draw.Faint, "you")
 	}
 	x = s.Text(rating, row.Y, k, p.Rating.String()) + 2
-	best, least := l.best[0].Rating.Value(), l.best[len(l.best)-1].Rating.Value()
 	if room := start - x - 2; room >= 8 {
-		s.Bar(x, row.Y, 1+(room-1)*(p.Rating.Value()-least)/max(1, best-least), bar)
+		best, least := l.best[0].Rating.Value(), l.best[len(l.best)-1].Rating.Value()
+		draw.Gauge(s, x, row.Y, room, line, p.Rating.Value(), least, best)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 
 // Canvas is what a screen draws on: a grid as large as the window, with the styles and glyphs of a theme.
 type Canvas struct {
-	Size
-	Glyphs *glyphs
-	Target *Target // what a click is looked up at; nil while the canvas is only to be seen
-	inset  int     // how much wider the margin is than the window needs
-	grid   *render.Grid
-	theme  *Theme
+	Size      // of the page, which is the whole window unless there is a [Canvas.Page]
+	Glyphs    *glyphs
+	Target    *Target // what a click is looked up at; nil while the canvas is only to be seen
+	left, top int     // of the page in the window
+	grid      *render.Grid
+	theme     *Theme
 }
 
 // NewCanvas makes a grid blank and gives it a size, to be drawn on.
@@ -24,15 +24,22 @@ func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
 	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
 }
 
-// Narrow has the screen take the middle columns of a window that is wider than a number of them.
-func (c *Canvas) Narrow(width int) { c.inset = max(0, (c.Width-width)/2) }
-
-// Margin is how far the text is from the window's edges.
-func (c *Canvas) Margin() int { return c.Size.Margin() + c.inset }
+// Page has the screen take the middle of a window that is larger than a page. Where the page leaves room for it on all
+// sides it has a frame. It is for screens whose text would be lost in a very large window.
+func (c *Canvas) Page() {
+	at := c.Size.Page()
+	if at.X > 1 && at.Y > 1 {
+		drawRing(c, Rect{at.X - 2, at.Y - 1, at.Width + 4, at.Height + 2}, rule, &c.Glyphs.frame)
+	}
+	c.left, c.top, c.Size = at.X, at.Y, Size{at.Width, at.Height}
+	if c.Target != nil {
+		c.Target.X, c.Target.Y = c.Target.X-at.X, c.Target.Y-at.Y
+	}
+}
 
 // Text writes from x rightwards and returns the column after it, as [render.Grid.Text].
 func (c *Canvas) Text(x, y int, k Role, text string) int {
-	return c.grid.Text(x, y, c.theme.ids[k], text)
+	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], text) - c.left
 }
 
 // TextRight writes faint text that ends before column x, and returns its first column.
@@ -87,7 +94,7 @@ func (c *Canvas) Fit(text string, width int) string {
 
 // repeat writes a glyph a number of times.
 func (c *Canvas) repeat(x, y, count int, k Role, glyph string) {
-	c.grid.Fill(x, y, count, c.theme.ids[k], glyph)
+	c.grid.Fill(c.left+x, c.top+y, count, c.theme.ids[k], glyph)
 }
 
 // wipe blanks a rectangle.

@@ -106,7 +106,13 @@ func (c *Canvas) Section(x, y, width int, heading string) {
 }
 
 // Bar writes a bar of some columns.
-func (c *Canvas) Bar(x, y, width int, k Role) { c.repeat(x, y, width, k, c.Glyphs.bar) }
+func (c *Canvas) Bar(x, y, width int, k Role) { c.repeat(x, y, width, k, c.Glyphs.bar[0]) }
+
+// Gauge writes where a value is between the least and the best: a thin line, which has all columns of the width for the
+// best.
+func Gauge(c *Canvas, x, y, width int, k Role, value, least, best int) {
+	c.repeat(x, y, 1+(width-1)*(value-least)/max(1, best-least), k, c.Glyphs.bar[1])
+}
 
 // Hint writes a key and what it does.
 func (c *Canvas) Hint(x, y int, name, what string) int {
@@ -122,6 +128,13 @@ func (c *Canvas) Point(x, y int) { c.Text(x, y, Cursor, c.Glyphs.More) }
 func (c *Canvas) Box(r Rect, k Role) {
 	wipe(c, r)
 	drawRing(c, r, k, &c.Glyphs.frame)
+}
+
+// Card draws a frame with a title in its upper edge, blanks what is inside, and returns what can be written on.
+func (c *Canvas) Card(r Rect, frame Role, title string, k Role) Rect {
+	c.Box(r, frame)
+	c.Text(r.X+2, r.Y, k, " "+c.Fit(title, r.Width-6)+" ")
+	return Rect{r.X + 2, r.Y + 1, r.Width - 4, r.Height - 2}
 }
 
 // Banner is a text as it is written in the role [MyTurn]: with a ground of its own where that can be seen.

@@ -14,7 +14,7 @@ type glyphs struct {
 	Less, More string    // beside a value that can be turned down and up; the second also points at the selected entry
 	Tick, Flaw string    // of a verdict
 	Better     string    // in the cell of a better move
-	bar        string    // of which a bar is made
+	bar        [2]string // of which a bar is made: a thick one, and a thin one
 	Block      string    // where a letter is to be typed
 }
 
@@ -70,7 +70,7 @@ func newGlyphs(charset Charset) *glyphs {
 			},
 			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
 			Present: "*", Bars: [2]string{"|", "|"}, Dash: "-", Less: "<", More: ">", Tick: "+", Flaw: "!",
-			Better: "#", bar: "=", Block: "_",
+			Better: "#", bar: [2]string{"=", "-"}, Block: "_",
 		}
 	case Console:
 		return &glyphs{
@@ -82,7 +82,7 @@ func newGlyphs(charset Charset) *glyphs {
 			},
 			frame: ring{"┌", "┐", "└", "┘", "─", "│"}, rule: "─", dot: "·", Ellipsis: "..",
 			Present: "•", Bars: [2]string{"█", "█"}, Dash: "-", Less: "«", More: "»", Tick: "+", Flaw: "!",
-			Better: "♦", bar: "█", Block: "_",
+			Better: "♦", bar: [2]string{"█", "═"}, Block: "_",
 		}
 	}
 	return &glyphs{
@@ -94,6 +94,6 @@ func newGlyphs(charset Charset) *glyphs {
 		},
 		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", Ellipsis: "…",
 		Present: "●", Bars: [2]string{"▌", "▐"}, Dash: "–", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗",
-		Better: "◆", bar: "█", Block: "_",
+		Better: "◆", bar: [2]string{"█", "━"}, Block: "_",
 	}
 }

@@ -27,6 +27,13 @@ func (s Size) Margin() int {
 	return 1
 }
 
+// Page is the middle of a window: as much of it as a screen takes that is mostly text.
+func (s Size) Page() Rect {
+	const width, height = 132, 42
+	x, y := max(0, (s.Width-width)/2), max(0, (s.Height-height)/2)
+	return Rect{x, y, s.Width - 2*x, s.Height - 2*y}
+}
+
 // Rect is a part of the canvas.
 type Rect struct{ X, Y, Width, Height int }
 
@@ -39,6 +46,9 @@ func (r Rect) Column(width int) Rect {
 	r.Width = width
 	return r
 }
+
+// Middle is an area without what a number of lines leave above them when they stand in its middle.
+func (r Rect) Middle(lines int) Rect { return r.Lower(max(0, r.Height-lines) / 2) }
 
 // Split parts an area into a left one, with a share in percent of the columns, and a right one.
 func (r Rect) Split(percent int) (left, right Rect) {
@@ -134,24 +144,11 @@ type Arrangement struct {
 // Arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line
 // is left for its name. If nothing fits, the arrangement is empty.
 func Arrange(v rules.Variant, area Rect) Arrangement {
-	return arrange(v, area, area.Width)
-}
-
-// ArrangeEmpty is [Arrange] for boards that only show how many there are: their cells have at most seven columns.
-func ArrangeEmpty(v rules.Variant, area Rect) Arrangement {
-	const widest = 7
-	return arrange(v, area, widest)
-}
-
-func arrange(v rules.Variant, area Rect, widestCell int) Arrangement {
 	boards, title := v.Boards(), 0
 	if boards > 1 {
 		title = 1
 	}
 	for _, size := range boardSizes(v.Rows()) {
-		if size.cellWidth > widestCell {
-			continue
-		}
 		for columns := boards; columns >= 1; columns-- {
 			rows := (boards + columns - 1) / columns
 			if columns*(size.width()+2)-2 <= area.Width && rows*(size.height()+title) <= area.Height {

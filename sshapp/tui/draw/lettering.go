@@ -1,5 +1,7 @@
 package draw
 
+import "strings"
+
 // letterOf is a large letter: two rows of half blocks, or nothing where there is none.
 func letterOf(letter rune) [2]string {
 	switch letter {
@@ -47,6 +49,37 @@ func (c *Canvas) Lettering(x, y int, k, crosses Role, text string) bool {
 		x += Columns(letterOf(letter)[0]) + 1
 	}
 	return true
+}
+
+// LargeSize is how many columns and rows a code takes in large letters.
+func LargeSize(code string, scale int) (width, height int) {
+	return scale * (8*len(code) - 2), scale * 5
+}
+
+// Large writes a code in letters that can be read across a room, of which there are those of codes: a dot of them takes
+// two columns and a row, or a multiple of that. Where there are no blocks a letter is made of itself.
+func Large(c *Canvas, x, y int, k Role, code string, scale int) {
+	const letters = "CFHJKMPQRTVWXY3479"
+	shapes := [...]string{ // five rows, each an octal digit for three dots
+		"74447", "74644", "55755", "11157", "55655", "57755", "75744", "25573", "65655", "72222", "55552", "55775",
+		"55255", "55222", "71717", "55711", "71122", "75717",
+	}
+	for _, letter := range code {
+		dot := c.Glyphs.bar[0]
+		if c.theme.charset == ASCII {
+			dot = string(letter)
+		}
+		if i := strings.IndexRune(letters, letter); i >= 0 {
+			for row := range 5 * scale {
+				for column := range 3 {
+					if (shapes[i][row/scale]-'0')>>(2-column)&1 == 1 {
+						c.repeat(x+2*scale*column, y+row, 2*scale, k, dot)
+					}
+				}
+			}
+		}
+		x += 8 * scale
+	}
 }
 
 // LetteringWidth is how many columns a text in large letters takes.
