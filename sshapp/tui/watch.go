@@ -85,11 +85,19 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 		drawNothing(s, area, "No match now.", "Start one, and others can watch it.")
 		return
 	}
-	list := area
-	list.Height = min(len(w.matches), max(3, area.Height/5))
-	if s.Roomy() {
-		list.Y++
+	if s.Tall() {
+		area = area.Lower(1)
 	}
+	list := area
+	if s.Roomy() {
+		s.Section(area.X, area.Y, area.Width, "Matches")
+		list = area.Lower(1)
+	}
+	if area.Width >= wideRow {
+		drawWatchedHeads(s, list)
+		list = list.Lower(1)
+	}
+	list.Height = min(len(w.matches), max(3, area.Height/5))
 	m, below := w.matches[w.row], area.Lower(list.Y-area.Y+list.Height)
 	if s.Roomy() {
 		below = below.Lower(1)
@@ -121,21 +129,34 @@ func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
 	s.TextCenter(area.X, area.Width, y+1, draw.Faint, more)
 }
 
-// drawList has a row for each match, and the chosen one in its middle where it can.
+// drawWatchedHeads names the columns of the matches.
+func drawWatchedHeads(s *draw.Canvas, row draw.Rect) {
+	s.Text(row.X+2, row.Y, draw.Faint, "Players")
+	s.Text(row.X+gameColumn, row.Y, draw.Faint, "Game")
+	s.TextRight(row.X+row.Width-movesWidth, row.Y, "Moves")
+	s.TextRight(row.X+row.Width, row.Y, "Watching")
+}
+
+// drawMatch writes a match into a row: who plays, what is played, and where there is room how far it is.
 func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, here bool) {
 	k := draw.Plain
 	if here {
 		k = draw.Chosen
 		s.Point(row.X, row.Y)
 	}
-	right := wording.Terms(m.Terms)
-	if row.Width >= 60 {
-		right += ", " + howFar(m)
+	game, end, start := wording.Terms(m.Terms), row.X+row.Width, row.X+gameColumn
+	if row.Width >= wideRow {
 		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
-			right = "against the computer, " + right
+			game += ", against the computer"
 		}
+		if m.Spectators > 0 {
+			s.TextRight(end, row.Y, strconv.Itoa(m.Spectators))
+		}
+		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(m.Plies))
+		s.Text(start, row.Y, draw.Faint, s.Fit(game, moves-start-1))
+	} else {
+		start = s.TextRight(end, row.Y, game)
 	}
-	start := s.TextRight(row.X+row.Width, row.Y, right)
 	names := fitNames(s, m.Players, start-row.X-4)
 	if here {
 		s.Text(row.X+2, row.Y, k, names)

@@ -14,7 +14,7 @@ func TestWatch(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		cleo := b.come(keyed("cleo"))
 		cleo.press("4")
-		cleo.mustSee("ann – bob", "1 board", "0 moves")
+		cleo.mustSee("ann – bob", "1 board                     0")
 		cleo.press("enter")
 		cleo.mustSee("watching", first.Player().Name+"'s turn")
 		first.mustSee("1 watching")
@@ -42,10 +42,10 @@ func TestWatchListFollowsTheMatches(t *testing.T) {
 		cleo.mustSee("No match now.")
 		first, second := b.pair("notakto/2")
 		b.advance(listEvery)
-		cleo.mustSee("ann – bob", "0 moves")
+		cleo.mustSee("ann – bob", "2 boards                    0")
 		b.play(first, second, "A5")
 		b.advance(listEvery)
-		cleo.mustSee("1 move")
+		cleo.mustSee("2 boards                    1")
 	})
 }
 
