@@ -205,7 +205,7 @@ func showTable(ctx context.Context, s *stage) error {
 	}
 	defer cleo.leave()
 	s.shots = append(s.shots, s.ann.shot("table", 0))
-	if err := s.ann.does(ctx, "?", "Any key goes back.", "Help"); err != nil {
+	if err := s.ann.does(ctx, "?", "Any key goes back", "Help"); err != nil {
 		return err
 	}
 	s.shots = append(s.shots, s.ann.shot("help", 0))

@@ -24,13 +24,16 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	if at != nil && session.choices.digits == draw.Phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
-	rows := area.Height - len(footing)
+	area.Height -= len(footing)
+	for i, group := range groups {
+		groups[i] = slices.DeleteFunc(slices.Clone(group), func(b key.Binding) bool { return !b.Enabled() })
+	}
+	texts := []string{gameText(at), marksText(s, session, at)}
 	if s.Roomy() {
-		groupArea := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: rows - 1}
-		drawHelpGroups(s, session, groupArea, groups, at)
+		drawHelpGroups(s, area.Lower(1), groups, texts, !isTicTacToe(at))
 	} else {
 		x, end := area.X, area.Y
-		for _, column := range helpColumns(groups, rows) {
+		for _, column := range helpColumns(groups, area.Height) {
 			names, width := nameWidth(column)-1, 0
 			for i, binding := range column {
 				drawHelpLine(s, x, area.Y+i, names, binding.Help())
@@ -38,26 +41,20 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 			}
 			x, end = x+width+2, max(end, area.Y+len(column))
 		}
-		if text := gameText(at); end+1+draw.LinesOf(text, area.Width) <= area.Y+rows {
-			s.Paragraph(area.X, end+1, area.Width, draw.Faint, text)
-		}
+		drawGame(s, area.Lower(end+1-area.Y), draw.Faint, texts)
 	}
 	for i, line := range footing {
-		s.Text(area.X, area.Y+rows+i, draw.Faint, s.Fit(line, area.Width))
+		s.Text(area.X, area.Y+area.Height+i, draw.Faint, s.Fit(line, area.Width))
 	}
-	end := s.Text(s.Margin(), s.Height-1, draw.Faint, "Any key goes back.")
-	if !s.Roomy() {
-		cut := session.keys.cut.Help()
-		s.Hint(end+1, s.Height-1, cut.Key, "quits.")
-	}
+	s.Footer([]key.Binding{bind([]string{"any"}, "Any key", "goes back"), renamed(session.keys.cut, "quits")})
 }
 
 // drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those of the settings,
 // and the game in short below. In a high window there is a blank line between two keys.
-func drawHelpGroups(s *draw.Canvas, session *session, area draw.Rect, groups [][]key.Binding, at *client.Table) {
+func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, texts []string, boardsDie bool) {
 	const gap = 4
 	step, left, end := 1, area, area.Y
-	if area.Height >= 30 {
+	if s.Tall() {
 		step = 2
 	}
 	left.Width = (area.Width - gap*(len(groups)-1)) / len(groups)
@@ -65,38 +62,51 @@ func drawHelpGroups(s *draw.Canvas, session *session, area draw.Rect, groups [][
 		s.Section(left.X, left.Y, left.Width, [...]string{"On this screen", "Settings"}[i])
 		y, names := left.Y+1+step/2, nameWidth(group)
 		for _, binding := range group {
-			if binding.Enabled() {
-				drawHelpLine(s, left.X, y, names, binding.Help())
-				y += step
-			}
+			drawHelpLine(s, left.X, y, names, binding.Help())
+			y += step
 		}
 		left.X, end = left.X+left.Width+gap, max(end, y)
 	}
-	text := []string{gameText(at)}
-	if at != nil && at.Started() && !at.Over() {
-		text = append(text, marksText(session, at))
-	}
-	const most = 4 // rows, with the heading
-	if end+step*most >= area.Y+area.Height {
+	const least = 4 // rows, with the heading
+	if area = area.Lower(end + 1 - area.Y); area.Height < least {
 		return
 	}
-	s.Section(area.X, end+1, area.Width, "The game")
-	y := end + 2 + step/2
-	for _, line := range text {
-		y = s.Paragraph(area.X, y, area.Width, draw.Plain, line) + step/2
+	s.Section(area.X, area.Y, area.Width, "The game")
+	area = area.Lower(1 + step/2)
+	area = area.Lower(1 + drawGame(s, area, draw.Plain, texts) - area.Y)
+	if _, rows := planDeath(area); rows > 0 && boardsDie {
+		drawDeath(s, area.Column(4*area.Height))
 	}
 }
 
+// drawGame writes the game in short, and what the marks of a match mean, as much as there is room for. It returns the
+// row below.
+func drawGame(s *draw.Canvas, area draw.Rect, k draw.Role, texts []string) (y int) {
+	y = area.Y
+	for _, text := range texts {
+		if text != "" && y+draw.LinesOf(text, area.Width) <= area.Y+area.Height {
+			y = s.Paragraph(area.X, y, area.Width, k, text)
+		}
+	}
+	return y
+}
+
 // marksText is what the marks of a match that is on mean, and who sees them.
-func marksText(s *session, at *client.Table) string {
-	text := "The centre of the last X is marked."
+func marksText(s *draw.Canvas, session *session, at *client.Table) string {
+	const text, kills = "The centre of the last X is marked.", "An X on a marked digit kills the board."
 	switch {
+	case at == nil || !at.Started() || at.Over():
+		return ""
 	case at.Variant.IsTicTacToe():
 		return "The centre of the last O or X is marked."
 	case at.IsWatching() || at.Pool.IsRated():
 		return text
-	case s.showsDeadly(at):
-		return text + " An X on a marked digit kills the board."
+	case session.showsDeadly(at) && !s.Roomy():
+		return kills
+	case session.showsDeadly(at):
+		return text + " " + kills
+	case !s.Roomy():
+		return "x marks the digits that kill a board."
 	case at.IsAgainstComputer():
 		return text + " Press x to mark the digits that kill a board, too."
 	default:
@@ -104,20 +114,20 @@ func marksText(s *session, at *client.Table) string {
 	}
 }
 
+func isTicTacToe(at *client.Table) bool { return at != nil && at.Variant.IsTicTacToe() }
+
 // gameText is the game that is played at a table in short.
 func gameText(at *client.Table) string {
-	if at != nil && at.Variant.IsTicTacToe() {
+	if isTicTacToe(at) {
 		return "O and X take turns. Three in a row of your own wins."
 	}
 	return gameInShort
 }
 
-// helpColumns is a column for each group, or where there is less room one for as many as have so many rows. It has the
-// keys that do something.
+// helpColumns is a column for each group, or where there is less room one for as many as have so many rows.
 func helpColumns(groups [][]key.Binding, rows int) [][]key.Binding {
 	var all [][]key.Binding
 	for i, group := range groups {
-		group = slices.DeleteFunc(slices.Clone(group), func(b key.Binding) bool { return !b.Enabled() })
 		last := len(all) - 1
 		if i == 0 || len(all[last])+len(group) > rows {
 			all = append(all, slices.Clip(group))

@@ -128,22 +128,18 @@ func newMatchKeys() matchKeys {
 	}
 }
 
-// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken. Where there is room
-// they say what is set.
+// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken, and what is set by
+// them.
 func settingsOf(s *session, taken ...key.Binding) []key.Binding {
 	k, c := s.keys, &s.choices
-	digits := [...]string{draw.Keypad: "keypad", draw.Phone: "phone"}[c.digits]
-	onTop := [...]string{draw.Keypad: "7 8 9 on top", draw.Phone: "1 2 3 on top"}[c.digits]
+	onTop := [...]string{draw.Keypad: "789 on top", draw.Phone: "123 on top"}[c.digits]
 	all := []key.Binding{
 		renamed(k.theme, "colours: "+s.theme.Kind().String()),
-		renamed(k.digits, "digits: "+s.either(onTop, digits)),
+		renamed(k.digits, "digits: "+onTop),
 		renamed(k.mouse, onOff("mouse:", c.mouse)),
 		renamed(k.bell, onOff("bell:", !c.silent)),
-		renamed(k.motion, onOff(s.either("animation:", "motion:"), !c.still)),
+		renamed(k.motion, onOff("animation:", !c.still)),
 		renamed(k.help, s.either("this help", "help")),
-	}
-	if s.roomy() { // else the last line has it
-		all = append(all, renamed(k.cut, "quit Notakto"))
 	}
 	return slices.DeleteFunc(all, func(b key.Binding) bool {
 		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })

@@ -278,7 +278,7 @@ func TestHelp(t *testing.T) {
 					}
 				}
 				p.press("q")
-				p.mustNotSee("Any key goes back.")
+				p.mustNotSee("Any key goes back")
 			}
 		})
 	}

@@ -43,7 +43,7 @@ func newTableKeys(k *keyMap) []tableKey {
 		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: moveCursor},
 		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
 		{Binding: k.digit, long: "place your X there", hint: "place", brief: "X", isListed: always, do: placeDigit},
-		{Binding: bind(letters('A', 'I'), allBoards, "go to board"), isListed: hasBoards, do: pickBoard},
+		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards, do: pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
 		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
 			do: cycleBoards(-1)},
@@ -93,7 +93,7 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 		case k.isRoomy && !s.roomy():
 		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
-			settings = append(settings, renamed(k.Binding, s.either(deadlyText(t), shortDeadlyText(t))))
+			settings = append(settings, renamed(k.Binding, deadlyText(t)))
 		default:
 			binding := renamed(k.Binding, s.either(cmp.Or(k.long, what), what))
 			if help := binding.Help(); help.Key == allBoards {
@@ -108,11 +108,6 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 // deadlyText says whether the deadly cells are shown.
 func deadlyText(t *tableScreen) string {
 	return onOff("deadly cells:", t.session.showsDeadly(t.table))
-}
-
-// shortDeadlyText is the same in few letters.
-func shortDeadlyText(t *tableScreen) string {
-	return onOff("deadly:", t.session.showsDeadly(t.table))
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
