@@ -61,7 +61,7 @@ type board struct {
 func (b *board) title() {
 	g, name, y := b.Glyphs, rules.BoardName(int(b.index)), b.y-1
 	if b.isOver() {
-		role := fatal
+		role := Faint
 		if b.Final {
 			role = Bad
 		}

@@ -50,6 +50,7 @@ type palette struct {
 	plum   color.Color // what is to be learnt
 	ash    color.Color // what may be overlooked
 	slate  color.Color // lines, and the other crosses of a dead board
+	dead   color.Color // of these crosses where there is no slate
 	onBar  color.Color // text on a ground of amber, moss or ember
 }
 
@@ -86,23 +87,23 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 }
 
 // basicPalette serves terminals of sixteen colours. Bright black is no grey on all of them, so what is grey elsewhere
-// is faint here.
+// is faint here, but for crosses that do no harm where they cannot be seen.
 func basicPalette(kind Kind) palette {
 	switch kind {
 	case Dark:
 		return palette{
 			amber: lipgloss.BrightYellow, sky: lipgloss.BrightCyan, moss: lipgloss.BrightGreen, ember: lipgloss.BrightRed,
-			cinder: lipgloss.Red, plum: lipgloss.BrightMagenta, onBar: lipgloss.Black,
+			cinder: lipgloss.Red, plum: lipgloss.BrightMagenta, onBar: lipgloss.Black, dead: lipgloss.BrightBlack,
 		}
 	case Light:
 		return palette{
 			amber: lipgloss.Magenta, sky: lipgloss.Blue, moss: lipgloss.Green, ember: lipgloss.Red, cinder: lipgloss.Red,
-			plum: lipgloss.Blue, onBar: lipgloss.BrightWhite,
+			plum: lipgloss.Blue, onBar: lipgloss.BrightWhite, dead: lipgloss.BrightBlack,
 		}
 	default:
 		return palette{
 			amber: lipgloss.Magenta, sky: lipgloss.Cyan, moss: lipgloss.Green, ember: lipgloss.Red, cinder: lipgloss.Red,
-			plum: lipgloss.Blue, onBar: lipgloss.BrightWhite,
+			plum: lipgloss.Blue, onBar: lipgloss.BrightWhite, dead: lipgloss.BrightBlack,
 		}
 	}
 }

@@ -17,7 +17,7 @@ const (
 	Here           // the player at this screen, to a spectator the second side: sign, bars, and mark in tic-tac-toe
 	Other          // the opponent, to a spectator the first side, and what goes on elsewhere
 	Last           // the last move
-	fatal          // the crosses that killed a board, and its name
+	fatal          // the crosses that killed a board
 	dying          // the crosses that have killed a board just now
 	dead           // the other crosses of a dead board
 	deadly         // the digit of a cell that would kill its board

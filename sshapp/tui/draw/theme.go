@@ -64,7 +64,11 @@ func (t *Theme) mix(p palette) {
 	ash := render.Style{Foreground: p.ash, Faint: p.ash == nil}
 	slate := render.Style{Foreground: p.slate, Faint: p.slate == nil}
 	strokes := render.Style{Bold: p.slate == nil} // stands out from the grey by itself
-	cinder := render.Style{Foreground: p.cinder, Bold: p.cinder == nil, Underline: p.cinder == nil}
+	cinder := render.Style{Foreground: p.cinder, Faint: p.slate == nil, Underline: p.cinder == nil}
+	old := slate
+	if p.dead != nil {
+		old = render.Style{Foreground: p.dead}
+	}
 	bar := func(ground color.Color) render.Style {
 		return render.Style{Bold: true, Foreground: p.onBar, Background: ground, Reverse: ground == nil}
 	}
@@ -73,7 +77,8 @@ func (t *Theme) mix(p palette) {
 		roles []Role
 	}{
 		{ash, []Role{Faint, TheirTurn}},
-		{slate, []Role{Grid, rule, dead}},
+		{slate, []Role{Grid, rule}},
+		{old, []Role{dead}},
 		{render.Style{Bold: true}, []Role{Strong, Keycap, Brand}},
 		{strokes, []Role{stroke}},
 		{render.Style{Bold: true, Foreground: p.sky}, []Role{Other}},
