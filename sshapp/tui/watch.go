@@ -117,14 +117,8 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 
 // drawNothing says that a list is empty, and what will be in it, below how a board dies where there is room.
 func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
-	const rows = 4
-	y := area.Y + area.Height/3
-	if above, below := deathArea(area, rows); above.Height > 0 {
-		if _, needs := planDeath(above); needs > 0 {
-			drawDeath(s, above)
-			y = below
-		}
-	}
+	above, y := deathArea(area, 2+draw.LinesOf(more, area.Width))
+	drawDeath(s, above)
 	y = s.TextCenter(area.X, area.Width, y, draw.Strong, text)
 	s.TextCenter(area.X, area.Width, y+1, draw.Faint, more)
 }

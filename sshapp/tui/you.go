@@ -413,33 +413,28 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 			area = area.Lower(1)
 		}
 	}
-	computers := area.Height >= 12 && area.Width >= 60
-	rows := area
-	if computers {
-		rows.Height -= 4
-	}
-	if len(l.best) > 0 {
-		ladderSection(s, rows, "Rated players")
-	} else {
-		s.Section(rows.X, rows.Y, rows.Width, "Rated players")
-	}
-	rows = rows.Lower(1)
-	if rows.Width >= wideRow && len(l.best) > 0 {
-		drawHeads(s, rows)
-		rows = rows.Lower(1)
+	if area.Height >= 12 && area.Width >= wideRow {
+		const height = 3
+		below := area.Lower(area.Height - height)
+		area.Height -= height + 1
+		if n := len(l.best); n > 0 {
+			below.Y = min(below.Y, area.Y+n+3)
+		}
+		drawRungs(s, below, l.session.commands.client.Beaten())
 	}
 	if len(l.best) == 0 {
-		y := s.Paragraph(rows.X+2, rows.Y, rows.Width-4, draw.Faint, wording.NoLadder)
-		s.Paragraph(rows.X+2, y+1, rows.Width-4, draw.Plain,
-			"Choose Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
+		text, more, _ := strings.Cut(wording.NoLadder, ". ")
+		drawNothing(s, area, text+".", more+"\nChoose Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
+		return
 	}
-	l.listRow.draw(s, rows, len(l.best), func(at draw.Rect, i int, here bool) {
+	ladderSection(s, area, "Rated players")
+	if area = area.Lower(1); area.Width >= wideRow {
+		drawHeads(s, area)
+		area = area.Lower(1)
+	}
+	l.listRow.draw(s, area, len(l.best), func(at draw.Rect, i int, here bool) {
 		l.drawStanding(s, at, l.best[i], here)
 	})
-	if computers {
-		y := min(area.Y+area.Height-3, rows.Y+max(len(l.best), 4)+1)
-		drawRungs(s, draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 3}, l.session.commands.client.Beaten())
-	}
 }
 
 // wideRow is the least width of a row of the ladder that has the pairs, each number in a column of pairsWidth.
