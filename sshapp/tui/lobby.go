@@ -253,17 +253,20 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	if isMatch {
 		others = others[1:]
 	}
-	drawRules(s, card.Lower(below+1-card.Y))
 	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width))
 	if s.Tall() {
 		y++
 	}
 	now := left.Lower(y + 1 - left.Y)
-	const least, most = 3, 7 // rows of it above the ladder
-	if rows := len(l.own.best) + 1; rows > 1 && s.Tall() && now.Height > least+rows {
-		height := min(most, now.Height-rows-1)
-		drawPlaces(s, now.Lower(height+1), l.own)
-		now.Height = height
+	if s.Tall() {
+		const rows, least = ladderShown + 1, 3 // of each part at the foot, and those above
+		if foot := card.Lower(card.Height - rows); foot.Y > below {
+			drawRules(s, foot)
+		}
+		if len(l.own.best) > 0 && now.Height > least+rows {
+			drawPlaces(s, now.Lower(now.Height-rows), l.own)
+			now.Height -= rows + 1
+		}
 	}
 	l.drawNow(s, now, others)
 }
@@ -370,14 +373,10 @@ func (l *lobbyScreen) drawBoards(s *draw.Canvas, x, y int, here bool) {
 	s.Target.OnValue(x, end+1, y)
 }
 
-// drawRules lists the rules of thumb in a tall window that has room for all.
+// drawRules lists the rules of thumb.
 func drawRules(s *draw.Canvas, area draw.Rect) {
-	rules := wording.RulesOfThumb()
-	if !s.Tall() || area.Height < len(rules)+1 {
-		return
-	}
 	s.Section(area.X, area.Y, area.Width, "Rules of thumb")
-	for i, rule := range rules {
+	for i, rule := range wording.RulesOfThumb() {
 		s.Text(area.X, area.Y+1+i, draw.Lesson, s.Fit(rule, area.Width))
 	}
 }

@@ -336,7 +336,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
 		y += height + 2
 	}
-	const give = "Your friend types the code at 3 Private table"
+	const give = "A friend types it at 3 Private table"
 	where, command := ", or in a shell:", wording.GameCommand(i.session.host, "join "+code)
 	if command == "" {
 		where, command = ", or adds to the ssh command:", "join "+code

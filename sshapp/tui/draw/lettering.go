@@ -61,7 +61,7 @@ func LargeSize(code string, scale int) (width, height int) {
 func Large(c *Canvas, x, y int, k Role, code string, scale int) {
 	const letters = "CFHJKMPQRTVWXY3479"
 	shapes := [...]string{ // five rows, each an octal digit for three dots
-		"74447", "74644", "55755", "11157", "55655", "57755", "75744", "75571", "65655", "72222", "55552", "55775",
+		"74447", "74644", "55755", "11157", "55655", "57755", "75744", "75563", "65655", "72222", "55552", "55775",
 		"55255", "55222", "71717", "55711", "71122", "75717",
 	}
 	for _, letter := range code {
