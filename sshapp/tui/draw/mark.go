@@ -42,13 +42,28 @@ func (m *mark) cross() {
 // heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals, the thicker the
 // larger it is.
 func (m *mark) heavyCross() {
-	rows, thickness := m.size.crossHeight(), m.size.crossThickness()
-	width := m.size.crossWidth()
-	left, top := m.x+(m.size.cellWidth-width)/2, m.y+(m.size.cellHeight-rows)/2
-	isOn := func(column, half int) bool {
+	rows, width, thickness := m.size.crossHeight(), m.size.crossWidth(), m.size.crossThickness()
+	m.blocks(func(column, half int) bool {
 		arm := min(half, 2*rows-1-half) * (width - 1) / (2*rows - 2)
 		return abs(column-arm) <= thickness || abs(column-(width-1-arm)) <= thickness
-	}
+	})
+}
+
+// heavyNought draws a nought of half blocks, as large and as thick as a cross.
+func (m *mark) heavyNought() {
+	across, down := float64(m.size.crossWidth())/2, float64(m.size.crossHeight())
+	hole := 1 - (1.5*float64(m.size.crossThickness())+1)/across
+	m.blocks(func(column, half int) bool {
+		x, y := (float64(column)+.5)/across-1, (float64(half)+.5)/down-1
+		distance := x*x + y*y
+		return distance <= 1.05 && distance >= hole*hole
+	})
+}
+
+// blocks draws a mark as large as a cross from the half blocks that are on.
+func (m *mark) blocks(isOn func(column, half int) bool) {
+	rows, width := m.size.crossHeight(), m.size.crossWidth()
+	left, top := m.x+(m.size.cellWidth-width)/2, m.y+(m.size.cellHeight-rows)/2
 	for row := range rows {
 		for column := range width {
 			upper, lower := isOn(column, 2*row), isOn(column, 2*row+1)
@@ -69,8 +84,12 @@ func abs(n int) int { return max(n, -n) }
 // nought draws a nought. Only tic-tac-toe has them, whose single board never has the cells of two rows.
 func (m *mark) nought() {
 	x, y := m.middle()
-	if m.size.cellHeight < 3 {
+	switch {
+	case m.size.cellHeight < 3:
 		m.Text(x, y, m.role, m.signs.nought)
+		return
+	case m.signs.halves != halves{}:
+		m.heavyNought()
 		return
 	}
 	high := m.size.reach()
