@@ -157,6 +157,8 @@ func (b *board) roleOf(cell rules.Cell) Role {
 		return deadly
 	case what == rules.Empty:
 		return Faint
+	case !b.Position.Variant().IsTicTacToe() && b.size.cellHeight == 1: // a letter among digits
+		return Strong
 	case !b.Position.Variant().IsTicTacToe():
 		return stroke
 	case (what == rules.Nought) == b.Noughts:
