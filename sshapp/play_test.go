@@ -241,7 +241,7 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 	h := startServer(t)
 	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private --boards 1")
 	host.sees("Your private table: 1 board", "adds to the ssh command")
-	code := codeInBoxes(host.screen())
+	code := codeOn(host.screen())
 	newPersonAt(t, h.dial("bob", newKey(t, 2)), "join "+strings.ToLower(code)).sees("bob (you)", "alice")
 	host.sees("alice (you)", "bob")
 	newPersonAt(t, h.dial("dave", newKey(t, 4)), "play --computer perfect --boards 2").sees("dave (you)",

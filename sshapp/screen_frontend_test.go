@@ -23,19 +23,19 @@ func (d *screenFrontEnd) invites() string {
 	d.opens("play --private --boards 2")
 	var code string
 	d.waits("a code", func() bool {
-		code = codeInBoxes(d.terminal.String())
+		code = codeOn(d.terminal.String())
 		return code != ""
 	})
 	return code
 }
 
-// codeInBoxes is the code of a private table on a screen, of which each letter has a box; empty if there is none.
-func codeInBoxes(screen string) string {
-	letters := regexp.MustCompile(strings.Repeat(` *│ ([A-Z0-9]) │`, 4)).FindStringSubmatch(screen)
-	if letters == nil {
+// codeOn is the code of a private table on a screen; empty if there is none.
+func codeOn(screen string) string {
+	found := regexp.MustCompile(`\bjoin ([A-Z0-9]{4})\b`).FindStringSubmatch(screen)
+	if found == nil {
 		return ""
 	}
-	return strings.Join(letters[1:], "")
+	return found[1]
 }
 
 func (d *screenFrontEnd) joins(code string) { d.opens("join " + code) }
