@@ -12,6 +12,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/journaltest"
 	"notakto/match/rating"
 	"notakto/rules"
 )
@@ -67,7 +68,7 @@ func (r *record) pair(t testing.TB, pool match.Pool, first, second string, won i
 		return match.Event{Kind: match.Resigned, Seat: side}
 	}
 	players, swapped := [2]string{first, second}, [2]string{second, first}
-	one := r.game(t, match.ID(id), match.FirstGame("seed "+id), pool, players, loser(won > 0, rules.First), at)
+	one := r.game(t, match.ID(id), match.FirstGame(journaltest.QuickSeed), pool, players, loser(won > 0, rules.First), at)
 	r.game(t, match.ID(id+"-2"), one.SecondGame(), pool, swapped, loser(won > 1, rules.Second), at)
 }
 
