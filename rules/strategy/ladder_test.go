@@ -183,14 +183,14 @@ func TestEveryRungErrsInItsShareOfMoves(t *testing.T) {
 	} {
 		best := equallyGood(t, p)
 		for level, want := range erring() {
-			const times = 20_000
+			const times = 5_000
 			errs := 0
 			for m, n := range drawn(p, level, times) {
 				if !contains(best, m) {
 					errs += n
 				}
 			}
-			if got := float64(errs) / times; math.Abs(got-want) > 0.01 {
+			if got := float64(errs) / times; math.Abs(got-want) > 0.02 {
 				t.Errorf("%v: %v slips in %.3f of its moves", p, level, got)
 			}
 		}
@@ -202,7 +202,7 @@ func TestMistakesArePlausible(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	mistakes, quiet := 0, 0
 	for _, v := range variants(t) {
-		for range 30 {
+		for range 8 {
 			for p := v.Start(); !p.Outcome().Over(); p = play(t, p, strategy.Random.Choose(p, rng)) {
 				best, a := equallyGood(t, p), strategy.Analyse(p)
 				m := strategy.Novice.Choose(p, rng)
@@ -235,7 +235,7 @@ func TestMistakesArePlausible(t *testing.T) {
 			}
 		}
 	}
-	if mistakes < 2_500 || quiet < mistakes*8/10 {
+	if mistakes < 650 || quiet < mistakes*8/10 {
 		t.Errorf("of %d slips, %d kill nothing", mistakes, quiet)
 	}
 }

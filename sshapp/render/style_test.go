@@ -52,7 +52,7 @@ func TestTransitionWithoutUnset(t *testing.T) {
 // Whatever two styles, an emulator's reader gets from the one to the other.
 func TestTransitionArrives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test
-	for range 20_000 {
+	for range 5_000 {
 		from, to := randomStyle(rng), randomStyle(rng)
 		for _, unset := range []bool{true, false} {
 			text := string(appendTransition(nil, from, to, unset))
