@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	}
 	binary = filepath.Join(dir, "notakto")
 	args := slices.Concat([]string{"build"}, buildFlags(),
-		[]string{"-ldflags=-X main.release=9.8.7 -X main.revision=0123456789abcdef", "-o", binary, "."})
+		[]string{"-ldflags=-w -X main.release=9.8.7 -X main.revision=0123456789abcdef", "-o", binary, "."})
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		os.Exit(1)
