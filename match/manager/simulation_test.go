@@ -32,7 +32,7 @@ func TestSimulation(t *testing.T) {
 			w := newWorld(t, s)
 			w.play()
 			if t.Failed() {
-				t.Fatalf("seed %d: go test ./match -run TestSimulation -seeds 1 -seed %d", s, s)
+				t.Fatalf("seed %d: go test ./match/manager -run TestSimulation -seeds 1 -seed %d", s, s)
 			}
 		})
 		if t.Failed() {
