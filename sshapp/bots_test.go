@@ -36,6 +36,12 @@ func BenchmarkBots(b *testing.B) {
 	moves, delays := hall.check(b)
 	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 	b.ReportMetric(float64(len(hall.seats)/2), "matches")
+	waits := make([]time.Duration, len(hall.seats))
+	for i, seat := range hall.seats {
+		waits[i] = seat.wait
+	}
+	slices.Sort(waits)
+	b.ReportMetric(percentile(waits, 50), "queue-p50-ms")
 	b.ReportMetric(percentile(delays, 50), "p50-ms")
 	b.ReportMetric(percentile(delays, 99), "p99-ms")
 	b.ReportMetric(0, "ns/op") // says nothing here

@@ -45,6 +45,7 @@ func newCrowdBot(b *testing.B, client *gossh.Client, seed uint64) *crowdBot {
 // seatLog is what one seat was told of a match.
 type seatLog struct {
 	match string
+	wait  time.Duration // in the queue
 	seat  rules.Side
 	moves []string
 	lines []string    // of the moves that came after the beginning was told, and of the end
@@ -60,9 +61,12 @@ func (c *crowdBot) play(variant string) (*seatLog, error) {
 	if _, err := fmt.Fprintf(c.say, `{"do":"seek","variant":%q}`+"\n", variant); err != nil {
 		return nil, err
 	}
-	t := new(seatLog)
+	t, began := new(seatLog), time.Now()
 	for c.events.Scan() {
 		now := time.Now()
+		if t.match == "" {
+			t.wait = now.Sub(began)
+		}
 		var e botEvent
 		if err := json.Unmarshal(c.events.Bytes(), &e); err != nil {
 			return nil, err
