@@ -33,7 +33,7 @@ warns 'make a key with ssh-keygen'
 asks alice 0 key add
 code=$(sed -n 's/.* key link \([A-Z0-9]*\)$/\1/p' "$work/out")
 asks bob 1 key link CCCCCCCC
-warns 'no account has made this code'
+warns 'this code is wrong'
 asks bob 0 key link "$code"
 asks bob 0 me --json
 prints "^\{\"id\":\"$id\",\"name\":\"Ann\","

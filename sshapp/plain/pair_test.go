@@ -87,7 +87,7 @@ func TestSteppingAwayBetweenTheGames(t *testing.T) {
 		second.types("leave")
 		second.skips()
 		pass(match.SecondGameDelay + 5*time.Second)
-		second.receives("You are away from 4 boards, 6+0, rated")
+		second.receives("You are away from 4 boards, 6+0, rated", "or you lose that match.")
 		second.types("go")
 		second.receives("rated, game 2 of 2", "Your turn.")
 	})
