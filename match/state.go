@@ -119,6 +119,9 @@ func (s State) ClockRuns() bool {
 // IsFirstMove reports whether the side to move has not moved yet.
 func (s State) IsFirstMove() bool { return len(s.Moves) < len(s.seats) }
 
+// HasMoved reports whether the player of a side has made a move.
+func HasMoved(s *State, side rules.Side) bool { return len(s.Moves) >= int(side) }
+
 // IsAgainstComputer reports whether the computer is one of the players.
 func (s State) IsAgainstComputer() bool {
 	return s.seats[0].Player.IsComputer() || s.seats[1].Player.IsComputer()

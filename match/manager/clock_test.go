@@ -409,3 +409,40 @@ func TestCharged(t *testing.T) {
 		}
 	}
 }
+
+// The question before leaving a table named the grace period also where the first move, or the clock, left less.
+func TestTimeToReturn(t *testing.T) {
+	limits := TimeLimits{Grace: 90 * time.Second, FirstMove: 30 * time.Second, LaterMove: 5 * time.Minute}
+	for _, test := range []struct {
+		origin match.Origin
+		clock  string
+		moves  int
+		want   time.Duration
+	}{
+		{match.QueueOrigin, "none", 0, 30 * time.Second},
+		{match.QueueOrigin, "none", 1, 90 * time.Second},
+		{match.QueueOrigin, "6+0", 0, 30 * time.Second},
+		{match.QueueOrigin, "6+0", 1, 90 * time.Second},
+		{match.PrivateOrigin, "none", 0, 90 * time.Second},
+		{match.PrivateOrigin, "1+0", 0, time.Minute},
+		{match.PrivateOrigin, "1+0", 1, time.Minute},
+	} {
+		events := []match.Event{
+			{Kind: match.Opened, Terms: clock(t, test.clock), Origin: test.origin},
+			{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a"}},
+			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b"}},
+			{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},
+		}
+		s := match.State{}
+		for i, e := range events[:3+test.moves] {
+			e.Match, e.Seq, e.At = "m", uint64(i+1), time.UnixMilli(1)
+			var err error
+			if s, err = s.Apply(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := limits.ToReturn(&s, rules.First); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}

@@ -43,7 +43,8 @@ func keptText(s *session, at table) string {
 	}
 	return "Your seat is kept: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) +
 		" to come back. When it is your turn you have " +
-		wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().Grace), "second", "seconds") + " to do so."
+		wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().ToReturn(at.State, at.Side)), "second", "seconds") +
+		" to do so" + wording.LostByAbsence(at.State, at.Side) + "."
 }
 
 // wayTo is what is typed to go to one of the player's matches.
@@ -64,8 +65,12 @@ func leaveAll(s *session) {
 
 // keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
 func keptAtEnd(s *session) string {
-	grace := wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().Grace), "second", "seconds")
-	own := s.cfg.Manager.MatchesOf(s.player.ID)
+	limits, own := s.cfg.Manager.TimeLimits(), s.cfg.Manager.MatchesOf(s.player.ID)
+	within := limits.Grace
+	if at := s.tables.current; !at.isNone() && slices.Equal(own, []match.ID{at.ID}) {
+		within = limits.ToReturn(at.State, at.Side)
+	}
+	grace := wording.Count(wording.Seconds(within), "second", "seconds")
 	switch n := len(own); {
 	case n == 0:
 		return ""

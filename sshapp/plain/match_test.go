@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
@@ -63,6 +64,19 @@ func playTwoBoards(a, c *person) {
 		"rematch, review or leave.")
 	c.asked("moves", "1, A5 by ann; 2, A1 by you; 3, A9 by ann; 4, B5 by you; 5, B1 by ann; 6, B8 by you; 7, B2 by ann.")
 	c.asked("share", "Notakto/2 beat ann in 7 moves  +++  match undpjufjvv")
+}
+
+// Who left before the first move was told of more time than that has.
+func TestLeavingBeforeTheFirstMove(t *testing.T) {
+	inBubbleWith(t, manager.Config{FirstMove: 30 * time.Second}, func(b *harness) {
+		_, second := b.pair(3)
+		second.asked("leave", "You have left the table. Your seat is kept: type go to come back. "+
+			"When it is your turn you have 30 seconds to do so.")
+		second.types("go")
+		second.receives("You move second.")
+		second.types("quit")
+		second.receives("when it is your turn you have 30 seconds to come back. Goodbye.")
+	})
 }
 
 // Who leaves is told to be away, has the grace to come back when it is their turn, and loses after it.

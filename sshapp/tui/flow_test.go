@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -145,6 +146,15 @@ func TestRematchWithComputer(t *testing.T) {
 		if n := len(tableOf(p.screen).Moves); n != 1 {
 			t.Errorf("%d moves in a match that the computer begins", n)
 		}
+	})
+}
+
+// Who left before the first move was told of more time than that has.
+func TestLeavingBeforeTheFirstMove(t *testing.T) {
+	inBubbleWith(t, manager.Config{FirstMove: 30 * time.Second}, func(b *harness) {
+		first, _ := b.pair("notakto/3")
+		first.press("q")
+		first.mustSee("Your seat is kept; you have 30 s")
 	})
 }
 

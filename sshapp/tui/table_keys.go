@@ -251,7 +251,9 @@ func keptText(s *session, at *client.Table) string {
 	if kept := wording.Kept(at.State, at.Side); kept != "" {
 		return kept + "."
 	}
-	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", wording.Seconds(s.grace()))
+	within := s.commands.manager.TimeLimits().ToReturn(at.State, at.Side)
+	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn%s.",
+		wording.Seconds(within), wording.LostByAbsence(at.State, at.Side))
 }
 
 // quitDialog asks before the session ends.

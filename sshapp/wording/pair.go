@@ -52,6 +52,15 @@ func Resigning(s *match.State, opponent string) string {
 	return opponent + " will win."
 }
 
+// LostByAbsence is what a player loses by staying away from a match for too long, to be added to a sentence that says
+// for how long; empty where it is that match.
+func LostByAbsence(s *match.State, side rules.Side) string {
+	if s.Game() == 1 && match.HasMoved(s, side) {
+		return ", or you lose both games"
+	}
+	return ""
+}
+
 // SecondGame says that the second game of a rated pair follows, and when; empty if it does not, or has begun.
 func SecondGame(s *match.State, now time.Time) string {
 	at := s.SecondGameAt()
