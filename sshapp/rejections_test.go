@@ -87,8 +87,12 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 	} {
 		t.Run(string(test.Reason)+" "+test.word, func(t *testing.T) {
 			h := startServer(t, func(o *options) {
-				o.Login, o.Start, o.Stall = time.Second, time.Second, time.Second
-				if test.Reason == limit.Idled {
+				switch test.Reason { // the others have all the time that they take
+				case limit.LoginFailed:
+					o.Login = time.Second
+				case limit.NoSession:
+					o.Start = time.Second
+				case limit.Idled:
 					o.Idle = 300 * time.Millisecond
 				}
 			})
