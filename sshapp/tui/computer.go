@@ -92,11 +92,16 @@ func (c *computerScreen) play() tea.Cmd {
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
-	const step, rows, width = 3, 15, 43 // from one row of the form to the next, and all of it
+	const width = 43 // of the form
 	s.Page()
-	area := s.Header("Play the computer", c.session.player.Name)
-	if s.Roomy() {
-		form, levels := cards(area, rows, width)
+	area, step := s.Header("Play the computer", c.session.player.Name), 3 // from one row of the form to the next
+	if s.Tall() {
+		step = 4
+	}
+	if !s.Roomy() {
+		area = area.Middle(4*step + 1).Column(smallForm)
+	} else {
+		form, levels := cards(area, 4*step+3, width)
 		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
 		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
 	}
@@ -127,7 +132,7 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 		}
 		draw.Gauge(s, area.X+gauge, y, area.Width-gauge, line, level.Rating(), least, best)
 	}
-	s.Text(area.X, area.Y+step*len(levels), draw.Faint, s.Fit("Win, and go on to the next.", area.Width))
+	s.Text(area.X, area.Y+area.Height-2, draw.Faint, s.Fit("Win to move up.", area.Width))
 }
 
 func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }

@@ -150,12 +150,17 @@ func (p *privateScreen) request() tea.Cmd {
 }
 
 func (p *privateScreen) draw(s *draw.Canvas) {
-	const rows, makeWidth = 8, 40 // of each half, and the least for the first
+	const makeWidth = 40 // at least
 	s.Page()
-	area := s.Header("Private table", p.session.player.Name)
+	area, rows := s.Header("Private table", p.session.player.Name), 8 // of each half
+	if s.Tall() {
+		rows = 12
+	}
 	if !s.Roomy() {
-		above, below := area, area.Lower(rows-3)
-		above.Height = rows - 3
+		const first, second = 5, 6 // rows
+		above := area.Middle(first + second).Column(smallForm)
+		below := above.Lower(first)
+		above.Height = first
 		p.drawMake(s, above)
 		p.drawJoin(s, below)
 		return
@@ -187,7 +192,10 @@ func (p *privateScreen) drawMake(s *draw.Canvas, area draw.Rect) {
 	s.Target.OnRow(area, int(privateBoards))
 	area = p.half(s, area, "Make a table", !p.joining())
 	step := 1
-	if s.Roomy() {
+	switch {
+	case s.Tall():
+		step = 3
+	case s.Roomy():
 		step = 2
 	}
 	x, y := area.X+2, area.Y
@@ -210,8 +218,8 @@ func (p *privateScreen) drawJoin(s *draw.Canvas, area draw.Rect) {
 	if p.joining() && !s.Roomy() {
 		s.Point(area.X, area.Y-1)
 	}
-	y := area.Y + 3
-	if p.letters(s, area); s.Roomy() {
+	y := p.letters(s, area)
+	if s.Roomy() {
 		y++
 	}
 	s.TextCenter(area.X, area.Width, y, draw.Faint, "Left a match as a guest?\nIts longer code takes you back.")
@@ -238,12 +246,18 @@ func drawSteps(s *draw.Canvas, area draw.Rect, host string) {
 	}
 }
 
-// letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.
-func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) {
+// letters draws a box for each letter of the code, narrow ones once there are more than a private table's has, and
+// returns the row below.
+func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) (below int) {
 	typed := p.code.Value()
-	length, width, gap := codeLength, 5, 1
-	if len(typed) > codeLength {
-		length, width, gap = resumeCodeLength, 3, 0
+	length, width, height, gap := codeLength, 5, 3, 1
+	const large = 10 // wide
+	isLarge := s.Tall() && area.Width >= (large+gap)*length-gap
+	switch {
+	case len(typed) > codeLength:
+		length, width, gap, isLarge = resumeCodeLength, 3, 0, false
+	case isLarge:
+		width, height = large, 7
 	}
 	x, y := area.Column((width+gap)*length-gap).X, area.Y
 	for i := range length {
@@ -252,13 +266,17 @@ func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) {
 			k = draw.Cursor
 		}
 		left := x + (width+gap)*i
-		s.Box(draw.Rect{X: left, Y: y, Width: width, Height: 3}, k)
-		if i < len(typed) {
-			s.Text(left+width/2, y+1, draw.Strong, typed[i:i+1])
-		} else if k == draw.Cursor {
-			s.Text(left+width/2, y+1, draw.Cursor, s.Glyphs.Block)
+		s.Box(draw.Rect{X: left, Y: y, Width: width, Height: height}, k)
+		switch {
+		case i < len(typed) && isLarge && strings.Contains(match.CodeLetters, typed[i:i+1]):
+			draw.Large(s, left+2, y+1, draw.Strong, typed[i:i+1], 1)
+		case i < len(typed):
+			s.Text(left+width/2, y+height/2, draw.Strong, typed[i:i+1])
+		case k == draw.Cursor:
+			s.Text(left+width/2, y+height/2, draw.Cursor, s.Glyphs.Block)
 		}
 	}
+	return y + height
 }
 
 func (p *privateScreen) notice() (string, draw.Role) { return p.status, draw.Notice }

@@ -47,8 +47,11 @@ func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
 	s.Target.OnValue(x, x+3+optionWidth, y)
 }
 
+// smallForm is how wide a form is where there is no room for cards.
+const smallForm = 38
+
 // cardsWidth is how wide two cards side by side are at most.
-const cardsWidth = 90
+const cardsWidth = 96
 
 // cards are two areas side by side for frames around so many rows, in the middle of an area; the first one has a width.
 func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
