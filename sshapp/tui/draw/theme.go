@@ -64,7 +64,7 @@ func (t *Theme) mix(p palette) {
 	ash := render.Style{Foreground: p.ash, Faint: p.ash == nil}
 	slate := render.Style{Foreground: p.slate, Faint: p.slate == nil}
 	strokes := render.Style{Bold: p.slate == nil} // stands out from the grey by itself
-	cinder := render.Style{Foreground: p.cinder, Faint: p.slate == nil, Underline: p.cinder == nil}
+	cinder := render.Style{Foreground: p.cinder, Faint: p.cinder == nil, Underline: p.cinder == nil}
 	old := slate
 	if p.dead != nil {
 		old = render.Style{Foreground: p.dead}
