@@ -129,10 +129,10 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 	case isBeside && area.Width >= 72 && boards.Area() > 2:
 		p.boards, p.list = boards, list
 		p.list.Height = area.Y + area.Height - list.Y
-		if end := list.Y + boards.Bounds().Height; end+2 < p.text.Y {
-			p.text.Height += p.text.Y - end - 2
-			p.text.Y = end + 2
-			p.list.Height = boards.Bounds().Height
+		at := boards.Bounds()
+		if spare := p.text.Y - list.Y - at.Height - 2; spare > 0 { // a half above the boards, and one below the text
+			p.boards, p.list.Y, p.list.Height = boards.MovedTo(at.X, at.Y+spare/2), list.Y+spare/2, at.Height
+			p.text = p.text.Lower(spare/2 - spare)
 		}
 	case area.Width >= 68 && named && withBand.Area() >= below.Area() && withBand.Area() > 2:
 		p.boards, p.band = withBand, band
