@@ -96,11 +96,15 @@ func TestClickOnHints(t *testing.T) {
 	}
 }
 
-// checkHint checks what each column of a hint in the last line presses.
+// checkHint checks what each column of a hint in the last line of a screen presses.
 func checkHint(p *person, name string, binding key.Binding) {
 	p.Helper()
-	hint, y := binding.Help(), p.session.height-1
-	before, _, shown := strings.Cut(p.line(y), hint.Key+" "+hint.Desc)
+	hint, lines := binding.Help(), strings.Split(p.sees(), "\n")
+	y := len(lines) - 1
+	for y > 0 && strings.Trim(lines[y], " ╰─╯") == "" { // below a page
+		y--
+	}
+	before, _, shown := strings.Cut(lines[y], hint.Key+" "+hint.Desc)
 	if !shown {
 		return
 	}
