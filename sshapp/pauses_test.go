@@ -270,7 +270,8 @@ func TestAServerIsDrainedByItsName(t *testing.T) {
 		}
 	}
 	there.leavesAfter(time.Hour)
-	there.sit("ann", newKey(t, 1)).sees("Play someone") // else b is over at once
+	here.sit("bob", newKey(t, 2)).sees("Play someone") // else a drain is over at once
+	there.sit("ann", newKey(t, 1)).sees("Play someone")
 	gives("--node b", "b was told.\n", 0)
 	if here.LameDuck().Status().Draining || !there.LameDuck().Status().Draining {
 		t.Error("it is not b alone that drains")
