@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
@@ -278,4 +281,47 @@ func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 func isFound(n *names, id match.ID) bool {
 	all, err := n.find(context.Background(), id)
 	return err == nil && len(all) == 1
+}
+
+// The archive is read some hundred records at a time, each once and in order, from a sequence on; after one that was
+// lost on the way it is asked for again.
+func TestTheArchiveIsReadByTheHundreds(t *testing.T) {
+	s := open(t, natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval})
+	const n = 2*readMatches + 10
+	fill(t, s, n)
+	eventually(t, "the archive is known", func() bool { return s.ArchiveEnd() == n })
+	next := uint64(4)
+	if _, err := readAll(t.Context(), s, next-1, func(m match.ArchivedMatch) error {
+		if m.Position != next || m.ID != randomID(int(next)-1) || len(m.Events) == 0 {
+			t.Errorf("%s with %d events is at %d, want %d", m.ID, len(m.Events), m.Position, next)
+		}
+		next++
+		return nil
+	}); err != nil || next != n+1 {
+		t.Errorf("it is read up to %d, %v", next-1, err)
+	}
+	f := newFollower(s.node, s.clock, s.node.Streams.Searches, 1, func(message) {})
+	if got := s.readSome(t.Context(), f); got != readMatches {
+		t.Errorf("it reads %d at a time", got)
+	}
+	conn := s.node.Streams.SearchConn()
+	answer, err := conn.SubscribeSync(conn.NewInbox())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seq := range []uint64{1, 3} {
+		m := nats.NewMsg(answer.Subject)
+		m.Header.Set(server.JSSequence, strconv.FormatUint(seq, 10))
+		m.Header.Set(server.JSLastSequence, strconv.FormatUint(seq-1, 10))
+		m.Header.Set(server.JSTimeStamp, "2026-11-25T00:00:00.5Z")
+		if err := conn.PublishMsg(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m, err := nextOf(t.Context(), answer, 0); err != nil || m.seq != 1 {
+		t.Errorf("the first is %d, %v", m.seq, err)
+	}
+	if m, err := nextOf(t.Context(), answer, 1); err == nil {
+		t.Errorf("after the first comes %d, and the second was lost", m.seq)
+	}
 }
