@@ -22,7 +22,7 @@ import (
 )
 
 // damagedStores may be raised for a longer look.
-var damagedStores = flag.Int("damaged", 60, "how many times TestDamagedFiles… damages a store, both closed and killed")
+var damagedStores = flag.Int("damaged", 30, "how many times TestDamagedFiles… damages a store, both closed and killed")
 
 // said collects the log of a store.
 type said struct{ logbuffer.Text }

@@ -14,7 +14,7 @@ import (
 func Events(id match.ID) []match.Event {
 	ann := match.Player{ID: "n4bqgyhmfwwal2qg", Name: "Ann-Sofie Öst"}
 	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
-	second := match.FirstGame("Q7WERTY")
+	second := match.FirstGame(QuickSeed)
 	second.First, second.FirstWinner = "aaaaabbbbb", rules.Second
 	blitz, slowest := match.DefaultTerms(), match.DefaultTerms()
 	blitz.Clock, _ = match.Fischer(match.MaxClockMinutes, match.MaxClockIncrement)
@@ -45,7 +45,7 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9},
 			Spent: time.Millisecond},
 		{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin,
-			Pair: match.FirstGame("Q7WERTY")},
+			Pair: match.FirstGame(QuickSeed)},
 		{Kind: match.Opened, Terms: match.RatedTerms(match.LastPool), Origin: match.QueueOrigin, Pair: second},
 		{Kind: match.Overdue, Seat: rules.Second, Spent: 1 << 62 / time.Millisecond * time.Millisecond},
 	}
