@@ -67,6 +67,7 @@ func idle(s *Store) {
 
 // A process that is killed at any step of archiving a match: the next one completes it.
 func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
+	t.Parallel()
 	for name, steps := range map[string]int{"sealed": 0, "recorded": 1, "purged in part": 2, "purged": 3} {
 		t.Run(name, func(t *testing.T) {
 			cfg := natsd.Config{Dir: t.TempDir()}

@@ -67,32 +67,10 @@ func backedUp(t *testing.T, files map[string][]byte) ([]byte, *Store) {
 	return b.Bytes(), s
 }
 
-// Any server of a cluster gives a backup of all, also one that has no copy of its own as the leader.
-func TestEveryServerOfAClusterIsBackedUp(t *testing.T) {
-	c := startNodes(t, 3)
-	for i, s := range c.stores {
-		if err := play(t.Context(), s, match.ID(fmt.Sprintf("match%05d", i)), i > 0); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i, s := range c.stores {
-		var b bytes.Buffer
-		if _, err := Backup(t.Context(), s, &b, "1.2.3", nil); err != nil {
-			t.Fatalf("node %d: %v", i, err)
-		}
-		got, err := Verify(t.Context(), bytes.NewReader(b.Bytes()), slog.New(slog.DiscardHandler))
-		if err != nil || got.Finished != 2 || got.Live != 1 || got.Damaged != 0 {
-			t.Errorf("that of node %d is verified as %+v, %v", i, got, err)
-		}
-		if at, size, ok := s.Stats().Backup(); !ok || at.IsZero() || size != int64(b.Len()) {
-			t.Errorf("it is counted as %v, %d bytes, and has %d", at, size, b.Len())
-		}
-	}
-}
-
 // A copy of a running server's files may be torn. A backup has every event that was acknowledged before it began, also
 // of matches that end while it is taken.
 func TestABackupOfARunningServerIsWhole(t *testing.T) {
+	t.Parallel()
 	s := open(t, natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval})
 	var finished, live []match.ID
 	for i := range 40 {
@@ -250,6 +228,7 @@ func TestABackupThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 }
 
 func TestABackupReplacesNothing(t *testing.T) {
+	t.Parallel()
 	whole, s := backedUp(t, map[string][]byte{"host_ed25519": []byte("key\n")})
 	_, err := Restore(t.Context(), bytes.NewReader(whole), s.node.Config.Dir, slog.New(slog.DiscardHandler))
 	if !errors.Is(err, ErrHasJournal) || !strings.Contains(err.Error(), s.node.Config.Dir) {
@@ -274,7 +253,8 @@ func TestABackupReplacesNothing(t *testing.T) {
 	}
 }
 
-// A node of a running cluster gives a backup too, of which a server on its own is made.
+// Any node of a running cluster gives a backup of all, also one that has no copy of its own as the leader. A server on
+// its own is made of it.
 func TestAClusterIsBackedUp(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)
@@ -288,6 +268,9 @@ func TestAClusterIsBackedUp(t *testing.T) {
 		var b bytes.Buffer
 		if _, err := Backup(t.Context(), s, &b, "1.2.3", nil); err != nil {
 			t.Fatalf("node %d: %v", i, err)
+		}
+		if at, size, ok := s.Stats().Backup(); !ok || at.IsZero() || size != int64(b.Len()) {
+			t.Errorf("node %d counts it as %v, %d bytes, and it has %d", i, at, size, b.Len())
 		}
 		dir := t.TempDir()
 		got, err := Restore(t.Context(), bytes.NewReader(b.Bytes()), dir, slog.New(slog.DiscardHandler))

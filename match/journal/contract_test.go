@@ -36,6 +36,7 @@ func kinds() map[string]func(t *testing.T) natsd.Config {
 }
 
 func TestStoreIsAJournal(t *testing.T) {
+	t.Parallel()
 	for name, config := range kinds() {
 		t.Run(name, func(t *testing.T) {
 			journaltest.Journal(t, func(t *testing.T) match.Journal { return open(t, config(t)) })
@@ -44,6 +45,7 @@ func TestStoreIsAJournal(t *testing.T) {
 }
 
 func TestStoreIsARegistry(t *testing.T) {
+	t.Parallel()
 	for name, config := range kinds() {
 		t.Run(name, func(t *testing.T) {
 			journaltest.Registry(t, func(t *testing.T) match.Registry { return open(t, config(t)) })

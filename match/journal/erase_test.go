@@ -59,6 +59,7 @@ func filesWith(t *testing.T, dir string, texts ...string) (found []string) {
 
 // What a player decided, and the name, stayed in the streams for good, whose messages cannot be deleted.
 func TestErasedAccountsAreNowhere(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cfg := natsd.Config{Dir: dir, Sync: natsd.Interval}
 	s := open(t, cfg)

@@ -114,6 +114,7 @@ func finds(t *testing.T, s *Store, n int) {
 // A start with an index reads neither the files nor the records of finished matches, and knows them all the same:
 // after a stop, after a kill, without the index, with that of another archive, and without an older one's end.
 func TestAStartWithAnIndex(t *testing.T) {
+	t.Parallel()
 	cfg := natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval}
 	s, h := indexed(t, cfg)
 	const n = 300
@@ -187,6 +188,7 @@ func copyFile(t *testing.T, from, to string) {
 
 // A finished match is known while the index is still being filled, and one that is finished then too.
 func TestMatchesAreFoundWhileTheIndexIsFilled(t *testing.T) {
+	t.Parallel()
 	cfg := natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval}
 	s := open(t, cfg)
 	const n = 300

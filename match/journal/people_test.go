@@ -24,6 +24,7 @@ import (
 const annsKey = "SHA256:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg"
 
 func TestPeopleIsALogOfAccounts(t *testing.T) {
+	t.Parallel()
 	for name, config := range kinds() {
 		t.Run(name, func(t *testing.T) {
 			journaltest.Accounts(t, func(t *testing.T) account.Log { return open(t, config(t)).people })
@@ -49,6 +50,7 @@ func playersOf(t *testing.T, s *Store, id match.ID) (all []match.PlayerID) {
 // Older versions recorded the fingerprints of keys, from which players can be found out. Their matches go on, and the
 // records of those that end have none.
 func TestADirectoryFromBeforeAccountsGoesOn(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, natsd.Config{Dir: dir, Sync: natsd.Interval})
 	s.index.mu.Lock()

@@ -20,6 +20,7 @@ import (
 // A link in place of the checkpoint, the lock or the node's name was followed, and its target overwritten; an endless
 // file was read until memory ran out.
 func TestOddFilesAreLeftAlone(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"tally", "lock", "node", "format", "members", "node.new"} {
 		for kind, put := range oddFiles() {
 			t.Run(name+" "+kind, func(t *testing.T) {

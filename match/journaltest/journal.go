@@ -31,7 +31,10 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"ReadsTheArchive":        readsTheArchive,
 		"ManyAppenders":          manyAppenders,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, open(t)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most wait: for a server to start, for the disk, for events
+			test(t, open(t))
+		})
 	}
 }
 

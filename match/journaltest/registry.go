@@ -16,7 +16,10 @@ func Registry(t *testing.T, open func(*testing.T) match.Registry) {
 		"IsLookedAt":       deliversChanges,
 		"ManyPinners":      manyWriters,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, open(t)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most wait: for a server to start, for the disk, for events
+			test(t, open(t))
+		})
 	}
 }
 
