@@ -242,18 +242,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func FuzzDraw(f *testing.F) {
-	f.Add("")
-	f.Add("notakto")
-	f.Fuzz(func(t *testing.T, seed string) {
-		pair := Draw(seed)
-		checkPair(t, seed, pair)
-		if Draw(seed) != pair {
-			t.Errorf("%q is drawn twice", seed)
-		}
-	})
-}
-
 func BenchmarkDraw(b *testing.B) {
 	i := 0
 	for b.Loop() {
