@@ -58,7 +58,6 @@ func (v *visitor) act(ctx context.Context, s match.Snapshot) error {
 // Thousands of matches of every variant, between persons and against every level, with real seats, end as the boards
 // say. Everyone at a table sees the same, and no goroutine is left (TestMain).
 func TestRandomMatches(t *testing.T) {
-	const matches = 2_000
 	m := New(Config{Seed: 3, Linger: time.Millisecond, MaxMatches: 1000})
 	work := make(chan int)
 	var workers sync.WaitGroup
@@ -70,7 +69,7 @@ func TestRandomMatches(t *testing.T) {
 			}
 		})
 	}
-	for i := range matches {
+	for i := range randomMatches {
 		work <- i
 	}
 	close(work)

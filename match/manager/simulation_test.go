@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	seeds = flag.Int("seeds", 150, "how many simulated matches TestSimulation plays")
-	towns = flag.Int("towns", 6, "how many simulated queues TestLobbySimulation goes through")
+	seeds = flag.Int("seeds", usualSeeds, "how many simulated matches TestSimulation plays")
+	towns = flag.Int("towns", usualTowns, "how many simulated queues TestLobbySimulation goes through")
 	seed  = flag.Uint64("seed", 1, "the first of their seeds; a failure names its own")
 )
 

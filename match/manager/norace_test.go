@@ -1,0 +1,5 @@
+//go:build !race
+
+package manager
+
+const usualSeeds, usualTowns, randomMatches = 150, 6, 2_000
