@@ -5,7 +5,6 @@ cd "$(dirname "$0")/../.."
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go vet -tags attack ./internal/attack/...
 go test -tags attack ./internal/attack/...
 go build -o "$work/notakto" ./cmd/notakto
 go build -tags attack -o "$work/attack" ./internal/attack
