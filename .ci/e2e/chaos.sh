@@ -11,19 +11,10 @@ go build -o "$work/chaos" ./internal/chaos
 chaos() { timeout 180 "$work/chaos" "$@"; }
 ours=(-binary "$work/notakto")
 
-chaos kill "${ours[@]}" -kills 20 -players 16 -rated
-chaos begin "${ours[@]}" -kills 20 -settle 30s
-chaos rolling "${ours[@]}" -for 12s -every 3s -players 24
-chaos drain "${ours[@]}" -every 2s -players 24 -think 100ms
-# A player who was paired, and came back at another node too early to be told of it, loses by the grace period, which has
-# to pass before all is over.
-chaos cluster "${ours[@]}" -shared -for 15s -every 5s -cuts 0 -players 30 -grace 15s -settle 60s
-
-# These wait most of the time, so they run at once.
-at_once() { # at_once NAME ARGUMENT...: runs a scenario in the background; its output is shown when it ends
+at_once() { # at_once NAME COMMAND...: runs it in the background; its output is shown when it ends
   local name=$1
   shift
-  { if chaos "$@" >"$work/$name.out" 2>&1; then echo 0; else echo $?; fi >"$work/$name.status"; } &
+  { if "$@" >"$work/$name.out" 2>&1; then echo 0; else echo $?; fi >"$work/$name.status"; } &
   running+=("$name")
 }
 wait_all() {
@@ -35,25 +26,44 @@ wait_all() {
   running=()
 }
 running=()
-few=(-players 24 -spectators 0 -think 200ms -settle 60s)
-if unshare --net true 2>/dev/null; then
-  at_once partition partition "${ours[@]}" "${few[@]}" -cuts 1 -cut 10s -every 11s
-else
-  echo 'NOT CHECKED: dropped packets, for no network namespace can be made here'
-fi
-at_once nats1 nats "${ours[@]}" -kills 1 -every 16s
-at_once nats3 nats "${ours[@]}" -nats 3 -kills 1 -every 16s
-at_once replace replace "${ours[@]}" "${few[@]}" -every 11s
-at_once members members "${ours[@]}" "${few[@]}" -every 11s
-at_once clocks clocks "${few[@]}" -kills 1 -every 16s # built anew, with a clock that can be shifted
-wait_all
 
 # A machine that loses its power, on a disk of its own: for root, where a file can be mounted.
 mountable() {
   truncate -s 8M "$work/image" && mkdir "$work/disk" && mkfs.ext4 -q -F "$work/image" &&
     mount -t ext4 -o loop "$work/image" "$work/disk" && umount "$work/disk"
 }
-if mountable; then chaos power "${ours[@]}" -kills 10 -players 16; else echo 'NOT CHECKED: power cuts, for nothing can be mounted here'; fi
+power() {
+  if mountable; then chaos power "${ours[@]}" -kills 10 -players 16; else echo 'NOT CHECKED: power cuts, for nothing can be mounted here'; fi
+}
+
+# None of these limits how long a player may wait, and most of their time they do: for a node, for matches to end, for ratings to rest. The bots
+# of single servers, which play without a pause, take what is left of the machine.
+singles() {
+  chaos begin "${ours[@]}" -kills 20 -settle 30s && power && chaos rolling "${ours[@]}" -for 12s -every 3s -players 24
+}
+# A player who was paired, and came back at another node too early to be told of it, loses by the grace period, which has
+# to pass before all is over.
+clusters() {
+  chaos cluster "${ours[@]}" -shared -for 15s -every 5s -cuts 0 -players 30 -grace 15s -settle 60s &&
+    chaos drain "${ours[@]}" -every 2s -players 24 -think 100ms
+}
+at_once kill chaos kill "${ours[@]}" -kills 20 -players 16 -rated
+at_once singles singles
+at_once clusters clusters
+wait_all
+
+few=(-players 24 -spectators 0 -think 200ms -settle 60s)
+if unshare --net true 2>/dev/null; then
+  at_once partition chaos partition "${ours[@]}" "${few[@]}" -cuts 1 -cut 10s -every 11s
+else
+  echo 'NOT CHECKED: dropped packets, for no network namespace can be made here'
+fi
+at_once nats1 chaos nats "${ours[@]}" -kills 1 -every 16s
+at_once nats3 chaos nats "${ours[@]}" -nats 3 -kills 1 -every 16s
+at_once replace chaos replace "${ours[@]}" "${few[@]}" -every 11s
+at_once members chaos members "${ours[@]}" "${few[@]}" -every 11s
+at_once clocks chaos clocks "${few[@]}" -kills 1 -every 16s # built anew, with a clock that can be shifted
+wait_all
 
 # A full disk, on small file systems of their own: for root, else these say that they were left out.
 go test -tags chaos -run Full ./match/journal

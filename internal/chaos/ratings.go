@@ -37,7 +37,7 @@ func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
 	for _, server := range servers {
 		dirs = append(dirs, s.data(server.name))
 	}
-	first, err := equalRatings(ctx, dirs)
+	first, err := equalRatings(ctx, dirs, nil)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
 	if err := errors.Join(anew.start(), anew.reachable(ctx)); err != nil {
 		return err
 	}
-	again, err := equalRatings(ctx, dirs)
+	again, err := equalRatings(ctx, dirs, first)
 	if err == nil && !bytes.Equal(first, again) {
 		err = fmt.Errorf("%w: %s has computed others anew", errRatings, anew.name)
 	}
@@ -65,9 +65,9 @@ func (s *stage) sameRatings(ctx context.Context, servers []*server) error {
 // steadyTime is how long no match must have been added: one whose table was lost is archived so long after its end.
 const steadyTime = linger + match.EntryTTL + 15*time.Second
 
-// equalRatings waits until all data directories have the ratings of the same matches, and no more are added, and
-// returns them.
-func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
+// equalRatings waits until all data directories have the ratings of the same matches, and either these are as wanted or
+// no more matches are added, and returns them.
+func equalRatings(ctx context.Context, dirs []string, wanted []byte) ([]byte, error) {
 	begun, steady, last := time.Now(), time.Now(), uint64(0)
 	for {
 		all, position, err := readRatings(ctx, dirs)
@@ -75,7 +75,7 @@ func equalRatings(ctx context.Context, dirs []string) ([]byte, error) {
 			last, steady = position, time.Now()
 		}
 		switch {
-		case err == nil && time.Since(steady) >= steadyTime:
+		case err == nil && (wanted != nil && bytes.Equal(all, wanted) || time.Since(steady) >= steadyTime):
 			return all, nil
 		case time.Since(steady) > ratingsTime || time.Since(begun) > archiveTime:
 			return nil, cmp.Or(err, errBusy)
