@@ -46,6 +46,7 @@ func (h *testServer) refused(key gossh.Signer, reason string) string {
 
 // A banned player is cut off, reads why, and is let in again when the ban is over.
 func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, withAdmins(t))
 	ann, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
 	meet(ann, bob)
