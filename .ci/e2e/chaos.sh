@@ -36,7 +36,7 @@ power() {
   if mountable; then chaos power "${ours[@]}" -kills 10 -players 16; else echo 'NOT CHECKED: power cuts, for nothing can be mounted here'; fi
 }
 
-# None of these limits how long a player may wait, and most of their time they do: for a node, for matches to end, for ratings to rest. The bots
+# Hardly one of these limits how long a player may wait, and most of their time they do: for a node, for matches to end, for ratings to rest. The bots
 # of single servers, which play without a pause, take what is left of the machine.
 singles() {
   chaos begin "${ours[@]}" -kills 20 -settle 30s && power && chaos rolling "${ours[@]}" -for 12s -every 3s -players 24
@@ -47,12 +47,13 @@ clusters() {
   chaos cluster "${ours[@]}" -shared -for 15s -every 5s -cuts 0 -players 30 -grace 15s -settle 60s &&
     chaos drain "${ours[@]}" -every 2s -players 24 -think 100ms
 }
+few=(-players 24 -spectators 0 -think 200ms -settle 60s)
 at_once kill chaos kill "${ours[@]}" -kills 20 -players 16 -rated
 at_once singles singles
 at_once clusters clusters
+at_once members chaos members "${ours[@]}" "${few[@]}" -every 11s
 wait_all
 
-few=(-players 24 -spectators 0 -think 200ms -settle 60s)
 if unshare --net true 2>/dev/null; then
   at_once partition chaos partition "${ours[@]}" "${few[@]}" -cuts 1 -cut 10s -every 11s
 else
@@ -61,7 +62,6 @@ fi
 at_once nats1 chaos nats "${ours[@]}" -kills 1 -every 16s
 at_once nats3 chaos nats "${ours[@]}" -nats 3 -kills 1 -every 16s
 at_once replace chaos replace "${ours[@]}" "${few[@]}" -every 11s
-at_once members chaos members "${ours[@]}" "${few[@]}" -every 11s
 at_once clocks chaos clocks "${few[@]}" -kills 1 -every 16s # built anew, with a clock that can be shifted
 wait_all
 
