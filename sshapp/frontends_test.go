@@ -48,7 +48,6 @@ type seat struct {
 // Of who plays through which door nothing may depend: each of the nine pairs sees the same moves, the same turns and
 // the same end.
 func TestAMatchIsTheSameInEveryFrontEnd(t *testing.T) {
-	besideOthers(t)
 	h := startServer(t)
 	frontEnds := []struct {
 		name string

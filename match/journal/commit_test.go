@@ -53,7 +53,6 @@ func TestMessagesThatWaitAreCommittedInAGroup(t *testing.T) {
 // Many concurrent appends, some of them to the same match: each event is recorded once, no group fails because of
 // another's conflict, and all logs are complete after a restart.
 func TestManyMatchesAtOnce(t *testing.T) {
-	t.Parallel()
 	cfg := natsd.Config{Dir: t.TempDir()}
 	const matches, rivals, events = 100, 3, 5
 	s, err := Open(t.Context(), cfg, nil)

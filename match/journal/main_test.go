@@ -8,7 +8,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", "12"); err != nil { // the tests of clusters wait for elections, and hardly compute
+	// The tests of clusters wait for elections, and hardly compute.
+	if err := flag.Set("test.parallel", atOnce); err != nil {
 		panic(err)
 	}
 	// NATS (2.15) keeps two goroutines of a stream's store that it makes while it is shutting down. A server that was
