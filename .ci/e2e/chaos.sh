@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go build -o "$work/notakto" ./cmd/notakto
 go build -o "$work/chaos" ./internal/chaos
-chaos() { timeout 180 "$work/chaos" "$@"; }
+chaos() { timeout 300 "$work/chaos" "$@"; }
 ours=(-binary "$work/notakto")
 
 at_once() { # at_once NAME COMMAND...: runs it in the background; its output is shown when it ends
