@@ -103,12 +103,14 @@ func (b boardSize) crossWidth() int {
 	return square
 }
 
-// crossThickness is by how many columns an arm of a cross of half blocks is wider than one, on each side.
-func (b boardSize) crossThickness() int {
+// crossThickness is by how many columns an arm of a cross of half blocks is wider than one: on its outer side, and on
+// the inner one.
+func (b boardSize) crossThickness() (outer, inner int) {
 	if b.cellWidth < 11 {
-		return 0
+		return 0, b.cellWidth / 9
 	}
-	return (b.crossHeight() + 1) / 6
+	thickness := (b.crossHeight() + 1) / 6
+	return thickness, thickness
 }
 
 // reach is how far the arms of a cross go out from its middle.

@@ -42,17 +42,20 @@ func (m *mark) cross() {
 // heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals, the thicker the
 // larger it is.
 func (m *mark) heavyCross() {
-	rows, width, thickness := m.size.crossHeight(), m.size.crossWidth(), m.size.crossThickness()
+	rows, width := m.size.crossHeight(), m.size.crossWidth()
+	outer, inner := m.size.crossThickness()
 	m.blocks(func(column, half int) bool {
 		arm := min(half, 2*rows-1-half) * (width - 1) / (2*rows - 2)
-		return abs(column-arm) <= thickness || abs(column-(width-1-arm)) <= thickness
+		column = min(column, width-1-column)
+		return column >= arm-outer && column <= arm+inner
 	})
 }
 
 // heavyNought draws a nought of half blocks, as large and as thick as a cross.
 func (m *mark) heavyNought() {
 	across, down := float64(m.size.crossWidth())/2, float64(m.size.crossHeight())
-	hole := 1 - (1.5*float64(m.size.crossThickness())+1)/across
+	thickness, _ := m.size.crossThickness()
+	hole := 1 - (1.5*float64(thickness)+1)/across
 	m.blocks(func(column, half int) bool {
 		x, y := (float64(column)+.5)/across-1, (float64(half)+.5)/down-1
 		distance := x*x + y*y
@@ -78,8 +81,6 @@ func (m *mark) blocks(isOn func(column, half int) bool) {
 		}
 	}
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // nought draws a nought. Only tic-tac-toe has them, whose single board never has the cells of two rows.
 func (m *mark) nought() {
@@ -113,7 +114,7 @@ func (m *mark) lastMove() {
 	case m.size.cellHeight == 2:
 		m.corners(Rect{x - 1, m.y, 4, 2}, m.role, &m.signs.ring)
 	case hasHeart:
-		wide := m.size.crossThickness()
+		_, wide := m.size.crossThickness()
 		for dy := -wide / 2; dy <= wide/2; dy++ {
 			m.repeat(x-wide, y+dy, 2*wide+1, m.role, m.signs.halves.both)
 		}
