@@ -315,6 +315,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()
+		shown.Rests = shown.Cursor == t.ownLast()
 	}
 	shown.Draw(s, p.boards)
 	drawMoves(s, p, t.table, drawTurn(t, s, p), t.listed(), marked)
@@ -330,6 +331,15 @@ func (t *tableScreen) shownMove() int {
 		n--
 	}
 	return max(0, n)
+}
+
+// ownLast is the last move of the player's own. The cursor has done its work there, and does not show until it moves.
+func (t *tableScreen) ownLast() rules.Move {
+	n := len(t.table.Moves)
+	if t.table.IsMyTurn() {
+		n--
+	}
+	return moveOf(t.table, max(0, n))
 }
 
 // listed is how many moves are listed. The player's own is listed once the banner is due, or with the answer if that
@@ -396,13 +406,19 @@ func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) 
 			if face != "" && side != at.Side && at.SeatState(side).IsAway() {
 				face = "away" // the notice says for how long that may be
 			}
-			drawPlayer(s, x, 0, half-len(face)-min(1, len(face)), at, side)
-			s.Text(x+half-len(face), 0, clockRole(at, side, now), face)
+			width := half - len(face) - min(1, len(face))
+			if side == rules.First {
+				drawPlayer(s, x, 0, width, at, side)
+				x += half - len(face)
+			} else {
+				drawPlayerRight(s, s.Width-1, 0, width, at, side)
+			}
+			s.Text(x, 0, clockRole(at, side, now), face)
 		}
 		return
 	}
 	heading := wording.Played(at.State)
-	if alive := at.Position.Alive(); s.Tall() && alive < at.Variant.Boards() && !at.Over() {
+	if alive := at.Position.Alive(); alive < at.Variant.Boards() && !at.Over() {
 		heading += ", " + strconv.Itoa(alive) + " alive"
 	}
 	s.Header(heading, aside(session, at))

@@ -157,8 +157,15 @@ func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
 // drawPlayerRight writes a player so that the line ends before x.
 func drawPlayerRight(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
 	s.Text(x-1, y, sideRole(at, side), sign(s, at.Variant, side, true))
+	if !s.Roomy() {
+		width -= 2
+	}
 	name, note := who(s, at, side, width-2)
-	s.Text(s.Text(x-2-draw.Columns(name+note), y, draw.Strong, name), y, draw.Faint, note)
+	left := x - 2 - draw.Columns(name+note)
+	if at.Turn() == side && !s.Roomy() {
+		s.Point(left-2, y)
+	}
+	s.Text(s.Text(left, y, draw.Strong, name), y, draw.Faint, note)
 }
 
 // drawMoves lists a number of the moves: beside the boards, or in a row below them as far as a column. The move that is

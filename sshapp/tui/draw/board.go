@@ -12,6 +12,7 @@ type Boards struct {
 	Digits   Digits
 	Deadly   bool       // the digits of cells that would kill their board stand out
 	Cursor   rules.Move // without a cell for none
+	Rests    bool       // only the name of the cursor's board shows where it is
 	Last     rules.Move // the last one, without a cell for none
 	Better   rules.Move // one that was better, without a cell for none
 	Tried    rules.Move // one that is not made, in brackets, and the line that it would complete; without a cell for none
@@ -61,7 +62,7 @@ type board struct {
 func (b *board) title() {
 	g, name, y := b.Glyphs, rules.BoardName(int(b.index)), b.y-1
 	if b.isOver() {
-		role := Faint
+		role := fatal
 		if b.Final {
 			role = Bad
 		}
@@ -131,8 +132,8 @@ func (b *board) cell(cell rules.Cell) {
 		m.role = Last
 		m.lastMove()
 	}
-	if b.fatalLine == nil && (b.Cursor == this || b.Tried == this) {
-		m.cursor()
+	if b.fatalLine == nil && (b.Cursor == this && !b.Rests || b.Tried == this) {
+		m.cursor(what != rules.Empty)
 	}
 }
 

@@ -130,11 +130,13 @@ func (m *mark) beside(left, right string) {
 	m.Text(x+1, y, m.role, right)
 }
 
-// cursor draws the cursor around a cell: brackets in a low one, corners in a high one.
-func (m *mark) cursor() {
-	if m.size.cellHeight == 1 {
-		m.Text(m.x, m.y, Cursor, "[")
-		m.Text(m.x+m.size.cellWidth-1, m.y, Cursor, "]")
+// cursor draws the cursor around a cell: corners in a high one, and brackets in a low one or beside a mark, whose arms
+// corners would touch.
+func (m *mark) cursor(isFilled bool) {
+	if m.size.cellHeight == 1 || isFilled {
+		y := m.y + m.size.middleY()
+		m.Text(m.x, y, Cursor, "[")
+		m.Text(m.x+m.size.cellWidth-1, y, Cursor, "]")
 		return
 	}
 	m.corners(Rect{m.x, m.y, m.size.cellWidth, m.size.cellHeight}, Cursor, &m.signs.corners)
