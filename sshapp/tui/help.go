@@ -32,8 +32,19 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	if s.Roomy() {
 		drawHelpGroups(s, area.Lower(1), groups, texts, !isTicTacToe(at))
 	} else {
+		columns := helpColumns(groups, area.Height)
+		used := 1
+		for _, column := range columns {
+			used = max(used, 1+len(column))
+		}
+		for _, text := range texts {
+			used += draw.LinesOf(text, area.Width)
+		}
+		if used < area.Height {
+			area = area.Lower(1)
+		}
 		x, end := area.X, area.Y
-		for _, column := range helpColumns(groups, area.Height) {
+		for _, column := range columns {
 			names, width := nameWidth(column)-1, 0
 			for i, binding := range column {
 				drawHelpLine(s, x, area.Y+i, names, binding.Help())
@@ -50,20 +61,20 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 }
 
 // drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those of the settings,
-// and the game in short below. In a high window there is a blank line between two keys.
+// and the game in short below. In a high window there is a blank line below the headings.
 func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, texts []string, boardsDie bool) {
 	const gap = 4
-	step, left, end := 1, area, area.Y
+	first, left, end := 1, area, area.Y
 	if s.Tall() {
-		step = 2
+		first = 2
 	}
 	left.Width = (area.Width - gap*(len(groups)-1)) / len(groups)
 	for i, group := range groups {
 		s.Section(left.X, left.Y, left.Width, [...]string{"On this screen", "Settings"}[i])
-		y, names := left.Y+1+step/2, nameWidth(group)
+		y, names := left.Y+first, nameWidth(group)
 		for _, binding := range group {
 			drawHelpLine(s, left.X, y, names, binding.Help())
-			y += step
+			y++
 		}
 		left.X, end = left.X+left.Width+gap, max(end, y)
 	}
@@ -72,7 +83,7 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, text
 		return
 	}
 	s.Section(area.X, area.Y, area.Width, "The game")
-	area = area.Lower(1 + step/2)
+	area = area.Lower(first)
 	area = area.Lower(1 + drawGame(s, area, draw.Plain, texts) - area.Y)
 	if _, rows := planDeath(area); rows > 0 && boardsDie {
 		drawDeath(s, area.Column(4*area.Height))
@@ -149,7 +160,11 @@ func nameWidth(group []key.Binding) int {
 
 func drawHelpLine(s *draw.Canvas, x, y, names int, help key.Help) {
 	s.Text(x, y, draw.Keycap, help.Key)
-	s.Text(x+names, y, draw.Plain, help.Desc)
+	what, value, isSetting := strings.Cut(help.Desc, ": ")
+	if isSetting {
+		what += ": "
+	}
+	s.Text(s.Text(x+names, y, draw.Faint, what), y, draw.Chosen, value)
 }
 
 // footnote is the same in one line, for a table whose header has no room for it.
@@ -203,8 +218,15 @@ type howToScreen struct {
 func newHowTo(s *session) *howToScreen {
 	h := &howToScreen{session: s}
 	h.clear()
+	for _, c := range [...]rules.Cell{7, 5} { // so that there is a move to try
+		h.board, _ = h.board.Play(rules.Move{Cell: c})
+	}
+	h.cursor.cell = example
 	return h
 }
+
+// example is the cell that kills the board that is shown at first.
+const example rules.Cell = 3
 
 func (h *howToScreen) clear() {
 	h.board, h.cursor, h.last, h.status = variants()[0].Start(), pointer{0, 5}, 0, ""
@@ -270,6 +292,8 @@ func (h *howToScreen) words() string {
 		return h.status
 	case h.board.Dead(0):
 		return "Dead! On the last board, that loses."
+	case h.last == 0 && h.board.Plies() > 0:
+		return "Try it: " + h.session.choices.digits.Text(h.board.Variant(), example) + " kills this board."
 	case h.board.Plies() == 0:
 		return "Try it: Enter or a digit places an X."
 	case !slices.ContainsFunc(h.board.Legal(), h.board.Kills):
@@ -328,13 +352,21 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 		area = draw.Rect{X: area.X, Y: at.Y, Width: area.Width, Height: at.Height}
 		y = area.Y
 	}
-	for _, line := range h.text(s) {
-		y = s.Paragraph(area.X, y, area.Width, draw.Plain, line)
+	const essential = 3 // paragraphs
+	for i, line := range h.text(s) {
+		role := draw.Plain
+		if i >= essential {
+			role = draw.Faint
+		}
+		y = s.Paragraph(area.X, y, area.Width, role, line)
 		if s.Roomy() {
 			y++
 		}
 	}
-	if below := area.Lower(y + 1 - area.Y); s.Tall() && below.Height >= 2 {
+	const most = 11 // rows, in which crosses do not touch the lines
+	below := area.Lower(y + 1 - area.Y)
+	below.Height = min(most, s.Height-s.Bottom()-below.Y)
+	if s.Tall() {
 		if _, rows := planDeath(below); rows > 0 {
 			drawDeath(s, draw.Rect{X: below.X, Y: below.Y, Width: below.Width, Height: rows})
 		}

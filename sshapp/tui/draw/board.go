@@ -122,7 +122,7 @@ func (b *board) cell(cell rules.Cell) {
 	case what == rules.Empty && b.Better == this:
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), Good, b.Glyphs.Better)
 	case what == rules.Empty && !b.isOver():
-		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.text(b.Position.Variant(), cell))
+		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.Text(b.Position.Variant(), cell))
 	case what == rules.Cross:
 		m.cross()
 	case what == rules.Nought:

@@ -25,8 +25,8 @@ func (d Digits) Cell(v rules.Variant, digit byte) rules.Cell {
 	return c
 }
 
-// text is the digit of a cell.
-func (d Digits) text(v rules.Variant, c rules.Cell) string {
+// Text is the digit of a cell.
+func (d Digits) Text(v rules.Variant, c rules.Cell) string {
 	switch {
 	case d == NoDigits:
 		return " "

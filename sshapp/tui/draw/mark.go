@@ -46,8 +46,8 @@ func (m *mark) heavyCross() {
 	outer, inner := m.size.crossThickness()
 	m.blocks(func(column, half int) bool {
 		arm := min(half, 2*rows-1-half) * (width - 1) / (2*rows - 2)
-		column = min(column, width-1-column)
-		return column >= arm-outer && column <= arm+inner
+		other := width - 1 - column
+		return column >= arm-outer && column <= arm+inner || other >= arm-outer && other <= arm+inner
 	})
 }
 
