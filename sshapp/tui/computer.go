@@ -99,7 +99,7 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 		step = 4
 	}
 	if !s.Roomy() {
-		area = area.Middle(4*step + 1).Column(smallForm)
+		area = area.Lower(1).Middle(4*step + 1).Column(smallForm) // as far as the row of notices
 	} else {
 		form, levels := cards(area, 4*step+3, width)
 		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)

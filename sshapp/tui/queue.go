@@ -182,12 +182,15 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		rows = 7
 	}
-	x, width, y := area.X, area.Width, 0
+	x, width, y, gap := area.X, area.Width, 0, 3
 	if q.Accepts[0].Variant.IsTicTacToe() { // there no board dies
 		y = area.Middle(rows).Y
 	} else {
 		var above draw.Rect
 		above, y = deathArea(area, rows)
+		if !s.Roomy() && above.Height > 0 { // so that the picture does not touch the header
+			above.Y, y, gap = above.Y+1, y+1, gap-1
+		}
 		drawDeath(s, above)
 	}
 	wanted := wording.AcceptsWithClocks(q.Accepts)
@@ -205,14 +208,14 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.others().Help().Key, what)
 	}
 	if !isOffered {
-		s.TextCenter(x, width, y+3, draw.Faint, "The match begins when someone joins. Your terminal will ring.")
+		s.TextCenter(x, width, y+gap, draw.Faint, "The match begins when someone joins. Your terminal will ring.")
 		return
 	}
 	kept := "You keep your place, and you are told when someone joins."
 	if q.Waiting > 1 && len(q.Others) == 0 {
 		kept = wording.NotPaired(lobby.ApartFor)
 	}
-	y = s.TextCenter(x, width, y+3, draw.Notice, "No opponent yet. Play the computer while you wait?")
+	y = s.TextCenter(x, width, y+gap, draw.Notice, "No opponent yet. Play the computer while you wait?")
 	s.TextCenter(x, width, y, draw.Plain, kept)
 }
 

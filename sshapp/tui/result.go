@@ -196,8 +196,9 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 	if hasAll {
 		s.Text(x, y, draw.Good, better)
 	}
-	if r, found := strategy.TurningPoint(r.reviews, r.table.Outcome); found && hasAll && y+3 < area.Y+area.Height {
-		s.Text(area.X, y+2, draw.Lesson, s.Fit(wording.RuleOfThumb(r), area.Width))
+	if r, found := strategy.TurningPoint(r.reviews, r.table.Outcome); found && hasAll && y+2 < area.Y+area.Height {
+		y = min(y+2, area.Y+area.Height-2)
+		s.Text(area.X, y, draw.Lesson, s.Fit(wording.RuleOfThumb(r), area.Width))
 	}
 }
 

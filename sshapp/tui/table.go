@@ -273,7 +273,7 @@ func planTable(width, height int, v rules.Variant) plan {
 // raised has boards stand so that a third of the rows that are left is above them, or up to a half where the result
 // has all that it says below them.
 func raised(boards draw.Arrangement, area draw.Rect) draw.Arrangement {
-	const forResult = 11
+	const forResult = 8
 	at := boards.Bounds()
 	spare := max(0, area.Height-at.Height)
 	return boards.MovedTo(at.X, area.Y+max(spare/3, min(spare/2, spare-forResult)))

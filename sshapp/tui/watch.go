@@ -107,8 +107,7 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	if boards := draw.Arrange(m.Variant, below); boards.IsEmpty() {
 		list.Height = area.Height + area.Y - list.Y
 	} else {
-		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(
-			s, raised(boards, below))
+		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(s, boards)
 	}
 	w.listRow.draw(s, list, len(w.matches), func(at draw.Rect, i int, here bool) {
 		w.drawMatch(s, at, w.matches[i], here)
@@ -143,11 +142,9 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
 			game += ", against the computer"
 		}
-		if m.Spectators > 0 {
-			s.TextRight(end, row.Y, strconv.Itoa(m.Spectators))
-		}
+		s.TextRight(end, row.Y, strconv.Itoa(m.Spectators))
 		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(m.Plies))
-		s.Text(start, row.Y, draw.Faint, s.Fit(game, moves-start-1))
+		s.Text(start, row.Y, draw.Faint, s.Fit(game, moves-start-2))
 	} else {
 		start = s.TextRight(end, row.Y, game)
 	}

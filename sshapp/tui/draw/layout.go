@@ -85,7 +85,7 @@ func (b boardSize) middleY() int { return (b.cellHeight - 1) / 2 }
 // crossHeight is how many rows a cross of half blocks has.
 func (b boardSize) crossHeight() int {
 	switch {
-	case b.cellHeight >= 7:
+	case b.cellHeight >= 9:
 		return b.cellHeight - 2
 	case b.cellWidth >= 9:
 		return b.cellHeight
