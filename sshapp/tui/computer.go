@@ -10,6 +10,7 @@ import (
 	"notakto/match"
 	"notakto/rules/strategy"
 	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
 )
 
 // computerScreen chooses a computer player, the boards, who moves first, and a clock.
@@ -94,14 +95,14 @@ func (c *computerScreen) play() tea.Cmd {
 func (c *computerScreen) draw(s *draw.Canvas) {
 	const width = 43 // of the form
 	s.Page()
-	area, step := s.Header("Play the computer", c.session.player.Name), 3 // from one row of the form to the next
+	area, step, below := s.Header("Play the computer", c.session.player.Name), 3, 3
 	if s.Tall() {
-		step = 4
+		step, below = 4, 5 // from one row of the form to the next, and from the last one to the end of the card
 	}
 	if !s.Roomy() {
 		area = area.Lower(1).Middle(4*step + 1).Column(smallForm) // as far as the row of notices
 	} else {
-		form, levels := cards(area, 4*step+3, width)
+		form, levels := cards(area, 4*step+below, width)
 		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
 		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
 	}
@@ -117,7 +118,11 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 
 // drawLevels lists the computer players with their ratings, and which of them the player has beaten.
 func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
-	const step, rating, gauge = 2, 9, 17 // between two rows, and the columns of the last two
+	const rating, gauge = 9, 17 // columns
+	step := 2                   // between two rows
+	if s.Tall() {
+		step = 3
+	}
 	levels := strategy.Ladder()
 	least, best := levels[0].Rating(), levels[len(levels)-1].Rating()
 	for i, level := range levels {
@@ -129,6 +134,9 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 		end := s.Text(area.X+rating, y, k, strconv.Itoa(level.Rating()))
 		if i < c.session.commands.client.Beaten() {
 			s.Text(end+1, y, draw.Good, s.Glyphs.Tick)
+		}
+		if s.Tall() {
+			s.Text(area.X, y+1, draw.Faint, s.Fit(wording.Level(level), area.Width))
 		}
 		draw.Gauge(s, area.X+gauge, y, area.Width-gauge, line, level.Rating(), least, best)
 	}

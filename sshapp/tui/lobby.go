@@ -235,6 +235,7 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 func (l *lobbyScreen) draw(s *draw.Canvas) {
 	s.Page()
 	area := s.Masthead(l.session.player.Name)
+	draw.FooterRule(s)
 	if !s.Roomy() {
 		if len(l.myMatches) == 0 {
 			short := "Three X in a row kills a board. Kill the last board and you lose."

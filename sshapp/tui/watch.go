@@ -78,6 +78,7 @@ func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 func (w *watchScreen) draw(s *draw.Canvas) {
 	s.Page()
 	area := s.Header("Watch", w.session.player.Name)
+	draw.FooterRule(s)
 	switch {
 	case !w.loaded:
 		return
@@ -149,12 +150,15 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		start = s.TextRight(end, row.Y, game)
 	}
 	names := fitNames(s, m.Players, start-row.X-4)
-	if here {
+	if here && s.Roomy() {
 		s.Text(row.X+2, row.Y, k, names)
 		return
 	}
 	first, second, _ := strings.Cut(names, between(s))
 	roles := [2]draw.Role{draw.Plain, draw.Plain}
+	if here { // as at the table, whose boards stand below without names
+		roles = [2]draw.Role{draw.Other, draw.Here}
+	}
 	for i, p := range m.Players { // the colours are those of the player's own match
 		if p.ID == w.session.player.ID {
 			roles[i], roles[1-i] = draw.Here, draw.Other

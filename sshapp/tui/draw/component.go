@@ -24,7 +24,7 @@ func (c *Canvas) Header(heading, right string) Rect {
 	}
 	top := 1
 	if c.Roomy() {
-		c.repeat(m, 1, c.Width-2*m, rule, c.Glyphs.rule)
+		Rule(c, 1)
 		top = 2
 	}
 	return Rect{m, top, c.Width - 2*m, c.Height - top - c.Bottom()}
@@ -39,7 +39,7 @@ func (c *Canvas) Masthead(right string) Rect {
 		return c.Header("", right)
 	}
 	c.TextRight(c.Width-m, 0, c.Fit(right, c.Width-2*m-LetteringWidth(name)-2))
-	c.repeat(m, height, c.Width-2*m, rule, c.Glyphs.rule)
+	Rule(c, height)
 	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 1 - c.Bottom()}
 }
 
@@ -66,7 +66,7 @@ func (c *Canvas) Footer(keys []key.Binding) {
 	}
 	m, y := c.Margin(), c.Height-1
 	if c.Tall() {
-		c.repeat(m, y-1, c.Width-2*m, rule, c.Glyphs.rule)
+		Rule(c, y-1)
 	}
 	end := c.Width - m
 	final := keys[len(keys)-1].Help()
@@ -97,6 +97,19 @@ func hintWidth(help key.Help) int {
 		return Columns(help.Key)
 	}
 	return Columns(help.Key) + 1 + Columns(help.Desc)
+}
+
+// Rule draws a line through a row.
+func Rule(c *Canvas, y int) {
+	m := c.Margin()
+	c.repeat(m, y, c.Width-2*m, rule, c.Glyphs.rule)
+}
+
+// FooterRule draws a line above the footer of a window that has none there, in the row of notices.
+func FooterRule(c *Canvas) {
+	if c.Roomy() && !c.Tall() {
+		Rule(c, c.Height-2)
+	}
 }
 
 // Section writes the heading of a part of a screen, and a rule as far as the width.
