@@ -234,14 +234,17 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 
 func (l *lobbyScreen) draw(s *draw.Canvas) {
 	s.Page()
+	if len(l.myMatches) > 0 && !s.Roomy() {
+		area := s.Header("", l.session.player.Name)
+		l.drawEntries(s, area, l.drawMyMatches(s, area.X+2, area.Y, area.Width))
+		return
+	}
 	area := s.Masthead(l.session.player.Name)
 	draw.FooterRule(s)
 	if !s.Roomy() {
-		if len(l.myMatches) == 0 {
-			short := "Three X in a row kills a board. Kill the last board and you lose."
-			area = area.Lower(1 + s.Paragraph(area.X, area.Y, area.Width, draw.Faint, short) - area.Y)
-		}
-		l.drawEntries(s, area, l.drawMyMatches(s, area.X+2, area.Y, area.Width))
+		short := "Three X in a row kills a board. Kill the last board and you lose."
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, short)
+		l.drawEntries(s, area, y+2-area.Y) // no blank row below large letters
 		return
 	}
 	area = area.Lower(1)

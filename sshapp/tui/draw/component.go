@@ -31,14 +31,17 @@ func (c *Canvas) Header(heading, right string) Rect {
 }
 
 // Masthead is the header of the screen where a session begins: the game's name in large letters, with its noughts
-// crossed out, where there is room for them.
+// crossed out, where the terminal has the half blocks for them.
 func (c *Canvas) Masthead(right string) Rect {
 	const name, height = "NXTAKTX", 2
 	m := c.Margin()
-	if !c.Roomy() || !c.Lettering(m, 0, Brand, Bad, name) {
+	if !c.Lettering(m, 0, Brand, Bad, name) {
 		return c.Header("", right)
 	}
 	c.TextRight(c.Width-m, 0, c.Fit(right, c.Width-2*m-LetteringWidth(name)-2))
+	if !c.Roomy() {
+		return Rect{m, height, c.Width - 2*m, c.Height - height - c.Bottom()}
+	}
 	Rule(c, height)
 	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 1 - c.Bottom()}
 }
