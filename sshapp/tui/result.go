@@ -145,21 +145,30 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true,
 		Noughts: amberSide(at) == rules.First,
 	}
+	won, role := " "+headline(at)+" ", headlineRole(at)
+	small := smallResult(s, p)
+	isSmall := !small.IsEmpty() && now.kind != momentEnd && drawLargeHeadline(s, 1, 2, role, now.kind == momentHeadline)
+	if isSmall {
+		p.boards = small
+	}
 	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
+		return
+	}
+	if isSmall {
+		drawSmallEnd(s, at, r.reviews)
 		return
 	}
 	if p.panel.Width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves), r.reviews, marked)
 	}
-	won, role := " "+headline(at)+" ", headlineRole(at)
 	if !s.Roomy() {
 		x := s.Text(1, 1, role, won) + 1
 		s.Text(x, 1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-x-1))
 		return
 	}
 	bounds := p.boards.Bounds()
-	if bounds.Y <= 3 || !drawLargeHeadline(s, role, now.kind == momentHeadline) {
+	if bounds.Y <= 3 || !drawLargeHeadline(s, 2, bounds.Y-3, role, now.kind == momentHeadline) {
 		s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
 	}
 	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
@@ -168,6 +177,32 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if r.showsShare() {
 		help, room := r.share().Help(), s.Width-2*s.Margin()
 		s.Hint(s.Margin(), s.Height-s.Bottom(), help.Key, s.Fit(r.shareLine(), room-len(help.Key)-1))
+	}
+}
+
+// smallHeadline is how many rows of a small window the large headline takes, with the players and the reason.
+const smallHeadline = 4
+
+// smallResult is where in a small window the boards make room for a large headline and the band: side by side, as high
+// as they were. It is empty if they are not.
+func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
+	m := s.Margin()
+	area := draw.Rect{X: m, Y: smallHeadline, Width: s.Width - 2*m, Height: s.Height - s.Bottom() - smallHeadline - bandHeight}
+	boards := draw.Arrange(p.boards.Variant(), area)
+	if s.Roomy() || boards.IsEmpty() || boards.Board(0).Height != p.boards.Board(0).Height {
+		return draw.Arrangement{}
+	}
+	at := boards.Bounds()
+	return boards.MovedTo(at.X, area.Y+area.Height-at.Height)
+}
+
+// drawSmallEnd says around the boards of a small window how the match ended, and who was winning.
+func drawSmallEnd(s *draw.Canvas, at *client.Table, reviews []strategy.MoveReview) {
+	m := s.Margin()
+	s.Text(m, smallHeadline-1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-2*m))
+	if len(reviews) > 0 {
+		const rows = bandHeight - 1 // without the moves
+		drawBand(s, draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}, at, reviews, -1)
 	}
 }
 
@@ -203,8 +238,8 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 }
 
 // drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
-// did.
-func drawLargeHeadline(s *draw.Canvas, role draw.Role, onlyFirst bool) bool {
+// did. Where there are rows and columns for that, it is twice as large.
+func drawLargeHeadline(s *draw.Canvas, y, rows int, role draw.Role, onlyFirst bool) bool {
 	text, color := "YOU WON", draw.Good
 	switch role {
 	case draw.Won:
@@ -213,11 +248,15 @@ func drawLargeHeadline(s *draw.Canvas, role draw.Role, onlyFirst bool) bool {
 	default:
 		return false
 	}
-	x := (s.Width - draw.LetteringWidth(text)) / 2
+	scale := 1
+	if s.Width >= 160 && rows >= 4 {
+		scale = 2
+	}
+	x := (s.Width - scale*draw.LetteringWidth(text)) / 2
 	if onlyFirst {
 		text, _, _ = strings.Cut(text, " ")
 	}
-	return s.Lettering(x, 2, color, color, text)
+	return s.Lettering(x, y, color, color, text, scale)
 }
 
 // bandHeight is how many rows the band takes: one for each player, and the moves.

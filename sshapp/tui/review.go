@@ -198,7 +198,7 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 func (r *reviewScreen) boards() *draw.Boards {
 	m, digits := r.result.reviews[r.ply], r.result.session.choices.digits
 	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move, Better: betterMove(m),
-		Noughts: amberSide(r.result.table) == rules.First}
+		Deadly: !r.result.table.Variant.IsTicTacToe(), Noughts: amberSide(r.result.table) == rules.First}
 	if m.Position.Dead(int(m.Move.Board)) {
 		shown.Position, shown.Last, shown.Tried = m.Previous, rules.Move{}, m.Move
 	}

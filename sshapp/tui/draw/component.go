@@ -35,7 +35,7 @@ func (c *Canvas) Header(heading, right string) Rect {
 func (c *Canvas) Masthead(right string) Rect {
 	const name, height = "NXTAKTX", 2
 	m := c.Margin()
-	if !c.Lettering(m, 0, Brand, Bad, name) {
+	if !c.Lettering(m, 0, Brand, Bad, name, 1) {
 		return c.Header("", right)
 	}
 	c.TextRight(c.Width-m, 0, c.Fit(right, c.Width-2*m-LetteringWidth(name)-2))

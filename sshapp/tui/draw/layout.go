@@ -183,6 +183,9 @@ func place(v rules.Variant, columns, rows, title int, size boardSize, area Rect)
 	return a
 }
 
+// Variant is what is played on the boards.
+func (a Arrangement) Variant() rules.Variant { return a.variant }
+
 // IsEmpty reports whether there was no room for the boards.
 func (a Arrangement) IsEmpty() bool { return a.columns == 0 }
 

@@ -33,8 +33,9 @@ func letterOf(letter rune) [2]string {
 }
 
 // Lettering writes a text in large letters, of which there are those of NXTAKTX, YOU WON and YOU LOST; an X has a role
-// of its own. It reports whether the terminal has half blocks: nothing is written where it has none.
-func (c *Canvas) Lettering(x, y int, k, crosses Role, text string) bool {
+// of its own. In scale 2 they are twice as large. It reports whether the terminal has half blocks: nothing is written
+// where it has none.
+func (c *Canvas) Lettering(x, y int, k, crosses Role, text string, scale int) bool {
 	if c.Glyphs.board.halves == (halves{}) {
 		return false
 	}
@@ -44,9 +45,19 @@ func (c *Canvas) Lettering(x, y int, k, crosses Role, text string) bool {
 			role = crosses
 		}
 		for row, line := range letterOf(letter) {
-			c.Text(x, y+row, role, line)
+			if scale == 1 {
+				c.Text(x, y+row, role, line)
+				continue
+			}
+			for column, block := range []rune(line) {
+				for half, missing := range [2]rune{'▄', '▀'} {
+					if block != ' ' && block != missing {
+						c.repeat(x+2*column, y+2*row+half, 2, role, c.Glyphs.board.halves.both)
+					}
+				}
+			}
 		}
-		x += Columns(letterOf(letter)[0]) + 1
+		x += scale * (Columns(letterOf(letter)[0]) + 1)
 	}
 	return true
 }
