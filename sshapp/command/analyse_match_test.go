@@ -38,7 +38,7 @@ func TestAMatchIsAnalysed(t *testing.T) {
 		"Move 1, A5 by ann. The only move that wins.\n" +
 		"Move 2, A1 by bob. Already lost: every move loses against perfect play.\n" +
 		"Move 3, A2 by ann. A slip. A3 wins: then each safe cell of A has an answer. 3 others win too. " +
-		"Rule of thumb: on the last board, leave an answer to each safe cell.\n" +
+		"Rule of thumb: on the last board, have an answer ready for every safe move.\n" +
 		"Move 4, A4 by bob. The only move that wins: now every free cell kills A.\n" +
 		"bob resigned. ann won.\n" + locally("analyse", "notakto/1: A5 A1 A2 A4").out
 	if got := ask(command.Env{Server: h}, "", "analyse", "--match", id); got.out != words || got.err != "" ||

@@ -26,7 +26,7 @@ func TestComputer(t *testing.T) {
 			"3 moves. You made three in a row. You lost. The last slip: move 3, A4. A1 would have won.",
 			"Winning with perfect play: you after moves 1 to 2, the computer after move 3.",
 			"Move 3, A4 by you. A slip. A1 wins: then each safe cell of A has an answer. One other wins "+
-				"too. Rule of thumb: on the last board, leave an answer to each safe cell.",
+				"too. Rule of thumb: on the last board, have an answer ready for every safe move.",
 			"Type review all to hear every move, or review, theory or playon and a move's number.",
 		)
 		a.types("rematch")

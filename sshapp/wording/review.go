@@ -110,16 +110,16 @@ func RuleOfThumb(r strategy.MoveReview) string {
 
 // The rules of thumb, as ends of sentences.
 const (
-	ruleNoSafeCell  = "on the last board, count the safe cells and leave none."
-	rulePaired      = "on the last board, leave an answer to each safe cell."
-	ruleTwins       = "leave boards alike in pairs, and answer on the twin."
-	ruleCenter      = "on one empty board, take the centre."
-	ruleEmptyBoards = "an odd number of empty boards wins for the player to move."
+	ruleNoSafeCell = "on the last board, count the safe cells and leave none."
+	rulePaired     = "on the last board, have an answer ready for every safe move."
+	ruleCenter     = "on one empty board, take the centre."
+	ruleEmptyOdd   = "with an odd number of empty boards, the player to move can win."
+	ruleEmptyEven  = "with an even number of empty boards, move second."
 )
 
 // RulesOfThumb are all that [RuleOfThumb] may say, as sentences, in the order in which a match meets them.
 func RulesOfThumb() []string {
-	rules := []string{ruleEmptyBoards, ruleCenter, ruleTwins, rulePaired, ruleNoSafeCell}
+	rules := []string{ruleEmptyOdd, ruleEmptyEven, ruleCenter, rulePaired, ruleNoSafeCell}
 	for i, rule := range rules {
 		rules[i] = Capital(rule)
 	}
@@ -130,20 +130,23 @@ func ruleOfThumb(r strategy.MoveReview) string {
 	if r.Before != strategy.Win || r.Previous.Variant().IsTicTacToe() {
 		return ""
 	}
-	switch strategy.WhyLost(after(r.Previous, r.Clearest())).Reason {
+	next := after(r.Previous, r.Clearest())
+	switch strategy.WhyLost(next).Reason {
 	case strategy.NoSafeCell:
 		return ruleNoSafeCell
 	case strategy.Paired:
 		return rulePaired
-	case strategy.Twins:
-		return ruleTwins
+	case strategy.Twins: // of boards alike in pairs in general nothing short is true
+		if strategy.SituationOf(next) == strategy.EmptyBoards {
+			return ruleEmptyEven
+		}
 	case strategy.ByTheory, strategy.IsOver:
 	}
 	switch strategy.SituationOf(r.Previous) {
 	case strategy.OneEmptyBoard:
 		return ruleCenter
 	case strategy.EmptyBoards:
-		return ruleEmptyBoards
+		return ruleEmptyOdd
 	case strategy.AnySituation:
 	}
 	return ""

@@ -222,9 +222,10 @@ func TestRulesOfThumb(t *testing.T) {
 	for game, want := range map[string]string{
 		"notakto/1: 5":                 "Rule of thumb: on one empty board, take the centre.",
 		"notakto/1: 1":                 "Rule of thumb: on one empty board, take the centre.",
-		"notakto/3: A5":                "Rule of thumb: an odd number of empty boards wins for the player to move.",
-		"notakto/1: 1 2 6 9":           "Rule of thumb: on the last board, leave an answer to each safe cell.",
-		"notakto/2: A1 B1 A3 B3 A7 B9": "Rule of thumb: leave boards alike in pairs, and answer on the twin.",
+		"notakto/3: A5":                "Rule of thumb: with an odd number of empty boards, the player to move can win.",
+		"notakto/1: 1 2 6 9":           "Rule of thumb: on the last board, have an answer ready for every safe move.",
+		"notakto/2: A1 B1 A3 B3 A7 B9": "", // boards alike in pairs: true here, but no rule,
+		"notakto/3: A1 A2 A3":          "Rule of thumb: with an even number of empty boards, move second.",
 		"notakto/2: A5":                "", // lost, whatever the move
 		"tictactoe: 5":                 "",
 	} {
