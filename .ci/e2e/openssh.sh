@@ -120,7 +120,7 @@ control_master() {
   panes kill-session -t second
   sees opponent 'alice (away)'
   press first 5
-  sees first 'How to play' 'Three X in a row'
+  sees first 'How to play' 'Three Xs in a row'
   press first q
   quits first
   resigns opponent
@@ -152,7 +152,7 @@ local_forward() {
   [ -z "$reply" ] || fail "behind -D there is '$reply'"
   exec 3>&-
   press bob 5
-  sees bob 'How to play' 'Three X in a row'
+  sees bob 'How to play' 'Three Xs in a row'
   press bob q
   quits bob
   alive

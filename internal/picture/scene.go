@@ -112,7 +112,7 @@ func lookAround(ctx context.Context, s *stage) error {
 		return err
 	}
 	for _, screen := range []struct{ name, key, text string }{
-		{"computer", "2", "Level"}, {"howto", "5", "Three X"},
+		{"computer", "2", "Level"}, {"howto", "5", "Three Xs"},
 	} {
 		if err := errors.Join(s.ann.does(ctx, screen.key, screen.text), s.take(ctx, s.ann, screen.name, 0),
 			s.ann.does(ctx, esc, "Play someone")); err != nil {

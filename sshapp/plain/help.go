@@ -96,12 +96,13 @@ func rulesCommand(s *session, _ []string) {
 // Rules is how the games go, a line each.
 func Rules() []string {
 	return []string{
-		"You and your opponent take turns to place an X on any board that is alive. Every X counts for both of you.",
-		"Three X in a row, across, down or diagonally, kills a board. Nothing more can be placed on it.",
+		"You and your opponent take turns placing an X on a board that is alive. Every X counts for both of you.",
+		"Three Xs in a row, across, down or diagonal, kill a board. Nothing more can be placed on it.",
 		"The player who kills the last board loses.",
 		"The boards are A, B, C and so on. The cells of each are like a numeric keypad: 7 8 9 at the top, 4 5 6, and " +
 			"1 2 3 at the bottom. A move is a board and a cell, such as B5.",
-		"There is also tic-tac-toe: O moves first, and three of your own in a row win. A move is a cell, such as 5.",
+		"You can also play tic-tac-toe: O moves first, and three of your own marks in a row win. A move is a cell, " +
+			"such as 5.",
 	}
 }
 

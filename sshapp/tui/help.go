@@ -381,16 +381,16 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 // text is the rules; a small window has room for the essence of them.
 func (h *howToScreen) text(s *draw.Canvas) []string {
 	essence := []string{
-		"You and your opponent take turns to place an X on any board that is alive.",
-		"Three X in a row, across, down or diagonally, kills a board.",
+		"You and your opponent take turns placing an X on a board that is alive.",
+		"Three Xs in a row, across, down or diagonal, kill a board.",
 		"The player who kills the last board loses.",
 	}
 	if !s.Roomy() {
 		return essence
 	}
 	essence = append(essence,
-		"Every X counts for both of you. With one board you lose by making three in a row.",
-		"There is also tic-tac-toe: O moves first, and three of your own in a row win.",
+		"Every X counts for both of you. On a single board, making three in a row loses.",
+		"You can also play tic-tac-toe: O moves first, and three of your own marks in a row win.",
 	)
 	if s.Height >= 32 {
 		limits := h.session.commands.manager.TimeLimits()

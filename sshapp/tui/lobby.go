@@ -94,7 +94,7 @@ func (l *lobbyScreen) waiting() key.Binding {
 }
 
 func (l *lobbyScreen) entries() [8]entry {
-	note := "Any opponent, " + wording.AcceptedClocks(l.boards.accepts()) + "."
+	note := "Anyone, " + wording.AcceptedClocks(l.boards.accepts()) + "."
 	if l.boards.at == l.boards.rated() {
 		note = "Two rated games, seats swapped, from openings drawn by lot."
 	}
@@ -242,7 +242,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	area := s.Masthead(l.session.player.Name)
 	draw.FooterRule(s)
 	if !s.Roomy() {
-		short := "Three X in a row kills a board. Kill the last board and you lose."
+		short := "Three in a row kills a board. Kill the last board and you lose."
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, short)
 		l.drawEntries(s, area, y+2-area.Y) // no blank row below large letters
 		return
@@ -407,7 +407,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	s.Card(box, draw.Grid, "How a board dies", draw.Lesson)
 	inner.Height = height
 	drawDeath(s, inner)
-	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three X in a row: dead.")
+	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three Xs in a row: dead.")
 	return false, box.Y + box.Height
 }
 

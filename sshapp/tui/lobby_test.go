@@ -61,7 +61,7 @@ func TestLobbyEntries(t *testing.T) {
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
 			{"4", "j s down", "No match now."},
-			{"5", "down down down down", "Three X in a row"}, {"6", "up up up", "No player is on the ladder yet"},
+			{"5", "down down down down", "Three Xs in a row"}, {"6", "up up up", "No player is on the ladder yet"},
 			{"7", "up up", "No finished matches yet"},
 		} {
 			p.press(c.digit)
@@ -267,7 +267,7 @@ func TestPlayWithoutAClock(t *testing.T) {
 func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("How a board dies", "alive", "dead", "Three X in a row: dead.", "no match now", "level: novice")
+		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now", "level: novice")
 		b.play2("notakto/3", "A5", "B5")
 		b.advance(listEvery)
 		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
@@ -281,9 +281,9 @@ func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("Any opponent, 5 to 7 minutes each.")
+		cleo.mustSee("Anyone, 5 to 7 minutes per player.")
 		cleo.press("left")
-		cleo.mustSee("Any opponent, without a clock.")
+		cleo.mustSee("Anyone, without a clock.")
 		cleo.press("left")
 		cleo.mustSee("Two rated games, seats swapped, from")
 		cleo.resize(40, 16)
@@ -295,8 +295,8 @@ func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 		cleo.resize(80, 24)
 		cleo.mustSee("3 boards, 0 moves")
 		cleo.press("right right 1")
-		cleo.mustSee("1 to 5 boards, 5 to 7 minutes each or no clock")
+		cleo.mustSee("1 to 5 boards, 5 to 7 minutes per player, or no clock")
 		cleo.resize(40, 16)
-		cleo.mustSee("1 to 5 boards,", "5 to 7 minutes each or no clock")
+		cleo.mustSee("1 to 5 boards,", "5 to 7 minutes per player, or no clock")
 	})
 }

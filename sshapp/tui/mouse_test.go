@@ -157,7 +157,7 @@ func TestClickInLists(t *testing.T) {
 		p.mustSee("▸  1 A5")
 
 		p.click("Esc", "Esc back", "computer")
-		p.click("◂    novice", "Level", "Boards", "First", "at random", "me  ", "Boards", "3 boards", "◂   4")
+		p.click("◂    novice", "Level", "Boards", "First", "random", "me  ", "Boards", "3 boards", "◂   4")
 		p.mustSee("perfect", "▸ Boards", "3 boards", "◂   computer")
 		p.click("Enter start the match")
 		p.mustSee("3 boards", "perfect (computer)")

@@ -188,8 +188,8 @@ func (p *selector) rung() strategy.Level { return strategy.Ladder()[p.at] }
 func sideSelector() selector {
 	return selector{
 		label:   "First",
-		options: []string{"at random", "me", "computer"},
-		notes:   []string{"A coin decides who moves first.", "You move first.", "The computer moves first."},
+		options: []string{"random", "me", "computer"},
+		notes:   []string{"A coin toss decides who moves first.", "You move first.", "The computer moves first."},
 	}
 }
 

@@ -41,7 +41,7 @@ func Clock(c match.Clock) string {
 		if c.Increment() > 0 {
 			return minutes + ", plus " + Count(Seconds(c.Increment()), "second", "seconds") + " a move"
 		}
-		return minutes + " each"
+		return minutes + " per player"
 	}
 }
 

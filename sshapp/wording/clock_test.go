@@ -23,7 +23,7 @@ func TestClockTexts(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"none": "", "5+0": "5 minutes each", "1+1": "1 minute, plus 1 second a move",
+		"none": "", "5+0": "5 minutes per player", "1+1": "1 minute, plus 1 second a move",
 		"3+2": "3 minutes, plus 2 seconds a move",
 		"1d":  "1 day for each move", "14d": "14 days for each move",
 	} {
@@ -64,9 +64,9 @@ func TestAcceptsWithAClock(t *testing.T) {
 		t.Errorf("either is %q", got)
 	}
 	for want, accepts := range map[string][]match.Terms{
-		"1 to 5 boards, 5 to 7 minutes each or no clock; 5 to 7 minutes each": match.PreferClock(all),
-		"1 to 5 boards; without a clock":                                      all,
-		"3 boards, 5 minutes each or no clock; 5 minutes each": match.PreferClock([]match.Terms{
+		"1 to 5 boards, 5 to 7 minutes per player, or no clock; 5 to 7 minutes per player": match.PreferClock(all),
+		"1 to 5 boards; without a clock": all,
+		"3 boards, 5 minutes per player, or no clock; 5 minutes per player": match.PreferClock([]match.Terms{
 			match.DefaultTerms(),
 		}),
 		"3 boards, 3+2; 3 minutes, plus 2 seconds a move": {only},

@@ -6,15 +6,15 @@ import "notakto/rules/strategy"
 func Level(l strategy.Level) string {
 	switch l {
 	case strategy.Novice:
-		return "a mistake in 4 of 5 moves."
+		return "slips in 4 of 5 moves."
 	case strategy.Learner:
-		return "a mistake in 1 of 2 moves."
+		return "slips in 1 of 2 moves."
 	case strategy.Steady:
-		return "a mistake in 3 of 10 moves."
+		return "slips in 3 of 10 moves."
 	case strategy.Careful:
-		return "a mistake in 1 of 6 moves."
+		return "slips in 1 of 6 moves."
 	case strategy.Sharp:
-		return "a mistake in 1 of 12 moves."
+		return "slips in 1 of 12 moves."
 	case strategy.Perfect:
 		return "never gives a win away."
 	default:

@@ -35,9 +35,10 @@ const InternalFault = "A fault in the server has ended this session; it is in th
 
 // MoveLimits is the rule for the time that a move may take, for the first move and for each later one.
 func MoveLimits(first, later time.Duration) string {
-	return "Against an opponent found by waiting, you have " + Count(Seconds(first), "second", "seconds") +
-		" for your first move, or the match does not count. After that your clock runs. In a match without a clock " +
-		"you have " + Count(int(later.Minutes()), "minute", "minutes") + " for each move. If you run out of time, you lose."
+	return "If the server finds your opponent, you have " + Count(Seconds(first), "second", "seconds") +
+		" for your first move; otherwise the match does not count. Then your clock runs; without one you have " +
+		Count(int(later.Minutes()), "minute", "minutes") + " for each move. If you run out of time, you lose. " +
+		"Other matches without a clock have no limit."
 }
 
 // NotPaired is why a player waits although others do.
@@ -100,11 +101,11 @@ func AcceptsWithClocks(all []match.Terms) string {
 	if low.IsNone() || !slices.ContainsFunc(all, isUntimed) {
 		return text
 	}
-	return text + ", " + AcceptedClocks(all) + " or no clock"
+	return text + ", " + AcceptedClocks(all) + ", or no clock"
 }
 
 // AcceptedClocks is how much time the clocks give that a player would play with, in the middle of a sentence: "5 to 7
-// minutes each"; "without a clock" if there is none.
+// minutes per player"; "without a clock" if there is none.
 func AcceptedClocks(all []match.Terms) string {
 	switch low, high := clocks(all); {
 	case low.IsNone():
