@@ -87,7 +87,7 @@ func (d *screenFrontEnd) ends(match []turn) {
 	d.person.sees(because)
 	d.waits("what perfect play says", func() bool {
 		screen := d.terminal.String()
-		return strings.Contains(screen, "last slip") || strings.Contains(screen, "Perfect play agrees")
+		return strings.Contains(screen, "would have won") || strings.Contains(screen, "Perfect play agrees")
 	})
 	d.press("v")
 	d.person.sees("Review: ", strings.Replace(headline, "You", ", you", 1))

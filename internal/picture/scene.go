@@ -189,7 +189,7 @@ func playMatch(ctx context.Context, s *stage) error {
 			return err
 		}
 	}
-	ending := "last slip"
+	ending := "would have won"
 	if s.size.rows < usual().rows { // for which there is no room
 		ending = "You won"
 	}

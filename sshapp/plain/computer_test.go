@@ -23,7 +23,7 @@ func TestComputer(t *testing.T) {
 			"rematch, review or leave.")
 		a.types("review")
 		a.expects(
-			"3 moves. You made three in a row. You lost. The last slip: move 3, A4. A1 would have won.",
+			"3 moves. You made three in a row. You lost. Your last slip was move 3, A4. A1 would have won.",
 			"Winning with perfect play: you after moves 1 to 2, the computer after move 3.",
 			"Move 3, A4 by you. A slip. A1 wins: then each safe cell of A has an answer. One other wins "+
 				"too. Rule of thumb: on the last board, have an answer ready for every safe move.",

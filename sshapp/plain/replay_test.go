@@ -65,10 +65,10 @@ func TestTheoryAndPlayOn(t *testing.T) {
 		a.asked("theory", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 3", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 2",
-			"What the boards are worth: letters that multiply. A dead board is 1.",
-			"Before B5: A cc, B c; together acc, won for the player to move.",
-			"After it: A cc, B cc; together cc, lost for the player to move.",
-			"The player to move loses at a, bb, bc and cc, and wins at all else.")
+			"Each board is worth a product of letters: multiply them. A dead board is 1.",
+			"Before B5: A cc, B c; together acc, so the player to move wins.",
+			"After B5: A cc, B cc; together cc, so the player to move loses.",
+			"The player to move loses at a, bb, bc and cc, and wins otherwise.")
 		a.asked("playon x", "Type playon and a move's number, 1 to 2.")
 		a.types("leave")
 		a.skips()

@@ -117,8 +117,8 @@ func reviewedMove(s *session, words []string, command string) (at table, ply int
 // tellMistakes prints the match in short.
 func tellMistakes(s *session, at table) {
 	reviews := at.Reviews()
-	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(),
-		wording.TurningPoint(reviews, at.Outcome))
+	decided, _ := wording.TurningPoint(reviews, at.Outcome, at.subject)
+	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), decided)
 	s.printLine(wording.Leaders(reviews, at.who))
 	for _, r := range reviews {
 		if r.Mistake() {

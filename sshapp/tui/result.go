@@ -338,13 +338,19 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	if text != "" || r.session.roomy() || len(r.reviews) == 0 {
 		return text, role
 	}
+	summary, short := wording.TurningPoint(r.reviews, r.table.Outcome, func(side rules.Side) string {
+		return subject(r.table, side)
+	})
 	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); better != "" {
 		mistake, _ := strategy.TurningPoint(r.reviews, r.table.Outcome)
-		return "Instead of " + mistake.Previous.Variant().FormatMove(mistake.Move) + ", " + better, draw.Good
+		if text := subject(r.table, mistake.Side) + " slipped: " + better; draw.Columns(text) <= r.session.width-2 {
+			return text, draw.Good
+		}
+		return short, draw.Good
 	}
 	switch leader := r.reviews[len(r.reviews)-1].Leader(); {
 	case r.table.Outcome.IsVoid() || isByMove(r.table.Outcome):
-		return wording.TurningPoint(r.reviews, r.table.Outcome), draw.Faint
+		return summary, draw.Faint
 	case leader == rules.Nobody:
 		return "It was a draw until then.", draw.Faint
 	case leader == ownSide(r.table):

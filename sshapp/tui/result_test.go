@@ -311,7 +311,7 @@ func TestTheResultTellsWhatWouldHaveWon(t *testing.T) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
 		p.mustSee("Who was winning", "B4  A5  A9  A1", "C7. C6 would have won.")
 		p.resize(40, 16)
-		p.mustSee("Instead of C7, C6 would have won.")
+		p.mustSee("bob slipped: C6 would have won.")
 	})
 }
 
@@ -386,8 +386,8 @@ func TestATallWindowTeaches(t *testing.T) {
 		p.resize(120, 40)
 		p.mustSee(rule)
 		p.press("v")
-		p.mustSee("What the boards are worth", "A slip.")
+		p.mustSee("Each board is worth", "A slip.")
 		p.press("g")
-		p.mustNotSee("What the boards are worth")
+		p.mustNotSee("Each board is worth")
 	})
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -372,7 +373,8 @@ func review(at *client.Table) tea.Cmd {
 }
 
 // summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
-// move. Where that is wider than a width, and the match was the last game of a pair, it leaves out how this game ended.
+// move. Where that is wider than a width, it leaves out how this game ended if the match was the last one of a pair, or
+// says the latter in short.
 func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
 	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {
@@ -383,10 +385,13 @@ func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) str
 	case len(reviews) == 0:
 		return end + "."
 	default:
-		mistake := wording.TurningPoint(reviews, at.Outcome)
-		if text := strings.TrimSpace(end + ".  " + mistake); pairText(at) == "" || draw.Columns(text) <= width {
-			return text
+		mistake, short := wording.TurningPoint(reviews, at.Outcome, func(side rules.Side) string { return subject(at, side) })
+		start := cmp.Or(pairText(at), end+".")
+		for _, text := range [...]string{end + ".  " + mistake, start + "  " + mistake} {
+			if text = strings.TrimSpace(text); draw.Columns(text) <= width {
+				return text
+			}
 		}
-		return strings.TrimSpace(pairText(at) + "  " + mistake)
+		return strings.TrimSpace(start + "  " + short)
 	}
 }

@@ -153,7 +153,7 @@ func ruleOfThumb(r strategy.MoveReview) string {
 }
 
 // TheoryHeading stands above [Theory].
-const TheoryHeading = "What the boards are worth: letters that multiply. A dead board is 1."
+const TheoryHeading = "Each board is worth a product of letters: multiply them. A dead board is 1."
 
 // Theory is what the boards were worth before a move, after it, and after a better one if it was a slip, in sentences;
 // none for tic-tac-toe.
@@ -164,13 +164,13 @@ func Theory(r strategy.MoveReview) []string {
 	}
 	lines := []string{
 		worth("Before "+v.FormatMove(r.Move), r.Previous),
-		worth("After it", r.Position),
+		worth("After "+v.FormatMove(r.Move), r.Position),
 	}
 	if r.Mistake() {
 		best := r.Clearest()
 		lines = append(lines, worth("After "+v.FormatMove(best), after(r.Previous, best)))
 	}
-	return append(lines, "The player to move loses at a, bb, bc and cc, and wins at all else.")
+	return append(lines, "The player to move loses at a, bb, bc and cc, and wins otherwise.")
 }
 
 func worth(when string, p rules.Position) string {
@@ -184,12 +184,12 @@ func worth(when string, p rules.Position) string {
 		text += "; together " + w.Product
 	}
 	if p.Outcome().Over() {
-		return text + "."
+		return text + ", and the match is over."
 	}
 	if strategy.Evaluate(p) == strategy.Loss {
-		return text + ", lost for the player to move."
+		return text + ", so the player to move loses."
 	}
-	return text + ", won for the player to move."
+	return text + ", so the player to move wins."
 }
 
 // BestMoves lists the moves that perfect play would have chosen from; longer lists have each board's letter once, such
@@ -218,20 +218,33 @@ func BestMoves(r strategy.MoveReview) string {
 }
 
 // TurningPoint is the slip by which a match that was played to its end was decided, and what would have been better, as
-// two sentences; empty if the moves did not decide it.
-func TurningPoint(reviews []strategy.MoveReview, outcome rules.Outcome) string {
+// two sentences; empty if the moves did not decide it. subject names a side at the beginning of a sentence. The short
+// form, for where the loser is named anyway, says neither whose slip it was nor its number.
+func TurningPoint(
+	reviews []strategy.MoveReview, outcome rules.Outcome, subject func(rules.Side) string,
+) (text, short string) {
 	r, found := strategy.TurningPoint(reviews, outcome)
 	switch {
 	case outcome.IsVoid(), strategy.ResignedWon(reviews, outcome):
-		return ""
+		return "", ""
 	case found:
-		return "The last slip: move " + strconv.Itoa(r.Ply) + ", " + r.Previous.Variant().FormatMove(r.Move) + ". " +
-			WouldHaveWon(reviews, outcome)
+		move, better := r.Previous.Variant().FormatMove(r.Move)+". ", WouldHaveWon(reviews, outcome)
+		return possessive(subject(r.Side)) + " last slip was move " + strconv.Itoa(r.Ply) + ", " + move + better,
+			"Last slip: " + move + better
 	case strategy.IsFlawless(reviews, outcome):
-		return "Perfect play agrees with every move."
+		const agrees = "Perfect play agrees with every move."
+		return agrees, agrees
 	default:
-		return ""
+		return "", ""
 	}
+}
+
+// possessive is whose something is, at the beginning of a sentence.
+func possessive(subject string) string {
+	if subject == "You" {
+		return "Your"
+	}
+	return subject + "'s"
 }
 
 // WouldHaveWon is what would have been better than the slip by which a match was decided, as a sentence: the last one

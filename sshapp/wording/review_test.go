@@ -207,11 +207,14 @@ func checkTheory(t *testing.T, s solver, r strategy.MoveReview) {
 		positions = append(positions, play(r.Previous, r.Clearest()))
 	}
 	for i, p := range positions {
-		want := "lost for the player to move."
-		if s.wins(p) {
-			want = "won for the player to move."
+		want := ", so the player to move loses."
+		switch {
+		case p.Outcome().Over():
+			want = ", and the match is over."
+		case s.wins(p):
+			want = ", so the player to move wins."
 		}
-		if !p.Outcome().Over() && !strings.HasSuffix(lines[i], ", "+want) {
+		if !strings.HasSuffix(lines[i], want) {
 			t.Fatalf("%v: %q, want %s", p, lines[i], want)
 		}
 	}
