@@ -56,7 +56,7 @@ func TestDeadlyCells(t *testing.T) {
 		p.press("?")
 		p.mustSee(explained)
 		p.press("? x ?")
-		p.mustSee("Press x to mark the digits that kill a board, too.")
+		p.mustSee("Press x to mark the digits that kill a board.")
 		p.press("? x")
 		p.resize(80, 24)
 		p.press("x")

@@ -119,9 +119,9 @@ func marksText(s *draw.Canvas, session *session, at *client.Table) string {
 	case !s.Roomy():
 		return "x marks the digits that kill a board."
 	case at.IsAgainstComputer():
-		return text + " Press x to mark the digits that kill a board, too."
+		return text + " Press x to mark the digits that kill a board."
 	default:
-		return text + " Press x to mark, for both of you, the digits that kill a board."
+		return text + " Press x to mark the digits that kill a board. Your opponent sees them too."
 	}
 }
 

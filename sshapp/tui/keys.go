@@ -132,14 +132,16 @@ func newMatchKeys() matchKeys {
 // them.
 func settingsOf(s *session, taken ...key.Binding) []key.Binding {
 	k, c := s.keys, &s.choices
-	onTop := [...]string{draw.Keypad: "789 on top", draw.Phone: "123 on top"}[c.digits]
+	onTop := [...]string{draw.Keypad: s.either("7 8 9", "789"), draw.Phone: s.either("1 2 3", "123")}[c.digits]
 	all := []key.Binding{
 		renamed(k.theme, "colours: "+s.theme.Kind().String()),
-		renamed(k.digits, "digits: "+onTop),
+		renamed(k.digits, "digits: "+onTop+" on top"),
 		renamed(k.mouse, onOff("mouse:", c.mouse)),
 		renamed(k.bell, onOff("bell:", !c.silent)),
 		renamed(k.motion, onOff("animation:", !c.still)),
-		renamed(k.help, s.either("this help", "help")),
+	}
+	if !s.roomy() { // elsewhere they stand below a heading, which help is no part of; every footer has it
+		all = append(all, renamed(k.help, "help"))
 	}
 	return slices.DeleteFunc(all, func(b key.Binding) bool {
 		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })

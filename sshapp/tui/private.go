@@ -322,7 +322,7 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 			return toTable{i.table}, nil
 		}
 	case tea.KeyPressMsg:
-		if key.Matches(msg, i.session.keys.leave) {
+		if key.Matches(msg, i.session.keys.lobby) {
 			return ask{newDialog(i.session, dialog{
 				question: "Close this table?", lines: []string{"Its code stops working."},
 				yes: giveUp{i.table}, yesText: "close it", noText: "keep waiting",
@@ -354,10 +354,10 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
 		y += height + 2
 	}
-	const give = "A friend types it at 3 Private table"
-	where, command := ", or in a shell:", wording.GameCommand(i.session.host, "join "+code)
+	const give = "Your friend types this code at 3 Private table, or "
+	where, command := "runs:", wording.GameCommand(i.session.host, "join "+code)
 	if command == "" {
-		where, command = ", or adds to the ssh command:", "join "+code
+		where, command = "adds to the ssh command:", "join "+code
 	}
 	y = s.TextCenter(area.X, area.Width, y, draw.Plain, give+where)
 	y = s.TextCenter(area.X, area.Width, y, draw.Strong, command)
@@ -378,11 +378,11 @@ func (i *inviteScreen) title() string { return "Waiting for your friend" }
 // ShortHelp is part of help.KeyMap.
 func (i *inviteScreen) ShortHelp() []key.Binding {
 	k := i.session.keys
-	return []key.Binding{renamed(k.leave, "close the table"), k.help}
+	return []key.Binding{renamed(k.lobby, "close the table"), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (i *inviteScreen) FullHelp() [][]key.Binding {
 	k := i.session.keys
-	return [][]key.Binding{{renamed(k.leave, "close the table")}, settingsOf(i.session)}
+	return [][]key.Binding{{renamed(k.lobby, "close the table")}, settingsOf(i.session)}
 }

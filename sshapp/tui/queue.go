@@ -198,9 +198,9 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		wanted = strings.Replace(wanted, ", ", ",\n", 1)
 	}
 	y = s.TextCenter(x, width, y, draw.Strong, wanted)
-	text := "Waited " + clock(w.waited()) + ". " + waitingText(q.SeekStatus) + "."
+	text := "Waiting for " + clock(w.waited()) + ". " + waitingText(q.SeekStatus) + "."
 	if draw.Columns(text) > width {
-		text = strings.TrimPrefix(text, "Waited ")
+		text = strings.TrimPrefix(text, "Waiting for ")
 	}
 	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
 	if w.others().Enabled() {

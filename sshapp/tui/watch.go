@@ -102,7 +102,7 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	m, below := w.matches[w.row], area.Lower(list.Y-area.Y+list.Height)
 	if s.Roomy() {
 		below = below.Lower(1)
-		s.Section(below.X, below.Y, below.Width, toMoveText(m))
+		s.Section(below.X, below.Y, below.Width, watchedHeading(s, m, below.Width))
 		below = below.Lower(1)
 	}
 	if boards := draw.Arrange(m.Variant, below); boards.IsEmpty() {
@@ -141,7 +141,7 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 	game, end, start := wording.Terms(m.Terms), row.X+row.Width, row.X+gameColumn
 	if row.Width >= wideRow {
 		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
-			game += ", against the computer"
+			game += ", computer"
 		}
 		s.TextRight(end, row.Y, strconv.Itoa(m.Spectators))
 		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(m.Plies))
@@ -195,6 +195,12 @@ func (w *watchScreen) notice() (string, draw.Role) {
 	}
 	m := w.matches[w.row]
 	return howFar(m) + ", " + toMoveText(m), draw.Faint
+}
+
+// watchedHeading is who plays the match whose boards are shown, and whose turn it is, which has room in any case.
+func watchedHeading(s *draw.Canvas, m match.Summary, width int) string {
+	turn := ": " + toMoveText(m)
+	return fitNames(s, m.Players, width-draw.Columns(turn)-2) + turn
 }
 
 // toMoveText says whose turn it is.
