@@ -315,6 +315,24 @@ func TestTheResultTellsWhatWouldHaveWon(t *testing.T) {
 	})
 }
 
+// With a long name the end of the sentence was cut, which says what would have won.
+func TestTheResultWithLongNames(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		from := start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.DefaultVariant()}, Untimed: true}
+		first, second := b.comeTo(keyed("ann of long name"), from), b.comeTo(keyed("bob of long name"), from)
+		if !tableOf(first.screen).IsMyTurn() {
+			first, second = second, first
+		}
+		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
+		first.mustSee(" of long name killed the last board.  Last slip: C7. C6 would have won.")
+		second.mustSee("You killed the last board.  Last slip: C7. C6 would have won.")
+		first.resize(40, 16)
+		first.mustSee("Last slip: C7. C6 would have won.")
+		first.resize(120, 40)
+		first.mustSee(" of long name's last slip was move 12, C7. C6 would have won.")
+	})
+}
+
 // What perfect play says is not known at once: a review that was asked for before that was never shown.
 func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 	inBubble(t, func(b *harness) {
