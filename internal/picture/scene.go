@@ -191,7 +191,7 @@ func playMatch(ctx context.Context, s *stage) error {
 	}
 	ending := "would have won"
 	if s.size.rows < usual().rows { // for which there is no room
-		ending = "You won"
+		ending = "bob killed the last board."
 	}
 	return errors.Join(s.bob.does(ctx, moves[len(moves)-1], "You killed the last board"), s.ann.sees(ctx, ending),
 		s.take(ctx, s.ann, "result", 0))
