@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -159,9 +160,17 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	if s.Tall() {
 		least, gap = 9, 1
 	}
-	width := min(area.Width, 110)
-	for _, p := range text {
-		height += draw.LinesOf(p.text, width)
+	width, columns := min(area.Width, 110), [][]paragraph{text}
+	theory := slices.IndexFunc(text, func(p paragraph) bool { return p.role == draw.Strong })
+	if theory > 0 && area.Width >= 160 { // beside the rest
+		width, columns, least = area.Width/2-4, [][]paragraph{text[:theory], text[theory:]}, 6
+	}
+	for _, column := range columns {
+		rows := 0
+		for _, p := range column {
+			rows += draw.LinesOf(p.text, width)
+		}
+		height = max(height, rows)
 	}
 	p := planReview(area, at.Variant, len(r.result.reviews), max(least, height))
 	r.boards().Draw(s, p.boards)
@@ -171,13 +180,20 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	if p.band.Width > 0 {
 		drawBand(s, p.band, at, r.result.reviews, r.ply)
 	}
-	y := p.text.Y
+	for i, column := range columns {
+		drawText(s, draw.Rect{X: p.text.X + i*area.Width/2, Y: p.text.Y, Width: width}, column, gap)
+	}
+}
+
+// drawText writes paragraphs, with a gap where the role changes, but for a heading.
+func drawText(s *draw.Canvas, area draw.Rect, text []paragraph, gap int) {
+	x, y, width := area.X, area.Y, area.Width
 	for i, paragraph := range text {
 		top := y
-		y = s.Paragraph(p.text.X, top, width, paragraph.role, paragraph.text)
-		draw.Accent(s, p.text.X, top, width, paragraph.text, paragraph.mistake, draw.Bad)
-		draw.Accent(s, p.text.X, top, width, paragraph.text, paragraph.better, draw.Good)
-		if i+1 < len(text) && text[i+1].role != paragraph.role && paragraph.role != draw.Strong { // no heading
+		y = s.Paragraph(x, top, width, paragraph.role, paragraph.text)
+		draw.Accent(s, x, top, width, paragraph.text, paragraph.mistake, draw.Bad)
+		draw.Accent(s, x, top, width, paragraph.text, paragraph.better, draw.Good)
+		if i+1 < len(text) && text[i+1].role != paragraph.role && paragraph.role != draw.Strong {
 			y += gap
 		}
 	}

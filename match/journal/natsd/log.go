@@ -98,7 +98,7 @@ func isOrdinary(warning string) bool {
 		"Waiting for routing to be established", "has not established contact with a meta leader",
 		"failed to be ready for connections", // it has no port for clients
 		"Metalayer blocking snapshot", "resetting first sequence", "could not replace peer",
-		"not cleaned up, retrying",                                                        // a reader of before the start, while there is no leader to forget it
+		"not cleaned up, retrying",                                                        // of readers from before the start
 		"last block has additional entries", "Recovering stream state from index errored", // after a kill
 	} {
 		if strings.Contains(warning, one) {
