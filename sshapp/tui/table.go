@@ -318,7 +318,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 		shown.Rests = shown.Cursor == t.ownLast()
 	}
 	shown.Draw(s, p.boards)
-	drawMoves(s, p, t.table, drawTurn(t, s, p), t.listed(), marked)
+	drawMoves(s, p, t.table, drawTurn(t, s, p), listedMoves(t), marked)
 	if t.session.moment.kind == momentFound {
 		drawOpponents(s, t.table)
 	}
@@ -342,9 +342,9 @@ func (t *tableScreen) ownLast() rules.Move {
 	return moveOf(t.table, max(0, n))
 }
 
-// listed is how many moves are listed. The player's own is listed once the banner is due, or with the answer if that
+// listedMoves is how many moves are listed. The player's own is listed once the banner is due, or with the answer if that
 // comes first, so that over a slow line a move costs little more than its cross.
-func (t *tableScreen) listed() int {
+func listedMoves(t *tableScreen) int {
 	if isTurnJustChanged(t) {
 		return len(t.table.Moves) - 1
 	}
@@ -387,7 +387,7 @@ func drawTurn(t *tableScreen, s *draw.Canvas, p plan) (x int) {
 	}
 	if !s.Roomy() {
 		x = s.Text(1, y, k, text)
-		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, t.listed(), s.Width-x-3), s.Width-x-3))
+		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, listedMoves(t), s.Width-x-3), s.Width-x-3))
 		return s.Width - s.Margin()
 	}
 	widest := max(draw.Columns(turnText(s, t.table, rules.First)), draw.Columns(turnText(s, t.table, rules.Second)))
