@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/colorprofile"
+
 	"notakto/rules"
 	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
 )
 
 // From any cell of any living board the arrows reach every living board, at every size, and never a dead one.
@@ -112,5 +115,31 @@ func TestCursorKeys(t *testing.T) {
 		}
 		p.press("space")
 		p.mustSee("Moves   A5")
+	})
+}
+
+// The corners of the cursor touched the arms of the cross that it had just placed. They show again once it moves, and
+// on the cell of a mark brackets stand in their place.
+func TestTheCursorLeavesCrossesWhole(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.play2("notakto/3", "A5", "B5")
+		p.mustNotSee("┏", "[")
+		p.mustSee("▸ A ◂")
+		p.press("up")
+		p.mustSee("┏")
+		p.press("tab down")
+		p.mustSee("[  █  ]")
+		p.mustNotSee("┏")
+	})
+}
+
+// A small result has room for the large headline only where the boards can stand side by side.
+func TestASmallResultHasTheHeadline(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
+		p.resize(40, 16)
+		p.mustSee("▀█▀ █▄█ █▄█", "bob killed the last board.", "Who was winning", "·   ·   X")
+		p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
+		p.mustSee("You won", "C dead")
 	})
 }

@@ -187,8 +187,8 @@ const smallHeadline = 4
 // as they were. It is empty if they are not.
 func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 	m := s.Margin()
-	area := draw.Rect{X: m, Y: smallHeadline, Width: s.Width - 2*m,
-		Height: s.Height - s.Bottom() - smallHeadline - bandHeight}
+	area := draw.Rect{X: m, Y: smallHeadline, Width: s.Width - 2*m}
+	area.Height = s.Height - s.Bottom() - area.Y - bandHeight // the players' rows of the band, and its label
 	boards := draw.Arrange(p.boards.Variant(), area)
 	if s.Roomy() || boards.IsEmpty() || boards.Board(0).Height != p.boards.Board(0).Height {
 		return draw.Arrangement{}

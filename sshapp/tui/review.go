@@ -132,8 +132,9 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 		p.boards, p.list = boards, list
 		p.list.Height = area.Y + area.Height - list.Y
 		at := boards.Bounds()
-		if spare := p.text.Y - list.Y - at.Height - 2; spare > 0 { // a half above the boards, and one below the text
-			p.boards, p.list.Y, p.list.Height = boards.MovedTo(at.X, at.Y+spare/2), list.Y+spare/2, at.Height
+		if spare := p.text.Y - area.Y - at.Height - 2; spare > 0 { // a half above the boards, and one below the text
+			p.boards = boards.MovedTo(at.X, area.Y+spare/2)
+			p.list.Y, p.list.Height = area.Y+spare/2, at.Height
 			p.text = p.text.Lower(spare/2 - spare)
 		}
 	case area.Width >= 68 && named && withBand.Area() >= below.Area() && withBand.Area() > 2:

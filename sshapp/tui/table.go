@@ -315,7 +315,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()
-		shown.Rests = shown.Cursor == t.ownLast()
+		shown.Rests = shown.Cursor == ownLast(t)
 	}
 	shown.Draw(s, p.boards)
 	drawMoves(s, p, t.table, drawTurn(t, s, p), listedMoves(t), marked)
@@ -334,7 +334,7 @@ func (t *tableScreen) shownMove() int {
 }
 
 // ownLast is the last move of the player's own. The cursor has done its work there, and does not show until it moves.
-func (t *tableScreen) ownLast() rules.Move {
+func ownLast(t *tableScreen) rules.Move {
 	n := len(t.table.Moves)
 	if t.table.IsMyTurn() {
 		n--

@@ -140,11 +140,15 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 	}
 	game, end, start := wording.Terms(m.Terms), row.X+row.Width, row.X+gameColumn
 	if row.Width >= wideRow {
-		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
-			game += ", computer"
-		}
 		s.TextRight(end, row.Y, strconv.Itoa(m.Spectators))
 		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(m.Plies))
+		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
+			opponent := ", against the computer"
+			if draw.Columns(game+opponent) > moves-start-2 {
+				opponent = ", computer"
+			}
+			game += opponent
+		}
 		s.Text(start, row.Y, draw.Faint, s.Fit(game, moves-start-2))
 	} else {
 		start = s.TextRight(end, row.Y, game)

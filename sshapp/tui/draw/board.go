@@ -121,10 +121,11 @@ func (b *board) cell(cell rules.Cell) {
 	switch {
 	case what == rules.Empty && b.Better == this:
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), Good, b.Glyphs.Better)
-	case what == rules.Empty && b.isOver() && b.Final && b.size.cellHeight == 1:
-		// else crosses of one letter are scattered
-		m.Text(m.x+b.size.middleX(), m.y, Grid, b.Glyphs.dot)
-	case what == rules.Empty && !b.isOver():
+	case what == rules.Empty && b.isOver():
+		if b.Final && b.size.cellHeight == 1 { // where crosses of one letter would look scattered
+			m.Text(m.x+b.size.middleX(), m.y, Grid, b.Glyphs.dot)
+		}
+	case what == rules.Empty:
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.Text(b.Position.Variant(), cell))
 	case what == rules.Cross:
 		m.cross()
