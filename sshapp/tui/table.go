@@ -342,8 +342,8 @@ func ownLast(t *tableScreen) rules.Move {
 	return moveOf(t.table, max(0, n))
 }
 
-// listedMoves is how many moves are listed. The player's own is listed once the banner is due, or with the answer if that
-// comes first, so that over a slow line a move costs little more than its cross.
+// listedMoves is how many moves are listed. The player's own is listed once the banner is due, or with the answer if
+// that comes first, so that over a slow line a move costs little more than its cross.
 func listedMoves(t *tableScreen) int {
 	if isTurnJustChanged(t) {
 		return len(t.table.Moves) - 1
