@@ -455,12 +455,12 @@ func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
 func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
 	one, half := variants()[0], area.Lower(1)
 	half.Width = area.Width/2 - 2
-	boards[0] = draw.Arrange(one, half)
+	boards[0] = draw.ArrangePicture(one, half)
 	if boards[0].IsEmpty() {
 		return boards, 0
 	}
 	half.X = area.X + area.Width - half.Width
-	boards[1] = draw.Arrange(one, half)
+	boards[1] = draw.ArrangePicture(one, half)
 	rows = boards[0].Bounds().Height + 1
 	for i, half := range boards {
 		boards[i] = half.MovedTo(half.Bounds().X, area.Y+1+(area.Height-rows)/2)

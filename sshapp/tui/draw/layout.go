@@ -161,6 +161,16 @@ func Arrange(v rules.Variant, area Rect) Arrangement {
 	return Arrangement{variant: v}
 }
 
+// ArrangePicture is [Arrange] for a single board that is no more than a picture: where that leaves crosses of one
+// character, they may be as wide as their cells.
+func ArrangePicture(v rules.Variant, area Rect) Arrangement {
+	a, size := Arrange(v, area), boardSize{v.Rows(), 3, 2, true}
+	if a.size.cellHeight == 1 && size.width() <= area.Width && size.height() <= area.Height {
+		return place(v, 1, 1, 0, size, area)
+	}
+	return a
+}
+
 // evenColumns is the smallest number of columns with which boards still fill no more than the rows.
 func evenColumns(boards, rows int) int { return (boards + rows - 1) / rows }
 
