@@ -30,6 +30,9 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	}
 	texts := []string{gameText(at), marksText(s, session, at)}
 	if s.Roomy() {
+		for i, group := range groups {
+			groups[i] = joined(group)
+		}
 		drawHelpGroups(s, area.Lower(1), groups, texts, !isTicTacToe(at))
 	} else {
 		columns := helpColumns(groups, area.Height)
@@ -58,6 +61,19 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 		s.Text(area.X, area.Y+area.Height+i, draw.Faint, s.Fit(line, area.Width))
 	}
 	s.Footer([]key.Binding{bind([]string{"any"}, "Any key", "goes back"), renamed(session.keys.cut, "quits")})
+}
+
+// joined has the keys that follow each other and do the same in one.
+func joined(group []key.Binding) []key.Binding {
+	var all []key.Binding
+	for _, b := range group {
+		if last := len(all) - 1; last >= 0 && all[last].Help().Desc == b.Help().Desc {
+			all[last].SetHelp(all[last].Help().Key+" / "+b.Help().Key, b.Help().Desc)
+		} else {
+			all = append(all, b)
+		}
+	}
+	return all
 }
 
 // drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those of the settings,
