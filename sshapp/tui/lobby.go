@@ -404,7 +404,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	}
 	box := area
 	box.Height = height + around
-	s.Card(box, draw.Grid, "How a board dies", draw.Lesson)
+	s.Card(box, draw.Grid, "How a board dies", draw.LessonHead)
 	inner.Height = height
 	drawDeath(s, inner)
 	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three Xs in a row: dead.")

@@ -29,7 +29,8 @@ const (
 	Lost           // and for the loser
 	Good
 	Bad
-	Lesson // what is to be learnt
-	Notice // what the server or the table has to say
+	Lesson     // what is to be learnt
+	LessonHead // and its heading
+	Notice     // what the server or the table has to say
 	roles
 )

@@ -87,6 +87,7 @@ func (t *Theme) mix(p palette) {
 		{render.Style{Bold: true, Foreground: p.moss}, []Role{Good}},
 		{render.Style{Foreground: p.ember}, []Role{Bad}},
 		{render.Style{Foreground: p.plum}, []Role{Lesson}},
+		{render.Style{Bold: true, Foreground: p.plum}, []Role{LessonHead}},
 		{render.Style{Bold: true, Foreground: p.ember, Underline: p.ember == nil}, []Role{deadly}},
 		{bar(p.amber), []Role{MyTurn}},
 		{bar(p.moss), []Role{Won}},
