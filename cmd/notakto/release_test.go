@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -39,7 +40,8 @@ func TestTheDataOfReleasesIsServed(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := start(t, nil, "--listen=127.0.0.1:0", "--data="+data, "--drain=1s")
-		if got, said, _ := run(t, nil, "export", "--data", data); got != string(want) {
+		// Matches that were over are archived only now, in any order.
+		if got, said, _ := run(t, nil, "export", "--data", data); sortedLines(got) != sortedLines(string(want)) {
 			t.Errorf("%s: the matches are\n%s%s, want\n%s", path, got, said, want)
 		}
 		ann, bob := newKeyed(t, s, "ann", newSigner(t, 1)), newKeyed(t, s, "bob", newSigner(t, 2))
@@ -66,6 +68,10 @@ func TestTheDataOfReleasesIsServed(t *testing.T) {
 		s.signal(t, syscall.SIGTERM)
 		s.stopped(t, 5*time.Second)
 	}
+}
+
+func sortedLines(text string) string {
+	return strings.Join(slices.Sorted(strings.Lines(text)), "")
 }
 
 // botEvent is what tests read of a bot's events.
