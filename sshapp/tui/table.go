@@ -270,13 +270,10 @@ func planTable(width, height int, v rules.Variant) plan {
 	return p
 }
 
-// raised has boards stand so that a third of the rows that are left is above them, or up to a half where the result
-// has all that it says below them.
+// raised has boards stand so that a third of the rows that are left is above them: the result says much below them.
 func raised(boards draw.Arrangement, area draw.Rect) draw.Arrangement {
-	const forResult = 8
 	at := boards.Bounds()
-	spare := max(0, area.Height-at.Height)
-	return boards.MovedTo(at.X, area.Y+max(spare/3, min(spare/2, spare-forResult)))
+	return boards.MovedTo(at.X, area.Y+max(0, area.Height-at.Height)/3)
 }
 
 // beside has a column for the moves stand close to the boards, the two together in the middle of an area, if the boards

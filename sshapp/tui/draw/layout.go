@@ -87,7 +87,7 @@ func (b boardSize) crossHeight() int {
 	switch {
 	case b.cellHeight >= 9:
 		return b.cellHeight - 2
-	case b.cellWidth >= 9:
+	case b.cellWidth >= 11:
 		return b.cellHeight
 	default:
 		return min(3, b.cellHeight)
@@ -97,10 +97,14 @@ func (b boardSize) crossHeight() int {
 // crossWidth is how many columns it has: those of a square, or fewer so that it does not touch the lines.
 func (b boardSize) crossWidth() int {
 	square := 2*b.crossHeight() - 1
-	if square > 5 {
+	switch {
+	case square > 5:
 		return min(square, b.cellWidth-2)
+	case b.cellWidth == 9: // for arms of two columns
+		return square + 2
+	default:
+		return square
 	}
-	return square
 }
 
 // crossThickness is by how many columns an arm of a cross of half blocks is wider than one: on its outer side, and on
