@@ -354,13 +354,13 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
 		y += height + 2
 	}
-	const give = "Your friend types this code at 3 Private table, or "
-	where, command := "runs:", wording.GameCommand(i.session.host, "join "+code)
-	if command == "" {
-		where, command = "adds to the ssh command:", "join "+code
+	const give = "Your friend chooses Private table and types this code, or "
+	if command := wording.GameCommand(i.session.host, "join "+code); command != "" {
+		y = s.TextCenter(area.X, area.Width, y, draw.Plain, give+"runs:")
+		y = s.TextCenter(area.X, area.Width, y, draw.Strong, command)
+	} else {
+		y = s.TextCenter(area.X, area.Width, y, draw.Plain, give+"adds join "+code+" to the ssh command.")
 	}
-	y = s.TextCenter(area.X, area.Width, y, draw.Plain, give+where)
-	y = s.TextCenter(area.X, area.Width, y, draw.Strong, command)
 	order := "You move first."
 	if i.table.Side == rules.Second {
 		order = "You move second."
