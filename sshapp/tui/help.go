@@ -60,6 +60,7 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	for i, line := range footing {
 		s.Text(area.X, area.Y+area.Height+i, draw.Faint, s.Fit(line, area.Width))
 	}
+	draw.FooterRule(s)
 	s.Footer([]key.Binding{bind([]string{"any"}, "Any key", "goes back"), renamed(session.keys.cut, "quits")})
 }
 

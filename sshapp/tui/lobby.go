@@ -240,7 +240,6 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		return
 	}
 	area := s.Masthead(l.session.player.Name)
-	draw.FooterRule(s)
 	if !s.Roomy() {
 		short := "Three in a row kills a board. Kill the last board and you lose."
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, short)

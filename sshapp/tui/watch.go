@@ -78,7 +78,6 @@ func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 func (w *watchScreen) draw(s *draw.Canvas) {
 	s.Page()
 	area := s.Header("Watch", w.session.player.Name)
-	draw.FooterRule(s)
 	switch {
 	case !w.loaded:
 		return

@@ -108,11 +108,18 @@ func Rule(c *Canvas, y int) {
 	c.repeat(m, y, c.Width-2*m, rule, c.Glyphs.rule)
 }
 
-// FooterRule draws a line above the footer of a window that has none there, in the row of notices.
+// FooterRule draws a line above the footer of a window that has none there, in the row of notices if that is blank.
 func FooterRule(c *Canvas) {
-	if c.Roomy() && !c.Tall() {
-		Rule(c, c.Height-2)
+	y := c.Height - 2
+	if !c.Roomy() || c.Tall() {
+		return
 	}
+	for x := range c.Width {
+		if c.grid.Rune(c.left+x, c.top+y) != ' ' {
+			return
+		}
+	}
+	Rule(c, y)
 }
 
 // Section writes the heading of a part of a screen, and a rule as far as the width.
