@@ -122,7 +122,7 @@ func (b *board) cell(cell rules.Cell) {
 	case what == rules.Empty && b.Better == this:
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), Good, b.Glyphs.Better)
 	case what == rules.Empty && b.isOver():
-		if b.Final && b.size.cellHeight == 1 { // where crosses of one letter would look scattered
+		if b.size.cellHeight == 1 { // where crosses of one letter would look scattered
 			m.Text(m.x+b.size.middleX(), m.y, Grid, b.Glyphs.dot)
 		}
 	case what == rules.Empty:
