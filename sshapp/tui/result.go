@@ -147,7 +147,8 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	}
 	won, role := " "+headline(at)+" ", headlineRole(at)
 	small := smallResult(s, p)
-	isSmall := !small.IsEmpty() && now.kind != momentEnd && drawLargeHeadline(s, 1, 2, role, now.kind == momentHeadline)
+	isSmall := !small.IsEmpty() && now.kind != momentEnd &&
+		drawLargeHeadline(s, draw.Rect{Y: 1, Width: s.Width, Height: 2}, role, now.kind == momentHeadline)
 	if isSmall {
 		p.boards = small
 	}
@@ -168,7 +169,11 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		return
 	}
 	bounds := p.boards.Bounds()
-	if bounds.Y <= 3 || !drawLargeHeadline(s, 2, bounds.Y-3, role, now.kind == momentHeadline) {
+	above := draw.Rect{Y: 2, Width: s.Width, Height: bounds.Y - 3}
+	if above.Height > 2 { // it stands below the players' line, and so above the middle of the boards
+		above.X, above.Width = bounds.X, bounds.Width
+	}
+	if bounds.Y <= 3 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
 		s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
 	}
 	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
@@ -239,8 +244,8 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 }
 
 // drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
-// did. Where there are rows and columns for that, it is twice as large.
-func drawLargeHeadline(s *draw.Canvas, y, rows int, role draw.Role, onlyFirst bool) bool {
+// did: at the lower edge of an area. Where there are rows and columns for that, it is twice as large.
+func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst bool) bool {
 	text, color := "YOU WON", draw.Good
 	switch role {
 	case draw.Won:
@@ -250,10 +255,10 @@ func drawLargeHeadline(s *draw.Canvas, y, rows int, role draw.Role, onlyFirst bo
 		return false
 	}
 	scale := 1
-	if s.Width >= 160 && rows >= 4 {
+	if s.Width >= 160 && area.Height >= 4 {
 		scale = 2
 	}
-	x := (s.Width - scale*draw.LetteringWidth(text)) / 2
+	x, y := area.X+(area.Width-scale*draw.LetteringWidth(text))/2, area.Y+max(0, area.Height-2*scale)
 	if onlyFirst {
 		text, _, _ = strings.Cut(text, " ")
 	}
