@@ -380,14 +380,6 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 			y++
 		}
 	}
-	const most = 11 // rows, in which crosses do not touch the lines
-	below := area.Lower(y + 1 - area.Y)
-	below.Height = min(most, s.Height-s.Bottom()-below.Y)
-	if s.Tall() {
-		if _, rows := planDeath(below); rows > 0 {
-			drawDeath(s, draw.Rect{X: below.X, Y: below.Y, Width: below.Width, Height: rows})
-		}
-	}
 	shown := draw.Boards{
 		Position: h.board, Digits: h.session.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},
 		Deadly: true,

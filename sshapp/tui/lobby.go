@@ -481,7 +481,11 @@ func drawDeath(s *draw.Canvas, area draw.Rect) {
 	left, right := boards[0].Bounds(), boards[1].Bounds()
 	s.TextCenter(left.X, left.Width, left.Y-1, draw.Strong, "alive")
 	s.TextCenter(right.X, right.Width, right.Y-1, draw.Bad, "dead")
-	s.Text(area.X+area.Width/2, left.Y+left.Height/2, draw.Cursor, s.Glyphs.More)
+	arrow, gap := s.Glyphs.Arrow(), right.X-left.X-left.Width
+	if gap < draw.Columns(arrow)+2 {
+		arrow = s.Glyphs.More
+	}
+	s.TextCenter(left.X+left.Width, gap, left.Y+left.Height/2, draw.Cursor, arrow)
 }
 
 // myMatchesShown returns how many of one's own matches the lobby has room for.

@@ -198,9 +198,12 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		wanted = strings.Replace(wanted, ", ", ",\n", 1)
 	}
 	y = s.TextCenter(x, width, y, draw.Strong, wanted)
-	text := "Waiting for " + clock(w.waited()) + ". " + waitingText(q.SeekStatus) + "."
-	if draw.Columns(text) > width {
-		text = strings.TrimPrefix(text, "Waiting for ")
+	var text string
+	for _, what := range [...]string{"Waiting for ", "Waiting ", ""} {
+		text = what + clock(w.waited()) + ". " + waitingText(q.SeekStatus) + "."
+		if draw.Columns(text) <= width {
+			break
+		}
 	}
 	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
 	if w.others().Enabled() {

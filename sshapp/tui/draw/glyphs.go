@@ -18,6 +18,9 @@ type glyphs struct {
 	Block      string    // where a letter is to be typed
 }
 
+// Arrow leads from what was to what becomes of it.
+func (g *glyphs) Arrow() string { return g.rule + g.rule + g.More }
+
 // boardGlyphs are what boards are drawn with.
 type boardGlyphs struct {
 	across, down, meet string    // the lines of a board
