@@ -69,9 +69,9 @@ func TestComputerIsChosen(t *testing.T) {
 			a.types("resign", "yes", "leave")
 		}
 		a.asked("levels",
-			"novice: slips in 4 of 5 moves.", "learner: slips in 1 of 2 moves.",
-			"steady: slips in 3 of 10 moves.",
-			"careful: slips in 1 of 6 moves.", "sharp: slips in 1 of 12 moves.", "perfect: never gives a win away.",
+			"novice: slips on 4 moves in 5.", "learner: slips on every second move.",
+			"steady: slips on 3 moves in 10.",
+			"careful: slips on 1 move in 6.", "sharp: slips on 1 move in 12.", "perfect: never gives a win away.",
 			"Each wins about two games of three against the one before. Older levels are random, student, centre, club. "+
 				"Type computer and a level. Without a level it is perfect.",
 		)

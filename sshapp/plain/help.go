@@ -97,7 +97,7 @@ func rulesCommand(s *session, _ []string) {
 func Rules() []string {
 	return []string{
 		"You and your opponent take turns placing an X on a board that is alive. Every X counts for both of you.",
-		"Three Xs in a row, across, down or diagonal, kill a board. Nothing more can be placed on it.",
+		"Three Xs in a row, across, down or diagonally, kill a board. Nothing more can be placed on it.",
 		"The player who kills the last board loses.",
 		"The boards are A, B, C and so on. The cells of each are like a numeric keypad: 7 8 9 at the top, 4 5 6, and " +
 			"1 2 3 at the bottom. A move is a board and a cell, such as B5.",

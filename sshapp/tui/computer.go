@@ -140,7 +140,7 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 		}
 		draw.Gauge(s, area.X+gauge, y, area.Width-gauge, line, level.Rating(), least, best)
 	}
-	s.Text(area.X, area.Y+area.Height-2, draw.Faint, s.Fit("After a win, try the next.", area.Width))
+	s.Text(area.X, area.Y+area.Height-2, draw.Faint, s.Fit("After a win, go up a level.", area.Width))
 }
 
 func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }

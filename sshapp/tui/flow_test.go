@@ -72,7 +72,7 @@ func TestComputerChoices(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("2 right right down 5 right down right")
-		p.mustSee("steady", "3 of 6: slips in 3 of 10 moves.", "6 boards", "me")
+		p.mustSee("steady", "3 of 6: slips on 3 moves in 10.", "6 boards", "me")
 		p.press("enter")
 		at := tableOf(p.screen)
 		if at == nil || at.Variant.Boards() != 6 || at.Side != rules.First ||

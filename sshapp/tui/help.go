@@ -391,7 +391,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 func (h *howToScreen) text(s *draw.Canvas) []string {
 	essence := []string{
 		"You and your opponent take turns placing an X on a board that is alive.",
-		"Three Xs in a row, across, down or diagonal, kill a board.",
+		"Three Xs in a row, across, down or diagonally, kill a board.",
 		"The player who kills the last board loses.",
 	}
 	if !s.Roomy() {

@@ -180,8 +180,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	below.Height = s.Height - s.Bottom() - below.Y
 	r.drawSummary(s, below)
 	if r.showsShare() {
-		help, room := r.share().Help(), s.Width-2*s.Margin()
-		s.Hint(s.Margin(), s.Height-s.Bottom(), help.Key, s.Fit(r.shareLine(), room-len(help.Key)-1))
+		s.Text(s.Margin(), s.Height-s.Bottom(), draw.Faint, s.Fit(r.shareLine(), s.Width-2*s.Margin()))
 	}
 }
 
@@ -232,10 +231,12 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 	}
 	text := s.Fit(summaryText(r.table, r.reviews, area.Width), area.Width)
 	better := wording.WouldHaveWon(r.reviews, r.table.Outcome)
-	text, hasAll := strings.CutSuffix(text, better)
-	x := s.Text(area.X, y, draw.Strong, text)
+	at := max(0, strings.LastIndex(text, strings.TrimSuffix(better, ".")))
+	hasAll := better != "" && at > 0
 	if hasAll {
-		s.Text(x, y, draw.Good, better)
+		s.Text(s.Text(area.X, y, draw.Strong, text[:at]), y, draw.Good, text[at:])
+	} else {
+		s.Text(area.X, y, draw.Strong, text)
 	}
 	if r, found := strategy.TurningPoint(r.reviews, r.table.Outcome); found && hasAll && y+2 < area.Y+area.Height {
 		y = min(y+2, area.Y+area.Height-2)
@@ -447,7 +448,7 @@ func (r *resultScreen) deserted() bool {
 // ShortHelp is part of help.KeyMap.
 func (r *resultScreen) ShortHelp() []key.Binding {
 	k := r.session.keys
-	if !r.session.roomy() || r.showsShare() { // the help has it, or the line itself
+	if !r.session.roomy() { // the help has it
 		return []key.Binding{r.again(), r.review(), k.lobby, k.help}
 	}
 	return []key.Binding{r.again(), r.review(), r.share(), k.lobby, k.help}

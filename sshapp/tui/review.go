@@ -391,7 +391,7 @@ func review(at *client.Table) tea.Cmd {
 
 // summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
 // move. Where that is wider than a width, it leaves out how this game ended if the match was the last one of a pair, or
-// says the latter in short.
+// says the latter in short, or leaves out whose win the better move would have been.
 func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
 	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {
@@ -403,10 +403,17 @@ func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) str
 		return end + "."
 	default:
 		mistake, short := wording.TurningPoint(reviews, at.Outcome, func(side rules.Side) string { return subject(at, side) })
-		start := cmp.Or(pairText(at), end+".")
-		for _, text := range [...]string{end + ".  " + mistake, start + "  " + mistake} {
-			if text = strings.TrimSpace(text); draw.Columns(text) <= width {
-				return text
+		start, forOther := cmp.Or(pairText(at), end+"."), ""
+		if r, found := strategy.TurningPoint(reviews, at.Outcome); found && r.Before == strategy.Win &&
+			r.Side != ownSide(at) {
+			forOther = " for " + subject(at, r.Side)
+		}
+		for _, text := range [...]string{end + ".  " + mistake, start + "  " + mistake, start + "  " + short} {
+			text = strings.TrimSuffix(strings.TrimSpace(text), ".")
+			for _, end := range [...]string{forOther + ".", "."} {
+				if draw.Columns(text+end) <= width {
+					return text + end
+				}
 			}
 		}
 		return strings.TrimSpace(start + "  " + short)

@@ -144,7 +144,7 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
 			opponent := ", against the computer"
 			if draw.Columns(game+opponent) > moves-start-2 {
-				opponent = ", computer"
+				opponent = " vs computer"
 			}
 			game += opponent
 		}

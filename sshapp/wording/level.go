@@ -6,15 +6,15 @@ import "notakto/rules/strategy"
 func Level(l strategy.Level) string {
 	switch l {
 	case strategy.Novice:
-		return "slips in 4 of 5 moves."
+		return "slips on 4 moves in 5."
 	case strategy.Learner:
-		return "slips in 1 of 2 moves."
+		return "slips on every second move."
 	case strategy.Steady:
-		return "slips in 3 of 10 moves."
+		return "slips on 3 moves in 10."
 	case strategy.Careful:
-		return "slips in 1 of 6 moves."
+		return "slips on 1 move in 6."
 	case strategy.Sharp:
-		return "slips in 1 of 12 moves."
+		return "slips on 1 move in 12."
 	case strategy.Perfect:
 		return "never gives a win away."
 	default:
