@@ -90,7 +90,7 @@ const leakage = 5
 // typeAhead types a thousand keys and quits, or disconnects, before they are read. When these games are over it repeats
 // that: by then all resources of the first ones must be free again.
 func (e *enemy) typeAhead() error {
-	n := e.pick(50, 500)
+	n := e.pick(100, 500)
 	e.leaveAhead(n)
 	first := e.server.peak()
 	<-time.After(goneAfter)
