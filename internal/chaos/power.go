@@ -23,8 +23,8 @@ func (p *power) open(ctx context.Context) (err error) {
 func (p *power) harm(ctx context.Context) error { return p.again(ctx, p.cut) }
 
 // cut ends the server and its disk. The server stands still before the disk ends: else it might acknowledge an event
-// that it could not sync any more, which no machine without power does. The disk ends before the server, so that nothing
-// is written after the last message to a player.
+// that it could not sync any more, which no machine without power does. The disk ends before the server, so that
+// nothing is written after the last message to a player.
 func (p *power) cut() error {
 	return errors.Join(freeze(p.server.cmd.Process), p.disk.cut(), p.kill(), p.disk.restore())
 }
