@@ -65,16 +65,34 @@ func (a agenda) moveBy() time.Time {
 	if !a.HasMoveLimit() || a.closed {
 		return time.Time{}
 	}
-	limit := a.tables.cfg.LaterMove
-	switch {
-	case a.ClockRuns():
-		return a.now.Add(a.SeatState(a.Turn()).ClockLeft - a.charged())
-	case a.IsFirstMove() && a.Origin != match.QueueOrigin:
-		limit = a.Clock.Initial()
-	case a.IsFirstMove():
-		limit = a.tables.cfg.FirstMove
+	limit := a.tables.cfg.limits().ofMove(a.State, a.Turn())
+	if a.ClockRuns() {
+		return a.now.Add(limit - a.charged())
 	}
 	return latest(a.TurnSince, a.resumed, a.tables.membership.stableSince(a.now)).Add(limit)
+}
+
+func (c Config) limits() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
+
+// ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
+func (l TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
+	switch {
+	case s.Origin == match.QueueOrigin && !match.HasMoved(s, side):
+		return l.FirstMove
+	case s.Clock.IsNone():
+		return l.LaterMove
+	default: // the first move has the time of the clock
+		return s.SeatState(side).ClockLeft
+	}
+}
+
+// ToReturn returns how long the player of a side may be away on their turn: [TimeLimits.Grace], or less if the move is
+// due before.
+func (l TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
+	if !s.HasMoveLimit() {
+		return l.Grace
+	}
+	return min(l.Grace, l.ofMove(s, side))
 }
 
 // charged returns how much time of the turn is charged to a running clock so far.

@@ -62,24 +62,9 @@ type TimeLimits struct {
 	FirstMove, LaterMove time.Duration // for a move, in a match of the queue; without a first move the match is void
 }
 
-// ToReturn returns how long the player of a side may be away on their turn: [TimeLimits.Grace], or less if the move is
-// due before.
-func (l TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
-	switch {
-	case !s.HasMoveLimit():
-		return l.Grace
-	case s.Origin == match.QueueOrigin && !match.HasMoved(s, side):
-		return min(l.Grace, l.FirstMove)
-	case s.Clock.IsNone():
-		return min(l.Grace, l.LaterMove)
-	default: // the first move has the time of the clock
-		return min(l.Grace, s.SeatState(side).ClockLeft)
-	}
-}
-
 // TimeLimits are those of all matches.
 func (m *Manager) TimeLimits() TimeLimits {
-	return TimeLimits{m.cfg.Grace, m.cfg.FirstMove, m.cfg.LaterMove}
+	return m.cfg.limits()
 }
 
 // Now is the time by the journal's clock, which all times of a match and of the queue are told by.
