@@ -64,7 +64,7 @@ type TimeLimits struct {
 
 // TimeLimits are those of all matches.
 func (m *Manager) TimeLimits() TimeLimits {
-	return m.cfg.limits()
+	return limitsOf(m.cfg)
 }
 
 // Now is the time by the journal's clock, which all times of a match and of the queue are told by.
