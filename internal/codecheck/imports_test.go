@@ -52,7 +52,7 @@ func allowedImports() map[string]imports {
 				"match/journal/internal/disk",
 				"match/journal/natsd", "match/stats", "rules",
 			},
-			modules: []string{"github.com/nats-io/"},
+			modules: []string{"github.com/nats-io/", "github.com/synadia-io/orbit.go/jetstreamext"},
 		},
 		"match/journal/natsd": {
 			local:   []string{"match", "match/journal/internal/blocks", "match/journal/internal/disk"},

@@ -2,16 +2,14 @@ package journal
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/synadia-io/orbit.go/jetstreamext"
 
 	"notakto/match"
 	"notakto/match/journal/internal/codec"
@@ -189,50 +187,27 @@ const (
 // readSome delivers the next records that a copy of the archive has, the nearest to this node, and returns how many
 // those were. A record never changes, so that any copy will do.
 func (a archiveReader) readSome(ctx context.Context, f *follower) (n int) {
-	conn := a.archive.node.Streams.SearchConn()
-	sub, err := conn.SubscribeSync(conn.NewInbox())
+	records, err := jetstreamext.GetBatch(ctx, a.archive.node.Streams.Searcher(), natsd.ArchiveStream, readMatches,
+		jetstreamext.GetBatchSeq(f.next), jetstreamext.GetBatchSubject(natsd.ArchiveSubject+"*"),
+		jetstreamext.GetBatchMaxBytes(readBytes))
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = sub.Unsubscribe() }()
-	request, err := json.Marshal(server.JSApiMsgGetRequest{
-		Seq: f.next, NextFor: natsd.ArchiveSubject + "*", Batch: readMatches, MaxBytes: readBytes,
-	})
-	if err == nil {
-		err = conn.PublishRequest(fmt.Sprintf(server.JSDirectMsgGetT, natsd.ArchiveStream), sub.Subject, request)
-	}
-	for last := uint64(0); err == nil; {
-		var m message
-		if m, err = nextOf(ctx, sub, last); err == nil {
-			f.deliver(m)
-			last = m.seq
-			n++
+	last := uint64(0)
+	for m, err := range records {
+		if err != nil || !follows(m, last) {
+			break
 		}
+		f.deliver(message{subject: m.Subject, seq: m.Sequence, stamp: m.Time, header: m.Header, body: m.Data})
+		last = m.Sequence
+		n++
 	}
 	return n
 }
 
-// nextOf returns the next message of an answer, of which the one before had a sequence, 0 for none. At the end, or if
-// one was lost on the way, it returns an error.
-func nextOf(ctx context.Context, answer *nats.Subscription, last uint64) (message, error) {
-	ctx, cancel := context.WithTimeout(ctx, heartbeat)
-	defer cancel()
-	m, err := answer.NextMsgWithContext(ctx)
-	if err != nil {
-		return message{}, err
-	}
-	before, err := strconv.ParseUint(m.Header.Get(server.JSLastSequence), 10, 64)
-	if err != nil || before != last || m.Header.Get("Status") != "" {
-		return message{}, errGap
-	}
-	seq, err := strconv.ParseUint(m.Header.Get(server.JSSequence), 10, 64)
-	if err != nil {
-		return message{}, err
-	}
-	stamp, err := time.Parse(time.RFC3339Nano, m.Header.Get(server.JSTimeStamp))
-	return message{
-		subject: m.Header.Get(server.JSSubject), seq: seq, stamp: stamp, header: m.Header, body: m.Data,
-	}, err
+// follows reports whether a message of a batch is the one after another, 0 for none: else one was lost on the way.
+func follows(m *jetstream.RawStreamMsg, last uint64) bool {
+	return m.Header.Get(server.JSLastSequence) == strconv.FormatUint(last, 10)
 }
 
 // ArchiveEnd implements [match.Archive].

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
@@ -97,8 +96,8 @@ type Streams struct {
 	firstSeq func() uint64 // of the registry
 }
 
-// SearchConn is the connection of Searches.
-func (s *Streams) SearchConn() *nats.Conn { return s.searches.Conn() }
+// Searcher is the client of Searches.
+func (s *Streams) Searcher() jetstream.JetStream { return s.searches }
 
 // Open makes the streams that are missing, and opens all.
 func (s *Streams) Open(ctx context.Context) error {
