@@ -11,12 +11,9 @@ go build -o "$work/chaos" ./internal/chaos
 chaos() { timeout 300 "$work/chaos" "$@"; }
 ours=(-binary "$work/notakto")
 
-# unlucky OUTPUT: the only fault is how long players waited, or a port that another program took. What else the machine does has a part in
-# that, so the run is made once more.
-unlucky() {
-  grep -q 'another program has that port' "$1" && return
-  grep -q '^  FAULTS stalled' "$1" && ! grep '^  FAULTS' "$1" | grep -qv stalled
-}
+# only_stalled OUTPUT: the only fault is how long players waited. What else the machine does has a part in that, so the run is
+# made once more.
+only_stalled() { grep -q '^  FAULTS stalled' "$1" && ! grep '^  FAULTS' "$1" | grep -qv stalled; }
 
 at_once() { # at_once NAME COMMAND...: runs it in the background; its output is shown when it ends
   local name=$1
@@ -25,7 +22,7 @@ at_once() { # at_once NAME COMMAND...: runs it in the background; its output is 
     for _ in 1 2; do
       status=0
       "$@" >"$work/$name.out" 2>&1 || status=$?
-      unlucky "$work/$name.out" || break
+      only_stalled "$work/$name.out" || break
     done
     echo "$status" >"$work/$name.status"
   } &

@@ -83,7 +83,7 @@ func (c *cluster) port(wanted int) (int, error) {
 	if !c.shared {
 		return wanted, nil
 	}
-	return freePort()
+	return c.freePort()
 }
 
 // connect creates the relay from one node to another, and returns its address.

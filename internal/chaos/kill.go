@@ -31,7 +31,7 @@ func (k *killing) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	port, err := freePort()
+	port, err := k.freePort()
 	if err != nil {
 		return err
 	}

@@ -40,11 +40,11 @@ func (m *members) harm(ctx context.Context) error {
 
 // add starts a node of another name, which joins the others as a member of its own.
 func (m *members) add(ctx context.Context) (*server, error) {
-	port, err := freePort()
+	port, err := m.freePort()
 	if err != nil {
 		return nil, err
 	}
-	route, err := freePort()
+	route, err := m.freePort()
 	if err != nil {
 		return nil, err
 	}

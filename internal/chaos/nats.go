@@ -40,7 +40,7 @@ func (o *outside) open(ctx context.Context) error {
 		return err
 	}
 	for i := range gameServers {
-		port, err := freePort()
+		port, err := o.freePort()
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (o *outside) create(here *place) (urls string, err error) {
 	var clients, routes []string
 	for range o.nats {
 		for _, list := range []*[]string{&clients, &routes} {
-			port, err := freePort()
+			port, err := o.freePort()
 			if err != nil {
 				return "", err
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -24,7 +23,10 @@ const (
 	endTime   = 20 * time.Second // from a signal to the end
 )
 
-var errServer = errors.New("the server")
+var (
+	errServer = errors.New("the server")
+	errPorts  = errors.New("no port of this run is left")
+)
 
 // server is the program, restarted with the same data.
 type server struct {
@@ -212,17 +214,21 @@ func (s *stage) newServer(p *place, name string, port int, more ...string) *serv
 // data returns the directory of a server's data.
 func (s *stage) data(name string) string { return filepath.Join(s.dir, name) }
 
-// freePort returns a port that was free just now. It is outside the range for outgoing connections, so that it stays
-// free while a server is down.
-func freePort() (int, error) {
+// portsOfRun is how many ports a run may use. Runs beside each other use others, by the numbers of their processes.
+const portsOfRun = 20
+
+// freePort returns a port of this run that no other program uses and that it has not returned before. It is outside the
+// range for outgoing connections, so that it stays free while a server is down.
+func (s *stage) freePort() (int, error) {
 	var all []error
-	for range 20 {
-		port := 10_000 + rand.IntN(20_000)
+	for ; s.ports < portsOfRun; s.ports++ {
+		port := 10_000 + os.Getpid()%1000*portsOfRun + s.ports
 		l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
 		if err == nil {
+			s.ports++
 			return port, l.Close()
 		}
 		all = append(all, err)
 	}
-	return 0, errors.Join(all...)
+	return 0, errors.Join(append(all, errPorts)...)
 }

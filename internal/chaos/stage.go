@@ -36,6 +36,7 @@ type stage struct {
 	book  *history.Book
 	load  *load.Generator
 	harms int
+	ports int // used
 }
 
 // perform runs a scenario, checks the record and prints the result.
