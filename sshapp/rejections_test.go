@@ -3,6 +3,7 @@ package sshapp
 import (
 	"errors"
 	"io"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -222,6 +223,11 @@ func TestGarbageIsCountedAndHardlyLogged(t *testing.T) {
 		if _, err := io.WriteString(conn, "GET / HTTP/1.0\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
+		// To close before the server hangs up would take back what it has not read yet.
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, conn)
 		_ = conn.Close()
 	}
 	eventually(t, "all to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == flood })
