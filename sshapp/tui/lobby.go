@@ -482,7 +482,7 @@ func drawDeath(s *draw.Canvas, area draw.Rect) {
 	s.TextCenter(left.X, left.Width, left.Y-1, draw.Strong, "alive")
 	s.TextCenter(right.X, right.Width, right.Y-1, draw.Bad, "dead")
 	arrow, gap := s.Glyphs.Arrow(), right.X-left.X-left.Width
-	if gap < draw.Columns(arrow)+2 {
+	if gap < draw.Columns(arrow)+1 {
 		arrow = s.Glyphs.More
 	}
 	s.TextCenter(left.X+left.Width, gap, left.Y+left.Height/2, draw.Cursor, arrow)

@@ -354,13 +354,16 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
 		y += height + 2
 	}
-	const give = "Your friend chooses Private table and types this code, or "
-	if command := wording.GameCommand(i.session.host, "join "+code); command != "" {
-		y = s.TextCenter(area.X, area.Width, y, draw.Plain, give+"runs:")
-		y = s.TextCenter(area.X, area.Width, y, draw.Strong, command)
+	how := "Your friend chooses Private table and types this code, or "
+	command := wording.GameCommand(i.session.host, "join "+code)
+	if command != "" {
+		how += "runs:"
 	} else {
-		y = s.TextCenter(area.X, area.Width, y, draw.Plain, give+"adds join "+code+" to the ssh command.")
+		command = "join " + code
+		how += "adds this to ssh:"
 	}
+	y = s.TextCenter(area.X, area.Width, y, draw.Plain, how)
+	y = s.TextCenter(area.X, area.Width, y, draw.Here, command)
 	order := "You move first."
 	if i.table.Side == rules.Second {
 		order = "You move second."

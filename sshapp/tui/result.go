@@ -178,9 +178,12 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	}
 	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
 	below.Height = s.Height - s.Bottom() - below.Y
+	if !s.Tall() && below.Height > bandHeight+2 { // for a rule above the keys
+		below.Height--
+	}
 	r.drawSummary(s, below)
 	if r.showsShare() {
-		s.Text(s.Margin(), s.Height-s.Bottom(), draw.Faint, s.Fit(r.shareLine(), s.Width-2*s.Margin()))
+		s.Text(s.Margin(), below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), s.Width-2*s.Margin()))
 	}
 }
 

@@ -174,6 +174,10 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		height = max(height, rows)
 	}
 	p := planReview(area, at.Variant, len(r.result.reviews), max(least, height))
+	if rule := wording.RuleOfThumb(r.result.reviews[r.ply]); !session.roomy() && !r.inTheory && rule != "" &&
+		height+draw.LinesOf(rule, width) <= least+1 { // with the row of notices
+		columns[0] = append(columns[0], paragraph{role: draw.Lesson, text: rule})
+	}
 	r.boards().Draw(s, p.boards)
 	if p.list.Width > 0 {
 		r.drawList(s, p.list)

@@ -266,6 +266,9 @@ func planTable(width, height int, v rules.Variant) plan {
 		p.turn = min(p.turn, panel.Y+boards.Bounds().Height+1)
 		return p
 	}
+	if !s.Tall() {
+		area.Height-- // the result has more below
+	}
 	p.boards = raised(p.boards, area)
 	return p
 }

@@ -175,9 +175,6 @@ func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, listed, marked int
 	case p.panel.Width > 0:
 		drawMoveList(s, p.panel, at, listed, nil, marked)
 	case p.strip >= 0:
-		if at := p.boards.Bounds(); s.Roomy() && at.Y+at.Height < p.strip {
-			draw.Rule(s, p.strip-1)
-		}
 		strip := draw.Rect{X: s.Margin(), Y: p.strip, Width: end - s.Margin(), Height: 1}
 		drawMoveStrip(s, strip, at, listed, marked)
 	}

@@ -105,9 +105,7 @@ func (r *Root) draw(s *draw.Canvas) {
 	}
 	r.screen.draw(s)
 	s.Notice(r.notice())
-	if _, isTable := r.screen.(*tableScreen); !isTable { // which has one above the moves
-		draw.FooterRule(s)
-	}
+	draw.FooterRule(s)
 	s.Footer(r.screen.ShortHelp())
 	if r.dialog != nil {
 		r.dialog.draw(s, r.session.keys)

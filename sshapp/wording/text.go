@@ -35,10 +35,10 @@ const InternalFault = "A fault in the server has ended this session; it is in th
 
 // MoveLimits is the rule for the time that a move may take, for the first move and for each later one.
 func MoveLimits(first, later time.Duration) string {
-	return "If the server finds your opponent, you have " + Count(Seconds(first), "second", "seconds") +
-		" for your first move; otherwise the match does not count. Then your clock runs; without one you have " +
+	return "When the server finds your opponent, make your first move within " + Count(Seconds(first), "second", "seconds") +
+		", or the match does not count. After that your clock runs; without a clock, you have " +
 		Count(int(later.Minutes()), "minute", "minutes") + " for each move. If you run out of time, you lose. " +
-		"Other matches without a clock have no limit."
+		"All other matches without a clock have no time limit."
 }
 
 // NotPaired is why a player waits although others do.

@@ -46,10 +46,14 @@ func (c *Canvas) Masthead(right string) Rect {
 	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 1 - c.Bottom()}
 }
 
-// Notice writes the line above the keys. What must be read takes a second line if it has to.
+// Notice writes the line above the keys, or above the row of their rule if there is room. What must be read takes a
+// second line if it has to.
 func (c *Canvas) Notice(text string, k Role) {
 	m, y := c.Margin(), c.Height-c.Bottom()
 	width := c.Width - 2*m
+	if c.Roomy() && !c.Tall() && c.isBlank(y-1) && c.isBlank(y) {
+		y--
+	}
 	if text != "" { // the screen may have something of its own there
 		wipe(c, Rect{m, y, width, 1})
 	}
@@ -108,18 +112,21 @@ func Rule(c *Canvas, y int) {
 	c.repeat(m, y, c.Width-2*m, rule, c.Glyphs.rule)
 }
 
-// FooterRule draws a line above the footer of a window that has none there, in the row of notices if that is blank.
+// FooterRule draws a line above the footer of a window that has none there, if that row is blank.
 func FooterRule(c *Canvas) {
-	y := c.Height - 2
-	if !c.Roomy() || c.Tall() {
-		return
+	if y := c.Height - 2; c.Roomy() && !c.Tall() && c.isBlank(y) {
+		Rule(c, y)
 	}
+}
+
+// isBlank reports whether nothing is in a row.
+func (c *Canvas) isBlank(y int) bool {
 	for x := range c.Width {
 		if c.grid.Rune(c.left+x, c.top+y) != ' ' {
-			return
+			return false
 		}
 	}
-	Rule(c, y)
+	return true
 }
 
 // Section writes the heading of a part of a screen, and a rule as far as the width.

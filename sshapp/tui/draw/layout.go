@@ -107,6 +107,9 @@ func (b boardSize) crossWidth() int {
 	}
 }
 
+// crossHalves is how many half rows it has: as many as columns, which look as high as they are wide, but for the height.
+func (b boardSize) crossHalves() int { return min(2*b.crossHeight(), b.crossWidth()+1) }
+
 // crossThickness is by how many columns an arm of a cross of half blocks is wider than one: on its outer side, and on
 // the inner one.
 func (b boardSize) crossThickness() (outer, inner int) {

@@ -42,10 +42,10 @@ func (m *mark) cross() {
 // heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals, the thicker the
 // larger it is.
 func (m *mark) heavyCross() {
-	rows, width := m.size.crossHeight(), m.size.crossWidth()
+	halves, width := m.size.crossHalves(), m.size.crossWidth()
 	outer, inner := m.size.crossThickness()
 	m.blocks(func(column, half int) bool {
-		arm := min(half, 2*rows-1-half) * (width - 1) / (2*rows - 2)
+		arm := min(half, halves-1-half) * (width - 1) / (halves - 2)
 		other := width - 1 - column
 		return column >= arm-outer && column <= arm+inner || other >= arm-outer && other <= arm+inner
 	})
@@ -53,7 +53,7 @@ func (m *mark) heavyCross() {
 
 // heavyNought draws a nought of half blocks, as large and as thick as a cross.
 func (m *mark) heavyNought() {
-	across, down := float64(m.size.crossWidth())/2, float64(m.size.crossHeight())
+	across, down := float64(m.size.crossWidth())/2, float64(m.size.crossHalves())/2
 	thickness, _ := m.size.crossThickness()
 	hole := 1 - (1.5*float64(thickness)+1)/across
 	m.blocks(func(column, half int) bool {
@@ -65,11 +65,13 @@ func (m *mark) heavyNought() {
 
 // blocks draws a mark as large as a cross from the half blocks that are on.
 func (m *mark) blocks(isOn func(column, half int) bool) {
-	rows, width := m.size.crossHeight(), m.size.crossWidth()
+	rows, halves, width := m.size.crossHeight(), m.size.crossHalves(), m.size.crossWidth()
 	left, top := m.x+(m.size.cellWidth-width)/2, m.y+(m.size.cellHeight-rows)/2
+	blank := rows - halves/2 // half a row above and below
 	for row := range rows {
 		for column := range width {
-			upper, lower := isOn(column, 2*row), isOn(column, 2*row+1)
+			at := 2*row - blank
+			upper, lower := at >= 0 && isOn(column, at), at+1 < halves && isOn(column, at+1)
 			switch {
 			case upper && lower:
 				m.Text(left+column, top+row, m.role, m.signs.halves.both)
