@@ -2,10 +2,7 @@
 
 package main
 
-import (
-	"errors"
-	"os"
-)
+import "errors"
 
 var errNoDisks = errors.New("this system has no disk whose power can be cut")
 
@@ -17,5 +14,3 @@ func newDisk(string, string) (*disk, error) { return nil, errNoDisks }
 func (*disk) cut() error     { return errNoDisks }
 func (*disk) restore() error { return errNoDisks }
 func (*disk) unmount() error { return errNoDisks }
-
-func freeze(*os.Process) error { return errNoDisks }

@@ -4,6 +4,14 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"time"
+
+	"notakto/internal/interrupt"
+)
+
+const (
+	lingering     = 30 // of 100 cuts: the server goes on without a disk
+	longestLinger = 8 * time.Second
 )
 
 // power is one server on a machine whose power is cut repeatedly. Unlike a kill, that loses what the system had not
@@ -20,13 +28,18 @@ func (p *power) open(ctx context.Context) (err error) {
 	return p.killing.open(ctx)
 }
 
-func (p *power) harm(ctx context.Context) error { return p.again(ctx, p.cut) }
+func (p *power) harm(ctx context.Context) error {
+	return p.again(ctx, func() error { return p.cut(ctx) })
+}
 
-// cut ends the server and its disk. The server stands still before the disk ends: else it might acknowledge an event
-// that it could not sync any more, which no machine without power does. The disk ends before the server, so that
-// nothing is written after the last message to a player.
-func (p *power) cut() error {
-	return errors.Join(freeze(p.server.cmd.Process), p.disk.cut(), p.kill(), p.disk.restore())
+// cut ends the disk and then its server. Until it ends, the server must not acknowledge what it cannot sync. At some
+// cuts it has the time to try that again.
+func (p *power) cut(ctx context.Context) error {
+	err := p.disk.cut()
+	if p.rng.IntN(100) < lingering {
+		err = errors.Join(err, interrupt.Pause(ctx, time.Duration(p.rng.Int64N(int64(longestLinger)))))
+	}
+	return errors.Join(err, p.kill(), p.disk.restore())
 }
 
 func (p *power) close() error {

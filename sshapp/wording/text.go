@@ -35,8 +35,9 @@ const InternalFault = "A fault in the server has ended this session; it is in th
 
 // MoveLimits is the rule for the time that a move may take, for the first move and for each later one.
 func MoveLimits(first, later time.Duration) string {
-	return "When the server finds your opponent, make your first move within " + Count(Seconds(first), "second", "seconds") +
-		", or the match does not count. After that your clock runs; without a clock, you have " +
+	return "When the server finds your opponent, make your first move within " +
+		Count(Seconds(first), "second", "seconds") + ", or the match does not count. " +
+		"After that your clock runs; without a clock, you have " +
 		Count(int(later.Minutes()), "minute", "minutes") + " for each move. If you run out of time, you lose. " +
 		"All other matches without a clock have no time limit."
 }

@@ -33,7 +33,6 @@ type Monitor struct {
 
 	full   atomic.Bool
 	cutOff atomic.Bool // the server is stopped until others can be reached
-	failed atomic.Bool // a write was refused
 }
 
 func newMonitor(dir string, server *embeddedServer, cfg Config) *Monitor {
@@ -71,7 +70,7 @@ func (k *Monitor) Run(ctx context.Context) {
 				k.log.Debug("the log of the matches could not be compacted", "event", "compaction-failed", "error", err)
 			}
 		}
-		if !k.full.Load() && (k.failed.Load() || !k.embedded.records()) && time.Since(restarted) >= restartEvery {
+		if !k.full.Load() && !k.embedded.records() && time.Since(restarted) >= restartEvery {
 			k.restart(ctx)
 			restarted = time.Now()
 		}
@@ -104,7 +103,6 @@ func (k *Monitor) check() {
 // restart replaces a server that has shut down.
 func (k *Monitor) restart(ctx context.Context) {
 	k.log.Warn("the journal's server could not write and is started anew", "event", "nats-restart")
-	k.failed.Store(false)
 	k.embedded.stop()
 	err := k.embedded.start(ctx)
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -68,9 +69,10 @@ func (l *lineLimit) allow(text string, now time.Time) (more int, ok bool) {
 type natsLogger struct {
 	log   *slog.Logger
 	limit *lineLimit // may be nil
-	// unwritten is called when the server could not write a message. The log is the only place where it says so: the
-	// publisher gets no answer, and Healthz checks the port for clients first, which a node of a cluster does not have.
-	unwritten func()
+	// unwritten is set, if not nil, once the server could not write or sync a message. The log is the only place where it
+	// says so: the publisher gets no answer, and Healthz checks the port for clients first, which a node of a cluster does
+	// not have.
+	unwritten *atomic.Bool
 	// isBrief is for a server that runs for seconds: its warnings and errors go to the debug level as well.
 	isBrief bool
 	// fatal is called with the reason why the server cannot start.
@@ -123,8 +125,8 @@ func (v natsLogger) Errorf(format string, args ...any) {
 		strings.Contains(text, "Error flushing") {
 		level = slog.LevelDebug // several a second while a node is down, which the watcher logs
 	}
-	v.limit.log(v.log, level, text)
-	if v.unwritten != nil && strings.Contains(text, "failed to store") {
-		v.unwritten()
+	if v.unwritten != nil && (strings.Contains(text, "failed to store") || strings.Contains(text, "ritical write error")) {
+		v.unwritten.Store(true)
 	}
+	v.limit.log(v.log, level, text)
 }

@@ -79,7 +79,6 @@ func (n *Node) Prepare(ctx context.Context) (err error) {
 		return nil
 	}
 	n.Monitor = newMonitor(string(n.dir), n.server, n.Config)
-	n.server.logger.unwritten = func() { n.Monitor.failed.Store(true) }
 	n.Monitor.check()
 	return nil
 }

@@ -1,6 +1,7 @@
 package natsd
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -55,6 +56,24 @@ func TestCheckLooksAtTheServer(t *testing.T) {
 	n.server.stop()
 	if err := n.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) {
 		t.Errorf("without a server: %v", err)
+	}
+}
+
+// A group of messages whose sync had failed was acknowledged when it was sent again, as duplicates.
+func TestAServerThatCouldNotWriteIsNotBelieved(t *testing.T) {
+	n := startNode(t, Config{Dir: t.TempDir()})
+	n.server.running().Errorf("JetStream stream '%s > %s' critical write error: %v", "$G", PeopleStream, errFull)
+	if n.server.records() {
+		t.Error("it is not started anew")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := n.JetStream.AccountInfo(ctx); err == nil {
+		t.Error("it is believed")
+	}
+	n.Monitor.restart(t.Context())
+	if err := n.Check(t.Context()); err != nil {
+		t.Errorf("after the restart: %v", err)
 	}
 }
 

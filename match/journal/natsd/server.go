@@ -7,6 +7,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -28,11 +29,15 @@ type embeddedServer struct {
 	options server.Options
 	logger  natsLogger
 
-	mu     sync.Mutex
-	server *server.Server
+	mu        sync.Mutex
+	server    *server.Server
+	unwritten *atomic.Bool // of the server: it could not write or sync a message, so what it says counts no more
 }
 
-var errNoServer = errors.New("the embedded server is not running")
+var (
+	errNoServer  = errors.New("the embedded server is not running")
+	errUnwritten = errors.New("the embedded server could not write a message")
+)
 
 // start starts a server; none may be running. It returns early when ctx ends, or when the server cannot open its port.
 func (h *embeddedServer) start(ctx context.Context) error {
@@ -42,6 +47,7 @@ func (h *embeddedServer) start(ctx context.Context) error {
 		return fmt.Errorf("start the journal's server: %w", err)
 	}
 	log := h.logger
+	log.unwritten = new(atomic.Bool)
 	failed := make(chan string, 1)
 	log.fatal = func(text string) {
 		if strings.HasPrefix(text, "Error listening on port:") { // noPort
@@ -65,7 +71,7 @@ func (h *embeddedServer) start(ctx context.Context) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.server = s
+	h.server, h.unwritten = s, log.unwritten
 	return nil
 }
 
@@ -99,10 +105,11 @@ func (h *embeddedServer) stop() bool {
 	return s != nil
 }
 
-// records reports whether the server runs and JetStream has not shut down.
+// records reports whether the server runs, JetStream has not shut down, and all messages could be written.
 func (h *embeddedServer) records() bool {
-	s := h.running()
-	return s != nil && s.JetStreamEnabled()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.server != nil && h.server.JetStreamEnabled() && !h.unwritten.Load()
 }
 
 // running returns the server, nil while there is none.
@@ -125,9 +132,31 @@ func (h *embeddedServer) login(user string) nats.Option {
 
 // InProcessConn implements nats.InProcessConnProvider.
 func (h *embeddedServer) InProcessConn() (net.Conn, error) {
-	s := h.running()
-	if s == nil {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.server == nil {
 		return nil, errNoServer
 	}
-	return s.InProcessConn()
+	c, err := h.server.InProcessConn()
+	if err != nil {
+		return nil, err
+	}
+	return conn{c, h.unwritten}, nil
+}
+
+// conn is a connection to an embedded server. It ends with a message that could not be written. A group of messages
+// whose sync has failed is still in the server's memory: it would deliver them, and acknowledge each that is sent again
+// as a duplicate.
+type conn struct {
+	net.Conn
+	unwritten *atomic.Bool
+}
+
+// Read implements net.Conn.
+func (c conn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if c.unwritten.Load() {
+		return 0, errUnwritten
+	}
+	return n, err
 }

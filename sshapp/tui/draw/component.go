@@ -51,7 +51,7 @@ func (c *Canvas) Masthead(right string) Rect {
 func (c *Canvas) Notice(text string, k Role) {
 	m, y := c.Margin(), c.Height-c.Bottom()
 	width := c.Width - 2*m
-	if c.Roomy() && !c.Tall() && c.isBlank(y-1) && c.isBlank(y) {
+	if c.Roomy() && !c.Tall() && isBlank(c, y-1) && isBlank(c, y) {
 		y--
 	}
 	if text != "" { // the screen may have something of its own there
@@ -114,13 +114,13 @@ func Rule(c *Canvas, y int) {
 
 // FooterRule draws a line above the footer of a window that has none there, if that row is blank.
 func FooterRule(c *Canvas) {
-	if y := c.Height - 2; c.Roomy() && !c.Tall() && c.isBlank(y) {
+	if y := c.Height - 2; c.Roomy() && !c.Tall() && isBlank(c, y) {
 		Rule(c, y)
 	}
 }
 
 // isBlank reports whether nothing is in a row.
-func (c *Canvas) isBlank(y int) bool {
+func isBlank(c *Canvas, y int) bool {
 	for x := range c.Width {
 		if c.grid.Rune(c.left+x, c.top+y) != ' ' {
 			return false

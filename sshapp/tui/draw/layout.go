@@ -107,7 +107,7 @@ func (b boardSize) crossWidth() int {
 	}
 }
 
-// crossHalves is how many half rows it has: as many as columns, which look as high as they are wide, but for the height.
+// crossHalves is how many half rows it has. Half a row is as high as a column is wide.
 func (b boardSize) crossHalves() int { return min(2*b.crossHeight(), b.crossWidth()+1) }
 
 // crossThickness is by how many columns an arm of a cross of half blocks is wider than one: on its outer side, and on
