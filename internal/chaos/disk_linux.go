@@ -51,6 +51,18 @@ func (d *disk) cut() error {
 	return errors.Join(err, root.Close())
 }
 
+// freeze stops a child of this process, and returns when none of its threads runs.
+func freeze(child *os.Process) error {
+	if err := child.Signal(unix.SIGSTOP); err != nil {
+		return err
+	}
+	_, err := unix.Wait4(child.Pid, nil, unix.WUNTRACED, nil)
+	return err
+}
+
+// thaw has a frozen child run again.
+func thaw(child *os.Process) error { return child.Signal(unix.SIGCONT) }
+
 // restore restores the power, once no process uses the disk: it has what had been written to it before the cut.
 func (d *disk) restore() error {
 	if err := d.unmount(); err != nil {

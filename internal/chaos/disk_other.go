@@ -2,7 +2,10 @@
 
 package main
 
-import "errors"
+import (
+	"errors"
+	"os"
+)
 
 var errNoDisks = errors.New("this system has no disk whose power can be cut")
 
@@ -14,3 +17,6 @@ func newDisk(string, string) (*disk, error) { return nil, errNoDisks }
 func (*disk) cut() error     { return errNoDisks }
 func (*disk) restore() error { return errNoDisks }
 func (*disk) unmount() error { return errNoDisks }
+
+func freeze(*os.Process) error { return errNoDisks }
+func thaw(*os.Process) error   { return errNoDisks }

@@ -32,12 +32,13 @@ func (p *power) harm(ctx context.Context) error {
 	return p.again(ctx, func() error { return p.cut(ctx) })
 }
 
-// cut ends the disk and then its server. Until it ends, the server must not acknowledge what it cannot sync. At some
-// cuts it has the time to try that again.
+// cut ends the disk and then its server. The server stands still meanwhile: of a sync that is under way, Linux may say
+// that it was done. At some cuts the server goes on without a disk, and must not acknowledge what it cannot sync.
 func (p *power) cut(ctx context.Context) error {
-	err := p.disk.cut()
+	child := p.server.cmd.Process
+	err := errors.Join(freeze(child), p.disk.cut())
 	if p.rng.IntN(100) < lingering {
-		err = errors.Join(err, interrupt.Pause(ctx, time.Duration(p.rng.Int64N(int64(longestLinger)))))
+		err = errors.Join(err, thaw(child), interrupt.Pause(ctx, time.Duration(p.rng.Int64N(int64(longestLinger)))))
 	}
 	return errors.Join(err, p.kill(), p.disk.restore())
 }
