@@ -32,7 +32,7 @@ func (p *power) harm(ctx context.Context) error {
 	return p.again(ctx, func() error { return p.cut(ctx) })
 }
 
-// cut ends the disk and then its server. The server stands still meanwhile: of a sync that is under way, Linux may say
+// cut ends the disk and then its server. The server stands still first: of a sync that is under way, Linux may say
 // that it was done. At some cuts the server goes on without a disk, and must not acknowledge what it cannot sync.
 func (p *power) cut(ctx context.Context) error {
 	child := p.server.cmd.Process
