@@ -19,7 +19,7 @@ const matchesEnd = 2 * time.Minute
 var errReconnects = errors.New("a player had to reconnect more than once for each node")
 
 // drain is three nodes that are restarted in turn. Each lets its matches end first, while new connections go to the
-// others, as a balancer does that asks whether a node is ready.
+// others, as a balancer does that asks whether a node is ready. With another program to start, that is an upgrade.
 type drain struct {
 	cluster
 
@@ -86,6 +86,9 @@ func (d *drain) restart(ctx context.Context, node *server) error {
 	}
 	fmt.Fprintf(d.out, "  %-34s %v\n", node.name+" has drained in", time.Since(begun).Round(time.Millisecond))
 	d.done("ended " + node.name)
+	if d.next != "" {
+		node.binary = d.next
+	}
 	return errors.Join(node.start(), node.reachable(ctx))
 }
 

@@ -28,6 +28,7 @@ type options struct {
 	style      load.Style
 	rated      bool
 	binary     string
+	next       string // the program that drained servers start with
 	sync       string
 	extra      string
 	work       string
@@ -106,6 +107,9 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.rated, "rated", o.rated, "bots seek opponents for rated pairs")
 	flags.Uint64Var(&o.seed, "seed", o.seed, "of the instants, the keys and the moves")
 	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
+	if o.scenario == "drain" {
+		flags.StringVar(&o.next, "next", "", "the program with which a drained server starts again; the same if empty")
+	}
 	flags.StringVar(&o.sync, "sync", "", "the server's --sync; its default if empty")
 	flags.StringVar(&o.extra, "server", "", "more flags for the server, separated by spaces")
 	flags.StringVar(&o.work, "work", "", "existing directory for data, logs and the record; a temporary one if empty")
