@@ -45,6 +45,18 @@ func (c pointer) cycle(by int, p rules.Position) pointer {
 	return c
 }
 
+// skipFilled leaves a cell that is filled for the next one of its board that is free.
+func (c pointer) skipFilled(p rules.Position) pointer {
+	rows := p.Variant().Rows()
+	cells := rules.Cell(rows * rows)
+	for next := range cells {
+		if at := (c.cell-1+next)%cells + 1; p.At(c.board, at) == rules.Empty {
+			return pointer{c.board, at}
+		}
+	}
+	return c
+}
+
 // skipDead leaves a board that has died for the next one that lives.
 func (c pointer) skipDead(p rules.Position) pointer {
 	if p.Dead(c.board) {

@@ -118,18 +118,22 @@ func TestCursorKeys(t *testing.T) {
 	})
 }
 
-// The corners of the cursor touched the arms of the cross that it had just placed. They show again once it moves, and
-// on the cell of a mark brackets stand in their place.
+// The corners of the cursor touched the arms of the cross that it had just placed. They show again on a free cell with
+// the answer, and on the cell of a mark brackets stand in their place.
 func TestTheCursorLeavesCrossesWhole(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/3", "A5", "B5")
-		p.mustNotSee("┏", "[")
-		p.mustSee("▸ A ◂")
-		p.press("up")
-		p.mustSee("┏")
-		p.press("tab down")
-		p.mustSee("[  █  ]")
-		p.mustNotSee("┏")
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5")
+		first.mustNotSee("┏", "[")
+		first.mustSee("▸ A ◂")
+		b.play(second, first, "A6")
+		first.mustSee("┏")
+		if at := first.screen.(*tableScreen).cursor; at != (pointer{0, 7}) {
+			t.Errorf("the cursor is at %v", at)
+		}
+		first.press("right down")
+		first.mustSee("[  █  ]")
+		first.mustNotSee("┏")
 	})
 }
 

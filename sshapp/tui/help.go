@@ -320,7 +320,18 @@ func (h *howToScreen) words() string {
 	}
 }
 
-func (h *howToScreen) notice() (string, draw.Role) { return h.words(), draw.Notice }
+func (h *howToScreen) notice() (string, draw.Role) {
+	if h.hasWordsBelow() {
+		return "", draw.Plain
+	}
+	return h.words(), draw.Notice
+}
+
+// hasWordsBelow reports whether there is room for the words below the board.
+func (h *howToScreen) hasWordsBelow() bool {
+	page := h.page()
+	return draw.Size{Width: page.Width, Height: page.Height}.Tall()
+}
 
 func (h *howToScreen) title() string { return "How to play" }
 
@@ -385,6 +396,9 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 		Deadly: true,
 	}
 	shown.Draw(s, boards)
+	if at := boards.Bounds(); h.hasWordsBelow() {
+		s.TextCenter(at.X, at.Width, at.Y+at.Height+1, draw.Notice, h.words())
+	}
 }
 
 // text is the rules; a small window has room for the essence of them.

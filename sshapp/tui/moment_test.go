@@ -172,7 +172,7 @@ func TestNoMoments(t *testing.T) {
 				second.shows(momentDeath)
 				b.play(second, first, "B9")
 				first.shows(noMoment)
-				first.mustSee("You won")
+				first.mustSee("bob killed the last board.")
 			})
 		})
 	}

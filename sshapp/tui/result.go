@@ -152,6 +152,9 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if isSmall {
 		p.boards = small
 	}
+	if at := p.boards.Bounds(); s.Roomy() && !s.Tall() && at.Y > 3 {
+		p.boards = p.boards.MovedTo(at.X, 3)
+	}
 	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
 		return
@@ -170,11 +173,13 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	}
 	bounds := p.boards.Bounds()
 	above := draw.Rect{Y: 2, Width: s.Width, Height: bounds.Y - 3}
-	if above.Height > 2 { // it stands below the players' line, and so above the middle of the boards
+	if !s.Tall() { // between the players, who have no header above them
+		above.Y, above.Height = 0, 2
+	} else if above.Height > 2 { // it stands below the players' line, and so above the middle of the boards
 		above.X, above.Width = bounds.X, bounds.Width
 	}
-	if bounds.Y <= 3 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
-		s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
+	if above.Height < 2 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
+		s.TextCenter(headlineFrom(s), headlineWidth, above.Y, role, won)
 	}
 	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
 	below.Height = s.Height - s.Bottom() - below.Y

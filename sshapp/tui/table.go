@@ -37,7 +37,7 @@ func newTable(s *session, at *client.Table) *tableScreen {
 		session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
 		revealedBy: at.RevealedBy(), position: at.Position,
 	}
-	t.cursor = t.cursor.skipDead(at.Position)
+	placeCursor(t)
 	t.present = presenceAt(t)
 	if at.Game() == 2 && len(at.Moves) == 0 { // it has come by itself: a key on its way to the result is no move
 		t.turnShownAt = time.Now().Add(s.unseen() - s.inFlight())
@@ -88,7 +88,7 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 		t.session.ended++
 		return toResult{t.table, died(momentEnd, before, t.position)}, nil
 	}
-	t.cursor = t.cursor.skipDead(t.table.Position)
+	placeCursor(t)
 	var shown tea.Cmd
 	if n := len(t.table.Moves); n != t.moves {
 		t.moves, t.turnShownAt = n, time.Now()
@@ -111,6 +111,14 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 	}
 	t.present = now
 	return nil, batch(batch(t.count(), delayTurnBanner(t)), shown)
+}
+
+// placeCursor has the cursor leave a dead board, and for the player's turn a filled cell.
+func placeCursor(t *tableScreen) {
+	t.cursor = t.cursor.skipDead(t.table.Position)
+	if t.table.IsMyTurn() {
+		t.cursor = t.cursor.skipFilled(t.table.Position)
+	}
 }
 
 // left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
@@ -315,7 +323,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()
-		shown.Rests = shown.Cursor == ownLast(t)
+		shown.Rests = !t.table.IsMyTurn() && shown.Cursor == moveOf(t.table, len(t.table.Moves))
 	}
 	shown.Draw(s, p.boards)
 	drawMoves(s, p, t.table, drawTurn(t, s, p), listedMoves(t), marked)
@@ -331,15 +339,6 @@ func (t *tableScreen) shownMove() int {
 		n--
 	}
 	return max(0, n)
-}
-
-// ownLast is the last move of the player's own. The cursor has done its work there, and does not show until it moves.
-func ownLast(t *tableScreen) rules.Move {
-	n := len(t.table.Moves)
-	if t.table.IsMyTurn() {
-		n--
-	}
-	return moveOf(t.table, max(0, n))
 }
 
 // listedMoves is how many moves are listed. The player's own is listed once the banner is due, or with the answer if
@@ -421,10 +420,17 @@ func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) 
 	if alive := at.Position.Alive(); alive < at.Variant.Boards() && !at.Over() {
 		heading += ", " + strconv.Itoa(alive) + " alive"
 	}
-	s.Header(heading, aside(session, at))
-	m := s.Margin()
-	drawPlayer(s, m, 2, headlineFrom(s)-m, at, rules.First)
-	drawPlayerRight(s, s.Width-m, 2, headlineFrom(s)-m, at, rules.Second)
+	m, y := s.Margin(), 2
+	if at.Over() && !s.Tall() { // the result has much to say below
+		y = 0
+		s.Text(m, 1, draw.Faint, s.Fit(heading, headlineFrom(s)-m-1))
+		s.TextRight(s.Width-m, 1, s.Fit(aside(session, at), headlineFrom(s)-m-1))
+		draw.Rule(s, 2)
+	} else {
+		s.Header(heading, aside(session, at))
+	}
+	drawPlayer(s, m, y, headlineFrom(s)-m, at, rules.First)
+	drawPlayerRight(s, s.Width-m, y, headlineFrom(s)-m, at, rules.Second)
 	if left, right := clockFace(at, rules.First, now), clockFace(at, rules.Second, now); !at.Over() {
 		s.Text(headlineFrom(s), 2, clockRole(at, rules.First, now), left)
 		s.Text(headlineFrom(s)+headlineWidth-len(right), 2, clockRole(at, rules.Second, now), right)

@@ -10,7 +10,7 @@ import (
 )
 
 // A match that is drawn without a session looks as it does to a spectator, but for what is the spectator's own in the
-// first line.
+// first two lines.
 func TestRenderMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
@@ -21,7 +21,7 @@ func TestRenderMatch(t *testing.T) {
 				var grid render.Grid
 				RenderMatch(&grid, size[0], size[1], utf8Theme(), tableOf(cleo.screen).State)
 				got, want := strings.Split(grid.String(), "\n"), strings.Split(cleo.sees(), "\n")
-				if !slices.Equal(got[1:], want[1:]) {
+				if !slices.Equal(got[2:], want[2:]) {
 					b.Errorf("it looks like\n%s\nand not like\n%s", grid.String(), cleo.sees())
 				}
 			}
