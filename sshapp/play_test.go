@@ -240,7 +240,7 @@ func TestCtrlLPaintsTheScreenAnew(t *testing.T) {
 func TestCommandsGoStraightToATable(t *testing.T) {
 	h := startServer(t)
 	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private --boards 1")
-	host.sees("Your private table: 1 board", "adds this to ssh:")
+	host.sees("Your private table: 1 board", "types this code, or runs:")
 	code := codeOn(host.screen())
 	newPersonAt(t, h.dial("bob", newKey(t, 2)), "join "+strings.ToLower(code)).sees("bob (you)", "alice")
 	host.sees("alice (you)", "bob")

@@ -310,7 +310,7 @@ func (h *howToScreen) words() string {
 	case h.board.Dead(0):
 		return "Dead! On the last board, that loses."
 	case h.last == 0 && h.board.Plies() > 0:
-		return "Try it: " + h.session.choices.digits.Text(h.board.Variant(), example) + " kills this board."
+		return "Try it: press " + h.session.choices.digits.Text(h.board.Variant(), example) + " to kill this board."
 	case h.board.Plies() == 0:
 		return "Try it: Enter or a digit places an X."
 	case !slices.ContainsFunc(h.board.Legal(), h.board.Kills):

@@ -107,7 +107,7 @@ func TestHowTo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("5")
-		p.mustSee("Try it: 3 kills this board.")
+		p.mustSee("Try it: press 3 to kill this board.")
 		p.press("5")
 		p.mustSee("That cell is taken.")
 		p.press("3")

@@ -354,16 +354,9 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
 		y += height + 2
 	}
-	how := "Your friend chooses Private table and types this code, or "
-	command := wording.GameCommand(i.session.host, "join "+code)
-	if command != "" {
-		how += "runs:"
-	} else {
-		command = "join " + code
-		how += "adds this to ssh:"
-	}
-	y = s.TextCenter(area.X, area.Width, y, draw.Plain, how)
-	y = s.TextCenter(area.X, area.Width, y, draw.Here, command)
+	y = s.TextCenter(area.X, area.Width, y, draw.Plain,
+		"Your friend chooses Private table and types this code, or runs:")
+	y = s.TextCenter(area.X, area.Width, y, draw.Here, "ssh -t "+i.session.host+" join "+code)
 	order := "You move first."
 	if i.table.Side == rules.Second {
 		order = "You move second."

@@ -198,12 +198,9 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		wanted = strings.Replace(wanted, ", ", ",\n", 1)
 	}
 	y = s.TextCenter(x, width, y, draw.Strong, wanted)
-	var text string
-	for _, what := range [...]string{"Waiting for ", "Waiting ", ""} {
-		text = what + clock(w.waited()) + ". " + waitingText(q.SeekStatus) + "."
-		if draw.Columns(text) <= width {
-			break
-		}
+	text := clock(w.waited()) + ". " + waitingText(q.SeekStatus) + "."
+	if long := "Waiting " + text; draw.Columns(long) <= width {
+		text = long
 	}
 	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
 	if w.others().Enabled() {

@@ -383,7 +383,7 @@ func TestASmallWindowUsesItsLastRows(t *testing.T) {
 		first, second := b.pair("notakto/2")
 		first.resize(40, 16)
 		second.resize(40, 16)
-		first.mustSee("1-9 X  Tab board  r resign  q leave  ?")
+		first.mustSee("1-9 place  Tab board  q leave   ? help")
 		b.play(first, second, "A5", "B5", "A1", "B1")
 		first.press("r y")
 		first.mustSee("bob was winning.")

@@ -21,7 +21,6 @@ type tableKey struct {
 	key.Binding
 	long       string // what the help says that it does where there is room; empty for the same as elsewhere
 	hint       string // what the bottom says that it does; empty if it is not there, for it has room for few
-	brief      string // the same in a small window with a key for boards, if it is shorter there
 	forAll     bool   // also for spectators
 	isForRoomy bool   // its hint is only for windows with room to spare
 	isRoomy    bool   // the help has it only where there is room
@@ -42,7 +41,7 @@ func newTableKeys(k *keyMap) []tableKey {
 	return []tableKey{
 		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: moveCursor},
 		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
-		{Binding: k.digit, long: "place your X there", hint: "place", brief: "X", isListed: always, do: placeDigit},
+		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: placeDigit},
 		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards, do: pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
 		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
@@ -51,8 +50,8 @@ func newTableKeys(k *keyMap) []tableKey {
 		{Binding: k.bySpace, isRoomy: true, long: places, isListed: always},
 		{Binding: bind([]string{"x"}, "x", "show deadly"), hint: "deadly cells", isForRoomy: true, isSetting: true,
 			isListed: canShowDeadly, do: toggleDeadly},
-		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isListed: always,
-			do: askToResign},
+		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isForRoomy: true,
+			isListed: always, do: askToResign},
 		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: leaveTable},
 	}
 }
@@ -71,11 +70,7 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.isForRoomy && !t.session.roomy() {
 			continue
 		}
-		hint := k.hint
-		if k.brief != "" && !t.session.roomy() && t.table.Variant.Boards() > 1 {
-			hint = k.brief
-		}
-		hints = append(hints, renamed(k.Binding, hint))
+		hints = append(hints, renamed(k.Binding, k.hint))
 	}
 	if t.table.IsWatching() {
 		hints = slices.Insert(hints, 0, keys.theme)
