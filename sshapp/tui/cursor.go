@@ -7,8 +7,9 @@ import (
 
 // pointer is where the cursor is.
 type pointer struct {
-	board int
-	cell  rules.Cell
+	board    int
+	cell     rules.Cell
+	byItself bool // it came there when a move was made, not by a key
 }
 
 // move is a move where the cursor is.
@@ -24,13 +25,13 @@ func (c pointer) step(d direction, a draw.Arrangement, p rules.Position) pointer
 	row, column := v.Place(c.cell)
 	row, column = row+d.dy, column+d.dx
 	if rows := v.Rows(); row >= 0 && row < rows && column >= 0 && column < rows {
-		return pointer{c.board, v.CellAt(row, column)}
+		return pointer{board: c.board, cell: v.CellAt(row, column)}
 	}
 	next := a.Next(c.board, d.dx, d.dy, p)
 	if next < 0 {
 		return c
 	}
-	return pointer{next, v.CellAt((row+v.Rows())%v.Rows(), (column+v.Rows())%v.Rows())}
+	return pointer{board: next, cell: v.CellAt((row+v.Rows())%v.Rows(), (column+v.Rows())%v.Rows())}
 }
 
 // cycle goes to the next living board by name, or with -1 to the one before.
@@ -39,7 +40,7 @@ func (c pointer) cycle(by int, p rules.Position) pointer {
 	for i := 1; i <= boards; i++ {
 		next := (c.board + by*i + boards*boards) % boards
 		if !p.Dead(next) {
-			return pointer{next, c.cell}
+			return pointer{board: next, cell: c.cell}
 		}
 	}
 	return c
@@ -51,7 +52,7 @@ func (c pointer) skipFilled(p rules.Position) pointer {
 	cells := rules.Cell(rows * rows)
 	for next := range cells {
 		if at := (c.cell-1+next)%cells + 1; p.At(c.board, at) == rules.Empty {
-			return pointer{c.board, at}
+			return pointer{board: c.board, cell: at}
 		}
 	}
 	return c

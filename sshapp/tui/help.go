@@ -246,7 +246,7 @@ func newHowTo(s *session) *howToScreen {
 const example rules.Cell = 3
 
 func (h *howToScreen) clear() {
-	h.board, h.cursor, h.last, h.status = variants()[0].Start(), pointer{0, 5}, 0, ""
+	h.board, h.cursor, h.last, h.status = variants()[0].Start(), pointer{cell: 5}, 0, ""
 }
 
 func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {

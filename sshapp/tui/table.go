@@ -34,7 +34,7 @@ type tableScreen struct {
 
 func newTable(s *session, at *client.Table) *tableScreen {
 	t := &tableScreen{
-		session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
+		session: s, table: at, cursor: pointer{cell: 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
 		revealedBy: at.RevealedBy(), position: at.Position,
 	}
 	placeCursor(t)
@@ -115,9 +115,13 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 
 // placeCursor has the cursor leave a dead board, and for the player's turn a filled cell.
 func placeCursor(t *tableScreen) {
-	t.cursor = t.cursor.skipDead(t.table.Position)
+	at := t.cursor.skipDead(t.table.Position)
 	if t.table.IsMyTurn() {
-		t.cursor = t.cursor.skipFilled(t.table.Position)
+		at = at.skipFilled(t.table.Position)
+	}
+	if at != t.cursor {
+		at.byItself = true
+		t.cursor = at
 	}
 }
 

@@ -196,7 +196,17 @@ func pickBoard(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 func placeAtCursor(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
+	if t.cursor.byItself && time.Since(t.turnShownAt) < t.session.unseen() {
+		tellToLook(t)
+		return nil, nil
+	}
 	return nil, t.place(t.cursor.move())
+}
+
+// tellToLook says to a player who pressed a key too early why it did nothing.
+func tellToLook(t *tableScreen) {
+	t.status = t.session.either("It is your turn now: look, then press the key again.",
+		"Your turn has come: press again.")
 }
 
 func placeDigit(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -213,8 +223,7 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	case t.pending == ply || t.table.IsGone():
 		return nil
 	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.session.inFlight():
-		t.status = t.session.either("It is your turn now: look, then press the key again.",
-			"Your turn has come: press again.")
+		tellToLook(t)
 		return nil
 	}
 	t.pending = ply
@@ -226,7 +235,7 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	if !onCell || t.table.IsWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}
-	t.cursor, t.status = pointer{int(m.Board), m.Cell}, ""
+	t.cursor, t.status = pointer{board: int(m.Board), cell: m.Cell}, ""
 	return t.place(m)
 }
 
