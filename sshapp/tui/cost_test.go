@@ -49,7 +49,7 @@ func (w *wire) costs(what string, most int) {
 const (
 	forCursor     = 110
 	forMove       = 60
-	forAnswer     = 140 // with the cursor, which goes to a free cell
+	forAnswer     = 145 // with the cursor, which goes to a free cell
 	forTurnBanner = 60
 	forPage       = 50 // more, where the strip of moves is turned
 )

@@ -152,8 +152,12 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if isSmall {
 		p.boards = small
 	}
-	if at := p.boards.Bounds(); s.Roomy() && !s.Tall() && at.Y > 3 {
-		p.boards = p.boards.MovedTo(at.X, 3)
+	if at := p.boards.Bounds(); s.Roomy() { // so that the band and the summary have room below
+		y := 3
+		if s.Tall() { // below the headline
+			y = min(at.Y, max(4, s.Height-s.Bottom()-bandHeight-2-at.Height))
+		}
+		p.boards = p.boards.MovedTo(at.X, y)
 	}
 	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
@@ -178,7 +182,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	} else if above.Height > 2 { // it stands below the players' line, and so above the middle of the boards
 		above.X, above.Width = bounds.X, bounds.Width
 	}
-	if above.Height < 2 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
+	if s.Tall() && bounds.Y <= 3 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
 		s.TextCenter(headlineFrom(s), headlineWidth, above.Y, role, won)
 	}
 	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}

@@ -278,17 +278,10 @@ func planTable(width, height int, v rules.Variant) plan {
 		p.turn = min(p.turn, panel.Y+boards.Bounds().Height+1)
 		return p
 	}
-	if !s.Tall() {
-		area.Height-- // the result has more below
+	if at := p.boards.Bounds(); at.Y+at.Height+1 < p.strip {
+		p.turn = at.Y + at.Height + 1
 	}
-	p.boards = raised(p.boards, area)
 	return p
-}
-
-// raised has boards stand so that a third of the rows that are left is above them: the result says much below them.
-func raised(boards draw.Arrangement, area draw.Rect) draw.Arrangement {
-	at := boards.Bounds()
-	return boards.MovedTo(at.X, area.Y+max(0, area.Height-at.Height)/3)
 }
 
 // beside has a column for the moves stand close to the boards, the two together in the middle of an area, if the boards
@@ -303,7 +296,6 @@ func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (
 		boards.Board(0).Height < others.Board(0).Height {
 		return boards, panel, false
 	}
-	boards = raised(boards, area)
 	at := boards.Bounds()
 	gap := min(6, area.Width-at.Width-panelWidth)
 	left := area.X + (area.Width-at.Width-gap-panelWidth)/2
@@ -377,16 +369,15 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 	return at.SeatState(side).Player.Name + "'s turn"
 }
 
-// drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end
-// of a line on which there are but the moves, so that one write shows the moves and the banner; where the moves stand
-// beside the boards, in the middle below these.
+// drawTurn writes the banner and returns the first column that it might take in the row of moves, whosever turn it is.
+// It stands in the middle below the boards, or where there is no room at the end of that row.
 func drawTurn(t *tableScreen, s *draw.Canvas, p plan) (x int) {
 	text, k := bannerText(t, s)
 	y := p.turn
-	if p.panel.Width > 0 {
+	if s.Roomy() && y != p.strip {
 		at := p.boards.Bounds()
 		s.TextCenter(at.X, at.Width, y, k, text)
-		return 0
+		return s.Width - s.Margin()
 	}
 	if !s.Roomy() {
 		x = s.Text(1, y, k, text)
