@@ -88,6 +88,7 @@ func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 	refused(t, command.ExitFailure, nil, removal, "no member nosuch")
 	drain := []string{"admin", "--data", data, "drain", "--node", "nosuch"}
 	refused(t, command.ExitFailure, nil, drain, `has no server "nosuch"; it has `)
+	servers = losesItsMajority(t, servers, monitored)
 	for _, s := range servers {
 		s.signal(t, syscall.SIGTERM)
 	}
@@ -101,6 +102,30 @@ func TestServersOfANewClusterStartFromTheirFolders(t *testing.T) {
 		}
 	}
 	refused(t, command.ExitFailure, nil, args, "is not empty", "--dir")
+}
+
+// losesItsMajority kills all servers of a cluster of three but the last, which then is not ready and says why.
+func losesItsMajority(t *testing.T, servers []*server, monitored string) (left []*server) {
+	t.Helper()
+	for _, s := range servers[:2] {
+		s.signal(t, syscall.SIGKILL)
+		if err := s.cmd.Wait(); err == nil {
+			t.Error("a killed server has ended in good order")
+		}
+	}
+	get := func(path string) (int, string) { return asks(t, http.MethodGet, "http://"+monitored+path) }
+	eventually(t, "the last server not to be ready", func() bool {
+		status, text := get("/readyz")
+		return status == http.StatusServiceUnavailable && strings.Contains(text, "cluster")
+	})
+	if status, text := get("/livez"); status != http.StatusOK {
+		t.Errorf("it is not alive: %d, %s", status, text)
+	}
+	eventually(t, "a monitor to see it", func() bool {
+		_, text := get("/metrics")
+		return strings.Contains(text, "\nnotakto_journal_writable 0\n")
+	})
+	return servers[2:]
 }
 
 func TestNodesThatNoClusterCanHaveAreRefused(t *testing.T) {

@@ -152,12 +152,8 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if isSmall {
 		p.boards = small
 	}
-	if at := p.boards.Bounds(); s.Roomy() { // so that the band and the summary have room below
-		y := 3
-		if s.Tall() { // below the headline
-			y = min(at.Y, max(4, s.Height-s.Bottom()-bandHeight-2-at.Height))
-		}
-		p.boards = p.boards.MovedTo(at.X, y)
+	if s.Roomy() {
+		p.boards = aboveSummary(s, p.boards)
 	}
 	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
@@ -194,6 +190,15 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if r.showsShare() {
 		s.Text(s.Margin(), below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), s.Width-2*s.Margin()))
 	}
+}
+
+// aboveSummary moves boards so that the band and the summary have room below, and a large headline above.
+func aboveSummary(s *draw.Canvas, boards draw.Arrangement) draw.Arrangement {
+	at, y := boards.Bounds(), 3
+	if s.Tall() {
+		y = min(at.Y, max(4, s.Height-s.Bottom()-bandHeight-2-at.Height))
+	}
+	return boards.MovedTo(at.X, y)
 }
 
 // smallHeadline is how many rows of a small window the large headline takes, with the players and the reason.
