@@ -60,11 +60,11 @@ const (
 // few samples is no more than the second slowest. Below a floor no player would notice, and the ratio only describes
 // the machine: 25 ms for moves, which matter most, twice that for keys, of which there are fewer, and as much more than
 // undisturbed for a login; three times that in the short run. An attack on fairness uses so much of the machine that
-// only the control server shows what is due: the bound is twice its p99 and 25 ms. In the short run that is so for
+// only the control server shows what is due: the bound is twice its p99 and the floor. In the short run that is so for
 // moves only.
 func (t *trial) bound(a attack, usual players.Times, floor time.Duration) time.Duration {
 	if a.fair && (t.long || floor == moveFloor) {
-		return 2*usual.Tail() + moveFloor
+		return 2*usual.Tail() + time.Duration(t.pick(3, 1))*moveFloor
 	}
 	if t.long {
 		return max(floor, 2*usual.Tail())
@@ -76,7 +76,7 @@ func (t *trial) bound(a attack, usual players.Times, floor time.Duration) time.D
 // fairness.
 func (t *trial) loginBound(a attack, usual players.Times) time.Duration {
 	if a.fair {
-		return 3*usual.Tail() + longerLogin
+		return 3*usual.Tail() + time.Duration(t.pick(3, 1))*longerLogin
 	}
 	return t.bound(a, usual, t.visits.Tail()+longerLogin)
 }
