@@ -49,14 +49,15 @@ func (c *Canvas) Masthead(right string) Rect {
 // Notice writes the line above the keys, or above the row of their rule if there is room. What must be read takes a
 // second line if it has to.
 func (c *Canvas) Notice(text string, k Role) {
+	if text == "" {
+		return
+	}
 	m, y := c.Margin(), c.Height-c.Bottom()
 	width := c.Width - 2*m
 	if c.Roomy() && !c.Tall() && isBlank(c, y-1) && isBlank(c, y) {
 		y--
 	}
-	if text != "" { // the screen may have something of its own there
-		wipe(c, Rect{m, y, width, 1})
-	}
+	wipe(c, Rect{m, y, width, 1}) // the screen may have something of its own there
 	if k == Notice && Columns(text) > width {
 		wipe(c, Rect{0, y - 1, c.Width, 1})
 		c.Paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, c.Glyphs.Ellipsis))
