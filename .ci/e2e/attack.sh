@@ -8,8 +8,8 @@ trap 'rm -rf "$work"' EXIT
 go test -tags attack ./internal/attack/...
 go build -o "$work/notakto" ./cmd/notakto
 go build -tags attack -o "$work/attack" ./internal/attack
-# The p99 of thirty logins is the slowest of them, and what else the machine does is unknown: what fails is tried twice more, and has failed if
-# it fails each time.
+# The p99 of thirty logins is the slowest of them, and what else the machine does is unknown: what fails is tried twice
+# more, and has failed if it fails each time.
 failed=
 for _ in 1 2 3; do
   status=0

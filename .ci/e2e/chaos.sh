@@ -11,8 +11,8 @@ go build -o "$work/chaos" ./internal/chaos
 chaos() { timeout 300 "$work/chaos" "$@"; }
 ours=(-binary "$work/notakto")
 
-# only_stalled OUTPUT: the only fault is how long players waited. What else the machine does has a part in that, so the run is
-# made once more.
+# only_stalled OUTPUT: the only fault is how long players waited. What else the machine does has a part in that, so the
+# run is made once more.
 only_stalled() { grep -q '^  FAULTS stalled' "$1" && ! grep '^  FAULTS' "$1" | grep -qv stalled; }
 
 at_once() { # at_once NAME COMMAND...: runs it in the background; its output is shown when it ends

@@ -125,7 +125,7 @@ func (v natsLogger) Errorf(format string, args ...any) {
 		strings.Contains(text, "Error flushing") {
 		level = slog.LevelDebug // several a second while a node is down, which the watcher logs
 	}
-	if v.unwritten != nil && (strings.Contains(text, "failed to store") || strings.Contains(text, "ritical write error")) {
+	if v.unwritten != nil && strings.Contains(text, "ritical write error") { // of a stream, or the file store's own
 		v.unwritten.Store(true)
 	}
 	v.limit.log(v.log, level, text)
