@@ -19,7 +19,7 @@ func (s State) Apply(e Event) (State, error) {
 	if (e.Kind == Opened) != (s.Seq == 0) {
 		return s, fmt.Errorf("%w: kind %d at %d", ErrBadEvent, e.Kind, e.Seq)
 	}
-	next, err := foldEvent(s, e)
+	next, err := s.foldEvent(e)
 	if err != nil {
 		return s, err
 	}
@@ -27,40 +27,40 @@ func (s State) Apply(e Event) (State, error) {
 	return next, nil
 }
 
-func foldEvent(s State, e Event) (State, error) {
+func (s State) foldEvent(e Event) (State, error) {
 	switch e.Kind {
 	case Opened:
-		return foldOpened(s, e)
+		return s.foldOpened(e)
 	case Seated:
-		return foldSeated(s, e)
+		return s.foldSeated(e)
 	case Moved:
-		return foldMoved(s, e)
+		return s.foldMoved(e)
 	case Resigned:
-		return foldResigned(s, e)
+		return s.foldResigned(e)
 	case Left, NoShow, Returned:
-		return foldPresence(s, e)
+		return s.foldPresence(e)
 	case Forfeited:
-		return foldForfeited(s, e)
+		return s.foldForfeited(e)
 	case Overdue:
-		return foldOverdue(s, e)
+		return s.foldOverdue(e)
 	case Expired:
-		return foldExpired(s, e)
+		return s.foldExpired(e)
 	case Adjudicated:
-		return foldAdjudicated(s, e)
+		return s.foldAdjudicated(e)
 	case Revealed:
-		return foldRevealed(s, e)
+		return s.foldRevealed(e)
 	case Offered:
-		return foldOffered(s, e)
+		return s.foldOffered(e)
 	case Rematched:
-		return foldRematched(s, e)
+		return s.foldRematched(e)
 	case Cancelled:
-		return foldCancelled(s, e)
+		return s.foldCancelled(e)
 	default:
 		return s, fmt.Errorf("%w: kind %d", ErrBadEvent, e.Kind)
 	}
 }
 
-func foldOpened(s State, e Event) (State, error) {
+func (s State) foldOpened(e Event) (State, error) {
 	if e.Match == "" || !e.Variant.Valid() {
 		return s, fmt.Errorf("%w: opened without a name or a variant", ErrBadEvent)
 	}

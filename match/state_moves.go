@@ -6,7 +6,7 @@ import (
 	"notakto/rules"
 )
 
-func foldMoved(s State, e Event) (State, error) {
+func (s State) foldMoved(e Event) (State, error) {
 	switch {
 	case s.Over():
 		return s, ErrMatchOver
@@ -29,17 +29,17 @@ func foldMoved(s State, e Event) (State, error) {
 	s.Moves = append(s.Moves[:len(s.Moves):len(s.Moves)], e.Move) // clipped: other States may share the array
 	s.TurnSince, s.Spent = e.At, e.Spent
 	if outcome := position.Outcome(); outcome.Over() {
-		return ended(s, e, outcome), nil
+		return s.ended(e, outcome), nil
 	}
 	return s, nil
 }
 
-func ended(s State, e Event, outcome rules.Outcome) State {
+func (s State) ended(e Event, outcome rules.Outcome) State {
 	s.Outcome, s.EndedAt = outcome, e.At
 	return s
 }
 
-func foldResigned(s State, e Event) (State, error) {
+func (s State) foldResigned(e Event) (State, error) {
 	switch {
 	case !s.SeatState(e.Seat).Taken:
 		return s, ErrNotSeated
@@ -48,21 +48,21 @@ func foldResigned(s State, e Event) (State, error) {
 	case !s.Started():
 		return s, ErrNotStarted
 	}
-	return ended(s, e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Resign}), nil
+	return s.ended(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Resign}), nil
 }
 
-func foldForfeited(s State, e Event) (State, error) {
+func (s State) foldForfeited(e Event) (State, error) {
 	switch {
 	case s.Over():
 		return s, ErrMatchOver
 	case e.Seat != s.Turn() || s.Turn() == rules.Nobody || s.SeatState(e.Seat).Present:
 		return s, fmt.Errorf("%w: seat %d expired, but it is here or not to move", ErrBadEvent, e.Seat)
 	}
-	return ended(s, e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Abandoned}), nil
+	return s.ended(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Abandoned}), nil
 }
 
 // foldExpired ends a match against the computer whose player does not come back.
-func foldExpired(s State, e Event) (State, error) {
+func (s State) foldExpired(e Event) (State, error) {
 	switch {
 	case s.Over():
 		return s, ErrMatchOver
@@ -70,11 +70,11 @@ func foldExpired(s State, e Event) (State, error) {
 		return s, fmt.Errorf("%w: seat %d stayed away, but is here, not to move, or not against the computer",
 			ErrBadEvent, e.Seat)
 	}
-	return ended(s, e, rules.Outcome{Reason: rules.Abandoned}), nil
+	return s.ended(e, rules.Outcome{Reason: rules.Abandoned}), nil
 }
 
 // foldOverdue ends a match because the player to move did not move in time.
-func foldOverdue(s State, e Event) (State, error) {
+func (s State) foldOverdue(e Event) (State, error) {
 	switch {
 	case s.Over():
 		return s, ErrMatchOver
@@ -84,16 +84,16 @@ func foldOverdue(s State, e Event) (State, error) {
 		return s, fmt.Errorf("%w: seat %d took too long after %v, with %v left", ErrBadEvent, e.Seat, e.Spent,
 			s.SeatState(e.Seat).ClockLeft)
 	case s.IsFirstMove() && s.Game() != 2: // the second game of a pair counts in any case
-		return ended(s, e, rules.Outcome{Reason: rules.Abandoned}), nil
+		return s.ended(e, rules.Outcome{Reason: rules.Abandoned}), nil
 	}
 	if s.ClockRuns() {
 		s.seats[e.Seat-1].ClockLeft = 0
 	}
-	return ended(s, e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Time}), nil
+	return s.ended(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Time}), nil
 }
 
 // foldAdjudicated ends a match as the operator has decided.
-func foldAdjudicated(s State, e Event) (State, error) {
+func (s State) foldAdjudicated(e Event) (State, error) {
 	switch {
 	case s.Over():
 		return s, ErrMatchOver
@@ -102,10 +102,10 @@ func foldAdjudicated(s State, e Event) (State, error) {
 	case e.Seat > rules.Second:
 		return s, fmt.Errorf("%w: there is no seat %d that could win", ErrBadEvent, e.Seat)
 	}
-	return ended(s, e, rules.Outcome{Winner: e.Seat, Reason: rules.Operator}), nil
+	return s.ended(e, rules.Outcome{Winner: e.Seat, Reason: rules.Operator}), nil
 }
 
-func foldRevealed(s State, e Event) (State, error) {
+func (s State) foldRevealed(e Event) (State, error) {
 	switch {
 	case !s.SeatState(e.Seat).Taken:
 		return s, ErrNotSeated
@@ -122,7 +122,7 @@ func foldRevealed(s State, e Event) (State, error) {
 	return s, nil
 }
 
-func foldOffered(s State, e Event) (State, error) {
+func (s State) foldOffered(e Event) (State, error) {
 	switch {
 	case !s.SeatState(e.Seat).Taken:
 		return s, ErrNotSeated
@@ -139,7 +139,7 @@ func foldOffered(s State, e Event) (State, error) {
 	return s, nil
 }
 
-func foldRematched(s State, e Event) (State, error) {
+func (s State) foldRematched(e Event) (State, error) {
 	isWanted := s.RematchOffered(rules.First) && s.RematchOffered(rules.Second) || s.AwaitsSecondGame()
 	if !isWanted || s.Next != "" || e.Next == "" {
 		return s, fmt.Errorf("%w: a rematch that not both want, or twice", ErrBadEvent)

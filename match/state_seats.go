@@ -6,7 +6,7 @@ import (
 	"notakto/rules"
 )
 
-func foldSeated(s State, e Event) (State, error) {
+func (s State) foldSeated(e Event) (State, error) {
 	switch {
 	case s.Over():
 		return s, ErrNoSuchTable
@@ -26,7 +26,7 @@ func foldSeated(s State, e Event) (State, error) {
 	return s, nil
 }
 
-func foldPresence(s State, e Event) (State, error) {
+func (s State) foldPresence(e Event) (State, error) {
 	seatState := s.SeatState(e.Seat)
 	if !seatState.Taken || seatState.Player.IsComputer() || s.Closed || seatState.Present == (e.Kind == Returned) {
 		return s, fmt.Errorf("%w: seat %d came or went twice, or is empty", ErrBadEvent, e.Seat)
@@ -42,7 +42,7 @@ func foldPresence(s State, e Event) (State, error) {
 	return s, nil
 }
 
-func foldCancelled(s State, e Event) (State, error) {
+func (s State) foldCancelled(e Event) (State, error) {
 	if s.Over() || s.Started() {
 		return s, fmt.Errorf("%w: a table was cleared after the match began", ErrBadEvent)
 	}

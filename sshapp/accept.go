@@ -53,18 +53,18 @@ type connectionKey struct{}
 // is known only when the proxy has sent it.
 func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	if _, ok := conn.(localConn); ok {
-		c := newConnection(s, conn, netip.Prefix{}, true)
+		c := s.newConnection(conn, netip.Prefix{}, true)
 		ctx.SetValue(connectionKey{}, c)
 		return c
 	}
 	pass := sync.OnceFunc(func() { <-s.gate.accepting })
 	defer pass()
 	tuneTCP(conn)
-	if !readProxyHeader(s, conn, pass) {
+	if !s.readProxyHeader(conn, pass) {
 		s.gate.slots.Release()
 		return nil
 	}
-	c := newConnection(s, conn, limit.AddressOf(conn.RemoteAddr()), false)
+	c := s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
 	ctx.SetValue(connectionKey{}, c)
 	return c
 }
@@ -84,10 +84,10 @@ func (s *Server) admitKex(c *connection) error {
 		c.SetStep(limit.Exchanging)
 		return nil
 	}
-	if ban := banBeforeLogin(s, c); ban != nil {
+	if ban := s.banBeforeLogin(c); ban != nil {
 		c.refuse(limit.Banned, "reference", ban.Reference)
 		c.SetStep(limit.TurnedAway)
-		sendDisconnectAndDrain(c, bannedError{*ban})
+		c.sendDisconnectAndDrain(bannedError{*ban})
 		return bannedError{*ban}
 	}
 	most := min(maxLoginWait, s.settings.Load().Login/2)
@@ -95,7 +95,7 @@ func (s *Server) admitKex(c *connection) error {
 	if !ok {
 		c.refuse(limit.TooManyLogins)
 		c.SetStep(limit.TurnedAway)
-		sendDisconnectAndDrain(c, errLoginsFull)
+		c.sendDisconnectAndDrain(errLoginsFull)
 		return errLoginsFull
 	}
 	if c.SetStep(limit.Exchanging); wait <= 0 {

@@ -91,11 +91,11 @@ func (s *sessionSet) list() []*channel {
 // commands returns those that a session has besides those of players.
 func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 	root := admin.New(admin.Env{
-		Role: sess.who.role, Actor: actorOf(sess), Server: adminServer{s, sess}, Accounts: s.people.accounts,
-		Players: func(p match.Player) *command.Server { return asPlayer(s, p) },
+		Role: sess.who.role, Actor: sess.actorOf(), Server: adminServer{s, sess}, Accounts: s.people.accounts,
+		Players: func(p match.Player) *command.Server { return s.asPlayer(p) },
 		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Storage: a.storage,
 		IsTerminal: sess.asked.terminal != nil,
-		Record:     func(r admin.Record) { record(s, sess, r) },
+		Record:     func(r admin.Record) { s.record(sess, r) },
 	})
 	if root == nil {
 		return nil
@@ -104,7 +104,7 @@ func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 }
 
 // asPlayer returns the server as a player may use it, for questions about the player.
-func asPlayer(s *Server, p match.Player) *command.Server {
+func (s *Server) asPlayer(p match.Player) *command.Server {
 	return &command.Server{
 		Player: p, Accounts: s.people.accounts, History: s.people.history, Manager: s.manager,
 		Caller: account.Caller{Account: p.ID},
@@ -115,8 +115,8 @@ func asPlayer(s *Server, p match.Player) *command.Server {
 const auditWithin = 2 * time.Second
 
 // record counts, logs and keeps a command that was given in a session.
-func record(s *Server, sess *channel, r admin.Record) {
-	actor, role := actorOf(sess), sess.who.role
+func (s *Server) record(sess *channel, r admin.Record) {
+	actor, role := sess.actorOf(), sess.who.role
 	s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
 	s.log.Info("administrator's command", "event", "admin", "actor", actor, "role", string(role),
 		"command", r.Command, "object", shortened(r.Object), "reason", shortened(r.Reason), "status", r.Status,
@@ -134,11 +134,11 @@ func record(s *Server, sess *channel, r admin.Record) {
 const operator = "operator"
 
 // actorOf returns who a command is from, for the log.
-func actorOf(sess *channel) string {
-	if sess.conn.id.isLocal {
+func (c *channel) actorOf() string {
+	if c.conn.id.isLocal {
 		return operator
 	}
-	return string(sess.who.ID)
+	return string(c.who.ID)
 }
 
 // adminServer is the server for the commands that an administrator gives in a session.

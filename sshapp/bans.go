@@ -40,22 +40,22 @@ func (b bannedError) Error() string {
 func isBan(cause error) bool { return errors.As(cause, new(bannedError)) }
 
 // bansOn returns the bans that keep out a session, the one that lasts longest first. There are none for administrators.
-func bansOn(s *Server, c *channel) []account.Ban {
+func (s *Server) bansOn(c *channel) []account.Ban {
 	if c.who.role != admin.Player {
 		return nil
 	}
 	return s.people.accounts.BansOn(account.Subject{
-		Account: c.who.ID, Key: c.who.key, Network: addressNet(c.conn),
+		Account: c.who.ID, Key: c.who.key, Network: c.conn.addressNet(),
 	})
 }
 
 // banOf returns the ban that keeps out a session; nil for none.
-func banOf(s *Server, c *channel) *account.Ban { return first(bansOn(s, c)) }
+func (s *Server) banOf(c *channel) *account.Ban { return first(s.bansOn(c)) }
 
 // banBeforeLogin returns the ban of a connection's address; nil for none. Where there are keys of administrators it is
 // nil, as an administrator may come from that address: banOf finds the ban after the login.
-func banBeforeLogin(s *Server, c *connection) *account.Ban {
-	ban := first(s.people.accounts.BansOn(account.Subject{Network: addressNet(c)}))
+func (s *Server) banBeforeLogin(c *connection) *account.Ban {
+	ban := first(s.people.accounts.BansOn(account.Subject{Network: c.addressNet()}))
 	if ban != nil && s.people.admin.keys.Any() {
 		return nil
 	}
@@ -70,16 +70,16 @@ func first(bans []account.Ban) *account.Ban {
 }
 
 // addressNet returns the network of a client's address alone; invalid at the control socket.
-func addressNet(c *connection) netip.Prefix {
+func (c *connection) addressNet() netip.Prefix {
 	ip := limit.IPOf(c.RemoteAddr())
 	return netip.PrefixFrom(ip, ip.BitLen())
 }
 
 // refuseBanned has a client that is banned read why, and ends its session; others go on to next. A ban may also be
 // newer than the session's channel.
-func refuseBanned(s *Server, next ssh.Handler) ssh.Handler {
+func (s *Server) refuseBanned(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
-		if line, ok := sess.(*channel); ok && !tellBan(s, line) { // every session is one
+		if line, ok := sess.(*channel); ok && !s.tellBan(line) { // every session is one
 			next(sess)
 		}
 	}
@@ -91,10 +91,10 @@ var errNotAllowed = errors.New("this is a private server: to play, send its oper
 
 // tellBan reports whether a client may not play; then it reads why, and its session has ended. It is a function of its
 // own, so that its variables take no room on the stack for as long as a session lasts.
-func tellBan(s *Server, c *channel) bool {
+func (s *Server) tellBan(c *channel) bool {
 	ban := c.who.ban
 	if ban == nil {
-		ban = banOf(s, c)
+		ban = s.banOf(c)
 	}
 	var why error
 	switch {
@@ -107,15 +107,15 @@ func tellBan(s *Server, c *channel) bool {
 	default:
 		return false
 	}
-	_, _ = fmt.Fprintf(newStallWriter(s, c, c.Stderr()), "notakto: %s\n", why)
+	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", why)
 	_ = c.Exit(int(command.ExitFailure))
 	return true
 }
 
 // kickBanned ends the sessions that a ban keeps out.
-func kickBanned(s *Server, b account.Ban) {
+func (s *Server) kickBanned(b account.Ban) {
 	for _, c := range s.people.admin.sessions.list() {
-		for _, ban := range bansOn(s, c) {
+		for _, ban := range s.bansOn(c) {
 			if ban.Subject == b.Subject {
 				c.life.end(bannedError{ban})
 			}

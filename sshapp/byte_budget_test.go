@@ -166,7 +166,7 @@ func TestGarbageBeforeTheLoginIsHeldUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		s := bareServer(limit.DefaultSettings())
-		c := newConnection(s, near, netip.MustParsePrefix("192.0.2.1/32"), false)
+		c := s.newConnection(near, netip.MustParsePrefix("192.0.2.1/32"), false)
 		go func() { _, _ = io.Copy(far, &zeros{left: 1 << 20}) }()
 		began, came, read := time.Now(), 0, make([]byte, 4096)
 		for came < 4*inputAtOnce {

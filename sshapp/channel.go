@@ -174,7 +174,7 @@ func (c *channel) Exit(code int) error {
 }
 
 // noteEnd says why the session ends. The first reason counts.
-func noteEnd(c *channel, why string) {
+func (c *channel) noteEnd(why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.exit.reason = cmp.Or(c.exit.reason, why)
@@ -184,22 +184,22 @@ func noteEnd(c *channel, why string) {
 func (c *channel) reject(why limit.Reason, fields ...any) {
 	switch why {
 	case limit.Idled:
-		noteEnd(c, endIdle)
+		c.noteEnd(endIdle)
 	case limit.TooSlow:
-		noteEnd(c, endStalled)
+		c.noteEnd(endStalled)
 	case limit.GaveWay:
-		noteEnd(c, endGaveWay)
+		c.noteEnd(endGaveWay)
 	}
 	c.conn.reject(why, append([]any{"session", sessionID(c)}, fields...)...)
 }
 
 // ending returns why a session has ended, and its exit status.
-func ending(s *Server, c *channel) (why string, status int) {
-	return endReason(s, c), exitStatus(c)
+func (s *Server) ending(c *channel) (why string, status int) {
+	return s.endReason(c), c.exitStatus()
 }
 
 // exitStatus returns the exit status that was sent, or the one that will be if the front end has sent none.
-func exitStatus(c *channel) int {
+func (c *channel) exitStatus() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.exit.sent {
@@ -216,7 +216,7 @@ func statusFor(cause error, status int) int {
 	return status
 }
 
-func endReason(s *Server, c *channel) string {
+func (s *Server) endReason(c *channel) string {
 	c.mu.Lock()
 	noted, cause := c.exit.reason, c.exit.cause
 	if !c.exit.sent {

@@ -35,7 +35,7 @@ func (c *channel) Read(p []byte) (int, error) {
 		c.slot.NoteTyped()
 		c.conn.budgets.bytes.give(n)
 		c.conn.budgets.bytes.hold()
-		c.cost.pay(c.life.ctx, priceOf(c, p[:n]))
+		c.cost.pay(c.life.ctx, c.priceOf(p[:n]))
 		c.conn.budgets.bytes.release()
 	}
 	return n, err
@@ -66,7 +66,7 @@ func payFor(ctx context.Context, c *channel, all *limit.AddressLimits, price int
 }
 
 // priceOf returns what it costs to do what has come, and what the client was sent since the last time.
-func priceOf(c *channel, typed []byte) int {
+func (c *channel) priceOf(typed []byte) int {
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
 	return len(typed) + lines*linePrice + int(min(c.cost.said.Swap(0), maxOutput)/outputShare)
 }

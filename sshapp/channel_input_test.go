@@ -86,11 +86,11 @@ func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
 	c := &channel{}
 	c.cost.said.Store(1600)
-	if got := priceOf(c, []byte("a\n")); got != 2+linePrice+100 {
+	if got := c.priceOf([]byte("a\n")); got != 2+linePrice+100 {
 		t.Errorf("the price is %d", got)
 	}
 	c.cost.said.Store(1 << 40)
-	if got := priceOf(c, nil); got != maxOutput/outputShare {
+	if got := c.priceOf(nil); got != maxOutput/outputShare {
 		t.Errorf("the price of much that was sent is %d", got)
 	}
 }

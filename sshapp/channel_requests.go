@@ -12,7 +12,7 @@ import (
 
 // serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then
 // waits for the session's end. A client that asks for too much is hung up on, once its session has had time to say so.
-func serveRequests(c *channel, requests <-chan *gossh.Request, session func()) {
+func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(c.windows)
@@ -27,7 +27,7 @@ func serveRequests(c *channel, requests <-chan *gossh.Request, session func()) {
 			continue // until nothing more is on its way
 		}
 		began := c.asked.started
-		_ = request.Reply(answerRequest(c, request), nil)
+		_ = request.Reply(c.answerRequest(request), nil)
 		if c.asked.started && !began {
 			running.Go(session) // not before the reply: a short session might close the channel first
 		}
@@ -35,10 +35,10 @@ func serveRequests(c *channel, requests <-chan *gossh.Request, session func()) {
 }
 
 // answerRequest does what a request asks for, or refuses it.
-func answerRequest(c *channel, request *gossh.Request) (ok bool) {
+func (c *channel) answerRequest(request *gossh.Request) (ok bool) {
 	switch {
 	case request.Type == "window-change":
-		return resizeTo(c, request.Payload)
+		return c.resizeTo(request.Payload)
 	case forwards(request.Type):
 		c.conn.reject(limit.ChannelRefused, "request", shortened(request.Type))
 		return false
@@ -47,13 +47,13 @@ func answerRequest(c *channel, request *gossh.Request) (ok bool) {
 	}
 	switch request.Type {
 	case "shell", "exec":
-		c.asked.started = readCommand(c, request)
+		c.asked.started = c.readCommand(request)
 		return c.asked.started
 	case "subsystem": // taken, so that a word of refusal can be sent
 		c.asked.started, c.asked.isSubsystem = true, true
 		return true
 	case "pty-req":
-		return readTerminal(c, request)
+		return c.readTerminal(request)
 	case "env":
 		c.asked.env, ok = c.asked.env.With(request.Payload)
 	}
@@ -66,7 +66,7 @@ func forwards(request string) bool {
 	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
 }
 
-func readTerminal(c *channel, request *gossh.Request) bool {
+func (c *channel) readTerminal(request *gossh.Request) bool {
 	pty, ok := terminal.ReadPTY(request.Payload)
 	if !ok || c.asked.terminal != nil {
 		return false
@@ -78,7 +78,7 @@ func readTerminal(c *channel, request *gossh.Request) bool {
 // maxCommand is the longest command line that is read.
 const maxCommand = 4096
 
-func readCommand(c *channel, request *gossh.Request) bool {
+func (c *channel) readCommand(request *gossh.Request) bool {
 	if request.Type == "shell" {
 		return true
 	}
@@ -96,7 +96,7 @@ func readCommand(c *channel, request *gossh.Request) bool {
 
 // resizeTo puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes
 // there.
-func resizeTo(c *channel, payload []byte) bool {
+func (c *channel) resizeTo(payload []byte) bool {
 	window, ok := terminal.ReadWindow(payload)
 	if !ok || c.asked.terminal == nil {
 		return false

@@ -31,14 +31,14 @@ const maxRejections = 64
 
 // serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has
 // ended.
-func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
+func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
-	sess := newChannel(s, link, conn, ctx)
-	if sess.who.ban = banOf(s, sess); sess.who.ban != nil {
+	sess := s.newChannel(link, conn, ctx)
+	if sess.who.ban = s.banOf(sess); sess.who.ban != nil {
 		defer time.AfterFunc(refusedWithin, link.cut).Stop()
 	}
 	defer sess.life.end(nil)
-	if err := admitSession(s, sess, offer); err != nil {
+	if err := s.admitSession(sess, offer); err != nil {
 		link.reject(limit.SessionRefused, "player", playerOf(sess).ID, "error", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
 		link.refused(maxRejections)
@@ -55,22 +55,22 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	sess.Channel = counted{sess.Channel, sess}
 	defer link.guardExtended(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.Load().KeepAlive)
-	begun := expectSession(s, sess)
+	begun := s.expectSession(sess)
 	defer begun()
 	link.budgets.bytes.hold() // there is no reader yet
 	reads := sync.OnceFunc(link.budgets.bytes.release)
 	defer reads()
-	serveRequests(sess, requests, func() {
+	sess.serveRequests(requests, func() {
 		begun()
 		reads()
-		sess.asked.frontEnd = s.Stats.FrontEnds[frontEndOf(sess)]
-		runFrontEnd(s, sess, server.Handler)
+		sess.asked.frontEnd = s.Stats.FrontEnds[sess.frontEndOf()]
+		s.runFrontEnd(sess, server.Handler)
 	})
 }
 
 // newChannel is that of a session that is not admitted yet. It is a function of its own, so that its variables take no
 // room on the stack for as long as the session lasts.
-func newChannel(s *Server, link *connection, conn *gossh.ServerConn, ctx ssh.Context) *channel {
+func (s *Server) newChannel(link *connection, conn *gossh.ServerConn, ctx ssh.Context) *channel {
 	sess := &channel{
 		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
 		inbox: inbox{notices: make(chan string, maxNotices)},
@@ -91,7 +91,7 @@ func newChannel(s *Server, link *connection, conn *gossh.ServerConn, ctx ssh.Con
 
 // expectSession hangs up on a client whose channel has no session after the start time, or when the server stops,
 // unless begun is called.
-func expectSession(s *Server, c *channel) (begun func()) {
+func (s *Server) expectSession(c *channel) (begun func()) {
 	overdue := time.AfterFunc(s.settings.Load().Start, func() {
 		c.conn.disconnect(limit.NoSession, errNoSession)
 		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
@@ -126,12 +126,12 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 // mayBeginSession reports whether one more session may begin from an address, and counts it. The first one of a
 // connection is not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep
 // others from any.
-func mayBeginSession(s *Server, address netip.Prefix) bool {
+func (s *Server) mayBeginSession(address netip.Prefix) bool {
 	return s.addressLimits.ReserveSession(address)
 }
 
 // admitSession counts a session in, by connection, address and player.
-func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) {
+func (s *Server) admitSession(sess *channel, offer gossh.NewChannel) (err error) {
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
 	}
@@ -139,7 +139,7 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 	if !ok {
 		return errChannelsFull
 	}
-	if sess.number = number; number > 1 && !sess.conn.id.isLocal && !mayBeginSession(s, sess.conn.Source) {
+	if sess.number = number; number > 1 && !sess.conn.id.isLocal && !s.mayBeginSession(sess.conn.Source) {
 		sess.conn.release()
 		return errAddressBusy
 	}
@@ -149,7 +149,7 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.who.ID)), func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() // else it is kept
 	})
-	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.who.ID, priorityOf(sess, awaited),
+	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.who.ID, sess.priorityOf(awaited),
 		sess.life.end); err != nil {
 		sess.conn.release()
 	}
@@ -157,13 +157,13 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 }
 
 // priorityOf returns whether a session waits in line. A player may be awaited at a match.
-func priorityOf(sess *channel, isAwaited bool) limit.Priority {
+func (c *channel) priorityOf(isAwaited bool) limit.Priority {
 	switch {
-	case sess.conn.id.isLocal:
+	case c.conn.id.isLocal:
 		return limit.Unlimited
-	case sess.who.role == admin.Moderator:
+	case c.who.role == admin.Moderator:
 		return limit.Moderating
-	case sess.who.role == admin.Administrator:
+	case c.who.role == admin.Administrator:
 		return limit.Reserved
 	case isAwaited:
 		return limit.Awaited
@@ -174,7 +174,7 @@ func priorityOf(sess *channel, isAwaited bool) limit.Priority {
 
 // runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session
 // is hung up on, so that nothing of it stays behind.
-func runFrontEnd(s *Server, c *channel, frontEnd ssh.Handler) {
+func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
 	defer context.AfterFunc(s.stopping.draining, func() { c.life.end(limit.ErrServerStopped) })()
 	frontEnd(c)
 	c.conn.budgets.bytes.hold() // there is no reader any more

@@ -97,7 +97,7 @@ type connTimers struct {
 }
 
 // newConnection is that of a client who has just come, and counts among those without a session.
-func newConnection(s *Server, conn net.Conn, source netip.Prefix, isLocal bool) *connection {
+func (s *Server) newConnection(conn net.Conn, source netip.Prefix, isLocal bool) *connection {
 	c := &connection{
 		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, timers: connTimers{opened: time.Now()},
 		gone: make(chan struct{}), id: connID{number: s.Stats.Accepted.Add(1), isLocal: isLocal},
@@ -109,7 +109,7 @@ func newConnection(s *Server, conn net.Conn, source netip.Prefix, isLocal bool) 
 	c.Owner = c
 	c.sessions.ctx, c.sessions.end = context.WithCancelCause(context.Background())
 	c.mu.Lock() // the timer may fire at once
-	enterStage(c, stageHandshake)
+	c.enterStage(stageHandshake)
 	c.timers.unused = time.AfterFunc(min(s.settings.Load().Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
 	if isLocal {
@@ -122,7 +122,7 @@ func newConnection(s *Server, conn net.Conn, source netip.Prefix, isLocal bool) 
 }
 
 // enterStage counts a connection in another stage. It is locked.
-func enterStage(c *connection, stage string) {
+func (c *connection) enterStage(stage string) {
 	for _, change := range [...]struct {
 		stage string
 		n     int64
@@ -197,7 +197,7 @@ func (c *connection) Close() error {
 	failed := c.state == connLoggingIn && c.reason == "" && c.Step() > limit.Silent
 	if first {
 		c.state = connClosed
-		enterStage(c, "")
+		c.enterStage("")
 		close(c.gone)
 	}
 	inner := c.inner
@@ -260,7 +260,7 @@ func (c *connection) refuse(why limit.Reason, fields ...any) (first bool) {
 
 // Evict hangs up on a client for which there is no room.
 func (c *connection) Evict() {
-	sendDisconnect(c, errCrowded)
+	c.sendDisconnect(errCrowded)
 	c.closeFor(limit.CrowdedOut)
 }
 
@@ -294,15 +294,15 @@ func (c *connection) overdue() {
 		c.closeFor(limit.NoSession)
 		return
 	case login != nil:
-		failLogin(c, login, errSlowLogin)
+		c.failLogin(login, errSlowLogin)
 	default:
-		sendDisconnect(c, errSlowLogin)
+		c.sendDisconnect(errSlowLogin)
 		c.closeFor(limit.LoginFailed)
 	}
 }
 
 // failLogin tells a client that is logging in why it cannot, and hangs up on it.
-func failLogin(c *connection, login gossh.ServerPreAuthConn, word error) {
+func (c *connection) failLogin(login gossh.ServerPreAuthConn, word error) {
 	defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
 	_ = login.SendAuthBanner("notakto: " + word.Error() + "\n")
 	c.closeFor(limit.LoginFailed)
@@ -316,7 +316,7 @@ func (c *connection) loggedIn(method string) {
 	defer c.mu.Unlock()
 	if c.state == connLoggingIn {
 		c.state = connLoggedIn
-		enterStage(c, stageAuthenticated)
+		c.enterStage(stageAuthenticated)
 		c.timers.unused.Reset(c.server.settings.Load().Start)
 	}
 }
@@ -332,7 +332,7 @@ func (c *connection) open(most int) (number int, ok bool) {
 	c.channels.opened++
 	c.channels.open++
 	if c.state != connClosed {
-		enterStage(c, stageSession)
+		c.enterStage(stageSession)
 	}
 	c.timers.unused.Stop()
 	c.server.gate.preauth.Leave(&c.PreauthConn)
@@ -344,7 +344,7 @@ func (c *connection) release() {
 	var evicted *limit.PreauthConn
 	c.mu.Lock()
 	if c.channels.open--; c.channels.open == 0 && c.state != connClosed {
-		enterStage(c, stageAuthenticated)
+		c.enterStage(stageAuthenticated)
 		c.timers.unused.Reset(c.server.settings.Load().Start)
 		if !c.id.isLocal {
 			evicted = c.server.gate.preauth.Enter(&c.PreauthConn)

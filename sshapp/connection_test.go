@@ -80,5 +80,5 @@ func bareServer(settings limit.Settings) *Server {
 // loggingIn is a connection to a server with so much time for a login.
 func loggingIn(s *Server) *connection {
 	near, _ := net.Pipe()
-	return newConnection(s, near, netip.MustParsePrefix("192.0.2.1/32"), false)
+	return s.newConnection(near, netip.MustParsePrefix("192.0.2.1/32"), false)
 }

@@ -44,12 +44,12 @@ func spoiled(s *Server) {
 			panic("a fault in the door")
 		case faultyInput:
 			line.input = faultyReader{}
-			serveCommand(s, line)
+			s.serveCommand(line)
 		case faultyKeys:
 			line.input = faultyReader{}
-			serveScreen(s, line, line, start.Start{})
+			s.serveScreen(line, line, start.Start{})
 		case faultyView:
-			config := screenConfig(s, line, start.Start{})
+			config := s.screenConfig(line, start.Start{})
 			config.Screens.Theme = new(draw.Theme)
 			screen.Run(line.life.ctx, line, config)
 		}

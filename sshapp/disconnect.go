@@ -37,7 +37,7 @@ func disconnect(reason uint32, text string) []byte {
 
 // sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted,
 // which the SSH library alone could do, and cannot. It does not wait: what fits no buffer is not sent.
-func sendDisconnect(c *connection, refusal error) {
+func (c *connection) sendDisconnect(refusal error) {
 	if c.budgets.preauth.Begun() {
 		return
 	}
@@ -50,8 +50,8 @@ func sendDisconnect(c *connection, refusal error) {
 }
 
 // sendDisconnectAndDrain sends a last word to a client that has sent something already, and gives it time to read it.
-func sendDisconnectAndDrain(c *connection, refusal error) {
-	sendDisconnect(c, refusal)
+func (c *connection) sendDisconnectAndDrain(refusal error) {
+	c.sendDisconnect(refusal)
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 	}

@@ -28,10 +28,10 @@ var (
 const dataPart = 16 << 10
 
 // serveCommand is the front end of a session with a command, or without a terminal that can show the game.
-func serveCommand(s *Server, sess *channel) {
-	typed := newInputBuffer(newRecoverReader(s, sess), sess.conn.budgets.bytes)
+func (s *Server) serveCommand(sess *channel) {
+	typed := newInputBuffer(s.newRecoverReader(sess), sess.conn.budgets.bytes)
 	defer typed.close()
-	out := newStallWriter(s, sess, sess)
+	out := s.newStallWriter(sess, sess)
 	if sess.who.role == admin.Administrator {
 		out.Part = dataPart
 	}
@@ -41,21 +41,21 @@ func serveCommand(s *Server, sess *channel) {
 		Version: s.version,
 		In:      typed,
 		Out:     out,
-		Err:     newStallWriter(s, sess, sess.Stderr()),
+		Err:     s.newStallWriter(sess, sess.Stderr()),
 		Echo:    sess.asked.terminal != nil,
-		Server:  commandEnv(s, sess, typed),
+		Server:  s.commandEnv(sess, typed),
 		More:    s.people.admin.commands(s, sess),
 	})
-	argv, err := argvOf(sess)
+	argv, err := sess.argvOf()
 	if err == nil {
 		err = command.Run(sess.life.ctx, root, argv)
 	}
-	rejectFor(sess, err)
+	sess.rejectFor(err)
 	_ = sess.Exit(int(command.Report(root, argv, err)))
 }
 
 // rejectFor counts a session that was refused, or did not end of its own accord.
-func rejectFor(sess *channel, err error) {
+func (c *channel) rejectFor(err error) {
 	for _, kind := range []struct {
 		error
 		reason limit.Reason
@@ -64,13 +64,13 @@ func rejectFor(sess *channel, err error) {
 		{bot.ErrBadLines, limit.BadLines}, {bot.ErrSlow, limit.TooSlow},
 	} {
 		if errors.Is(err, kind.error) {
-			sess.reject(kind.reason)
+			c.reject(kind.reason)
 		}
 	}
 }
 
 // commandEnv is the server as the player of a session may use it, whose input is typed.
-func commandEnv(s *Server, sess *channel, typed io.Reader) *command.Server {
+func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
 		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(),
 		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
@@ -80,7 +80,7 @@ func commandEnv(s *Server, sess *channel, typed io.Reader) *command.Server {
 		InTurn: func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
 	}
 	if showsScreens(sess) {
-		server.Game = func(from start.Start) { serveScreen(s, sess, typed, from) }
+		server.Game = func(from start.Start) { s.serveScreen(sess, typed, from) }
 	}
 	return server
 }
@@ -93,7 +93,7 @@ func showsScreens(sess ssh.Session) bool {
 
 // argvOf is what the client said, split as a shell would. A terminal that cannot show the game is played on line by
 // line.
-func argvOf(c *channel) ([]string, error) {
+func (c *channel) argvOf() ([]string, error) {
 	argv := c.Command()
 	switch {
 	case c.asked.isTooLong:
@@ -111,7 +111,7 @@ func argvOf(c *channel) ([]string, error) {
 }
 
 // newStallWriter is a writer to a session's client, who is hung up on when nothing is read.
-func newStallWriter(s *Server, sess ssh.Session, client io.Writer) *terminal.StallWriter {
+func (s *Server) newStallWriter(sess ssh.Session, client io.Writer) *terminal.StallWriter {
 	return &terminal.StallWriter{Client: client, Stall: s.settings.Load().Stall, OnStall: func() {
 		connectionOf(sess.Context()).closeFor(limit.TooSlow)
 	}}

@@ -29,14 +29,14 @@ func (c *connection) noteRead(n int) {
 	}
 	if c.extended.received += n; c.extended.received > maxQuiet {
 		for _, data := range c.extended.streams {
-			go watchExtended(c, data)
+			go c.watchExtended(data)
 		}
 	}
 }
 
 // watchExtended hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). No
 // session reads it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
-func watchExtended(c *connection, data io.Reader) {
+func (c *connection) watchExtended(data io.Reader) {
 	if n, _ := data.Read(make([]byte, 1)); n > 0 {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
@@ -47,7 +47,7 @@ func (c *connection) guardExtended(data io.Reader) (unguard func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.extended.received > maxQuiet {
-		go watchExtended(c, data)
+		go c.watchExtended(data)
 		return func() {}
 	}
 	c.extended.streams = append(c.extended.streams, data)

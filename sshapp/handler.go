@@ -33,7 +33,7 @@ func (s *Server) chain() []wish.Middleware {
 		s.route,      // the game on a terminal, the commands for everything else
 		s.waitRoom,   // a place in the server, after a wait in line if it is full
 		s.logSession, // one line when a session begins and one when it ends
-		func(next ssh.Handler) ssh.Handler { return refuseBanned(s, next) },
+		func(next ssh.Handler) ssh.Handler { return s.refuseBanned(next) },
 		s.recoverer, // a panic ends the session that it happened in
 	}
 }
@@ -44,16 +44,16 @@ func (s *Server) route(ssh.Handler) ssh.Handler {
 		switch {
 		case !ok: // every session is one
 		case showsScreens(sess) && strings.TrimSpace(line.asked.command) == "" && !line.asked.isSubsystem:
-			serveScreen(s, line, line, start.Start{})
+			s.serveScreen(line, line, start.Start{})
 		default:
-			serveCommand(s, line)
+			s.serveCommand(line)
 		}
 	}
 }
 
 // frontEndOf names the front end of a session, by what its client has asked for. A command that goes on as the game on
 // the full screen counts as a command.
-func frontEndOf(c *channel) string {
+func (c *channel) frontEndOf() string {
 	argv := strings.Fields(c.asked.command)
 	switch {
 	case c.asked.isSubsystem:
@@ -70,20 +70,20 @@ func frontEndOf(c *channel) string {
 }
 
 // serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
-func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
+func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
 	sess.conn.timers.roundTrip.measure(sess.serverConn)
-	config := screenConfig(s, sess, from)
-	chosen := keepPreferences(s, sess, config)
+	config := s.screenConfig(sess, from)
+	chosen := s.keepPreferences(sess, config)
 	screen.Run(sess.life.ctx, typed, config)
 	if *chosen != nil {
-		remember(s, sess, **chosen)
+		s.remember(sess, **chosen)
 	}
 }
 
 // keepPreferences has a player with a key see the screens as the account prefers them. What it returns points to what
 // the player then prefers, nil for no change. It is a function of its own, so that its variables take no room on the
 // stack for as long as the session lasts.
-func keepPreferences(s *Server, sess *channel, config *screen.Config) **account.Preferences {
+func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account.Preferences {
 	chosen := new(*account.Preferences)
 	if sess.who.key != "" {
 		info := s.people.accounts.Info(sess.who.ID)
@@ -97,7 +97,7 @@ func keepPreferences(s *Server, sess *channel, config *screen.Config) **account.
 const rememberWithin = 2 * time.Second
 
 // remember stores what a player has chosen on the full screen, if that can be done soon.
-func remember(s *Server, sess *channel, p account.Preferences) {
+func (s *Server) remember(sess *channel, p account.Preferences) {
 	ctx, cancel := context.WithTimeout(context.Background(), rememberWithin)
 	defer cancel()
 	if err := s.people.accounts.SetPreferences(ctx, sess.who.caller(), p); err != nil {
@@ -105,7 +105,7 @@ func remember(s *Server, sess *channel, p account.Preferences) {
 	}
 }
 
-func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
+func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 	client := terminal.Describe(sess)
 	return &screen.Config{
 		Screens: tui.Config{
@@ -120,11 +120,11 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 			Renamed:   s.isRenamed(sess),
 		},
 		Client:   client,
-		Output:   newStallWriter(s, sess, sess.Channel),
+		Output:   s.newStallWriter(sess, sess.Channel),
 		Windows:  sess.windows,
 		OnResize: sess.onResize,
 		Notices:  sess.inbox.notices,
-		OnNotice: func(tell func()) { onNotice(sess, tell) },
+		OnNotice: func(tell func()) { sess.onNotice(tell) },
 		Pay:      func(ctx context.Context, n int) { sess.cost.pay(ctx, n*keyPrice) },
 		OnReject: func(why limit.Reason, err error) {
 			sess.reject(why, "error", err)
@@ -141,7 +141,7 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		if line, ok := sess.(*channel); ok { // every session is one
-			defer beginSession(s, line)()
+			defer s.beginSession(line)()
 		}
 		next(sess)
 	}
@@ -149,31 +149,31 @@ func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 
 // beginSession has administrators and the log know of a session until end is called. It is a function of its own, so
 // that its variables take no room on the stack for as long as the session lasts.
-func beginSession(s *Server, c *channel) (end func()) {
-	logSessionBegin(s, c)
+func (s *Server) beginSession(c *channel) (end func()) {
+	s.logSessionBegin(c)
 	leave := s.people.admin.sessions.add(c)
 	s.people.admin.maintenance.greet(c)
 	return func() {
 		leave()
-		logSessionEnd(s, c)
+		s.logSessionEnd(c)
 	}
 }
 
 // logSessionBegin logs and counts a session that begins.
-func logSessionBegin(s *Server, c *channel) {
+func (s *Server) logSessionBegin(c *channel) {
 	pty, _, _ := c.Pty()
 	c.asked.at = time.Now()
 	c.asked.frontEnd.began()
 	s.log.Info("session began", "event", "session-begin",
 		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
 		"conn", c.conn.id.number, "session", sessionID(c), "front_end", c.asked.frontEnd.Name,
-		"command", loggedCommand(c), "client", shortened(string(c.serverConn.ClientVersion())),
+		"command", c.loggedCommand(), "client", shortened(string(c.serverConn.ClientVersion())),
 		"columns", pty.Window.Width, "rows", pty.Window.Height)
 }
 
 // logSessionEnd logs and counts a session that has ended.
-func logSessionEnd(s *Server, c *channel) {
-	why, status := ending(s, c)
+func (s *Server) logSessionEnd(c *channel) {
+	why, status := s.ending(c)
 	took := time.Since(c.asked.at)
 	c.asked.frontEnd.ended(why, took)
 	s.log.Info("session ended", "event", "session-end",
@@ -187,9 +187,9 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 		defer func() {
 			if fault := recover(); fault != nil {
 				if line, ok := sess.(*channel); ok {
-					noteEnd(line, endPanic)
+					line.noteEnd(endPanic)
 				}
-				logPanic(s, sess, "door")(fault)
+				s.logPanic(sess, "door")(fault)
 				_ = sess.Exit(1)
 			}
 		}()
@@ -234,7 +234,7 @@ const maxLoggedCommand = 80
 // loggedCommand returns the command of a session without its arguments, or "unknown" if its first word is no command of
 // the player's: what a client writes there may be the code of a guest's seat, which is all that the guest has to come
 // back with.
-func loggedCommand(c *channel) string {
+func (c *channel) loggedCommand() string {
 	switch argv := strings.Fields(c.RawCommand()); {
 	case len(argv) == 0:
 		return ""
@@ -260,12 +260,12 @@ type recoverReader struct {
 	fault func(any)
 }
 
-func newRecoverReader(s *Server, sess *channel) io.Reader {
-	return recoverReader{sess, logPanic(s, sess, "input")}
+func (s *Server) newRecoverReader(sess *channel) io.Reader {
+	return recoverReader{sess, s.logPanic(sess, "input")}
 }
 
 // logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
-func logPanic(s *Server, sess ssh.Session, part string) func(any) {
+func (s *Server) logPanic(sess ssh.Session, part string) func(any) {
 	return func(fault any) {
 		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", sessionID(sess), "panic", fault,
 			"stack", string(debug.Stack()))
@@ -289,11 +289,11 @@ func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 		line, ok := sess.(*channel)
 		switch {
 		case !ok: // every session is one
-		case line.slot.Position() == 0, isInteractive(line) && waitInLine(s, line):
+		case line.slot.Position() == 0, line.isInteractive() && s.waitInLine(line):
 			next(sess)
-		case !isInteractive(line):
+		case !line.isInteractive():
 			line.conn.reject(limit.SessionRefused, "player", playerOf(sess).ID, "error", limit.ErrServerFull)
-			_, _ = fmt.Fprintf(newStallWriter(s, sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
+			_, _ = fmt.Fprintf(s.newStallWriter(sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
 			_ = sess.Exit(int(command.ExitFailure))
 		}
 	}

@@ -28,7 +28,7 @@ type limitListener struct {
 	logError  func(error)
 }
 
-func newLimitListener(s *Server, listener net.Listener) net.Listener {
+func (s *Server) newLimitListener(listener net.Listener) net.Listener {
 	lines := rate.NewLimiter(rate.Every(acceptErrorEvery), 1)
 	return &limitListener{listener, s.gate.slots, s.gate.accepting, s.stopping.closed.Done(), func(err error) {
 		if lines.Allow() {
@@ -80,7 +80,7 @@ func behindProxies(listener net.Listener, s *Server) net.Listener {
 // reports whether it has. That may take time, so the connection passes the gate before: a few that say nothing must not
 // keep others from being accepted. Until then it counts among those, and pushes out the oldest of them if there are as
 // many as there may be logins.
-func readProxyHeader(s *Server, conn net.Conn, pass func()) bool {
+func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
 		return true

@@ -19,7 +19,7 @@ func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 	return &gossh.ServerConfig{
 		NoClientAuth: connectionOf(ctx).id.isLocal, // who may open the control socket is the operator
 		Config: gossh.Config{
-			Rand:         sshfix.KexRandom{OnExchange: rekeyLimit(connectionOf(ctx))},
+			Rand:         sshfix.KexRandom{OnExchange: connectionOf(ctx).rekeyLimit()},
 			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
 			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
@@ -57,7 +57,7 @@ func acceptGuest(ctx ssh.Context, _ gossh.KeyboardInteractiveChallenge) bool {
 	c.mu.Lock()
 	login := c.inner
 	c.mu.Unlock()
-	failLogin(c, login, errNoGuests)
+	c.failLogin(login, errNoGuests)
 	return false
 }
 
@@ -71,7 +71,7 @@ const (
 var errRekeys = errors.New("too many exchanges of keys")
 
 // rekeyLimit refuses an exchange of keys when the client has them exchanged too often.
-func rekeyLimit(c *connection) func() error {
+func (c *connection) rekeyLimit() func() error {
 	return func() error {
 		c.budgets.preauth.Begin()
 		if !c.budgets.rekeys.Allow() {

@@ -133,7 +133,7 @@ func (e kickedError) Error() string {
 func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
 
 // notify has the front end of a session show a sentence.
-func notify(c *channel, text string) {
+func (c *channel) notify(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for {
@@ -153,25 +153,25 @@ func notify(c *channel, text string) {
 }
 
 // onNotice has tell called whenever there is a new notice. It must not wait.
-func onNotice(c *channel, tell func()) {
+func (c *channel) onNotice(tell func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inbox.noticed = tell
 }
 
 // carryOut does at this server what an order says.
-func carryOut(s *Server, one order) (sessions int, err error) {
+func (s *Server) carryOut(one order) (sessions int, err error) {
 	switch one.Kind {
 	case orderKick:
-		all, err := addressed(s, one)
+		all, err := s.addressed(one)
 		for _, c := range all {
 			c.life.end(kickedError{one.Text})
 		}
 		return len(all), err
 	case orderSay:
-		all, err := addressed(s, one)
+		all, err := s.addressed(one)
 		for _, c := range all {
-			notify(c, one.Text)
+			c.notify(one.Text)
 		}
 		return len(all), err
 	case orderMaintenance:
@@ -194,7 +194,7 @@ func carryOut(s *Server, one order) (sessions int, err error) {
 
 // isNamed reports whether a text names a session: by an account, by @ and a name, or by the session's own name, which
 // is known to its server alone. A name that no account has claimed is the one under which the player is shown.
-func isNamed(s *Server, c *channel, text string, bySession bool) bool {
+func (s *Server) isNamed(c *channel, text string, bySession bool) bool {
 	name, isName := strings.CutPrefix(text, "@")
 	if !isName {
 		return c.who.ID == match.PlayerID(text) || bySession && sessionID(c) == text
@@ -206,10 +206,10 @@ func isNamed(s *Server, c *channel, text string, bySession bool) bool {
 }
 
 // addressed returns the sessions that an order is for: not the one in which it is given.
-func addressed(s *Server, one order) ([]*channel, error) {
+func (s *Server) addressed(one order) ([]*channel, error) {
 	var all []*channel
 	for _, c := range s.people.admin.sessions.list() {
-		isMeant := isNamed(s, c, one.To, one.giver != nil)
+		isMeant := s.isNamed(c, one.To, one.giver != nil)
 		switch {
 		case one.Kind == orderSay:
 			isMeant = isMeant || one.To == "" || slices.Contains(s.manager.MatchesOf(c.who.ID), match.ID(one.To))

@@ -178,9 +178,9 @@ func TestAnAdministratorTellsThePlayers(t *testing.T) {
 func TestTheOldestNoticeGivesWay(t *testing.T) {
 	c := &channel{inbox: inbox{notices: make(chan string, maxNotices)}}
 	shown := 0
-	onNotice(c, func() { shown++ })
+	c.onNotice(func() { shown++ })
 	for _, text := range []string{"1", "2", "3", "4", "5", "6"} {
-		notify(c, text)
+		c.notify(text)
 	}
 	if first := <-c.inbox.notices; first != "3" || shown != 6 || len(c.inbox.notices) != 3 {
 		t.Errorf("the first is %s, reported %d times", first, shown)

@@ -105,7 +105,7 @@ func (d *LameDuck) Begin(within time.Duration) error {
 	d.log.Info("no new match begins, and the server stops when the last one is over",
 		"event", "lame-duck-begin", "within_ms", within.Milliseconds())
 	const text = "No new matches: the server stops once those in progress are over, at the latest in %s."
-	notifyAll(d.sessions, fmt.Sprintf(text, inWords(within)))
+	d.sessions.notifyAll(fmt.Sprintf(text, inWords(within)))
 	d.timer = time.AfterFunc(0, d.look)
 	return nil
 }
@@ -122,7 +122,7 @@ func (d *LameDuck) Cancel() error {
 	d.admission.SetPaused(false)
 	d.pauses.set(pausedByLameDuck, false)
 	d.log.Info("the server goes on after all", "event", "lame-duck-cancel")
-	notifyAll(d.sessions, "The server goes on: new matches can begin.")
+	d.sessions.notifyAll("The server goes on: new matches can begin.")
 	return nil
 }
 
@@ -139,10 +139,10 @@ func (d *LameDuck) Status() admin.DrainStatus {
 }
 
 // notifyAll shows a sentence in all sessions, and returns how many there are.
-func notifyAll(sessions *sessionSet, text string) int {
-	all := sessions.list()
+func (s *sessionSet) notifyAll(text string) int {
+	all := s.list()
 	for _, c := range all {
-		notify(c, text)
+		c.notify(text)
 	}
 	return len(all)
 }
@@ -226,7 +226,7 @@ func (m *maintenance) cancel() int {
 	}
 	m.end()
 	m.log.Info("maintenance is over", "event", "maintenance-end")
-	return notifyAll(m.sessions, "The maintenance is over, or was called off: new matches can begin.")
+	return m.sessions.notifyAll("The maintenance is over, or was called off: new matches can begin.")
 }
 
 func (m *maintenance) end() {
@@ -243,7 +243,7 @@ func (m *maintenance) next() int {
 	if left <= 0 {
 		m.pauses.set(pausedByMaintenance, true)
 		m.log.Info("maintenance begins: no new matches", "event", "maintenance-begin")
-		return notifyAll(m.sessions, m.text())
+		return m.sessions.notifyAll(m.text())
 	}
 	begins, at := m.begins, m.begins
 	for _, before := range announceAt() {
@@ -259,7 +259,7 @@ func (m *maintenance) next() int {
 			m.next()
 		}
 	})
-	return notifyAll(m.sessions, m.text())
+	return m.sessions.notifyAll(m.text())
 }
 
 // text is what players read; empty without maintenance.
@@ -280,7 +280,7 @@ func (m *maintenance) greet(c *channel) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if text := m.text(); text != "" {
-		notify(c, text)
+		c.notify(text)
 	}
 }
 

@@ -142,7 +142,7 @@ func New(config Config) (*Server, error) {
 	if s.people.accounts == nil {
 		s.people.accounts = temporaryAccounts(addresses.Networks)
 	}
-	s.people.accounts.OnKick(func(b account.Ban) { kickBanned(s, b) })
+	s.people.accounts.OnKick(func(b account.Ban) { s.kickBanned(b) })
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)
 	s.Stats.Rejected, s.Stats.Sessions = &s.rejections.Counts, &s.admission.Stats
@@ -170,7 +170,7 @@ func New(config Config) (*Server, error) {
 	s.people.admin.maintenance = &maintenance{
 		pauses: s.people.admin.pauses, sessions: &s.people.admin.sessions, log: s.log,
 	}
-	s.people.admin.orders = newOrders(config, func(o order) (int, error) { return carryOut(s, o) })
+	s.people.admin.orders = newOrders(config, func(o order) (int, error) { return s.carryOut(o) })
 	return s, nil
 }
 
@@ -230,7 +230,7 @@ func (s *Server) withHandlers() ssh.Option {
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
 		server.ChannelHandlers = map[string]ssh.ChannelHandler{
 			"session": func(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
-				serveChannel(s, server, conn, offer, ctx)
+				s.serveChannel(server, conn, offer, ctx)
 			},
 			"default": refuseChannel,
 		}
@@ -247,16 +247,16 @@ func (s *Server) withHandlers() ssh.Option {
 func (s *Server) Serve(listener net.Listener) error {
 	defer s.rejections.Report()
 	defer s.rejections.ReportEvery(limit.ReportEvery)()
-	return serve(s, behindProxies(newLimitListener(s, listener), s))
+	return s.serve(behindProxies(s.newLimitListener(listener), s))
 }
 
 // ServeOperator serves connections of the operator of the server, without a login, until the listener fails or the
 // server is stopped. The listener must let no one else in.
 func (s *Server) ServeOperator(listener net.Listener) error {
-	return serve(s, localListener{listener})
+	return s.serve(localListener{listener})
 }
 
-func serve(s *Server, listener net.Listener) error {
+func (s *Server) serve(listener net.Listener) error {
 	defer context.AfterFunc(s.stopping.closed, func() { _ = listener.Close() })()
 	if err := s.ssh.Serve(listener); err != nil && s.stopping.closed.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)

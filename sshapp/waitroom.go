@@ -18,15 +18,15 @@ import (
 const leavingKeys = "\x03\x04qQ"
 
 // isInteractive reports whether a person uses the session, who can be asked to wait.
-func isInteractive(c *channel) bool {
+func (c *channel) isInteractive() bool {
 	argv := c.Command()
 	return !c.asked.isSubsystem && (c.asked.terminal != nil || len(argv) > 0 && argv[0] == "plain")
 }
 
 // waitInLine shows a person their place in line until it is their turn. It is false when they leave before that, or do
 // nothing for too long, or the server stops.
-func waitInLine(s *Server, sess *channel) bool {
-	screen, typed := newStallWriter(s, sess, sess), newWaitInput(recoverReader{sess.Channel, logPanic(s, sess, "line")})
+func (s *Server) waitInLine(sess *channel) bool {
+	screen, typed := s.newStallWriter(sess, sess), newWaitInput(recoverReader{sess.Channel, s.logPanic(sess, "line")})
 	sess.input = io.MultiReader(typed, sess.Channel)
 	go typed.read()
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
@@ -40,7 +40,7 @@ func waitInLine(s *Server, sess *channel) bool {
 			return true
 		}
 		if place != shown {
-			_, _ = fmt.Fprintf(screen, positionLine(sess), place)
+			_, _ = fmt.Fprintf(screen, sess.positionLine(), place)
 			shown = place
 		}
 		select {
@@ -54,7 +54,7 @@ func waitInLine(s *Server, sess *channel) bool {
 			switch rule.Check(false) {
 			case idle.Nothing:
 			case idle.Warn:
-				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", anyKey(sess), rule.Warning()))
+				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", sess.anyKey(), rule.Warning()))
 				shown = 0
 			case idle.End:
 				sess.reject(limit.Idled)
@@ -78,12 +78,12 @@ const positionOnScreen = "\rYou are number %d in line. q leaves.  "
 
 // positionLine is what a person reads in line, one line after the other where a terminal cannot go back. Without a
 // terminal a key comes here with the rest of its line.
-func positionLine(sess *channel) string {
+func (c *channel) positionLine() string {
 	const line = "You are number %d in line. "
 	switch {
-	case showsScreens(sess):
+	case showsScreens(c):
 		return positionOnScreen
-	case sess.asked.terminal != nil:
+	case c.asked.terminal != nil:
 		return line + "Press q to leave.\n"
 	default:
 		return line + "Type q and Enter to leave.\n"
@@ -91,8 +91,8 @@ func positionLine(sess *channel) string {
 }
 
 // anyKey is what arrives here if a person presses any key.
-func anyKey(sess *channel) string {
-	if sess.asked.terminal == nil {
+func (c *channel) anyKey() string {
+	if c.asked.terminal == nil {
 		return "Enter"
 	}
 	return "Any key"

@@ -49,7 +49,7 @@ type app struct {
 // open creates every part, each from the previous ones: the status, the key, the journal and its manager, the server,
 // the listener. After an error nothing is left running. ctx is for the opening only.
 func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	status, err := openStatus(s.status, logger)
+	status, err := s.status.openStatus(logger)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 
 // openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	key, err := hostKey(s)
+	key, err := s.hostKey()
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	}
 	var history *history.Store
 	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), logger, func() (index match.ArchiveIndex) {
-		history, index = openHistory(s, logger)
+		history, index = s.openHistory(logger)
 		return index
 	})
 	if err != nil {
@@ -109,7 +109,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
 		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
-		Node: store.Stats().Node, Registry: sharedRegistry(s, store),
+		Node: store.Stats().Node, Registry: s.sharedRegistry(store),
 		Process: process{h, s.cluster.Listen != ""},
 		Storage: admin.Storage{Cluster: clusterOf(store), Data: &serverData{store: store, hostKey: s.keys.host, dir: s.data}},
 		Version: version(), PublicAddress: s.publicAddress,
@@ -137,7 +137,7 @@ func (h *app) listen(s *settings) (err error) {
 }
 
 // sharedRegistry returns the registry that several servers share, or nil if there is only one.
-func sharedRegistry(s *settings, store *journal.Store) match.Registry {
+func (s *settings) sharedRegistry(store *journal.Store) match.Registry {
 	if s.cluster.Listen == "" && s.outside.URL == "" {
 		return nil
 	}
@@ -145,7 +145,7 @@ func sharedRegistry(s *settings, store *journal.Store) match.Registry {
 }
 
 // hostKey returns the host key: that of the setting, or that of the data directory, which it creates.
-func hostKey(s *settings) (ssh.Signer, error) {
+func (s *settings) hostKey() (ssh.Signer, error) {
 	if s.keys.host != "" {
 		return hostkeys.Read(s.keys.host)
 	}
@@ -154,7 +154,7 @@ func hostKey(s *settings) (ssh.Signer, error) {
 
 // openHistory opens the history, which is also the journal's index of finished matches. Without a history, which is
 // only computed from the journal, both are nil.
-func openHistory(s *settings, logger *slog.Logger) (*history.Store, match.ArchiveIndex) {
+func (s *settings) openHistory(logger *slog.Logger) (*history.Store, match.ArchiveIndex) {
 	store, err := history.Open(history.Config{Path: filepath.Join(s.data, history.FileName), Log: logger})
 	if err != nil {
 		logger.Error("there is no history until the next start", "event", "history-missing", "error", err)

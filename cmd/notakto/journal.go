@@ -31,7 +31,7 @@ func openJournal(
 ) (*journal.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
-	cfg := journalConfig(s, log)
+	cfg := s.journalConfig(log)
 	cfg.Fingerprint, cfg.Version = fingerprint, version().String()
 	store, err := journal.Open(ctx, cfg, openIndex)
 	if err != nil && s.outside.URL != "" {
@@ -42,7 +42,7 @@ func openJournal(
 }
 
 // journalConfig returns the configuration of the journal by the settings.
-func journalConfig(s *settings, log *slog.Logger) natsd.Config {
+func (s *settings) journalConfig(log *slog.Logger) natsd.Config {
 	cfg := natsd.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
 	if s.sync == "interval" {
 		cfg.Sync = natsd.Interval

@@ -46,7 +46,7 @@ func serving(cmd *cobra.Command) {
 		if err := c.validate(); err != nil {
 			return err
 		}
-		return command.RuntimeError(serve(c, cmd.Flags()))
+		return command.RuntimeError(c.serve(cmd.Flags()))
 	}
 }
 
@@ -70,7 +70,7 @@ func complete(cmd *cobra.Command, flag string, choices ...string) {
 }
 
 // serve runs the server until a signal stops it. From then on nothing else in the program catches signals.
-func serve(c *configuration, given *pflag.FlagSet) error {
+func (c *configuration) serve(given *pflag.FlagSet) error {
 	signals := make(chan os.Signal, 2) // two: one to stop, one to stop at once
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)

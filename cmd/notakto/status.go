@@ -58,7 +58,7 @@ type status struct {
 }
 
 // openStatus serves on an address until close, or returns nil if the address is empty.
-func openStatus(of statusSettings, log *slog.Logger) (*status, error) {
+func (of statusSettings) openStatus(log *slog.Logger) (*status, error) {
 	if of.listen == "" {
 		return nil, nil
 	}

@@ -21,7 +21,7 @@ func newStock(key gossh.Signer) (served, error) {
 		},
 		wish.WithPublicKeyAuth(func(ssh.Context, ssh.PublicKey) bool { return true }),
 		wish.WithMiddleware(
-			bubbletea.Middleware(func(ssh.Session) (tea.Model, []tea.ProgramOption) { return newStockTable(look), nil }),
+			bubbletea.Middleware(func(ssh.Session) (tea.Model, []tea.ProgramOption) { return look.newStockTable(), nil }),
 			activeterm.Middleware(),
 		),
 	)

@@ -21,7 +21,7 @@ type stockTable struct {
 
 const stockColumns = 75 // three boards and two gaps
 
-func newStockTable(look *stockLook) stockTable {
+func (look *stockLook) newStockTable() stockTable {
 	return stockTable{look: look, position: rules.DefaultVariant().Start(), row: 1, column: 1}
 }
 

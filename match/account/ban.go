@@ -103,12 +103,12 @@ func (d *Directory) BansOn(s Subject) []Ban {
 	if len(d.bans) == 0 {
 		return nil
 	}
-	return bansOnAny(d, withContaining(d, s))
+	return d.bansOnAny(d.withContaining(s))
 }
 
 // bansOnAny returns the bans in force on any of the subjects, the one that lasts longest first. The directory is
 // locked.
-func bansOnAny(d *Directory, subjects []Subject) (found []Ban) {
+func (d *Directory) bansOnAny(subjects []Subject) (found []Ban) {
 	now := d.now()
 	for _, s := range subjects {
 		if ban, ok := d.bans[s]; ok && !ban.isOver(now) && !slices.Contains(found, ban) {
@@ -129,13 +129,13 @@ func bansOnAny(d *Directory, subjects []Subject) (found []Ban) {
 }
 
 // withContaining returns the subjects a ban on which keeps out what a subject names. The directory is locked.
-func withContaining(d *Directory, s Subject) (all []Subject) {
+func (d *Directory) withContaining(s Subject) (all []Subject) {
 	if s.Account != "" {
 		all = append(all, Subject{Account: s.Account})
 	}
 	if s.Key != "" {
 		all = append(all, Subject{Key: s.Key})
-		for _, id := range everOf(d, s.Key, d.now()) {
+		for _, id := range d.everOf(s.Key, d.now()) {
 			all = append(all, Subject{Account: id})
 		}
 	} else if a := d.accounts[s.Account]; s.Account != "" {
@@ -151,7 +151,7 @@ func withContaining(d *Directory, s Subject) (all []Subject) {
 }
 
 // everOf returns the accounts that a key has or had. The directory is locked.
-func everOf(d *Directory, key KeyID, now time.Time) (all []match.PlayerID) {
+func (d *Directory) everOf(key KeyID, now time.Time) (all []match.PlayerID) {
 	if owner, linked := d.owners[key]; linked {
 		all = append(all, owner)
 	}
@@ -173,7 +173,7 @@ func (d *Directory) OnKick(fn func(Ban)) {
 }
 
 // kick calls what [Directory.OnKick] has set for an event that asks for it.
-func kick(d *Directory, e Event) {
+func (d *Directory) kick(e Event) {
 	d.mu.RLock()
 	fn := d.onKick
 	d.mu.RUnlock()

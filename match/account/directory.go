@@ -63,7 +63,7 @@ func newDirectory(now func() time.Time) *Directory {
 
 // apply takes the next event of the log.
 func (d *Directory) apply(e Event) {
-	defer kick(d, e) // unlocked
+	defer d.kick(e) // unlocked
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.last = e.Seq

@@ -106,7 +106,7 @@ func (e Erasure) Entry(d *Directory, body []byte, isUsed func(match.PlayerID) bo
 		return left, !bytes.Equal(left, body), nil
 	}
 	left := e.Mark(d, event.Account)
-	if key, ok := succeeded(d, event.Account, isUsed); ok {
+	if key, ok := d.succeeded(event.Account, isUsed); ok {
 		left.Account, left.Key = event.Account, key
 	}
 	body, err = Encode(left)
@@ -114,7 +114,7 @@ func (e Erasure) Entry(d *Directory, body []byte, isUsed func(match.PlayerID) bo
 }
 
 // succeeded returns the key of a deleted account that has another account since.
-func succeeded(d *Directory, id match.PlayerID, isUsed func(match.PlayerID) bool) (key KeyID, ok bool) {
+func (d *Directory) succeeded(id match.PlayerID, isUsed func(match.PlayerID) bool) (key KeyID, ok bool) {
 	now := d.now()
 	d.mu.RLock()
 	defer d.mu.RUnlock()

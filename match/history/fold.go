@@ -83,9 +83,9 @@ func apply(ctx context.Context, s *Store, batch []match.ArchivedMatch) error {
 	tx := &transaction{Tx: begun, prepared: make(map[string]*sql.Stmt)}
 	for _, m := range batch {
 		if m.Position == 0 {
-			err = reset(tx)
+			err = tx.reset()
 		} else {
-			err = add(tx, m)
+			err = tx.add(m)
 		}
 		if err != nil {
 			return fmt.Errorf("the match %s: %w", m.ID, err)
@@ -139,9 +139,9 @@ func (t *transaction) execCounted(query string, args ...any) (int64, error) {
 	return result.RowsAffected()
 }
 
-func reset(tx *transaction) error {
+func (t *transaction) reset() error {
 	for _, table := range computed() {
-		if err := tx.exec(`DELETE FROM ` + table); err != nil {
+		if err := t.exec(`DELETE FROM ` + table); err != nil {
 			return err
 		}
 	}
@@ -155,11 +155,11 @@ func computed() []string {
 
 // add adds a match: to the index in any case, and to the rest unless it was never played or cannot be read, or was
 // added before (two nodes may archive one match).
-func add(tx *transaction, m match.ArchivedMatch) error {
+func (t *transaction) add(m match.ArchivedMatch) error {
 	if m.ID == "" {
 		return nil
 	}
-	n, err := tx.execCounted(`INSERT OR IGNORE INTO archived VALUES (?, ?)`, string(m.ID), m.Position)
+	n, err := t.execCounted(`INSERT OR IGNORE INTO archived VALUES (?, ?)`, string(m.ID), m.Position)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -168,7 +168,7 @@ func add(tx *transaction, m match.ArchivedMatch) error {
 		return nil
 	}
 	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
-	err = tx.exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	err = t.exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin,
 		string(first.ID), first.Name,
 		string(second.ID), second.Name,
@@ -177,18 +177,18 @@ func add(tx *transaction, m match.ArchivedMatch) error {
 		return err
 	}
 	if s.IsPairOver() {
-		both, err := addPair(tx, m.Position, &s)
+		both, err := t.addPair(m.Position, &s)
 		if err != nil {
 			return err
 		}
 		if both != nil {
-			tx.rated = append(tx.rated, both)
+			t.rated = append(t.rated, both)
 		}
 	}
 	reviews := strategy.Review(s.Start, s.Moves)
 	for _, side := range rules.Sides() {
 		if p := s.SeatState(side).Player; !p.Guest && !p.IsComputer() {
-			if err := addPlayer(tx, m.Position, &s, side, reviews); err != nil {
+			if err := t.addPlayer(m.Position, &s, side, reviews); err != nil {
 				return err
 			}
 		}
@@ -197,7 +197,7 @@ func add(tx *transaction, m match.ArchivedMatch) error {
 }
 
 // addPlayer adds a match to the list and the totals of one of its players.
-func addPlayer(tx *transaction, position uint64, s *match.State, side rules.Side, reviews []strategy.MoveReview) error {
+func (t *transaction) addPlayer(position uint64, s *match.State, side rules.Side, reviews []strategy.MoveReview) error {
 	p, opponent := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
 	won, lost := s.Outcome.Winner == side, s.Outcome.Winner == side.Other()
 	chances, kept := 0, 0
@@ -209,17 +209,17 @@ func addPlayer(tx *transaction, position uint64, s *match.State, side rules.Side
 			}
 		}
 	}
-	if err := tx.exec(`INSERT INTO played VALUES (?, ?, ?)`, string(p), position, side); err != nil {
+	if err := t.exec(`INSERT INTO played VALUES (?, ?, ?)`, string(p), position, side); err != nil {
 		return err
 	}
-	err := tx.exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET
+	err := t.exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET
 		matches = matches + 1, won = won + excluded.won, lost = lost + excluded.lost,
 		chances = chances + excluded.chances, kept = kept + excluded.kept`,
 		string(p), won, lost, chances, kept)
 	if err != nil {
 		return err
 	}
-	err = tx.exec(`INSERT INTO pairings VALUES (?, ?, 1, ?, ?) ON CONFLICT (player, opponent) DO UPDATE SET
+	err = t.exec(`INSERT INTO pairings VALUES (?, ?, 1, ?, ?) ON CONFLICT (player, opponent) DO UPDATE SET
 		matches = matches + 1, won = won + excluded.won, lost = lost + excluded.lost`, string(p), string(opponent), won, lost)
 	return err
 }

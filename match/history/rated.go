@@ -33,7 +33,7 @@ CREATE TABLE meetings (
 
 // addPair rates the pair whose last game is s, unless its players have met too often on this day, and returns their new
 // standings. The time is that of the log, so that every node computes the same.
-func addPair(tx *transaction, position uint64, s *match.State) ([]Standing, error) {
+func (t *transaction) addPair(position uint64, s *match.State) ([]Standing, error) {
 	var both [2]Standing
 	for i, side := range rules.Sides() {
 		p := s.SeatState(side).Player
@@ -41,7 +41,7 @@ func addPair(tx *transaction, position uint64, s *match.State) ([]Standing, erro
 			return nil, nil // no rated pair has one: see match/manager
 		}
 		var err error
-		if both[i], err = readStanding(tx.QueryRow(selectStanding, s.Pool, string(p.ID))); err != nil {
+		if both[i], err = readStanding(t.QueryRow(selectStanding, s.Pool, string(p.ID))); err != nil {
 			return nil, err
 		}
 		both[i].Pool, both[i].Player = s.Pool, match.Player{ID: p.ID, Name: p.Name}
@@ -49,7 +49,7 @@ func addPair(tx *transaction, position uint64, s *match.State) ([]Standing, erro
 	if both[0].Player.ID == both[1].Player.ID {
 		return nil, nil
 	}
-	counts, err := countMeeting(tx, s, both)
+	counts, err := t.countMeeting(s, both)
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +61,11 @@ func addPair(tx *transaction, position uint64, s *match.State) ([]Standing, erro
 	for i, side := range rules.Sides() {
 		opponent, result := both[1-i].Player.ID, rating.Result(s.PairPoints(side))
 		both[i].note(result, s.EndedAt)
-		if err := writeStanding(tx, both[i]); err != nil {
+		if err := t.writeStanding(both[i]); err != nil {
 			return nil, err
 		}
 		r := both[i].Rating
-		err := tx.exec(`INSERT INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, s.Pool, string(both[i].Player.ID), position,
+		err := t.exec(`INSERT INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, s.Pool, string(both[i].Player.ID), position,
 			string(opponent), result, counts, r.Value()-before[i].Value(), r.Points, r.Deviation)
 		if err != nil {
 			return nil, err
@@ -75,16 +75,16 @@ func addPair(tx *transaction, position uint64, s *match.State) ([]Standing, erro
 }
 
 // countMeeting counts a pair of two players on its day, and reports whether it counts for their ratings.
-func countMeeting(tx *transaction, s *match.State, both [2]Standing) (counts bool, err error) {
+func (t *transaction) countMeeting(s *match.State, both [2]Standing) (counts bool, err error) {
 	first, second := both[0].Player.ID, both[1].Player.ID
 	day := s.EndedAt.UTC().Unix() / int64((24 * time.Hour).Seconds())
-	err = tx.exec(`INSERT INTO meetings VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET pairs = pairs + 1`,
+	err = t.exec(`INSERT INTO meetings VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET pairs = pairs + 1`,
 		s.Pool, string(min(first, second)), string(max(first, second)), day)
 	if err != nil {
 		return false, err
 	}
 	var pairs int
-	err = tx.QueryRow(`SELECT pairs FROM meetings WHERE pool = ? AND player = ? AND opponent = ? AND day = ?`,
+	err = t.QueryRow(`SELECT pairs FROM meetings WHERE pool = ? AND player = ? AND opponent = ? AND day = ?`,
 		s.Pool, string(min(first, second)), string(max(first, second)), day).Scan(&pairs)
 	return pairs <= pairsADay, err
 }
@@ -142,9 +142,9 @@ func readStanding(row scanner) (s Standing, err error) {
 	return s, err
 }
 
-func writeStanding(tx *transaction, s Standing) error {
+func (t *transaction) writeStanding(s Standing) error {
 	r := s.Rating
-	return tx.exec(`INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return t.exec(`INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		s.Pool, string(s.Player.ID), s.Player.Name,
 		r.Points, r.Deviation, r.Volatility, r.Pairs, s.Won, s.Split, s.Lost, s.Ended.UnixMilli())
 }

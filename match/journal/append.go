@@ -114,19 +114,19 @@ func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected 
 		if err := s.index.waitSeq(ctx, id, actual); err != nil {
 			return natsd.Unavailable(err)
 		}
-		return tooLate(s.index, id, seq)
+		return s.index.tooLate(id, seq)
 	}
 	// The leader of a cluster also refuses for an event that it is about to record, which may fail.
 	brief, cancel := context.WithTimeout(ctx, inFlight)
 	defer cancel()
 	if s.index.progress.wait(brief, func() bool { return s.index.isFilled(id, seq) }) == nil {
-		return tooLate(s.index, id, seq)
+		return s.index.tooLate(id, seq)
 	}
 	if actual == 0 && expected > 0 {
 		r, err := s.archive.find(ctx, id)
 		if err == nil { // it was archived, which the follower has not delivered yet
 			s.index.finish(r)
-			return tooLate(s.index, id, seq)
+			return s.index.tooLate(id, seq)
 		}
 		if !errors.Is(err, match.ErrNoSuchMatch) {
 			return err
@@ -138,7 +138,7 @@ func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected 
 	return errOnceMore
 }
 
-func tooLate(v *index, id match.ID, seq uint64) error {
+func (v *index) tooLate(id match.ID, seq uint64) error {
 	if _, err := v.expectedSeq(id, seq); errors.Is(err, match.ErrDamaged) || errors.Is(err, match.ErrNewer) {
 		return err
 	}

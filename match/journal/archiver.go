@@ -45,7 +45,7 @@ type job struct {
 	isOwn bool // sealed by this process just now, so that there is no record yet
 }
 
-func newArchiver(a *archive, p *publisher) *archiver {
+func (a *archive) newArchiver(p *publisher) *archiver {
 	return &archiver{
 		node: a.node, index: a.index, archive: a, publisher: p, log: a.node.Config.Log, wake: make(chan struct{}, 1),
 	}

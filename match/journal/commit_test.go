@@ -21,7 +21,7 @@ func left(id match.ID, seq uint64) match.Event {
 // Messages that wait at the same time are committed together.
 func TestMessagesThatWaitAreCommittedInAGroup(t *testing.T) {
 	s := open(t, natsd.Config{Dir: t.TempDir()})
-	c := newCommitter(s.committer.publisher, false)
+	c := s.committer.publisher.newCommitter(false)
 	c.grouping.Store(true) // as while many wait: none is sent singly
 	var publishers sync.WaitGroup
 	for i := range minBatch {

@@ -41,7 +41,7 @@ type waiting struct {
 	answer chan error
 }
 
-func newCommitter(p *publisher, singly bool) *committer {
+func (p *publisher) newCommitter(singly bool) *committer {
 	return &committer{publisher: p, disabled: singly, queue: make(chan waiting, groupMax)}
 }
 

@@ -103,7 +103,7 @@ func erase(
 		}, func(s *Store, c Contents) error {
 			err := os.RemoveAll(work) // of an interrupted try
 			if err == nil {
-				erased, err = choose(s.accounts, accountsIn(s, players))
+				erased, err = choose(s.accounts, s.accountsIn(players))
 			}
 			maps.DeleteFunc(erased, func(id, _ match.PlayerID) bool { return !players[id] })
 			if err != nil || len(erased) == 0 {
@@ -125,7 +125,7 @@ func erase(
 
 // accountsIn adds the accounts about which something was decided, or that have banned others, to those that were read
 // in matches, and returns all.
-func accountsIn(s *Store, players map[match.PlayerID]bool) map[match.PlayerID]bool {
+func (s *Store) accountsIn(players map[match.PlayerID]bool) map[match.PlayerID]bool {
 	for id := range maps.Clone(players) {
 		players[s.accounts.Upgraded(match.Player{ID: id}).ID] = true
 	}

@@ -57,7 +57,7 @@ type exportedPlayer struct {
 func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bool) (n int, err error) {
 	out := bufio.NewWriter(w)
 	write := func(events []match.Event) error {
-		m, ok, err := exportOf(s, events)
+		m, ok, err := s.exportOf(events)
 		if err != nil || !ok || m.Ended.Before(since) {
 			return err
 		}
@@ -88,7 +88,7 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 }
 
 // exportOf returns a match for an export, unless it did not begin or is not over.
-func exportOf(s *Store, events []match.Event) (m exported, ok bool, err error) {
+func (s *Store) exportOf(events []match.Event) (m exported, ok bool, err error) {
 	state, began := match.State{}, time.Time{}
 	events = slices.Clone(events)
 	for i := range events {
@@ -204,12 +204,12 @@ func importMatch(ctx context.Context, s *Store, m exported) (isNew bool, err err
 	if err := isWritable(r.Events); err != nil {
 		return false, fmt.Errorf("%w: %w (%s)", ErrBadExport, err, m.Match)
 	}
-	if again, ok, err := exportOf(s, r.Events); err != nil || !ok || !again.isSame(m) {
+	if again, ok, err := s.exportOf(r.Events); err != nil || !ok || !again.isSame(m) {
 		return false, fmt.Errorf("%w: its record is of another game (%s)", ErrBadExport, m.Match)
 	}
 	events, err := s.Load(ctx, r.ID, 0)
 	if err == nil {
-		there, ok, err := exportOf(s, events)
+		there, ok, err := s.exportOf(events)
 		if err == nil && (!ok || !there.isSame(m)) {
 			err = fmt.Errorf("%w (%s)", ErrOtherContent, r.ID)
 		}

@@ -133,7 +133,7 @@ func TestAnImportIsNotOfWhatNoServerWrites(t *testing.T) {
 			}
 			other[i].Match, other[i].Seq, other[i].At = "first", uint64(i+1), at
 		}
-		m, ok, err := exportOf(s, other)
+		m, ok, err := s.exportOf(other)
 		if err != nil || !ok {
 			t.Fatalf("%s: %v, %v", name, ok, err)
 		}

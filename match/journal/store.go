@@ -70,7 +70,7 @@ func (s *Store) open(ctx context.Context) error {
 	if s.openIndex != nil {
 		s.archive.names = newNames(s.openIndex())
 	}
-	if err := readFiles(s); err != nil {
+	if err := s.readFiles(); err != nil {
 		return err
 	}
 	if err := s.node.Start(ctx, s.registry.firstSeq); err != nil {
@@ -78,8 +78,8 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	p := newPublisher(s.node.JetStream)
 	s.registry.publisher, s.people.publisher = p, p
-	s.committer = newCommitter(p, !s.node.Config.SyncsEach())
-	s.archiver = newArchiver(s.archive, p)
+	s.committer = p.newCommitter(!s.node.Config.SyncsEach())
+	s.archiver = s.archive.newArchiver(p)
 	s.index.due = s.archiver.add
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
@@ -93,7 +93,7 @@ func (s *Store) open(ctx context.Context) error {
 }
 
 // readFiles opens the checkpoint of a server that is on its own, and repairs the files of an embedded server.
-func readFiles(s *Store) (err error) {
+func (s *Store) readFiles() (err error) {
 	if s.node.Monitor == nil {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (s *Store) follow(ctx, running context.Context) error {
 	streams := n.Streams
 	matches, archived := streams.Matches.CachedInfo().State, streams.Archive.CachedInfo().State
 	s.archive.end.Store(archived.LastSeq)
-	followers := followersOf(s, streams.Archive)
+	followers := s.followersOf(streams.Archive)
 	n.JetStream.Conn().SetReconnectHandler(func(*nats.Conn) {
 		for _, f := range followers {
 			f.restart() // its consumer may have died with the server
@@ -161,7 +161,7 @@ func (s *Store) follow(ctx, running context.Context) error {
 }
 
 // followersOf returns the followers of all streams, that of PEOPLE first: the others need the secret of the accounts.
-func followersOf(s *Store, archive jetstream.Stream) []*follower {
+func (s *Store) followersOf(archive jetstream.Stream) []*follower {
 	n, streams := s.node, s.node.Streams
 	all := []*follower{
 		newFollower(n, s.clock, streams.People, 1, s.people.deliver),

@@ -149,7 +149,7 @@ func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
 func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.entry.At) }
 
 // endSeek closes a seek.
-func endSeek(l *Lobby, s *Seek) {
+func (l *Lobby) endSeek(s *Seek) {
 	if s.state == seekOver {
 		return
 	}
@@ -178,7 +178,7 @@ func (l *Lobby) Drain() {
 	defer l.mu.Unlock()
 	l.draining = true
 	for _, s := range l.seeks {
-		l.spawn(func() { cancelSeek(l, s) })
+		l.spawn(func() { l.cancelSeek(s) })
 	}
 }
 

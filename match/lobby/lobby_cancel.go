@@ -6,7 +6,7 @@ import (
 
 // cancelSeek deletes a ticket, unless it is paired, and ends its seek. It repeats a failed delete until the entry has
 // long expired, so that no pairing can be under way any more.
-func cancelSeek(l *Lobby, s *Seek) {
+func (l *Lobby) cancelSeek(s *Seek) {
 	for {
 		l.mu.Lock()
 		p := l.tickets[keyOf(s.player.ID)]
@@ -22,17 +22,17 @@ func cancelSeek(l *Lobby, s *Seek) {
 			err = l.delete(p)
 		}
 		if err == nil || l.ctx.Err() != nil || l.age(p) > 2*match.EntryTTL {
-			endUnlessOpening(l, s)
+			l.endUnlessOpening(s)
 			return
 		}
 		l.pauseUnless(keyOf(s.player.ID), p.entry.Revision)
 	}
 }
 
-func endUnlessOpening(l *Lobby, s *Seek) {
+func (l *Lobby) endUnlessOpening(s *Seek) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s.state != seekOpening {
-		endSeek(l, s)
+		l.endSeek(s)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // completePairing opens the match that p's player is paired in, if the pairing is final and one of the two players is
 // at this node. The registry may deliver one ticket of a pairing after the other has been deleted.
-func completePairing(l *Lobby, p ticket) {
+func (l *Lobby) completePairing(p ticket) {
 	other := l.tickets[keyOf(p.Other.ID)]
 	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
 		return
@@ -23,35 +23,35 @@ func completePairing(l *Lobby, p ticket) {
 		}
 	}
 	if len(here) > 0 {
-		l.spawn(func() { openAndTell(l, p, here) })
+		l.spawn(func() { l.openAndTell(p, here) })
 	}
 }
 
 // finishPairing seats a player whose pairing is known to be final, unless the registry has delivered that already.
-func finishPairing(l *Lobby, p ticket, s *Seek) {
+func (l *Lobby) finishPairing(p ticket, s *Seek) {
 	l.mu.Lock()
 	late := s.state >= seekOpening
 	s.state = max(s.state, seekOpening)
 	l.mu.Unlock()
 	if !late {
-		openAndTell(l, p, []*Seek{s})
+		l.openAndTell(p, []*Seek{s})
 	}
 }
 
 // openAndTell opens a match, repeating until it succeeds, and notifies those of its players who are at this node. The
 // other player's node does the same; the match opens once.
-func openAndTell(l *Lobby, p ticket, here []*Seek) {
+func (l *Lobby) openAndTell(p ticket, here []*Seek) {
 	for {
 		err := errPanicked
 		match.RecoverPanic(l.cfg.Log, "pairing", func() {
-			err = l.cfg.Opener.OpenShared(l.ctx, p.Match, drawPair(p, openingOf(l, p)))
+			err = l.cfg.Opener.OpenShared(l.ctx, p.Match, p.drawPair(l.openingOf(p)))
 		})
 		switch {
 		case err == nil:
-			notifySeekers(l, p.Match, here)
+			l.notifySeekers(p.Match, here)
 			return
 		case errors.Is(err, match.ErrDraining), errors.Is(err, match.ErrNoSuchTable), l.ctx.Err() != nil:
-			notifySeekers(l, "", here)
+			l.notifySeekers("", here)
 			return
 		}
 		l.cfg.Log.Warn("two who waited could not be seated", "event", "pairing-failed",
@@ -61,7 +61,7 @@ func openAndTell(l *Lobby, p ticket, here []*Seek) {
 }
 
 // drawPair returns o as the first game of a pair if the match is rated. Both players' nodes draw the same.
-func drawPair(p ticket, o match.Opening) match.Opening {
+func (p ticket) drawPair(o match.Opening) match.Opening {
 	if o.Pool.IsRated() {
 		o.Pair = match.FirstGame(p.Seed)
 	}
@@ -70,7 +70,7 @@ func drawPair(p ticket, o match.Opening) match.Opening {
 
 // openingOf returns the match that a ticket is paired in, with its players at the nodes of their current tickets: a
 // player may have moved to another node since.
-func openingOf(l *Lobby, p ticket) match.Opening {
+func (l *Lobby) openingOf(p ticket) match.Opening {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := p.opening()
@@ -84,7 +84,7 @@ func openingOf(l *Lobby, p ticket) match.Opening {
 
 // notifySeekers sends seeks their match, if there is one, ends them and deletes their tickets. A ticket that cannot be
 // deleted expires.
-func notifySeekers(l *Lobby, id match.ID, seeks []*Seek) {
+func (l *Lobby) notifySeekers(id match.ID, seeks []*Seek) {
 	l.mu.Lock()
 	places := make([]ticket, 0, len(seeks))
 	for _, s := range seeks {
@@ -95,7 +95,7 @@ func notifySeekers(l *Lobby, id match.ID, seeks []*Seek) {
 		if p := l.tickets[keyOf(s.player.ID)]; l.seekOf(p) == s {
 			places = append(places, p)
 		}
-		endSeek(l, s)
+		l.endSeek(s)
 	}
 	l.mu.Unlock()
 	for _, p := range places {

@@ -64,7 +64,7 @@ func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {
 		defer close(done)
-		cancelSeek(s.lobby, s)
+		s.lobby.cancelSeek(s)
 	}) {
 		return
 	}

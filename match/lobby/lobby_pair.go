@@ -9,18 +9,18 @@ import (
 
 // pair reserves two tickets for a match, the one of the seek first, whose player gets the drawn side. The pairing is
 // final once the second ticket records it, even if this node then fails.
-func pair(l *Lobby, s *Seek, next pairOfTickets, drawn Drawn) {
+func (l *Lobby) pair(s *Seek, next pairOfTickets, drawn Drawn) {
 	first, second := next.first, next.second
 	mine := first.promised(drawn, next.terms, drawn.Side, second)
 	mine.Claims = true
 	err := errPanicked
 	match.RecoverPanic(l.cfg.Log, "pairing", func() {
 		if _, err = l.put(l.ctx, mine); err == nil {
-			err = confirmPairing(l, second.promised(drawn, next.terms, drawn.Side.Other(), first))
+			err = l.confirmPairing(second.promised(drawn, next.terms, drawn.Side.Other(), first))
 		}
 	})
 	if err == nil {
-		finishPairing(l, mine, s)
+		l.finishPairing(mine, s)
 		return
 	}
 	if !errors.Is(err, match.ErrConflict) && l.ctx.Err() == nil {
@@ -33,16 +33,16 @@ func pair(l *Lobby, s *Seek, next pairOfTickets, drawn Drawn) {
 	} else {
 		l.pause()
 	}
-	releaseTicket(l, s, drawn.ID)
+	l.releaseTicket(s, drawn.ID)
 }
 
 // confirmPairing puts the second ticket until it is known whether that succeeded: if it did, the other player's node
 // opens the match. [match.ErrConflict] if not.
-func confirmPairing(l *Lobby, p ticket) error {
+func (l *Lobby) confirmPairing(p ticket) error {
 	for asked := false; ; asked = true {
 		_, err := l.put(l.ctx, p)
 		if asked && errors.Is(err, match.ErrConflict) {
-			err = checkPairing(l, p)
+			err = l.checkPairing(p)
 		}
 		if err == nil || errors.Is(err, match.ErrConflict) || l.ctx.Err() != nil {
 			return err
@@ -52,7 +52,7 @@ func confirmPairing(l *Lobby, p ticket) error {
 }
 
 // checkPairing returns nil if a pairing is final or has led to its match, and [match.ErrConflict] if it failed.
-func checkPairing(l *Lobby, p ticket) error {
+func (l *Lobby) checkPairing(p ticket) error {
 	l.mu.Lock()
 	stands := l.tickets[keyOf(p.Player.ID)].Match == p.Match
 	l.mu.Unlock()
@@ -69,7 +69,7 @@ func checkPairing(l *Lobby, p ticket) error {
 }
 
 // releaseTicket frees a ticket whose pairing failed.
-func releaseTicket(l *Lobby, s *Seek, id match.ID) {
+func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
 	l.mu.Lock()
 	p := l.tickets[keyOf(s.player.ID)]
 	kept := s.state >= seekOpening
@@ -85,6 +85,6 @@ func releaseTicket(l *Lobby, s *Seek, id match.ID) {
 	l.update()
 	l.mu.Unlock()
 	if cancelled {
-		cancelSeek(l, s)
+		l.cancelSeek(s)
 	}
 }

@@ -37,11 +37,11 @@ func (l *Lobby) OnEntry(n match.Entry) {
 		l.spawn(func() { _ = l.delete(p) }) // put although its seek has ended
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
-		followTicket(l, s)
+		l.followTicket(s)
 	}
 	l.meetings.remember(p, l.cfg.Journal.Now())
-	completePairing(l, p)
-	if changesQueue(l, before, p) {
+	l.completePairing(p)
+	if l.changesQueue(before, p) {
 		l.update()
 	}
 }
@@ -49,7 +49,7 @@ func (l *Lobby) OnEntry(n match.Entry) {
 // changesQueue reports whether the queue may be another one now that a ticket has taken the place of the one before;
 // either may be missing. It is the same as long as those that the tickets are paired with do not wait, as when a
 // pairing becomes final and when its tickets are deleted.
-func changesQueue(l *Lobby, before, p ticket) bool {
+func (l *Lobby) changesQueue(before, p ticket) bool {
 	if before.waits() && p.waits() {
 		return !l.isFresh(before) || !p.isRenewalOf(before)
 	}
@@ -100,15 +100,15 @@ func firstOfAddresses(queue []ticket) []ticket {
 // So no two nodes make the same pairing.
 func (l *Lobby) update() {
 	l.queue = l.waiting()
-	tellSeeks(l)
+	l.tellSeeks()
 	if l.draining {
 		return
 	}
-	for _, next := range nextPairs(l, l.queue) {
+	for _, next := range l.nextPairs(l.queue) {
 		if s := l.seekOf(next.first); s != nil && s.state < seekPairing && !s.isCancelled {
 			s.state = seekPairing
 			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
-			l.spawn(func() { pair(l, s, next, drawn) })
+			l.spawn(func() { l.pair(s, next, drawn) })
 		}
 	}
 }
@@ -148,7 +148,7 @@ func (p ticket) isOfBots() bool {
 
 // tellSeeks sends each seek of this node how many wait, and who of them only for terms that its player does not accept.
 // The work is done once for all seeks that accept the same terms, as every change of a long queue calls this.
-func tellSeeks(l *Lobby) {
+func (l *Lobby) tellSeeks() {
 	type news struct {
 		accepts []match.Terms
 		others  []Waiter
@@ -166,9 +166,9 @@ func tellSeeks(l *Lobby) {
 		if i < 0 {
 			i = len(shared)
 			if p.isOfBots() {
-				shared = append(shared, news{accepts, othersThan(l, accepts, l.queue), len(l.queue)})
+				shared = append(shared, news{accepts, l.othersThan(accepts, l.queue), len(l.queue)})
 			} else {
-				shared = append(shared, news{accepts, othersThan(l, accepts, visible), len(visible)})
+				shared = append(shared, news{accepts, l.othersThan(accepts, visible), len(visible)})
 			}
 		}
 		n := shared[i]
@@ -181,16 +181,16 @@ func tellSeeks(l *Lobby) {
 }
 
 // othersThan returns who of the first players of a queue accept none of the given terms, at most [MaxWaiters].
-func othersThan(l *Lobby, accepts []match.Terms, queue []ticket) (others []Waiter) {
+func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Waiter) {
 	for _, p := range queue[:min(len(queue), maxCompared)] {
 		if _, agreed := agree(accepts, p.accepted()); !agreed && len(others) < MaxWaiters {
-			others = append(others, waiterOf(l, p))
+			others = append(others, l.waiterOf(p))
 		}
 	}
 	return others
 }
 
-func waiterOf(l *Lobby, p ticket) Waiter { return Waiter{l.cfg.ShownName(p.Player), p.accepted()} }
+func (l *Lobby) waiterOf(p ticket) Waiter { return Waiter{l.cfg.ShownName(p.Player), p.accepted()} }
 
 func equalWaiters(a, b []Waiter) bool {
 	return slices.EqualFunc(a, b, func(a, b Waiter) bool { return a.Name == b.Name && slices.Equal(a.Accepts, b.Accepts) })
@@ -205,7 +205,7 @@ func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 			continue
 		}
 		if w.Count++; w.Count <= MaxWaiters {
-			w.First = append(w.First, waiterOf(l, p))
+			w.First = append(w.First, l.waiterOf(p))
 		}
 	}
 	return w
@@ -214,7 +214,7 @@ func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 // Renew puts the tickets of this node again, so that they do not expire, and checks the queue again: tickets of failed
 // nodes may have expired.
 func (l *Lobby) Renew(ctx context.Context) {
-	for _, p := range dueTickets(l) {
+	for _, p := range l.dueTickets() {
 		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
 			return // the registry is not likely to accept the others
 		}
@@ -232,7 +232,7 @@ func (l *Lobby) Renew(ctx context.Context) {
 
 // dueTickets returns the tickets to renew. One whose entry has vanished is put again without changes; a pairing that
 // failed is released.
-func dueTickets(l *Lobby) []ticket {
+func (l *Lobby) dueTickets() []ticket {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var due []ticket

@@ -21,7 +21,7 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms
 		return nil, err
 	}
 	s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus]()}
-	if err := enterSeek(l, s); err != nil {
+	if err := l.enterSeek(s); err != nil {
 		return nil, err
 	}
 	revision, err := takeTicket(ctx, s, ticket{
@@ -32,24 +32,24 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms
 	switch {
 	case s.state == seekOver && s.status.Match != "": // it was paired, and the match opened, before the registry answered
 		return s, nil
-	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && hasTicket(l, s):
+	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && l.hasTicket(s):
 		s.state, s.revision = max(s.state, seekWaiting), revision
-		followTicket(l, s)
+		l.followTicket(s)
 		return s, nil
 	case err == nil:
 		err = match.ErrDraining
 	}
-	endSeek(l, s)
+	l.endSeek(s)
 	return nil, err
 }
 
 // hasTicket reports whether the registry has delivered the ticket of a seek, whatever the result of the put was.
-func hasTicket(l *Lobby, s *Seek) bool {
+func (l *Lobby) hasTicket(s *Seek) bool {
 	p := l.tickets[keyOf(s.player.ID)]
 	return l.seekOf(p) == s && l.isFresh(p)
 }
 
-func enterSeek(l *Lobby, s *Seek) error {
+func (l *Lobby) enterSeek(s *Seek) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -92,7 +92,7 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 			l.pauseUnless(key, old.entry.Revision)
 			continue
 		}
-		if revision, err = l.put(ctx, replaceTicket(l, old, p)); !errors.Is(err, match.ErrConflict) ||
+		if revision, err = l.put(ctx, l.replaceTicket(old, p)); !errors.Is(err, match.ErrConflict) ||
 			old.entry.Revision == 0 {
 			break // the entry in the way is of a newer version
 		}
@@ -105,7 +105,7 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 }
 
 // replaceTicket returns p in place of an older ticket of the same player.
-func replaceTicket(l *Lobby, old, p ticket) ticket {
+func (l *Lobby) replaceTicket(old, p ticket) ticket {
 	switch {
 	case !l.isFresh(old):
 	case old.Match == "" && slices.Equal(old.accepted(), p.accepted()):
@@ -120,12 +120,12 @@ func replaceTicket(l *Lobby, old, p ticket) ticket {
 
 // followTicket ends a seek whose ticket has moved to another node. Changes made there before this seek took the ticket
 // are not such a move: the registry may deliver them after the put has returned.
-func followTicket(l *Lobby, s *Seek) {
+func (l *Lobby) followTicket(s *Seek) {
 	p, stands := l.tickets[keyOf(s.player.ID)]
 	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.entry.Revision < s.revision {
 		return
 	}
 	s.status.Moved = true
 	s.box.Put(s.status)
-	endSeek(l, s)
+	l.endSeek(s)
 }

@@ -24,7 +24,7 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 		l.tickets[keyOf(ann.ID)] = ticket{
 			Player: ann, Terms: match.DefaultTerms(), Node: "there", entry: match.Entry{Revision: test.revision},
 		}
-		followTicket(l, s)
+		l.followTicket(s)
 		if moved := s.state == seekOver; moved != test.moved {
 			t.Errorf("revision %d after 7: moved %t, want %t", test.revision, moved, test.moved)
 		}

@@ -103,7 +103,7 @@ type pairOfTickets struct {
 
 // nextPairs returns the pairs that are next. Tickets beyond the limit of their address come last. The caller holds the
 // lock.
-func nextPairs(l *Lobby, queue []ticket) []pairOfTickets {
+func (l *Lobby) nextPairs(queue []ticket) []pairOfTickets {
 	now := l.cfg.Journal.Now()
 	queue = slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool { // a rematch has begun since the player sought
 		return p.isRated() && l.cfg.Opener.PlaysRated(p.Player.ID)

@@ -134,7 +134,7 @@ func TestOnlyAChangeOfTheQueueHasItLookedAt(t *testing.T) {
 		{"it is deleted when the other waits again", paired("ann", "bob", false), ticket{}, waits("bob"), true},
 	} {
 		l.tickets = map[string]ticket{keyOf("bob"): test.bob}
-		if got := changesQueue(l, test.before, test.p); got != test.want {
+		if got := l.changesQueue(test.before, test.p); got != test.want {
 			t.Errorf("%s: the queue is looked at: %t", test.name, got)
 		}
 	}

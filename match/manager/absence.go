@@ -65,14 +65,14 @@ func (a agenda) moveBy() time.Time {
 	if !a.HasMoveLimit() || a.closed {
 		return time.Time{}
 	}
-	limit := limitsOf(a.tables.cfg).ofMove(a.State, a.Turn())
+	limit := a.tables.cfg.limitsOf().ofMove(a.State, a.Turn())
 	if a.ClockRuns() {
 		return a.now.Add(limit - a.charged())
 	}
 	return latest(a.TurnSince, a.resumed, a.tables.membership.stableSince(a.now)).Add(limit)
 }
 
-func limitsOf(c Config) TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
+func (c Config) limitsOf() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
 
 // ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
 func (l TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {

@@ -40,7 +40,7 @@ func (a agenda) next() scheduledEvent {
 	}
 	comingAndGoing := a.presenceEvent(rules.First).or(a.presenceEvent(rules.Second))
 	if a.Outcome.Over() {
-		return comingAndGoing.or(secondGameEvent(a)).or(a.rematchEvent())
+		return comingAndGoing.or(a.secondGameEvent()).or(a.rematchEvent())
 	}
 	return comingAndGoing.or(a.computerEvent()).or(a.absenceEvent()).or(a.limitEvent())
 }
@@ -63,7 +63,7 @@ func (a agenda) rematchEvent() scheduledEvent {
 		return scheduledEvent{}
 	}
 	if a.RematchOffered(rules.First) && a.RematchOffered(rules.Second) {
-		if !a.IsHere(rules.First) || !a.IsHere(rules.Second) || isBusy(a) {
+		if !a.IsHere(rules.First) || !a.IsHere(rules.Second) || a.isBusy() {
 			return scheduledEvent{}
 		}
 		return scheduledEvent{event: match.Event{Kind: match.Rematched}}

@@ -144,13 +144,13 @@ func (o opener) Admit(p match.Player, accepts []match.Terms) error {
 	case o.isDraining():
 		return match.ErrDraining
 	}
-	if err := checkRated(o.index, p, accepts); err != nil {
+	if err := o.index.checkRated(p, accepts); err != nil {
 		return err
 	}
 	return o.index.charge(p.ID)
 }
 
-func (o opener) PlaysRated(p match.PlayerID) bool { return playsRated(o.index, p) }
+func (o opener) PlaysRated(p match.PlayerID) bool { return o.index.playsRated(p) }
 
 func (o opener) IsOver(id match.ID) bool {
 	state, _ := o.index.match(id)

@@ -128,7 +128,7 @@ func (n *membership) entry() match.Entry {
 }
 
 // heartbeatLoop sends heartbeats and adopts orphaned matches until the manager closes.
-func heartbeatLoop(m *Manager) {
+func (m *Manager) heartbeatLoop() {
 	defer m.tables.membership.removeHeartbeat()
 	tick := time.NewTicker(heartbeatInterval / 3)
 	defer tick.Stop()

@@ -35,9 +35,9 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 	err = m.tables.at(ctx, to.id, func(t *table) error {
 		return t.do(ctx, func() (err error) {
 			if to.side == rules.Nobody {
-				return takeSeat(t, p)
+				return t.takeSeat(p)
 			}
-			player, err = resumeGuest(t, p, to.side)
+			player, err = t.resumeGuest(p, to.side)
 			return err
 		})
 	})
@@ -77,21 +77,21 @@ func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) 
 }
 
 // takeSeat seats p on the free seat.
-func takeSeat(t *table, p match.Player) error {
+func (t *table) takeSeat(p match.Player) error {
 	for {
 		e := match.Event{Kind: match.Seated, Seat: t.state.Vacant(), Player: p, Node: t.tables.membership.self}
 		e.Match, e.Seq = t.id, t.state.Seq+1
 		if _, err := t.state.Apply(e); err != nil {
 			return err
 		}
-		if err := recordSeat(t, e); !errors.Is(err, errAgain) {
+		if err := t.recordSeat(e); !errors.Is(err, errAgain) {
 			return err
 		}
 	}
 }
 
 // recordSeat records that a player takes a seat; errAgain as of [table.append].
-func recordSeat(t *table, e match.Event) error {
+func (t *table) recordSeat(e match.Event) error {
 	if err := t.tables.claim(e.Player.ID, t.id); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func recordSeat(t *table, e match.Event) error {
 }
 
 // resumeGuest returns the guest of a seat whose code p has presented.
-func resumeGuest(t *table, p match.Player, side rules.Side) (match.Player, error) {
+func (t *table) resumeGuest(p match.Player, side rules.Side) (match.Player, error) {
 	seatState := t.state.SeatState(side)
 	switch {
 	case t.state.Over():

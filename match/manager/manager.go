@@ -46,7 +46,7 @@ func New(cfg Config) *Manager {
 	})
 	m.subscription, m.watch = cfg.Journal.Subscribe(m.tables.apply), cfg.Registry.Watch(m.onEntry)
 	m.tables.membership.countDowntime(m.tables.index)
-	m.heartbeats.Go(func() { heartbeatLoop(m) })
+	m.heartbeats.Go(func() { m.heartbeatLoop() })
 	return m
 }
 
@@ -64,7 +64,7 @@ type TimeLimits struct {
 
 // TimeLimits are those of all matches.
 func (m *Manager) TimeLimits() TimeLimits {
-	return limitsOf(m.cfg)
+	return m.cfg.limitsOf()
 }
 
 // Now is the time by the journal's clock, which all times of a match and of the queue are told by.
@@ -118,7 +118,7 @@ func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.T
 func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat, error) {
 	var seat *Seat
 	err := m.atFor(ctx, p, id, func(t *table) error {
-		seat = &Seat{subscription: newSubscription(t)}
+		seat = &Seat{subscription: t.newSubscription()}
 		side, err := t.receive(ctx, seat.subscription, p, false)
 		seat.side = side
 		return err
@@ -134,7 +134,7 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {
-		spectator = &Spectator{newSubscription(t)}
+		spectator = &Spectator{t.newSubscription()}
 		_, err := t.receive(ctx, spectator.subscription, p, true)
 		return err
 	})

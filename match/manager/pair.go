@@ -17,17 +17,17 @@ import (
 //   - A table of the first game that is late with that, because its node has failed or drained, is replaced by another.
 
 // PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
-func PlaysRated(m *Manager, p match.PlayerID) bool { return playsRated(m.tables.index, p) }
+func PlaysRated(m *Manager, p match.PlayerID) bool { return m.tables.index.playsRated(p) }
 
 // checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated],
 // [match.ErrRated].
-func checkRated(r *index, p match.Player, accepts []match.Terms) error {
+func (r *index) checkRated(p match.Player, accepts []match.Terms) error {
 	for _, terms := range accepts {
 		switch {
 		case !terms.Pool.IsRated():
 		case p.Guest:
 			return match.ErrGuestRated
-		case playsRated(r, p.ID):
+		case r.playsRated(p.ID):
 			return match.ErrRated
 		}
 	}
@@ -35,7 +35,7 @@ func checkRated(r *index, p match.Player, accepts []match.Terms) error {
 }
 
 // playsRated reports whether a player is in a rated pair that is not over.
-func playsRated(r *index, p match.PlayerID) bool {
+func (r *index) playsRated(p match.PlayerID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, id := range r.seats.byPlayer[p] {
@@ -60,7 +60,7 @@ func isLate(s *match.State, now time.Time) bool {
 }
 
 // secondGameEvent opens the second game of a pair. A server that drains leaves that to another, or to the next start.
-func secondGameEvent(a agenda) scheduledEvent {
+func (a agenda) secondGameEvent() scheduledEvent {
 	if !isBetweenGames(a.State) || a.tables.isDraining() {
 		return scheduledEvent{}
 	}
@@ -68,12 +68,12 @@ func secondGameEvent(a agenda) scheduledEvent {
 }
 
 // isBusy reports whether a rematch of a rated pair has to wait, because one of the players is in another pair.
-func isBusy(a agenda) bool {
+func (a agenda) isBusy() bool {
 	if !a.Pool.IsRated() {
 		return false
 	}
 	for _, seatState := range a.SeatStates() {
-		if playsRated(a.tables.index, seatState.Player.ID) {
+		if a.tables.index.playsRated(seatState.Player.ID) {
 			return true
 		}
 	}
@@ -81,7 +81,7 @@ func isBusy(a agenda) bool {
 }
 
 // nextGame returns which game of a pair follows s: its second game, or the first of another pair.
-func nextGame(o opener, s match.State) match.PairGame {
+func (o opener) nextGame(s match.State) match.PairGame {
 	switch {
 	case !s.Pool.IsRated():
 		return match.PairGame{}

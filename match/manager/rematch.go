@@ -10,13 +10,13 @@ import (
 
 // offerRematch records once that a side wants a rematch. The new match counts from now on: the opponents of a player
 // with many offers might all accept at once.
-func offerRematch(t *table, side rules.Side) error {
+func (t *table) offerRematch(side rules.Side) error {
 	if t.refresh(); t.state.RematchOffered(side) {
 		return nil
 	}
 	p, next := t.state.SeatState(side).Player.ID, nextID(t.id)
 	if t.state.Outcome.Over() {
-		if t.state.Pool.IsRated() && !t.state.AwaitsSecondGame() && playsRated(t.tables.index, p) {
+		if t.state.Pool.IsRated() && !t.state.AwaitsSecondGame() && t.tables.index.playsRated(p) {
 			return match.ErrRated
 		}
 		if err := t.tables.claim(p, next); err != nil {
@@ -31,7 +31,7 @@ func offerRematch(t *table, side rules.Side) error {
 }
 
 // releaseRematch releases the claim for a rematch, unless the rematch was opened.
-func releaseRematch(t *table) {
+func (t *table) releaseRematch() {
 	for _, side := range rules.Sides() {
 		t.tables.index.release(t.state.SeatState(side).Player.ID, nextID(t.id))
 	}
@@ -44,7 +44,7 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	p, err := o.plan(id, match.Opening{
 		Terms:   s.Terms,
 		Origin:  s.Origin,
-		Pair:    nextGame(o, s),
+		Pair:    o.nextGame(s),
 		Players: [2]match.Player{s.Recorded(rules.Second), s.Recorded(rules.First)},
 		Nodes:   [2]match.Node{s.SeatState(rules.Second).Node, s.SeatState(rules.First).Node},
 	}, "")
@@ -58,7 +58,7 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 }
 
 // resign resigns for a side; a table with a free seat is closed instead.
-func resign(t *table, side rules.Side) error {
+func (t *table) resign(side rules.Side) error {
 	if err := t.record(match.Event{Kind: match.Resigned, Seat: side}); !errors.Is(err, match.ErrNotStarted) {
 		return err
 	}

@@ -49,7 +49,7 @@ func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 
 // Resign resigns the match; before a second player has joined it closes the table. Errors as for [Seat.Play].
 func (s *Seat) Resign(ctx context.Context) error {
-	return s.table.do(ctx, func() error { return resign(s.table, s.side) })
+	return s.table.do(ctx, func() error { return s.table.resign(s.side) })
 }
 
 // Reveal has the deadly cells shown to both players from here on. Repeating it changes nothing, and so it does in
@@ -72,7 +72,7 @@ func (s *Seat) Reveal(ctx context.Context) error {
 // computer always does. Repeating it changes nothing. Errors as for [Seat.Play]; [match.ErrNotOver],
 // [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining].
 func (s *Seat) OfferRematch(ctx context.Context) error {
-	return s.table.do(ctx, func() error { return offerRematch(s.table, s.side) })
+	return s.table.do(ctx, func() error { return s.table.offerRematch(s.side) })
 }
 
 // Close releases the handle. The player counts as away once the last one is closed. It never blocks and may be
@@ -185,7 +185,7 @@ type subscription struct {
 	closed atomic.Bool
 }
 
-func newSubscription(t *table) *subscription {
+func (t *table) newSubscription() *subscription {
 	return &subscription{table: t, box: match.NewMailbox[*match.Snapshot]()}
 }
 

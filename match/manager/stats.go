@@ -71,7 +71,7 @@ func originOf(o match.Origin) string {
 }
 
 // kindOf returns how an unarchived match counts; false if it does not.
-func kindOf(e entry) (k ActiveMatches, ok bool) {
+func (e entry) kindOf() (k ActiveMatches, ok bool) {
 	if e.state == nil || e.broken != nil {
 		return k, false
 	}
@@ -87,10 +87,10 @@ func kindOf(e entry) (k ActiveMatches, ok bool) {
 
 // changed counts a match that has become another entry.
 func (s *Stats) changed(before, after entry) {
-	if k, ok := kindOf(before); ok {
+	if k, ok := before.kindOf(); ok {
 		s.Active.Add(k, -1)
 	}
-	if k, ok := kindOf(after); ok {
+	if k, ok := after.kindOf(); ok {
 		s.Active.Add(k, 1)
 	}
 	if after.broken != nil && before.broken == nil {

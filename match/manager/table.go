@@ -48,7 +48,7 @@ const (
 	tableBroken   // the log cannot be folded
 )
 
-func newTable(x *tables, id match.ID) *table {
+func (x *tables) newTable(id match.ID) *table {
 	t := &table{
 		executor: newExecutor(), id: id, tables: x, log: x.cfg.Log.With("match", string(id)), state: &match.State{},
 	}
@@ -68,7 +68,7 @@ func (t *table) run(p plan) {
 	})
 	t.tables.index.forget(t.id)
 	t.tables.remove(t)
-	releaseRematch(t)
+	t.releaseRematch()
 	t.attendance.close()
 	t.tables.index.stats.Spectators.Add(-int64(t.looking.Swap(0)))
 	match.RecoverPanic(t.log, "closing a table", func() {

@@ -74,7 +74,7 @@ func (x *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 	case t != nil && isOpening && !p.shared:
 		return nil, match.ErrConflict
 	case t == nil:
-		t = newTable(x, id)
+		t = x.newTable(id)
 		x.live[id] = t
 		x.running.Go(func() { t.run(p) })
 	}

@@ -16,7 +16,7 @@ type one struct {
 	rng      *rand.Rand
 }
 
-func playOne(d *dialogue, options Options) error {
+func (d *dialogue) playOne(options Options) error {
 	o := one{dialogue: d, leading: leadingNumber(), computer: options.Computer, rng: options.chance()}
 	for {
 		if err := o.game(); err != nil {

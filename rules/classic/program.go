@@ -59,11 +59,11 @@ func (p Program) Run(in io.Reader, out io.Writer, options Options) error {
 func (p Program) play(d *dialogue, options Options) error {
 	switch p {
 	case Two:
-		return playTwo(d)
+		return d.playTwo()
 	case Three:
-		return playThree(d)
+		return d.playThree()
 	case One:
-		return playOne(d, options)
+		return d.playOne(options)
 	default:
 		return ErrNoSuchProgram
 	}

@@ -12,7 +12,7 @@ type three struct {
 	position rules.Position
 }
 
-func playThree(d *dialogue) error {
+func (d *dialogue) playThree() error {
 	variant, err := rules.Notakto(3)
 	if err != nil {
 		return err

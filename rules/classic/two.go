@@ -16,7 +16,7 @@ type two struct {
 	people   int
 }
 
-func playTwo(d *dialogue) error {
+func (d *dialogue) playTwo() error {
 	variant, err := rules.Notakto(2)
 	if err != nil {
 		return err

@@ -59,12 +59,12 @@ var errNoAudit = errors.New("this server keeps no record of what administrators 
 
 func newAudit(e Env) *cobra.Command {
 	since := duration(24 * time.Hour)
-	cmd := answering(row{
+	cmd := (row{
 		use: "audit", short: "List what administrators have done, the oldest first", args: command.NoArguments,
 		long: `List what administrators have done, the oldest first. It is kept for a year, of each command 10,000 times.
 At most 10,000 are listed: the newest.`,
 		example: "ssh HOST admin audit --since 7d",
-	}, func(cmd *cobra.Command, _ []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, _ []string) (answer, error) {
 		if e.Audit == nil {
 			return answer{}, errNoAudit
 		}

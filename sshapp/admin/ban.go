@@ -51,7 +51,7 @@ SHA256:…), an address or a network. An address of IPv6 stands for its network 
 func newBanAdd(e Env) *cobra.Command {
 	var lasts duration
 	reason, kick := "", false
-	cmd := answering(row{
+	cmd := (row{
 		use: "add X", short: "Ban an account, a key, an address or a network",
 		long: aboutBans + `
 
@@ -60,7 +60,7 @@ network has to end, within 30 days. Administrators are never kept out. Without -
 		example: "ssh HOST admin ban add @mallory --for 7d --reason spam --kick\n" +
 			"ssh HOST admin ban add 192.0.2.0/24 --for 12h",
 		args: command.Arguments(1, math.MaxInt, bannable), isForModerators: true,
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
 		if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // a line with a key has several words
 			args = ownWords(cmd, args, 1, reasonFlag)
 		}
@@ -81,7 +81,7 @@ network has to end, within 30 days. Administrators are never kept out. Without -
 		if err != nil {
 			return answer{}, err
 		}
-		return showBan(e, ban, "Banned"), nil
+		return e.showBan(ban, "Banned"), nil
 	})
 	cmd.Flags().Var(&lasts, "for", "how long, such as 12h or 7d; for good without it")
 	cmd.Flags().StringVar(&reason, reasonFlag, reason, "why, as those read who are kept out: a `text`")
@@ -90,34 +90,34 @@ network has to end, within 30 days. Administrators are never kept out. Without -
 }
 
 func newBanList(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "list", short: "List the bans, the oldest first", args: command.NoArguments, isForModerators: true,
-	}, func(*cobra.Command, []string) (answer, error) {
-		return listBans(e, e.Accounts.Bans(), "There is no ban."), nil
+	}).answering(func(*cobra.Command, []string) (answer, error) {
+		return e.listBans(e.Accounts.Bans(), "There is no ban."), nil
 	})
 }
 
 func newBanCheck(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "check X", short: "List the bans that keep someone out", long: aboutBans,
 		args:    command.Arguments(1, math.MaxInt, bannable),
 		example: "ssh HOST admin ban check 192.0.2.7", isForModerators: true,
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
 		s, err := subjectOf(e.Accounts, args)
 		if err != nil {
 			return answer{}, err
 		}
 		named(cmd, s)
-		return listBans(e, e.Accounts.BansOn(s), subjectText(s)+" is not banned."), nil
+		return e.listBans(e.Accounts.BansOn(s), subjectText(s)+" is not banned."), nil
 	})
 }
 
 func newBanRemove(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "remove X", short: "Lift a ban, by its reference or by what was banned", long: aboutBans,
 		args:    command.Arguments(1, math.MaxInt, bannable+", or a reference"),
 		example: "ssh HOST admin ban remove B17", isForModerators: true,
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
 		s, err := subjectOf(e.Accounts, args)
 		if err != nil {
 			return answer{}, err
@@ -135,13 +135,13 @@ func newBanRemove(e Env) *cobra.Command {
 		if err != nil {
 			return answer{}, err
 		}
-		return showBan(e, ban, "Lifted"), nil
+		return e.showBan(ban, "Lifted"), nil
 	})
 }
 
 // showBan answers with a ban, and what was done with it.
-func showBan(e Env, b account.Ban, done string) answer {
-	shown := banOf(e, b)
+func (e Env) showBan(b account.Ban, done string) answer {
+	shown := e.banOf(b)
 	return answer{shown, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: %s\n", done, shown.inWords())
 		return err
@@ -149,10 +149,10 @@ func showBan(e Env, b account.Ban, done string) answer {
 }
 
 // listBans answers with bans, or in words that there are none.
-func listBans(e Env, bans []account.Ban, none string) answer {
+func (e Env) listBans(bans []account.Ban, none string) answer {
 	all := make([]Ban, len(bans))
 	for i, b := range bans {
-		all[i] = banOf(e, b)
+		all[i] = e.banOf(b)
 	}
 	return answer{all, func(w io.Writer) error {
 		if len(all) == 0 {
@@ -168,7 +168,7 @@ func listBans(e Env, bans []account.Ban, none string) answer {
 	}}
 }
 
-func banOf(e Env, b account.Ban) Ban {
+func (e Env) banOf(b account.Ban) Ban {
 	shown := Ban{Ban: b}
 	if b.Account != "" {
 		shown.Name = e.Accounts.NameOf(b.Account)

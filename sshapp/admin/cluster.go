@@ -93,13 +93,13 @@ func ClusterCommands(open func() (Cluster, error)) []*cobra.Command {
 		}
 	}
 	return []*cobra.Command{
-		answering(row{
+		(row{
 			use: "status", short: "Say which servers are up, and how the copies of the matches are", args: command.NoArguments,
-		}, with(clusterStatus)),
-		answering(row{
+		}).answering(with(clusterStatus)),
+		(row{
 			use: "remove NAME", short: "Remove a server that is lost for good",
 			args: command.Arguments(1, 1, "the name of a server, as cluster status lists it"),
-		}, with(func(ctx context.Context, c Cluster, args []string) (answer, error) {
+		}).answering(with(func(ctx context.Context, c Cluster, args []string) (answer, error) {
 			return answer{struct {
 				Removed string `json:"removed"`
 			}{args[0]}, func(w io.Writer) error {
@@ -107,9 +107,9 @@ func ClusterCommands(open func() (Cluster, error)) []*cobra.Command {
 				return err
 			}}, c.Remove(ctx, args[0])
 		})),
-		answering(row{
+		(row{
 			use: "repair", short: "Have as many servers keep the matches as the settings say", args: command.NoArguments,
-		}, with(func(ctx context.Context, c Cluster, _ []string) (answer, error) {
+		}).answering(with(func(ctx context.Context, c Cluster, _ []string) (answer, error) {
 			changed, err := c.Repair(ctx)
 			return answer{struct {
 				Changed []string `json:"changed"`

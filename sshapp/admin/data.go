@@ -115,11 +115,11 @@ type imported struct {
 
 func newImport(e Env) *cobra.Command {
 	var done imported
-	cmd := answering(row{
+	cmd := (row{
 		use: "import", short: "Add the matches of an export", args: command.NoArguments,
 		long:    "Add the matches of an export, as JSON, from standard input. A match that is there already stays as it is.",
 		example: "ssh HOST admin import < matches.jsonl",
-	}, func(cmd *cobra.Command, _ []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, _ []string) (answer, error) {
 		err := e.transfers(func(cmd *cobra.Command, _ []string) (err error) {
 			done.Added, done.Known, err = e.Data.Import(cmd.Context(), cmd.InOrStdin())
 			return err

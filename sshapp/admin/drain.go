@@ -47,10 +47,10 @@ server to do so.`
 
 func newDrain(e Env) *cobra.Command {
 	within, node := duration(DefaultDrain), ""
-	cmd := answering(row{
+	cmd := (row{
 		use: "drain [cancel|status]", short: "Let the matches of this server end, and then stop it", long: aboutDrain,
 		args: cobra.MaximumNArgs(1), example: "ssh HOST admin drain --within 10m\nssh HOST admin drain cancel",
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
 		err := error(nil)
 		isOther := node != "" && node != e.Server.DrainStatus().Node
 		word := append(args, "")[0]

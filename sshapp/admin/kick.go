@@ -58,11 +58,11 @@ func textFor(text string) (string, error) {
 
 func newKick(e Env) *cobra.Command {
 	reason := ""
-	cmd := answering(row{
+	cmd := (row{
 		use: "kick SESSION|ACCOUNT|@NAME", short: "End a session, or all of an account",
 		args:    command.Arguments(1, math.MaxInt, "a session, an account, or @ and a name"),
 		example: "ssh HOST admin kick 17.1 --reason flooding", isForModerators: true,
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
 		args = ownWords(cmd, args, 1, reasonFlag)
 		to := strings.Join(args, " ")
 		text, err := textFor(reason)

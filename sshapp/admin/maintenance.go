@@ -54,10 +54,10 @@ func newMaintenance(e Env) *cobra.Command {
 		return answer{s, s.inWords}, err
 	}
 	in, message := duration(10*time.Minute), ""
-	on := answering(row{
+	on := (row{
 		use: "on", short: "Announce maintenance, in place of any before", args: cobra.ArbitraryArgs,
 		example: "ssh HOST admin maintenance on --in 10m --message Back at noon.",
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
 		if err := command.NoArguments(cmd, ownWords(cmd, args, 0, "message")); err != nil {
 			return answer{}, usage{err}
 		}
@@ -74,10 +74,8 @@ func newMaintenance(e Env) *cobra.Command {
 	on.Flags().Var(&in, "in", "`time` after which no new match begins")
 	on.Flags().StringVar(&message, "message", message, "what all players read besides, as `text`")
 	cmd.AddCommand(on,
-		answering(row{use: "off", short: "End maintenance, or call it off", args: command.NoArguments},
-			func(*cobra.Command, []string) (answer, error) { return status(e.Server.EndMaintenance()) }),
-		answering(row{use: "status", short: "Say whether maintenance was announced", args: command.NoArguments},
-			func(*cobra.Command, []string) (answer, error) { return status(nil) }))
+		(row{use: "off", short: "End maintenance, or call it off", args: command.NoArguments}).answering(func(*cobra.Command, []string) (answer, error) { return status(e.Server.EndMaintenance()) }),
+		(row{use: "status", short: "Say whether maintenance was announced", args: command.NoArguments}).answering(func(*cobra.Command, []string) (answer, error) { return status(nil) }))
 	return cmd
 }
 

@@ -81,10 +81,10 @@ func newMatch(e Env) *cobra.Command {
 
 func newMatchList(e Env) *cobra.Command {
 	idle := time.Duration(0)
-	cmd := answering(row{
+	cmd := (row{
 		use: "list", short: "List the matches that are not over, those idle for longest first", args: command.NoArguments,
 		example: "ssh HOST admin match list --idle 10m", isForModerators: true,
-	}, func(*cobra.Command, []string) (answer, error) {
+	}).answering(func(*cobra.Command, []string) (answer, error) {
 		all := []Match{}
 		for _, s := range e.Matches.Matches() {
 			if m := matchOf(s, e.Matches.Now()); m.Idle >= int64(idle/time.Second) {
@@ -152,10 +152,10 @@ func (m Match) text() string {
 }
 
 func newMatchShow(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "show MATCH", short: "Show a match, with its moves", args: command.Arguments(1, 1, aMatch),
 		isForModerators: true,
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
 		states, err := e.Matches.History(cmd.Context(), match.ID(args[0]))
 		if err != nil {
 			return answer{}, err
@@ -212,12 +212,12 @@ player is closed.`
 
 func newMatchEnd(e Env) *cobra.Command {
 	winner, reason := 0, ""
-	cmd := answering(row{
+	cmd := (row{
 		use: "end MATCH", short: "End a match, which then counts for no rating",
 		args:    command.Arguments(1, math.MaxInt, aMatch),
 		long:    aboutMatchEnd,
 		example: "ssh HOST admin match end c6zl3rq7s7 --winner 1 --reason 'the other player never moves'",
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
 		if winner < 0 || winner > int(rules.Second) {
 			return answer{}, usage{fmt.Errorf("--winner is 1, 2, or 0 for none, and not %d", winner)}
 		}

@@ -41,7 +41,7 @@ const aboutPlayers = `X is an account, a claimed name (@NAME), or a key (its fin
 var errNoPlayer = errors.New("a player is named by an account, by @ and a claimed name, or by a key")
 
 // playerOf returns the player that words name, and what is known of the account.
-func playerOf(e Env, words []string) (match.Player, account.Info, error) {
+func (e Env) playerOf(words []string) (match.Player, account.Info, error) {
 	s, err := subjectOf(e.Accounts, words)
 	if err != nil {
 		return match.Player{}, account.Info{}, err
@@ -65,11 +65,11 @@ func playerOf(e Env, words []string) (match.Player, account.Info, error) {
 }
 
 func newPlayerShow(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "show X", short: "Show a player: name, keys, sessions, matches, bans", long: aboutPlayers,
 		args: command.Arguments(1, math.MaxInt, aPlayer), example: "ssh HOST admin player show @ann",
-	}, func(_ *cobra.Command, args []string) (answer, error) {
-		p, info, err := playerOf(e, args)
+	}).answering(func(_ *cobra.Command, args []string) (answer, error) {
+		p, info, err := e.playerOf(args)
 		if err != nil {
 			return answer{}, err
 		}
@@ -129,7 +129,7 @@ func newPlayerExport(e Env) *cobra.Command {
 		long:    "Print everything that is stored about a player, as \"me export\" prints it for the player.",
 		example: "ssh HOST admin player export @ann > ann.json",
 	}, func(cmd *cobra.Command, args []string) error {
-		p, info, err := playerOf(e, args)
+		p, info, err := e.playerOf(args)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ type renamed struct {
 }
 
 func newPlayerRename(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "rename X NAME", short: "Give a player another name",
 		long: aboutPlayers + `
 
@@ -155,8 +155,8 @@ claimed, and can change it after 30 days. The account must have a claimed name, 
 any other the server does not know the key.`,
 		args:    command.Arguments(2, math.MaxInt, aPlayer+", and the new name"),
 		example: "ssh HOST admin player rename @mallory mal 7",
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
-		p, info, err := playerOf(e, args[:1])
+	}).answering(func(cmd *cobra.Command, args []string) (answer, error) {
+		p, info, err := e.playerOf(args[:1])
 		if err != nil {
 			return answer{}, err
 		}

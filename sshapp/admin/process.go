@@ -34,9 +34,9 @@ type Reloaded struct {
 func Levels() []string { return []string{"debug", "info", "warn", "error"} }
 
 func newReload(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "reload", short: "Read the settings again, and apply what can change", args: command.NoArguments,
-	}, func(*cobra.Command, []string) (answer, error) {
+	}).answering(func(*cobra.Command, []string) (answer, error) {
 		changed, err := e.Process.Reload()
 		return answer{changed, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "Applied: %s. Only with a restart: %s.\n", list(changed.Applied), list(changed.Restart))
@@ -48,10 +48,10 @@ func newReload(e Env) *cobra.Command {
 func list(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
 
 func newLogLevel(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "log-level [" + strings.Join(Levels(), "|") + "]", short: "Say how much is logged, or change that",
 		args: level, example: "ssh HOST admin log-level debug",
-	}, func(_ *cobra.Command, args []string) (answer, error) {
+	}).answering(func(_ *cobra.Command, args []string) (answer, error) {
 		if len(args) == 1 {
 			e.Process.SetLogLevel(args[0])
 		}

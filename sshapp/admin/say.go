@@ -16,10 +16,10 @@ type Speaker interface {
 
 func newSay(e Env) *cobra.Command {
 	to := ""
-	cmd := answering(row{
+	cmd := (row{
 		use: "say TEXT...", short: "Tell all players something, or some of them", args: cobra.ArbitraryArgs,
 		example: "ssh HOST admin say The server restarts at noon.", isForModerators: true,
-	}, func(_ *cobra.Command, args []string) (answer, error) {
+	}).answering(func(_ *cobra.Command, args []string) (answer, error) {
 		text, err := textFor(strings.Join(args, " "))
 		if err == nil && text == "" {
 			err = usage{errors.New("say takes a text, and got nothing")}

@@ -40,10 +40,10 @@ type Check struct {
 }
 
 func newStatus(e Env) *cobra.Command {
-	return answering(row{
+	return (row{
 		use: "status", short: "Say how the server does, and whether it is ready", args: command.NoArguments,
 		isForModerators: true,
-	}, func(*cobra.Command, []string) (answer, error) {
+	}).answering(func(*cobra.Command, []string) (answer, error) {
 		s := e.Server.Status()
 		if e.Data != nil {
 			s.Backup = e.Data.LastBackup()

@@ -87,7 +87,7 @@ func New(e Env) *cobra.Command {
 	cmd.AddCommand(newMatch(e), newAudit(e))
 	cmd.AddCommand(newBackup(e), newExport(e), newImport(e), newCluster(e), newPlayer(e))
 	for _, leaf := range leaves(cmd) {
-		guard(e, leaf)
+		e.guard(leaf)
 	}
 	return cmd
 }
@@ -122,7 +122,7 @@ func leaves(cmd *cobra.Command) (all []*cobra.Command) {
 
 // guard has a command refuse those who may not give it, and tell the records of each time that it is given. An error
 // of the command is no fault of the command line, unless it is a [usage].
-func guard(e Env, cmd *cobra.Command) {
+func (e Env) guard(cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		r := Record{Command: nameOf(cmd), Object: strings.Join(args, " "), Status: refused}
@@ -194,7 +194,7 @@ type answer struct {
 type lateError struct{ error }
 
 // answering returns a command that prints what do returns: in words, or with --json as one JSON value.
-func answering(r row, do func(cmd *cobra.Command, args []string) (answer, error)) *cobra.Command {
+func (r row) answering(do func(cmd *cobra.Command, args []string) (answer, error)) *cobra.Command {
 	asJSON := false
 	cmd := newCommand(r, func(cmd *cobra.Command, args []string) error {
 		a, err := do(cmd, args)

@@ -30,10 +30,10 @@ type Session struct {
 
 func newWho(e Env) *cobra.Command {
 	id, network := "", ""
-	cmd := answering(row{
+	cmd := (row{
 		use: "who", short: "List the sessions, the oldest first", args: command.NoArguments,
 		example: "ssh HOST admin who --address 192.0.2.0/24", isForModerators: true,
-	}, func(*cobra.Command, []string) (answer, error) {
+	}).answering(func(*cobra.Command, []string) (answer, error) {
 		isNear := func(string) bool { return true }
 		if network != "" {
 			near, err := parseNetwork(network)

@@ -12,7 +12,7 @@ import (
 const maxQueue = 8
 
 // input is where the next line comes from; nil while no more are read.
-func input(s *session) <-chan line {
+func (s *session) input() <-chan line {
 	if len(s.requests.queue) >= maxQueue {
 		return nil
 	}
@@ -20,13 +20,13 @@ func input(s *session) <-chan line {
 }
 
 // handleLine does a line about a match at once if it may, and queues every other line.
-func handleLine(s *session, value reflect.Value, open bool) {
+func (s *session) handleLine(value reflect.Value, open bool) {
 	if !open {
 		s.requests.lines = nil
 		return
 	}
-	if l, _ := value.Interface().(line); mayPass(s, l.request) {
-		doLine(s, l)
+	if l, _ := value.Interface().(line); s.mayPass(l.request) {
+		s.doLine(l)
 	} else {
 		s.requests.queue = append(s.requests.queue, l)
 	}
@@ -34,7 +34,7 @@ func handleLine(s *session, value reflect.Value, open bool) {
 
 // mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and
 // they are not.
-func mayPass(s *session, w request) bool {
+func (s *session) mayPass(w request) bool {
 	id := w.about()
 	if id == "" {
 		return false
@@ -46,7 +46,7 @@ func mayPass(s *session, w request) bool {
 }
 
 // goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.
-func goOn(s *session) {
+func (s *session) goOn() {
 	for len(s.requests.queue) > 0 && s.end == nil && !s.requests.busy {
 		l := s.requests.queue[0]
 		// Until the place that was given up is gone, its player can have no other.
@@ -54,7 +54,7 @@ func goOn(s *session) {
 			return
 		}
 		s.requests.queue = s.requests.queue[1:]
-		doLine(s, l)
+		s.doLine(l)
 	}
 	if s.requests.lines == nil && len(s.requests.queue) == 0 && !s.requests.busy && s.end == nil {
 		s.end = errInput
@@ -62,20 +62,20 @@ func goOn(s *session) {
 }
 
 // doLine does what a line asks for, or says why not.
-func doLine(s *session, l line) {
+func (s *session) doLine(l line) {
 	err := l.err
 	if err == nil {
-		err = dispatch(s, l.request)
+		err = s.dispatch(l.request)
 	}
 	if err != nil {
 		s.refuse(err, l.request.Do)
 	}
-	countBadLines(s, err)
+	s.countBadLines(err)
 }
 
 // dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
 // it then.
-func dispatch(s *session, w request) error {
+func (s *session) dispatch(w request) error {
 	v, known := verbOf(w.Do)
 	if !known {
 		return fmt.Errorf("%w: %.40q", errUnknownDo, w.Do)
@@ -84,7 +84,7 @@ func dispatch(s *session, w request) error {
 }
 
 // countBadLines ends the session after too many bad lines in a row.
-func countBadLines(s *session, err error) {
+func (s *session) countBadLines(err error) {
 	if !isBadLine(err) {
 		s.bad = 0
 		return
@@ -95,7 +95,7 @@ func countBadLines(s *session, err error) {
 	}
 }
 
-func pingVerb(s *session, w request) error {
+func (s *session) pingVerb(w request) error {
 	n, err := w.Number("n")
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 
 // exitNotice sends why the session ends although the bot did not end it, and what becomes of the matches that it has
 // on. It sends nothing if the client has gone.
-func exitNotice(s *session, cause error) {
+func (s *session) exitNotice(cause error) {
 	if errors.Is(cause, context.Canceled) {
 		return
 	}

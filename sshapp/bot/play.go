@@ -11,7 +11,7 @@ import (
 
 // sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only watches
 // there.
-func sit(s *session, id match.ID, p match.PlayerID) (*table, error) {
+func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
 	t := s.table(id)
 	if t != nil && t.IsSeated() {
 		return t, nil
@@ -29,7 +29,7 @@ func sit(s *session, id match.ID, p match.PlayerID) (*table, error) {
 	return s.open(at), nil
 }
 
-func computerVerb(s *session, w request) error {
+func (s *session) computerVerb(w request) error {
 	terms, err := w.terms()
 	if err != nil {
 		return err
@@ -46,22 +46,22 @@ func computerVerb(s *session, w request) error {
 	if err != nil {
 		return err
 	}
-	if err := checkTableLimit(s); err != nil {
+	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
 	id, err := s.config.Manager.Play(s.ctx, s.player, terms, level, seat)
 	if err == nil {
-		_, err = sit(s, id, s.player.ID)
+		_, err = s.sit(id, s.player.ID)
 	}
 	return err
 }
 
-func createVerb(s *session, w request) error {
+func (s *session) createVerb(w request) error {
 	terms, err := w.terms()
 	if err != nil {
 		return err
 	}
-	if err := checkTableLimit(s); err != nil {
+	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
 	id, code, err := s.config.Manager.OpenPrivate(s.ctx, s.player, terms)
@@ -69,16 +69,16 @@ func createVerb(s *session, w request) error {
 		return err
 	}
 	s.send(botproto.Table{Code: code, Match: id})
-	_, err = sit(s, id, s.player.ID)
+	_, err = s.sit(id, s.player.ID)
 	return err
 }
 
-func joinVerb(s *session, w request) error {
+func (s *session) joinVerb(w request) error {
 	code, err := w.Text("code")
 	if err != nil {
 		return err
 	}
-	if err := checkTableLimit(s); err != nil {
+	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
 	p := s.player
@@ -88,8 +88,8 @@ func joinVerb(s *session, w request) error {
 			if err != nil {
 				return err
 			}
-			switchPlayer(s, player)
-			_, err = sit(s, id, s.player.ID)
+			s.switchPlayer(player)
+			_, err = s.sit(id, s.player.ID)
 			return err
 		}
 	})
@@ -98,12 +98,12 @@ func joinVerb(s *session, w request) error {
 
 // switchPlayer takes on the identity of a guest's seat. Seats of the identity before are kept; its ticket
 // is given up.
-func switchPlayer(s *session, p match.Player) {
+func (s *session) switchPlayer(p match.Player) {
 	if p.ID == s.player.ID {
 		return
 	}
 	if s.seek != nil {
-		giveUpSeek(s)
+		s.giveUpSeek()
 	}
 	s.player = p
 	s.welcome()

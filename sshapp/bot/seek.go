@@ -7,7 +7,7 @@ import (
 	"notakto/sshapp/client"
 )
 
-func seekVerb(s *session, w request) error {
+func (s *session) seekVerb(w request) error {
 	accepts, err := w.accepts()
 	if err != nil {
 		return err
@@ -15,7 +15,7 @@ func seekVerb(s *session, w request) error {
 	if s.seek != nil {
 		return match.ErrAlreadySeeking
 	}
-	if err := checkTableLimit(s); err != nil {
+	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
 	player := s.player
@@ -48,7 +48,7 @@ func seeking(accepts []match.Terms) botproto.Seeking {
 }
 
 // cancelVerb always has its answer: that the bot waits no longer, or, where it comes too late, the match.
-func cancelVerb(s *session, w request) error {
+func (s *session) cancelVerb(w request) error {
 	if s.seek == nil {
 		s.send(botproto.Cancelled{})
 		return nil
@@ -56,23 +56,23 @@ func cancelVerb(s *session, w request) error {
 	ask := s.seek.Leave()
 	s.aside(w.Do, func() func() error {
 		ask()
-		return func() error { return handleSeek(s) }
+		return func() error { return s.handleSeek() }
 	})
 	return nil
 }
 
 // giveUpSeek says at once how it went, unless the match is being opened just now.
-func giveUpSeek(s *session) {
+func (s *session) giveUpSeek() {
 	s.seek.Leave()()
-	_ = handleSeek(s)
+	_ = s.handleSeek()
 }
 
 // handleSeek says what has become of the place so far. The error is nil.
-func handleSeek(s *session) error {
+func (s *session) handleSeek() error {
 	for s.seek != nil {
 		select {
 		case status, open := <-s.seek.Status():
-			onSeekStatus(s, status, open)
+			s.onSeekStatus(status, open)
 		default:
 			return nil
 		}
@@ -81,7 +81,7 @@ func handleSeek(s *session) error {
 }
 
 // onSeekStatus sits down in the match that was found. A seek that ends without one was cancelled.
-func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
+func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	seek := s.seek
 	state := seek.Take(status, open)
 	if seek.IsOver() {
@@ -97,7 +97,7 @@ func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	case client.QueueLeft:
 		s.send(botproto.Cancelled{})
 	case client.QueueFound:
-		if _, err := sit(s, status.Match, seek.Player); err != nil {
+		if _, err := s.sit(status.Match, seek.Player); err != nil {
 			s.refuse(err, botproto.DoSeek)
 		}
 	case client.QueueWaiting, client.QueueLeaving:

@@ -68,7 +68,7 @@ func Serve(ctx context.Context, d Config) error {
 	s.settle()
 	if ctx.Err() != nil && errors.Is(err, errStopped) {
 		err = context.Cause(ctx)
-		exitNotice(s, err)
+		s.exitNotice(err)
 	}
 	s.client.Close()
 	if unsent := s.out.finish(); err == nil {

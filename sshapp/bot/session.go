@@ -116,8 +116,8 @@ const (
 // step takes the next thing that happens. The tables come and go, which is why it is no plain select.
 func (s *session) step() {
 	s.cases = append(s.cases[:0],
-		receive(s.ctx.Done()), receive(s.out.done), receive(input(s)), receive(s.requests.done),
-		receive(s.seek.Status()), receive(alarm(s)), receive(s.config.Notices))
+		receive(s.ctx.Done()), receive(s.out.done), receive(s.input()), receive(s.requests.done),
+		receive(s.seek.Status()), receive(s.alarm()), receive(s.config.Notices))
 	for _, t := range s.tables {
 		s.cases = append(s.cases, receive(t.Snapshots()))
 	}
@@ -128,22 +128,22 @@ func (s *session) step() {
 		s.end = s.out.err
 	case onLine:
 		s.idle.Activity()
-		handleLine(s, value, open)
+		s.handleLine(value, open)
 	case onDone:
 		finish, _ := value.Interface().(func())
 		finish()
 	case onSeek:
 		status, _ := value.Interface().(lobby.SeekStatus)
-		onSeekStatus(s, status, open)
+		s.onSeekStatus(status, open)
 	case onAlarm:
-		checkIdle(s)
+		s.checkIdle()
 	case onNotice:
 		s.notice(value.String())
 	default:
 		snapshot, _ := value.Interface().(*match.Snapshot)
 		s.onSnapshot(s.tables[chosen-onTable], snapshot, open)
 	}
-	goOn(s)
+	s.goOn()
 }
 
 func receive[T any](from <-chan T) reflect.SelectCase {

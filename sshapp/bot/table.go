@@ -88,15 +88,15 @@ func (s *session) tell(t *table, before *match.Snapshot) {
 	for _, event := range t.feed.diff(t.Snapshot, s.config.Manager.Now()) {
 		s.send(event)
 	}
-	if t.IsSeated() && t.Next != "" && isNextNew(s, t, before) {
-		follow(s, t)
+	if t.IsSeated() && t.Next != "" && s.isNextNew(t, before) {
+		s.follow(t)
 	}
-	dropEnded(s)
+	s.dropEnded()
 }
 
 // isNextNew reports whether the match that follows at a table has just begun there, or is a second game that began
 // while the bot asked for the first one.
-func isNextNew(s *session, t *table, before *match.Snapshot) bool {
+func (s *session) isNextNew(t *table, before *match.Snapshot) bool {
 	if before != nil {
 		return before.Next == ""
 	}
@@ -104,8 +104,8 @@ func isNextNew(s *session, t *table, before *match.Snapshot) bool {
 }
 
 // follow sits down in the rematch, and leaves the table of the match before.
-func follow(s *session, t *table) {
-	if _, err := sit(s, t.Next, t.Player); err != nil {
+func (s *session) follow(t *table) {
+	if _, err := s.sit(t.Next, t.Player); err != nil {
 		s.refuse(err, "rematch")
 		return
 	}
@@ -121,8 +121,8 @@ func (s *session) drop(t *table) {
 }
 
 // dropEnded drops the oldest tables of matches that are over if there are too many.
-func dropEnded(s *session) {
-	for endedTables(s) > maxEnded {
+func (s *session) dropEnded() {
+	for s.endedTables() > maxEnded {
 		oldest := slices.IndexFunc(s.tables, (*table).isEnded)
 		s.drop(s.tables[oldest])
 	}
@@ -131,7 +131,7 @@ func dropEnded(s *session) {
 // isEnded reports whether the match is over and no second game of a pair is about to follow.
 func (t *table) isEnded() bool { return t.Over() && t.SecondGameAt().IsZero() }
 
-func endedTables(s *session) (n int) {
+func (s *session) endedTables() (n int) {
 	for _, t := range s.tables {
 		if t.isEnded() {
 			n++
@@ -141,8 +141,8 @@ func endedTables(s *session) (n int) {
 }
 
 // checkTableLimit refuses a session that has enough tables open.
-func checkTableLimit(s *session) error {
-	if len(s.tables)-endedTables(s) >= s.config.Limits.Tables {
+func (s *session) checkTableLimit() error {
+	if len(s.tables)-s.endedTables() >= s.config.Limits.Tables {
 		return errTooMany
 	}
 	return nil

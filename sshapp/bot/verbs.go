@@ -18,36 +18,36 @@ type verb struct {
 func verbOf(name botproto.Verb) (verb, bool) {
 	switch name {
 	case botproto.DoComputer:
-		return verb{do: computerVerb}, true
+		return verb{do: (*session).computerVerb}, true
 	case botproto.DoSeek:
-		return verb{do: seekVerb}, true
+		return verb{do: (*session).seekVerb}, true
 	case botproto.DoCancel:
-		return verb{do: cancelVerb}, true
+		return verb{do: (*session).cancelVerb}, true
 	case botproto.DoCreate:
-		return verb{do: createVerb}, true
+		return verb{do: (*session).createVerb}, true
 	case botproto.DoJoin:
-		return verb{do: joinVerb}, true
+		return verb{do: (*session).joinVerb}, true
 	case botproto.DoMove:
-		return verb{do: moveVerb, aboutMatch: true}, true
+		return verb{do: (*session).moveVerb, aboutMatch: true}, true
 	case botproto.DoResign:
-		return verb{do: resignVerb, aboutMatch: true}, true
+		return verb{do: (*session).resignVerb, aboutMatch: true}, true
 	case botproto.DoRematch:
-		return verb{do: rematchVerb, aboutMatch: true}, true
+		return verb{do: (*session).rematchVerb, aboutMatch: true}, true
 	case botproto.DoWatch:
-		return verb{do: watchVerb, aboutMatch: true}, true
+		return verb{do: (*session).watchVerb, aboutMatch: true}, true
 	case botproto.DoLeave:
-		return verb{do: leaveVerb, aboutMatch: true}, true
+		return verb{do: (*session).leaveVerb, aboutMatch: true}, true
 	case botproto.DoState:
-		return verb{do: stateVerb, aboutMatch: true}, true
+		return verb{do: (*session).stateVerb, aboutMatch: true}, true
 	case botproto.DoPing:
-		return verb{do: pingVerb}, true
+		return verb{do: (*session).pingVerb}, true
 	default:
 		return verb{}, false
 	}
 }
 
 // mySeat is the seat that a request is about. After coming back it is taken first, which sends the match.
-func mySeat(s *session, w request) (*table, error) {
+func (s *session) mySeat(w request) (*table, error) {
 	id, err := w.match()
 	if err != nil {
 		return nil, err
@@ -58,25 +58,25 @@ func mySeat(s *session, w request) (*table, error) {
 	if slices.Contains(s.closedMatches, id) {
 		return nil, match.ErrMatchOver
 	}
-	return takeSeat(s, id)
+	return s.takeSeat(id)
 }
 
 // takeSeat opens the bot's own seat at a match.
-func takeSeat(s *session, id match.ID) (*table, error) {
+func (s *session) takeSeat(id match.ID) (*table, error) {
 	if s.table(id) == nil {
-		if err := checkTableLimit(s); err != nil {
+		if err := s.checkTableLimit(); err != nil {
 			return nil, err
 		}
 	}
-	return sit(s, id, s.player.ID)
+	return s.sit(id, s.player.ID)
 }
 
-func moveVerb(s *session, w request) error {
+func (s *session) moveVerb(w request) error {
 	text, err := w.Text("move")
 	if err != nil {
 		return err
 	}
-	t, err := mySeat(s, w)
+	t, err := s.mySeat(w)
 	if err != nil {
 		return err
 	}
@@ -84,12 +84,12 @@ func moveVerb(s *session, w request) error {
 	if err != nil {
 		return err
 	}
-	return flush(s, t, t.Play(s.ctx, m))
+	return s.flush(t, t.Play(s.ctx, m))
 }
 
 // flush sends the events of a request at a table before its error, if it has one. What was recorded has been
 // shown.
-func flush(s *session, t *table, err error) error {
+func (s *session) flush(t *table, err error) error {
 	if err == nil {
 		s.expect(t)
 	}
@@ -97,16 +97,16 @@ func flush(s *session, t *table, err error) error {
 	return err
 }
 
-func resignVerb(s *session, w request) error {
-	t, err := mySeat(s, w)
+func (s *session) resignVerb(w request) error {
+	t, err := s.mySeat(w)
 	if err != nil {
 		return err
 	}
-	return flush(s, t, t.Resign(s.ctx))
+	return s.flush(t, t.Resign(s.ctx))
 }
 
-func rematchVerb(s *session, w request) error {
-	t, err := mySeat(s, w)
+func (s *session) rematchVerb(w request) error {
+	t, err := s.mySeat(w)
 	if err != nil {
 		return err
 	}
@@ -119,16 +119,16 @@ func rematchVerb(s *session, w request) error {
 	}
 	next := s.table(t.Next)
 	if next == nil {
-		follow(s, t)
+		s.follow(t)
 		return nil
 	}
-	sendFull(s, next)
+	s.sendFull(next)
 	s.drop(t)
 	return nil
 }
 
 // leaveVerb is silent where there is nothing to give up.
-func leaveVerb(s *session, w request) error {
+func (s *session) leaveVerb(w request) error {
 	id, err := w.match()
 	if err != nil {
 		return err
@@ -138,12 +138,12 @@ func leaveVerb(s *session, w request) error {
 		if slices.Contains(s.closedMatches, id) {
 			return nil
 		}
-		if t, err = takeSeat(s, id); err != nil {
+		if t, err = s.takeSeat(id); err != nil {
 			return err
 		}
 	}
 	if t.IsSeated() && !t.Over() {
-		if err := flush(s, t, t.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
+		if err := s.flush(t, t.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
 			return err
 		}
 	}

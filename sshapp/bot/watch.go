@@ -8,13 +8,13 @@ import (
 )
 
 // stateVerb sends a match as it stands. A player who comes back to a seat takes it by that.
-func stateVerb(s *session, w request) error { return show(s, w, takeSeat) }
+func (s *session) stateVerb(w request) error { return s.show(w, (*session).takeSeat) }
 
 // watchVerb watches a match. A player of the match takes the seat instead.
-func watchVerb(s *session, w request) error { return show(s, w, visit) }
+func (s *session) watchVerb(w request) error { return s.show(w, (*session).visit) }
 
 // show sends a match as it stands, at a table that is opened first if it is not open yet.
-func show(s *session, w request, enter func(*session, match.ID) (*table, error)) error {
+func (s *session) show(w request, enter func(*session, match.ID) (*table, error)) error {
 	id, err := w.match()
 	if err != nil {
 		return err
@@ -25,12 +25,12 @@ func show(s *session, w request, enter func(*session, match.ID) (*table, error))
 			return err
 		}
 	}
-	sendFull(s, t)
+	s.sendFull(t)
 	return nil
 }
 
-func visit(s *session, id match.ID) (*table, error) {
-	t, err := takeSeat(s, id)
+func (s *session) visit(id match.ID) (*table, error) {
+	t, err := s.takeSeat(id)
 	if !errors.Is(err, match.ErrNotSeated) {
 		return t, err
 	}
@@ -42,7 +42,7 @@ func visit(s *session, id match.ID) (*table, error) {
 }
 
 // sendFull sends the match event, and before it the code of one's own table that still waits.
-func sendFull(s *session, t *table) {
+func (s *session) sendFull(t *table) {
 	if t.Code != "" {
 		s.send(botproto.Table{Code: t.Code, Match: t.ID})
 	}

@@ -89,7 +89,7 @@ const exportFormat = "notakto-account/1"
 // AccountOf returns the account of the player, and what is recorded of it.
 func AccountOf(h *Server, info account.Info) Account {
 	all := Account{
-		ID: h.Player.ID, Name: h.Player.Name, Guest: h.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: keysOf(h, info),
+		ID: h.Player.ID, Name: h.Player.Name, Guest: h.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: h.keysOf(info),
 		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: h.Manager.MatchesOf(h.Player.ID),
 	}
 	if info.Name != "" {

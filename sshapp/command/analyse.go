@@ -45,11 +45,11 @@ func newAnalyse(d Env) *cobra.Command {
 			return Arguments(1, math.MaxInt, "a position or a game")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := mayAnalyse(d.Server); err != nil {
+			if err := d.Server.mayAnalyse(); err != nil {
 				return RuntimeError(userError(err))
 			}
 			if cmd.Flags().Changed("match") {
-				return analyseMatch(d, cmd, match.ID(id), asJSON)
+				return d.analyseMatch(cmd, match.ID(id), asJSON)
 			}
 			p, err := readPosition(strings.Join(args, " "))
 			if err != nil {
@@ -71,7 +71,7 @@ func newAnalyse(d Env) *cobra.Command {
 
 // mayAnalyse returns why the player may not be told what perfect play says: [match.ErrRated]. Without a server everyone
 // may.
-func mayAnalyse(h *Server) error {
+func (h *Server) mayAnalyse() error {
 	if h != nil && manager.PlaysRated(h.Manager, h.Player.ID) {
 		return match.ErrRated
 	}

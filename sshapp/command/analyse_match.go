@@ -43,7 +43,7 @@ type moveReviewOf struct {
 var errNoOpponentCame = errors.New("the table was cleared before anyone came: no match was played")
 
 // analyseMatch goes through a match of the server's that is over.
-func analyseMatch(d Env, cmd *cobra.Command, id match.ID, asJSON bool) error {
+func (d Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
 	if d.Server == nil {
 		return RuntimeError(needsServerError("analyse --match ID"))
 	}

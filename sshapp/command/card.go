@@ -44,7 +44,7 @@ func newCast(d Env) *cobra.Command {
 func newShowing(d Env, cmd *cobra.Command, made func([]match.State, string) []byte) *cobra.Command {
 	cmd.Args = Arguments(1, 1, "the name of a match that is over")
 	cmd.RunE = d.needsServer(func(cmd *cobra.Command, args []string) error {
-		if err := mayAnalyse(d.Server); err != nil {
+		if err := d.Server.mayAnalyse(); err != nil {
 			return err
 		}
 		history, err := d.Server.history(cmd.Context(), match.ID(args[0]))

@@ -19,7 +19,7 @@ func helpCommandFor(cmd *cobra.Command) string {
 
 // configureHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words
 // take the place of.
-func configureHelp(d Env, root *cobra.Command) {
+func (d Env) configureHelp(root *cobra.Command) {
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultHelpCmd()
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{.CommandPath}} [command] --help",

@@ -165,7 +165,7 @@ func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 	dir := ""
 	cmd.Args = Arguments(0, 1, "one name, or none for your own")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := setData(d, &dir); err != nil {
+		if err := d.setData(&dir); err != nil {
 			return err
 		}
 		r, err := findRecord(cmd.Context(), d, dir, args)
@@ -177,19 +177,19 @@ func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 		}
 		return RuntimeError(userError(write(cmd.Context(), cmd.OutOrStdout(), r)))
 	}
-	addData(d, cmd, &dir)
+	d.addData(cmd, &dir)
 	return cmd
 }
 
 // addData adds the flag of a local command that names the data directory.
-func addData(d Env, cmd *cobra.Command, dir *string) {
+func (d Env) addData(cmd *cobra.Command, dir *string) {
 	if d.Server == nil {
 		cmd.Flags().StringVar(dir, "data", "", "the server's data `directory`; by default that of the settings")
 	}
 }
 
 // setData sets the data directory of a local command to that of the settings if the command line names none.
-func setData(d Env, dir *string) (err error) {
+func (d Env) setData(dir *string) (err error) {
 	if d.Server == nil && *dir == "" {
 		*dir, err = d.Data()
 	}
@@ -313,10 +313,10 @@ func newLadder(d Env) *cobra.Command {
 		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json",
 		Args:    Arguments(0, 0, "no word"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := setData(d, &dir); err != nil {
+			if err := d.setData(&dir); err != nil {
 				return err
 			}
-			store, err := findHistory(d, dir)
+			store, err := d.findHistory(dir)
 			if err != nil {
 				return RuntimeError(userError(err))
 			}
@@ -333,12 +333,12 @@ func newLadder(d Env) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	cmd.Flags().BoolVar(&bots, "bots", bots, "the ladder of programs that play as bots")
 	addLimit(cmd, &limit, "players")
-	addData(d, cmd, &dir)
+	d.addData(cmd, &dir)
 	return cmd
 }
 
 // findHistory returns the server's history, or that of a data directory for a local command, which has to close it.
-func findHistory(d Env, dir string) (*history.Store, error) {
+func (d Env) findHistory(dir string) (*history.Store, error) {
 	switch {
 	case d.Server == nil:
 		return history.Read(dir)

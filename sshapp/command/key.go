@@ -39,7 +39,7 @@ func (k keyJSON) inWords() string {
 }
 
 // keysOf are the keys of the player's account, the oldest first.
-func keysOf(h *Server, info account.Info) []keyJSON {
+func (h *Server) keysOf(info account.Info) []keyJSON {
 	all := []keyJSON{}
 	for _, key := range info.Keys {
 		all = append(all, keyJSON{key.ID, timeOrNull(key.Since), key.ID == h.Caller.Key})
@@ -72,7 +72,7 @@ func newKeyList(d Env) *cobra.Command {
 			if h.Caller.Key == "" {
 				return account.ErrGuest
 			}
-			all := keysOf(h, h.Accounts.InfoOf(h.Caller))
+			all := h.keysOf(h.Accounts.InfoOf(h.Caller))
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), all)
 			}

@@ -59,7 +59,7 @@ func newPlay(d Env) *cobra.Command {
 			return d.game(cmd, from)
 		}),
 	}
-	addTerms(d, cmd, &from)
+	d.addTerms(cmd, &from)
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
 	cmd.Flags().BoolVar(&rated, "rated", rated,
 		"play a rated pair: two games with the seats swapped, each from a drawn opening")
@@ -67,7 +67,7 @@ func newPlay(d Env) *cobra.Command {
 }
 
 // addTerms adds the flags of what is played, and with which level of the computer.
-func addTerms(d Env, cmd *cobra.Command, from *start.Start) {
+func (d Env) addTerms(cmd *cobra.Command, from *start.Start) {
 	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)",
 		func(text string) error {
 			boards, err := strconv.Atoi(text)

@@ -61,7 +61,7 @@ func New(d Env) *cobra.Command {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
-	configureHelp(d, root)
+	d.configureHelp(root)
 	return root
 }
 

@@ -32,12 +32,12 @@ type Sources struct {
 
 // Handler serves the metrics, as text or, if the client asks for that, in the OpenMetrics format.
 func Handler(s *Sources) http.Handler {
-	return promhttp.HandlerFor(newRegistry(s), promhttp.HandlerOpts{EnableOpenMetrics: true})
+	return promhttp.HandlerFor(s.newRegistry(), promhttp.HandlerOpts{EnableOpenMetrics: true})
 }
 
-func newRegistry(s *Sources) *prometheus.Registry {
+func (s *Sources) newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
-	r.MustRegister(newCollector(s), collectors.NewGoCollector(),
+	r.MustRegister(s.newCollector(), collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
@@ -69,7 +69,7 @@ type collector struct {
 	descs    []*prometheus.Desc
 }
 
-func newCollector(s *Sources) *collector {
+func (s *Sources) newCollector() *collector {
 	c := &collector{sources: s, families: families()}
 	for _, f := range c.families {
 		c.descs = append(c.descs, prometheus.NewDesc(f.name, f.help, f.labels, nil))

@@ -74,7 +74,7 @@ func scrape(t testing.TB, h http.Handler, accept string) string {
 // The metrics follow the conventions of Prometheus, and each name stands for one family.
 func TestMetricsFollowTheConventions(t *testing.T) {
 	s := sources(t)
-	problems, err := testutil.GatherAndLint(newRegistry(s))
+	problems, err := testutil.GatherAndLint(s.newRegistry())
 	if err != nil || len(problems) > 0 {
 		t.Errorf("%v: %v", problems, err)
 	}
@@ -134,7 +134,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 // Every metric of the alerts and of the dashboard exists.
 func TestAlertsAndDashboardNameMetrics(t *testing.T) {
 	known := map[string]bool{"up": true}
-	all, err := newRegistry(sources(t)).Gather()
+	all, err := sources(t).newRegistry().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func checkDashboard(t *testing.T, text []byte) {
 // A series is neither added nor lost while the same things are counted again.
 func TestSeriesAreAClosedSet(t *testing.T) {
 	s := sources(t)
-	r := newRegistry(s)
+	r := s.newRegistry()
 	names := func() map[string]bool {
 		all, err := r.Gather()
 		if err != nil {

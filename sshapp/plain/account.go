@@ -9,7 +9,7 @@ import (
 )
 
 // meCommand says who the player is.
-func meCommand(s *session, _ []string) {
+func (s *session) meCommand(_ []string) {
 	if s.cfg.Caller.Key == "" {
 		s.printLine("You are "+s.player.Name+", a guest.", "With a key you have an account: ssh-keygen makes one.")
 		return
@@ -20,11 +20,11 @@ func meCommand(s *session, _ []string) {
 		shown = append(shown, "You have claimed the name "+info.Name+".")
 	}
 	shown = append(shown, wording.Count(len(info.Keys), "key", "keys")+".")
-	s.printLine(append(shown, deletionText(s), "ssh "+s.cfg.Host+" me says more.")...)
+	s.printLine(append(shown, s.deletionText(), "ssh "+s.cfg.Host+" me says more.")...)
 }
 
 // deletionText says that the account will be deleted; empty if it will not be.
-func deletionText(s *session) string {
+func (s *session) deletionText() string {
 	if s.cfg.Caller.Key == "" {
 		return ""
 	}
@@ -35,9 +35,9 @@ func deletionText(s *session) string {
 }
 
 // nameCommand claims a name, as it was typed.
-func nameCommand(s *session, words []string) {
+func (s *session) nameCommand(words []string) {
 	if len(words) == 0 {
-		meCommand(s, words)
+		s.meCommand(words)
 		return
 	}
 	name := strings.Join(strings.Fields(s.typing.line)[1:], " ")

@@ -12,30 +12,30 @@ import (
 const pollEvery = time.Second
 
 // watchBackground begins to look at the matches that the player is away from.
-func watchBackground(s *session) {
-	isAway := func(id match.ID) bool { return !isAtTable(s, id) }
+func (s *session) watchBackground() {
+	isAway := func(id match.ID) bool { return !s.isAtTable(id) }
 	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.cfg.Manager.MatchesOf(s.player.ID), isAway) {
 		s.away.lookAt = time.Now().Add(pollEvery)
 	}
 }
 
 // isAtTable reports whether a match is open in this session.
-func isAtTable(s *session, id match.ID) bool {
+func (s *session) isAtTable(id match.ID) bool {
 	return s.tables.current.IsNeeded() && s.tables.current.ID == id ||
 		s.tables.background.IsNeeded() && s.tables.background.ID == id
 }
 
 // pollBackground prints of the matches that the player is away from what must not be missed: that the time to come back
 // is running, and that one is over.
-func pollBackground(s *session) {
+func (s *session) pollBackground() {
 	if s.away.lookAt.IsZero() || time.Now().Before(s.away.lookAt) {
 		return
 	}
 	own := s.client.OwnMatches(s.player.ID)
-	isOpen := func(o client.OwnMatch) bool { return isAtTable(s, o.ID) }
+	isOpen := func(o client.OwnMatch) bool { return s.isAtTable(o.ID) }
 	before := slices.DeleteFunc(s.away.matches, isOpen)
 	for _, o := range client.Ended(before, own) {
-		s.printLine("A match that you were away from is over: "+opponentText(s, o.Summary)+".",
+		s.printLine("A match that you were away from is over: "+s.opponentText(o.Summary)+".",
 			"To hear how it ended, type watch "+string(o.ID)+".")
 	}
 	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
@@ -44,7 +44,7 @@ func pollBackground(s *session) {
 			return was.ID == o.ID && !was.LostAt().IsZero()
 		})
 		if !wasRunning && !o.LostAt().IsZero() {
-			s.printLine("You are away from "+aboutSummary(s, o.Summary)+".",
+			s.printLine("You are away from "+s.aboutSummary(o.Summary)+".",
 				"Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or "+lossText(o.Summary)+".")
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // changes is what has happened at a table since a snapshot.
-func changes(at table, before *match.Snapshot, now time.Time) []string {
+func (at table) changes(before *match.Snapshot, now time.Time) []string {
 	if before.Seq == at.Seq {
 		return nil
 	}
@@ -16,7 +16,7 @@ func changes(at table, before *match.Snapshot, now time.Time) []string {
 	if at.Started() && !before.Started() {
 		shown = append(shown, at.subject(at.Opponent())+" sits down.")
 	}
-	shown = append(shown, played(at, len(before.Moves))...)
+	shown = append(shown, at.played(len(before.Moves))...)
 	switch {
 	case at.Over() && !before.Over():
 		return append(shown, at.ending())
@@ -24,15 +24,15 @@ func changes(at table, before *match.Snapshot, now time.Time) []string {
 		shown = append(shown, at.turnText(), at.clocks(now))
 	}
 	if at.RevealedBy() != before.RevealedBy() {
-		shown = append(shown, at.subject(at.RevealedBy())+" showed the deadly cells to both.", deadlyText(at),
+		shown = append(shown, at.subject(at.RevealedBy())+" showed the deadly cells to both.", at.deadlyText(),
 			"Type deadly at any time to hear them.")
 	}
-	shown = append(shown, presenceChanges(at, before, now)...)
-	return append(shown, rematchOffers(at, before))
+	shown = append(shown, at.presenceChanges(before, now)...)
+	return append(shown, at.rematchOffers(before))
 }
 
 // played are the moves but for the first few, which were printed before: each with the death that it brought.
-func played(at table, shown int) []string {
+func (at table) played(shown int) []string {
 	var sentences []string
 	position := at.Start
 	for i, m := range at.Moves {
@@ -42,14 +42,14 @@ func played(at table, shown int) []string {
 			break // no table records such a move
 		}
 		if i >= shown {
-			sentences = append(sentences, join(moveText(at, side, m), deathText(next, int(m.Board))))
+			sentences = append(sentences, join(at.moveText(side, m), deathText(next, int(m.Board))))
 		}
 		position = next
 	}
 	return sentences
 }
 
-func moveText(at table, side rules.Side, m rules.Move) string {
+func (at table) moveText(side rules.Side, m rules.Move) string {
 	if at.Variant.IsTicTacToe() {
 		return at.subject(side) + " at " + m.Cell.String() + "."
 	}
@@ -66,7 +66,7 @@ func deathText(p rules.Position, board int) string {
 
 // presenceChanges says which players have come back or gone, and how long that may last from now on when it is their
 // turn.
-func presenceChanges(at table, before *match.Snapshot, now time.Time) []string {
+func (at table) presenceChanges(before *match.Snapshot, now time.Time) []string {
 	var shown []string
 	if at.Next != "" {
 		return nil // they go over to the rematch
@@ -89,7 +89,7 @@ func presenceChanges(at table, before *match.Snapshot, now time.Time) []string {
 }
 
 // nextText says that the next match of the same players begins.
-func nextText(at table) string {
+func (at table) nextText() string {
 	switch {
 	case at.IsSeated() && at.AwaitsSecondGame():
 		return "The second game begins."
@@ -103,11 +103,11 @@ func nextText(at table) string {
 }
 
 // rematchOffers says who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
-func rematchOffers(at table, before *match.Snapshot) string {
+func (at table) rematchOffers(before *match.Snapshot) string {
 	other := at.Opponent()
 	switch {
 	case at.Next != "" && before.Next == "":
-		return nextText(at)
+		return at.nextText()
 	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() ||
 		at.RematchOffered(at.Side) && at.RematchOffered(other):
 		return ""

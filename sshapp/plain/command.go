@@ -40,63 +40,63 @@ func lobbyCommands() []command {
 	return []command{
 		{
 			"help", "?", "help, help all, help WORD",
-			"says what can be typed here, explains every command, or one of them", 0, helpCommand,
+			"says what can be typed here, explains every command, or one of them", 0, (*session).helpCommand,
 		},
-		{"rules", "", "", "explains the rules", inLobby, rulesCommand},
+		{"rules", "", "", "explains the rules", inLobby, (*session).rulesCommand},
 		{
 			"play", "", "play, play N, play tictactoe, play rated",
 			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; " +
 				"add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating",
-			inLobby | atEnd, playCommand,
+			inLobby | atEnd, (*session).playCommand,
 		},
-		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, ticTacToeCommand},
+		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, (*session).ticTacToeCommand},
 		{
 			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
 			"plays the computer, such as computer steady 3 boards first; add a clock to play with one, such as " +
-				"computer steady 5+0", inLobby | inQueue | atEnd, computerCommand,
+				"computer steady 5+0", inLobby | inQueue | atEnd, (*session).computerCommand,
 		},
-		{"levels", "", "", "says the levels of the computer", inLobby, levelsCommand},
+		{"levels", "", "", "says the levels of the computer", inLobby, (*session).levelsCommand},
 		{
 			"private", "", "private, private N, private tictactoe",
 			"makes a private table and says its code; add a clock to play with one, such as private 3+2 or private 1d",
-			inLobby | atEnd, privateCommand,
+			inLobby | atEnd, (*session).privateCommand,
 		},
 		{
 			"join", "", "join CODE",
-			"sits down at a private table, or brings a guest back to a seat", inLobby | atEnd, joinCommand,
+			"sits down at a private table, or brings a guest back to a seat", inLobby | atEnd, (*session).joinCommand,
 		},
 		{
 			"matches", "", "",
-			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, matchesCommand,
+			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, (*session).matchesCommand,
 		},
 		{
 			"watch", "", "watch, watch N, watch NAME",
 			"shows the busiest match, one by its number in matches, or one by its name; one that is over is told move by move",
-			inLobby | inQueue | atEnd, watchCommand,
+			inLobby | inQueue | atEnd, (*session).watchCommand,
 		},
 		{"history", "", "", "says the matches that you have finished, and what they add up to",
-			inLobby | inQueue | atEnd, historyCommand},
+			inLobby | inQueue | atEnd, (*session).historyCommand},
 		{"ladder", "", "", "says the players with the best ratings, and where you stand",
-			inLobby | inQueue | atEnd, ladderCommand},
-		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, mineCommand},
+			inLobby | inQueue | atEnd, (*session).ladderCommand},
+		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, (*session).mineCommand},
 		{
 			"go", "", "go, go N",
 			"goes to another match of yours: where your time to come back runs, or by its number in mine",
-			inLobby | atInvitation | atMatch, goCommand,
+			inLobby | atInvitation | atMatch, (*session).goCommand,
 		},
 	}
 }
 
 func sessionCommands() []command {
 	return []command{
-		{"me", "", "", "says who you are here", inLobby, meCommand},
-		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, nameCommand},
-		{"again", "", "", "says the last line again", 0, againCommand},
+		{"me", "", "", "says who you are here", inLobby, (*session).meCommand},
+		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, (*session).nameCommand},
+		{"again", "", "", "says the last line again", 0, (*session).againCommand},
 		{
 			"leave", "", "",
-			"steps away from the table, where your seat is kept, or out of the queue", anywhere &^ inLobby, leaveCommand,
+			"steps away from the table, where your seat is kept, or out of the queue", anywhere &^ inLobby, (*session).leaveCommand,
 		},
-		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, quitCommand},
+		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, (*session).quitCommand},
 	}
 }
 
@@ -116,25 +116,25 @@ func find(word string) (command, bool) {
 	return command{}, false
 }
 
-func runCommand(s *session, words []string) {
+func (s *session) runCommand(words []string) {
 	if c, known := find(words[0]); known {
 		c.run(s, words[1:])
 		return
 	}
 	if move := strings.Join(words, ""); looksLikeMove(move) {
-		playMove(s, move)
+		s.playMove(move)
 		return
 	}
 	switch move := slices.IndexFunc(words, looksLikeMove); {
 	case move >= 0 && s.tables.current.IsPlaying():
 		alone := words[move]
-		if example := exampleMove(s.tables.current); len(alone) < len(example) { // the board is missing
+		if example := s.tables.current.exampleMove(); len(alone) < len(example) { // the board is missing
 			alone = example + ", or another move,"
 		}
 		s.printLine("A move is typed alone: type " + alone + " and nothing else.")
 	case s.tables.current.IsPlaying():
 		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
-			exampleMove(s.tables.current) + ".")
+			s.tables.current.exampleMove() + ".")
 	default:
 		s.printLine(noCommand(words[0]) + " Type help to hear the commands.")
 	}

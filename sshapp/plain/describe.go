@@ -13,46 +13,46 @@ import (
 
 // describeTable describes a table to a player who has just come to it. A match that is over is printed move by move for
 // a spectator.
-func describeTable(s *session, at table) {
+func (s *session) describeTable(at table) {
 	if at.IsSeated() || !at.Started() || !at.Over() {
-		s.printLine(description(at, s.cfg.Host, s.cfg.Manager.Now())...)
+		s.printLine(at.description(s.cfg.Host, s.cfg.Manager.Now())...)
 		return
 	}
-	s.printLine("This match is over.", gameTitle(at), "This is how it went.")
+	s.printLine("This match is over.", at.gameTitle(), "This is how it went.")
 	if at.Pool.IsRated() {
 		s.printLine(at.startText())
 	}
-	for _, move := range played(at, 0) {
+	for _, move := range at.played(0) {
 		s.printLine(move)
 	}
 	s.printLine(at.ending(), at.nextSteps(s.cfg.Manager.Now()))
 }
 
-func description(at table, host string, now time.Time) []string {
+func (at table) description(host string, now time.Time) []string {
 	switch {
 	case at.Closed:
 		return []string{"The table has been closed."}
 	case at.IsInviting():
-		return invitation(at, host)
+		return at.invitation(host)
 	case at.Over():
-		return []string{gameTitle(at), "The match is over.", at.ending(), at.nextSteps(now)}
+		return []string{at.gameTitle(), "The match is over.", at.ending(), at.nextSteps(now)}
 	case !at.IsSeated():
 		return []string{
-			"You are watching.", gameTitle(at), at.opening(), at.progress(), at.turnText(), at.clocks(now), at.absence(now),
+			"You are watching.", at.gameTitle(), at.opening(), at.progress(), at.turnText(), at.clocks(now), at.absence(now),
 		}
 	default:
 		return []string{
-			gameTitle(at), at.orderText(), at.opening(), at.progress(), at.turnText(), at.clocks(now), opponentLimit(at, now),
+			at.gameTitle(), at.orderText(), at.opening(), at.progress(), at.turnText(), at.clocks(now), at.opponentLimit(now),
 			at.absence(now), at.resumeHint(),
 		}
 	}
 }
 
 // gameTitle is what is played, and the opponent.
-func gameTitle(at table) string {
+func (at table) gameTitle() string {
 	title := wording.Capital(wording.Played(at.State))
 	if !at.IsSeated() {
-		return title + againstText(at)
+		return title + at.againstText()
 	}
 	opponent := at.SeatState(at.Opponent()).Player
 	if opponent.IsComputer() {
@@ -62,11 +62,11 @@ func gameTitle(at table) string {
 }
 
 // againstText is both players, as the end of a sentence.
-func againstText(at table) string {
+func (at table) againstText() string {
 	return ", " + at.who(rules.First) + " against " + at.who(rules.Second) + "."
 }
 
-func invitation(at table, host string) []string {
+func (at table) invitation(host string) []string {
 	entry := "join " + string(at.Code)
 	if command := wording.GameCommand(host, entry); command != "" {
 		entry += ", or starts with " + command
@@ -137,12 +137,12 @@ func moverOf(ply int) rules.Side {
 // move with what perfect play says of it, and how it ended.
 func Transcript(s match.State) []string {
 	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
-	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + againstText(at)}
+	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + at.againstText()}
 	if s.Pool.IsRated() {
 		shown = append(shown, at.startText())
 	}
 	for _, r := range strategy.Review(s.Start, s.Moves) {
-		shown = append(shown, reviewText(at, r))
+		shown = append(shown, at.reviewText(r))
 	}
 	return append(shown, at.ending())
 }

@@ -13,10 +13,10 @@ const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
 	"The cells are like a numeric keypad: 7 8 9 at the top, 1 2 3 at the bottom."
 
 // helpCommand names what suits where the player is; all of it, or one command, is explained on request.
-func helpCommand(s *session, words []string) {
+func (s *session) helpCommand(words []string) {
 	switch {
 	case len(words) == 0:
-		s.printLine("You can type: " + usefulCommands(s) + ".")
+		s.printLine("You can type: " + s.usefulCommands() + ".")
 		s.printLine("help all explains every command, and help with a word explains that one. Enter alone says how " +
 			"things stand.")
 	case words[0] == "all":
@@ -25,11 +25,11 @@ func helpCommand(s *session, words []string) {
 			s.printLine(c.typed() + ": " + c.about + ".")
 		}
 	default:
-		explainWord(s, words[0])
+		s.explainWord(words[0])
 	}
 }
 
-func explainWord(s *session, word string) {
+func (s *session) explainWord(word string) {
 	if c, known := find(word); known {
 		s.printLine(c.typed() + ": " + c.about + ".")
 		return
@@ -42,10 +42,10 @@ func explainWord(s *session, word string) {
 }
 
 // usefulCommands are the commands that make sense where the player is.
-func usefulCommands(s *session) string {
-	here, useful := placeOf(s), []string(nil)
+func (s *session) usefulCommands() string {
+	here, useful := s.placeOf(), []string(nil)
 	if here == atMatch {
-		useful = append(useful, "a move such as "+exampleMove(s.tables.current))
+		useful = append(useful, "a move such as "+s.tables.current.exampleMove())
 	}
 	for _, c := range commands() {
 		if c.where&here != 0 {
@@ -56,7 +56,7 @@ func usefulCommands(s *session) string {
 }
 
 // placeOf is where the player is.
-func placeOf(s *session) place {
+func (s *session) placeOf() place {
 	switch at := s.tables.current; {
 	case at.IsPlaying():
 		return atMatch
@@ -74,7 +74,7 @@ func placeOf(s *session) place {
 }
 
 // exampleMove is a move that can be typed at a table: one that kills no board, if there is one.
-func exampleMove(at table) string {
+func (at table) exampleMove() string {
 	legal := at.Position.Legal()
 	if len(legal) == 0 {
 		return "B5"
@@ -86,7 +86,7 @@ func exampleMove(at table) string {
 	return at.Variant.FormatMove(legal[len(legal)/2])
 }
 
-func rulesCommand(s *session, _ []string) {
+func (s *session) rulesCommand(_ []string) {
 	limits := s.cfg.Manager.TimeLimits()
 	for _, line := range append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)) {
 		s.printLine(line)
@@ -106,12 +106,12 @@ func Rules() []string {
 	}
 }
 
-func levelsCommand(s *session, _ []string) {
+func (s *session) levelsCommand(_ []string) {
 	ladder := strategy.Ladder()
 	for _, level := range ladder {
 		s.printLine(level.String() + ": " + wording.Level(level))
 	}
 	s.printLine("Each wins about two games of three against the one before. Older levels are "+
 		listText(wording.LevelNames(strategy.Levels()[len(ladder):]))+".",
-		"Type computer and a level. Without a level it is "+nextRung(s).String()+".")
+		"Type computer and a level. Without a level it is "+s.nextRung().String()+".")
 }

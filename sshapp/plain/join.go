@@ -8,20 +8,20 @@ import (
 	"notakto/sshapp/client"
 )
 
-func joinCommand(s *session, words []string) {
+func (s *session) joinCommand(words []string) {
 	switch {
 	case len(words) == 0:
 		s.printLine("Type join and the code of the table, such as join K7QX.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(joinByCode(s, match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
+		s.report(s.joinByCode(match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
 	}
 }
 
 // joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity,
 // which the queue does not know.
-func joinByCode(s *session, code match.Code) error {
+func (s *session) joinByCode(code match.Code) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
 	id, player, err := s.client.Join(ctx, s.player, code)
@@ -39,7 +39,7 @@ func joinByCode(s *session, code match.Code) error {
 
 // goCommand goes to the match that waits, to the one that is kept open, to the one that is lost first by staying away,
 // or to the oldest of the player's own.
-func goCommand(s *session, words []string) {
+func (s *session) goCommand(words []string) {
 	mine := s.cfg.Manager.MatchesOf(s.player.ID)
 	if len(words) > 0 {
 		if i, ok := number(words[0], len(mine)); ok {

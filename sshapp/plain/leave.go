@@ -12,18 +12,18 @@ import (
 )
 
 // leaveCommand steps away from the table, or out of the queue.
-func leaveCommand(s *session, _ []string) {
+func (s *session) leaveCommand(_ []string) {
 	at := s.tables.current
 	switch {
 	case at.IsInviting():
-		s.ask("Close this table? Its code will stop working.", question{giveUp, "Your table is kept."})
+		s.ask("Close this table? Its code will stop working.", question{(*session).giveUp, "Your table is kept."})
 	case at.IsPlaying():
-		s.printLine("You have left the table.", keptText(s, at), at.resumeHint())
+		s.printLine("You have left the table.", s.keptText(at), at.resumeHint())
 		s.tables.left = at
 		s.leaveTable()
 	case !at.isNone():
 		s.leaveTable()
-		next := lobbySteps(s)
+		next := s.lobbySteps()
 		if s.queue.isWaiting() {
 			next = s.status()
 		}
@@ -37,7 +37,7 @@ func leaveCommand(s *session, _ []string) {
 }
 
 // keptText says what becomes of a match that is left.
-func keptText(s *session, at table) string {
+func (s *session) keptText(at table) string {
 	if kept := wording.Kept(at.State, at.Side); kept != "" {
 		return kept + ": type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back."
 	}
@@ -55,16 +55,16 @@ func wayTo(id match.ID, all []match.ID) string {
 	return "go"
 }
 
-func quitCommand(s *session, _ []string) { leaveAll(s) }
+func (s *session) quitCommand(_ []string) { s.leaveAll() }
 
 // leaveAll ends the session and says what is kept.
-func leaveAll(s *session) {
+func (s *session) leaveAll() {
 	s.done = true
-	s.printLine(keptAtEnd(s), waysBack(s), "Goodbye.")
+	s.printLine(s.keptAtEnd(), s.waysBack(), "Goodbye.")
 }
 
 // keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
-func keptAtEnd(s *session) string {
+func (s *session) keptAtEnd() string {
 	limits, own := s.cfg.Manager.TimeLimits(), s.cfg.Manager.MatchesOf(s.player.ID)
 	within := limits.Grace
 	if at := s.tables.current; !at.isNone() && slices.Equal(own, []match.ID{at.ID}) {
@@ -76,11 +76,11 @@ func keptAtEnd(s *session) string {
 		return ""
 	case n == 1 && s.tables.current.IsInviting():
 		return "Your table is kept for " + grace + "."
-	case n == 1 && areAgainstComputer(s, own):
+	case n == 1 && s.areAgainstComputer(own):
 		return "Your match is kept for " + retained(s.player) + "."
-	case areAgainstComputer(s, own):
+	case s.areAgainstComputer(own):
 		return "Your matches are kept for " + retained(s.player) + "."
-	case haveClocks(s, own):
+	case s.haveClocks(own):
 		return "Your matches go on, and so do their clocks."
 	case n == 1:
 		return "Your match goes on, and your seat is kept: when it is your turn you have " + grace + " to come back."
@@ -91,7 +91,7 @@ func keptAtEnd(s *session) string {
 }
 
 // waysBack reminds a guest of the codes that lead back to the matches that are not over; empty for others.
-func waysBack(s *session) string {
+func (s *session) waysBack() string {
 	own := s.cfg.Manager.MatchesOf(s.player.ID)
 	var ways []string
 	for _, at := range [3]table{s.tables.current, s.tables.background, s.tables.left} {
@@ -104,10 +104,10 @@ func waysBack(s *session) string {
 
 // stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says
 // why.
-func stopSession(s *session) {
+func (s *session) stopSession() {
 	cause := context.Cause(s.ctx)
 	if errors.Is(cause, context.Canceled) {
-		leaveAll(s)
+		s.leaveAll()
 		return
 	}
 	queue := ""
@@ -115,11 +115,11 @@ func stopSession(s *session) {
 		queue = queueClosed
 	}
 	s.done, s.end = true, cause
-	s.printLine(wording.Capital(cause.Error())+".", keptAtStop(s), waysBack(s), queue, "Goodbye.")
+	s.printLine(wording.Capital(cause.Error())+".", s.keptAtStop(), s.waysBack(), queue, "Goodbye.")
 }
 
 // keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
-func keptAtStop(s *session) string {
+func (s *session) keptAtStop() string {
 	n := len(s.cfg.Manager.MatchesOf(s.player.ID))
 	if n == 1 && s.tables.current.IsInviting() {
 		return "Your table is kept, and its code."
@@ -128,7 +128,7 @@ func keptAtStop(s *session) string {
 }
 
 // areAgainstComputer reports whether the computer is the opponent in all of the given matches, and waits.
-func areAgainstComputer(s *session, ids []match.ID) bool {
+func (s *session) areAgainstComputer(ids []match.ID) bool {
 	on := s.cfg.Manager.Summaries(ids)
 	return len(on) == len(ids) && !slices.ContainsFunc(on, func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() || !m.Clock.IsNone()
@@ -144,6 +144,6 @@ func retained(p match.Player) string {
 }
 
 // haveClocks reports whether one of the given matches has a clock.
-func haveClocks(s *session, ids []match.ID) bool {
+func (s *session) haveClocks(ids []match.ID) bool {
 	return slices.ContainsFunc(s.cfg.Manager.Summaries(ids), func(m match.Summary) bool { return !m.Clock.IsNone() })
 }

@@ -10,21 +10,21 @@ import (
 	"notakto/sshapp/wording"
 )
 
-func checkIdle(s *session) {
-	switch s.idle.Check(awaitsOpponent(s)) {
+func (s *session) checkIdle() {
+	switch s.idle.Check(s.awaitsOpponent()) {
 	case idle.Nothing:
 	case idle.Warn:
 		s.printLine("Still there? Press Enter to stay; if not, goodbye in " +
 			wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
 	case idle.End:
 		s.printLine("You were away for a while.")
-		leaveAll(s)
+		s.leaveAll()
 		s.end = idle.ErrIdle
 	}
 }
 
 // awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
-func awaitsOpponent(s *session) bool {
+func (s *session) awaitsOpponent() bool {
 	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
 		slices.ContainsFunc(s.away.matches, func(o client.OwnMatch) bool {
 			return o.State == client.OpponentsTurn
@@ -36,7 +36,7 @@ const lastMinute = time.Minute
 
 // warnAt returns when the player is to be warned that the time for a move is short, by this process's clock; zero for
 // never. now is the journal's.
-func warnAt(s *session, now time.Time) time.Time {
+func (s *session) warnAt(now time.Time) time.Time {
 	at := s.tables.current
 	if !at.IsNeeded() || !at.IsMyTurn() || at.MoveBy.IsZero() || s.reported.warned == (warned{at.ID, len(at.Moves) + 1}) {
 		return time.Time{}
@@ -51,18 +51,18 @@ type warned struct {
 }
 
 // warnOfLimit warns the player once for each move that the time for it is short.
-func warnOfLimit(s *session) {
+func (s *session) warnOfLimit() {
 	at, now := s.tables.current, s.cfg.Manager.Now()
-	if due := warnAt(s, now); due.IsZero() || due.After(time.Now()) {
+	if due := s.warnAt(now); due.IsZero() || due.After(time.Now()) {
 		return
 	}
 	s.reported.warned = warned{at.ID, len(at.Moves) + 1}
-	s.printLine(limitText(at, now))
+	s.printLine(at.limitText(now))
 }
 
 // limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
 // move loses earlier by being away.
-func limitText(at table, now time.Time) string {
+func (at table) limitText(now time.Time) string {
 	left := at.MoveBy.Sub(now)
 	if at.MoveBy.IsZero() || !at.ForfeitAt.IsZero() || left > time.Hour {
 		return ""
@@ -84,9 +84,9 @@ func limitText(at table, now time.Time) string {
 }
 
 // opponentLimit is [limitText] for a player who waits, if the time is short.
-func opponentLimit(at table, now time.Time) string {
+func (at table) opponentLimit(now time.Time) string {
 	if at.IsMyTurn() || at.MoveBy.Sub(now) > lastMinute {
 		return ""
 	}
-	return limitText(at, now)
+	return at.limitText(now)
 }

@@ -18,7 +18,7 @@ const most = 20
 
 // matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the
 // next list.
-func matchesCommand(s *session, _ []string) {
+func (s *session) matchesCommand(_ []string) {
 	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID); !s.queue.isWaiting() {
 		for _, w := range waiting.First {
 			s.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
@@ -65,7 +65,7 @@ func moveByText(m match.Summary, now time.Time) string {
 }
 
 // watchCommand watches a match by its number in the last list, or by its ID.
-func watchCommand(s *session, words []string) {
+func (s *session) watchCommand(words []string) {
 	switch {
 	case s.busy() != "":
 		s.printLine(s.busy())
@@ -89,14 +89,14 @@ func number(word string, most int) (int, bool) {
 }
 
 // mineCommand lists the player's own matches.
-func mineCommand(s *session, _ []string) {
+func (s *session) mineCommand(_ []string) {
 	own := s.client.OwnMatches(s.player.ID)
 	if len(own) == 0 {
 		s.printLine("You have no match in progress.")
 		return
 	}
 	for i, o := range own {
-		text := strconv.Itoa(i+1) + ": " + aboutOwn(s, o)
+		text := strconv.Itoa(i+1) + ": " + s.aboutOwn(o)
 		if !o.LostAt().IsZero() {
 			text += ", " + timeLeft(o.Summary, s.cfg.Manager.Now()) + " left to go there"
 		}
@@ -118,30 +118,30 @@ func timeLeft(m match.Summary, now time.Time) string {
 }
 
 // aboutMatch is what the match with an ID is, which is one of the player's.
-func aboutMatch(s *session, id match.ID) string {
+func (s *session) aboutMatch(id match.ID) string {
 	for _, o := range s.client.OwnMatches(s.player.ID) {
 		if o.ID == id {
-			return aboutOwn(s, o)
+			return s.aboutOwn(o)
 		}
 	}
 	return "a match that is over"
 }
 
 // aboutOwn is what one of the player's matches is.
-func aboutOwn(s *session, o client.OwnMatch) string {
+func (s *session) aboutOwn(o client.OwnMatch) string {
 	if o.State == client.AwaitsGuest {
 		return "a table that waits for an opponent"
 	}
-	return aboutSummary(s, o.Summary)
+	return s.aboutSummary(o.Summary)
 }
 
 // opponentText is what is played in one of the player's matches, and the opponent.
-func opponentText(s *session, m match.Summary) string {
+func (s *session) opponentText(m match.Summary) string {
 	return wording.Terms(m.Terms) + " against " + nameOf(m.Opponent(s.player.ID))
 }
 
-func aboutSummary(s *session, m match.Summary) string {
-	text := opponentText(s, m)
+func (s *session) aboutSummary(m match.Summary) string {
+	text := s.opponentText(m)
 	if m.IsBetween {
 		return text + ", the second game follows"
 	}
@@ -155,12 +155,12 @@ func aboutSummary(s *session, m match.Summary) string {
 }
 
 // runningText reminds a player who logs in of the matches in progress; empty without any.
-func runningText(s *session) string {
+func (s *session) runningText() string {
 	switch own := s.client.OwnMatches(s.player.ID); len(own) {
 	case 0:
 		return ""
 	case 1:
-		return "You have a match in progress: " + aboutOwn(s, own[0]) + ". Type go to return to it."
+		return "You have a match in progress: " + s.aboutOwn(own[0]) + ". Type go to return to it."
 	default:
 		return "You have " + strconv.Itoa(len(own)) +
 			" matches in progress: type mine to hear them, and go to return to the most urgent."
@@ -172,7 +172,7 @@ const mostFinished = 10
 
 // historyCommand says what the player's finished matches add up to, and lists the newest. Their numbers are valid until
 // the next list.
-func historyCommand(s *session, words []string) {
+func (s *session) historyCommand(words []string) {
 	switch {
 	case len(words) > 0:
 		s.printLine("Type history and nothing else: it says your own matches.")
@@ -219,7 +219,7 @@ func historyCommand(s *session, words []string) {
 const mostListed = 10
 
 // ladderCommand says the players with the best ratings, and where the player stands.
-func ladderCommand(s *session, _ []string) {
+func (s *session) ladderCommand(_ []string) {
 	if s.cfg.History == nil {
 		s.printLine("This server keeps no history.")
 		return

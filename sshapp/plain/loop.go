@@ -19,12 +19,12 @@ func (s *session) loop() error {
 		line, typed := s.typing.lines.Next()
 		switch {
 		case s.ctx.Err() != nil:
-			stopSession(s)
+			s.stopSession()
 		case typed:
 			s.out.entered(line.Text)
 			s.execute(line)
 		case s.typing.ended:
-			leaveAll(s)
+			s.leaveAll()
 		}
 		if err := s.out.flush(s.typing.lines.Partial()); err != nil {
 			return err
@@ -43,13 +43,13 @@ func (s *session) catchUp() {
 	for _, at := range [2]table{s.tables.current, s.tables.background} {
 		select {
 		case snapshot, open := <-at.Snapshots():
-			onSnapshot(s, at, snapshot, open)
+			s.onSnapshot(at, snapshot, open)
 		default:
 		}
 	}
 	select {
 	case status, open := <-s.queue.status():
-		onSeekStatus(s, status, open)
+		s.onSeekStatus(status, open)
 	default:
 	}
 }
@@ -65,16 +65,16 @@ func (s *session) wait() {
 	case chunk, open := <-s.typing.chunks:
 		s.typed(chunk, open)
 	case snapshot, open := <-s.tables.current.Snapshots():
-		onSnapshot(s, s.tables.current, snapshot, open)
+		s.onSnapshot(s.tables.current, snapshot, open)
 	case snapshot, open := <-s.tables.background.Snapshots():
-		onSnapshot(s, s.tables.background, snapshot, open)
+		s.onSnapshot(s.tables.background, snapshot, open)
 	case status, open := <-s.queue.status():
-		onSeekStatus(s, status, open)
+		s.onSeekStatus(status, open)
 	case <-alarm.C:
-		offerComputer(s)
-		pollBackground(s)
-		warnOfLimit(s)
-		checkIdle(s)
+		s.offerComputer()
+		s.pollBackground()
+		s.warnOfLimit()
+		s.checkIdle()
 	}
 }
 
@@ -91,7 +91,7 @@ func (s *session) typed(chunk []byte, open bool) {
 // timer goes off when something is to be said though nothing happens.
 func (s *session) timer() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.away.lookAt, warnAt(s, s.cfg.Manager.Now())} {
+	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.away.lookAt, s.warnAt(s.cfg.Manager.Now())} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
 		}
@@ -126,13 +126,13 @@ func (s *session) execute(line lineedit.Line) {
 	s.typing.line = line.Text
 	switch {
 	case line.End:
-		leaveAll(s)
+		s.leaveAll()
 	case line.Long:
 		s.printLine("That line is too long. Type help to hear the commands.")
 	case s.answer(strings.Join(words, " ")):
 	case len(words) == 0:
 		s.printLine(s.status())
 	default:
-		runCommand(s, words)
+		s.runCommand(words)
 	}
 }

@@ -15,41 +15,41 @@ func tableCommands() []command {
 	return []command{
 		{
 			"boards", "board", "boards, boards B",
-			"says what stands on the boards, or on one of them", atMatch | atEnd | watching, boardsCommand,
+			"says what stands on the boards, or on one of them", atMatch | atEnd | watching, (*session).boardsCommand,
 		},
-		{"moves", "", "", "says all moves so far", atMatch | atEnd | watching, movesCommand},
+		{"moves", "", "", "says all moves so far", atMatch | atEnd | watching, (*session).movesCommand},
 		{
 			"deadly", "", "",
-			"says the cells where a mark kills its board; between people both players hear it", atMatch, deadlyCommand,
+			"says the cells where a mark kills its board; between people both players hear it", atMatch, (*session).deadlyCommand,
 		},
-		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, turnCommand},
-		{"clock", "clocks", "", "says how much time each player has left", atMatch | watching, clockCommand},
+		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, (*session).turnCommand},
+		{"clock", "clocks", "", "says how much time each player has left", atMatch | watching, (*session).clockCommand},
 		{
 			"who", "", "",
 			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching,
-			whoCommand,
+			(*session).whoCommand,
 		},
-		{"resign", "", "", "gives the match up, after asking", atMatch, resignCommand},
-		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, rematchCommand},
+		{"resign", "", "", "gives the match up, after asking", atMatch, (*session).resignCommand},
+		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, (*session).rematchCommand},
 		{
 			"review", "", "review, review all, review N",
-			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, inTurn(reviewCommand),
+			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, inTurn((*session).reviewCommand),
 		},
 		{
 			"theory", "", "theory N",
 			"says after a match what the boards were worth before and after its move N, in the mathematics of the game",
-			atEnd, inTurn(theoryCommand),
+			atEnd, inTurn((*session).theoryCommand),
 		},
 		{
 			"playon", "", "playon N",
-			"plays move N of a match that is over again, and from there on, against the computer", atEnd, playOnCommand,
+			"plays move N of a match that is over again, and from there on, against the computer", atEnd, (*session).playOnCommand,
 		},
-		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, inTurn(shareCommand)},
+		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, inTurn((*session).shareCommand)},
 	}
 }
 
 // playMove places a mark.
-func playMove(s *session, word string) {
+func (s *session) playMove(word string) {
 	at := s.tables.current
 	switch {
 	case at.isNone() && s.queue.isWaiting():
@@ -64,14 +64,14 @@ func playMove(s *session, word string) {
 	}
 	m, err := at.Variant.ParseMove(word)
 	if err != nil {
-		s.printLine(badMoveText(at, err))
+		s.printLine(at.badMoveText(err))
 		return
 	}
 	s.act(func(ctx context.Context) error { return at.Play(ctx, m) })
 }
 
 // badMoveText says what is wrong with a move that no position of the game allows.
-func badMoveText(at table, err error) string {
+func (at table) badMoveText(err error) string {
 	last := rules.BoardName(at.Variant.Boards() - 1)
 	switch {
 	case errors.Is(err, rules.ErrNoSuchCell):
@@ -81,27 +81,27 @@ func badMoveText(at table, err error) string {
 	case errors.Is(err, rules.ErrNoSuchBoard):
 		return "There is no such board: the boards are A to " + last + "."
 	default:
-		return "Say the board too, such as " + exampleMove(at) + "."
+		return "Say the board too, such as " + at.exampleMove() + "."
 	}
 }
 
 // deadlyCommand says the cells that kill their board. Between people it has both players hear them, once for each
 // match.
-func deadlyCommand(s *session, _ []string) {
+func (s *session) deadlyCommand(_ []string) {
 	switch at := s.tables.current; {
 	case at.isNone() || !at.Started() || at.Over():
 		s.printLine("There is no match on here.")
 	case at.CanReveal():
 		s.act(at.Reveal)
 	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
-		s.printLine(deadlyText(at))
+		s.printLine(at.deadlyText())
 	default:
 		s.printLine("The players have not shown the deadly cells.")
 	}
 }
 
 // deadlyText names the cells where a mark kills its board.
-func deadlyText(at table) string {
+func (at table) deadlyText() string {
 	var cells []string
 	for _, m := range at.Position.Legal() {
 		if at.Position.Kills(m) {
@@ -118,29 +118,29 @@ func deadlyText(at table) string {
 	}
 }
 
-func resignCommand(s *session, _ []string) {
+func (s *session) resignCommand(_ []string) {
 	switch at := s.tables.current; {
 	case !at.IsSeated():
 		s.printLine("You are in no match to resign from.")
 	case at.Over():
 		s.printLine(errorText(match.ErrMatchOver))
 	case at.IsInviting():
-		leaveCommand(s, nil)
+		s.leaveCommand(nil)
 	default:
 		what := wording.Resigning(at.State, at.subject(at.Opponent()))
-		s.ask("Resign this match? "+what, question{giveUp, "You have not resigned."})
+		s.ask("Resign this match? "+what, question{(*session).giveUp, "You have not resigned."})
 	}
 }
 
 // giveUp resigns, or closes a table without an opponent.
-func giveUp(s *session) {
+func (s *session) giveUp() {
 	if at := s.tables.current; at.IsSeated() {
 		s.act(at.Resign)
 	}
 }
 
 // rematchCommand asks for another match; a spectator watches that too.
-func rematchCommand(s *session, _ []string) {
+func (s *session) rematchCommand(_ []string) {
 	at := s.tables.current
 	switch {
 	case at.isNone():

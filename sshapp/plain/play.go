@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-func playCommand(s *session, words []string) {
+func (s *session) playCommand(words []string) {
 	accepts, ok := acceptsOf(words)
 	switch {
 	case !ok:
@@ -18,15 +18,15 @@ func playCommand(s *session, words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(seekOpponent(s, accepts))
+		s.report(s.seekOpponent(accepts))
 	}
 }
 
-func ticTacToeCommand(s *session, _ []string) { playCommand(s, []string{"tictactoe"}) }
+func (s *session) ticTacToeCommand(_ []string) { s.playCommand([]string{"tictactoe"}) }
 
 // computerCommand reads a level, the game and who moves first, in any order.
-func computerCommand(s *session, words []string) {
-	chosen := nextRung(s)
+func (s *session) computerCommand(words []string) {
+	chosen := s.nextRung()
 	side, rest := rules.Nobody, make([]string, 0, len(words))
 	for _, word := range words {
 		level, err := strategy.ParseLevel(word)
@@ -60,12 +60,12 @@ func computerCommand(s *session, words []string) {
 		s.printLine(s.busy())
 	default:
 		s.level = chosen
-		s.report(playComputer(s, terms, side))
+		s.report(s.playComputer(terms, side))
 	}
 }
 
 // nextRung returns the level that is offered, by the history too if it can be read.
-func nextRung(s *session) strategy.Level {
+func (s *session) nextRung() strategy.Level {
 	ctx, cancel := s.callContext()
 	defer cancel()
 	_ = s.client.Recall(ctx, s.cfg.History, s.player)
@@ -73,7 +73,7 @@ func nextRung(s *session) strategy.Level {
 }
 
 // playComputer plays a match that may begin with moves of another.
-func playComputer(s *session, terms match.Terms, side rules.Side, moves ...rules.Move) error {
+func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rules.Move) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
 	id, err := s.cfg.Manager.Play(ctx, s.player, terms, cmp.Or(s.level, s.client.NextRung(0)), side, moves...)
@@ -83,7 +83,7 @@ func playComputer(s *session, terms match.Terms, side rules.Side, moves ...rules
 	return s.goTo(id)
 }
 
-func privateCommand(s *session, words []string) {
+func (s *session) privateCommand(words []string) {
 	terms, ok := termsOf(words)
 	switch {
 	case !ok:
@@ -91,11 +91,11 @@ func privateCommand(s *session, words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(openPrivate(s, terms))
+		s.report(s.openPrivate(terms))
 	}
 }
 
-func openPrivate(s *session, terms match.Terms) error {
+func (s *session) openPrivate(terms match.Terms) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
 	id, _, err := s.cfg.Manager.OpenPrivate(ctx, s.player, terms)

@@ -9,14 +9,14 @@ import (
 	"notakto/sshapp/wording"
 )
 
-func boardsCommand(s *session, words []string) {
+func (s *session) boardsCommand(words []string) {
 	at := s.tables.current
 	if at.isNone() || at.IsInviting() {
 		s.printLine(s.status())
 		return
 	}
 	if len(words) > 0 {
-		oneBoard(s, words[0])
+		s.oneBoard(words[0])
 		return
 	}
 	for i := range at.Variant.Boards() {
@@ -25,7 +25,7 @@ func boardsCommand(s *session, words []string) {
 	s.printLine(at.turnText())
 }
 
-func oneBoard(s *session, name string) {
+func (s *session) oneBoard(name string) {
 	for i := range s.tables.current.Variant.Boards() {
 		if strings.EqualFold(name, rules.BoardName(i)) {
 			s.printLine(boardText(s.tables.current.Position, i))
@@ -37,7 +37,7 @@ func oneBoard(s *session, name string) {
 }
 
 // movesCommand lists the moves with who made them.
-func movesCommand(s *session, _ []string) {
+func (s *session) movesCommand(_ []string) {
 	at := s.tables.current
 	switch {
 	case at.isNone():
@@ -54,9 +54,9 @@ func movesCommand(s *session, _ []string) {
 	s.printLine(strings.Join(shown, "; ") + ".")
 }
 
-func turnCommand(s *session, _ []string) { s.printLine(s.status()) }
+func (s *session) turnCommand(_ []string) { s.printLine(s.status()) }
 
-func whoCommand(s *session, _ []string) {
+func (s *session) whoCommand(_ []string) {
 	at := s.tables.current
 	if at.isNone() {
 		s.printLine("You are "+s.player.Name+".", s.status())
@@ -64,17 +64,17 @@ func whoCommand(s *session, _ []string) {
 	}
 	shown := []string{"You are " + s.player.Name + "."}
 	for _, side := range [2]rules.Side{rules.First, rules.Second} {
-		shown = append(shown, sideText(at, side, s.cfg.Manager.Now()))
+		shown = append(shown, at.sideText(side, s.cfg.Manager.Now()))
 	}
 	if at.Spectators > 0 {
 		shown = append(shown, wording.Count(at.Spectators, "person is watching.", "people are watching."))
 	}
-	s.printLine(append(shown, at.resumeHint(), nameText(at))...)
+	s.printLine(append(shown, at.resumeHint(), at.nameText())...)
 	s.printLine(wording.OpeningSeed(at.State))
 }
 
 // nameText is what a match that is over is called, to see it again later.
-func nameText(at table) string {
+func (at table) nameText() string {
 	if !at.Over() {
 		return ""
 	}
@@ -82,7 +82,7 @@ func nameText(at table) string {
 }
 
 // sideText is who plays a side.
-func sideText(at table, side rules.Side, now time.Time) string {
+func (at table) sideText(side rules.Side, now time.Time) string {
 	seatState, order := at.SeatState(side), " first."
 	if side == rules.Second {
 		order = " second."
@@ -101,11 +101,11 @@ func sideText(at table, side rules.Side, now time.Time) string {
 	}
 }
 
-func againCommand(s *session, _ []string) {
+func (s *session) againCommand(_ []string) {
 	s.printLine(s.out.lastLine)
 }
 
-func clockCommand(s *session, _ []string) {
+func (s *session) clockCommand(_ []string) {
 	switch at := s.tables.current; {
 	case at.isNone() || !at.Started():
 		s.printLine("There is no match on here.")

@@ -48,7 +48,7 @@ func (q *queueing) offerAt() time.Time {
 
 // seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first,
 // there is nothing to wait for.
-func seekOpponent(s *session, accepts []match.Terms) error {
+func (s *session) seekOpponent(accepts []match.Terms) error {
 	if s.queue.isWaiting() {
 		s.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
 			"Type leave to give that place up first.")
@@ -76,7 +76,7 @@ func leaveQueue(ctx context.Context, s *session) error {
 	for s.queue != nil {
 		select {
 		case status, open := <-s.queue.status():
-			onSeekStatus(s, status, open)
+			s.onSeekStatus(status, open)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -86,7 +86,7 @@ func leaveQueue(ctx context.Context, s *session) error {
 
 // onSeekStatus prints how the ticket in the queue stands. An opponent may be found even after it was given up, if that
 // came too late.
-func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
+func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	q := s.queue
 	state := q.Take(status, open)
 	if q.IsOver() {
@@ -98,9 +98,9 @@ func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	case client.QueueMoved:
 		s.printLine("You are waiting in another window now.")
 	case client.QueueFound:
-		opponentFound(s, status.Match)
+		s.opponentFound(status.Match)
 	case client.QueueWaiting, client.QueueLeaving:
-		tellCutOff(s, status.CutOff)
+		s.tellCutOff(status.CutOff)
 		if text := waitingText(status); text != q.shown && !isAboutToPlay(status) && q.isWaiting() {
 			q.shown = text
 			s.printLine(text)
@@ -119,11 +119,11 @@ func isAboutToPlay(status lobby.SeekStatus) bool {
 const queueClosed = "You were removed from the queue: type play again when you have come back."
 
 // opponentFound goes to the match, or says that it waits if the player is in another.
-func opponentFound(s *session, id match.ID) {
+func (s *session) opponentFound(id match.ID) {
 	if s.tables.current.IsPlaying() || s.tables.current.IsInviting() {
 		s.tables.found = id
-		watchBackground(s)
-		s.printLine("An opponent has come: "+aboutMatch(s, id)+".", "Type go to sit down there; this table is kept.")
+		s.watchBackground()
+		s.printLine("An opponent has come: "+s.aboutMatch(id)+".", "Type go to sit down there; this table is kept.")
 		return
 	}
 	s.printLine("An opponent has come.")
@@ -131,7 +131,7 @@ func opponentFound(s *session, id match.ID) {
 }
 
 // offerComputer helps those who wait for long.
-func offerComputer(s *session) {
+func (s *session) offerComputer() {
 	at := s.queue.offerAt()
 	if at.IsZero() || time.Now().Before(at) {
 		return

@@ -23,9 +23,9 @@ func inTurn(run func(*session, []string)) func(*session, []string) {
 }
 
 // reviewCommand looks back at the match that ended last.
-func reviewCommand(s *session, words []string) {
-	switch at := lastTable(s); {
-	case isRefused(s):
+func (s *session) reviewCommand(words []string) {
+	switch at := s.lastTable(); {
+	case s.isRefused():
 	case at.isNone():
 		s.printLine("There is nothing to look back at: review is for after a match.")
 	case !at.Over():
@@ -33,14 +33,14 @@ func reviewCommand(s *session, words []string) {
 	case len(at.Moves) == 0:
 		s.printLine("No move was made.")
 	case len(words) == 0:
-		tellMistakes(s, at)
+		s.tellMistakes(at)
 	default:
-		tellReviews(s, at, words[0])
+		s.tellReviews(at, words[0])
 	}
 }
 
 // isRefused reports whether the player may not be told what perfect play says just now, and says why.
-func isRefused(s *session) bool {
+func (s *session) isRefused() bool {
 	is := manager.PlaysRated(s.cfg.Manager, s.player.ID)
 	if is {
 		s.report(match.ErrRated)
@@ -49,7 +49,7 @@ func isRefused(s *session) bool {
 }
 
 // lastTable is the table that the player is at, or else the last one at which a match has ended.
-func lastTable(s *session) table {
+func (s *session) lastTable() table {
 	if !s.tables.current.isNone() {
 		return s.tables.current
 	}
@@ -57,9 +57,9 @@ func lastTable(s *session) table {
 }
 
 // shareCommand says the match that has ended last at the table in one line.
-func shareCommand(s *session, _ []string) {
-	switch at := lastTable(s); {
-	case isRefused(s):
+func (s *session) shareCommand(_ []string) {
+	switch at := s.lastTable(); {
+	case s.isRefused():
 	case at.isNone() || !at.Over() || at.IsWatching():
 		s.printLine("There is nothing to share: share is for after a match of yours.")
 	default:
@@ -68,8 +68,8 @@ func shareCommand(s *session, _ []string) {
 }
 
 // theoryCommand says what the boards were worth around a move of the last match.
-func theoryCommand(s *session, words []string) {
-	at, ply, ok := reviewedMove(s, words, "theory")
+func (s *session) theoryCommand(words []string) {
+	at, ply, ok := s.reviewedMove(words, "theory")
 	if !ok {
 		return
 	}
@@ -85,22 +85,22 @@ func theoryCommand(s *session, words []string) {
 }
 
 // playOnCommand plays a move of the last match again, and from there on, against the computer.
-func playOnCommand(s *session, words []string) {
-	at, ply, ok := reviewedMove(s, words, "playon")
+func (s *session) playOnCommand(words []string) {
+	at, ply, ok := s.reviewedMove(words, "playon")
 	switch {
 	case !ok:
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(playComputer(s, at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
+		s.report(s.playComputer(at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
 	}
 }
 
 // reviewedMove is a move of the last match by its number, counted from 0; else it says what is missing.
-func reviewedMove(s *session, words []string, command string) (at table, ply int, ok bool) {
-	at = lastTable(s)
+func (s *session) reviewedMove(words []string, command string) (at table, ply int, ok bool) {
+	at = s.lastTable()
 	switch {
-	case isRefused(s):
+	case s.isRefused():
 		return at, 0, false
 	case at.isNone() || !at.Over() || len(at.Moves) == 0:
 		s.printLine("There is no move to look back at: " + command + " is for after a match.")
@@ -115,20 +115,20 @@ func reviewedMove(s *session, words []string, command string) (at table, ply int
 }
 
 // tellMistakes prints the match in short.
-func tellMistakes(s *session, at table) {
+func (s *session) tellMistakes(at table) {
 	reviews := at.Reviews()
 	decided, _ := wording.TurningPoint(reviews, at.Outcome, at.subject)
-	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), decided)
+	s.printLine(wording.Count(len(reviews), "move", "moves")+".", at.reviewSummary(reviews), at.headline(), decided)
 	s.printLine(wording.Leaders(reviews, at.who))
 	for _, r := range reviews {
 		if r.Mistake() {
-			s.printLine(reviewText(at, r))
+			s.printLine(at.reviewText(r))
 		}
 	}
 	s.printLine("Type review all to hear every move, or review, theory or playon and a move's number.")
 }
 
-func tellReviews(s *session, at table, which string) {
+func (s *session) tellReviews(at table, which string) {
 	reviews := at.Reviews()
 	if which != "all" {
 		i, ok := number(which, len(reviews))
@@ -139,12 +139,12 @@ func tellReviews(s *session, at table, which string) {
 		reviews = reviews[i : i+1]
 	}
 	for _, r := range reviews {
-		s.printLine(reviewText(at, r))
+		s.printLine(at.reviewText(r))
 	}
 }
 
 // reviewText is a review as sentences.
-func reviewText(at table, r strategy.MoveReview) string {
+func (at table) reviewText(r strategy.MoveReview) string {
 	text := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ". " +
 		wording.Review(r)
 	if rule := wording.RuleOfThumb(r); r.Mistake() && rule != "" {
@@ -154,7 +154,7 @@ func reviewText(at table, r strategy.MoveReview) string {
 }
 
 // reviewSummary is how the match ended, and whether the end was a mistake.
-func reviewSummary(at table, reviews []strategy.MoveReview) string {
+func (at table) reviewSummary(reviews []strategy.MoveReview) string {
 	if strategy.ResignedWon(reviews, at.Outcome) {
 		return strings.TrimSuffix(at.because(), ".") + " a won position."
 	}

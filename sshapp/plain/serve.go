@@ -51,8 +51,8 @@ func Serve(ctx context.Context, d Config) error {
 	s := newSession(ctx, d)
 	defer s.client.Close()
 	go read(ctx, d.In, s.typing.chunks)
-	welcome(s)
-	if err := beginAt(s, d.Start); err != nil && ctx.Err() == nil {
+	s.welcome()
+	if err := s.beginAt(d.Start); err != nil && ctx.Err() == nil {
 		return err
 	}
 	return s.loop()

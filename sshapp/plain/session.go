@@ -76,19 +76,19 @@ func newSession(ctx context.Context, d Config) *session {
 
 func (s *session) printLine(sentences ...string) { s.out.printLine(sentences...) }
 
-func welcome(s *session) {
-	s.printLine("Notakto, line by line. You are "+s.player.Name+".", renamedText(s), deletionText(s), runningText(s))
+func (s *session) welcome() {
+	s.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.deletionText(), s.runningText())
 	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
 		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
 		s.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+
 			".", at.ending(),
 			"To hear it again, type watch "+string(at.ID)+".")
 	}
-	watchBackground(s)
+	s.watchBackground()
 }
 
 // renamedText says that the name is not the user name of the login; empty if it is.
-func renamedText(s *session) string {
+func (s *session) renamedText() string {
 	if !s.cfg.Renamed {
 		return ""
 	}
@@ -100,16 +100,16 @@ func renamedText(s *session) string {
 }
 
 // beginAt goes where the session is to start, or says why it cannot.
-func beginAt(s *session, from start.Start) error {
+func (s *session) beginAt(from start.Start) error {
 	switch from.At {
 	case start.Queue:
-		return seekOpponent(s, from.Accepts())
+		return s.seekOpponent(from.Accepts())
 	case start.Computer:
-		return playComputer(s, from.Table(), from.Side)
+		return s.playComputer(from.Table(), from.Side)
 	case start.Private:
-		return openPrivate(s, from.Table())
+		return s.openPrivate(from.Table())
 	case start.Code:
-		return joinByCode(s, from.Code)
+		return s.joinByCode(from.Code)
 	case start.Match:
 		return s.watch(from.Match)
 	}

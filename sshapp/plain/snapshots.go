@@ -3,12 +3,12 @@ package plain
 import "notakto/match"
 
 // onSnapshot takes a snapshot and prints what has changed.
-func onSnapshot(s *session, at table, snapshot *match.Snapshot, open bool) {
+func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
 	if !open {
-		onTableClosed(s, at)
+		s.onTableClosed(at)
 		return
 	}
-	tellCutOff(s, snapshot.CutOff)
+	s.tellCutOff(snapshot.CutOff)
 	mine := at.IsMyTurn()
 	before := at.Take(snapshot, open)
 	if at.IsMyTurn() && !mine {
@@ -18,10 +18,10 @@ func onSnapshot(s *session, at table, snapshot *match.Snapshot, open bool) {
 		s.tables.reviewed = at
 	}
 	if at == s.tables.background {
-		onBackgroundSnapshot(s, at, before)
+		s.onBackgroundSnapshot(at, before)
 		return
 	}
-	shown := changes(at, before, s.cfg.Manager.Now())
+	shown := at.changes(before, s.cfg.Manager.Now())
 	if at.Over() && !before.Over() {
 		shown = append(shown, at.nextSteps(s.cfg.Manager.Now()))
 	}
@@ -35,7 +35,7 @@ func onSnapshot(s *session, at table, snapshot *match.Snapshot, open bool) {
 }
 
 // tellCutOff prints once that nothing can be recorded at this server, and once that this is over.
-func tellCutOff(s *session, is bool) {
+func (s *session) tellCutOff(is bool) {
 	switch {
 	case is == s.reported.cutOff:
 	case is:
@@ -47,7 +47,7 @@ func tellCutOff(s *session, is bool) {
 }
 
 // onBackgroundSnapshot prints of the match that is kept open only what the player has to know.
-func onBackgroundSnapshot(s *session, at table, before *match.Snapshot) {
+func (s *session) onBackgroundSnapshot(at table, before *match.Snapshot) {
 	turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
 	came := at.Started() && !before.Started()
 	if !turned && !came && !at.Over() {
@@ -58,11 +58,11 @@ func onBackgroundSnapshot(s *session, at table, before *match.Snapshot) {
 		at.Close()
 		s.tables.background, way = table{}, ""
 	}
-	s.printLine("At your other table:", join(changes(at, before, s.cfg.Manager.Now())...), way)
+	s.printLine("At your other table:", join(at.changes(before, s.cfg.Manager.Now())...), way)
 }
 
 // onTableClosed takes in that a table has closed. A match that is over can still be looked back at.
-func onTableClosed(s *session, at table) {
+func (s *session) onTableClosed(at table) {
 	switch {
 	case at == s.tables.background:
 		s.tables.background = table{}

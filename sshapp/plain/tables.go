@@ -66,7 +66,7 @@ func (s *session) moveTo(at table) {
 	if s.tables.current, s.asked = at, nil; s.tables.found == at.ID {
 		s.tables.found = ""
 	}
-	describeTable(s, at)
+	s.describeTable(at)
 }
 
 func (s *session) sit(id match.ID) (table, error) {
@@ -114,7 +114,7 @@ func (s *session) busy() string {
 func (s *session) leaveTable() {
 	s.tables.current.Close()
 	s.tables.current, s.asked = table{}, nil
-	watchBackground(s)
+	s.watchBackground()
 }
 
 // status is how things stand where the player is.
@@ -124,7 +124,7 @@ func (s *session) status() string {
 	case at.isNone() && s.queue.isWaiting():
 		return "Waiting for an opponent, for " + wording.Accepts(s.queue.Accepts) + ". Type leave to stop waiting."
 	case at.isNone():
-		return join("You are at no table.", lobbySteps(s))
+		return join("You are at no table.", s.lobbySteps())
 	case at.IsInviting():
 		return "Waiting for your opponent. The code is " + spellOut(at.Code) + "."
 	case at.Over():
@@ -134,12 +134,12 @@ func (s *session) status() string {
 		if at.IsSeated() && at.Variant.IsTicTacToe() {
 			mark = "You play" + markText(at.Variant, at.Side) + "."
 		}
-		return join(at.progress(), at.turnText(), mark, limitText(at, s.cfg.Manager.Now()), at.absence(s.cfg.Manager.Now()))
+		return join(at.progress(), at.turnText(), mark, at.limitText(s.cfg.Manager.Now()), at.absence(s.cfg.Manager.Now()))
 	}
 }
 
 // lobbySteps is what can be done at no table.
-func lobbySteps(s *session) string {
+func (s *session) lobbySteps() string {
 	if !s.tables.background.isNone() {
 		return "Another match of yours goes on: type go to go there."
 	}

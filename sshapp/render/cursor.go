@@ -25,7 +25,7 @@ type target struct {
 }
 
 func (c *Caps) target(to cursor) target {
-	t := target{cursor: to, anywhere: positionLen(to), along: 1 + horizontalLen(to.x), way: returned}
+	t := target{cursor: to, anywhere: to.positionLen(), along: 1 + horizontalLen(to.x), way: returned}
 	if c.Column && csiLen(to.x+1) < t.along {
 		t.along, t.way = csiLen(to.x+1), column
 	}

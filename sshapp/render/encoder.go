@@ -41,7 +41,7 @@ const (
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // newEncoder is an encoder for a grid. All of its before is empty.
-func newEncoder(s *Screen, dst []byte, g *Grid) *encoder {
+func (s *Screen) newEncoder(dst []byte, g *Grid) *encoder {
 	p := encoders.Get().(*encoder) //nolint:forcetypeassert // the pool holds nothing else
 	p.output = output{bytes: dst, caps: s.caps, width: s.width, at: s.at, style: s.style, grid: g}
 	p.after = g.cells

@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-func positionLen(to cursor) int {
+func (to cursor) positionLen() int {
 	switch {
 	case to.x == 0:
 		return csiLen(to.y + 1)

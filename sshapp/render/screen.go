@@ -72,7 +72,7 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	dst = s.setModes(dst, f)
 	g := f.Grid
 	g.restrict(s.caps)
-	p := newEncoder(s, dst, g)
+	p := s.newEncoder(dst, g)
 	defer p.release()
 	origin := cursor{max(0, s.width-g.width) / 2, max(0, s.height-g.height) / 2}
 	rows := min(g.height, s.height)

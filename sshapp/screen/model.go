@@ -40,7 +40,7 @@ type windowMsg size
 // exitMsg ends the game, with a word on the player's terminal and what becomes of the player's matches.
 type exitMsg string
 
-func canvasOf(window size) size {
+func (window size) canvasOf() size {
 	return size{min(window.width, maxCanvasColumns), min(window.height, maxCanvasRows)}
 }
 
@@ -67,7 +67,7 @@ func (m *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.checkIdle(event.timer)
 	case windowMsg:
 		m.window = size(event)
-		canvas := canvasOf(m.window)
+		canvas := m.window.canvasOf()
 		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
 	case tea.KeyPressMsg:
 		m.isKeyed = true
@@ -113,7 +113,7 @@ func (m *programModel) draw() {
 
 // onCanvas counts a mouse's place from the top left of the canvas.
 func (m *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
-	canvas := canvasOf(m.window)
+	canvas := m.window.canvasOf()
 	x, y := (m.window.width-canvas.width)/2, (m.window.height-canvas.height)/2
 	switch event := msg.(type) {
 	case tea.MouseClickMsg:

@@ -49,7 +49,7 @@ type Config struct {
 func Run(ctx context.Context, typed io.Reader, config *Config) {
 	reading, end := context.WithCancel(context.Background())
 	defer end()
-	r := newRunner(config)
+	r := config.newRunner()
 	defer r.idle.Stop()
 	defer r.close()
 	defer context.AfterFunc(ctx, func() { r.end(context.Cause(ctx)) })() // at once, whatever the client has typed ahead
@@ -76,7 +76,7 @@ type runner struct {
 	idle    *idle.Timer
 }
 
-func newRunner(config *Config) *runner {
+func (config *Config) newRunner() *runner {
 	r := &runner{config: config}
 	client := config.Client
 	caps := render.FromTerm(client.Name)
@@ -90,7 +90,7 @@ func newRunner(config *Config) *runner {
 		turns: config.Turns, network: config.Network, window: size{client.Window.Width, client.Window.Height},
 		onIdle: func() { config.OnReject(limit.Idled, idle.ErrIdle) },
 	}
-	canvas := canvasOf(r.model.window)
+	canvas := r.model.window.canvasOf()
 	r.program = tea.NewProgram(r.model,
 		tea.WithInput(nil),
 		tea.WithOutput(io.Discard),

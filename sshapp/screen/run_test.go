@@ -27,14 +27,14 @@ func TestAPanicInTheProgramRestoresTheTerminal(t *testing.T) {
 		"command": tea.BatchMsg{func() tea.Msg { panic("a fault in a command") }},
 	} {
 		var sent, log bytes.Buffer
-		r := newRunner(&Config{
+		r := (&Config{
 			Screens: tui.Config{
 				Player: match.Player{ID: "ann", Name: "ann"}, Manager: m, Theme: new(draw.Themes).For(draw.Auto, 0, draw.Unicode),
 			},
 			Client: terminal.Terminal{Name: "xterm", UTF8: true, Window: ssh.Window{Width: 80, Height: 24}},
 			Output: &terminal.StallWriter{Client: &sent, Stall: 1 << 40, OnStall: func() {}},
 			Turns:  limit.NewTurns(1), Buffers: new(Buffers), Log: slog.New(slog.NewTextHandler(&log, nil)),
-		})
+		}).newRunner()
 		r.model.draw()
 		go r.program.Send(fault)
 		r.run()

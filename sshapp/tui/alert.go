@@ -18,11 +18,11 @@ import (
 type refreshDue struct{}
 
 // refreshMatches asks how the player's own matches stand.
-func refreshMatches(r *Root) tea.Cmd { return r.session.commands.ownMatches(r.session.player.ID) }
+func (r *Root) refreshMatches() tea.Cmd { return r.session.commands.ownMatches(r.session.player.ID) }
 
 // scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters
 // most to who is away from it.
-func scheduleRefresh(r *Root) tea.Cmd {
+func (r *Root) scheduleRefresh() tea.Cmd {
 	if r.refreshing || !slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return !o.Over() }) {
 		return nil
 	}
@@ -31,7 +31,7 @@ func scheduleRefresh(r *Root) tea.Cmd {
 }
 
 // missedText is the last match that ended while the player was away; empty if none has.
-func missedText(s *session, missed []*match.State) string {
+func (s *session) missedText(missed []*match.State) string {
 	if len(missed) == 0 {
 		return ""
 	}
@@ -45,7 +45,7 @@ func missedText(s *session, missed []*match.State) string {
 }
 
 // renamedText says that the name is not the user name of the login.
-func renamedText(s *session) string {
+func (s *session) renamedText() string {
 	text := "You are called " + s.player.Name + " here."
 	if s.host == wording.NoHost {
 		return s.either(text+" Log in as another user to change that.", text)
@@ -55,8 +55,8 @@ func renamedText(s *session) string {
 
 // onOwnMatches takes in how the player's own matches stand, rings when one needs the player, and reports one that has
 // ended.
-func onOwnMatches(r *Root, msg ownMatches) tea.Cmd {
-	s, before := r.session, currentAlert(r)
+func (r *Root) onOwnMatches(msg ownMatches) tea.Cmd {
+	s, before := r.session, r.currentAlert()
 	if msg.player != s.player.ID {
 		return nil // who the player was before a code led back to another seat
 	}
@@ -66,16 +66,16 @@ func onOwnMatches(r *Root, msg ownMatches) tea.Cmd {
 		const over = "Your other match is over."
 		r.status = status{text: s.either(over+" The first screen shows how it ended.", over)}
 	}
-	if now := currentAlert(r); now != nil && !now.LostAt().IsZero() && (before == nil || before.LostAt().IsZero()) {
+	if now := r.currentAlert(); now != nil && !now.LostAt().IsZero() && (before == nil || before.LostAt().IsZero()) {
 		r.errText = ""
-		ring(r)
+		r.ring()
 	}
-	return batch(scheduleRefresh(r), r.pass(msg))
+	return batch(r.scheduleRefresh(), r.pass(msg))
 }
 
 // onScreenChange drops what need not be shown any more once a screen comes up: the match that it shows, and, after the
 // lobby, what was over there.
-func onScreenChange(r *Root, next screen) {
+func (r *Root) onScreenChange(next screen) {
 	id := shownID(next)
 	_, lobby := r.screen.(*lobbyScreen)
 	r.session.elsewhere = slices.DeleteFunc(r.session.elsewhere, func(o client.OwnMatch) bool {
@@ -95,14 +95,14 @@ func shownID(s screen) match.ID {
 }
 
 // alertFound has the player be called over to an opponent who was found.
-func alertFound(r *Root, id match.ID) tea.Cmd {
+func (r *Root) alertFound(id match.ID) tea.Cmd {
 	r.found = id
-	return refreshMatches(r)
+	return r.refreshMatches()
 }
 
 // currentAlert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
 // was found, or else one in which a person waits for the player's move.
-func currentAlert(r *Root) (call *client.OwnMatch) {
+func (r *Root) currentAlert() (call *client.OwnMatch) {
 	for i := range r.session.elsewhere {
 		switch own := &r.session.elsewhere[i]; {
 		case own.Over():
@@ -119,12 +119,12 @@ func currentAlert(r *Root) (call *client.OwnMatch) {
 }
 
 // isUrgent reports whether an opponent was just found, or the time is running: that comes before other news.
-func isUrgent(r *Root, call *client.OwnMatch) bool {
+func (r *Root) isUrgent(call *client.OwnMatch) bool {
 	return call.ID == r.found || !call.LostAt().IsZero()
 }
 
 // alertText calls the player over, who may lose by staying away.
-func alertText(r *Root, call *client.OwnMatch) string {
+func (r *Root) alertText(call *client.OwnMatch) string {
 	s := r.session
 	press := "Press " + s.keys.switchTable.Help().Key
 	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
@@ -146,7 +146,7 @@ func alertText(r *Root, call *client.OwnMatch) string {
 }
 
 // switchTable goes to the match that calls. One that is being played stays open.
-func switchTable(r *Root, id match.ID) tea.Cmd {
+func (r *Root) switchTable(id match.ID) tea.Cmd {
 	if s := tableOf(r.screen); s != nil && !s.Over() && !s.IsWatching() && !slices.Contains(r.background, s) {
 		r.background = append(r.background, s)
 	}

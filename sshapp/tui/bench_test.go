@@ -26,8 +26,7 @@ func tableIn(tb testing.TB, game string, width, height int) *Root {
 	})
 	tb.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
-	r.screen = newTable(r.session,
-		&client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
+	r.screen = r.session.newTable(&client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
 	return r
 }
 

@@ -22,7 +22,7 @@ type computerScreen struct {
 	asked bool
 }
 
-func newComputer(s *session) *computerScreen {
+func (s *session) newComputer() *computerScreen {
 	next := s.commands.client.NextRung(s.choices.level)
 	return &computerScreen{
 		session: s, level: rungSelector(next), first: sideSelector(),
@@ -157,6 +157,6 @@ func (c *computerScreen) ShortHelp() []key.Binding {
 func (c *computerScreen) FullHelp() [][]key.Binding {
 	k := c.session.keys
 	return [][]key.Binding{
-		{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, settingsOf(c.session),
+		{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, c.session.settingsOf(),
 	}
 }

@@ -44,7 +44,7 @@ func (s *session) inFlight() time.Duration {
 }
 
 // newDialog asks a question now.
-func newDialog(s *session, d dialog) *dialog {
+func (s *session) newDialog(d dialog) *dialog {
 	d.asked, d.unseen = time.Now(), s.unseen()
 	return &d
 }

@@ -20,7 +20,7 @@ import (
 func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *client.Table) {
 	s.Page()
 	area := s.Header("Help", session.player.Name)
-	footing := helpFooting(session, at)
+	footing := session.helpFooting(at)
 	if at != nil && session.choices.digits == draw.Phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
@@ -185,10 +185,10 @@ func drawHelpLine(s *draw.Canvas, x, y, names int, help key.Help) {
 }
 
 // footnote is the same in one line, for a table whose header has no room for it.
-func footnote(s *session, at *client.Table) string { return strings.Join(helpFooting(s, at), ". ") }
+func (s *session) footnote(at *client.Table) string { return strings.Join(s.helpFooting(at), ". ") }
 
 // resumeHint is a guest's way back, as a whole command if there is one and the window is wide enough for that.
-func resumeHint(s *session, code match.Code) string {
+func (s *session) resumeHint(code match.Code) string {
 	const hint = "Way back: "
 	if command := wording.GameCommand(s.host, "join "+string(code)); command != "" &&
 		draw.Columns(hint+command) <= s.width-2 {
@@ -198,7 +198,7 @@ func resumeHint(s *session, code match.Code) string {
 }
 
 // helpFooting is what stands below the keys at a table.
-func helpFooting(s *session, at *client.Table) []string {
+func (s *session) helpFooting(at *client.Table) []string {
 	if at == nil {
 		return nil
 	}
@@ -210,7 +210,7 @@ func helpFooting(s *session, at *client.Table) []string {
 		lines = append(lines, seed)
 	}
 	if code := at.SeatState(at.Side).Code; code != "" {
-		lines = append(lines, resumeHint(s, code))
+		lines = append(lines, s.resumeHint(code))
 	}
 	switch {
 	case at.Side != rules.Nobody && at.Spectators > 0:
@@ -232,7 +232,7 @@ type howToScreen struct {
 	status  string
 }
 
-func newHowTo(s *session) *howToScreen {
+func (s *session) newHowTo() *howToScreen {
 	h := &howToScreen{session: s}
 	h.clear()
 	for _, c := range [...]rules.Cell{7, 5} { // so that there is a move to try
@@ -349,7 +349,7 @@ func (h *howToScreen) ShortHelp() []key.Binding {
 func (h *howToScreen) FullHelp() [][]key.Binding {
 	k := h.session.keys
 	return [][]key.Binding{
-		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, k.lobby}, settingsOf(h.session),
+		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, k.lobby}, h.session.settingsOf(),
 	}
 }
 

@@ -108,7 +108,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 		yes: bind([]string{"y", "Y"}, "y", "yes"),
 		no:  bind([]string{"n", "N", "esc", "q"}, "n", "no"),
 	}
-	k.table = newTableKeys(k)
+	k.table = k.newTableKeys()
 	return k
 }
 
@@ -130,7 +130,7 @@ func newMatchKeys() matchKeys {
 
 // settingsOf are the keys that mean the same everywhere, but for those that a screen has taken, and what is set by
 // them.
-func settingsOf(s *session, taken ...key.Binding) []key.Binding {
+func (s *session) settingsOf(taken ...key.Binding) []key.Binding {
 	k, c := s.keys, &s.choices
 	onTop := [...]string{draw.Keypad: s.either("7 8 9", "789"), draw.Phone: s.either("1 2 3", "123")}[c.digits]
 	all := []key.Binding{
@@ -195,7 +195,7 @@ func renamed(b key.Binding, what string) key.Binding {
 }
 
 // changeSetting changes how things look or sound, everywhere alike.
-func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
+func (r *Root) changeSetting(msg tea.KeyPressMsg) bool {
 	s := r.session
 	_, inReview := r.screen.(*reviewScreen)
 	switch {
@@ -236,7 +236,7 @@ func onOff(what string, on bool) string {
 }
 
 // setBackground suits the colours to the terminal's ground, if they were left to it.
-func setBackground(r *Root, dark bool) {
+func (r *Root) setBackground(dark bool) {
 	switch {
 	case r.session.theme.Kind() != draw.Auto:
 	case dark:

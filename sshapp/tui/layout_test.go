@@ -126,7 +126,7 @@ func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *R
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
-	r.screen = newTable(r.session, &client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
+	r.screen = r.session.newTable(&client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
 	return r
 }
 

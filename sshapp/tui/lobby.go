@@ -46,7 +46,7 @@ type entry struct {
 	to         navigation
 }
 
-func newLobby(s *session) *lobbyScreen {
+func (s *session) newLobby() *lobbyScreen {
 	return &lobbyScreen{session: s, boards: opponentSelector(s.choices.accepts), myMatches: slices.Clone(s.elsewhere)}
 }
 
@@ -229,7 +229,7 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	return [][]key.Binding{{
 		k.choose, k.enter, renamed(k.shortcuts, l.session.either("go there at once", "go there")),
 		renamed(k.change, l.session.either("change the kind of match", "change")), l.waiting(), k.quit,
-	}, settingsOf(l.session)}
+	}, l.session.settingsOf()}
 }
 
 func (l *lobbyScreen) draw(s *draw.Canvas) {

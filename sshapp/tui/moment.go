@@ -70,7 +70,7 @@ func (s *session) begin(m moment) tea.Cmd {
 }
 
 // onMomentOver goes on to what follows a moment, if it is still shown.
-func onMomentOver(r *Root, msg momentOver) tea.Cmd {
+func (r *Root) onMomentOver(msg momentOver) tea.Cmd {
 	if msg.shown != r.session.moment {
 		return nil
 	}

@@ -110,12 +110,12 @@ func checkHint(p *person, name string, binding key.Binding) {
 	}
 	x := ansi.StringWidth(before)
 	for column := range ansi.StringWidth(hint.Key) {
-		press, ok := keyNamed(targetAt(p.Root, x+column, y).Key)
+		press, ok := keyNamed(p.Root.targetAt(x+column, y).Key)
 		if ofOneKey := !strings.Contains(hint.Key, "-"); ok != ofOneKey || ok && !key.Matches(press, binding) {
 			p.Errorf("%s: column %d of %v presses %q:\n%s", name, column, hint, press, p.sees())
 		}
 	}
-	if _, ok := keyNamed(targetAt(p.Root, x-1, y).Key); ok {
+	if _, ok := keyNamed(p.Root.targetAt(x-1, y).Key); ok {
 		p.Errorf("%s: the column before %v is of a hint:\n%s", name, hint, p.sees())
 	}
 }

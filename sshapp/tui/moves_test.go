@@ -115,7 +115,7 @@ func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
 			want string
 		}{{first, "You won"}, {second, "You lost"}} {
 			seat := tableOf(test.of.screen)
-			again := newResult(test.of.session, &client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
+			again := test.of.session.newResult(&client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
 			if got := headline(again.table); got != test.want || amberSide(again.table) != seat.Side {
 				t.Errorf("it is %q, and side %v is amber; want %q, %v", got, amberSide(again.table), test.want, seat.Side)
 			}

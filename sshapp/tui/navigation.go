@@ -71,29 +71,29 @@ type (
 // urgent.
 type clearError struct{}
 
-func (to toLobby) apply(r *Root) tea.Cmd  { return enterLobby(r, to.notice) }
-func (toComputer) apply(r *Root) tea.Cmd  { return r.show(newComputer(r.session)) }
-func (toPrivate) apply(r *Root) tea.Cmd   { return r.show(newPrivate(r.session)) }
-func (toWaiting) apply(r *Root) tea.Cmd   { return enterWaiting(r) }
-func (to toSeek) apply(r *Root) tea.Cmd   { return seekFor(r, to.accepts) }
-func (toWatch) apply(r *Root) tea.Cmd     { return r.show(newWatch(r.session)) }
-func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(newHowTo(r.session)) }
-func (toLadder) apply(r *Root) tea.Cmd    { return r.show(newLadder(r.session)) }
+func (to toLobby) apply(r *Root) tea.Cmd  { return r.enterLobby(to.notice) }
+func (toComputer) apply(r *Root) tea.Cmd  { return r.show(r.session.newComputer()) }
+func (toPrivate) apply(r *Root) tea.Cmd   { return r.show(r.session.newPrivate()) }
+func (toWaiting) apply(r *Root) tea.Cmd   { return r.enterWaiting() }
+func (to toSeek) apply(r *Root) tea.Cmd   { return r.seekFor(to.accepts) }
+func (toWatch) apply(r *Root) tea.Cmd     { return r.show(r.session.newWatch()) }
+func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(r.session.newHowTo()) }
+func (toLadder) apply(r *Root) tea.Cmd    { return r.show(r.session.newLadder()) }
 func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }
-func (to toTable) apply(r *Root) tea.Cmd  { return r.show(newTable(r.session, to.table)) }
-func (to toReview) apply(r *Root) tea.Cmd { return r.show(newReview(to.result, to.ply)) }
+func (to toTable) apply(r *Root) tea.Cmd  { return r.show(r.session.newTable(to.table)) }
+func (to toReview) apply(r *Root) tea.Cmd { return r.show(to.result.newReview(to.ply)) }
 func (quit) apply(*Root) tea.Cmd          { return tea.Quit }
 
 func (to toYou) apply(r *Root) tea.Cmd {
 	if to.again == nil {
-		return r.show(newYou(r.session))
+		return r.show(r.session.newYou())
 	}
 	to.again.state = loaded
 	return r.show(to.again)
 }
 
 func (to toResult) apply(r *Root) tea.Cmd {
-	result := newResult(r.session, to.table)
+	result := r.session.newResult(to.table)
 	cmd := batch(r.show(result), r.session.begin(to.moment))
 	result.shown = result.shown.Add(r.session.moment.kind.allLast()) // who won cannot be read before
 	return cmd
@@ -132,7 +132,7 @@ func (to say) apply(r *Root) tea.Cmd {
 }
 
 func (stopQueue) apply(r *Root) tea.Cmd {
-	return batch(dropQueue(r), enterLobby(r, ""))
+	return batch(r.dropQueue(), r.enterLobby(""))
 }
 
 func (to ask) apply(r *Root) tea.Cmd {

@@ -195,9 +195,9 @@ func TestWatchingAPair(t *testing.T) {
 		b.advance(match.SecondGameDelay)
 		eve.mustSee("The second game has begun: Enter watches.")
 		over := eve.screen.(*resultScreen)
-		over.list = newYou(eve.session) // as if the match were shown from there, where the second game may be over, too
+		over.list = eve.session.newYou() // as if the match were shown from there, where the second game may be over, too
 		eve.mustSee("Enter shows the second game.")
-		if again := newReplay(eve.session, over.table, newReview(over, 0)); again.list != over.list {
+		if again := eve.session.newReplay(over.table, over.newReview(0)); again.list != over.list {
 			t.Error("the match after one of the list does not lead back to it")
 		}
 		over.list = nil

@@ -42,7 +42,7 @@ const (
 	privateRows
 )
 
-func newPrivate(s *session) *privateScreen {
+func (s *session) newPrivate() *privateScreen {
 	input := textinput.New()
 	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
@@ -296,7 +296,7 @@ func (p *privateScreen) ShortHelp() []key.Binding {
 func (p *privateScreen) FullHelp() [][]key.Binding {
 	k := p.session.keys
 	return [][]key.Binding{
-		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, settingsOf(p.session),
+		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, p.session.settingsOf(),
 	}
 }
 
@@ -306,7 +306,7 @@ type inviteScreen struct {
 	table   *client.Table
 }
 
-func newInvite(s *session, at *client.Table) *inviteScreen {
+func (s *session) newInvite(at *client.Table) *inviteScreen {
 	return &inviteScreen{session: s, table: at}
 }
 
@@ -323,7 +323,7 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 	case tea.KeyPressMsg:
 		if key.Matches(msg, i.session.keys.lobby) {
-			return ask{newDialog(i.session, dialog{
+			return ask{i.session.newDialog(dialog{
 				question: "Close this table?", lines: []string{"Its code stops working."},
 				yes: giveUp{i.table}, yesText: "close it", noText: "keep waiting",
 			})}, nil
@@ -380,5 +380,5 @@ func (i *inviteScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (i *inviteScreen) FullHelp() [][]key.Binding {
 	k := i.session.keys
-	return [][]key.Binding{{renamed(k.lobby, "close the table")}, settingsOf(i.session)}
+	return [][]key.Binding{{renamed(k.lobby, "close the table")}, i.session.settingsOf()}
 }

@@ -34,22 +34,22 @@ func nextStatus(q *client.Queue) tea.Cmd {
 }
 
 // beginWaiting begins to wait for an opponent.
-func beginWaiting(r *Root, q *client.Queue) tea.Cmd {
+func (r *Root) beginWaiting(q *client.Queue) tea.Cmd {
 	r.session.queue, r.session.seeking = q, nil
-	return batch(nextStatus(q), r.show(newWaiting(r.session)))
+	return batch(nextStatus(q), r.show(r.session.newWaiting()))
 }
 
 // enterWaiting shows the place in the queue, or asks for one.
-func enterWaiting(r *Root) tea.Cmd {
+func (r *Root) enterWaiting() tea.Cmd {
 	if r.session.queue.IsWaiting() {
-		return r.show(newWaiting(r.session))
+		return r.show(r.session.newWaiting())
 	}
-	return seekFor(r, r.session.choices.accepts)
+	return r.seekFor(r.session.choices.accepts)
 }
 
 // seekFor waits for an opponent for some terms: as soon as a place that the player has had is given up and gone.
-func seekFor(r *Root, accepts []match.Terms) tea.Cmd {
-	drop := dropQueue(r)
+func (r *Root) seekFor(accepts []match.Terms) tea.Cmd {
+	drop := r.dropQueue()
 	if r.session.seeking != nil {
 		return drop
 	}
@@ -61,7 +61,7 @@ func seekFor(r *Root, accepts []match.Terms) tea.Cmd {
 }
 
 // dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
-func dropQueue(r *Root) tea.Cmd {
+func (r *Root) dropQueue() tea.Cmd {
 	if !r.session.queue.IsWaiting() {
 		return nil
 	}
@@ -74,45 +74,45 @@ func dropQueue(r *Root) tea.Cmd {
 
 // onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
 // came too late.
-func onSeekStatus(r *Root, msg seekStatusMsg) tea.Cmd {
+func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	wasLeaving := msg.queue.IsLeaving()
 	switch state := msg.queue.Take(msg.status, msg.open); {
 	case !msg.queue.IsOver():
 		return nextStatus(msg.queue)
 	case state == client.QueueFound:
-		return opponentFound(r, msg.status.Match, wasLeaving)
+		return r.opponentFound(msg.status.Match, wasLeaving)
 	case wasLeaving:
-		return queueLeft(r)
+		return r.queueLeft()
 	case state == client.QueueMoved:
-		return queueLost(r, "You are waiting in another window now.")
+		return r.queueLost("You are waiting in another window now.")
 	default:
-		return queueLost(r, "The queue is closed: the server is stopping.")
+		return r.queueLost("The queue is closed: the server is stopping.")
 	}
 }
 
 // opponentFound goes to the match, or calls the player over to it. A player who has given the place up and asked for
 // another one needs none any more.
-func opponentFound(r *Root, id match.ID, wasLeaving bool) tea.Cmd {
+func (r *Root) opponentFound(id match.ID, wasLeaving bool) tea.Cmd {
 	if wasLeaving {
 		r.session.seeking = nil
 	}
-	ring(r)
+	r.ring()
 	if _, here := r.screen.(*waitingScreen); here {
 		return r.goTo(id)
 	}
-	return alertFound(r, id)
+	return r.alertFound(id)
 }
 
 // queueLost shows that the ticket in the queue is lost, and why.
-func queueLost(r *Root, why string) tea.Cmd {
+func (r *Root) queueLost(why string) tea.Cmd {
 	if _, here := r.screen.(*waitingScreen); here {
-		return enterLobby(r, why)
+		return r.enterLobby(why)
 	}
 	return nil
 }
 
 // queueLeft asks for the next place if the player wants one.
-func queueLeft(r *Root) tea.Cmd {
+func (r *Root) queueLeft() tea.Cmd {
 	if r.session.seeking == nil {
 		return nil
 	}
@@ -125,7 +125,7 @@ type waitingScreen struct {
 	now     time.Time
 }
 
-func newWaiting(s *session) *waitingScreen {
+func (s *session) newWaiting() *waitingScreen {
 	return &waitingScreen{session: s, now: s.commands.now()}
 }
 
@@ -233,7 +233,7 @@ func waitingText(status lobby.SeekStatus) string {
 
 func (w *waitingScreen) notice() (string, draw.Role) {
 	if q := w.session.queue; q.IsWaiting() && q.CutOff {
-		return cutOffText(w.session), draw.Notice
+		return w.session.cutOffText(), draw.Notice
 	}
 	return "", draw.Plain
 }
@@ -254,6 +254,6 @@ func (w *waitingScreen) FullHelp() [][]key.Binding {
 			renamed(k.computer, w.session.either("play the computer", "computer")), w.others(),
 			renamed(k.back, "stop waiting"),
 		},
-		settingsOf(w.session),
+		w.session.settingsOf(),
 	}
 }

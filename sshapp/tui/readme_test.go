@@ -28,7 +28,7 @@ func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
 		t.Fatalf("the table is not found: %q", documented)
 	}
 	r := seatAt(t, utf8Theme(), middle(rules.DefaultVariant()), 80, 24)
-	bindings := append(settingsOf(r.session), r.session.keys.help, r.session.keys.cut)
+	bindings := append(r.session.settingsOf(), r.session.keys.help, r.session.keys.cut)
 	for _, k := range r.session.keys.table {
 		bindings = append(bindings, k.Binding)
 	}

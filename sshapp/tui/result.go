@@ -38,13 +38,13 @@ const (
 	fromLast              // from the last move: the player pressed the key
 )
 
-func newResult(s *session, at *client.Table) *resultScreen {
+func (s *session) newResult(at *client.Table) *resultScreen {
 	return &resultScreen{session: s, table: at, shown: time.Now()}
 }
 
 // newReplay is the result of a match that was over when the player came to watch: it goes on to the review, from the
 // first move. From a list of matches it leads back to that, and so does the match after it.
-func newReplay(s *session, at *client.Table, from screen) *resultScreen {
+func (s *session) newReplay(at *client.Table, from screen) *resultScreen {
 	r := &resultScreen{session: s, table: at, wanted: fromFirst}
 	switch from := from.(type) {
 	case *youScreen:
@@ -102,7 +102,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, r.share()) && r.reviews != nil:
 		return share{r.shareLine()}, nil
 	case key.Matches(press, keys.lobby):
-		return leadBack(r.list), nil
+		return r.list.leadBack(), nil
 	}
 	return nil, nil
 }
@@ -476,6 +476,6 @@ func (r *resultScreen) FullHelp() [][]key.Binding {
 	k := r.session.keys
 	return [][]key.Binding{
 		{r.again(), renamed(r.review(), r.session.either("review the match", "review")), r.share(), k.lobby},
-		settingsOf(r.session),
+		r.session.settingsOf(),
 	}
 }

@@ -338,7 +338,7 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A1", "A2", "A5", "A6")
 		first.press("r y")
-		r := newResult(first.session, tableOf(first.screen))
+		r := first.session.newResult(tableOf(first.screen))
 		if to, _ := r.update(keyPress("v")); to != nil {
 			t.Fatalf("without reviews the key leads to %+v", to)
 		}

@@ -26,8 +26,8 @@ type reviewScreen struct {
 	asked    bool // to play on
 }
 
-func newReview(result *resultScreen, ply int) *reviewScreen {
-	return &reviewScreen{result: result, ply: max(0, ply)}
+func (r *resultScreen) newReview(ply int) *reviewScreen {
+	return &reviewScreen{result: r, ply: max(0, ply)}
 }
 
 func (r *reviewScreen) at() *client.Table { return r.result.table }
@@ -57,7 +57,7 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.playOn) && final >= 0:
 		return r.playOn()
 	case key.Matches(press, keys.back) && r.result.list != nil:
-		return leadBack(r.result.list), nil
+		return r.result.list.leadBack(), nil
 	case key.Matches(press, keys.back), key.Matches(press, keys.review):
 		return backTo{r.result}, nil
 	case key.Matches(press, r.result.again()):
@@ -378,7 +378,7 @@ func (r *reviewScreen) FullHelp() [][]key.Binding {
 		renamed(k.move, "move by move"), k.nextMistake, renamed(k.first, "first move"), renamed(k.last, "last move"),
 		renamed(k.playOn, s.either("play on from here", "play on")),
 		renamed(k.theory, s.either("what the boards are worth", "theory")), r.result.again(), k.back,
-	}, settingsOf(s, k.playOn)}
+	}, s.settingsOf(k.playOn)}
 }
 
 // reviewed brings the reviews on a match.

@@ -97,15 +97,15 @@ func New(cfg Config) *Root {
 	s.use(cfg.Theme)
 	s.prefer(cfg.Preferences)
 	s.choices.remember = cfg.OnPreferences
-	news := missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID))
+	news := s.missedText(cfg.Manager.TakeMissed(cfg.Player.ID))
 	if news == "" {
 		news = wording.Deletion(cfg.DeletedAt, s.host)
 	}
 	if news == "" && cfg.Renamed {
-		news = renamedText(s)
+		news = s.renamedText()
 	}
 	return &Root{
-		session: s, screen: newLobby(s), status: status{text: news},
+		session: s, screen: s.newLobby(), status: status{text: news},
 		codes: make(map[match.ID]match.Code), start: cfg.Start, end: end,
 	}
 }
@@ -139,7 +139,7 @@ func (r *Root) AwaitsOpponent() bool {
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(refreshMatches(r), r.session.list(), beginAt(r, r.start))
+	return tea.Batch(r.refreshMatches(), r.session.list(), r.beginAt(r.start))
 }
 
 // Update is part of tea.Model.
@@ -154,7 +154,7 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return r, click(r, msg)
 	case tea.BackgroundColorMsg:
-		setBackground(r, msg.IsDark())
+		r.setBackground(msg.IsDark())
 	case Notice:
 		r.status = status{text: string(msg)}
 	case Announcement:
@@ -164,7 +164,7 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		r.status = status{string(msg), time.Now().Add(readWithin), next}
 	case failed:
-		return r, refuse(r, msg)
+		return r, r.refuse(msg)
 	default:
 		return r, r.handleEvent(msg)
 	}
@@ -189,8 +189,8 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, keys.cut):
-		return askToQuit(r)
-	case isTooSmall(r):
+		return r.askToQuit()
+	case r.isTooSmall():
 		return nil
 	case r.dialog != nil:
 		to, done := r.dialog.answer(msg, keys)
@@ -212,17 +212,17 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	if text, ok := r.screen.(textInputer); ok && text.isTyping() {
 		return r.pass(msg)
 	}
-	if call := currentAlert(r); call != nil && key.Matches(msg, keys.switchTable) {
-		return switchTable(r, call.ID)
+	if call := r.currentAlert(); call != nil && key.Matches(msg, keys.switchTable) {
+		return r.switchTable(call.ID)
 	}
-	if changeSetting(r, msg) {
+	if r.changeSetting(msg) {
 		return nil
 	}
 	return r.pass(msg)
 }
 
 // askToQuit asks before the session ends; asked for twice, it ends.
-func askToQuit(r *Root) tea.Cmd {
+func (r *Root) askToQuit() tea.Cmd {
 	if r.dialog != nil {
 		if _, already := r.dialog.yes.(quit); already {
 			return tea.Quit
@@ -254,13 +254,13 @@ func (r *Root) ExitText(why string) string {
 	if q := r.session.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
 		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
 	}
-	return strings.Join(append([]string{strings.Join(lines, " ")}, waysBack(r)...), "\n")
+	return strings.Join(append([]string{strings.Join(lines, " ")}, r.waysBack()...), "\n")
 }
 
 // QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
 // matches that go on; "" if there is nothing.
 func (r *Root) QuitText() string {
-	lines := waysBack(r)
+	lines := r.waysBack()
 	if r.shared != "" {
 		lines = append([]string{r.shared}, lines...)
 	}
@@ -270,7 +270,7 @@ func (r *Root) QuitText() string {
 // Shared is what the player has asked to have on the clipboard, or "".
 func (r *Root) Shared() string { return r.shared }
 
-func ring(r *Root) {
+func (r *Root) ring() {
 	if !r.session.choices.silent {
 		r.bells++
 	}

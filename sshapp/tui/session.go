@@ -163,7 +163,7 @@ func (s *session) use(theme *draw.Theme) {
 }
 
 // beginAt is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
-func beginAt(r *Root, from start.Start) tea.Cmd {
+func (r *Root) beginAt(from start.Start) tea.Cmd {
 	s := r.session
 	switch {
 	case from.Pool.IsRated():
@@ -179,7 +179,7 @@ func beginAt(r *Root, from start.Start) tea.Cmd {
 	}
 	switch from.At {
 	case start.Queue:
-		return seekFor(r, s.choices.accepts)
+		return r.seekFor(s.choices.accepts)
 	case start.Computer:
 		return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, from.Side)
 	case start.Private:
@@ -187,23 +187,23 @@ func beginAt(r *Root, from start.Start) tea.Cmd {
 	case start.Code:
 		return s.commands.join(s.player, from.Code)
 	case start.Match:
-		return watchFrom(r, from.Match)
+		return r.watchFrom(from.Match)
 	default:
 		return nil
 	}
 }
 
-func watchFrom(r *Root, id match.ID) tea.Cmd {
+func (r *Root) watchFrom(id match.ID) tea.Cmd {
 	if id != "" {
 		return r.session.commands.watch(id, r.session.player.ID)
 	}
 	if matches := r.session.commands.manager.List(); len(matches) > 0 {
 		return r.session.commands.watch(matches[0].ID, r.session.player.ID)
 	}
-	return r.show(newWatch(r.session))
+	return r.show(r.session.newWatch())
 }
 
-func waysBack(r *Root) []string {
+func (r *Root) waysBack() []string {
 	var lines []string
 	for _, id := range r.session.commands.manager.MatchesOf(r.session.player.ID) {
 		if code := r.codes[id]; code != "" {
@@ -215,13 +215,13 @@ func waysBack(r *Root) []string {
 
 // keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
 // A player who has had another sees the new one.
-func keepCode(r *Root, at *client.Table) {
+func (r *Root) keepCode(at *client.Table) {
 	code := at.SeatState(at.Side).Code
 	if code == "" || r.codes[at.ID] == code {
 		return
 	}
 	if len(r.codes) > 0 {
-		r.status = status{text: "New w" + resumeHint(r.session, code)[1:]}
+		r.status = status{text: "New w" + r.session.resumeHint(code)[1:]}
 	}
 	open := r.session.commands.manager.MatchesOf(r.session.player.ID)
 	maps.DeleteFunc(r.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })

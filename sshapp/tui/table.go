@@ -32,13 +32,13 @@ type tableScreen struct {
 	tickAt        time.Time  // of the next; zero if none is
 }
 
-func newTable(s *session, at *client.Table) *tableScreen {
+func (s *session) newTable(at *client.Table) *tableScreen {
 	t := &tableScreen{
 		session: s, table: at, cursor: pointer{cell: 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
 		revealedBy: at.RevealedBy(), position: at.Position,
 	}
-	placeCursor(t)
-	t.present = presenceAt(t)
+	t.placeCursor()
+	t.present = t.presenceAt()
 	if at.Game() == 2 && len(at.Moves) == 0 { // it has come by itself: a key on its way to the result is no move
 		t.turnShownAt = time.Now().Add(s.unseen() - s.inFlight())
 	}
@@ -54,14 +54,14 @@ func (t *tableScreen) enter() tea.Cmd {
 	return t.count()
 }
 
-func presenceAt(t *tableScreen) [2]bool {
+func (t *tableScreen) presenceAt() [2]bool {
 	return [2]bool{t.table.SeatState(rules.First).Present, t.table.SeatState(rules.Second).Present}
 }
 
 func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case *snapshotMsg:
-		return onTableChange(t)
+		return t.onTableChange()
 	case bannerDue:
 		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
 	case tableClosedMsg:
@@ -82,13 +82,13 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 // onTableChange looks at what a new snapshot has changed.
-func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
+func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 	before := t.position
 	if t.position = t.table.Position; t.table.Over() {
 		t.session.ended++
 		return toResult{t.table, died(momentEnd, before, t.position)}, nil
 	}
-	placeCursor(t)
+	t.placeCursor()
 	var shown tea.Cmd
 	if n := len(t.table.Moves); n != t.moves {
 		t.moves, t.turnShownAt = n, time.Now()
@@ -98,7 +98,7 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 		t.revealedBy = by
 		t.status = subject(t.table, by) + " showed the deadly cells to both."
 	}
-	now := presenceAt(t)
+	now := t.presenceAt()
 	for i, here := range now {
 		side := rules.Side(i + 1)
 		if here == t.present[i] || side == t.table.Side {
@@ -110,11 +110,11 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 		}
 	}
 	t.present = now
-	return nil, batch(batch(t.count(), delayTurnBanner(t)), shown)
+	return nil, batch(batch(t.count(), t.delayTurnBanner()), shown)
 }
 
 // placeCursor has the cursor leave a dead board, and for the player's turn a filled cell.
-func placeCursor(t *tableScreen) {
+func (t *tableScreen) placeCursor() {
 	at := t.cursor.skipDead(t.table.Position)
 	if t.table.IsMyTurn() {
 		at = at.skipFilled(t.table.Position)
@@ -181,7 +181,7 @@ func (t *tableScreen) count() tea.Cmd {
 }
 
 // limitText says how much of the time for a move is left once it is short.
-func limitText(t *tableScreen) (string, draw.Role) {
+func (t *tableScreen) limitText() (string, draw.Role) {
 	left, limited := t.limit()
 	if !limited || left > t.shortTime() {
 		return "", draw.Faint
@@ -208,14 +208,14 @@ func (t *tableScreen) notice() (string, draw.Role) {
 		return "The table has closed.", draw.Notice
 	}
 	if t.table.CutOff {
-		return cutOffText(t.session), draw.Notice
+		return t.session.cutOffText(), draw.Notice
 	}
 	if left, counting := t.left(); counting {
 		who := t.table.SeatState(t.table.Turn()).Player.Name
 		s := strconv.Itoa(wording.Seconds(left)) + " s to come back"
 		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), draw.Notice
 	}
-	if text, role := limitText(t); text != "" {
+	if text, role := t.limitText(); text != "" {
 		return text, role
 	}
 	for i, here := range t.present {
@@ -227,7 +227,7 @@ func (t *tableScreen) notice() (string, draw.Role) {
 	}
 	text := t.status
 	if text == "" && !t.session.roomy() {
-		text = footnote(t.session, t.table)
+		text = t.session.footnote(t.table)
 	}
 	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.session.showsDeadly(t.table) {
 		text = "An X on a marked digit kills the board."
@@ -322,7 +322,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 		shown.Rests = !t.table.IsMyTurn() && shown.Cursor == moveOf(t.table, len(t.table.Moves))
 	}
 	shown.Draw(s, p.boards)
-	drawMoves(s, p, t.table, drawTurn(t, s, p), listedMoves(t), marked)
+	drawMoves(s, p, t.table, t.drawTurn(s, p), t.listedMoves(), marked)
 	if t.session.moment.kind == momentFound {
 		drawOpponents(s, t.table)
 	}
@@ -339,7 +339,7 @@ func (t *tableScreen) shownMove() int {
 
 // listedMoves is how many moves are listed. The player's own is listed once the banner is due, or with the answer if
 // that comes first, so that over a slow line a move costs little more than its cross.
-func listedMoves(t *tableScreen) int {
+func (t *tableScreen) listedMoves() int {
 	if isTurnJustChanged(t) {
 		return len(t.table.Moves) - 1
 	}
@@ -355,7 +355,7 @@ func moveOf(at *client.Table, number int) rules.Move {
 }
 
 // bannerText says whose turn it is. The other's turn is told only once it has lasted a while.
-func bannerText(t *tableScreen, s *draw.Canvas) (string, draw.Role) {
+func (t *tableScreen) bannerText(s *draw.Canvas) (string, draw.Role) {
 	if t.table.IsMyTurn() || isTurnJustChanged(t) {
 		return turnText(s, t.table, t.table.Side), draw.MyTurn
 	}
@@ -371,8 +371,8 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 
 // drawTurn writes the banner and returns the first column that it might take in the row of moves, whosever turn it is.
 // It stands in the middle below the boards, or where there is no room at the end of that row.
-func drawTurn(t *tableScreen, s *draw.Canvas, p plan) (x int) {
-	text, k := bannerText(t, s)
+func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
+	text, k := t.bannerText(s)
 	y := p.turn
 	if s.Roomy() && y != p.strip {
 		at := p.boards.Bounds()
@@ -381,7 +381,7 @@ func drawTurn(t *tableScreen, s *draw.Canvas, p plan) (x int) {
 	}
 	if !s.Roomy() {
 		x = s.Text(1, y, k, text)
-		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, listedMoves(t), s.Width-x-3), s.Width-x-3))
+		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, t.listedMoves(), s.Width-x-3), s.Width-x-3))
 		return s.Width - s.Margin()
 	}
 	widest := max(draw.Columns(turnText(s, t.table, rules.First)), draw.Columns(turnText(s, t.table, rules.Second)))
@@ -419,10 +419,10 @@ func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) 
 	if at.Over() && !s.Tall() { // the result has much to say below
 		y = 0
 		s.Text(m, 1, draw.Faint, s.Fit(heading, headlineFrom(s)-m-1))
-		s.TextRight(s.Width-m, 1, s.Fit(aside(session, at), headlineFrom(s)-m-1))
+		s.TextRight(s.Width-m, 1, s.Fit(session.aside(at), headlineFrom(s)-m-1))
 		draw.Rule(s, 2)
 	} else {
-		s.Header(heading, aside(session, at))
+		s.Header(heading, session.aside(at))
 	}
 	drawPlayer(s, m, y, headlineFrom(s)-m, at, rules.First)
 	drawPlayerRight(s, s.Width-m, y, headlineFrom(s)-m, at, rules.Second)
@@ -438,9 +438,9 @@ const headlineWidth = 28
 func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
 
 // aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
-func aside(session *session, at *client.Table) string {
+func (s *session) aside(at *client.Table) string {
 	var all []string
-	if session.queue.IsWaiting() {
+	if s.queue.IsWaiting() {
 		all = append(all, "in the queue")
 	}
 	switch others := at.Spectators - 1; {
@@ -454,7 +454,7 @@ func aside(session *session, at *client.Table) string {
 	if code := at.SeatState(at.Side).Code; code != "" {
 		all = append(all, "your way back: "+string(code))
 	} else if at.IsWatching() {
-		all = append(all, session.player.Name)
+		all = append(all, s.player.Name)
 	}
 	return strings.Join(all, "  ")
 }
@@ -470,7 +470,7 @@ func isTurnJustChanged(s screen) bool {
 }
 
 // delayTurnBanner waits to say that it is the other's turn, once for each.
-func delayTurnBanner(t *tableScreen) tea.Cmd {
+func (t *tableScreen) delayTurnBanner() tea.Cmd {
 	moves := len(t.table.Moves)
 	if !isTurnJustChanged(t) || t.bannerTimerAt == moves {
 		return nil

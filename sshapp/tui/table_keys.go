@@ -33,26 +33,26 @@ type tableKey struct {
 type tableAction func(*tableScreen, tea.KeyPressMsg) (navigation, tea.Cmd)
 
 // newTableKeys are the keys of the table, most needed first.
-func newTableKeys(k *keyMap) []tableKey {
+func (k *keyMap) newTableKeys() []tableKey {
 	const moves, places = "move the cursor", "place your X"
 	always := func(*client.Table) bool { return true }
 	hasBoards := func(at *client.Table) bool { return at.Variant.Boards() > 1 }
 	canShowDeadly := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() && !at.Pool.IsRated() }
 	return []tableKey{
-		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: moveCursor},
+		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: (*tableScreen).moveCursor},
 		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
-		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: placeDigit},
-		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards, do: pickBoard},
+		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: (*tableScreen).placeDigit},
+		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards, do: (*tableScreen).pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
 		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
 			do: cycleBoards(-1)},
-		{Binding: k.place, long: places, isListed: always, do: placeAtCursor},
+		{Binding: k.place, long: places, isListed: always, do: (*tableScreen).placeAtCursor},
 		{Binding: k.bySpace, isRoomy: true, long: places, isListed: always},
 		{Binding: bind([]string{"x"}, "x", "show deadly"), hint: "deadly cells", isForRoomy: true, isSetting: true,
-			isListed: canShowDeadly, do: toggleDeadly},
+			isListed: canShowDeadly, do: (*tableScreen).toggleDeadly},
 		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isForRoomy: true,
-			isListed: always, do: askToResign},
-		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: leaveTable},
+			isListed: always, do: (*tableScreen).askToResign},
+		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: (*tableScreen).leaveTable},
 	}
 }
 
@@ -88,7 +88,7 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 		case k.isRoomy && !s.roomy():
 		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
-			settings = append(settings, renamed(k.Binding, deadlyText(t)))
+			settings = append(settings, renamed(k.Binding, t.deadlyText()))
 		default:
 			binding := renamed(k.Binding, s.either(cmp.Or(k.long, what), what))
 			if help := binding.Help(); help.Key == allBoards {
@@ -97,11 +97,11 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 			own = append(own, binding)
 		}
 	}
-	return [][]key.Binding{own, append(settings, settingsOf(s)...)}
+	return [][]key.Binding{own, append(settings, s.settingsOf()...)}
 }
 
 // deadlyText says whether the deadly cells are shown.
-func deadlyText(t *tableScreen) string {
+func (t *tableScreen) deadlyText() string {
 	return onOff("deadly cells:", t.session.showsDeadly(t.table))
 }
 
@@ -120,8 +120,8 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 // askToResign asks before a player resigns.
-func askToResign(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	return ask{newDialog(t.session, dialog{
+func (t *tableScreen) askToResign(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
+	return ask{t.session.newDialog(dialog{
 		question: "Resign this match?", lines: []string{wording.Resigning(t.table.State, opponent(t.table))},
 		yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 	})}, nil
@@ -129,7 +129,7 @@ func askToResign(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good:
 // it asks before.
-func toggleDeadly(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
+func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	s := t.session
 	switch {
 	case t.table.Variant.IsTicTacToe():
@@ -137,7 +137,7 @@ func toggleDeadly(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case t.table.Pool.IsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
 	case t.table.CanReveal():
-		return ask{newDialog(s, dialog{
+		return ask{s.newDialog(dialog{
 			question: "Show the deadly cells?",
 			lines:    []string{"You and " + opponent(t.table) + " both see them, to the end of the match."},
 			yes:      reveal{t.table}, yesText: "show them", noText: "play on",
@@ -156,7 +156,7 @@ func toggleDeadly(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 // moveCursor moves the cursor by one cell.
-func moveCursor(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
+func (t *tableScreen) moveCursor(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys, to := t.session.keys, direction{}
 	switch {
 	case key.Matches(press, keys.up):
@@ -181,7 +181,7 @@ func cycleBoards(by int) tableAction {
 }
 
 // pickBoard goes to a board by its name.
-func pickBoard(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
+func (t *tableScreen) pickBoard(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	board := int(press.String()[0] - 'A')
 	t.refused = true
 	switch p := t.table.Position; {
@@ -195,21 +195,21 @@ func pickBoard(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-func placeAtCursor(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
+func (t *tableScreen) placeAtCursor(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	if t.cursor.byItself && time.Since(t.turnShownAt) < t.session.unseen() {
-		tellToLook(t)
+		t.tellToLook()
 		return nil, nil
 	}
 	return nil, t.place(t.cursor.move())
 }
 
 // tellToLook says to a player who pressed a key too early why it did nothing.
-func tellToLook(t *tableScreen) {
+func (t *tableScreen) tellToLook() {
 	t.status = t.session.either("It is your turn now: look, then press the key again.",
 		"Your turn has come: press again.")
 }
 
-func placeDigit(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
+func (t *tableScreen) placeDigit(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	t.cursor.cell = t.session.choices.digits.Cell(t.table.Variant, press.String()[0])
 	return nil, t.place(t.cursor.move())
 }
@@ -223,7 +223,7 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	case t.pending == ply || t.table.IsGone():
 		return nil
 	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.session.inFlight():
-		tellToLook(t)
+		t.tellToLook()
 		return nil
 	}
 	t.pending = ply
@@ -240,18 +240,18 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 }
 
 // leaveTable asks before a player goes; a spectator just goes.
-func leaveTable(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
+func (t *tableScreen) leaveTable(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	if t.table.IsWatching() {
 		return toLobby{}, nil
 	}
-	return ask{newDialog(t.session, dialog{
-		question: "Leave the table?", lines: []string{keptText(t.session, t.table) + " The first screen leads back here."},
+	return ask{t.session.newDialog(dialog{
+		question: "Leave the table?", lines: []string{t.session.keptText(t.table) + " The first screen leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
 	})}, nil
 }
 
 // keptText says what becomes of a match that is left.
-func keptText(s *session, at *client.Table) string {
+func (s *session) keptText(at *client.Table) string {
 	if kept := wording.Kept(at.State, at.Side); kept != "" {
 		return kept + "."
 	}
@@ -264,7 +264,7 @@ func keptText(s *session, at *client.Table) string {
 func quitDialog(at *client.Table, s *session) *dialog {
 	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
 	if at != nil && !at.IsWatching() && at.Started() && !at.Over() {
-		d.lines = []string{keptText(s, at)}
+		d.lines = []string{s.keptText(at)}
 	}
 	return d
 }

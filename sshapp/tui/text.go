@@ -17,7 +17,7 @@ import (
 const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
 
 // cutOffText says that nothing can be recorded at this server, for as long as that lasts.
-func cutOffText(s *session) string {
+func (s *session) cutOffText() string {
 	return s.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
 }
 

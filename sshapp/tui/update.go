@@ -29,46 +29,46 @@ func (r *Root) show(next screen) tea.Cmd {
 	if old := tableOf(r.screen); old != nil && old != tableOf(next) && !slices.Contains(r.background, old) {
 		old.Close()
 	}
-	foreground(r, next)
+	r.foreground(next)
 	r.session.stopListing()
 	r.session.moment = new(moment)
-	onScreenChange(r, next)
+	r.onScreenChange(next)
 	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return batch(refreshMatches(r), next.enter())
+		return batch(r.refreshMatches(), next.enter())
 	}
-	return refreshMatches(r)
+	return r.refreshMatches()
 }
 
 // showMatch brings up the screen that suits how a match stands.
-func showMatch(r *Root, s *client.Table) tea.Cmd {
+func (r *Root) showMatch(s *client.Table) tea.Cmd {
 	switch {
 	case s.Closed:
-		cmd := enterLobby(r, "The table has been closed.")
+		cmd := r.enterLobby("The table has been closed.")
 		s.Close()
 		return cmd
 	case !s.Started():
-		return r.show(newInvite(r.session, s))
+		return r.show(r.session.newInvite(s))
 	case s.Over() && s.IsWatching():
-		return r.show(newReplay(r.session, s, r.screen))
+		return r.show(r.session.newReplay(s, r.screen))
 	case s.Over():
-		return r.show(newResult(r.session, s))
+		return r.show(r.session.newResult(s))
 	default:
-		return r.show(newTable(r.session, s))
+		return r.show(r.session.newTable(s))
 	}
 }
 
 // foreground has a match that is shown again no longer wait for that.
-func foreground(r *Root, shown screen) {
+func (r *Root) foreground(shown screen) {
 	at := tableOf(shown)
 	r.background = slices.DeleteFunc(r.background, func(s *client.Table) bool { return s == at })
 }
 
-func enterLobby(r *Root, notice string) tea.Cmd {
+func (r *Root) enterLobby(notice string) tea.Cmd {
 	if notice != "" {
 		r.status = status{text: notice}
 	}
-	return r.show(newLobby(r.session))
+	return r.show(r.session.newLobby())
 }
 
 // goTo brings up one of the player's matches: one that is parked, or by sitting down.
@@ -76,7 +76,7 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 	for i, s := range r.background {
 		if s.ID == id {
 			r.background = slices.Delete(r.background, i, i+1)
-			return showMatch(r, s)
+			return r.showMatch(s)
 		}
 	}
 	return r.session.commands.sit(id, r.session.player.ID)
@@ -87,36 +87,36 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case opened:
-		return switchPlayer(r, msg)
+		return r.switchPlayer(msg)
 	case seated:
-		keepCode(r, msg.table)
+		r.keepCode(msg.table)
 		if s := tableOf(r.screen); s != nil && s.ID == msg.table.ID && !s.IsGone() {
 			msg.table.Close()
 			return nil
 		}
-		return batch(next(msg.table), showMatch(r, msg.table))
+		return batch(next(msg.table), r.showMatch(msg.table))
 	case *snapshotMsg:
-		return onSnapshot(r, msg)
+		return r.onSnapshot(msg)
 	case tableClosedMsg:
 		msg.table.Take(nil, false)
-		return passTo(r, msg.table, msg)
+		return r.passTo(msg.table, msg)
 	case accepted:
-		return passTo(r, msg.table, msg)
+		return r.passTo(msg.table, msg)
 	case seekStartedMsg:
-		return beginWaiting(r, msg.queue)
+		return r.beginWaiting(msg.queue)
 	case seekStatusMsg:
-		return onSeekStatus(r, msg)
+		return r.onSeekStatus(msg)
 	case ownMatches:
-		return onOwnMatches(r, msg)
+		return r.onOwnMatches(msg)
 	case refreshDue:
 		r.refreshing = false
-		return refreshMatches(r)
+		return r.refreshMatches()
 	case ticked:
 		if msg.screen != r.screen {
 			return nil
 		}
 	case momentOver:
-		return onMomentOver(r, msg)
+		return r.onMomentOver(msg)
 	case bannerDue:
 		if screen(msg.table) != r.screen {
 			return nil
@@ -127,10 +127,10 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 
 // switchPlayer goes to a match that was opened or joined. A code may have led back to another identity, which has other
 // matches, and which the queue does not know.
-func switchPlayer(r *Root, msg opened) tea.Cmd {
+func (r *Root) switchPlayer(msg opened) tea.Cmd {
 	var cmd tea.Cmd
 	if msg.player.ID != r.session.player.ID {
-		cmd = dropQueue(r)
+		cmd = r.dropQueue()
 		r.session.elsewhere, r.found = nil, ""
 	}
 	r.session.player = msg.player
@@ -138,7 +138,7 @@ func switchPlayer(r *Root, msg opened) tea.Cmd {
 }
 
 // passTo passes a message about a match to the screen, if it shows that match.
-func passTo(r *Root, s *client.Table, msg tea.Msg) tea.Cmd {
+func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
 	if tableOf(r.screen) != s {
 		return nil
 	}
@@ -151,15 +151,15 @@ const watchedFor = 8 * time.Second
 
 // onSnapshot takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold
 // the player's move and the answer to it.
-func onSnapshot(r *Root, msg *snapshotMsg) tea.Cmd {
+func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	s := msg.table
 	wasMine := s.IsMyTurn()
 	before := s.Take(msg.snapshot, true)
-	keepCode(r, s)
+	r.keepCode(s)
 	myTurn := s.IsMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
 	isWatched := time.Since(r.touched) < watchedFor
 	if here := tableOf(r.screen) == s; here && (myTurn && !isWatched || !before.Started() && s.Started()) {
-		ring(r)
+		r.ring()
 	}
 	if before.Seq != s.Seq {
 		r.errText = ""
@@ -169,19 +169,19 @@ func onSnapshot(r *Root, msg *snapshotMsg) tea.Cmd {
 		s.Close()
 		return nil
 	}
-	cmd := batch(next(s), passTo(r, s, msg))
+	cmd := batch(next(s), r.passTo(s, msg))
 	if before.Next == "" && s.Next != "" && !s.IsWatching() && tableOf(r.screen) == s {
-		ring(r)
+		r.ring()
 		return batch(cmd, r.goTo(s.Next))
 	}
 	return cmd
 }
 
 // refuse shows why a command was not granted, and passes that to the screen that made it.
-func refuse(r *Root, msg failed) tea.Cmd {
+func (r *Root) refuse(msg failed) tea.Cmd {
 	r.session.seeking = nil
 	if msg.at == nil {
-		foreground(r, r.screen) // the way to another one led nowhere
+		r.foreground(r.screen) // the way to another one led nowhere
 	}
 	if msg.at != nil && msg.at != tableOf(r.screen) {
 		return nil

@@ -25,7 +25,7 @@ func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *mat
 	session := &session{host: wording.NoHost, width: width, height: height, moment: new(moment)}
 	session.use(theme)
 	at := &client.Table{Snapshot: &match.Snapshot{State: s}}
-	r := &Root{session: session, screen: newTable(session, at)}
+	r := &Root{session: session, screen: session.newTable(at)}
 	if s.Over() {
 		r.screen = &resultScreen{session: session, table: at, reviews: strategy.Review(s.Start, s.Moves)}
 	}
@@ -39,7 +39,7 @@ func (r *Root) Mouse() bool { return r.session.choices.mouse }
 type rowChooser interface{ chooseRow(row int) }
 
 // targetAt is what a click at a place meets, by drawing once more: nothing is kept of where things were drawn.
-func targetAt(r *Root, x, y int) *draw.Target {
+func (r *Root) targetAt(x, y int) *draw.Target {
 	s := draw.NewCanvas(new(render.Grid), r.session.width, r.session.height, r.session.theme)
 	s.Target = &draw.Target{X: x, Y: y}
 	if r.dialog != nil {
@@ -55,14 +55,14 @@ func targetAt(r *Root, x, y int) *draw.Target {
 // is the screen's. The second one of a double click, which was not meant for what the first has brought up, turns only
 // values.
 func click(r *Root, msg tea.MouseClickMsg) tea.Cmd {
-	if !r.Mouse() || msg.Button != tea.MouseLeft || isTooSmall(r) {
+	if !r.Mouse() || msg.Button != tea.MouseLeft || r.isTooSmall() {
 		return nil
 	}
 	if r.helping {
 		r.helping = false
 		return nil
 	}
-	at := targetAt(r, msg.X, msg.Y)
+	at := r.targetAt(msg.X, msg.Y)
 	if time.Since(r.touched) < reaction && !draw.IsArrow(at.Key) {
 		return nil
 	}
@@ -91,13 +91,13 @@ func (r *Root) View() tea.View {
 }
 
 func (r *Root) draw(s *draw.Canvas) {
-	if isTooSmall(r) {
+	if r.isTooSmall() {
 		drawTooSmall(s, tableOf(r.screen))
 		return
 	}
 	if r.helping {
 		groups := r.screen.FullHelp()
-		if currentAlert(r) != nil {
+		if r.currentAlert() != nil {
 			groups[0] = append(slices.Clip(groups[0]), r.session.keys.switchTable)
 		}
 		drawHelp(s, r.session, groups, tableOf(r.screen))
@@ -116,18 +116,18 @@ func (r *Root) draw(s *draw.Canvas) {
 func (r *Root) notice() (string, draw.Role) {
 	text, k := r.screen.notice()
 	_, isTable := r.screen.(*tableScreen)
-	call := currentAlert(r)
+	call := r.currentAlert()
 	switch {
 	case r.status.isUnread():
 		return r.status.text, draw.Notice
 	case r.errText != "":
 		return r.errText, draw.Notice
-	case call != nil && isUrgent(r, call):
-		return alertText(r, call), draw.Notice
+	case call != nil && r.isUrgent(call):
+		return r.alertText(call), draw.Notice
 	case r.status.text != "" && (!isTable || k != draw.Notice): // of a table such as a time that runs out
 		return r.status.text, draw.Notice
 	case call != nil && k != draw.Notice:
-		return alertText(r, call), draw.Notice
+		return r.alertText(call), draw.Notice
 	default:
 		return text, k
 	}
@@ -139,7 +139,7 @@ func (r *Root) Title() string {
 	if r.session.theme.Charset() != draw.Unicode {
 		dot, dash = "* ", " - "
 	}
-	s, call := tableOf(r.screen), currentAlert(r)
+	s, call := tableOf(r.screen), r.currentAlert()
 	switch {
 	case call != nil && call.ID == r.found:
 		return dot + "Opponent found" + dash + "Notakto"
@@ -158,7 +158,7 @@ const (
 	minHeight = 16
 )
 
-func isTooSmall(r *Root) bool { return r.session.width < minWidth || r.session.height < minHeight }
+func (r *Root) isTooSmall() bool { return r.session.width < minWidth || r.session.height < minHeight }
 
 // drawTooSmall says what size is needed, and that nothing is lost.
 func drawTooSmall(s *draw.Canvas, at *client.Table) {

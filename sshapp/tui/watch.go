@@ -22,7 +22,7 @@ type watchScreen struct {
 	asked bool // to go to one
 }
 
-func newWatch(s *session) *watchScreen { return &watchScreen{session: s} }
+func (s *session) newWatch() *watchScreen { return &watchScreen{session: s} }
 
 func (w *watchScreen) enter() tea.Cmd { return w.session.list() }
 
@@ -231,5 +231,5 @@ func (w *watchScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (w *watchScreen) FullHelp() [][]key.Binding {
 	k := w.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, settingsOf(w.session)}
+	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, w.session.settingsOf()}
 }

@@ -64,14 +64,14 @@ func (w *commands) record(p match.PlayerID) historyQuery {
 }
 
 // leadBack leads to the list from which a player came to a match, or to the first screen if there is none.
-func leadBack(list *youScreen) navigation {
-	if list == nil {
+func (u *youScreen) leadBack() navigation {
+	if u == nil {
 		return toLobby{}
 	}
-	return toYou{list}
+	return toYou{u}
 }
 
-func newYou(s *session) *youScreen { return &youScreen{session: s} }
+func (s *session) newYou() *youScreen { return &youScreen{session: s} }
 
 func (u *youScreen) enter() tea.Cmd { return u.session.commands.do(nil, u.read()) }
 
@@ -332,7 +332,7 @@ func (u *youScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (u *youScreen) FullHelp() [][]key.Binding {
 	k := u.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, settingsOf(u.session)}
+	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, u.session.settingsOf()}
 }
 
 // ladderScreen is the players with the best ratings.
@@ -351,7 +351,7 @@ type standings struct {
 	own      history.Standing
 }
 
-func newLadder(s *session) *ladderScreen { return &ladderScreen{session: s} }
+func (s *session) newLadder() *ladderScreen { return &ladderScreen{session: s} }
 
 func (l *ladderScreen) enter() tea.Cmd { return l.session.commands.do(nil, l.read) }
 
@@ -531,5 +531,5 @@ func (l *ladderScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (l *ladderScreen) FullHelp() [][]key.Binding {
 	k := l.session.keys
-	return [][]key.Binding{{renamed(k.choose, "scroll"), k.back}, settingsOf(l.session)}
+	return [][]key.Binding{{renamed(k.choose, "scroll"), k.back}, l.session.settingsOf()}
 }

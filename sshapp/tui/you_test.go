@@ -47,7 +47,7 @@ func TestYou(t *testing.T) {
 	}
 	r := New(finishedAs(t, games))
 	defer r.Close()
-	you := newYou(r.session)
+	you := r.session.newYou()
 	r.screen = you
 	r.Update(you.enter()())
 	if you.record.totals.Matches != 20 || you.record.totals.Won != 20 || len(you.record.matches) != 20 ||
@@ -110,11 +110,11 @@ func TestYouSaysWhenAMatchIsListedAndHowToLookAfterTheAccount(t *testing.T) {
 		{40, 1, "HOST", "A match is listed once both have left."},
 	} {
 		s := &session{player: keyed("ann"), host: test.host, width: test.width, height: 24, ended: test.ended}
-		if got, _ := newYou(s).notice(); got != test.want {
+		if got, _ := s.newYou().notice(); got != test.want {
 			t.Errorf("%+v: %q", test, got)
 		}
 	}
-	if got, _ := newYou(&session{player: guest("guy"), width: 80}).notice(); got != "" {
+	if got, _ := (&session{player: guest("guy"), width: 80}).newYou().notice(); got != "" {
 		t.Errorf("a guest, who has no account, reads %q", got)
 	}
 }
@@ -132,7 +132,7 @@ func TestLadder(t *testing.T) {
 	t.Cleanup(m.Close)
 	r := New(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: store, Theme: utf8Theme()})
 	defer r.Close()
-	ladder := newLadder(r.session)
+	ladder := r.session.newLadder()
 	r.screen = ladder
 	r.Update(ladder.enter()())
 	if len(ladder.best) != 10 || ladder.row != 3 || ladder.own.Rank != 4 || ladder.best[3] != ladder.own {
@@ -251,7 +251,7 @@ func TestTheLobbyKnowsThePlayer(t *testing.T) {
 	r := New(finishedAs(t, map[match.ID]string{"match00": "notakto/3: A5 B5 C1", "match01": "notakto/3: A5 B5 C1"}))
 	defer r.Close()
 	r.session.width, r.session.height = 80, 24
-	lobby := newLobby(r.session)
+	lobby := r.session.newLobby()
 	r.screen = lobby
 	r.Update(readOwnRecord(t.Context(), r.session.commands.history, r.session.player.ID))
 	lobby.own.standing.Rank = 7

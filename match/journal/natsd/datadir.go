@@ -133,7 +133,7 @@ func (d dataDir) nameNode(cfg *Config) error {
 	renames := (replaces || cfg.Node != "" || d.isOwn()) && cfg.Cluster.Listen != "" && !d.joined()
 	switch {
 	case errors.Is(err, os.ErrNotExist), err == nil && renames:
-		return newName(cfg)
+		return cfg.newName()
 	case err != nil:
 		return err
 	case stored == "":
@@ -148,18 +148,18 @@ func (d dataDir) nameNode(cfg *Config) error {
 	return nil
 }
 
-func newName(cfg *Config) error {
-	cluster := cfg.Cluster
+func (c *Config) newName() error {
+	cluster := c.Cluster
 	switch {
-	case cluster.Replace != "" && cfg.Node != "" && cfg.Node != cluster.Replace:
+	case cluster.Replace != "" && c.Node != "" && c.Node != cluster.Replace:
 		return fmt.Errorf("%w: --replace %s and --node-name %s do not fit together; leave --node-name out",
-			ErrNodeName, cluster.Replace, cfg.Node)
+			ErrNodeName, cluster.Replace, c.Node)
 	case cluster.Replace != "":
-		cfg.Node = cluster.Replace
-	case cfg.Node == "" && cluster.Listen != "":
-		cfg.Node = clusterNodeName(cluster.Listen)
-	case cfg.Node == "":
-		cfg.Node = "notakto-" + rand.Text()[:12]
+		c.Node = cluster.Replace
+	case c.Node == "" && cluster.Listen != "":
+		c.Node = clusterNodeName(cluster.Listen)
+	case c.Node == "":
+		c.Node = "notakto-" + rand.Text()[:12]
 	}
 	return nil
 }

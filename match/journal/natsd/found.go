@@ -160,10 +160,10 @@ func startOn(ctx context.Context, cfg Config, dir dataDir) (*Node, error) {
 }
 
 // localMember returns the settings of a member of a cluster on this machine, which knows the address of another.
-func localMember(cfg Config, name, secret, other string) Config {
-	cfg.Node = name
-	cfg.Cluster = Cluster{Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{other}, Secret: secret}
-	return cfg
+func (c Config) localMember(name, secret, other string) Config {
+	c.Node = name
+	c.Cluster = Cluster{Name: c.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{other}, Secret: secret}
+	return c
 }
 
 const noAddress = "127.0.0.1:9"
@@ -171,13 +171,13 @@ const noAddress = "127.0.0.1:9"
 // begin makes a cluster of the node, in work, and of another that is gone afterwards: NATS begins none with one.
 func begin(ctx context.Context, cfg Config, work string) error {
 	secret := rand.Text()
-	first, err := startOn(ctx, localMember(cfg, cfg.Node, secret, noAddress), dataDir(work))
+	first, err := startOn(ctx, cfg.localMember(cfg.Node, secret, noAddress), dataDir(work))
 	if err != nil {
 		return err
 	}
 	defer first.server.stop()
 	s := first.Embedded()
-	second := localMember(cfg, "second", secret, s.ClusterAddr().String())
+	second := cfg.localMember("second", secret, s.ClusterAddr().String())
 	other, err := startOn(ctx, second, dataDir(filepath.Join(work, "second")))
 	if err != nil {
 		return err
@@ -194,13 +194,13 @@ func begin(ctx context.Context, cfg Config, work string) error {
 // onlyMember calls fn with the node of a cluster on a directory, as its only member.
 func onlyMember(ctx context.Context, cfg Config, dir dataDir, fn func(*Node) error) error {
 	secret := rand.Text()
-	n, err := startOn(ctx, localMember(cfg, cfg.Node, secret, noAddress), dir)
+	n, err := startOn(ctx, cfg.localMember(cfg.Node, secret, noAddress), dir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = n.Close() }()
 	// NATS elects no leader in a cluster whose server has no route to another.
-	guest := localMember(cfg, "", secret, n.Embedded().ClusterAddr().String())
+	guest := cfg.localMember("", secret, n.Embedded().ClusterAddr().String())
 	other, err := newGuestServer(ctx, guest, guest.Cluster)
 	if err != nil {
 		return err

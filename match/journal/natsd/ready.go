@@ -37,7 +37,7 @@ func (n *Node) Ready(ctx context.Context) error {
 }
 
 // Watch watches the other nodes of the cluster until ctx ends.
-func (n *Node) Watch(ctx context.Context) { newWatcher(n).run(ctx) }
+func (n *Node) Watch(ctx context.Context) { n.newWatcher().run(ctx) }
 
 // unready returns what this node of a cluster still lacks.
 func (n *Node) unready(ctx context.Context) error {

@@ -29,7 +29,7 @@ func (d dataDir) repair(cfg Config, readArchive func([]byte)) error {
 		err := blocks.Repair(dir, filepath.Join(d.file("torn"), stream), anySubject, cfg.Log, read)
 		var damaged blocks.DamagedError
 		if errors.As(err, &damaged) {
-			return unreadable(cfg, damaged)
+			return cfg.unreadable(damaged)
 		}
 		if err != nil {
 			return err
@@ -100,8 +100,8 @@ func stateOf(dir string, sync bool) (string, error) {
 }
 
 // unreadable returns the error of a start with a file that is damaged at a byte.
-func unreadable(cfg Config, at blocks.DamagedError) error {
-	if cfg.Cluster.Listen != "" {
+func (c Config) unreadable(at blocks.DamagedError) error {
+	if c.Cluster.Listen != "" {
 		return fmt.Errorf("%w (%s, byte %d)", ErrReplace, at.Path, at.At)
 	}
 	return fmt.Errorf("%w; or move %s away, to go on without what is in it (byte %d)", ErrRestore, at.Path, at.At)

@@ -43,7 +43,7 @@ type watcher struct {
 	seen map[string]*remote // by ID
 }
 
-func newWatcher(n *Node) *watcher {
+func (n *Node) newWatcher() *watcher {
 	return &watcher{node: n, log: n.Config.Log, self: n.info(), seen: map[string]*remote{}}
 }
 

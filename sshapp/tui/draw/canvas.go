@@ -29,7 +29,7 @@ func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
 func (c *Canvas) Page() {
 	at := c.Size.Page()
 	if at.X > 1 && at.Y > 1 {
-		drawRing(c, Rect{at.X - 2, at.Y - 1, at.Width + 4, at.Height + 2}, rule, &c.Glyphs.frame)
+		c.drawRing(Rect{at.X - 2, at.Y - 1, at.Width + 4, at.Height + 2}, rule, &c.Glyphs.frame)
 	}
 	c.left, c.top, c.Size = at.X, at.Y, Size{at.Width, at.Height}
 	if c.Target != nil {
@@ -98,14 +98,14 @@ func (c *Canvas) repeat(x, y, count int, k Role, glyph string) {
 }
 
 // wipe blanks a rectangle.
-func wipe(c *Canvas, r Rect) {
+func (c *Canvas) wipe(r Rect) {
 	for row := range r.Height {
 		c.repeat(r.X, r.Y+row, r.Width, Plain, " ")
 	}
 }
 
 // drawRing draws lines along the edges of a rectangle.
-func drawRing(c *Canvas, r Rect, k Role, g *ring) {
+func (c *Canvas) drawRing(r Rect, k Role, g *ring) {
 	right, bottom := r.X+r.Width-1, r.Y+r.Height-1
 	c.repeat(r.X, r.Y, r.Width, k, g.across)
 	c.repeat(r.X, bottom, r.Width, k, g.across)

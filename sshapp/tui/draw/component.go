@@ -54,12 +54,12 @@ func (c *Canvas) Notice(text string, k Role) {
 	}
 	m, y := c.Margin(), c.Height-c.Bottom()
 	width := c.Width - 2*m
-	if c.Roomy() && !c.Tall() && isBlank(c, y-1) && isBlank(c, y) {
+	if c.Roomy() && !c.Tall() && c.isBlank(y-1) && c.isBlank(y) {
 		y--
 	}
-	wipe(c, Rect{m, y, width, 1}) // the screen may have something of its own there
+	c.wipe(Rect{m, y, width, 1}) // the screen may have something of its own there
 	if k == Notice && Columns(text) > width {
-		wipe(c, Rect{0, y - 1, c.Width, 1})
+		c.wipe(Rect{0, y - 1, c.Width, 1})
 		c.Paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, c.Glyphs.Ellipsis))
 		return
 	}
@@ -115,13 +115,13 @@ func Rule(c *Canvas, y int) {
 
 // FooterRule draws a line above the footer of a window that has none there, if that row is blank.
 func FooterRule(c *Canvas) {
-	if y := c.Height - 2; c.Roomy() && !c.Tall() && isBlank(c, y) {
+	if y := c.Height - 2; c.Roomy() && !c.Tall() && c.isBlank(y) {
 		Rule(c, y)
 	}
 }
 
 // isBlank reports whether nothing is in a row.
-func isBlank(c *Canvas, y int) bool {
+func (c *Canvas) isBlank(y int) bool {
 	for x := range c.Width {
 		if c.grid.Rune(c.left+x, c.top+y) != ' ' {
 			return false
@@ -157,8 +157,8 @@ func (c *Canvas) Point(x, y int) { c.Text(x, y, Cursor, c.Glyphs.More) }
 
 // Box draws a frame and blanks what is inside.
 func (c *Canvas) Box(r Rect, k Role) {
-	wipe(c, r)
-	drawRing(c, r, k, &c.Glyphs.frame)
+	c.wipe(r)
+	c.drawRing(r, k, &c.Glyphs.frame)
 }
 
 // Card draws a frame with a title in its upper edge, blanks what is inside, and returns what can be written on.
