@@ -3,6 +3,8 @@ package match
 import (
 	"errors"
 	"fmt"
+	"log/slog"
+	"runtime/debug"
 )
 
 // Errors of a table, the lobby or the manager. Errors of the rules, such as rules.ErrCellTaken, are wrapped.
@@ -34,3 +36,25 @@ var ErrPairNotOver = fmt.Errorf("%w: the second game of the pair begins by itsel
 // ErrSeatInUse is an [ErrTableFull] for a resume code whose seat is held by another live session.
 var ErrSeatInUse = fmt.Errorf("%w: another session still sits on yours, so close that one or try again in a moment",
 	ErrTableFull)
+
+// UserMessage returns the text for a player in an error that wraps [ErrUnavailable], without what was being done; empty
+// for any other error.
+func UserMessage(err error) string {
+	if !errors.Is(err, ErrUnavailable) {
+		return ""
+	}
+	for inner := errors.Unwrap(err); errors.Is(inner, ErrUnavailable) && inner.Error() != ErrUnavailable.Error(); {
+		err, inner = inner, errors.Unwrap(inner)
+	}
+	return err.Error()
+}
+
+// RecoverPanic calls do, and recovers and logs a panic, so that it does not end the process with every other match.
+func RecoverPanic(log *slog.Logger, what string, do func()) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			log.Error("panic contained", "event", "panic", "in", what, "panic", fault, "stack", string(debug.Stack()))
+		}
+	}()
+	do()
+}

@@ -1,9 +1,11 @@
 package match
 
 import (
+	"strings"
 	"time"
 
 	"notakto/rules"
+	"notakto/rules/strategy"
 )
 
 // ID names a match: ten random characters of lower-case base32.
@@ -74,3 +76,61 @@ type Event struct {
 
 // Node identifies one run of one server. It is drawn at random at each start, so that a restarted server is a new node.
 type Node string
+
+// PlayerID is an identity: that of an account (see package account), a guest's random name, or a computer's level. It
+// tells nothing about the keys of a player.
+type PlayerID string
+
+// Player is a person or computer at a table. The maker of a Player ensures that Name is printable, at most 16 cells
+// wide and free of control characters.
+type Player struct {
+	ID    PlayerID
+	Name  string
+	Guest bool
+	Level strategy.Level // of a computer player; zero for a person
+}
+
+// Computer returns the computer player of a level.
+func Computer(level strategy.Level) Player {
+	return Player{ID: PlayerID("computer:" + level.String()), Name: level.String(), Level: level}
+}
+
+// IsComputer reports whether p is a computer player.
+func (p Player) IsComputer() bool { return p.Level != 0 }
+
+// Opening describes a match to be opened.
+type Opening struct {
+	Terms
+	Players  [2]Player    // in the order of moving; the zero Player leaves a seat free
+	Nodes    [2]Node      // of the players; empty for the node that opens the match
+	Origin   Origin       // PrivateOrigin for a table whose free seat is taken by code
+	Moves    []rules.Move // already made, by the sides in turn; the match may not be over after them
+	Pair     PairGame     // of a match on rated terms
+	Claimant PlayerID     // whose limit the match counts against from the start
+}
+
+// OnSide returns p on a side, and another player or the zero Player on the other.
+func OnSide(side rules.Side, p, other Player) [2]Player {
+	if side == rules.First {
+		return [2]Player{p, other}
+	}
+	return [2]Player{other, p}
+}
+
+// Code is characters from an alphabet without look-alikes: four characters admit a player to a private table, eight let
+// a guest resume a seat.
+type Code string
+
+// CodeLetters are the characters of codes. Of each group that is easily confused in print, speech or handwriting (0 O
+// D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V, M N and so on) it has one. It has no vowels, so that no code is a word.
+const CodeLetters = CodeInitials + "3479"
+
+// CodeInitials are the characters that a code begins with: no digit, which means something else on the screen where
+// codes are typed.
+const CodeInitials = "CFHJKMPQRTVWXY"
+
+// Normalize returns c as it was generated: in upper case, without spaces and hyphens, with which a long code may have
+// been written down.
+func (c Code) Normalize() Code {
+	return Code(strings.ToUpper(strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "", "-", "").Replace(string(c))))
+}

@@ -1,9 +1,12 @@
 package match
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"notakto/rules"
+	"notakto/rules/opening"
 )
 
 // SeatState is one seat: its player, and whether that player is connected.
@@ -168,4 +171,264 @@ func (s State) Awaited() rules.Side {
 		return s.Turn()
 	}
 	return s.Vacant().Other()
+}
+
+// ErrBadEvent says that an event cannot follow the previous ones.
+var ErrBadEvent = errors.New("the event does not fit the log")
+
+// Apply returns the state after e. It rejects every event that the previous ones do not allow: with an error for
+// players if a player can cause it ([ErrNotYourTurn], [ErrMatchOver] and so on), else with [ErrBadEvent].
+func (s State) Apply(e Event) (State, error) {
+	if e.Seq != s.Seq+1 || s.Seq > 0 && e.Match != s.ID {
+		return s, fmt.Errorf("%w: %s/%d after %s/%d", ErrBadEvent, e.Match, e.Seq, s.ID, s.Seq)
+	}
+	if (e.Kind == Opened) != (s.Seq == 0) {
+		return s, fmt.Errorf("%w: kind %d at %d", ErrBadEvent, e.Kind, e.Seq)
+	}
+	next, err := s.foldEvent(e)
+	if err != nil {
+		return s, err
+	}
+	next.Seq = e.Seq
+	return next, nil
+}
+
+func (s State) foldEvent(e Event) (State, error) {
+	switch e.Kind {
+	case Opened:
+		return s.foldOpened(e)
+	case Seated:
+		return s.foldSeated(e)
+	case Moved:
+		return s.foldMoved(e)
+	case Resigned:
+		return s.foldResigned(e)
+	case Left, NoShow, Returned:
+		return s.foldPresence(e)
+	case Forfeited:
+		return s.foldForfeited(e)
+	case Overdue:
+		return s.foldOverdue(e)
+	case Expired:
+		return s.foldExpired(e)
+	case Adjudicated:
+		return s.foldAdjudicated(e)
+	case Revealed:
+		return s.foldRevealed(e)
+	case Offered:
+		return s.foldOffered(e)
+	case Rematched:
+		return s.foldRematched(e)
+	case Cancelled:
+		return s.foldCancelled(e)
+	default:
+		return s, fmt.Errorf("%w: kind %d", ErrBadEvent, e.Kind)
+	}
+}
+
+func (s State) foldOpened(e Event) (State, error) {
+	if e.Match == "" || !e.Variant.Valid() {
+		return s, fmt.Errorf("%w: opened without a name or a variant", ErrBadEvent)
+	}
+	start, err := e.Pair.start(e.Terms)
+	if err != nil {
+		return s, err
+	}
+	origin := e.Origin
+	if e.Code != "" { // older versions recorded no origin
+		origin = PrivateOrigin
+	}
+	result := Result{ID: e.Match, Terms: e.Terms, Pair: e.Pair, Start: start}
+	if e.Pool.IsRated() {
+		result.openingHash = opening.Hash(e.Pair.Seed)
+	}
+	return State{
+		Result: result, Origin: origin, Position: start, OpenedAt: e.At, Code: e.Code, TableCode: e.Code,
+	}, nil
+}
+
+func (s State) foldMoved(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case !s.Started():
+		return s, ErrNotStarted
+	case e.Seat != s.Turn():
+		return s, ErrNotYourTurn
+	case e.Spent < 0 || s.ClockRuns() && e.Spent > s.SeatState(e.Seat).ClockLeft:
+		return s, fmt.Errorf("%w: seat %d moved after %v, with %v left", ErrBadEvent, e.Seat, e.Spent,
+			s.SeatState(e.Seat).ClockLeft)
+	}
+	position, err := s.Position.Play(e.Move)
+	if err != nil {
+		return s, err
+	}
+	if s.ClockRuns() {
+		s.seats[e.Seat-1].ClockLeft = s.Clock.after(s.seats[e.Seat-1].ClockLeft, e.Spent)
+	}
+	s.Position = position
+	s.Moves = append(s.Moves[:len(s.Moves):len(s.Moves)], e.Move) // clipped: other States may share the array
+	s.TurnSince, s.Spent = e.At, e.Spent
+	if outcome := position.Outcome(); outcome.Over() {
+		return s.ended(e, outcome), nil
+	}
+	return s, nil
+}
+
+func (s State) ended(e Event, outcome rules.Outcome) State {
+	s.Outcome, s.EndedAt = outcome, e.At
+	return s
+}
+
+func (s State) foldResigned(e Event) (State, error) {
+	switch {
+	case !s.SeatState(e.Seat).Taken:
+		return s, ErrNotSeated
+	case s.Over():
+		return s, ErrMatchOver
+	case !s.Started():
+		return s, ErrNotStarted
+	}
+	return s.ended(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Resign}), nil
+}
+
+func (s State) foldForfeited(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case e.Seat != s.Turn() || s.Turn() == rules.Nobody || s.SeatState(e.Seat).Present:
+		return s, fmt.Errorf("%w: seat %d expired, but it is here or not to move", ErrBadEvent, e.Seat)
+	}
+	return s.ended(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Abandoned}), nil
+}
+
+// foldExpired ends a match against the computer whose player does not come back.
+func (s State) foldExpired(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case !s.IsAgainstComputer() || e.Seat != s.Turn() || s.Turn() == rules.Nobody || s.IsHere(e.Seat):
+		return s, fmt.Errorf("%w: seat %d stayed away, but is here, not to move, or not against the computer",
+			ErrBadEvent, e.Seat)
+	}
+	return s.ended(e, rules.Outcome{Reason: rules.Abandoned}), nil
+}
+
+// foldOverdue ends a match because the player to move did not move in time.
+func (s State) foldOverdue(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case e.Seat != s.Turn() || !s.HasMoveLimit():
+		return s, fmt.Errorf("%w: seat %d took too long, but has no limit or is not to move", ErrBadEvent, e.Seat)
+	case s.ClockRuns() && e.Spent < s.SeatState(e.Seat).ClockLeft:
+		return s, fmt.Errorf("%w: seat %d took too long after %v, with %v left", ErrBadEvent, e.Seat, e.Spent,
+			s.SeatState(e.Seat).ClockLeft)
+	case s.IsFirstMove() && s.Game() != 2: // the second game of a pair counts in any case
+		return s.ended(e, rules.Outcome{Reason: rules.Abandoned}), nil
+	}
+	if s.ClockRuns() {
+		s.seats[e.Seat-1].ClockLeft = 0
+	}
+	return s.ended(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Time}), nil
+}
+
+// foldAdjudicated ends a match as the operator has decided.
+func (s State) foldAdjudicated(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case !s.Started():
+		return s, ErrNotStarted
+	case e.Seat > rules.Second:
+		return s, fmt.Errorf("%w: there is no seat %d that could win", ErrBadEvent, e.Seat)
+	}
+	return s.ended(e, rules.Outcome{Winner: e.Seat, Reason: rules.Operator}), nil
+}
+
+func (s State) foldRevealed(e Event) (State, error) {
+	switch {
+	case !s.SeatState(e.Seat).Taken:
+		return s, ErrNotSeated
+	case !s.Started():
+		return s, ErrNotStarted
+	case s.Over():
+		return s, ErrMatchOver
+	case s.Pool.IsRated():
+		return s, ErrRated
+	case s.RevealedBy() != rules.Nobody || s.Variant.IsTicTacToe():
+		return s, fmt.Errorf("%w: seat %d has the deadly cells shown again, or where there are none", ErrBadEvent, e.Seat)
+	}
+	s.seats[e.Seat-1].Revealed = true
+	return s, nil
+}
+
+func (s State) foldOffered(e Event) (State, error) {
+	switch {
+	case !s.SeatState(e.Seat).Taken:
+		return s, ErrNotSeated
+	case !s.Started():
+		return s, ErrNotStarted
+	case !s.Outcome.Over():
+		return s, ErrNotOver
+	case s.AwaitsSecondGame():
+		return s, ErrPairNotOver
+	case s.RematchOffered(e.Seat):
+		return s, fmt.Errorf("%w: seat %d offered twice", ErrBadEvent, e.Seat)
+	}
+	s.rematchOffers[e.Seat-1] = true
+	return s, nil
+}
+
+func (s State) foldRematched(e Event) (State, error) {
+	isWanted := s.RematchOffered(rules.First) && s.RematchOffered(rules.Second) || s.AwaitsSecondGame()
+	if !isWanted || s.Next != "" || e.Next == "" {
+		return s, fmt.Errorf("%w: a rematch that not both want, or twice", ErrBadEvent)
+	}
+	s.Next = e.Next
+	return s, nil
+}
+
+func (s State) foldSeated(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrNoSuchTable
+	case s.Side(e.Player.ID) != rules.Nobody:
+		return s, ErrOwnTable
+	case s.Started():
+		return s, ErrTableFull
+	case !e.Seat.Valid() || e.Player.ID == "" || s.SeatState(e.Seat).Taken:
+		return s, fmt.Errorf("%w: seat %d is not free for %q", ErrBadEvent, e.Seat, e.Player.ID)
+	}
+	s.seats[e.Seat-1] = SeatState{
+		Player: e.Player, Taken: true, Present: true, Since: e.At, Code: e.Code, Node: e.Node, ClockLeft: s.Clock.Initial(),
+	}
+	if s.Started() {
+		s.TurnSince, s.Code = e.At, ""
+	}
+	return s, nil
+}
+
+func (s State) foldPresence(e Event) (State, error) {
+	seatState := s.SeatState(e.Seat)
+	if !seatState.Taken || seatState.Player.IsComputer() || s.Closed || seatState.Present == (e.Kind == Returned) {
+		return s, fmt.Errorf("%w: seat %d came or went twice, or is empty", ErrBadEvent, e.Seat)
+	}
+	seatState.Present = e.Kind == Returned
+	if e.Kind != NoShow {
+		seatState.Since = e.At
+	}
+	if e.Kind == Returned {
+		seatState.Node = e.Node
+	}
+	s.seats[e.Seat-1] = seatState
+	return s, nil
+}
+
+func (s State) foldCancelled(e Event) (State, error) {
+	if s.Over() || s.Started() {
+		return s, fmt.Errorf("%w: a table was cleared after the match began", ErrBadEvent)
+	}
+	s.Closed, s.Code, s.EndedAt = true, "", e.At
+	return s, nil
 }

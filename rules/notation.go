@@ -3,9 +3,87 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
+
+// ErrBadMove says that a text is not written like a move.
+var ErrBadMove = errors.New("not a move: a move is a board's letter and a cell's digit, such as B5")
+
+// Cell is a cell of a board, numbered like a numeric keypad: 7 8 9 on the top row, 1 2 3 on the bottom row.
+type Cell uint8
+
+// String is the cell's digit.
+func (c Cell) String() string { return strconv.Itoa(int(c)) }
+
+// Move is a mark to be placed: a board, counted from 0, and a cell of it.
+type Move struct {
+	Board uint8
+	Cell  Cell
+}
+
+// BoardName is the letter of a board counted from 0; "?" where the alphabet has none.
+func BoardName(index int) string {
+	if index < 0 || index > 'Z'-'A' {
+		return "?"
+	}
+	return string(rune('A' + index))
+}
+
+// String is the move with its board's letter, such as "B5".
+func (m Move) String() string { return BoardName(int(m.Board)) + m.Cell.String() }
+
+// FormatMove writes a move as v's notation has it: "B5" in Notakto, "5" in tic-tac-toe.
+func (v Variant) FormatMove(m Move) string {
+	if v.noughts {
+		return m.Cell.String()
+	}
+	return m.String()
+}
+
+// ParseMove reads a move as v's notation has it, in either case of letters; on a variant of one board the letter may be
+// left out, and in tic-tac-toe it may be written. The errors are [ErrBadMove], [ErrNoSuchBoard] and [ErrNoSuchCell];
+// whether the move is legal depends on the position.
+func (v Variant) ParseMove(text string) (Move, error) {
+	word := text
+	if len(word) == 1 && v.boards == 1 {
+		word = "A" + word
+	}
+	if len(word) != 2 || !isLetter(word[0]) || !isDigit(word[1]) {
+		return Move{}, fmt.Errorf("%w (not %.20q)", ErrBadMove, text)
+	}
+	m := Move{Board: upper(word[0]) - 'A', Cell: Cell(word[1] - '0')}
+	if err := v.contains(m); err != nil {
+		return Move{}, err
+	}
+	return m, nil
+}
+
+func upper(b byte) byte    { return b &^ 0x20 }
+func isLetter(b byte) bool { return 'A' <= upper(b) && upper(b) <= 'Z' }
+func isDigit(b byte) bool  { return '0' <= b && b <= '9' }
+
+func (v Variant) contains(m Move) error {
+	switch {
+	case m.Board >= v.boards:
+		return fmt.Errorf("%w %s: the boards are %s", ErrNoSuchBoard, BoardName(int(m.Board)), v.boardRange())
+	case !v.HasCell(m.Cell):
+		return fmt.Errorf("%w %d: the cells are 1 to %d", ErrNoSuchCell, m.Cell, rows*rows)
+	}
+	return nil
+}
+
+func (v Variant) boardRange() string {
+	switch v.boards {
+	case 0:
+		return "none"
+	case 1:
+		return "A"
+	default:
+		return "A to " + BoardName(int(v.boards)-1)
+	}
+}
 
 // ErrBadPosition says that a text is not the notation of a position, or that the position cannot be reached by play.
 var ErrBadPosition = errors.New("not a position")
@@ -92,4 +170,51 @@ func (p Position) possibleTicTacToe() error {
 		return fmt.Errorf("%w: a mark was placed after crosses had won", ErrBadPosition)
 	}
 	return nil
+}
+
+// ErrBadGame says that a text is not the notation of a game.
+var ErrBadGame = errors.New("not a game: write the variant, a colon and the moves, such as notakto/3: A5 B5")
+
+// Game is a variant and the moves played in it, all legal. [ParseGame] makes one.
+type Game struct {
+	Variant  Variant
+	Moves    []Move
+	Position Position // after the moves
+}
+
+// ParseGame reads a game's notation: "notakto/3: A5 B5 C1". The errors are [ErrBadGame], those of [ParseVariant] and
+// [Variant.ParseMove], and the rule that the first illegal move breaks.
+func ParseGame(text string) (Game, error) {
+	name, list, found := strings.Cut(text, ":")
+	if !found {
+		return Game{}, fmt.Errorf("%w (not %.40q)", ErrBadGame, text)
+	}
+	variant, err := ParseVariant(strings.TrimSpace(name))
+	if err != nil {
+		return Game{}, err
+	}
+	game := Game{Variant: variant, Position: variant.Start()}
+	for i, word := range strings.Fields(list) {
+		m, err := variant.ParseMove(word)
+		if err == nil {
+			game.Position, err = game.Position.Play(m)
+		}
+		if err != nil {
+			return Game{}, fmt.Errorf("move %d, %.20q: %w", i+1, word, err)
+		}
+		game.Moves = append(game.Moves, m)
+	}
+	return game, nil
+}
+
+// String returns the notation that [ParseGame] reads.
+func (g Game) String() string {
+	var text strings.Builder
+	text.WriteString(g.Variant.String())
+	text.WriteByte(':')
+	for _, m := range g.Moves {
+		text.WriteByte(' ')
+		text.WriteString(g.Variant.FormatMove(m))
+	}
+	return text.String()
 }

@@ -2,6 +2,8 @@ package rules_test
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,4 +196,292 @@ func canonical(board string) string {
 		board = board[6:9] + board[3:6] + board[0:3]
 	}
 	return first
+}
+
+func TestCellsAreNumberedLikeAKeypad(t *testing.T) {
+	keypad := [3][3]rules.Cell{{7, 8, 9}, {4, 5, 6}, {1, 2, 3}}
+	v := rules.DefaultVariant()
+	for row, cells := range keypad {
+		for column, cell := range cells {
+			if got := v.CellAt(row, column); got != cell {
+				t.Errorf("CellAt(%d, %d) = %d, want %d", row, column, got, cell)
+			}
+			if r, c := v.Place(cell); r != row || c != column || !v.HasCell(cell) {
+				t.Errorf("cell %d is at row %d, column %d", cell, r, c)
+			}
+		}
+	}
+	for _, cell := range []rules.Cell{0, 10, 255} {
+		if v.HasCell(cell) {
+			t.Errorf("cell %d is valid", cell)
+		}
+	}
+}
+
+func TestEveryMoveIsReadBackFromItsNotation(t *testing.T) {
+	for _, v := range variants(t) {
+		for board := range v.Boards() {
+			for cell := range v.Cells() {
+				want := rules.Move{Board: uint8(board), Cell: cell}
+				for _, text := range []string{want.String(), v.FormatMove(want)} {
+					if got, err := v.ParseMove(text); err != nil || got != want {
+						t.Errorf("%v: ParseMove(%q) = %v, %v; want %v", v, text, got, err, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestMoveNotation(t *testing.T) {
+	one, three, ticTacToe := notakto(t, 1), notakto(t, 3), rules.TicTacToe()
+	for _, c := range []struct {
+		variant   rules.Variant
+		text      string
+		want      rules.Move
+		formatted string
+	}{
+		{three, "A5", rules.Move{Board: 0, Cell: 5}, "A5"},
+		{three, "c9", rules.Move{Board: 2, Cell: 9}, "C9"},
+		{one, "7", rules.Move{Board: 0, Cell: 7}, "A7"},
+		{one, "a7", rules.Move{Board: 0, Cell: 7}, "A7"},
+		{ticTacToe, "1", rules.Move{Board: 0, Cell: 1}, "1"},
+		{ticTacToe, "A1", rules.Move{Board: 0, Cell: 1}, "1"},
+	} {
+		got, err := c.variant.ParseMove(c.text)
+		if err != nil || got != c.want || c.variant.FormatMove(got) != c.formatted {
+			t.Errorf("%v: %q is %v (%v), written %q", c.variant, c.text, got, err, c.variant.FormatMove(got))
+		}
+	}
+}
+
+func TestParseMoveRefuses(t *testing.T) {
+	one, three, ticTacToe := notakto(t, 1), notakto(t, 3), rules.TicTacToe()
+	for _, c := range []struct {
+		variant rules.Variant
+		text    string
+		want    error
+	}{
+		{three, "", rules.ErrBadMove},
+		{three, "5", rules.ErrBadMove},
+		{three, "A", rules.ErrBadMove},
+		{three, "A10", rules.ErrBadMove},
+		{three, "5A", rules.ErrBadMove},
+		{three, "A 5", rules.ErrBadMove},
+		{three, "\x015", rules.ErrBadMove},
+		{three, "!5", rules.ErrBadMove},
+		{three, "\xc15", rules.ErrBadMove},
+		{three, "é", rules.ErrBadMove},
+		{three, "D5", rules.ErrNoSuchBoard},
+		{three, "z0", rules.ErrNoSuchBoard},
+		{three, "A0", rules.ErrNoSuchCell},
+		{one, "B5", rules.ErrNoSuchBoard},
+		{one, "0", rules.ErrNoSuchCell},
+		{one, "x", rules.ErrBadMove},
+		{ticTacToe, "B5", rules.ErrNoSuchBoard},
+		{ticTacToe, "0", rules.ErrNoSuchCell},
+		{rules.Variant{}, "A5", rules.ErrNoSuchBoard},
+	} {
+		if got, err := c.variant.ParseMove(c.text); !errors.Is(err, c.want) || got != (rules.Move{}) {
+			t.Errorf("%v: ParseMove(%q) = %v, %v; want %v", c.variant, c.text, got, err, c.want)
+		}
+	}
+}
+
+// A move may contain any numbers from a client; formatting it, if only for an error, must not fail.
+func TestAnyMoveCanBeWritten(t *testing.T) {
+	m := rules.Move{Board: 200, Cell: 250}
+	if got := m.String(); got != "?250" {
+		t.Errorf("written %q", got)
+	}
+	if got := rules.TicTacToe().FormatMove(m); got != "250" {
+		t.Errorf("written %q in tic-tac-toe", got)
+	}
+	if got := rules.BoardName(-1); got != "?" {
+		t.Errorf("board -1 is called %q", got)
+	}
+}
+
+func TestLinesOfABoard(t *testing.T) {
+	want := "[[7 8 9] [4 5 6] [1 2 3] [7 4 1] [8 5 2] [9 6 3] [7 5 3] [9 5 1]]"
+	if got := fmt.Sprint(rules.DefaultVariant().Lines()); got != want {
+		t.Errorf("the lines are %s, want %s", got, want)
+	}
+}
+
+func TestGameNotation(t *testing.T) {
+	for text, written := range map[string]string{
+		"notakto/3: A5 B5 C1 A9":           "notakto/3: A5 B5 C1 A9",
+		"notakto/3:":                       "notakto/3:",
+		"notakto: a5":                      "notakto/3: A5",
+		" NOTAKTO/1 :\t5  A1\n":            "notakto/1: A5 A1",
+		"tictactoe: 5 1 9":                 "tictactoe: 5 1 9",
+		"TicTacToe:A5":                     "tictactoe: 5",
+		"notakto/2: A7 A8 A9 B1 B2 B3":     "notakto/2: A7 A8 A9 B1 B2 B3",
+		"tictactoe: 5 1 7 3 2 8 4 6 9":     "tictactoe: 5 1 7 3 2 8 4 6 9",
+		"notakto/9: A1 B1 C1 I9 H9 G9 F5":  "notakto/9: A1 B1 C1 I9 H9 G9 F5",
+		"notakto/1: A7\u00a0A8\u2003\rA9 ": "notakto/1: A7 A8 A9",
+	} {
+		game, err := rules.ParseGame(text)
+		if err != nil || game.String() != written {
+			t.Errorf("ParseGame(%q) is written %q (%v), want %q", text, game, err, written)
+			continue
+		}
+		if game.Position.Plies() != len(game.Moves) || game.Position.Variant() != game.Variant {
+			t.Errorf("%s: %d moves, but the position is %v", text, len(game.Moves), game.Position)
+		}
+	}
+}
+
+func TestParseGameRefuses(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want error
+		says string
+	}{
+		{"", rules.ErrBadGame, ""},
+		{"notakto/3 A5 B5", rules.ErrBadGame, ""},
+		{"X......../.........", rules.ErrBadGame, ""},
+		{": A5", rules.ErrBadVariant, ""},
+		{"notakto/0: A5", rules.ErrBadVariant, ""},
+		{"notakto/3: A5 55", rules.ErrBadMove, `move 2, "55"`},
+		{"notakto/3: A5,B5", rules.ErrBadMove, "move 1"},
+		{"notakto/3: A5 D5", rules.ErrNoSuchBoard, "move 2"},
+		{"notakto/3: A5 B5 A0", rules.ErrNoSuchCell, "move 3"},
+		{"notakto/3: A5 B5 a5", rules.ErrCellTaken, `move 3, "a5"`},
+		{"notakto/2: A7 A8 A9 A1", rules.ErrBoardDead, "move 4"},
+		{"notakto/1: 7 8 9 1", rules.ErrOver, "move 4"},
+		{"tictactoe: 7 1 8 2 9 3", rules.ErrOver, "move 6"},
+		{"tictactoe: B1", rules.ErrNoSuchBoard, "move 1"},
+	} {
+		game, err := rules.ParseGame(c.text)
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) || game.Variant.Valid() || game.Moves != nil {
+			t.Errorf("ParseGame(%q) = %v, %v; want %v saying %q", c.text, game, err, c.want, c.says)
+		}
+	}
+}
+
+func FuzzParseVariant(f *testing.F) {
+	for _, name := range []string{"notakto", "notakto/3", "NOTAKTO/9", "tictactoe", "notakto/0", "nota\u212ato/3", ""} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		v, err := rules.ParseVariant(name)
+		if err != nil {
+			if !errors.Is(err, rules.ErrBadVariant) || v.Valid() {
+				t.Fatalf("ParseVariant(%q) = %v, %v", name, v, err)
+			}
+			return
+		}
+		if again, err := rules.ParseVariant(v.String()); err != nil || again != v || !v.Valid() {
+			t.Fatalf("%q reads as %v, and that as %v, %v", name, v, again, err)
+		}
+		if len(name) > len("tictactoe") {
+			t.Fatalf("%q is no variant's name", name)
+		}
+	})
+}
+
+func FuzzParseMove(f *testing.F) {
+	for _, text := range []string{"A5", "b9", "5", "I1", "J1", "A0", "é", "", "\xc15"} {
+		f.Add(uint8(2), text)
+		f.Add(uint8(9), text)
+	}
+	f.Fuzz(func(t *testing.T, variant uint8, text string) {
+		all := variants(t)
+		v := all[int(variant)%len(all)]
+		m, err := v.ParseMove(text)
+		if err != nil {
+			known := errors.Is(err, rules.ErrBadMove) || errors.Is(err, rules.ErrNoSuchBoard) ||
+				errors.Is(err, rules.ErrNoSuchCell)
+			if !known || m != (rules.Move{}) {
+				t.Fatalf("%v: ParseMove(%q) = %v, %v", v, text, m, err)
+			}
+			return
+		}
+		if err := v.Start().Check(m); err != nil {
+			t.Fatalf("%v: %q reads as %v, which cannot begin a game: %v", v, text, m, err)
+		}
+		for _, written := range []string{m.String(), v.FormatMove(m)} {
+			if again, err := v.ParseMove(written); err != nil || again != m {
+				t.Fatalf("%v: %q reads as %v, written %q, and that as %v, %v", v, text, m, written, again, err)
+			}
+		}
+	})
+}
+
+func FuzzParsePosition(f *testing.F) {
+	for _, text := range []string{
+		".........", "X......../........./...X.....", "xo.......", "XXX....../XXX......", "XXXXXX...", "OOO......", "/", "é",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := rules.ParsePosition(text)
+		if err != nil {
+			if !errors.Is(err, rules.ErrBadPosition) || p != (rules.Position{}) {
+				t.Fatalf("ParsePosition(%q) = %v, %v", text, p, err)
+			}
+			return
+		}
+		again, err := rules.ParsePosition(p.String())
+		if err != nil || again != p || len(text) != len(p.String()) {
+			t.Fatalf("%q reads as %v, and that as %v, %v", text, p, again, err)
+		}
+		if before, ok := unplay(p); !ok && p.Plies() > 0 {
+			t.Fatalf("no move leads to %v", before)
+		}
+	})
+}
+
+// unplay finds a position from which one legal move leads to p.
+func unplay(p rules.Position) (rules.Position, bool) {
+	text := p.String()
+	for i := range len(text) {
+		if text[i] == '.' || text[i] == '/' {
+			continue
+		}
+		before, err := rules.ParsePosition(text[:i] + "." + text[i+1:])
+		if p.Variant().IsTicTacToe() && p.Plies() == 1 {
+			before, err = p.Variant().Start(), nil
+		}
+		if err != nil {
+			continue
+		}
+		cell := p.Variant().CellAt(i%10/3, i%10%3)
+		if after, err := before.Play(rules.Move{Board: uint8(i / 10), Cell: cell}); err == nil && after == p {
+			return before, true
+		}
+	}
+	return p, false
+}
+
+func FuzzParseGame(f *testing.F) {
+	for _, text := range []string{
+		"notakto/3: A5 B5 C1 A9", "tictactoe: 5 1 9", "notakto/1: 7 8 9 1", "notakto:", ": ", "notakto/2: A5 A5",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		game, err := rules.ParseGame(text)
+		if err != nil {
+			known := []error{
+				rules.ErrBadGame, rules.ErrBadVariant, rules.ErrBadMove, rules.ErrNoSuchBoard, rules.ErrNoSuchCell,
+				rules.ErrBoardDead,
+				rules.ErrCellTaken, rules.ErrOver,
+			}
+			if !slices.ContainsFunc(known, func(sentinel error) bool { return errors.Is(err, sentinel) }) || game.Moves != nil {
+				t.Fatalf("ParseGame(%q) = %v, %v", text, game, err)
+			}
+			return
+		}
+		again, err := rules.ParseGame(game.String())
+		if err != nil || again.Variant != game.Variant || again.Position != game.Position ||
+			!slices.Equal(again.Moves, game.Moves) {
+			t.Fatalf("%q reads as %v, and that as %v, %v", text, game, again, err)
+		}
+		if game.Position.Plies() != len(game.Moves) {
+			t.Fatalf("%q has %d moves and %d plies", text, len(game.Moves), game.Position.Plies())
+		}
+	})
 }

@@ -2,9 +2,14 @@ package sshapp
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -15,7 +20,9 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/rules"
 	"notakto/sshapp/admin"
+	"notakto/sshapp/limit"
 )
 
 // Keys of the tests.
@@ -189,6 +196,217 @@ func TestAdministratorsGetIntoAFullServer(t *testing.T) {
 		t.Errorf("the operator is answered with %d: %s%s", status, out, complaint)
 	}
 	if book := h.log.String(); !strings.Contains(book, "actor=operator role=admin command=who") {
+		t.Errorf("the log says\n%s", book)
+	}
+}
+
+// anyBytes is data with every byte. It implements [admin.Data].
+type anyBytes struct {
+	bytes    []byte
+	withKey  bool
+	imported chan []byte
+}
+
+func (d *anyBytes) Backup(_ context.Context, w io.Writer, withKey bool) error {
+	d.withKey = withKey
+	_, err := w.Write(d.bytes)
+	return err
+}
+
+func (d *anyBytes) LastBackup() *admin.Backup { return nil }
+
+func (d *anyBytes) Export(_ context.Context, w io.Writer, since time.Time, _ bool) error {
+	_, err := io.WriteString(w, since.String())
+	return err
+}
+
+func (d *anyBytes) Import(_ context.Context, r io.Reader) (added, known int, err error) {
+	hash := sha256.New()
+	n, err := io.Copy(hash, r)
+	d.imported <- hash.Sum(nil)
+	return int(n), 0, err
+}
+
+// The bytes of a backup and of an import are those of the file, and an import is not held up as what a player types.
+func TestDataGoesThroughASession(t *testing.T) {
+	data := &anyBytes{bytes: make([]byte, 4<<20), imported: make(chan []byte, 1)}
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(data.bytes) // never fails
+	h := startServer(t, withAdmins(t), func(o *options) {
+		o.data, o.MaxInputRate = data, limit.DefaultSettings().MaxInputRate
+	})
+	out, complaint, status := h.as(newKey(t, adminKey), "admin backup --with-host-key")
+	if status != 0 || complaint != "" || !bytes.Equal([]byte(out), data.bytes) || !data.withKey {
+		t.Errorf("%d: %d bytes, %s", status, len(out), complaint)
+	}
+	for what, args := range map[string]string{"a moderator": "backup", "a moderator's import": "import"} {
+		if out, _, status := h.as(newKey(t, moderatorKey), "admin "+args); status != 1 || out != "" {
+			t.Errorf("%s gets %d bytes and %d", what, len(out), status)
+		}
+	}
+	session, err := h.dial("ann", newKey(t, adminKey)).NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.Stdin = bytes.NewReader(data.bytes)
+	answer, err := session.Output("admin import --json")
+	if want := `{"added":4194304,"known":0}` + "\n"; err != nil || string(answer) != want {
+		t.Errorf("%s, %v", answer, err)
+	}
+	if sum, want := <-data.imported, sha256.Sum256(data.bytes); !bytes.Equal(sum, want[:]) {
+		t.Errorf("imported %s", hex.EncodeToString(sum))
+	}
+	for _, command := range []string{"backup", "export", "import"} {
+		session, err := h.dial("ann", newKey(t, adminKey)).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := session.RequestPty("xterm", 24, 80, nil); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := session.CombinedOutput("admin " + command); err == nil || !strings.Contains(string(out), "terminal") {
+			t.Errorf("%s on a terminal: %.200q, %v", command, out, err)
+		}
+	}
+}
+
+// The players of a match that does not go on are told in every front end that the operator has ended it, and so is a
+// spectator.
+func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
+	h := startServer(t, withAdmins(t))
+	bot := &botFrontEnd{seat: &seat{testServer: h, name: "alice", other: "bob", key: 1}}
+	plain := &plainFrontEnd{seat: &seat{testServer: h, name: "bob", other: "alice", key: 2}}
+	plain.joins(bot.invites())
+	bot.begins()
+	plain.begins()
+	moderator, operator := newKey(t, moderatorKey), h.operator()
+	list := func(flags string) (all []admin.Match) {
+		t.Helper()
+		out, complaint, status := h.as(moderator, "admin match list --json "+flags)
+		if err := json.Unmarshal([]byte(out), &all); err != nil || status != 0 || complaint != "" {
+			t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
+		}
+		return all
+	}
+	eventually(t, "the match to be idle for a second", func() bool { return len(list("--idle 1s")) == 1 })
+	if all := list("--idle 1h"); all == nil || len(all) != 0 {
+		t.Errorf("idle for an hour: %+v", all)
+	}
+	m := list("")[0]
+	if string(m.Match) != bot.match || !m.Private || m.State != "playing" || m.Turn != rules.First || m.Idle < 1 ||
+		m.Plies != 0 || !m.Players[0].Here || m.Players[bot.side-1].Name != "alice" ||
+		m.Players[bot.side-1].Account != h.player(1, "").ID {
+		t.Errorf("the match is %+v", m)
+	}
+	spectator := newPersonAt(t, h.dial("cleo", newKey(t, 3)), "watch "+bot.match)
+	spectator.sees("alice", "bob")
+	eventually(t, "the spectator to be counted", func() bool { return list("")[0].Spectators == 1 })
+	if out, _, _ := h.as(moderator, "admin match list"); !strings.Contains(out, " to move against ") ||
+		!strings.HasPrefix(out, bot.match+"  notakto/2, playing, 0 moves, idle for ") {
+		t.Errorf("in words: %s", out)
+	}
+
+	end := "admin match end " + bot.match + " --reason 'it was stuck' "
+	if _, complaint, status := h.as(moderator, end); status != 1 || !strings.Contains(complaint, "for administrators") {
+		t.Errorf("a moderator is answered with %d: %s", status, complaint)
+	}
+	if _, complaint, status := runOn(t, operator, end+"--winner 3"); status != 2 ||
+		!strings.Contains(complaint, "1, 2, or 0") {
+		t.Errorf("a third seat has won: %d %s", status, complaint)
+	}
+	out, complaint, status := runOn(t, operator, end+"--winner 1 --json")
+	if status != 0 || out != `{"match":"`+bot.match+`","winner":1,"reason":"operator"}`+"\n" {
+		t.Errorf("%d: %s%s", status, out, complaint)
+	}
+	if e := bot.next("end"); e.Winner != rules.First || e.Reason != "operator" {
+		t.Errorf("the bot is told %+v", e)
+	}
+	plain.waitsFor(`Ended by the operator\.`)
+	spectator.sees("Ended by the operator")
+	if _, complaint, status := runOn(t, operator, end); status != 1 || !strings.Contains(complaint, "the match is over") {
+		t.Errorf("again: %d %s", status, complaint)
+	}
+	if _, complaint, status := runOn(t, operator, "admin match end nosuchmatch"); status != 1 ||
+		!strings.Contains(complaint, "no such match") {
+		t.Errorf("of no match: %d %s", status, complaint)
+	}
+	out, _, _ = h.as(moderator, "admin match show "+bot.match)
+	if !strings.Contains(out, ", finished, ") || !strings.Contains(out, "ended by operator, ") {
+		t.Errorf("it is shown as %s", out)
+	}
+	recorded := `command="match end" object=` + bot.match + ` reason="it was stuck" status=ok`
+	if book := h.log.String(); !strings.Contains(book, recorded) {
+		t.Errorf("the log says\n%s", book)
+	}
+}
+
+// An administrator sees and exports a player as the player can, and gives another name, which holds from the next login
+// on.
+func TestPlayersForAdministrators(t *testing.T) {
+	h := startServer(t, withAdmins(t))
+	key, id := newKey(t, 1), string(h.player(1, "mallory").ID)
+	as := func(line string) (string, string, int) {
+		t.Helper()
+		return h.as(newKey(t, adminKey), "admin player "+line)
+	}
+	if _, complaint, status := as("rename " + id + " bob"); status != 1 ||
+		!strings.Contains(complaint, "nothing was decided") {
+		t.Errorf("an account without a record: %d %s", status, complaint)
+	}
+	if _, complaint, status := h.as(key, "name mallory"); status != 0 {
+		t.Fatal(complaint)
+	}
+	if _, complaint, status := h.as(newKey(t, 2), "name bob"); status != 0 {
+		t.Fatal(complaint)
+	}
+	own, _, _ := h.as(key, "me export")
+	for _, x := range []string{id, "@mallory", gossh.FingerprintSHA256(key.PublicKey())} {
+		out, complaint, status := as("export " + x)
+		if status != 0 || complaint != "" || strings.Replace(own, `"used":true`, `"used":false`, 1) != out {
+			t.Errorf("%s is exported with %d as %s%s, and by the player as %s", x, status, out, complaint, own)
+		}
+	}
+	session := h.sit("mallory", key)
+	session.sees("Play someone")
+	if _, complaint, status := h.as(newKey(t, moderatorKey), "admin ban add @mallory --reason rude"); status != 0 {
+		t.Fatal(complaint)
+	}
+	out, complaint, status := as("show @mallory --json")
+	var shown struct {
+		ID, Name       string
+		Sessions, Bans []string
+		Matches        []string
+	}
+	if err := json.Unmarshal([]byte(out), &shown); err != nil || status != 0 || shown.ID != id ||
+		shown.Name != "mallory" || len(shown.Sessions) != 1 || len(shown.Bans) != 1 || shown.Matches == nil {
+		t.Errorf("%d: %s%s: %v", status, out, complaint, err)
+	}
+	if out, _, _ := as("show " + id); !strings.HasPrefix(out, id+"  mallory (claimed since ") ||
+		!strings.Contains(out, "\nsessions "+shown.Sessions[0]+"\n") || !strings.Contains(out, "\nbans "+shown.Bans[0]+"\n") {
+		t.Errorf("in words: %s", out)
+	}
+	for line, want := range map[string]string{
+		"rename @mallory bob":       "another player has claimed this name",
+		"rename @mallory you\x07":   "this cannot be a name",
+		"rename @zoe alice":         "no account has claimed the name",
+		"show 192.0.2.1":            "a player is named by",
+		"export guest:aaaaaaaaaaaa": "a guest has no account",
+	} {
+		if _, complaint, status := as(line); status == 0 || !strings.Contains(complaint, want) {
+			t.Errorf("%s: %d %s", line, status, complaint)
+		}
+	}
+	out, complaint, status = as("rename @mallory mal 7 --json")
+	if want := `{"account":"` + id + `","name":"mal 7","before":"mallory"}` + "\n"; status != 0 || out != want {
+		t.Errorf("%d: %s%s", status, out, complaint)
+	}
+	if name := h.player(1, "mallory").Name; name != "mal 7" {
+		t.Errorf("the next login is that of %s", name)
+	}
+	if out, complaint, status := h.as(newKey(t, moderatorKey), "admin player show "+id); status != 1 || out != "" ||
+		!strings.Contains(complaint, "for administrators") {
+		t.Errorf("a moderator: %d %s", status, out)
+	}
+	if book := h.log.String(); !strings.Contains(book, `command="player rename" object="@mallory mal 7"`) {
 		t.Errorf("the log says\n%s", book)
 	}
 }

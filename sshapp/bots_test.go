@@ -3,14 +3,22 @@ package sshapp
 import (
 	"crypto/ed25519"
 	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/match/journaltest"
+	"notakto/rules"
+	"notakto/sshapp/limit"
 )
 
 const (
@@ -142,4 +150,329 @@ func (hall *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 	}
 	slices.Sort(delays)
 	return moves, delays
+}
+
+// botFrontEnd is a bot.
+type botFrontEnd struct {
+	*seat
+	*talk
+	match string // its ID
+}
+
+// botEvent is any event of the protocol that tells of a match.
+type botEvent struct {
+	Event    string
+	Code     string
+	Match    string
+	Variant  string
+	Message  string
+	Seat     rules.Side
+	Ply      int
+	Move     string
+	Died     *string
+	Turn     rules.Side
+	Moves    []string
+	Position string
+	Over     bool
+	Winner   rules.Side
+	Reason   string
+}
+
+func (d *botFrontEnd) opens(request string) {
+	d.talk = newTalk(d.testServer.t, d.dial(d.name, newKey(d.testServer.t, d.key)), "bot")
+	d.types(request)
+}
+
+// next waits for the next event of a kind. It is told of no error.
+func (d *botFrontEnd) next(kind string) botEvent {
+	d.testServer.t.Helper()
+	for {
+		line := d.expects()
+		var e botEvent
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			d.testServer.t.Fatalf("%s is told %q: %v", d.name, line, err)
+		}
+		switch e.Event {
+		case kind:
+			return e
+		case "error", "match", "move", "end":
+			d.testServer.t.Fatalf("%s is told %q, and waits for %q", d.name, line, kind)
+		}
+	}
+}
+
+func (d *botFrontEnd) invites() string {
+	d.opens(`{"do":"create","variant":"notakto/2"}`)
+	return d.next("table").Code
+}
+
+func (d *botFrontEnd) joins(code string) { d.opens(fmt.Sprintf(`{"do":"join","code":%q}`, code)) }
+
+func (d *botFrontEnd) begins() rules.Side {
+	e := d.next("match")
+	d.match, d.side = e.Match, e.Seat
+	return d.side
+}
+
+func (d *botFrontEnd) plays(move string) {
+	d.types(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, d.match, move))
+}
+
+// sees takes the next event, which has to be this move's.
+func (d *botFrontEnd) sees(m turn) {
+	d.testServer.t.Helper()
+	want := botEvent{Event: "move", Match: d.match, Ply: m.ply, Seat: m.side, Move: m.move.String(), Turn: m.next()}
+	if board := int(m.move.Board); m.after.Dead(board) {
+		name := rules.BoardName(board)
+		want.Died = &name
+	}
+	if e := d.next("move"); !reflect.DeepEqual(e, want) {
+		d.testServer.t.Fatalf("%s is told %+v, want %+v", d.name, e, want)
+	}
+}
+
+// ends takes the event of the end, and asks for the match once more.
+func (d *botFrontEnd) ends(match []turn) {
+	d.testServer.t.Helper()
+	last := match[len(match)-1]
+	want := botEvent{Event: "end", Match: d.match, Winner: last.winner(), Reason: "boards"}
+	if e := d.next("end"); !reflect.DeepEqual(e, want) {
+		d.testServer.t.Errorf("%s is told %+v, want %+v", d.name, e, want)
+	}
+	moves := make([]string, len(match))
+	for i, m := range match {
+		moves[i] = m.move.String()
+	}
+	d.types(fmt.Sprintf(`{"do":"state","match":%q}`, d.match))
+	want = botEvent{
+		Event: "match", Match: d.match, Variant: "notakto/2", Seat: d.side, Moves: moves, Position: last.after.String(),
+		Over: true,
+	}
+	if e := d.next("match"); !reflect.DeepEqual(e, want) {
+		d.testServer.t.Errorf("%s is told %+v, want %+v", d.name, e, want)
+	}
+}
+
+// pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
+func (h *testServer) pair() (first, second verbs, id string) {
+	h.t.Helper()
+	alice, bob := h.bot("alice", 1), h.bot("bob", 2)
+	code := alice.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
+	begun := bob.says(fmt.Sprintf(`{"do":"join","code":%q}`, code), "match")
+	alice.gets("match")
+	if begun.Seat == 1 {
+		return bob, alice, begun.Match
+	}
+	return alice, bob, begun.Match
+}
+
+func moveOf(id, move string) string {
+	return fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, move)
+}
+
+// A server that is about to stop begins nothing new, gives back who waits, and lets matches go on.
+func TestBotsAreNotifiedOfADrain(t *testing.T) {
+	h := startServer(t)
+	first, second, id := h.pair()
+	carol := h.bot("carol", 3)
+	carol.says(`{"do":"seek"}`, "seeking")
+	h.manager.Drain()
+	carol.gets("cancelled")
+	for _, request := range []string{
+		`{"do":"create"}`, `{"do":"seek"}`, `{"do":"computer","level":"random"}`, `{"do":"seek","variant":"tictactoe"}`,
+	} {
+		carol.says(request, "error draining")
+	}
+	first.says(moveOf(id, "A5"), "move")
+	second.gets("move")
+	second.says(fmt.Sprintf(`{"do":"resign","match":%q}`, id), "end")
+	first.gets("end")
+	first.says(fmt.Sprintf(`{"do":"rematch","match":%q}`, id), "error draining")
+}
+
+// What bots say too fast waits, and is done.
+func TestBotsThatSayTooMuch(t *testing.T) {
+	const pace, lines = 8 << 10, 130
+	h := startServer(t, func(o *options) { o.MaxInputRate = pace })
+	alice, began := h.bot("alice", 1), time.Now()
+	alice.types(strings.TrimSuffix(strings.Repeat(`{"do":"ping"}`+"\n", lines), "\n"))
+	for range lines {
+		alice.gets("pong")
+	}
+	const price = lines*linePrice - limit.BudgetBurst*pace
+	if took := time.Since(began); took < price*time.Second/pace {
+		t.Errorf("%d lines were done within %v", lines, took)
+	}
+}
+
+// A bot that tries codes is stopped, and plays on.
+func TestBotsThatGuessCodes(t *testing.T) {
+	const free, slow = 20, 200 // wrong codes: at once, and if each takes the server seconds
+	alice := startServer(t).bot("alice", 1)
+	for tried := range slow {
+		alice.types(fmt.Sprintf(`{"do":"join","code":"%04d"}`, tried))
+		switch kind, e := alice.next(); {
+		case kind == "error rate_limited" && tried >= free:
+			alice.says(`{"do":"computer","level":"random","seat":1}`, "match")
+			return
+		case kind != "error no_such_table":
+			t.Fatalf("wrong code %d is answered by %+v", tried, e)
+		}
+	}
+	t.Errorf("%d codes could be tried", slow)
+}
+
+var errDisk = errors.New("the disk is full")
+
+// What fails inside is no bot's business: it is told that it failed, the log why, and the match goes on from where it
+// was.
+func TestBotsGetInternalErrors(t *testing.T) {
+	journal := journaltest.NewFaulty(0)
+	h := startServer(t, func(o *options) { o.Journal = journal })
+	first, second, id := h.pair()
+	journal.Fail(errDisk)
+	for range 2 {
+		if e := first.says(moveOf(id, "A5"), "error internal"); strings.Contains(e.Message, errDisk.Error()) {
+			t.Errorf("the bot is told %q", e.Message)
+		}
+	}
+	second.says(fmt.Sprintf(`{"do":"resign","match":%q}`, id), "error internal")
+	first.says(`{"do":"ping"}`, "pong")
+	if state := first.says(fmt.Sprintf(`{"do":"state","match":%q}`, id), "match"); len(state.Moves) != 0 || state.Over {
+		t.Errorf("the match stands at %+v", state)
+	}
+	journal.Fail(nil)
+	for i, bot := range []verbs{first, second} {
+		if e := bot.says(moveOf(id, []string{"A5", "A1"}[i]), "move"); e.Ply != i+1 {
+			t.Errorf("the move is %+v", e)
+		}
+		if other := []verbs{second, first}[i].gets("move"); other.Ply != i+1 {
+			t.Errorf("the other sees %+v", other)
+		}
+	}
+	if log := h.log.String(); !strings.Contains(log, errDisk.Error()) ||
+		!strings.Contains(log, string(h.player(1, "").ID)) {
+		t.Errorf("the log is\n%s", log)
+	}
+}
+
+// verbs is a bot that says lines and looks at what it is told.
+type verbs struct{ *talk }
+
+// next skips presence and notices, and takes the next event with its kind; of an error that is "error CODE".
+func (v verbs) next() (kind string, e botEvent) {
+	v.t.Helper()
+	for {
+		line := v.expects()
+		e = botEvent{}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			v.t.Fatalf("told %q: %v", line, err)
+		}
+		switch e.Event {
+		case "presence", "notice":
+		case "error":
+			return "error " + e.Code, e
+		default:
+			return e.Event, e
+		}
+	}
+}
+
+// gets takes the next event, which has to be of a kind.
+func (v verbs) gets(kind string) botEvent {
+	v.t.Helper()
+	got, e := v.next()
+	if got != kind {
+		v.t.Fatalf("told %q of %+v, want %q", got, e, kind)
+	}
+	return e
+}
+
+func (v verbs) says(line, kind string) botEvent {
+	v.t.Helper()
+	v.types(line)
+	return v.gets(kind)
+}
+
+func (h *testServer) bot(name string, key byte) verbs {
+	h.t.Helper()
+	v := verbs{newTalk(h.t, h.dial(name, newKey(h.t, key)), "bot")}
+	v.gets("welcome")
+	return v
+}
+
+// Every verb of the bot protocol, and every error code that a bot brings about by itself, over SSH. The others are in
+// bot_trouble_test.go.
+func TestEveryVerbOfTheBotProtocol(t *testing.T) {
+	h := startServer(t)
+	alice, bob, carol := h.bot("alice", 1), h.bot("bob", 2), h.bot("carol", 3)
+	for _, row := range [][2]string{
+		{`{"do":"ping","n":7}`, "pong"},
+		{`nonsense`, "error bad_json"},
+		{strings.Repeat("x", 5000), "error line_too_long"},
+		{`{"do":"dance"}`, "error unknown_do"},
+		{`{"do":"seek","variant":"chess"}`, "error bad_variant"},
+		{`{"do":"computer","level":"brilliant"}`, "error bad_level"},
+		{`{"do":"seek","variant":"notakto/9"}`, "seeking"},
+		{`{"do":"seek","variant":"notakto/9"}`, "error already_seeking"},
+		{`{"do":"cancel"}`, "cancelled"},
+		{`{"do":"join","code":"0000"}`, "error no_such_table"},
+		{`{"do":"state","match":"zzz"}`, "error no_such_match"},
+	} {
+		alice.says(row[0], row[1])
+	}
+	code := alice.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
+	join := fmt.Sprintf(`{"do":"join","code":%q}`, code)
+	alice.says(join, "error own_table")
+	begun := bob.says(join, "match")
+	carol.says(join, "error table_full")
+	first, second := alice, bob
+	if begun.Seat == 1 {
+		first, second = bob, alice
+	}
+	alice.gets("match")
+	playEveryRefusal(h, begun.Match, first, second, carol)
+}
+
+func playEveryRefusal(h *testServer, id string, first, second, carol verbs) {
+	h.t.Helper()
+	about := func(do, more string) string { return fmt.Sprintf(`{"do":%q,"match":%q%s}`, do, id, more) }
+	move := func(m string) string { return about("move", fmt.Sprintf(`,"move":%q`, m)) }
+	if seat := carol.says(about("watch", ""), "match").Seat; seat != 0 {
+		h.t.Errorf("a spectator has seat %d", seat)
+	}
+	carol.says(move("A5"), "error not_seated")
+	second.says(move("A5"), "error not_your_turn")
+	first.says(move("five"), "error bad_move")
+	first.says(move("Z5"), "error no_such_board")
+	first.says(move("A0"), "error no_such_cell")
+	for i, m := range []string{"A5", "A1", "A9"} {
+		mover, other := first, second
+		if i%2 == 1 {
+			mover, other = second, first
+		}
+		mover.says(move(strings.ToLower(m)), "move")
+		other.gets("move")
+		carol.gets("move")
+		if i == 0 {
+			second.says(move("A5"), "error cell_taken")
+		}
+	}
+	second.says(move("A2"), "error board_dead")
+	second.says(about("state", ""), "match")
+	second.says(about("resign", ""), "end")
+	first.gets("end")
+	carol.gets("end")
+	first.says(move("B5"), "error match_over")
+	first.types(about("rematch", ""))
+	second.types(about("rematch", ""))
+	if again := first.gets("match"); again.Seat != 2 || second.gets("match").Seat != 1 {
+		h.t.Error("the seats are not swapped")
+	} else {
+		first.says(fmt.Sprintf(`{"do":"leave","match":%q}`, again.Match), "end")
+	}
+	for range 8 {
+		carol.says(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}`, "match")
+	}
+	carol.says(`{"do":"computer","level":"perfect"}`, "error too_many")
 }

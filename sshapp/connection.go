@@ -2,18 +2,22 @@ package sshapp
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"io"
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
-
-	"notakto/sshapp/limit"
-	"notakto/sshapp/sshfix"
 
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
+
+	"notakto/sshapp/limit"
+	"notakto/sshapp/sshfix"
 )
 
 // The last words of a session whose connection is hung up on.
@@ -364,5 +368,217 @@ func (c *connection) refused(most int) {
 	c.mu.Unlock()
 	if over {
 		c.disconnect(limit.TooManyRequests, errTooManyRequests)
+	}
+}
+
+// keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the
+// connection if no answer comes within as long again. The first call on a connection starts it. No goroutine waits
+// between the questions.
+func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timers.asking != nil || c.state == connClosed {
+		return
+	}
+	c.timers.asking = time.AfterFunc(every, func() {
+		c.mu.Lock()
+		still := time.Since(c.deadPeer.lastRead) // for so long the client has sent nothing
+		c.mu.Unlock()
+		if still < every {
+			c.askIn(every - still)
+			return
+		}
+		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
+		defer overdue.Stop()
+		if c.timers.roundTrip.ask(conn) == nil {
+			c.askIn(every)
+		}
+	})
+}
+
+// roundTrip is how long the way to a client and back takes at least. Its methods may be called from any goroutine.
+type roundTrip struct{ took atomic.Int64 }
+
+// least returns how long the quickest answer took; zero before the first one. A client that has just begun is busy, and
+// answers late.
+func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) }
+
+// roundTripQuestions is how many questions tell the round trip of a client that has just begun.
+const roundTripQuestions = 5
+
+// ask waits until the client has answered a question, and takes note of how long that took.
+func (r *roundTrip) ask(conn gossh.Conn) error {
+	began := time.Now()
+	_, _, err := conn.SendRequest("keepalive@openssh.com", true, nil)
+	if took, before := int64(time.Since(began)), r.took.Load(); err == nil && (before == 0 || took < before) {
+		r.took.Store(took)
+	}
+	return err
+}
+
+// measure asks the client at once, whether or not it has been silent, and does not wait for the answers. One that never
+// comes costs a goroutine until the connection is closed.
+func (r *roundTrip) measure(conn gossh.Conn) {
+	time.AfterFunc(0, func() {
+		for range roundTripQuestions {
+			if r.ask(conn) != nil {
+				return
+			}
+		}
+	})
+}
+
+func (c *connection) askIn(pause time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != connClosed {
+		c.timers.asking.Reset(pause)
+	}
+}
+
+// maxUnacknowledged is how long what was sent may stay unacknowledged. The kernel has a limit of its own, but counts
+// from when it first sends again, and on a link that was bad before it waits so long with that that a peer behind a
+// dead one is found out after half a minute.
+const maxUnacknowledged = 18 * time.Second
+
+// deadPeerCheckEvery is the least time between two looks at what the kernel knows.
+const deadPeerCheckEvery = time.Second
+
+// deadPeerDetector finds out whether a peer has gone behind a dead link while it is being written to. Nothing else
+// needs it: on a still link the kernel asks.
+type deadPeerDetector struct {
+	lastRead time.Time // when the peer last sent something
+	checked  time.Time
+	since    time.Time // the first of the looks at which something was unacknowledged; zero if nothing was
+}
+
+// noteRead takes note that the peer has sent something. What was unacknowledged until then says nothing of the link.
+func (s *deadPeerDetector) noteRead(now time.Time) { s.lastRead, s.since = now, time.Time{} }
+
+// tooLong looks, if it is time to, and reports whether the peer has acknowledged nothing for too long. It is not time
+// to after a peer has just sent something: most writes answer a key, and each look is a call to the kernel.
+func (s *deadPeerDetector) tooLong(conn net.Conn, now time.Time) bool {
+	if now.Sub(s.checked) < deadPeerCheckEvery || now.Sub(s.lastRead) < deadPeerCheckEvery {
+		return false
+	}
+	s.checked = now
+	waiting, received := acknowledged(tcpOf(conn))
+	switch {
+	case !waiting:
+		s.since = time.Time{}
+	case s.since.IsZero():
+		s.since = now
+	}
+	return waiting && received >= maxUnacknowledged && now.Sub(s.since) >= maxUnacknowledged
+}
+
+// The reasons for a disconnection, as clients show them (RFC 4253, section 11.1).
+const (
+	hostNotAllowed     = 1  // SSH_DISCONNECT_HOST_NOT_ALLOWED_TO_CONNECT
+	tooManyConnections = 12 // SSH_DISCONNECT_TOO_MANY_CONNECTIONS
+)
+
+// A word to a client that is let go may wait for this long, and as much of what it has sent is thrown away: a
+// connection that is closed with unread input takes the word back.
+const (
+	disconnectWait = time.Second
+	disconnectRead = 16 << 10
+)
+
+// disconnect is the packet that ends a connection before its first key exchange (RFC 4253, sections 6 and 11.1), in
+// plain text.
+func disconnect(reason uint32, text string) []byte {
+	payload := gossh.Marshal(struct {
+		Reason         uint32 `sshtype:"1"`
+		Text, Language string
+	}{reason, text, "en"})
+	const header, block, leastPadding = 5, 8, 4
+	padding := leastPadding + block - (header+len(payload)+leastPadding)%block
+	packet := binary.BigEndian.AppendUint32(nil, uint32(1+len(payload)+padding))
+	packet = append(packet, byte(padding))
+	packet = append(packet, payload...)
+	return append(packet, make([]byte, padding)...)
+}
+
+// sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted,
+// which the SSH library alone could do, and cannot. It does not wait: what fits no buffer is not sent.
+func (c *connection) sendDisconnect(refusal error) {
+	if c.budgets.preauth.Begun() {
+		return
+	}
+	_ = c.SetWriteDeadline(time.Now().Add(disconnectWait))
+	reason := uint32(tooManyConnections)
+	if isBan(refusal) {
+		reason = hostNotAllowed
+	}
+	_, _ = c.Conn.Write(disconnect(reason, refusal.Error()))
+}
+
+// sendDisconnectAndDrain sends a last word to a client that has sent something already, and gives it time to read it.
+func (c *connection) sendDisconnectAndDrain(refusal error) {
+	c.sendDisconnect(refusal)
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+	}
+	_ = c.SetReadDeadline(time.Now().Add(disconnectWait))
+	rest := make([]byte, disconnectRead)
+	for len(rest) > 0 {
+		n, err := c.Conn.Read(rest)
+		if err != nil {
+			return
+		}
+		rest = rest[n:]
+	}
+}
+
+// maxQuiet is how much a connection may have sent before a goroutine watches what it sends beside the input of its
+// sessions.
+const maxQuiet = 32 << 10
+
+// extendedData is what a client sends beside the input of its sessions.
+type extendedData struct {
+	received int         // bytes of the whole connection, until they are more than maxQuiet
+	streams  []io.Reader // what may bring such data; watched from then on
+}
+
+// noteRead counts bytes that have come, and takes note that they have. The first maxQuiet are too few to matter;
+// watching costs a goroutine a channel, which most never need.
+func (c *connection) noteRead(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.deadPeer.noteRead(time.Now())
+	if c.extended.received > maxQuiet {
+		return
+	}
+	if c.extended.received += n; c.extended.received > maxQuiet {
+		for _, data := range c.extended.streams {
+			go c.watchExtended(data)
+		}
+	}
+}
+
+// watchExtended hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). No
+// session reads it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
+func (c *connection) watchExtended(data io.Reader) {
+	if n, _ := data.Read(make([]byte, 1)); n > 0 {
+		c.disconnect(limit.UnreadInput, errUnreadInput)
+	}
+}
+
+// guardExtended has a channel's extended data watched as soon as the connection has sent much, until unguard is called.
+func (c *connection) guardExtended(data io.Reader) (unguard func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.extended.received > maxQuiet {
+		go c.watchExtended(data)
+		return func() {}
+	}
+	c.extended.streams = append(c.extended.streams, data)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if i := slices.Index(c.extended.streams, data); i >= 0 {
+			c.extended.streams = slices.Delete(c.extended.streams, i, i+1)
+		}
 	}
 }

@@ -1,10 +1,18 @@
 package sshapp
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/journaltest"
 	"notakto/rules"
+	"notakto/sshapp/names"
 )
 
 // frontEnd is a way to sit at a table as the test of the front ends uses it: what it does, and what it shows.
@@ -104,4 +112,286 @@ func twoBoards(t testing.TB) rules.Variant {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// plainFrontEnd is a player who hears the match line by line, without a terminal.
+type plainFrontEnd struct {
+	*seat
+	*talk
+	last string // line about a board
+}
+
+func (d *plainFrontEnd) opens(command string) {
+	d.talk = newTalk(d.testServer.t, d.dial(d.name, newKey(d.testServer.t, d.key)), command)
+}
+
+// waitsFor waits for a line that matches, and returns its groups.
+func (d *plainFrontEnd) waitsFor(pattern string) []string {
+	d.testServer.t.Helper()
+	found := regexp.MustCompile(pattern)
+	for {
+		if found := found.FindStringSubmatch(d.expects()); found != nil {
+			return found
+		}
+	}
+}
+
+func (d *plainFrontEnd) invites() string {
+	d.opens("play --private --boards 2")
+	return d.waitsFor(` types join ([A-Z0-9]{4})[.,]`)[1]
+}
+
+func (d *plainFrontEnd) joins(code string) { d.opens("join " + code) }
+
+func (d *plainFrontEnd) begins() rules.Side {
+	d.waitsFor(`^` + d.other + ` sits down\.|^2 boards, against ` + d.other + `\.`)
+	d.types("turn")
+	d.side = rules.Second
+	if d.waitsFor(`^(Your|` + d.other + `'s) turn\.$`)[1] == "Your" {
+		d.side = rules.First
+	}
+	return d.side
+}
+
+func (d *plainFrontEnd) plays(move string) { d.types(move) }
+
+// sees takes the next line about a board, which has to be this move's.
+func (d *plainFrontEnd) sees(m turn) {
+	d.testServer.t.Helper()
+	d.last = d.waitsFor(`^Board .*`)[0]
+	want := fmt.Sprintf("Board %s: %s at %v.", rules.BoardName(int(m.move.Board)), d.who(m.side), m.move.Cell)
+	if m.after.Dead(int(m.move.Board)) {
+		want += " Board " + rules.BoardName(int(m.move.Board)) + " is dead. " + left(m.after)
+	}
+	switch m.next() {
+	case rules.Nobody:
+	case d.side:
+		want += " Your turn."
+	default:
+		want += " " + d.other + "'s turn."
+	}
+	if !strings.HasPrefix(d.last, want) {
+		d.testServer.t.Fatalf("%s hears %q, want %q", d.name, d.last, want)
+	}
+}
+
+// left is which of two boards are alive after one has died.
+func left(p rules.Position) string {
+	switch {
+	case !p.Dead(0):
+		return "Board left: A."
+	case !p.Dead(1):
+		return "Board left: B."
+	default:
+		return "No board is left."
+	}
+}
+
+func (d *plainFrontEnd) who(side rules.Side) string {
+	if side == d.side {
+		return "you"
+	}
+	return d.other
+}
+
+// ends looks at the line of the last move, and asks for all moves.
+func (d *plainFrontEnd) ends(match []turn) {
+	d.testServer.t.Helper()
+	want := d.other + " killed the last board. You won. Type rematch, review or leave."
+	if match[len(match)-1].winner() != d.side {
+		want = "You killed the last board. You lost. Type rematch, review or leave."
+	}
+	if !strings.HasSuffix(d.last, want) {
+		d.testServer.t.Errorf("%s hears %q, want %q at its end", d.name, d.last, want)
+	}
+	shown := make([]string, len(match))
+	for i, m := range match {
+		shown[i] = fmt.Sprintf("%d, %v by %s", m.ply, m.move, d.who(m.side))
+	}
+	d.types("moves")
+	if received := d.waitsFor(`^1, .*`)[0]; received != strings.Join(shown, "; ")+"." {
+		d.testServer.t.Errorf("%s hears that %s; want %v", d.name, received, shown)
+	}
+}
+
+// screenFrontEnd is a player at the full screen.
+type screenFrontEnd struct {
+	*seat
+	*person
+}
+
+func (d *screenFrontEnd) opens(command string) {
+	d.person = newPersonAt(d.testServer.t, d.dial(d.name, newKey(d.testServer.t, d.key)), command)
+}
+
+func (d *screenFrontEnd) invites() string {
+	d.opens("play --private --boards 2")
+	var code string
+	d.waits("a code", func() bool {
+		code = codeOn(d.terminal.String())
+		return code != ""
+	})
+	return code
+}
+
+// codeOn is the code of a private table on a screen; empty if there is none.
+func codeOn(screen string) string {
+	found := regexp.MustCompile(`\bjoin ([A-Z0-9]{4})\b`).FindStringSubmatch(screen)
+	if found == nil {
+		return ""
+	}
+	return found[1]
+}
+
+func (d *screenFrontEnd) joins(code string) { d.opens("join " + code) }
+
+func (d *screenFrontEnd) begins() rules.Side {
+	d.waits("the match to begin", func() bool {
+		screen := d.terminal.String()
+		switch {
+		case !strings.Contains(screen, d.name+" (you)"):
+			return false
+		case strings.Contains(screen, "Your turn"):
+			d.side = rules.First
+		case strings.Contains(screen, d.other+"'s turn"):
+			d.side = rules.Second
+		}
+		return d.side != rules.Nobody
+	})
+	return d.side
+}
+
+func (d *screenFrontEnd) plays(move string) { d.press(move) }
+
+// sees waits for the move in the strip below the boards, the name over a board that has died, and that it is the
+// player's turn or is so no longer: whose it is then is said only when it lasts. When the match is over the strip is
+// gone: ends looks at the last move.
+func (d *screenFrontEnd) sees(m turn) {
+	var texts []string
+	if board := int(m.move.Board); m.after.Dead(board) {
+		texts = append(texts, rules.BoardName(board)+" dead")
+	}
+	if m.next() == rules.Nobody {
+		d.person.sees(texts...)
+		return
+	}
+	d.person.sees(append(texts, m.move.String())...)
+	mine := m.next() == d.side
+	d.waits(fmt.Sprintf("the turn to be %s's own: %v", d.name, mine), func() bool {
+		return strings.Contains(d.terminal.String(), "Your turn") == mine
+	})
+}
+
+// ends looks at the result, and then at the last moves in the review, from the end.
+func (d *screenFrontEnd) ends(match []turn) {
+	last := match[len(match)-1]
+	headline, because := "You won", d.other+" killed the last board."
+	if last.winner() != d.side {
+		headline, because = "You lost", "You killed the last board."
+	}
+	d.person.sees(because)
+	d.waits("what perfect play says", func() bool {
+		screen := d.terminal.String()
+		return strings.Contains(screen, "would have won") || strings.Contains(screen, "Perfect play agrees")
+	})
+	d.press("v")
+	d.person.sees("Review: ", strings.Replace(headline, "You", ", you", 1))
+	for _, m := range slices.Backward(match[max(0, len(match)-5):]) {
+		d.person.sees(fmt.Sprintf("\n  %d %s  ", m.ply, m.move))
+		d.press("k")
+	}
+}
+
+// A match that was put away comes back by its name through every front end: move by move on the screen, line by line,
+// and as events.
+func TestAMatchIsReplayedByEveryFrontEnd(t *testing.T) {
+	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/2: A5 B5 A1 A9 B1"})
+	h := startServer(t, func(o *options) { o.Journal = journal })
+
+	screen := newPersonAt(t, h.dial("carol", newKey(t, 1)), "watch "+archived)
+	screen.sees("ann won", "1 A5  ")
+	screen.press("\x1b[B\x1b[B\x1b[B\x1b[B") // the board that a move kills is dead at the next one
+	screen.sees("A dead")
+	screen.press("q")
+	screen.sees("bob resigned a won position.")
+	screen.press("\x03\x03")
+	if err := screen.leaves(); err != nil {
+		t.Errorf("the screen ends with %v", err)
+	}
+
+	out, stderr, status := h.run("watch " + archived)
+	const shown = "This match is over. 2 boards, ann against bob. This is how it went.\nBoard A: ann at 5.\nBoard B: " +
+		"bob at 5.\nBoard A: ann at 1.\nBoard A: bob at 9. Board A is dead. Board left: B.\nBoard B: ann at 1.\nbob " +
+		"resigned. ann won. Type review to look back, or leave.\n"
+	if !strings.Contains(out, shown) || stderr != "" || status != 0 {
+		t.Errorf("watch ends with %d and prints\n%s%s", status, out, stderr)
+	}
+	if out, _, _ := h.run("analyse --match " + archived); !strings.Contains(out,
+		"Move 4, A9 by bob. One of 9 moves that win.") {
+		t.Errorf("analyse prints\n%s", out)
+	}
+
+	bot := h.bot("dan", 2)
+	if seen := bot.says(`{"do":"watch","match":"`+archived+`"}`, "match"); len(seen.Moves) != 5 || !seen.Over ||
+		seen.Seat != 0 {
+		t.Errorf("the bot sees %+v", seen)
+	}
+	if end := bot.gets("end"); end.Winner != 1 || end.Reason != "resign" {
+		t.Errorf("the bot hears of %+v", end)
+	}
+}
+
+// What a player has chosen on the full screen is there again at the next login. A guest leaves nothing.
+func TestPreferencesAreRemembered(t *testing.T) {
+	h := startServer(t)
+	visit := func(key byte, keys, sees string) {
+		client := h.dial("guest", nil)
+		if key != 0 {
+			client = h.dial("alice", newKey(t, key))
+		}
+		p := newPerson(t, client, "xterm-256color", 80, 24)
+		p.sees("Play someone")
+		p.press(keys)
+		p.sees(sees)
+		p.press("\x03\x03")
+		if err := p.leaves(); err != nil {
+			t.Errorf("the screen ends with %v", err)
+		}
+	}
+	id := h.player(1, "").ID
+	visit(1, "t", "Colours: dark")
+	if got := h.people.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "dark"}) {
+		t.Errorf("remembered: %+v", got)
+	}
+	visit(1, "tb", "Bell off")
+	if got := h.people.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "light", Bell: "off"}) {
+		t.Errorf("remembered: %+v", got)
+	}
+	visit(0, "t", "Colours: dark")
+	visit(0, "t", "Colours: dark")
+}
+
+// A name that was cut or refused was changed without a word.
+func TestARenamedPlayerIsNotified(t *testing.T) {
+	h := startServer(t)
+	for user, want := range map[string]bool{
+		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
+		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
+	} {
+		if p := h.player(1, user); names.IsRenamed(p, user) != want {
+			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
+		}
+	}
+	h.sit("press q", newKey(t, 2)).sees("here. Log in as another user to change that.")
+	for user, want := range map[string]bool{"ann": false, "averyveryverylongname": true} {
+		session, err := h.dial(user, newKey(t, 1)).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		session.Stdin = strings.NewReader("quit\n")
+		out, _ := session.CombinedOutput("plain")
+		if shown := strings.Contains(string(out), "Log in as another user to change that."); shown != want {
+			t.Errorf("%s hears %s", user, out)
+		}
+	}
 }

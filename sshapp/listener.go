@@ -5,12 +5,16 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"sync"
 	"time"
 
-	"notakto/sshapp/limit"
-
+	"charm.land/ssh"
 	"github.com/pires/go-proxyproto"
+	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
+
+	"notakto/sshapp/limit"
+	"notakto/sshapp/sshfix"
 )
 
 // acceptErrorEvery is how often the log says that no connection can be accepted.
@@ -111,4 +115,199 @@ func (c proxiedConn) Evict() { _ = c.Close() }
 func isTrusted(from net.Addr, proxies []netip.Prefix) bool {
 	ip := limit.IPOf(from)
 	return slices.ContainsFunc(proxies, func(trusted netip.Prefix) bool { return trusted.Contains(ip) })
+}
+
+// The kernel finds a peer behind a dead link: unacknowledged data for tcpTimeout, or keepAliveProbes unanswered probes
+// on a still link.
+const (
+	tcpTimeout        = 20 * time.Second
+	keepAliveAfter    = 10 * time.Second
+	keepAliveInterval = 5 * time.Second
+	keepAliveProbes   = 2
+)
+
+// sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that
+// sends more than it may.
+const (
+	sendBuffer    = 16 << 10 // the largest frame takes three quarters of it
+	receiveBuffer = 32 << 10
+)
+
+// The last words to a client that has not exchanged keys yet.
+var (
+	errCrowded    = errors.New("too many people are logging in just now; please try again")
+	errSlowLogin  = errors.New("the login took too long; please connect again")
+	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
+)
+
+// While many connections are without a session, in all or from one network, a login may take no longer than
+// crowdedLogin. Otherwise it has the whole of the setting; loginCheckEvery is how often it is looked at whether that is
+// still so.
+const (
+	crowdedLogin    = 10 * time.Second
+	loginCheckEvery = time.Second
+)
+
+// maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away, unless
+// half of the time for a login is less: the other half is for the login itself.
+const maxLoginWait = 5 * time.Second
+
+type connectionKey struct{}
+
+// onConnect is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy
+// is known only when the proxy has sent it.
+func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
+	if _, ok := conn.(localConn); ok {
+		c := s.newConnection(conn, netip.Prefix{}, true)
+		ctx.SetValue(connectionKey{}, c)
+		return c
+	}
+	pass := sync.OnceFunc(func() { <-s.gate.accepting })
+	defer pass()
+	tuneTCP(conn)
+	if !s.readProxyHeader(conn, pass) {
+		s.gate.slots.Release()
+		return nil
+	}
+	c := s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
+	ctx.SetValue(connectionKey{}, c)
+	return c
+}
+
+// connectionOf is the connection that a session's context belongs to.
+func connectionOf(ctx ssh.Context) *connection {
+	c, _ := ctx.Value(connectionKey{}).(*connection)
+	return c
+}
+
+// admitKex is called once with a client that has begun to exchange keys, before our part of that, which is the costly
+// part of a login. A client whose address asks for too many of them waits; when too many wait, it is turned away.
+// No address is limited for longer than that: a client that only connects, or only talks, takes no turn from the others
+// at its address, and an address that has asked too often may ask again within seconds.
+func (s *Server) admitKex(c *connection) error {
+	if c.id.isLocal {
+		c.SetStep(limit.Exchanging)
+		return nil
+	}
+	if ban := s.banBeforeLogin(c); ban != nil {
+		c.refuse(limit.Banned, "reference", ban.Reference)
+		c.SetStep(limit.TurnedAway)
+		c.sendDisconnectAndDrain(bannedError{*ban})
+		return bannedError{*ban}
+	}
+	most := min(maxLoginWait, s.settings.Load().Login/2)
+	wait, ok := s.addressLimits.ReserveLogin(c.Source, most)
+	if !ok {
+		c.refuse(limit.TooManyLogins)
+		c.SetStep(limit.TurnedAway)
+		c.sendDisconnectAndDrain(errLoginsFull)
+		return errLoginsFull
+	}
+	if c.SetStep(limit.Exchanging); wait <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-c.gone:
+		return net.ErrClosed
+	}
+}
+
+func tuneTCP(conn net.Conn) {
+	tcp := tcpOf(conn)
+	if tcp == nil {
+		return
+	}
+	_ = tcp.SetReadBuffer(receiveBuffer)
+	_ = tcp.SetWriteBuffer(sendBuffer)
+	_ = tcp.SetKeepAliveConfig(net.KeepAliveConfig{
+		Enable: true, Idle: keepAliveAfter, Interval: keepAliveInterval, Count: keepAliveProbes,
+	})
+	setUserTimeout(tcp, tcpTimeout)
+}
+
+// tcpOf is the TCP connection under conn, or nil.
+func tcpOf(conn net.Conn) *net.TCPConn {
+	switch conn := conn.(type) {
+	case *net.TCPConn:
+		return conn
+	case interface{ TCPConn() (*net.TCPConn, bool) }: // behind a proxy
+		tcp, _ := conn.TCPConn()
+		return tcp
+	}
+	return nil
+}
+
+// maxLoginTries bounds the keys that an agent may offer in vain; the first one that it can prove is accepted anyway.
+const maxLoginTries = 4
+
+// loginConfig offers current algorithms only.
+func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
+	return &gossh.ServerConfig{
+		NoClientAuth: connectionOf(ctx).id.isLocal, // who may open the control socket is the operator
+		Config: gossh.Config{
+			Rand:         sshfix.KexRandom{OnExchange: connectionOf(ctx).rekeyLimit()},
+			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
+			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
+			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
+		},
+		MaxAuthTries:        maxLoginTries,
+		PreAuthConnCallback: func(inner gossh.ServerPreAuthConn) { connectionOf(ctx).setServerConn(inner) },
+		AuthLogCallback: func(_ gossh.ConnMetadata, method string, err error) {
+			if err != nil {
+				return
+			}
+			if method != LoginKey {
+				method = LoginGuest
+			}
+			connectionOf(ctx).loggedIn(method)
+		},
+	}
+}
+
+// acceptKey lets every plain public key in: the key that is proven is the player. It stores nothing, because a client
+// may offer keys that it never proves. Certificates are refused: the client goes on with the plain key.
+func acceptKey(_ ssh.Context, key ssh.PublicKey) bool {
+	_, certificate := key.(*gossh.Certificate)
+	return !certificate
+}
+
+// errNoGuests is what a client without a key reads where there are no guests.
+var errNoGuests = errors.New("this server needs a key: make one with ssh-keygen -t ed25519, and connect again")
+
+// acceptGuest lets a client without a key in, unless there are no guests. It asks nothing.
+func acceptGuest(ctx ssh.Context, _ gossh.KeyboardInteractiveChallenge) bool {
+	c := connectionOf(ctx)
+	if c.server.settings.Load().Guests {
+		return true
+	}
+	c.mu.Lock()
+	login := c.inner
+	c.mu.Unlock()
+	c.failLogin(login, errNoGuests)
+	return false
+}
+
+// How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
+// configured otherwise. Each exchange costs the server a signature.
+const (
+	rekeyRate  rate.Limit = 1. / 60
+	rekeyBurst int        = 8
+)
+
+var errRekeys = errors.New("too many exchanges of keys")
+
+// rekeyLimit refuses an exchange of keys when the client has them exchanged too often.
+func (c *connection) rekeyLimit() func() error {
+	return func() error {
+		c.budgets.preauth.Begin()
+		if !c.budgets.rekeys.Allow() {
+			c.closeFor(limit.TooManyRekeys)
+			return errRekeys
+		}
+		return nil
+	}
 }

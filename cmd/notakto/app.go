@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -20,10 +25,12 @@ import (
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/journal"
+	"notakto/match/journal/natsd"
 	"notakto/match/manager"
 	"notakto/sshapp"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
+	"notakto/sshapp/metrics"
 	"notakto/sshapp/names"
 )
 
@@ -264,4 +271,156 @@ func (h *app) stop(signals <-chan os.Signal) {
 func (h *app) close() error {
 	h.manager.Close()
 	return errors.Join(closeHistory(h.history), h.store.Close())
+}
+
+// facts returns what the status tells of the server.
+func (h *app) facts(s *settings) facts {
+	version := version()
+	version.Node = h.store.Stats().Node
+	counts := new(logCounts)
+	if log, ok := h.log.Handler().(logHandler); ok {
+		counts = &log.queue.counts
+	}
+	return facts{
+		checks: func() []check { return h.checks(s.cluster.Listen != "") },
+		alive:  h.store.Stats().Alive, version: version,
+		metrics: metrics.Handler(&metrics.Sources{
+			Version: version.Version, Revision: version.Revision, Go: version.Go,
+			Manager: h.manager.Stats, Lobby: h.manager.Lobby().Stats, Journal: h.store.Stats(), Server: h.server.Stats,
+			Panics: counts.panics.Load, DroppedLines: counts.dropped.Load,
+			Reload: func() (bool, time.Time) { return !h.reloads.failed.Load(), time.Unix(h.reloads.at.Load(), 0) },
+		}),
+	}
+}
+
+// checks returns what readiness depends on: that events can be recorded, and that the server does not stop. That the
+// history has read all finished matches is told, and is no reason to send players elsewhere.
+func (h *app) checks(inCluster bool) []check {
+	err := h.manager.Ready()
+	draining := check{name: "draining", note: "no"}
+	if errors.Is(err, match.ErrDraining) {
+		return []check{{name: draining.name, err: err}}
+	}
+	part, cause := natsd.PartOf(err)
+	var all []check
+	for _, name := range []string{natsd.JournalPart, natsd.ClusterPart, natsd.DiskPart} {
+		switch c := (check{name: name}); {
+		case err != nil && name == part:
+			c.err = cause
+			all = append(all, c)
+		case name == natsd.ClusterPart && !inCluster:
+		default:
+			all = append(all, c)
+		}
+	}
+	return append(all, check{name: "history", note: h.historyState()}, draining)
+}
+
+// standing returns what systemctl status shows of the server.
+func (h *app) standing() string {
+	var sessions, matches int64
+	for _, f := range h.server.Stats.FrontEnds {
+		sessions += f.Active.Load()
+	}
+	for kind, n := range h.manager.Stats.Active.All() {
+		if kind.State == "playing" {
+			matches += n
+		}
+	}
+	return fmt.Sprintf("sessions: %d, matches being played: %d", sessions, matches)
+}
+
+// Checks implements [admin.Process].
+func (p process) Checks() (all []admin.Check) {
+	for _, c := range p.checks(p.inCluster) {
+		one := admin.Check{Name: c.name, OK: c.err == nil, Text: cmp.Or(c.note, "ok")}
+		if c.err != nil {
+			one.Text = c.err.Error()
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// historyState says how far the history is.
+func (h *app) historyState() string {
+	if h.history == nil {
+		return "none until the next start"
+	}
+	select {
+	case <-h.history.Current():
+		return "ok"
+	default:
+		return "still reads finished matches"
+	}
+}
+
+// opening is how long the journal may take to read its data and to find enough other servers of its cluster.
+const opening = 10 * time.Minute
+
+// Limits of the length of a cluster's secret, in bytes.
+const (
+	leastSecret = 16
+	mostSecret  = 1 << 10
+)
+
+// openJournal opens the journal: in the data directory, in a cluster, or on an external NATS.
+func openJournal(
+	ctx context.Context, s *settings, fingerprint string, log *slog.Logger, openIndex func() match.ArchiveIndex,
+) (*journal.Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, opening)
+	defer cancel()
+	cfg := s.journalConfig(log)
+	cfg.Fingerprint, cfg.Version = fingerprint, version().String()
+	store, err := journal.Open(ctx, cfg, openIndex)
+	if err != nil && s.outside.URL != "" {
+		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or "+
+			"choose another with --nats-url", redacted(s.outside.URL), err)
+	}
+	return store, err
+}
+
+// journalConfig returns the configuration of the journal by the settings.
+func (s *settings) journalConfig(log *slog.Logger) natsd.Config {
+	cfg := natsd.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
+	if s.sync == "interval" {
+		cfg.Sync = natsd.Interval
+	}
+	return cfg
+}
+
+// redacted returns a list of URLs without the passwords in them.
+func redacted(list string) string {
+	all := strings.Split(list, ",")
+	for i, one := range all {
+		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
+			all[i] = u.Redacted()
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+// readSecret returns the text of a file without the newline that editors append; no secret without a file.
+func readSecret(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("the cluster's secret: %w", err)
+	}
+	defer func() { _ = f.Close() }() // opened for reading only
+	text, err := io.ReadAll(io.LimitReader(f, mostSecret+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("the cluster's secret: %w", err)
+	case len(text) > mostSecret:
+		return "", fmt.Errorf("the cluster's secret in %s is longer than %d bytes: name another file", file, mostSecret)
+	}
+	secret := bytes.TrimSpace(text)
+	if len(secret) < leastSecret {
+		return "", fmt.Errorf("the cluster's secret in %s is shorter than %d characters: make one with: "+
+			"openssl rand -hex 32", file, leastSecret)
+	}
+	return string(secret), nil
 }

@@ -2,13 +2,30 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
+	"github.com/anmitsu/go-shlex"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/admin"
+	"notakto/sshapp/command"
 )
 
 var update = flag.Bool("update", false, "renew the files that are made from the table of settings")
@@ -85,4 +102,369 @@ func firstDifference(got, want string) string {
 		}
 	}
 	return "one of them is shorter"
+}
+
+// pageCommand is a command that a page shows.
+type pageCommand struct {
+	page          string
+	line          int
+	program, rest string // rest is without a comment
+}
+
+func (c pageCommand) String() string { return strings.TrimSpace(c.program + " " + c.rest) }
+
+// isSSH reports whether it is given to a server by ssh, and with a terminal of its own.
+func (c pageCommand) isSSH() (yes, terminal bool) {
+	options, yes := strings.CutPrefix(c.program, "ssh ")
+	return yes, strings.HasPrefix(options, "-t") || c.rest == ""
+}
+
+// pageCommands returns the commands of all pages, those in a line of their own and those in a sentence.
+func pageCommands(t *testing.T) (all []pageCommand) {
+	t.Helper()
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages = append(pages, "../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md")
+	const programs = `((?:\./)?notakto|curl|ssh (?:-[tT] )?-p 2222 (?:[a-z]+@)?localhost|ssh (?:-[tT] )?HOST)`
+	line, inline := regexp.MustCompile(`^ {4,}(?:\$ )?`+programs+`(?: (.*))?$`),
+		regexp.MustCompile("`"+programs+" ([^`]+)`")
+	comment := regexp.MustCompile(`(^|\s+)#.*`)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := 0
+		for typed := range strings.SplitSeq(strings.ReplaceAll(string(text), "\\\n", "\v"), "\n") {
+			number++
+			found := inline.FindAllStringSubmatch(typed, -1)
+			if m := line.FindStringSubmatch(typed); m != nil {
+				found = append(found, m)
+			}
+			for _, m := range found {
+				rest := strings.NewReplacer("\v", " ", `\|`, "|").Replace(m[2])
+				all = append(all, pageCommand{page, number, m[1], strings.TrimSpace(comment.ReplaceAllString(rest, ""))})
+			}
+			number += strings.Count(typed, "\v")
+		}
+	}
+	if len(all) < 60 {
+		t.Errorf("only %d commands are found", len(all))
+	}
+	return all
+}
+
+// Each command of this program that a page shows exists, with its flags.
+func TestCommandsOfThePagesExist(t *testing.T) {
+	for _, c := range pageCommands(t) {
+		if yes, _ := c.isSSH(); yes || c.program != "curl" {
+			if why := unknownCommand(!yes, c.rest); why != "" {
+				t.Errorf("%s:%d: %s: %s", c.page, c.line, c, why)
+			}
+		}
+	}
+}
+
+// unknownCommand returns what of a command line does not exist; empty if all does.
+func unknownCommand(local bool, line string) string {
+	root := newRoot()
+	if !local {
+		root = command.New(command.Env{
+			Name: "ssh HOST", More: []*cobra.Command{admin.New(admin.Env{Role: admin.Administrator})},
+		})
+	}
+	root.InitDefaultHelpCmd()
+	line, _, _ = strings.Cut(line, "#")
+	line = regexp.MustCompile(`[|><;].*`).ReplaceAllString(strings.ReplaceAll(line, `\|`, "|"), "")
+	cmd, words := root, strings.Fields(line)
+	for len(words) > 0 && cmd.HasSubCommands() && !strings.HasPrefix(words[0], "-") {
+		next, _, err := cmd.Find(words[:1])
+		if err != nil || next == cmd {
+			if cmd == root && strings.ToUpper(words[0]) != words[0] { // not the place of any command
+				return "no command " + words[0]
+			}
+			break
+		}
+		cmd, words = next, words[1:]
+	}
+	cmd.InitDefaultHelpFlag()
+	for _, word := range words {
+		name, isFlag := strings.CutPrefix(strings.TrimLeft(word, "[("), "--")
+		name = strings.TrimRight(strings.Split(name, "=")[0], "]).,:")
+		if isFlag && name != "" && name != "version" && cmd.Flag(name) == nil {
+			return "no flag --" + name
+		}
+	}
+	return ""
+}
+
+// notRun has the beginnings of commands that are only looked for in the program, and what they would need.
+var notRun = map[string]string{
+	"notakto cluster status":           "a cluster: TestServersOfANewClusterStartFromTheirFolders",
+	"notakto cluster remove":           "a cluster: TestServersOfANewClusterStartFromTheirFolders",
+	"notakto --config notakto.toml":    "a cluster: TestServersOfANewClusterStartFromTheirFolders",
+	"notakto --replace":                "a cluster: match/journal",
+	"notakto restore --from-node":      "a server of a cluster: match/journal",
+	"ssh HOST admin cluster":           "a cluster: TestServersOfANewClusterStartFromTheirFolders",
+	"ssh HOST admin drain --node NAME": "a cluster: internal/chaos",
+	"ssh HOST COMMAND":                 "it stands for all others",
+	"ssh HOST NAME":                    "it stands for all others",
+}
+
+// typed is what a player types at a command that asks; all others read an end of input.
+var typed = map[string]string{
+	"classic three": "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n",
+	"me delete":     "carol\r",
+}
+
+// Each command that a page shows ends with success: at a server that runs or, if it needs that, that has stopped.
+func TestCommandsOfThePagesWork(t *testing.T) {
+	t.Parallel()
+	s := newPageServer(t)
+	var later []pageCommand
+	ran, unseen := 0, maps.Clone(notRun)
+	for _, c := range pageCommands(t) {
+		begins := func(begin string) bool { return strings.HasPrefix(c.String(), begin) }
+		if slices.ContainsFunc(slices.Collect(maps.Keys(notRun)), begins) {
+			maps.DeleteFunc(unseen, func(begin, _ string) bool { return begins(begin) })
+			continue
+		}
+		ran++
+		if c.serves() || begins("notakto forget") {
+			later = append(later, c)
+			continue
+		}
+		s.does(t, c)
+	}
+	s.signal(t, syscall.SIGTERM)
+	s.stopped(t, 5*time.Second)
+	for _, c := range later {
+		s.does(t, c)
+	}
+	if ran < 60 || len(unseen) > 0 {
+		t.Errorf("%d commands are run, and no page has %v", ran, unseen)
+	}
+}
+
+// serves reports whether it starts a server.
+func (c pageCommand) serves() bool {
+	return strings.HasSuffix(c.program, "notakto") && (c.rest == "" || strings.HasPrefix(c.rest, "--")) &&
+		c.rest != "--help" && c.rest != "--version"
+}
+
+// pageServer is a server at which the commands of pages are given.
+type pageServer struct {
+	*server
+	env     []string
+	words   []string          // what pages have, and what stands for it here, by turns
+	dirs    map[string]string // by page, where its commands are given
+	players byte
+	codes   func() string // opens a table, and returns its code
+}
+
+func newPageServer(t *testing.T) *pageServer {
+	t.Helper()
+	files, data := t.TempDir(), shortDir(t)
+	admins, config := filepath.Join(files, "admins"), filepath.Join(files, "config")
+	if err := os.WriteFile(admins, ssh.MarshalAuthorizedKey(newSigner(t, 1).PublicKey()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &pageServer{
+		server: start(t, nil, "--listen=127.0.0.1:0", "--status-listen=127.0.0.1:0", "--data="+data,
+			"--admin-keys="+admins, "--linger=100ms", "--drain=1s"),
+		env:  []string{"NOTAKTO_CONFIG=" + config},
+		dirs: map[string]string{}, players: 10,
+	}
+	settings := "data = '" + data + "'\nstatus-listen = '" + s.status + "'\nlisten = '127.0.0.1:0'\nlog-format = 'json'\n"
+	if err := os.WriteFile(config, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	bob := newKeyed(t, s.server, "bob", newSigner(t, 2))
+	over := bob.resigns(t)
+	newKeyed(t, s.server, "mallory", newSigner(t, 3)).says(t, "name mallory")
+	banned, complaint, _ := run(t, s.env, "admin", "ban", "add", "198.51.100.7", "--for", "1h", "--json")
+	var ban struct{ Reference string }
+	if err := json.Unmarshal([]byte(banned), &ban); err != nil {
+		t.Fatalf("%s%s: %v", banned, complaint, err)
+	}
+	events, says := bob.bot(t)
+	begin := `{"do":"computer","variant":"notakto/1","level":"random","seat":1}` // a match to be watched
+	if _, err := io.WriteString(says, begin+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	s.codes = func() string {
+		t.Helper()
+		if _, err := io.WriteString(says, `{"do":"create","variant":"notakto/1"}`+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		var table struct{ Event, Code string }
+		for table.Event != "table" && events.Scan() {
+			if err := json.Unmarshal(events.Bytes(), &table); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return table.Code
+	}
+	s.words = []string{
+		"analyse …", "analyse notakto/1: 5", "classic …", "classic three", "NAME --data DIR", "bob --data " + data,
+		"B17", ban.Reference, "c6zl3rq7s7", over, " MATCH", " " + over, " ID", " " + over,
+		"DATA", data, "~", files, ":2222", "127.0.0.1:0", "127.0.0.1:9464", s.status,
+		"COMMAND", "status", "[FILE]", "FILE",
+	}
+	return s
+}
+
+// does gives a command as its page shows it, and expects it to end with success.
+func (s *pageServer) does(t *testing.T, c pageCommand) {
+	t.Helper()
+	if s.dirs[c.page] == "" {
+		s.dirs[c.page] = t.TempDir()
+		if err := os.WriteFile(filepath.Join(s.dirs[c.page], "FILE"), nil, 0o600); err != nil { // the settings
+			t.Fatal(err)
+		}
+	}
+	line := strings.NewReplacer(s.words...).Replace(c.rest)
+	if strings.Contains(line, "join CODE") {
+		line = strings.ReplaceAll(line, "CODE", s.codes())
+	}
+	line, _, _ = strings.Cut(line, " | ")
+	in := []byte(typed[line])
+	to := ""
+	files := regexp.MustCompile(` *([<>]) ?(\S+)`)
+	for _, m := range files.FindAllStringSubmatch(line, -1) {
+		path := filepath.Join(s.dirs[c.page], m[2])
+		if m[1] == ">" {
+			to = path
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+		}
+		in = text
+	}
+	words, err := shlex.Split(files.ReplaceAllString(line, ""), true)
+	if err != nil {
+		t.Error(err)
+	}
+	var out, complaint bytes.Buffer
+	switch isSSH, terminal := c.isSSH(); {
+	case c.program == "curl":
+		if code, _ := asks(t, http.MethodGet, words[len(words)-1]); code != http.StatusOK {
+			err = fmt.Errorf("it is answered by %d", code)
+		}
+	case isSSH:
+		err = s.ssh(t, words, terminal, in, &out, &complaint)
+	case c.serves():
+		cmd := program(t, s.env, words...)
+		cmd.Dir = s.dirs[c.page]
+		started := begin(t, cmd)
+		started.line(t, "ready")
+		started.signal(t, syscall.SIGTERM)
+		started.stopped(t, 5*time.Second)
+	default:
+		cmd := program(t, s.env, words...)
+		cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = s.dirs[c.page], bytes.NewReader(in), &out, &complaint
+		err = cmd.Run()
+	}
+	if err != nil {
+		t.Errorf("%s:%d: %s: %v: %s", c.page, c.line, c, err, out.String()+complaint.String())
+	}
+	if to == "" {
+		return
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, out.Bytes(), 0o600)); err != nil {
+		t.Error(err)
+	}
+}
+
+// ssh gives a command as a new player, or as an administrator.
+func (s *pageServer) ssh(t *testing.T, words []string, terminal bool, in []byte, out, complaint io.Writer) error {
+	t.Helper()
+	key := byte(1)
+	if len(words) == 0 || words[0] != "admin" {
+		s.players++
+		key = s.players
+	}
+	client := newKeyed(t, s.server, "carol", newSigner(t, key)).client
+	defer func() { _ = client.Close() }()
+	session, err := client.NewSession()
+	if err != nil {
+		return err
+	}
+	if terminal {
+		if err := session.RequestPty("xterm-256color", 24, 80, nil); err != nil {
+			return err
+		}
+	}
+	session.Stdin, session.Stdout, session.Stderr = bytes.NewReader(in), out, complaint
+	if len(words) > 0 {
+		return session.Run(strings.Join(words, " "))
+	}
+	if err := session.Shell(); err != nil {
+		return err
+	}
+	return session.Wait()
+}
+
+// What stands in the files for operators exists in the program: each flag that is passed to it, each variable.
+func TestDeploymentsNameSettingsThatExist(t *testing.T) {
+	c := newConfiguration()
+	known := map[string]bool{}
+	for _, name := range c.names() {
+		known["--"+name], known[variable(name)] = true, true
+	}
+	named := regexp.MustCompile(`(?m)(?:^\s*- |serve )(--[a-z-]+)|\b(NOTAKTO_[A-Z][A-Z_]*)\b`)
+	files := []string{"../../Dockerfile"}
+	err := filepath.WalkDir("../../deploy", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(path) != ".json" {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range named.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if name := match[1] + match[2]; !known[name] {
+				t.Errorf("%s names %s, which is no setting", path, name)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d settings are found", found)
+	}
+}
+
+// The settings of deploy/kubernetes are those of a server that can start: a file that it has not is the only fault.
+func TestTheServerInKubernetesHasItsSettings(t *testing.T) {
+	text, err := os.ReadFile("../../deploy/kubernetes/statefulset.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, args := t.TempDir(), []string{}
+	for _, match := range regexp.MustCompile(`(?m)^        - (--\S+)$`).FindAllStringSubmatch(string(text), -1) {
+		arg := strings.ReplaceAll(match[1], "$(POD_NAME)", "notakto-0")
+		if _, path, ok := strings.Cut(arg, "=/secrets/"); ok {
+			path = filepath.Join(files, filepath.Base(path))
+			if err := os.WriteFile(path, []byte("a secret of more than sixteen characters"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			arg = arg[:strings.Index(arg, "=")+1] + path
+		}
+		args = append(args, arg)
+	}
+	_, stderr, status := run(t, nil, append([]string{"config", "--check"}, args...)...)
+	if status != command.ExitOK {
+		t.Errorf("notakto %q exits with %d: %s", args, status, stderr)
+	}
 }

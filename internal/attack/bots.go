@@ -3,9 +3,15 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 
 	"notakto/internal/attack/players"
 	"notakto/internal/botclient"
@@ -178,4 +184,96 @@ func (e *enemy) sitDown() (bots [2]*botclient.Client, id match.ID, err error) {
 		bots[0], bots[1] = bots[1], bots[0]
 	}
 	return bots, received.Match, err
+}
+
+// botJunk sends lines that are too long, too deep, too many or empty.
+func (e *enemy) botJunk() error {
+	lines := map[string]string{
+		"no end":   strings.Repeat("x", 4<<20),
+		"deep":     strings.Repeat(strings.Repeat("[", 4000)+"\n", 50),
+		"deeper":   strings.Repeat(strings.Repeat(`{"do":`, 600)+"\n", 50),
+		"empty":    strings.Repeat("\n", 100_000),
+		"zeros":    strings.Repeat("\x00", 1<<20),
+		"unknown":  strings.Repeat(`{"do":"fly"}`+"\n", 1000),
+		"twice":    strings.Repeat(`{"do":"move","do":"ping"}`+"\n", 1000),
+		"numbers":  strings.Repeat(`{"do":"computer","seat":1e999}`+"\n", 1000),
+		"variants": strings.Repeat(`{"do":"seek","variant":"notakto/`+strings.Repeat("9", 3000)+`"}`+"\n", 100),
+		"ids":      strings.Repeat(`{"do":"move","match":"../../\u001b[2J","move":"A1"}`+"\n", 20_000),
+		"pings":    strings.Repeat(`{"do":"ping","n":1}`+"\n", 20_000),
+	}
+	n := 0
+	var slow slowest
+	for _, text := range lines {
+		n++
+		bot, err := players.NewBot(e, source(n), e.address, "mallory", key(n))
+		if err != nil {
+			return err
+		}
+		begun := time.Now()
+		sent := make(chan error, 1)
+		go func() { sent <- bot.SendRaw(text) }()
+		select {
+		case <-sent:
+		case <-time.After(time.Duration(e.pick(1, 5)) * time.Second): // it is slowed down, which is as good
+		}
+		slow.took("the longest", time.Since(begun))
+		bot.Close()
+	}
+	e.figure("%d kinds, %v", len(lines), &slow)
+	return nil
+}
+
+// opponent is an honest bot at the same table as an attacker who plays on the full screen.
+type opponent struct {
+	*botclient.Client
+	client *ssh.Client // the attacker's
+	shell  ssh.Channel
+}
+
+// sitOpposite makes a bot open a private table, and the attacker join it. Of the attacker's screen only the first byte
+// is read.
+func (e *enemy) sitOpposite(n int) (o opponent, err error) {
+	if o.Client, err = players.NewBot(e, source(n), e.address, "host", key(500+n)); err != nil {
+		return o, err
+	}
+	defer func() {
+		if err != nil {
+			o.Close()
+		}
+	}()
+	code, err := table(o.Client)
+	if err != nil {
+		return o, err
+	}
+	if o.client, err = e.polite(n); err != nil {
+		return o, err
+	}
+	if o.shell, err = botclient.Start(o.client, "xterm-256color", "join "+string(code)); err != nil {
+		return o, err
+	}
+	if _, err = o.shell.Read(make([]byte, 1)); err != nil { // has joined
+		return o, err
+	}
+	_, err = botclient.Expect[botproto.Match](o.Client)
+	return o, err
+}
+
+// pings returns how long the server takes to answer the opponent, until ctx ends.
+func (o opponent) pings(ctx context.Context) (took players.Times, err error) {
+	const pause = 20 * time.Millisecond
+	for n := 1; ctx.Err() == nil; n++ {
+		begun := time.Now()
+		if err := errors.Join(o.Send(botproto.Ping(n)), o.pong(n)); err != nil {
+			return took, err
+		}
+		took = append(took, time.Since(begun))
+		<-time.After(pause)
+	}
+	slices.Sort(took)
+	return took, nil
+}
+
+func (o opponent) pong(n int) error {
+	_, err := o.Count(n)
+	return err
 }

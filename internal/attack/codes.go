@@ -4,6 +4,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"notakto/internal/attack/players"
@@ -89,4 +90,119 @@ func try(bot *botclient.Client) map[string]int {
 	_ = bot.Send(botproto.Ping(1))
 	received, _ := bot.Count(1)
 	return received
+}
+
+func guessAttacks() []attack {
+	return []attack{
+		{
+			name: "codes-many", memory: 80, fair: true, run: (*enemy).guessFromMany,
+			holds: "of all codes, 20 from each of 5,249 addresses, the first of each is heard and then 50 a second of all",
+		},
+		{
+			name: "search", memory: 20, fair: true, run: (*enemy).searchInVain,
+			archived: func(o options) int { return o.pick(50_000, 400_000) },
+			holds: "30 addresses that look for matches that do not exist cost neither time nor memory, however " +
+				"large the archive",
+		},
+	}
+}
+
+// codeNumber returns one of all codes of four letters.
+func codeNumber(n int) match.Code {
+	code := make([]byte, 4)
+	for i := range code {
+		code[i] = letters[n%len(letters)]
+		n /= len(letters)
+	}
+	return match.Code(code)
+}
+
+// guessFromMany tries each code once, 20 from each address; a part of the codes in the short run.
+func (e *enemy) guessFromMany() error {
+	const each, atOnce, budget, perSecond = 20, 16, 300, 50
+	host, err := e.host()
+	if err != nil {
+		return err
+	}
+	defer host.Close()
+	addresses := e.pick(400, allCodes/each+1)
+	var sum totals
+	begun := time.Now()
+	e.many(addresses, atOnce, func(i int) {
+		bot, err := players.NewBot(e, spread(i), e.address, "mallory", nil)
+		if err != nil {
+			return
+		}
+		defer bot.Close()
+		for n := range each {
+			_ = bot.Send(botproto.Request{Do: botproto.DoJoin, Code: codeNumber(each*i + n)})
+		}
+		_ = bot.Send(botproto.Ping(1))
+		answers, _ := bot.Count(1)
+		sum.add(answers)
+	})
+	took := time.Since(begun)
+	answered := sum.all["error no_such_table"] + sum.all["match"]
+	refused := sum.all["error rate_limited"]
+	e.figure("%d of %d codes heard in %.1f s, %d refused, %d found",
+		answered, each*addresses, took.Seconds(), refused, sum.all["match"])
+	if most := addresses + budget + int(perSecond*took.Seconds()); answered > most { // the first of each is answered
+		e.fault("%d codes were heard, over %d", answered, most)
+	}
+	return nil
+}
+
+// searchInVain makes bots at 30 addresses look up matches that were never played, as often as they may.
+func (e *enemy) searchInVain() error {
+	const addresses, pause = 30, 100 * time.Millisecond
+	over := time.Now().Add(e.attackFor(6))
+	var answered totals
+	e.many(addresses, addresses, func(i int) {
+		bot, err := players.NewBot(e, source(i), e.address, "mallory", key(i))
+		if err != nil {
+			e.fault("log in: %v", err)
+			return
+		}
+		defer bot.Close()
+		for time.Now().Before(over) {
+			_ = bot.Send(botproto.Request{Do: botproto.DoWatch, Match: madeUp()})
+			_ = bot.Send(botproto.Ping(1))
+			received, err := bot.Count(1)
+			answered.add(received)
+			if err != nil {
+				e.fault("search: %v", err)
+				return
+			}
+			<-time.After(pause)
+		}
+	})
+	e.figure("%d searched for, %d refused", answered.all["error no_such_match"], answered.all["error rate_limited"])
+	return nil
+}
+
+// madeUp returns a valid ID of a match that does not exist.
+func madeUp() match.ID {
+	const letters, length = "abcdefghijklmnopqrstuvwxyz234567", 10
+	id := make([]byte, length)
+	for i := range id {
+		id[i] = letters[rand.IntN(len(letters))]
+	}
+	return match.ID(id)
+}
+
+// totals counts the answers to several bots.
+type totals struct {
+	mu  sync.Mutex
+	all map[string]int
+}
+
+func (t *totals) add(received map[string]int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all == nil {
+		t.all = map[string]int{}
+	}
+	for what, n := range received {
+		t.all[what] += n
+	}
 }

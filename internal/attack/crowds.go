@@ -9,13 +9,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/ssh"
 
+	"notakto/internal/attack/players"
 	"notakto/internal/botclient"
+	"notakto/internal/wire"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
@@ -235,4 +240,125 @@ func seekInVain(_ int, shell ssh.Channel) (text string, err error) {
 		}
 	}
 	return line(`{"do":"seek","variant":"notakto/9"}`, 10), nil
+}
+
+const (
+	visitPause = 100 * time.Millisecond
+	comeBack   = time.Second      // delay after a rejection
+	waitsFor   = 15 * time.Second // limit after the attack
+)
+
+// visitors log in during an attack, one after the other whether the previous one has succeeded or not. A rejected one
+// tries again.
+type visitors struct {
+	from    from
+	address string
+
+	running sync.WaitGroup
+	mu      sync.Mutex
+	took    players.Times // of those who logged in
+	at      int           // how many logged in at the first try
+	faults  []string
+}
+
+// come starts visitors until open ends, to one server after the other. Those not logged in when ctx ends have failed.
+func come(ctx, open context.Context, to ...*visitors) {
+	for n := 0; open.Err() == nil; n++ {
+		v := to[n%len(to)]
+		v.running.Go(func() { v.visit(ctx, n) })
+		select {
+		case <-open.Done():
+		case <-time.After(visitPause):
+		}
+	}
+}
+
+func (v *visitors) visit(ctx context.Context, n int) {
+	at := net.IPv4(127, 0, 2, byte(1+n%250))
+	if v.from == beside {
+		at = source(0)
+	}
+	begun := time.Now()
+	for try := 1; ; try++ {
+		err := players.Visit(ctx, at, v.address, players.Key(2_000_000+n))
+		v.mu.Lock()
+		switch {
+		case err == nil:
+			v.took = append(v.took, time.Since(begun))
+			if try == 1 {
+				v.at++
+			}
+		case ctx.Err() != nil || v.from != beside:
+			v.faults = append(v.faults, fmt.Sprintf("a login failed after %.1f s: %v", time.Since(begun).Seconds(), err))
+		default:
+			v.mu.Unlock()
+			<-time.After(comeBack)
+			continue
+		}
+		v.mu.Unlock()
+		return
+	}
+}
+
+// wait waits for the last of them, and returns the durations of all successful logins.
+func (v *visitors) wait() players.Times {
+	v.running.Wait()
+	slices.Sort(v.took)
+	return v.took
+}
+
+// storms sends window sizes without a pause in three states of a session.
+func (e *enemy) storms() {
+	states := map[string]func(ssh.Channel){
+		"no terminal": func(ssh.Channel) {},
+		"no shell":    func(c ssh.Channel) { _, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24)) },
+		"in the game": func(c ssh.Channel) { enterGame(c, 80, 24) },
+		"at the end": func(c ssh.Channel) {
+			enterGame(c, 80, 24)
+			_, _ = io.WriteString(c, "\x03\x03qq")
+		},
+	}
+	for name, reach := range states {
+		e.many(10, 10, func(i int) { e.storm(i, name, reach) })
+	}
+}
+
+// enterGame requests a terminal of a size, and the game on it.
+func enterGame(shell ssh.Channel, columns, rows uint32) {
+	_, _ = shell.SendRequest("pty-req", true, wire.Terminal("xterm-256color", columns, rows))
+	_, _ = shell.SendRequest("shell", true, nil)
+}
+
+func (e *enemy) storm(n int, name string, reach func(ssh.Channel)) {
+	client, shell, err := e.unasked(n)
+	if err != nil {
+		e.fault("open: %v", err)
+		return
+	}
+	defer func() { _ = client.Close() }()
+	go discard(shell)
+	reach(shell)
+	for range 3000 {
+		if _, err := shell.SendRequest("window-change", false, wire.Size(100, 30)); err != nil {
+			return
+		}
+	}
+	if name != "at the end" && !ended(client, 2*time.Second) {
+		e.fault("%s: 3,000 sizes without a pause and still open", name)
+	}
+}
+
+// ended reports whether the server closes a connection within a time.
+func ended(client *ssh.Client, within time.Duration) bool {
+	gone := make(chan struct{})
+	go func() {
+		_ = client.Wait()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+		return true
+	case <-time.After(within):
+		return false
+	}
 }

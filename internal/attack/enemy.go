@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 
 	"notakto/internal/attack/players"
 	"notakto/internal/botclient"
+	"notakto/internal/overlay"
 	"notakto/internal/wire"
 )
 
@@ -151,4 +154,42 @@ func closed(conn net.Conn, within time.Duration) bool {
 	_, err := io.Copy(io.Discard, conn)
 	var late net.Error
 	return !errors.As(err, &late) || !late.Timeout()
+}
+
+// slowest holds the longest times of several kinds of actions.
+type slowest struct {
+	sync.Mutex
+	times map[string]time.Duration
+}
+
+func (s *slowest) took(kind string, d time.Duration) {
+	s.Lock()
+	defer s.Unlock()
+	if s.times == nil {
+		s.times = map[string]time.Duration{}
+	}
+	s.times[kind] = max(s.times[kind], d)
+}
+
+func (s *slowest) String() string {
+	s.Lock()
+	defer s.Unlock()
+	var all []string
+	for _, kind := range slices.Sorted(maps.Keys(s.times)) {
+		all = append(all, fmt.Sprintf("%s %.1f s", kind, s.times[kind].Seconds()))
+	}
+	return strings.Join(all, ", ")
+}
+
+// amendments simulate an unsteady machine: every twenty minutes its clock jumps an hour ahead, and in the minute before
+// that its disk is slow, so that many writes are pending then. Measured durations do not change, as when a clock is
+// set. No jump goes back: the journal's server remembers messages for two minutes by that clock, and would remember
+// them for an hour more.
+var amendments = [...]overlay.Change{
+	{File: "time/time.go", From: "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
+		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += mono / 1200e9 * 3600\n\tif mono == 0 {"},
+	{File: "internal/poll/fd_fsync_posix.go", From: "import \"syscall\"", To: "import (\n\t\"syscall\"\n\t\"time\"\n)"},
+	{File: "internal/poll/fd_fsync_posix.go", From: "return syscall.Fsync(fd.Sysfd)",
+		To: "if runtimeNano()/60e9%20 == 19 {\n\t\t\ttime.Sleep(20 * time.Millisecond)\n\t\t}\n\t\treturn " +
+			"syscall.Fsync(fd.Sysfd)"},
 }

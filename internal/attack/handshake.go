@@ -3,7 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"crypto/tls"
+	"encoding/binary"
+	"fmt"
 	"io"
 	"maps"
 	"net"
@@ -206,4 +209,168 @@ func (e *enemy) discards(name string, n int, slow *slowest, say func(net.Conn)) 
 		e.fault("%s: still open", name)
 	}
 	slow.took(name, time.Since(begun))
+}
+
+// offerAlgorithms checks the server's offer, offers algorithms that no server should accept any more, and violates the
+// strict key exchange.
+func (e *enemy) offerAlgorithms() error {
+	change := map[string]func(*wire.Offer){
+		"dh14":    func(o *wire.Offer) { o.Exchange = "diffie-hellman-group14-sha1,diffie-hellman-group1-sha1" },
+		"nist":    func(o *wire.Offer) { o.Exchange = "ecdh-sha2-nistp256,ecdh-sha2-nistp521" },
+		"dss":     func(o *wire.Offer) { o.HostKey = "ssh-dss,ssh-rsa" },
+		"cbc":     func(o *wire.Offer) { o.Cipher = "aes128-cbc,3des-cbc,arcfour" },
+		"sha1":    func(o *wire.Offer) { o.Cipher, o.MAC = "aes128-ctr", "hmac-sha1,hmac-sha1-96" },
+		"nothing": func(o *wire.Offer) { *o = wire.Offer{} },
+	}
+	for name, worsen := range change {
+		offer := wire.Usual()
+		worsen(&offer)
+		if _, err := e.exchange(offer, nil); err == nil {
+			e.fault("%s is accepted", name)
+		}
+	}
+	offered, err := e.exchange(wire.Usual(), nil)
+	if err != nil {
+		return fmt.Errorf("the usual exchange: %w", err)
+	}
+	for _, old := range []string{
+		"diffie-hellman", "nistp", "cbc", "3des", "arcfour", "aes128-ctr", "sha1", "md5", "ssh-rsa", "ssh-dss", "zlib",
+	} {
+		if bytes.Contains(offered, []byte(old)) {
+			e.fault("the server offers %s: %q", old, offered)
+		}
+	}
+	if !bytes.Contains(offered, []byte("kex-strict-s-v00@openssh.com")) {
+		e.fault("the server offers no strict key exchange: %q", offered)
+	}
+	if _, err := e.exchange(wire.Usual(), []byte{2, 0, 0, 0, 0}); err == nil {
+		e.fault("a packet in between is accepted in strict key exchange")
+	}
+	e.figure("%d offers refused", len(change))
+	return nil
+}
+
+// exchange exchanges keys with an offer, with a packet in between if it is not nil. It returns the server's offer.
+func (e *enemy) exchange(offer wire.Offer, between []byte) (theirs []byte, err error) {
+	conn, err := e.raw(0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
+	if err := conn.Greet(); err != nil {
+		return nil, err
+	}
+	if err := conn.Propose(offer); err != nil {
+		return nil, err
+	}
+	if theirs, err = conn.Await(20); err != nil {
+		return nil, err
+	}
+	if between != nil {
+		if err := conn.Send(between); err != nil {
+			return nil, err
+		}
+	}
+	if err := conn.Agree(theirs); err != nil {
+		return nil, err
+	}
+	return theirs, conn.Service()
+}
+
+// wrongPackets returns packets that are invalid on a connection with one channel, whose number is given.
+func wrongPackets(channel uint32) [][][]byte {
+	huge := []byte{0xff, 0xff, 0xff, 0xff}
+	open := wire.Open("session", 0, 1<<20)
+	nine := binary.BigEndian.AppendUint32(nil, 9)
+	return [][][]byte{
+		{{81}, {82}, {81, 1, 2, 3}},
+		{wire.About(wire.MsgDone, channel), wire.About(wire.MsgFailed, channel)},
+		{wire.About(wire.MsgDone, 77), wire.Data(88, []byte("x")), wire.About(wire.MsgClose, 99)},
+		{open, wire.Data(channel+1, []byte("x"))},
+		{wire.About(wire.MsgEOF, channel), wire.About(wire.MsgEOF, channel), wire.Data(channel, []byte("after the end"))},
+		{wire.About(wire.MsgClose, channel), wire.About(wire.MsgClose, channel)},
+		{wire.About(wire.MsgData, channel, append(huge, 'x')...)},
+		{{wire.MsgData, 0}, {}},
+		{wire.About(wire.MsgAdjust, channel, huge...), wire.About(wire.MsgAdjust, channel, huge...)},
+		{wire.About(91, channel, make([]byte, 12)...), wire.About(92, channel, make([]byte, 12)...)},
+		{wire.About(98, channel, 0, 0, 0, 50)},
+		{wire.Data(channel, make([]byte, 100<<10)), wire.Data(channel, make([]byte, 200<<10))},
+		{wire.About(95, channel, append(nine, nine...)...)},
+		{{50}, {52}, {60}, {61}, {5}, {6}, {7}},
+		{{20, 1, 2}}, {{21}}, {{30, 0, 0, 0, 1, 4}}, {{255}, {0}, {127}}, {{1}}, {{2}, {3}, {4}},
+	}
+}
+
+// packets sends them before and after the shell.
+func (e *enemy) packets() error {
+	n := len(wrongPackets(0))
+	e.many(2*n*e.pick(2, 20), 4, func(i int) {
+		conn, err := e.inside(i)
+		if err != nil {
+			e.fault("log in: %v", err)
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		begin := conn.Session
+		if i/n%2 == 1 {
+			begin = conn.Play
+		}
+		channel, err := begin(0, 1<<20)
+		if err != nil {
+			e.fault("open: %v", err)
+			return
+		}
+		for _, packet := range wrongPackets(channel)[i%n] {
+			_ = conn.Send(packet)
+		}
+		closed(conn, 100*time.Millisecond)
+	})
+	e.figure("%d kinds, before and after the shell", n)
+	return nil
+}
+
+// rekeyTime is how long one connection may exchange keys.
+const rekeyTime = 5 * time.Second
+
+// rekey exchanges keys on running connections as fast as possible, and reconnects when one is closed.
+func (e *enemy) rekey() error {
+	const clients = 4
+	over := time.Now().Add(time.Duration(e.pick(3, 30)) * time.Second)
+	var exchanges, cut, refused atomic.Int64
+	var slow slowest
+	e.many(clients, clients, func(i int) {
+		for time.Now().Before(over) && e.Err() == nil {
+			conn, err := e.inside(i)
+			if err != nil { // rejected for too many connections
+				refused.Add(1)
+				<-time.After(comeBack)
+				continue
+			}
+			begun := time.Now()
+			n, closed := storm(conn)
+			exchanges.Add(n)
+			if !closed {
+				e.fault("not closed after %d exchanges in %v", n, rekeyTime)
+				continue
+			}
+			cut.Add(1)
+			slow.took("closed", time.Since(begun))
+		}
+	})
+	e.figure("%d exchanges on %d connections, %d refused, %v", exchanges.Load(), cut.Load(), refused.Load(), &slow)
+	if cut.Load() < clients {
+		e.fault("only %d connections were closed", cut.Load())
+	}
+	return nil
+}
+
+// storm opens a game and exchanges keys until the server closes the connection.
+func storm(conn *wire.Conn) (exchanges int64, closed bool) {
+	defer func() { _ = conn.Close() }()
+	_, err := conn.Play(0, 1<<20)
+	for begun := time.Now(); err == nil && time.Since(begun) < rekeyTime; exchanges++ {
+		err = conn.Exchange()
+	}
+	return exchanges, err != nil
 }

@@ -5,7 +5,9 @@ package main
 import (
 	"context"
 	"io"
+	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -141,4 +143,92 @@ func (e *enemy) share(what string, spent, lasted time.Duration) {
 	if spent > 200*time.Millisecond && part > most {
 		e.fault("%s took %.0f %% of a core", what, part)
 	}
+}
+
+// pause is longer than the server waits for the rest of an escape sequence: then it interprets what it has.
+const pause = 60 * time.Millisecond
+
+// typeNonsense types parts of escape sequences, in any order, with and without a pause between them.
+func (e *enemy) typeNonsense() error {
+	const typists = 20
+	pieces := []string{
+		"\x1b", "\x1b[", "\x1b[1", "\x1b[1;", "\x1bO", "\x1b[M", "\x1b[<0;1", "\x1b[200~", "\x1b[201~", "\x1b]",
+		"\x1bP", "\x1b_", "\x9b", "\x9bM",
+		"\x8f", "\x90", "\x9d", "M4\x7f", "M", "4", ";", "~", "c", "u", "R", "t", "$y", "\xf0\x9f", "\xff", "\x00",
+		"\x07", "\x7f",
+		"\x1b[74;0;106;1;0;65535_",
+	}
+	rounds := e.pick(40, 400)
+	var typed, ended atomic.Int64
+	e.many(typists, typists, func(i int) {
+		rng := rand.New(rand.NewPCG(1, uint64(i)))
+		var client *ssh.Client
+		var shell ssh.Channel
+		for range rounds {
+			var err error
+			if client == nil {
+				if client, shell, err = e.atTable(i); err != nil {
+					e.fault("sit down: %v", err)
+					return
+				}
+			}
+			text := ""
+			for range 1 + rng.IntN(8) {
+				text += pieces[rng.IntN(len(pieces))]
+			}
+			typed.Add(int64(len(text)))
+			if _, err = io.WriteString(shell, text); err != nil { // the server has ended the session
+				ended.Add(1)
+				_ = client.Close()
+				client = nil
+			}
+			<-time.After(pause)
+		}
+		if client != nil {
+			_ = client.Close()
+		}
+	})
+	e.figure("%d bytes, %d sessions ended by them", typed.Load(), ended.Load())
+	return nil
+}
+
+// restless makes players repeat without end what is cheap for them and costs others work: leave a match and return,
+// start and stop watching, list all matches, their own, and look up one that does not exist. Each types as fast as the
+// server reads.
+func (e *enemy) restless() error {
+	each := e.pick(2, 4)
+	kinds := []struct{ term, command, first, again string }{
+		{"", "plain", "computer random 9 first\n", "leave\ngo\n"},
+		{"", "plain", "computer random 9 first\n", "mine\n"},
+		{"", "plain", "", "watch\nleave\n"},
+		{"", "plain", "", "matches\n"},
+		{"", "plain", "", "watch nosuchmatch\n"},
+		{"xterm-256color", "", "4", "r"},
+	}
+	over := time.Now().Add(time.Duration(e.pick(3, 20)) * time.Second)
+	var typed atomic.Int64
+	e.many(each*len(kinds), each*len(kinds), func(i int) {
+		kind := kinds[i%len(kinds)]
+		client, err := e.polite(i)
+		if err != nil {
+			e.fault("log in: %v", err)
+			return
+		}
+		defer time.AfterFunc(time.Until(over), func() { _ = client.Close() }).Stop() // reads may have stopped
+		defer func() { _ = client.Close() }()
+		shell, err := botclient.Start(client, kind.term, kind.command)
+		if err != nil {
+			e.fault("begin: %v", err)
+			return
+		}
+		go discard(shell)
+		_, err = io.WriteString(shell, kind.first)
+		for text := strings.Repeat(kind.again, 100); err == nil; {
+			n := 0
+			n, err = io.WriteString(shell, text)
+			typed.Add(int64(n))
+		}
+	})
+	e.figure("%d KB typed", typed.Load()>>10)
+	return nil
 }

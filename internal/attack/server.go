@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,10 +12,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+	"unicode/utf8"
 )
 
 const (
@@ -162,4 +165,144 @@ func (s *server) keep(dir, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return os.WriteFile(filepath.Join(dir, name+".log"), []byte(strings.Join(s.log, "\n")), 0o600)
+}
+
+// process is a running process, as Linux shows it in /proc.
+type process int
+
+// tick is the unit of processor times in /proc.
+const tick = 10 * time.Millisecond
+
+func (p process) file(name string) string { return fmt.Sprintf("/proc/%d/%s", p, name) }
+
+// cpu returns the processor time used so far.
+func (p process) cpu() time.Duration {
+	text, err := os.ReadFile(p.file("stat"))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * tick
+}
+
+// cores returns how many processors it uses, measured over a time.
+func (p process) cores(lasting time.Duration) float64 {
+	begun, before := time.Now(), p.cpu()
+	<-time.After(lasting)
+	return (p.cpu() - before).Seconds() / time.Since(begun).Seconds()
+}
+
+// status returns a number of /proc/PID/status; -1 if there is none.
+func (p process) status(name string) int {
+	text, _ := os.ReadFile(p.file("status"))
+	for line := range strings.Lines(string(text)) {
+		if value, found := strings.CutPrefix(line, name+":"); found {
+			n, _ := strconv.Atoi(strings.Fields(value)[0])
+			return n
+		}
+	}
+	return -1
+}
+
+// memory returns the resident memory of the process, in KB.
+func (p process) memory() int { return p.status("VmRSS") }
+
+// peak returns the peak of its memory since the last forget, in KB.
+func (p process) peak() int { return p.status("VmHWM") }
+
+// forget resets the peak.
+func (p process) forget() { _ = os.WriteFile(p.file("clear_refs"), []byte("5"), 0) }
+
+// files returns the number of open descriptors.
+func (p process) files() int {
+	all, _ := os.ReadDir(p.file("fd"))
+	return len(all)
+}
+
+// listening returns the addresses on which the process listens, by TCP over IPv4.
+func (p process) listening() (addresses []string) {
+	own := map[string]bool{} // the process's sockets, by their inodes
+	files, _ := os.ReadDir(p.file("fd"))
+	for _, file := range files {
+		link, _ := os.Readlink(p.file("fd/" + file.Name()))
+		own[strings.TrimSuffix(strings.TrimPrefix(link, "socket:["), "]")] = true
+	}
+	text, _ := os.ReadFile(p.file("net/tcp"))
+	for line := range strings.Lines(string(text)) {
+		const listens, state, inode = "0A", 3, 9
+		var a, b, c, d, port int
+		fields := strings.Fields(line)
+		if len(fields) <= inode || fields[state] != listens || !own[fields[inode]] {
+			continue
+		}
+		if _, err := fmt.Sscanf(fields[1], "%02X%02X%02X%02X:%X", &d, &c, &b, &a, &port); err == nil {
+			addresses = append(addresses, fmt.Sprintf("%d.%d.%d.%d:%d", a, b, c, d, port))
+		}
+	}
+	return addresses
+}
+
+func (p process) threads() int { return p.status("Threads") }
+
+// fillArchive creates a data directory with finished matches, by the journal's benchmark for that.
+func fillArchive(ctx context.Context, dir string, matches int) error {
+	fill := exec.CommandContext(ctx, "go", "test", "./match/journal",
+		"-run", "^$", "-bench", "^BenchmarkFill$", "-benchtime", "1x", "-archived", strconv.Itoa(matches), "-archive-in", dir)
+	if out, err := fill.CombinedOutput(); err != nil {
+		return fmt.Errorf("fill an archive: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// maxLogged is the longest line of the log.
+const maxLogged = 1024
+
+// logFaults returns the log lines that no client may cause: panics, errors, and lines that are not the server's own.
+func (s *server) logFaults() (faults []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, line := range s.log {
+		switch {
+		case strings.HasPrefix(line, "SIGQUIT"):
+			return faults
+		case !strings.HasPrefix(line, "time="):
+			faults = append(faults, fmt.Sprintf("a line that is none of the log's: %.80q", line))
+		case strings.HasPrefix(afterTime(line), "level=error") && !s.errors:
+			faults = append(faults, fmt.Sprintf("the log: %.200s", line))
+		case len(line) > maxLogged:
+			faults = append(faults, fmt.Sprintf("a line of %d bytes in the log", len(line)))
+		case !utf8.ValidString(line) || strings.ContainsFunc(line, forbidden):
+			faults = append(faults, fmt.Sprintf("the log has %.200q", line))
+		}
+	}
+	return faults
+}
+
+func afterTime(line string) string {
+	_, rest, _ := strings.Cut(line, " ")
+	return rest
+}
+
+// forbidden reports whether a character can control a terminal or hide on it.
+func forbidden(r rune) bool {
+	switch {
+	case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0:
+		return true
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:
+		return true
+	}
+	return false
+}
+
+// bindNoPort is Linux's IP_BIND_ADDRESS_NO_PORT: the port is chosen at connect, so that there are 28,000 for each
+// destination address, not for each source address.
+const bindNoPort = 24
+
+func anyPort(_, _ string, raw syscall.RawConn) error {
+	return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, bindNoPort, 1) })
 }

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"os"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"notakto/internal/interrupt"
@@ -154,4 +157,162 @@ func (t *trial) collected() (weight, error) {
 	}
 	resident, err := residentBytes(t.server.pid())
 	return weight{Vitals: v, resident: resident}, err
+}
+
+const (
+	drainTimeout = 5 * time.Second // for keys that are unanswered at the end
+	busyOthers   = 10              // percent of a core; a second in which other processes use more is not quiet
+)
+
+func (t *trial) idle(ctx context.Context) error {
+	if err := interrupt.Pause(ctx, rest); err != nil {
+		return err
+	}
+	received := t.fleet.received()
+	if err := t.profile("cpu", "idle"); err != nil {
+		return err
+	}
+	used, err := t.watch(func() error { return interrupt.Pause(ctx, t.options.window()) })
+	if err != nil {
+		return err
+	}
+	t.result.IdleCPU = used.server
+	t.result.IdleBytes = t.fleet.received() - received
+	return t.profile("cpu", "")
+}
+
+// press moves cursors second by second, so that the seconds in which other programs kept the machine busy can be
+// excluded.
+func (t *trial) press(ctx context.Context) error {
+	if err := t.profile("cpu", "load"); err != nil {
+		return err
+	}
+	var all, quiet []time.Duration
+	var sum usage
+	order := rand.Perm(len(t.fleet.clients))
+	for second := range t.options.Seconds {
+		used, err := t.watch(func() error { return t.fleet.press(ctx, order, second*t.options.Rate) })
+		if err != nil {
+			return err
+		}
+		sum.add(used)
+		taken := t.fleet.times.take()
+		all = append(all, taken...)
+		if used.others < busyOthers {
+			quiet = append(quiet, taken...)
+			t.result.QuietSeconds++
+		}
+	}
+	t.result.Unanswered = t.fleet.times.wait(ctx, drainTimeout)
+	all = append(all, t.fleet.times.take()...)
+	t.tell(sum, all, quiet)
+	if err := t.profile("cpu", ""); err != nil {
+		return err
+	}
+	after, err := t.collected()
+	t.result.Played = t.each(after.resident, t.empty.resident)
+	return err
+}
+
+// tell stores the answer times in the result.
+func (t *trial) tell(sum usage, all, quiet []time.Duration) {
+	slices.Sort(all)
+	slices.Sort(quiet)
+	seconds := float64(t.options.Seconds)
+	r := &t.result
+	r.Keys = t.options.Seconds * t.options.Rate
+	r.KeysPerSecond = float64(r.Keys) / sum.window.Seconds()
+	r.P50, r.P99 = percentile(all, 0.50), percentile(all, 0.99)
+	r.QuietP50, r.QuietP99 = percentile(quiet, 0.50), percentile(quiet, 0.99)
+	r.LoadCPU, r.ClientCPU, r.OtherCPU = sum.server/seconds, sum.clients/seconds, sum.others/seconds
+}
+
+// countedSessions is the number of sessions in which bytes are counted, all at the same time.
+const countedSessions = walksAtOnce
+
+// count walks the cursor round once and counts the bytes of each step.
+func (t *trial) count(ctx context.Context) error {
+	some := t.fleet.part(countedSessions)
+	var sums, steps [2]float64
+	for _, step := range cursorWalk() {
+		bytes, err := some.bytesOf(func() error { return some.walk(ctx, step.key) })
+		if err != nil {
+			return err
+		}
+		kind := 0
+		if step.crosses {
+			kind = 1
+		}
+		sums[kind] += bytes
+		steps[kind]++
+	}
+	t.result.KeyBytes = (sums[0] + sums[1]) / (steps[0] + steps[1])
+	t.result.InsideBytes = sums[0] / steps[0]
+	t.result.AcrossBytes = sums[1] / steps[1]
+	return nil
+}
+
+// play places a mark and counts the bytes that draw it, and those that draw the opponent's answer.
+func (t *trial) play(ctx context.Context) error {
+	if t.contender.place == "" {
+		return nil
+	}
+	some := t.fleet.part(countedSessions)
+	var err error
+	t.result.MoveBytes, err = some.bytesOf(func() error { return some.walk(ctx, t.contender.place) })
+	if err == nil && t.contender.answers {
+		t.result.AnswerBytes, err = some.bytesOf(func() error { return some.settle(ctx) })
+	}
+	return err
+}
+
+// usage is the CPU used in a window, in percent of one core. The others are all other processes of the machine and, on
+// a virtual machine, its neighbours: they slow server and clients alike, so figures measured while they are busy are
+// not reliable.
+type usage struct {
+	window                  time.Duration
+	server, clients, others float64
+}
+
+func (u *usage) add(more usage) {
+	u.window += more.window
+	u.server += more.server
+	u.clients += more.clients
+	u.others += more.others
+}
+
+// watch measures the CPU usage during run.
+func (t *trial) watch(run func() error) (usage, error) {
+	start := time.Now()
+	before, err := t.readClocks()
+	if err != nil {
+		return usage{}, err
+	}
+	if err := run(); err != nil {
+		return usage{}, err
+	}
+	window := time.Since(start)
+	after, err := t.readClocks()
+	if err != nil {
+		return usage{}, err
+	}
+	share := func(used time.Duration) float64 { return 100 * used.Seconds() / window.Seconds() }
+	u := usage{window: window, server: share(after.server - before.server), clients: share(after.clients - before.clients)}
+	u.others = max(0, share(after.machine-before.machine)-u.server-u.clients)
+	return u, nil
+}
+
+type clocks struct{ server, clients, machine time.Duration }
+
+func (t *trial) readClocks() (clocks, error) {
+	var c clocks
+	var err error
+	if c.server, err = cpuTime(t.server.pid()); err != nil {
+		return c, err
+	}
+	if c.clients, err = cpuTime(os.Getpid()); err != nil {
+		return c, err
+	}
+	c.machine, err = machineTime()
+	return c, err
 }

@@ -2,14 +2,138 @@ package account
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"notakto/match"
 )
+
+// KeyID identifies a key on this server: 16 letters and digits. It is the identifier of the key's account as well,
+// unless the key was linked to another one or that account was deleted.
+type KeyID string
+
+// idBytes make 16 characters.
+const idBytes = 10
+
+// fingerprintPrefix begins the fingerprints of keys, by which older versions identified players.
+const fingerprintPrefix = "SHA256:"
+
+// IsFingerprint reports whether an older version made an identifier: it is the fingerprint of a key.
+func IsFingerprint(id match.PlayerID) bool { return strings.HasPrefix(string(id), fingerprintPrefix) }
+
+// IsID reports whether a text has the form of an account's identifier.
+func IsID(text string) bool {
+	_, err := base32.StdEncoding.DecodeString(strings.ToUpper(text))
+	return err == nil && len(text) == base32.StdEncoding.EncodedLen(idBytes) && text == strings.ToLower(text)
+}
+
+// hashed returns the 16 characters that stand for a text.
+func hashed(secret []byte, text string) string {
+	mac := hmac.New(sha256.New, secret)
+	_, _ = mac.Write([]byte(text)) // never fails
+	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:idBytes]))
+}
+
+// ownID returns the identifier of the account that a key has when it is linked to none. The generation counts the
+// accounts before it that were deleted, or from which the key was removed.
+func ownID(secret []byte, key KeyID, generation int) match.PlayerID {
+	if generation == 0 {
+		return match.PlayerID(key)
+	}
+	return match.PlayerID(hashed(secret, string(key)+"/"+strconv.Itoa(generation)))
+}
+
+// Kind is the type of an [Event]. Its text is recorded.
+type Kind string
+
+// The kinds of event, with the fields that each uses besides Seq and At.
+const (
+	SecretMade     Kind = "secret"      // the first event of every log: Secret
+	NameClaimed    Kind = "name"        // Account, Key, Name, Looks
+	CodeMade       Kind = "code"        // a code to link another key was made: Account, Key, Code
+	KeyLinked      Kind = "link"        // another key was linked by a code: Account, Key (the new one)
+	KeyRemoved     Kind = "unlink"      // Account, Key (the removed one)
+	PreferencesSet Kind = "preferences" // Account, Key, Preferences
+	DeletionAsked  Kind = "delete"      // Account, Instead, Key (none if it was erased, which is at once)
+	DeletionUndone Kind = "undo"        // Account, Key
+	Banned         Kind = "ban"         // an administrator has banned someone: Ban, Kick
+	BanLifted      Kind = "unban"       // Ban, of which only Subject and By are set
+
+	// Unreadable stands for an entry that a newer version of the program wrote, or that is damaged. Nothing more is
+	// decided after it: see [Directory.Writable].
+	Unreadable Kind = ""
+)
+
+// Event is one entry of the log. Events are values and do not change once recorded.
+type Event struct {
+	Seq         uint64         `json:"-"` // 1 for the first event, then without gaps
+	At          time.Time      `json:"-"` // set by the log
+	Kind        Kind           `json:"kind"`
+	Account     match.PlayerID `json:"account,omitempty"`
+	Key         KeyID          `json:"key,omitempty"`
+	Secret      []byte         `json:"secret,omitempty"`
+	Name        string         `json:"name,omitempty"`
+	Looks       []string       `json:"looks,omitempty"` // two names that share one are confusable
+	Code        string         `json:"code,omitempty"`  // a hash
+	Preferences Preferences    `json:"preferences,omitzero"`
+	Instead     match.PlayerID `json:"instead,omitempty"` // stands in old matches once the account is deleted
+	Ban         *Ban           `json:"ban,omitempty"`     // not to be modified
+	Kick        bool           `json:"kick,omitempty"`    // the sessions that the ban keeps out are ended
+}
+
+// Preferences are how a player likes the full screen. A zero field stands for the default.
+type Preferences struct {
+	Theme  string `json:"theme,omitempty"`
+	Digits string `json:"digits,omitempty"`
+	Mouse  string `json:"mouse,omitempty"`
+	Bell   string `json:"bell,omitempty"`
+	Motion string `json:"motion,omitempty"`
+}
+
+// version is the newest version of entries that this program reads.
+const version = 1
+
+type entry struct {
+	Version int `json:"v"`
+	Event
+}
+
+// Encode returns an event as an entry of the log, without Seq and At.
+func Encode(e Event) ([]byte, error) { return json.Marshal(entry{version, e}) }
+
+// Decode returns the event of an entry. [match.ErrNewer] if a newer version wrote it, [match.ErrDamaged].
+func Decode(body []byte) (Event, error) {
+	var e entry
+	if err := json.Unmarshal(body, &e); err != nil {
+		return Event{}, fmt.Errorf("%w: %w", match.ErrDamaged, err)
+	}
+	if e.Version > version || !e.Kind.isKnown() {
+		return Event{}, match.ErrNewer
+	}
+	if (e.Kind == Banned || e.Kind == BanLifted) != (e.Ban != nil) {
+		return Event{}, match.ErrDamaged
+	}
+	return e.Event, nil
+}
+
+func (k Kind) isKnown() bool {
+	switch k {
+	case SecretMade, NameClaimed, CodeMade, KeyLinked, KeyRemoved, PreferencesSet, DeletionAsked, DeletionUndone, Banned,
+		BanLifted:
+		return true
+	default:
+		return false
+	}
+}
 
 // Log stores the events of all accounts in one order, the same on all nodes. Its methods are safe for concurrent use
 // and return soon after ctx ends.

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -19,6 +21,7 @@ import (
 	"notakto/match/journal/internal/codec"
 	"notakto/match/journal/internal/disk"
 	"notakto/match/journal/natsd"
+	"notakto/match/stats"
 )
 
 // Store is a [match.Journal], a [match.Archive] and a [match.Registry] on NATS JetStream.
@@ -304,4 +307,230 @@ func (s *Store) Close() (err error) {
 		err = errors.Join(s.checkpoint.close(), s.node.Close())
 	})
 	return err
+}
+
+// Load implements [match.Journal].
+func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	events, live, err := s.index.read(id, after)
+	if live {
+		return events, err
+	}
+	if events, live, err = s.catchUp(ctx, id, after); live || err != nil {
+		return events, err
+	}
+	r, err := s.archive.find(ctx, id)
+	if err != nil || after >= uint64(len(r.Events)) {
+		return nil, err
+	}
+	for i := range r.Events {
+		r.Events[i].At = s.clock.past(r.Events[i].At)
+		r.Events[i].Player = s.accounts.Shown(r.Events[i].Player)
+	}
+	return r.Events[after:], nil
+}
+
+// catchUp waits for a live match that another node has opened and that was not delivered here yet.
+func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events []match.Event, live bool, err error) {
+	if !nameable(id) {
+		return nil, false, noSuchMatch(id)
+	}
+	last, err := lastSeq(ctx, s.node.Streams.Matches, natsd.MatchSubject+string(id))
+	if err != nil || last == 0 {
+		return nil, false, err
+	}
+	if err := s.index.waitSeq(ctx, id, last); err != nil {
+		return nil, false, natsd.Unavailable(err)
+	}
+	return s.index.read(id, after)
+}
+
+// CatchUp implements [match.Journal]. It asks the leader of MATCHES for the last sequence and waits until the
+// follower has delivered it, ten seconds at most.
+func (s *Store) CatchUp(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
+	defer cancel()
+	last, err := lastSeq(ctx, s.node.Streams.Matches, natsd.MatchSubject+"*")
+	if err != nil {
+		return err
+	}
+	return natsd.Unavailable(s.index.progress.wait(ctx, func() bool { return s.index.at >= last }))
+}
+
+func noSuchMatch(id match.ID) error { return fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id) }
+
+const (
+	// aliveWithin is how long a follower may give no sign that it goes on. One that waits for a server gives some.
+	aliveWithin = time.Minute
+	// measureEvery is how often the streams are measured.
+	measureEvery = 5 * time.Second
+)
+
+// Stats is what monitors read of an open store.
+type Stats struct {
+	Node string // the name of this server in its cluster; empty on its own
+
+	// How long it took to record events, by how that ended: recorded, another event came first, or anything else.
+	Recorded, Conflicts, Unavailable *stats.Histogram
+
+	natsd     *natsd.Node
+	backup    atomic.Pointer[backupFacts]
+	streams   atomic.Pointer[[]natsd.StreamFacts]
+	followers []*follower
+}
+
+func newStats(n *natsd.Node) *Stats {
+	const ms = time.Millisecond
+	times := func() *stats.Histogram {
+		return stats.NewHistogram(ms/2, ms, 2*ms, 5*ms, 10*ms, 25*ms, 50*ms, 100*ms, 250*ms, 500*ms, time.Second,
+			2500*ms, 5*time.Second, 10*time.Second)
+	}
+	return &Stats{natsd: n, Recorded: times(), Conflicts: times(), Unavailable: times()}
+}
+
+// backupFacts is when a backup was complete, and how long it is.
+type backupFacts struct {
+	at   time.Time
+	size int64
+}
+
+// Backup returns when the last backup since the store was opened was complete, and its bytes; false without one.
+func (s *Stats) Backup() (at time.Time, size int64, ok bool) {
+	if last := s.backup.Load(); last != nil {
+		return last.at, last.size, true
+	}
+	return time.Time{}, 0, false
+}
+
+// appended counts a call of [Store.Append].
+func (s *Stats) appended(err error, took time.Duration) {
+	switch {
+	case err == nil:
+		s.Recorded.Observe(took)
+	case errors.Is(err, match.ErrConflict), errors.Is(err, match.ErrArchived):
+		s.Conflicts.Observe(took)
+	default:
+		s.Unavailable.Observe(took)
+	}
+}
+
+// measure measures the streams from time to time until ctx ends.
+func (s *Stats) measure(ctx context.Context) {
+	for ctx.Err() == nil {
+		if all := natsd.Measure(ctx, s.natsd); len(all) > 0 {
+			s.streams.Store(&all)
+		}
+		natsd.Wait(ctx, measureEvery)
+	}
+}
+
+// Streams returns the streams as they were a few seconds ago, or when their leaders last answered; none at first. The
+// slice must not be modified.
+func (s *Stats) Streams() []natsd.StreamFacts {
+	if all := s.streams.Load(); all != nil {
+		return *all
+	}
+	return nil
+}
+
+// Lag returns how many messages of a stream this server had not read when it was measured.
+func (s *Stats) Lag(of natsd.StreamFacts) uint64 {
+	for _, f := range s.followers {
+		if f.stream.CachedInfo().Config.Name == of.Name {
+			return max(of.LastSeq, f.delivered.Load()) - f.delivered.Load()
+		}
+	}
+	return 0
+}
+
+// FreeBytes returns the free space of the journal's disk; false without a disk of its own.
+func (s *Stats) FreeBytes() (n uint64, ok bool) {
+	if s.natsd.Monitor == nil {
+		return 0, false
+	}
+	return s.natsd.Monitor.Free.Load(), true
+}
+
+// Cluster returns what is known of the servers of the cluster; nil on its own.
+func (s *Stats) Cluster() *natsd.ClusterFacts { return s.natsd.ClusterFacts.Load() }
+
+// Alive returns an error if events are no longer delivered for a reason of this process's own, which only a restart
+// ends. It does not depend on the disk or on other servers, and never blocks.
+func (s *Stats) Alive() error {
+	for _, f := range s.followers {
+		if still := time.Since(time.Unix(0, f.ticked.Load())); still > aliveWithin {
+			return fmt.Errorf("the follower of the stream %s has stood still for %v", f.stream.CachedInfo().Config.Name,
+				still.Round(time.Second))
+		}
+	}
+	return nil
+}
+
+// Audit is what administrators have done: the stream AUDIT, from which nothing is removed before its time. Its methods
+// may be called from any goroutine.
+type Audit struct {
+	node      *natsd.Node
+	clock     clock
+	publisher *publisher
+}
+
+// NewAudit returns the audit of an open store.
+func NewAudit(s *Store) *Audit { return &Audit{s.node, s.clock, s.people.publisher} }
+
+// Append stores a record of a command. The name of the command is words of small letters. The errors wrap
+// [match.ErrUnavailable].
+func (a *Audit) Append(ctx context.Context, command string, record []byte) error {
+	if err := a.node.Monitor.Writable(); err != nil {
+		return err
+	}
+	subject := natsd.AuditSubject + strings.ReplaceAll(command, " ", "-")
+	_, err := a.publisher.publish(ctx, a.publisher.message(subject, noExpectedSeq, record))
+	return err
+}
+
+// Read calls fn with the records since a time, the oldest first, of all servers; of more than most with the newest. It
+// ends when fn fails.
+func (a *Audit) Read(
+	ctx context.Context, since time.Time, most int, fn func(at time.Time, record []byte) error,
+) error {
+	info, err := natsd.StreamInfo(ctx, a.node.JetStream, natsd.AuditStream)
+	if err != nil {
+		return natsd.Unavailable(err)
+	}
+	first, end := max(info.State.FirstSeq, 1), info.State.LastSeq+1
+	if n := end - first; n > uint64(most) {
+		first = end - uint64(most)
+	}
+	// Records are in the order of their times. One that is gone stands for the next.
+	first += uint64(sort.Search(int(end-first), func(i int) bool {
+		m, failed := a.get(ctx, first+uint64(i))
+		err = errors.Join(err, failed)
+		return failed != nil || m == nil || !m.Time.Before(since)
+	}))
+	for err == nil && first < end {
+		var m *jetstream.RawStreamMsg
+		if m, err = a.get(ctx, first); err != nil || m == nil {
+			break
+		}
+		first = m.Sequence + 1
+		err = fn(a.clock.past(m.Time), m.Data)
+	}
+	return err
+}
+
+// get returns the record with a sequence, or the next one; nil if there is none.
+func (a *Audit) get(ctx context.Context, seq uint64) (m *jetstream.RawStreamMsg, err error) {
+	err = persist(ctx, func(ctx context.Context) error {
+		m, err = a.node.Streams.Audit.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(">"))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			m, err = nil, nil
+		}
+		return err
+	})
+	return m, err
 }

@@ -3,7 +3,12 @@ package manager
 import (
 	"cmp"
 	"context"
+	crand "crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
+	"math/rand/v2"
+	"sync"
 
 	"notakto/match"
 	"notakto/match/lobby"
@@ -170,4 +175,146 @@ func (o opener) OpenShared(ctx context.Context, id match.ID, opening match.Openi
 	}
 	p.shared = true
 	return o.openTable(ctx, id, p)
+}
+
+const (
+	codeLength = 4 // of a private table; short, as it is read aloud
+	// resumeCodeLength is the length of a guest's resume code, which is a guest's only proof of identity. Older versions
+	// used four letters.
+	resumeCodeLength = 8
+)
+
+// codeTarget is what a code gives access to: a private table, or a guest's seat.
+type codeTarget struct {
+	id   match.ID
+	side rules.Side // [rules.Nobody] for the table itself
+}
+
+// codeIndex maps codes in use to their targets. Recorded codes take precedence over codes drawn here that are not
+// recorded yet. So all nodes agree, even if two draw the same code at the same time.
+type codeIndex struct {
+	targets map[match.Code]codeEntry
+	of      map[match.ID][]match.Code
+}
+
+// codeEntry is a code's target, and whether the journal has recorded it.
+type codeEntry struct {
+	codeTarget
+	confirmed bool
+}
+
+func newCodeIndex() codeIndex {
+	return codeIndex{targets: make(map[match.Code]codeEntry), of: make(map[match.ID][]match.Code)}
+}
+
+// draw reserves a code that is not in use. It fails only if almost all codes are in use.
+func (b codeIndex) draw(d *rng, to codeTarget) (match.Code, error) {
+	length := codeLength
+	if to.side != rules.Nobody {
+		length = resumeCodeLength
+	}
+	for range 1000 {
+		code := d.code(length)
+		if _, used := b.targets[code]; !used {
+			b.set(code, codeEntry{codeTarget: to})
+			return code, nil
+		}
+	}
+	return "", match.ErrTooMany
+}
+
+// confirm sets the recorded target of a code, unless one was recorded before.
+func (b codeIndex) confirm(code match.Code, to codeTarget) {
+	if was := b.targets[code]; code != "" && !was.confirmed {
+		b.set(code, codeEntry{to, true})
+	}
+}
+
+// find returns the recorded target of a code.
+func (b codeIndex) find(code match.Code) (codeTarget, bool) {
+	to := b.targets[code]
+	return to.codeTarget, to.confirmed
+}
+
+func (b codeIndex) set(code match.Code, to codeEntry) {
+	b.targets[code] = to
+	b.of[to.id] = append(b.of[to.id], code)
+}
+
+// forget drops the codes of a match.
+func (b codeIndex) forget(id match.ID) {
+	for _, code := range b.of[id] {
+		if b.targets[code].id == id {
+			delete(b.targets, code)
+		}
+	}
+	delete(b.of, id)
+}
+
+const (
+	idLetters = "abcdefghijklmnopqrstuvwxyz234567"
+	idLength  = 10
+)
+
+// rng is a manager's source of IDs, codes and draws. Without a seed its output cannot be predicted.
+type rng struct {
+	key [32]byte
+
+	mu     sync.Mutex
+	source *rand.Rand
+}
+
+func newRNG(seed uint64) *rng {
+	d := &rng{}
+	if seed == 0 {
+		_, _ = crand.Read(d.key[:]) // never fails: the program ends if the system has no randomness
+	} else {
+		d.key = sha256.Sum256(binary.LittleEndian.AppendUint64(nil, seed))
+	}
+	d.source = rand.New(rand.NewChaCha8(d.key))
+	return d
+}
+
+// drawNode returns a random name for this run of the server.
+func drawNode() match.Node { return match.Node(newRNG(0).word(idLetters, idLength)) }
+
+func (d *rng) word(letters string, length int) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	word := make([]byte, length)
+	for i := range word {
+		word[i] = letters[d.source.IntN(len(letters))]
+	}
+	return string(word)
+}
+
+func (d *rng) id() match.ID { return match.ID(d.word(idLetters, idLength)) }
+
+func (d *rng) code(length int) match.Code {
+	return match.Code(d.word(match.CodeInitials, 1) + d.word(match.CodeLetters, length-1))
+}
+
+// seed returns a seed for the openings of a pair: 130 random bits, so that its hash does not tell it.
+func (d *rng) seed() string { return d.word(idLetters, 26) }
+
+func (d *rng) side() rules.Side {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return rules.Sides()[d.source.IntN(2)]
+}
+
+// at returns the random source of a computer player for one ply of a match. It is the same at every call.
+func (d *rng) at(id match.ID, ply int) *rand.Rand {
+	text := append(d.key[:len(d.key):len(d.key)], id...)
+	return rand.New(rand.NewChaCha8(sha256.Sum256(binary.LittleEndian.AppendUint64(text, uint64(ply)))))
+}
+
+// nextID returns the ID of the rematch of a match: the same on every node, so that the rematch opens once.
+func nextID(id match.ID) match.ID {
+	sum := sha256.Sum256([]byte("rematch of " + id))
+	next := make([]byte, idLength)
+	for i := range next {
+		next[i] = idLetters[int(sum[i])%len(idLetters)]
+	}
+	return match.ID(next)
 }

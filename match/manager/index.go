@@ -211,3 +211,264 @@ func (r *index) find(c match.Code) (codeTarget, bool) {
 	defer r.mu.Unlock()
 	return r.codes.find(c)
 }
+
+// apply folds an event from the journal.
+func (r *index) apply(event match.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.newest = latest(r.newest, event.At)
+	e := r.matches[event.Match]
+	if e.broken != nil {
+		return
+	}
+	before := e
+	next, err := e.apply(r.cfg, event)
+	if err != nil {
+		r.cfg.Log.Error("the log of the match makes no sense",
+			"event", "match-damaged", "match", string(event.Match), "error", err)
+		r.removeLive(event.Match, e.state)
+		e.broken = err
+	} else {
+		if e.isLive() && isSpoiled(next, event) && len(r.spoiled) < limit.MaxRemembered {
+			r.spoiled = append(r.spoiled, next)
+		}
+		if next.Outcome.Over() && e.isLive() {
+			r.missed.add(next)
+			if next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
+				r.ended = next
+			}
+		}
+		e.state, e.isSurplus = next, false
+		r.indexLive(next)
+	}
+	r.matches[event.Match] = e
+	r.stats.changed(before, e)
+	if err == nil && (event.Kind == match.Left || event.Kind == match.NoShow || event.Kind == match.Returned) {
+		r.park(next)
+	}
+}
+
+// isSpoiled reports whether an event has ended a match of the queue because a player did not move in time, or resigned
+// within the first moves.
+func isSpoiled(s *match.State, event match.Event) bool {
+	const firstMoves = 4 // of both players
+	if s.Origin != match.QueueOrigin {
+		return false
+	}
+	isLate := event.Kind == match.Overdue && (s.Clock.IsNone() || s.IsFirstMove()) // who runs out of time has played
+	isGivenUp := event.Kind == match.Resigned || event.Kind == match.Forfeited
+	return isLate || isGivenUp && len(s.Moves) < firstMoves
+}
+
+// takeSpoiled returns the matches spoiled since the last call.
+func (r *index) takeSpoiled() []*match.State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := r.spoiled
+	r.spoiled = nil
+	return all
+}
+
+// apply returns the state after an event.
+func (e entry) apply(cfg Config, event match.Event) (*match.State, error) {
+	before := match.State{}
+	if e.state != nil {
+		before = *e.state
+	}
+	if event.Kind == 0 {
+		return nil, match.ErrDamaged
+	}
+	next, err := cfg.apply(before, event)
+	if err != nil {
+		return nil, err
+	}
+	return &next, nil
+}
+
+// indexLive indexes the seats and codes of a match in progress.
+func (r *index) indexLive(s *match.State) {
+	switch {
+	case isBetweenGames(s):
+		return // both players stay in a match
+	case s.Over():
+		r.removeLive(s.ID, s)
+		return
+	}
+	r.codes.confirm(s.TableCode, codeTarget{id: s.ID})
+	for i, seatState := range s.SeatStates() {
+		r.codes.confirm(seatState.Code, codeTarget{id: s.ID, side: rules.Sides()[i]})
+		if seatState.Taken && !seatState.Player.IsComputer() {
+			r.seats.enter(seatState.Player.ID, s.ID)
+		}
+	}
+}
+
+// park counts a match against the computer separately while its player is away, and gives up those beyond the limit of
+// a network. A match to which the player has returned counts as any other.
+func (r *index) park(s *match.State) {
+	for _, side := range rules.Sides() {
+		p := limit.Claim{Player: s.SeatState(side).Player.ID, Match: s.ID}
+		switch {
+		case !s.IsAgainstComputer() || s.Over() || s.SeatState(side).Player.IsComputer():
+		case !isParked(s):
+			r.seats.bySource.Release(p)
+			r.seats.bySource.Take(p)
+		default:
+			for _, id := range r.seats.bySource.Park(p, func(id match.ID) int { return len(r.matches[id].state.Moves) }) {
+				e := r.matches[id]
+				e.isSurplus = true
+				r.matches[id] = e
+			}
+		}
+	}
+}
+
+// isParked reports whether s is a match against the computer whose player is away.
+func isParked(s *match.State) bool {
+	return s.IsAgainstComputer() && (!s.IsHere(rules.First) || !s.IsHere(rules.Second))
+}
+
+// isSurplus reports whether a parked match is to be given up because it exceeds the limit of a network.
+func (r *index) isSurplus(id match.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.matches[id].isSurplus
+}
+
+// removeLive removes a match from the indexes of matches in progress.
+func (r *index) removeLive(id match.ID, s *match.State) {
+	r.codes.forget(id)
+	for _, side := range rules.Sides() {
+		if s != nil && s.SeatState(side).Taken {
+			r.seats.exit(s.SeatState(side).Player.ID, id)
+		}
+	}
+}
+
+// liveAndFinished returns the matches in progress, and those that are over but not archived.
+func (r *index) liveAndFinished() (on, over []*match.State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.matches {
+		switch {
+		case e.isLive():
+			on = append(on, e.state)
+		case e.broken == nil && e.state.Over():
+			over = append(over, e.state)
+		}
+	}
+	return on, over
+}
+
+// A list for which more than fewListed matches are looked at, those that are over included, is rebuilt at most every
+// listEvery: it takes up to milliseconds, any client may request it, and every session in the lobby keeps the last one.
+const (
+	fewListed = 20
+	listEvery = 250 * time.Millisecond
+)
+
+// list caches the list of matches in progress.
+type list struct {
+	tables *tables
+
+	mu      sync.Mutex
+	matches []match.Summary
+	looked  int // at how many matches
+	at      time.Time
+}
+
+// current returns the matches in progress, busiest first, parked ones last. Spectators are those of this node. The
+// slice is shared and must not be modified.
+func (l *list) current() []match.Summary {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.looked > fewListed && time.Since(l.at) < listEvery {
+		return l.matches
+	}
+	l.matches, l.looked = l.all()
+	slices.SortFunc(l.matches, func(a, b match.Summary) int {
+		if a.Parked != b.Parked && a.Parked {
+			return 1
+		}
+		if a.Parked != b.Parked {
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
+	})
+	l.at = time.Now()
+	return l.matches
+}
+
+// all returns the matches in progress that are not private, in no order, and how many it has looked at.
+func (l *list) all() (all []match.Summary, looked int) {
+	on, over := l.tables.index.liveAndFinished()
+	all = make([]match.Summary, 0, len(on))
+	for _, state := range on {
+		if state.Started() && state.Origin != match.PrivateOrigin {
+			all = append(all, l.summary(state))
+		}
+	}
+	return all, len(on) + len(over)
+}
+
+// of returns those of the given matches that are in progress, or between the two games of a pair.
+func (l *list) of(ids []match.ID) []match.Summary {
+	all := make([]match.Summary, 0, len(ids))
+	for _, id := range ids {
+		state, err := l.tables.index.match(id)
+		if err == nil && state != nil && state.Started() && (!state.Over() || isBetweenGames(state)) {
+			all = append(all, l.summary(state))
+		}
+	}
+	return all
+}
+
+// summary returns a match's summary: times and spectators from the table if this node has one, else times from the log.
+func (l *list) summary(state *match.State) match.Summary {
+	s := state.Summary()
+	s.Parked = isParked(state)
+	if state.Clock.IsCorrespondence() && state.ClockRuns() {
+		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
+	}
+	if t := l.tables.get(state.ID); t != nil {
+		s.Spectators, s.ForfeitAt = int(t.looking.Load()), *t.forfeitAt.Load()
+	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
+		!state.Clock.IsCorrespondence() {
+		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(l.tables.cfg.Grace)
+	}
+	return s
+}
+
+// maxMissed is how many matches that ended while a player was away are kept for the player's next login.
+const maxMissed = 3
+
+// missed holds the matches that ended while a player was away, by player, until they are shown. It lasts as long as the
+// process. The index's lock guards it.
+type missed struct {
+	limit.Recent[match.PlayerID, []*match.State]
+}
+
+// add adds a match that has just ended. Guests are skipped: they are other players at their next login.
+func (m *missed) add(s *match.State) {
+	for _, seatState := range s.SeatStates() {
+		p := seatState.Player
+		if !seatState.Taken || seatState.Present || p.IsComputer() || p.Guest {
+			continue
+		}
+		all := append(slices.Clip(m.Get(p.ID)), s.SeenBy(rules.Nobody))
+		m.Set(p.ID, all[max(0, len(all)-maxMissed):])
+	}
+}
+
+// take returns the matches of a player, the latest last, and forgets them.
+func (m *missed) take(p match.PlayerID) []*match.State {
+	defer m.Remove(p)
+	return m.Get(p)
+}
+
+// takeMissed returns the matches of a player, the latest last, and forgets them.
+func (r *index) takeMissed(p match.PlayerID) []*match.State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.missed.take(p)
+}

@@ -209,3 +209,112 @@ func dropClosed(readers []*subscription) []*subscription {
 	clear(readers[len(kept):])
 	return kept
 }
+
+// Join uses a code, in upper or lower case. The code of a private table seats p there and returns p. A guest's code
+// returns that guest's Player, which replaces p from then on, unless a session at this node has the seat. A session at
+// another node does not count: that node may have just failed. Enter the match with [Manager.Sit] afterwards.
+//
+// The errors are [match.ErrNoSuchTable], [match.ErrTableFull], [match.ErrSeatInUse], [match.ErrOwnTable] with the
+// match's ID, [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining], [match.ErrTooManyCodes] after too many
+// wrong codes, and [match.ErrUnavailable] if this node does not know the code and cannot ask the others.
+func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match.ID, match.Player, error) {
+	who := m.cfg.accountable(p.ID)
+	if !m.guesses.Allows(time.Now(), who) {
+		m.cfg.OnLimit(p.ID, match.ErrTooManyCodes)
+		return "", p, match.ErrTooManyCodes
+	}
+	to, err := m.lookUp(ctx, c.Normalize())
+	if err != nil {
+		m.guesses.Charge(time.Now(), who)
+		m.guesses.ChargeAll(time.Now())
+		if errors.Is(err, match.ErrNoSuchTable) {
+			m.cfg.OnLimit(p.ID, err)
+		}
+		return "", p, err
+	}
+	player := p
+	err = m.tables.at(ctx, to.id, func(t *table) error {
+		return t.do(ctx, func() (err error) {
+			if to.side == rules.Nobody {
+				return t.takeSeat(p)
+			}
+			player, err = t.resumeGuest(p, to.side)
+			return err
+		})
+	})
+	switch {
+	case err == nil:
+		if player.ID != p.ID {
+			m.cfg.OnGuestResumed(p.ID, player.ID)
+		}
+		return to.id, player, nil
+	case errors.Is(err, match.ErrOwnTable):
+		return to.id, p, err
+	case errors.Is(err, match.ErrSeatInUse): // a holder of a stolen code must not wait until the guest's connection breaks
+		m.guesses.Charge(time.Now(), who)
+		m.guesses.ChargeAll(time.Now())
+		return "", p, err
+	default:
+		return "", p, err
+	}
+}
+
+// lookUp returns the target of a code. If the code is unknown here it first catches up with the journal: another node
+// may have recorded it a moment ago. [match.ErrNoSuchTable], and the error of catching up.
+func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) {
+	if to, ok := m.tables.index.find(c); ok {
+		return to, nil
+	}
+	if err := m.tables.membership.refuse(); err != nil {
+		return codeTarget{}, err
+	}
+	if err := m.cfg.Journal.CatchUp(ctx); err != nil {
+		return codeTarget{}, err
+	}
+	if to, ok := m.tables.index.find(c); ok {
+		return to, nil
+	}
+	return codeTarget{}, match.ErrNoSuchTable
+}
+
+// takeSeat seats p on the free seat.
+func (t *table) takeSeat(p match.Player) error {
+	for {
+		e := match.Event{Kind: match.Seated, Seat: t.state.Vacant(), Player: p, Node: t.tables.membership.self}
+		e.Match, e.Seq = t.id, t.state.Seq+1
+		if _, err := t.state.Apply(e); err != nil {
+			return err
+		}
+		if err := t.recordSeat(e); !errors.Is(err, errAgain) {
+			return err
+		}
+	}
+}
+
+// recordSeat records that a player takes a seat; errAgain as of [table.append].
+func (t *table) recordSeat(e match.Event) error {
+	if err := t.tables.claim(e.Player.ID, t.id); err != nil {
+		return err
+	}
+	defer t.tables.index.release(e.Player.ID, t.id)
+	code, err := opener{t.tables}.resumeCode(e.Player, codeTarget{id: t.id, side: e.Seat})
+	if err != nil {
+		return err
+	}
+	e.Code = code
+	return t.append(e)
+}
+
+// resumeGuest returns the guest of a seat whose code p has presented.
+func (t *table) resumeGuest(p match.Player, side rules.Side) (match.Player, error) {
+	seatState := t.state.SeatState(side)
+	switch {
+	case t.state.Over():
+		return p, match.ErrNoSuchTable
+	case seatState.Player.ID == p.ID:
+		return p, match.ErrOwnTable
+	case t.attendance.isPresent(side):
+		return p, match.ErrSeatInUse
+	}
+	return t.state.Recorded(side), nil
+}

@@ -247,3 +247,260 @@ func logEnd(log *slog.Logger, s *match.State) {
 		"event", "match-end", "reason", endReason(s), "winner", string(s.SeatState(s.Outcome.Winner).Player.ID),
 		"plies", len(s.Moves))
 }
+
+// errAgain says that another event was recorded first, and the caller must decide again.
+var errAgain = errors.New("decide again")
+
+// refresh publishes what the journal has delivered since.
+func (t *table) refresh() {
+	state, err := t.tables.index.match(t.id)
+	if err != nil {
+		t.fail(err)
+	}
+	if state != nil && state.Seq > t.state.Seq {
+		t.state = state
+		t.changed()
+	}
+}
+
+// fail ends the table at its next step: its log cannot be folded.
+func (t *table) fail(err error) {
+	if t.phase != tableBroken {
+		t.phase, t.broken = tableBroken, fmt.Errorf("match %s: %w", t.id, err)
+	}
+}
+
+// callJournal calls the journal. Time in which it does not answer does not count for absence, since players may have
+// tried to return; it is logged if a player's clock was running.
+func (t *table) callJournal(ask func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
+	defer cancel()
+	begun := t.tables.now()
+	err := ask(ctx)
+	failed := err != nil && !errors.Is(err, match.ErrConflict) && !errors.Is(err, match.ErrArchived)
+	now := t.tables.now()
+	if failed || now.Sub(begun) > slowJournal {
+		t.outages.begin(begun)
+	}
+	if failed || t.outages.since.IsZero() {
+		return err
+	}
+	t.refresh()
+	if a := t.agenda(); !a.forfeitAt().IsZero() || !a.moveBy().IsZero() {
+		t.log.Info("the journal did not answer; that time is charged to no player",
+			"event", "recording-late", "not_charged_ms",
+			now.Sub(t.outages.since).Milliseconds())
+	}
+	t.outages.end(now)
+	t.resumed = now
+	return err
+}
+
+// append appends events to the log once, all or none. Nil means that they were recorded and published; errAgain, that
+// others came first. After any other error the outcome is unknown; the journal delivers them if they were recorded.
+func (t *table) append(events ...match.Event) error {
+	if t.refresh(); t.phase == tableBroken {
+		return t.broken
+	}
+	next, err := *t.state, error(nil)
+	for i := range events {
+		e := &events[i]
+		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.tables.now()
+		if i == 0 {
+			e.Spent = t.agenda().spent(e.Kind)
+		}
+		if next, err = next.Apply(*e); err != nil {
+			return err
+		}
+	}
+	if t.phase == tableArchived {
+		return match.ErrClosed
+	}
+	before, lost := t.state, t.tables.membership.lostSince(t.state, events[0])
+	err = t.callJournal(func(ctx context.Context) error {
+		_, err := t.tables.cfg.Journal.Append(ctx, events...)
+		return err
+	})
+	t.refresh()
+	switch {
+	case errors.Is(err, match.ErrArchived):
+		t.phase = max(t.phase, tableArchived)
+		return match.ErrClosed
+	case errors.Is(err, match.ErrConflict) && t.state.Seq > before.Seq:
+		return errAgain
+	case err != nil:
+		return fmt.Errorf("recording in match %s: %w", t.id, err)
+	}
+	t.tables.index.stats.recorded(before, &next, events)
+	t.outages.add(lost, t.tables.now())
+	for _, e := range events {
+		if e.Kind == match.Returned {
+			t.attendance.of(e.Seat).chargeReturn(t.tables.now())
+		}
+	}
+	return t.broken
+}
+
+// record appends a player's action, retrying while others come first and it remains allowed. Then it records the
+// player's return, if that was delayed.
+func (t *table) record(e match.Event) error {
+	err := errAgain
+	for errors.Is(err, errAgain) {
+		err = t.append(e)
+	}
+	if err != nil || !e.Seat.Valid() || t.state.Closed || !t.attendance.isPresent(e.Seat) ||
+		t.state.SeatState(e.Seat).Present {
+		return err
+	}
+	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.membership.self}) // else recorded later
+	return nil
+}
+
+// recordDue appends what is due. What the journal refuses is retried after a delay.
+func (t *table) recordDue() {
+	for t.phase != tableBroken && t.tables.ctx.Err() == nil && !t.tables.now().Before(t.retryAt) {
+		d := t.agenda().next()
+		if d.event.Kind == 0 || d.at.After(t.tables.now()) {
+			return
+		}
+		e, err := opener{t.tables}.complete(d.event, t.state)
+		if err == nil {
+			err = t.append(e)
+		}
+		switch {
+		case err == nil, errors.Is(err, errAgain), t.tables.ctx.Err() != nil:
+		case errors.Is(err, match.ErrClosed) && t.phase == tableArchived: // another node has archived the match
+			return
+		default:
+			t.retryAt = t.tables.now().Add(backOff)
+			t.log.Warn("the table could not record what is due", "event", "recording-failed", "error", err)
+		}
+	}
+}
+
+// transientEvery is the minimum interval between publishing changes of spectators or clocks: each redraws the screen of
+// everyone at the table.
+const transientEvery = 250 * time.Millisecond
+
+// transient is the last published state that is not in the log.
+type transient struct {
+	dirty  bool      // changed since
+	cutOff bool      // this node
+	moveBy time.Time // [match.Snapshot.MoveBy]
+	at     time.Time // when it was last published
+}
+
+// nextAt returns when a change may next be published.
+func (s transient) nextAt() time.Time { return s.at.Add(transientEvery) }
+
+// changed publishes the new state and wakes what depends on it.
+func (t *table) changed() {
+	if t.phase == tableOpening {
+		return
+	}
+	t.attendance.noteRecorded(t.state)
+	if t.state.Over() && t.phase == tableLive {
+		t.phase = tableOver
+		logEnd(t.log, t.state)
+	}
+	t.publish()
+}
+
+// publishTransient publishes changes that are not events: the number of spectators, the forfeit deadline, which moves
+// when time does not count, and whether this node is cut off.
+func (t *table) publishTransient() {
+	looking := int32(len(t.attendance.spectators))
+	t.tables.index.stats.Spectators.Add(int64(looking - t.looking.Swap(looking)))
+	if cutOff := t.tables.membership.now().cutOff; cutOff != t.shown.cutOff {
+		t.shown.cutOff = cutOff
+		t.publish()
+	}
+	a, forfeitAt := t.agenda(), *t.forfeitAt.Load()
+	endsAt := a.endsAt()
+	t.shown.dirty = t.shown.dirty || endsAt.IsZero() != forfeitAt.IsZero() ||
+		a.moveBy().Sub(t.shown.moveBy).Abs() > time.Second
+	if (t.shown.dirty || !endsAt.Equal(forfeitAt)) && !t.shown.nextAt().After(a.now) {
+		t.shown.at = a.now
+		t.publish()
+	}
+}
+
+// publish sends a snapshot to everyone at the table.
+func (t *table) publish() {
+	a := t.agenda()
+	endsAt := a.endsAt()
+	t.forfeitAt.Store(&endsAt)
+	t.shown.dirty, t.shown.moveBy = false, a.moveBy()
+	for i, p := range t.attendance.players {
+		t.publishTo(rules.Sides()[i], p.subscriptions...)
+	}
+	t.publishTo(rules.Nobody, t.attendance.spectators...)
+}
+
+func (t *table) publishTo(side rules.Side, readers ...*subscription) {
+	if len(readers) == 0 {
+		return
+	}
+	a := t.agenda()
+	snapshot := &match.Snapshot{
+		State: t.state.SeenBy(side), Spectators: len(t.attendance.spectators),
+		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.membership.now().cutOff,
+	}
+	for _, r := range readers {
+		r.box.Put(snapshot)
+	}
+}
+
+// executor runs calls in one goroutine, one after the other. Its methods are safe for concurrent use.
+type executor struct {
+	calls chan func()
+	wake  chan struct{} // holds a value when the goroutine is to check what is due
+	done  chan struct{} // closed when the goroutine has ended
+	end   error         // the reason of the end; may be read once done is closed
+}
+
+func newExecutor() executor {
+	return executor{calls: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{})}
+}
+
+// do runs call in the goroutine and returns its result. If ctx ends first, call may still run.
+func (x *executor) do(ctx context.Context, call func() error) error {
+	reply := make(chan error, 1)
+	select {
+	case x.calls <- func() { reply <- call() }:
+	case <-x.done:
+		return x.end
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-reply:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-x.done:
+	}
+	select {
+	case err := <-reply:
+		return err
+	default:
+		return x.end
+	}
+}
+
+// wakeUp makes the goroutine check what is due. It never blocks.
+func (x *executor) wakeUp() {
+	select {
+	case x.wake <- struct{}{}:
+	default: // a wake-up is already pending
+	}
+}
+
+func (x *executor) isDone() bool {
+	select {
+	case <-x.done:
+		return true
+	default:
+		return false
+	}
+}

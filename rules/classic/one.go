@@ -2,10 +2,14 @@ package classic
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"notakto/rules"
+	"notakto/rules/strategy"
 )
 
 // one is a run of [One]: as many games as are wanted.
@@ -95,4 +99,105 @@ func (o *one) drawStrong() bool {
 		return o.rng.IntN(2) == 1
 	}
 	return o.computer == Strong
+}
+
+// oneGame is one game of [One].
+type oneGame struct {
+	*one
+	position rules.Position
+	last     int        // the number of the cell marked last, 0 before the first
+	computer rules.Side // [rules.Nobody] when two persons play
+	strong   bool       // which computer it is
+}
+
+func (g *oneGame) turn() error {
+	number := 0
+	if g.position.Turn() == g.computer {
+		number = g.choose()
+		g.sayf("Computer placed the mark: %d.", number)
+	} else {
+		var err error
+		if number, err = g.ask(); err != nil {
+			return err
+		}
+	}
+	next, err := g.position.Play(rules.Move{Cell: numbered(number)})
+	g.position, g.last = next, number
+	return err
+}
+
+// ask reads the number of a free cell.
+func (g *oneGame) ask() (int, error) {
+	g.sayf("Player %d, please place your mark.", g.position.Turn())
+	for {
+		number, err := g.number(1, 9)
+		if err != nil || g.position.At(0, numbered(number)) == rules.Empty {
+			return number, err
+		}
+		g.say(invalidInput)
+	}
+}
+
+func (g *oneGame) show() {
+	g.say("=====")
+	for row := range 3 {
+		g.say("|" + strings.Join(rowFaces(g.position, 0, row, 1), "|") + "|")
+	}
+	g.say("=====")
+}
+
+func (g *oneGame) announce() {
+	switch winner := g.position.Outcome().Winner; winner {
+	case rules.Nobody:
+		g.say("Draw game!")
+	case g.computer:
+		g.say("Computer wins!")
+	default:
+		g.sayf("Player %d wins!", winner)
+	}
+}
+
+// numbered is the cell with a number of [One]: 1 to 9 from the top left.
+func numbered(number int) rules.Cell { return fromTopLeft(number - 1) }
+
+// numberOf is the number of a cell in [One].
+func numberOf(c rules.Cell) int {
+	row, column := rules.TicTacToe().Place(c)
+	return row*3 + column + 1
+}
+
+// choose is the number of the cell that the computer marks. The strong one is the level that was named after what it
+// does first.
+func (g *oneGame) choose() int {
+	level, last := strategy.Random, rules.Move{}
+	if g.strong {
+		level = strategy.Center
+	}
+	if g.last > 0 {
+		last.Cell = numbered(g.last)
+	}
+	return numberOf(level.ChooseAfter(last, g.position, g.rng).Cell)
+}
+
+const invalidInput = "Invalid input, please enter again."
+
+// leadingNumber matches the number that a line begins with, as C's scanf reads a decimal one: 1ASD, 2.000, +1 and 1e0
+// begin with a number and 1ex with 1. Unlike scanf it knows no hexadecimal numbers, no infinity and no NaN.
+func leadingNumber() *regexp.Regexp {
+	return regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
+}
+
+// number waits for a line that begins with a whole number in range.
+func (o *one) number(low, high int) (int, error) {
+	for {
+		line, err := o.reply()
+		if err != nil {
+			return 0, err
+		}
+		number, err := strconv.ParseFloat(o.leading.FindString(line), 64)
+		if err == nil && float64(low) <= number && number <= float64(high) && number == math.Trunc(number) {
+			return int(number), nil
+		}
+		o.say(invalidInput)
+	}
 }

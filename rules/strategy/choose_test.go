@@ -1,7 +1,9 @@
 package strategy_test
 
 import (
+	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"notakto/rules"
@@ -128,5 +130,430 @@ func TestRandomDrawsFromAllLegalMoves(t *testing.T) {
 		notakto(t, 2).Start(), after(t, "tictactoe: 5 1"), after(t, "notakto/3: A7 A8 A9 B5"),
 	} {
 		checkUniform(t, drawn(p, strategy.Random, 20_000), p.Legal())
+	}
+}
+
+// equallyGood returns what the perfect player may play in p, found by analysis of every reply.
+func equallyGood(t testing.TB, p rules.Position) []rules.Move {
+	t.Helper()
+	a := strategy.Analyse(p)
+	var best []rules.Move
+	fewest := math.MaxInt
+	for _, verdict := range a.Moves {
+		if verdict.Verdict != a.Verdict {
+			continue
+		}
+		next, cost := play(t, p, verdict.Move), 0
+		switch {
+		case a.Verdict == strategy.Loss && next.Outcome().Over():
+			cost = math.MaxInt
+		case a.Verdict == strategy.Loss:
+			cost = len(strategy.Analyse(next).Winning())
+		case next.Outcome().Reason == rules.Line:
+			cost = -1
+		}
+		if cost < fewest {
+			best, fewest = nil, cost
+		}
+		if cost == fewest {
+			best = append(best, verdict.Move)
+		}
+	}
+	return best
+}
+
+func TestPerfectDrawsFromTheEquallyGoodMoves(t *testing.T) {
+	for _, p := range []rules.Position{
+		notakto(t, 1).Start(), // won: the centre
+		notakto(t, 2).Start(), // lost
+		notakto(t, 3).Start(), // won
+		notakto(t, 9).Start(),
+		rules.TicTacToe().Start(),
+		after(t, "notakto/1: 5"),
+		after(t, "notakto/3: A5 B1 A1"),
+		after(t, "notakto/2: A7 A8 A9 B5"),
+		after(t, "tictactoe: 5 2"),
+		after(t, "tictactoe: 5 2 7"),
+		after(t, "tictactoe: 7 8 4 5"), // completes the column
+	} {
+		checkUniform(t, drawn(p, strategy.Perfect, 5_000), equallyGood(t, p))
+	}
+}
+
+func TestPerfectIsNeverAnythingElse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	won, lost := 0, 0
+	for _, v := range variants(t) {
+		for range 10 {
+			for p := v.Start(); !p.Outcome().Over(); p = play(t, p, strategy.Random.Choose(p, rng)) {
+				best, m := equallyGood(t, p), strategy.Perfect.Choose(p, rng)
+				if !contains(best, m) {
+					t.Fatalf("%v: perfect plays %v, the best moves are %v", p, m, best)
+				}
+				switch strategy.Evaluate(p) {
+				case strategy.Win:
+					won++
+				case strategy.Loss:
+					lost++
+				}
+			}
+		}
+	}
+	if won < 100 || lost < 100 {
+		t.Errorf("only %d won and %d lost positions were seen", won, lost)
+	}
+}
+
+func contains(moves []rules.Move, m rules.Move) bool {
+	for _, other := range moves {
+		if other == m {
+			return true
+		}
+	}
+	return false
+}
+
+// In the last position before the end all that is left may lose, but killing the last board by choice would be
+// resigning.
+func TestPerfectPutsOffALostGame(t *testing.T) {
+	p := after(t, "notakto/1: 5") // lost, and nothing kills yet
+	rng := rand.New(rand.NewPCG(15, 16))
+	for !p.Outcome().Over() {
+		m := strategy.Perfect.Choose(p, rng)
+		next := play(t, p, m)
+		if next.Outcome().Over() {
+			for _, other := range p.Legal() {
+				if !play(t, p, other).Outcome().Over() {
+					t.Fatalf("%v: %v ends the game, %v would not", p, m, other)
+				}
+			}
+		}
+		p = next
+	}
+}
+
+func TestPerfectWinsEveryWonGame(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	for _, v := range variants(t) {
+		start := strategy.Evaluate(v.Start())
+		for _, opponent := range strategy.Levels() {
+			for range 20 {
+				first := playOut(t, v, strategy.Perfect, opponent, rng).Position.Outcome()
+				second := playOut(t, v, opponent, strategy.Perfect, rng).Position.Outcome()
+				if start == strategy.Win && first.Winner != rules.First || start != strategy.Loss && first.Winner == rules.Second {
+					t.Errorf("%v is a %v, but perfect moving first against %v ends in %+v", v, start, opponent, first)
+				}
+				if start == strategy.Loss && second.Winner != rules.Second ||
+					start == strategy.Draw && second.Winner == rules.First {
+					t.Errorf("%v is a %v, but perfect moving second against %v ends in %+v", v, start, opponent, second)
+				}
+			}
+		}
+	}
+}
+
+// share returns how often the club player makes a move that the perfect player would not, of the given number of times.
+func share(t testing.TB, p rules.Position, times int) float64 {
+	t.Helper()
+	best, errs := equallyGood(t, p), 0
+	for m, n := range drawn(p, strategy.Club, times) {
+		if !contains(best, m) {
+			errs += n
+		}
+	}
+	return float64(errs) / float64(times)
+}
+
+func TestClubErrsOneMoveInFour(t *testing.T) {
+	for _, p := range []rules.Position{
+		notakto(t, 1).Start(),
+		after(t, "notakto/1: 5 1"),
+		after(t, "tictactoe: 5 7 9"),
+		after(t, "notakto/3: A5 B1 A1 C3"),
+	} {
+		if got := share(t, p, 20_000); got < 0.24 || got > 0.26 {
+			t.Errorf("%v: the club player errs in %.3f of its moves", p, got)
+		}
+	}
+}
+
+func TestClubErrsByAllWorstMoves(t *testing.T) {
+	for _, game := range []string{
+		"notakto/1:", "notakto/1: 5", "notakto/3: A5 B1 A1 C3", "tictactoe: 5 7 9", "tictactoe: 1 2", "tictactoe: 7",
+	} {
+		p := after(t, game)
+		best, worst := equallyGood(t, p), strategy.Win
+		var mistakes []rules.Move
+		for _, verdict := range strategy.Analyse(p).Moves {
+			if contains(best, verdict.Move) {
+				continue
+			}
+			if verdict.Verdict < worst {
+				worst, mistakes = verdict.Verdict, nil
+			}
+			if verdict.Verdict == worst {
+				mistakes = append(mistakes, verdict.Move)
+			}
+		}
+		count := drawn(p, strategy.Club, 20_000)
+		for _, m := range best {
+			delete(count, m)
+		}
+		checkUniform(t, count, mistakes)
+	}
+}
+
+// Where all moves are equally good, nothing can go wrong.
+func TestClubPlaysOnWhereNothingCanGoWrong(t *testing.T) {
+	for _, game := range []string{"tictactoe:", "notakto/3:", "notakto/1: 7 8 4 5"} {
+		p := after(t, game)
+		checkUniform(t, drawn(p, strategy.Club, 20_000), p.Legal())
+	}
+}
+
+func TestClubBeatsRandomAndLosesToPerfect(t *testing.T) {
+	rng, v := rand.New(rand.NewPCG(21, 22)), notakto(t, 3)
+	const games = 400
+	wins := func(level, opponent strategy.Level) int {
+		n := 0
+		for i := range games {
+			if i%2 == 0 && playOut(t, v, level, opponent, rng).Position.Outcome().Winner == rules.First {
+				n++
+			}
+			if i%2 == 1 && playOut(t, v, opponent, level, rng).Position.Outcome().Winner == rules.Second {
+				n++
+			}
+		}
+		return n
+	}
+	if n := wins(strategy.Club, strategy.Random); n < games*6/10 {
+		t.Errorf("club wins %d of %d games against random", n, games)
+	}
+	if n := wins(strategy.Club, strategy.Perfect); n > games*4/10 {
+		t.Errorf("club wins %d of %d games against perfect", n, games)
+	}
+}
+
+func checkMove(t *testing.T, level strategy.Level, p rules.Position, want string) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(23, 24))
+	if got := p.Variant().FormatMove(level.Choose(p, rng)); got != want {
+		t.Errorf("%v: %v plays %s, want %s", p, level, got, want)
+	}
+}
+
+// The six pictures of the seed program's description, section 4.7.
+func TestStudentPlaysAsTheSeedShows(t *testing.T) {
+	for text, want := range map[string]string{
+		"........./......X..": "A1",
+		"X...X.X../.XX......": "B7",
+		"......X.X/XXX......": "A4",
+		".XXX.XXX./......XXX": "A3",
+		"X..X..XX./.XX.....X": "B5",
+		"...X..XXX/.XXXX...X": "B7",
+	} {
+		checkMove(t, strategy.Student, parse(t, text), want)
+	}
+}
+
+func TestStudentOnOtherNumbersOfBoards(t *testing.T) {
+	for text, want := range map[string]string{
+		".........":                               "A1",
+		"......XX.":                               "A4", // the last board alive is not killed
+		"XX.XX....":                               "A1", // unless nothing else is left
+		"........./........./.........":           "C9",
+		"X......../X......../.........":           "C9",
+		"........./X......../X........":           "A1",
+		"X......../........./X........":           "B9",
+		"X......../........./.........":           "C9",
+		"XX......./X......../X........":           "C9",
+		"......XX./XXX....../XX.XX....":           "A3", // not the last board: it may be killed
+		"XXX....../........./XX.......":           "B9",
+		"XXX....../XXX....../XX.......":           "C6",
+		"XXX....../.XX....../XXX......":           "B6",
+		"XXX....../XXX....../XXX....../XX......X": "D6",
+	} {
+		checkMove(t, strategy.Student, parse(t, text), want)
+	}
+}
+
+func TestStudentInTicTacToe(t *testing.T) {
+	checkMove(t, strategy.Student, rules.TicTacToe().Start(), "1")
+	checkMove(t, strategy.Student, after(t, "tictactoe: 1 2 5"), "3")
+}
+
+// seedStudent returns the seed's rule for two boards once more, on the notation's characters.
+func seedStudent(first, second string) string {
+	number := func(digit byte) int { return strings.IndexByte("789456123", digit) } // the cell's index in the notation
+	kills := func(board string, digit byte) bool {
+		i := number(digit)
+		return deadOnPaper(board[:i] + "X" + board[i+1:])
+	}
+	choose := func(name, board, digits string, careful bool) string {
+		free := ""
+		for i := range digits {
+			if board[number(digits[i])] == '.' {
+				free += digits[i : i+1]
+			}
+		}
+		for i := range free {
+			if !careful || !kills(board, free[i]) {
+				return name + free[i:i+1]
+			}
+		}
+		return name + free[:1]
+	}
+	bothAlive := !deadOnPaper(first) && !deadOnPaper(second)
+	if deadOnPaper(second) || bothAlive && strings.Count(first, "X") < strings.Count(second, "X") {
+		return choose("A", first, "123456789", !bothAlive)
+	}
+	return choose("B", second, "987654321", !bothAlive)
+}
+
+func TestStudentOnTwoBoardsIsExactlyTheSeed(t *testing.T) {
+	var boards []string
+	for pattern := range 512 {
+		text := []byte(".........")
+		for i := range text {
+			if pattern>>i&1 == 1 {
+				text[i] = 'X'
+			}
+		}
+		if _, err := rules.ParsePosition(string(text)); err == nil {
+			boards = append(boards, string(text))
+		}
+	}
+	for _, first := range boards {
+		for _, second := range boards {
+			p := parse(t, first+"/"+second)
+			if p.Outcome().Over() {
+				continue
+			}
+			if got, want := strategy.Student.Choose(p, nil).String(), seedStudent(first, second); got != want {
+				t.Fatalf("%v: the student plays %s, the seed %s", p, got, want)
+			}
+		}
+	}
+}
+
+// fromTopLeft makes a game of moves on one board that are numbered 1 to 9 from the top left, as in the seed.
+func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
+	t.Helper()
+	p := v.Start()
+	for _, digit := range numbers {
+		n := int(digit - '1')
+		p = play(t, p, rules.Move{Cell: p.Variant().CellAt(n/3, n%3)})
+	}
+	return p
+}
+
+// checkNumber checks the move's number, counted from the top left.
+func checkNumber(t *testing.T, p rules.Position, want int) {
+	t.Helper()
+	checkMove(t, strategy.Center, p, p.Variant().FormatMove(rules.Move{Cell: p.Variant().CellAt((want-1)/3, (want-1)%3)}))
+}
+
+// The seed's second game against its Notakto rule.
+func TestCenterPlaysAsTheSeedShows(t *testing.T) {
+	one := notakto(t, 1)
+	checkNumber(t, one.Start(), 5)
+	checkNumber(t, fromTopLeft(t, one, "52"), 7)
+	checkNumber(t, fromTopLeft(t, one, "5274"), 9)
+}
+
+func TestCenterOnOneBoard(t *testing.T) {
+	one := notakto(t, 1)
+	checkNumber(t, fromTopLeft(t, one, "5"), 1)
+	checkNumber(t, fromTopLeft(t, one, "1"), 5)
+	checkNumber(t, fromTopLeft(t, one, "51"), 6)
+	checkNumber(t, fromTopLeft(t, one, "59"), 2)
+	checkNumber(t, fromTopLeft(t, one, "54"), 3)
+}
+
+// The seed claims that its rule never loses when it moves first. Every line of play against it is tried, with every
+// draw that it may make.
+func TestCenterMovingFirstNeverLosesOnOneBoard(t *testing.T) {
+	neverLoses(t, notakto(t, 1).Start(), 50)
+}
+
+func TestCenterMovingFirstNeverLosesTicTacToe(t *testing.T) {
+	neverLoses(t, rules.TicTacToe().Start(), 1)
+}
+
+func neverLoses(t *testing.T, p rules.Position, draws int) {
+	t.Helper()
+	if outcome := p.Outcome(); outcome.Over() {
+		if outcome.Winner == rules.Second {
+			t.Fatalf("centre has lost: %v", p)
+		}
+		return
+	}
+	if p.Turn() == rules.Second {
+		for _, m := range p.Legal() {
+			neverLoses(t, play(t, p, m), draws)
+		}
+		return
+	}
+	for m := range drawn(p, strategy.Center, draws) {
+		neverLoses(t, play(t, p, m), draws)
+	}
+}
+
+func TestCenterOnSeveralBoards(t *testing.T) {
+	for game, want := range map[string]string{
+		"notakto/3:":                      "A5",
+		"notakto/3: A5":                   "A7", // 1 from the top left
+		"notakto/3: A5 A8":                "A1",
+		"notakto/2: A1 A2 A3":             "B5",
+		"notakto/2: A7 A8 A5 A6 A1":       "B5", // nothing good on A
+		"notakto/2: A1 A2 A3 B5 B8 B1 B4": "B3",
+		"notakto/3: A7 A8 A9 C1 C2 C3 B5": "B7",
+	} {
+		checkMove(t, strategy.Center, after(t, game), want)
+	}
+}
+
+func TestCenterDrawsWhereAllIsBad(t *testing.T) {
+	p := fromTopLeft(t, notakto(t, 1), "12567")
+	checkUniform(t, drawn(p, strategy.Center, 5_000), p.Legal())
+}
+
+func TestCenterInTicTacToe(t *testing.T) {
+	for numbers, want := range map[string]int{
+		"":       5,
+		"5":      1,
+		"1":      5,
+		"51":     3,
+		"513":    7, // blocks 3 5 7
+		"5137":   4, // blocks 1 4 7
+		"175":    9, // blocks 1 5 9
+		"152":    3, // blocks 1 2 3
+		"15234":  7, // completes 3 5 7 rather than block 1 4 7
+		"519":    3,
+		"5193":   2, // blocks 1 2 3
+		"15937":  8, // of two lines to block the row comes first
+		"159372": 8, // of two to complete too
+		"1524":   3, // completes 1 2 3
+		"519328": 7, // no line is open: the first corner that is free
+	} {
+		checkNumber(t, fromTopLeft(t, rules.TicTacToe(), numbers), want)
+	}
+}
+
+// The rule depends on which of two marks came last: the same position has two answers.
+func TestCenterHeedsTheLastMark(t *testing.T) {
+	for game, want := range map[string]string{
+		"notakto/1: A6 A5 A8": "A1",
+		"notakto/1: A8 A5 A6": "A7",
+		"notakto/1: A9 A5 A4": "A3",
+		"notakto/1: A4 A5 A9": "A2",
+	} {
+		g, err := rules.ParseGame(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strategy.Center.ChooseAfter(g.Moves[len(g.Moves)-1], g.Position, nil); got.String() != want {
+			t.Errorf("%s: got %s, want %s", game, got, want)
+		}
 	}
 }

@@ -3,7 +3,10 @@ package strategy
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
+
+	"notakto/rules"
 )
 
 // ErrBadLevel says that no level has that name.
@@ -51,4 +54,97 @@ func ParseLevel(name string) (Level, error) {
 		}
 	}
 	return 0, fmt.Errorf("%w (not %.40q)", ErrBadLevel, name)
+}
+
+// rung is a level of the ladder: the perfect player with a share of mistakes.
+type rung struct {
+	mistakes int // of a hundred moves in which one can be made
+	rating   int
+}
+
+// rungs are calibrated so that each wins about two games of three against the one below. The ratings are fitted to
+// games of all rungs against each other, as docs/benchmarks.md, "The computer's levels", has them: BenchmarkLadder
+// measures them again.
+var rungs = [...]rung{
+	Novice:  {80, 1195},
+	Learner: {50, 1330},
+	Steady:  {30, 1453},
+	Careful: {17, 1559},
+	Sharp:   {8, 1664},
+	Perfect: {0, 1800},
+}
+
+// Ladder lists the levels to climb, weakest first. Each is the perfect player with a share of mistakes that a person
+// might make. Chance decides where they come.
+func Ladder() []Level { return []Level{Novice, Learner, Steady, Careful, Sharp, Perfect} }
+
+// Rating returns how strong a level of the [Ladder] is in games on one to five boards: of two levels, the one that is
+// rated 400 points higher wins ten games of eleven. The mean of the ladder is 1500. It is 0 for any other level.
+func (l Level) Rating() int {
+	if int(l) < len(rungs) {
+		return rungs[l].rating
+	}
+	return 0
+}
+
+// choose plays as the perfect player does, but for a share of mistakes. It draws two and makes the one that leaves the
+// opponent fewer winning replies. In tic-tac-toe it never misses a line of its own.
+func (r rung) choose(p rules.Position, rng *rand.Rand) rules.Move {
+	best := perfect(p)
+	if rng.IntN(100) >= r.mistakes || after(p, best.moves[0]).Outcome().Reason == rules.Line {
+		return best.draw(rng)
+	}
+	list := plausibleMistakes(p, &best)
+	if list.n == 0 {
+		return best.draw(rng)
+	}
+	m, other := list.draw(rng), list.draw(rng)
+	if winningReplies(after(p, other)) < winningReplies(after(p, m)) {
+		return other
+	}
+	return m
+}
+
+// plausibleMistakes lists the moves that a person might take for good ones and that are not among the best: those that
+// give something away, and as little as possible; where nothing can be given away, the others. A move that kills a
+// board, or lets the opponent complete a line in tic-tac-toe, is only there if no other mistake is. One that ends the
+// game never is.
+func plausibleMistakes(p rules.Position, best *shortlist) shortlist {
+	const nothing = int(Win) // costs more than any loss of a verdict: it is no mistake
+	var list shortlist
+	verdict := Evaluate(p)
+	for _, m := range p.Legal() {
+		next := after(p, m)
+		if best.has(m) || next.Outcome().Over() {
+			continue
+		}
+		given := int(verdict - evaluateMove(p, m))
+		if given == 0 {
+			given = nothing
+		}
+		cost := 2 * given
+		if next.Dead(int(m.Board)) || p.Variant().IsTicTacToe() && canCompleteLine(next) {
+			cost++
+		}
+		list.offer(m, cost)
+	}
+	return list
+}
+
+// canCompleteLine reports whether the side to move can win a game of tic-tac-toe at once.
+func canCompleteLine(p rules.Position) bool {
+	for _, m := range p.Legal() {
+		if after(p, m).Outcome().Reason == rules.Line {
+			return true
+		}
+	}
+	return false
+}
+
+func winningReplies(p rules.Position) int {
+	if p.Variant().IsTicTacToe() {
+		return len(Analyse(p).Winning())
+	}
+	s := newSum(p)
+	return s.winningMoves()
 }

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"slices"
+	"strings"
 
 	"notakto/rules"
 )
@@ -98,4 +99,178 @@ func ResignedWon(reviews []MoveReview, outcome rules.Outcome) bool {
 		return last.After == Loss
 	}
 	return last.After == Win
+}
+
+// Reason is why a position is lost for the side to move, in terms that can be checked on the boards.
+type Reason uint8
+
+// The reasons, those first that are the easiest to see. ByTheory is any that takes more than a look.
+const (
+	NoSafeCell Reason = iota // one board is alive, and every free cell of it kills it
+	Paired                   // one board is alive; whatever safe cell is taken, the answer leaves none
+	Twins                    // the boards alive are alike in pairs; a move on one has an answer on its twin
+	ByTheory
+	IsOver // the game is over
+)
+
+// Why is a reason for which a position is lost. Boards are those alive: one with [NoSafeCell] and [Paired]; with
+// [Twins] twins stand side by side. Other reasons name none.
+type Why struct {
+	Reason Reason
+	Boards []int
+}
+
+// WhyLost says why a position of Notakto is lost for the side to move, which it has to be.
+func WhyLost(p rules.Position) Why {
+	switch {
+	case p.Outcome().Over():
+		return Why{Reason: IsOver}
+	case p.Variant().IsTicTacToe():
+		return Why{Reason: ByTheory}
+	case p.Alive() > 1:
+		return whyTwins(p)
+	}
+	boards, safe := aliveBoards(p), safeMoves(p)
+	if len(safe) == 0 {
+		return Why{NoSafeCell, boards}
+	}
+	for _, m := range safe {
+		if !canLeaveNoSafeCell(after(p, m)) {
+			return Why{Reason: ByTheory}
+		}
+	}
+	return Why{Paired, boards}
+}
+
+// whyTwins looks for twins: boards that are the same but for turns and mirrors.
+func whyTwins(p rules.Position) Why {
+	boards := aliveBoards(p)
+	image := func(board int) pattern { return notakto().image[p.Crosses(board)] }
+	slices.SortStableFunc(boards, func(i, j int) int { return int(image(i)) - int(image(j)) })
+	for pair := range slices.Chunk(boards, 2) {
+		if len(pair) < 2 || image(pair[0]) != image(pair[1]) {
+			return Why{Reason: ByTheory}
+		}
+	}
+	return Why{Twins, boards}
+}
+
+func aliveBoards(p rules.Position) []int {
+	var boards []int
+	for i := range p.Variant().Boards() {
+		if !p.Dead(i) {
+			boards = append(boards, i)
+		}
+	}
+	return boards
+}
+
+// safeMoves are the moves that kill no board.
+func safeMoves(p rules.Position) []rules.Move {
+	var safe []rules.Move
+	for _, m := range p.Legal() {
+		if !p.Kills(m) {
+			safe = append(safe, m)
+		}
+	}
+	return safe
+}
+
+func canLeaveNoSafeCell(p rules.Position) bool {
+	for _, m := range safeMoves(p) {
+		if len(safeMoves(after(p, m))) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Refutation returns a move that wins after a slip, the first in the order of boards and cells; false if there is none.
+func (r MoveReview) Refutation() (rules.Move, bool) {
+	if r.After != Loss || r.Position.Outcome().Over() {
+		return rules.Move{}, false
+	}
+	for _, m := range Analyse(r.Position).Moves {
+		if m.Verdict == Win {
+			return m.Move, true
+		}
+	}
+	return rules.Move{}, false
+}
+
+// Worth is what a position of Notakto comes to in the theory: the value of each board and their product, as words in
+// a, b, c and d. A dead board is 1. The product of a position that is lost for the side to move is a, bb, bc or cc, and
+// no other.
+type Worth struct {
+	Boards  []string
+	Product string
+}
+
+// WorthOf returns what a position of Notakto comes to; nothing for tic-tac-toe.
+func WorthOf(p rules.Position) Worth {
+	if p.Variant().IsTicTacToe() {
+		return Worth{}
+	}
+	s, elements, product := newSum(p), words(), one
+	var w Worth
+	for _, pattern := range s.patterns[:s.boards] {
+		value := s.value[pattern]
+		w.Boards, product = append(w.Boards, elements[value].String()), s.product[product][value]
+	}
+	w.Product = elements[product].String()
+	return w
+}
+
+// String writes each letter as often as the word has it, and the empty word as 1.
+func (w word) String() string {
+	if w == (word{}) {
+		return "1"
+	}
+	times := func(letter string, n uint8) string { return strings.Repeat(letter, int(n)) }
+	return times("a", w.a) + times("b", w.b) + times("c", w.c) + times("d", w.d)
+}
+
+// Clearest is the best move whose reason is the easiest to see, the first of those in the order of boards and cells;
+// the zero move in a position that was lost.
+func (r MoveReview) Clearest() rules.Move {
+	switch {
+	case len(r.Best) == 0:
+		return rules.Move{}
+	case r.Before != Win:
+		return r.Best[0]
+	}
+	clearest, least := r.Best[0], IsOver
+	for _, m := range r.Best {
+		if reason := WhyLost(after(r.Previous, m)).Reason; reason < least {
+			clearest, least = m, reason
+		}
+	}
+	return clearest
+}
+
+// Situation is a kind of position of which something short is true.
+type Situation uint8
+
+// The situations.
+const (
+	AnySituation  Situation = iota
+	EmptyBoards             // all boards alive are empty, and more than one: an odd number wins, an even number loses
+	OneEmptyBoard           // the only board alive is empty: the centre wins, and nothing else
+	CenterAndOne            // the only board alive has two crosses, one in the centre: a knight's move from the other wins
+)
+
+// SituationOf returns which of the situations a position of Notakto is in.
+func SituationOf(p rules.Position) Situation {
+	if p.Variant().IsTicTacToe() || p.Alive() == 0 {
+		return AnySituation
+	}
+	alive := aliveBoards(p)
+	switch {
+	case slices.ContainsFunc(alive, func(board int) bool { return p.Crosses(board) != 0 }):
+		return AnySituation
+	case len(alive) == 1:
+		return OneEmptyBoard
+	default:
+		return EmptyBoards
+	}
 }

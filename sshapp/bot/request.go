@@ -1,13 +1,60 @@
 package bot
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
+	"reflect"
 	"slices"
 
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wording"
 )
+
+// line is one line of input, parsed; err is why it is a bad one.
+type line struct {
+	request request
+	err     error
+}
+
+// readLines sends the lines of in and closes the channel at its end, or with ctx. It keeps one line at a time, and
+// nothing of one that is too long.
+func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
+	defer close(lines)
+	reader := bufio.NewReaderSize(in, botproto.MaxLine+1)
+	for {
+		l, more := readLine(reader)
+		if !more {
+			return
+		}
+		select {
+		case lines <- l:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// readLine reads one line; the last one may lack its end.
+func readLine(in *bufio.Reader) (l line, more bool) {
+	text, err := in.ReadSlice('\n')
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = in.ReadSlice('\n')
+		}
+		return line{err: errLineTooLong}, true
+	case err != nil && len(text) == 0:
+		return line{}, false
+	}
+	l.request, l.err = parse(text)
+	return l, true
+}
 
 // request adds to a request what its fields mean here.
 type request struct{ botproto.RawRequest }
@@ -129,4 +176,164 @@ func (w request) about() match.ID {
 	}
 	id, _ := w.match() // "" if it is no ID
 	return id
+}
+
+// maxQueue is how many lines wait for one before them. While there are as many no further line is read.
+const maxQueue = 8
+
+// input is where the next line comes from; nil while no more are read.
+func (s *session) input() <-chan line {
+	if len(s.requests.queue) >= maxQueue {
+		return nil
+	}
+	return s.requests.lines
+}
+
+// handleLine does a line about a match at once if it may, and queues every other line.
+func (s *session) handleLine(value reflect.Value, open bool) {
+	if !open {
+		s.requests.lines = nil
+		return
+	}
+	if l, _ := value.Interface().(line); s.mayPass(l.request) {
+		s.doLine(l)
+	} else {
+		s.requests.queue = append(s.requests.queue, l)
+	}
+}
+
+// mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and
+// they are not.
+func (s *session) mayPass(w request) bool {
+	id := w.about()
+	if id == "" {
+		return false
+	}
+	t := s.table(id)
+	return t != nil && t.IsSeated() && !slices.ContainsFunc(s.requests.queue, func(l line) bool {
+		return l.request.about() == id
+	})
+}
+
+// goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.
+func (s *session) goOn() {
+	for len(s.requests.queue) > 0 && s.end == nil && !s.requests.busy {
+		l := s.requests.queue[0]
+		// Until the place that was given up is gone, its player can have no other.
+		if l.request.Do == botproto.DoSeek && s.seek.IsLeaving() {
+			return
+		}
+		s.requests.queue = s.requests.queue[1:]
+		s.doLine(l)
+	}
+	if s.requests.lines == nil && len(s.requests.queue) == 0 && !s.requests.busy && s.end == nil {
+		s.end = errInput
+	}
+}
+
+// doLine does what a line asks for, or says why not.
+func (s *session) doLine(l line) {
+	err := l.err
+	if err == nil {
+		err = s.dispatch(l.request)
+	}
+	if err != nil {
+		s.refuse(err, l.request.Do)
+	}
+	s.countBadLines(err)
+}
+
+// dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
+// it then.
+func (s *session) dispatch(w request) error {
+	v, known := verbOf(w.Do)
+	if !known {
+		return fmt.Errorf("%w: %.40q", errUnknownDo, w.Do)
+	}
+	return v.do(s, w)
+}
+
+// countBadLines ends the session after too many bad lines in a row.
+func (s *session) countBadLines(err error) {
+	if !isBadLine(err) {
+		s.bad = 0
+		return
+	}
+	if s.bad++; s.bad >= maxBad && s.end == nil {
+		s.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
+		s.end = ErrBadLines
+	}
+}
+
+func (s *session) pingVerb(w request) error {
+	n, err := w.Number("n")
+	if err != nil {
+		return err
+	}
+	s.send(botproto.Pong{N: n})
+	return nil
+}
+
+// protocolError is an error that only this front end has.
+type protocolError struct {
+	code botproto.ErrorCode
+	text string
+}
+
+func (e protocolError) Error() string { return e.text }
+
+var (
+	errLineTooLong = protocolError{botproto.CodeLineTooLong, "the line is longer than 4096 bytes"}
+	errUnknownDo   = protocolError{botproto.CodeUnknownDo, "there is no such thing to do"}
+	errTooMany     = protocolError{botproto.CodeTooMany, "this session has too many tables open: leave one first"}
+)
+
+// codeAndMessage are what a bot receives for an error.
+func codeAndMessage(err error) (botproto.ErrorCode, string) {
+	if own := (protocolError{}); errors.As(err, &own) {
+		return own.code, err.Error()
+	}
+	if errors.Is(err, botproto.ErrBadJSON) {
+		return botproto.CodeBadJSON, err.Error()
+	}
+	said := wording.ForError(err)
+	return said.Code, said.Message
+}
+
+// isBadLine reports whether a line was refused for what it is, so that it would be refused whatever the match. A move
+// that comes too late, or a code that has been used up, can happen to a good bot.
+func isBadLine(err error) bool {
+	if err == nil {
+		return false
+	}
+	switch code, _ := codeAndMessage(err); code {
+	case botproto.CodeBadJSON, botproto.CodeLineTooLong, botproto.CodeUnknownDo,
+		botproto.CodeBadVariant, botproto.CodeBadClock, botproto.CodeBadLevel, botproto.CodeBadMove:
+		return true
+	default:
+		return false
+	}
+}
+
+// maxDo is the longest verb that is sent back.
+const maxDo = 64
+
+// refuse says why something was not done. What went wrong inside is for the log.
+func (s *session) refuse(err error, do botproto.Verb) {
+	code, message := codeAndMessage(err)
+	if code == botproto.CodeInternal {
+		level := slog.LevelWarn
+		if errors.Is(err, match.ErrUnavailable) { // the server says that itself, once and not for each line
+			level = slog.LevelDebug
+		}
+		s.config.Log.Log(context.Background(), level, "a bot's wish failed", "event", "bot-request-failed",
+			"player", string(s.player.ID), "do", string(do), "error", err)
+	}
+	if errors.Is(err, errTooMany) { // the server counts the other limits itself
+		s.config.OnLimit(err)
+	}
+	if len(do) > maxDo {
+		do = ""
+	}
+	s.send(botproto.Error{Code: code, Message: message, Do: do})
 }

@@ -2,8 +2,11 @@ package bot
 
 import (
 	"slices"
+	"time"
 
 	"notakto/match"
+	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/client"
 )
 
@@ -146,4 +149,147 @@ func (s *session) checkTableLimit() error {
 		return errTooMany
 	}
 	return nil
+}
+
+// matchFeed is what a bot has been sent of one match, from which follows what it is sent next. It knows nothing
+// of tables: snapshots come in, events come out.
+type matchFeed struct {
+	seat     rules.Side       // the bot's; rules.Nobody for a spectator
+	begun    bool             // the match event has been sent
+	clocks   *botproto.Clocks // at the last move sent; nil without a clock
+	position rules.Position
+	plies    int
+	present  [2]bool
+	ended    bool
+}
+
+// diff is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A
+// match sends the match event once the match has begun.
+func (st *matchFeed) diff(s *match.Snapshot, now time.Time) []botproto.Event {
+	switch {
+	case !st.begun && s.Started():
+		return st.full(s, now)
+	case !st.begun:
+		return st.end(nil, s)
+	}
+	events := st.presence(nil, s, true)
+	events = st.moves(events, s)
+	events = st.presence(events, s, false)
+	return st.end(events, s)
+}
+
+// full is the match event as s has it, with the players who are away, and with the end if that was not sent yet.
+func (st *matchFeed) full(s *match.Snapshot, now time.Time) []botproto.Event {
+	st.clocks = clocksAtTurn(s)
+	st.begun, st.position, st.plies, st.present = s.Started(), s.Position, len(s.Moves), [2]bool{true, true}
+	event := botproto.Match{
+		Match: s.ID, Variant: s.Variant.String(), Seat: st.seat,
+		Players: [2]botproto.Player{
+			describe(s.SeatState(rules.First).Player), describe(s.SeatState(rules.Second).Player),
+		},
+		Moves: make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(),
+		Over: s.Over(), Code: s.SeatState(st.seat).Code,
+		Clock: clockName(s.Clock), Clocks: clocksAt(s, now),
+	}
+	if event.Rated = s.Pool.IsRated(); event.Rated {
+		event.Pair = &botproto.Pair{ID: s.PairID(), Game: s.Game()}
+		event.Opening = &botproto.Opening{Hash: s.OpeningHash(), Seed: s.OpeningSeed()}
+	}
+	for i, m := range s.Moves {
+		event.Moves[i] = s.Variant.FormatMove(m)
+	}
+	return st.end(st.presence([]botproto.Event{event}, s, false), s)
+}
+
+// moves adds the moves that were not sent yet.
+func (st *matchFeed) moves(events []botproto.Event, s *match.Snapshot) []botproto.Event {
+	for i, m := range s.Moves[st.plies:] {
+		seat := st.position.Turn()
+		next, err := st.position.Play(m)
+		if err != nil {
+			panic(err) // the fold has checked every move of a snapshot
+		}
+		st.position, st.plies = next, st.plies+1
+		event := botproto.Move{
+			Match: s.ID, Ply: st.plies, Seat: seat, Move: s.Variant.FormatMove(m),
+			Died: died(next, m), Turn: next.Turn(),
+		}
+		if next.Outcome().Over() {
+			event.Turn = rules.Nobody
+		}
+		switch behind := len(s.Moves) - st.plies; {
+		case s.Clock.IsNone():
+		case behind == 0:
+			event.Clocks = clocksAtTurn(s)
+		case behind == 1 && i == 0 && st.clocks != nil: // the opponent has answered: only that has changed the other clock
+			event.Clocks = clocksAtTurn(s)
+			event.Clocks[seat.Other()-1] = st.clocks[seat.Other()-1]
+		}
+		events = append(events, event)
+	}
+	st.clocks = clocksAtTurn(s)
+	return events
+}
+
+// clockName is the name of a clock; empty for none.
+func clockName(c match.Clock) string {
+	if c.IsNone() {
+		return ""
+	}
+	return c.String()
+}
+
+// clocksAtTurn is what both clocks had at the beginning of the turn; nil without a clock.
+func clocksAtTurn(s *match.Snapshot) *botproto.Clocks { return clocksAt(s, s.TurnSince) }
+
+// clocksAt is what both clocks have at a time; nil without a clock.
+func clocksAt(s *match.Snapshot, now time.Time) *botproto.Clocks {
+	if s.Clock.IsNone() {
+		return nil
+	}
+	return &botproto.Clocks{s.ClockLeft(rules.First, now).Milliseconds(), s.ClockLeft(rules.Second, now).Milliseconds()}
+}
+
+// died is the board that a move has killed, if it has.
+func died(after rules.Position, m rules.Move) *string {
+	if !after.Dead(int(m.Board)) {
+		return nil
+	}
+	name := rules.BoardName(int(m.Board))
+	return &name
+}
+
+// presence adds which players came or went, but not the bot's own player, nor at a table that both have
+// left for a rematch.
+func (st *matchFeed) presence(events []botproto.Event, s *match.Snapshot, coming bool) []botproto.Event {
+	for i, side := range [...]rules.Side{rules.First, rules.Second} {
+		seatState := s.SeatState(side)
+		if !seatState.Taken || side == st.seat || s.Next != "" || seatState.Present != coming || st.present[i] == coming {
+			continue
+		}
+		st.present[i] = coming
+		events = append(events, botproto.Presence{Match: s.ID, Seat: side, Present: coming})
+	}
+	return events
+}
+
+// end adds the end, once. A table that was cleared before anyone came was abandoned.
+func (st *matchFeed) end(events []botproto.Event, s *match.Snapshot) []botproto.Event {
+	if st.ended || !s.Over() {
+		return events
+	}
+	st.ended = true
+	reason := s.Outcome.Reason
+	if s.Closed {
+		reason = rules.Abandoned
+	}
+	end := botproto.End{Match: s.ID, Winner: s.Outcome.Winner, Reason: reason.String()}
+	if s.IsPairOver() {
+		end.PairResult = new(s.PairPoints(rules.First))
+	}
+	return append(events, end)
+}
+
+func describe(p match.Player) botproto.Player {
+	return botproto.Player{ID: p.ID, Name: p.Name, Guest: p.Guest}
 }

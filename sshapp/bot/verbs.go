@@ -5,7 +5,10 @@ import (
 	"slices"
 
 	"notakto/match"
+	"notakto/match/lobby"
+	"notakto/rules/strategy"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/client"
 )
 
 // verb is how a request is done.
@@ -149,4 +152,246 @@ func (s *session) leaveVerb(w request) error {
 	}
 	s.drop(t)
 	return nil
+}
+
+// sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only watches
+// there.
+func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
+	t := s.table(id)
+	if t != nil && t.IsSeated() {
+		return t, nil
+	}
+	at, err := s.client.Sit(s.ctx, id, p)
+	switch {
+	case errors.Is(err, client.ErrClosedAtOnce):
+		return nil, match.ErrDraining
+	case err != nil:
+		return nil, err
+	}
+	if t != nil {
+		s.drop(t)
+	}
+	return s.open(at), nil
+}
+
+func (s *session) computerVerb(w request) error {
+	terms, err := w.terms()
+	if err != nil {
+		return err
+	}
+	name, err := w.Text("level")
+	if err != nil {
+		return err
+	}
+	level, err := strategy.ParseLevel(name)
+	if err != nil {
+		return err
+	}
+	seat, err := w.seat()
+	if err != nil {
+		return err
+	}
+	if err := s.checkTableLimit(); err != nil {
+		return err
+	}
+	id, err := s.config.Manager.Play(s.ctx, s.player, terms, level, seat)
+	if err == nil {
+		_, err = s.sit(id, s.player.ID)
+	}
+	return err
+}
+
+func (s *session) createVerb(w request) error {
+	terms, err := w.terms()
+	if err != nil {
+		return err
+	}
+	if err := s.checkTableLimit(); err != nil {
+		return err
+	}
+	id, code, err := s.config.Manager.OpenPrivate(s.ctx, s.player, terms)
+	if err != nil {
+		return err
+	}
+	s.send(botproto.Table{Code: code, Match: id})
+	_, err = s.sit(id, s.player.ID)
+	return err
+}
+
+func (s *session) joinVerb(w request) error {
+	code, err := w.Text("code")
+	if err != nil {
+		return err
+	}
+	if err := s.checkTableLimit(); err != nil {
+		return err
+	}
+	p := s.player
+	s.aside(w.Do, func() func() error {
+		id, player, err := s.config.Manager.Join(s.ctx, p, match.Code(code))
+		return func() error {
+			if err != nil {
+				return err
+			}
+			s.switchPlayer(player)
+			_, err = s.sit(id, s.player.ID)
+			return err
+		}
+	})
+	return nil
+}
+
+// switchPlayer takes on the identity of a guest's seat. Seats of the identity before are kept; its ticket
+// is given up.
+func (s *session) switchPlayer(p match.Player) {
+	if p.ID == s.player.ID {
+		return
+	}
+	if s.seek != nil {
+		s.giveUpSeek()
+	}
+	s.player = p
+	s.welcome()
+}
+
+func (s *session) seekVerb(w request) error {
+	accepts, err := w.accepts()
+	if err != nil {
+		return err
+	}
+	if s.seek != nil {
+		return match.ErrAlreadySeeking
+	}
+	if err := s.checkTableLimit(); err != nil {
+		return err
+	}
+	player := s.player
+	s.aside(w.Do, func() func() error {
+		seek, err := s.client.Seek(s.ctx, player, accepts...)
+		return func() error {
+			if err != nil {
+				return err
+			}
+			s.seek = seek
+			s.send(seeking(accepts))
+			return nil
+		}
+	})
+	return nil
+}
+
+// seeking says for what the bot waits: the list only if there are several.
+func seeking(accepts []match.Terms) botproto.Seeking {
+	first := accepts[0]
+	event := botproto.Seeking{
+		Variant: first.Variant.String(), Clock: clockName(first.Clock), Rated: first.Pool.IsRated(),
+	}
+	if len(accepts) > 1 {
+		for _, terms := range accepts {
+			event.Variants = append(event.Variants, terms.Variant.String())
+		}
+	}
+	return event
+}
+
+// cancelVerb always has its answer: that the bot waits no longer, or, where it comes too late, the match.
+func (s *session) cancelVerb(w request) error {
+	if s.seek == nil {
+		s.send(botproto.Cancelled{})
+		return nil
+	}
+	ask := s.seek.Leave()
+	s.aside(w.Do, func() func() error {
+		ask()
+		return func() error { return s.handleSeek() }
+	})
+	return nil
+}
+
+// giveUpSeek says at once how it went, unless the match is being opened just now.
+func (s *session) giveUpSeek() {
+	s.seek.Leave()()
+	_ = s.handleSeek()
+}
+
+// handleSeek says what has become of the place so far. The error is nil.
+func (s *session) handleSeek() error {
+	for s.seek != nil {
+		select {
+		case status, open := <-s.seek.Status():
+			s.onSeekStatus(status, open)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// onSeekStatus sits down in the match that was found. A seek that ends without one was cancelled.
+func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
+	seek := s.seek
+	state := seek.Take(status, open)
+	if seek.IsOver() {
+		s.seek = nil
+	}
+	switch state {
+	case client.QueueStopping:
+		s.notice(match.ErrDraining.Error() + "; " + queueClosed)
+		s.send(botproto.Cancelled{})
+	case client.QueueMoved:
+		s.notice("you wait for an opponent at another window now")
+		s.send(botproto.Cancelled{})
+	case client.QueueLeft:
+		s.send(botproto.Cancelled{})
+	case client.QueueFound:
+		if _, err := s.sit(status.Match, seek.Player); err != nil {
+			s.refuse(err, botproto.DoSeek)
+		}
+	case client.QueueWaiting, client.QueueLeaving:
+		s.tellCutOff(status.CutOff)
+	}
+}
+
+// stateVerb sends a match as it stands. A player who comes back to a seat takes it by that.
+func (s *session) stateVerb(w request) error { return s.show(w, (*session).takeSeat) }
+
+// watchVerb watches a match. A player of the match takes the seat instead.
+func (s *session) watchVerb(w request) error { return s.show(w, (*session).visit) }
+
+// show sends a match as it stands, at a table that is opened first if it is not open yet.
+func (s *session) show(w request, enter func(*session, match.ID) (*table, error)) error {
+	id, err := w.match()
+	if err != nil {
+		return err
+	}
+	t := s.table(id)
+	if t == nil {
+		if t, err = enter(s, id); err != nil || t.feed.begun {
+			return err
+		}
+	}
+	s.sendFull(t)
+	return nil
+}
+
+func (s *session) visit(id match.ID) (*table, error) {
+	t, err := s.takeSeat(id)
+	if !errors.Is(err, match.ErrNotSeated) {
+		return t, err
+	}
+	at, err := s.client.Watch(s.ctx, id, s.player.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.open(at), nil
+}
+
+// sendFull sends the match event, and before it the code of one's own table that still waits.
+func (s *session) sendFull(t *table) {
+	if t.Code != "" {
+		s.send(botproto.Table{Code: t.Code, Match: t.ID})
+	}
+	for _, event := range t.feed.full(t.Snapshot, s.config.Manager.Now()) {
+		s.send(event)
+	}
 }

@@ -1,8 +1,11 @@
 package command
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
@@ -12,6 +15,7 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/plain"
 )
 
 const aboutAnalyse = `Say who wins with perfect play, and judge every move.
@@ -90,4 +94,192 @@ func readPosition(text string) (rules.Position, error) {
 			"such as notakto/2: A5 B1", text)
 	}
 	return rules.ParsePosition(text)
+}
+
+// matchAnalysis is what `analyse --match --json` prints: the analysis of the position that the match has come to, and
+// the match. Its fields and their order are a promise (docs/commands.md).
+type matchAnalysis struct {
+	analysis
+	Match played `json:"match"`
+}
+
+// played is a match that is over.
+type played struct {
+	ID      match.ID       `json:"id"`
+	Players [2]seated      `json:"players"`
+	Winner  int            `json:"winner"`
+	Reason  string         `json:"reason"`
+	Moves   []moveReviewOf `json:"moves"`
+}
+
+// moveReviewOf is a move with what perfect play says of it, for the player who made it.
+type moveReviewOf struct {
+	Ply     int      `json:"ply"`
+	Seat    int      `json:"seat"`
+	Move    string   `json:"move"`
+	Was     string   `json:"was"`
+	Verdict string   `json:"verdict"`
+	Best    []string `json:"best"`
+}
+
+var errNoOpponentCame = errors.New("the table was cleared before anyone came: no match was played")
+
+// analyseMatch goes through a match of the server's that is over.
+func (d Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
+	if d.Server == nil {
+		return RuntimeError(needsServerError("analyse --match ID"))
+	}
+	state, err := d.Server.snapshot(cmd.Context(), id)
+	switch {
+	case err != nil:
+		return RuntimeError(userError(err))
+	case !state.Over():
+		return RuntimeError(match.ErrNotOver)
+	case !state.Started():
+		return RuntimeError(errNoOpponentCame)
+	}
+	var out bytes.Buffer
+	err = d.Server.inTurn(cmd.Context(), func() {
+		a := strategy.Analyse(state.Position)
+		if asJSON {
+			_ = writeJSON(&out, matchAnalysis{analysisOf(a), playedIn(state)}) // a buffer takes all
+		} else {
+			fmt.Fprint(&out, strings.Join(plain.Transcript(state), "\n"), "\n", inWords(a))
+		}
+	})
+	if err == nil {
+		_, err = out.WriteTo(cmd.OutOrStdout())
+	}
+	return RuntimeError(err)
+}
+
+func playedIn(s match.State) played {
+	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []moveReviewOf{}}
+	for i, side := range [...]rules.Side{rules.First, rules.Second} {
+		all.Players[i] = seatedAs(s.SeatState(side).Player)
+	}
+	for _, r := range strategy.Review(s.Start, s.Moves) {
+		all.Moves = append(all.Moves, moveReviewOf{
+			r.Ply, int(r.Side), s.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(), moveNames(s.Variant, r.Best),
+		})
+	}
+	return all
+}
+
+// analysis is what `analyse --json` prints. Its fields and their order are a promise (docs/commands.md).
+type analysis struct {
+	Variant  string        `json:"variant"`
+	Position string        `json:"position"`
+	Turn     int           `json:"turn"`
+	Verdict  string        `json:"verdict"`
+	Winning  []string      `json:"winning_moves"`
+	Moves    []moveVerdict `json:"moves"`
+	Over     bool          `json:"over"`
+	Winner   *int          `json:"winner,omitempty"` // only when the game is over
+}
+
+type moveVerdict struct {
+	Move    string `json:"move"`
+	Verdict string `json:"verdict"`
+}
+
+func analysisOf(a strategy.Analysis) analysis {
+	outcome := a.Position.Outcome()
+	all := analysis{
+		Variant:  a.Position.Variant().String(),
+		Position: a.Position.String(),
+		Turn:     int(a.Position.Turn()),
+		Verdict:  a.Verdict.String(),
+		Winning:  moveNames(a.Position.Variant(), a.Winning()),
+		Moves:    []moveVerdict{},
+		Over:     outcome.Over(),
+	}
+	for _, m := range a.Moves {
+		all.Moves = append(all.Moves, moveVerdict{a.Position.Variant().FormatMove(m.Move), m.Verdict.String()})
+	}
+	if all.Over {
+		all.Winner = new(int(outcome.Winner))
+	}
+	return all
+}
+
+// moveNames is never nil, which JSON would have as null.
+func moveNames(v rules.Variant, moves []rules.Move) []string {
+	written := make([]string, 0, len(moves))
+	for _, m := range moves {
+		written = append(written, v.FormatMove(m))
+	}
+	return written
+}
+
+// writeJSON writes one JSON value and a newline.
+func writeJSON(w io.Writer, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	_, err = fmt.Fprintf(w, "%s\n", text)
+	return err
+}
+
+// inWords is an analysis in plain sentences, a line each.
+func inWords(a strategy.Analysis) string {
+	var text strings.Builder
+	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
+	p := a.Position
+	say("Position %s of %s.", p, gameName(p.Variant()))
+	turn := p.Turn()
+	switch outcome := p.Outcome(); {
+	case outcome.Reason == rules.Draw:
+		say("The game is over. It is a draw.")
+		return text.String()
+	case outcome.Over():
+		say("The game is over. Player %d has won.", outcome.Winner)
+		return text.String()
+	case a.Verdict == strategy.Win:
+		say("Player %d is to move and wins with perfect play.", turn)
+	case a.Verdict == strategy.Draw:
+		say("Player %d is to move. With perfect play it is a draw.", turn)
+	default:
+		say("Player %d is to move and loses to perfect play.", turn)
+	}
+	named := 0
+	for _, kind := range []struct {
+		verdict strategy.Verdict
+		verb    string
+	}{{strategy.Win, "win"}, {strategy.Draw, "draw"}, {strategy.Loss, "lose"}} {
+		moves := moveVerdictOf(a, kind.verdict)
+		switch named += len(moves); {
+		case len(moves) == 0:
+		case len(moves) == len(a.Moves):
+			say("All moves %s.", kind.verb)
+		case named == len(a.Moves) && len(moves) > 1:
+			say("All others %s.", kind.verb)
+		default:
+			say("Moves that %s: %s.", kind.verb, strings.Join(moves, ", "))
+		}
+	}
+	return text.String()
+}
+
+func moveVerdictOf(a strategy.Analysis, verdict strategy.Verdict) []string {
+	var moves []string
+	for _, m := range a.Moves {
+		if m.Verdict == verdict {
+			moves = append(moves, a.Position.Variant().FormatMove(m.Move))
+		}
+	}
+	return moves
+}
+
+// gameName is a variant as people say it.
+func gameName(v rules.Variant) string {
+	switch {
+	case v.IsTicTacToe():
+		return "tic-tac-toe"
+	case v.Boards() == 1:
+		return "Notakto on 1 board"
+	default:
+		return fmt.Sprintf("Notakto on %d boards", v.Boards())
+	}
 }

@@ -1,15 +1,19 @@
 package command
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/bot"
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
@@ -101,4 +105,139 @@ func (d Env) addTerms(cmd *cobra.Command, from *start.Start) {
 		clocks = append(clocks, c.String())
 	}
 	d.completeFlag(cmd, "clock", clocks...)
+}
+
+func newJoin(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "join CODE",
+		Short:   "Sit down at a private table, or come back to a guest's seat",
+		Example: "ssh -t HOST join K7QX",
+		Args:    Arguments(1, 1, "the code of a table"),
+		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+			code := match.Code(args[0])
+			if err := d.Server.preJoin(cmd.Context(), code); err != nil {
+				return err
+			}
+			return d.game(cmd, start.Start{At: start.Code, Code: code})
+		}),
+	}
+}
+
+// preJoin follows a code before the plain game does, which finds the player at the table then, so that a script learns
+// of a code that leads nowhere. On the full screen the player can type another.
+func (h *Server) preJoin(ctx context.Context, code match.Code) error {
+	if h.Game != nil {
+		return nil
+	}
+	_, player, err := h.Manager.Join(ctx, h.Player, code)
+	if err != nil && !errors.Is(err, match.ErrOwnTable) {
+		return fmt.Errorf("join %.40q: %w", code, err)
+	}
+	h.Player = player
+	return nil
+}
+
+var errNoMatch = errors.New("no open match is in progress")
+
+const aboutWatch = `Look on at the match named, or at the busiest one that is in progress.
+
+A match that is over is shown again, move by move.`
+
+func newWatch(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "watch [MATCH]",
+		Short:   "Look on: at the match named, or at the busiest one",
+		Long:    aboutWatch,
+		Example: "ssh -t HOST watch",
+		Args:    Arguments(0, 1, "the name of a match, as `matches` lists it"),
+		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+			from := start.Start{At: start.Match}
+			if len(args) > 0 {
+				from.Match = match.ID(args[0])
+			}
+			if err := d.Server.checkWatch(cmd.Context(), from.Match); err != nil {
+				return err
+			}
+			return d.game(cmd, from)
+		}),
+	}
+}
+
+// checkWatch says why there is nothing to watch, if so. The full screen can wait for a match to begin.
+func (h *Server) checkWatch(ctx context.Context, id match.ID) error {
+	if id == "" {
+		if h.Game == nil && len(h.Manager.List()) == 0 {
+			return errNoMatch
+		}
+		return nil
+	}
+	_, err := h.snapshot(ctx, id)
+	return err
+}
+
+// watch is a handle on a match, which may be over.
+func (h *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
+	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
+	if errors.Is(err, match.ErrNoSuchMatch) {
+		return nil, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a "+
+			"match tells its name", id)
+	}
+	return spectator, err
+}
+
+// snapshot is how a match stands, or stood at its end.
+func (h *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
+	spectator, err := h.watch(ctx, id)
+	if err != nil {
+		return match.State{}, err
+	}
+	defer spectator.Close()
+	select {
+	case snapshot, open := <-spectator.Snapshots():
+		if !open {
+			return match.State{}, match.ErrClosed
+		}
+		return *snapshot.State, nil
+	case <-ctx.Done():
+		return match.State{}, context.Cause(ctx)
+	}
+}
+
+const aboutPlain = `Play line by line: every change is one sentence, moves and commands are words, and no escape
+code is ever sent.
+
+It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
+Type help once you are there.`
+
+func newPlain(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "plain",
+		Short: "Play line by line, for screen readers and plain terminals",
+		Long:  aboutPlain,
+		Args:  NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			return d.plainGame(cmd, start.Start{})
+		}),
+	}
+}
+
+const aboutBot = `Play by a program: JSON objects, one a line each way, by version 1 of the bot protocol.
+
+The page docs/bot.md teaches it, with a whole bot in thirty lines of Python.`
+
+func newBot(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "bot",
+		Short:   "Play by a program: one JSON object a line each way",
+		Long:    aboutBot,
+		Example: "ssh -T HOST bot",
+		Args:    NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			return bot.Serve(cmd.Context(), bot.Config{
+				Player: d.Server.Player, Manager: d.Server.Manager, In: d.lines(d.In), Out: d.Out, Log: d.Server.Log,
+				Limits: bot.Limits{Stall: d.Server.Stall, Idle: d.Server.Idle}, OnLimit: d.Server.OnLimit,
+				Notices: d.Server.Notices,
+			})
+		}),
+	}
 }

@@ -4,9 +4,14 @@ import (
 	"context"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"weak"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/match"
 	"notakto/rules"
@@ -214,5 +219,59 @@ func TestNamesAreThoseOfTheTree(t *testing.T) {
 	}
 	if slices.Sort(names); !slices.Equal(names, command.Names()) {
 		t.Errorf("the commands are %v", names)
+	}
+}
+
+// OpenSSH's client takes options behind the host for its own, so that `ssh HOST --help` never comes here.
+func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
+	env := command.Env{Server: testServer(t)}
+	for line, way := range map[string]string{
+		"nonsense": "help", "--nonsense": "help", "play --nonsense": "help play", "join": "help join",
+		"help nonsense": "help", "help -x": "help",
+	} {
+		ask(env, "", strings.Fields(line)...).expect(t, line, command.ExitUsage, "", "(notakto "+way+" says more)")
+		ask(env, "", strings.Fields(way)...).expect(t, way, command.ExitOK, "Usage:", "")
+	}
+	ask(env, "", "help").expect(t, "help", command.ExitOK, `Use "notakto help COMMAND" for more`, "")
+	ask(env, "", "help", "key").expect(t, "help key", command.ExitOK, `Use "notakto help key COMMAND" for more`, "")
+}
+
+func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
+	for _, line := range []string{"help", "help play", "help help", "help version", "play --help", ""} {
+		if got := ask(command.Env{Server: testServer(t)}, "", strings.Fields(line)...).out; strings.Contains(got,
+			"--help") || strings.Contains(got, "--version") {
+			t.Errorf("%q prints\n%s", line, got)
+		}
+	}
+	locally("--help").expect(t, "--help", command.ExitOK, "--version", "")
+}
+
+// Every command over SSH left the flags of all of them in cobra, for ever.
+func TestNothingOfATreeStays(t *testing.T) {
+	var left []weak.Pointer[pflag.Flag]
+	func() {
+		root := command.New(command.Env{
+			Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Server: testServer(t),
+		})
+		for _, line := range []string{"help", "version", "matches", "analyse 0", "play --computer club"} {
+			_ = command.Run(t.Context(), root, strings.Fields(line))
+		}
+		remember := func(cmd *cobra.Command) {
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { left = append(left, weak.Make(f)) })
+		}
+		remember(root)
+		for _, cmd := range root.Commands() {
+			remember(cmd)
+		}
+	}()
+	runtime.GC()
+	runtime.GC()
+	for _, p := range left {
+		if f := p.Value(); f != nil {
+			t.Errorf("--%s (%s) is kept", f.Name, f.Usage)
+		}
+	}
+	if len(left) < 5 {
+		t.Errorf("%d flags", len(left))
 	}
 }

@@ -2,9 +2,12 @@ package limit
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"notakto/match"
 )
@@ -114,5 +117,215 @@ func TestAModeratorLeavesRoomForOthers(t *testing.T) {
 		if got := inside("administrator", Reserved); got != want {
 			t.Errorf("session %d of the administrator is inside: %v", i+1, got)
 		}
+	}
+}
+
+// admissionTest is an admission in which some players play, and of which it is known which sessions gave way.
+type admissionTest struct {
+	*Admission
+	t       *testing.T
+	plays   map[match.PlayerID]bool
+	gaveWay []match.PlayerID
+}
+
+func newAdmissionTest(t *testing.T, change func(*Settings)) *admissionTest {
+	t.Helper()
+	settings := DefaultSettings()
+	change(&settings)
+	a := &admissionTest{t: t, plays: map[match.PlayerID]bool{}}
+	a.Admission = NewAdmission(settings, new(SourceTracker), func(p match.PlayerID) bool { return a.plays[p] })
+	return a
+}
+
+func (a *admissionTest) enters(address string, player match.PlayerID) (*Slot, error) {
+	from := AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
+	return a.Enter(from, player, Waits, func(error) { a.gaveWay = append(a.gaveWay, player) })
+}
+
+// play has some players play, or no longer.
+func (a *admissionTest) play(is bool, players ...match.PlayerID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, p := range players {
+		a.plays[p] = is
+	}
+}
+
+// gone returns the players whose sessions gave way, as a text.
+func (a *admissionTest) gone() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return fmt.Sprint(a.gaveWay)
+}
+
+func (a *admissionTest) mustEnter(address string, player match.PlayerID) *Slot {
+	a.t.Helper()
+	v, err := a.enters(address, player)
+	if err != nil {
+		a.t.Fatalf("%s: %v", player, err)
+	}
+	return v
+}
+
+// The neighbour of 100 silent bots could not come in for as long as they stayed.
+func TestANewSessionReplacesAnIdleOneOfTheAddress(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 4 })
+	for _, player := range []match.PlayerID{"one", "two", "two", "two"} {
+		a.mustEnter("192.0.2.1", player)
+	}
+	elsewhere := a.mustEnter("198.51.100.1", "elsewhere")
+	alice := a.mustEnter("192.0.2.1", "alice")
+	if alice.Position() != 0 || a.gone() != "[two]" {
+		t.Fatalf("alice is number %d, %s gave way", alice.Position(), a.gone())
+	}
+	if _, err := a.enters("192.0.2.1", "alice"); err != nil || a.gone() != "[two two]" { // two has two sessions yet
+		t.Errorf("%v, %s gave way", err, a.gone())
+	}
+	if _, err := a.enters("192.0.2.1", "alice"); !errors.Is(err, ErrAddressFull) {
+		t.Errorf("a third session of alice: %v", err)
+	}
+	a.play(true, "one", "two", "alice", "bob")
+	a.mustEnter("192.0.2.1", "bob") // for the other session of alice
+	if _, err := a.enters("192.0.2.1", "carol"); !errors.Is(err, ErrAddressFull) {
+		t.Errorf("while all play: %v", err)
+	}
+	elsewhere.Leave()
+	alice.Leave()
+	if got := a.count(); got != 3+3 { // and three that have given way and have not ended yet
+		t.Errorf("%d sessions are left", got)
+	}
+}
+
+// 52 addresses of a /48 filled all seats in ten seconds, and kept them with a ping each in half an hour.
+func TestSessionsOfANetworkAreLimited(t *testing.T) {
+	for network, want := range map[string]int{"2001:db8:0:%x::1": 4 * 100, "2001:db8:0:%x00::1": 16 * 100} {
+		a := newAdmissionTest(t, func(*Settings) {})
+		a.playing = playsAlways
+		came := 0
+		for i := range want + 100 {
+			if _, err := a.enters(fmt.Sprintf(network, i%52), match.PlayerID(fmt.Sprint(i))); err == nil {
+				came++
+			} else if !errors.Is(err, ErrAddressFull) {
+				t.Fatal(err)
+			}
+		}
+		if came != want {
+			t.Errorf("%s: %d sessions came in, want %d", network, came, want)
+		}
+		a.mustEnter("2001:db8:1::1", "neighbour")
+	}
+}
+
+func TestAFullServerEvictsForNewSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 3, 2 })
+		a.play(true, "player", "late")
+		for i, player := range []match.PlayerID{"player", "silent", "late"} {
+			a.mustEnter(fmt.Sprint("192.0.2.", i), player)
+		}
+		<-time.After(giveWayAfter - time.Second)
+		bob, carol := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol")
+		if _, err := a.enters("198.51.100.3", "dan"); !errors.Is(err, ErrServerFull) || bob.Position() != 1 {
+			t.Fatalf("dan: %v, bob is number %d", err, bob.Position())
+		}
+		a.play(false, "late")
+		<-time.After(matchCheckEvery + time.Millisecond)
+		if a.gone() != "[silent]" || bob.Position() != 0 || carol.Position() != 1 {
+			t.Fatalf("%s gave way, bob is number %d", a.gaveWay, bob.Position())
+		}
+		<-time.After(giveWayAfter)
+		if a.gone() != "[silent late]" || carol.Position() != 0 { // bob came after late's last match
+			t.Fatalf("%s gave way, carol is number %d", a.gaveWay, carol.Position())
+		}
+		a.mustEnter("192.0.2.99", "late") // at once: bob has been in for a minute
+		if a.gone() != "[silent late bob]" {
+			t.Fatalf("%s gave way", a.gone())
+		}
+		a.Close()
+	})
+}
+
+// One match protected all sessions of its player: ten keys with a match each held an address, and fifty times as many
+// the server, each with nine sessions at which no match was played.
+func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 6 })
+	var visits []*Slot
+	for _, player := range []match.PlayerID{"one", "one", "one", "two", "two", "two"} {
+		visits = append(visits, a.mustEnter("192.0.2.1", player))
+	}
+	a.play(true, "one", "two", "alice", "bob", "carol", "dan")
+	visits[1].typedAt.Store(1) // one plays there
+	for _, player := range []match.PlayerID{"alice", "bob", "carol", "dan"} {
+		a.mustEnter("192.0.2.1", player)
+	}
+	if _, err := a.enters("192.0.2.1", "erin"); !errors.Is(err, ErrAddressFull) {
+		t.Errorf("while each session is that of a match: %v", err)
+	}
+	for i, stays := range [...]bool{false, true, false, true, false, false} {
+		if visits[i].evicted == stays {
+			t.Errorf("session %d of %s gave way: %v", i+1, visits[i].player, visits[i].evicted)
+		}
+	}
+}
+
+// The same held a full server, of which only idle sessions give way.
+func TestAFullServerProtectsOneSessionOfAPlayer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions = 3 })
+		a.play(true, "mallory")
+		table := a.mustEnter("192.0.2.1", "mallory")
+		a.mustEnter("192.0.2.2", "mallory")
+		a.mustEnter("192.0.2.3", "mallory")
+		<-time.After(giveWayAfter)
+		bob, carol, dan := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol"),
+			a.mustEnter("198.51.100.3", "dan")
+		if bob.Position() != 0 || carol.Position() != 0 || dan.Position() != 1 || table.evicted {
+			t.Errorf("bob is number %d, carol %d, dan %d; %s gave way",
+				bob.Position(), carol.Position(), dan.Position(), a.gone())
+		}
+		a.Close()
+	})
+}
+
+// One address took all places in line before a full server, so that newcomers from elsewhere were turned away.
+func TestALineIsSharedAmongNetworks(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 10 })
+	a.playing = playsAlways
+	a.mustEnter("192.0.2.1", "inside")
+	for i := range 10 {
+		a.mustEnter("192.0.2.66", match.PlayerID(fmt.Sprint("flood", i)))
+	}
+	for i := range 6 {
+		if v := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); v.Position() != 10 {
+			t.Errorf("guest %d is number %d", i, v.Position())
+		}
+	}
+	if want := "[flood9 flood8 flood7 flood6 flood5 flood4]"; a.gone() != want {
+		t.Errorf("%s gave way, want %s", a.gone(), want)
+	}
+	for _, address := range []string{"198.51.100.9", "192.0.2.66"} { // no network has more than a few
+		if _, err := a.enters(address, "late"); !errors.Is(err, ErrServerFull) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if got := len(a.waitQueue); got != 10 {
+		t.Errorf("%d wait", got)
+	}
+}
+
+// Each /64 of a /48 counted as an address that has hardly a place in line.
+func TestALineIsSharedAmongLargeNetworks(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 100 })
+	a.playing = playsAlways
+	a.mustEnter("192.0.2.1", "inside")
+	for i := range 100 {
+		a.mustEnter(fmt.Sprintf("2001:db8:0:%x::1", i<<8), match.PlayerID(fmt.Sprint("flood", i)))
+	}
+	a.mustEnter("2001:db8:1::1", "alice")
+	if _, err := a.enters("2001:db8:0:7777::1", "flood"); !errors.Is(err, ErrServerFull) {
+		t.Errorf("one more from there: %v", err)
+	}
+	if want := "[flood99]"; a.gone() != want {
+		t.Errorf("%s gave way, want %s", a.gone(), want)
 	}
 }

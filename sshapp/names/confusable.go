@@ -111,3 +111,65 @@ func foldConfusable(r rune) rune {
 	}
 	return r
 }
+
+// scripts are the letters that names are made of. What is not here is dropped: a sign that shows nothing or imitates a
+// letter need not be known to be kept out. They follow what Unicode's technical standard 39 recommends for identifiers,
+// so there are no letters of phonetics or of old books among them, for the scripts in everyday use that
+//   - are written from left to right: a terminal that reorders letters moves what stands beside them as well, and one
+//     that does not shows them backwards;
+//   - are read without combining marks: marks stacked without end would cover other lines, so all of them go, and
+//     without its vowels a name in Thai or Hindi is another one.
+//
+// Chinese, Japanese and Korean are written in several scripts, so theirs count as one alphabet.
+var scripts = [...]*unicode.RangeTable{
+	{R16: []unicode.Range16{ // Latin
+		{'A', 'Z', 1}, {'a', 'z', 1}, {0x00c0, 0x00d6, 1}, {0x00d8, 0x00f6, 1}, {0x00f8, 0x0131, 1},
+		{0x0134, 0x013e, 1}, {0x0141, 0x0148, 1}, {0x014a, 0x017e, 1}, {0x018f, 0x018f, 1}, {0x01a0, 0x01a1, 1},
+		{0x01af, 0x01b0, 1}, {0x01cd, 0x01dc, 1}, {0x01de, 0x01e3, 1}, {0x01e6, 0x01f0, 1}, {0x01f4, 0x01f5, 1},
+		{0x01f8, 0x021b, 1}, {0x021e, 0x021f, 1}, {0x0226, 0x0233, 1}, {0x0259, 0x0259, 1}, {0x1e00, 0x1e99, 1},
+		{0x1e9e, 0x1e9e, 1}, {0x1ea0, 0x1ef9, 1},
+	}},
+	{R16: []unicode.Range16{ // Greek
+		{0x0386, 0x0386, 1}, {0x0388, 0x038a, 1}, {0x038c, 0x038c, 1}, {0x038e, 0x03a1, 1}, {0x03a3, 0x03ce, 1},
+		{0x1f00, 0x1f15, 1}, {0x1f18, 0x1f1d, 1}, {0x1f20, 0x1f45, 1}, {0x1f48, 0x1f4d, 1}, {0x1f50, 0x1f57, 1},
+		{0x1f59, 0x1f5f, 2}, {0x1f60, 0x1f7d, 1}, {0x1f80, 0x1fb4, 1}, {0x1fb6, 0x1fbc, 1}, {0x1fc2, 0x1fc4, 1},
+		{0x1fc6, 0x1fcc, 1}, {0x1fd0, 0x1fd3, 1}, {0x1fd6, 0x1fdb, 1}, {0x1fe0, 0x1fec, 1}, {0x1ff2, 0x1ff4, 1},
+		{0x1ff6, 0x1ffc, 1},
+	}},
+	{R16: []unicode.Range16{{0x0400, 0x045f, 1}, {0x048a, 0x04ff, 1}}}, // Cyrillic
+	{R16: []unicode.Range16{{0x0531, 0x0556, 1}, {0x0561, 0x0586, 1}}}, // Armenian
+	{R16: []unicode.Range16{{0x10d0, 0x10f0, 1}}},                      // Georgian
+	{R16: []unicode.Range16{ // Han, Hiragana, Katakana and Hangul
+		{'々', '々', 1}, {0x3041, 0x3096, 1}, {0x30a1, 0x30fa, 1}, {'ー', 'ー', 1}, {0x3400, 0x4dbf, 1},
+		{0x4e00, 0x9fff, 1}, {0xac00, 0xd7a3, 1},
+	}},
+}
+
+// scriptOf is the alphabet of a letter; nil for what is no letter of a name.
+func scriptOf(r rune) *unicode.RangeTable {
+	for _, letters := range scripts {
+		if unicode.Is(letters, r) {
+			return letters
+		}
+	}
+	return nil
+}
+
+// oneScript keeps the letters of the alphabet of the first one, so that no name is pieced together from letters that
+// look like those of another, and the digits and signs.
+func oneScript(name string) string {
+	var first *unicode.RangeTable
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || strings.ContainsRune(nameSigns, r) {
+			return r
+		}
+		letters := scriptOf(r)
+		if first == nil {
+			first = letters
+		}
+		if letters == nil || letters != first {
+			return -1
+		}
+		return r
+	}, name)
+}

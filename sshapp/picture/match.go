@@ -1,7 +1,12 @@
 package picture
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
+	"math"
+	"time"
+
 	"github.com/charmbracelet/colorprofile"
 
 	"notakto/match"
@@ -47,4 +52,90 @@ func Card(history []match.State, host string) []byte {
 // title is the command to watch a match where the host is known, else the match's name.
 func title(s *match.State, host string) string {
 	return cmp.Or(wording.GameCommand(host, "watch "+string(s.ID)), "Notakto, match "+string(s.ID))
+}
+
+// castHeader is the first line of an asciicast, version 3: https://docs.asciinema.org/manual/asciicast/v3.
+type castHeader struct {
+	Version   int      `json:"version"`
+	Term      castTerm `json:"term"`
+	Timestamp int64    `json:"timestamp"`
+	IdleLimit float64  `json:"idle_time_limit"`
+	Title     string   `json:"title"`
+}
+
+type castTerm struct {
+	Columns int `json:"cols"`
+	Rows    int `json:"rows"`
+}
+
+const (
+	// longestPause is for how long asciinema shows one frame at most, however long the players thought.
+	longestPause = 2 * time.Second
+	// castTerminal has no alternate screen: the result is still there when the cast has ended.
+	castTerminal = "linux"
+)
+
+// Cast is an asciicast of a match that is over: a frame for its beginning, for each move and for its end, as spectators
+// see them, in the colors that suit every ground. The history is how the match stood after each event; both seats were
+// taken. The host is that of [Card].
+func Cast(history []match.State, host string) []byte {
+	shown := frames(history)
+	first := &shown[0]
+	c := newCast(castHeader{
+		Version: 3, Term: castTerm{columns, rows}, Timestamp: timeOf(first).Unix(), IdleLimit: longestPause.Seconds(),
+		Title: title(first, host),
+	})
+	before, theme := timeOf(first), themeOf(draw.Auto)
+	for i := range shown {
+		at := timeOf(&shown[i])
+		c.output(at.Sub(before), c.screen.Draw(nil, render.Frame{Grid: drawMatch(&shown[i], theme)}))
+		before = at
+	}
+	c.output(longestPause, c.screen.Leave(nil))
+	return c.text.Bytes()
+}
+
+// cast is an asciicast in the making.
+type cast struct {
+	text   bytes.Buffer
+	lines  *json.Encoder
+	screen *render.Screen
+}
+
+func newCast(header castHeader) *cast {
+	c := &cast{screen: render.NewScreen(render.FromTerm(castTerminal), columns, rows)}
+	c.lines = json.NewEncoder(&c.text)
+	c.line(header)
+	return c
+}
+
+// line adds a line. Neither numbers and strings nor a buffer make an encoder fail.
+func (c *cast) line(value any) { _ = c.lines.Encode(value) }
+
+// output adds what the terminal is sent some time after the event before.
+func (c *cast) output(after time.Duration, sent []byte) {
+	seconds := math.Round(max(0, after).Seconds()*1000) / 1000
+	c.line([]any{seconds, "o", string(sent)})
+}
+
+// frames are the states to show: that at the beginning, those after each move, and that at the end.
+func frames(history []match.State) []match.State {
+	var shown []match.State
+	for _, s := range history {
+		if s.Started() && (len(shown) == 0 || s.Over() || len(s.Moves) > len(shown[len(shown)-1].Moves)) {
+			shown = append(shown, s)
+		}
+		if s.Over() {
+			break
+		}
+	}
+	return shown
+}
+
+// timeOf is when a match began to stand as it does.
+func timeOf(s *match.State) time.Time {
+	if s.Over() {
+		return s.EndedAt
+	}
+	return s.TurnSince
 }

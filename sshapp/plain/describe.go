@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -179,3 +180,381 @@ func (at table) timeText(side rules.Side, now time.Time) string {
 	}
 	return at.subject(side) + " has " + left
 }
+
+// boardsLeft is which boards are alive.
+func boardsLeft(p rules.Position) string {
+	var left []string
+	for i := range p.Variant().Boards() {
+		if !p.Dead(i) {
+			left = append(left, rules.BoardName(i))
+		}
+	}
+	switch len(left) {
+	case 0:
+		return "No board is left."
+	case 1:
+		return "Board left: " + left[0] + "."
+	default:
+		return "Boards left: " + listText(left) + "."
+	}
+}
+
+// boardText is what stands on a board.
+func boardText(p rules.Position, board int) string {
+	name := "Board " + rules.BoardName(board)
+	if p.Variant().IsTicTacToe() {
+		name = "The board"
+	}
+	var shown []string
+	for _, mark := range [2]struct {
+		mark rules.Mark
+		name string
+	}{{rules.Nought, "O"}, {rules.Cross, "X"}} {
+		if cells := cellsWith(p, board, mark.mark); len(cells) > 0 {
+			shown = append(shown, mark.name+" at "+andText(cells))
+		}
+	}
+	free := "free " + strings.Join(cellsWith(p, board, rules.Empty), " ")
+	switch {
+	case p.Dead(board) && !p.Variant().IsTicTacToe():
+		return name + " is dead: three in a row at " + lineText(p, board) + "."
+	case p.Dead(board):
+		return name + ": " + strings.Join(shown, "; ") + "; three in a row at " + lineText(p, board) + "."
+	case len(shown) == 0:
+		return name + " is empty."
+	case free == "free ":
+		return name + ": " + strings.Join(shown, "; ") + "; nothing free."
+	default:
+		return name + ": " + strings.Join(append(shown, free), "; ") + "."
+	}
+}
+
+func cellsWith(p rules.Position, board int, mark rules.Mark) []string {
+	var cells []string
+	for c := range p.Variant().Cells() {
+		if p.At(board, c) == mark {
+			cells = append(cells, c.String())
+		}
+	}
+	return cells
+}
+
+func lineText(p rules.Position, board int) string {
+	line := p.Line(board)
+	slices.Sort(line)
+	cells := make([]string, len(line))
+	for i, c := range line {
+		cells[i] = c.String()
+	}
+	return andText(cells)
+}
+
+// andText is "1", "1 and 5" or "1, 5 and 9".
+func andText(words []string) string {
+	if len(words) < 2 {
+		return listText(words)
+	}
+	last := len(words) - 1
+	return listText(words[:last]) + " and " + words[last]
+}
+
+// changes is what has happened at a table since a snapshot.
+func (at table) changes(before *match.Snapshot, now time.Time) []string {
+	if before.Seq == at.Seq {
+		return nil
+	}
+	var shown []string
+	if at.Started() && !before.Started() {
+		shown = append(shown, at.subject(at.Opponent())+" sits down.")
+	}
+	shown = append(shown, at.played(len(before.Moves))...)
+	switch {
+	case at.Over() && !before.Over():
+		return append(shown, at.ending())
+	case at.Turn() != before.Turn() || len(at.Moves) > len(before.Moves):
+		shown = append(shown, at.turnText(), at.clocks(now))
+	}
+	if at.RevealedBy() != before.RevealedBy() {
+		shown = append(shown, at.subject(at.RevealedBy())+" showed the deadly cells to both.", at.deadlyText(),
+			"Type deadly at any time to hear them.")
+	}
+	shown = append(shown, at.presenceChanges(before, now)...)
+	return append(shown, at.rematchOffers(before))
+}
+
+// played are the moves but for the first few, which were printed before: each with the death that it brought.
+func (at table) played(shown int) []string {
+	var sentences []string
+	position := at.Start
+	for i, m := range at.Moves {
+		side := position.Turn()
+		next, err := position.Play(m)
+		if err != nil {
+			break // no table records such a move
+		}
+		if i >= shown {
+			sentences = append(sentences, join(at.moveText(side, m), deathText(next, int(m.Board))))
+		}
+		position = next
+	}
+	return sentences
+}
+
+func (at table) moveText(side rules.Side, m rules.Move) string {
+	if at.Variant.IsTicTacToe() {
+		return at.subject(side) + " at " + m.Cell.String() + "."
+	}
+	return "Board " + rules.BoardName(int(m.Board)) + ": " + at.who(side) + " at " + m.Cell.String() + "."
+}
+
+// deathText says that a board has died with the move that led to a position; empty if it has not.
+func deathText(p rules.Position, board int) string {
+	if p.Variant().IsTicTacToe() || !p.Dead(board) {
+		return ""
+	}
+	return "Board " + rules.BoardName(board) + " is dead. " + boardsLeft(p)
+}
+
+// presenceChanges says which players have come back or gone, and how long that may last from now on when it is their
+// turn.
+func (at table) presenceChanges(before *match.Snapshot, now time.Time) []string {
+	var shown []string
+	if at.Next != "" {
+		return nil // they go over to the rematch
+	}
+	for _, side := range [2]rules.Side{rules.First, rules.Second} {
+		seatState, was := at.SeatState(side), before.SeatState(side)
+		if side == at.Side || seatState.Player.IsComputer() || !was.Taken {
+			continue
+		}
+		came := seatState.Present && !was.Present
+		turned := at.Turn() == side && before.Turn() != side
+		switch {
+		case came:
+			shown = append(shown, seatState.Player.Name+" is back.")
+		case !seatState.Present && (was.Present || turned && !at.ForfeitAt.IsZero()):
+			shown = append(shown, at.awayText(side, now))
+		}
+	}
+	return shown
+}
+
+// nextText says that the next match of the same players begins.
+func (at table) nextText() string {
+	switch {
+	case at.IsSeated() && at.AwaitsSecondGame():
+		return "The second game begins."
+	case at.AwaitsSecondGame():
+		return "The second game begins: type rematch to watch."
+	case at.IsSeated():
+		return "The rematch begins."
+	default:
+		return "They play again: type rematch to watch."
+	}
+}
+
+// rematchOffers says who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
+func (at table) rematchOffers(before *match.Snapshot) string {
+	other := at.Opponent()
+	switch {
+	case at.Next != "" && before.Next == "":
+		return at.nextText()
+	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() ||
+		at.RematchOffered(at.Side) && at.RematchOffered(other):
+		return ""
+	case at.RematchOffered(at.Side) && !before.RematchOffered(at.Side):
+		return "You want a rematch. Waiting for " + at.who(other) + "."
+	case at.RematchOffered(other) && !before.RematchOffered(other):
+		return at.subject(other) + " wants a rematch: type rematch to accept."
+	default:
+		return ""
+	}
+}
+
+// ending is how the match ended.
+func (at table) ending() string {
+	if at.Closed {
+		return "The table has been closed."
+	}
+	return join(at.because(), at.headline(), wording.PairResult(at.State, at.Side, at.subject))
+}
+
+// nextSteps is what can be done at a table whose match is over.
+func (at table) nextSteps(now time.Time) string {
+	if next := wording.SecondGame(at.State, now); next != "" {
+		return next
+	}
+	switch {
+	case at.Closed:
+		return ""
+	case at.IsSeated():
+		return "Type rematch, review or leave."
+	default:
+		return "Type review to look back, or leave."
+	}
+}
+
+// headline is who won.
+func (at table) headline() string {
+	if at.Outcome.IsVoid() {
+		return "The match does not count."
+	}
+	return wording.Headline(at.State, at.Side, at.subject) + "."
+}
+
+// because is how the match ended.
+func (at table) because() string { return wording.Reason(at.State, at.subject) }
+
+// onSnapshot takes a snapshot and prints what has changed.
+func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
+	if !open {
+		s.onTableClosed(at)
+		return
+	}
+	s.tellCutOff(snapshot.CutOff)
+	mine := at.IsMyTurn()
+	before := at.Take(snapshot, open)
+	if at.IsMyTurn() && !mine {
+		s.idle.Activity()
+	}
+	if snapshot.Over() && !before.Over() {
+		s.tables.reviewed = at
+	}
+	if at == s.tables.background {
+		s.onBackgroundSnapshot(at, before)
+		return
+	}
+	shown := at.changes(before, s.cfg.Manager.Now())
+	if at.Over() && !before.Over() {
+		shown = append(shown, at.nextSteps(s.cfg.Manager.Now()))
+	}
+	s.printLine(shown...)
+	switch {
+	case at.Closed:
+		s.leaveTable()
+	case before.Next == "" && at.Next != "" && at.IsSeated():
+		s.report(s.goTo(at.Next))
+	}
+}
+
+// tellCutOff prints once that nothing can be recorded at this server, and once that this is over.
+func (s *session) tellCutOff(is bool) {
+	switch {
+	case is == s.reported.cutOff:
+	case is:
+		s.printLine("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
+	default:
+		s.printLine("This server can record again.")
+	}
+	s.reported.cutOff = is
+}
+
+// onBackgroundSnapshot prints of the match that is kept open only what the player has to know.
+func (s *session) onBackgroundSnapshot(at table, before *match.Snapshot) {
+	turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
+	came := at.Started() && !before.Started()
+	if !turned && !came && !at.Over() {
+		return
+	}
+	way := "Type go to go over."
+	if at.Over() {
+		at.Close()
+		s.tables.background, way = table{}, ""
+	}
+	s.printLine("At your other table:", join(at.changes(before, s.cfg.Manager.Now())...), way)
+}
+
+// onTableClosed takes in that a table has closed. A match that is over can still be looked back at.
+func (s *session) onTableClosed(at table) {
+	switch {
+	case at == s.tables.background:
+		s.tables.background = table{}
+	case at.Over():
+		s.printLine("The table has been closed.")
+	default:
+		s.printLine("The table has closed. The match is kept: type mine to hear your matches.")
+		s.tables.current, s.asked = table{}, nil
+	}
+	at.Close()
+}
+
+// nameOf is a player's name as it is printed for others.
+func nameOf(p match.Player) string {
+	if p.IsComputer() {
+		return "the computer"
+	}
+	return p.Name
+}
+
+// who is a side in the middle of a sentence.
+func (at table) who(side rules.Side) string {
+	if side == at.Side && side != rules.Nobody {
+		return "you"
+	}
+	return nameOf(at.SeatState(side).Player)
+}
+
+// subject is a side at the beginning of a sentence. Names stay as they are written.
+func (at table) subject(side rules.Side) string {
+	if who := at.who(side); who == "you" || at.SeatState(side).Player.IsComputer() {
+		return wording.Capital(who)
+	}
+	return at.who(side)
+}
+
+// turnText is whose turn it is; empty if the match has not begun or is over.
+func (at table) turnText() string {
+	switch turn := at.Turn(); {
+	case turn == rules.Nobody:
+		return ""
+	case at.IsMyTurn():
+		return "Your turn."
+	default:
+		return at.subject(turn) + "'s turn."
+	}
+}
+
+// orderText is who moves first.
+func (at table) orderText() string {
+	switch at.Side {
+	case rules.First:
+		return "You move first" + markText(at.Variant, at.Side) + "."
+	case rules.Second:
+		return "You move second" + markText(at.Variant, at.Side) + "."
+	default:
+		return at.subject(rules.First) + " moves first."
+	}
+}
+
+// markText is the mark of a side where there are two, as the end of a sentence.
+func markText(v rules.Variant, side rules.Side) string {
+	switch {
+	case !v.IsTicTacToe():
+		return ""
+	case side == rules.First:
+		return " with O"
+	default:
+		return " with X"
+	}
+}
+
+// spellOut is a code letter by letter.
+func spellOut(code match.Code) string { return strings.Join(strings.Split(string(code), ""), " ") }
+
+// resumeHint says how a guest comes back to the seat; empty for others.
+func (at table) resumeHint() string {
+	code := at.SeatState(at.Side).Code
+	if code == "" || at.Over() {
+		return ""
+	}
+	return "Your way back: " + spellOut(code) + ", that is join " + string(code) + "."
+}
+
+// listText joins words as in speech, with commas.
+func listText(words []string) string { return strings.Join(words, ", ") }
+
+// table is a match that the session plays or watches; the zero value is none. Its methods put it into words.
+type table struct{ *client.Table }
+
+// isNone reports whether it is no table.
+func (at table) isNone() bool { return at.Table == nil }

@@ -4,10 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/history"
+	"notakto/match/manager"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
@@ -15,6 +20,52 @@ import (
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
+
+// Config is what a session needs.
+type Config struct {
+	Player   match.Player
+	Accounts *account.Accounts
+	Caller   account.Caller // who decides about the player's account; no key for a guest
+	Manager  *manager.Manager
+	History  *history.Store // nil where there is none
+	In       io.Reader      // what the player types, a line a command
+	// a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
+	Out     io.Writer
+	ASCII   bool // the player's locale knows no other characters: a question mark stands for them
+	Renamed bool // the player's name is not the user name of the login
+	Start   start.Start
+	Host    string // the server in commands to copy; HOST by default
+
+	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed
+	// characters are then shown, and a backspace takes the last one back. It is the one case in which a control
+	// character, the backspace, is sent.
+	Echo bool
+	// Idle is how long a player may type nothing before the session ends, after a warning; zero is for ever. Who waits
+	// for the opponent's move is not idle.
+	Idle time.Duration
+	// InTurn does what takes long when others have had their turn, unless the client has gone by then; do must not wait.
+	// Nil does it at once.
+	InTurn func(do func())
+	// Notices are sentences of those who look after the server; nil without any.
+	Notices <-chan string
+}
+
+// Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails; the player has
+// then left every table and the queue. The errors are that of the Write, what kept the player from the place to start
+// from, which nothing is said about, and the cause of ctx's end if it has one of its own: the player reads that and
+// what becomes of the matches. A Read of In that is under way goes on until In ends, which is for the caller to see to.
+func Serve(ctx context.Context, d Config) error {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	s := newSession(ctx, d)
+	defer s.client.Close()
+	go read(ctx, d.In, s.typing.chunks)
+	s.welcome()
+	if err := s.beginAt(d.Start); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return s.loop()
+}
 
 // session is one player at this front end. All of it belongs to the goroutine of [Serve].
 type session struct {
@@ -166,4 +217,212 @@ func errorText(err error) string {
 	default:
 		return wording.ForError(err).Full
 	}
+}
+
+// loop prints changes and runs commands until the session is over.
+func (s *session) loop() error {
+	for {
+		if s.ctx.Err() == nil { // else all the others are leaving too
+			s.catchUp()
+		}
+		line, typed := s.typing.lines.Next()
+		switch {
+		case s.ctx.Err() != nil:
+			s.stopSession()
+		case typed:
+			s.out.entered(line.Text)
+			s.execute(line)
+		case s.typing.ended:
+			s.leaveAll()
+		}
+		if err := s.out.flush(s.typing.lines.Partial()); err != nil {
+			return err
+		}
+		if s.done {
+			return s.end
+		}
+		if !typed {
+			s.wait()
+		}
+	}
+}
+
+// catchUp prints what has come from the tables and the queue, so that a command means what the player has read.
+func (s *session) catchUp() {
+	for _, at := range [2]table{s.tables.current, s.tables.background} {
+		select {
+		case snapshot, open := <-at.Snapshots():
+			s.onSnapshot(at, snapshot, open)
+		default:
+		}
+	}
+	select {
+	case status, open := <-s.queue.status():
+		s.onSeekStatus(status, open)
+	default:
+	}
+}
+
+// wait waits for the next thing to happen and takes it in.
+func (s *session) wait() {
+	alarm := s.timer()
+	defer alarm.Stop()
+	select {
+	case <-s.ctx.Done():
+	case text := <-s.cfg.Notices:
+		s.printLine(text)
+	case chunk, open := <-s.typing.chunks:
+		s.typed(chunk, open)
+	case snapshot, open := <-s.tables.current.Snapshots():
+		s.onSnapshot(s.tables.current, snapshot, open)
+	case snapshot, open := <-s.tables.background.Snapshots():
+		s.onSnapshot(s.tables.background, snapshot, open)
+	case status, open := <-s.queue.status():
+		s.onSeekStatus(status, open)
+	case <-alarm.C:
+		s.offerComputer()
+		s.pollBackground()
+		s.warnOfLimit()
+		s.checkIdle()
+	}
+}
+
+func (s *session) typed(chunk []byte, open bool) {
+	s.idle.Activity()
+	s.typing.lines.Feed(chunk)
+	if !open {
+		s.typing.lines.Finish()
+		s.typing.ended = true
+		s.typing.chunks = nil
+	}
+}
+
+// timer goes off when something is to be said though nothing happens.
+func (s *session) timer() *time.Timer {
+	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
+	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.away.lookAt, s.warnAt(s.cfg.Manager.Now())} {
+		if !next.IsZero() && next.Before(at) {
+			at = next
+		}
+	}
+	return time.NewTimer(time.Until(at))
+}
+
+const readBuffer = 256
+
+// read hands over what is typed, piece by piece: the next is read when the one before was taken.
+func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
+	defer close(chunks)
+	buffer := make([]byte, readBuffer)
+	for {
+		n, err := in.Read(buffer)
+		if n > 0 {
+			select {
+			case chunks <- slices.Clone(buffer[:n]):
+			case <-ctx.Done():
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// execute does what a line says.
+func (s *session) execute(line lineedit.Line) {
+	words := strings.Fields(strings.ToLower(clean(line.Text)))
+	s.typing.line = line.Text
+	switch {
+	case line.End:
+		s.leaveAll()
+	case line.Long:
+		s.printLine("That line is too long. Type help to hear the commands.")
+	case s.answer(strings.Join(words, " ")):
+	case len(words) == 0:
+		s.printLine(s.status())
+	default:
+		s.runCommand(words)
+	}
+}
+
+func (s *session) checkIdle() {
+	switch s.idle.Check(s.awaitsOpponent()) {
+	case idle.Nothing:
+	case idle.Warn:
+		s.printLine("Still there? Press Enter to stay; if not, goodbye in " +
+			wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
+	case idle.End:
+		s.printLine("You were away for a while.")
+		s.leaveAll()
+		s.end = idle.ErrIdle
+	}
+}
+
+// awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
+func (s *session) awaitsOpponent() bool {
+	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
+		slices.ContainsFunc(s.away.matches, func(o client.OwnMatch) bool {
+			return o.State == client.OpponentsTurn
+		})
+}
+
+// lastMinute is how long before the end of the time for a move the player is warned.
+const lastMinute = time.Minute
+
+// warnAt returns when the player is to be warned that the time for a move is short, by this process's clock; zero for
+// never. now is the journal's.
+func (s *session) warnAt(now time.Time) time.Time {
+	at := s.tables.current
+	if !at.IsNeeded() || !at.IsMyTurn() || at.MoveBy.IsZero() || s.reported.warned == (warned{at.ID, len(at.Moves) + 1}) {
+		return time.Time{}
+	}
+	return time.Now().Add(at.MoveBy.Sub(now) - lastMinute)
+}
+
+// warned is the move of which it was said that the time for it is short.
+type warned struct {
+	match match.ID
+	ply   int
+}
+
+// warnOfLimit warns the player once for each move that the time for it is short.
+func (s *session) warnOfLimit() {
+	at, now := s.tables.current, s.cfg.Manager.Now()
+	if due := s.warnAt(now); due.IsZero() || due.After(time.Now()) {
+		return
+	}
+	s.reported.warned = warned{at.ID, len(at.Moves) + 1}
+	s.printLine(at.limitText(now))
+}
+
+// limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
+// move loses earlier by being away.
+func (at table) limitText(now time.Time) string {
+	left := at.MoveBy.Sub(now)
+	if at.MoveBy.IsZero() || !at.ForfeitAt.IsZero() || left > time.Hour {
+		return ""
+	}
+	within := wording.Count(wording.Seconds(left), "second", "seconds")
+	if left >= 2*time.Minute {
+		within = wording.Count(int(left.Minutes()), "minute", "minutes")
+	}
+	switch first := at.IsFirstMove(); {
+	case at.IsMyTurn() && first && at.Game() != 2:
+		return "Your first move has to come within " + within + ", or the match does not count."
+	case at.IsMyTurn():
+		return "Your move has to come within " + within + ", or you lose."
+	case first:
+		return at.subject(at.Turn()) + " has " + within + " for the first move."
+	default:
+		return at.subject(at.Turn()) + " has " + within + " left to move."
+	}
+}
+
+// opponentLimit is [limitText] for a player who waits, if the time is short.
+func (at table) opponentLimit(now time.Time) string {
+	if at.IsMyTurn() || at.MoveBy.Sub(now) > lastMinute {
+		return ""
+	}
+	return at.limitText(now)
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"notakto/match"
 	"notakto/sshapp/client"
@@ -144,4 +147,271 @@ func (s *session) lobbySteps() string {
 		return "Another match of yours goes on: type go to go there."
 	}
 	return "Type play, computer, private, join or watch, or help."
+}
+
+func (s *session) joinCommand(words []string) {
+	switch {
+	case len(words) == 0:
+		s.printLine("Type join and the code of the table, such as join K7QX.")
+	case s.busy() != "":
+		s.printLine(s.busy())
+	default:
+		s.report(s.joinByCode(match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
+	}
+}
+
+// joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity,
+// which the queue does not know.
+func (s *session) joinByCode(code match.Code) error {
+	ctx, cancel := s.callContext()
+	defer cancel()
+	id, player, err := s.client.Join(ctx, s.player, code)
+	if err != nil {
+		return err
+	}
+	if player.ID != s.player.ID {
+		s.queue.leave()
+		s.away.matches = nil
+		s.printLine("Welcome back, " + player.Name + ".")
+	}
+	s.player = player
+	return s.goTo(id)
+}
+
+// goCommand goes to the match that waits, to the one that is kept open, to the one that is lost first by staying away,
+// or to the oldest of the player's own.
+func (s *session) goCommand(words []string) {
+	mine := s.cfg.Manager.MatchesOf(s.player.ID)
+	if len(words) > 0 {
+		if i, ok := number(words[0], len(mine)); ok {
+			s.report(s.goTo(mine[i]))
+		} else {
+			s.printLine("You have no match with that number: type mine to hear your matches.")
+		}
+		return
+	}
+	elsewhere := slices.DeleteFunc(s.client.OwnMatches(s.player.ID), func(o client.OwnMatch) bool {
+		return !s.tables.current.isNone() && o.ID == s.tables.current.ID
+	})
+	switch {
+	case s.tables.found != "":
+		id := s.tables.found
+		s.tables.found = ""
+		s.report(s.goTo(id))
+	case !s.tables.background.isNone():
+		s.switchTables()
+	case len(elsewhere) > 0:
+		s.report(s.goTo(mostUrgent(elsewhere)))
+	default:
+		s.printLine("You have no other match to go to.")
+	}
+}
+
+// mostUrgent is the match that is lost first by staying away, or the first of all if no time runs.
+func mostUrgent(own []client.OwnMatch) match.ID {
+	urgent := own[0]
+	for _, o := range own[1:] {
+		if at := o.LostAt(); !at.IsZero() && (urgent.LostAt().IsZero() || at.Before(urgent.LostAt())) {
+			urgent = o
+		}
+	}
+	return urgent.ID
+}
+
+// leaveCommand steps away from the table, or out of the queue.
+func (s *session) leaveCommand(_ []string) {
+	at := s.tables.current
+	switch {
+	case at.IsInviting():
+		s.ask("Close this table? Its code will stop working.", question{(*session).giveUp, "Your table is kept."})
+	case at.IsPlaying():
+		s.printLine("You have left the table.", s.keptText(at), at.resumeHint())
+		s.tables.left = at
+		s.leaveTable()
+	case !at.isNone():
+		s.leaveTable()
+		next := s.lobbySteps()
+		if s.queue.isWaiting() {
+			next = s.status()
+		}
+		s.printLine("You have left the table.", next)
+	case s.queue.isWaiting():
+		s.queue.leave()
+		s.printLine("You have stopped waiting.")
+	default:
+		s.printLine("You are at no table. Type quit to end the session.")
+	}
+}
+
+// keptText says what becomes of a match that is left.
+func (s *session) keptText(at table) string {
+	if kept := wording.Kept(at.State, at.Side); kept != "" {
+		return kept + ": type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back."
+	}
+	return "Your seat is kept: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) +
+		" to come back. When it is your turn you have " +
+		wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().ToReturn(at.State, at.Side)), "second", "seconds") +
+		" to do so" + wording.LostByAbsence(at.State, at.Side) + "."
+}
+
+// wayTo is what is typed to go to one of the player's matches.
+func wayTo(id match.ID, all []match.ID) string {
+	if at := slices.Index(all, id); at >= 0 && len(all) > 1 {
+		return "go " + strconv.Itoa(at+1)
+	}
+	return "go"
+}
+
+func (s *session) quitCommand(_ []string) { s.leaveAll() }
+
+// leaveAll ends the session and says what is kept.
+func (s *session) leaveAll() {
+	s.done = true
+	s.printLine(s.keptAtEnd(), s.waysBack(), "Goodbye.")
+}
+
+// keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
+func (s *session) keptAtEnd() string {
+	limits, own := s.cfg.Manager.TimeLimits(), s.cfg.Manager.MatchesOf(s.player.ID)
+	within := limits.Grace
+	if at := s.tables.current; !at.isNone() && slices.Equal(own, []match.ID{at.ID}) {
+		within = limits.ToReturn(at.State, at.Side)
+	}
+	grace := wording.Count(wording.Seconds(within), "second", "seconds")
+	switch n := len(own); {
+	case n == 0:
+		return ""
+	case n == 1 && s.tables.current.IsInviting():
+		return "Your table is kept for " + grace + "."
+	case n == 1 && s.areAgainstComputer(own):
+		return "Your match is kept for " + retained(s.player) + "."
+	case s.areAgainstComputer(own):
+		return "Your matches are kept for " + retained(s.player) + "."
+	case s.haveClocks(own):
+		return "Your matches go on, and so do their clocks."
+	case n == 1:
+		return "Your match goes on, and your seat is kept: when it is your turn you have " + grace + " to come back."
+	default:
+		return "Your " + wording.Count(n, "", "matches") +
+			" are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
+	}
+}
+
+// waysBack reminds a guest of the codes that lead back to the matches that are not over; empty for others.
+func (s *session) waysBack() string {
+	own := s.cfg.Manager.MatchesOf(s.player.ID)
+	var ways []string
+	for _, at := range [3]table{s.tables.current, s.tables.background, s.tables.left} {
+		if !at.isNone() && slices.Contains(own, at.ID) {
+			ways = append(ways, at.resumeHint())
+		}
+	}
+	return strings.Join(slices.Compact(ways), " ")
+}
+
+// stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says
+// why.
+func (s *session) stopSession() {
+	cause := context.Cause(s.ctx)
+	if errors.Is(cause, context.Canceled) {
+		s.leaveAll()
+		return
+	}
+	queue := ""
+	if s.queue.isWaiting() {
+		queue = queueClosed
+	}
+	s.done, s.end = true, cause
+	s.printLine(wording.Capital(cause.Error())+".", s.keptAtStop(), s.waysBack(), queue, "Goodbye.")
+}
+
+// keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
+func (s *session) keptAtStop() string {
+	n := len(s.cfg.Manager.MatchesOf(s.player.ID))
+	if n == 1 && s.tables.current.IsInviting() {
+		return "Your table is kept, and its code."
+	}
+	return wording.KeptAtStop(n)
+}
+
+// areAgainstComputer reports whether the computer is the opponent in all of the given matches, and waits.
+func (s *session) areAgainstComputer(ids []match.ID) bool {
+	on := s.cfg.Manager.Summaries(ids)
+	return len(on) == len(ids) && !slices.ContainsFunc(on, func(m match.Summary) bool {
+		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() || !m.Clock.IsNone()
+	})
+}
+
+// retained is how long the computer waits for a player.
+func retained(p match.Player) string {
+	if p.Guest {
+		return "a day"
+	}
+	return "a month"
+}
+
+// haveClocks reports whether one of the given matches has a clock.
+func (s *session) haveClocks(ids []match.ID) bool {
+	return slices.ContainsFunc(s.cfg.Manager.Summaries(ids), func(m match.Summary) bool { return !m.Clock.IsNone() })
+}
+
+// pollEvery is how often the matches are looked at that the player is away from.
+const pollEvery = time.Second
+
+// watchBackground begins to look at the matches that the player is away from.
+func (s *session) watchBackground() {
+	isAway := func(id match.ID) bool { return !s.isAtTable(id) }
+	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.cfg.Manager.MatchesOf(s.player.ID), isAway) {
+		s.away.lookAt = time.Now().Add(pollEvery)
+	}
+}
+
+// isAtTable reports whether a match is open in this session.
+func (s *session) isAtTable(id match.ID) bool {
+	return s.tables.current.IsNeeded() && s.tables.current.ID == id ||
+		s.tables.background.IsNeeded() && s.tables.background.ID == id
+}
+
+// pollBackground prints of the matches that the player is away from what must not be missed: that the time to come back
+// is running, and that one is over.
+func (s *session) pollBackground() {
+	if s.away.lookAt.IsZero() || time.Now().Before(s.away.lookAt) {
+		return
+	}
+	own := s.client.OwnMatches(s.player.ID)
+	isOpen := func(o client.OwnMatch) bool { return s.isAtTable(o.ID) }
+	before := slices.DeleteFunc(s.away.matches, isOpen)
+	for _, o := range client.Ended(before, own) {
+		s.printLine("A match that you were away from is over: "+s.opponentText(o.Summary)+".",
+			"To hear how it ended, type watch "+string(o.ID)+".")
+	}
+	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
+	for _, o := range s.away.matches {
+		wasRunning := slices.ContainsFunc(before, func(was client.OwnMatch) bool {
+			return was.ID == o.ID && !was.LostAt().IsZero()
+		})
+		if !wasRunning && !o.LostAt().IsZero() {
+			s.printLine("You are away from "+s.aboutSummary(o.Summary)+".",
+				"Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or "+lossText(o.Summary)+".")
+		}
+	}
+	if len(s.away.matches) > 0 {
+		s.away.lookAt = time.Now().Add(pollEvery)
+	}
+}
+
+// lossText is what comes of staying away.
+func lossText(m match.Summary) string {
+	if m.MayBeVoid() {
+		return "that match ends"
+	}
+	return "you lose that match"
+}
+
+func idsOf(own []client.OwnMatch) []match.ID {
+	ids := make([]match.ID, len(own))
+	for i, o := range own {
+		ids[i] = o.ID
+	}
+	return ids
 }

@@ -2,7 +2,11 @@ package render
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 	"unique"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Frame is what a player should see.
@@ -102,4 +106,147 @@ func (s *Screen) room(row int) int {
 		return s.width - 1
 	}
 	return s.width
+}
+
+// setModes appends what f needs besides its content.
+func (s *Screen) setModes(dst []byte, f Frame) []byte {
+	if !s.entered {
+		dst = s.enter(dst)
+	}
+	if f.Mouse != s.mouse && s.caps.Mouse {
+		dst = append(dst, setting(f.Mouse)(ansi.ModeMouseNormal, ansi.ModeMouseExtSgr)...)
+		s.mouse = f.Mouse
+	}
+	if f.Title != s.title && s.caps.Title {
+		dst = s.setTitle(dst, f.Title)
+	}
+	if f.Copy != s.copied && s.caps.Title {
+		dst = append(dst, ansi.SetSystemClipboard(f.Copy)...)
+		s.copied = f.Copy
+	}
+	if f.Bell != s.bell {
+		dst = append(dst, ansi.BEL)
+		s.bell = f.Bell
+	}
+	return dst
+}
+
+func setting(on bool) func(...ansi.Mode) string {
+	if on {
+		return ansi.SetMode
+	}
+	return ansi.ResetMode
+}
+
+// enter prepares the terminal. The alternate screen comes first: what it saves is as we found it.
+func (s *Screen) enter(dst []byte) []byte {
+	dst = append(dst, ansi.SetMode(s.entering()...)...)
+	dst = append(dst, ansi.ResetMode(s.suspended()...)...)
+	s.entered, s.stale = true, true
+	return dst
+}
+
+// entering are the modes set while a screen is in use.
+func (s *Screen) entering() []ansi.Mode {
+	var modes []ansi.Mode
+	if s.caps.Alternate {
+		modes = append(modes, ansi.ModeAltScreenSaveCursor)
+	}
+	if s.caps.Paste {
+		modes = append(modes, ansi.ModeBracketedPaste)
+	}
+	return modes
+}
+
+// suspended are the modes, set in any terminal at first, that are not set while a screen is in use.
+func (s *Screen) suspended() []ansi.Mode {
+	var modes []ansi.Mode
+	if s.caps.NoWrap {
+		modes = append(modes, ansi.ModeAutoWrap)
+	}
+	if s.caps.Hide {
+		modes = append(modes, ansi.ModeTextCursorEnable)
+	}
+	return modes
+}
+
+// Restore appends what puts the terminal back as it was before the first Draw. A second one appends nothing, and so
+// does one before any Draw.
+func (s *Screen) Restore(dst []byte) []byte {
+	return s.leave(dst, ansi.CursorHomePosition+ansi.EraseScreenBelow)
+}
+
+// Leave is Restore, but that what is drawn stays where there is no alternate screen, with the cursor below it.
+func (s *Screen) Leave(dst []byte) []byte {
+	return s.leave(dst, ansi.CursorPosition(1, s.height+1))
+}
+
+// leave appends what puts the terminal back as it was, after last, which is written to the screen.
+func (s *Screen) leave(dst []byte, last string) []byte {
+	if !s.entered {
+		return dst
+	}
+	if s.style != 0 {
+		dst = append(dst, ansi.ResetStyle...)
+	}
+	dst = append(dst, last...)
+	if s.mouse {
+		dst = append(dst, ansi.ResetMode(ansi.ModeMouseNormal, ansi.ModeMouseExtSgr)...)
+	}
+	dst = append(dst, ansi.ResetMode(s.entering()...)...)
+	dst = append(dst, ansi.SetMode(s.suspended()...)...)
+	dst = s.putTitleBack(dst)
+	*s = Screen{caps: s.caps, width: s.width, height: s.height, signals: s.signals}
+	return dst
+}
+
+// setTitle shows a title. The first time the terminal saves its own.
+func (s *Screen) setTitle(dst []byte, title string) []byte {
+	if !s.titled && s.caps.TitleStack {
+		dst = append(dst, ansi.WindowOp(saveTitle, windowTitle)...)
+	}
+	s.title, s.titled = title, true
+	return append(dst, ansi.SetWindowTitle(s.printable(title))...)
+}
+
+// putTitleBack shows the terminal's own title, or where it cannot keep one, none.
+func (s *Screen) putTitleBack(dst []byte) []byte {
+	switch {
+	case s.titled && s.caps.TitleStack:
+		return append(dst, ansi.WindowOp(restoreTitle, windowTitle)...)
+	case s.titled:
+		return append(dst, ansi.SetWindowTitle("")...)
+	}
+	return dst
+}
+
+// Window operations of xterm.
+const (
+	windowTitle  = 2
+	saveTitle    = 22
+	restoreTitle = 23
+)
+
+// longestTitle is in runes; terminals show fewer.
+const longestTitle = 120
+
+// printable is title without anything that could end its sequence or be a control in another one.
+func (s *Screen) printable(title string) string {
+	count := 0
+	return strings.Map(func(r rune) rune {
+		if count == longestTitle || !s.inTitle(r) {
+			return -1
+		}
+		count++
+		return r
+	}, title)
+}
+
+// inTitle reports whether r may stand in a title. A terminal that does not know UTF-8 there ends the title at the byte
+// that is ST in eight bits, and shows the rest on the screen.
+func (s *Screen) inTitle(r rune) bool {
+	if r < unicode.MaxASCII {
+		return unicode.IsPrint(r)
+	}
+	return s.caps.UTF8 && unicode.IsPrint(r) && r != unicode.ReplacementChar && !strings.Contains(string(r), "\x9c")
 }

@@ -1,8 +1,12 @@
 package terminal
 
 import (
+	"slices"
+	"strings"
+
 	"charm.land/ssh"
 	"github.com/charmbracelet/colorprofile"
+	gossh "golang.org/x/crypto/ssh"
 )
 
 // Terminal is what a client's terminal can show, by what the client says of it. Nothing is asked of the terminal
@@ -28,4 +32,112 @@ func Describe(sess ssh.Session) Terminal {
 		UTF8:    env.UTF8() && pty.Term != "dumb",
 		Window:  pty.Window,
 	}
+}
+
+// A client may claim any size. Nothing is ever allocated by the size claimed, but it is used in arithmetic, so it is
+// bounded all the same.
+const (
+	maxColumns = 1000
+	maxRows    = 500
+)
+
+// The size of a terminal that does not know its own.
+const (
+	defaultColumns = 80
+	defaultRows    = 24
+)
+
+// maxTerm is the longest terminal name that is looked at.
+const maxTerm = 64
+
+// ReadPTY reads the payload of a pty-req (RFC 4254, section 6.2). The terminal's modes are not used.
+func ReadPTY(payload []byte) (ssh.Pty, bool) {
+	var request struct {
+		Term                         string
+		Columns, Rows, Width, Height uint32
+		Modes                        string
+	}
+	if gossh.Unmarshal(payload, &request) != nil {
+		return ssh.Pty{}, false
+	}
+	return ssh.Pty{Term: cleanTerm(request.Term), Window: clampWindow(request.Columns, request.Rows)}, true
+}
+
+// ReadWindow reads the payload of a window-change (RFC 4254, section 6.7).
+func ReadWindow(payload []byte) (ssh.Window, bool) {
+	var request struct{ Columns, Rows, Width, Height uint32 }
+	if gossh.Unmarshal(payload, &request) != nil {
+		return ssh.Window{}, false
+	}
+	return clampWindow(request.Columns, request.Rows), true
+}
+
+// clampWindow bounds a size. Zero means unknown.
+func clampWindow(columns, rows uint32) ssh.Window {
+	if columns == 0 {
+		columns = defaultColumns
+	}
+	if rows == 0 {
+		rows = defaultRows
+	}
+	return ssh.Window{Width: int(min(columns, maxColumns)), Height: int(min(rows, maxRows))}
+}
+
+// cleanTerm is a terminal's name if it looks like one, and that of a terminal that can do nothing if not.
+func cleanTerm(term string) string {
+	if term == "" || len(term) > maxTerm {
+		return "dumb"
+	}
+	for _, c := range []byte(term) {
+		if c <= ' ' || c > '~' {
+			return "dumb"
+		}
+	}
+	return term
+}
+
+// maxEnvValue is the longest value of an environment variable that is kept.
+const maxEnvValue = 64
+
+// Environ is what a client said of its environment: a few names, each at most once. Everything else is forgotten at
+// once.
+type Environ []string
+
+func isAllowedEnv(name string) bool {
+	switch name {
+	case "LANG", "LC_ALL", "LC_CTYPE", "COLORTERM", "COLORFGBG", "NO_COLOR", "TERM_PROGRAM":
+		return true
+	}
+	return false
+}
+
+// With is e and the variable in an env request (RFC 4254, section 6.4), or e and false if it is not wanted.
+func (e Environ) With(payload []byte) (Environ, bool) {
+	var variable struct{ Name, Value string }
+	if gossh.Unmarshal(payload, &variable) != nil || !isAllowedEnv(variable.Name) || len(variable.Value) > maxEnvValue {
+		return e, false
+	}
+	rest := slices.DeleteFunc(e, func(entry string) bool { return strings.HasPrefix(entry, variable.Name+"=") })
+	return append(rest, variable.Name+"="+variable.Value), true
+}
+
+// get is the value of a variable, or "".
+func (e Environ) get(name string) string {
+	for _, entry := range e {
+		if value, found := strings.CutPrefix(entry, name+"="); found {
+			return value
+		}
+	}
+	return ""
+}
+
+// UTF8 reports whether the client's locale takes more than ASCII. A client that says nothing is taken to be a current
+// one.
+func (e Environ) UTF8() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := strings.ToLower(e.get(name)); value != "" {
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -9,6 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/lobby"
+	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
@@ -228,3 +234,204 @@ func (w *commands) act(at *client.Table, do func(ctx context.Context) error) tea
 
 // accepted says that a command at a table was recorded. What came of it is in the next snapshot.
 type accepted struct{ table *client.Table }
+
+// commands are the commands by which the screens ask for something. Each has a deadline, and all end with the session.
+type commands struct {
+	ctx     context.Context
+	manager *manager.Manager
+	client  *client.Session
+	history *history.Store // nil where there is none
+}
+
+// The answers to commands.
+type (
+	opened struct { // a match was opened: sit down there
+		id     match.ID
+		player match.Player // who sits there: another than before if a guest came back by a code
+	}
+	seated         struct{ table *client.Table }
+	seekStartedMsg struct{ queue *client.Queue }
+	listed         struct{ now happening }
+	ownMatches     struct {
+		player  match.PlayerID
+		matches []client.OwnMatch
+	}
+	failed struct { // a command was not granted
+		at  *client.Table // the table at which it was made, if it was made at one
+		err error
+	}
+)
+
+// do has a command made with a deadline. The table is the one at which it is made, or nil.
+func (w *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(w.ctx, client.CallTimeout)
+		defer cancel()
+		msg, err := ask(ctx)
+		if err != nil {
+			return failed{at, err}
+		}
+		return msg
+	}
+}
+
+// playComputer opens a match against the computer that may begin with moves of another. Level zero is the one that is
+// offered.
+func (w *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side,
+	moves ...rules.Move) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, err := w.manager.Play(ctx, p, terms, cmp.Or(level, w.client.NextRung(0)), side, moves...)
+		return opened{id, p}, err
+	})
+}
+
+func (w *commands) openPrivate(p match.Player, terms match.Terms) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, _, err := w.manager.OpenPrivate(ctx, p, terms)
+		return opened{id, p}, err
+	})
+}
+
+// join sits down by a code.
+func (w *commands) join(p match.Player, code match.Code) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, who, err := w.client.Join(ctx, p, code)
+		return opened{id, who}, err
+	})
+}
+
+func (w *commands) sit(id match.ID, p match.PlayerID) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		at, err := w.client.Sit(ctx, id, p)
+		return seated{at}, err
+	})
+}
+
+// watch watches a match; a player of the match sits down there instead.
+func (w *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		at, err := w.client.Watch(ctx, id, p)
+		return seated{at}, err
+	})
+}
+
+func (w *commands) seek(p match.Player, accepts []match.Terms) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		q, err := w.client.Seek(ctx, p, accepts...)
+		return seekStartedMsg{q}, err
+	})
+}
+
+// happening is what goes on at the server just now.
+type happening struct {
+	matches []match.Summary // that may be watched, the busiest first
+	waiting lobby.Waiting   // for an opponent, besides the player
+	ended   *match.State    // the match that ended last, or nil
+}
+
+func (h happening) equal(other happening) bool {
+	return h.waiting.Equal(other.waiting) && h.ended == other.ended && slices.Equal(h.matches, other.matches)
+}
+
+// happening looks at what goes on besides what the player does.
+func (w *commands) happening(p match.PlayerID) happening {
+	return happening{w.manager.List(), w.manager.Lobby().Waiting(p), w.manager.LastEnded()}
+}
+
+func (w *commands) list(p match.PlayerID) tea.Cmd {
+	return func() tea.Msg { return listed{w.happening(p)} }
+}
+
+// listEvery is how often what is shown of the server is compared with how things stand.
+const listEvery = 2 * time.Second
+
+// nextList returns what goes on once that is not what is shown, unless ctx ends before.
+func (w *commands) nextList(ctx context.Context, p match.PlayerID, shown happening) tea.Cmd {
+	return poll(ctx, func() tea.Msg {
+		if next := w.happening(p); !next.equal(shown) {
+			return listed{next}
+		}
+		return nil
+	})
+}
+
+// nextRead reads from the history again once that has read more matches than up to a position, unless ctx ends before.
+// Where that fails it tries again.
+func (w *commands) nextRead(ctx context.Context, position uint64, read historyQuery) tea.Cmd {
+	if w.history == nil {
+		return nil
+	}
+	return poll(ctx, func() tea.Msg {
+		if w.history.IndexedTo() == position {
+			return nil
+		}
+		if msg := w.do(nil, read)(); !isFailed(msg) {
+			return msg
+		}
+		return nil
+	})
+}
+
+// historyQuery reads what a screen shows from the history.
+type historyQuery func(ctx context.Context) (tea.Msg, error)
+
+func isFailed(msg tea.Msg) bool {
+	_, is := msg.(failed)
+	return is
+}
+
+// poll returns the first message that look returns, which is called every [listEvery] until ctx ends.
+func poll(ctx context.Context, look func() tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		ticker := time.NewTicker(listEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				if msg := look(); msg != nil {
+					return msg
+				}
+			case <-ctx.Done():
+				return nil
+			}
+		}
+	}
+}
+
+func (w *commands) ownMatches(p match.PlayerID) tea.Cmd {
+	return func() tea.Msg {
+		return ownMatches{p, w.client.OwnMatches(p)}
+	}
+}
+
+// now is the time by the clock of what was recorded, which is another than this process's where several write one
+// journal.
+func (w *commands) now() time.Time { return w.manager.Now() }
+
+// tickEverySecond sends one screen a message after each second.
+func (w *commands) tickEverySecond(screen screen) tea.Cmd { return w.tickIn(time.Second, screen) }
+
+// tickIn sends one screen a message after a time.
+func (w *commands) tickIn(pause time.Duration, screen screen) tea.Cmd {
+	return w.in(pause, func() tea.Msg { return ticked{screen, w.now()} })
+}
+
+// in brings a message after a pause, unless the session ends before.
+func (w *commands) in(pause time.Duration, what func() tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		timer := time.NewTimer(pause)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return what()
+		case <-w.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// ticked says that a time has passed for a screen that counts it.
+type ticked struct {
+	screen screen
+	now    time.Time
+}

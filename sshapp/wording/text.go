@@ -1,6 +1,8 @@
 package wording
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,8 +10,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+
 	"notakto/match"
 	"notakto/rules"
+	"notakto/rules/strategy"
 )
 
 // Count is a number with its noun: "1 board", "3 boards".
@@ -203,4 +208,212 @@ func Variant(v rules.Variant) string {
 		return "tic-tac-toe"
 	}
 	return Count(v.Boards(), "board", "boards")
+}
+
+// Kept is what becomes of a match while a player is away, as a sentence without its stop; empty if the player has the
+// grace period to come back.
+func Kept(s *match.State, side rules.Side) string {
+	switch {
+	case s.Clock.IsCorrespondence():
+		return "The match goes on, with " + days(s.Clock) + " for each move"
+	case s.IsAgainstComputer() && !s.Clock.IsNone():
+		return "The match goes on, and so does your clock"
+	case s.IsAgainstComputer() && s.SeatState(side).Player.Guest:
+		return "The match is kept for a day"
+	case s.IsAgainstComputer():
+		return "The match is kept for a month"
+	default:
+		return ""
+	}
+}
+
+func days(c match.Clock) string {
+	return Count(int(c.Initial().Hours()/24), "day", "days")
+}
+
+// Clock is what a clock gives, in the middle of a sentence: "3 minutes, plus 2 seconds a move"; empty for none.
+func Clock(c match.Clock) string {
+	switch {
+	case c.IsNone():
+		return ""
+	case c.IsCorrespondence():
+		return days(c) + " for each move"
+	default:
+		minutes := Count(int(c.Initial().Minutes()), "minute", "minutes")
+		if c.Increment() > 0 {
+			return minutes + ", plus " + Count(Seconds(c.Increment()), "second", "seconds") + " a move"
+		}
+		return minutes + " per player"
+	}
+}
+
+// ClockFace is the time that a clock has left as it is shown, in at most seven cells: "4:12", "1:04:12", "2d 04h".
+func ClockFace(left time.Duration) string {
+	seconds := Seconds(left)
+	two := func(n int) string { return strconv.Itoa(n/10) + strconv.Itoa(n%10) }
+	switch minutes := seconds / 60; {
+	case minutes >= 24*60:
+		return strconv.Itoa(minutes/60/24) + "d " + two(minutes/60%24) + "h"
+	case minutes >= 60:
+		return strconv.Itoa(minutes/60) + ":" + two(minutes%60) + ":" + two(seconds%60)
+	default:
+		return strconv.Itoa(minutes) + ":" + two(seconds%60)
+	}
+}
+
+// ClockLeft is the time that a clock has left, in words: the two largest units, "4 minutes 12 seconds".
+func ClockLeft(left time.Duration) string {
+	seconds := Seconds(left)
+	two := func(large int, one, many string, small int, smallOne, smallMany string) string {
+		if small == 0 {
+			return Count(large, one, many)
+		}
+		return Count(large, one, many) + " " + Count(small, smallOne, smallMany)
+	}
+	switch minutes := seconds / 60; {
+	case minutes >= 24*60:
+		return two(minutes/60/24, "day", "days", minutes/60%24, "hour", "hours")
+	case minutes >= 60:
+		return two(minutes/60, "hour", "hours", minutes%60, "minute", "minutes")
+	case minutes > 0:
+		return two(minutes, "minute", "minutes", seconds%60, "second", "seconds")
+	default:
+		return Count(seconds, "second", "seconds")
+	}
+}
+
+// Level says how a rung of the ladder plays, as the end of a sentence about it; empty for other levels.
+func Level(l strategy.Level) string {
+	switch l {
+	case strategy.Novice:
+		return "slips on 4 moves in 5."
+	case strategy.Learner:
+		return "slips on every second move."
+	case strategy.Steady:
+		return "slips on 3 moves in 10."
+	case strategy.Careful:
+		return "slips on 1 move in 6."
+	case strategy.Sharp:
+		return "slips on 1 move in 12."
+	case strategy.Perfect:
+		return "never gives a win away."
+	default:
+		return ""
+	}
+}
+
+// LevelNames returns the names of some levels.
+func LevelNames(levels []strategy.Level) []string {
+	names := make([]string, len(levels))
+	for i, l := range levels {
+		names[i] = l.String()
+	}
+	return names
+}
+
+// NoHost stands in commands for a server whose public name is not known.
+const NoHost = "HOST"
+
+// GameCommand is a command to copy that begins at a place of the game, such as "join K7QX"; empty with [NoHost], for
+// then it would not work as it stands.
+func GameCommand(host, place string) string {
+	if host == NoHost {
+		return ""
+	}
+	return "ssh -t " + host + " " + place
+}
+
+// ResumeText says in the shell how a guest comes back to a seat.
+func ResumeText(host string, code match.Code) string {
+	if command := GameCommand(host, "join "+string(code)); command != "" {
+		return "Your way back: " + command
+	}
+	return "Your way back: log in with the command join " + string(code)
+}
+
+// ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of
+// the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it, or the
+// match's identifier where the host is not known. With ascii the signs are letters. The line holds nothing that a shell
+// would run if it is pasted there.
+func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, host string, ascii bool) string {
+	game, kept, gave, none := "Notakto "+strings.Repeat("▦", s.Variant.Boards()), "✓", "✗", "·"
+	if ascii {
+		game, kept, gave, none = "Notakto/"+strconv.Itoa(s.Variant.Boards()), "+", "x", "-"
+	}
+	if s.Variant.IsTicTacToe() {
+		game = "Tic-tac-toe"
+	}
+	verb := "lost to"
+	switch {
+	case s.Outcome.IsVoid():
+		verb = "did not count against"
+	case s.Outcome.Winner == side:
+		verb = "beat"
+	case s.Outcome.Winner == rules.Nobody:
+		verb = "drew with"
+	}
+	var marks strings.Builder
+	for _, r := range reviews {
+		switch {
+		case r.Side != side:
+		case r.Mistake():
+			marks.WriteString(gave)
+		case r.Before == strategy.Loss:
+			marks.WriteString(none)
+		default:
+			marks.WriteString(kept)
+		}
+	}
+	line := fmt.Sprintf("%s %s %s in %s", game, verb, quoted(s.SeatState(side.Other()).Player.Name),
+		Count(len(s.Moves), "move", "moves"))
+	if marks.Len() > 0 {
+		line += "  " + marks.String()
+	}
+	command := GameCommand(host, "watch "+string(s.ID))
+	return line + "  " + cmp.Or(command, "match "+string(s.ID))
+}
+
+// quoted is a name in quotes if a shell may take one of its signs for more than itself, such as the & of x&reboot. No
+// name has a double quote, a backslash, a dollar or an exclamation mark, which mean something in quotes too.
+func quoted(name string) string {
+	for _, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.+#", r) {
+			return `"` + name + `"`
+		}
+	}
+	return name
+}
+
+const (
+	// longestSuggestion is how much of a word is compared: no name is that long.
+	longestSuggestion = 24
+	// mostMistakes is how many letters may be wrong, in a word that has twice as many, and whose first one is right if
+	// more than one is wrong.
+	mostMistakes = 2
+)
+
+// Suggest proposes the name that was probably meant by what was typed, in words that go behind a refusal; nothing if
+// none is near. The prefix stands before the name.
+func Suggest(prefix, typed string, names []string) string {
+	if near := nearest(typed[:min(len(typed), longestSuggestion)], names); near != "" {
+		return "; did you mean " + prefix + near + "?"
+	}
+	return ""
+}
+
+// nearest has cobra compare: first it allows one mistake, then more.
+func nearest(typed string, names []string) string {
+	tree := new(cobra.Command)
+	for _, name := range names {
+		tree.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+	}
+	for mistakes := 1; typed != "" && mistakes <= max(1, min(mostMistakes, len(typed)/2)); mistakes++ {
+		tree.SuggestionsMinimumDistance = mistakes
+		for _, near := range tree.SuggestionsFor(typed) {
+			if mistakes == 1 || strings.EqualFold(near[:1], typed[:1]) {
+				return near
+			}
+		}
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -112,5 +113,33 @@ func PartOf(err error) (part string, cause error) {
 		return ClusterPart, cause
 	default:
 		return JournalPart, cause
+	}
+}
+
+const (
+	// AnswerWithin is how long a request to the server may take before it is repeated.
+	AnswerWithin = 2 * time.Second
+	// RetryDelay is how long to wait before a retry.
+	RetryDelay = 200 * time.Millisecond
+)
+
+// StreamInfo requests the state of a stream from its leader.
+func StreamInfo(ctx context.Context, js jetstream.JetStream, name string) (*jetstream.StreamInfo, error) {
+	ctx, cancel := context.WithTimeout(ctx, AnswerWithin)
+	defer cancel()
+	stream, err := js.Stream(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return stream.CachedInfo(), nil
+}
+
+// Wait returns after d, or when ctx has ended.
+func Wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
 	}
 }

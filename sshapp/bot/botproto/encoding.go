@@ -1,10 +1,16 @@
 package botproto
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
 )
 
 // ErrBadEvent says that a line is no event of the protocol.
@@ -45,4 +51,125 @@ func ParseEvent(line []byte) (Event, error) {
 		return event, nil
 	}
 	return nil, fmt.Errorf("%w: its name is %.40q", ErrBadEvent, head.Event)
+}
+
+// ErrBadJSON says that a line is no request.
+var ErrBadJSON = errors.New("not one JSON object with the fields of the protocol")
+
+// fieldNames are the names of a [Request]'s fields.
+var fieldNames = sync.OnceValue(func() (names []string) {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Request]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+})
+
+// RawRequest is a [Request] as the server reads it: its fields are as they were written, so that each is checked only
+// where it counts. A missing field counts as empty.
+type RawRequest struct {
+	Do     Verb
+	fields map[string]json.RawMessage
+}
+
+// ParseRequest reads a line. It is stricter than encoding/json: names are case-sensitive, none may come twice, and the
+// text has to be UTF-8. The error is [ErrBadJSON].
+func ParseRequest(line []byte) (r RawRequest, err error) {
+	if !utf8.Valid(line) || !json.Valid(line) {
+		return RawRequest{}, ErrBadJSON
+	}
+	if r.fields, err = members(line); err != nil {
+		return RawRequest{}, err
+	}
+	do, err := r.Text("do")
+	r.Do = Verb(do)
+	return r, err
+}
+
+// members returns the known members of an object that is known to be valid JSON.
+func members(text []byte) (map[string]json.RawMessage, error) {
+	all, seen := make(map[string]json.RawMessage, 4), make(map[string]bool, 4)
+	in := json.NewDecoder(bytes.NewReader(text))
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
+		return nil, ErrBadJSON
+	}
+	for in.More() {
+		token, err := in.Token()
+		name, isName := token.(string)
+		if err != nil || !isName {
+			return nil, ErrBadJSON
+		}
+		var value json.RawMessage
+		if err := in.Decode(&value); err != nil {
+			return nil, ErrBadJSON
+		}
+		if seen[name] {
+			return nil, fmt.Errorf("%w: %.40q comes twice", ErrBadJSON, name)
+		}
+		// Without the others a line that waits costs no more memory than it is long.
+		if seen[name] = true; slices.Contains(fieldNames(), name) {
+			all[name] = value
+		}
+	}
+	if _, err := in.Token(); err != nil {
+		return nil, ErrBadJSON
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return nil, ErrBadJSON
+	}
+	return all, nil
+}
+
+// Has reports whether the request has a field.
+func (r RawRequest) Has(name string) bool {
+	_, given := r.fields[name]
+	return given
+}
+
+// Text returns a field that has to be a string.
+func (r RawRequest) Text(name string) (text string, err error) {
+	value, given := r.fields[name]
+	if !given {
+		return "", nil
+	}
+	if value[0] != '"' || json.Unmarshal(value, &text) != nil {
+		return "", fmt.Errorf("%w: %q has to be a string", ErrBadJSON, name)
+	}
+	return text, nil
+}
+
+// Texts returns a field that has to be an array of strings.
+func (r RawRequest) Texts(name string) (texts []string, err error) {
+	value, given := r.fields[name]
+	if !given {
+		return nil, nil
+	}
+	var all []*string // of which null is none
+	if json.Unmarshal(value, &all) != nil || slices.Contains(all, nil) || value[0] != '[' {
+		return nil, fmt.Errorf("%w: %q has to be an array of strings", ErrBadJSON, name)
+	}
+	for _, text := range all {
+		texts = append(texts, *text)
+	}
+	return texts, nil
+}
+
+// Bool returns a field that has to be true or false.
+func (r RawRequest) Bool(name string) (is bool, err error) {
+	switch value, given := r.fields[name]; {
+	case !given:
+		return false, nil
+	case json.Unmarshal(value, &is) != nil || value[0] == 'n':
+		return false, fmt.Errorf("%w: %q has to be true or false", ErrBadJSON, name)
+	}
+	return is, nil
+}
+
+// Number returns a field that has to be a number, as it was written.
+func (r RawRequest) Number(name string) (json.Number, error) {
+	value, given := r.fields[name]
+	if given && value[0] != '-' && (value[0] < '0' || value[0] > '9') {
+		return "", fmt.Errorf("%w: %q has to be a number", ErrBadJSON, name)
+	}
+	return json.Number(value), nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"time"
 
@@ -281,4 +282,178 @@ func (u *decoder) variant() rules.Variant {
 	v, err := rules.Notakto(int(n))
 	u.newer = u.newer || err != nil
 	return v
+}
+
+// isPairWritable reports whether the fields of a pair can be read back: a rated match has an opening, another one has
+// none.
+func isPairWritable(e match.Event) bool {
+	if !e.Pool.IsRated() {
+		return e.Pair == match.PairGame{}
+	}
+	start, err := rules.ParsePosition(e.Pair.Start.String())
+	return err == nil && start == e.Pair.Start && e.Pool <= match.LastPool && e.Pair.FirstWinner <= rules.Second
+}
+
+// appendPair appends the pool of a rated match, and which game of its pair it is.
+func appendPair(b []byte, e match.Event) []byte {
+	b = append(b, byte(e.Pool), byte(e.Pair.FirstWinner))
+	for _, text := range [...]string{e.Pair.Seed, e.Pair.Start.String(), string(e.Pair.First)} {
+		b = appendText(b, text)
+	}
+	return b
+}
+
+func (u *decoder) pair(e *match.Event) {
+	e.Pool, e.Pair.FirstWinner = match.Pool(u.byte()), rules.Side(u.byte())
+	u.newer = u.newer || e.Pool > match.LastPool
+	u.bad = u.bad || !e.Pool.IsRated() || e.Pair.FirstWinner > rules.Second
+	e.Pair.Seed = u.text()
+	start, err := rules.ParsePosition(u.text())
+	e.Pair.Start, e.Pair.First = start, match.ID(u.text())
+	u.newer = u.newer || err != nil && !u.bad // other boards
+}
+
+// Record is a finished match in the archive.
+type Record struct {
+	ID     match.ID
+	Seal   uint64 // the sequence of the seal in the stream of live matches
+	Events []match.Event
+}
+
+// EncodeRecord encodes a record. Times are milliseconds since the event before.
+func EncodeRecord(r Record) ([]byte, error) {
+	b := appendText([]byte{recordEntry}, r.ID)
+	b = binary.AppendUvarint(b, r.Seal)
+	b = binary.AppendUvarint(b, uint64(len(r.Events)))
+	var err error
+	before := int64(0)
+	for _, e := range r.Events {
+		at := e.At.UnixMilli()
+		if at < before {
+			return nil, fmt.Errorf("%w: event %d of %s is before the one before", ErrUnwritable, e.Seq, r.ID)
+		}
+		b = binary.AppendUvarint(b, uint64(at-before))
+		before = at
+		if b, err = appendEvent(b, e); err != nil {
+			return nil, err
+		}
+	}
+	return appendChecksum(r.ID, b), nil
+}
+
+// RecordID returns the match of a record without checking the rest. In every version it follows the first byte.
+// errUnreadable.
+func RecordID(entry []byte) (match.ID, error) {
+	u := decoder{rest: entry}
+	_ = u.byte()
+	id := match.ID(u.text())
+	if u.bad {
+		return "", errUnreadable
+	}
+	return id, nil
+}
+
+// DecodeRecord decodes a record. [match.ErrNewer], errUnreadable.
+func DecodeRecord(entry []byte) (Record, error) {
+	id, err := RecordID(entry)
+	if err != nil {
+		return Record{}, err
+	}
+	body, err := VerifyChecksum(id, entry)
+	if err != nil {
+		return Record{}, err
+	}
+	u := decoder{rest: body[1:], newer: body[0] != recordEntry}
+	_ = u.text()
+	r := Record{ID: id, Seal: u.number()}
+	n := u.number()
+	at := int64(0)
+	for seq := uint64(1); seq <= n && u.readable(); seq++ {
+		at += int64(u.number())
+		e := match.Event{Match: id, Seq: seq, At: time.UnixMilli(at)}
+		u.event(&e)
+		r.Events = append(r.Events, e)
+	}
+	if err := u.end(); err != nil {
+		return Record{}, err
+	}
+	return r, nil
+}
+
+// errUnreadable says that an entry is damaged.
+var errUnreadable = errors.New("it cannot be read")
+
+// sum returns the checksum of an entry. It covers the ID, so that an entry of another match is noticed.
+func sum(id match.ID, body []byte) uint32 {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	return crc32.Update(crc32.Checksum([]byte(id), table), table, body)
+}
+
+func appendChecksum(id match.ID, body []byte) []byte {
+	return binary.BigEndian.AppendUint32(body, sum(id, body))
+}
+
+// VerifyChecksum returns the entry without its checksum.
+func VerifyChecksum(id match.ID, entry []byte) ([]byte, error) {
+	n := len(entry) - 4
+	if n < 1 || binary.BigEndian.Uint32(entry[n:]) != sum(id, entry[:n]) {
+		return nil, errUnreadable
+	}
+	return entry[:n], nil
+}
+
+func appendText[T ~string](b []byte, text T) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}
+
+// decoder decodes an entry. After an error all values are zero.
+type decoder struct {
+	rest  []byte
+	bad   bool
+	newer bool // it has something that this version does not know, so the rest cannot be decoded
+}
+
+func (u *decoder) byte() byte {
+	if len(u.rest) == 0 {
+		u.bad = true
+		return 0
+	}
+	b := u.rest[0]
+	u.rest = u.rest[1:]
+	return b
+}
+
+func (u *decoder) number() uint64 {
+	v, n := binary.Uvarint(u.rest)
+	if n <= 0 {
+		u.bad, u.rest = true, nil
+		return 0
+	}
+	u.rest = u.rest[n:]
+	return v
+}
+
+func (u *decoder) text() string {
+	n := u.number()
+	if n > uint64(len(u.rest)) {
+		u.bad, u.rest = true, nil
+		return ""
+	}
+	text := string(u.rest[:n])
+	u.rest = u.rest[n:]
+	return text
+}
+
+// readable reports whether there was no error yet.
+func (u *decoder) readable() bool { return !u.bad && !u.newer }
+
+// end returns the error of the whole entry: [match.ErrNewer], or errUnreadable if bytes were missing or are left.
+func (u *decoder) end() error {
+	switch {
+	case u.newer:
+		return match.ErrNewer
+	case u.bad || len(u.rest) > 0:
+		return errUnreadable
+	}
+	return nil
 }

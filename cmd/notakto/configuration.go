@@ -1,0 +1,365 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
+)
+
+// defaultConfig is the file that is read if none is named and this one exists.
+const defaultConfig = "/etc/notakto/notakto.toml"
+
+const variablePrefix = "NOTAKTO_"
+
+// variable returns the environment variable of a flag.
+func variable(flag string) string { return variablePrefix + upper(flag) }
+
+func upper(flag string) string { return strings.ToUpper(strings.ReplaceAll(flag, "-", "_")) }
+
+// configuration is settings with their flags, and where each value comes from: "flag", a variable, a line of the file,
+// or "default".
+type configuration struct {
+	*settings
+	flags   *pflag.FlagSet
+	origins map[string]string
+}
+
+func newConfiguration() *configuration {
+	c := &configuration{defaults(), pflag.NewFlagSet("", pflag.ContinueOnError), map[string]string{}}
+	c.register(c.flags)
+	return c
+}
+
+// configured returns the settings: from the given flags, the variables, the file and the defaults, the strongest first.
+// Its error names every value that is refused.
+func configured(given *pflag.FlagSet) (*configuration, error) {
+	c := newConfiguration()
+	var refused error
+	each(given, func(f *pflag.Flag) {
+		if f.Changed {
+			refused = errors.Join(refused, c.flags.Set(f.Name, f.Value.String()))
+		}
+	})
+	return c, errors.Join(refused, c.read(c.flags, defaultConfig))
+}
+
+// dataDirectory returns the data directory of the settings.
+func dataDirectory() (string, error) {
+	c, err := configuredOnly("data")
+	if err != nil {
+		return "", err
+	}
+	return c.data, c.validateData()
+}
+
+// statusAddress returns where a server of these settings has its status.
+func statusAddress() (string, error) {
+	c, err := configuredOnly("status-listen")
+	if err == nil && c.status.listen == "" {
+		err = errors.New("name the server's --status-listen with --status: the settings have none")
+	}
+	return c.status.listen, err
+}
+
+// configuredOnly returns the settings with one of them read, without a look at others: a local command may be run by a
+// user who cannot read the files that they name.
+func configuredOnly(name string) (*configuration, error) {
+	c, some := newConfiguration(), pflag.NewFlagSet("", pflag.ContinueOnError)
+	some.AddFlag(c.flags.Lookup(name))
+	some.AddFlag(c.flags.Lookup("config"))
+	return c, c.read(some, defaultConfig)
+}
+
+// read sets every setting without a given flag from its variable, or else from the file. An empty variable counts as
+// not set.
+func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
+	var refused error
+	each(flags, func(f *pflag.Flag) {
+		name := variable(f.Name)
+		switch text := os.Getenv(name); {
+		case f.Changed:
+			c.origins[f.Name] = "flag"
+		case text == "":
+			c.origins[f.Name] = "default"
+		default:
+			c.origins[f.Name] = name
+			if err := f.Value.Set(text); err != nil {
+				refused = errors.Join(refused, command.InvalidValue(name, text, err))
+			}
+		}
+	})
+	if c.origins["config"] == "default" {
+		err := c.flags.Lookup("config").Value.Set(fallback)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			refused = errors.Join(refused, fmt.Errorf("the settings in %s cannot be read: %w", fallback, err))
+		}
+	}
+	if c.config != "" && refused == nil {
+		refused = c.readFile(flags)
+	}
+	return refused
+}
+
+// bareText matches a line of the file whose value is text without quotes.
+var bareText = regexp.MustCompile(`^\s*([\w-]+)\s*=\s*([^\s"'\[{#][^"'#]*?)\s*(?:#.*)?$`)
+
+// readFile sets the settings that no flag and no variable gives.
+func (c *configuration) readFile(flags *pflag.FlagSet) error {
+	text, err := os.ReadFile(c.config)
+	if err != nil {
+		return err
+	}
+	keys := map[string]any{}
+	if err := toml.Unmarshal(text, &keys); err != nil {
+		if wrong := (*toml.DecodeError)(nil); errors.As(err, &wrong) {
+			number, _ := wrong.Position()
+			lines := strings.Split(string(text), "\n")
+			if bare := bareText.FindStringSubmatch(lines[max(min(number, len(lines))-1, 0)]); bare != nil {
+				return fmt.Errorf("%s:%d: text needs quotes: %s = %q", c.config, number, bare[1], bare[2])
+			}
+			return fmt.Errorf("%s:%d: this is no line of TOML, such as listen = \":2222\": %w", c.config, number, err)
+		}
+		return fmt.Errorf("%s: %w", c.config, err)
+	}
+	var refused error
+	for _, line := range linesOf(string(text), keys) {
+		at := c.config + ":" + strconv.Itoa(line.number)
+		known := c.flags.Lookup(line.key)
+		value, err := textOf(keys[line.key])
+		switch f := flags.Lookup(line.key); {
+		case line.key == "config":
+			err = errors.New("config cannot be set in the file itself")
+		case known == nil:
+			err = fmt.Errorf("there is no setting %.40q%s", line.key, wording.Suggest("", line.key, c.names()))
+		case err != nil:
+			err = fmt.Errorf("%s cannot be like this: %w", line.key, err)
+		case f != nil && c.origins[f.Name] == "default":
+			c.origins[f.Name] = at
+			if err = f.Value.Set(value); err != nil {
+				err = command.InvalidValue(f.Name, value, err)
+			}
+		}
+		if err != nil {
+			refused = errors.Join(refused, fmt.Errorf("%s: %w", at, err))
+		}
+	}
+	return refused
+}
+
+// keyLine is a key of the file and the line that it is in.
+type keyLine struct {
+	key    string
+	number int
+}
+
+// linesOf returns the lines of keys, in their order. The library says them only of keys that are no TOML. A key in an
+// unusual spelling is in the first line.
+func linesOf(text string, keys map[string]any) []keyLine {
+	all := make([]keyLine, 0, len(keys))
+	for key := range keys {
+		at := regexp.MustCompile(`(?m)^\s*\[*\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*[].=]`).FindStringIndex(text)
+		line := 1
+		if at != nil {
+			line += strings.Count(text[:at[1]], "\n")
+		}
+		all = append(all, keyLine{key, line})
+	}
+	slices.SortFunc(all, func(a, b keyLine) int {
+		if a.number != b.number {
+			return a.number - b.number
+		}
+		return strings.Compare(a.key, b.key)
+	})
+	return all
+}
+
+// textOf returns a value of the file as a flag takes it.
+func textOf(value any) (string, error) {
+	switch v := value.(type) {
+	case string:
+		return v, nil
+	case int64:
+		return strconv.FormatInt(v, 10), nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	case []any:
+		all := make([]string, len(v))
+		for i, one := range v {
+			text, ok := one.(string)
+			if !ok {
+				return "", errors.New("an array must hold strings")
+			}
+			all[i] = text
+		}
+		return strings.Join(all, ","), nil
+	default:
+		return "", errors.New("it takes a string, a whole number, true or false, or an array of strings")
+	}
+}
+
+// names returns the names of all settings.
+func (c *configuration) names() []string {
+	var all []string
+	each(c.flags, func(f *pflag.Flag) { all = append(all, f.Name) })
+	return all
+}
+
+// foreignVariable matches the variables that Kubernetes sets for a Service of this name.
+var foreignVariable = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
+
+// unknownVariables returns a warning about each variable that looks like one of a setting and is none.
+func (c *configuration) unknownVariables() []string {
+	names := c.names()
+	for i, name := range names {
+		names[i] = upper(name)
+	}
+	var warnings []string
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		typed, ours := strings.CutPrefix(name, variablePrefix)
+		if ours && !slices.Contains(names, typed) && !foreignVariable.MatchString(name) {
+			warnings = append(warnings, fmt.Sprintf("there is no setting for the variable %.60q%s", name,
+				wording.Suggest(variablePrefix, typed, names)))
+		}
+	}
+	return warnings
+}
+
+const aboutConfig = `Print every setting with its value, and where that comes from.
+
+A setting's value is the first of these that there is: its flag, its variable, its line in the file, its default.
+It takes the same flags as the server. Files with secrets are only named.`
+
+func newConfig() *cobra.Command {
+	asJSON, check, example := false, false, false
+	cmd := &cobra.Command{
+		Use:     "config [FILE]",
+		Short:   "Print or check the settings of the server",
+		Long:    aboutConfig,
+		Example: "notakto config --check " + defaultConfig + "\nnotakto config --example > notakto.toml",
+		Args:    cobra.MaximumNArgs(1),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON value")
+	cmd.Flags().BoolVar(&check, "check", false,
+		"only say whether a server could start with the settings; it opens no port and no data")
+	cmd.Flags().BoolVar(&example, "example", false, "print an example of the file, with every setting")
+	cmd.MarkFlagsMutuallyExclusive("json", "check", "example")
+	addSettings(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		out := cmd.OutOrStdout()
+		if example {
+			return command.RuntimeError(writeExample(out))
+		}
+		if len(args) > 0 {
+			if err := cmd.Flags().Set("config", args[0]); err != nil {
+				return err
+			}
+		}
+		c, err := configured(cmd.Flags())
+		if err != nil {
+			return err
+		}
+		for _, warning := range c.unknownVariables() {
+			cmd.PrintErrln("notakto: " + warning)
+		}
+		switch {
+		case check:
+			return c.validate()
+		case asJSON:
+			return command.RuntimeError(c.writeJSON(out))
+		default:
+			return command.RuntimeError(c.writeTable(out))
+		}
+	}
+	return cmd
+}
+
+// shown returns the value of a setting without the passwords in a URL.
+func shown(f *pflag.Flag) string {
+	if f.Value.Type() == "url" {
+		return redacted(f.Value.String())
+	}
+	return f.Value.String()
+}
+
+func (c *configuration) writeTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, err := fmt.Fprintln(t, "SETTING\tVALUE\tFROM")
+	each(c.flags, func(f *pflag.Flag) {
+		if err == nil {
+			_, err = fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, shown(f), c.origins[f.Name])
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return t.Flush()
+}
+
+func (c *configuration) writeJSON(w io.Writer) error {
+	type entry struct {
+		Value  string `json:"value"`
+		Origin string `json:"origin"`
+	}
+	all := map[string]entry{}
+	each(c.flags, func(f *pflag.Flag) { all[f.Name] = entry{shown(f), c.origins[f.Name]} })
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(all)
+}
+
+// writeExample writes a file with every setting commented out, which has its default there.
+func writeExample(w io.Writer) error {
+	_, err := fmt.Fprint(w, "# Settings of a Notakto server. A flag or a variable wins over a line here.\n"+
+		"# Try a change with: notakto config --check FILE. Most take effect after: systemctl reload notakto\n"+
+		"# All about them: docs/configuration.md\n")
+	group := ""
+	each(newConfiguration().flags, func(f *pflag.Flag) {
+		if err != nil || f.Name == "config" {
+			return
+		}
+		about := f.Annotations[aboutSetting]
+		if about[0] != group {
+			group = about[0]
+			_, err = fmt.Fprintf(w, "\n# -- %s --\n", group)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(w, "\n# %s\n#%s = %s\n", about[1], f.Name, exampleOf(f))
+		}
+	})
+	return err
+}
+
+// exampleOf returns the default of a setting as TOML. That of the data directory depends on the user; the one shown is
+// that of the service.
+func exampleOf(f *pflag.Flag) string {
+	switch kind := f.Value.Type(); {
+	case f.Name == "data":
+		return `"/var/lib/notakto"`
+	case kind == "number", kind == "true|false":
+		return f.DefValue
+	case isList(f.Value):
+		return "[]"
+	default:
+		return strconv.Quote(f.DefValue)
+	}
+}
+
+// isList reports whether a setting takes several values.
+func isList(v pflag.Value) bool { return strings.HasSuffix(v.Type(), ",...") }

@@ -1,0 +1,432 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"charm.land/log/v2"
+	"github.com/charmbracelet/colorprofile"
+	"golang.org/x/time/rate"
+)
+
+// timeFormat is RFC 3339 with milliseconds.
+const timeFormat = "2006-01-02T15:04:05.000Z07:00"
+
+// newLogger returns a logger that writes to f and never waits for it, a function that changes its level, and one that
+// returns when the lines so far are written, or after a second.
+func newLogger(f *os.File, s logSettings) (logger *slog.Logger, setLevel func(string), flush func()) {
+	profile := colorprofile.NoTTY
+	if isColorTerminal(f) {
+		profile = colorprofile.Detect(f, os.Environ())
+	}
+	var format *log.Logger
+	isJournald := writesToJournald(f)
+	queue := newLogQueue(f, isJournald, func(w io.Writer) slog.Handler {
+		format = log.NewWithOptions(w, log.Options{
+			ReportTimestamp: !isJournald,
+			TimeFormat:      timeFormat,
+			Formatter: map[string]log.Formatter{
+				"text": log.TextFormatter, "json": log.JSONFormatter, "logfmt": log.LogfmtFormatter,
+			}[s.format],
+		})
+		format.SetColorProfile(profile)
+		return format
+	})
+	setLevel = func(name string) {
+		level, err := log.ParseLevel(name)
+		if err != nil {
+			panic(err) // the settings were checked
+		}
+		format.SetLevel(level)
+	}
+	setLevel(s.level)
+	return slog.New(queue.handler()), setLevel, queue.flush
+}
+
+// The networks that the log has in the place of addresses, as their lengths in bits.
+const (
+	prefix4 = 24
+	prefix6 = 48
+)
+
+// clientLog returns the logger for what clients do. With --log-addresses prefix it writes no address, but the network
+// of each; with none, neither.
+func clientLog(logger *slog.Logger, s logSettings) *slog.Logger {
+	switch s.addresses {
+	case "prefix":
+		return slog.New(masking{logger.Handler(), network})
+	case "none":
+		return slog.New(masking{logger.Handler(), func(netip.Addr) string { return "hidden" }})
+	default:
+		return logger
+	}
+}
+
+// masking is a handler that passes records on with something else in the place of addresses.
+type masking struct {
+	slog.Handler
+	mask func(netip.Addr) string
+}
+
+// Handle implements [slog.Handler].
+func (h masking) Handle(ctx context.Context, r slog.Record) error {
+	record := slog.NewRecord(r.Time, r.Level, masked(r.Message, h.mask), r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		record.AddAttrs(maskedField(a, h.mask))
+		return true
+	})
+	return h.Handler.Handle(ctx, record)
+}
+
+// WithAttrs implements [slog.Handler].
+func (h masking) WithAttrs(attrs []slog.Attr) slog.Handler {
+	fields := make([]slog.Attr, len(attrs))
+	for i, a := range attrs {
+		fields[i] = maskedField(a, h.mask)
+	}
+	return masking{h.Handler.WithAttrs(fields), h.mask}
+}
+
+// WithGroup implements [slog.Handler].
+func (h masking) WithGroup(name string) slog.Handler {
+	return masking{h.Handler.WithGroup(name), h.mask}
+}
+
+func maskedField(a slog.Attr, mask func(netip.Addr) string) slog.Attr {
+	if a.Value = fixed(a.Value); a.Value.Kind() == slog.KindString {
+		a.Value = slog.StringValue(masked(a.Value.String(), mask))
+	}
+	return a
+}
+
+// maybeAddress is what may be an address, with or without a port or a zone.
+var maybeAddress = regexp.MustCompile(`\d+(\.\d+){3}(:\d+)?|` +
+	`\[?[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f](%\w+)?(\](:\d+)?)?|::`)
+
+// masked returns a text in which each address, with its port, is replaced.
+func masked(text string, mask func(netip.Addr) string) string {
+	return maybeAddress.ReplaceAllStringFunc(text, func(found string) string {
+		ip, err := netip.ParseAddr(found)
+		if err != nil {
+			withPort, err := netip.ParseAddrPort(found)
+			if err != nil {
+				return found
+			}
+			ip = withPort.Addr()
+		}
+		return mask(ip.Unmap().WithZone(""))
+	})
+}
+
+func network(ip netip.Addr) string {
+	bits := prefix6
+	if ip.Is4() {
+		bits = prefix4
+	}
+	return netip.PrefixFrom(ip, bits).Masked().String()
+}
+
+// Limits of the log. Beyond them a flood, a full disk or an unread log costs nothing and blocks nothing.
+const (
+	queuedLines = 1024
+	longestText = 8 << 10 // bytes of one field or message; a stack fits
+	flushWithin = time.Second
+	tellDropped = time.Second
+
+	repeatsBurst                = 10 // warnings of one message at once; then one a second
+	repeatsRate      rate.Limit = 1
+	warningsBurst               = 100 // of all messages
+	warningsRate     rate.Limit = 10
+	distinctMessages            = 1000
+)
+
+// logQueue writes records in a separate goroutine. When its queue is full it drops new records, and logs their number
+// as soon as it can write again.
+type logQueue struct {
+	out     io.Writer
+	levels  bool         // each line begins with its level, for journald
+	format  slog.Handler // writes to the queue, which passes on to out
+	waiting chan slog.Record
+	ending  chan struct{}
+	ended   chan struct{}
+	flush   func()
+	dropped atomic.Uint64 // and not reported yet
+	counts  logCounts
+
+	level    slog.Level // of the record that is being written; used by the goroutine only
+	failed   bool       // the latest write failed; used by the goroutine only
+	reported time.Time  // when dropped lines were last reported; used by the goroutine only
+
+	mu       sync.Mutex
+	warnings *rate.Limiter
+	messages map[string]*repeated
+}
+
+// logCounts are numbers since the start.
+type logCounts struct {
+	dropped atomic.Uint64 // lines that were not written
+	panics  atomic.Uint64
+}
+
+// drop counts a line that cannot be written.
+func (q *logQueue) drop() {
+	q.dropped.Add(1)
+	q.counts.dropped.Add(1)
+}
+
+// repeated limits the records with one message.
+type repeated struct {
+	limit  *rate.Limiter
+	unsaid uint64 // dropped since its latest line
+}
+
+// newLogQueue starts the goroutine, which end stops. The format must write each line by one Write.
+func newLogQueue(out io.Writer, levels bool, format func(io.Writer) slog.Handler) *logQueue {
+	q := &logQueue{
+		out: out, levels: levels,
+		waiting: make(chan slog.Record, queuedLines), ending: make(chan struct{}), ended: make(chan struct{}),
+		warnings: rate.NewLimiter(warningsRate, warningsBurst), messages: map[string]*repeated{},
+	}
+	q.format = format(q)
+	q.flush = sync.OnceFunc(q.end)
+	go q.run()
+	return q
+}
+
+func (q *logQueue) handler() slog.Handler { return logHandler{queue: q} }
+
+func (q *logQueue) run() {
+	defer close(q.ended)
+	for {
+		select {
+		case r := <-q.waiting:
+			q.put(r)
+		case <-q.ending:
+			for len(q.waiting) > 0 {
+				q.put(<-q.waiting)
+			}
+			q.notify()
+			return
+		}
+	}
+}
+
+// end stops the goroutine once the queue is empty, and waits for that as long as a normal stop may take.
+func (q *logQueue) end() {
+	close(q.ending)
+	select {
+	case <-q.ended:
+	case <-time.After(flushWithin):
+	}
+}
+
+func (q *logQueue) put(r slog.Record) {
+	q.write(r)
+	if q.failed {
+		q.drop()
+		return
+	}
+	if len(q.waiting) == 0 || time.Since(q.reported) > tellDropped {
+		q.notify()
+	}
+}
+
+// notify writes how many records were dropped, if any.
+func (q *logQueue) notify() {
+	n := q.dropped.Load()
+	if n == 0 {
+		return
+	}
+	record := slog.NewRecord(time.Now(), slog.LevelWarn, "lines are missing here: the log could not be written", 0)
+	record.Add("event", "lines-dropped", "lines", n)
+	if q.write(record); !q.failed {
+		q.reported = time.Now()
+		q.dropped.Add(-n)
+	}
+}
+
+func (q *logQueue) write(r slog.Record) {
+	q.failed, q.level = false, r.Level
+	_ = q.format.Handle(context.Background(), r) // Write records failures
+}
+
+// Write passes a line on. It always reports success: otherwise the formatter would keep the line, and write it with the
+// next one.
+func (q *logQueue) Write(line []byte) (int, error) {
+	shown := line
+	if q.levels {
+		shown = withLevel(line, q.level)
+	}
+	if _, err := q.out.Write(shown); err != nil {
+		q.failed = true
+	}
+	return len(line), nil
+}
+
+// withLevel puts the level of syslog before each line of a text, as journald reads it.
+func withLevel(text []byte, level slog.Level) []byte {
+	prefix := "<7>"
+	switch {
+	case level >= slog.LevelError:
+		prefix = "<3>"
+	case level >= slog.LevelWarn:
+		prefix = "<4>"
+	case level >= slog.LevelInfo:
+		prefix = "<6>"
+	}
+	lines := strings.ReplaceAll(strings.TrimSuffix(string(text), "\n"), "\n", "\n"+prefix)
+	return []byte(prefix + lines + "\n")
+}
+
+// allow reports whether a record is written, and how many with the same message were dropped since the last one.
+// Records below the level of warnings always are: their causes are limited elsewhere.
+func (q *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
+	if r.Level < slog.LevelWarn {
+		return 0, true
+	}
+	key := messageKey(r)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	of := q.messages[key]
+	if of == nil {
+		if len(q.messages) >= distinctMessages {
+			clear(q.messages)
+		}
+		of = &repeated{limit: rate.NewLimiter(repeatsRate, repeatsBurst)}
+		q.messages[key] = of
+	}
+	if !of.limit.AllowN(r.Time, 1) || !q.warnings.AllowN(r.Time, 1) {
+		of.unsaid++
+		return 0, false
+	}
+	unsaid, of.unsaid = of.unsaid, 0
+	return unsaid, true
+}
+
+// messageKey returns a key that is equal for messages that differ only in the addresses and numbers that NATS puts into
+// them.
+func messageKey(r slog.Record) string {
+	key := r.Message[:min(len(r.Message), longestText)]
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "reason" {
+			key += " " + a.Value.String()
+		}
+		return a.Key != "reason"
+	})
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, key)
+}
+
+// panicEvent is the event of a fault that was contained.
+const panicEvent = "panic"
+
+// eventOf returns the word that says what a record is about.
+func eventOf(r slog.Record) (event string) {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "event" {
+			event = a.Value.String()
+		}
+		return a.Key != "event"
+	})
+	return event
+}
+
+// logHandler passes the records of a logger to the queue. It stores the logger's fields itself: the formatter holds a
+// lock while it writes, and a logger that stored fields in it would wait.
+type logHandler struct {
+	queue  *logQueue
+	fields []slog.Attr
+	prefix string // of later fields, by the logger's groups
+}
+
+// Enabled implements [slog.Handler].
+func (h logHandler) Enabled(ctx context.Context, level slog.Level) bool {
+	return h.queue.format.Enabled(ctx, level)
+}
+
+// WithAttrs implements [slog.Handler].
+func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	h.fields = slices.Clip(h.fields)
+	for _, a := range attrs {
+		h.fields = append(h.fields, h.fixed(a))
+	}
+	return h
+}
+
+// WithGroup implements [slog.Handler].
+func (h logHandler) WithGroup(name string) slog.Handler {
+	h.prefix += name + "."
+	return h
+}
+
+// Handle queues a record or drops it, and never blocks.
+func (h logHandler) Handle(_ context.Context, r slog.Record) error {
+	event := eventOf(r)
+	if event == panicEvent || event == "" && strings.Contains(r.Message, panicEvent) { // of the SSH library
+		h.queue.counts.panics.Add(1)
+	}
+	unsaid, ok := h.queue.allow(r)
+	if !ok {
+		return nil
+	}
+	record := slog.NewRecord(r.Time, r.Level, shortened(r.Message), r.PC)
+	if event == "" { // a line of a library
+		record.Add("event", "library")
+	}
+	record.AddAttrs(h.fields...)
+	r.Attrs(func(a slog.Attr) bool {
+		record.AddAttrs(h.fixed(a))
+		return true
+	})
+	if unsaid > 0 {
+		record.Add("more", unsaid)
+	}
+	select {
+	case h.queue.waiting <- record:
+	default:
+		h.queue.drop()
+	}
+	return nil
+}
+
+func (h logHandler) fixed(a slog.Attr) slog.Attr {
+	return slog.Attr{Key: h.prefix + a.Key, Value: fixed(a.Value)}
+}
+
+// fixed returns a value that does not change any more and is short enough for the queue.
+func fixed(v slog.Value) slog.Value {
+	if v = v.Resolve(); v.Kind() != slog.KindAny && v.Kind() != slog.KindString {
+		return v
+	}
+	switch inside := v.Any().(type) {
+	case string:
+		return slog.StringValue(shortened(inside))
+	case error:
+		return slog.StringValue(shortened(inside.Error()))
+	case fmt.Stringer:
+		return slog.StringValue(shortened(inside.String()))
+	default:
+		return v
+	}
+}
+
+func shortened(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestText], "") + "…"
+}

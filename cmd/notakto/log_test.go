@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestNetworksStandForAddresses(t *testing.T) {
+	for text, want := range map[string]string{
+		"192.0.2.7:2222":                         "192.0.2.0/24",
+		"192.0.2.7":                              "192.0.2.0/24",
+		"[2001:db8:1:2::3]:22":                   "2001:db8:1::/48",
+		"[fe80::1%eth0]:22":                      "fe80::/48",
+		"::ffff:192.0.2.7":                       "192.0.2.0/24",
+		"read tcp 10.1.2.3:22->192.0.2.7:51: no": "read tcp 10.1.2.0/24->192.0.2.0/24: no",
+		"17.1":                                   "17.1",
+		"SSH-2.0-OpenSSH_10.0":                   "SSH-2.0-OpenSSH_10.0",
+		"2026-11-25T15:04:05.000Z":               "2026-11-25T15:04:05.000Z",
+		"it ended: bad":                          "it ended: bad",
+		"to 2001:db8::1: no":                     "to 2001:db8::/48: no",
+		"from ::1":                               "from ::/48",
+	} {
+		if got := masked(text, network); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFieldsOfClientsHaveNoAddresses(t *testing.T) {
+	for addresses, want := range map[string]string{
+		"prefix": `msg="hello 192.0.2.0/24" at=192.0.2.0/24 error="to 192.0.2.0/24: no" status=2`,
+		"none":   `msg="hello hidden" at=hidden error="to hidden: no" status=2`,
+	} {
+		var written strings.Builder
+		logger := clientLog(slog.New(slog.NewTextHandler(&written, nil)), logSettings{addresses: addresses})
+		logger.With("at", &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 22}).Info("hello 192.0.2.8",
+			"error", errors.New("to 192.0.2.9:1: no"), "status", 2)
+		if got := written.String(); !strings.Contains(got, want) {
+			t.Error(got)
+		}
+	}
+}
+
+// No line about a client has its address.
+func TestTheLogHasNoAddressIfNoneIsWanted(t *testing.T) {
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+t.TempDir(), "--log-addresses=prefix")
+	conn, err := net.Dial("tcp", s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Write([]byte("GET / HTTP/1.0\r\n\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.Close()
+	join(t, s)
+	before := s.said.Len()
+	s.signal(t, syscall.SIGTERM)
+	s.stopped(t, 10*time.Second)
+	log := s.said.String()
+	if !strings.Contains(log[before:], `"event":"session-end"`) || strings.Count(log, "127.0.0.0/24") < 2 {
+		t.Errorf("the log lacks the networks of the session:\n%s", log)
+	}
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, "127.0.0.1") && !strings.Contains(line, `"event":"ready"`) {
+			t.Errorf("the log has an address: %s", line)
+		}
+	}
+}
+
+// lines decodes a log of JSON lines.
+func lines(t *testing.T, text string) (all []map[string]any) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatalf("%v in %.200q", err, line)
+		}
+		all = append(all, fields)
+	}
+	return all
+}
+
+func tallied(all []map[string]any, message, field string) (written, counted int) {
+	for _, line := range all {
+		if line["msg"] == message {
+			written++
+			n, _ := line[field].(float64)
+			counted += int(n)
+		}
+	}
+	return written, counted
+}
+
+// A log that was not read stopped every session and every table as soon as the pipe was full.
+func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
+	t.Parallel()
+	unread, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unread.Close()
+	logger, _, flush := newLogger(w, logSettings{"info", "json", "full"})
+	const said = 10_000
+	for range said {
+		logger.With("player", strings.Repeat("x", 100)).Info("session began")
+	}
+	began := time.Now()
+	flush()
+	if took := time.Since(began); took < flushWithin || took > 10*flushWithin {
+		t.Errorf("a stop waited %s for a log that is not read", took)
+	}
+	if err := unread.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	var written, missing int
+	for read := bufio.NewScanner(unread); written+missing < said && read.Scan(); {
+		line := lines(t, read.Text())
+		more, _ := tallied(line, "session began", "")
+		_, lost := tallied(line, "lines are missing here: the log could not be written", "lines")
+		written, missing = written+more, missing+lost
+	}
+	if written+missing != said || written < queuedLines || missing == 0 {
+		t.Errorf("%d lines were written and %d are told to be missing of %d", written, missing, said)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fullDisk takes lines while it is not full.
+type fullDisk struct {
+	strings.Builder
+	full bool
+}
+
+func (d *fullDisk) Write(b []byte) (int, error) {
+	if d.full {
+		return 0, errors.New("no space left on device")
+	}
+	return d.Builder.Write(b)
+}
+
+// jsonQueue returns a queue that writes JSON to w.
+func jsonQueue(w io.Writer) (*logQueue, *slog.Logger) {
+	q := newLogQueue(w, false, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
+	return q, slog.New(q.handler())
+}
+
+// Every request of a bot that could not be recorded was logged, thousands a second, until the disk had no space for
+// matches.
+func TestRepeatedWarningsAreFewLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var text strings.Builder
+		q, log := jsonQueue(&text)
+		const seconds, rate = 10, 1000
+		for range seconds * rate {
+			log.With("match", "m").Warn("a bot's wish failed", "error", errors.New("full"))
+			log.Warn("turned away", "reason", "idle")
+			log.Warn("turned away", "reason", "too-slow")
+			log.Info("session began")
+			<-time.After(time.Second / rate)
+		}
+		q.flush()
+		all := lines(t, text.String())
+		if written, more := tallied(all, "a bot's wish failed", "more"); written > repeatsBurst+seconds ||
+			written+more < 8*rate {
+			t.Errorf("%d lines say that there were %d more", written, more)
+		}
+		if written, _ := tallied(all, "turned away", ""); written < 2*repeatsBurst || written > 2*(repeatsBurst+seconds) {
+			t.Errorf("two reasons had %d lines", written)
+		}
+		if written, _ := tallied(all, "session began", ""); written != seconds*rate {
+			t.Errorf("%d sessions had %d lines", seconds*rate, written)
+		}
+	})
+}
+
+// NATS names an address in each message, so that no two are the same.
+func TestWarningsOfAllKindsAreFewLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var text strings.Builder
+		q, log := jsonQueue(&text)
+		for i := range 10_000 {
+			log.Error(strings.Repeat("x", i/100) + " failed")
+		}
+		q.flush()
+		if all := lines(t, text.String()); len(all) > warningsBurst {
+			t.Errorf("%d lines at once", len(all))
+		}
+		if a, b := key("192.0.2.1:5000 - rid:7 - TLS"), key("198.51.100.20:61 - rid:8 - TLS"); a != b {
+			t.Errorf("%q is not %q", a, b)
+		}
+	})
+}
+
+func key(message string) string {
+	return messageKey(slog.NewRecord(time.Time{}, slog.LevelError, message, 0))
+}
+
+func TestAFullDiskIsLoggedWhenThereIsSpace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := fullDisk{full: true}
+		q, log := jsonQueue(&disk)
+		for range 100 {
+			log.Info("lost")
+		}
+		synctest.Wait()
+		disk.full = false
+		log.Info("kept", "error", errors.New(strings.Repeat("é", longestText)))
+		q.flush()
+		all := lines(t, disk.String())
+		if written, missing := tallied(all, "lines are missing here: the log could not be written",
+			"lines"); written != 1 || missing != 100 {
+			t.Errorf("%d lines say that %d are missing", written, missing)
+		}
+		if written, _ := tallied(all, "kept", ""); written != 1 || disk.Len() > 2*longestText {
+			t.Errorf("%d lines with %d bytes", written, disk.Len())
+		}
+		if lost, _ := tallied(all, "lost", ""); lost != 0 {
+			t.Error("lines of a full disk came later")
+		}
+	})
+}
+
+// journald reads the level of each line from its beginning, of a stack as well.
+func TestJournaldGetsTheLevel(t *testing.T) {
+	if got := string(withLevel([]byte("a\n  b\n"), slog.LevelError)); got != "<3>a\n<3>  b\n" {
+		t.Errorf("it is sent %q", got)
+	}
+	for level, want := range map[slog.Level]string{
+		slog.LevelDebug: "<7>x\n", slog.LevelInfo: "<6>x\n", slog.LevelWarn: "<4>x\n",
+	} {
+		if got := string(withLevel([]byte("x\n"), level)); got != want {
+			t.Errorf("%v: it is sent %q", level, got)
+		}
+	}
+}
+
+// A line of a library has an event too, and a contained fault is counted wherever it was.
+func TestEveryLineHasAnEvent(t *testing.T) {
+	var text bytes.Buffer
+	q := newLogQueue(&text, false, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
+	log := slog.New(q.handler())
+	log.Info("of a library")
+	log.Error("ssh: panic serving connection")
+	log.Error("contained", "event", panicEvent)
+	log.Info("ours", "event", "ready")
+	q.flush()
+	if got := text.String(); strings.Count(got, `"event":"library"`) != 2 || strings.Count(got, `"event":"`) != 4 {
+		t.Errorf("it wrote %s", got)
+	}
+	if n := q.counts.panics.Load(); n != 2 {
+		t.Errorf("%d faults were counted", n)
+	}
+}

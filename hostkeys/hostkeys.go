@@ -1,0 +1,217 @@
+package hostkeys
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// FileName is the key's file in the data directory.
+const FileName = "host_ed25519"
+
+// Load returns the host key in dir, and creates dir (0700) and the key (0600) if they do not exist. Of several
+// processes that start at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the
+// text of every error says what to do.
+func Load(dir string) (ssh.Signer, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it "+
+			"for this user", err)
+	}
+	if err := CheckDir(dir); err != nil {
+		return nil, fmt.Errorf("the data directory %w", err)
+	}
+	path := filepath.Join(dir, FileName)
+	signer, err := Read(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return signer, err
+	}
+	if err := create(path); err != nil {
+		return nil, fmt.Errorf("the host key cannot be made: %w", err)
+	}
+	return Read(path)
+}
+
+// CheckDir refuses a directory that every user can write: [ErrExposed], with what to do in its text. Any user could
+// replace the files in it. A group may write: volumes and private groups need that. Windows has no modes.
+func CheckDir(dir string) error {
+	stat, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if mode := stat.Mode().Perm(); mode&0o002 != 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("%s: %w (mode %04o); run: chmod o-w %s, or choose a directory below it", dir, ErrExposed, mode, dir)
+	}
+	return nil
+}
+
+// Fingerprint returns the key as OpenSSH shows it to a player who connects for the first time: SHA256: and its hash in
+// base64.
+func Fingerprint(signer ssh.Signer) string { return ssh.FingerprintSHA256(signer.PublicKey()) }
+
+// Why a key file is refused.
+var (
+	// ErrExposed says that the file's mode lets users access the key who should not.
+	ErrExposed = errors.New("others than its owner can read or write it")
+	// ErrDamaged says that the file holds no key that the server can use.
+	ErrDamaged = errors.New("it holds no usable ed25519 key")
+)
+
+// maxSize is several times the size of an ed25519 key with a long comment.
+const maxSize = 16 << 10
+
+// Read returns the host key in the file at path, and creates nothing. [ErrExposed], [ErrDamaged]; an error that is
+// fs.ErrNotExist means that the name is free.
+func Read(path string) (ssh.Signer, error) {
+	// Without O_NONBLOCK a named pipe in the key's place would block the start for ever.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, dangling(path, err)
+	}
+	defer f.Close()
+	if err := private(f); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxSize))
+	if err != nil {
+		return nil, fmt.Errorf("the host key %s cannot be read: %w", path, err)
+	}
+	key, err := parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("host key %s: %w: %w; put its backup in its place (players go on trusting this server), "+
+			"or remove it and start again (they will be warned of a changed key)", path, ErrDamaged, err)
+	}
+	return ssh.NewSignerFromKey(key)
+}
+
+// dangling keeps a link that points nowhere from being taken for a free name.
+func dangling(path string, err error) error {
+	if !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("the host key cannot be opened: %w", err)
+	}
+	target, link := os.Readlink(path)
+	if link != nil {
+		return err
+	}
+	return fmt.Errorf("host key %s: %w: it is a link to %s, where there is nothing; put the key there or "+
+		"remove the link", path, ErrDamaged, target)
+}
+
+// private refuses a file that is not private to its owner. It checks the open file, so that the checked file cannot be
+// replaced.
+func private(f *os.File) error {
+	stat, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("the host key cannot be examined: %w", err)
+	}
+	if !stat.Mode().IsRegular() {
+		return fmt.Errorf("host key %s: %w: it is not a regular file; move it away", f.Name(), ErrDamaged)
+	}
+	if err := CheckMode(f.Name(), stat); err != nil {
+		return fmt.Errorf("host key %w", err)
+	}
+	return nil
+}
+
+// CheckMode refuses a file with a secret that others can read or write: [ErrExposed], with what to do in its text. The
+// file's group may, if this process is in it: mounted secrets and shared volumes are like that. Windows has no modes.
+func CheckMode(path string, stat fs.FileInfo) error {
+	others, advice := fs.FileMode(0o077), 0o600
+	if owned, inGroup := ownership(stat); inGroup {
+		others = 0o007
+		if !owned {
+			advice = 0o640 // with 600 this process could not read it any more
+		}
+	}
+	if mode := stat.Mode().Perm(); mode&others != 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("%s: %w (mode %04o); run: chmod %o %s", path, ErrExposed, mode, advice, path)
+	}
+	return nil
+}
+
+func parse(text []byte) (ed25519.PrivateKey, error) {
+	if len(text) == 0 {
+		return nil, errors.New("the file is empty")
+	}
+	raw, err := ssh.ParseRawPrivateKey(text)
+	if protected := (*ssh.PassphraseMissingError)(nil); errors.As(err, &protected) {
+		return nil, errors.New("it is protected by a passphrase, which the server cannot type")
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch key := raw.(type) {
+	case *ed25519.PrivateKey:
+		return *key, nil
+	case ed25519.PrivateKey:
+		return key, nil
+	case *rsa.PrivateKey:
+		return nil, errors.New("it is an RSA key")
+	case *ecdsa.PrivateKey:
+		return nil, errors.New("it is an ECDSA key")
+	default:
+		return nil, errors.New("it is a key of another kind")
+	}
+}
+
+// create puts a new key at path unless something is there by then. The key is complete and on the disk before it gets
+// its name, and a hard link, unlike a rename, never takes a name that is in use: so path is never empty and never
+// changes. A process that is killed in between leaves a temporary file behind, which nothing reads.
+func create(path string) error {
+	temp, err := write(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp)
+	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w; if this file system knows no hard links, run: ssh-keygen -t ed25519 -N '' -f %s", err, path)
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// write makes a key in a temporary file in dir.
+func write(dir string) (temp string, err error) {
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return "", err
+	}
+	block, err := ssh.MarshalPrivateKey(key, "notakto")
+	if err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(dir, "."+FileName+"-*")
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if err = errors.Join(err, f.Close()); err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if err := f.Chmod(0o600); err != nil {
+		return "", err
+	}
+	if err := pem.Encode(f, block); err != nil {
+		return "", err
+	}
+	return f.Name(), f.Sync()
+}
+
+// syncDir makes the new name as durable as the file.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

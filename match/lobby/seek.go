@@ -1,0 +1,235 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"notakto/match"
+)
+
+// cancelling is how long Cancel waits for the registry.
+const cancelling = 500 * time.Millisecond
+
+// Seek is a player's request for an opponent, made on this node. Its methods are safe for concurrent use.
+type Seek struct {
+	lobby   *Lobby
+	player  match.Player
+	number  uint64 // among the seeks of this node
+	begunAt time.Time
+	box     match.Mailbox[SeekStatus]
+
+	// under the lobby's lock
+	status      SeekStatus
+	state       seekState
+	revision    uint64 // of the ticket when it was taken
+	isCancelled bool   // too late to take effect, or to take effect if the pairing fails
+}
+
+// seekState is the progress of a seek. It only grows, except when a pairing fails.
+type seekState uint8
+
+const (
+	seekEntering seekState = iota // the ticket is being put
+	seekWaiting
+	seekPairing // an opponent is being reserved
+	seekOpening // the match is being opened
+	seekOver    // cancelled, moved or paired
+)
+
+// SeekStatus is the status of a seek.
+type SeekStatus struct {
+	Accepts []match.Terms // the preferred ones first; not to be modified
+	Since   time.Time
+	Waiting int      // how many wait, on all nodes, this player included
+	Others  []Waiter // who wait only for terms that this player does not accept: at most [MaxWaiters]
+	Match   match.ID // once paired; take the seat with Manager.Sit
+	Moved   bool     // the player has since sought on another node and waits there
+	CutOff  bool     // as in [match.Snapshot]: no opponent can be found until it ends
+}
+
+// Status receives the current status at once and then after every change. It holds one value: a newer status replaces
+// one that was not received. It is closed after the status that names the match, after the one that says that the
+// ticket has moved, after [Seek.Cancel] and when the lobby drains.
+func (s *Seek) Status() <-chan SeekStatus { return s.box }
+
+// Latest returns the newest status, whether or not it was received from Status.
+func (s *Seek) Latest() SeekStatus {
+	s.lobby.mu.Lock()
+	defer s.lobby.mu.Unlock()
+	return s.status
+}
+
+// Cancel gives the ticket up. Calling it again is harmless. Once an opponent has been found it has no effect: Status
+// still names the match. It waits briefly for the registry, so that the ticket is usually free when it returns.
+func (s *Seek) Cancel() {
+	done := make(chan struct{})
+	if !s.lobby.lockAndSpawn(func() {
+		defer close(done)
+		s.lobby.cancelSeek(s)
+	}) {
+		return
+	}
+	moment := time.NewTimer(cancelling)
+	defer moment.Stop()
+	select {
+	case <-done:
+	case <-moment.C:
+	}
+}
+
+// Seek takes a ticket in the queue, for a player who accepts any of the given terms, the preferred ones first: at least
+// one, and at most [match.MaxAccepted]. A ticket held on another node moves here and keeps its position and any
+// pairing. [rules.ErrBadVariant], [match.ErrAlreadySeeking], [match.ErrTooMany], [match.ErrRateLimited],
+// [match.ErrDraining], [match.ErrUnavailable]; for rated terms [match.ErrGuestRated], and [match.ErrRated] during a
+// rated pair.
+func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
+	if err := checkAccepted(accepts); err != nil {
+		return nil, err
+	}
+	if err := l.cfg.Opener.Admit(p, accepts); err != nil {
+		return nil, err
+	}
+	s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus]()}
+	if err := l.enterSeek(s); err != nil {
+		return nil, err
+	}
+	revision, err := takeTicket(ctx, s, ticket{
+		Player: p, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
+	}.accepting(slices.Clone(accepts)))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case s.state == seekOver && s.status.Match != "": // it was paired, and the match opened, before the registry answered
+		return s, nil
+	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && l.hasTicket(s):
+		s.state, s.revision = max(s.state, seekWaiting), revision
+		l.followTicket(s)
+		return s, nil
+	case err == nil:
+		err = match.ErrDraining
+	}
+	l.endSeek(s)
+	return nil, err
+}
+
+// hasTicket reports whether the registry has delivered the ticket of a seek, whatever the result of the put was.
+func (l *Lobby) hasTicket(s *Seek) bool {
+	p := l.tickets[keyOf(s.player.ID)]
+	return l.seekOf(p) == s && l.isFresh(p)
+}
+
+func (l *Lobby) enterSeek(s *Seek) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.draining:
+		return match.ErrDraining
+	case l.seeks[s.player.ID] != nil:
+		return match.ErrAlreadySeeking
+	}
+	l.taken++
+	s.number = l.taken
+	l.seeks[s.player.ID] = s
+	l.Stats.begun(s)
+	return nil
+}
+
+// maxTakes is how often replacing a ticket is tried. The ticket may be deleted or renewed between two tries.
+const maxTakes = 3
+
+// takeTicket puts a seek's ticket, over an older one of the player, and returns its revision. The registry may deliver
+// the ticket, and other nodes may pair it, before the put returns, or even if the put fails.
+func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err error) {
+	l := s.lobby
+	key := keyOf(p.Player.ID)
+	revision, err = l.put(ctx, p)
+	for range maxTakes {
+		if !errors.Is(err, match.ErrConflict) {
+			return revision, err
+		}
+		l.mu.Lock()
+		old := l.tickets[key]
+		isTaken := old.Node == p.Node && old.Seek == p.Seek || s.state >= seekPairing
+		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that has ended, to be deleted soon
+		l.mu.Unlock()
+		switch isClaimed := old.Claims && l.isFresh(old); {
+		case isTaken:
+			return old.entry.Revision, nil
+		case isClaimed && !isLeftover: // a pairing is being made
+			return 0, match.ErrAlreadySeeking
+		case isClaimed:
+			l.pauseUnless(key, old.entry.Revision)
+			continue
+		}
+		if revision, err = l.put(ctx, l.replaceTicket(old, p)); !errors.Is(err, match.ErrConflict) ||
+			old.entry.Revision == 0 {
+			break // the entry in the way is of a newer version
+		}
+		l.pauseUnless(key, old.entry.Revision)
+	}
+	if errors.Is(err, match.ErrConflict) {
+		return 0, match.ErrAlreadySeeking
+	}
+	return revision, err
+}
+
+// replaceTicket returns p in place of an older ticket of the same player.
+func (l *Lobby) replaceTicket(old, p ticket) ticket {
+	switch {
+	case !l.isFresh(old):
+	case old.Match == "" && slices.Equal(old.accepted(), p.accepted()):
+		p.Since, p.Ticket = old.Since, old.Ticket
+	case old.holds() && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match):
+		old.Node, old.Seek = p.Node, p.Seek
+		return old
+	}
+	p.entry = old.entry
+	return p
+}
+
+// followTicket ends a seek whose ticket has moved to another node. Changes made there before this seek took the ticket
+// are not such a move: the registry may deliver them after the put has returned.
+func (l *Lobby) followTicket(s *Seek) {
+	p, stands := l.tickets[keyOf(s.player.ID)]
+	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.entry.Revision < s.revision {
+		return
+	}
+	s.status.Moved = true
+	s.box.Put(s.status)
+	l.endSeek(s)
+}
+
+// cancelSeek deletes a ticket, unless it is paired, and ends its seek. It repeats a failed delete until the entry has
+// long expired, so that no pairing can be under way any more.
+func (l *Lobby) cancelSeek(s *Seek) {
+	for {
+		l.mu.Lock()
+		p := l.tickets[keyOf(s.player.ID)]
+		s.isCancelled = true
+		stands := l.seekOf(p) == s
+		settled := s.state >= seekPairing
+		l.mu.Unlock()
+		if settled {
+			return
+		}
+		err := error(nil)
+		if stands {
+			err = l.delete(p)
+		}
+		if err == nil || l.ctx.Err() != nil || l.age(p) > 2*match.EntryTTL {
+			l.endUnlessOpening(s)
+			return
+		}
+		l.pauseUnless(keyOf(s.player.ID), p.entry.Revision)
+	}
+}
+
+func (l *Lobby) endUnlessOpening(s *Seek) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.state != seekOpening {
+		l.endSeek(s)
+	}
+}

@@ -1,0 +1,427 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+func TestCodesAreLegible(t *testing.T) {
+	for _, group := range []string{"0OQD", "1IL7", "2Z", "5S", "8B", "6G", "UV", "MN", "CG"} {
+		n := 0
+		for _, letter := range group {
+			if strings.ContainsRune(match.CodeLetters, letter) {
+				n++
+			}
+		}
+		if n > 1 {
+			t.Errorf("more than one of %s is in use", group)
+		}
+	}
+	for _, letter := range "K7QX" {
+		if !strings.ContainsRune(match.CodeLetters, letter) {
+			t.Errorf("%c is missing", letter)
+		}
+	}
+	if i := strings.IndexAny(match.CodeLetters, "0O1IL2Z5S8B"); i >= 0 {
+		t.Errorf("%c looks like another", match.CodeLetters[i])
+	}
+	if code := newRNG(1).code(4); len(code) != 4 || strings.Trim(string(code), match.CodeLetters) != "" {
+		t.Errorf("a code is %q", code)
+	}
+}
+
+// No two codes in use are equal, and a released code may be drawn again.
+func TestCodesAreUnique(t *testing.T) {
+	d, book := newRNG(1), newCodeIndex()
+	seen := make(map[match.Code]bool)
+	for i := range 20_000 {
+		code, err := book.draw(d, codeTarget{id: match.ID([]string{"a", "b"}[i%2])})
+		if err != nil || seen[code] {
+			t.Fatalf("code %d is %q: %v", i, code, err)
+		}
+		seen[code] = true
+	}
+	for code := range seen { // the journal decides, by its first record
+		if _, found := book.find(code); found {
+			t.Fatalf("%s leads somewhere before it is recorded", code)
+		}
+		was := book.targets[code].codeTarget
+		book.confirm(code, was)
+		book.confirm(code, codeTarget{id: "c"})
+		if to, found := book.find(code); to != was || !found {
+			t.Fatalf("%s leads to %v, drawn for %v", code, to, was)
+		}
+	}
+	book.forget("a")
+	if len(book.targets) != 10_000 || len(book.of) != 1 {
+		t.Errorf("%d codes are left", len(book.targets))
+	}
+}
+
+func TestCodesRunOut(t *testing.T) {
+	book := newCodeIndex()
+	for i := range len(match.CodeLetters) * len(match.CodeLetters) * len(match.CodeLetters) * len(match.CodeLetters) {
+		code := make([]byte, codeLength)
+		for j := range code {
+			code[j] = match.CodeLetters[i%len(match.CodeLetters)]
+			i /= len(match.CodeLetters)
+		}
+		book.confirm(match.Code(code), codeTarget{id: "a"})
+	}
+	if _, err := book.draw(newRNG(1), codeTarget{id: "b"}); !isErr(err, match.ErrTooMany) {
+		t.Error(err)
+	}
+}
+
+// Equal seeds draw equal values; without a seed nothing repeats.
+func TestRNG(t *testing.T) {
+	draw := func(seed uint64) string {
+		d := newRNG(seed)
+		return string(d.id()) + string(d.code(4)) + string(d.id())
+	}
+	if draw(1) != draw(1) || draw(1) == draw(2) || draw(0) == draw(0) {
+		t.Error("the dice do not keep to their seed")
+	}
+	if id := newRNG(1).id(); len(id) != 10 || strings.Trim(string(id), idLetters) != "" {
+		t.Errorf("an ID is %q", id)
+	}
+	d := newRNG(3)
+	if a, b := d.at("m", 1).Uint64(), d.at("m", 1).Uint64(); a != b || a == d.at("m", 2).Uint64() ||
+		a == d.at("n", 1).Uint64() {
+		t.Error("a computer's chance does not depend on the match and the ply alone")
+	}
+}
+
+// A guest's code resumes the seat, once it is empty and until the match is over.
+func TestGuestsResumeCode(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		one, other := b.sit(id, guy()), b.sit(id, bob())
+		code := b.sees(one).SeatState(rules.First).Code
+		if len(code) != resumeCodeLength {
+			b.Fatalf("the guest's code is %q", code)
+		}
+		guest := match.Player{ID: "guest:new", Name: "new", Guest: true}
+		if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrSeatInUse) {
+			b.Errorf("while the guest is here: %v", err)
+		}
+		if got, _, err := b.Join(b.Context(), guy(), code); !isErr(err, match.ErrOwnTable) || got != id {
+			b.Errorf("the guest uses the code: %s, %v", got, err)
+		}
+		one.Close()
+		for range 2 { // valid for every return
+			got, player, err := b.Join(b.Context(), guest, match.Code(strings.ToLower(string(code))))
+			if err != nil || got != id || player != guy() {
+				b.Fatalf("after the guest left: %s %+v %v", got, player, err)
+			}
+			back := b.sit(id, player)
+			b.play(back, b.sees(back).Position.Legal()[0].String())
+			b.play(other, b.sees(other).Position.Legal()[0].String())
+			if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrSeatInUse) {
+				b.Errorf("with the guest back: %v", err)
+			}
+			back.Close()
+		}
+		b.must(other.Resign(b.Context()))
+		if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrNoSuchTable) {
+			b.Errorf("after the end: %v", err)
+		}
+	})
+}
+
+// The seat is free as soon as its guest has closed it, whatever else the table is doing.
+func TestResumeRightAfterLeaving(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		id := b.open(bob(), guy(), boards(b.T, 9))
+		other := b.sit(id, bob())
+		for range 12 {
+			guest := b.sit(id, guy())
+			code := b.sees(guest).SeatState(rules.Second).Code
+			resume := j.stop()
+			moved, joined := make(chan error), make(chan error)
+			go func() { moved <- other.Play(b.Context(), b.legal(id)) }()
+			synctest.Wait()
+			guest.Close()
+			go func() {
+				_, _, err := b.Join(b.Context(), cleo(), code)
+				joined <- err
+			}()
+			synctest.Wait()
+			resume()
+			b.must(<-moved)
+			b.must(<-joined)
+			again := b.sit(id, guy())
+			b.must(again.Play(b.Context(), b.legal(id)))
+			again.Close()
+		}
+	})
+}
+
+func (b *harness) legal(id match.ID) rules.Move {
+	return replay(b.T, b.cfg.Journal, id).Position.Legal()[0]
+}
+
+// No player sees a code for another's seat, or for a table without an invitation.
+func TestCodesAreSecret(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		second := match.Player{ID: "guest:second", Guest: true}
+		id, code := b.private(guy())
+		onlooker, host := b.onlooker(id), b.sit(id, guy())
+		if s := b.sees(onlooker); s.Code != "" || s.TableCode != "" || s.SeatState(host.Side()).Code != "" {
+			b.Errorf("who looks on sees %+v", s)
+		}
+		_, _, err := b.Join(b.Context(), second, code)
+		b.must(err)
+		guest := b.sit(id, second)
+		for _, seat := range []*Seat{host, guest} {
+			s := b.sees(seat)
+			if s.SeatState(seat.Side()).Code == "" || s.SeatState(seat.Side().Other()).Code != "" || s.TableCode != "" {
+				b.Errorf("side %d sees %+v", seat.Side(), s)
+			}
+		}
+		s := b.sees(onlooker)
+		if s.Code != "" || s.SeatState(rules.First).Code != "" || s.SeatState(rules.Second).Code != "" {
+			b.Errorf("who looks on sees %+v", s)
+		}
+	})
+}
+
+// A player with a key needs no code.
+func TestNoCodeForAKey(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, _ := b.pair(rules.DefaultVariant())
+		if code := b.sees(one).SeatState(rules.First).Code; code != "" {
+			b.Errorf("ann has the code %q", code)
+		}
+	})
+}
+
+// A player who tried one code after another got the seat of a stranger within seconds.
+func TestWrongCodesAreLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(Config{Seed: 1})
+		defer m.Close()
+		_, code, err := m.OpenPrivate(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())
+		if err != nil {
+			t.Fatal(err)
+		}
+		try := func(p match.PlayerID, c match.Code) error {
+			_, _, err := m.Join(t.Context(), match.Player{ID: p, Name: "x"}, c)
+			return err
+		}
+		for range limit.FreeTries {
+			if err := try("mallory", "0000"); !errors.Is(err, match.ErrNoSuchTable) {
+				t.Fatalf("got %v", err)
+			}
+		}
+		for _, c := range []match.Code{"0000", code} {
+			if err := try("mallory", c); !errors.Is(err, match.ErrTooManyCodes) {
+				t.Fatalf("got %v", err)
+			}
+		}
+		time.Sleep(limit.TryInterval) //nolint:forbidigo // the bubble's clock
+		if err := try("mallory", "0000"); !errors.Is(err, match.ErrNoSuchTable) {
+			t.Fatalf("after a pause: %v", err)
+		}
+		if err := try("mallory", code); !errors.Is(err, match.ErrTooManyCodes) {
+			t.Fatalf("got %v", err)
+		}
+		if err := try("bob", code); err != nil {
+			t.Errorf("someone else: %v", err)
+		}
+	})
+}
+
+// A lookup of a match that ended long ago, or does not exist, searches the whole archive. Players could make any
+// number.
+func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
+	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
+		old := make([]match.ID, limit.FreeTries+1)
+		for i := range old {
+			old[i] = b.open(ann(), bob(), rules.DefaultVariant())
+			seat := b.sit(old[i], ann())
+			b.must(seat.Resign(b.Context()))
+			seat.Close()
+		}
+		pass(DefaultLinger + time.Minute) // they have been archived
+		fn := func(id match.ID, p match.Player) error {
+			onlooker, err := b.Watch(b.Context(), id, p.ID)
+			if err == nil {
+				onlooker.Close()
+			}
+			return err
+		}
+		last := len(old) - 1
+		for _, id := range old[:last] {
+			b.must(fn(id, cleo()))
+		}
+		b.must(fn(old[0], cleo())) // which has just been fetched
+		for _, id := range []match.ID{old[last], "nothing"} {
+			if err := fn(id, cleo()); !isErr(err, match.ErrTooManyLookups) {
+				b.Error(id, err)
+			}
+		}
+		b.must(fn(old[last], guy())) // same address, no lookups yet
+		if _, err := b.Sit(b.Context(), "nothing", cleo().ID); !isErr(err, match.ErrTooManyLookups) {
+			b.Error(err)
+		}
+		pass(limit.TryInterval)
+		gone, leave := context.WithCancel(b.Context())
+		leave()
+		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search continues without the caller
+			b.Error("something was found")
+		}
+		if err := fn("nothing", cleo()); !isErr(err, match.ErrTooManyLookups) {
+			b.Error(err)
+		}
+		pass(2 * limit.TryInterval)
+		if err := fn("nothing", cleo()); !isErr(err, match.ErrNoSuchMatch) {
+			b.Error(err)
+		}
+	})
+}
+
+// A player who had found the code of a guest's seat could present it repeatedly, and got the seat as soon as the
+// guest's connection broke.
+func TestNoPlayerWaitsForTheSeatOfAGuest(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		seat := b.sit(id, guy())
+		code := b.sees(seat).SeatState(rules.First).Code
+		for range limit.FreeTries {
+			if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) {
+				b.Fatal(err)
+			}
+		}
+		seat.Close()
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrTooManyCodes) {
+			b.Error(err)
+		}
+		if _, p, err := b.Join(b.Context(), ann(), code); err != nil || p.ID != guy().ID {
+			b.Error(p, err)
+		}
+	})
+}
+
+// lagging is the journal of a node that is behind the others: it receives nothing until it catches up.
+type lagging struct {
+	*match.Memory
+	trouble error // of CatchUp
+
+	mu     sync.Mutex
+	fn     func(match.Event)
+	events []match.Event // not delivered yet
+}
+
+func (j *lagging) Subscribe(fn func(match.Event)) (stop func()) {
+	j.fn = fn
+	return j.Memory.Subscribe(func(e match.Event) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.events = append(j.events, e)
+	})
+}
+
+func (j *lagging) CatchUp(context.Context) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.trouble != nil {
+		return j.trouble
+	}
+	for _, e := range j.events {
+		j.fn(e)
+	}
+	j.events = nil
+	return nil
+}
+
+// A node that is behind asks the journal before it refuses a code. If it cannot, the code counts as wrong.
+func TestCodeAtANodeThatIsBehind(t *testing.T) {
+	shared := match.NewMemory(0)
+	inBubble(t, Config{Journal: shared}, func(b *harness) {
+		late := &lagging{Memory: shared}
+		other := newHarness(b.T, Config{Journal: late, Seed: 8})
+		defer other.Close()
+		id, code := b.private(ann())
+		late.trouble = match.ErrUnavailable
+		for range limit.FreeTries {
+			if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrUnavailable) {
+				b.Fatalf("while the journal does not answer: %v", err)
+			}
+		}
+		late.trouble = nil
+		if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrTooManyCodes) {
+			b.Errorf("after too many tries: %v", err)
+		}
+		if got, _, err := other.Join(b.Context(), bob(), code); err != nil || got != id {
+			b.Errorf("the code leads to %q: %v", got, err)
+		}
+		if _, _, err := other.Join(b.Context(), guy(), "CCCC"); !isErr(err, match.ErrNoSuchTable) {
+			b.Errorf("a wrong code: %v", err)
+		}
+	})
+}
+
+// The node of a guest fails. The guest's code resumes the seat at another node at once.
+func TestResumeFromADeadNode(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory(0)}}, func(b *harness) {
+		other := b.sister()
+		defer other.Close()
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		code := b.sees(b.sit(id, guy())).SeatState(rules.First).Code
+		b.perish()
+		got, player, err := other.Join(other.Context(), match.Player{ID: "guest:new", Guest: true}, code)
+		if err != nil || got != id || player != guy() {
+			b.Fatalf("the code leads to %q for %q: %v", got, player.ID, err)
+		}
+		seat := other.sit(id, player)
+		other.play(seat, "A5")
+		pass(3 * match.EntryTTL)
+		if s := other.sees(seat); s.Over() || !s.SeatState(rules.First).Present {
+			b.Errorf("the guest is present: %v, the match is over: %v", s.SeatState(rules.First).Present, s.Over())
+		}
+	})
+}
+
+// Two nodes draw the same code: it belongs to the table recorded first, and the other table gets another code.
+func TestSameCodeAtTwoNodes(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		draws := newRNG(b.cfg.Seed)
+		draws.side()
+		draws.id()
+		drawn := draws.code(codeLength)
+		j.interrupt(match.Opened, func() {
+			for i, e := range []match.Event{
+				{Kind: match.Opened, Terms: match.DefaultTerms(), Code: drawn},
+				{Kind: match.Seated, Seat: rules.First, Player: bob(), Node: farNode},
+			} {
+				e.Match, e.Seq = "first", uint64(i)+1
+				_, err := j.Append(b.Context(), e)
+				b.must(err)
+			}
+		})
+		id, code := b.private(ann())
+		if code == drawn {
+			b.Fatalf("both tables have the code %s", code)
+		}
+		for want, c := range map[match.ID]match.Code{"first": drawn, id: code} {
+			if got, _, err := b.Join(b.Context(), cleo(), c); got != want {
+				b.Errorf("the code %s leads to %q, want %q: %v", c, got, want, err)
+			}
+		}
+		if on, over := b.tables.index.liveAndFinished(); len(on) != 2 || len(over) != 1 || !over[0].Closed {
+			b.Errorf("%d matches are on, and %v are over", len(on), over)
+		}
+	})
+}

@@ -1,0 +1,264 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/internal/logbuffer"
+	"notakto/sshapp/idle"
+)
+
+const ping, pong = `{"do":"ping","n":1}`, "pong n=1"
+
+// A bot that said nothing more held its session, and its place in the queue, for as long as its connection lasted.
+func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.limits = Limits{Idle: 10 * time.Minute}
+		c := b.enter(ann())
+		pass(8 * time.Minute)
+		c.says("nonsense") // any line will do
+		c.expects("error code=bad_json")
+		pass(9*time.Minute - time.Second)
+		c.expects()
+		pass(time.Second)
+		c.expects("notice")[0].tells(t, "goodbye in 1m0s")
+		c.says(ping)
+		c.expects(pong)
+		pass(9 * time.Minute)
+		c.expects("notice")
+		pass(time.Minute)
+		c.expects("notice")[0].tells(t, idle.ErrIdle.Error())
+		c.ends(idle.ErrIdle)
+	})
+}
+
+func TestABotThatOnlyWaitsInTheQueueIsSentHome(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.limits = Limits{Idle: 10 * time.Minute}
+		c := b.enter(ann())
+		c.says(`{"do":"seek"}`)
+		c.expects("seeking")
+		pass(10 * time.Minute)
+		c.expects("notice", "notice")[1].tells(t, queueClosed)
+		c.ends(idle.ErrIdle)
+		two := b.enter(bob())
+		two.says(`{"do":"seek"}`)
+		two.expects("seeking") // and no match with who has gone
+	})
+}
+
+// While it is the other's turn a bot can do nothing but wait. It has time to think, or at least a warning, when its
+// turn comes.
+func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.limits = Limits{Idle: 10 * time.Minute}
+		first, second, id := b.pair("notakto/1")
+		for range 4 {
+			pass(5 * time.Minute)
+			first.says(ping)
+			first.expects(pong)
+		}
+		second.expects()
+		first.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
+		first.expects("move ply=1")
+		second.expects("move ply=1")
+		pass(10*time.Minute - time.Second)
+		second.expects("notice")
+		first.expects()
+		pass(time.Second)
+		first.expects("presence present=false")
+		second.expects("notice")[0].tells(t, "your match is kept")
+		second.ends(idle.ErrIdle)
+	})
+}
+
+// A table to which no opponent comes, or an opponent who thinks elsewhere, kept a bot for ever, also where it let an
+// opponent wait.
+func TestABotThatIsToMoveOrHasNoOpponentIsIdle(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.limits = Limits{Idle: 10 * time.Minute}
+		first, second, _ := b.pair("notakto/1")
+		first.says(`{"do":"create"}`)
+		first.expects("table")
+		pass(10 * time.Minute)
+		first.expects("notice", "notice")
+		first.ends(idle.ErrIdle)
+		second.expects("presence present=false")
+	})
+}
+
+func (e event) tells(t *testing.T, text string) {
+	t.Helper()
+	if !strings.Contains(e.str("message"), text) {
+		t.Fatalf("it is told %s\nwant %q", e, text)
+	}
+}
+
+func TestTwentyBadLinesInARowEndASession(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		c := b.enter(ann())
+		bad := []string{
+			"nonsense", `{"do":"fly"}`, `{"do":"seek","variant":"go"}`, strings.Repeat("x", 5000), `{"do":"computer"}`,
+		}
+		for range 3 {
+			for i := range 19 {
+				c.says(bad[i%len(bad)])
+				c.received()[0].is(t, "error")
+			}
+			c.says(`{"do":"state","match":"none"}`) // a refusal, but no bad line
+			c.expects("error code=no_such_match")
+		}
+		for range 19 {
+			c.says("nonsense")
+			c.expects("error code=bad_json")
+		}
+		c.says("nonsense")
+		c.expects("error code=bad_json", "notice")
+		c.ends(ErrBadLines)
+	})
+}
+
+// A bot that does not read holds up no other player, and is disconnected after a while with nothing left behind.
+func TestABotThatDoesNotReadIsDropped(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, id := b.pair("notakto/9")
+		in, lines := io.Pipe()
+		unread, out := io.Pipe()
+		done := make(chan error, 1)
+		go func() {
+			done <- Serve(b.Context(), Config{Player: cleo(), Manager: b.manager, In: in, Out: out})
+			_ = in.Close()
+			_ = out.Close()
+		}()
+		flood := make(chan struct{})
+		go func() {
+			defer close(flood)
+			for {
+				if _, err := io.WriteString(lines, `{"do":"watch","match":"`+id+`"}`+"\n"); err != nil {
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		for i := range 20 {
+			bots := [2]*peer{first, second}
+			mover := bots[i%2]
+			mover.says(`{"do":"move","match":"` + id + `","move":"` + "ABCDEFGHI"[i%9:i%9+1] + "159"[i/9:i/9+1] + `"}`)
+			for _, c := range bots {
+				c.expects("move")
+			}
+		}
+		pass(11 * time.Second)
+		select {
+		case err := <-done:
+			if !errors.Is(err, ErrSlow) {
+				t.Errorf("the session ended with %v", err)
+			}
+		default:
+			t.Error("the session goes on")
+		}
+		<-flood
+		_ = unread.Close()
+		first.leaves()
+		second.leaves()
+	})
+}
+
+func TestABotThatHasGone(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, id := b.pair("notakto/3")
+		in, _ := io.Pipe()
+		unread, out := io.Pipe()
+		done := make(chan error, 1)
+		go func() { done <- Serve(b.Context(), Config{Player: cleo(), Manager: b.manager, In: in, Out: out}) }()
+		_ = unread.Close()
+		if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
+			t.Errorf("the session ended with %v", err)
+		}
+		_ = in.Close()
+		first.says(`{"do":"resign","match":"` + id + `"}`)
+		second.expects("end")
+		first.leaves()
+		second.leaves()
+	})
+}
+
+// Everything that was asked for before the end of the input is done and answered.
+func TestTheEndOfTheInput(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		var out logbuffer.Text
+		in := strings.NewReader(`{"do":"computer","level":"random","seat":1}` + "\n" + `{"do":"seek"}` + "\n" +
+			`{"do":"ping","n":3}`)
+		if err := Serve(b.Context(), Config{Player: ann(), Manager: b.manager, In: in, Out: &out}); err != nil {
+			t.Error(err)
+		}
+		got := out.Take()
+		if strings.Count(got, "\n") != 4 || !strings.HasSuffix(got, `{"event":"pong","n":3}`+"\n") ||
+			!strings.Contains(got, `"event":"match"`) {
+			t.Errorf("heard %s", got)
+		}
+		synctest.Wait()
+		again := b.knock(ann())
+		again.received()
+		again.says(`{"do":"seek"}`) // the place was given back
+		again.expects("seeking")
+		again.leaves()
+	})
+}
+
+// At a stop a bot hears why, and what becomes of its matches and of its place in the queue. A bot that listens no
+// more is sent nothing.
+func TestAStopIsSent(t *testing.T) {
+	noon := errors.New("back at noon")
+	const kept, closed = ": your match is kept, goes on where it stands, and is in the welcome then", "; " + queueClosed
+	inBubble(t, func(b *harness) {
+		lobby, queue, both := b.enter(ann()), b.enter(bob()), b.enter(cleo())
+		queue.says(`{"do":"seek","variant":"notakto/1"}`)
+		queue.expects("seeking")
+		both.says(`{"do":"computer","level":"club"}`, `{"do":"seek"}`)
+		both.expects("match", "seeking")
+		for c, want := range map[*peer]string{lobby: "", queue: closed, both: kept + closed} {
+			c.stop(noon)
+			events := c.received()
+			if got := events[len(events)-1]; got.str("event") != "notice" || got.str("message") != noon.Error()+want {
+				t.Errorf("the last event is %s", got)
+			}
+			c.ends(noon)
+		}
+		gone := b.enter(guy())
+		gone.stop(nil)
+		gone.expects()
+		gone.ends(context.Canceled)
+	})
+}
+
+// A panic ends the session that has it, and no other.
+func TestAFaultEndsOneSession(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		c := b.enter(ann())
+		in, _ := io.Pipe()
+		var out logbuffer.Text
+		err := Serve(b.Context(), Config{Player: bob(), In: in, Out: &out}) // there is no manager to ask
+		if !errors.Is(err, ErrInternal) || !strings.Contains(out.Take(), "internal") {
+			t.Errorf("the session ended with %v", err)
+		}
+		err = Serve(b.Context(), Config{Player: bob(), Manager: b.manager, In: panics{}, Out: panics{}})
+		if !errors.Is(err, ErrInternal) {
+			t.Errorf("the session ended with %v", err)
+		}
+		_ = in.Close()
+		c.says(`{"do":"ping"}`)
+		c.expects("pong")
+		c.leaves()
+	})
+}
+
+type panics struct{}
+
+func (panics) Read([]byte) (int, error)  { panic("read") }
+func (panics) Write([]byte) (int, error) { panic("write") }

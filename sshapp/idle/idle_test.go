@@ -1,0 +1,75 @@
+package idle_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/sshapp/idle"
+)
+
+func TestRule(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := idle.NewRule(10 * time.Minute)
+		for i, step := range []struct {
+			pass    time.Duration
+			active  bool
+			waiting bool
+			want    idle.Action
+			next    time.Duration
+		}{
+			{pass: 8 * time.Minute, want: idle.Nothing, next: time.Minute},
+			{pass: time.Minute, want: idle.Warn, next: time.Minute},
+			{pass: 59 * time.Second, want: idle.Nothing, next: time.Second},
+			{active: true, want: idle.Nothing, next: 9 * time.Minute},
+			{pass: 9 * time.Minute, waiting: true, want: idle.Nothing, next: 9 * time.Minute},
+			{pass: 9 * time.Minute, want: idle.Warn, next: time.Minute},
+			{pass: time.Minute, want: idle.End},
+		} {
+			<-time.After(step.pass)
+			if step.active {
+				r.Activity()
+			}
+			if got := r.Check(step.waiting); got != step.want {
+				t.Fatalf("step %d: %d is due", i, got)
+			}
+			if got := time.Until(r.Next()); got != step.next {
+				t.Fatalf("step %d: the next in %v", i, got)
+			}
+		}
+	})
+}
+
+func TestNoLimitIsForEver(t *testing.T) {
+	r := idle.NewRule(0)
+	if !r.Next().IsZero() || r.Check(false) != idle.Nothing {
+		t.Error("something is due")
+	}
+}
+
+func TestTimer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		type due struct {
+			action idle.Action
+			at     time.Duration
+		}
+		dues := make(chan due, 3)
+		timer := idle.NewTimer(10*time.Minute, func(timer *idle.Timer) {
+			action, left := timer.Check(false)
+			if dues <- (due{action, time.Since(begun)}); left != time.Minute {
+				t.Errorf("%v is left after the warning", left)
+			}
+		})
+		defer timer.Stop()
+		<-time.After(5 * time.Minute)
+		timer.Activity()
+		for _, want := range []due{
+			{idle.Nothing, 9 * time.Minute}, {idle.Warn, 14 * time.Minute}, {idle.End, 15 * time.Minute},
+		} {
+			if got := <-dues; got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,417 @@
+package sshapp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/limit"
+)
+
+// reader returns a session from an address that reads some input.
+func reader(t *testing.T, all *limit.AddressLimits, address, input string) *channel {
+	t.Helper()
+	from := netip.MustParsePrefix(address)
+	return &channel{
+		input: strings.NewReader(input), life: cancelContext{ctx: t.Context()},
+		conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
+		cost: cost{pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) }},
+	}
+}
+
+// took returns how long a session reads.
+func took(c *channel) time.Duration {
+	began := time.Now()
+	_, _ = io.Copy(io.Discard, c)
+	return time.Since(began).Round(time.Millisecond)
+}
+
+func TestSessionsOfAnAddressShareABudget(t *testing.T) {
+	const pace = 4 << 10
+	settings := limit.DefaultSettings()
+	settings.MaxInputRate = pace
+	input := strings.Repeat("x", pace)
+	for _, one := range []struct {
+		addresses [4]string
+		want      time.Duration
+	}{
+		{[4]string{"192.0.2.1/32", "192.0.2.1/32", "192.0.2.1/32", "192.0.2.1/32"}, 2 * time.Second},
+		{[4]string{"192.0.2.1/32", "192.0.2.2/32", "192.0.2.3/32", "192.0.2.4/32"}, 0},
+		{[4]string{"2001:db8::/64", "2001:db8::/64", "2001:db8::/64", "2001:db8:0:1::/64"}, time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			all := limit.NewAddressLimits(settings)
+			var longest time.Duration
+			done := make(chan time.Duration)
+			for _, address := range one.addresses {
+				go func() { done <- took(reader(t, all, address, input)) }()
+			}
+			for range one.addresses {
+				longest = max(longest, <-done)
+			}
+			// Which session pays first decides about the last few bytes.
+			if longest < one.want || longest > one.want+50*time.Millisecond {
+				t.Errorf("%v: it took %v, want %v", one.addresses, longest, one.want)
+			}
+		})
+	}
+}
+
+// A session that says little waits for a turn of each of the others at its address, not for all that they say.
+func TestAPlayerBesideAFloodIsServed(t *testing.T) {
+	const flooders = 100
+	synctest.Test(t, func(t *testing.T) {
+		all := limit.NewAddressLimits(limit.DefaultSettings())
+		life, end := context.WithCancel(t.Context())
+		defer end()
+		for range flooders {
+			flood := reader(t, all, "192.0.2.1/32", strings.Repeat("\n", 16<<10))
+			flood.life.ctx = life
+			go took(flood)
+		}
+		<-time.After(time.Minute)
+		key := reader(t, all, "192.0.2.1/32", "x")
+		const most = (flooders + 1) * limit.BudgetTurn * time.Second / (32 << 10)
+		if waited := took(key); waited > most {
+			t.Errorf("a key waited for %v, want %v at most", waited, most)
+		}
+	})
+}
+
+func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
+	c := &channel{}
+	c.cost.said.Store(1600)
+	if got := c.priceOf([]byte("a\n")); got != 2+linePrice+100 {
+		t.Errorf("the price is %d", got)
+	}
+	c.cost.said.Store(1 << 40)
+	if got := c.priceOf(nil); got != maxOutput/outputShare {
+		t.Errorf("the price of much that was sent is %d", got)
+	}
+}
+
+// A session that waits for the budget of its address does not notice for minutes that its client has gone.
+func TestASessionOverItsBudgetIsClosed(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t, func(o *options) { o.MaxInputRate = 64 })
+	client := h.dial("alice", newKey(t, 1))
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := session.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Start("classic two"); err != nil {
+		t.Fatal(err)
+	}
+	flooded := make(chan struct{})
+	go func() {
+		defer close(flooded)
+		_, _ = in.Write(bytes.Repeat([]byte("\n"), 1<<20))
+	}()
+	eventually(t, "the session to be held up", func() bool {
+		return !h.addressLimits.Pay(t.Context(), limit.AddressOf(client.LocalAddr()), 1, 0)
+	})
+	_ = client.Close()
+	<-flooded
+	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
+	eventually(t, "the reason to be counted", func() bool { return h.rejections.Count(limit.UnreadInput) == 1 })
+}
+
+// The session that a player types at is the one that is protected.
+func TestASessionThatTypesIsNoted(t *testing.T) {
+	c := reader(t, limit.NewAddressLimits(limit.DefaultSettings()), "192.0.2.1/32", "x")
+	if took(c); !c.slot.HasTyped() {
+		t.Error("it is not known that the player typed something")
+	}
+}
+
+// What a client sent just slowly enough was never held up, and kept for a front end that did not read it: a hundred
+// megabytes a session in some hours, byte by byte.
+func TestUnreadInputIsNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const packet, carried = 36, 1
+		a, library := newByteBudget(), make(libraryBuffer, 1<<20)
+		b := newInputBuffer(library, a)
+		sent := 0
+		for a.wait(nil) && sent < 1<<20 {
+			a.take(packet)
+			library <- make([]byte, carried)
+			sent += packet
+			<-time.After(packet * time.Second / (inputPace - 1000))
+		}
+		if waiting := len(library) * packet; waiting > inputAtOnce+packet {
+			t.Errorf("%d bytes wait in the library", waiting)
+		}
+		if sent >= 1<<20 {
+			t.Error("the client is not hung up on")
+		}
+		close(library)
+		b.close()
+	})
+}
+
+func TestAnInputBufferKeepsTheOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, library := newByteBudget(), make(libraryBuffer, 1<<10)
+		b := newInputBuffer(library, a)
+		const pieces, size = 200, 250
+		for i := range pieces {
+			piece := make([]byte, size)
+			for k := range piece {
+				piece[k] = byte(i)
+			}
+			library <- piece
+		}
+		synctest.Wait()
+		if kept := (pieces - len(library)) * size; kept < maxInputBuffer || kept > maxInputBuffer+size {
+			t.Errorf("%d bytes were taken", kept)
+		}
+		close(library)
+		all, err := io.ReadAll(b)
+		if len(all) != pieces*size || err != nil {
+			t.Fatalf("%d bytes were read, %v", len(all), err)
+		}
+		for i, c := range all {
+			if int(c) != i/size {
+				t.Fatalf("byte %d is of piece %d", i, c)
+			}
+		}
+		if a.take(2 * inputAtOnce); !a.wait(nil) { // it grows again
+			t.Error("the client is hung up on")
+		}
+	})
+}
+
+// A door that has gone leaves no goroutine that waits for it.
+func TestAFullInputBufferEnds(t *testing.T) {
+	synctest.Test(t, func(*testing.T) {
+		library := make(libraryBuffer, 1)
+		b := newInputBuffer(library, newByteBudget())
+		library <- make([]byte, inputPiece)
+		for range maxInputBuffer / inputPiece {
+			library <- make([]byte, inputPiece)
+			synctest.Wait()
+		}
+		b.close() // synctest waits for the goroutine's end
+	})
+}
+
+// A door whose session had ended went on reading, and with it everything of its connection stayed, if the client sent
+// one byte more before it closed the channel.
+func TestAReaderEndsWithTheSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		library := make(libraryBuffer, 1)
+		b := newInputBuffer(library, newByteBudget())
+		ended := make(chan error, 1)
+		go func() {
+			_, err := bufio.NewReader(b).ReadSlice('\n')
+			ended <- err
+		}()
+		synctest.Wait()
+		b.close()
+		library <- []byte("y")
+		synctest.Wait()
+		close(library)
+		if err := <-ended; !errors.Is(err, io.EOF) {
+			t.Errorf("it ends with %v", err)
+		}
+	})
+}
+
+// libraryBuffer is input that is kept until it is read, in pieces as it came, of no more than a reader's buffer.
+type libraryBuffer chan []byte
+
+func (b libraryBuffer) Read(p []byte) (int, error) {
+	piece, open := <-b
+	if !open {
+		return 0, io.EOF
+	}
+	return copy(p, piece), nil
+}
+
+func TestUnreadInputIsHeldUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, began, came := newByteBudget(), time.Now(), 0
+		for a.wait(nil) {
+			a.take(32 << 10)
+			came += 32 << 10
+		}
+		took := time.Since(began)
+		if most := inputAtOnce + int(took.Seconds()*inputPace) + 32<<10; came > most {
+			t.Errorf("%d KB came in %v", came>>10, took)
+		}
+		if took < inputTimeout || took > inputTimeout+5*time.Second {
+			t.Errorf("the client was held up for %v", took)
+		}
+	})
+}
+
+func TestWhatASessionReadsIsFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, began := newByteBudget(), time.Now()
+		const packet, packets = 64, 1000 // around each
+		for range packets {
+			if !a.wait(nil) {
+				t.Fatal("the client was hung up on")
+			}
+			a.take(packet + 1000)
+			a.give(1000)
+		}
+		if took := time.Since(began); took != 0 {
+			t.Errorf("a client was held up for %v", took)
+		}
+		a.take(2 * inputAtOnce)
+		go a.give(2 * inputAtOnce)
+		if a.wait(nil); time.Since(began) != 0 {
+			t.Error("what a session reads lets nothing more in")
+		}
+	})
+}
+
+// What one session read paid for what another one left unread, and for more than it had cost.
+func TestOneSessionDoesNotPayForAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const packet, limit = 36, 100_000
+		a, rounds := newByteBudget(), 0
+		for a.hold(); a.wait(nil) && rounds < limit; rounds++ {
+			a.take(packet + 1000) // for the one that reads
+			a.give(1000)
+			a.take(packet + 1) // for the other
+		}
+		if unread := rounds * (packet + 1); unread > inputAtOnce {
+			t.Errorf("%d bytes were left unread", unread)
+		}
+	})
+}
+
+func TestAHeldUpClientCanBeCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, gone, began := newByteBudget(), make(chan struct{}), time.Now()
+		a.take(2 * inputAtOnce)
+		go close(gone)
+		if a.wait(gone); time.Since(began) != 0 {
+			t.Errorf("it took %v", time.Since(began))
+		}
+	})
+}
+
+// What was sent into channels without a session was kept, two megabytes a channel.
+func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
+	h := startServer(t, func(o *options) { o.Start = time.Second })
+	client := h.dial("alice", newKey(t, 1))
+	before := heap()
+	var channels []gossh.Channel
+	for range limit.DefaultSettings().MaxChannels {
+		channel := openChannel(t, client)
+		channels = append(channels, channel)
+	}
+	for _, channel := range channels {
+		go func() { _, _ = io.Copy(channel, &zeros{left: 2 << 20}) }()
+	}
+	var most int64
+	eventually(t, "the channels to be closed", func() bool {
+		most = max(most, heap()-before)
+		return h.inside() == 0
+	})
+	if most > 1<<20 {
+		t.Errorf("the heap has grown by %d KB", most>>10)
+	}
+	eventually(t, "the reason", func() bool { return h.rejections.Count(limit.NoSession) == 1 })
+}
+
+// Data that only servers send (extended data, beside the input) was kept for ever by a session that never looks there.
+func TestExtendedDataEndsTheConnection(t *testing.T) {
+	h := startServer(t)
+	p := h.sit("alice", newKey(t, 1))
+	p.sees("Play someone")
+	channel := openChannel(t, p.client)
+	before := heap()
+	_, _ = io.Copy(channel.Stderr(), &zeros{left: 1 << 20})
+	eventually(t, "the sessions to end", func() bool { return h.inside() == 0 })
+	if grown := heap() - before; grown > 1<<19 {
+		t.Errorf("the heap has grown by %d KB", grown>>10)
+	}
+	if h.rejections.Count(limit.UnreadInput) != 1 {
+		t.Error("the reason was not counted")
+	}
+}
+
+// A client that had the keys exchanged without end kept the server signing.
+func TestARekeyStormEndsTheConnection(t *testing.T) {
+	h := startServer(t)
+	client := h.unmannered("alice", newKey(t, 1))
+	exchanges := 1 // before the login
+	for ; client.Exchange() == nil; exchanges++ {
+		if exchanges > rekeyBurst {
+			t.Fatal("the connection was kept")
+		}
+	}
+	if exchanges != rekeyBurst {
+		t.Errorf("it was closed after %d", exchanges)
+	}
+	eventually(t, "the reason", func() bool { return h.rejections.Count(limit.TooManyRekeys) == 1 })
+}
+
+// Some exchanges are in order: OpenSSH's RekeyLimit, a long session.
+func TestAFewRekeysAreInOrder(t *testing.T) {
+	h := startServer(t)
+	config := login("alice", newKey(t, 1))
+	config.RekeyThreshold = 4096
+	client := h.client(h.connect(), config)
+	for range 6 {
+		if _, _, err := client.SendRequest("nonsense", true, make([]byte, 2048)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	newPerson(t, client, "xterm", 80, 24).sees("Play someone")
+}
+
+// zeros is so many bytes of nothing.
+type zeros struct{ left int }
+
+func (e *zeros) Read(p []byte) (int, error) {
+	n := min(len(p), e.left)
+	if e.left -= n; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// All of what a client sends before its login counts too.
+func TestGarbageBeforeTheLoginIsHeldUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		s := bareServer(limit.DefaultSettings())
+		c := s.newConnection(near, netip.MustParsePrefix("192.0.2.1/32"), false)
+		go func() { _, _ = io.Copy(far, &zeros{left: 1 << 20}) }()
+		began, came, read := time.Now(), 0, make([]byte, 4096)
+		for came < 4*inputAtOnce {
+			n, err := c.Read(read)
+			if err != nil {
+				t.Fatal(err)
+			}
+			came += n
+		}
+		if took := time.Since(began).Seconds(); took < 3*inputAtOnce/inputPace-0.5 {
+			t.Errorf("%d bytes came in %v s", came, took)
+		}
+		c.cut()
+		if _, err := c.Read(read); err == nil {
+			t.Error("it reads on")
+		}
+		_ = far.Close()
+	})
+}
