@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"notakto/match"
-	"notakto/match/journal/internal/codec"
+	"notakto/match/internal/codec"
 	"notakto/match/journal/natsd"
 	"notakto/rules"
 )

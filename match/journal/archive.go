@@ -20,9 +20,9 @@ import (
 	"github.com/synadia-io/orbit.go/jetstreamext"
 
 	"notakto/match"
+	"notakto/match/internal/codec"
+	"notakto/match/internal/disk"
 	"notakto/match/journal/internal/blocks"
-	"notakto/match/journal/internal/codec"
-	"notakto/match/journal/internal/disk"
 	"notakto/match/journal/natsd"
 )
 

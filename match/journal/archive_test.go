@@ -17,8 +17,8 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/internal/codec"
 	"notakto/match/journal/internal/blocks"
-	"notakto/match/journal/internal/codec"
 	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
 )

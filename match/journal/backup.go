@@ -23,8 +23,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
-	"notakto/match/journal/internal/codec"
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/codec"
+	"notakto/match/internal/disk"
 	"notakto/match/journal/natsd"
 )
 

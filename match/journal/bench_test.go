@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/journal/internal/codec"
+	"notakto/match/internal/codec"
 	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
 	"notakto/rules"

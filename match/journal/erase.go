@@ -16,8 +16,8 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/journal/internal/codec"
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/codec"
+	"notakto/match/internal/disk"
 	"notakto/match/journal/natsd"
 )
 

@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 
 	"notakto/match"
-	"notakto/match/journal/internal/codec"
+	"notakto/match/internal/codec"
 	"notakto/rules"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/journal/internal/codec"
+	"notakto/match/internal/codec"
 	"notakto/match/journal/natsd"
 	"notakto/rules"
 )

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"notakto/match"
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 	"notakto/match/journal/natsd"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
-	"notakto/match/journal/internal/codec"
+	"notakto/match/internal/codec"
 	"notakto/match/journal/natsd"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
 )

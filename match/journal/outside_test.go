@@ -11,7 +11,7 @@ import (
 
 	"notakto/internal/logbuffer"
 	"notakto/match"
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
 )

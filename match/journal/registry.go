@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
-	"notakto/match/journal/internal/codec"
+	"notakto/match/internal/codec"
 	"notakto/match/journal/natsd"
 )
 

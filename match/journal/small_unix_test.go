@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 	"notakto/match/journal/natsd"
 )
 

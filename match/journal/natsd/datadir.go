@@ -13,8 +13,8 @@ import (
 	"strings"
 	"unicode"
 
+	"notakto/match/internal/disk"
 	"notakto/match/journal/internal/blocks"
-	"notakto/match/journal/internal/disk"
 )
 
 // Format is the version of what this program writes into a directory. The file format of the directory holds the

@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 )
 
 // found turns the directory of a single server into that of the first member of a new cluster, with all matches. It

@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 )
 
 // Node is this process's NATS: an embedded server, alone or in a cluster, or a connection to servers outside.

@@ -20,7 +20,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 )
 
 // infoSubject is where every node of a cluster answers with its nodeInfo. No stream stores it.

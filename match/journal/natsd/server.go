@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 )
 
 // readyWithin is how long an embedded server may take to read its files. A million finished matches take a second.

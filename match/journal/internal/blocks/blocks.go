@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"notakto/match/journal/internal/disk"
+	"notakto/match/internal/disk"
 )
 
 // Record is one complete record of a server's block files: length (its highest bit says that there are headers),
