@@ -1,0 +1,6 @@
+//go:build !linux
+
+package disk
+
+// NetworkFileSystem does not know on this system.
+func NetworkFileSystem(string) string { return "" }

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+
+	"notakto/match/account"
+)
+
+// Accounts is the [account.Log] of a [Store].
+type Accounts struct{ store *Store }
+
+// Accounts returns the log of what people decide about their accounts.
+func (s *Store) Accounts() Accounts { return Accounts{s} }
+
+// Append implements [account.Log].
+func (a Accounts) Append(ctx context.Context, e account.Event) (account.Event, error) {
+	body, err := account.Encode(e)
+	if err != nil {
+		return account.Event{}, err
+	}
+	s := a.store
+	err = s.do(ctx, &request{key: accountKey, decide: func(g *group) error {
+		if e.Seq != uint64(len(s.memory.accounts))+1 {
+			return account.Conflict(e.Seq)
+		}
+		g.add(accountRow, string(e.Account), int64(e.Seq), body)
+		return nil
+	}})
+	if err != nil {
+		return account.Event{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.memory.accounts[e.Seq-1], nil
+}
+
+// Subscribe implements [account.Log].
+func (a Accounts) Subscribe(fn func(account.Event)) (stop func()) {
+	s := a.store
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.memory.accounts {
+		fn(e)
+	}
+	s.memory.people[&fn] = struct{}{}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.memory.people, &fn)
+	}
+}

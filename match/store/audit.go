@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// auditAge is how long a record of an administrator's command stays.
+const auditAge = 365 * 24 * time.Hour
+
+// forgetAudit deletes records from before a time.
+var forgetAudit = newStatement(`DELETE FROM audit WHERE at < (SELECT at FROM {rows})`, "at bigint")
+
+// Audit is what administrators have done. Nothing is removed from it for a year. Its methods may be called from any
+// goroutine.
+type Audit struct{ store *Store }
+
+// Audit returns the records of administrators.
+func (s *Store) Audit() *Audit { return &Audit{s} }
+
+// Append stores a record of a command. The errors wrap [match.ErrUnavailable].
+func (a *Audit) Append(ctx context.Context, command string, record []byte) error {
+	return a.store.do(ctx, &request{decide: func(g *group) error {
+		g.add(auditRow, command, 0, record)
+		if g.batch.rows[forgetAudit] == nil {
+			g.batch.add(forgetAudit, g.time().Add(-auditAge).UnixMicro())
+		}
+		return nil
+	}})
+}
+
+// Read calls fn with the records since a time, the oldest first, of all servers; of more than most with the newest. It
+// ends when fn fails.
+func (a *Audit) Read(
+	ctx context.Context, since time.Time, most int, fn func(at time.Time, record []byte) error,
+) error {
+	type record struct {
+		at   int64
+		body []byte
+	}
+	var all []record
+	err := a.store.read(ctx, func(db querier) error {
+		query := `SELECT at, body FROM audit WHERE at >= $1 ORDER BY position DESC LIMIT $2`
+		return each(ctx, db, query, []any{since.UnixMicro(), most}, func(scan scan) error {
+			var r record
+			err := scan(&r.at, &r.body)
+			all = append(all, r)
+			return err
+		})
+	})
+	if err != nil {
+		return unavailable(err)
+	}
+	for _, r := range slices.Backward(all) {
+		if err := fn(time.UnixMicro(r.at), r.body); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,444 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"notakto/match"
+	"notakto/match/internal/codec"
+)
+
+const (
+	maxGroup = 1_000 // requests that are committed together
+	maxHeavy = 50    // of these, requests that end a match or move it to the archive
+	maxRead  = 1_000 // rows of other servers that are read at once, and those that are read with head locked
+
+	groupTimeout  = 10 * time.Second       // for an attempt to commit a group
+	patience      = 5 * time.Second        // for all attempts, while the database is away
+	settleTimeout = 15 * time.Second       // to find out whether a group was committed
+	retryDelay    = 20 * time.Millisecond  // between attempts
+	settleDelay   = 100 * time.Millisecond // between attempts to find out
+	pollInterval  = time.Second            // between looks at what other servers have written
+)
+
+var (
+	errClosed = errors.New("the server stops")
+	// errAgain says that a request cannot be decided with what was asked before head was locked.
+	errAgain = errors.New("not all was asked")
+	// errUnknown says that a group may have been committed or not.
+	errUnknown = errors.New("the connection was lost during the commit")
+)
+
+// request is something to decide while nobody else writes. Its functions are called by the goroutine that commits.
+type request struct {
+	ctx     context.Context
+	key     string // requests that share one are decided in different groups
+	isHeavy bool
+	ask     func(*group)       // says what has to be known; may be nil
+	decide  func(*group) error // adds rows, or returns why not: then it must not have added any. nil to catch up
+	refused error
+	done    chan error // receives one
+}
+
+func (r *request) answer(err error) {
+	if err == nil {
+		err = r.refused
+	}
+	r.done <- err
+}
+
+// do has a request decided and its rows committed. Rows were delivered when it returns.
+func (s *Store) do(ctx context.Context, r *request) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.ctx, r.done = ctx, make(chan error, 1)
+	select {
+	case s.queue <- r:
+	case <-ctx.Done():
+		return unavailable(ctx.Err())
+	case <-s.quit:
+		return unavailable(errClosed)
+	}
+	select {
+	case err := <-r.done:
+		return err
+	case <-ctx.Done():
+		return unavailable(ctx.Err())
+	case <-s.quit:
+		return unavailable(errClosed)
+	}
+}
+
+// run commits requests, group by group, and reads what other servers write, until the store is closed.
+func (s *Store) run() {
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	var waiting []*request
+	for {
+		if len(waiting) == 0 {
+			select {
+			case r := <-s.queue:
+				waiting = append(waiting, r)
+			case <-s.wake:
+				s.poll()
+				continue
+			case <-tick.C:
+				if s.engine.isShared() {
+					s.poll()
+				}
+				continue
+			case <-s.quit:
+				return
+			}
+		}
+		select {
+		case <-s.quit:
+			return
+		default:
+		}
+		var group []*request
+		group, waiting = s.gather(waiting)
+		waiting = append(s.commit(group), waiting...)
+	}
+}
+
+// poll delivers what other servers have written.
+func (s *Store) poll() {
+	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
+	defer stop()
+	if err := s.catchUp(ctx); err != nil {
+		s.log.Debug("the database does not answer", "event", "store-poll-failed", "error", err)
+	}
+}
+
+// gather returns the next group, and the requests that have to wait for another one.
+func (s *Store) gather(first []*request) (group, waiting []*request) {
+	keys, heavy := make(map[string]bool, len(first)), 0
+	take := func(r *request) {
+		switch {
+		case r.ctx.Err() != nil:
+			r.answer(unavailable(r.ctx.Err())) // nobody waits for it
+		case r.key != "" && keys[r.key], r.isHeavy && heavy == maxHeavy:
+			waiting = append(waiting, r)
+		default:
+			keys[r.key] = true
+			if r.isHeavy {
+				heavy++
+			}
+			group = append(group, r)
+		}
+	}
+	for _, r := range first {
+		take(r)
+	}
+	for len(group) < maxGroup && len(waiting) < maxGroup {
+		select {
+		case r := <-s.queue:
+			take(r)
+		default:
+			return group, waiting
+		}
+	}
+	return group, waiting
+}
+
+// commit commits a group and answers its requests, but for those that it returns. While the database is away it tries
+// again: what failed is known not to be there. A row that the database refuses fails its own request only.
+func (s *Store) commit(requests []*request) (again []*request) {
+	for began := time.Now(); len(requests) > 0; {
+		again, err := s.try(requests)
+		switch {
+		case err == nil:
+			return again
+		case s.engine.isRefusal(err) && len(requests) > 1:
+			for _, r := range requests {
+				again = append(again, s.commit([]*request{r})...)
+			}
+			return again
+		case s.engine.isRefusal(err):
+			requests[0].answer(fmt.Errorf("%w: %w", codec.ErrUnwritable, err))
+			return nil
+		case !s.engine.isShared(), s.loss != nil, errors.Is(err, ErrNewerSchema), errors.Is(err, errUnknown),
+			time.Since(began) > patience:
+			s.log.Error("nothing can be recorded", "event", "store-failed", "requests", len(requests), "error", err)
+			for _, r := range requests {
+				r.answer(unavailable(err))
+			}
+			return nil
+		}
+		select {
+		case <-time.After(retryDelay):
+		case <-s.quit:
+			return nil
+		}
+	}
+	return nil
+}
+
+// group is requests that are decided and committed together, with head locked.
+type group struct {
+	head
+	known answers
+
+	rows      []row
+	batch     batch
+	results   results // of matches that end
+	isDurable bool    // something but entries is written
+	isTouched bool    // head is written in any case
+}
+
+// add adds a row to the log.
+func (g *group) add(k kind, name string, seq int64, body []byte) row {
+	g.position++
+	if body == nil {
+		body = []byte{}
+	}
+	r := row{k, g.position, name, seq, g.clock, body}
+	g.rows = append(g.rows, r)
+	g.batch.add(insertRow[k], r.position, r.name, r.seq, r.at, r.body)
+	g.isDurable = g.isDurable || k != entryRow
+	return r
+}
+
+// time returns that of the group's rows.
+func (g *group) time() time.Time { return time.UnixMicro(g.clock) }
+
+// try makes one attempt to commit a group. It has answered all requests but those that it returns, or none after an
+// error. errUnknown says that the group may be there or not.
+func (s *Store) try(requests []*request) (again []*request, err error) {
+	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
+	defer stop()
+	if s.loss != nil {
+		return nil, s.loss
+	}
+	if !hasDecision(requests) {
+		if err := s.catchUp(ctx); err != nil {
+			return nil, err
+		}
+		for _, r := range requests {
+			r.answer(nil)
+		}
+		return nil, nil
+	}
+	g, err := s.lock(ctx, requests)
+	if err != nil {
+		return nil, err
+	}
+	var decided []*request
+	for _, r := range requests {
+		r.refused = nil
+		if r.decide != nil {
+			r.refused = r.decide(g)
+		}
+		if errors.Is(r.refused, errAgain) {
+			again = append(again, r)
+		} else {
+			decided = append(decided, r)
+		}
+	}
+	if len(g.rows) == 0 && len(g.batch.statements) == 0 && !g.isTouched {
+		s.engine.rollback()
+	} else if err := s.write(ctx, g); err != nil {
+		return nil, err
+	}
+	for _, r := range decided {
+		r.answer(nil)
+	}
+	return again, nil
+}
+
+func hasDecision(requests []*request) bool {
+	for _, r := range requests {
+		if r.decide != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// lock locks head, and makes the memory exact.
+func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
+	for {
+		g := &group{known: newAnswers()}
+		for _, r := range requests {
+			if r.ask != nil {
+				r.ask(g)
+			}
+		}
+		var err error
+		if g.head, err = s.engine.begin(ctx, g.known.questions()); err != nil {
+			return nil, err
+		}
+		err = s.check(ctx, g.head)
+		isFar := g.position-s.memory.position > maxRead
+		if err == nil && !isFar {
+			err = s.readNews(ctx, g.position)
+		}
+		if err != nil || isFar {
+			s.engine.rollback()
+		}
+		if err == nil && isFar {
+			err = s.catchUp(ctx)
+		} else if err == nil {
+			g.clock = max(g.clock, s.timeOf(g.head).UnixMicro())
+			s.clock.pass(g.time())
+			return g, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// timeOf returns the time at which head was read.
+func (s *Store) timeOf(h head) time.Time {
+	if h.now == 0 {
+		return s.clock.now()
+	}
+	s.clock.set(time.UnixMicro(h.now))
+	return time.UnixMicro(h.now)
+}
+
+// check returns why the log cannot be the one that this server has read.
+func (s *Store) check(ctx context.Context, h head) error {
+	if all, err := readMigrations(); err != nil || h.version > int64(len(all)) {
+		return errors.Join(ErrNewerSchema, err)
+	}
+	isOther := h.position < s.memory.position
+	if h.identity != s.identity && !isOther {
+		s.log.Warn("the connection leads to another database server", "event", "store-server-changed",
+			"before", s.identity, "now", h.identity)
+		found, at, err := s.lookUp(ctx, s.memory.position)
+		if err != nil {
+			return err
+		}
+		isOther = found && s.memory.at != 0 && at != s.memory.at
+	}
+	if isOther {
+		s.loss = fmt.Errorf("%w (it is at position %d, this server at %d)", ErrLostCommits, h.position, s.memory.position)
+		s.log.Error("the database has lost events that players have seen", "event", "store-lost", "error", s.loss)
+		close(s.lost)
+		return s.loss
+	}
+	s.identity = h.identity
+	return nil
+}
+
+// lookUp returns the time of the row at a position, unless the row is gone: its match was archived, or its entry has
+// changed.
+func (s *Store) lookUp(ctx context.Context, position int64) (found bool, at int64, err error) {
+	err = s.engine.each(ctx, selectNews, []any{position - 1, position, 1}, func(scan scan) error {
+		var r row
+		err := r.read(scan)
+		found, at = true, r.at
+		return err
+	})
+	return found, at, err
+}
+
+// catchUp delivers what other servers have written, in pages, without a lock.
+func (s *Store) catchUp(ctx context.Context) error {
+	if !s.engine.isShared() {
+		return nil
+	}
+	if s.loss != nil {
+		return s.loss
+	}
+	h, err := s.engine.look(ctx)
+	if err != nil {
+		return err
+	}
+	s.timeOf(h)
+	if err := s.check(ctx, h); err != nil {
+		return err
+	}
+	return s.readNews(ctx, h.position)
+}
+
+// readNews delivers what other servers have written up to a position.
+func (s *Store) readNews(ctx context.Context, to int64) error {
+	for s.memory.position < to {
+		var page []row
+		args := []any{s.memory.position, to, maxRead}
+		err := s.engine.each(ctx, selectNews, args, func(scan scan) error {
+			var r row
+			err := r.read(scan)
+			page = append(page, r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		end := to
+		if len(page) == maxRead {
+			end = page[maxRead-1].position
+		}
+		if err := s.history.readNews(ctx, s.memory.position, end); err != nil {
+			return err
+		}
+		s.deliver(page, end)
+	}
+	return nil
+}
+
+// deliver takes the next rows of the log, which then is at a position.
+func (s *Store) deliver(rows []row, position int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range rows {
+		s.clock.pass(time.UnixMicro(r.at))
+		s.memory.deliver(r)
+	}
+	if s.memory.position != position {
+		s.memory.position, s.memory.at = position, 0
+	}
+}
+
+// write writes the rows of a group, commits them and delivers them.
+func (s *Store) write(ctx context.Context, g *group) error {
+	g.results.write(g)
+	isUnknown, err := s.engine.commit(ctx, &g.batch, g.head, g.isDurable || g.isTouched)
+	if err != nil {
+		s.engine.rollback()
+		if isUnknown && len(g.rows) > 0 {
+			err = s.settle(g.rows[len(g.rows)-1], err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	s.history.ladders.update(g.results.after)
+	s.deliver(g.rows, g.position)
+	return nil
+}
+
+// settle finds out whether a group whose commit failed is there: it returns nil if it is, the error of the commit if it
+// is not, and errUnknown if the database does not answer.
+func (s *Store) settle(last row, failed error) error {
+	for began := time.Now(); time.Since(began) < settleTimeout; {
+		ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
+		committed, err := s.engine.settle(ctx, last)
+		stop()
+		switch {
+		case err == nil && committed:
+			return nil
+		case err == nil:
+			return failed
+		}
+		select {
+		case <-time.After(settleDelay):
+		case <-s.quit:
+			return fmt.Errorf("%w: %w", errUnknown, failed)
+		}
+	}
+	return fmt.Errorf("%w: %w", errUnknown, failed)
+}
+
+// entryKey, accountKey and matchKey return the keys of requests.
+func entryKey(key string) string  { return "entry " + key }
+func matchKey(id match.ID) string { return "match " + string(id) }
+
+const accountKey = "accounts"

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// engine is what SQLite and PostgreSQL do differently. One goroutine uses it, except for read and snapshot.
+type engine interface {
+	// isShared reports whether other servers may write to the database.
+	isShared() bool
+	// begin starts a transaction that has head for itself, answers questions, and returns head.
+	begin(ctx context.Context, questions []question) (head, error)
+	// look returns head without a transaction.
+	look(ctx context.Context) (head, error)
+	// each calls fn for every row of a query, on the connection of begin and look.
+	each(ctx context.Context, query string, args []any, fn func(scan) error) error
+	// commit executes the statements of a batch, writes head, and commits. isDurable says that the rows must be on the
+	// disk then. rollback follows an error. isUnknown says that the rows may be there in spite of the error; settle finds
+	// it out.
+	commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error)
+	rollback()
+	// settle reports, after an error of commit with an unknown outcome, whether the last row was written after all.
+	settle(ctx context.Context, last row) (committed bool, err error)
+	// listen calls wake whenever another server may have written, until ctx ends.
+	listen(ctx context.Context, wake func())
+	// isRefusal reports whether the database has refused a row for what the row says.
+	isRefusal(err error) bool
+
+	// read calls fn with connections that do not hold up begin. It may be called from any goroutine.
+	read(ctx context.Context, fn func(querier) error) error
+	// snapshot is read, and all queries of fn see the database at one moment.
+	snapshot(ctx context.Context, fn func(querier) error) error
+	close() error
+}
+
+// head is the row that is the lock and the clock of the log.
+type head struct {
+	position int64 // of the last row of the log
+	clock    int64 // the time of that row, in microseconds
+	version  int64 // of the schema
+
+	now      int64  // the time of the database; 0 if it has no clock
+	identity string // of the database server and its history; empty if unknown
+}
+
+const (
+	selectHead = `SELECT position, clock, version FROM head`
+	updateHead = `UPDATE head SET position = $1, clock = $2`
+)
+
+// querier is a *sql.DB, *sql.Conn or *sql.Tx.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// each calls fn for every row of a query.
+func each(ctx context.Context, db querier, query string, args []any, fn func(scan) error) (err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := fn(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

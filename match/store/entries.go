@@ -1,0 +1,106 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	"notakto/match"
+	"notakto/match/internal/codec"
+)
+
+// isEntryKey reports whether a text can be the key of an entry.
+var isEntryKey = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`).MatchString
+
+// forgetEntries deletes entries from before a time, also deleted ones, which other servers have seen by then.
+var forgetEntries = newStatement(`DELETE FROM entry WHERE at < (SELECT at FROM {rows})`, "at bigint")
+
+// Put implements [match.Registry].
+func (s *Store) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
+	return s.changeEntry(ctx, e)
+}
+
+// Delete implements [match.Registry].
+func (s *Store) Delete(ctx context.Context, e match.Entry) error {
+	e.Text = nil
+	_, err := s.changeEntry(ctx, e)
+	return err
+}
+
+// changeEntry replaces the entry with the key and revision of e, or deletes it if e has no text. A server on its own has
+// its entries in memory only.
+func (s *Store) changeEntry(ctx context.Context, e match.Entry) (match.Entry, error) {
+	if err := ctx.Err(); err != nil {
+		return match.Entry{}, err
+	}
+	if !isEntryKey(e.Key) {
+		return match.Entry{}, fmt.Errorf("%w: %.40q cannot be the key of an entry", codec.ErrUnwritable, e.Key)
+	}
+	if !s.engine.isShared() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		now := s.clock.now()
+		s.memory.forgetEntries(now)
+		if err := s.memory.checkEntry(e, now); err != nil {
+			return match.Entry{}, err
+		}
+		s.revision++
+		e.Revision, e.At = s.revision, now
+		s.memory.deliverEntry(e)
+		return e, nil
+	}
+	var r row
+	err := s.do(ctx, &request{key: entryKey(e.Key), decide: func(g *group) error {
+		if err := s.memory.checkEntry(e, g.time()); err != nil {
+			return err
+		}
+		r = g.add(entryRow, e.Key, 0, e.Text)
+		g.forgetEntries()
+		return nil
+	}})
+	if err != nil {
+		return match.Entry{}, err
+	}
+	e.Revision, e.At = uint64(r.position), time.UnixMicro(r.at)
+	return e, nil
+}
+
+// checkEntry returns the conflict of a change with the current entry.
+func (m *memory) checkEntry(e match.Entry, now time.Time) error {
+	current := m.entries[e.Key]
+	if now.Sub(current.At) > match.EntryTTL {
+		current = match.Entry{}
+	}
+	if current.Revision != e.Revision || e.Revision == 0 && e.Text == nil {
+		return fmt.Errorf("%w: the entry %q has changed", match.ErrConflict, e.Key)
+	}
+	return nil
+}
+
+// forgetEntries deletes old entries once a group.
+func (g *group) forgetEntries() {
+	if g.batch.rows[forgetEntries] == nil {
+		g.batch.add(forgetEntries, g.time().Add(-2*match.EntryTTL).UnixMicro())
+	}
+}
+
+// Watch implements [match.Registry].
+func (s *Store) Watch(fn func(match.Entry)) (stop func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.memory.forgetEntries(s.clock.now())
+	byRevision := func(a, b match.Entry) int { return cmp.Compare(a.Revision, b.Revision) }
+	for _, e := range slices.SortedFunc(maps.Values(s.memory.entries), byRevision) {
+		fn(e)
+	}
+	s.memory.registrar[&fn] = struct{}{}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.memory.registrar, &fn)
+	}
+}

@@ -1,0 +1,241 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// History is what follows from finished matches: each player's list of them, what they add up to, and ratings. What ends
+// a match writes it in the same transaction, so it is never behind. Matches that were never played (void, or closed
+// before they began) and matches played on from a review are not in it. Guests and computers have no history of their
+// own. Its methods may be called from any goroutine.
+type History struct {
+	store   *Store
+	ladders ladders
+	shown   atomic.Pointer[func(match.Player) match.Player]
+}
+
+// History returns what follows from finished matches.
+func (s *Store) History() *History { return &s.history }
+
+// Show has the history name players as shown returns them, which must not block. Without it they are named as they were
+// recorded.
+func (h *History) Show(shown func(match.Player) match.Player) { h.shown.Store(&shown) }
+
+func (h *History) asShown(p match.Player) match.Player {
+	if shown := h.shown.Load(); shown != nil {
+		return (*shown)(p)
+	}
+	return p
+}
+
+// isForHistory reports whether a match counts.
+func isForHistory(s *match.State) bool {
+	return s.Outcome.Over() && !s.Outcome.IsVoid() && s.Origin != match.ReviewOrigin
+}
+
+// The statements that write a match to the history. Rows that a group adds to are written once a group: PostgreSQL
+// changes a row once a statement.
+var (
+	insertFinished = newStatement(`INSERT INTO finished SELECT position, match, variant, clock, private, first, first_name,
+		second, second_name, winner, reason, plies, ended, pool FROM {rows}`,
+		"position bigint", "match text", "variant text", "clock text", "private bigint", "first text", "first_name text",
+		"second text", "second_name text", "winner bigint", "reason text", "plies bigint", "ended bigint", "pool bigint")
+	insertPlayed = newStatement(`INSERT INTO played SELECT player, position, side FROM {rows}`,
+		"player text", "position bigint", "side bigint")
+	addToPlayer = newStatement(`INSERT INTO player SELECT player, matches, won, lost, chances, kept FROM {rows} WHERE true
+		ON CONFLICT (player) DO UPDATE SET matches = player.matches + excluded.matches, won = player.won + excluded.won,
+		lost = player.lost + excluded.lost, chances = player.chances + excluded.chances, kept = player.kept + excluded.kept`,
+		"player text", "matches bigint", "won bigint", "lost bigint", "chances bigint", "kept bigint")
+	addToPairing = newStatement(`INSERT INTO pairing SELECT player, opponent, matches, won, lost FROM {rows} WHERE true
+		ON CONFLICT (player, opponent) DO UPDATE SET matches = pairing.matches + excluded.matches,
+		won = pairing.won + excluded.won, lost = pairing.lost + excluded.lost`,
+		"player text", "opponent text", "matches bigint", "won bigint", "lost bigint")
+)
+
+// results is what the matches that end in a group add to the history.
+type results struct {
+	players  map[match.PlayerID]history.Totals
+	pairings map[[2]match.PlayerID]history.Totals
+	rated    []ratingKey // whose standing has changed, perhaps several times
+	met      []meetingKey
+	after    []history.Standing // the new standings
+}
+
+// add adds a match that ends at a position.
+func (r *results) add(g *group, s *match.State, reviews []strategy.MoveReview, position int64) {
+	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
+	g.batch.add(insertFinished, position, string(s.ID), s.Variant.String(), s.Clock.String(),
+		bit(s.Origin == match.PrivateOrigin), string(first.ID), first.Name, string(second.ID), second.Name,
+		int64(s.Outcome.Winner), s.Outcome.Reason.String(), int64(len(s.Moves)), s.EndedAt.UnixMicro(), int64(s.Pool))
+	if s.IsPairOver() {
+		r.addPair(g, s, position)
+	}
+	for _, side := range rules.Sides() {
+		if p := s.SeatState(side).Player; !p.Guest && !p.IsComputer() {
+			r.addPlayer(g, s, side, reviews, position)
+		}
+	}
+}
+
+func bit(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// addPlayer adds a match to the list and the totals of one of its players.
+func (r *results) addPlayer(
+	g *group, s *match.State, side rules.Side, reviews []strategy.MoveReview, position int64,
+) {
+	p, opponent := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
+	t := history.Totals{Matches: 1}
+	switch s.Outcome.Winner {
+	case side:
+		t.Won = 1
+	case side.Other():
+		t.Lost = 1
+	}
+	if r.players == nil {
+		r.players = make(map[match.PlayerID]history.Totals)
+		r.pairings = make(map[[2]match.PlayerID]history.Totals)
+	}
+	between := [2]match.PlayerID{p, opponent}
+	r.pairings[between] = sum(r.pairings[between], t)
+	for _, m := range reviews {
+		if m.Side == side && m.Before == strategy.Win {
+			t.Chances++
+			if m.After == strategy.Win {
+				t.Kept++
+			}
+		}
+	}
+	r.players[p] = sum(r.players[p], t)
+	if opponent == p && side == rules.Second {
+		return // a player on both sides has the match once
+	}
+	g.batch.add(insertPlayed, string(p), position, int64(side))
+}
+
+func sum(a, b history.Totals) history.Totals {
+	return history.Totals{
+		Matches: a.Matches + b.Matches, Won: a.Won + b.Won, Lost: a.Lost + b.Lost,
+		Chances: a.Chances + b.Chances, Kept: a.Kept + b.Kept,
+	}
+}
+
+// write adds to the batch of a group what all its matches add up to.
+func (r *results) write(g *group) {
+	for p, t := range r.players {
+		g.batch.add(addToPlayer, string(p), int64(t.Matches), int64(t.Won), int64(t.Lost), int64(t.Chances), int64(t.Kept))
+	}
+	for between, t := range r.pairings {
+		g.batch.add(addToPairing, string(between[0]), string(between[1]), int64(t.Matches), int64(t.Won), int64(t.Lost))
+	}
+	r.writeRatings(g)
+}
+
+// List returns the matches of a player that ended before a position, or all if it is 0, newest first: limit at most,
+// and [history.MaxPage]. Those of private tables are only for the player to see.
+func (h *History) List(ctx context.Context, p match.PlayerID, before uint64, limit int,
+	withPrivate bool) (all []history.Entry, err error) {
+	err = h.each(ctx, `SELECT f.position, f.match, f.variant, f.clock, p.side, f.first, f.first_name, f.second,
+		f.second_name, f.winner, f.reason, f.plies, f.ended, f.pool
+		FROM played p JOIN finished f ON f.position = p.position
+		WHERE p.player = $1 AND p.position < $2 AND f.private <= $3 ORDER BY p.position DESC LIMIT $4`,
+		[]any{string(p), beforeAll(before), bit(withPrivate), page(limit)},
+		func(scan scan) error {
+			var e history.Entry
+			var variant, clock string
+			var players [2]match.Player
+			var ended int64
+			err := scan(&e.Position, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID,
+				&players[1].Name, &e.Winner, &e.Reason, &e.Plies, &ended, &e.Pool)
+			if err != nil {
+				return err
+			}
+			e.Opponent, e.Ended = h.asShown(players[e.Side.Other()-1]), time.UnixMicro(ended)
+			if e.Variant, err = rules.ParseVariant(variant); err == nil {
+				e.Clock, err = match.ParseClock(clock)
+			}
+			all = append(all, e)
+			return err
+		})
+	return all, err
+}
+
+// Named returns the players who had a name in a finished match, for a directory whose accounts are not known; at most
+// ten.
+func (h *History) Named(ctx context.Context, name string) (all []match.PlayerID, err error) {
+	return h.players(ctx, `SELECT DISTINCT p.player FROM played p JOIN finished f ON f.position = p.position
+		WHERE p.player = $1 OR (p.side = 1 AND f.first_name = $1) OR (p.side = 2 AND f.second_name = $1) LIMIT 10`, name)
+}
+
+// Totals returns what the matches of a player add up to; zero for one without a finished match.
+func (h *History) Totals(ctx context.Context, p match.PlayerID) (t history.Totals, err error) {
+	return t, h.one(ctx, `SELECT matches, won, lost, chances, kept FROM player WHERE player = $1`, []any{string(p)},
+		&t.Matches, &t.Won, &t.Lost, &t.Chances, &t.Kept)
+}
+
+// Against returns the totals of a player's matches against one opponent, without chances.
+func (h *History) Against(ctx context.Context, p, opponent match.PlayerID) (t history.Totals, err error) {
+	return t, h.one(ctx, `SELECT matches, won, lost FROM pairing WHERE player = $1 AND opponent = $2`,
+		[]any{string(p), string(opponent)}, &t.Matches, &t.Won, &t.Lost)
+}
+
+// BeatenComputers returns the computer players that a player has beaten.
+func (h *History) BeatenComputers(ctx context.Context, p match.PlayerID) ([]match.PlayerID, error) {
+	return h.players(ctx, `SELECT opponent FROM pairing
+		WHERE player = $1 AND opponent >= 'computer:' AND opponent < 'computer;' AND won > 0`, string(p))
+}
+
+// beforeAll returns a position after all others instead of 0.
+func beforeAll(before uint64) int64 {
+	if before == 0 {
+		return 1 << 62
+	}
+	return int64(before)
+}
+
+func page(limit int) int64 { return int64(max(0, min(limit, history.MaxPage))) }
+
+func (h *History) each(ctx context.Context, query string, args []any, fn func(scan) error) error {
+	err := h.store.read(ctx, func(db querier) error { return each(ctx, db, query, args, fn) })
+	return wrapHistory(err)
+}
+
+// one reads the only row of a query, if there is one.
+func (h *History) one(ctx context.Context, query string, args []any, into ...any) error {
+	err := h.store.read(ctx, func(db querier) error { return db.QueryRowContext(ctx, query, args...).Scan(into...) })
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return wrapHistory(err)
+}
+
+func wrapHistory(err error) error {
+	if err != nil {
+		return fmt.Errorf("read the history: %w", err)
+	}
+	return nil
+}
+
+func (h *History) players(ctx context.Context, query string, args ...any) (all []match.PlayerID, err error) {
+	err = h.each(ctx, query, args, func(scan scan) error {
+		var p match.PlayerID
+		err := scan(&p)
+		all = append(all, p)
+		return err
+	})
+	return all, err
+}

@@ -1,0 +1,456 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/rating"
+	"notakto/rules"
+)
+
+// pairsADay is how many pairs of the same two players count for their ratings in one day, by UTC.
+const pairsADay = 4
+
+// ratingKey names the standing of a player in a pool.
+type ratingKey struct {
+	pool   match.Pool
+	player match.PlayerID
+}
+
+// meetingKey names the pairs of two players, in order, on a day since 1970.
+type meetingKey struct {
+	pool            match.Pool
+	player, another match.PlayerID
+	day             int64
+}
+
+func meetingOf(s *match.State) meetingKey {
+	first, second := s.SeatState(rules.First).Player.ID, s.SeatState(rules.Second).Player.ID
+	return meetingKey{s.Pool, min(first, second), max(first, second), dayOf(s.EndedAt)}
+}
+
+func dayOf(t time.Time) int64 { return t.Unix() / int64((24 * time.Hour).Seconds()) }
+
+// canBeRated reports whether a pair changes ratings. No rated pair has a guest or a computer: see match/manager.
+func canBeRated(s *match.State) bool {
+	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
+	return s.IsPairOver() && !first.Guest && !first.IsComputer() && !second.Guest && !second.IsComputer() &&
+		first.ID != second.ID
+}
+
+const standingColumns = `t.pool, t.player, t.name, t.points, t.deviation, t.volatility, t.pairs, t.won, t.split, t.lost,
+	t.ended`
+
+var (
+	findArchived  = newStatement(`SELECT match FROM archive WHERE match IN (SELECT match FROM {rows})`, "match text")
+	findStandings = newStatement(`SELECT `+standingColumns+` FROM rating t JOIN {rows}
+		ON t.pool = r.pool AND t.player = r.player`, "pool bigint", "player text")
+	findMeetings = newStatement(`SELECT m.pool, m.player, m.opponent, m.day, m.pairs FROM meeting m JOIN {rows}
+		ON m.pool = r.pool AND m.player = r.player AND m.opponent = r.opponent AND m.day >= r.day`,
+		"pool bigint", "player text", "opponent text", "day bigint")
+	writeStanding = newStatement(`INSERT INTO rating SELECT pool, player, name, points, deviation, volatility, pairs, won,
+		split, lost, ended, position FROM {rows} WHERE true
+		ON CONFLICT (pool, player) DO UPDATE SET name = excluded.name, points = excluded.points,
+		deviation = excluded.deviation, volatility = excluded.volatility, pairs = excluded.pairs, won = excluded.won,
+		split = excluded.split, lost = excluded.lost, ended = excluded.ended, position = excluded.position`,
+		"pool bigint", "player text", "name text", "points bigint", "deviation bigint", "volatility bigint",
+		"pairs bigint", "won bigint", "split bigint", "lost bigint", "ended bigint", "position bigint")
+	insertRated = newStatement(`INSERT INTO rated SELECT pool, player, position, opponent, result, counts, change, points,
+		deviation FROM {rows}`, "pool bigint", "player text", "position bigint", "opponent text", "result bigint",
+		"counts bigint", "change bigint", "points bigint", "deviation bigint")
+	writeMeeting = newStatement(`INSERT INTO meeting SELECT pool, player, opponent, day, pairs FROM {rows} WHERE true
+		ON CONFLICT (pool, player, opponent, day) DO UPDATE SET pairs = excluded.pairs`,
+		"pool bigint", "player text", "opponent text", "day bigint", "pairs bigint")
+)
+
+// answers is what the requests of a group have asked, with the answers as of the moment when head was locked. Nothing is
+// asked one by one under the lock: the database may be far away.
+type answers struct {
+	archived  map[match.ID]bool
+	standings map[ratingKey]history.Standing // with the changes of the group
+	meetings  map[meetingKey]int             // with the changes of the group
+	isMeeting map[meetingKey]bool            // the first day that was asked for
+	asked     [3]question
+}
+
+func newAnswers() answers {
+	return answers{
+		archived: make(map[match.ID]bool), standings: make(map[ratingKey]history.Standing),
+		meetings: make(map[meetingKey]int), isMeeting: make(map[meetingKey]bool),
+		asked: [...]question{{statement: findArchived}, {statement: findStandings}, {statement: findMeetings}},
+	}
+}
+
+// questions returns what was asked.
+func (a *answers) questions() []question {
+	a.asked[0].answer = func(scan scan) error {
+		var id match.ID
+		err := scan(&id)
+		a.archived[id] = true
+		return err
+	}
+	a.asked[1].answer = func(scan scan) error {
+		s, err := readStanding(scan)
+		a.standings[ratingKey{s.Pool, s.Player.ID}] = s
+		return err
+	}
+	a.asked[2].answer = func(scan scan) error {
+		var m meetingKey
+		var pairs int
+		err := scan(&m.pool, &m.player, &m.another, &m.day, &pairs)
+		a.meetings[m] = pairs
+		return err
+	}
+	return a.asked[:]
+}
+
+// askArchived asks whether a match is in the archive.
+func (a *answers) askArchived(id match.ID) {
+	if _, asked := a.archived[id]; !asked {
+		a.archived[id] = false
+		a.asked[0].rows = append(a.asked[0].rows, []any{string(id)})
+	}
+}
+
+// askRatings asks what the rating of a pair needs. The day on which the match will have ended is not certain yet.
+func (a *answers) askRatings(s *match.State) {
+	if !canBeRated(s) {
+		return
+	}
+	for _, side := range rules.Sides() {
+		key := ratingKey{s.Pool, s.SeatState(side).Player.ID}
+		if _, asked := a.standings[key]; !asked {
+			a.standings[key] = history.Standing{Rating: rating.New()}
+			a.asked[1].rows = append(a.asked[1].rows, []any{int64(key.pool), string(key.player)})
+		}
+	}
+	m := meetingOf(s)
+	m.day--
+	if !a.isMeeting[m] {
+		a.isMeeting[m] = true
+		a.asked[2].rows = append(a.asked[2].rows, []any{int64(m.pool), string(m.player), string(m.another), m.day})
+	}
+}
+
+// hasRatings reports whether askRatings asked for what the rating of a pair needs.
+func (a *answers) hasRatings(s *match.State) bool {
+	if !canBeRated(s) {
+		return true
+	}
+	for _, side := range rules.Sides() {
+		if _, asked := a.standings[ratingKey{s.Pool, s.SeatState(side).Player.ID}]; !asked {
+			return false
+		}
+	}
+	for m, back := meetingOf(s), 0; back < 3; back++ {
+		if a.isMeeting[m] {
+			return true
+		}
+		m.day--
+	}
+	return false
+}
+
+// addPair rates the pair whose last game is s, unless its players have met too often on this day. The time is that of
+// the log, so that every server computes the same.
+func (r *results) addPair(g *group, s *match.State, position int64) {
+	if !canBeRated(s) {
+		return
+	}
+	meeting := meetingOf(s)
+	g.known.meetings[meeting]++
+	r.met = append(r.met, meeting)
+	counts := g.known.meetings[meeting] <= pairsADay
+	var both [2]standing
+	var keys [2]ratingKey
+	for i, side := range rules.Sides() {
+		p := s.SeatState(side).Player
+		keys[i] = ratingKey{s.Pool, p.ID}
+		both[i] = standing{g.known.standings[keys[i]]}
+		both[i].Pool, both[i].Player = s.Pool, match.Player{ID: p.ID, Name: p.Name}
+	}
+	before := [2]rating.Rating{both[0].Rating, both[1].Rating}
+	if counts {
+		result := rating.Result(s.PairPoints(rules.First))
+		both[0].Rating, both[1].Rating = rating.Update(both[0].at(s.EndedAt), both[1].at(s.EndedAt), result)
+	}
+	for i, side := range rules.Sides() {
+		result := rating.Result(s.PairPoints(side))
+		both[i].count(result, s.EndedAt)
+		g.known.standings[keys[i]] = both[i].Standing
+		r.rated = append(r.rated, keys[i])
+		after := both[i].Rating
+		g.batch.add(insertRated, int64(s.Pool), string(keys[i].player), position, string(keys[1-i].player), int64(result),
+			bit(counts), int64(after.Value()-before[i].Value()), int64(after.Points), int64(after.Deviation))
+	}
+}
+
+// writeRatings adds to the batch of a group the standings and meetings that have changed.
+func (r *results) writeRatings(g *group) {
+	for key := range unique(r.rated) {
+		s := g.known.standings[key]
+		r.after = append(r.after, s)
+		g.batch.add(writeStanding, int64(s.Pool), string(s.Player.ID), s.Player.Name, int64(s.Rating.Points),
+			int64(s.Rating.Deviation), int64(s.Rating.Volatility), int64(s.Rating.Pairs), int64(s.Won), int64(s.Split),
+			int64(s.Lost), s.Ended.UnixMicro(), g.position)
+	}
+	for m := range unique(r.met) {
+		g.batch.add(writeMeeting, int64(m.pool), string(m.player), string(m.another), m.day, int64(g.known.meetings[m]))
+	}
+}
+
+func unique[T comparable](all []T) map[T]bool {
+	set := make(map[T]bool, len(all))
+	for _, one := range all {
+		set[one] = true
+	}
+	return set
+}
+
+// standing is a standing that is being computed.
+type standing struct{ history.Standing }
+
+// at returns the rating at a time: the deviation has grown since the last pair.
+func (s standing) at(now time.Time) rating.Rating {
+	if s.Ended.IsZero() {
+		return s.Rating
+	}
+	return s.Rating.After(now.Sub(s.Ended))
+}
+
+// count counts a pair.
+func (s *standing) count(result rating.Result, ended time.Time) {
+	switch result {
+	case rating.Won:
+		s.Won++
+	case rating.Split:
+		s.Split++
+	case rating.Lost:
+		s.Lost++
+	}
+	if ended.After(s.Ended) {
+		s.Ended = time.UnixMilli(ended.UnixMilli()).UTC()
+	}
+}
+
+func readStanding(scan scan) (s history.Standing, err error) {
+	var ended int64
+	r := &s.Rating
+	err = scan(&s.Pool, &s.Player.ID, &s.Player.Name, &r.Points, &r.Deviation, &r.Volatility, &r.Pairs, &s.Won, &s.Split,
+		&s.Lost, &ended)
+	s.Ended = time.UnixMicro(ended).UTC()
+	return s, err
+}
+
+// listedFor is how long a player without a rated pair stays on the ladder. It is counted back from the newest pair of
+// the pool, not from now: so the ladder changes with a pair only, and is the same on all servers.
+const listedFor = 30 * 24 * time.Hour
+
+// ladder has the listed players of a pool in memory, the best first, so that sessions read it without the database.
+type ladder struct {
+	mu     sync.RWMutex
+	listed []history.Standing
+	newest time.Time // pair
+}
+
+// ladders has the ladder of each pool; that of casual matches stays empty.
+type ladders [match.LastPool + 1]ladder
+
+// of returns the ladder of a pool.
+func (l *ladders) of(pool match.Pool) *ladder { return &l[min(pool, match.LastPool)] }
+
+// compareStandings orders the ladder.
+func compareStandings(a, b history.Standing) int {
+	return cmp.Or(cmp.Compare(b.Rating.Points, a.Rating.Points), cmp.Compare(a.Rating.Deviation, b.Rating.Deviation),
+		cmp.Compare(a.Player.ID, b.Player.ID))
+}
+
+// read makes the ladders from the database.
+func (l *ladders) read(ctx context.Context, db querier) error {
+	all := make(map[match.Pool][]history.Standing)
+	err := each(ctx, db, `SELECT `+standingColumns+` FROM rating t`, nil, func(scan scan) error {
+		s, err := readStanding(scan)
+		all[s.Pool] = append(all[s.Pool], s)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for pool := range l {
+		l[pool].replace(all[match.Pool(pool)])
+	}
+	return nil
+}
+
+// replace makes the ladder of some standings.
+func (l *ladder) replace(all []history.Standing) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.listed, l.newest = nil, time.Time{}
+	for _, s := range all {
+		l.newest = latest(l.newest, s.Ended)
+	}
+	for _, s := range all {
+		if l.lists(s) {
+			l.listed = append(l.listed, s)
+		}
+	}
+	slices.SortFunc(l.listed, compareStandings)
+}
+
+// update puts the new standings of players in the place of their old ones.
+func (l *ladders) update(changed []history.Standing) {
+	all := make(map[match.Pool][]history.Standing)
+	for _, s := range changed {
+		all[s.Pool] = append(all[s.Pool], s)
+	}
+	for pool, changed := range all {
+		l.of(pool).update(changed)
+	}
+}
+
+func (l *ladder) update(changed []history.Standing) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	isChanged := make(map[match.PlayerID]bool, len(changed))
+	for _, s := range changed {
+		isChanged[s.Player.ID] = true
+		l.newest = latest(l.newest, s.Ended)
+	}
+	l.listed = slices.DeleteFunc(l.listed, func(s history.Standing) bool { return isChanged[s.Player.ID] || !l.lists(s) })
+	for _, s := range changed {
+		if l.lists(s) {
+			at, _ := slices.BinarySearchFunc(l.listed, s, compareStandings)
+			l.listed = slices.Insert(l.listed, at, s)
+		}
+	}
+}
+
+// lists reports whether a standing is on the ladder. The caller holds the lock.
+func (l *ladder) lists(s history.Standing) bool {
+	return s.Rating.Listed() && s.Ended.After(l.newest.Add(-listedFor))
+}
+
+// rank returns the rank of a standing, 0 if it is not listed, and the number of listed players.
+func (l *ladder) rank(s history.Standing) (rank, players int) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if at, ok := slices.BinarySearchFunc(l.listed, s, compareStandings); ok {
+		rank = at + 1
+	}
+	return rank, len(l.listed)
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+// readNews reads the standings that other servers have changed after a position up to another one.
+func (h *History) readNews(ctx context.Context, from, to int64) error {
+	var changed []history.Standing
+	query := `SELECT ` + standingColumns + ` FROM rating t WHERE t.position > $1 AND t.position <= $2`
+	err := h.store.engine.each(ctx, query, []any{from, to}, func(scan scan) error {
+		s, err := readStanding(scan)
+		changed = append(changed, s)
+		return err
+	})
+	if err == nil {
+		h.ladders.update(changed)
+	}
+	return err
+}
+
+// Ladder returns the listed players of a pool after the first few, the best first: limit at most, and
+// [history.MaxPage]. It does not read the database. A deleted account is left out, and keeps its rank until the next
+// pair.
+func (h *History) Ladder(pool match.Pool, after, limit int) (page []history.Standing) {
+	l := h.ladders.of(pool)
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for i := max(after, 0); i < len(l.listed) && len(page) < min(limit, history.MaxPage); i++ {
+		standing := l.listed[i]
+		standing.Rank, standing.Players = i+1, len(l.listed)
+		shown := h.asShown(standing.Player)
+		if shown.ID != standing.Player.ID {
+			continue
+		}
+		standing.Player = shown
+		page = append(page, standing)
+	}
+	return page
+}
+
+// Standing returns where a player stands, with the rank.
+func (h *History) Standing(ctx context.Context, pool match.Pool, p match.PlayerID) (history.Standing, error) {
+	s := history.Standing{Rating: rating.New()}
+	query := `SELECT ` + standingColumns + ` FROM rating t WHERE t.pool = $1 AND t.player = $2`
+	err := h.each(ctx, query, []any{int64(pool), string(p)}, func(scan scan) (err error) {
+		s, err = readStanding(scan)
+		return err
+	})
+	if err == nil {
+		s.Rank, s.Players = h.ladders.of(pool).rank(s)
+	}
+	return s, err
+}
+
+// RatedPairs returns the rated pairs of a player that ended before a position, or all if it is 0, newest first: limit
+// at most, and [history.MaxPage]. Of a rating it returns the points and the deviation only.
+func (h *History) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerID, before uint64,
+	limit int) (all []history.RatedPair, err error) {
+	err = h.each(ctx, `SELECT r.position, f.match, r.opponent,
+		CASE WHEN f.first = r.player THEN f.second_name ELSE f.first_name END,
+		r.result, r.counts, r.change, r.points, r.deviation, f.ended
+		FROM rated r JOIN finished f ON f.position = r.position
+		WHERE r.pool = $1 AND r.player = $2 AND r.position < $3 ORDER BY r.position DESC LIMIT $4`,
+		[]any{int64(pool), string(p), beforeAll(before), page(limit)},
+		func(scan scan) error {
+			var r history.RatedPair
+			var counts, ended int64
+			err := scan(&r.Position, &r.Match, &r.Opponent.ID, &r.Opponent.Name, &r.Result, &counts, &r.Change,
+				&r.After.Points, &r.After.Deviation, &ended)
+			r.Opponent, r.Counts, r.Ended = h.asShown(r.Opponent), counts != 0, time.UnixMicro(ended)
+			all = append(all, r)
+			return err
+		})
+	return all, err
+}
+
+// DumpRatings writes all that was computed from rated pairs, one row a line, in the same order on every server.
+func (h *History) DumpRatings(ctx context.Context, w io.Writer) error {
+	for _, table := range [...]struct {
+		query   string
+		columns int
+	}{
+		{`SELECT 'rating', ` + standingColumns + ` FROM rating t ORDER BY 2, 3`, 12},
+		{`SELECT 'rated', pool, player, position, opponent, result, counts, change, points, deviation FROM rated
+			ORDER BY 2, 3, 4`, 10},
+		{`SELECT 'meeting', pool, player, opponent, day, pairs FROM meeting ORDER BY 2, 3, 4, 5`, 6},
+	} {
+		err := h.each(ctx, table.query, nil, func(scan scan) error {
+			values, into := make([]any, table.columns), make([]any, table.columns)
+			for i := range values {
+				into[i] = &values[i]
+			}
+			if err := scan(into...); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(w, values...)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// ErrNewerSchema says that a newer version of the program has changed the tables.
+var ErrNewerSchema = errors.New("a newer version of the program has changed the database: use that version")
+
+// readMigrations returns the texts of all migrations in the words of PostgreSQL, the first one first. Each file is
+// numbered; the number of the last one is the version of the schema.
+func readMigrations() (all []string, err error) {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		if !strings.HasPrefix(name, fmt.Sprintf("migrations/%04d_", i+1)) {
+			return nil, fmt.Errorf("%s is not migration %d", name, i+1)
+		}
+		text, err := migrations.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, string(text)+fmt.Sprintf("UPDATE head SET version = %d;\n", i+1))
+	}
+	return all, nil
+}
+
+// inSQLite returns a migration in the words of SQLite.
+func inSQLite(migration string) string {
+	return strings.NewReplacer(
+		"BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY", // the key of the rows themselves
+		` COLLATE "C"`, "", // SQLite compares bytes
+		"BYTEA", "BLOB",
+		"/*WITHOUT ROWID*/", "WITHOUT ROWID",
+	).Replace(migration)
+}
+
+// pending returns the migrations that a database of a version has not seen. [ErrNewerSchema].
+func pending(version int64) ([]string, error) {
+	all, err := readMigrations()
+	if err != nil {
+		return nil, err
+	}
+	if version > int64(len(all)) {
+		return nil, fmt.Errorf("%w (it has version %d, this program knows %d)", ErrNewerSchema, version, len(all))
+	}
+	return all[version:], nil
+}

@@ -1,0 +1,366 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+const (
+	// postgresReaders is how many connections read beside the one that writes.
+	postgresReaders = 4
+	// connectTimeout is the time for a new connection with its settings.
+	connectTimeout = 5 * time.Second
+	// migrationLock is the advisory lock of servers that make or migrate the tables.
+	migrationLock = 0x6e6f74616b746f
+	// channel is where servers notify each other.
+	channel = "notakto"
+)
+
+// postgresSettings are those of every session. A server that has stopped in its transaction holds up all others, so
+// PostgreSQL ends that soon. Without statistics the planner would read and sort whole tables, and compile queries.
+func postgresSettings() []string {
+	return []string{
+		"SET idle_in_transaction_session_timeout = '1s'", "SET lock_timeout = '8s'", "SET statement_timeout = '8s'",
+		"SET tcp_keepalives_idle = 2", "SET tcp_keepalives_interval = 1", "SET tcp_keepalives_count = 3",
+		"SET tcp_user_timeout = 5000", "SET client_connection_check_interval = '1s'",
+		"SET jit = off", "SET enable_seqscan = off",
+	}
+}
+
+// postgresEngine is the engine on a PostgreSQL database that several servers may share. A group of requests takes two round
+// trips: begin, with what it has to know, and commit, with what it writes.
+type postgresEngine struct {
+	config  *pgx.ConnConfig
+	readers *sql.DB
+	log     *slog.Logger
+	skipped sync.Map // settings that the database does not know and the log has told of
+
+	conn     *pgx.Conn // nil at first; closed after an error
+	identity string    // of the server that conn leads to
+}
+
+// openPostgres connects to a database, and makes or migrates its tables.
+func openPostgres(ctx context.Context, dsn string, log *slog.Logger) (*postgresEngine, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
+	}
+	e := &postgresEngine{config: config, log: log}
+	if err := e.connect(ctx); err != nil {
+		return nil, fmt.Errorf("connect to the database: %w", err)
+	}
+	if err := e.migrate(ctx); err != nil {
+		return nil, errors.Join(err, e.conn.Close(ctx))
+	}
+	e.readers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(e.set))
+	e.readers.SetMaxOpenConns(postgresReaders)
+	e.readers.SetMaxIdleConns(postgresReaders)
+	e.readers.SetConnMaxIdleTime(time.Minute)
+	return e, nil
+}
+
+func (e *postgresEngine) connect(ctx context.Context) error {
+	if e.conn != nil && !e.conn.IsClosed() {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, connectTimeout)
+	defer stop()
+	conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
+	if err != nil {
+		return err
+	}
+	if err := e.set(ctx, conn); err != nil {
+		return errors.Join(err, conn.Close(ctx))
+	}
+	identity := ""
+	err = conn.QueryRow(ctx, `SELECT s.system_identifier::text || '/' || c.timeline_id::text
+		FROM pg_control_system() s, pg_control_checkpoint() c`).Scan(&identity)
+	if err != nil && !e.skip("the identity of the server", err) {
+		return errors.Join(err, conn.Close(ctx))
+	}
+	e.conn, e.identity = conn, identity
+	return nil
+}
+
+// set makes the settings of a session, all at once if the database knows them all.
+func (e *postgresEngine) set(ctx context.Context, conn *pgx.Conn) error {
+	all := postgresSettings()
+	if _, err := conn.PgConn().Exec(ctx, strings.Join(all, ";")).ReadAll(); err == nil {
+		return nil
+	}
+	for _, setting := range all {
+		if _, err := conn.PgConn().Exec(ctx, setting).ReadAll(); err != nil && !e.skip(setting, err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// skip reports whether the database is there and does not know something, and logs that once: databases that speak
+// PostgreSQL's protocol lack some of it.
+func (e *postgresEngine) skip(what string, err error) bool {
+	var failed *pgconn.PgError
+	if !errors.As(err, &failed) || failed.Severity != "ERROR" {
+		return false
+	}
+	if _, told := e.skipped.LoadOrStore(what, true); !told {
+		e.log.Warn("the database does not know a setting: the server goes on without it",
+			"event", "store-setting-skipped", "setting", what, "error", err)
+	}
+	return true
+}
+
+// migrate makes or migrates the tables. Another server that does so at the same time goes first.
+func (e *postgresEngine) migrate(ctx context.Context) error {
+	patient := `SET lock_timeout = 0; SET statement_timeout = 0`
+	if _, err := e.conn.PgConn().Exec(ctx, patient).ReadAll(); err != nil && !e.skip(patient, err) {
+		return err
+	}
+	tx, err := e.conn.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // does nothing after Commit
+	_, err = e.conn.Exec(ctx, `SAVEPOINT locking`)
+	if err == nil {
+		_, err = e.conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(migrationLock))
+	}
+	if err != nil {
+		if !e.skip("advisory locks", err) {
+			return err
+		}
+		if _, err := e.conn.Exec(ctx, `ROLLBACK TO locking`); err != nil {
+			return err
+		}
+	}
+	var isThere bool
+	var version int64
+	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM information_schema.tables
+		WHERE table_name = 'head' AND table_schema = current_schema())`).Scan(&isThere)
+	if err == nil && isThere {
+		err = tx.QueryRow(ctx, `SELECT version FROM head`).Scan(&version)
+	}
+	if err != nil {
+		return err
+	}
+	todo, err := pending(version)
+	if err != nil {
+		return err
+	}
+	for i, text := range todo {
+		if _, err := e.conn.PgConn().Exec(ctx, text).ReadAll(); err != nil {
+			return fmt.Errorf("migrate the database from version %d: %w", version+int64(i), err)
+		}
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return err
+	}
+	return e.set(ctx, e.conn)
+}
+
+func (e *postgresEngine) isShared() bool { return true }
+
+// sequence is queries that are sent together, each with a function for its result.
+type sequence struct {
+	pgx.Batch
+	results []func(pgx.BatchResults) error
+}
+
+func (q *sequence) exec(query string, args ...any) {
+	q.Queue(query, args...)
+	q.results = append(q.results, func(r pgx.BatchResults) error {
+		_, err := r.Exec()
+		return err
+	})
+}
+
+func (q *sequence) query(fn func(scan) error, query string, args ...any) {
+	q.Queue(query, args...)
+	q.results = append(q.results, func(r pgx.BatchResults) error {
+		rows, err := r.Query()
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := fn(rows.Scan); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+}
+
+func (e *postgresEngine) send(ctx context.Context, q *sequence) error {
+	if err := e.connect(ctx); err != nil {
+		return err
+	}
+	answers := e.conn.SendBatch(ctx, &q.Batch)
+	for _, result := range q.results {
+		if err := result(answers); err != nil {
+			_ = answers.Close() // its error is the same
+			return err
+		}
+	}
+	return answers.Close()
+}
+
+const selectNow = `SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
+
+// begin asks for the time and the answers after the lock, so that they are as of what the transaction before has
+// written.
+func (e *postgresEngine) begin(ctx context.Context, questions []question) (h head, err error) {
+	q := &sequence{}
+	q.exec(`BEGIN ISOLATION LEVEL READ COMMITTED`)
+	q.query(func(scan scan) error { return scan(&h.position, &h.clock, &h.version) }, selectHead+` FOR UPDATE`)
+	q.query(func(scan scan) error { return scan(&h.now) }, selectNow)
+	for _, asked := range questions {
+		if len(asked.rows) > 0 {
+			q.query(asked.answer, asked.postgres, asked.arrays(asked.rows)...)
+		}
+	}
+	if err := e.send(ctx, q); err != nil {
+		e.rollback()
+		return h, err
+	}
+	h.identity = e.identity
+	return h, nil
+}
+
+func (e *postgresEngine) look(ctx context.Context) (h head, err error) {
+	q := &sequence{}
+	q.query(func(scan scan) error { return scan(&h.position, &h.clock, &h.version) }, selectHead)
+	q.query(func(scan scan) error { return scan(&h.now) }, selectNow)
+	if err := e.send(ctx, q); err != nil {
+		e.hangUp()
+		return h, err
+	}
+	h.identity = e.identity
+	return h, nil
+}
+
+func (e *postgresEngine) each(ctx context.Context, query string, args []any, fn func(scan) error) error {
+	q := &sequence{}
+	q.query(fn, query, args...)
+	return e.send(ctx, q)
+}
+
+// commit waits as long as it must for a synchronous standby: a commit that a timeout ends would count as one, without
+// being on the standby.
+func (e *postgresEngine) commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error) {
+	q := &sequence{}
+	for _, s := range b.statements {
+		q.exec(s.postgres, s.arrays(b.rows[s])...)
+	}
+	q.exec(updateHead, h.position, h.clock)
+	q.exec(`SELECT pg_notify($1, $2)`, channel, fmt.Sprint(h.position))
+	q.exec(`SET LOCAL statement_timeout = 0`)
+	if !isDurable {
+		q.exec(`SET LOCAL synchronous_commit = off`)
+	}
+	q.exec(`COMMIT`)
+	err = e.send(ctx, q)
+	var failed *pgconn.PgError
+	isKnown := err == nil || errors.As(err, &failed) && failed.Severity == "ERROR"
+	return !isKnown, err
+}
+
+func (e *postgresEngine) rollback() {
+	if e.conn == nil || e.conn.IsClosed() {
+		return
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	if _, err := e.conn.Exec(ctx, "ROLLBACK"); err != nil {
+		e.hangUp()
+	}
+}
+
+// hangUp closes the connection; the next query opens another one.
+func (e *postgresEngine) hangUp() {
+	if e.conn == nil {
+		return
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	_ = e.conn.Close(ctx) // the connection is of no use
+}
+
+// settle locks head first: the connection that broke may still commit, and has the lock until it has or has not.
+func (e *postgresEngine) settle(ctx context.Context, last row) (committed bool, err error) {
+	e.hangUp()
+	if _, err := e.begin(ctx, nil); err != nil {
+		return false, err
+	}
+	defer e.rollback()
+	err = e.each(ctx, readRow[last.kind], []any{last.position}, func(scan scan) error {
+		var there row
+		err := there.read(scan)
+		committed = there.isSame(last)
+		return err
+	})
+	return committed, err
+}
+
+func (e *postgresEngine) isRefusal(err error) bool {
+	var failed *pgconn.PgError
+	if !errors.As(err, &failed) || len(failed.Code) < 2 {
+		return false
+	}
+	switch failed.Code[:2] {
+	case "22", "23", "54": // data exception, integrity violation, a limit of the program
+		return true
+	}
+	return false
+}
+
+func (e *postgresEngine) read(_ context.Context, fn func(querier) error) error { return fn(e.readers) }
+
+func (e *postgresEngine) snapshot(ctx context.Context, fn func(querier) error) error {
+	tx, err := e.readers.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(tx), tx.Rollback())
+}
+
+func (e *postgresEngine) close() error {
+	e.hangUp()
+	return e.readers.Close()
+}
+
+// listen calls wake whenever another server may have written, until ctx ends. It is a hint: notifications are lost with
+// a connection, and behind a pool of connections.
+func (e *postgresEngine) listen(ctx context.Context, wake func()) {
+	for ctx.Err() == nil {
+		conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
+		if err == nil {
+			_, err = conn.Exec(ctx, "LISTEN "+channel)
+			if err != nil && e.skip("LISTEN", err) {
+				_ = conn.Close(ctx)
+				return
+			}
+		}
+		for err == nil {
+			wake()
+			_, err = conn.WaitForNotification(ctx)
+		}
+		if conn != nil {
+			_ = conn.Close(context.WithoutCancel(ctx))
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+}

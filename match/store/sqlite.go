@@ -1,0 +1,321 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"notakto/match/internal/disk"
+)
+
+// FileName is the name of the database in a data directory.
+const FileName = "notakto.db"
+
+// ErrNetworkFileSystem says that SQLite would lose data in a directory: the locks of its file system do not work.
+var ErrNetworkFileSystem = errors.New("a database cannot be on a network file system: name a directory of a local disk")
+
+// sqliteReaders is how many connections read beside the one that writes.
+const sqliteReaders = 2
+
+// sqliteEngine is the engine on a SQLite database in a data directory, which one process uses.
+type sqliteEngine struct {
+	lock    io.Closer // of the directory
+	writer  *sql.DB
+	readers *sql.DB // nil where the file system has no shared memory: then all wait for turn
+
+	turn     sync.Mutex // of conn, from begin to commit or rollback
+	conn     *sql.Conn
+	prepared map[string]*sql.Stmt
+}
+
+// openSQLite opens the database of a data directory, and makes or migrates its tables.
+func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEngine, err error) {
+	lock, err := disk.Lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	e := &sqliteEngine{lock: lock, prepared: make(map[string]*sql.Stmt)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.close())
+		}
+	}()
+	path := filepath.Join(dir, FileName)
+	if name := disk.NetworkFileSystem(dir); name != "" {
+		return nil, fmt.Errorf("%s: %w (%s)", dir, ErrNetworkFileSystem, name)
+	}
+	if err := cmp.Or(checkWAL(path+"-wal"), makePrivate(path)); err != nil {
+		return nil, err
+	}
+	err = e.connect(ctx, path, url.Values{"_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-8000)",
+	}})
+	if isSharedMemoryMissing(err) {
+		missing := err
+		err = e.connect(ctx, path, url.Values{"_pragma": {
+			"busy_timeout(5000)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-8000)",
+		}})
+		if err == nil {
+			log.Warn("the file system has no shared memory: reading the database waits for writing",
+				"event", "store-exclusive", "path", path, "error", missing)
+		}
+	} else if err == nil {
+		e.readers, err = openPool(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}}, sqliteReaders)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	return e, nil
+}
+
+// connect opens the connection that writes, and makes or migrates the tables.
+func (e *sqliteEngine) connect(ctx context.Context, path string, settings url.Values) error {
+	writer, err := openPool(path, settings, 1)
+	if err != nil {
+		return err
+	}
+	conn, err := writer.Conn(ctx)
+	if err != nil {
+		return errors.Join(err, writer.Close())
+	}
+	if err := e.migrate(ctx, conn); err != nil {
+		return errors.Join(err, conn.Close(), writer.Close())
+	}
+	e.writer, e.conn = writer, conn
+	return nil
+}
+
+func (e *sqliteEngine) migrate(ctx context.Context, conn *sql.Conn) (err error) {
+	var mode string
+	if err := conn.QueryRowContext(ctx, `PRAGMA journal_mode`).Scan(&mode); err != nil {
+		return err
+	}
+	var isThere bool
+	var version int64
+	err = conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'head')`).Scan(&isThere)
+	if err == nil && isThere {
+		err = conn.QueryRowContext(ctx, `SELECT version FROM head`).Scan(&version)
+	}
+	if err != nil {
+		return err
+	}
+	todo, err := pending(version)
+	if err != nil {
+		return err
+	}
+	for _, text := range todo {
+		if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE;\n"+inSQLite(text)+"COMMIT"); err != nil {
+			_, _ = conn.ExecContext(ctx, "ROLLBACK") // the first error counts
+			return fmt.Errorf("migrate the database from version %d: %w", version, err)
+		}
+		version++
+	}
+	return nil
+}
+
+// openPool returns a pool of connections to a file, all of which stay open.
+func openPool(path string, settings url.Values, connections int) (*sql.DB, error) {
+	name := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + settings.Encode()
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// makePrivate creates the file of a database so that only its user can read it: the data directory may be open to
+// others. SQLite gives the files beside it the mode of the first.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	err = f.Close()
+	for _, name := range [...]string{path, path + "-wal", path + "-shm"} {
+		if failed := os.Chmod(name, 0o600); !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// isSharedMemoryMissing reports whether SQLite may have failed because processes cannot share memory on the file system.
+func isSharedMemoryMissing(err error) bool {
+	var failed *sqlite.Error
+	if !errors.As(err, &failed) {
+		return false
+	}
+	switch failed.Code() {
+	case sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMLOCK,
+		sqlite3.SQLITE_IOERR_SHMMAP, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL:
+		return true
+	}
+	return false
+}
+
+func (e *sqliteEngine) isShared() bool { return false }
+
+func (e *sqliteEngine) listen(context.Context, func()) {}
+
+// exec executes a statement, which stays prepared. Its context has no end: the disk is here.
+func (e *sqliteEngine) exec(query string, args ...any) error {
+	s, err := e.prepare(query)
+	if err == nil {
+		_, err = s.Exec(args...)
+	}
+	return err
+}
+
+func (e *sqliteEngine) prepare(query string) (*sql.Stmt, error) {
+	if s := e.prepared[query]; s != nil {
+		return s, nil
+	}
+	s, err := e.conn.PrepareContext(context.Background(), query)
+	if err == nil {
+		e.prepared[query] = s
+	}
+	return s, err
+}
+
+func (e *sqliteEngine) begin(ctx context.Context, questions []question) (h head, err error) {
+	e.turn.Lock()
+	defer func() {
+		if err != nil {
+			e.rollback()
+		}
+	}()
+	if err := e.exec(`BEGIN IMMEDIATE`); err != nil {
+		return h, err
+	}
+	for _, q := range questions {
+		for _, row := range q.rows {
+			if err := e.each(ctx, q.sqlite, row, q.answer); err != nil {
+				return h, err
+			}
+		}
+	}
+	return e.readHead()
+}
+
+func (e *sqliteEngine) look(context.Context) (head, error) {
+	e.turn.Lock()
+	defer e.turn.Unlock()
+	return e.readHead()
+}
+
+func (e *sqliteEngine) readHead() (h head, err error) {
+	s, err := e.prepare(selectHead)
+	if err != nil {
+		return h, err
+	}
+	return h, s.QueryRow().Scan(&h.position, &h.clock, &h.version)
+}
+
+func (e *sqliteEngine) each(_ context.Context, query string, args []any, fn func(scan) error) (err error) {
+	s, err := e.prepare(query)
+	if err != nil {
+		return err
+	}
+	rows, err := s.Query(args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := fn(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (e *sqliteEngine) commit(_ context.Context, b *batch, h head, _ bool) (isUnknown bool, err error) {
+	for _, s := range b.statements {
+		for _, row := range b.rows[s] {
+			if err := e.exec(s.sqlite, row...); err != nil {
+				return false, err
+			}
+		}
+	}
+	if err := e.exec(updateHead, h.position, h.clock); err != nil {
+		return false, err
+	}
+	if err := e.exec(`COMMIT`); err != nil {
+		return false, err
+	}
+	e.turn.Unlock()
+	return false, nil
+}
+
+// rollback may find that SQLite has rolled back by itself, which is no error.
+func (e *sqliteEngine) rollback() {
+	_ = e.exec(`ROLLBACK`)
+	e.turn.Unlock()
+}
+
+// settle is never asked: SQLite knows what it has committed.
+func (e *sqliteEngine) settle(context.Context, row) (bool, error) { return false, nil }
+
+func (e *sqliteEngine) isRefusal(err error) bool {
+	var failed *sqlite.Error
+	if !errors.As(err, &failed) {
+		return false
+	}
+	switch failed.Code() & 0xff {
+	case sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH:
+		return true
+	}
+	return false
+}
+
+func (e *sqliteEngine) read(ctx context.Context, fn func(querier) error) error {
+	if e.readers != nil {
+		return fn(e.readers)
+	}
+	e.turn.Lock()
+	defer e.turn.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return fn(e.conn)
+}
+
+func (e *sqliteEngine) snapshot(ctx context.Context, fn func(querier) error) (err error) {
+	if e.readers == nil {
+		return e.read(ctx, fn)
+	}
+	tx, err := e.readers.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(tx), tx.Rollback())
+}
+
+// close closes the connections that read first: the last connection moves the log into the database file and removes
+// it, for which it must be able to write, and have no statement left.
+func (e *sqliteEngine) close() (err error) {
+	if e.readers != nil {
+		err = e.readers.Close()
+	}
+	for _, s := range e.prepared {
+		err = errors.Join(err, s.Close())
+	}
+	if e.conn != nil {
+		err = errors.Join(err, e.conn.Close(), e.writer.Close())
+	}
+	return errors.Join(err, e.lock.Close())
+}

@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"notakto/match"
+)
+
+// Config configures a [Store].
+type Config struct {
+	Dir string       // data directory, for a SQLite database that this process uses alone
+	URL string       // of a PostgreSQL database that several servers may share; then Dir is not used
+	Log *slog.Logger // default: no log
+}
+
+// Store is a [match.Journal], a [match.Registry] and a [match.Archive]. [Store.Accounts], [Store.Audit] and
+// [Store.History] return what else it has. Its methods may be called from any goroutine.
+type Store struct {
+	engine  engine
+	log     *slog.Logger
+	clock   *clock
+	history History
+
+	queue chan *request
+	wake  chan struct{} // other servers may have written
+	quit  chan struct{}
+	lost  chan struct{}
+	close func()
+	work  sync.WaitGroup
+
+	identity string // of the database server, as the committing goroutine knows it
+	loss     error  // why nothing is written any more; of the committing goroutine
+
+	mu       sync.Mutex // of memory and revision; held while subscribers are called
+	memory   memory
+	revision uint64 // of the entries, if they are in memory only
+}
+
+// ErrLostCommits says that a database does not have what it had acknowledged to this server: an older copy or a
+// standby that was behind took its place.
+var ErrLostCommits = errors.New("the database has lost what it had acknowledged: restart this server")
+
+// Open opens the database, and makes or migrates its tables. It returns once all live matches, accounts and entries have
+// been read. [ErrNewerSchema], [ErrDamagedWAL], [ErrNetworkFileSystem], [disk.ErrLocked].
+func Open(ctx context.Context, c Config) (*Store, error) {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	var e engine
+	var err error
+	if c.URL != "" {
+		e, err = openPostgres(ctx, c.URL, c.Log)
+	} else {
+		e, err = openSQLite(ctx, c.Dir, c.Log)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return start(ctx, e, c.Log)
+}
+
+// start returns a store on an open engine, which it closes after an error.
+func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
+	s := &Store{
+		engine: e, log: log, memory: newMemory(log),
+		queue: make(chan *request, maxGroup), wake: make(chan struct{}, 1), quit: make(chan struct{}),
+		lost: make(chan struct{}),
+	}
+	s.history.store = s
+	if err := s.load(ctx); err != nil {
+		return nil, errors.Join(err, e.close())
+	}
+	s.work.Go(s.run)
+	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.close = sync.OnceFunc(func() {
+		close(s.quit)
+		stop()
+	})
+	s.work.Go(func() { e.listen(listening, s.wakeUp) })
+	return s, nil
+}
+
+func (s *Store) wakeUp() {
+	select {
+	case s.wake <- struct{}{}:
+	default: // it is awake
+	}
+}
+
+// load reads what a server has in memory, as it was at one moment.
+func (s *Store) load(ctx context.Context) error {
+	now, err := s.engine.look(ctx)
+	if err != nil {
+		return err
+	}
+	s.identity = now.identity
+	return s.engine.snapshot(ctx, func(db querier) error {
+		var h head
+		if err := db.QueryRowContext(ctx, selectHead).Scan(&h.position, &h.clock, &h.version); err != nil {
+			return err
+		}
+		s.clock = newClock(time.UnixMicro(h.clock))
+		if now.now != 0 {
+			s.clock.set(time.UnixMicro(now.now))
+		}
+		s.clock.pass(time.UnixMicro(h.clock))
+		err := each(ctx, db, selectCurrent, nil, func(scan scan) error {
+			var r row
+			err := r.read(scan)
+			s.memory.deliver(r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		s.memory.forgetEntries(s.clock.now())
+		end := db.QueryRowContext(ctx, `SELECT coalesce(max(position), 0) FROM archive`)
+		if err := end.Scan(&s.memory.archiveEnd); err != nil {
+			return err
+		}
+		s.memory.position, s.memory.at, s.memory.isLoaded = h.position, 0, true
+		return s.history.ladders.read(ctx, db)
+	})
+}
+
+// Close stops the store. Requests that wait are refused.
+func (s *Store) Close() error {
+	s.close()
+	s.work.Wait()
+	return s.engine.close()
+}
+
+// Lost is closed when the database turns out to have lost what it had acknowledged: [ErrLostCommits]. The server has to
+// be restarted.
+func (s *Store) Lost() <-chan struct{} { return s.lost }
+
+// Now implements [match.Journal].
+func (s *Store) Now() time.Time { return s.clock.now() }
+
+// checkTimeout is the time for a check or for catching up, in which a database may restart.
+const checkTimeout = 5 * time.Second
+
+// Check implements [match.Journal]. It writes the time.
+func (s *Store) Check(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, checkTimeout)
+	defer stop()
+	return s.do(ctx, &request{decide: func(g *group) error {
+		g.isTouched = true
+		return nil
+	}})
+}
+
+// CatchUp implements [match.Journal].
+func (s *Store) CatchUp(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, checkTimeout)
+	defer stop()
+	return s.do(ctx, &request{})
+}
+
+// read calls fn with connections for queries.
+func (s *Store) read(ctx context.Context, fn func(querier) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.engine.read(ctx, fn)
+}
+
+// unavailable returns an error that wraps [match.ErrUnavailable] and an error of the database.
+func unavailable(err error) error {
+	if err == nil || errors.Is(err, match.ErrUnavailable) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", match.ErrUnavailable, err)
+}
