@@ -43,3 +43,5 @@ func share(t testing.TB, url string) *Store {
 func TestPostgresContract(t *testing.T) {
 	testContract(t, func(t *testing.T) *Store { return share(t, database(t)) })
 }
+
+func TestPostgresSeason(t *testing.T) { testSeason(t, share(t, database(t))) }
