@@ -1,0 +1,19 @@
+//go:build postgres
+
+package store
+
+import (
+	"strconv"
+	"testing"
+)
+
+// BenchmarkPostgres is BenchmarkAppend on PostgreSQL, with one server and with two.
+func BenchmarkPostgres(b *testing.B) {
+	for _, writers := range []int{1, 8, 64, 500} {
+		b.Run("one/"+strconv.Itoa(writers), func(b *testing.B) { benchmarkAppend(b, writers, share(b, database(b))) })
+		b.Run("two/"+strconv.Itoa(writers), func(b *testing.B) {
+			url := database(b)
+			benchmarkAppend(b, writers, share(b, url), share(b, url))
+		})
+	}
+}
