@@ -59,15 +59,10 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 	if err := cmp.Or(checkWAL(path+"-wal"), makePrivate(path)); err != nil {
 		return nil, err
 	}
-	err = e.connect(ctx, path, url.Values{"_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-8000)",
-	}})
+	err = e.connect(ctx, path, "NORMAL")
 	if isSharedMemoryMissing(err) {
 		missing := err
-		err = e.connect(ctx, path, url.Values{"_pragma": {
-			"busy_timeout(5000)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-8000)",
-		}})
-		if err == nil {
+		if err = e.connect(ctx, path, "EXCLUSIVE"); err == nil {
 			log.Warn("the file system has no shared memory: reading the database waits for writing",
 				"event", "store-exclusive", "path", path, "error", missing)
 		}
@@ -80,9 +75,10 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 	return e, nil
 }
 
-// connect opens the connection that writes, and makes or migrates the tables.
-func (e *sqliteEngine) connect(ctx context.Context, path string, settings url.Values) error {
-	writer, err := openPool(path, settings, 1)
+// connect opens the connection that writes, and makes or migrates the tables. The locking mode must be set before the
+// journal mode; in the name of the database, the driver would sort them.
+func (e *sqliteEngine) connect(ctx context.Context, path, locking string) error {
+	writer, err := openPool(path, nil, 1)
 	if err != nil {
 		return err
 	}
@@ -90,7 +86,12 @@ func (e *sqliteEngine) connect(ctx context.Context, path string, settings url.Va
 	if err != nil {
 		return errors.Join(err, writer.Close())
 	}
-	if err := e.migrate(ctx, conn); err != nil {
+	_, err = conn.ExecContext(ctx, `PRAGMA busy_timeout = 5000; PRAGMA locking_mode = `+locking+`;
+		PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000`)
+	if err == nil {
+		err = e.migrate(ctx, conn)
+	}
+	if err != nil {
 		return errors.Join(err, conn.Close(), writer.Close())
 	}
 	e.writer, e.conn = writer, conn
@@ -98,10 +99,6 @@ func (e *sqliteEngine) connect(ctx context.Context, path string, settings url.Va
 }
 
 func (e *sqliteEngine) migrate(ctx context.Context, conn *sql.Conn) (err error) {
-	var mode string
-	if err := conn.QueryRowContext(ctx, `PRAGMA journal_mode`).Scan(&mode); err != nil {
-		return err
-	}
 	var isThere bool
 	var version int64
 	err = conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'head')`).Scan(&isThere)

@@ -30,7 +30,7 @@ type Store struct {
 	wake  chan struct{} // other servers may have written
 	quit  chan struct{}
 	lost  chan struct{}
-	close func()
+	close func() error
 	work  sync.WaitGroup
 
 	identity string // of the database server, as the committing goroutine knows it
@@ -77,9 +77,11 @@ func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 	}
 	s.work.Go(s.run)
 	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
-	s.close = sync.OnceFunc(func() {
+	s.close = sync.OnceValue(func() error {
 		close(s.quit)
 		stop()
+		s.work.Wait()
+		return e.close()
 	})
 	s.work.Go(func() { e.listen(listening, s.wakeUp) })
 	return s, nil
@@ -129,11 +131,7 @@ func (s *Store) load(ctx context.Context) error {
 }
 
 // Close stops the store. Requests that wait are refused.
-func (s *Store) Close() error {
-	s.close()
-	s.work.Wait()
-	return s.engine.close()
-}
+func (s *Store) Close() error { return s.close() }
 
 // Lost is closed when the database turns out to have lost what it had acknowledged: [ErrLostCommits]. The server has to
 // be restarted.

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/rules"
+)
+
+// The environment of a child process of the tests.
+const (
+	childDir = "NOTAKTO_TEST_CHILD_DIR"
+	childDo  = "NOTAKTO_TEST_CHILD_DO"
+)
+
+// child returns a process that does something with the store of a directory.
+func child(t *testing.T, dir, what string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$") //nolint:gosec // this program
+	cmd.Env = append(os.Environ(), childDir+"="+dir, childDo+"="+what)
+	return cmd
+}
+
+// TestChild is the child process of other tests.
+func TestChild(t *testing.T) {
+	dir := os.Getenv(childDir)
+	if dir == "" {
+		t.Skip("this is not a child process")
+	}
+	s, err := Open(t.Context(), Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv(childDo) == "play" {
+		playForever(t, s)
+	}
+}
+
+// playForever plays matches of 16 pairs of players until the process is killed, and prints each event once it is
+// recorded.
+func playForever(t *testing.T, s *Store) {
+	run := s.Now().UnixNano()
+	var all sync.WaitGroup
+	for w := range 16 {
+		all.Go(func() {
+			for n := 0; ; n++ {
+				id := match.ID(fmt.Sprintf("m%d-%d-%d", run, w, n))
+				one, other := person(fmt.Sprint("one", w)), person(fmt.Sprint("other", w))
+				for _, e := range play(t, id, match.QueueOrigin, one, other, "notakto/1: A5 A1 A9", rules.Nobody) {
+					if _, err := s.Append(context.Background(), e); err != nil {
+						t.Error(err)
+						return
+					}
+					fmt.Printf("%s %d\n", id, e.Seq)
+				}
+				if err := s.Archive(context.Background(), id); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A process is killed while it writes, again and again. What it had acknowledged is there, and the history has exactly
+// the matches that have ended.
+func TestAKilledServer(t *testing.T) {
+	dir := t.TempDir()
+	acknowledged := map[match.ID]int{}
+	for range 4 {
+		cmd := child(t, dir, "play")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := 0; lines.Scan(); n++ {
+			var id match.ID
+			var seq int
+			if _, err := fmt.Sscanf(lines.Text(), "%s %d", &id, &seq); err != nil {
+				t.Fatal(lines.Text())
+			}
+			acknowledged[id] = max(acknowledged[id], seq)
+			if n == 400 {
+				if err := cmd.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		_ = cmd.Wait() // it was killed
+		checkRecorded(t, dir, acknowledged)
+	}
+}
+
+// checkRecorded checks what is in the store of a directory.
+func checkRecorded(t *testing.T, dir string, acknowledged map[match.ID]int) {
+	t.Helper()
+	s, err := Open(t.Context(), Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	var ended, listed []string
+	players := map[match.PlayerID]bool{}
+	for id, seq := range acknowledged {
+		events, err := s.Load(t.Context(), id, 0)
+		if errors.Is(err, match.ErrNoSuchMatch) || len(events) < seq {
+			t.Errorf("%s has %d events, %d were acknowledged, %v", id, len(events), seq, err)
+		}
+		var state match.State
+		for _, e := range events {
+			if state, err = state.Apply(e); err != nil {
+				t.Error(err)
+			}
+		}
+		if state.Outcome.Over() {
+			ended = append(ended, string(id))
+		}
+		players[state.SeatState(rules.First).Player.ID] = true
+	}
+	for p := range players {
+		for before := uint64(0); ; {
+			page, err := s.History().List(t.Context(), p, before, history.MaxPage, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(page) == 0 {
+				break
+			}
+			for _, e := range page {
+				listed, before = append(listed, string(e.Match)), e.Position
+			}
+		}
+		totals, err := s.History().Totals(t.Context(), p)
+		if n := countOf(listed, strings.TrimPrefix(string(p), "one")); err != nil || totals.Matches != n {
+			t.Errorf("%s has %d matches and totals of %d, %v", p, n, totals.Matches, err)
+		}
+	}
+	slices.Sort(ended)
+	slices.Sort(listed)
+	for _, id := range listed {
+		if _, known := acknowledged[match.ID(id)]; !known {
+			t.Errorf("%s is in the history", id) // its first event was printed
+		}
+	}
+	if !slices.Equal(ended, listed) {
+		t.Errorf("%d matches have ended, %d are in the history", len(ended), len(listed))
+	}
+}
+
+// countOf returns how many of the matches are those of a writer.
+func countOf(ids []string, writer string) (n int) {
+	for _, id := range ids {
+		if parts := strings.Split(id, "-"); parts[1] == writer {
+			n++
+		}
+	}
+	return n
+}
