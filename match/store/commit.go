@@ -209,11 +209,11 @@ func (g *group) time() time.Time { return time.UnixMicro(g.clock) }
 // try makes one attempt to commit a group. It has answered all requests but those that it returns, or none after an
 // error. errUnknown says that the group may be there or not.
 func (s *Store) try(requests []*request) (again []*request, err error) {
-	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
-	defer stop()
 	if s.loss != nil {
 		return nil, s.loss
 	}
+	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
+	defer stop()
 	if !hasDecision(requests) {
 		if err := s.catchUp(ctx); err != nil {
 			return nil, err
@@ -241,7 +241,7 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 	}
 	if len(g.rows) == 0 && len(g.batch.statements) == 0 && !g.isTouched {
 		s.engine.rollback()
-	} else if err := s.write(ctx, g); err != nil {
+	} else if err := s.write(g); err != nil {
 		return nil, err
 	}
 	for _, r := range decided {
@@ -398,7 +398,9 @@ func (s *Store) deliver(rows []row, position int64) {
 }
 
 // write writes the rows of a group, commits them and delivers them.
-func (s *Store) write(ctx context.Context, g *group) error {
+func (s *Store) write(g *group) error {
+	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
+	defer stop()
 	g.results.write(g)
 	isUnknown, err := s.engine.commit(ctx, &g.batch, g.head, g.isDurable || g.isTouched)
 	if err != nil {
@@ -427,6 +429,8 @@ func (s *Store) settle(last row, failed error) error {
 			return nil
 		case err == nil:
 			return failed
+		case errors.Is(err, errUnknown):
+			return fmt.Errorf("%w: %w", errUnknown, failed)
 		}
 		select {
 		case <-time.After(settleDelay):

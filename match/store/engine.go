@@ -21,7 +21,8 @@ type engine interface {
 	// it out.
 	commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error)
 	rollback()
-	// settle reports, after an error of commit with an unknown outcome, whether the last row was written after all.
+	// settle reports, after an error of commit with an unknown outcome, whether the last row was written after all. It
+	// returns errUnknown if that cannot be told any more: another server has archived the match, or changed the entry.
 	settle(ctx context.Context, last row) (committed bool, err error)
 	// listen calls wake whenever another server may have written, until ctx ends.
 	listen(ctx context.Context, wake func())

@@ -46,8 +46,12 @@ type postgresEngine struct {
 	skipped sync.Map // settings that the database does not know and the log has told of
 
 	conn     *pgx.Conn // nil at first; closed after an error
+	inTurn   bool      // conn has locked head: a new connection has not, so none is opened
 	identity string    // of the server that conn leads to
 }
+
+// errLostTurn says that the connection was lost that had locked head, before its transaction was sent.
+var errLostTurn = errors.New("the connection to the database was lost")
 
 // openPostgres connects to a database, and makes or migrates its tables.
 func openPostgres(ctx context.Context, dsn string, log *slog.Logger) (*postgresEngine, error) {
@@ -72,6 +76,9 @@ func openPostgres(ctx context.Context, dsn string, log *slog.Logger) (*postgresE
 func (e *postgresEngine) connect(ctx context.Context) error {
 	if e.conn != nil && !e.conn.IsClosed() {
 		return nil
+	}
+	if e.inTurn {
+		return errLostTurn
 	}
 	ctx, stop := context.WithTimeout(ctx, connectTimeout)
 	defer stop()
@@ -109,8 +116,7 @@ func (e *postgresEngine) set(ctx context.Context, conn *pgx.Conn) error {
 // skip reports whether the database is there and does not know something, and logs that once: databases that speak
 // PostgreSQL's protocol lack some of it.
 func (e *postgresEngine) skip(what string, err error) bool {
-	var failed *pgconn.PgError
-	if !errors.As(err, &failed) || failed.Severity != "ERROR" {
+	if !isRejection(err) {
 		return false
 	}
 	if _, told := e.skipped.LoadOrStore(what, true); !told {
@@ -233,6 +239,7 @@ func (e *postgresEngine) begin(ctx context.Context, questions []question) (h hea
 		e.rollback()
 		return h, err
 	}
+	e.inTurn = true
 	h.identity = e.identity
 	return h, nil
 }
@@ -270,12 +277,20 @@ func (e *postgresEngine) commit(ctx context.Context, b *batch, h head, isDurable
 	}
 	q.exec(`COMMIT`)
 	err = e.send(ctx, q)
+	if err == nil {
+		e.inTurn = false
+	}
+	return err != nil && !errors.Is(err, errLostTurn) && !isRejection(err), err
+}
+
+// isRejection reports whether the database has answered that it did not execute a statement, and goes on.
+func isRejection(err error) bool {
 	var failed *pgconn.PgError
-	isKnown := err == nil || errors.As(err, &failed) && failed.Severity == "ERROR"
-	return !isKnown, err
+	return errors.As(err, &failed) && failed.SeverityUnlocalized == "ERROR"
 }
 
 func (e *postgresEngine) rollback() {
+	e.inTurn = false
 	if e.conn == nil || e.conn.IsClosed() {
 		return
 	}
@@ -299,16 +314,21 @@ func (e *postgresEngine) hangUp() {
 // settle locks head first: the connection that broke may still commit, and has the lock until it has or has not.
 func (e *postgresEngine) settle(ctx context.Context, last row) (committed bool, err error) {
 	e.hangUp()
-	if _, err := e.begin(ctx, nil); err != nil {
+	h, err := e.begin(ctx, nil)
+	if err != nil {
 		return false, err
 	}
 	defer e.rollback()
+	isTaken := false
 	err = e.each(ctx, readRow[last.kind], []any{last.position}, func(scan scan) error {
 		var there row
 		err := there.read(scan)
-		committed = there.isSame(last)
+		isTaken, committed = true, there.isSame(last)
 		return err
 	})
+	if err == nil && !isTaken && h.position >= last.position {
+		err = errUnknown
+	}
 	return committed, err
 }
 

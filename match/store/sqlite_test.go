@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"notakto/match"
 	"notakto/match/internal/codec"
@@ -215,10 +215,12 @@ func TestAFileSystemWithoutSharedMemory(t *testing.T) {
 			t.Error("SQLite has shared memory")
 		}
 		mustAppend(t, s, "m", round+1, round+1)
-		if round == 0 {
+		switch round {
+		case 0:
 			replay(t, s, season)
+		case 2:
+			compareHistories(t, s, s)
 		}
-		compareHistories(t, s, s)
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -313,7 +315,7 @@ func testRefusedRow(t *testing.T, s *Store, refused func(*group) error) {
 	bad := make(chan error, 1)
 	go func() { bad <- s.do(t.Context(), &request{decide: refused}) }()
 	for len(s.queue) < 11 {
-		time.Sleep(time.Millisecond)
+		runtime.Gosched()
 	}
 	close(hold)
 	for range 10 {

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The store on PostgreSQL: its tests on a cluster of their own, which is thrown away. Some of them stop the database at once.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+binaries() { find /usr/lib/postgresql -name initdb -printf '%h\n' 2>/dev/null | sort -V | tail -n 1; }
+
+as_root=()
+[ "$(id -u)" = 0 ] || as_root=(sudo)
+if [ -z "$(binaries)" ]; then
+  export DEBIAN_FRONTEND=noninteractive
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" apt-get install -q -y --no-install-recommends postgresql
+fi
+bin=$(binaries)
+readonly bin
+
+work=$(mktemp -d)
+# PostgreSQL refuses to run as root; the package makes a user for it.
+as_server=()
+if [ "$(id -u)" = 0 ]; then
+  as_server=(setpriv --reuid postgres --regid postgres --clear-groups --)
+  chown postgres:postgres "$work"
+fi
+cleanup() {
+  "${as_server[@]}" "$bin/pg_ctl" --pgdata "$work/data" --mode immediate stop >/dev/null 2>&1 || true
+  rm -rf "$work"
+}
+trap cleanup EXIT
+
+"${as_server[@]}" "$bin/initdb" --pgdata "$work/data" --auth trust --username postgres --encoding UTF8 --locale C.UTF-8 \
+  >"$work/init.log" 2>&1 || { cat "$work/init.log" >&2; exit 1; }
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+cat >>"$work/data/postgresql.conf" <<END
+listen_addresses = '127.0.0.1'
+port = $port
+unix_socket_directories = '$work'
+max_connections = 200
+END
+"${as_server[@]}" "$bin/pg_ctl" --pgdata "$work/data" --wait --log "$work/server.log" start >/dev/null
+
+export NOTAKTO_POSTGRES=postgres://postgres@127.0.0.1:$port
+export NOTAKTO_POSTGRES_RESTART="${as_server[*]} $bin/pg_ctl --pgdata $work/data --wait --mode immediate --log $work/server.log restart"
+go vet -tags postgres ./match/store
+go test -race -tags postgres -count 1 "$@" ./match/store

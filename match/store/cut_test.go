@@ -1,0 +1,226 @@
+//go:build postgres
+
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"notakto/match"
+)
+
+// cutter forwards connections to a database, and breaks them.
+type cutter struct {
+	listener net.Listener
+	to       string
+
+	mu    sync.Mutex
+	pairs []*cutPair
+}
+
+// cutPair is a connection that is forwarded.
+type cutPair struct {
+	client, server net.Conn
+
+	mu   sync.Mutex
+	hold time.Duration // what comes next goes to the server later, when the client has gone
+}
+
+// cutBefore returns a cutter in front of a database, and the URL through it.
+func cutBefore(t *testing.T, direct string) (*cutter, string) {
+	t.Helper()
+	u, err := url.Parse(direct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	c := &cutter{listener: l, to: u.Host}
+	u.Host = l.Addr().String()
+	go c.accept()
+	return c, u.String()
+}
+
+func (c *cutter) accept() {
+	for {
+		client, err := c.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("tcp", c.to)
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+		p := &cutPair{client: client, server: server}
+		c.mu.Lock()
+		c.pairs = append(c.pairs, p)
+		c.mu.Unlock()
+		go func() {
+			_, _ = io.Copy(client, server)
+			_ = client.Close()
+		}()
+		go p.forward()
+	}
+}
+
+// forward copies from the client to the server.
+func (p *cutPair) forward() {
+	b := make([]byte, 1<<16)
+	for {
+		n, err := p.client.Read(b)
+		p.mu.Lock()
+		hold := p.hold
+		p.mu.Unlock()
+		if hold > 0 && n > 0 {
+			_ = p.client.Close()
+			<-time.After(hold)
+		}
+		if n > 0 {
+			_, _ = p.server.Write(b[:n])
+		}
+		if err != nil {
+			<-time.After(100 * time.Millisecond) // the network has not told the server yet
+			_ = p.server.Close()
+			return
+		}
+	}
+}
+
+// cut breaks a third of the connections: at once, or with data that arrives when the client has connected again.
+func (c *cutter) cut() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pairs = slices.DeleteFunc(c.pairs, func(p *cutPair) bool {
+		if rand.IntN(3) > 0 {
+			return false
+		}
+		n++
+		if rand.IntN(2) == 0 {
+			_ = p.client.Close()
+			return true
+		}
+		p.mu.Lock()
+		p.hold = time.Duration(1+rand.IntN(200)) * time.Millisecond
+		p.mu.Unlock()
+		return true
+	})
+	return n
+}
+
+// Connections break at any point of two servers' transactions. What was acknowledged is recorded and was delivered once
+// at both servers; what was refused is not recorded.
+func TestConnectionsBreak(t *testing.T) {
+	direct := database(t)
+	c, through := cutBefore(t, direct)
+	stores := []*Store{share(t, through), share(t, through)}
+	delivered := follow(stores...)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
+	defer stop()
+	var mu sync.Mutex
+	acknowledged, unknown, refused := map[string]bool{}, map[string]bool{}, 0
+	var all sync.WaitGroup
+	for i, s := range stores {
+		for w := range 8 {
+			all.Go(func() {
+				for n := 0; ctx.Err() == nil; n++ {
+					id := match.ID(fmt.Sprintf("own-%d-%d-%d", i, w, n))
+					if w%2 == 0 {
+						id = match.ID(fmt.Sprintf("shared-%d-%d", w, n))
+					}
+					for seq := uint64(1); seq <= 10 && ctx.Err() == nil; {
+						_, err := s.Append(t.Context(), left(id, seq))
+						name := fmt.Sprintf("%s/%d by %d", id, seq, i)
+						mu.Lock()
+						switch {
+						case err == nil:
+							acknowledged[name] = true
+							seq++
+						case errors.Is(err, match.ErrConflict), errors.Is(err, match.ErrArchived):
+							refused++
+							seq++
+						default:
+							unknown[name] = true
+						}
+						mu.Unlock()
+						if err != nil && s.CatchUp(t.Context()) == nil {
+							if events, err := s.Load(t.Context(), id, seq-1); err == nil && len(events) > 0 {
+								seq += uint64(len(events))
+							}
+						}
+					}
+					for ctx.Err() == nil && s.Archive(t.Context(), id) != nil {
+						_ = s.Check(t.Context())
+					}
+				}
+			})
+		}
+	}
+	cuts := 0
+	for ctx.Err() == nil {
+		cuts += c.cut()
+		select {
+		case <-time.After(time.Duration(rand.IntN(60)) * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+	all.Wait()
+	for _, s := range stores {
+		for s.CatchUp(t.Context()) != nil { // the test's timeout is the limit
+			_ = s.Check(t.Context())
+		}
+	}
+	one, other := delivered.of(0), delivered.of(1)
+	slices.Sort(one)
+	slices.Sort(other)
+	if !slices.Equal(one, other) {
+		t.Errorf("%d events were delivered at one server, %d at the other", len(one), len(other))
+	}
+	if n := len(slices.Compact(slices.Clone(one))); n != len(one) {
+		t.Errorf("%d events were delivered twice", len(one)-n)
+	}
+	recorded := map[string]bool{}
+	for _, text := range one {
+		var name string
+		if _, err := fmt.Sscan(text, &name); err != nil {
+			t.Fatal(err)
+		}
+		recorded[name] = true
+	}
+	for name := range acknowledged {
+		var event string
+		var by int
+		if _, err := fmt.Sscanf(name, "%s by %d", &event, &by); err != nil || !recorded[event] {
+			t.Errorf("%s was acknowledged and not delivered, %v", name, err)
+		}
+		if acknowledged[fmt.Sprintf("%s by %d", event, 1-by)] {
+			t.Errorf("%s was acknowledged to both servers", event)
+		}
+	}
+	fresh := share(t, direct)
+	for event := range recorded {
+		if by := event + " by 0"; !acknowledged[by] && !unknown[by] && !acknowledged[event+" by 1"] && !unknown[event+" by 1"] {
+			t.Errorf("%s is recorded, and was refused", event)
+		}
+		id, number, _ := strings.Cut(event, "/")
+		if seq, err := strconv.Atoi(number); err != nil || length(t, fresh, match.ID(id)) < seq {
+			t.Errorf("%s was delivered and is not there, %v", event, err)
+		}
+	}
+	t.Logf("%d connections broke, %d events were acknowledged, %d refused, %d outcomes unknown, %d recorded",
+		cuts, len(acknowledged), refused, len(unknown), len(one))
+}

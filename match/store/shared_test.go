@@ -1,0 +1,585 @@
+//go:build postgres
+
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/rules"
+)
+
+// orders is what several stores deliver.
+type orders struct {
+	mu  sync.Mutex
+	all [][]string
+}
+
+// follow notes all events of stores.
+func follow(stores ...*Store) *orders {
+	o := &orders{all: make([][]string, len(stores))}
+	for i, s := range stores {
+		s.Subscribe(func(e match.Event) {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			o.all[i] = append(o.all[i], fmt.Sprintf("%s/%d at %v", e.Match, e.Seq, e.At.UnixMilli()))
+		})
+	}
+	return o
+}
+
+// of returns what a store has delivered.
+func (o *orders) of(i int) []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.all[i])
+}
+
+// catchUp has stores deliver all that was recorded.
+func catchUp(t *testing.T, stores ...*Store) {
+	t.Helper()
+	for _, s := range stores {
+		if err := s.CatchUp(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Two servers deliver the same events, at the same times, in one order.
+func TestServersDeliverInOneOrder(t *testing.T) {
+	url := database(t)
+	stores := []*Store{share(t, url), share(t, url)}
+	delivered := follow(stores...)
+	var all sync.WaitGroup
+	for i, s := range stores {
+		for w := range 8 {
+			all.Go(func() {
+				for seq := range uint64(60) {
+					if _, err := s.Append(t.Context(), left(match.ID(fmt.Sprintf("m%d-%d", i, w)), seq+1)); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+	}
+	all.Wait()
+	catchUp(t, stores...)
+	one, other := delivered.of(0), delivered.of(1)
+	if len(one) != 2*8*60 || !slices.Equal(one, other) {
+		t.Errorf("%d and %d events were delivered, in one order: %v", len(one), len(other), slices.Equal(one, other))
+	}
+}
+
+// Of two servers that record the same event one is refused, and has the other's event by then.
+func TestServersConflict(t *testing.T) {
+	url := database(t)
+	stores := []*Store{share(t, url), share(t, url)}
+	var won, lost atomic.Int64
+	for seq := range uint64(100) {
+		var both sync.WaitGroup
+		for _, s := range stores {
+			both.Go(func() {
+				switch _, err := s.Append(t.Context(), left("m", seq+1)); {
+				case err == nil:
+					won.Add(1)
+				case errors.Is(err, match.ErrConflict):
+					lost.Add(1)
+					if events, err := s.Load(t.Context(), "m", seq); err != nil || len(events) == 0 {
+						t.Errorf("event %d was refused, and none came first: %v", seq+1, err)
+					}
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+	}
+	if won.Load() != 100 || lost.Load() != 100 {
+		t.Errorf("%d were recorded, %d refused", won.Load(), lost.Load())
+	}
+}
+
+// Servers that start at once on an empty database make its tables once.
+func TestServersStartAtOnce(t *testing.T) {
+	url := database(t)
+	var all sync.WaitGroup
+	for i := range 6 {
+		all.Go(func() {
+			s, err := Open(t.Context(), Config{URL: url})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := s.Append(t.Context(), left(match.ID(fmt.Sprint("m", i)), 1)); err != nil {
+				t.Error(err)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A server that stops in its transaction holds up the others for a second or two, and then goes on itself.
+func TestAFrozenServer(t *testing.T) {
+	url := database(t)
+	frozen, other := share(t, url), share(t, url)
+	mustAppend(t, frozen, "m", 1, 1)
+	thaw, isFrozen, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	var once sync.Once
+	go func() {
+		done <- frozen.do(context.WithoutCancel(t.Context()), &request{decide: func(g *group) error {
+			once.Do(func() {
+				close(isFrozen)
+				<-thaw
+			})
+			g.isTouched = true
+			return nil
+		}})
+	}()
+	<-isFrozen // with head locked
+	mustAppend(t, other, "m2", 1, 3)
+	close(thaw)
+	if err := <-done; err != nil {
+		t.Errorf("the server that was frozen goes on with %v", err)
+	}
+	mustAppend(t, frozen, "m2", 4, 4)
+}
+
+// lossy is an engine that loses the connection at commits.
+type lossy struct {
+	*postgresEngine
+	lose atomic.Pointer[func(commit func() error)] // called once instead of the next commit
+}
+
+func (l *lossy) commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error) {
+	lose := l.lose.Swap(nil)
+	if lose == nil {
+		return l.postgresEngine.commit(ctx, b, h, isDurable)
+	}
+	old := &postgresEngine{config: l.config, log: l.log, conn: l.conn, inTurn: true}
+	l.conn = nil
+	(*lose)(func() error {
+		_, err := old.commit(context.Background(), b, h, isDurable)
+		old.hangUp()
+		return err
+	})
+	return true, errors.New("the connection is lost")
+}
+
+// startOn opens a store with an engine.
+func startOn(t *testing.T, e engine) *Store {
+	t.Helper()
+	s, err := start(t.Context(), e, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func postgresOf(t *testing.T, url string) *postgresEngine {
+	t.Helper()
+	e, err := openPostgres(t.Context(), url, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// What was sent on a connection that was lost may be committed, before or after the server has connected again, or not.
+// In each case the event is recorded and delivered once, and acknowledged.
+func TestALostConnection(t *testing.T) {
+	url := database(t)
+	e := &lossy{postgresEngine: postgresOf(t, url)}
+	s, other := startOn(t, e), share(t, url)
+	delivered := follow(s, other)
+	seq := uint64(0)
+	for name, lose := range map[string]func(commit func() error){
+		"never sent": func(func() error) {},
+		"committed":  func(commit func() error) { _ = commit() },
+		"committed later": func(commit func() error) {
+			time.AfterFunc(300*time.Millisecond, func() { _ = commit() }) // the network is slow
+		},
+	} {
+		for range 3 {
+			e.lose.Store(&lose)
+			seq++
+			if last, err := s.Append(t.Context(), left("m", seq)); err != nil || last.Seq != seq {
+				t.Fatalf("%s: event %d: %v, %v", name, seq, last.Seq, err)
+			}
+		}
+	}
+	catchUp(t, s, other)
+	if n := length(t, s, "m"); n != int(seq) || len(delivered.of(0)) != int(seq) {
+		t.Errorf("%d events are recorded, %d delivered, %d acknowledged", n, len(delivered.of(0)), seq)
+	}
+	if !slices.Equal(delivered.of(0), delivered.of(1)) {
+		t.Errorf("one server has %v, the other %v", delivered.of(0), delivered.of(1))
+	}
+}
+
+// Another server's event at the position of one whose fate is unknown is not taken for that one.
+func TestALostConnectionAndAnotherServer(t *testing.T) {
+	url := database(t)
+	e := &lossy{postgresEngine: postgresOf(t, url)}
+	s, other := startOn(t, e), share(t, url)
+	mustAppend(t, s, "m", 1, 1)
+	lose := func(func() error) {
+		ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+		defer stop()
+		_, err := other.Append(ctx, match.Event{Match: "m", Seq: 2, Kind: match.Left, Seat: rules.Second})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	e.lose.Store(&lose)
+	if _, err := s.Append(t.Context(), left("m", 2)); !errors.Is(err, match.ErrConflict) {
+		t.Errorf("the event that came second: %v", err)
+	}
+	if events, err := s.Load(t.Context(), "m", 1); err != nil || len(events) != 1 || events[0].Seat != rules.Second {
+		t.Errorf("%+v, %v", events, err)
+	}
+}
+
+// A server that is behind when a match is archived delivers its last events from the record. It reads what it has missed
+// in pages.
+func TestAServerThatIsBehind(t *testing.T) {
+	url := database(t)
+	s, behind := share(t, url), share(t, url)
+	mustAppend(t, s, "finished", 1, 2)
+	catchUp(t, behind)
+	wake, isHeld := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	behind.Subscribe(func(e match.Event) {
+		if e.Match == "hold" {
+			once.Do(func() {
+				close(isHeld)
+				<-wake
+			})
+		}
+	})
+	delivered := follow(s, behind)
+	mustAppend(t, s, "hold", 1, 1)
+	<-isHeld
+	mustAppend(t, s, "finished", 3, 4)
+	mustAppend(t, s, "never-seen", 1, 3)
+	for _, id := range []match.ID{"finished", "never-seen"} {
+		if err := s.Archive(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all sync.WaitGroup
+	for w := range 50 {
+		all.Go(func() { mustAppend(t, s, match.ID(fmt.Sprint("w", w)), 1, maxRead/20) })
+	}
+	all.Wait()
+	close(wake)
+	mustAppend(t, behind, "w0", maxRead/20+1, maxRead/20+1) // it is far behind when it locks head
+	catchUp(t, s, behind)
+	one, other := delivered.of(0), delivered.of(1)
+	slices.Sort(one)
+	slices.Sort(other)
+	if !slices.Equal(one, other) {
+		t.Errorf("%d events were delivered at one server, %d at the other", len(one), len(other))
+	}
+	if n := length(t, behind, "finished"); n != 4 {
+		t.Errorf("the match that is archived has %d events", n)
+	}
+	if _, err := behind.Append(t.Context(), left("finished", 5)); !errors.Is(err, match.ErrArchived) {
+		t.Errorf("an event after the end: %v", err)
+	}
+	if err := behind.Archive(t.Context(), "never-seen"); err != nil {
+		t.Errorf("archived again: %v", err)
+	}
+}
+
+// deaf is an engine behind a pool of connections that drops notifications.
+type deaf struct{ *postgresEngine }
+
+func (deaf) listen(context.Context, func()) {}
+
+func TestPollingIsEnough(t *testing.T) {
+	url := database(t)
+	s, other := share(t, url), startOn(t, deaf{postgresOf(t, url)})
+	heard := make(chan match.Event, 10)
+	other.Subscribe(func(e match.Event) { heard <- e })
+	mustAppend(t, s, "m", 1, 1)
+	if e := <-heard; e.Match != "m" { // the test's timeout is the limit
+		t.Errorf("heard %+v", e)
+	}
+}
+
+// Servers notify each other: an event is at the other one before that looks by itself.
+func TestServersNotifyEachOther(t *testing.T) {
+	url := database(t)
+	s, other := share(t, url), share(t, url)
+	heard := make(chan struct{}, 1)
+	other.Subscribe(func(match.Event) { heard <- struct{}{} })
+	began := time.Now()
+	const events = 20
+	for seq := range uint64(events) {
+		mustAppend(t, s, "m", seq+1, seq+1)
+		<-heard
+	}
+	if took := time.Since(began); took > events*pollInterval/2 {
+		t.Errorf("%d events took %v", events, took)
+	}
+}
+
+// Pairs that end at two servers at once are all rated, and both servers have the same ladder, as has a new one.
+func TestRatingsAtTwoServers(t *testing.T) {
+	url := database(t)
+	stores := []*Store{share(t, url), share(t, url)}
+	season := readAll(t, journaltest.Season(t))
+	var all sync.WaitGroup
+	for i, s := range stores {
+		all.Go(func() {
+			for n, m := range season {
+				if n/2%2 != i { // both games of a pair at one server
+					continue
+				}
+				if _, err := s.Append(t.Context(), m.Events...); err != nil {
+					t.Error(err)
+					return
+				}
+				if n%3 == 0 {
+					if err := s.Archive(t.Context(), m.ID); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	catchUp(t, stores...)
+	stores = append(stores, share(t, url))
+	want := stores[0].History().Ladder(match.PeoplePool, 0, 100)
+	if len(want) == 0 {
+		t.Fatal("nobody is on the ladder")
+	}
+	pairs := 0
+	for _, s := range stores {
+		if got := s.History().Ladder(match.PeoplePool, 0, 100); !reflect.DeepEqual(got, want) {
+			t.Errorf("the ladders are %+v and %+v", got, want)
+		}
+	}
+	for _, name := range journaltest.SeasonNames() {
+		p := journaltest.SeasonPlayer(name).ID
+		s, err := stores[0].History().Standing(t.Context(), match.PeoplePool, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs += s.Won + s.Split + s.Lost
+		if totals, err := stores[1].History().Totals(t.Context(), p); err != nil || totals.Matches != 4*2*9 {
+			t.Errorf("%s has %+v, %v", name, totals, err)
+		}
+	}
+	if pairs != len(season) { // two games and two players a pair
+		t.Errorf("%d pairs were counted for %d games", pairs, len(season))
+	}
+}
+
+// Entries are of all servers, and a new one reads those that are valid.
+func TestEntriesAreShared(t *testing.T) {
+	url := database(t)
+	s, other := share(t, url), share(t, url)
+	heard := make(chan match.Entry, 10)
+	other.Watch(func(e match.Entry) { heard <- e })
+	put, err := s.Put(t.Context(), match.Entry{Key: "node.a", Text: []byte("up")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := <-heard; !reflect.DeepEqual(got, put) {
+		t.Errorf("heard %+v of %+v", got, put)
+	}
+	var late []match.Entry
+	share(t, url).Watch(func(e match.Entry) { late = append(late, e) })()
+	if len(late) != 1 || late[0].Key != put.Key || late[0].Revision != put.Revision {
+		t.Errorf("a new server has %+v", late)
+	}
+	if err := other.Delete(t.Context(), put); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-heard; got.Key != put.Key || got.Text != nil {
+		t.Errorf("heard %+v", got)
+	}
+	if err := s.Delete(t.Context(), put); !errors.Is(err, match.ErrConflict) {
+		t.Errorf("deleted twice: %v", err)
+	}
+}
+
+// PostgreSQL refuses a name with a byte 0, and the other requests of the group succeed.
+func TestPostgresRefusesARow(t *testing.T) {
+	s := share(t, database(t))
+	testRefusedRow(t, s, func(g *group) error {
+		g.add(auditRow, "a\x00b", 0, nil)
+		return nil
+	})
+}
+
+// execute changes a database as another program would.
+func execute(t *testing.T, url, statement string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }()
+	if _, err := conn.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPostgresWithANewerSchema(t *testing.T) {
+	url := database(t)
+	s := share(t, url)
+	mustAppend(t, s, "m", 1, 1)
+	execute(t, url, `UPDATE head SET version = 1000`)
+	if _, err := s.Append(t.Context(), left("m", 2)); !errors.Is(err, ErrNewerSchema) {
+		t.Errorf("an event after the migration: %v", err)
+	}
+	if s, err := Open(t.Context(), Config{URL: url}); !errors.Is(err, ErrNewerSchema) {
+		t.Errorf("opened %v, %v", s, err)
+	}
+}
+
+// An older copy in the place of the database is noticed: players have seen what is not there.
+func TestADatabaseThatIsBehind(t *testing.T) {
+	url := database(t)
+	var log bytes.Buffer
+	s := openWith(t, Config{URL: url, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	mustAppend(t, s, "m", 1, 5)
+	execute(t, url, `BEGIN; DELETE FROM event WHERE seq = 5; UPDATE head SET position = 4; COMMIT`)
+	if _, err := s.Append(t.Context(), left("m", 6)); !errors.Is(err, ErrLostCommits) || !errors.Is(err, match.ErrUnavailable) {
+		t.Errorf("the next event: %v", err)
+	}
+	<-s.Lost()
+	if err := s.Check(t.Context()); !errors.Is(err, ErrLostCommits) {
+		t.Errorf("a check: %v", err)
+	}
+	if again := share(t, url); length(t, again, "m") != 4 {
+		t.Error("a new server does not begin with what the database has")
+	}
+	if err := s.Close(); err != nil || !bytes.Contains(log.Bytes(), []byte("store-lost")) {
+		t.Errorf("the log says %s, %v", &log, err)
+	}
+}
+
+// moved is an engine whose connections lead to a server of another name.
+type moved struct {
+	*postgresEngine
+	to atomic.Pointer[string]
+}
+
+func (m *moved) begin(ctx context.Context, questions []question) (head, error) {
+	h, err := m.postgresEngine.begin(ctx, questions)
+	if to := m.to.Load(); to != nil {
+		h.identity = *to
+	}
+	return h, err
+}
+
+func (m *moved) look(ctx context.Context) (head, error) {
+	h, err := m.postgresEngine.look(ctx)
+	if to := m.to.Load(); to != nil {
+		h.identity = *to
+	}
+	return h, err
+}
+
+// After a failover a server goes on if the new database server has what the old one had, and else not.
+func TestAFailover(t *testing.T) {
+	url := database(t)
+	e := &moved{postgresEngine: postgresOf(t, url)}
+	s := startOn(t, e)
+	mustAppend(t, s, "m", 1, 5)
+	standby := "standby/2"
+	e.to.Store(&standby)
+	mustAppend(t, s, "m", 6, 7)
+	execute(t, url, `UPDATE event SET at = at + 1 WHERE seq = 7`) // another event has its position
+	behind := "standby/3"
+	e.to.Store(&behind)
+	if _, err := s.Append(t.Context(), left("m", 8)); !errors.Is(err, ErrLostCommits) {
+		t.Errorf("the next event: %v", err)
+	}
+}
+
+// The database is stopped at once while two servers write. What was acknowledged is there, and they go on by themselves.
+func TestTheDatabaseStops(t *testing.T) {
+	restart := os.Getenv("NOTAKTO_POSTGRES_RESTART")
+	if restart == "" {
+		t.Skip("NOTAKTO_POSTGRES_RESTART has no command")
+	}
+	url := database(t)
+	stores := []*Store{share(t, url), share(t, url)}
+	const writers = 16
+	var acknowledged [writers]atomic.Uint64
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	for w := range writers {
+		s, id := stores[w%2], match.ID(fmt.Sprint("m", w))
+		all.Go(func() {
+			for seq := uint64(0); ; {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				_, err := s.Append(t.Context(), left(id, seq+1))
+				if errors.Is(err, match.ErrConflict) { // its outcome was unknown
+					events, _ := s.Load(t.Context(), id, 0)
+					if seq = uint64(len(events)); seq < acknowledged[w].Load() {
+						t.Errorf("%s has %d events of %d", id, seq, acknowledged[w].Load())
+						return
+					}
+				} else if err == nil {
+					seq++
+				}
+				acknowledged[w].Store(seq)
+			}
+		})
+	}
+	for range 4 {
+		var before [writers]uint64
+		for w := range before {
+			before[w] = acknowledged[w].Load()
+		}
+		if out, err := exec.Command("sh", "-c", restart).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		for w := range before {
+			for acknowledged[w].Load() <= before[w]+1 { // the test's timeout is the limit
+				<-time.After(5 * time.Millisecond)
+			}
+		}
+	}
+	close(stop)
+	all.Wait()
+	sum, again := uint64(0), share(t, url)
+	for w := range writers {
+		want := acknowledged[w].Load()
+		if n := length(t, again, match.ID(fmt.Sprint("m", w))); n < int(want) {
+			t.Errorf("match %d has %d events of %d", w, n, want)
+		}
+		sum += want
+	}
+	t.Logf("%d events were acknowledged and are there", sum)
+}
