@@ -31,6 +31,7 @@ const sqliteReaders = 2
 
 // sqliteEngine is the engine on a SQLite database in a data directory, which one process uses.
 type sqliteEngine struct {
+	path    string
 	lock    io.Closer // of the directory
 	writer  *sql.DB
 	readers *sql.DB // nil where the file system has no shared memory: then all wait for turn
@@ -46,13 +47,13 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 	if err != nil {
 		return nil, err
 	}
-	e := &sqliteEngine{lock: lock, prepared: make(map[string]*sql.Stmt)}
+	path := filepath.Join(dir, FileName)
+	e := &sqliteEngine{path: path, lock: lock, prepared: make(map[string]*sql.Stmt)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, e.close())
 		}
 	}()
-	path := filepath.Join(dir, FileName)
 	if name := disk.NetworkFileSystem(dir); name != "" {
 		return nil, fmt.Errorf("%s: %w (%s)", dir, ErrNetworkFileSystem, name)
 	}

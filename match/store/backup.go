@@ -1,0 +1,265 @@
+package store
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"notakto/match/internal/disk"
+)
+
+// backupFormat is the version of the form of a backup. Versions 1 and 2 were of another journal.
+const backupFormat = 3
+
+// The last part of a backup, and how long it may be.
+const (
+	manifestName = "manifest.json"
+	maxManifest  = 1 << 20
+)
+
+// ErrBackupElsewhere says that a PostgreSQL database has its own means.
+var ErrBackupElsewhere = errors.New("the database is in PostgreSQL: back it up with pg_dump, or as its host offers")
+
+// Manifest says what a backup holds. It stands behind the parts, as manifest.json.
+type Manifest struct {
+	Format  int       `json:"format"`  // of the backup
+	Schema  int       `json:"schema"`  // the version of the tables
+	Version string    `json:"version"` // of the program
+	Began   time.Time `json:"began"`
+	Parts   []Part    `json:"parts"` // the database first
+}
+
+// Part is a file of a backup.
+type Part struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// Backup writes the database to w, as a tar file, while players play. Everything that was acknowledged before the call
+// is in it. files are other files of the data directory, by their names, such as the host key. It needs as much room on
+// the disk as the database, so that a slow w holds up nothing. [ErrBackupElsewhere].
+func Backup(ctx context.Context, s *Store, w io.Writer, version string, files map[string][]byte) (Manifest, error) {
+	e, ok := s.engine.(*sqliteEngine)
+	if !ok {
+		return Manifest{}, ErrBackupElsewhere
+	}
+	all, err := readMigrations()
+	m := Manifest{
+		Format: backupFormat, Schema: len(all), Version: version, Began: s.Now().UTC().Truncate(time.Second),
+	}
+	if err != nil {
+		return m, err
+	}
+	work, err := os.MkdirTemp(filepath.Dir(e.path), "backup-")
+	if err != nil {
+		return m, err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	copied := filepath.Join(work, FileName)
+	err = s.read(ctx, func(db querier) error {
+		return each(ctx, db, `VACUUM INTO $1`, []any{copied}, func(scan) error { return nil })
+	})
+	if err != nil {
+		return m, fmt.Errorf("copy the database: %w", err)
+	}
+	f, err := os.Open(copied)
+	if err != nil {
+		return m, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	stat, err := f.Stat()
+	if err != nil {
+		return m, err
+	}
+	out := tar.NewWriter(w)
+	err = m.add(out, FileName, stat.Size(), f)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err == nil {
+			err = m.add(out, name, int64(len(files[name])), bytes.NewReader(files[name]))
+		}
+	}
+	if err != nil {
+		return m, err
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return m, err
+	}
+	if err := writePart(out, manifestName, int64(len(text)), m.Began, bytes.NewReader(text)); err != nil {
+		return m, err
+	}
+	return m, out.Close()
+}
+
+// add writes a part, and notes it.
+func (m *Manifest) add(out *tar.Writer, name string, size int64, r io.Reader) error {
+	sum := sha256.New()
+	if err := writePart(out, name, size, m.Began, io.TeeReader(r, sum)); err != nil {
+		return err
+	}
+	m.Parts = append(m.Parts, Part{name, size, hexOf(sum)})
+	return nil
+}
+
+func writePart(out *tar.Writer, name string, size int64, at time.Time, r io.Reader) error {
+	if err := out.WriteHeader(&tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: at}); err != nil {
+		return err
+	}
+	_, err := io.Copy(out, r)
+	return err
+}
+
+func hexOf(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
+
+// The errors of a backup that is not restored. Nothing is changed then.
+var (
+	// ErrShortBackup says that the end of a backup is missing.
+	ErrShortBackup = errors.New("the backup is truncated: its end is missing")
+	// ErrBadBackup says that a backup is not what was written.
+	ErrBadBackup = errors.New("the backup is damaged, or the file is no backup of this version")
+	// ErrNewerBackup says that a newer version of the program wrote a backup.
+	ErrNewerBackup = errors.New("the backup was written by a newer version of the program: use that version")
+	// ErrHasStore says that there is a database where a backup would be restored.
+	ErrHasStore = errors.New("the directory has a database already: give another one, or move the database away")
+)
+
+// Verify unpacks a backup into a temporary directory and inspects it. [ErrShortBackup], [ErrBadBackup],
+// [ErrNewerBackup], [ErrBroken].
+func Verify(ctx context.Context, backup io.Reader, log *slog.Logger) (m Manifest, c Contents, err error) {
+	dir, err := os.MkdirTemp("", "notakto-verify-")
+	if err != nil {
+		return m, c, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	return unpack(ctx, backup, dir, log)
+}
+
+// Restore verifies a backup and puts its files into a data directory, for a server on its own. The directory may exist,
+// but not have a database: [ErrHasStore]. A file of the backup that the directory has, such as the host key, stays as it
+// is there. Accounts that were erased from the directory before are erased again. The other errors are those of
+// [Verify]. After an error the directory is as before.
+func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (m Manifest, c Contents, err error) {
+	path := filepath.Join(dir, FileName)
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return m, c, errors.Join(fmt.Errorf("%w (%s)", ErrHasStore, dir), err)
+	}
+	_, before := os.Lstat(dir)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return m, c, err
+	}
+	work, err := os.MkdirTemp(dir, "restore-")
+	if err != nil {
+		return m, c, err
+	}
+	defer func() {
+		err = errors.Join(err, os.RemoveAll(work))
+		if err != nil && errors.Is(before, fs.ErrNotExist) {
+			err = errors.Join(err, os.Remove(dir))
+		}
+	}()
+	if m, c, err = unpack(ctx, backup, work, log); err == nil {
+		err = errors.Join(eraseAgain(ctx, dir, work, log), disk.SyncTree(work))
+	}
+	if err != nil {
+		return m, c, err
+	}
+	for _, p := range m.Parts[1:] {
+		err := os.Link(filepath.Join(work, p.Name), filepath.Join(dir, p.Name))
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return m, c, err
+		}
+	}
+	return m, c, errors.Join(os.Rename(filepath.Join(work, FileName), path), disk.Sync(dir))
+}
+
+// unpack makes a data directory of a backup, and inspects its store.
+func unpack(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (m Manifest, c Contents, err error) {
+	if m, err = unpackParts(backup, dir); err != nil {
+		return m, c, err
+	}
+	s, err := Open(ctx, Config{Dir: dir, Log: log})
+	if err != nil {
+		return m, c, err
+	}
+	c, err = s.Inspect(ctx)
+	return m, c, errors.Join(err, s.Close())
+}
+
+// unpackParts writes the parts of a backup into a directory, and returns the manifest if every part is as it was written.
+func unpackParts(backup io.Reader, dir string) (m Manifest, err error) {
+	var parts []Part
+	for r := tar.NewReader(backup); ; {
+		h, err := r.Next()
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return m, ErrShortBackup
+		case err != nil:
+			return m, fmt.Errorf("%w: %w", ErrBadBackup, err)
+		case h.Name == manifestName && h.Size <= maxManifest:
+			text, err := io.ReadAll(r)
+			if err != nil {
+				return m, ErrShortBackup
+			}
+			return m, m.decode(text, parts)
+		case h.Name != filepath.Base(h.Name) || !filepath.IsLocal(h.Name) || len(parts) == 0 && h.Name != FileName:
+			return m, fmt.Errorf("%w: it has a file %.40q", ErrBadBackup, h.Name)
+		}
+		part := Part{Name: h.Name}
+		f, err := os.OpenFile(filepath.Join(dir, h.Name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return m, err
+		}
+		sum := sha256.New()
+		part.Size, err = io.Copy(io.MultiWriter(f, sum), r)
+		part.SHA256 = hexOf(sum)
+		if closed := f.Close(); err == nil && closed != nil {
+			return m, closed
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return m, ErrShortBackup
+		}
+		if err != nil {
+			return m, err
+		}
+		parts = append(parts, part)
+	}
+}
+
+// decode reads the manifest of a backup with some parts. A newer one need not have more than its format in common with
+// ours.
+func (m *Manifest) decode(text []byte, parts []Part) error {
+	all, err := readMigrations()
+	if err != nil {
+		return err
+	}
+	var newer struct{ Format, Schema int }
+	if err := json.Unmarshal(text, &newer); err != nil {
+		return fmt.Errorf("%w: %w", ErrBadBackup, err)
+	}
+	if newer.Format > backupFormat || newer.Schema > len(all) {
+		return fmt.Errorf("%w (it has format %d and tables of version %d; this version reads up to %d and %d)",
+			ErrNewerBackup, newer.Format, newer.Schema, backupFormat, len(all))
+	}
+	if err := json.Unmarshal(text, m); err != nil {
+		return fmt.Errorf("%w: %w", ErrBadBackup, err)
+	}
+	if m.Format != backupFormat || len(parts) == 0 || !slices.Equal(m.Parts, parts) {
+		return fmt.Errorf("%w: its parts are not those of its manifest", ErrBadBackup)
+	}
+	return nil
+}
