@@ -192,11 +192,16 @@ type group struct {
 
 // add adds a row to the log.
 func (g *group) add(k kind, name string, seq int64, body []byte) row {
+	return g.addAt(g.time(), k, name, seq, body)
+}
+
+// addAt adds a row of an earlier time.
+func (g *group) addAt(at time.Time, k kind, name string, seq int64, body []byte) row {
 	g.position++
 	if body == nil {
 		body = []byte{}
 	}
-	r := row{k, g.position, name, seq, g.clock, body}
+	r := row{k, g.position, name, seq, min(at.UnixMicro(), g.clock), body}
 	g.rows = append(g.rows, r)
 	g.batch.add(insertRow[k], r.position, r.name, r.seq, r.at, r.body)
 	g.isDurable = g.isDurable || k != entryRow

@@ -1,0 +1,237 @@
+package store
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/internal/codec"
+	"notakto/rules"
+)
+
+// The forms of lines of an export.
+const (
+	exportFormat  = "notakto-match/1"         // a finished match
+	liveFormat    = "notakto-live/1"          // a match in progress
+	accountFormat = "notakto-account-event/1" // an event of the accounts
+)
+
+// exported is a finished match as a line of an export. Its fields and their order are a promise (docs/commands.md).
+type exported struct {
+	Format  string            `json:"format"`
+	Match   match.ID          `json:"match"`
+	Variant string            `json:"variant"`
+	Players [2]exportedPlayer `json:"players"`
+	Began   time.Time         `json:"began"`
+	Ended   time.Time         `json:"ended"`
+	Winner  rules.Side        `json:"winner"`
+	Reason  string            `json:"reason"`
+	Game    string            `json:"game"`
+	Record  []byte            `json:"record"` // all events, for an import
+
+	state match.State
+}
+
+type exportedPlayer struct {
+	Account match.PlayerID `json:"account"`
+	Name    string         `json:"name"`
+}
+
+// exportedLive is a match in progress as a line of an export.
+type exportedLive struct {
+	Format string   `json:"format"`
+	Match  match.ID `json:"match"`
+	Record []byte   `json:"record"` // the events so far
+}
+
+// exportedAccount is an event of the accounts as a line of an export.
+type exportedAccount struct {
+	Format string          `json:"format"`
+	Seq    uint64          `json:"seq"`
+	At     time.Time       `json:"at"`
+	Entry  json.RawMessage `json:"entry"` // as [account.Encode] returns
+}
+
+// Export writes every match that began and has ended at a time or later, oldest first, and returns how many those are:
+// one JSON object a line, or tag pairs and the notation of the game. A deleted account is shown as to other players.
+// Matches that cannot be read are left out. Other goroutines may use the store.
+func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bool) (n int, err error) {
+	accounts, stop, err := account.Open(ctx, s.Accounts(), nil, s.Now)
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	out := bufio.NewWriter(w)
+	write := func(events []match.Event) error {
+		m, ok, err := exportOf(accounts, events)
+		if err != nil || !ok || m.Ended.Before(since) {
+			return err
+		}
+		n++
+		if text {
+			return m.writeText(out)
+		}
+		return writeLine(out, m)
+	}
+	live, err := s.eachRecord(ctx, func(m match.ArchivedMatch) error { return write(m.Events) })
+	logs := make(map[match.ID][]match.Event)
+	for id, log := range live {
+		if log.damage == nil {
+			logs[id] = log.events
+		}
+	}
+	for _, events := range inOrder(logs) {
+		if err == nil {
+			err = write(events)
+		}
+	}
+	return n, errors.Join(err, out.Flush())
+}
+
+// ExportAll writes all that another store needs to go on: what was decided about accounts, and matches that are over or
+// in progress. Tables that were closed before their match began are left out. The journal must not be used by others
+// meanwhile.
+func ExportAll(
+	ctx context.Context, w io.Writer, journal match.Journal, archive match.Archive, accounts account.Log,
+) error {
+	out := bufio.NewWriter(w)
+	var failed error
+	accounts.Subscribe(func(e account.Event) {
+		entry, err := account.Encode(e)
+		if err == nil && e.Kind == account.Unreadable {
+			err = fmt.Errorf("%w: event %d of the accounts", match.ErrDamaged, e.Seq)
+		}
+		if err == nil {
+			err = writeLine(out, exportedAccount{accountFormat, e.Seq, e.At.UTC(), entry})
+		}
+		failed = cmp.Or(failed, err)
+	})()
+	if failed != nil {
+		return failed
+	}
+	directory, stop, err := account.Open(ctx, accounts, nil, journal.Now)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	if end := archive.ArchiveEnd(); end > 0 {
+		err := archive.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error {
+			one, ok, err := exportOf(directory, m.Events)
+			if err == nil && ok {
+				err = writeLine(out, one)
+			}
+			if err == nil && m.Position >= end {
+				err = errEnd
+			}
+			return err
+		})
+		if !errors.Is(err, errEnd) {
+			return err
+		}
+	}
+	live := make(map[match.ID][]match.Event)
+	journal.Subscribe(func(e match.Event) { live[e.Match] = append(live[e.Match], e) })()
+	for _, events := range inOrder(live) {
+		record, err := codec.EncodeRecord(codec.Record{ID: events[0].Match, Events: events})
+		if err == nil {
+			err = writeLine(out, exportedLive{liveFormat, events[0].Match, record})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// errEnd stops reading the archive.
+var errEnd = errors.New("all were read")
+
+// inOrder returns logs by the time of their last events.
+func inOrder(logs map[match.ID][]match.Event) [][]match.Event {
+	return slices.SortedFunc(maps.Values(logs), func(a, b []match.Event) int {
+		return cmp.Or(a[len(a)-1].At.Compare(b[len(b)-1].At), cmp.Compare(a[0].Match, b[0].Match))
+	})
+}
+
+func writeLine(w io.Writer, line any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(line)
+}
+
+// exportOf returns a match for an export, unless it did not begin or is not over.
+func exportOf(accounts *account.Directory, events []match.Event) (m exported, ok bool, err error) {
+	state, began := match.State{}, time.Time{}
+	events = slices.Clone(events)
+	for i := range events {
+		events[i].Player = accounts.Shown(events[i].Player)
+		if state, err = state.Apply(events[i]); err != nil {
+			return m, false, nil // it cannot be read
+		}
+		if began.IsZero() && state.Started() {
+			began = events[i].At
+		}
+	}
+	if !state.Started() || !state.Over() {
+		return m, false, nil
+	}
+	m = exported{
+		Format: exportFormat, Match: state.ID, Variant: state.Variant.String(), Began: began.UTC().Truncate(time.Millisecond),
+		Ended: state.EndedAt.UTC().Truncate(time.Millisecond), Winner: state.Outcome.Winner,
+		Reason: state.Outcome.Reason.String(), Game: gameOf(&state), state: state,
+	}
+	for i, side := range rules.Sides() {
+		p := state.SeatState(side).Player
+		m.Players[i] = exportedPlayer{p.ID, p.Name}
+	}
+	m.Record, err = codec.EncodeRecord(codec.Record{ID: state.ID, Events: events})
+	return m, err == nil, err
+}
+
+// isSame reports whether two exports tell the same of a match. What happened after its end may differ: it can be
+// exported before its table closes.
+func (m exported) isSame(other exported) bool {
+	m.Record, other.Record = nil, nil
+	m.state, other.state = match.State{}, match.State{}
+	return reflect.DeepEqual(m, other)
+}
+
+// gameOf returns the notation of a match from the empty boards. The marks of an opening, of which there are as many of
+// each player, come first.
+func gameOf(s *match.State) string {
+	game := rules.Game{Variant: s.Variant}
+	for board := range s.Variant.Boards() {
+		for cell := rules.Cell(1); cell <= 9; cell++ {
+			if s.Start.At(board, cell) != rules.Empty {
+				game.Moves = append(game.Moves, rules.Move{Board: uint8(board), Cell: cell})
+			}
+		}
+	}
+	game.Moves = append(game.Moves, s.Moves...)
+	return game.String()
+}
+
+// writeText writes a match as tag pairs, a line with its game, and an empty line.
+func (m *exported) writeText(w io.Writer) error {
+	var b strings.Builder
+	for _, tag := range [...][2]string{
+		{"Match", string(m.Match)}, {"Variant", m.Variant}, {"First", m.Players[0].Name}, {"Second", m.Players[1].Name},
+		{"Began", m.Began.Format(time.RFC3339)}, {"Ended", m.Ended.Format(time.RFC3339)},
+		{"Winner", fmt.Sprint(int(m.Winner))}, {"Reason", m.Reason},
+	} {
+		fmt.Fprintf(&b, "[%s %q]\n", tag[0], tag[1])
+	}
+	_, err := io.WriteString(w, b.String()+m.Game+"\n\n")
+	return err
+}
