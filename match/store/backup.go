@@ -150,8 +150,8 @@ func Verify(ctx context.Context, backup io.Reader, log *slog.Logger) (m Manifest
 }
 
 // Restore verifies a backup and puts its files into a data directory, for a server on its own. The directory may exist,
-// but not have a database: [ErrHasStore]. A file of the backup that the directory has, such as the host key, stays as it
-// is there. Accounts that were erased from the directory before are erased again. The other errors are those of
+// but not have a database: [ErrHasStore]. A file of the backup that the directory has, such as the host key, stays as
+// it is there. Accounts that were erased from the directory before are erased again. The other errors are those of
 // [Verify]. After an error the directory is as before.
 func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (m Manifest, c Contents, err error) {
 	path := filepath.Join(dir, FileName)
@@ -200,7 +200,8 @@ func unpack(ctx context.Context, backup io.Reader, dir string, log *slog.Logger)
 	return m, c, errors.Join(err, s.Close())
 }
 
-// unpackParts writes the parts of a backup into a directory, and returns the manifest if every part is as it was written.
+// unpackParts writes the parts of a backup into a directory, and returns the manifest if every part is as it was
+// written.
 func unpackParts(backup io.Reader, dir string) (m Manifest, err error) {
 	var parts []Part
 	for r := tar.NewReader(backup); ; {

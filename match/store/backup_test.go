@@ -71,7 +71,8 @@ func TestBackupAndRestore(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if _, c, err := Verify(t.Context(), bytes.NewReader(backup), silent()); err != nil || c.Finished != 2 || c.Unlisted != 0 {
+	_, c, err := Verify(t.Context(), bytes.NewReader(backup), silent())
+	if err != nil || c.Finished != 2 || c.Unlisted != 0 {
 		t.Errorf("verified %+v, %v", c, err)
 	}
 	dir := filepath.Join(t.TempDir(), "new")

@@ -188,6 +188,7 @@ type group struct {
 	results   results // of matches that end
 	isDurable bool    // something but entries is written
 	isTouched bool    // head is written in any case
+	failed    error   // of a request that has written already: the group is not committed
 }
 
 // add adds a row to the log.
@@ -243,6 +244,17 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 		} else {
 			decided = append(decided, r)
 		}
+	}
+	if g.failed != nil {
+		s.engine.rollback()
+		for _, r := range decided {
+			if r.refused == nil {
+				again = append(again, r)
+			} else {
+				r.answer(nil)
+			}
+		}
+		return again, nil
 	}
 	if len(g.rows) == 0 && len(g.batch.statements) == 0 && !g.isTouched {
 		s.engine.rollback()
@@ -420,6 +432,23 @@ func (s *Store) write(g *group) error {
 	s.history.ladders.update(g.results.after)
 	s.deliver(g.rows, g.position)
 	return nil
+}
+
+// exclusively has do executed in a transaction, while nobody else writes. It may take long. do adds to the group, and
+// calls flush for what it has added to be written.
+func (s *Store) exclusively(ctx context.Context, do func(g *group, flush func() error) error) error {
+	return s.do(ctx, &request{decide: func(g *group) error {
+		if len(g.rows) > 0 || len(g.batch.statements) > 0 {
+			return errAgain // after the requests of this group
+		}
+		g.failed = do(g, func() error {
+			err := s.engine.write(ctx, &g.batch)
+			g.batch = batch{}
+			return err
+		})
+		g.isTouched = true
+		return g.failed
+	}})
 }
 
 // settle finds out whether a group whose commit failed is there: it returns nil if it is, the error of the commit if it

@@ -213,7 +213,8 @@ func TestConnectionsBreak(t *testing.T) {
 	}
 	fresh := share(t, direct)
 	for event := range recorded {
-		if by := event + " by 0"; !acknowledged[by] && !unknown[by] && !acknowledged[event+" by 1"] && !unknown[event+" by 1"] {
+		one, other := event+" by 0", event+" by 1"
+		if !acknowledged[one] && !unknown[one] && !acknowledged[other] && !unknown[other] {
 			t.Errorf("%s is recorded, and was refused", event)
 		}
 		id, number, _ := strings.Cut(event, "/")

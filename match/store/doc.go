@@ -4,8 +4,8 @@
 //
 // One row, head, is the lock and the clock of the log. Whoever writes locks head, reads and delivers what other servers
 // have written since its own last position, so that its memory is exact, decides in memory, writes rows with the next
-// positions, commits, and delivers its own rows. So positions have no gaps, and their order is the order of commits, the
-// same on every server. On SQLite there are no other servers, and nothing is read.
+// positions, commits, and delivers its own rows. So positions have no gaps, and their order is the order of commits,
+// the same on every server. On SQLite there are no other servers, and nothing is read.
 //
 // [Store] has the contracts of package match; [Accounts], [Audit] and [History] are parts of it. A match ends in memory
 // and in the history in the transaction of its last event. Queries are plain SQL in the function that needs them, in a

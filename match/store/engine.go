@@ -16,6 +16,8 @@ type engine interface {
 	look(ctx context.Context) (head, error)
 	// each calls fn for every row of a query, on the connection of begin and look.
 	each(ctx context.Context, query string, args []any, fn func(scan) error) error
+	// write executes the statements of a batch without committing them.
+	write(ctx context.Context, b *batch) error
 	// commit executes the statements of a batch, writes head, and commits. isDurable says that the rows must be on the
 	// disk then. rollback follows an error. isUnknown says that the rows may be there in spite of the error; settle finds
 	// it out.

@@ -31,8 +31,8 @@ func (s *Store) Delete(ctx context.Context, e match.Entry) error {
 	return err
 }
 
-// changeEntry replaces the entry with the key and revision of e, or deletes it if e has no text. A server on its own has
-// its entries in memory only.
+// changeEntry replaces the entry with the key and revision of e, or deletes it if e has no text. A server on its own
+// has its entries in memory only.
 func (s *Store) changeEntry(ctx context.Context, e match.Entry) (match.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return match.Entry{}, err

@@ -1,8 +1,342 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/internal/codec"
+	"notakto/match/internal/disk"
 )
 
-func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error { return nil }
+// errUnreadableEntry says that an erased account stands where it cannot be replaced.
+var errUnreadableEntry = errors.New("it names the account, and cannot be read: it is damaged or of a newer version")
+
+// erasedFile is the file in a data directory that notes which accounts were erased: a line for each, with its trace and
+// the account in its place. A backup from before is restored without them.
+const erasedFile = "forgotten"
+
+// Choose returns which accounts are erased. stored has all of which anything is stored.
+type Choose func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error)
+
+// Erase erases accounts from the data directory of a single server that does not run: in their matches, a random
+// account stands in the place of each, and what they decided is gone. It returns those of which something was stored.
+// After an error the directory is as before. [ErrRunning], [ErrNoStore].
+func Erase(ctx context.Context, dir string, choose Choose, log *slog.Logger) (account.Erasure, error) {
+	var notes strings.Builder
+	return erase(ctx, dir, log, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
+		erased, err := choose(d, stored)
+		for id, instead := range erased {
+			if stored[id] {
+				fmt.Fprintln(&notes, account.Trace(d, id), instead)
+			}
+		}
+		return erased, err
+	}, func() error {
+		path := filepath.Join(dir, erasedFile)
+		before, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return disk.WriteFile(path, append(before, notes.String()...))
+	})
+}
+
+// eraseAgain erases from the data directory to what was erased from another one.
+func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
+	text, err := os.ReadFile(filepath.Join(dir, erasedFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	noted := map[string]match.PlayerID{}
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) == 2 {
+			noted[words[0]] = match.PlayerID(words[1])
+		}
+	}
+	_, err = erase(ctx, to, log, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
+		erased := account.Erasure{}
+		for id := range stored {
+			if instead, ok := noted[account.Trace(d, id)]; ok {
+				erased[id] = instead
+			}
+		}
+		return erased, nil
+	}, func() error { return nil })
+	return err
+}
+
+// erase erases accounts, and calls note before it changes the directory.
+func erase(
+	ctx context.Context, dir string, log *slog.Logger, choose Choose, note func() error,
+) (erased account.Erasure, err error) {
+	s, err := OpenStopped(ctx, dir, log)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	accounts, stop, err := account.Open(ctx, s.Accounts(), nil, s.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	stored, err := s.storedAccounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if erased, err = choose(accounts, stored); err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(erased, func(id, _ match.PlayerID) bool { return !stored[id] })
+	if len(erased) == 0 {
+		return nil, nil
+	}
+	e := &eraser{Erasure: erased, accounts: accounts, stored: stored, marked: map[match.PlayerID]bool{}}
+	if err := note(); err != nil {
+		return nil, err
+	}
+	if err := s.exclusively(ctx, e.run(ctx, s)); err != nil {
+		return nil, err
+	}
+	return erased, s.vacuum()
+}
+
+// vacuum has SQLite write the file anew, so that it has nothing of what was changed. What Close leaves has no log.
+func (s *Store) vacuum() error {
+	e, ok := s.engine.(*sqliteEngine)
+	if !ok {
+		return nil
+	}
+	e.turn.Lock()
+	defer e.turn.Unlock()
+	return e.exec(`VACUUM`)
+}
+
+// storedAccounts returns the accounts in matches, those about which something was decided, and those that have banned
+// others.
+func (s *Store) storedAccounts(ctx context.Context) (map[match.PlayerID]bool, error) {
+	stored := map[match.PlayerID]bool{}
+	note := func(events []match.Event) {
+		for _, e := range events {
+			stored[e.Player.ID] = true
+		}
+	}
+	live, err := s.eachRecord(ctx, func(m match.ArchivedMatch) error {
+		note(m.Events)
+		return nil
+	})
+	for _, log := range live {
+		note(log.events)
+	}
+	for _, e := range s.accountEvents() {
+		stored[e.Account] = true
+		if e.Ban != nil {
+			stored[e.Ban.Account], stored[match.PlayerID(e.Ban.Key)], stored[match.PlayerID(e.Ban.By)] = true, true, true
+		}
+	}
+	delete(stored, "")
+	return stored, err
+}
+
+// The statements that replace the bodies of rows, and the players of the history.
+var (
+	replaceEvent = newStatement(`UPDATE event SET body = r.body FROM {rows} WHERE event.position = r.position`,
+		bodyColumns()...)
+	replaceRecord = newStatement(`UPDATE archive SET body = r.body FROM {rows} WHERE archive.position = r.position`,
+		bodyColumns()...)
+	replaceAudit = newStatement(`UPDATE audit SET body = r.body FROM {rows} WHERE audit.position = r.position`,
+		bodyColumns()...)
+	replaceAccount = newStatement(`UPDATE account SET body = r.body, account = r.account FROM {rows}
+		WHERE account.position = r.position`, append(bodyColumns(), "account text")...)
+)
+
+func bodyColumns() []string { return []string{"position bigint", "body bytea"} }
+
+// replacePlayers returns the statements that replace a player in the tables of the history.
+func replacePlayers() (all []*statement) {
+	for _, text := range [...]string{
+		`UPDATE finished SET first = r.instead, first_name = r.name FROM {rows} WHERE finished.first = r.player`,
+		`UPDATE finished SET second = r.instead, second_name = r.name FROM {rows} WHERE finished.second = r.player`,
+		`UPDATE played SET player = r.instead FROM {rows} WHERE played.player = r.player`,
+		`UPDATE player SET player = r.instead FROM {rows} WHERE player.player = r.player`,
+		`UPDATE pairing SET player = r.instead FROM {rows} WHERE pairing.player = r.player`,
+		`UPDATE pairing SET opponent = r.instead FROM {rows} WHERE pairing.opponent = r.player`,
+		`UPDATE rating SET player = r.instead, name = r.name FROM {rows} WHERE rating.player = r.player`,
+		`UPDATE rated SET player = r.instead FROM {rows} WHERE rated.player = r.player`,
+		`UPDATE rated SET opponent = r.instead FROM {rows} WHERE rated.opponent = r.player`,
+		// The two players of a meeting are in order.
+		`UPDATE meeting SET player = CASE WHEN r.instead < opponent THEN r.instead ELSE opponent END,
+			opponent = CASE WHEN r.instead < opponent THEN opponent ELSE r.instead END
+			FROM {rows} WHERE meeting.player = r.player`,
+		`UPDATE meeting SET player = CASE WHEN r.instead < meeting.player THEN r.instead ELSE meeting.player END,
+			opponent = CASE WHEN r.instead < meeting.player THEN meeting.player ELSE r.instead END
+			FROM {rows} WHERE meeting.opponent = r.player`,
+	} {
+		all = append(all, newStatement(text, "player text", "instead text", "name text"))
+	}
+	return all
+}
+
+// eraser replaces accounts in all rows.
+type eraser struct {
+	account.Erasure
+	accounts *account.Directory
+	stored   map[match.PlayerID]bool
+	marked   map[match.PlayerID]bool // whose deletion is among the accounts
+}
+
+// erasePage is how many rows are read before those that have changed are written.
+const erasePage = 500
+
+// run returns what erases the accounts in a transaction.
+func (e *eraser) run(ctx context.Context, s *Store) func(*group, func() error) error {
+	return func(g *group, flush func() error) error {
+		for _, query := range [...]string{selectEvents, selectArchive, selectAccounts, selectAudit} {
+			for after := int64(0); ; {
+				var page []row
+				query := query + ` WHERE position > $1 ORDER BY position LIMIT $2`
+				err := s.engine.each(ctx, query, []any{after, erasePage}, func(scan scan) error {
+					var r row
+					err := r.read(scan)
+					page = append(page, r)
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				if len(page) == 0 {
+					break
+				}
+				after = page[len(page)-1].position
+				for _, r := range page {
+					if err := e.rewrite(g, r); err != nil {
+						return fmt.Errorf("%s: %w", r.name, err)
+					}
+				}
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+		for _, statement := range replacePlayers() {
+			for id, instead := range e.Erasure {
+				g.batch.add(statement, string(id), string(instead), account.GivenName(instead))
+			}
+		}
+		return e.mark(g, s)
+	}
+}
+
+// rewrite replaces the accounts in a row.
+func (e *eraser) rewrite(g *group, r row) error {
+	body := r.body
+	switch r.kind {
+	case accountRow:
+		left, changed, err := e.Entry(e.accounts, r.body, func(id match.PlayerID) bool { return e.stored[id] })
+		if err := e.check(left, err); err != nil || !changed {
+			return err
+		}
+		event, err := account.Decode(left)
+		if err == nil {
+			e.marked[event.Account] = true
+		}
+		g.batch.add(replaceAccount, r.position, left, string(event.Account))
+		return nil
+	case auditRow:
+		if left := e.Text(e.accounts, body); !bytes.Equal(left, body) {
+			g.batch.add(replaceAudit, r.position, left)
+		}
+		return nil
+	case eventRow:
+		if !e.names(body) {
+			return nil
+		}
+		id := match.ID(r.name)
+		events, _, err := codec.DecodeEntry(id, body)
+		if err == nil && e.replace(events) {
+			if body, err = codec.EncodeEvents(events); err == nil {
+				g.batch.add(replaceEvent, r.position, body)
+			}
+		}
+		return e.check(body, err)
+	case archiveRow:
+		if !e.names(body) {
+			return nil
+		}
+		record, err := codec.DecodeRecord(body)
+		if err == nil && e.replace(record.Events) {
+			if body, err = codec.EncodeRecord(record); err == nil {
+				g.batch.add(replaceRecord, r.position, body)
+			}
+		}
+		return e.check(body, err)
+	case entryRow: // says nothing about accounts for longer than a few seconds
+	}
+	return nil
+}
+
+// mayName reports whether an account that is erased may stand in a text: by its identifier, or by a fingerprint, as
+// older versions recorded.
+func (e *eraser) mayName(text []byte) bool {
+	return e.names(text) || bytes.Contains(text, []byte("SHA256:"))
+}
+
+// names reports whether an account that is erased stands in a text.
+func (e *eraser) names(text []byte) bool {
+	for id := range e.Erasure {
+		if bytes.Contains(text, []byte(id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// check returns an error if what is left of a row that cannot be read names an account. Other rows that cannot be read
+// stay as they are.
+func (e *eraser) check(left []byte, err error) error {
+	if err != nil && e.names(left) {
+		return fmt.Errorf("%w: %w", errUnreadableEntry, err)
+	}
+	return nil
+}
+
+// replace replaces the players of events, and reports whether there were any.
+func (e *eraser) replace(events []match.Event) (changed bool) {
+	for i := range events {
+		p, erased := e.Player(events[i].Player)
+		if erased {
+			events[i].Player, changed = p, true
+		}
+	}
+	return changed
+}
+
+// mark records that the accounts that replace others are deleted, unless that is there already.
+func (e *eraser) mark(g *group, s *Store) error {
+	seq := int64(len(s.memory.accounts))
+	for id, instead := range e.Erasure {
+		if e.marked[instead] {
+			continue
+		}
+		mark := e.Mark(e.accounts, id)
+		body, err := account.Encode(mark)
+		if err != nil {
+			return err
+		}
+		seq++
+		g.add(accountRow, string(mark.Account), seq, body)
+	}
+	return nil
+}

@@ -136,7 +136,9 @@ func playInJournal(t *testing.T, j *journal.Store) {
 func TestTheJournalMovesIntoAStore(t *testing.T) {
 	j := openJournal(t)
 	_, people := j.Accounts()
-	claim := account.Event{Seq: 2, Kind: account.NameClaimed, Account: "aaaabbbbccccdddd", Key: "aaaabbbbccccdddd", Name: "Ann<&>"}
+	claim := account.Event{
+		Seq: 2, Kind: account.NameClaimed, Account: "aaaabbbbccccdddd", Key: "aaaabbbbccccdddd", Name: "Ann<&>",
+	}
 	if _, err := people.Append(t.Context(), claim); err != nil {
 		t.Fatal(err)
 	}
@@ -208,8 +210,10 @@ func TestBadExports(t *testing.T) {
 		"another match":     {strings.Replace(lines[1], `"match":"over"`, `"match":"other"`, 1), ErrBadExport},
 		"another winner":    {strings.Replace(lines[1], `"winner":`, `"winner":1`, 1), ErrBadExport},
 		"a record of bytes": {`{"format":"notakto-live/1","match":"a","record":"AAAA"}`, ErrBadExport},
-		"a gap of accounts": {`{"format":"notakto-account-event/1","seq":7,"entry":{"v":1,"kind":"secret","secret":"AA=="}}`, ErrBadExport},
-		"a long line":       {strings.Repeat("x", maxLine+1), ErrBadExport},
+		"a gap of accounts": {
+			`{"format":"notakto-account-event/1","seq":7,"entry":{"v":1,"kind":"secret","secret":"AA=="}}`, ErrBadExport,
+		},
+		"a long line": {strings.Repeat("x", maxLine+1), ErrBadExport},
 	} {
 		other := openIn(t, t.TempDir())
 		added, _, err := Import(t.Context(), other, strings.NewReader(lines[0]+test.line+"\n"+lines[1]))

@@ -14,10 +14,10 @@ import (
 	"notakto/rules/strategy"
 )
 
-// History is what follows from finished matches: each player's list of them, what they add up to, and ratings. What ends
-// a match writes it in the same transaction, so it is never behind. Matches that were never played (void, or closed
-// before they began) and matches played on from a review are not in it. Guests and computers have no history of their
-// own. Its methods may be called from any goroutine.
+// History is what follows from finished matches: each player's list of them, what they add up to, and ratings. What
+// ends a match writes it in the same transaction, so it is never behind. Matches that were never played (void, or
+// closed before they began) and matches played on from a review are not in it. Guests and computers have no history of
+// their own. Its methods may be called from any goroutine.
 type History struct {
 	store   *Store
 	ladders ladders

@@ -59,8 +59,8 @@ type importedRow struct {
 	bodies  [][]byte // of the events of a live match
 }
 
-// Import adds what an export has: of release 1.0, finished matches; of [ExportAll], accounts and matches in progress too.
-// It returns how many matches it added, and how many were there already. [ErrBadExport], [ErrOtherContent],
+// Import adds what an export has: of release 1.0, finished matches; of [ExportAll], accounts and matches in progress
+// too. It returns how many matches it added, and how many were there already. [ErrBadExport], [ErrOtherContent],
 // [ErrOtherAccounts], and those that wrap [match.ErrUnavailable]; the error names the line, and says how many matches
 // were added before it. Other goroutines may use the store.
 func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err error) {

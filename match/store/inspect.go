@@ -21,8 +21,8 @@ var (
 	ErrNoStore = errors.New("the directory has no database of a server: name one that has with --data")
 )
 
-// OpenStopped opens the store in a data directory whose server does not run, for a command on its machine. [ErrRunning],
-// [ErrNoStore].
+// OpenStopped opens the store in a data directory whose server does not run, for a command on its machine.
+// [ErrRunning], [ErrNoStore].
 func OpenStopped(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
 	if _, err := os.Stat(filepath.Join(dir, FileName)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w (%s)", ErrNoStore, dir)
@@ -124,8 +124,8 @@ func (s *Store) checkIntegrity(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", ErrBroken, errors.Join(err, errors.New(strings.Join(found, "; "))))
 }
 
-// eachRecord calls fn with all matches of the archive, and returns the logs of those that are not in it. A match that is
-// archived meanwhile is in one of both.
+// eachRecord calls fn with all matches of the archive, and returns the logs of those that are not in it. A match that
+// is archived meanwhile is in one of both.
 func (s *Store) eachRecord(ctx context.Context, fn func(match.ArchivedMatch) error) (map[match.ID]liveMatch, error) {
 	s.mu.Lock()
 	others, end := make(map[match.ID]liveMatch, len(s.memory.live)), uint64(s.memory.archiveEnd)

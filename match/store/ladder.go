@@ -70,8 +70,8 @@ var (
 		"pool bigint", "player text", "opponent text", "day bigint", "pairs bigint")
 )
 
-// answers is what the requests of a group have asked, with the answers as of the moment when head was locked. Nothing is
-// asked one by one under the lock: the database may be far away.
+// answers is what the requests of a group have asked, with the answers as of the moment when head was locked. Nothing
+// is asked one by one under the lock: the database may be far away.
 type answers struct {
 	archived  map[match.ID]bool
 	standings map[ratingKey]history.Standing // with the changes of the group
@@ -194,6 +194,7 @@ func (r *results) addPair(g *group, s *match.State, position int64) {
 
 // writeRatings adds to the batch of a group the standings and meetings that have changed.
 func (r *results) writeRatings(g *group) {
+	r.after = nil
 	for key := range unique(r.rated) {
 		s := g.known.standings[key]
 		r.after = append(r.after, s)

@@ -37,8 +37,8 @@ func postgresSettings() []string {
 	}
 }
 
-// postgresEngine is the engine on a PostgreSQL database that several servers may share. A group of requests takes two round
-// trips: begin, with what it has to know, and commit, with what it writes.
+// postgresEngine is the engine on a PostgreSQL database that several servers may share. A group of requests takes two
+// round trips: begin, with what it has to know, and commit, with what it writes.
 type postgresEngine struct {
 	config  *pgx.ConnConfig
 	readers *sql.DB
@@ -207,6 +207,12 @@ func (q *sequence) query(fn func(scan) error, query string, args ...any) {
 	})
 }
 
+func (q *sequence) add(b *batch) {
+	for _, s := range b.statements {
+		q.exec(s.postgres, s.arrays(b.rows[s])...)
+	}
+}
+
 func (e *postgresEngine) send(ctx context.Context, q *sequence) error {
 	if err := e.connect(ctx); err != nil {
 		return err
@@ -262,13 +268,17 @@ func (e *postgresEngine) each(ctx context.Context, query string, args []any, fn 
 	return e.send(ctx, q)
 }
 
+func (e *postgresEngine) write(ctx context.Context, b *batch) error {
+	q := &sequence{}
+	q.add(b)
+	return e.send(ctx, q)
+}
+
 // commit waits as long as it must for a synchronous standby: a commit that a timeout ends would count as one, without
 // being on the standby.
 func (e *postgresEngine) commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error) {
 	q := &sequence{}
-	for _, s := range b.statements {
-		q.exec(s.postgres, s.arrays(b.rows[s])...)
-	}
+	q.add(b)
 	q.exec(updateHead, h.position, h.clock)
 	q.exec(`SELECT pg_notify($1, $2)`, channel, fmt.Sprint(h.position))
 	q.exec(`SET LOCAL statement_timeout = 0`)

@@ -45,3 +45,5 @@ func TestPostgresContract(t *testing.T) {
 }
 
 func TestPostgresSeason(t *testing.T) { testSeason(t, share(t, database(t))) }
+
+func TestPostgresRebuild(t *testing.T) { testRebuild(t, share(t, database(t))) }

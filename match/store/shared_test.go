@@ -259,8 +259,8 @@ func TestALostConnectionAndAnotherServer(t *testing.T) {
 	}
 }
 
-// A server that is behind when a match is archived delivers its last events from the record. It reads what it has missed
-// in pages.
+// A server that is behind when a match is archived delivers its last events from the record. It reads what it has
+// missed in pages.
 func TestAServerThatIsBehind(t *testing.T) {
 	url := database(t)
 	s, behind := share(t, url), share(t, url)
@@ -468,7 +468,8 @@ func TestADatabaseThatIsBehind(t *testing.T) {
 	s := openWith(t, Config{URL: url, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	mustAppend(t, s, "m", 1, 5)
 	execute(t, url, `BEGIN; DELETE FROM event WHERE seq = 5; UPDATE head SET position = 4; COMMIT`)
-	if _, err := s.Append(t.Context(), left("m", 6)); !errors.Is(err, ErrLostCommits) || !errors.Is(err, match.ErrUnavailable) {
+	_, err := s.Append(t.Context(), left("m", 6))
+	if !errors.Is(err, ErrLostCommits) || !errors.Is(err, match.ErrUnavailable) {
 		t.Errorf("the next event: %v", err)
 	}
 	<-s.Lost()
@@ -522,7 +523,8 @@ func TestAFailover(t *testing.T) {
 	}
 }
 
-// The database is stopped at once while two servers write. What was acknowledged is there, and they go on by themselves.
+// The database is stopped at once while two servers write. What was acknowledged is there, and they go on by
+// themselves.
 func TestTheDatabaseStops(t *testing.T) {
 	restart := os.Getenv("NOTAKTO_POSTGRES_RESTART")
 	if restart == "" {

@@ -151,7 +151,8 @@ func makePrivate(path string) error {
 	return err
 }
 
-// isSharedMemoryMissing reports whether SQLite may have failed because processes cannot share memory on the file system.
+// isSharedMemoryMissing reports whether SQLite may have failed because processes cannot share memory on the file
+// system.
 func isSharedMemoryMissing(err error) bool {
 	var failed *sqlite.Error
 	if !errors.As(err, &failed) {
@@ -241,13 +242,20 @@ func (e *sqliteEngine) each(_ context.Context, query string, args []any, fn func
 	return rows.Err()
 }
 
-func (e *sqliteEngine) commit(_ context.Context, b *batch, h head, _ bool) (isUnknown bool, err error) {
+func (e *sqliteEngine) write(_ context.Context, b *batch) error {
 	for _, s := range b.statements {
 		for _, row := range b.rows[s] {
 			if err := e.exec(s.sqlite, row...); err != nil {
-				return false, err
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+func (e *sqliteEngine) commit(ctx context.Context, b *batch, h head, _ bool) (isUnknown bool, err error) {
+	if err := e.write(ctx, b); err != nil {
+		return false, err
 	}
 	if err := e.exec(updateHead, h.position, h.clock); err != nil {
 		return false, err

@@ -88,7 +88,8 @@ func TestASecondStoreOfADirectoryIsRefused(t *testing.T) {
 	if second, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, disk.ErrLocked) {
 		t.Fatalf("opened twice: %v, %v", second, err)
 	}
-	if out, err := child(t, dir, "open").CombinedOutput(); err == nil || !strings.Contains(string(out), disk.ErrLocked.Error()) {
+	out, err := child(t, dir, "open").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), disk.ErrLocked.Error()) {
 		t.Errorf("another process says %s, %v", out, err)
 	}
 	mustAppend(t, s, "m", 1, 1)
@@ -343,7 +344,8 @@ func TestANewerSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Append(t.Context(), left("m", 2)); !errors.Is(err, ErrNewerSchema) || !errors.Is(err, match.ErrUnavailable) {
+	_, err = s.Append(t.Context(), left("m", 2))
+	if !errors.Is(err, ErrNewerSchema) || !errors.Is(err, match.ErrUnavailable) {
 		t.Errorf("an event after the migration: %v", err)
 	}
 	if err := s.Close(); err != nil {

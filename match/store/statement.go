@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// statement is SQL that is executed for several rows of arguments at once. In its text, {rows} stands for a table r with
-// these rows.
+// statement is SQL that is executed for several rows of arguments at once. In its text, {rows} stands for a table r
+// with these rows.
 type statement struct {
 	sqlite   string // executed for each row
 	postgres string // executed once, with an array for each column

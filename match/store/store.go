@@ -45,8 +45,8 @@ type Store struct {
 // standby that was behind took its place.
 var ErrLostCommits = errors.New("the database has lost what it had acknowledged: restart this server")
 
-// Open opens the database, and makes or migrates its tables. It returns once all live matches, accounts and entries have
-// been read. [ErrNewerSchema], [ErrDamagedWAL], [ErrNetworkFileSystem], [disk.ErrLocked].
+// Open opens the database, and makes or migrates its tables. It returns once all live matches, accounts and entries
+// have been read. [ErrNewerSchema], [ErrDamagedWAL], [ErrNetworkFileSystem], [disk.ErrLocked].
 func Open(ctx context.Context, c Config) (*Store, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

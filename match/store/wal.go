@@ -10,11 +10,11 @@ import (
 	"os"
 )
 
-// ErrDamagedWAL says that SQLite would leave out commits that it has acknowledged, without a word: it reads its log, the
-// file whose name ends in -wal, up to the first frame that is damaged.
+// ErrDamagedWAL says that SQLite would leave out commits that it has acknowledged, without a word: it reads its log,
+// the file whose name ends in -wal, up to the first frame that is damaged.
 var ErrDamagedWAL = errors.New("the database's log is damaged in the middle, and what was recorded after that cannot " +
-	"be read: check the disk and restore a backup; to go on with what was recorded before the damage, move this file away " +
-	"and start again")
+	"be read: check the disk and restore a backup; to go on with what was recorded before the damage, move this " +
+	"file away and start again")
 
 // The parts of SQLite's log: https://www.sqlite.org/fileformat2.html#walformat
 const (

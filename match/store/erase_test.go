@@ -1,0 +1,277 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/history"
+	"notakto/match/journaltest"
+	"notakto/rules"
+)
+
+// filesWith returns the files of a directory in which one of some texts stands.
+func filesWith(t *testing.T, dir string, texts ...string) (found []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		for _, text := range texts {
+			if bytes.Contains(content, []byte(text)) {
+				found = append(found, path+" has "+text)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// An erased account stands in no file. Another one stands in its matches and its history, which are else the same; a
+// backup from before is restored without the account.
+func TestErasedAccountsAreNowhere(t *testing.T) {
+	dir := t.TempDir()
+	s := openIn(t, dir)
+	ann := match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "annette"}
+	bob := match.Player{ID: "bbbbbbbbbbbbbbbb", Name: "bobby"}
+	if _, stop, err := account.Open(t.Context(), s.Accounts(), nil, s.Now); err != nil {
+		t.Fatal(err)
+	} else {
+		stop()
+	}
+	decide := func(s *Store, e account.Event) {
+		t.Helper()
+		e.Seq = uint64(len(s.accountEvents())) + 1
+		if _, err := s.Accounts().Append(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, p := range []match.Player{ann, bob} {
+		decide(s, account.Event{
+			Kind: account.NameClaimed, Account: p.ID, Key: account.KeyID(p.ID), Name: p.Name, Looks: []string{p.Name},
+		})
+	}
+	decide(s, account.Event{Kind: account.Banned, Ban: &account.Ban{
+		Subject: account.Subject{Account: ann.ID}, Reason: "spam of @Annette", By: string(bob.ID),
+	}})
+	for _, events := range [][]match.Event{
+		play(t, "archived", match.QueueOrigin, ann, bob, "notakto/1: A5 A1 A9", rules.Nobody),
+		play(t, "over", match.QueueOrigin, bob, ann, "notakto/1: A5 A1 A9", rules.Nobody),
+		play(t, "on", match.QueueOrigin, ann, bob, "notakto/1: A5", rules.Nobody),
+	} {
+		if _, err := s.Append(t.Context(), events...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	memory := match.NewMemory(0)
+	journaltest.PlayPair(t, memory, "rated", "ann", "bob", true)
+	rated := journaltest.SeasonPlayer("ann")
+	replay(t, s, memory)
+	if err := s.Archive(t.Context(), "archived"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Audit().Append(t.Context(), "ban add", []byte(`{"object":"@annette"}`)); err != nil {
+		t.Fatal(err)
+	}
+	before := map[match.ID][]match.Event{"archived": nil, "over": nil, "on": nil, "rated": nil, "rated-2": nil}
+	for id := range before {
+		before[id], _ = s.Load(t.Context(), id, 0)
+	}
+	older := backUp(t, s, nil)
+	choose := func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
+		if !stored[ann.ID] || !stored[rated.ID] || stored["nobody"] {
+			t.Errorf("stored are %v", stored)
+		}
+		return account.Erase(d, ann.ID, rated.ID, "nobody"), nil
+	}
+	if _, err := Erase(t.Context(), dir, choose, silent()); !errors.Is(err, ErrRunning) {
+		t.Errorf("while the server runs: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	erased, err := Erase(t.Context(), dir, choose, silent())
+	if err != nil || len(erased) != 2 {
+		t.Fatalf("erased %v, %v", erased, err)
+	}
+	traces := []string{string(ann.ID), string(rated.ID), "annette", "Annette"}
+	if found := filesWith(t, dir, traces...); len(found) > 0 {
+		t.Error(strings.Join(found, "\n"))
+	}
+
+	s = openIn(t, dir)
+	for id, events := range before {
+		for i, e := range events {
+			if instead, ok := erased[e.Player.ID]; ok {
+				events[i].Player.ID, events[i].Player.Name = instead, account.GivenName(instead)
+			}
+		}
+		if got, err := s.Load(t.Context(), id, 0); err != nil || !reflect.DeepEqual(got, events) {
+			t.Errorf("%s is %v, %v\nwant %v", id, got, err, events)
+		}
+	}
+	if c, err := s.Inspect(t.Context()); err != nil || c != (Contents{Finished: 4, Live: 1}) {
+		t.Errorf("found %+v, %v", c, err)
+	}
+	h := s.History()
+	all, err := h.List(t.Context(), bob.ID, 0, 10, true)
+	if instead := erased[ann.ID]; err != nil || len(all) != 2 || all[0].Opponent.ID != instead ||
+		all[0].Opponent.Name != account.GivenName(instead) {
+		t.Errorf("bob has played %+v, %v", all, err)
+	}
+	for id, want := range map[match.PlayerID]int{ann.ID: 0, erased[ann.ID]: 2, rated.ID: 0, erased[rated.ID]: 2} {
+		if totals, err := h.Totals(t.Context(), id); err != nil || totals.Matches != want {
+			t.Errorf("%s has %+v, want %d matches, %v", id, totals, want, err)
+		}
+	}
+	if standing, err := h.Standing(t.Context(), match.PeoplePool, erased[rated.ID]); err != nil || standing.Won != 1 {
+		t.Errorf("the account in the place of the erased one stands at %+v, %v", standing, err)
+	}
+	_ = s.Audit().Read(t.Context(), time.Time{}, 10, func(_ time.Time, record []byte) error {
+		if want := `{"object":"@` + account.GivenName(erased[ann.ID]) + `"}`; string(record) != want {
+			t.Errorf("the audit has %s, want %s", record, want)
+		}
+		return nil
+	})
+	want := dumpHistory(t, s)
+	if err := s.Rebuild(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
+		t.Errorf("computed anew, the history is\n%+v, was\n%+v", got, want)
+	}
+
+	restored := t.TempDir()
+	notes, err := os.ReadFile(filepath.Join(dir, erasedFile))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(restored, erasedFile), notes, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Restore(t.Context(), bytes.NewReader(older), restored, silent()); err != nil {
+		t.Fatal(err)
+	}
+	if found := filesWith(t, restored, traces...); len(found) > 0 {
+		t.Errorf("from a backup from before: %s", strings.Join(found, "\n"))
+	}
+	if n := length(t, openIn(t, restored), "archived"); n != 6 {
+		t.Errorf("a restored match has %d events", n)
+	}
+}
+
+// dumpHistory returns all rows of the history, and the ladder.
+func dumpHistory(t *testing.T, s *Store) (all []any) {
+	t.Helper()
+	for _, query := range []string{
+		`SELECT * FROM finished ORDER BY 1`, `SELECT * FROM played ORDER BY 1, 2`, `SELECT * FROM player ORDER BY 1`,
+		`SELECT * FROM pairing ORDER BY 1, 2`, `SELECT pool, player, name, points, deviation, volatility, pairs, won, split,
+		lost, ended FROM rating ORDER BY 1, 2`, `SELECT * FROM rated ORDER BY 1, 2, 3`,
+		`SELECT * FROM meeting ORDER BY 1, 2, 3, 4`,
+	} {
+		err := s.read(t.Context(), func(db querier) error {
+			rows, err := db.QueryContext(t.Context(), query)
+			if err != nil {
+				return err
+			}
+			columns, err := rows.Columns()
+			if err != nil {
+				return err
+			}
+			for rows.Next() {
+				row, into := make([]any, len(columns)), make([]any, len(columns))
+				for i := range row {
+					into[i] = &row[i]
+				}
+				if err := rows.Scan(into...); err != nil {
+					return err
+				}
+				all = append(all, row)
+			}
+			return errors.Join(rows.Err(), rows.Close())
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(all) == 0 {
+		t.Fatal("there is no history")
+	}
+	return append(all, s.History().Ladder(match.PeoplePool, 0, 100))
+}
+
+// A history that is computed anew is the same, whatever became of it.
+func TestRebuild(t *testing.T) { testRebuild(t, openIn(t, t.TempDir())) }
+
+func testRebuild(t *testing.T, s *Store) {
+	season := readAll(t, journaltest.Season(t))
+	for i, m := range season {
+		if _, err := s.Append(t.Context(), m.Events...); err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 0 {
+			continue // it stays among the live matches
+		}
+		for _, id := range []match.ID{m.ID, season[max(i-3, 0)].ID} { // in another order than they ended
+			if err := s.Archive(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := dumpHistory(t, s)
+	err := s.exclusively(t.Context(), func(g *group, flush func() error) error {
+		for _, spoil := range []string{`UPDATE rating SET points = 1`, `DELETE FROM player`, `UPDATE pairing SET won = 7`,
+			`DELETE FROM meeting`, `UPDATE finished SET plies = 7`, `DELETE FROM rated`} {
+			g.batch.add(newStatement(spoil))
+		}
+		return flush()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Rebuild(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
+		t.Errorf("the history has %d rows, had %d, or others", len(got), len(want))
+	}
+	totals, err := s.History().Totals(t.Context(), journaltest.SeasonPlayer("hal").ID)
+	if err != nil || totals == (history.Totals{}) {
+		t.Errorf("hal has %+v, %v", totals, err)
+	}
+}
+
+// What fails in the middle changes nothing, and other requests of its group are committed.
+func TestFailingMaintenance(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	playSome(t, s)
+	want := dumpHistory(t, s)
+	broken := errors.New("broken")
+	err := s.exclusively(t.Context(), func(g *group, flush func() error) error {
+		g.batch.add(newStatement(`DELETE FROM finished`))
+		if err := flush(); err != nil {
+			t.Error(err)
+		}
+		g.add(auditRow, "half", 0, nil)
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("it fails with %v", err)
+	}
+	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
+		t.Error("half of it was done")
+	}
+	mustAppend(t, s, "odd", 2, 3)
+}
