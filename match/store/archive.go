@@ -57,7 +57,7 @@ func (s *Store) ReadArchive(ctx context.Context, after uint64, fn func(match.Arc
 		for int64(after) < end {
 			page, err := s.readArchivePage(ctx, after)
 			if err != nil {
-				return unavailable(err)
+				return s.unavailable(err)
 			}
 			for _, m := range page {
 				if err := fn(m); err != nil {

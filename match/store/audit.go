@@ -50,7 +50,7 @@ func (a *Audit) Read(
 		})
 	})
 	if err != nil {
-		return unavailable(err)
+		return a.store.unavailable(err)
 	}
 	for _, r := range slices.Backward(all) {
 		if err := fn(time.UnixMicro(r.at), r.body); err != nil {

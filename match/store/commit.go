@@ -58,17 +58,17 @@ func (s *Store) do(ctx context.Context, r *request) error {
 	select {
 	case s.queue <- r:
 	case <-ctx.Done():
-		return unavailable(ctx.Err())
+		return s.unavailable(ctx.Err())
 	case <-s.quit:
-		return unavailable(errClosed)
+		return s.unavailable(errClosed)
 	}
 	select {
 	case err := <-r.done:
 		return err
 	case <-ctx.Done():
-		return unavailable(ctx.Err())
+		return s.unavailable(ctx.Err())
 	case <-s.quit:
-		return unavailable(errClosed)
+		return s.unavailable(errClosed)
 	}
 }
 
@@ -120,7 +120,7 @@ func (s *Store) gather(first []*request) (group, waiting []*request) {
 	take := func(r *request) {
 		switch {
 		case r.ctx.Err() != nil:
-			r.answer(unavailable(r.ctx.Err())) // nobody waits for it
+			r.answer(s.unavailable(r.ctx.Err())) // nobody waits for it
 		case r.key != "" && keys[r.key], r.isHeavy && heavy == maxHeavy:
 			waiting = append(waiting, r)
 		default:
@@ -152,6 +152,7 @@ func (s *Store) commit(requests []*request) (again []*request) {
 		again, err := s.try(requests)
 		switch {
 		case err == nil:
+			s.noteFailure(nil)
 			return again
 		case s.engine.isRefusal(err) && len(requests) > 1:
 			for _, r := range requests {
@@ -163,9 +164,9 @@ func (s *Store) commit(requests []*request) (again []*request) {
 			return nil
 		case !s.engine.isShared(), s.loss != nil, errors.Is(err, ErrNewerSchema), errors.Is(err, errUnknown),
 			time.Since(began) > patience:
-			s.log.Error("nothing can be recorded", "event", "store-failed", "requests", len(requests), "error", err)
+			s.noteFailure(err)
 			for _, r := range requests {
-				r.answer(unavailable(err))
+				r.answer(s.unavailable(err))
 			}
 			return nil
 		}
@@ -176,6 +177,19 @@ func (s *Store) commit(requests []*request) (again []*request) {
 		}
 	}
 	return nil
+}
+
+// noteFailure logs when nothing can be recorded any more, and when it can again.
+func (s *Store) noteFailure(err error) {
+	switch {
+	case err != nil && s.failing.IsZero():
+		s.failing = time.Now()
+		s.log.Error("nothing can be recorded", "event", "store-failed", "error", err)
+	case err == nil && !s.failing.IsZero():
+		s.log.Info("events can be recorded again", "event", "store-works", "duration_ms",
+			time.Since(s.failing).Milliseconds())
+		s.failing = time.Time{}
+	}
 }
 
 // group is requests that are decided and committed together, with head locked.
@@ -412,6 +426,7 @@ func (s *Store) deliver(rows []row, position int64) {
 	if s.memory.position != position {
 		s.memory.position, s.memory.at = position, 0
 	}
+	s.delivered.Store(position)
 }
 
 // write writes the rows of a group, commits them and delivers them.

@@ -20,28 +20,29 @@ import (
 // The environment of a child process of the tests.
 const (
 	childDir = "NOTAKTO_TEST_CHILD_DIR"
+	childURL = "NOTAKTO_TEST_CHILD_URL"
 	childDo  = "NOTAKTO_TEST_CHILD_DO"
 )
 
-// child returns a process that does something with the store of a directory.
-func child(t *testing.T, dir, what string) *exec.Cmd {
+// child returns a process that does something with a store.
+func child(t *testing.T, c Config, what string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$") //nolint:gosec // this program
-	cmd.Env = append(os.Environ(), childDir+"="+dir, childDo+"="+what)
+	cmd.Env = append(os.Environ(), childDir+"="+c.Dir, childURL+"="+c.URL, childDo+"="+what)
 	return cmd
 }
 
 // TestChild is the child process of other tests.
 func TestChild(t *testing.T) {
-	dir := os.Getenv(childDir)
-	if dir == "" {
+	do := os.Getenv(childDo)
+	if do == "" {
 		t.Skip("this is not a child process")
 	}
-	s, err := Open(t.Context(), Config{Dir: dir})
+	s, err := Open(t.Context(), Config{Dir: os.Getenv(childDir), URL: os.Getenv(childURL)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if os.Getenv(childDo) == "play" {
+	if do == "play" {
 		playForever(t, s)
 	}
 }
@@ -75,11 +76,12 @@ func playForever(t *testing.T, s *Store) {
 
 // A process is killed while it writes, again and again. What it had acknowledged is there, and the history has exactly
 // the matches that have ended.
-func TestAKilledServer(t *testing.T) {
-	dir := t.TempDir()
+func TestAKilledServer(t *testing.T) { testKilled(t, Config{Dir: t.TempDir()}) }
+
+func testKilled(t *testing.T, c Config) {
 	acknowledged := map[match.ID]int{}
 	for range 4 {
-		cmd := child(t, dir, "play")
+		cmd := child(t, c, "play")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -102,14 +104,14 @@ func TestAKilledServer(t *testing.T) {
 			}
 		}
 		_ = cmd.Wait() // it was killed
-		checkRecorded(t, dir, acknowledged)
+		checkRecorded(t, c, acknowledged)
 	}
 }
 
-// checkRecorded checks what is in the store of a directory.
-func checkRecorded(t *testing.T, dir string, acknowledged map[match.ID]int) {
+// checkRecorded checks what is in a store.
+func checkRecorded(t *testing.T, c Config, acknowledged map[match.ID]int) {
 	t.Helper()
-	s, err := Open(t.Context(), Config{Dir: dir})
+	s, err := Open(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,6 +78,16 @@ func (c *cutter) accept() {
 	}
 }
 
+// stop breaks all connections, and lets none through.
+func (c *cutter) stop() {
+	_ = c.listener.Close()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range c.pairs {
+		_ = p.client.Close()
+	}
+}
+
 // forward copies from the client to the server.
 func (p *cutPair) forward() {
 	b := make([]byte, 1<<16)

@@ -26,8 +26,10 @@ type engine interface {
 	// settle reports, after an error of commit with an unknown outcome, whether the last row was written after all. It
 	// returns errUnknown if that cannot be told any more: another server has archived the match, or changed the entry.
 	settle(ctx context.Context, last row) (committed bool, err error)
-	// listen calls wake whenever another server may have written, until ctx ends.
-	listen(ctx context.Context, wake func())
+	// listen calls wake whenever a server has written up to a position, until ctx ends; with 0 if the position is unknown.
+	listen(ctx context.Context, wake func(position int64))
+	// reason returns what keeps the database from writing, in words for players; empty if that is none of their business.
+	reason(err error) string
 	// isRefusal reports whether the database has refused a row for what the row says.
 	isRefusal(err error) bool
 

@@ -63,7 +63,7 @@ func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 		})
 	})
 	if err != nil {
-		return c, unavailable(err)
+		return c, s.unavailable(err)
 	}
 	count := func(id match.ID, events []match.Event, isArchived bool, damage error) {
 		log := liveMatch{damage: damage}
@@ -136,7 +136,7 @@ func (s *Store) eachRecord(ctx context.Context, fn func(match.ArchivedMatch) err
 	for after := uint64(0); after < end; {
 		page, err := s.readArchivePage(ctx, after)
 		if err != nil {
-			return nil, unavailable(err)
+			return nil, s.unavailable(err)
 		}
 		if len(page) == 0 {
 			break

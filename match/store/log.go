@@ -174,7 +174,7 @@ func (s *Store) loadRecord(ctx context.Context, id match.ID) ([]match.Event, err
 		return nil, fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id)
 	}
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, s.unavailable(err)
 	}
 	r, err := codec.DecodeRecord(body)
 	switch {

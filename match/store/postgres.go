@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -280,7 +281,7 @@ func (e *postgresEngine) commit(ctx context.Context, b *batch, h head, isDurable
 	q := &sequence{}
 	q.add(b)
 	q.exec(updateHead, h.position, h.clock)
-	q.exec(`SELECT pg_notify($1, $2)`, channel, fmt.Sprint(h.position))
+	q.exec(`SELECT pg_notify($1, $2)`, channel, strconv.FormatInt(h.position, 10))
 	q.exec(`SET LOCAL statement_timeout = 0`)
 	if !isDurable {
 		q.exec(`SET LOCAL synchronous_commit = off`)
@@ -342,12 +343,28 @@ func (e *postgresEngine) settle(ctx context.Context, last row) (committed bool, 
 	return committed, err
 }
 
-func (e *postgresEngine) isRefusal(err error) bool {
+// sqlState returns the code of an error of the database; empty if it is another one.
+func sqlState(err error) string {
 	var failed *pgconn.PgError
-	if !errors.As(err, &failed) || len(failed.Code) < 2 {
+	if !errors.As(err, &failed) || len(failed.Code) != 5 {
+		return ""
+	}
+	return failed.Code
+}
+
+func (e *postgresEngine) reason(err error) string {
+	if sqlState(err) == "53100" {
+		return "the disk is full"
+	}
+	return ""
+}
+
+func (e *postgresEngine) isRefusal(err error) bool {
+	state := sqlState(err)
+	if state == "" {
 		return false
 	}
-	switch failed.Code[:2] {
+	switch state[:2] {
 	case "22", "23", "54": // data exception, integrity violation, a limit of the program
 		return true
 	}
@@ -369,9 +386,8 @@ func (e *postgresEngine) close() error {
 	return e.readers.Close()
 }
 
-// listen calls wake whenever another server may have written, until ctx ends. It is a hint: notifications are lost with
-// a connection, and behind a pool of connections.
-func (e *postgresEngine) listen(ctx context.Context, wake func()) {
+// listen is no more than a help: notifications are lost with a connection, and behind a pool of connections.
+func (e *postgresEngine) listen(ctx context.Context, wake func(position int64)) {
 	for ctx.Err() == nil {
 		conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
 		if err == nil {
@@ -381,9 +397,12 @@ func (e *postgresEngine) listen(ctx context.Context, wake func()) {
 				return
 			}
 		}
-		for err == nil {
-			wake()
-			_, err = conn.WaitForNotification(ctx)
+		for position := int64(0); err == nil; {
+			wake(position)
+			var n *pgconn.Notification
+			if n, err = conn.WaitForNotification(ctx); err == nil {
+				position, _ = strconv.ParseInt(n.Payload, 10, 64) // 0 if another program notifies
+			}
 		}
 		if conn != nil {
 			_ = conn.Close(context.WithoutCancel(ctx))

@@ -6,10 +6,13 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"notakto/match"
 )
 
 var databases atomic.Int64
@@ -47,3 +50,21 @@ func TestPostgresContract(t *testing.T) {
 func TestPostgresSeason(t *testing.T) { testSeason(t, share(t, database(t))) }
 
 func TestPostgresRebuild(t *testing.T) { testRebuild(t, share(t, database(t))) }
+
+func TestPostgresAndAKilledServer(t *testing.T) { testKilled(t, Config{URL: database(t)}) }
+
+// Neither the log nor a player reads where the database is and who uses it.
+func TestPostgresIsAway(t *testing.T) {
+	const url = "postgres://somebody:secret@127.0.0.1:1/private?sslmode=disable"
+	if s, err := Open(t.Context(), Config{URL: url}); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("opened %v, %v", s, err)
+	}
+	c, through := cutBefore(t, database(t))
+	s := share(t, through)
+	mustAppend(t, s, "m", 1, 1)
+	c.stop()
+	_, err := s.Append(t.Context(), left("m", 2))
+	if want := match.ErrUnavailable.Error() + ": the database does not answer"; match.UserMessage(err) != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}

@@ -314,7 +314,7 @@ func TestAServerThatIsBehind(t *testing.T) {
 // deaf is an engine behind a pool of connections that drops notifications.
 type deaf struct{ *postgresEngine }
 
-func (deaf) listen(context.Context, func()) {}
+func (deaf) listen(context.Context, func(int64)) {}
 
 func TestPollingIsEnough(t *testing.T) {
 	url := database(t)

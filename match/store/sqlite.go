@@ -168,7 +168,7 @@ func isSharedMemoryMissing(err error) bool {
 
 func (e *sqliteEngine) isShared() bool { return false }
 
-func (e *sqliteEngine) listen(context.Context, func()) {}
+func (e *sqliteEngine) listen(context.Context, func(int64)) {}
 
 // exec executes a statement, which stays prepared. Its context has no end: the disk is here.
 func (e *sqliteEngine) exec(query string, args ...any) error {
@@ -276,12 +276,24 @@ func (e *sqliteEngine) rollback() {
 // settle is never asked: SQLite knows what it has committed.
 func (e *sqliteEngine) settle(context.Context, row) (bool, error) { return false, nil }
 
-func (e *sqliteEngine) isRefusal(err error) bool {
+// codeOf returns the primary result code of SQLite; 0 if an error is not of SQLite.
+func codeOf(err error) int {
 	var failed *sqlite.Error
 	if !errors.As(err, &failed) {
-		return false
+		return 0
 	}
-	switch failed.Code() & 0xff {
+	return failed.Code() & 0xff
+}
+
+func (e *sqliteEngine) reason(err error) string {
+	if codeOf(err) == sqlite3.SQLITE_FULL {
+		return "the disk is full"
+	}
+	return ""
+}
+
+func (e *sqliteEngine) isRefusal(err error) bool {
+	switch codeOf(err) {
 	case sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH:
 		return true
 	}

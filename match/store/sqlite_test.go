@@ -88,7 +88,7 @@ func TestASecondStoreOfADirectoryIsRefused(t *testing.T) {
 	if second, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, disk.ErrLocked) {
 		t.Fatalf("opened twice: %v, %v", second, err)
 	}
-	out, err := child(t, dir, "open").CombinedOutput()
+	out, err := child(t, Config{Dir: dir}, "open").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), disk.ErrLocked.Error()) {
 		t.Errorf("another process says %s, %v", out, err)
 	}
@@ -271,7 +271,7 @@ func TestAFullDisk(t *testing.T) {
 	for ; err == nil && seq < 2_000; seq++ {
 		_, err = s.Append(t.Context(), left("m", seq))
 	}
-	if !errors.Is(err, match.ErrUnavailable) || !strings.Contains(err.Error(), "full") {
+	if want := match.ErrUnavailable.Error() + ": the disk is full"; match.UserMessage(err) != want {
 		t.Fatalf("at a full disk: %v", err)
 	}
 	if n := length(t, s, "m"); n != int(seq)-2 {

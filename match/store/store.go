@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"notakto/match"
@@ -33,8 +33,11 @@ type Store struct {
 	close func() error
 	work  sync.WaitGroup
 
-	identity string // of the database server, as the committing goroutine knows it
-	loss     error  // why nothing is written any more; of the committing goroutine
+	delivered atomic.Int64 // the position up to which rows were delivered
+
+	identity string    // of the database server, as the committing goroutine knows it
+	loss     error     // why nothing is written any more; of the committing goroutine
+	failing  time.Time // since when nothing could be written; zero if it can be; of the committing goroutine
 
 	mu       sync.Mutex // of memory and revision; held while subscribers are called
 	memory   memory
@@ -87,7 +90,11 @@ func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) wakeUp() {
+// wakeUp has the goroutine that commits read what other servers have written up to a position.
+func (s *Store) wakeUp(position int64) {
+	if position != 0 && position <= s.delivered.Load() {
+		return // this server has written it
+	}
 	select {
 	case s.wake <- struct{}{}:
 	default: // it is awake
@@ -126,6 +133,7 @@ func (s *Store) load(ctx context.Context) error {
 			return err
 		}
 		s.memory.position, s.memory.at, s.memory.isLoaded = h.position, 0, true
+		s.delivered.Store(h.position)
 		return s.history.ladders.read(ctx, db)
 	})
 }
@@ -168,10 +176,30 @@ func (s *Store) read(ctx context.Context, fn func(querier) error) error {
 	return s.engine.read(ctx, fn)
 }
 
-// unavailable returns an error that wraps [match.ErrUnavailable] and an error of the database.
-func unavailable(err error) error {
+// unavailableError is a [match.ErrUnavailable] whose text is for players, and its cause, which is not: it may have names
+// of hosts and users.
+type unavailableError struct {
+	reason string
+	cause  error
+}
+
+// Error implements error.
+func (e *unavailableError) Error() string { return match.ErrUnavailable.Error() + ": " + e.reason }
+
+// Unwrap lets [errors.Is] find both.
+func (e *unavailableError) Unwrap() []error { return []error{match.ErrUnavailable, e.cause} }
+
+// unavailable returns the error for callers when the database fails.
+func (s *Store) unavailable(err error) error {
 	if err == nil || errors.Is(err, match.ErrUnavailable) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", match.ErrUnavailable, err)
+	reason := s.engine.reason(err)
+	switch {
+	case errors.Is(err, errClosed), errors.Is(err, ErrLostCommits), errors.Is(err, ErrNewerSchema):
+		reason = "the server has to be restarted"
+	case reason == "":
+		reason = "the database does not answer"
+	}
+	return &unavailableError{reason, err}
 }
