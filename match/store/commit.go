@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/internal/codec"
 )
 
@@ -335,8 +336,8 @@ func (s *Store) timeOf(h head) time.Time {
 
 // check returns why the log cannot be the one that this server has read.
 func (s *Store) check(ctx context.Context, h head) error {
-	if all, err := readMigrations(); err != nil || h.version > int64(len(all)) {
-		return errors.Join(ErrNewerSchema, err)
+	if h.version != s.version {
+		return ErrNewerSchema
 	}
 	isOther := h.position < s.memory.position
 	if h.identity != s.identity && !isOther {
@@ -361,12 +362,12 @@ func (s *Store) check(ctx context.Context, h head) error {
 // lookUp returns the time of the row at a position, unless the row is gone: its match was archived, or its entry has
 // changed.
 func (s *Store) lookUp(ctx context.Context, position int64) (found bool, at int64, err error) {
-	err = s.engine.each(ctx, selectNews, []any{position - 1, position, 1}, func(scan scan) error {
+	err = s.engine.ask(ctx, query{selectNews, []any{position - 1, position, 1}, func(scan scan) error {
 		var r row
 		err := r.read(scan)
 		found, at = true, r.at
 		return err
-	})
+	}})
 	return found, at, err
 }
 
@@ -393,13 +394,18 @@ func (s *Store) catchUp(ctx context.Context) error {
 func (s *Store) readNews(ctx context.Context, to int64) error {
 	for s.memory.position < to {
 		var page []row
-		args := []any{s.memory.position, to, maxRead}
-		err := s.engine.each(ctx, selectNews, args, func(scan scan) error {
+		var standings []history.Standing
+		from := s.memory.position
+		err := s.engine.ask(ctx, query{selectNews, []any{from, to, maxRead}, func(scan scan) error {
 			var r row
 			err := r.read(scan)
 			page = append(page, r)
 			return err
-		})
+		}}, query{selectNewStandings, []any{from, to}, func(scan scan) error {
+			s, err := readStanding(scan)
+			standings = append(standings, s)
+			return err
+		}})
 		if err != nil {
 			return err
 		}
@@ -407,9 +413,7 @@ func (s *Store) readNews(ctx context.Context, to int64) error {
 		if len(page) == maxRead {
 			end = page[maxRead-1].position
 		}
-		if err := s.history.readNews(ctx, s.memory.position, end); err != nil {
-			return err
-		}
+		s.history.ladders.update(standings)
 		s.deliver(page, end)
 	}
 	return nil
@@ -419,9 +423,14 @@ func (s *Store) readNews(ctx context.Context, to int64) error {
 func (s *Store) deliver(rows []row, position int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	hasEntry := false
 	for _, r := range rows {
 		s.clock.pass(time.UnixMicro(r.at))
 		s.memory.deliver(r)
+		hasEntry = hasEntry || r.kind == entryRow
+	}
+	if hasEntry {
+		s.memory.forgetEntries(s.clock.now())
 	}
 	if s.memory.position != position {
 		s.memory.position, s.memory.at = position, 0

@@ -14,8 +14,8 @@ type engine interface {
 	begin(ctx context.Context, questions []question) (head, error)
 	// look returns head without a transaction.
 	look(ctx context.Context) (head, error)
-	// each calls fn for every row of a query, on the connection of begin and look.
-	each(ctx context.Context, query string, args []any, fn func(scan) error) error
+	// ask executes queries on the connection of begin and look, all in one round trip.
+	ask(ctx context.Context, queries ...query) error
 	// write executes the statements of a batch without committing them.
 	write(ctx context.Context, b *batch) error
 	// commit executes the statements of a batch, writes head, and commits. isDurable says that the rows must be on the
@@ -54,6 +54,13 @@ const (
 	selectHead = `SELECT position, clock, version FROM head`
 	updateHead = `UPDATE head SET position = $1, clock = $2`
 )
+
+// query is a query with a function for each row of its answer.
+type query struct {
+	text   string
+	args   []any
+	answer func(scan) error
+}
 
 // querier is a *sql.DB, *sql.Conn or *sql.Tx.
 type querier interface {

@@ -92,10 +92,12 @@ func (g *group) forgetEntries() {
 func (s *Store) Watch(fn func(match.Entry)) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.memory.forgetEntries(s.clock.now())
 	byRevision := func(a, b match.Entry) int { return cmp.Compare(a.Revision, b.Revision) }
+	now := s.clock.now()
 	for _, e := range slices.SortedFunc(maps.Values(s.memory.entries), byRevision) {
-		fn(e)
+		if now.Sub(e.At) <= match.EntryTTL {
+			fn(e)
+		}
 	}
 	s.memory.registrar[&fn] = struct{}{}
 	return func() {

@@ -203,16 +203,16 @@ const erasePage = 500
 // run returns what erases the accounts in a transaction.
 func (e *eraser) run(ctx context.Context, s *Store) func(*group, func() error) error {
 	return func(g *group, flush func() error) error {
-		for _, query := range [...]string{selectEvents, selectArchive, selectAccounts, selectAudit} {
+		for _, table := range [...]string{selectEvents, selectArchive, selectAccounts, selectAudit} {
 			for after := int64(0); ; {
 				var page []row
-				query := query + ` WHERE position > $1 ORDER BY position LIMIT $2`
-				err := s.engine.each(ctx, query, []any{after, erasePage}, func(scan scan) error {
+				text := table + ` WHERE position > $1 ORDER BY position LIMIT $2`
+				err := s.engine.ask(ctx, query{text, []any{after, erasePage}, func(scan scan) error {
 					var r row
 					err := r.read(scan)
 					page = append(page, r)
 					return err
-				})
+				}})
 				if err != nil {
 					return err
 				}

@@ -47,6 +47,7 @@ func TestAnExportIsImportedOnce(t *testing.T) {
 		t.Fatalf("%d matches are exported", n)
 	}
 	other := openIn(t, t.TempDir())
+	defer other.Subscribe(func(e match.Event) { t.Errorf("event %d of %s was delivered", e.Seq, e.Match) })()
 	importInto(t, other, text, 362, 0)
 	importInto(t, other, text, 0, 362)
 	importInto(t, s, text, 0, 362)

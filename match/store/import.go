@@ -308,6 +308,9 @@ func (i *importing) flush(ctx context.Context) error {
 	return err
 }
 
+// importedSeq is in the archive instead of the number of events: no server has missed them.
+const importedSeq = 0
+
 // addMatch adds the rows of a match to a group.
 func (row *importedRow) addMatch(g *group) {
 	if row.isLive {
@@ -315,7 +318,7 @@ func (row *importedRow) addMatch(g *group) {
 			g.addAt(e.At, eventRow, string(row.id), int64(e.Seq), row.bodies[n])
 		}
 	} else {
-		g.add(archiveRow, string(row.id), int64(len(row.events)), row.body)
+		g.add(archiveRow, string(row.id), importedSeq, row.body)
 	}
 	if row.counts {
 		g.results.add(g, &row.state, row.reviews, g.position)

@@ -356,20 +356,8 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// readNews reads the standings that other servers have changed after a position up to another one.
-func (h *History) readNews(ctx context.Context, from, to int64) error {
-	var changed []history.Standing
-	query := `SELECT ` + standingColumns + ` FROM rating t WHERE t.position > $1 AND t.position <= $2`
-	err := h.store.engine.each(ctx, query, []any{from, to}, func(scan scan) error {
-		s, err := readStanding(scan)
-		changed = append(changed, s)
-		return err
-	})
-	if err == nil {
-		h.ladders.update(changed)
-	}
-	return err
-}
+// selectNewStandings reads the standings that other servers have changed after a position up to another one.
+const selectNewStandings = `SELECT ` + standingColumns + ` FROM rating t WHERE t.position > $1 AND t.position <= $2`
 
 // Ladder returns the listed players of a pool after the first few, the best first: limit at most, and
 // [history.MaxPage]. It does not read the database. A deleted account is left out, and keeps its rank until the next

@@ -263,9 +263,11 @@ func (e *postgresEngine) look(ctx context.Context) (h head, err error) {
 	return h, nil
 }
 
-func (e *postgresEngine) each(ctx context.Context, query string, args []any, fn func(scan) error) error {
+func (e *postgresEngine) ask(ctx context.Context, queries ...query) error {
 	q := &sequence{}
-	q.query(fn, query, args...)
+	for _, one := range queries {
+		q.query(one.answer, one.text, one.args...)
+	}
 	return e.send(ctx, q)
 }
 
@@ -331,12 +333,12 @@ func (e *postgresEngine) settle(ctx context.Context, last row) (committed bool, 
 	}
 	defer e.rollback()
 	isTaken := false
-	err = e.each(ctx, readRow[last.kind], []any{last.position}, func(scan scan) error {
+	err = e.ask(ctx, query{readRow[last.kind], []any{last.position}, func(scan scan) error {
 		var there row
 		err := there.read(scan)
 		isTaken, committed = true, there.isSame(last)
 		return err
-	})
+	}})
 	if err == nil && !isTaken && h.position >= last.position {
 		err = errUnknown
 	}

@@ -56,7 +56,7 @@ type endedMatch struct {
 // listEnded returns all matches that may have ended, in the order of their ends. An end that is not in the history has
 // the position of the record, or of the last event.
 func (s *Store) listEnded(ctx context.Context) (all []endedMatch, err error) {
-	err = s.engine.each(ctx, `SELECT a.match, coalesce(f.position, a.position) FROM archive a
+	err = s.engine.ask(ctx, query{`SELECT a.match, coalesce(f.position, a.position) FROM archive a
 		LEFT JOIN finished f ON f.match = a.match
 		UNION ALL SELECT e.match, coalesce(f.position, max(e.position)) FROM event e
 		LEFT JOIN finished f ON f.match = e.match GROUP BY e.match, f.position ORDER BY 2`, nil, func(scan scan) error {
@@ -64,7 +64,7 @@ func (s *Store) listEnded(ctx context.Context) (all []endedMatch, err error) {
 		err := scan(&m.id, &m.position)
 		all = append(all, m)
 		return err
-	})
+	}})
 	return all, err
 }
 
@@ -73,14 +73,15 @@ func (s *Store) rebuildMatch(ctx context.Context, g *group, m endedMatch) error 
 	log := s.memory.live[m.id].copy()
 	if log.events == nil {
 		var events []match.Event
-		err := s.engine.each(ctx, `SELECT body FROM archive WHERE match = $1`, []any{string(m.id)}, func(scan scan) error {
+		text := `SELECT body FROM archive WHERE match = $1`
+		err := s.engine.ask(ctx, query{text, []any{string(m.id)}, func(scan scan) error {
 			var body []byte
 			err := scan(&body)
 			if record, err := codec.DecodeRecord(body); err == nil {
 				events = record.Events
 			}
 			return err
-		})
+		}})
 		if err != nil {
 			return err
 		}

@@ -190,7 +190,7 @@ func (e *sqliteEngine) prepare(query string) (*sql.Stmt, error) {
 	return s, err
 }
 
-func (e *sqliteEngine) begin(ctx context.Context, questions []question) (h head, err error) {
+func (e *sqliteEngine) begin(_ context.Context, questions []question) (h head, err error) {
 	e.turn.Lock()
 	defer func() {
 		if err != nil {
@@ -202,7 +202,7 @@ func (e *sqliteEngine) begin(ctx context.Context, questions []question) (h head,
 	}
 	for _, q := range questions {
 		for _, row := range q.rows {
-			if err := e.each(ctx, q.sqlite, row, q.answer); err != nil {
+			if err := e.query(query{q.sqlite, row, q.answer}); err != nil {
 				return h, err
 			}
 		}
@@ -224,18 +224,27 @@ func (e *sqliteEngine) readHead() (h head, err error) {
 	return h, s.QueryRow().Scan(&h.position, &h.clock, &h.version)
 }
 
-func (e *sqliteEngine) each(_ context.Context, query string, args []any, fn func(scan) error) (err error) {
-	s, err := e.prepare(query)
+func (e *sqliteEngine) ask(_ context.Context, queries ...query) error {
+	for _, q := range queries {
+		if err := e.query(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *sqliteEngine) query(q query) (err error) {
+	s, err := e.prepare(q.text)
 	if err != nil {
 		return err
 	}
-	rows, err := s.Query(args...)
+	rows, err := s.Query(q.args...)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		if err := fn(rows.Scan); err != nil {
+		if err := q.answer(rows.Scan); err != nil {
 			return err
 		}
 	}

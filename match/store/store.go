@@ -35,6 +35,7 @@ type Store struct {
 
 	delivered atomic.Int64 // the position up to which rows were delivered
 
+	version  int64     // of the schema
 	identity string    // of the database server, as the committing goroutine knows it
 	loss     error     // why nothing is written any more; of the committing goroutine
 	failing  time.Time // since when nothing could be written; zero if it can be; of the committing goroutine
@@ -112,6 +113,11 @@ func (s *Store) load(ctx context.Context) error {
 		var h head
 		if err := db.QueryRowContext(ctx, selectHead).Scan(&h.position, &h.clock, &h.version); err != nil {
 			return err
+		}
+		s.version = h.version
+		if ahead := time.Until(time.UnixMicro(h.clock)); ahead > time.Minute {
+			s.log.Warn("the last record is of the future: the clock goes on from there", "event", "store-clock-ahead",
+				"ahead", ahead.Round(time.Second))
 		}
 		s.clock = newClock(time.UnixMicro(h.clock))
 		if now.now != 0 {
