@@ -36,6 +36,45 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
+// BenchmarkStart measures the start of a server with a million finished matches in the archive and in the history, and
+// 1,000 in progress.
+func BenchmarkStart(b *testing.B) {
+	dir := b.TempDir()
+	s, err := Open(b.Context(), Config{Dir: dir})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range 1_000 {
+		mustAppend(b, s, match.ID(fmt.Sprint("live", i)), 1, 4)
+	}
+	e := s.engine.(*sqliteEngine)
+	e.turn.Lock()
+	for _, statement := range []string{
+		`INSERT INTO archive WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+			SELECT 10000 + i, 'm' || i, 20, i, zeroblob(180) FROM n`,
+		`INSERT INTO finished SELECT position, match, 'notakto/3', 'none', 0, 'p' || position % 1000, 'one', 'q', 'two', 1,
+			'resign', 7, at, 0 FROM archive`,
+		`UPDATE head SET position = 2000000`,
+	} {
+		if err := e.exec(statement); err != nil {
+			b.Fatal(err)
+		}
+	}
+	e.turn.Unlock()
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		s, err := Open(b.Context(), Config{Dir: dir})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func benchmarkAppend(b *testing.B, writers int, journals ...match.Journal) {
 	var next atomic.Int64
 	took := make([]time.Duration, b.N)
