@@ -13,7 +13,7 @@ import (
 const archivePage = 200
 
 // deleteEvents deletes the logs of matches that are in the archive.
-var deleteEvents = newStatement(`DELETE FROM event WHERE match IN (SELECT match FROM {rows})`, "match text")
+const deleteEvents statement = `DELETE FROM event WHERE match IN (SELECT match FROM {match text})`
 
 // Archive implements [match.Journal].
 func (s *Store) Archive(ctx context.Context, id match.ID) error {

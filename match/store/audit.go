@@ -10,7 +10,7 @@ import (
 const auditAge = 365 * 24 * time.Hour
 
 // forgetAudit deletes records from before a time.
-var forgetAudit = newStatement(`DELETE FROM audit WHERE at < (SELECT at FROM {rows})`, "at bigint")
+const forgetAudit statement = `DELETE FROM audit WHERE at < (SELECT at FROM {at bigint})`
 
 // Audit is what administrators have done. Nothing is removed from it for a year. Its methods may be called from any
 // goroutine.

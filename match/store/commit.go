@@ -75,8 +75,12 @@ func (s *Store) do(ctx context.Context, r *request) error {
 
 // run commits requests, group by group, and reads what other servers write, until the store is closed.
 func (s *Store) run() {
-	tick := time.NewTicker(pollInterval)
-	defer tick.Stop()
+	var tick <-chan time.Time // never, if nobody else writes
+	if s.engine.isShared() {
+		ticker := time.NewTicker(pollInterval)
+		defer ticker.Stop()
+		tick = ticker.C
+	}
 	var waiting []*request
 	for {
 		if len(waiting) == 0 {
@@ -86,10 +90,8 @@ func (s *Store) run() {
 			case <-s.wake:
 				s.poll()
 				continue
-			case <-tick.C:
-				if s.engine.isShared() {
-					s.poll()
-				}
+			case <-tick:
+				s.poll()
 				continue
 			case <-s.quit:
 				return
@@ -219,7 +221,7 @@ func (g *group) addAt(at time.Time, k kind, name string, seq int64, body []byte)
 	}
 	r := row{k, g.position, name, seq, min(at.UnixMicro(), g.clock), body}
 	g.rows = append(g.rows, r)
-	g.batch.add(insertRow[k], r.position, r.name, r.seq, r.at, r.body)
+	g.batch.add(k.insert(), r.position, r.name, r.seq, r.at, r.body)
 	g.isDurable = g.isDurable || k != entryRow
 	return r
 }

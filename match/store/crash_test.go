@@ -62,7 +62,7 @@ func playForever(t *testing.T, s *Store) {
 						t.Error(err)
 						return
 					}
-					fmt.Printf("%s %d\n", id, e.Seq)
+					fmt.Fprintf(os.Stdout, "%s %d\n", id, e.Seq)
 				}
 				if err := s.Archive(context.Background(), id); err != nil {
 					t.Error(err)

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"notakto/match"
@@ -14,10 +14,17 @@ import (
 )
 
 // isEntryKey reports whether a text can be the key of an entry.
-var isEntryKey = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`).MatchString
+func isEntryKey(text string) bool {
+	for part := range strings.SplitSeq(text, ".") {
+		if !isName(part) {
+			return false
+		}
+	}
+	return true
+}
 
 // forgetEntries deletes entries from before a time, also deleted ones, which other servers have seen by then.
-var forgetEntries = newStatement(`DELETE FROM entry WHERE at < (SELECT at FROM {rows})`, "at bigint")
+const forgetEntries statement = `DELETE FROM entry WHERE at < (SELECT at FROM {at bigint})`
 
 // Put implements [match.Registry].
 func (s *Store) Put(ctx context.Context, e match.Entry) (match.Entry, error) {

@@ -151,21 +151,20 @@ func (s *Store) storedAccounts(ctx context.Context) (map[match.PlayerID]bool, er
 }
 
 // The statements that replace the bodies of rows, and the players of the history.
-var (
-	replaceEvent = newStatement(`UPDATE event SET body = r.body FROM {rows} WHERE event.position = r.position`,
-		bodyColumns()...)
-	replaceRecord = newStatement(`UPDATE archive SET body = r.body FROM {rows} WHERE archive.position = r.position`,
-		bodyColumns()...)
-	replaceAudit = newStatement(`UPDATE audit SET body = r.body FROM {rows} WHERE audit.position = r.position`,
-		bodyColumns()...)
-	replaceAccount = newStatement(`UPDATE account SET body = r.body, account = r.account FROM {rows}
-		WHERE account.position = r.position`, append(bodyColumns(), "account text")...)
+const (
+	replaceEvent statement = `UPDATE event SET body = r.body FROM {position bigint, body bytea}
+		WHERE event.position = r.position`
+	replaceRecord statement = `UPDATE archive SET body = r.body FROM {position bigint, body bytea}
+		WHERE archive.position = r.position`
+	replaceAudit statement = `UPDATE audit SET body = r.body FROM {position bigint, body bytea}
+		WHERE audit.position = r.position`
+	replaceAccount statement = `UPDATE account SET body = r.body, account = r.account FROM {position bigint,
+		body bytea, account text}
+		WHERE account.position = r.position`
 )
 
-func bodyColumns() []string { return []string{"position bigint", "body bytea"} }
-
 // replacePlayers returns the statements that replace a player in the tables of the history.
-func replacePlayers() (all []*statement) {
+func replacePlayers() (all []statement) {
 	for _, text := range [...]string{
 		`UPDATE finished SET first = r.instead, first_name = r.name FROM {rows} WHERE finished.first = r.player`,
 		`UPDATE finished SET second = r.instead, second_name = r.name FROM {rows} WHERE finished.second = r.player`,
@@ -184,7 +183,7 @@ func replacePlayers() (all []*statement) {
 			opponent = CASE WHEN r.instead < meeting.player THEN meeting.player ELSE r.instead END
 			FROM {rows} WHERE meeting.opponent = r.player`,
 	} {
-		all = append(all, newStatement(text, "player text", "instead text", "name text"))
+		all = append(all, statement(strings.Replace(text, "{rows}", "{player text, instead text, name text}", 1)))
 	}
 	return all
 }
@@ -230,9 +229,9 @@ func (e *eraser) run(ctx context.Context, s *Store) func(*group, func() error) e
 				}
 			}
 		}
-		for _, statement := range replacePlayers() {
+		for _, replace := range replacePlayers() {
 			for id, instead := range e.Erasure {
-				g.batch.add(statement, string(id), string(instead), account.GivenName(instead))
+				g.batch.add(replace, string(id), string(instead), account.GivenName(instead))
 			}
 		}
 		return e.mark(g, s)
@@ -285,12 +284,6 @@ func (e *eraser) rewrite(g *group, r row) error {
 	case entryRow: // says nothing about accounts for longer than a few seconds
 	}
 	return nil
-}
-
-// mayName reports whether an account that is erased may stand in a text: by its identifier, or by a fingerprint, as
-// older versions recorded.
-func (e *eraser) mayName(text []byte) bool {
-	return e.names(text) || bytes.Contains(text, []byte("SHA256:"))
 }
 
 // names reports whether an account that is erased stands in a text.

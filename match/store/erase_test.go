@@ -234,7 +234,7 @@ func testRebuild(t *testing.T, s *Store) {
 	err := s.exclusively(t.Context(), func(g *group, flush func() error) error {
 		for _, spoil := range []string{`UPDATE rating SET points = 1`, `DELETE FROM player`, `UPDATE pairing SET won = 7`,
 			`DELETE FROM meeting`, `UPDATE finished SET plies = 7`, `DELETE FROM rated`} {
-			g.batch.add(newStatement(spoil))
+			g.batch.add(statement(spoil))
 		}
 		return flush()
 	})
@@ -260,7 +260,7 @@ func TestFailingMaintenance(t *testing.T) {
 	want := dumpHistory(t, s)
 	broken := errors.New("broken")
 	err := s.exclusively(t.Context(), func(g *group, flush func() error) error {
-		g.batch.add(newStatement(`DELETE FROM finished`))
+		g.batch.add(statement(`DELETE FROM finished`))
 		if err := flush(); err != nil {
 			t.Error(err)
 		}

@@ -45,21 +45,21 @@ func isForHistory(s *match.State) bool {
 
 // The statements that write a match to the history. Rows that a group adds to are written once a group: PostgreSQL
 // changes a row once a statement.
-var (
-	insertFinished = newStatement(`INSERT INTO finished SELECT position, match, variant, clock, private, first, first_name,
-		second, second_name, winner, reason, plies, ended, pool FROM {rows}`,
-		"position bigint", "match text", "variant text", "clock text", "private bigint", "first text", "first_name text",
-		"second text", "second_name text", "winner bigint", "reason text", "plies bigint", "ended bigint", "pool bigint")
-	insertPlayed = newStatement(`INSERT INTO played SELECT player, position, side FROM {rows}`,
-		"player text", "position bigint", "side bigint")
-	addToPlayer = newStatement(`INSERT INTO player SELECT player, matches, won, lost, chances, kept FROM {rows} WHERE true
+const (
+	insertFinished statement = `INSERT INTO finished SELECT position, match, variant, clock, private, first, first_name,
+		second, second_name, winner, reason, plies, ended, pool FROM {position bigint, match text, variant text,
+		clock text, private bigint, first text, first_name text, second text, second_name text, winner bigint,
+		reason text, plies bigint, ended bigint, pool bigint}`
+	insertPlayed statement = `INSERT INTO played SELECT player, position, side FROM {player text, position bigint,
+		side bigint}`
+	addToPlayer statement = `INSERT INTO player SELECT player, matches, won, lost, chances, kept FROM {player text,
+		matches bigint, won bigint, lost bigint, chances bigint, kept bigint} WHERE true
 		ON CONFLICT (player) DO UPDATE SET matches = player.matches + excluded.matches, won = player.won + excluded.won,
-		lost = player.lost + excluded.lost, chances = player.chances + excluded.chances, kept = player.kept + excluded.kept`,
-		"player text", "matches bigint", "won bigint", "lost bigint", "chances bigint", "kept bigint")
-	addToPairing = newStatement(`INSERT INTO pairing SELECT player, opponent, matches, won, lost FROM {rows} WHERE true
+		lost = player.lost + excluded.lost, chances = player.chances + excluded.chances, kept = player.kept + excluded.kept`
+	addToPairing statement = `INSERT INTO pairing SELECT player, opponent, matches, won, lost FROM {player text,
+		opponent text, matches bigint, won bigint, lost bigint} WHERE true
 		ON CONFLICT (player, opponent) DO UPDATE SET matches = pairing.matches + excluded.matches,
-		won = pairing.won + excluded.won, lost = pairing.lost + excluded.lost`,
-		"player text", "opponent text", "matches bigint", "won bigint", "lost bigint")
+		won = pairing.won + excluded.won, lost = pairing.lost + excluded.lost`
 )
 
 // results is what the matches that end in a group add to the history.

@@ -48,26 +48,25 @@ func canBeRated(s *match.State) bool {
 const standingColumns = `t.pool, t.player, t.name, t.points, t.deviation, t.volatility, t.pairs, t.won, t.split, t.lost,
 	t.ended`
 
-var (
-	findArchived  = newStatement(`SELECT match FROM archive WHERE match IN (SELECT match FROM {rows})`, "match text")
-	findStandings = newStatement(`SELECT `+standingColumns+` FROM rating t JOIN {rows}
-		ON t.pool = r.pool AND t.player = r.player`, "pool bigint", "player text")
-	findMeetings = newStatement(`SELECT m.pool, m.player, m.opponent, m.day, m.pairs FROM meeting m JOIN {rows}
-		ON m.pool = r.pool AND m.player = r.player AND m.opponent = r.opponent AND m.day >= r.day`,
-		"pool bigint", "player text", "opponent text", "day bigint")
-	writeStanding = newStatement(`INSERT INTO rating SELECT pool, player, name, points, deviation, volatility, pairs, won,
-		split, lost, ended, position FROM {rows} WHERE true
+const (
+	findArchived  statement = `SELECT match FROM archive WHERE match IN (SELECT match FROM {match text})`
+	findStandings statement = `SELECT ` + standingColumns + ` FROM rating t JOIN {pool bigint, player text}
+		ON t.pool = r.pool AND t.player = r.player`
+	findMeetings statement = `SELECT m.pool, m.player, m.opponent, m.day, m.pairs FROM meeting m JOIN {pool bigint,
+		player text, opponent text, day bigint}
+		ON m.pool = r.pool AND m.player = r.player AND m.opponent = r.opponent AND m.day >= r.day`
+	writeStanding statement = `INSERT INTO rating SELECT pool, player, name, points, deviation, volatility, pairs, won,
+		split, lost, ended, position FROM {pool bigint, player text, name text, points bigint, deviation bigint,
+		volatility bigint, pairs bigint, won bigint, split bigint, lost bigint, ended bigint, position bigint} WHERE true
 		ON CONFLICT (pool, player) DO UPDATE SET name = excluded.name, points = excluded.points,
 		deviation = excluded.deviation, volatility = excluded.volatility, pairs = excluded.pairs, won = excluded.won,
-		split = excluded.split, lost = excluded.lost, ended = excluded.ended, position = excluded.position`,
-		"pool bigint", "player text", "name text", "points bigint", "deviation bigint", "volatility bigint",
-		"pairs bigint", "won bigint", "split bigint", "lost bigint", "ended bigint", "position bigint")
-	insertRated = newStatement(`INSERT INTO rated SELECT pool, player, position, opponent, result, counts, change, points,
-		deviation FROM {rows}`, "pool bigint", "player text", "position bigint", "opponent text", "result bigint",
-		"counts bigint", "change bigint", "points bigint", "deviation bigint")
-	writeMeeting = newStatement(`INSERT INTO meeting SELECT pool, player, opponent, day, pairs FROM {rows} WHERE true
-		ON CONFLICT (pool, player, opponent, day) DO UPDATE SET pairs = excluded.pairs`,
-		"pool bigint", "player text", "opponent text", "day bigint", "pairs bigint")
+		split = excluded.split, lost = excluded.lost, ended = excluded.ended, position = excluded.position`
+	insertRated statement = `INSERT INTO rated SELECT pool, player, position, opponent, result, counts, change, points,
+		deviation FROM {pool bigint, player text, position bigint, opponent text, result bigint, counts bigint,
+		change bigint, points bigint, deviation bigint}`
+	writeMeeting statement = `INSERT INTO meeting SELECT pool, player, opponent, day, pairs FROM {pool bigint,
+		player text, opponent text, day bigint, pairs bigint} WHERE true
+		ON CONFLICT (pool, player, opponent, day) DO UPDATE SET pairs = excluded.pairs`
 )
 
 // answers is what the requests of a group have asked, with the answers as of the moment when head was locked. Nothing

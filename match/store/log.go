@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"notakto/match"
@@ -15,7 +15,11 @@ import (
 )
 
 // isName reports whether a text can be the name of a match.
-var isName = regexp.MustCompile(`^[a-z0-9-]{1,64}$`).MatchString
+func isName(text string) bool {
+	return 0 < len(text) && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z')
+	})
+}
 
 // appending is a request to append events to a match.
 type appending struct {
@@ -122,7 +126,7 @@ func (a *appending) decide(g *group, body []byte) error {
 		return a.conflict()
 	}
 	isEnd := a.fold(log, g.time()) && !log.state.Outcome.Over()
-	if isEnd && !(a.ends && g.known.hasRatings(&a.after)) {
+	if isEnd && (!a.ends || !g.known.hasRatings(&a.after)) {
 		a.isPlanned = false
 		return errAgain
 	}

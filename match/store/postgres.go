@@ -210,7 +210,8 @@ func (q *sequence) query(fn func(scan) error, query string, args ...any) {
 
 func (q *sequence) add(b *batch) {
 	for _, s := range b.statements {
-		q.exec(s.postgres, s.arrays(b.rows[s])...)
+		text, arrays := s.postgres(b.rows[s])
+		q.exec(text, arrays...)
 	}
 }
 
@@ -239,7 +240,8 @@ func (e *postgresEngine) begin(ctx context.Context, questions []question) (h hea
 	q.query(func(scan scan) error { return scan(&h.now) }, selectNow)
 	for _, asked := range questions {
 		if len(asked.rows) > 0 {
-			q.query(asked.answer, asked.postgres, asked.arrays(asked.rows)...)
+			text, arrays := asked.postgres(asked.rows)
+			q.query(asked.answer, text, arrays...)
 		}
 	}
 	if err := e.send(ctx, q); err != nil {
@@ -333,7 +335,7 @@ func (e *postgresEngine) settle(ctx context.Context, last row) (committed bool, 
 	}
 	defer e.rollback()
 	isTaken := false
-	err = e.ask(ctx, query{readRow[last.kind], []any{last.position}, func(scan scan) error {
+	err = e.ask(ctx, query{last.kind.find(), []any{last.position}, func(scan scan) error {
 		var there row
 		err := there.read(scan)
 		isTaken, committed = true, there.isSame(last)

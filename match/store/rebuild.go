@@ -22,9 +22,7 @@ func (s *Store) Rebuild(ctx context.Context) error {
 			return err
 		}
 		for _, table := range [...]string{"finished", "played", "player", "pairing", "rating", "rated", "meeting"} {
-			g.batch.add(&statement{
-				sqlite: `DELETE FROM ` + table, postgres: `DELETE FROM ` + table,
-			})
+			g.batch.add(statement(`DELETE FROM ` + table))
 		}
 		g.known = newAnswers()
 		for n, m := range ended {

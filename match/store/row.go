@@ -33,18 +33,41 @@ func (r *row) isSame(other row) bool {
 		r.at == other.at && bytes.Equal(r.body, other.body)
 }
 
-// insertRow has the statements that write the rows of each kind.
-var insertRow = [...]*statement{
-	eventRow:   newRowStatement(`INSERT INTO event SELECT position, name, seq, at, body FROM {rows}`),
-	archiveRow: newRowStatement(`INSERT INTO archive SELECT position, name, seq, at, body FROM {rows}`),
-	accountRow: newRowStatement(`INSERT INTO account SELECT position, name, seq, at, body FROM {rows}`),
-	auditRow:   newRowStatement(`INSERT INTO audit SELECT position, name, at, body FROM {rows}`),
-	entryRow: newRowStatement(`INSERT INTO entry SELECT name, position, at, body FROM {rows} WHERE true
-		ON CONFLICT (key) DO UPDATE SET position = excluded.position, at = excluded.at, body = excluded.body`),
+// rowColumns are those of the statements that write rows.
+const rowColumns = `{position bigint, name text, seq bigint, at bigint, body bytea}`
+
+// insert returns the statement that writes a row.
+func (k kind) insert() statement {
+	switch k {
+	case eventRow:
+		return `INSERT INTO event SELECT position, name, seq, at, body FROM ` + rowColumns
+	case archiveRow:
+		return `INSERT INTO archive SELECT position, name, seq, at, body FROM ` + rowColumns
+	case accountRow:
+		return `INSERT INTO account SELECT position, name, seq, at, body FROM ` + rowColumns
+	case auditRow:
+		return `INSERT INTO audit SELECT position, name, at, body FROM ` + rowColumns
+	default:
+		return `INSERT INTO entry SELECT name, position, at, body FROM ` + rowColumns + ` WHERE true
+			ON CONFLICT (key) DO UPDATE SET position = excluded.position, at = excluded.at, body = excluded.body`
+	}
 }
 
-func newRowStatement(text string) *statement {
-	return newStatement(text, "position bigint", "name text", "seq bigint", "at bigint", "body bytea")
+// find returns the query of the row at a position.
+func (k kind) find() string {
+	const at = ` WHERE position = $1`
+	switch k {
+	case eventRow:
+		return selectEvents + at
+	case archiveRow:
+		return selectArchive + at
+	case accountRow:
+		return selectAccounts + at
+	case auditRow:
+		return selectAudit + at
+	default:
+		return selectEntries + at
+	}
 }
 
 // The columns of a row in each table. The number is the kind.
@@ -55,15 +78,6 @@ const (
 	selectAudit    = `SELECT 3, position, command, 0, at, body FROM audit`
 	selectEntries  = `SELECT 4, position, key, 0, at, body FROM entry`
 )
-
-// readRow has the queries of a row at a position.
-var readRow = [...]string{
-	eventRow:   selectEvents + ` WHERE position = $1`,
-	archiveRow: selectArchive + ` WHERE position = $1`,
-	accountRow: selectAccounts + ` WHERE position = $1`,
-	auditRow:   selectAudit + ` WHERE position = $1`,
-	entryRow:   selectEntries + ` WHERE position = $1`,
-}
 
 const afterAndUpTo = ` WHERE position > $1 AND position <= $2`
 

@@ -201,8 +201,9 @@ func (e *sqliteEngine) begin(_ context.Context, questions []question) (h head, e
 		return h, err
 	}
 	for _, q := range questions {
+		text := q.sqlite()
 		for _, row := range q.rows {
-			if err := e.query(query{q.sqlite, row, q.answer}); err != nil {
+			if err := e.query(query{text, row, q.answer}); err != nil {
 				return h, err
 			}
 		}
@@ -253,8 +254,9 @@ func (e *sqliteEngine) query(q query) (err error) {
 
 func (e *sqliteEngine) write(_ context.Context, b *batch) error {
 	for _, s := range b.statements {
+		text := s.sqlite()
 		for _, row := range b.rows[s] {
-			if err := e.exec(s.sqlite, row...); err != nil {
+			if err := e.exec(text, row...); err != nil {
 				return err
 			}
 		}

@@ -5,48 +5,63 @@ import (
 	"strings"
 )
 
-// statement is SQL that is executed for several rows of arguments at once. In its text, {rows} stands for a table r
-// with these rows.
-type statement struct {
-	sqlite   string // executed for each row
-	postgres string // executed once, with an array for each column
-	types    []string
+// statement is SQL that is executed for several rows of arguments at once. In its text stands, between braces, a table
+// r with these rows: names and types of its columns. The types are bigint, text and bytea. A statement without braces
+// is executed once.
+type statement string
+
+// cut returns the text before and behind the table, and its columns.
+func (s statement) cut() (before string, columns []string, after string) {
+	before, rest, found := strings.Cut(string(s), "{")
+	if !found {
+		return before, nil, ""
+	}
+	inner, after, _ := strings.Cut(rest, "}")
+	for column := range strings.SplitSeq(inner, ",") {
+		columns = append(columns, strings.TrimSpace(column))
+	}
+	return before, columns, after
 }
 
-// newStatement returns a statement whose rows have some columns. A column is a name and a type: bigint, text or bytea.
-func newStatement(text string, columns ...string) *statement {
-	s := &statement{}
-	var names, values, arrays []string
+// sqlite returns the statement that SQLite executes for each row.
+func (s statement) sqlite() string {
+	before, columns, after := s.cut()
+	if columns == nil {
+		return before
+	}
+	var values []string
+	for i, column := range columns {
+		name, _, _ := strings.Cut(column, " ")
+		values = append(values, fmt.Sprintf("$%d AS %s", i+1, name))
+	}
+	return before + "(SELECT " + strings.Join(values, ", ") + ") AS r" + after
+}
+
+// postgres returns the statement that PostgreSQL executes once, with an array for each column, and these arrays.
+func (s statement) postgres(rows [][]any) (text string, arrays []any) {
+	before, columns, after := s.cut()
+	if columns == nil {
+		return before, nil
+	}
+	var names, parameters []string
 	for i, column := range columns {
 		name, kind, _ := strings.Cut(column, " ")
-		s.types = append(s.types, kind)
 		names = append(names, name)
-		values = append(values, fmt.Sprintf("$%d AS %s", i+1, name))
-		arrays = append(arrays, fmt.Sprintf("$%d::%s[]", i+1, kind))
-	}
-	s.sqlite = strings.ReplaceAll(text, "{rows}", "(SELECT "+strings.Join(values, ", ")+") AS r")
-	s.postgres = strings.ReplaceAll(text, "{rows}",
-		"unnest("+strings.Join(arrays, ", ")+") AS r ("+strings.Join(names, ", ")+")")
-	return s
-}
-
-// arrays returns rows as an array for each column.
-func (s *statement) arrays(rows [][]any) []any {
-	all := make([]any, len(s.types))
-	for i, kind := range s.types {
+		parameters = append(parameters, fmt.Sprintf("$%d::%s[]", i+1, kind))
 		switch kind {
 		case "bigint":
-			all[i] = column[int64](rows, i)
+			arrays = append(arrays, columnOf[int64](rows, i))
 		case "text":
-			all[i] = column[string](rows, i)
+			arrays = append(arrays, columnOf[string](rows, i))
 		default:
-			all[i] = column[[]byte](rows, i)
+			arrays = append(arrays, columnOf[[]byte](rows, i))
 		}
 	}
-	return all
+	table := "unnest(" + strings.Join(parameters, ", ") + ") AS r (" + strings.Join(names, ", ") + ")"
+	return before + table + after, arrays
 }
 
-func column[T any](rows [][]any, i int) []T {
+func columnOf[T any](rows [][]any, i int) []T {
 	all := make([]T, len(rows))
 	for n, row := range rows {
 		all[n] = row[i].(T)
@@ -56,14 +71,14 @@ func column[T any](rows [][]any, i int) []T {
 
 // batch is statements with their rows, in the order of their first use.
 type batch struct {
-	statements []*statement
-	rows       map[*statement][][]any
+	statements []statement
+	rows       map[statement][][]any
 }
 
 // add adds a row to those of a statement. Values are of the types int64, string and []byte.
-func (b *batch) add(s *statement, row ...any) {
+func (b *batch) add(s statement, row ...any) {
 	if b.rows == nil {
-		b.rows = make(map[*statement][][]any)
+		b.rows = make(map[statement][][]any)
 	}
 	if b.rows[s] == nil {
 		b.statements = append(b.statements, s)
@@ -73,7 +88,7 @@ func (b *batch) add(s *statement, row ...any) {
 
 // question is a query that is answered while the log is locked.
 type question struct {
-	*statement
+	statement
 	rows   [][]any
 	answer func(scan scan) error // for each row of the answer
 }

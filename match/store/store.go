@@ -182,8 +182,8 @@ func (s *Store) read(ctx context.Context, fn func(querier) error) error {
 	return s.engine.read(ctx, fn)
 }
 
-// unavailableError is a [match.ErrUnavailable] whose text is for players, and its cause, which is not: it may have names
-// of hosts and users.
+// unavailableError is a [match.ErrUnavailable] whose text is for players, and its cause, which is not: it may have
+// names of hosts and users.
 type unavailableError struct {
 	reason string
 	cause  error
