@@ -155,7 +155,6 @@ func (s *Store) commit(requests []*request) (again []*request) {
 		again, err := s.try(requests)
 		switch {
 		case err == nil:
-			s.noteFailure(nil)
 			return again
 		case s.engine.isRefusal(err) && len(requests) > 1:
 			for _, r := range requests {
@@ -455,6 +454,7 @@ func (s *Store) write(g *group) error {
 			return err
 		}
 	}
+	s.noteFailure(nil)
 	s.history.ladders.update(g.results.after)
 	s.deliver(g.rows, g.position)
 	return nil

@@ -356,6 +356,9 @@ func sqlState(err error) string {
 	return failed.Code
 }
 
+// hasRoom does not know: the disk and the standby are elsewhere.
+func (e *postgresEngine) hasRoom() bool { return false }
+
 func (e *postgresEngine) reason(err error) string {
 	if sqlState(err) == "53100" {
 		return "the disk is full"
