@@ -42,10 +42,10 @@ func (a Accounts) Subscribe(fn func(account.Event)) (stop func()) {
 	for _, e := range s.memory.accounts {
 		fn(e)
 	}
-	s.memory.people[&fn] = struct{}{}
+	s.memory.accountWatchers[&fn] = struct{}{}
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.memory.people, &fn)
+		delete(s.memory.accountWatchers, &fn)
 	}
 }

@@ -106,10 +106,10 @@ func (s *Store) Watch(fn func(match.Entry)) (stop func()) {
 			fn(e)
 		}
 	}
-	s.memory.registrar[&fn] = struct{}{}
+	s.memory.entryWatchers[&fn] = struct{}{}
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.memory.registrar, &fn)
+		delete(s.memory.entryWatchers, &fn)
 	}
 }

@@ -202,10 +202,10 @@ func (s *Store) Subscribe(fn func(match.Event)) (stop func()) {
 			fn(e)
 		}
 	}
-	s.memory.matches[&fn] = struct{}{}
+	s.memory.eventWatchers[&fn] = struct{}{}
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.memory.matches, &fn)
+		delete(s.memory.eventWatchers, &fn)
 	}
 }

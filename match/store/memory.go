@@ -26,9 +26,9 @@ type memory struct {
 	archiveEnd int64         // the position of the last row of the archive
 	archived   chan struct{} // closed when archiveEnd grows
 
-	matches   subscribers[match.Event]
-	people    subscribers[account.Event]
-	registrar subscribers[match.Entry]
+	eventWatchers   subscribers[match.Event]
+	accountWatchers subscribers[account.Event]
+	entryWatchers   subscribers[match.Entry]
 }
 
 // liveMatch is a match that is not in the archive.
@@ -42,7 +42,8 @@ type liveMatch struct {
 func newMemory(log *slog.Logger) memory {
 	return memory{
 		log: log, live: make(map[match.ID]*liveMatch), entries: make(map[string]match.Entry), archived: make(chan struct{}),
-		matches: subscribers[match.Event]{}, people: subscribers[account.Event]{}, registrar: subscribers[match.Entry]{},
+		eventWatchers: subscribers[match.Event]{}, accountWatchers: subscribers[account.Event]{},
+		entryWatchers: subscribers[match.Entry]{},
 	}
 }
 
@@ -94,7 +95,7 @@ func (m *memory) deliverEvents(r row) {
 		m.log.Error("a match is damaged and not shown", "event", "match-damaged", "match", id, "error", log.damage)
 	}
 	if m.isLoaded {
-		m.matches.notify(match.Event{Match: id})
+		m.eventWatchers.notify(match.Event{Match: id})
 	}
 }
 
@@ -105,7 +106,7 @@ func (m *memory) extend(log *liveMatch, events []match.Event, at time.Time) {
 		e.At = at
 		log.events = append(log.events, e)
 		log.fold(e)
-		m.matches.notify(e)
+		m.eventWatchers.notify(e)
 	}
 }
 
@@ -149,7 +150,7 @@ func (m *memory) deliverAccount(r row) {
 	}
 	e.Seq, e.At = uint64(r.seq), time.UnixMicro(r.at).Truncate(time.Millisecond)
 	m.accounts = append(m.accounts, e)
-	m.people.notify(e)
+	m.accountWatchers.notify(e)
 }
 
 func (m *memory) deliverEntry(e match.Entry) {
@@ -159,7 +160,7 @@ func (m *memory) deliverEntry(e match.Entry) {
 	} else {
 		m.entries[e.Key] = e
 	}
-	m.registrar.notify(e)
+	m.entryWatchers.notify(e)
 }
 
 // forgetEntries drops entries that are no longer valid at a time.
