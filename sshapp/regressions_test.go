@@ -454,7 +454,8 @@ func TestAKeyThatIsOnlyOfferedIsNoPlayer(t *testing.T) {
 func TestACertificateIsRefused(t *testing.T) {
 	h := startServer(t)
 	certificate := &gossh.Certificate{
-		Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidBefore: gossh.CertTimeInfinity,
+		Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidPrincipals: []string{"alice"},
+		ValidBefore: gossh.CertTimeInfinity,
 	}
 	if err := certificate.SignCert(constant{}, newKey(t, 2)); err != nil {
 		t.Fatal(err)
