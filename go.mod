@@ -16,7 +16,7 @@ require (
 	github.com/charmbracelet/ultraviolet v0.0.0-20261008173134-6b8d4baf91b4
 	github.com/charmbracelet/x/ansi v0.11.9
 	github.com/charmbracelet/x/exp/golden v0.0.0-20250806222409-83e3a29d542f
-	github.com/charmbracelet/x/vt v0.0.0-20260330094520-2dce04b6f8a4
+	github.com/charmbracelet/x/vt v0.1.0
 	github.com/coreos/go-systemd/v22 v22.7.0
 	github.com/lucasb-eyer/go-colorful v1.4.1
 	github.com/nats-io/nats-server/v2 v2.15.2
