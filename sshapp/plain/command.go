@@ -296,16 +296,16 @@ func (s *session) placeOf() place {
 }
 
 // exampleMove is a move that can be typed at a table: one that kills no board, if there is one.
-func (at table) exampleMove() string {
-	legal := at.Position.Legal()
+func (t table) exampleMove() string {
+	legal := t.Position.Legal()
 	if len(legal) == 0 {
 		return "B5"
 	}
-	safe := slices.DeleteFunc(slices.Clone(legal), at.Position.Kills)
+	safe := slices.DeleteFunc(slices.Clone(legal), t.Position.Kills)
 	if len(safe) > 0 {
 		legal = safe
 	}
-	return at.Variant.FormatMove(legal[len(legal)/2])
+	return t.Variant.FormatMove(legal[len(legal)/2])
 }
 
 func (s *session) rulesCommand(_ []string) {

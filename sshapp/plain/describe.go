@@ -29,33 +29,33 @@ func (s *session) describeTable(at table) {
 	s.printLine(at.ending(), at.nextSteps(s.cfg.Manager.Now()))
 }
 
-func (at table) description(host string, now time.Time) []string {
+func (t table) description(host string, now time.Time) []string {
 	switch {
-	case at.Closed:
+	case t.Closed:
 		return []string{"The table has been closed."}
-	case at.IsInviting():
-		return at.invitation(host)
-	case at.Over():
-		return []string{at.gameTitle(), "The match is over.", at.ending(), at.nextSteps(now)}
-	case !at.IsSeated():
+	case t.IsInviting():
+		return t.invitation(host)
+	case t.Over():
+		return []string{t.gameTitle(), "The match is over.", t.ending(), t.nextSteps(now)}
+	case !t.IsSeated():
 		return []string{
-			"You are watching.", at.gameTitle(), at.opening(), at.progress(), at.turnText(), at.clocks(now), at.absence(now),
+			"You are watching.", t.gameTitle(), t.opening(), t.progress(), t.turnText(), t.clocks(now), t.absence(now),
 		}
 	default:
 		return []string{
-			at.gameTitle(), at.orderText(), at.opening(), at.progress(), at.turnText(), at.clocks(now), at.opponentLimit(now),
-			at.absence(now), at.resumeHint(),
+			t.gameTitle(), t.orderText(), t.opening(), t.progress(), t.turnText(), t.clocks(now), t.opponentLimit(now),
+			t.absence(now), t.resumeHint(),
 		}
 	}
 }
 
 // gameTitle is what is played, and the opponent.
-func (at table) gameTitle() string {
-	title := wording.Capital(wording.Played(at.State))
-	if !at.IsSeated() {
-		return title + at.againstText()
+func (t table) gameTitle() string {
+	title := wording.Capital(wording.Played(t.State))
+	if !t.IsSeated() {
+		return title + t.againstText()
 	}
-	opponent := at.SeatState(at.Opponent()).Player
+	opponent := t.SeatState(t.Opponent()).Player
 	if opponent.IsComputer() {
 		return title + ", against the computer, level " + opponent.Level.String() + "."
 	}
@@ -63,47 +63,47 @@ func (at table) gameTitle() string {
 }
 
 // againstText is both players, as the end of a sentence.
-func (at table) againstText() string {
-	return ", " + at.who(rules.First) + " against " + at.who(rules.Second) + "."
+func (t table) againstText() string {
+	return ", " + t.who(rules.First) + " against " + t.who(rules.Second) + "."
 }
 
-func (at table) invitation(host string) []string {
-	entry := "join " + string(at.Code)
+func (t table) invitation(host string) []string {
+	entry := "join " + string(t.Code)
 	if command := wording.GameCommand(host, entry); command != "" {
 		entry += ", or starts with " + command
 	}
 	return []string{
-		"Your private table, " + wording.Terms(at.Terms) + ".", at.orderText(),
-		"The code is " + spellOut(at.Code) + ": your opponent types " + entry + ".",
-		"The match begins when someone sits down.", at.resumeHint(),
+		"Your private table, " + wording.Terms(t.Terms) + ".", t.orderText(),
+		"The code is " + spellOut(t.Code) + ": your opponent types " + entry + ".",
+		"The match begins when someone sits down.", t.resumeHint(),
 	}
 }
 
 // absence says which other players are away, and for how long that may last; empty if none is.
-func (at table) absence(now time.Time) string {
+func (t table) absence(now time.Time) string {
 	var away []string
 	for _, side := range rules.Sides() {
-		if side != at.Side && at.SeatState(side).IsAway() {
-			away = append(away, at.awayText(side, now))
+		if side != t.Side && t.SeatState(side).IsAway() {
+			away = append(away, t.awayText(side, now))
 		}
 	}
 	return strings.Join(away, " ")
 }
 
 // opening is what stands on the boards at the beginning of a rated game; empty for other matches, and once it goes on.
-func (at table) opening() string {
-	if !at.Pool.IsRated() || len(at.Moves) > 0 {
+func (t table) opening() string {
+	if !t.Pool.IsRated() || len(t.Moves) > 0 {
 		return ""
 	}
-	return at.startText()
+	return t.startText()
 }
 
 // startText is what stood on the boards at the beginning of a rated game.
-func (at table) startText() string {
+func (t table) startText() string {
 	var boards []string
-	for i := range at.Variant.Boards() {
+	for i := range t.Variant.Boards() {
 		name := "Board " + rules.BoardName(i)
-		if cells := cellsWith(at.Start, i, rules.Cross); len(cells) > 0 {
+		if cells := cellsWith(t.Start, i, rules.Cross); len(cells) > 0 {
 			boards = append(boards, name+": X at "+andText(cells)+".")
 		} else {
 			boards = append(boards, name+" is empty.")
@@ -113,17 +113,17 @@ func (at table) startText() string {
 }
 
 // progress is how far the match is; empty at its beginning.
-func (at table) progress() string {
-	n := len(at.Moves)
+func (t table) progress() string {
+	n := len(t.Moves)
 	if n == 0 {
 		return ""
 	}
-	moves := wording.Count(n, "move", "moves") + " so far, the last " + at.Variant.FormatMove(at.Moves[n-1]) + " by " +
-		at.who(moverOf(n)) + "."
-	if at.Position.Alive() == at.Variant.Boards() {
+	moves := wording.Count(n, "move", "moves") + " so far, the last " + t.Variant.FormatMove(t.Moves[n-1]) + " by " +
+		t.who(moverOf(n)) + "."
+	if t.Position.Alive() == t.Variant.Boards() {
 		return moves
 	}
-	return moves + " " + boardsLeft(at.Position)
+	return moves + " " + boardsLeft(t.Position)
 }
 
 // moverOf is the side that made a move, counted from 1.
@@ -148,37 +148,37 @@ func Transcript(s match.State) []string {
 	return append(shown, at.ending())
 }
 
-func (at table) awayText(side rules.Side, now time.Time) string {
-	name := at.SeatState(side).Player.Name
+func (t table) awayText(side rules.Side, now time.Time) string {
+	name := t.SeatState(side).Player.Name
 	switch {
-	case at.Over():
+	case t.Over():
 		return name + " has left the table."
-	case at.Turn() == side && !at.ForfeitAt.IsZero():
+	case t.Turn() == side && !t.ForfeitAt.IsZero():
 		return name + " is away, and loses the match unless back in " +
-			wording.Count(wording.Seconds(at.ForfeitAt.Sub(now)), "second", "seconds") + "."
+			wording.Count(wording.Seconds(t.ForfeitAt.Sub(now)), "second", "seconds") + "."
 	default:
 		return name + " is away. The seat is kept."
 	}
 }
 
 // clocks is how much time each player has left; empty without a clock.
-func (at table) clocks(now time.Time) string {
-	if at.Clock.IsNone() || !at.Started() {
+func (t table) clocks(now time.Time) string {
+	if t.Clock.IsNone() || !t.Started() {
 		return ""
 	}
 	first, second := rules.First, rules.Second
-	if at.Side == second {
+	if t.Side == second {
 		first, second = second, first
 	}
-	return at.timeText(first, now) + " " + at.timeText(second, now)
+	return t.timeText(first, now) + " " + t.timeText(second, now)
 }
 
-func (at table) timeText(side rules.Side, now time.Time) string {
-	left := wording.ClockLeft(at.ClockLeft(side, now)) + "."
-	if side == at.Side {
+func (t table) timeText(side rules.Side, now time.Time) string {
+	left := wording.ClockLeft(t.ClockLeft(side, now)) + "."
+	if side == t.Side {
 		return "You have " + left
 	}
-	return at.subject(side) + " has " + left
+	return t.subject(side) + " has " + left
 }
 
 // boardsLeft is which boards are alive.
@@ -259,52 +259,52 @@ func andText(words []string) string {
 }
 
 // changes is what has happened at a table since a snapshot.
-func (at table) changes(before *match.Snapshot, now time.Time) []string {
-	if before.Seq == at.Seq {
+func (t table) changes(before *match.Snapshot, now time.Time) []string {
+	if before.Seq == t.Seq {
 		return nil
 	}
 	var shown []string
-	if at.Started() && !before.Started() {
-		shown = append(shown, at.subject(at.Opponent())+" sits down.")
+	if t.Started() && !before.Started() {
+		shown = append(shown, t.subject(t.Opponent())+" sits down.")
 	}
-	shown = append(shown, at.played(len(before.Moves))...)
+	shown = append(shown, t.played(len(before.Moves))...)
 	switch {
-	case at.Over() && !before.Over():
-		return append(shown, at.ending())
-	case at.Turn() != before.Turn() || len(at.Moves) > len(before.Moves):
-		shown = append(shown, at.turnText(), at.clocks(now))
+	case t.Over() && !before.Over():
+		return append(shown, t.ending())
+	case t.Turn() != before.Turn() || len(t.Moves) > len(before.Moves):
+		shown = append(shown, t.turnText(), t.clocks(now))
 	}
-	if at.RevealedBy() != before.RevealedBy() {
-		shown = append(shown, at.subject(at.RevealedBy())+" showed the deadly cells to both.", at.deadlyText(),
+	if t.RevealedBy() != before.RevealedBy() {
+		shown = append(shown, t.subject(t.RevealedBy())+" showed the deadly cells to both.", t.deadlyText(),
 			"Type deadly at any time to hear them.")
 	}
-	shown = append(shown, at.presenceChanges(before, now)...)
-	return append(shown, at.rematchOffers(before))
+	shown = append(shown, t.presenceChanges(before, now)...)
+	return append(shown, t.rematchOffers(before))
 }
 
 // played are the moves but for the first few, which were printed before: each with the death that it brought.
-func (at table) played(shown int) []string {
+func (t table) played(shown int) []string {
 	var sentences []string
-	position := at.Start
-	for i, m := range at.Moves {
+	position := t.Start
+	for i, m := range t.Moves {
 		side := position.Turn()
 		next, err := position.Play(m)
 		if err != nil {
 			break // no table records such a move
 		}
 		if i >= shown {
-			sentences = append(sentences, join(at.moveText(side, m), deathText(next, int(m.Board))))
+			sentences = append(sentences, join(t.moveText(side, m), deathText(next, int(m.Board))))
 		}
 		position = next
 	}
 	return sentences
 }
 
-func (at table) moveText(side rules.Side, m rules.Move) string {
-	if at.Variant.IsTicTacToe() {
-		return at.subject(side) + " at " + m.Cell.String() + "."
+func (t table) moveText(side rules.Side, m rules.Move) string {
+	if t.Variant.IsTicTacToe() {
+		return t.subject(side) + " at " + m.Cell.String() + "."
 	}
-	return "Board " + rules.BoardName(int(m.Board)) + ": " + at.who(side) + " at " + m.Cell.String() + "."
+	return "Board " + rules.BoardName(int(m.Board)) + ": " + t.who(side) + " at " + m.Cell.String() + "."
 }
 
 // deathText says that a board has died with the move that led to a position; empty if it has not.
@@ -317,36 +317,36 @@ func deathText(p rules.Position, board int) string {
 
 // presenceChanges says which players have come back or gone, and how long that may last from now on when it is their
 // turn.
-func (at table) presenceChanges(before *match.Snapshot, now time.Time) []string {
+func (t table) presenceChanges(before *match.Snapshot, now time.Time) []string {
 	var shown []string
-	if at.Next != "" {
+	if t.Next != "" {
 		return nil // they go over to the rematch
 	}
 	for _, side := range [2]rules.Side{rules.First, rules.Second} {
-		seatState, was := at.SeatState(side), before.SeatState(side)
-		if side == at.Side || seatState.Player.IsComputer() || !was.Taken {
+		seatState, was := t.SeatState(side), before.SeatState(side)
+		if side == t.Side || seatState.Player.IsComputer() || !was.Taken {
 			continue
 		}
 		came := seatState.Present && !was.Present
-		turned := at.Turn() == side && before.Turn() != side
+		turned := t.Turn() == side && before.Turn() != side
 		switch {
 		case came:
 			shown = append(shown, seatState.Player.Name+" is back.")
-		case !seatState.Present && (was.Present || turned && !at.ForfeitAt.IsZero()):
-			shown = append(shown, at.awayText(side, now))
+		case !seatState.Present && (was.Present || turned && !t.ForfeitAt.IsZero()):
+			shown = append(shown, t.awayText(side, now))
 		}
 	}
 	return shown
 }
 
 // nextText says that the next match of the same players begins.
-func (at table) nextText() string {
+func (t table) nextText() string {
 	switch {
-	case at.IsSeated() && at.AwaitsSecondGame():
+	case t.IsSeated() && t.AwaitsSecondGame():
 		return "The second game begins."
-	case at.AwaitsSecondGame():
+	case t.AwaitsSecondGame():
 		return "The second game begins: type rematch to watch."
-	case at.IsSeated():
+	case t.IsSeated():
 		return "The rematch begins."
 	default:
 		return "They play again: type rematch to watch."
@@ -354,40 +354,40 @@ func (at table) nextText() string {
 }
 
 // rematchOffers says who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
-func (at table) rematchOffers(before *match.Snapshot) string {
-	other := at.Opponent()
+func (t table) rematchOffers(before *match.Snapshot) string {
+	other := t.Opponent()
 	switch {
-	case at.Next != "" && before.Next == "":
-		return at.nextText()
-	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() ||
-		at.RematchOffered(at.Side) && at.RematchOffered(other):
+	case t.Next != "" && before.Next == "":
+		return t.nextText()
+	case !t.IsSeated() || t.SeatState(other).Player.IsComputer() ||
+		t.RematchOffered(t.Side) && t.RematchOffered(other):
 		return ""
-	case at.RematchOffered(at.Side) && !before.RematchOffered(at.Side):
-		return "You want a rematch. Waiting for " + at.who(other) + "."
-	case at.RematchOffered(other) && !before.RematchOffered(other):
-		return at.subject(other) + " wants a rematch: type rematch to accept."
+	case t.RematchOffered(t.Side) && !before.RematchOffered(t.Side):
+		return "You want a rematch. Waiting for " + t.who(other) + "."
+	case t.RematchOffered(other) && !before.RematchOffered(other):
+		return t.subject(other) + " wants a rematch: type rematch to accept."
 	default:
 		return ""
 	}
 }
 
 // ending is how the match ended.
-func (at table) ending() string {
-	if at.Closed {
+func (t table) ending() string {
+	if t.Closed {
 		return "The table has been closed."
 	}
-	return join(at.because(), at.headline(), wording.PairResult(at.State, at.Side, at.subject))
+	return join(t.because(), t.headline(), wording.PairResult(t.State, t.Side, t.subject))
 }
 
 // nextSteps is what can be done at a table whose match is over.
-func (at table) nextSteps(now time.Time) string {
-	if next := wording.SecondGame(at.State, now); next != "" {
+func (t table) nextSteps(now time.Time) string {
+	if next := wording.SecondGame(t.State, now); next != "" {
 		return next
 	}
 	switch {
-	case at.Closed:
+	case t.Closed:
 		return ""
-	case at.IsSeated():
+	case t.IsSeated():
 		return "Type rematch, review or leave."
 	default:
 		return "Type review to look back, or leave."
@@ -395,15 +395,15 @@ func (at table) nextSteps(now time.Time) string {
 }
 
 // headline is who won.
-func (at table) headline() string {
-	if at.Outcome.IsVoid() {
+func (t table) headline() string {
+	if t.Outcome.IsVoid() {
 		return "The match does not count."
 	}
-	return wording.Headline(at.State, at.Side, at.subject) + "."
+	return wording.Headline(t.State, t.Side, t.subject) + "."
 }
 
 // because is how the match ended.
-func (at table) because() string { return wording.Reason(at.State, at.subject) }
+func (t table) because() string { return wording.Reason(t.State, t.subject) }
 
 // onSnapshot takes a snapshot and prints what has changed.
 func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
@@ -487,42 +487,42 @@ func nameOf(p match.Player) string {
 }
 
 // who is a side in the middle of a sentence.
-func (at table) who(side rules.Side) string {
-	if side == at.Side && side != rules.Nobody {
+func (t table) who(side rules.Side) string {
+	if side == t.Side && side != rules.Nobody {
 		return "you"
 	}
-	return nameOf(at.SeatState(side).Player)
+	return nameOf(t.SeatState(side).Player)
 }
 
 // subject is a side at the beginning of a sentence. Names stay as they are written.
-func (at table) subject(side rules.Side) string {
-	if who := at.who(side); who == "you" || at.SeatState(side).Player.IsComputer() {
+func (t table) subject(side rules.Side) string {
+	if who := t.who(side); who == "you" || t.SeatState(side).Player.IsComputer() {
 		return wording.Capital(who)
 	}
-	return at.who(side)
+	return t.who(side)
 }
 
 // turnText is whose turn it is; empty if the match has not begun or is over.
-func (at table) turnText() string {
-	switch turn := at.Turn(); {
+func (t table) turnText() string {
+	switch turn := t.Turn(); {
 	case turn == rules.Nobody:
 		return ""
-	case at.IsMyTurn():
+	case t.IsMyTurn():
 		return "Your turn."
 	default:
-		return at.subject(turn) + "'s turn."
+		return t.subject(turn) + "'s turn."
 	}
 }
 
 // orderText is who moves first.
-func (at table) orderText() string {
-	switch at.Side {
+func (t table) orderText() string {
+	switch t.Side {
 	case rules.First:
-		return "You move first" + markText(at.Variant, at.Side) + "."
+		return "You move first" + markText(t.Variant, t.Side) + "."
 	case rules.Second:
-		return "You move second" + markText(at.Variant, at.Side) + "."
+		return "You move second" + markText(t.Variant, t.Side) + "."
 	default:
-		return at.subject(rules.First) + " moves first."
+		return t.subject(rules.First) + " moves first."
 	}
 }
 
@@ -542,9 +542,9 @@ func markText(v rules.Variant, side rules.Side) string {
 func spellOut(code match.Code) string { return strings.Join(strings.Split(string(code), ""), " ") }
 
 // resumeHint says how a guest comes back to the seat; empty for others.
-func (at table) resumeHint() string {
-	code := at.SeatState(at.Side).Code
-	if code == "" || at.Over() {
+func (t table) resumeHint() string {
+	code := t.SeatState(t.Side).Code
+	if code == "" || t.Over() {
 		return ""
 	}
 	return "Your way back: " + spellOut(code) + ", that is join " + string(code) + "."
@@ -557,4 +557,4 @@ func listText(words []string) string { return strings.Join(words, ", ") }
 type table struct{ *client.Table }
 
 // isNone reports whether it is no table.
-func (at table) isNone() bool { return at.Table == nil }
+func (t table) isNone() bool { return t.Table == nil }

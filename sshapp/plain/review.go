@@ -144,8 +144,8 @@ func (s *session) tellReviews(at table, which string) {
 }
 
 // reviewText is a review as sentences.
-func (at table) reviewText(r strategy.MoveReview) string {
-	text := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ". " +
+func (t table) reviewText(r strategy.MoveReview) string {
+	text := "Move " + strconv.Itoa(r.Ply) + ", " + t.Variant.FormatMove(r.Move) + " by " + t.who(r.Side) + ". " +
 		wording.Review(r)
 	if rule := wording.RuleOfThumb(r); r.Mistake() && rule != "" {
 		text += " " + rule
@@ -154,9 +154,9 @@ func (at table) reviewText(r strategy.MoveReview) string {
 }
 
 // reviewSummary is how the match ended, and whether the end was a mistake.
-func (at table) reviewSummary(reviews []strategy.MoveReview) string {
-	if strategy.ResignedWon(reviews, at.Outcome) {
-		return strings.TrimSuffix(at.because(), ".") + " a won position."
+func (t table) reviewSummary(reviews []strategy.MoveReview) string {
+	if strategy.ResignedWon(reviews, t.Outcome) {
+		return strings.TrimSuffix(t.because(), ".") + " a won position."
 	}
-	return at.because()
+	return t.because()
 }

@@ -398,31 +398,31 @@ func (s *session) warnOfLimit() {
 
 // limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
 // move loses earlier by being away.
-func (at table) limitText(now time.Time) string {
-	left := at.MoveBy.Sub(now)
-	if at.MoveBy.IsZero() || !at.ForfeitAt.IsZero() || left > time.Hour {
+func (t table) limitText(now time.Time) string {
+	left := t.MoveBy.Sub(now)
+	if t.MoveBy.IsZero() || !t.ForfeitAt.IsZero() || left > time.Hour {
 		return ""
 	}
 	within := wording.Count(wording.Seconds(left), "second", "seconds")
 	if left >= 2*time.Minute {
 		within = wording.Count(int(left.Minutes()), "minute", "minutes")
 	}
-	switch first := at.IsFirstMove(); {
-	case at.IsMyTurn() && first && at.Game() != 2:
+	switch first := t.IsFirstMove(); {
+	case t.IsMyTurn() && first && t.Game() != 2:
 		return "Your first move has to come within " + within + ", or the match does not count."
-	case at.IsMyTurn():
+	case t.IsMyTurn():
 		return "Your move has to come within " + within + ", or you lose."
 	case first:
-		return at.subject(at.Turn()) + " has " + within + " for the first move."
+		return t.subject(t.Turn()) + " has " + within + " for the first move."
 	default:
-		return at.subject(at.Turn()) + " has " + within + " left to move."
+		return t.subject(t.Turn()) + " has " + within + " left to move."
 	}
 }
 
 // opponentLimit is [limitText] for a player who waits, if the time is short.
-func (at table) opponentLimit(now time.Time) string {
-	if at.IsMyTurn() || at.MoveBy.Sub(now) > lastMinute {
+func (t table) opponentLimit(now time.Time) string {
+	if t.IsMyTurn() || t.MoveBy.Sub(now) > lastMinute {
 		return ""
 	}
-	return at.limitText(now)
+	return t.limitText(now)
 }

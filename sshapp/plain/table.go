@@ -73,17 +73,17 @@ func (s *session) playMove(word string) {
 }
 
 // badMoveText says what is wrong with a move that no position of the game allows.
-func (at table) badMoveText(err error) string {
-	last := rules.BoardName(at.Variant.Boards() - 1)
+func (t table) badMoveText(err error) string {
+	last := rules.BoardName(t.Variant.Boards() - 1)
 	switch {
 	case errors.Is(err, rules.ErrNoSuchCell):
 		return "There is no such cell: the cells are 1 to 9, like a numeric keypad."
-	case errors.Is(err, rules.ErrNoSuchBoard) && at.Variant.Boards() == 1:
+	case errors.Is(err, rules.ErrNoSuchBoard) && t.Variant.Boards() == 1:
 		return "There is one board only: type a cell, 1 to 9."
 	case errors.Is(err, rules.ErrNoSuchBoard):
 		return "There is no such board: the boards are A to " + last + "."
 	default:
-		return "Say the board too, such as " + at.exampleMove() + "."
+		return "Say the board too, such as " + t.exampleMove() + "."
 	}
 }
 
@@ -103,15 +103,15 @@ func (s *session) deadlyCommand(_ []string) {
 }
 
 // deadlyText names the cells where a mark kills its board.
-func (at table) deadlyText() string {
+func (t table) deadlyText() string {
 	var cells []string
-	for _, m := range at.Position.Legal() {
-		if at.Position.Kills(m) {
-			cells = append(cells, at.Variant.FormatMove(m))
+	for _, m := range t.Position.Legal() {
+		if t.Position.Kills(m) {
+			cells = append(cells, t.Variant.FormatMove(m))
 		}
 	}
 	switch {
-	case at.Variant.IsTicTacToe():
+	case t.Variant.IsTicTacToe():
 		return "No board dies in tic-tac-toe."
 	case len(cells) == 0:
 		return "No cell is deadly yet."
@@ -229,28 +229,28 @@ func (s *session) whoCommand(_ []string) {
 }
 
 // nameText is what a match that is over is called, to see it again later.
-func (at table) nameText() string {
-	if !at.Over() {
+func (t table) nameText() string {
+	if !t.Over() {
 		return ""
 	}
-	return "This match is called " + string(at.ID) + ": watch " + string(at.ID) + " tells it again."
+	return "This match is called " + string(t.ID) + ": watch " + string(t.ID) + " tells it again."
 }
 
 // sideText is who plays a side.
-func (at table) sideText(side rules.Side, now time.Time) string {
-	seatState, order := at.SeatState(side), " first."
+func (t table) sideText(side rules.Side, now time.Time) string {
+	seatState, order := t.SeatState(side), " first."
 	if side == rules.Second {
 		order = " second."
 	}
 	switch {
 	case !seatState.Taken:
 		return "No opponent has come yet to move" + order
-	case side == at.Side:
-		return "You move" + strings.TrimSuffix(order, ".") + markText(at.Variant, at.Side) + "."
+	case side == t.Side:
+		return "You move" + strings.TrimSuffix(order, ".") + markText(t.Variant, t.Side) + "."
 	case seatState.Player.IsComputer():
 		return "The computer, level " + seatState.Player.Level.String() + ", moves" + order
 	case !seatState.Present:
-		return join(seatState.Player.Name+" moves"+order, at.awayText(side, now))
+		return join(seatState.Player.Name+" moves"+order, t.awayText(side, now))
 	default:
 		return seatState.Player.Name + " moves" + order
 	}
