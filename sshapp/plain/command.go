@@ -134,12 +134,12 @@ func (s *session) runCommand(words []string) {
 		if example := s.tables.current.exampleMove(); len(alone) < len(example) { // the board is missing
 			alone = example + ", or another move,"
 		}
-		s.printLine("A move is typed alone: type " + alone + " and nothing else.")
+		s.out.printLine("A move is typed alone: type " + alone + " and nothing else.")
 	case s.tables.current.IsPlaying():
-		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
+		s.out.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
 			s.tables.current.exampleMove() + ".")
 	default:
-		s.printLine(noCommand(words[0]) + " Type help to hear the commands.")
+		s.out.printLine(noCommand(words[0]) + " Type help to hear the commands.")
 	}
 }
 
@@ -238,13 +238,13 @@ const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
 func (s *session) helpCommand(words []string) {
 	switch {
 	case len(words) == 0:
-		s.printLine("You can type: " + s.usefulCommands() + ".")
-		s.printLine("help all explains every command, and help with a word explains that one. Enter alone says how " +
+		s.out.printLine("You can type: " + s.usefulCommands() + ".")
+		s.out.printLine("help all explains every command, and help with a word explains that one. Enter alone says how " +
 			"things stand.")
 	case words[0] == "all":
-		s.printLine(moveHelp)
+		s.out.printLine(moveHelp)
 		for _, c := range commands() {
-			s.printLine(c.typed() + ": " + c.about + ".")
+			s.out.printLine(c.typed() + ": " + c.about + ".")
 		}
 	default:
 		s.explainWord(words[0])
@@ -253,14 +253,14 @@ func (s *session) helpCommand(words []string) {
 
 func (s *session) explainWord(word string) {
 	if c, known := find(word); known {
-		s.printLine(c.typed() + ": " + c.about + ".")
+		s.out.printLine(c.typed() + ": " + c.about + ".")
 		return
 	}
 	if _, err := rules.DefaultVariant().ParseMove(word); err == nil {
-		s.printLine(moveHelp)
+		s.out.printLine(moveHelp)
 		return
 	}
-	s.printLine(noCommand(word) + " Type help to hear the commands.")
+	s.out.printLine(noCommand(word) + " Type help to hear the commands.")
 }
 
 // usefulCommands are the commands that make sense where the player is.
@@ -311,7 +311,7 @@ func (t table) exampleMove() string {
 func (s *session) rulesCommand(_ []string) {
 	limits := s.cfg.Manager.TimeLimits()
 	for _, line := range append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)) {
-		s.printLine(line)
+		s.out.printLine(line)
 	}
 }
 
@@ -331,9 +331,9 @@ func Rules() []string {
 func (s *session) levelsCommand(_ []string) {
 	ladder := strategy.Ladder()
 	for _, level := range ladder {
-		s.printLine(level.String() + ": " + wording.Level(level))
+		s.out.printLine(level.String() + ": " + wording.Level(level))
 	}
-	s.printLine("Each wins about two games of three against the one before. Older levels are "+
+	s.out.printLine("Each wins about two games of three against the one before. Older levels are "+
 		listText(wording.LevelNames(strategy.Levels()[len(ladder):]))+".",
 		"Type computer and a level. Without a level it is "+s.nextRung().String()+".")
 }
@@ -341,7 +341,7 @@ func (s *session) levelsCommand(_ []string) {
 // meCommand says who the player is.
 func (s *session) meCommand(_ []string) {
 	if s.cfg.Caller.Key == "" {
-		s.printLine("You are "+s.player.Name+", a guest.", "With a key you have an account: ssh-keygen makes one.")
+		s.out.printLine("You are "+s.player.Name+", a guest.", "With a key you have an account: ssh-keygen makes one.")
 		return
 	}
 	info := s.cfg.Accounts.InfoOf(s.cfg.Caller)
@@ -350,7 +350,7 @@ func (s *session) meCommand(_ []string) {
 		shown = append(shown, "You have claimed the name "+info.Name+".")
 	}
 	shown = append(shown, wording.Count(len(info.Keys), "key", "keys")+".")
-	s.printLine(append(shown, s.deletionText(), "ssh "+s.cfg.Host+" me says more.")...)
+	s.out.printLine(append(shown, s.deletionText(), "ssh "+s.cfg.Host+" me says more.")...)
 }
 
 // deletionText says that the account will be deleted; empty if it will not be.
@@ -380,10 +380,10 @@ func (s *session) nameCommand(words []string) {
 	var refusal account.Error
 	switch {
 	case err == nil:
-		s.printLine("You are " + name + " from your next login on.")
+		s.out.printLine("You are " + name + " from your next login on.")
 	case errors.As(err, &refusal):
-		s.printLine(wording.Capital(refusal.Error()) + ".")
+		s.out.printLine(wording.Capital(refusal.Error()) + ".")
 	default:
-		s.printLine(wording.ForError(err).Full)
+		s.out.printLine(wording.ForError(err).Full)
 	}
 }

@@ -16,17 +16,17 @@ import (
 // a spectator.
 func (s *session) describeTable(at table) {
 	if at.IsSeated() || !at.Started() || !at.Over() {
-		s.printLine(at.description(s.cfg.Host, s.cfg.Manager.Now())...)
+		s.out.printLine(at.description(s.cfg.Host, s.cfg.Manager.Now())...)
 		return
 	}
-	s.printLine("This match is over.", at.gameTitle(), "This is how it went.")
+	s.out.printLine("This match is over.", at.gameTitle(), "This is how it went.")
 	if at.Pool.IsRated() {
-		s.printLine(at.startText())
+		s.out.printLine(at.startText())
 	}
 	for _, move := range at.played(0) {
-		s.printLine(move)
+		s.out.printLine(move)
 	}
-	s.printLine(at.ending(), at.nextSteps(s.cfg.Manager.Now()))
+	s.out.printLine(at.ending(), at.nextSteps(s.cfg.Manager.Now()))
 }
 
 func (t table) description(host string, now time.Time) []string {
@@ -411,7 +411,7 @@ func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
 		s.onTableClosed(at)
 		return
 	}
-	s.tellCutOff(snapshot.CutOff)
+	s.out.tellCutOff(snapshot.CutOff)
 	mine := at.IsMyTurn()
 	before := at.Take(snapshot, open)
 	if at.IsMyTurn() && !mine {
@@ -428,25 +428,13 @@ func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
 	if at.Over() && !before.Over() {
 		shown = append(shown, at.nextSteps(s.cfg.Manager.Now()))
 	}
-	s.printLine(shown...)
+	s.out.printLine(shown...)
 	switch {
 	case at.Closed:
 		s.leaveTable()
 	case before.Next == "" && at.Next != "" && at.IsSeated():
-		s.report(s.goTo(at.Next))
+		s.out.report(s.goTo(at.Next))
 	}
-}
-
-// tellCutOff prints once that nothing can be recorded at this server, and once that this is over.
-func (s *session) tellCutOff(is bool) {
-	switch {
-	case is == s.reported.cutOff:
-	case is:
-		s.printLine("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
-	default:
-		s.printLine("This server can record again.")
-	}
-	s.reported.cutOff = is
 }
 
 // onBackgroundSnapshot prints of the match that is kept open only what the player has to know.
@@ -461,7 +449,7 @@ func (s *session) onBackgroundSnapshot(at table, before *match.Snapshot) {
 		at.Close()
 		s.tables.background, way = table{}, ""
 	}
-	s.printLine("At your other table:", join(at.changes(before, s.cfg.Manager.Now())...), way)
+	s.out.printLine("At your other table:", join(at.changes(before, s.cfg.Manager.Now())...), way)
 }
 
 // onTableClosed takes in that a table has closed. A match that is over can still be looked back at.
@@ -470,9 +458,9 @@ func (s *session) onTableClosed(at table) {
 	case at == s.tables.background:
 		s.tables.background = table{}
 	case at.Over():
-		s.printLine("The table has been closed.")
+		s.out.printLine("The table has been closed.")
 	default:
-		s.printLine("The table has closed. The match is kept: type mine to hear your matches.")
+		s.out.printLine("The table has closed. The match is kept: type mine to hear your matches.")
 		s.tables.current, s.asked = table{}, nil
 	}
 	at.Close()

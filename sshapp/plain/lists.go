@@ -21,23 +21,23 @@ const most = 20
 func (s *session) matchesCommand(_ []string) {
 	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID); !s.queue.isWaiting() {
 		for _, w := range waiting.First {
-			s.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
+			s.out.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
 		}
 	}
 	if ended := s.cfg.Manager.LastEnded(); ended != nil {
-		s.printLine("The last match to end: " + wording.Result(ended, nameOf) + ".")
+		s.out.printLine("The last match to end: " + wording.Result(ended, nameOf) + ".")
 	}
 	list := s.cfg.Manager.List()
 	if s.reported.listed = nil; len(list) == 0 {
-		s.printLine(noOpenMatch)
+		s.out.printLine(noOpenMatch)
 		return
 	}
-	s.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
+	s.out.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
 	for i, m := range list[:min(most, len(list))] {
 		s.reported.listed = append(s.reported.listed, m.ID)
-		s.printLine(strconv.Itoa(i+1) + ": " + summaryText(m, s.cfg.Manager.Now()) + ".")
+		s.out.printLine(strconv.Itoa(i+1) + ": " + summaryText(m, s.cfg.Manager.Now()) + ".")
 	}
-	s.printLine("Type watch and a number to watch one.")
+	s.out.printLine("Type watch and a number to watch one.")
 }
 
 func summaryText(m match.Summary, now time.Time) string {
@@ -68,17 +68,17 @@ func moveByText(m match.Summary, now time.Time) string {
 func (s *session) watchCommand(words []string) {
 	switch {
 	case s.busy() != "":
-		s.printLine(s.busy())
+		s.out.printLine(s.busy())
 	case len(words) == 0:
-		s.report(s.watch(""))
+		s.out.report(s.watch(""))
 	case len(words[0]) > 3:
-		s.report(s.watch(match.ID(words[0])))
+		s.out.report(s.watch(match.ID(words[0])))
 	default:
 		if i, ok := number(words[0], len(s.reported.listed)); ok {
-			s.report(s.watch(s.reported.listed[i]))
+			s.out.report(s.watch(s.reported.listed[i]))
 			return
 		}
-		s.printLine("There is no match with that number: type matches to hear the list.")
+		s.out.printLine("There is no match with that number: type matches to hear the list.")
 	}
 }
 
@@ -92,7 +92,7 @@ func number(word string, most int) (int, bool) {
 func (s *session) mineCommand(_ []string) {
 	own := s.client.OwnMatches(s.player.ID)
 	if len(own) == 0 {
-		s.printLine("You have no match in progress.")
+		s.out.printLine("You have no match in progress.")
 		return
 	}
 	for i, o := range own {
@@ -103,9 +103,9 @@ func (s *session) mineCommand(_ []string) {
 		if !s.tables.current.isNone() && s.tables.current.ID == o.ID {
 			text += ", where you are"
 		}
-		s.printLine(text + ".")
+		s.out.printLine(text + ".")
 	}
-	s.printLine("Type go and a number to go there.")
+	s.out.printLine("Type go and a number to go there.")
 }
 
 // timeLeft is how long the player who is to move at a match may stay away.
@@ -175,43 +175,43 @@ const mostFinished = 10
 func (s *session) historyCommand(words []string) {
 	switch {
 	case len(words) > 0:
-		s.printLine("Type history and nothing else: it says your own matches.")
+		s.out.printLine("Type history and nothing else: it says your own matches.")
 		return
 	case s.player.Guest:
-		s.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
+		s.out.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
 		return
 	case s.cfg.History == nil:
-		s.printLine("This server keeps no history.")
+		s.out.printLine("This server keeps no history.")
 		return
 	}
 	ctx, cancel := s.callContext()
 	defer cancel()
 	totals, err := s.cfg.History.Totals(ctx, s.player.ID)
 	if err != nil {
-		s.report(err)
+		s.out.report(err)
 		return
 	}
 	matches, err := s.cfg.History.List(ctx, s.player.ID, 0, mostFinished, true)
 	if err != nil {
-		s.report(err)
+		s.out.report(err)
 		return
 	}
 	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
 	if err != nil {
-		s.report(err)
+		s.out.report(err)
 		return
 	}
-	s.printLine(wording.Totals(totals)...)
+	s.out.printLine(wording.Totals(totals)...)
 	if text := wording.Standing(standing); text != "" {
-		s.printLine(text)
+		s.out.printLine(text)
 	}
 	s.reported.listed = nil
 	for i, e := range matches {
 		s.reported.listed = append(s.reported.listed, e.Match)
-		s.printLine(strconv.Itoa(i+1) + ": " + finishedText(e) + ".")
+		s.out.printLine(strconv.Itoa(i+1) + ": " + finishedText(e) + ".")
 	}
 	if len(matches) > 0 {
-		s.printLine("Type watch and a number to hear one again.")
+		s.out.printLine("Type watch and a number to hear one again.")
 	}
 }
 
@@ -221,26 +221,26 @@ const mostListed = 10
 // ladderCommand says the players with the best ratings, and where the player stands.
 func (s *session) ladderCommand(_ []string) {
 	if s.cfg.History == nil {
-		s.printLine("This server keeps no history.")
+		s.out.printLine("This server keeps no history.")
 		return
 	}
 	best := s.cfg.History.Ladder(match.PeoplePool, 0, mostListed)
 	if len(best) == 0 {
-		s.printLine(wording.NoLadder)
+		s.out.printLine(wording.NoLadder)
 	}
 	for _, p := range best {
-		s.printLine(wording.Ordinal(p.Rank) + ": " + nameOf(p.Player) + ", " + p.Rating.String() + ", " +
+		s.out.printLine(wording.Ordinal(p.Rank) + ": " + nameOf(p.Player) + ", " + p.Rating.String() + ", " +
 			wording.Count(p.Won+p.Split+p.Lost, "pair", "pairs") + ".")
 	}
 	ctx, cancel := s.callContext()
 	defer cancel()
 	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
 	if err != nil {
-		s.report(err)
+		s.out.report(err)
 		return
 	}
 	if text := wording.Standing(standing); text != "" {
-		s.printLine("You: " + text)
+		s.out.printLine("You: " + text)
 	}
 }
 

@@ -19,11 +19,11 @@ func (s *session) playCommand(words []string) {
 	accepts, ok := acceptsOf(words)
 	switch {
 	case !ok:
-		s.printLine("There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated.")
+		s.out.printLine("There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated.")
 	case s.busy() != "":
-		s.printLine(s.busy())
+		s.out.printLine(s.busy())
 	default:
-		s.report(s.seekOpponent(accepts))
+		s.out.report(s.seekOpponent(accepts))
 	}
 }
 
@@ -58,14 +58,14 @@ func (s *session) computerCommand(words []string) {
 				break
 			}
 		}
-		s.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
+		s.out.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
 			listText(wording.LevelNames(strategy.Ladder())) +
 			", a number of boards, and first or second, such as computer steady 3 first.")
 	case s.busy() != "":
-		s.printLine(s.busy())
+		s.out.printLine(s.busy())
 	default:
 		s.level = chosen
-		s.report(s.playComputer(terms, side))
+		s.out.report(s.playComputer(terms, side))
 	}
 }
 
@@ -92,11 +92,11 @@ func (s *session) privateCommand(words []string) {
 	terms, ok := termsOf(words)
 	switch {
 	case !ok:
-		s.printLine("There is no such game: type private, private and 1 to 9 boards, or private tictactoe.")
+		s.out.printLine("There is no such game: type private, private and 1 to 9 boards, or private tictactoe.")
 	case s.busy() != "":
-		s.printLine(s.busy())
+		s.out.printLine(s.busy())
 	default:
-		s.report(s.openPrivate(terms))
+		s.out.report(s.openPrivate(terms))
 	}
 }
 
@@ -148,7 +148,7 @@ func (q *queueing) offerAt() time.Time {
 // there is nothing to wait for.
 func (s *session) seekOpponent(accepts []match.Terms) error {
 	if s.queue.isWaiting() {
-		s.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
+		s.out.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
 			"Type leave to give that place up first.")
 		return nil
 	}
@@ -165,7 +165,7 @@ func (s *session) seekOpponent(accepts []match.Terms) error {
 	if !isAboutToPlay(place.SeekStatus) {
 		s.queue.shown = waitingText(place.SeekStatus)
 	}
-	s.printLine("Waiting for an opponent, for "+wording.Accepts(accepts)+".", s.queue.shown)
+	s.out.printLine("Waiting for an opponent, for "+wording.Accepts(accepts)+".", s.queue.shown)
 	return nil
 }
 
@@ -192,16 +192,16 @@ func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	}
 	switch state {
 	case client.QueueStopping:
-		s.printLine("No new matches begin at this server now.", queueClosed)
+		s.out.printLine("No new matches begin at this server now.", queueClosed)
 	case client.QueueMoved:
-		s.printLine("You are waiting in another window now.")
+		s.out.printLine("You are waiting in another window now.")
 	case client.QueueFound:
 		s.opponentFound(status.Match)
 	case client.QueueWaiting, client.QueueLeaving:
-		s.tellCutOff(status.CutOff)
+		s.out.tellCutOff(status.CutOff)
 		if text := waitingText(status); text != q.shown && !isAboutToPlay(status) && q.isWaiting() {
 			q.shown = text
-			s.printLine(text)
+			s.out.printLine(text)
 		}
 	case client.QueueLeft:
 	}
@@ -221,11 +221,11 @@ func (s *session) opponentFound(id match.ID) {
 	if s.tables.current.IsPlaying() || s.tables.current.IsInviting() {
 		s.tables.found = id
 		s.watchBackground()
-		s.printLine("An opponent has come: "+s.aboutMatch(id)+".", "Type go to sit down there; this table is kept.")
+		s.out.printLine("An opponent has come: "+s.aboutMatch(id)+".", "Type go to sit down there; this table is kept.")
 		return
 	}
-	s.printLine("An opponent has come.")
-	s.report(s.goTo(id))
+	s.out.printLine("An opponent has come.")
+	s.out.report(s.goTo(id))
 }
 
 // offerComputer helps those who wait for long.
@@ -240,7 +240,7 @@ func (s *session) offerComputer() {
 		if s.queue.Waiting > 1 && len(s.queue.Others) == 0 {
 			why = wording.NotPaired(lobby.ApartFor)
 		}
-		s.printLine("No opponent yet.", why,
+		s.out.printLine("No opponent yet.", why,
 			"Type computer to play the computer while you wait: you keep your place and are told when someone joins.")
 	}
 }

@@ -27,11 +27,11 @@ func (s *session) reviewCommand(words []string) {
 	switch at := s.lastTable(); {
 	case s.isRefused():
 	case at.isNone():
-		s.printLine("There is nothing to look back at: review is for after a match.")
+		s.out.printLine("There is nothing to look back at: review is for after a match.")
 	case !at.Over():
-		s.printLine("A review comes when the match is over.")
+		s.out.printLine("A review comes when the match is over.")
 	case len(at.Moves) == 0:
-		s.printLine("No move was made.")
+		s.out.printLine("No move was made.")
 	case len(words) == 0:
 		s.tellMistakes(at)
 	default:
@@ -43,7 +43,7 @@ func (s *session) reviewCommand(words []string) {
 func (s *session) isRefused() bool {
 	is := manager.PlaysRated(s.cfg.Manager, s.player.ID)
 	if is {
-		s.report(match.ErrRated)
+		s.out.report(match.ErrRated)
 	}
 	return is
 }
@@ -61,9 +61,9 @@ func (s *session) shareCommand(_ []string) {
 	switch at := s.lastTable(); {
 	case s.isRefused():
 	case at.isNone() || !at.Over() || at.IsWatching():
-		s.printLine("There is nothing to share: share is for after a match of yours.")
+		s.out.printLine("There is nothing to share: share is for after a match of yours.")
 	default:
-		s.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), s.cfg.Host, true))
+		s.out.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), s.cfg.Host, true))
 	}
 }
 
@@ -75,12 +75,12 @@ func (s *session) theoryCommand(words []string) {
 	}
 	lines := wording.Theory(at.Reviews()[ply])
 	if len(lines) == 0 {
-		s.printLine("There is no such theory of tic-tac-toe: with perfect play it is a draw.")
+		s.out.printLine("There is no such theory of tic-tac-toe: with perfect play it is a draw.")
 		return
 	}
-	s.printLine(wording.TheoryHeading)
+	s.out.printLine(wording.TheoryHeading)
 	for _, line := range lines {
-		s.printLine(line)
+		s.out.printLine(line)
 	}
 }
 
@@ -90,9 +90,9 @@ func (s *session) playOnCommand(words []string) {
 	switch {
 	case !ok:
 	case s.busy() != "":
-		s.printLine(s.busy())
+		s.out.printLine(s.busy())
 	default:
-		s.report(s.playComputer(at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
+		s.out.report(s.playComputer(at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
 	}
 }
 
@@ -103,14 +103,14 @@ func (s *session) reviewedMove(words []string, command string) (at table, ply in
 	case s.isRefused():
 		return at, 0, false
 	case at.isNone() || !at.Over() || len(at.Moves) == 0:
-		s.printLine("There is no move to look back at: " + command + " is for after a match.")
+		s.out.printLine("There is no move to look back at: " + command + " is for after a match.")
 		return at, 0, false
 	case len(words) == 1:
 		if ply, ok = number(words[0], len(at.Moves)); ok {
 			return at, ply, true
 		}
 	}
-	s.printLine("Type " + command + " and a move's number, 1 to " + strconv.Itoa(len(at.Moves)) + ".")
+	s.out.printLine("Type " + command + " and a move's number, 1 to " + strconv.Itoa(len(at.Moves)) + ".")
 	return at, 0, false
 }
 
@@ -118,14 +118,14 @@ func (s *session) reviewedMove(words []string, command string) (at table, ply in
 func (s *session) tellMistakes(at table) {
 	reviews := at.Reviews()
 	decided, _ := wording.TurningPoint(reviews, at.Outcome, at.subject)
-	s.printLine(wording.Count(len(reviews), "move", "moves")+".", at.reviewSummary(reviews), at.headline(), decided)
-	s.printLine(wording.Leaders(reviews, at.who))
+	s.out.printLine(wording.Count(len(reviews), "move", "moves")+".", at.reviewSummary(reviews), at.headline(), decided)
+	s.out.printLine(wording.Leaders(reviews, at.who))
 	for _, r := range reviews {
 		if r.Mistake() {
-			s.printLine(at.reviewText(r))
+			s.out.printLine(at.reviewText(r))
 		}
 	}
-	s.printLine("Type review all to hear every move, or review, theory or playon and a move's number.")
+	s.out.printLine("Type review all to hear every move, or review, theory or playon and a move's number.")
 }
 
 func (s *session) tellReviews(at table, which string) {
@@ -133,13 +133,13 @@ func (s *session) tellReviews(at table, which string) {
 	if which != "all" {
 		i, ok := number(which, len(reviews))
 		if !ok {
-			s.printLine("There is no such move: they are 1 to " + strconv.Itoa(len(reviews)) + ".")
+			s.out.printLine("There is no such move: they are 1 to " + strconv.Itoa(len(reviews)) + ".")
 			return
 		}
 		reviews = reviews[i : i+1]
 	}
 	for _, r := range reviews {
-		s.printLine(at.reviewText(r))
+		s.out.printLine(at.reviewText(r))
 	}
 }
 

@@ -3,7 +3,6 @@ package plain
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -72,7 +71,7 @@ type session struct {
 	ctx      context.Context
 	cfg      Config
 	player   match.Player
-	out      lineWriter
+	out      printer
 	typing   typing
 	idle     idle.Rule
 	client   *client.Session
@@ -103,7 +102,6 @@ type away struct {
 
 // reported is what was printed, so that it is not printed again.
 type reported struct {
-	cutOff bool       // that nothing can be recorded at this server
 	warned warned     // that the time for a move is short
 	listed []match.ID // the matches in progress, by number
 }
@@ -120,18 +118,16 @@ func newSession(ctx context.Context, d Config) *session {
 	d.Host = cmp.Or(d.Host, wording.NoHost)
 	return &session{
 		ctx: ctx, cfg: d, client: client.New(d.Manager), player: d.Player, typing: typing{chunks: make(chan []byte)},
-		out: lineWriter{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
+		out: printer{ctx: ctx, out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
 		level: d.Start.Level,
 	}
 }
 
-func (s *session) printLine(sentences ...string) { s.out.printLine(sentences...) }
-
 func (s *session) welcome() {
-	s.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.deletionText(), s.runningText())
+	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.deletionText(), s.runningText())
 	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
 		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
-		s.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+
+		s.out.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+
 			".", at.ending(),
 			"To hear it again, type watch "+string(at.ID)+".")
 	}
@@ -164,7 +160,7 @@ func (s *session) beginAt(from start.Start) error {
 	case start.Match:
 		return s.watch(from.Match)
 	}
-	s.printLine("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+	s.out.printLine("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 	return nil
 }
 
@@ -186,37 +182,17 @@ func (s *session) answer(text string) (answered bool) {
 		asked.yes(s)
 		return true
 	case "no", "n":
-		s.printLine(asked.no)
+		s.out.printLine(asked.no)
 		return true
 	default:
-		s.printLine(asked.no)
+		s.out.printLine(asked.no)
 		return false
 	}
 }
 
 func (s *session) ask(words string, q question) {
 	s.asked = &q
-	s.printLine(words, "Type yes or no.")
-}
-
-// report says why something cannot be done, if so. When the server stops, the outcome is not known, and nothing is
-// printed.
-func (s *session) report(err error) {
-	if err != nil && s.ctx.Err() == nil {
-		s.printLine(errorText(err))
-	}
-}
-
-// errorText says why something cannot be done, and what to do.
-func errorText(err error) string {
-	switch {
-	case errors.Is(err, errNoMatchToWatch):
-		return noOpenMatch
-	case errors.Is(err, errTwoTables):
-		return "Two of your matches are open here: type leave to step away from this one first."
-	default:
-		return wording.ForError(err).Full
-	}
+	s.out.printLine(words, "Type yes or no.")
 }
 
 // loop prints changes and runs commands until the session is over.
@@ -270,7 +246,7 @@ func (s *session) wait() {
 	select {
 	case <-s.ctx.Done():
 	case text := <-s.cfg.Notices:
-		s.printLine(text)
+		s.out.printLine(text)
 	case chunk, open := <-s.typing.chunks:
 		s.typed(chunk, open)
 	case snapshot, open := <-s.tables.current.Snapshots():
@@ -337,10 +313,10 @@ func (s *session) execute(line lineedit.Line) {
 	case line.End:
 		s.leaveAll()
 	case line.Long:
-		s.printLine("That line is too long. Type help to hear the commands.")
+		s.out.printLine("That line is too long. Type help to hear the commands.")
 	case s.answer(strings.Join(words, " ")):
 	case len(words) == 0:
-		s.printLine(s.status())
+		s.out.printLine(s.status())
 	default:
 		s.runCommand(words)
 	}
@@ -350,10 +326,10 @@ func (s *session) checkIdle() {
 	switch s.idle.Check(s.awaitsOpponent()) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.printLine("Still there? Press Enter to stay; if not, goodbye in " +
+		s.out.printLine("Still there? Press Enter to stay; if not, goodbye in " +
 			wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
 	case idle.End:
-		s.printLine("You were away for a while.")
+		s.out.printLine("You were away for a while.")
 		s.leaveAll()
 		s.end = idle.ErrIdle
 	}
@@ -393,7 +369,7 @@ func (s *session) warnOfLimit() {
 		return
 	}
 	s.reported.warned = warned{at.ID, len(at.Moves) + 1}
-	s.printLine(at.limitText(now))
+	s.out.printLine(at.limitText(now))
 }
 
 // limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to

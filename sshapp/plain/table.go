@@ -55,18 +55,18 @@ func (s *session) playMove(word string) {
 	at := s.tables.current
 	switch {
 	case at.isNone() && s.queue.isWaiting():
-		s.printLine("No match has begun yet.", s.status())
+		s.out.printLine("No match has begun yet.", s.status())
 		return
 	case at.isNone():
-		s.printLine("You are at no table. Type play, computer, private or join first.")
+		s.out.printLine("You are at no table. Type play, computer, private or join first.")
 		return
 	case !at.IsSeated():
-		s.printLine("You are watching: only the players place marks.")
+		s.out.printLine("You are watching: only the players place marks.")
 		return
 	}
 	m, err := at.Variant.ParseMove(word)
 	if err != nil {
-		s.printLine(at.badMoveText(err))
+		s.out.printLine(at.badMoveText(err))
 		return
 	}
 	s.act(func(ctx context.Context) error { return at.Play(ctx, m) })
@@ -92,13 +92,13 @@ func (t table) badMoveText(err error) string {
 func (s *session) deadlyCommand(_ []string) {
 	switch at := s.tables.current; {
 	case at.isNone() || !at.Started() || at.Over():
-		s.printLine("There is no match on here.")
+		s.out.printLine("There is no match on here.")
 	case at.CanReveal():
 		s.act(at.Reveal)
 	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
-		s.printLine(at.deadlyText())
+		s.out.printLine(at.deadlyText())
 	default:
-		s.printLine("The players have not shown the deadly cells.")
+		s.out.printLine("The players have not shown the deadly cells.")
 	}
 }
 
@@ -123,9 +123,9 @@ func (t table) deadlyText() string {
 func (s *session) resignCommand(_ []string) {
 	switch at := s.tables.current; {
 	case !at.IsSeated():
-		s.printLine("You are in no match to resign from.")
+		s.out.printLine("You are in no match to resign from.")
 	case at.Over():
-		s.printLine(errorText(match.ErrMatchOver))
+		s.out.printLine(errorText(match.ErrMatchOver))
 	case at.IsInviting():
 		s.leaveCommand(nil)
 	default:
@@ -146,19 +146,19 @@ func (s *session) rematchCommand(_ []string) {
 	at := s.tables.current
 	switch {
 	case at.isNone():
-		s.printLine("You are at no table. Type play or computer for a new match.")
+		s.out.printLine("You are at no table. Type play or computer for a new match.")
 	case !at.Over():
-		s.printLine(errorText(match.ErrNotOver))
+		s.out.printLine(errorText(match.ErrNotOver))
 	case !at.IsSeated() && at.Next != "":
-		s.report(s.watch(at.Next))
+		s.out.report(s.watch(at.Next))
 	case !at.IsSeated():
-		s.printLine("They have not agreed on another match yet.")
+		s.out.printLine("They have not agreed on another match yet.")
 	case at.IsGone():
-		s.printLine("The table has been closed. Type play or computer for a new match.")
+		s.out.printLine("The table has been closed. Type play or computer for a new match.")
 	case at.RematchOffered(at.Side):
-		s.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
+		s.out.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
 	case !at.IsHere(at.Opponent()):
-		s.printLine(at.subject(at.Opponent()) + " has left the table. Type play or computer for a new match.")
+		s.out.printLine(at.subject(at.Opponent()) + " has left the table. Type play or computer for a new match.")
 	default:
 		s.act(at.OfferRematch)
 	}
@@ -167,7 +167,7 @@ func (s *session) rematchCommand(_ []string) {
 func (s *session) boardsCommand(words []string) {
 	at := s.tables.current
 	if at.isNone() || at.IsInviting() {
-		s.printLine(s.status())
+		s.out.printLine(s.status())
 		return
 	}
 	if len(words) > 0 {
@@ -175,19 +175,19 @@ func (s *session) boardsCommand(words []string) {
 		return
 	}
 	for i := range at.Variant.Boards() {
-		s.printLine(boardText(at.Position, i))
+		s.out.printLine(boardText(at.Position, i))
 	}
-	s.printLine(at.turnText())
+	s.out.printLine(at.turnText())
 }
 
 func (s *session) oneBoard(name string) {
 	for i := range s.tables.current.Variant.Boards() {
 		if strings.EqualFold(name, rules.BoardName(i)) {
-			s.printLine(boardText(s.tables.current.Position, i))
+			s.out.printLine(boardText(s.tables.current.Position, i))
 			return
 		}
 	}
-	s.printLine("There is no such board: the boards are A to " + rules.BoardName(s.tables.current.Variant.Boards()-1) +
+	s.out.printLine("There is no such board: the boards are A to " + rules.BoardName(s.tables.current.Variant.Boards()-1) +
 		".")
 }
 
@@ -196,25 +196,25 @@ func (s *session) movesCommand(_ []string) {
 	at := s.tables.current
 	switch {
 	case at.isNone():
-		s.printLine(s.status())
+		s.out.printLine(s.status())
 		return
 	case len(at.Moves) == 0:
-		s.printLine("No move has been made.")
+		s.out.printLine("No move has been made.")
 		return
 	}
 	shown := make([]string, len(at.Moves))
 	for i, m := range at.Moves {
 		shown[i] = strconv.Itoa(i+1) + ", " + at.Variant.FormatMove(m) + " by " + at.who(moverOf(i+1))
 	}
-	s.printLine(strings.Join(shown, "; ") + ".")
+	s.out.printLine(strings.Join(shown, "; ") + ".")
 }
 
-func (s *session) turnCommand(_ []string) { s.printLine(s.status()) }
+func (s *session) turnCommand(_ []string) { s.out.printLine(s.status()) }
 
 func (s *session) whoCommand(_ []string) {
 	at := s.tables.current
 	if at.isNone() {
-		s.printLine("You are "+s.player.Name+".", s.status())
+		s.out.printLine("You are "+s.player.Name+".", s.status())
 		return
 	}
 	shown := []string{"You are " + s.player.Name + "."}
@@ -224,8 +224,8 @@ func (s *session) whoCommand(_ []string) {
 	if at.Spectators > 0 {
 		shown = append(shown, wording.Count(at.Spectators, "person is watching.", "people are watching."))
 	}
-	s.printLine(append(shown, at.resumeHint(), at.nameText())...)
-	s.printLine(wording.OpeningSeed(at.State))
+	s.out.printLine(append(shown, at.resumeHint(), at.nameText())...)
+	s.out.printLine(wording.OpeningSeed(at.State))
 }
 
 // nameText is what a match that is over is called, to see it again later.
@@ -257,16 +257,16 @@ func (t table) sideText(side rules.Side, now time.Time) string {
 }
 
 func (s *session) againCommand(_ []string) {
-	s.printLine(s.out.lastLine)
+	s.out.printLine(s.out.lastLine)
 }
 
 func (s *session) clockCommand(_ []string) {
 	switch at := s.tables.current; {
 	case at.isNone() || !at.Started():
-		s.printLine("There is no match on here.")
+		s.out.printLine("There is no match on here.")
 	case at.Clock.IsNone():
-		s.printLine("This match has no clock.")
+		s.out.printLine("This match has no clock.")
 	default:
-		s.printLine(wording.Capital(wording.Clock(at.Clock))+".", at.clocks(s.cfg.Manager.Now()))
+		s.out.printLine(wording.Capital(wording.Clock(at.Clock))+".", at.clocks(s.cfg.Manager.Now()))
 	}
 }

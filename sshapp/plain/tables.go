@@ -29,14 +29,14 @@ func (s *session) callContext() (context.Context, context.CancelFunc) {
 func (s *session) act(do func(ctx context.Context) error) {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	s.report(do(ctx))
+	s.out.report(do(ctx))
 }
 
 // goTo sits down in a match of the player's own. A match that is on where the player is now stays open.
 func (s *session) goTo(id match.ID) error {
 	switch {
 	case s.tables.current.IsSeated() && s.tables.current.ID == id && !s.tables.current.IsGone():
-		s.printLine("You are at that table.", s.status())
+		s.out.printLine("You are at that table.", s.status())
 		return nil
 	case !s.tables.background.isNone() && s.tables.background.ID == id:
 		s.switchTables()
@@ -152,11 +152,11 @@ func (s *session) lobbySteps() string {
 func (s *session) joinCommand(words []string) {
 	switch {
 	case len(words) == 0:
-		s.printLine("Type join and the code of the table, such as join K7QX.")
+		s.out.printLine("Type join and the code of the table, such as join K7QX.")
 	case s.busy() != "":
-		s.printLine(s.busy())
+		s.out.printLine(s.busy())
 	default:
-		s.report(s.joinByCode(match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
+		s.out.report(s.joinByCode(match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
 	}
 }
 
@@ -172,7 +172,7 @@ func (s *session) joinByCode(code match.Code) error {
 	if player.ID != s.player.ID {
 		s.queue.leave()
 		s.away.matches = nil
-		s.printLine("Welcome back, " + player.Name + ".")
+		s.out.printLine("Welcome back, " + player.Name + ".")
 	}
 	s.player = player
 	return s.goTo(id)
@@ -184,9 +184,9 @@ func (s *session) goCommand(words []string) {
 	mine := s.cfg.Manager.MatchesOf(s.player.ID)
 	if len(words) > 0 {
 		if i, ok := number(words[0], len(mine)); ok {
-			s.report(s.goTo(mine[i]))
+			s.out.report(s.goTo(mine[i]))
 		} else {
-			s.printLine("You have no match with that number: type mine to hear your matches.")
+			s.out.printLine("You have no match with that number: type mine to hear your matches.")
 		}
 		return
 	}
@@ -197,13 +197,13 @@ func (s *session) goCommand(words []string) {
 	case s.tables.found != "":
 		id := s.tables.found
 		s.tables.found = ""
-		s.report(s.goTo(id))
+		s.out.report(s.goTo(id))
 	case !s.tables.background.isNone():
 		s.switchTables()
 	case len(elsewhere) > 0:
-		s.report(s.goTo(mostUrgent(elsewhere)))
+		s.out.report(s.goTo(mostUrgent(elsewhere)))
 	default:
-		s.printLine("You have no other match to go to.")
+		s.out.printLine("You have no other match to go to.")
 	}
 }
 
@@ -225,7 +225,7 @@ func (s *session) leaveCommand(_ []string) {
 	case at.IsInviting():
 		s.ask("Close this table? Its code will stop working.", question{(*session).giveUp, "Your table is kept."})
 	case at.IsPlaying():
-		s.printLine("You have left the table.", s.keptText(at), at.resumeHint())
+		s.out.printLine("You have left the table.", s.keptText(at), at.resumeHint())
 		s.tables.left = at
 		s.leaveTable()
 	case !at.isNone():
@@ -234,12 +234,12 @@ func (s *session) leaveCommand(_ []string) {
 		if s.queue.isWaiting() {
 			next = s.status()
 		}
-		s.printLine("You have left the table.", next)
+		s.out.printLine("You have left the table.", next)
 	case s.queue.isWaiting():
 		s.queue.leave()
-		s.printLine("You have stopped waiting.")
+		s.out.printLine("You have stopped waiting.")
 	default:
-		s.printLine("You are at no table. Type quit to end the session.")
+		s.out.printLine("You are at no table. Type quit to end the session.")
 	}
 }
 
@@ -267,7 +267,7 @@ func (s *session) quitCommand(_ []string) { s.leaveAll() }
 // leaveAll ends the session and says what is kept.
 func (s *session) leaveAll() {
 	s.done = true
-	s.printLine(s.keptAtEnd(), s.waysBack(), "Goodbye.")
+	s.out.printLine(s.keptAtEnd(), s.waysBack(), "Goodbye.")
 }
 
 // keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
@@ -322,7 +322,7 @@ func (s *session) stopSession() {
 		queue = queueClosed
 	}
 	s.done, s.end = true, cause
-	s.printLine(wording.Capital(cause.Error())+".", s.keptAtStop(), s.waysBack(), queue, "Goodbye.")
+	s.out.printLine(wording.Capital(cause.Error())+".", s.keptAtStop(), s.waysBack(), queue, "Goodbye.")
 }
 
 // keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
@@ -382,7 +382,7 @@ func (s *session) pollBackground() {
 	isOpen := func(o client.OwnMatch) bool { return s.isAtTable(o.ID) }
 	before := slices.DeleteFunc(s.away.matches, isOpen)
 	for _, o := range client.Ended(before, own) {
-		s.printLine("A match that you were away from is over: "+s.opponentText(o.Summary)+".",
+		s.out.printLine("A match that you were away from is over: "+s.opponentText(o.Summary)+".",
 			"To hear how it ended, type watch "+string(o.ID)+".")
 	}
 	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
@@ -391,7 +391,7 @@ func (s *session) pollBackground() {
 			return was.ID == o.ID && !was.LostAt().IsZero()
 		})
 		if !wasRunning && !o.LostAt().IsZero() {
-			s.printLine("You are away from "+s.aboutSummary(o.Summary)+".",
+			s.out.printLine("You are away from "+s.aboutSummary(o.Summary)+".",
 				"Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or "+lossText(o.Summary)+".")
 		}
 	}

@@ -22,9 +22,9 @@ func TestClean(t *testing.T) {
 // of its bytes.
 func TestOnlyASCIIWhereTheLocaleHasNoMore(t *testing.T) {
 	var received bytes.Buffer
-	v := lineWriter{out: &received, ascii: true}
-	v.printLine("Áb and 井 play.")
-	if err := v.flush(""); err != nil || received.String() != "?b and ? play.\n" {
+	p := printer{out: &received, ascii: true}
+	p.printLine("Áb and 井 play.")
+	if err := p.flush(""); err != nil || received.String() != "?b and ? play.\n" {
 		t.Errorf("%q, %v", received.String(), err)
 	}
 }
