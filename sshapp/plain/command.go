@@ -338,31 +338,7 @@ func (s *session) levelsCommand(_ []string) {
 		"Type computer and a level. Without a level it is "+s.nextRung().String()+".")
 }
 
-// meCommand says who the player is.
-func (s *session) meCommand(_ []string) {
-	if s.cfg.Caller.Key == "" {
-		s.out.printLine("You are "+s.player.Name+", a guest.", "With a key you have an account: ssh-keygen makes one.")
-		return
-	}
-	info := s.cfg.Accounts.InfoOf(s.cfg.Caller)
-	shown := []string{"You are " + s.player.Name + ", account " + string(s.cfg.Caller.Account) + "."}
-	if info.Name != "" {
-		shown = append(shown, "You have claimed the name "+info.Name+".")
-	}
-	shown = append(shown, wording.Count(len(info.Keys), "key", "keys")+".")
-	s.out.printLine(append(shown, s.deletionText(), "ssh "+s.cfg.Host+" me says more.")...)
-}
-
-// deletionText says that the account will be deleted; empty if it will not be.
-func (s *session) deletionText() string {
-	if s.cfg.Caller.Key == "" {
-		return ""
-	}
-	if text := wording.Deletion(s.cfg.Accounts.InfoOf(s.cfg.Caller).DeletedAt, s.cfg.Host); text != "" {
-		return text + "."
-	}
-	return ""
-}
+func (s *session) meCommand(_ []string) { s.out.printLine(s.player.about()...) }
 
 // nameCommand claims a name, as it was typed.
 func (s *session) nameCommand(words []string) {
@@ -371,12 +347,7 @@ func (s *session) nameCommand(words []string) {
 		return
 	}
 	name := strings.Join(strings.Fields(s.typing.line)[1:], " ")
-	err := error(account.ErrGuest)
-	if s.cfg.Caller.Key != "" {
-		ctx, cancel := s.callContext()
-		defer cancel()
-		err = s.cfg.Accounts.Claim(ctx, s.cfg.Caller, name)
-	}
+	err := s.player.claim(name)
 	var refusal account.Error
 	switch {
 	case err == nil:

@@ -6,7 +6,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -90,13 +89,13 @@ func number(word string, most int) (int, bool) {
 
 // mineCommand lists the player's own matches.
 func (s *session) mineCommand(_ []string) {
-	own := s.client.OwnMatches(s.player.ID)
+	own := s.player.ownMatches()
 	if len(own) == 0 {
 		s.out.printLine("You have no match in progress.")
 		return
 	}
 	for i, o := range own {
-		text := strconv.Itoa(i+1) + ": " + s.aboutOwn(o)
+		text := strconv.Itoa(i+1) + ": " + s.player.aboutOwn(o)
 		if !o.LostAt().IsZero() {
 			text += ", " + timeLeft(o.Summary, s.cfg.Manager.Now()) + " left to go there"
 		}
@@ -106,65 +105,6 @@ func (s *session) mineCommand(_ []string) {
 		s.out.printLine(text + ".")
 	}
 	s.out.printLine("Type go and a number to go there.")
-}
-
-// timeLeft is how long the player who is to move at a match may stay away.
-func timeLeft(m match.Summary, now time.Time) string {
-	left := m.ForfeitAt.Sub(now)
-	if left < 2*time.Minute {
-		return wording.Count(wording.Seconds(left), "second", "seconds")
-	}
-	return wording.ClockLeft(left)
-}
-
-// aboutMatch is what the match with an ID is, which is one of the player's.
-func (s *session) aboutMatch(id match.ID) string {
-	for _, o := range s.client.OwnMatches(s.player.ID) {
-		if o.ID == id {
-			return s.aboutOwn(o)
-		}
-	}
-	return "a match that is over"
-}
-
-// aboutOwn is what one of the player's matches is.
-func (s *session) aboutOwn(o client.OwnMatch) string {
-	if o.State == client.AwaitsGuest {
-		return "a table that waits for an opponent"
-	}
-	return s.aboutSummary(o.Summary)
-}
-
-// opponentText is what is played in one of the player's matches, and the opponent.
-func (s *session) opponentText(m match.Summary) string {
-	return wording.Terms(m.Terms) + " against " + nameOf(m.Opponent(s.player.ID))
-}
-
-func (s *session) aboutSummary(m match.Summary) string {
-	text := s.opponentText(m)
-	if m.IsBetween {
-		return text + ", the second game follows"
-	}
-	if m.Plies > 0 {
-		text += ", " + wording.Count(m.Plies, "move", "moves")
-	}
-	if m.ToMove().ID == s.player.ID {
-		text += ", your turn"
-	}
-	return text + moveByText(m, s.cfg.Manager.Now())
-}
-
-// runningText reminds a player who logs in of the matches in progress; empty without any.
-func (s *session) runningText() string {
-	switch own := s.client.OwnMatches(s.player.ID); len(own) {
-	case 0:
-		return ""
-	case 1:
-		return "You have a match in progress: " + s.aboutOwn(own[0]) + ". Type go to return to it."
-	default:
-		return "You have " + strconv.Itoa(len(own)) +
-			" matches in progress: type mine to hear them, and go to return to the most urgent."
-	}
 }
 
 // mostFinished is how many finished matches are listed.
@@ -184,7 +124,7 @@ func (s *session) historyCommand(words []string) {
 		s.out.printLine("This server keeps no history.")
 		return
 	}
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
 	totals, err := s.cfg.History.Totals(ctx, s.player.ID)
 	if err != nil {
@@ -232,7 +172,7 @@ func (s *session) ladderCommand(_ []string) {
 		s.out.printLine(wording.Ordinal(p.Rank) + ": " + nameOf(p.Player) + ", " + p.Rating.String() + ", " +
 			wording.Count(p.Won+p.Split+p.Lost, "pair", "pairs") + ".")
 	}
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
 	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
 	if err != nil {

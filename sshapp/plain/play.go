@@ -71,17 +71,17 @@ func (s *session) computerCommand(words []string) {
 
 // nextRung returns the level that is offered, by the history too if it can be read.
 func (s *session) nextRung() strategy.Level {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	_ = s.client.Recall(ctx, s.cfg.History, s.player)
-	return s.client.NextRung(s.level)
+	_ = s.player.client.Recall(ctx, s.cfg.History, s.player.Player)
+	return s.player.client.NextRung(s.level)
 }
 
 // playComputer plays a match that may begin with moves of another.
 func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rules.Move) error {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	id, err := s.cfg.Manager.Play(ctx, s.player, terms, cmp.Or(s.level, s.client.NextRung(0)), side, moves...)
+	id, err := s.cfg.Manager.Play(ctx, s.player.Player, terms, cmp.Or(s.level, s.player.client.NextRung(0)), side, moves...)
 	if err != nil {
 		return err
 	}
@@ -101,9 +101,9 @@ func (s *session) privateCommand(words []string) {
 }
 
 func (s *session) openPrivate(terms match.Terms) error {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	id, _, err := s.cfg.Manager.OpenPrivate(ctx, s.player, terms)
+	id, _, err := s.cfg.Manager.OpenPrivate(ctx, s.player.Player, terms)
 	if err != nil {
 		return err
 	}
@@ -152,12 +152,12 @@ func (s *session) seekOpponent(accepts []match.Terms) error {
 			"Type leave to give that place up first.")
 		return nil
 	}
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
 	if err := leaveQueue(ctx, s); err != nil || s.busy() != "" {
 		return err
 	}
-	place, err := s.client.Seek(ctx, s.player, accepts...)
+	place, err := s.player.client.Seek(ctx, s.player.Player, accepts...)
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func (s *session) opponentFound(id match.ID) {
 	if s.tables.current.IsPlaying() || s.tables.current.IsInviting() {
 		s.tables.found = id
 		s.watchBackground()
-		s.out.printLine("An opponent has come: "+s.aboutMatch(id)+".", "Type go to sit down there; this table is kept.")
+		s.out.printLine("An opponent has come: "+s.player.aboutMatch(id)+".", "Type go to sit down there; this table is kept.")
 		return
 	}
 	s.out.printLine("An opponent has come.")

@@ -57,7 +57,7 @@ func Serve(ctx context.Context, d Config) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	s := newSession(ctx, d)
-	defer s.client.Close()
+	defer s.player.client.Close()
 	go read(ctx, d.In, s.typing.chunks)
 	s.welcome()
 	if err := s.beginAt(d.Start); err != nil && ctx.Err() == nil {
@@ -70,11 +70,10 @@ func Serve(ctx context.Context, d Config) error {
 type session struct {
 	ctx      context.Context
 	cfg      Config
-	player   match.Player
+	player   player
 	out      printer
 	typing   typing
 	idle     idle.Rule
-	client   *client.Session
 	tables   tables
 	queue    *queueing
 	away     away
@@ -117,14 +116,18 @@ type typing struct {
 func newSession(ctx context.Context, d Config) *session {
 	d.Host = cmp.Or(d.Host, wording.NoHost)
 	return &session{
-		ctx: ctx, cfg: d, client: client.New(d.Manager), player: d.Player, typing: typing{chunks: make(chan []byte)},
+		ctx: ctx, cfg: d, typing: typing{chunks: make(chan []byte)},
+		player: player{
+			Player: d.Player, ctx: ctx, client: client.New(d.Manager), manager: d.Manager,
+			accounts: d.Accounts, caller: d.Caller, host: d.Host,
+		},
 		out: printer{ctx: ctx, out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
 		level: d.Start.Level,
 	}
 }
 
 func (s *session) welcome() {
-	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.deletionText(), s.runningText())
+	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(), s.player.runningText())
 	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
 		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
 		s.out.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+

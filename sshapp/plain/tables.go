@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,14 +19,9 @@ var (
 	errNoMatchToWatch = errors.New("no match is in progress")
 )
 
-// callContext is the context of one thing that is asked of a table or the manager.
-func (s *session) callContext() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(s.ctx, client.CallTimeout)
-}
-
 // act does something at a table, and says if it was refused. What came of it is in the table's next snapshot.
 func (s *session) act(do func(ctx context.Context) error) {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
 	s.out.report(do(ctx))
 }
@@ -73,9 +67,9 @@ func (s *session) moveTo(at table) {
 }
 
 func (s *session) sit(id match.ID) (table, error) {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	at, err := s.client.Sit(ctx, id, s.player.ID)
+	at, err := s.player.client.Sit(ctx, id, s.player.ID)
 	return table{at}, err
 }
 
@@ -88,12 +82,12 @@ func (s *session) watch(id match.ID) error {
 		}
 		id = list[0].ID
 	}
-	if slices.Contains(s.cfg.Manager.MatchesOf(s.player.ID), id) {
+	if slices.Contains(s.player.matches(), id) {
 		return s.goTo(id)
 	}
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	at, err := s.client.Watch(ctx, id, s.player.ID)
+	at, err := s.player.client.Watch(ctx, id, s.player.ID)
 	if err != nil {
 		return err
 	}
@@ -163,9 +157,9 @@ func (s *session) joinCommand(words []string) {
 // joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity,
 // which the queue does not know.
 func (s *session) joinByCode(code match.Code) error {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	id, player, err := s.client.Join(ctx, s.player, code)
+	id, player, err := s.player.client.Join(ctx, s.player.Player, code)
 	if err != nil {
 		return err
 	}
@@ -174,14 +168,14 @@ func (s *session) joinByCode(code match.Code) error {
 		s.away.matches = nil
 		s.out.printLine("Welcome back, " + player.Name + ".")
 	}
-	s.player = player
+	s.player.Player = player
 	return s.goTo(id)
 }
 
 // goCommand goes to the match that waits, to the one that is kept open, to the one that is lost first by staying away,
 // or to the oldest of the player's own.
 func (s *session) goCommand(words []string) {
-	mine := s.cfg.Manager.MatchesOf(s.player.ID)
+	mine := s.player.matches()
 	if len(words) > 0 {
 		if i, ok := number(words[0], len(mine)); ok {
 			s.out.report(s.goTo(mine[i]))
@@ -190,7 +184,7 @@ func (s *session) goCommand(words []string) {
 		}
 		return
 	}
-	elsewhere := slices.DeleteFunc(s.client.OwnMatches(s.player.ID), func(o client.OwnMatch) bool {
+	elsewhere := slices.DeleteFunc(s.player.ownMatches(), func(o client.OwnMatch) bool {
 		return !s.tables.current.isNone() && o.ID == s.tables.current.ID
 	})
 	switch {
@@ -246,20 +240,12 @@ func (s *session) leaveCommand(_ []string) {
 // keptText says what becomes of a match that is left.
 func (s *session) keptText(at table) string {
 	if kept := wording.Kept(at.State, at.Side); kept != "" {
-		return kept + ": type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back."
+		return kept + ": type " + s.player.wayTo(at.ID) + " to come back."
 	}
-	return "Your seat is kept: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) +
+	return "Your seat is kept: type " + s.player.wayTo(at.ID) +
 		" to come back. When it is your turn you have " +
 		wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().ToReturn(at.State, at.Side)), "second", "seconds") +
 		" to do so" + wording.LostByAbsence(at.State, at.Side) + "."
-}
-
-// wayTo is what is typed to go to one of the player's matches.
-func wayTo(id match.ID, all []match.ID) string {
-	if at := slices.Index(all, id); at >= 0 && len(all) > 1 {
-		return "go " + strconv.Itoa(at+1)
-	}
-	return "go"
 }
 
 func (s *session) quitCommand(_ []string) { s.leaveAll() }
@@ -272,7 +258,7 @@ func (s *session) leaveAll() {
 
 // keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
 func (s *session) keptAtEnd() string {
-	limits, own := s.cfg.Manager.TimeLimits(), s.cfg.Manager.MatchesOf(s.player.ID)
+	limits, own := s.cfg.Manager.TimeLimits(), s.player.matches()
 	within := limits.Grace
 	if at := s.tables.current; !at.isNone() && slices.Equal(own, []match.ID{at.ID}) {
 		within = limits.ToReturn(at.State, at.Side)
@@ -283,11 +269,11 @@ func (s *session) keptAtEnd() string {
 		return ""
 	case n == 1 && s.tables.current.IsInviting():
 		return "Your table is kept for " + grace + "."
-	case n == 1 && s.areAgainstComputer(own):
-		return "Your match is kept for " + retained(s.player) + "."
-	case s.areAgainstComputer(own):
-		return "Your matches are kept for " + retained(s.player) + "."
-	case s.haveClocks(own):
+	case n == 1 && s.player.areAgainstComputer(own):
+		return "Your match is kept for " + s.player.retained() + "."
+	case s.player.areAgainstComputer(own):
+		return "Your matches are kept for " + s.player.retained() + "."
+	case s.player.haveClocks(own):
 		return "Your matches go on, and so do their clocks."
 	case n == 1:
 		return "Your match goes on, and your seat is kept: when it is your turn you have " + grace + " to come back."
@@ -299,7 +285,7 @@ func (s *session) keptAtEnd() string {
 
 // waysBack reminds a guest of the codes that lead back to the matches that are not over; empty for others.
 func (s *session) waysBack() string {
-	own := s.cfg.Manager.MatchesOf(s.player.ID)
+	own := s.player.matches()
 	var ways []string
 	for _, at := range [3]table{s.tables.current, s.tables.background, s.tables.left} {
 		if !at.isNone() && slices.Contains(own, at.ID) {
@@ -327,32 +313,11 @@ func (s *session) stopSession() {
 
 // keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
 func (s *session) keptAtStop() string {
-	n := len(s.cfg.Manager.MatchesOf(s.player.ID))
+	n := len(s.player.matches())
 	if n == 1 && s.tables.current.IsInviting() {
 		return "Your table is kept, and its code."
 	}
 	return wording.KeptAtStop(n)
-}
-
-// areAgainstComputer reports whether the computer is the opponent in all of the given matches, and waits.
-func (s *session) areAgainstComputer(ids []match.ID) bool {
-	on := s.cfg.Manager.Summaries(ids)
-	return len(on) == len(ids) && !slices.ContainsFunc(on, func(m match.Summary) bool {
-		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() || !m.Clock.IsNone()
-	})
-}
-
-// retained is how long the computer waits for a player.
-func retained(p match.Player) string {
-	if p.Guest {
-		return "a day"
-	}
-	return "a month"
-}
-
-// haveClocks reports whether one of the given matches has a clock.
-func (s *session) haveClocks(ids []match.ID) bool {
-	return slices.ContainsFunc(s.cfg.Manager.Summaries(ids), func(m match.Summary) bool { return !m.Clock.IsNone() })
 }
 
 // pollEvery is how often the matches are looked at that the player is away from.
@@ -361,7 +326,7 @@ const pollEvery = time.Second
 // watchBackground begins to look at the matches that the player is away from.
 func (s *session) watchBackground() {
 	isAway := func(id match.ID) bool { return !s.isAtTable(id) }
-	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.cfg.Manager.MatchesOf(s.player.ID), isAway) {
+	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.player.matches(), isAway) {
 		s.away.lookAt = time.Now().Add(pollEvery)
 	}
 }
@@ -378,11 +343,11 @@ func (s *session) pollBackground() {
 	if s.away.lookAt.IsZero() || time.Now().Before(s.away.lookAt) {
 		return
 	}
-	own := s.client.OwnMatches(s.player.ID)
+	own := s.player.ownMatches()
 	isOpen := func(o client.OwnMatch) bool { return s.isAtTable(o.ID) }
 	before := slices.DeleteFunc(s.away.matches, isOpen)
 	for _, o := range client.Ended(before, own) {
-		s.out.printLine("A match that you were away from is over: "+s.opponentText(o.Summary)+".",
+		s.out.printLine("A match that you were away from is over: "+s.player.opponentText(o.Summary)+".",
 			"To hear how it ended, type watch "+string(o.ID)+".")
 	}
 	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
@@ -391,8 +356,8 @@ func (s *session) pollBackground() {
 			return was.ID == o.ID && !was.LostAt().IsZero()
 		})
 		if !wasRunning && !o.LostAt().IsZero() {
-			s.out.printLine("You are away from "+s.aboutSummary(o.Summary)+".",
-				"Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or "+lossText(o.Summary)+".")
+			s.out.printLine("You are away from "+s.player.aboutSummary(o.Summary)+".",
+				"Type "+s.player.wayTo(o.ID)+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or "+lossText(o.Summary)+".")
 		}
 	}
 	if len(s.away.matches) > 0 {
@@ -406,12 +371,4 @@ func lossText(m match.Summary) string {
 		return "that match ends"
 	}
 	return "you lose that match"
-}
-
-func idsOf(own []client.OwnMatch) []match.ID {
-	ids := make([]match.ID, len(own))
-	for i, o := range own {
-		ids[i] = o.ID
-	}
-	return ids
 }
