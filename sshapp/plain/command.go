@@ -288,7 +288,7 @@ func (s *session) placeOf() place {
 		return atEnd
 	case !at.isNone():
 		return watching
-	case s.queue.isWaiting():
+	case s.queue.IsWaiting():
 		return inQueue
 	default:
 		return inLobby

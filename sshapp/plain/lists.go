@@ -18,7 +18,7 @@ const most = 20
 // matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the
 // next list.
 func (s *session) matchesCommand(_ []string) {
-	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID); !s.queue.isWaiting() {
+	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID); !s.queue.IsWaiting() {
 		for _, w := range waiting.First {
 			s.out.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
 		}

@@ -54,7 +54,7 @@ func tableCommands() []command {
 func (s *session) playMove(word string) {
 	at := s.tables.current
 	switch {
-	case at.isNone() && s.queue.isWaiting():
+	case at.isNone() && s.queue.IsWaiting():
 		s.out.printLine("No match has begun yet.", s.status())
 		return
 	case at.isNone():

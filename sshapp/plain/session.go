@@ -75,7 +75,7 @@ type session struct {
 	typing   typing
 	idle     idle.Rule
 	tables   tables
-	queue    *queueing
+	queue    queue
 	away     away
 	reported reported
 	asked    *question
@@ -115,7 +115,7 @@ type typing struct {
 
 func newSession(ctx context.Context, d Config) *session {
 	d.Host = cmp.Or(d.Host, wording.NoHost)
-	return &session{
+	s := &session{
 		ctx: ctx, cfg: d, typing: typing{chunks: make(chan []byte)},
 		player: player{
 			Player: d.Player, ctx: ctx, client: client.New(d.Manager), manager: d.Manager,
@@ -124,6 +124,8 @@ func newSession(ctx context.Context, d Config) *session {
 		out: printer{ctx: ctx, out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
 		level: d.Start.Level,
 	}
+	s.queue = queue{player: &s.player, out: &s.out}
+	return s
 }
 
 func (s *session) welcome() {
@@ -236,7 +238,7 @@ func (s *session) catchUp() {
 		}
 	}
 	select {
-	case status, open := <-s.queue.status():
+	case status, open := <-s.queue.Status():
 		s.onSeekStatus(status, open)
 	default:
 	}
@@ -256,10 +258,10 @@ func (s *session) wait() {
 		s.onSnapshot(s.tables.current, snapshot, open)
 	case snapshot, open := <-s.tables.background.Snapshots():
 		s.onSnapshot(s.tables.background, snapshot, open)
-	case status, open := <-s.queue.status():
+	case status, open := <-s.queue.Status():
 		s.onSeekStatus(status, open)
 	case <-alarm.C:
-		s.offerComputer()
+		s.queue.offerComputer(s.busy() != "")
 		s.pollBackground()
 		s.warnOfLimit()
 		s.checkIdle()

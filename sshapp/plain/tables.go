@@ -118,7 +118,7 @@ func (s *session) leaveTable() {
 func (s *session) status() string {
 	at := s.tables.current
 	switch {
-	case at.isNone() && s.queue.isWaiting():
+	case at.isNone() && s.queue.IsWaiting():
 		return "Waiting for an opponent, for " + wording.Accepts(s.queue.Accepts) + ". Type leave to stop waiting."
 	case at.isNone():
 		return join("You are at no table.", s.lobbySteps())
@@ -225,11 +225,11 @@ func (s *session) leaveCommand(_ []string) {
 	case !at.isNone():
 		s.leaveTable()
 		next := s.lobbySteps()
-		if s.queue.isWaiting() {
+		if s.queue.IsWaiting() {
 			next = s.status()
 		}
 		s.out.printLine("You have left the table.", next)
-	case s.queue.isWaiting():
+	case s.queue.IsWaiting():
 		s.queue.leave()
 		s.out.printLine("You have stopped waiting.")
 	default:
@@ -304,7 +304,7 @@ func (s *session) stopSession() {
 		return
 	}
 	queue := ""
-	if s.queue.isWaiting() {
+	if s.queue.IsWaiting() {
 		queue = queueClosed
 	}
 	s.done, s.end = true, cause
