@@ -137,7 +137,7 @@ func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 func (s *session) opponentFound(id match.ID) {
 	if s.tables.current.IsPlaying() || s.tables.current.IsInviting() {
 		s.tables.found = id
-		s.watchBackground()
+		s.elsewhere.watch(s.isAtTable)
 		s.out.printLine("An opponent has come: "+s.player.aboutMatch(id)+".", "Type go to sit down there; this table is kept.")
 		return
 	}

@@ -68,20 +68,20 @@ func Serve(ctx context.Context, d Config) error {
 
 // session is one player at this front end. All of it belongs to the goroutine of [Serve].
 type session struct {
-	ctx      context.Context
-	cfg      Config
-	player   player
-	out      printer
-	typing   typing
-	idle     idle.Rule
-	tables   tables
-	queue    queue
-	away     away
-	reported reported
-	asked    *question
-	level    strategy.Level // of the computer, chosen last; zero if none was
-	done     bool
-	end      error // why, if neither the player nor the input ended the session
+	ctx       context.Context
+	cfg       Config
+	player    player
+	out       printer
+	typing    typing
+	idle      idle.Rule
+	tables    tables
+	queue     queue
+	elsewhere elsewhere
+	reported  reported
+	asked     *question
+	level     strategy.Level // of the computer, chosen last; zero if none was
+	done      bool
+	end       error // why, if neither the player nor the input ended the session
 }
 
 // tables are those that the session has to do with.
@@ -91,12 +91,6 @@ type tables struct {
 	reviewed   table    // of the last match that ended here
 	left       table    // that the player stepped away from last
 	found      match.ID // a match that waits for the player to come over
-}
-
-// away is the matches that the player is away from, as far as is known.
-type away struct {
-	matches []client.OwnMatch
-	lookAt  time.Time // when they are looked at again; zero for never
 }
 
 // reported is what was printed, so that it is not printed again.
@@ -125,6 +119,7 @@ func newSession(ctx context.Context, d Config) *session {
 		level: d.Start.Level,
 	}
 	s.queue = queue{player: &s.player, out: &s.out}
+	s.elsewhere = elsewhere{player: &s.player, out: &s.out}
 	return s
 }
 
@@ -136,7 +131,7 @@ func (s *session) welcome() {
 			".", at.ending(),
 			"To hear it again, type watch "+string(at.ID)+".")
 	}
-	s.watchBackground()
+	s.elsewhere.watch(s.isAtTable)
 }
 
 // renamedText says that the name is not the user name of the login; empty if it is.
@@ -262,7 +257,7 @@ func (s *session) wait() {
 		s.onSeekStatus(status, open)
 	case <-alarm.C:
 		s.queue.offerComputer(s.busy() != "")
-		s.pollBackground()
+		s.elsewhere.poll(s.isAtTable)
 		s.warnOfLimit()
 		s.checkIdle()
 	}
@@ -281,7 +276,7 @@ func (s *session) typed(chunk []byte, open bool) {
 // timer goes off when something is to be said though nothing happens.
 func (s *session) timer() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.away.lookAt, s.warnAt(s.cfg.Manager.Now())} {
+	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.elsewhere.lookAt, s.warnAt(s.cfg.Manager.Now())} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
 		}
@@ -342,10 +337,7 @@ func (s *session) checkIdle() {
 
 // awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
 func (s *session) awaitsOpponent() bool {
-	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
-		slices.ContainsFunc(s.away.matches, func(o client.OwnMatch) bool {
-			return o.State == client.OpponentsTurn
-		})
+	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || s.elsewhere.isTheirTurn()
 }
 
 // lastMinute is how long before the end of the time for a move the player is warned.

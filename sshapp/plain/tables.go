@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"notakto/match"
 	"notakto/sshapp/client"
@@ -111,7 +110,7 @@ func (s *session) busy() string {
 func (s *session) leaveTable() {
 	s.tables.current.Close()
 	s.tables.current, s.asked = table{}, nil
-	s.watchBackground()
+	s.elsewhere.watch(s.isAtTable)
 }
 
 // status is how things stand where the player is.
@@ -165,7 +164,7 @@ func (s *session) joinByCode(code match.Code) error {
 	}
 	if player.ID != s.player.ID {
 		s.queue.leave()
-		s.away.matches = nil
+		s.elsewhere.forget()
 		s.out.printLine("Welcome back, " + player.Name + ".")
 	}
 	s.player.Player = player
@@ -320,55 +319,8 @@ func (s *session) keptAtStop() string {
 	return wording.KeptAtStop(n)
 }
 
-// pollEvery is how often the matches are looked at that the player is away from.
-const pollEvery = time.Second
-
-// watchBackground begins to look at the matches that the player is away from.
-func (s *session) watchBackground() {
-	isAway := func(id match.ID) bool { return !s.isAtTable(id) }
-	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.player.matches(), isAway) {
-		s.away.lookAt = time.Now().Add(pollEvery)
-	}
-}
-
 // isAtTable reports whether a match is open in this session.
 func (s *session) isAtTable(id match.ID) bool {
 	return s.tables.current.IsNeeded() && s.tables.current.ID == id ||
 		s.tables.background.IsNeeded() && s.tables.background.ID == id
-}
-
-// pollBackground prints of the matches that the player is away from what must not be missed: that the time to come back
-// is running, and that one is over.
-func (s *session) pollBackground() {
-	if s.away.lookAt.IsZero() || time.Now().Before(s.away.lookAt) {
-		return
-	}
-	own := s.player.ownMatches()
-	isOpen := func(o client.OwnMatch) bool { return s.isAtTable(o.ID) }
-	before := slices.DeleteFunc(s.away.matches, isOpen)
-	for _, o := range client.Ended(before, own) {
-		s.out.printLine("A match that you were away from is over: "+s.player.opponentText(o.Summary)+".",
-			"To hear how it ended, type watch "+string(o.ID)+".")
-	}
-	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
-	for _, o := range s.away.matches {
-		wasRunning := slices.ContainsFunc(before, func(was client.OwnMatch) bool {
-			return was.ID == o.ID && !was.LostAt().IsZero()
-		})
-		if !wasRunning && !o.LostAt().IsZero() {
-			s.out.printLine("You are away from "+s.player.aboutSummary(o.Summary)+".",
-				"Type "+s.player.wayTo(o.ID)+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or "+lossText(o.Summary)+".")
-		}
-	}
-	if len(s.away.matches) > 0 {
-		s.away.lookAt = time.Now().Add(pollEvery)
-	}
-}
-
-// lossText is what comes of staying away.
-func lossText(m match.Summary) string {
-	if m.MayBeVoid() {
-		return "that match ends"
-	}
-	return "you lose that match"
 }

@@ -1,0 +1,69 @@
+package plain
+
+import (
+	"slices"
+	"time"
+
+	"notakto/match"
+	"notakto/sshapp/client"
+)
+
+// elsewhere looks at the player's matches that are not open in this session. It owns what it saw last, and prints that
+// the time to come back runs, and that a match is over. It touches no other part.
+type elsewhere struct {
+	player  *player
+	out     *printer
+	matches []client.OwnMatch // as of the last look
+	lookAt  time.Time         // of the next look; zero for never
+}
+
+// pollEvery is the time between two looks.
+const pollEvery = time.Second
+
+// watch begins to look at the player's matches if one of them is not open here.
+func (e *elsewhere) watch(isOpen func(match.ID) bool) {
+	isAway := func(id match.ID) bool { return !isOpen(id) }
+	if e.lookAt.IsZero() && slices.ContainsFunc(e.player.matches(), isAway) {
+		e.lookAt = time.Now().Add(pollEvery)
+	}
+}
+
+// poll looks at the matches if that is due, and prints of those that are not open here what must not be missed.
+func (e *elsewhere) poll(isOpen func(match.ID) bool) {
+	if e.lookAt.IsZero() || time.Now().Before(e.lookAt) {
+		return
+	}
+	own := e.player.ownMatches()
+	isOpenHere := func(o client.OwnMatch) bool { return isOpen(o.ID) }
+	before := slices.DeleteFunc(e.matches, isOpenHere)
+	for _, o := range client.Ended(before, own) {
+		e.out.printLine("A match that you were away from is over: "+e.player.opponentText(o.Summary)+".",
+			"To hear how it ended, type watch "+string(o.ID)+".")
+	}
+	e.matches, e.lookAt = slices.DeleteFunc(slices.Clone(own), isOpenHere), time.Time{}
+	for _, o := range e.matches {
+		wasRunning := slices.ContainsFunc(before, func(was client.OwnMatch) bool {
+			return was.ID == o.ID && !was.LostAt().IsZero()
+		})
+		if wasRunning || o.LostAt().IsZero() {
+			continue
+		}
+		loss := "you lose that match"
+		if o.MayBeVoid() {
+			loss = "that match ends"
+		}
+		e.out.printLine("You are away from "+e.player.aboutSummary(o.Summary)+".",
+			"Type "+e.player.wayTo(o.ID)+" within "+timeLeft(o.Summary, e.player.manager.Now())+", or "+loss+".")
+	}
+	if len(e.matches) > 0 {
+		e.lookAt = time.Now().Add(pollEvery)
+	}
+}
+
+// forget drops what was seen, because the player is another one now.
+func (e *elsewhere) forget() { e.matches = nil }
+
+// isTheirTurn reports whether it is an opponent's turn in one of the matches.
+func (e *elsewhere) isTheirTurn() bool {
+	return slices.ContainsFunc(e.matches, func(o client.OwnMatch) bool { return o.State == client.OpponentsTurn })
+}
