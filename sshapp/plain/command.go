@@ -16,11 +16,11 @@ import (
 // command is a word that the player may type.
 type command struct {
 	name  string
-	also  string // another word for it
-	usage string // how it is typed, if not by its name alone
-	about string // what it does, as the end of a sentence
-	where place  // where help names it
-	run   func(s *session, words []string)
+	also  string               // another word for it
+	usage string               // how it is typed, if not by its name alone
+	about string               // what it does, as the end of a sentence
+	where place                // where help names it
+	run   func(words []string) // of the session, or of the part that the command is about
 }
 
 // place is where a player may be, or several such places.
@@ -37,69 +37,109 @@ const (
 )
 
 // commands lists all of them but the moves, in the order of help.
-func commands() []command { return slices.Concat(lobbyCommands(), tableCommands(), sessionCommands()) }
+func (s *session) commands() []command {
+	return slices.Concat(s.lobbyCommands(), s.tableCommands(), s.sessionCommands())
+}
 
-func lobbyCommands() []command {
+func (s *session) lobbyCommands() []command {
 	return []command{
 		{
 			"help", "?", "help, help all, help WORD",
-			"says what can be typed here, explains every command, or one of them", 0, (*session).helpCommand,
+			"says what can be typed here, explains every command, or one of them", 0, s.helpCommand,
 		},
-		{"rules", "", "", "explains the rules", inLobby, (*session).rulesCommand},
+		{"rules", "", "", "explains the rules", inLobby, s.rulesCommand},
 		{
 			"play", "", "play, play N, play tictactoe, play rated",
 			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; " +
 				"add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating",
-			inLobby | atEnd, (*session).playCommand,
+			inLobby | atEnd, s.playCommand,
 		},
-		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, (*session).ticTacToeCommand},
+		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, s.ticTacToeCommand},
 		{
 			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
 			"plays the computer, such as computer steady 3 boards first; add a clock to play with one, such as " +
-				"computer steady 5+0", inLobby | inQueue | atEnd, (*session).computerCommand,
+				"computer steady 5+0", inLobby | inQueue | atEnd, s.computerCommand,
 		},
-		{"levels", "", "", "says the levels of the computer", inLobby, (*session).levelsCommand},
+		{"levels", "", "", "says the levels of the computer", inLobby, s.levelsCommand},
 		{
 			"private", "", "private, private N, private tictactoe",
 			"makes a private table and says its code; add a clock to play with one, such as private 3+2 or private 1d",
-			inLobby | atEnd, (*session).privateCommand,
+			inLobby | atEnd, s.privateCommand,
 		},
 		{
 			"join", "", "join CODE",
-			"sits down at a private table, or brings a guest back to a seat", inLobby | atEnd, (*session).joinCommand,
+			"sits down at a private table, or brings a guest back to a seat", inLobby | atEnd, s.joinCommand,
 		},
 		{
 			"matches", "", "",
-			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, (*session).matchesCommand,
+			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, s.matchesCommand,
 		},
 		{
 			"watch", "", "watch, watch N, watch NAME",
 			"shows the busiest match, one by its number in matches, or one by its name; one that is over is told move by move",
-			inLobby | inQueue | atEnd, (*session).watchCommand,
+			inLobby | inQueue | atEnd, s.watchCommand,
 		},
 		{"history", "", "", "says the matches that you have finished, and what they add up to",
-			inLobby | inQueue | atEnd, (*session).historyCommand},
+			inLobby | inQueue | atEnd, s.historyCommand},
 		{"ladder", "", "", "says the players with the best ratings, and where you stand",
-			inLobby | inQueue | atEnd, (*session).ladderCommand},
-		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, (*session).mineCommand},
+			inLobby | inQueue | atEnd, s.ladderCommand},
+		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, s.tables.mineCommand},
 		{
 			"go", "", "go, go N",
 			"goes to another match of yours: where your time to come back runs, or by its number in mine",
-			inLobby | atInvitation | atMatch, (*session).goCommand,
+			inLobby | atInvitation | atMatch, s.tables.goCommand,
 		},
 	}
 }
 
-func sessionCommands() []command {
+// tableCommands are those about the match at hand.
+func (s *session) tableCommands() []command {
 	return []command{
-		{"me", "", "", "says who you are here", inLobby, (*session).meCommand},
-		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, (*session).nameCommand},
-		{"again", "", "", "says the last line again", 0, (*session).againCommand},
+		{
+			"boards", "board", "boards, boards B",
+			"says what stands on the boards, or on one of them", atMatch | atEnd | watching, s.tables.boardsCommand,
+		},
+		{"moves", "", "", "says all moves so far", atMatch | atEnd | watching, s.tables.movesCommand},
+		{
+			"deadly", "", "",
+			"says the cells where a mark kills its board; between people both players hear it", atMatch, s.tables.deadlyCommand,
+		},
+		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, s.tables.turnCommand},
+		{"clock", "clocks", "", "says how much time each player has left", atMatch | watching, s.tables.clockCommand},
+		{
+			"who", "", "",
+			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching,
+			s.tables.whoCommand,
+		},
+		{"resign", "", "", "gives the match up, after asking", atMatch, s.tables.resignCommand},
+		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, s.tables.rematchCommand},
+		{
+			"review", "", "review, review all, review N",
+			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, s.inTurn(s.reviewCommand),
+		},
+		{
+			"theory", "", "theory N",
+			"says after a match what the boards were worth before and after its move N, in the mathematics of the game",
+			atEnd, s.inTurn(s.theoryCommand),
+		},
+		{
+			"playon", "", "playon N",
+			"plays move N of a match that is over again, and from there on, against the computer", atEnd, s.playOnCommand,
+		},
+		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, s.inTurn(s.shareCommand)},
+	}
+}
+
+func (s *session) sessionCommands() []command {
+	return []command{
+		{"me", "", "", "says who you are here", inLobby, s.meCommand},
+		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, s.nameCommand},
+		{"again", "", "", "says the last line again", 0, s.againCommand},
 		{
 			"leave", "", "",
-			"steps away from the table, where your seat is kept, or out of the queue", anywhere &^ inLobby, (*session).leaveCommand,
+			"steps away from the table, where your seat is kept, or out of the queue", anywhere &^ inLobby, s.leaveCommand,
 		},
-		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, (*session).quitCommand},
+		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, s.quitCommand},
 	}
 }
 
@@ -110,8 +150,8 @@ func (c command) typed() string {
 	return c.usage
 }
 
-func find(word string) (command, bool) {
-	for _, c := range commands() {
+func (s *session) find(word string) (command, bool) {
+	for _, c := range s.commands() {
 		if word == c.name || word == c.also && word != "" {
 			return c, true
 		}
@@ -120,12 +160,12 @@ func find(word string) (command, bool) {
 }
 
 func (s *session) runCommand(words []string) {
-	if c, known := find(words[0]); known {
-		c.run(s, words[1:])
+	if c, known := s.find(words[0]); known {
+		c.run(words[1:])
 		return
 	}
 	if move := strings.Join(words, ""); looksLikeMove(move) {
-		s.playMove(move)
+		s.tables.playMove(move)
 		return
 	}
 	switch move := slices.IndexFunc(words, looksLikeMove); {
@@ -136,17 +176,17 @@ func (s *session) runCommand(words []string) {
 		}
 		s.out.printLine("A move is typed alone: type " + alone + " and nothing else.")
 	case s.tables.current.IsPlaying():
-		s.out.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
+		s.out.printLine(s.noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
 			s.tables.current.exampleMove() + ".")
 	default:
-		s.out.printLine(noCommand(words[0]) + " Type help to hear the commands.")
+		s.out.printLine(s.noCommand(words[0]) + " Type help to hear the commands.")
 	}
 }
 
 // noCommand says that a word is none, and which may have been meant.
-func noCommand(word string) string {
+func (s *session) noCommand(word string) string {
 	var names []string
-	for _, c := range commands() {
+	for _, c := range s.commands() {
 		names = append(names, c.name)
 	}
 	return "There is no command " + short(word) + cmp.Or(wording.Suggest("", word, names), ".")
@@ -243,7 +283,7 @@ func (s *session) helpCommand(words []string) {
 			"things stand.")
 	case words[0] == "all":
 		s.out.printLine(moveHelp)
-		for _, c := range commands() {
+		for _, c := range s.commands() {
 			s.out.printLine(c.typed() + ": " + c.about + ".")
 		}
 	default:
@@ -252,7 +292,7 @@ func (s *session) helpCommand(words []string) {
 }
 
 func (s *session) explainWord(word string) {
-	if c, known := find(word); known {
+	if c, known := s.find(word); known {
 		s.out.printLine(c.typed() + ": " + c.about + ".")
 		return
 	}
@@ -260,52 +300,21 @@ func (s *session) explainWord(word string) {
 		s.out.printLine(moveHelp)
 		return
 	}
-	s.out.printLine(noCommand(word) + " Type help to hear the commands.")
+	s.out.printLine(s.noCommand(word) + " Type help to hear the commands.")
 }
 
 // usefulCommands are the commands that make sense where the player is.
 func (s *session) usefulCommands() string {
-	here, useful := s.placeOf(), []string(nil)
+	here, useful := s.tables.place(), []string(nil)
 	if here == atMatch {
 		useful = append(useful, "a move such as "+s.tables.current.exampleMove())
 	}
-	for _, c := range commands() {
+	for _, c := range s.commands() {
 		if c.where&here != 0 {
 			useful = append(useful, c.name)
 		}
 	}
 	return strings.Join(useful, ", ")
-}
-
-// placeOf is where the player is.
-func (s *session) placeOf() place {
-	switch at := s.tables.current; {
-	case at.IsPlaying():
-		return atMatch
-	case at.IsInviting():
-		return atInvitation
-	case !at.isNone() && at.Over():
-		return atEnd
-	case !at.isNone():
-		return watching
-	case s.queue.IsWaiting():
-		return inQueue
-	default:
-		return inLobby
-	}
-}
-
-// exampleMove is a move that can be typed at a table: one that kills no board, if there is one.
-func (t table) exampleMove() string {
-	legal := t.Position.Legal()
-	if len(legal) == 0 {
-		return "B5"
-	}
-	safe := slices.DeleteFunc(slices.Clone(legal), t.Position.Kills)
-	if len(safe) > 0 {
-		legal = safe
-	}
-	return t.Variant.FormatMove(legal[len(legal)/2])
 }
 
 func (s *session) rulesCommand(_ []string) {
@@ -356,5 +365,22 @@ func (s *session) nameCommand(words []string) {
 		s.out.printLine(wording.Capital(refusal.Error()) + ".")
 	default:
 		s.out.printLine(wording.ForError(err).Full)
+	}
+}
+
+func (s *session) againCommand(_ []string) {
+	s.out.printLine(s.out.lastLine)
+}
+
+// leaveCommand steps away from the table, or out of the queue.
+func (s *session) leaveCommand(_ []string) {
+	switch {
+	case !s.tables.current.isNone():
+		s.tables.leave()
+	case s.queue.IsWaiting():
+		s.queue.leave()
+		s.out.printLine("You have stopped waiting.")
+	default:
+		s.out.printLine("You are at no table. Type quit to end the session.")
 	}
 }

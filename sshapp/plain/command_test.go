@@ -156,7 +156,7 @@ func TestHelp(t *testing.T) {
 		names(a)
 		a.skips().types("help all")
 		all := a.out.Take()
-		for _, c := range commands() {
+		for _, c := range new(session).commands() {
 			if !strings.Contains(all, "\n"+c.typed()+": ") {
 				t.Errorf("help all says nothing of %s", c.name)
 			}
@@ -172,7 +172,7 @@ func TestHelp(t *testing.T) {
 }
 
 func isCommand(word string) bool {
-	return slices.ContainsFunc(commands(), func(c command) bool { return c.name == word })
+	return slices.ContainsFunc(new(session).commands(), func(c command) bool { return c.name == word })
 }
 
 // A player has as many matches as the server allows.

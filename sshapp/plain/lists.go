@@ -66,15 +66,15 @@ func moveByText(m match.Summary, now time.Time) string {
 // watchCommand watches a match by its number in the last list, or by its ID.
 func (s *session) watchCommand(words []string) {
 	switch {
-	case s.busy() != "":
-		s.out.printLine(s.busy())
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	case len(words) == 0:
-		s.out.report(s.watch(""))
+		s.out.report(s.tables.watch(""))
 	case len(words[0]) > 3:
-		s.out.report(s.watch(match.ID(words[0])))
+		s.out.report(s.tables.watch(match.ID(words[0])))
 	default:
 		if i, ok := number(words[0], len(s.reported.listed)); ok {
-			s.out.report(s.watch(s.reported.listed[i]))
+			s.out.report(s.tables.watch(s.reported.listed[i]))
 			return
 		}
 		s.out.printLine("There is no match with that number: type matches to hear the list.")
@@ -85,26 +85,6 @@ func (s *session) watchCommand(words []string) {
 func number(word string, most int) (int, bool) {
 	n, err := strconv.Atoi(word)
 	return n - 1, err == nil && n >= 1 && n <= most
-}
-
-// mineCommand lists the player's own matches.
-func (s *session) mineCommand(_ []string) {
-	own := s.player.ownMatches()
-	if len(own) == 0 {
-		s.out.printLine("You have no match in progress.")
-		return
-	}
-	for i, o := range own {
-		text := strconv.Itoa(i+1) + ": " + s.player.aboutOwn(o)
-		if !o.LostAt().IsZero() {
-			text += ", " + timeLeft(o.Summary, s.cfg.Manager.Now()) + " left to go there"
-		}
-		if !s.tables.current.isNone() && s.tables.current.ID == o.ID {
-			text += ", where you are"
-		}
-		s.out.printLine(text + ".")
-	}
-	s.out.printLine("Type go and a number to go there.")
 }
 
 // mostFinished is how many finished matches are listed.

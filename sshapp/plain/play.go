@@ -3,6 +3,7 @@ package plain
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"notakto/match"
 	"notakto/match/lobby"
@@ -16,8 +17,8 @@ func (s *session) playCommand(words []string) {
 	switch {
 	case !ok:
 		s.out.printLine("There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated.")
-	case s.busy() != "":
-		s.out.printLine(s.busy())
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	default:
 		s.out.report(s.seekOpponent(accepts))
 	}
@@ -57,8 +58,8 @@ func (s *session) computerCommand(words []string) {
 		s.out.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
 			listText(wording.LevelNames(strategy.Ladder())) +
 			", a number of boards, and first or second, such as computer steady 3 first.")
-	case s.busy() != "":
-		s.out.printLine(s.busy())
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	default:
 		s.level = chosen
 		s.out.report(s.playComputer(terms, side))
@@ -81,7 +82,7 @@ func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rule
 	if err != nil {
 		return err
 	}
-	return s.goTo(id)
+	return s.tables.goTo(id)
 }
 
 func (s *session) privateCommand(words []string) {
@@ -89,8 +90,8 @@ func (s *session) privateCommand(words []string) {
 	switch {
 	case !ok:
 		s.out.printLine("There is no such game: type private, private and 1 to 9 boards, or private tictactoe.")
-	case s.busy() != "":
-		s.out.printLine(s.busy())
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	default:
 		s.out.report(s.openPrivate(terms))
 	}
@@ -103,7 +104,7 @@ func (s *session) openPrivate(terms match.Terms) error {
 	if err != nil {
 		return err
 	}
-	return s.goTo(id)
+	return s.tables.goTo(id)
 }
 
 // seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first,
@@ -118,9 +119,9 @@ func (s *session) seekOpponent(accepts []match.Terms) error {
 	defer cancel()
 	found, err := s.queue.awaitGone(ctx)
 	if found != "" {
-		s.opponentFound(found)
+		s.tables.opponentFound(found)
 	}
-	if err != nil || s.busy() != "" {
+	if err != nil || s.tables.busy() != "" {
 		return err
 	}
 	return s.queue.seek(ctx, accepts)
@@ -129,18 +130,35 @@ func (s *session) seekOpponent(accepts []match.Terms) error {
 // onSeekStatus takes in how the place in the queue stands, and goes to the match if an opponent has come.
 func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	if found := s.queue.onStatus(status, open); found != "" {
-		s.opponentFound(found)
+		s.tables.opponentFound(found)
 	}
 }
 
-// opponentFound goes to the match, or says that it waits if the player is in another.
-func (s *session) opponentFound(id match.ID) {
-	if s.tables.current.IsPlaying() || s.tables.current.IsInviting() {
-		s.tables.found = id
-		s.elsewhere.watch(s.isAtTable)
-		s.out.printLine("An opponent has come: "+s.player.aboutMatch(id)+".", "Type go to sit down there; this table is kept.")
-		return
+func (s *session) joinCommand(words []string) {
+	switch {
+	case len(words) == 0:
+		s.out.printLine("Type join and the code of the table, such as join K7QX.")
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
+	default:
+		s.out.report(s.joinByCode(match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
 	}
-	s.out.printLine("An opponent has come.")
-	s.out.report(s.goTo(id))
+}
+
+// joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity,
+// which the queue does not know.
+func (s *session) joinByCode(code match.Code) error {
+	ctx, cancel := s.player.callContext()
+	defer cancel()
+	id, player, err := s.player.client.Join(ctx, s.player.Player, code)
+	if err != nil {
+		return err
+	}
+	if player.ID != s.player.ID {
+		s.queue.leave()
+		s.elsewhere.forget()
+		s.out.printLine("Welcome back, " + player.Name + ".")
+	}
+	s.player.Player = player
+	return s.tables.goTo(id)
 }

@@ -12,19 +12,16 @@ import (
 )
 
 // inTurn is a command that takes long and waits for nothing: it is run when others have had their turn.
-func inTurn(run func(*session, []string)) func(*session, []string) {
-	return func(s *session, words []string) {
-		if s.cfg.InTurn == nil {
-			run(s, words)
-			return
-		}
-		s.cfg.InTurn(func() { run(s, words) })
+func (s *session) inTurn(run func(words []string)) func(words []string) {
+	if s.cfg.InTurn == nil {
+		return run
 	}
+	return func(words []string) { s.cfg.InTurn(func() { run(words) }) }
 }
 
 // reviewCommand looks back at the match that ended last.
 func (s *session) reviewCommand(words []string) {
-	switch at := s.lastTable(); {
+	switch at := s.tables.last(); {
 	case s.isRefused():
 	case at.isNone():
 		s.out.printLine("There is nothing to look back at: review is for after a match.")
@@ -48,17 +45,9 @@ func (s *session) isRefused() bool {
 	return is
 }
 
-// lastTable is the table that the player is at, or else the last one at which a match has ended.
-func (s *session) lastTable() table {
-	if !s.tables.current.isNone() {
-		return s.tables.current
-	}
-	return s.tables.reviewed
-}
-
 // shareCommand says the match that has ended last at the table in one line.
 func (s *session) shareCommand(_ []string) {
-	switch at := s.lastTable(); {
+	switch at := s.tables.last(); {
 	case s.isRefused():
 	case at.isNone() || !at.Over() || at.IsWatching():
 		s.out.printLine("There is nothing to share: share is for after a match of yours.")
@@ -89,8 +78,8 @@ func (s *session) playOnCommand(words []string) {
 	at, ply, ok := s.reviewedMove(words, "playon")
 	switch {
 	case !ok:
-	case s.busy() != "":
-		s.out.printLine(s.busy())
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	default:
 		s.out.report(s.playComputer(at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
 	}
@@ -98,7 +87,7 @@ func (s *session) playOnCommand(words []string) {
 
 // reviewedMove is a move of the last match by its number, counted from 0; else it says what is missing.
 func (s *session) reviewedMove(words []string, command string) (at table, ply int, ok bool) {
-	at = s.lastTable()
+	at = s.tables.last()
 	switch {
 	case s.isRefused():
 		return at, 0, false

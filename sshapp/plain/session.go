@@ -3,6 +3,7 @@ package plain
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -78,24 +79,13 @@ type session struct {
 	queue     queue
 	elsewhere elsewhere
 	reported  reported
-	asked     *question
 	level     strategy.Level // of the computer, chosen last; zero if none was
 	done      bool
 	end       error // why, if neither the player nor the input ended the session
 }
 
-// tables are those that the session has to do with.
-type tables struct {
-	current    table    // that the player is at
-	background table    // of a match that is kept open
-	reviewed   table    // of the last match that ended here
-	left       table    // that the player stepped away from last
-	found      match.ID // a match that waits for the player to come over
-}
-
 // reported is what was printed, so that it is not printed again.
 type reported struct {
-	warned warned     // that the time for a move is short
 	listed []match.ID // the matches in progress, by number
 }
 
@@ -120,6 +110,9 @@ func newSession(ctx context.Context, d Config) *session {
 	}
 	s.queue = queue{player: &s.player, out: &s.out}
 	s.elsewhere = elsewhere{player: &s.player, out: &s.out}
+	s.tables = tables{
+		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, idle: &s.idle,
+	}
 	return s
 }
 
@@ -131,7 +124,7 @@ func (s *session) welcome() {
 			".", at.ending(),
 			"To hear it again, type watch "+string(at.ID)+".")
 	}
-	s.elsewhere.watch(s.isAtTable)
+	s.elsewhere.watch(s.tables.isOpen)
 }
 
 // renamedText says that the name is not the user name of the login; empty if it is.
@@ -158,41 +151,10 @@ func (s *session) beginAt(from start.Start) error {
 	case start.Code:
 		return s.joinByCode(from.Code)
 	case start.Match:
-		return s.watch(from.Match)
+		return s.tables.watch(from.Match)
 	}
 	s.out.printLine("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 	return nil
-}
-
-// question is what the player is to answer with yes or no.
-type question struct {
-	yes func(*session)
-	no  string // what is said when nothing is done
-}
-
-// answer takes a line for the answer to a question, if one was asked. A line that is neither yes nor no means no, and
-// is obeyed then.
-func (s *session) answer(text string) (answered bool) {
-	asked := s.asked
-	if s.asked = nil; asked == nil {
-		return false
-	}
-	switch strings.ToLower(text) {
-	case "yes", "y":
-		asked.yes(s)
-		return true
-	case "no", "n":
-		s.out.printLine(asked.no)
-		return true
-	default:
-		s.out.printLine(asked.no)
-		return false
-	}
-}
-
-func (s *session) ask(words string, q question) {
-	s.asked = &q
-	s.out.printLine(words, "Type yes or no.")
 }
 
 // loop prints changes and runs commands until the session is over.
@@ -228,7 +190,7 @@ func (s *session) catchUp() {
 	for _, at := range [2]table{s.tables.current, s.tables.background} {
 		select {
 		case snapshot, open := <-at.Snapshots():
-			s.onSnapshot(at, snapshot, open)
+			s.tables.onSnapshot(at, snapshot, open)
 		default:
 		}
 	}
@@ -250,15 +212,15 @@ func (s *session) wait() {
 	case chunk, open := <-s.typing.chunks:
 		s.typed(chunk, open)
 	case snapshot, open := <-s.tables.current.Snapshots():
-		s.onSnapshot(s.tables.current, snapshot, open)
+		s.tables.onSnapshot(s.tables.current, snapshot, open)
 	case snapshot, open := <-s.tables.background.Snapshots():
-		s.onSnapshot(s.tables.background, snapshot, open)
+		s.tables.onSnapshot(s.tables.background, snapshot, open)
 	case status, open := <-s.queue.Status():
 		s.onSeekStatus(status, open)
 	case <-alarm.C:
-		s.queue.offerComputer(s.busy() != "")
-		s.elsewhere.poll(s.isAtTable)
-		s.warnOfLimit()
+		s.queue.offerComputer(s.tables.busy() != "")
+		s.elsewhere.poll(s.tables.isOpen)
+		s.tables.warnOfLimit()
 		s.checkIdle()
 	}
 }
@@ -276,7 +238,7 @@ func (s *session) typed(chunk []byte, open bool) {
 // timer goes off when something is to be said though nothing happens.
 func (s *session) timer() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.elsewhere.lookAt, s.warnAt(s.cfg.Manager.Now())} {
+	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now())} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
 		}
@@ -314,9 +276,9 @@ func (s *session) execute(line lineedit.Line) {
 		s.leaveAll()
 	case line.Long:
 		s.out.printLine("That line is too long. Type help to hear the commands.")
-	case s.answer(strings.Join(words, " ")):
+	case s.tables.answer(strings.Join(words, " ")):
 	case len(words) == 0:
-		s.out.printLine(s.status())
+		s.out.printLine(s.tables.status())
 	default:
 		s.runCommand(words)
 	}
@@ -340,62 +302,26 @@ func (s *session) awaitsOpponent() bool {
 	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || s.elsewhere.isTheirTurn()
 }
 
-// lastMinute is how long before the end of the time for a move the player is warned.
-const lastMinute = time.Minute
+func (s *session) quitCommand(_ []string) { s.leaveAll() }
 
-// warnAt returns when the player is to be warned that the time for a move is short, by this process's clock; zero for
-// never. now is the journal's.
-func (s *session) warnAt(now time.Time) time.Time {
-	at := s.tables.current
-	if !at.IsNeeded() || !at.IsMyTurn() || at.MoveBy.IsZero() || s.reported.warned == (warned{at.ID, len(at.Moves) + 1}) {
-		return time.Time{}
-	}
-	return time.Now().Add(at.MoveBy.Sub(now) - lastMinute)
+// leaveAll ends the session and says what is kept.
+func (s *session) leaveAll() {
+	s.done = true
+	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), "Goodbye.")
 }
 
-// warned is the move of which it was said that the time for it is short.
-type warned struct {
-	match match.ID
-	ply   int
-}
-
-// warnOfLimit warns the player once for each move that the time for it is short.
-func (s *session) warnOfLimit() {
-	at, now := s.tables.current, s.cfg.Manager.Now()
-	if due := s.warnAt(now); due.IsZero() || due.After(time.Now()) {
+// stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says
+// why.
+func (s *session) stopSession() {
+	cause := context.Cause(s.ctx)
+	if errors.Is(cause, context.Canceled) {
+		s.leaveAll()
 		return
 	}
-	s.reported.warned = warned{at.ID, len(at.Moves) + 1}
-	s.out.printLine(at.limitText(now))
-}
-
-// limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
-// move loses earlier by being away.
-func (t table) limitText(now time.Time) string {
-	left := t.MoveBy.Sub(now)
-	if t.MoveBy.IsZero() || !t.ForfeitAt.IsZero() || left > time.Hour {
-		return ""
+	queue := ""
+	if s.queue.IsWaiting() {
+		queue = queueClosed
 	}
-	within := wording.Count(wording.Seconds(left), "second", "seconds")
-	if left >= 2*time.Minute {
-		within = wording.Count(int(left.Minutes()), "minute", "minutes")
-	}
-	switch first := t.IsFirstMove(); {
-	case t.IsMyTurn() && first && t.Game() != 2:
-		return "Your first move has to come within " + within + ", or the match does not count."
-	case t.IsMyTurn():
-		return "Your move has to come within " + within + ", or you lose."
-	case first:
-		return t.subject(t.Turn()) + " has " + within + " for the first move."
-	default:
-		return t.subject(t.Turn()) + " has " + within + " left to move."
-	}
-}
-
-// opponentLimit is [limitText] for a player who waits, if the time is short.
-func (t table) opponentLimit(now time.Time) string {
-	if t.IsMyTurn() || t.MoveBy.Sub(now) > lastMinute {
-		return ""
-	}
-	return t.limitText(now)
+	s.done, s.end = true, cause
+	s.out.printLine(wording.Capital(cause.Error())+".", s.tables.keptAtStop(), s.tables.waysBack(), queue, "Goodbye.")
 }

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -17,23 +18,6 @@ type table struct{ *client.Table }
 
 // isNone reports whether it is no table.
 func (t table) isNone() bool { return t.Table == nil }
-
-// describeTable describes a table to a player who has just come to it. A match that is over is printed move by move for
-// a spectator.
-func (s *session) describeTable(at table) {
-	if at.IsSeated() || !at.Started() || !at.Over() {
-		s.out.printLine(at.description(s.cfg.Host, s.cfg.Manager.Now())...)
-		return
-	}
-	s.out.printLine("This match is over.", at.gameTitle(), "This is how it went.")
-	if at.Pool.IsRated() {
-		s.out.printLine(at.startText())
-	}
-	for _, move := range at.played(0) {
-		s.out.printLine(move)
-	}
-	s.out.printLine(at.ending(), at.nextSteps(s.cfg.Manager.Now()))
-}
 
 func (t table) description(host string, now time.Time) []string {
 	switch {
@@ -411,67 +395,6 @@ func (t table) headline() string {
 // because is how the match ended.
 func (t table) because() string { return wording.Reason(t.State, t.subject) }
 
-// onSnapshot takes a snapshot and prints what has changed.
-func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
-	if !open {
-		s.onTableClosed(at)
-		return
-	}
-	s.out.tellCutOff(snapshot.CutOff)
-	mine := at.IsMyTurn()
-	before := at.Take(snapshot, open)
-	if at.IsMyTurn() && !mine {
-		s.idle.Activity()
-	}
-	if snapshot.Over() && !before.Over() {
-		s.tables.reviewed = at
-	}
-	if at == s.tables.background {
-		s.onBackgroundSnapshot(at, before)
-		return
-	}
-	shown := at.changes(before, s.cfg.Manager.Now())
-	if at.Over() && !before.Over() {
-		shown = append(shown, at.nextSteps(s.cfg.Manager.Now()))
-	}
-	s.out.printLine(shown...)
-	switch {
-	case at.Closed:
-		s.leaveTable()
-	case before.Next == "" && at.Next != "" && at.IsSeated():
-		s.out.report(s.goTo(at.Next))
-	}
-}
-
-// onBackgroundSnapshot prints of the match that is kept open only what the player has to know.
-func (s *session) onBackgroundSnapshot(at table, before *match.Snapshot) {
-	turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
-	came := at.Started() && !before.Started()
-	if !turned && !came && !at.Over() {
-		return
-	}
-	way := "Type go to go over."
-	if at.Over() {
-		at.Close()
-		s.tables.background, way = table{}, ""
-	}
-	s.out.printLine("At your other table:", join(at.changes(before, s.cfg.Manager.Now())...), way)
-}
-
-// onTableClosed takes in that a table has closed. A match that is over can still be looked back at.
-func (s *session) onTableClosed(at table) {
-	switch {
-	case at == s.tables.background:
-		s.tables.background = table{}
-	case at.Over():
-		s.out.printLine("The table has been closed.")
-	default:
-		s.out.printLine("The table has closed. The match is kept: type mine to hear your matches.")
-		s.tables.current, s.asked = table{}, nil
-	}
-	at.Close()
-}
-
 // nameOf is a player's name as it is printed for others.
 func nameOf(p match.Player) string {
 	if p.IsComputer() {
@@ -546,3 +469,108 @@ func (t table) resumeHint() string {
 
 // listText joins words as in speech, with commas.
 func listText(words []string) string { return strings.Join(words, ", ") }
+
+// badMoveText says what is wrong with a move that no position of the game allows.
+func (t table) badMoveText(err error) string {
+	last := rules.BoardName(t.Variant.Boards() - 1)
+	switch {
+	case errors.Is(err, rules.ErrNoSuchCell):
+		return "There is no such cell: the cells are 1 to 9, like a numeric keypad."
+	case errors.Is(err, rules.ErrNoSuchBoard) && t.Variant.Boards() == 1:
+		return "There is one board only: type a cell, 1 to 9."
+	case errors.Is(err, rules.ErrNoSuchBoard):
+		return "There is no such board: the boards are A to " + last + "."
+	default:
+		return "Say the board too, such as " + t.exampleMove() + "."
+	}
+}
+
+// deadlyText names the cells where a mark kills its board.
+func (t table) deadlyText() string {
+	var cells []string
+	for _, m := range t.Position.Legal() {
+		if t.Position.Kills(m) {
+			cells = append(cells, t.Variant.FormatMove(m))
+		}
+	}
+	switch {
+	case t.Variant.IsTicTacToe():
+		return "No board dies in tic-tac-toe."
+	case len(cells) == 0:
+		return "No cell is deadly yet."
+	default:
+		return "Deadly: " + strings.Join(cells, " ") + "."
+	}
+}
+
+// nameText is what a match that is over is called, to see it again later.
+func (t table) nameText() string {
+	if !t.Over() {
+		return ""
+	}
+	return "This match is called " + string(t.ID) + ": watch " + string(t.ID) + " tells it again."
+}
+
+// sideText is who plays a side.
+func (t table) sideText(side rules.Side, now time.Time) string {
+	seatState, order := t.SeatState(side), " first."
+	if side == rules.Second {
+		order = " second."
+	}
+	switch {
+	case !seatState.Taken:
+		return "No opponent has come yet to move" + order
+	case side == t.Side:
+		return "You move" + strings.TrimSuffix(order, ".") + markText(t.Variant, t.Side) + "."
+	case seatState.Player.IsComputer():
+		return "The computer, level " + seatState.Player.Level.String() + ", moves" + order
+	case !seatState.Present:
+		return join(seatState.Player.Name+" moves"+order, t.awayText(side, now))
+	default:
+		return seatState.Player.Name + " moves" + order
+	}
+}
+
+// exampleMove is a move that can be typed at a table: one that kills no board, if there is one.
+func (t table) exampleMove() string {
+	legal := t.Position.Legal()
+	if len(legal) == 0 {
+		return "B5"
+	}
+	safe := slices.DeleteFunc(slices.Clone(legal), t.Position.Kills)
+	if len(safe) > 0 {
+		legal = safe
+	}
+	return t.Variant.FormatMove(legal[len(legal)/2])
+}
+
+// limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
+// move loses earlier by being away.
+func (t table) limitText(now time.Time) string {
+	left := t.MoveBy.Sub(now)
+	if t.MoveBy.IsZero() || !t.ForfeitAt.IsZero() || left > time.Hour {
+		return ""
+	}
+	within := wording.Count(wording.Seconds(left), "second", "seconds")
+	if left >= 2*time.Minute {
+		within = wording.Count(int(left.Minutes()), "minute", "minutes")
+	}
+	switch first := t.IsFirstMove(); {
+	case t.IsMyTurn() && first && t.Game() != 2:
+		return "Your first move has to come within " + within + ", or the match does not count."
+	case t.IsMyTurn():
+		return "Your move has to come within " + within + ", or you lose."
+	case first:
+		return t.subject(t.Turn()) + " has " + within + " for the first move."
+	default:
+		return t.subject(t.Turn()) + " has " + within + " left to move."
+	}
+}
+
+// opponentLimit is [limitText] for a player who waits, if the time is short.
+func (t table) opponentLimit(now time.Time) string {
+	if t.IsMyTurn() || t.MoveBy.Sub(now) > lastMinute {
+		return ""
+	}
+	return t.limitText(now)
+}
