@@ -72,7 +72,7 @@ func (s *session) lobbyCommands() []command {
 		},
 		{
 			"matches", "", "",
-			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, s.matchesCommand,
+			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, s.lists.matchesCommand,
 		},
 		{
 			"watch", "", "watch, watch N, watch NAME",
@@ -80,9 +80,9 @@ func (s *session) lobbyCommands() []command {
 			inLobby | inQueue | atEnd, s.watchCommand,
 		},
 		{"history", "", "", "says the matches that you have finished, and what they add up to",
-			inLobby | inQueue | atEnd, s.historyCommand},
+			inLobby | inQueue | atEnd, s.lists.historyCommand},
 		{"ladder", "", "", "says the players with the best ratings, and where you stand",
-			inLobby | inQueue | atEnd, s.ladderCommand},
+			inLobby | inQueue | atEnd, s.lists.ladderCommand},
 		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, s.tables.mineCommand},
 		{
 			"go", "", "go, go N",

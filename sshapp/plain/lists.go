@@ -12,31 +12,56 @@ import (
 // noOpenMatch says that there is nothing to watch: a private match is not for others to see.
 const noOpenMatch = "There is no match to watch just now."
 
+// lists prints what goes beyond one match: the matches in progress, the finished ones and the ladder. It owns the
+// numbers under which matches were listed last, and reads the place in the queue.
+type lists struct {
+	player   *player
+	out      *printer
+	queue    *queue
+	history  *history.Store // nil where there is none
+	numbered []match.ID     // by the last list
+}
+
+// byNumber returns a match by its number in the last list.
+func (l *lists) byNumber(word string) (match.ID, bool) {
+	i, ok := number(word, len(l.numbered))
+	if !ok {
+		return "", false
+	}
+	return l.numbered[i], true
+}
+
+// number reads a number from 1 to most, and returns it counted from 0.
+func number(word string, most int) (int, bool) {
+	n, err := strconv.Atoi(word)
+	return n - 1, err == nil && n >= 1 && n <= most
+}
+
 // most is how many matches are listed.
 const most = 20
 
 // matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the
 // next list.
-func (s *session) matchesCommand(_ []string) {
-	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID); !s.queue.IsWaiting() {
+func (l *lists) matchesCommand(_ []string) {
+	if waiting := l.player.manager.Lobby().Waiting(l.player.ID); !l.queue.IsWaiting() {
 		for _, w := range waiting.First {
-			s.out.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
+			l.out.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
 		}
 	}
-	if ended := s.cfg.Manager.LastEnded(); ended != nil {
-		s.out.printLine("The last match to end: " + wording.Result(ended, nameOf) + ".")
+	if ended := l.player.manager.LastEnded(); ended != nil {
+		l.out.printLine("The last match to end: " + wording.Result(ended, nameOf) + ".")
 	}
-	list := s.cfg.Manager.List()
-	if s.reported.listed = nil; len(list) == 0 {
-		s.out.printLine(noOpenMatch)
+	list := l.player.manager.List()
+	if l.numbered = nil; len(list) == 0 {
+		l.out.printLine(noOpenMatch)
 		return
 	}
-	s.out.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
+	l.out.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
 	for i, m := range list[:min(most, len(list))] {
-		s.reported.listed = append(s.reported.listed, m.ID)
-		s.out.printLine(strconv.Itoa(i+1) + ": " + summaryText(m, s.cfg.Manager.Now()) + ".")
+		l.numbered = append(l.numbered, m.ID)
+		l.out.printLine(strconv.Itoa(i+1) + ": " + summaryText(m, l.player.manager.Now()) + ".")
 	}
-	s.out.printLine("Type watch and a number to watch one.")
+	l.out.printLine("Type watch and a number to watch one.")
 }
 
 func summaryText(m match.Summary, now time.Time) string {
@@ -63,75 +88,51 @@ func moveByText(m match.Summary, now time.Time) string {
 	return ", " + wording.ClockLeft(m.MoveBy.Sub(now)) + " left for the move"
 }
 
-// watchCommand watches a match by its number in the last list, or by its ID.
-func (s *session) watchCommand(words []string) {
-	switch {
-	case s.tables.busy() != "":
-		s.out.printLine(s.tables.busy())
-	case len(words) == 0:
-		s.out.report(s.tables.watch(""))
-	case len(words[0]) > 3:
-		s.out.report(s.tables.watch(match.ID(words[0])))
-	default:
-		if i, ok := number(words[0], len(s.reported.listed)); ok {
-			s.out.report(s.tables.watch(s.reported.listed[i]))
-			return
-		}
-		s.out.printLine("There is no match with that number: type matches to hear the list.")
-	}
-}
-
-// number reads a number from 1 to most, and returns it counted from 0.
-func number(word string, most int) (int, bool) {
-	n, err := strconv.Atoi(word)
-	return n - 1, err == nil && n >= 1 && n <= most
-}
-
 // mostFinished is how many finished matches are listed.
 const mostFinished = 10
 
 // historyCommand says what the player's finished matches add up to, and lists the newest. Their numbers are valid until
 // the next list.
-func (s *session) historyCommand(words []string) {
+func (l *lists) historyCommand(words []string) {
 	switch {
 	case len(words) > 0:
-		s.out.printLine("Type history and nothing else: it says your own matches.")
+		l.out.printLine("Type history and nothing else: it says your own matches.")
 		return
-	case s.player.Guest:
-		s.out.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
+	case l.player.Guest:
+		l.out.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
 		return
-	case s.cfg.History == nil:
-		s.out.printLine("This server keeps no history.")
+	case l.history == nil:
+		l.out.printLine("This server keeps no history.")
 		return
 	}
-	ctx, cancel := s.player.callContext()
+	ctx, cancel := l.player.callContext()
 	defer cancel()
-	totals, err := s.cfg.History.Totals(ctx, s.player.ID)
+	totals, err := l.history.Totals(ctx, l.player.ID)
 	if err != nil {
-		s.out.report(err)
+		l.out.report(err)
 		return
 	}
-	matches, err := s.cfg.History.List(ctx, s.player.ID, 0, mostFinished, true)
+	matches, err := l.history.List(ctx, l.player.ID, 0, mostFinished, true)
 	if err != nil {
-		s.out.report(err)
+		l.out.report(err)
 		return
 	}
-	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
+	standing, err := l.history.Standing(ctx, match.PeoplePool, l.player.ID)
 	if err != nil {
-		s.out.report(err)
+		l.out.report(err)
 		return
 	}
-	s.out.printLine(wording.Totals(totals)...)
+	l.out.printLine(wording.Totals(totals)...)
 	if text := wording.Standing(standing); text != "" {
-		s.out.printLine(text)
+		l.out.printLine(text)
 	}
-	s.reported.listed = nil
+	l.numbered = nil
 	for i, e := range matches {
-		s.reported.listed = append(s.reported.listed, e.Match)
-		s.out.printLine(strconv.Itoa(i+1) + ": " + finishedText(e) + ".")
+		l.numbered = append(l.numbered, e.Match)
+		l.out.printLine(strconv.Itoa(i+1) + ": " + finishedText(e) + ".")
 	}
 	if len(matches) > 0 {
-		s.out.printLine("Type watch and a number to hear one again.")
+		l.out.printLine("Type watch and a number to hear one again.")
 	}
 }
 
@@ -139,28 +140,28 @@ func (s *session) historyCommand(words []string) {
 const mostListed = 10
 
 // ladderCommand says the players with the best ratings, and where the player stands.
-func (s *session) ladderCommand(_ []string) {
-	if s.cfg.History == nil {
-		s.out.printLine("This server keeps no history.")
+func (l *lists) ladderCommand(_ []string) {
+	if l.history == nil {
+		l.out.printLine("This server keeps no history.")
 		return
 	}
-	best := s.cfg.History.Ladder(match.PeoplePool, 0, mostListed)
+	best := l.history.Ladder(match.PeoplePool, 0, mostListed)
 	if len(best) == 0 {
-		s.out.printLine(wording.NoLadder)
+		l.out.printLine(wording.NoLadder)
 	}
 	for _, p := range best {
-		s.out.printLine(wording.Ordinal(p.Rank) + ": " + nameOf(p.Player) + ", " + p.Rating.String() + ", " +
+		l.out.printLine(wording.Ordinal(p.Rank) + ": " + nameOf(p.Player) + ", " + p.Rating.String() + ", " +
 			wording.Count(p.Won+p.Split+p.Lost, "pair", "pairs") + ".")
 	}
-	ctx, cancel := s.player.callContext()
+	ctx, cancel := l.player.callContext()
 	defer cancel()
-	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
+	standing, err := l.history.Standing(ctx, match.PeoplePool, l.player.ID)
 	if err != nil {
-		s.out.report(err)
+		l.out.report(err)
 		return
 	}
 	if text := wording.Standing(standing); text != "" {
-		s.out.printLine("You: " + text)
+		l.out.printLine("You: " + text)
 	}
 }
 

@@ -162,3 +162,21 @@ func (s *session) joinByCode(code match.Code) error {
 	s.player.Player = player
 	return s.tables.goTo(id)
 }
+
+// watchCommand watches a match by its number in the last list, or by its ID.
+func (s *session) watchCommand(words []string) {
+	switch {
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
+	case len(words) == 0:
+		s.out.report(s.tables.watch(""))
+	case len(words[0]) > 3:
+		s.out.report(s.tables.watch(match.ID(words[0])))
+	default:
+		if id, ok := s.lists.byNumber(words[0]); ok {
+			s.out.report(s.tables.watch(id))
+			return
+		}
+		s.out.printLine("There is no match with that number: type matches to hear the list.")
+	}
+}

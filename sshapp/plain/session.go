@@ -78,15 +78,10 @@ type session struct {
 	tables    tables
 	queue     queue
 	elsewhere elsewhere
-	reported  reported
+	lists     lists
 	level     strategy.Level // of the computer, chosen last; zero if none was
 	done      bool
 	end       error // why, if neither the player nor the input ended the session
-}
-
-// reported is what was printed, so that it is not printed again.
-type reported struct {
-	listed []match.ID // the matches in progress, by number
 }
 
 // typing is what the player types.
@@ -110,6 +105,7 @@ func newSession(ctx context.Context, d Config) *session {
 	}
 	s.queue = queue{player: &s.player, out: &s.out}
 	s.elsewhere = elsewhere{player: &s.player, out: &s.out}
+	s.lists = lists{player: &s.player, out: &s.out, queue: &s.queue, history: d.History}
 	s.tables = tables{
 		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, idle: &s.idle,
 	}
