@@ -83,7 +83,10 @@ func (s *session) lobbyCommands() []command {
 			inLobby | inQueue | atEnd, s.lists.historyCommand},
 		{"ladder", "", "", "says the players with the best ratings, and where you stand",
 			inLobby | inQueue | atEnd, s.lists.ladderCommand},
-		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, s.tables.mineCommand},
+		{
+			"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch,
+			s.tables.mineCommand,
+		},
 		{
 			"go", "", "go, go N",
 			"goes to another match of yours: where your time to come back runs, or by its number in mine",
@@ -115,7 +118,8 @@ func (s *session) tableCommands() []command {
 		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, s.tables.rematchCommand},
 		{
 			"review", "", "review, review all, review N",
-			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, s.inTurn(s.reviewCommand),
+			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd,
+			s.inTurn(s.reviewCommand),
 		},
 		{
 			"theory", "", "theory N",
@@ -319,9 +323,7 @@ func (s *session) usefulCommands() string {
 
 func (s *session) rulesCommand(_ []string) {
 	limits := s.cfg.Manager.TimeLimits()
-	for _, line := range append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)) {
-		s.out.printLine(line)
-	}
+	s.out.printLines(append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)))
 }
 
 // Rules is how the games go, a line each.

@@ -78,7 +78,8 @@ func (s *session) nextRung() strategy.Level {
 func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rules.Move) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
-	id, err := s.cfg.Manager.Play(ctx, s.player.Player, terms, cmp.Or(s.level, s.player.client.NextRung(0)), side, moves...)
+	level := cmp.Or(s.level, s.player.client.NextRung(0))
+	id, err := s.cfg.Manager.Play(ctx, s.player.Player, terms, level, side, moves...)
 	if err != nil {
 		return err
 	}

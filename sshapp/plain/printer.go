@@ -40,6 +40,12 @@ func (p *printer) printLine(sentences ...string) {
 	p.buffer.WriteByte('\n')
 }
 
+func (p *printer) printLines(lines []string) {
+	for _, line := range lines {
+		p.printLine(line)
+	}
+}
+
 // report says why something cannot be done, if so. Once the session's context has ended, the outcome is not known,
 // and report prints nothing.
 func (p *printer) report(err error) {

@@ -8,6 +8,7 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -30,9 +31,9 @@ func (s *session) reviewCommand(words []string) {
 	case len(at.Moves) == 0:
 		s.out.printLine("No move was made.")
 	case len(words) == 0:
-		s.tellMistakes(at)
+		s.out.printLines(at.mistakes())
 	default:
-		s.tellReviews(at, words[0])
+		s.out.printLines(at.reviewed(words[0]))
 	}
 }
 
@@ -68,9 +69,7 @@ func (s *session) theoryCommand(words []string) {
 		return
 	}
 	s.out.printLine(wording.TheoryHeading)
-	for _, line := range lines {
-		s.out.printLine(line)
-	}
+	s.out.printLines(lines)
 }
 
 // playOnCommand plays a move of the last match again, and from there on, against the computer.
@@ -103,33 +102,37 @@ func (s *session) reviewedMove(words []string, command string) (at table, ply in
 	return at, 0, false
 }
 
-// tellMistakes prints the match in short.
-func (s *session) tellMistakes(at table) {
-	reviews := at.Reviews()
-	decided, _ := wording.TurningPoint(reviews, at.Outcome, at.subject)
-	s.out.printLine(wording.Count(len(reviews), "move", "moves")+".", at.reviewSummary(reviews), at.headline(), decided)
-	s.out.printLine(wording.Leaders(reviews, at.who))
+// mistakes tells the match in short: how it went, and the moves that let it slip, a line each.
+func (t table) mistakes() []string {
+	reviews := t.Reviews()
+	decided, _ := wording.TurningPoint(reviews, t.Outcome, t.subject)
+	shown := []string{
+		join(wording.Count(len(reviews), "move", "moves")+".", t.reviewSummary(reviews), t.headline(), decided),
+		wording.Leaders(reviews, t.who),
+	}
 	for _, r := range reviews {
 		if r.Mistake() {
-			s.out.printLine(at.reviewText(r))
+			shown = append(shown, t.reviewText(r))
 		}
 	}
-	s.out.printLine("Type review all to hear every move, or review, theory or playon and a move's number.")
+	return append(shown, "Type review all to hear every move, or review, theory or playon and a move's number.")
 }
 
-func (s *session) tellReviews(at table, which string) {
-	reviews := at.Reviews()
+// reviewed tells every move, or the one with a number, a line each.
+func (t table) reviewed(which string) []string {
+	reviews := t.Reviews()
 	if which != "all" {
 		i, ok := number(which, len(reviews))
 		if !ok {
-			s.out.printLine("There is no such move: they are 1 to " + strconv.Itoa(len(reviews)) + ".")
-			return
+			return []string{"There is no such move: they are 1 to " + strconv.Itoa(len(reviews)) + "."}
 		}
 		reviews = reviews[i : i+1]
 	}
+	var shown []string
 	for _, r := range reviews {
-		s.out.printLine(at.reviewText(r))
+		shown = append(shown, t.reviewText(r))
 	}
+	return shown
 }
 
 // reviewText is a review as sentences.
@@ -148,4 +151,18 @@ func (t table) reviewSummary(reviews []strategy.MoveReview) string {
 		return strings.TrimSuffix(t.because(), ".") + " a won position."
 	}
 	return t.because()
+}
+
+// Transcript is a match that is over, a line each: what was played, the players, every
+// move with what perfect play says of it, and how it ended.
+func Transcript(s match.State) []string {
+	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
+	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + at.againstText()}
+	if s.Pool.IsRated() {
+		shown = append(shown, at.startText())
+	}
+	for _, r := range strategy.Review(s.Start, s.Moves) {
+		shown = append(shown, at.reviewText(r))
+	}
+	return append(shown, at.ending())
 }

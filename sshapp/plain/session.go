@@ -84,13 +84,23 @@ type session struct {
 	end       error // why, if neither the player nor the input ended the session
 }
 
-// typing is what the player types.
+// typing makes lines of what the player types.
 type typing struct {
 	lines  lineedit.Editor
-	chunks chan []byte // of keys; closed at the end
+	chunks chan []byte // of keys; nil once the input has ended
 	line   string      // the last one, as it was typed
-	ended  bool        // whether that has come
 }
+
+// take takes in what was received from chunks.
+func (t *typing) take(chunk []byte, open bool) {
+	t.lines.Feed(chunk)
+	if !open {
+		t.lines.Finish()
+		t.chunks = nil
+	}
+}
+
+func (t *typing) hasEnded() bool { return t.chunks == nil }
 
 func newSession(ctx context.Context, d Config) *session {
 	d.Host = cmp.Or(d.Host, wording.NoHost)
@@ -113,7 +123,8 @@ func newSession(ctx context.Context, d Config) *session {
 }
 
 func (s *session) welcome() {
-	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(), s.player.runningText())
+	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(),
+		s.player.runningText())
 	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
 		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
 		s.out.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+
@@ -166,7 +177,7 @@ func (s *session) loop() error {
 		case typed:
 			s.out.entered(line.Text)
 			s.execute(line)
-		case s.typing.ended:
+		case s.typing.hasEnded():
 			s.leaveAll()
 		}
 		if err := s.out.flush(s.typing.lines.Partial()); err != nil {
@@ -206,7 +217,8 @@ func (s *session) wait() {
 	case text := <-s.cfg.Notices:
 		s.out.printLine(text)
 	case chunk, open := <-s.typing.chunks:
-		s.typed(chunk, open)
+		s.idle.Activity()
+		s.typing.take(chunk, open)
 	case snapshot, open := <-s.tables.current.Snapshots():
 		s.tables.onSnapshot(s.tables.current, snapshot, open)
 	case snapshot, open := <-s.tables.background.Snapshots():
@@ -221,20 +233,12 @@ func (s *session) wait() {
 	}
 }
 
-func (s *session) typed(chunk []byte, open bool) {
-	s.idle.Activity()
-	s.typing.lines.Feed(chunk)
-	if !open {
-		s.typing.lines.Finish()
-		s.typing.ended = true
-		s.typing.chunks = nil
-	}
-}
-
 // timer goes off when something is to be said though nothing happens.
 func (s *session) timer() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now())} {
+	for _, next := range [4]time.Time{
+		s.idle.Next(), s.queue.offerAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now()),
+	} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
 		}

@@ -8,7 +8,6 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
-	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
@@ -122,20 +121,6 @@ func moverOf(ply int) rules.Side {
 		return rules.First
 	}
 	return rules.Second
-}
-
-// Transcript is a match that is over, a line each: what was played, the players, every
-// move with what perfect play says of it, and how it ended.
-func Transcript(s match.State) []string {
-	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
-	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + at.againstText()}
-	if s.Pool.IsRated() {
-		shown = append(shown, at.startText())
-	}
-	for _, r := range strategy.Review(s.Start, s.Moves) {
-		shown = append(shown, at.reviewText(r))
-	}
-	return append(shown, at.ending())
 }
 
 func (t table) awayText(side rules.Side, now time.Time) string {

@@ -366,9 +366,7 @@ func (t *tables) describe(at table) {
 	if at.Pool.IsRated() {
 		t.out.printLine(at.startText())
 	}
-	for _, move := range at.played(0) {
-		t.out.printLine(move)
-	}
+	t.out.printLines(at.played(0))
 	t.out.printLine(at.ending(), at.nextSteps(t.player.manager.Now()))
 }
 
