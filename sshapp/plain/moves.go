@@ -126,29 +126,24 @@ func (t *tables) rematchCommand(_ []string) {
 
 func (t *tables) boardsCommand(words []string) {
 	at := t.current
-	if at.isNone() || at.IsInviting() {
+	switch {
+	case at.isNone() || at.IsInviting():
 		t.out.printLine(t.status())
 		return
-	}
-	if len(words) > 0 {
-		t.oneBoard(words[0])
+	case len(words) == 0:
+		for i := range at.Variant.Boards() {
+			t.out.printLine(boardText(at.Position, i))
+		}
+		t.out.printLine(at.turnText())
 		return
 	}
 	for i := range at.Variant.Boards() {
-		t.out.printLine(boardText(at.Position, i))
-	}
-	t.out.printLine(at.turnText())
-}
-
-func (t *tables) oneBoard(name string) {
-	for i := range t.current.Variant.Boards() {
-		if strings.EqualFold(name, rules.BoardName(i)) {
-			t.out.printLine(boardText(t.current.Position, i))
+		if strings.EqualFold(words[0], rules.BoardName(i)) {
+			t.out.printLine(boardText(at.Position, i))
 			return
 		}
 	}
-	t.out.printLine("There is no such board: the boards are A to " + rules.BoardName(t.current.Variant.Boards()-1) +
-		".")
+	t.out.printLine("There is no such board: the boards are A to " + rules.BoardName(at.Variant.Boards()-1) + ".")
 }
 
 // movesCommand lists the moves with who made them.

@@ -12,7 +12,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// inTurn is a command that takes long and waits for nothing: it is run when others have had their turn.
+// inTurn makes a command wait until others have had their turn. The command takes long and waits for nothing.
 func (s *session) inTurn(run func(words []string)) func(words []string) {
 	if s.cfg.InTurn == nil {
 		return run
@@ -23,7 +23,7 @@ func (s *session) inTurn(run func(words []string)) func(words []string) {
 // reviewCommand looks back at the match that ended last.
 func (s *session) reviewCommand(words []string) {
 	switch at := s.tables.last(); {
-	case s.isRefused():
+	case s.refuseRated():
 	case at.isNone():
 		s.out.printLine("There is nothing to look back at: review is for after a match.")
 	case !at.Over():
@@ -37,19 +37,18 @@ func (s *session) reviewCommand(words []string) {
 	}
 }
 
-// isRefused reports whether the player may not be told what perfect play says just now, and says why.
-func (s *session) isRefused() bool {
-	is := manager.PlaysRated(s.cfg.Manager, s.player.ID)
-	if is {
+// refuseRated refuses to tell what perfect play says to a player of a rated match in progress, and says why.
+func (s *session) refuseRated() (refused bool) {
+	if refused = manager.PlaysRated(s.cfg.Manager, s.player.ID); refused {
 		s.out.report(match.ErrRated)
 	}
-	return is
+	return refused
 }
 
 // shareCommand says the match that has ended last at the table in one line.
 func (s *session) shareCommand(_ []string) {
 	switch at := s.tables.last(); {
-	case s.isRefused():
+	case s.refuseRated():
 	case at.isNone() || !at.Over() || at.IsWatching():
 		s.out.printLine("There is nothing to share: share is for after a match of yours.")
 	default:
@@ -88,7 +87,7 @@ func (s *session) playOnCommand(words []string) {
 func (s *session) reviewedMove(words []string, command string) (at table, ply int, ok bool) {
 	at = s.tables.last()
 	switch {
-	case s.isRefused():
+	case s.refuseRated():
 		return at, 0, false
 	case at.isNone() || !at.Over() || len(at.Moves) == 0:
 		s.out.printLine("There is no move to look back at: " + command + " is for after a match.")
@@ -106,8 +105,12 @@ func (s *session) reviewedMove(words []string, command string) (at table, ply in
 func (t table) mistakes() []string {
 	reviews := t.Reviews()
 	decided, _ := wording.TurningPoint(reviews, t.Outcome, t.subject)
+	how := t.because()
+	if strategy.ResignedWon(reviews, t.Outcome) {
+		how = strings.TrimSuffix(how, ".") + " a won position."
+	}
 	shown := []string{
-		join(wording.Count(len(reviews), "move", "moves")+".", t.reviewSummary(reviews), t.headline(), decided),
+		join(wording.Count(len(reviews), "move", "moves")+".", how, t.headline(), decided),
 		wording.Leaders(reviews, t.who),
 	}
 	for _, r := range reviews {
@@ -145,16 +148,8 @@ func (t table) reviewText(r strategy.MoveReview) string {
 	return text
 }
 
-// reviewSummary is how the match ended, and whether the end was a mistake.
-func (t table) reviewSummary(reviews []strategy.MoveReview) string {
-	if strategy.ResignedWon(reviews, t.Outcome) {
-		return strings.TrimSuffix(t.because(), ".") + " a won position."
-	}
-	return t.because()
-}
-
-// Transcript is a match that is over, a line each: what was played, the players, every
-// move with what perfect play says of it, and how it ended.
+// Transcript tells a match that is over, a line each: what was played, the players, every move with what perfect play
+// says of it, and how it ended.
 func Transcript(s match.State) []string {
 	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
 	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + at.againstText()}
