@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"notakto/match"
 	"notakto/match/account"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -217,62 +216,6 @@ func short(word string) string {
 		return string(runes[:most]) + " and so on"
 	}
 	return word
-}
-
-// acceptsOf reads what the player would play, the preferred game first; no word is whatever is accepted by default.
-func acceptsOf(words []string) (accepts []match.Terms, ok bool) {
-	if slices.Equal(words, []string{"rated"}) {
-		return []match.Terms{match.RatedTerms(match.PeoplePool)}, true
-	}
-	clock := match.Clock{}
-	for _, word := range words {
-		if isClock(word) {
-			clock, _ = match.ParseClock(word)
-			continue
-		}
-		terms, ok := termsOf([]string{word})
-		if !ok {
-			return nil, false
-		}
-		if isGame := word != "boards" && word != "board"; isGame && !slices.Contains(accepts, terms) {
-			accepts = append(accepts, terms)
-		}
-	}
-	if len(accepts) == 0 {
-		accepts = match.DefaultAccepted()
-	}
-	for i := range accepts {
-		accepts[i].Clock = clock
-	}
-	return accepts, true
-}
-
-// isClock reports whether a word is a clock.
-func isClock(word string) bool {
-	_, err := match.ParseClock(word)
-	return err == nil
-}
-
-// termsOf reads a number of boards or the name of the other game, and a clock; no word is the default.
-func termsOf(words []string) (match.Terms, bool) {
-	terms := match.DefaultTerms()
-	for _, word := range words {
-		switch {
-		case word == "boards" || word == "board":
-		case word == "tictactoe" || word == "tic-tac-toe":
-			terms.Variant = rules.TicTacToe()
-		case isClock(word):
-			terms.Clock, _ = match.ParseClock(word)
-		case len(word) == 1 && isDigit(word[0]):
-			var err error
-			if terms.Variant, err = rules.Notakto(int(word[0] - '0')); err != nil {
-				return terms, false
-			}
-		default:
-			return terms, false
-		}
-	}
-	return terms, true
 }
 
 const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +

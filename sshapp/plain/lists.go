@@ -49,7 +49,7 @@ func (l *lists) matchesCommand(_ []string) {
 		}
 	}
 	if ended := l.player.manager.LastEnded(); ended != nil {
-		l.out.printLine("The last match to end: " + wording.Result(ended, nameOf) + ".")
+		l.out.printLine("The last match to end: " + wording.Result(ended, playerName) + ".")
 	}
 	list := l.player.manager.List()
 	if l.numbered = nil; len(list) == 0 {
@@ -65,13 +65,13 @@ func (l *lists) matchesCommand(_ []string) {
 }
 
 func summaryText(m match.Summary, now time.Time) string {
-	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " +
+	text := playerName(m.Players[0]) + " against " + playerName(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " +
 		wording.Count(m.Plies, "move", "moves")
 	switch {
 	case m.Parked:
 		text += ", the player is away"
 	case !m.ForfeitAt.IsZero():
-		text += ", " + nameOf(m.ToMove()) + " is away"
+		text += ", " + playerName(m.ToMove()) + " is away"
 	}
 	text += moveByText(m, now)
 	if m.Spectators > 0 {
@@ -150,7 +150,7 @@ func (l *lists) ladderCommand(_ []string) {
 		l.out.printLine(wording.NoLadder)
 	}
 	for _, p := range best {
-		l.out.printLine(wording.Ordinal(p.Rank) + ": " + nameOf(p.Player) + ", " + p.Rating.String() + ", " +
+		l.out.printLine(wording.Ordinal(p.Rank) + ": " + playerName(p.Player) + ", " + p.Rating.String() + ", " +
 			wording.Count(p.Won+p.Split+p.Lost, "pair", "pairs") + ".")
 	}
 	ctx, cancel := l.player.callContext()

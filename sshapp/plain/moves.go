@@ -159,7 +159,7 @@ func (t *tables) movesCommand(_ []string) {
 	}
 	shown := make([]string, len(at.Moves))
 	for i, m := range at.Moves {
-		shown[i] = strconv.Itoa(i+1) + ", " + at.Variant.FormatMove(m) + " by " + at.who(moverOf(i+1))
+		shown[i] = strconv.Itoa(i+1) + ", " + at.Variant.FormatMove(m) + " by " + at.who(mover(i+1))
 	}
 	t.out.printLine(strings.Join(shown, "; ") + ".")
 }

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 )
 
 func (s *session) playCommand(words []string) {
-	accepts, ok := acceptsOf(words)
+	accepts, ok := parseAccepts(words)
 	switch {
 	case !ok:
 		s.out.printLine("There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated.")
@@ -43,7 +44,7 @@ func (s *session) computerCommand(words []string) {
 			rest = append(rest, word)
 		}
 	}
-	terms, ok := termsOf(rest)
+	terms, ok := parseTerms(rest)
 	switch {
 	case !ok:
 		meant := ""
@@ -87,7 +88,7 @@ func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rule
 }
 
 func (s *session) privateCommand(words []string) {
-	terms, ok := termsOf(words)
+	terms, ok := parseTerms(words)
 	switch {
 	case !ok:
 		s.out.printLine("There is no such game: type private, private and 1 to 9 boards, or private tictactoe.")
@@ -181,3 +182,60 @@ func (s *session) watchCommand(words []string) {
 		s.out.printLine("There is no match with that number: type matches to hear the list.")
 	}
 }
+
+// parseAccepts reads what the player would play, the preferred game first; no word is whatever is accepted by default.
+func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
+	if slices.Equal(words, []string{"rated"}) {
+		return []match.Terms{match.RatedTerms(match.PeoplePool)}, true
+	}
+	clock := match.Clock{}
+	for _, word := range words {
+		if isClock(word) {
+			clock, _ = match.ParseClock(word)
+			continue
+		}
+		terms, ok := parseTerms([]string{word})
+		if !ok {
+			return nil, false
+		}
+		if isGame := word != "boards" && word != "board"; isGame && !slices.Contains(accepts, terms) {
+			accepts = append(accepts, terms)
+		}
+	}
+	if len(accepts) == 0 {
+		accepts = match.DefaultAccepted()
+	}
+	for i := range accepts {
+		accepts[i].Clock = clock
+	}
+	return accepts, true
+}
+
+// isClock reports whether a word is a clock.
+func isClock(word string) bool {
+	_, err := match.ParseClock(word)
+	return err == nil
+}
+
+// parseTerms reads a number of boards or the name of the other game, and a clock; no word is the default.
+func parseTerms(words []string) (match.Terms, bool) {
+	terms := match.DefaultTerms()
+	for _, word := range words {
+		switch {
+		case word == "boards" || word == "board":
+		case word == "tictactoe" || word == "tic-tac-toe":
+			terms.Variant = rules.TicTacToe()
+		case isClock(word):
+			terms.Clock, _ = match.ParseClock(word)
+		case len(word) == 1 && isDigit(word[0]):
+			var err error
+			if terms.Variant, err = rules.Notakto(int(word[0] - '0')); err != nil {
+				return terms, false
+			}
+		default:
+			return terms, false
+		}
+	}
+	return terms, true
+}
+

@@ -108,7 +108,7 @@ func (p *player) aboutOwn(o client.OwnMatch) string {
 
 // opponentText is what is played in one of the player's matches, and the opponent.
 func (p *player) opponentText(m match.Summary) string {
-	return wording.Terms(m.Terms) + " against " + nameOf(m.Opponent(p.ID))
+	return wording.Terms(m.Terms) + " against " + playerName(m.Opponent(p.ID))
 }
 
 func (p *player) aboutSummary(m match.Summary) string {

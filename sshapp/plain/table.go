@@ -108,15 +108,15 @@ func (t table) progress() string {
 		return ""
 	}
 	moves := wording.Count(n, "move", "moves") + " so far, the last " + t.Variant.FormatMove(t.Moves[n-1]) + " by " +
-		t.who(moverOf(n)) + "."
+		t.who(mover(n)) + "."
 	if t.Position.Alive() == t.Variant.Boards() {
 		return moves
 	}
 	return moves + " " + boardsLeft(t.Position)
 }
 
-// moverOf is the side that made a move, counted from 1.
-func moverOf(ply int) rules.Side {
+// mover is the side that made a move, counted from 1.
+func mover(ply int) rules.Side {
 	if ply%2 == 1 {
 		return rules.First
 	}
@@ -380,8 +380,8 @@ func (t table) headline() string {
 // because is how the match ended.
 func (t table) because() string { return wording.Reason(t.State, t.subject) }
 
-// nameOf is a player's name as it is printed for others.
-func nameOf(p match.Player) string {
+// playerName is a player's name as it is printed for others.
+func playerName(p match.Player) string {
 	if p.IsComputer() {
 		return "the computer"
 	}
@@ -393,7 +393,7 @@ func (t table) who(side rules.Side) string {
 	if side == t.Side && side != rules.Nobody {
 		return "you"
 	}
-	return nameOf(t.SeatState(side).Player)
+	return playerName(t.SeatState(side).Player)
 }
 
 // subject is a side at the beginning of a sentence. Names stay as they are written.
