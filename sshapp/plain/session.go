@@ -67,7 +67,8 @@ func Serve(ctx context.Context, d Config) error {
 	return s.loop()
 }
 
-// session is one player at this front end. All of it belongs to the goroutine of [Serve].
+// session joins the parts: it waits for what happens, hands it to the part that it is for, and runs commands. It owns
+// what is typed, the idle time and the end, and may touch every part. All of it belongs to the goroutine of [Serve].
 type session struct {
 	ctx       context.Context
 	cfg       Config
