@@ -238,4 +238,3 @@ func parseTerms(words []string) (match.Terms, bool) {
 	}
 	return terms, true
 }
-
