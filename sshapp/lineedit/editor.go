@@ -1,9 +1,10 @@
 // Package lineedit makes lines of the keys that a terminal in its raw mode sends.
 //
-// An [Editor] takes keys and returns finished lines; the plain game feeds it and shows the line itself. A [Reader] is an
-// io.Reader of lines over an Editor, which echoes the keys; commands that read their input have one. Neither starts a
-// goroutine, and neither sends an escape code: a backspace is shown as a backspace, a space and a backspace, which
-// every terminal understands.
+// An [Editor] takes keys and returns finished lines; the plain game feeds it and shows the line itself. A [Reader] is
+// an io.Reader of lines over an Editor, which echoes the keys. Commands that read their input have one.
+//
+// Neither starts a goroutine, and neither sends an escape code: a backspace is shown as a backspace, a space and a
+// backspace, which every terminal understands.
 package lineedit
 
 import (
