@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"reflect"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"notakto/match"
@@ -85,9 +84,6 @@ func Serve(ctx context.Context, d Config) error {
 	return err
 }
 
-// maxBad is how many bad lines in a row end a session.
-const maxBad = 20
-
 var (
 	errStopped = errors.New("the context has ended")
 	errInput   = errors.New("the input has ended")
@@ -110,14 +106,6 @@ type session struct {
 	closedMatches []match.ID // of those that were over when they closed, the latest
 	end           error      // why the session is over; nil while it is not
 	cases         []reflect.SelectCase
-}
-
-// requests are the lines of a bot on their way.
-type requests struct {
-	lines <-chan line // nil once the input has ended
-	queue []line      // read and not begun, because a line before them is not done
-	busy  bool        // a line is being done by a goroutine of its own
-	done  chan func() // what that goroutine hands back; there is room for it
 }
 
 func newSession(ctx context.Context, d Config) *session {
@@ -221,6 +209,22 @@ func receive[T any](from <-chan T) reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(from)}
 }
 
+// goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.
+func (s *session) goOn() {
+	for len(s.requests.queue) > 0 && s.end == nil && !s.requests.busy {
+		l := s.requests.queue[0]
+		// Until the place that was given up is gone, its player can have no other.
+		if l.request.Do == botproto.DoSeek && s.seek.IsLeaving() {
+			return
+		}
+		s.requests.queue = s.requests.queue[1:]
+		s.doLine(l)
+	}
+	if s.requests.lines == nil && len(s.requests.queue) == 0 && !s.requests.busy && s.end == nil {
+		s.end = errInput
+	}
+}
+
 // aside runs a part of a line that may take seconds in a goroutine of its own. What run returns is called by the
 // session's goroutine afterwards; its error is answered. There is one such goroutine at a time.
 func (s *session) aside(do botproto.Verb, run func() (finish func() error)) {
@@ -244,141 +248,12 @@ func (s *session) settle() {
 	}
 }
 
-// send sends an event.
-func (s *session) send(event botproto.Event) {
-	text, err := botproto.Encode(event)
-	if err == nil {
-		err = s.out.put(text)
-	}
-	if err != nil && s.end == nil {
-		s.end = err
-	}
-}
-
-func (s *session) notice(message string) { s.send(botproto.Notice{Message: message}) }
-
-// tellCutOff sends once that nothing can be recorded at this server, and once that this is over.
-func (s *session) tellCutOff(is bool) {
-	switch {
-	case is == s.cutOff:
-	case is:
-		s.notice("nothing can be recorded at this server just now, and what it tells may be old: wait for the next " +
-			"notice, or connect again")
-	default:
-		s.notice("this server can record again")
-	}
-	s.cutOff = is
-}
-
-func (s *session) welcome() {
-	matches := s.config.Manager.MatchesOf(s.player.ID)
-	if matches == nil {
-		matches = []match.ID{}
-	}
-	s.send(botproto.Welcome{Protocol: botproto.Version, Player: describe(s.player), Matches: matches})
-}
-
-const (
-	maxUnsent = 64      // lines
-	batchSize = 4 << 10 // bytes that are written at once, give or take a line
-)
-
-// outbox is what was said and not written yet. Its one writer takes as many lines at once as there are, so that a busy
-// session costs few packets.
-type outbox struct {
-	ctx   context.Context
-	stall time.Duration
-	lines chan []byte
-	done  chan struct{} // closed when the writer has ended
-	err   error         // why, if it was not finish; to be read once done is closed
-	slow  bool
-}
-
-func newOutbox(ctx context.Context, stall time.Duration) *outbox {
-	return &outbox{ctx: ctx, stall: stall, lines: make(chan []byte, maxUnsent), done: make(chan struct{})}
-}
-
-// run writes until finish was called and everything is written, or a write fails.
-func (o *outbox) run(out io.Writer) {
-	o.err = ErrInternal // if Write panics
-	defer close(o.done)
-	batch := make([]byte, 0, batchSize)
-	for first := range o.lines {
-		batch = o.gather(append(batch[:0], first...))
-		if _, o.err = out.Write(batch); o.err != nil {
-			return
-		}
-	}
-	o.err = nil
-}
-
-// gather adds the lines that are there already.
-func (o *outbox) gather(batch []byte) []byte {
-	for len(batch) < batchSize {
-		select {
-		case text, open := <-o.lines:
-			if !open {
-				return batch
-			}
-			batch = append(batch, text...)
-		default:
-			return batch
-		}
-	}
-	return batch
-}
-
-// put queues a line. If the queue stays full for too long the bot is too slow: [ErrSlow].
-func (o *outbox) put(text []byte) error {
-	select {
-	case o.lines <- text:
-		return nil
-	default:
-	}
-	timer := time.NewTimer(o.stall)
-	defer timer.Stop()
-	select {
-	case o.lines <- text:
-		return nil
-	case <-o.done:
-		return o.err
-	case <-o.ctx.Done():
-		return errStopped
-	case <-timer.C:
-		o.slow = true
-		return ErrSlow
-	}
-}
-
-// finish waits until everything is written, though not for ever. Nothing may be put after it.
-func (o *outbox) finish() error {
-	close(o.lines)
-	if o.slow {
-		return ErrSlow
-	}
-	timer := time.NewTimer(o.stall)
-	defer timer.Stop()
-	select {
-	case <-o.done:
-		return o.err
-	case <-timer.C:
-		return ErrSlow
-	}
-}
-
 // alarm is when the next look at an idle bot is due; nil for never.
 func (s *session) alarm() <-chan time.Time {
 	if s.timer == nil {
 		return nil
 	}
 	return s.timer.C
-}
-
-// awaitsOpponents reports whether it is not the bot's turn anywhere, and an opponent's in one of its matches.
-func (s *session) awaitsOpponents() bool {
-	return slices.ContainsFunc(s.tables, func(t *table) bool {
-		return t.IsTheirTurn()
-	}) && !slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsMyTurn() })
 }
 
 // checkIdle warns a bot that has said nothing for long, and then ends its session.
