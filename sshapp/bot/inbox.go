@@ -72,8 +72,8 @@ func (s *session) countBadLines(err error) {
 		s.bad = 0
 		return
 	}
-	if s.bad++; s.bad >= maxBad && s.end == nil {
-		s.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
+	if s.bad++; s.bad >= maxBad && s.ending() == nil {
+		s.out.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
 		s.end = ErrBadLines
 	}
 }

@@ -26,7 +26,7 @@ func (s *session) seekVerb(w request) error {
 				return err
 			}
 			s.seek = seek
-			s.send(seeking(accepts))
+			s.out.send(seeking(accepts))
 			return nil
 		}
 	})
@@ -50,7 +50,7 @@ func seeking(accepts []match.Terms) botproto.Seeking {
 // cancelVerb always has its answer: that the bot waits no longer, or, where it comes too late, the match.
 func (s *session) cancelVerb(w request) error {
 	if s.seek == nil {
-		s.send(botproto.Cancelled{})
+		s.out.send(botproto.Cancelled{})
 		return nil
 	}
 	ask := s.seek.Leave()
@@ -89,18 +89,18 @@ func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	}
 	switch state {
 	case client.QueueStopping:
-		s.notice(match.ErrDraining.Error() + "; " + queueClosed)
-		s.send(botproto.Cancelled{})
+		s.out.notice(match.ErrDraining.Error() + "; " + queueClosed)
+		s.out.send(botproto.Cancelled{})
 	case client.QueueMoved:
-		s.notice("you wait for an opponent at another window now")
-		s.send(botproto.Cancelled{})
+		s.out.notice("you wait for an opponent at another window now")
+		s.out.send(botproto.Cancelled{})
 	case client.QueueLeft:
-		s.send(botproto.Cancelled{})
+		s.out.send(botproto.Cancelled{})
 	case client.QueueFound:
 		if _, err := s.sit(status.Match, seek.Player); err != nil {
-			s.refuse(err, botproto.DoSeek)
+			s.out.refuse(err, botproto.DoSeek)
 		}
 	case client.QueueWaiting, client.QueueLeaving:
-		s.tellCutOff(status.CutOff)
+		s.out.tellCutOff(status.CutOff)
 	}
 }

@@ -91,7 +91,7 @@ var (
 
 // session is one bot at the front end. One goroutine owns it.
 type session struct {
-	config        Config
+	config        *Config
 	ctx           context.Context
 	player        match.Player // whose seats are taken from now on; a guest's code changes it
 	requests      requests
@@ -99,21 +99,20 @@ type session struct {
 	idle          idle.Rule
 	timer         *time.Timer // of the rule; nil if there is no limit
 	bad           int         // lines in a row
-	cutOff        bool        // the bot was sent that nothing can be recorded at this server
 	client        *client.Session
 	seek          *client.Queue
 	tables        []*table   // in the order in which they were opened
 	closedMatches []match.ID // of those that were over when they closed, the latest
-	end           error      // why the session is over; nil while it is not
+	end           error      // why the session is over; nil if it is not, or if a line could not be sent
 	cases         []reflect.SelectCase
 }
 
 func newSession(ctx context.Context, d Config) *session {
 	lines := make(chan line)
 	s := &session{
-		config: d, client: client.New(d.Manager), ctx: ctx, player: d.Player,
+		config: &d, client: client.New(d.Manager), ctx: ctx, player: d.Player,
 		requests: requests{lines: lines, done: make(chan func(), 1)},
-		out:      newOutbox(ctx, d.Limits.Stall),
+		out:      newOutbox(ctx, &d),
 		idle:     idle.NewRule(d.Limits.Idle),
 	}
 	s.client.IsBot = true
@@ -121,7 +120,7 @@ func newSession(ctx context.Context, d Config) *session {
 		s.timer = time.NewTimer(time.Until(next))
 	}
 	go s.recoverPanic("reading", func() { readLines(ctx, d.In, lines) })
-	go s.recoverPanic("writing", func() { s.out.run(d.Out) })
+	go s.recoverPanic("writing", s.out.run)
 	return s
 }
 
@@ -146,18 +145,26 @@ func (s *session) run() (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.fault("the session", fault)
-			s.refuse(ErrInternal, "")
+			s.out.refuse(ErrInternal, "")
 			err = ErrInternal
 		}
 	}()
-	s.welcome()
-	for s.end == nil {
+	s.out.welcome(s.player)
+	for s.ending() == nil {
 		s.step()
 	}
-	if errors.Is(s.end, errInput) {
-		return nil
+	if err := s.ending(); !errors.Is(err, errInput) {
+		return err
 	}
-	return s.end
+	return nil
+}
+
+// ending returns why the session is over; nil while it is not.
+func (s *session) ending() error {
+	if s.end != nil {
+		return s.end
+	}
+	return s.out.failed
 }
 
 // The places of the channels in await, before those of the tables.
@@ -197,7 +204,7 @@ func (s *session) step() {
 	case onAlarm:
 		s.checkIdle()
 	case onNotice:
-		s.notice(value.String())
+		s.out.notice(value.String())
 	default:
 		snapshot, _ := value.Interface().(*match.Snapshot)
 		s.onSnapshot(s.tables[chosen-onTable], snapshot, open)
@@ -211,7 +218,7 @@ func receive[T any](from <-chan T) reflect.SelectCase {
 
 // goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.
 func (s *session) goOn() {
-	for len(s.requests.queue) > 0 && s.end == nil && !s.requests.busy {
+	for len(s.requests.queue) > 0 && s.ending() == nil && !s.requests.busy {
 		l := s.requests.queue[0]
 		// Until the place that was given up is gone, its player can have no other.
 		if l.request.Do == botproto.DoSeek && s.seek.IsLeaving() {
@@ -220,7 +227,7 @@ func (s *session) goOn() {
 		s.requests.queue = s.requests.queue[1:]
 		s.doLine(l)
 	}
-	if s.requests.lines == nil && len(s.requests.queue) == 0 && !s.requests.busy && s.end == nil {
+	if s.requests.lines == nil && len(s.requests.queue) == 0 && !s.requests.busy && s.ending() == nil {
 		s.end = errInput
 	}
 }
@@ -235,7 +242,7 @@ func (s *session) aside(do botproto.Verb, run func() (finish func() error)) {
 		s.requests.done <- func() {
 			s.requests.busy = false
 			if err := finish(); err != nil {
-				s.refuse(err, do)
+				s.out.refuse(err, do)
 			}
 		}
 	}()
@@ -261,7 +268,7 @@ func (s *session) checkIdle() {
 	switch s.idle.Check(s.awaitsOpponents()) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v", s.idle.Warning()))
+		s.out.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v", s.idle.Warning()))
 	case idle.End:
 		s.exitNotice(idle.ErrIdle)
 		s.end = idle.ErrIdle
@@ -287,7 +294,7 @@ func (s *session) exitNotice(cause error) {
 	if s.seek.IsWaiting() {
 		message += "; " + queueClosed
 	}
-	s.notice(message)
+	s.out.notice(message)
 }
 
 // queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.

@@ -62,7 +62,7 @@ func (s *session) createVerb(w request) error {
 	if err != nil {
 		return err
 	}
-	s.send(botproto.Table{Code: code, Match: id})
+	s.out.send(botproto.Table{Code: code, Match: id})
 	_, err = s.sit(id, s.player.ID)
 	return err
 }
@@ -174,10 +174,10 @@ func (s *session) visit(id match.ID) (*table, error) {
 // sendFull sends the match event, and before it the code of one's own table that still waits.
 func (s *session) sendFull(t *table) {
 	if t.Code != "" {
-		s.send(botproto.Table{Code: t.Code, Match: t.ID})
+		s.out.send(botproto.Table{Code: t.Code, Match: t.ID})
 	}
 	for _, event := range t.feed.full(t.Snapshot, s.config.Manager.Now()) {
-		s.send(event)
+		s.out.send(event)
 	}
 }
 
@@ -308,9 +308,9 @@ func (s *session) onSnapshot(t *table, snapshot *match.Snapshot, open bool) {
 // tell sends what is new at a table, and goes on to the rematch, or the second game of a pair, if there is one now.
 // Nothing was sent of it before if before is nil.
 func (s *session) tell(t *table, before *match.Snapshot) {
-	s.tellCutOff(t.CutOff)
+	s.out.tellCutOff(t.CutOff)
 	for _, event := range t.feed.diff(t.Snapshot, s.config.Manager.Now()) {
-		s.send(event)
+		s.out.send(event)
 	}
 	if t.IsSeated() && t.Next != "" && s.isNextNew(t, before) {
 		s.follow(t)
@@ -330,7 +330,7 @@ func (s *session) isNextNew(t *table, before *match.Snapshot) bool {
 // follow sits down in the rematch, and leaves the table of the match before.
 func (s *session) follow(t *table) {
 	if _, err := s.sit(t.Next, t.Player); err != nil {
-		s.refuse(err, "rematch")
+		s.out.refuse(err, "rematch")
 		return
 	}
 	s.drop(t)

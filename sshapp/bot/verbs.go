@@ -52,7 +52,7 @@ func (s *session) doLine(l line) {
 		err = s.dispatch(l.request)
 	}
 	if err != nil {
-		s.refuse(err, l.request.Do)
+		s.out.refuse(err, l.request.Do)
 	}
 	s.countBadLines(err)
 }
@@ -100,7 +100,7 @@ func (s *session) switchPlayer(p match.Player) {
 		s.giveUpSeek()
 	}
 	s.player = p
-	s.welcome()
+	s.out.welcome(s.player)
 }
 
 func (s *session) pingVerb(w request) error {
@@ -108,6 +108,6 @@ func (s *session) pingVerb(w request) error {
 	if err != nil {
 		return err
 	}
-	s.send(botproto.Pong{N: n})
+	s.out.send(botproto.Pong{N: n})
 	return nil
 }
