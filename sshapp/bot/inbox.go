@@ -4,20 +4,25 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"reflect"
 	"slices"
 
+	"notakto/match"
 	"notakto/sshapp/bot/botproto"
 )
 
-// requests are the lines of a bot on their way.
-type requests struct {
-	lines <-chan line // nil once the input has ended
-	queue []line      // read and not begun, because a line before them is not done
-	busy  bool        // a line is being done by a goroutine of its own
-	done  chan func() // what that goroutine hands back; there is room for it
+const (
+	maxQueue = 8  // lines that wait for one before them; while there are as many no further line is read
+	maxBad   = 20 // bad lines in a row that end a session
+)
+
+// inbox owns the lines of a bot that are not done, and counts the bad ones. It touches no other part of the session.
+type inbox struct {
+	lines   <-chan line // nil once the input has ended
+	waiting []line      // read and not begun, because a line before them is not done
+	busy    bool        // a line is being done by a goroutine of its own
+	done    chan func() // what that goroutine hands back; there is room for it
+	bad     int         // bad lines in a row
 }
 
 // line is one line of input, parsed; err is why it is a bad one.
@@ -26,56 +31,30 @@ type line struct {
 	err     error
 }
 
-// maxQueue is how many lines wait for one before them. While there are as many no further line is read.
-const maxQueue = 8
-
-// maxBad is how many bad lines in a row end a session.
-const maxBad = 20
-
 // input is where the next line comes from; nil while no more are read.
-func (s *session) input() <-chan line {
-	if len(s.requests.queue) >= maxQueue {
+func (i *inbox) input() <-chan line {
+	if len(i.waiting) >= maxQueue {
 		return nil
 	}
-	return s.requests.lines
+	return i.lines
 }
 
-// handleLine does a line about a match at once if it may, and queues every other line.
-func (s *session) handleLine(value reflect.Value, open bool) {
-	if !open {
-		s.requests.lines = nil
-		return
-	}
-	if l, _ := value.Interface().(line); s.mayPass(l.request) {
-		s.doLine(l)
+// hasAbout reports whether a line about a match waits.
+func (i *inbox) hasAbout(id match.ID) bool {
+	return slices.ContainsFunc(i.waiting, func(l line) bool { return l.request.about() == id })
+}
+
+// isFinished reports whether the input has ended and all its lines are done.
+func (i *inbox) isFinished() bool { return i.lines == nil && len(i.waiting) == 0 && !i.busy }
+
+// countBad counts a line that was answered with err, and returns how many bad ones came in a row.
+func (i *inbox) countBad(err error) int {
+	if isBadLine(err) {
+		i.bad++
 	} else {
-		s.requests.queue = append(s.requests.queue, l)
+		i.bad = 0
 	}
-}
-
-// mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and
-// they are not.
-func (s *session) mayPass(w request) bool {
-	id := w.about()
-	if id == "" {
-		return false
-	}
-	t := s.table(id)
-	return t != nil && t.IsSeated() && !slices.ContainsFunc(s.requests.queue, func(l line) bool {
-		return l.request.about() == id
-	})
-}
-
-// countBadLines ends the session after too many bad lines in a row.
-func (s *session) countBadLines(err error) {
-	if !isBadLine(err) {
-		s.bad = 0
-		return
-	}
-	if s.bad++; s.bad >= maxBad && s.ending() == nil {
-		s.out.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
-		s.end = ErrBadLines
-	}
+	return i.bad
 }
 
 // isBadLine reports whether a line was refused for what it is, so that it would be refused whatever the match. A move

@@ -1,36 +1,48 @@
 package bot
 
 import (
+	"context"
+
 	"notakto/match"
 	"notakto/match/lobby"
 	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/client"
 )
 
-func (s *session) seekVerb(w request) error {
-	accepts, err := w.accepts()
+// queue owns the bot's place in the lobby's queue. It sends to the outbox what becomes of the place, and sits down at
+// the session's tables when an opponent was found. It touches no other part of the session.
+type queue struct {
+	ctx    context.Context
+	client *client.Session
+	out    *outbox
+	tables *tables
+
+	place *client.Queue // nil if the bot has none
+}
+
+// seek checks the request; its job takes the place for p.
+func (q *queue) seek(p match.Player, r request) (job, error) {
+	accepts, err := r.accepts()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if s.seek != nil {
-		return match.ErrAlreadySeeking
+	if q.place != nil {
+		return nil, match.ErrAlreadySeeking
 	}
-	if err := s.checkTableLimit(); err != nil {
-		return err
+	if err := q.tables.checkLimit(); err != nil {
+		return nil, err
 	}
-	player := s.player
-	s.aside(w.Do, func() func() error {
-		seek, err := s.client.Seek(s.ctx, player, accepts...)
+	return func() func() error {
+		place, err := q.client.Seek(q.ctx, p, accepts...)
 		return func() error {
 			if err != nil {
 				return err
 			}
-			s.seek = seek
-			s.out.send(seeking(accepts))
+			q.place = place
+			q.out.send(seeking(accepts))
 			return nil
 		}
-	})
-	return nil
+	}, nil
 }
 
 // seeking says for what the bot waits: the list only if there are several.
@@ -47,60 +59,65 @@ func seeking(accepts []match.Terms) botproto.Seeking {
 	return event
 }
 
-// cancelVerb always has its answer: that the bot waits no longer, or, where it comes too late, the match.
-func (s *session) cancelVerb(w request) error {
-	if s.seek == nil {
-		s.out.send(botproto.Cancelled{})
+// cancel always has its answer: that the bot waits no longer, or, where it comes too late, the match. Its job asks the
+// lobby.
+func (q *queue) cancel() job {
+	if q.place == nil {
+		q.out.send(botproto.Cancelled{})
 		return nil
 	}
-	ask := s.seek.Leave()
-	s.aside(w.Do, func() func() error {
+	ask := q.place.Leave()
+	return func() func() error {
 		ask()
-		return func() error { return s.handleSeek() }
-	})
-	return nil
-}
-
-// giveUpSeek says at once how it went, unless the match is being opened just now.
-func (s *session) giveUpSeek() {
-	s.seek.Leave()()
-	_ = s.handleSeek()
-}
-
-// handleSeek says what has become of the place so far. The error is nil.
-func (s *session) handleSeek() error {
-	for s.seek != nil {
-		select {
-		case status, open := <-s.seek.Status():
-			s.onSeekStatus(status, open)
-		default:
+		return func() error {
+			q.catchUp()
 			return nil
 		}
 	}
-	return nil
 }
 
-// onSeekStatus sits down in the match that was found. A seek that ends without one was cancelled.
-func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
-	seek := s.seek
-	state := seek.Take(status, open)
-	if seek.IsOver() {
-		s.seek = nil
+// giveUp gives the place up, if there is one, and says at once how it went, unless the match is being opened just now.
+func (q *queue) giveUp() {
+	q.place.Leave()()
+	q.catchUp()
+}
+
+// catchUp says what has become of the place so far.
+func (q *queue) catchUp() {
+	for q.place != nil {
+		select {
+		case status, open := <-q.place.Status():
+			q.onStatus(status, open)
+		default:
+			return
+		}
+	}
+}
+
+// onStatus sits down in the match that was found. A seek that ends without one was cancelled.
+func (q *queue) onStatus(status lobby.SeekStatus, open bool) {
+	place := q.place
+	state := place.Take(status, open)
+	if place.IsOver() {
+		q.place = nil
 	}
 	switch state {
 	case client.QueueStopping:
-		s.out.notice(match.ErrDraining.Error() + "; " + queueClosed)
-		s.out.send(botproto.Cancelled{})
+		q.out.notice(match.ErrDraining.Error() + "; " + queueClosed)
+		q.out.send(botproto.Cancelled{})
 	case client.QueueMoved:
-		s.out.notice("you wait for an opponent at another window now")
-		s.out.send(botproto.Cancelled{})
+		q.out.notice("you wait for an opponent at another window now")
+		q.out.send(botproto.Cancelled{})
 	case client.QueueLeft:
-		s.out.send(botproto.Cancelled{})
+		q.out.send(botproto.Cancelled{})
 	case client.QueueFound:
-		if _, err := s.sit(status.Match, seek.Player); err != nil {
-			s.out.refuse(err, botproto.DoSeek)
+		if _, err := q.tables.sit(place.Player, status.Match); err != nil {
+			q.out.refuse(err, botproto.DoSeek)
 		}
 	case client.QueueWaiting, client.QueueLeaving:
-		s.out.tellCutOff(status.CutOff)
+		q.out.tellCutOff(status.CutOff)
 	}
 }
+
+// queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.
+const queueClosed = "you wait for an opponent no longer: seek again when you have come back"

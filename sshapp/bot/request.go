@@ -19,25 +19,25 @@ func parse(text []byte) (request, error) {
 
 // terms are what a request asks to play, the default if it names nothing. Rated matches are played in the pool of
 // programs.
-func (w request) terms() (match.Terms, error) {
+func (r request) terms() (match.Terms, error) {
 	terms := match.DefaultTerms()
-	if isRated, err := w.Bool("rated"); isRated || err != nil {
+	if isRated, err := r.Bool("rated"); isRated || err != nil {
 		return match.RatedTerms(match.BotPool), err
 	}
-	name, err := w.Text("variant")
-	if err == nil && w.Has("variant") {
+	name, err := r.Text("variant")
+	if err == nil && r.Has("variant") {
 		terms.Variant, err = rules.ParseVariant(name)
 	}
 	if err == nil {
-		terms.Clock, err = w.clock()
+		terms.Clock, err = r.clock()
 	}
 	return terms, err
 }
 
 // clock is the clock that a request asks for: none if it names none.
-func (w request) clock() (match.Clock, error) {
-	text, err := w.Text("clock")
-	if err != nil || !w.Has("clock") {
+func (r request) clock() (match.Clock, error) {
+	text, err := r.Text("clock")
+	if err != nil || !r.Has("clock") {
 		return match.Clock{}, err
 	}
 	return match.ParseClock(text)
@@ -45,9 +45,9 @@ func (w request) clock() (match.Clock, error) {
 
 // accepts are the terms that a request accepts of an opponent, the preferred ones first, all with the same clock. One
 // that asks for casual matches and names no clock has the default one, as people have.
-func (w request) accepts() ([]match.Terms, error) {
-	accepts, err := w.variants()
-	if w.Has("rated") && !w.Has("clock") {
+func (r request) accepts() ([]match.Terms, error) {
+	accepts, err := r.variants()
+	if r.Has("rated") && !r.Has("clock") {
 		for i, terms := range accepts {
 			accepts[i].Clock = match.DefaultClock(terms.Variant)
 		}
@@ -56,19 +56,19 @@ func (w request) accepts() ([]match.Terms, error) {
 }
 
 // variants are the terms of [request.accepts], as they are named.
-func (w request) variants() ([]match.Terms, error) {
-	if isRated, err := w.Bool("rated"); !w.Has("variants") || isRated || err != nil {
-		terms, err := w.terms()
+func (r request) variants() ([]match.Terms, error) {
+	if isRated, err := r.Bool("rated"); !r.Has("variants") || isRated || err != nil {
+		terms, err := r.terms()
 		return []match.Terms{terms}, err
 	}
-	names, err := w.Texts("variants")
+	names, err := r.Texts("variants")
 	if err != nil {
 		return nil, err
 	}
 	if len(names) == 0 || len(names) > match.MaxAccepted {
 		return nil, fmt.Errorf(`%w: "variants" has to have 1 to %d names`, rules.ErrBadVariant, match.MaxAccepted)
 	}
-	clock, err := w.clock()
+	clock, err := r.clock()
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func (w request) variants() ([]match.Terms, error) {
 }
 
 // seat is the side that is asked for, [rules.Nobody] if it is to be drawn.
-func (w request) seat() (rules.Side, error) {
-	n, err := w.Number("seat")
+func (r request) seat() (rules.Side, error) {
+	n, err := r.Number("seat")
 	switch {
 	case err != nil:
 		return rules.Nobody, err
@@ -106,16 +106,16 @@ func (w request) seat() (rules.Side, error) {
 const maxID = 64
 
 // match is the match that is meant. What cannot be one is not looked up.
-func (w request) match() (match.ID, error) {
-	id, err := w.Text("match")
+func (r request) match() (match.ID, error) {
+	id, err := r.Text("match")
 	if err != nil {
 		return "", err
 	}
 	if id == "" || len(id) > maxID {
 		return "", match.ErrNoSuchMatch
 	}
-	for _, r := range id {
-		if (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '_' {
+	for _, c := range id {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-' && c != '_' {
 			return "", match.ErrNoSuchMatch
 		}
 	}
@@ -123,10 +123,10 @@ func (w request) match() (match.ID, error) {
 }
 
 // about returns the match of a line that is about a match, and else "".
-func (w request) about() match.ID {
-	if v, _ := verbOf(w.Do); !v.aboutMatch {
+func (r request) about() match.ID {
+	if v, _ := verbOf(r.Do); !v.aboutMatch {
 		return ""
 	}
-	id, _ := w.match() // "" if it is no ID
+	id, _ := r.match() // "" if it is no ID
 	return id
 }

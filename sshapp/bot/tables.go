@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -8,13 +9,8 @@ import (
 	"notakto/rules/strategy"
 	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/client"
+	"notakto/sshapp/idle"
 )
-
-// table is a table that the session has open, and what the bot was sent of it.
-type table struct {
-	*client.Table
-	feed matchFeed
-}
 
 // maxEnded is how many tables of matches that are over stay open, the latest, for a rematch and to see the opponent go.
 const maxEnded = 4
@@ -23,12 +19,35 @@ const maxEnded = 4
 // that only named them.
 const maxPast = 64
 
-func (s *session) computerVerb(w request) error {
-	terms, err := w.terms()
+// tables owns the tables that the session has open, and what the bot was sent of each. It sends to the outbox, and
+// tells the idle rule when an opponent has moved. It touches no other part of the session: who sits down is an argument.
+type tables struct {
+	ctx    context.Context
+	config *Config
+	client *client.Session
+	out    *outbox
+	idle   *idle.Rule
+
+	open   []*table   // in the order in which they were opened
+	closed []match.ID // of the matches that were over when their tables were closed, the latest
+}
+
+// table is a table that the session has open, and what the bot was sent of it.
+type table struct {
+	*client.Table
+	feed matchFeed
+}
+
+// isEnded reports whether the match is over and no second game of a pair is about to follow.
+func (t *table) isEnded() bool { return t.Over() && t.SecondGameAt().IsZero() }
+
+// playComputer opens a match of p against the computer.
+func (t *tables) playComputer(p match.Player, r request) error {
+	terms, err := r.terms()
 	if err != nil {
 		return err
 	}
-	name, err := w.Text("level")
+	name, err := r.Text("level")
 	if err != nil {
 		return err
 	}
@@ -36,337 +55,331 @@ func (s *session) computerVerb(w request) error {
 	if err != nil {
 		return err
 	}
-	seat, err := w.seat()
+	seat, err := r.seat()
 	if err != nil {
 		return err
 	}
-	if err := s.checkTableLimit(); err != nil {
+	if err := t.checkLimit(); err != nil {
 		return err
 	}
-	id, err := s.config.Manager.Play(s.ctx, s.player, terms, level, seat)
+	id, err := t.config.Manager.Play(t.ctx, p, terms, level, seat)
 	if err == nil {
-		_, err = s.sit(id, s.player.ID)
+		_, err = t.sit(p.ID, id)
 	}
 	return err
 }
 
-func (s *session) createVerb(w request) error {
-	terms, err := w.terms()
+// create opens a private table of p.
+func (t *tables) create(p match.Player, r request) error {
+	terms, err := r.terms()
 	if err != nil {
 		return err
 	}
-	if err := s.checkTableLimit(); err != nil {
+	if err := t.checkLimit(); err != nil {
 		return err
 	}
-	id, code, err := s.config.Manager.OpenPrivate(s.ctx, s.player, terms)
+	id, code, err := t.config.Manager.OpenPrivate(t.ctx, p, terms)
 	if err != nil {
 		return err
 	}
-	s.out.send(botproto.Table{Code: code, Match: id})
-	_, err = s.sit(id, s.player.ID)
+	t.out.send(botproto.Table{Code: code, Match: id})
+	_, err = t.sit(p.ID, id)
 	return err
 }
 
-func (s *session) moveVerb(w request) error {
-	text, err := w.Text("move")
+func (t *tables) move(p match.PlayerID, r request) error {
+	text, err := r.Text("move")
 	if err != nil {
 		return err
 	}
-	t, err := s.mySeat(w)
+	at, err := t.seatOf(p, r)
 	if err != nil {
 		return err
 	}
-	m, err := t.Variant.ParseMove(text)
+	m, err := at.Variant.ParseMove(text)
 	if err != nil {
 		return err
 	}
-	return s.flush(t, t.Play(s.ctx, m))
+	return t.flush(at, at.Play(t.ctx, m))
 }
 
-func (s *session) resignVerb(w request) error {
-	t, err := s.mySeat(w)
+func (t *tables) resign(p match.PlayerID, r request) error {
+	at, err := t.seatOf(p, r)
 	if err != nil {
 		return err
 	}
-	return s.flush(t, t.Resign(s.ctx))
+	return t.flush(at, at.Resign(t.ctx))
 }
 
-func (s *session) rematchVerb(w request) error {
-	t, err := s.mySeat(w)
+func (t *tables) rematch(p match.PlayerID, r request) error {
+	at, err := t.seatOf(p, r)
 	if err != nil {
 		return err
 	}
-	err = t.OfferRematch(s.ctx) // which records nothing the second time
-	if s.catchUp(t); err != nil {
+	err = at.OfferRematch(t.ctx) // which records nothing the second time
+	if t.catchUp(at); err != nil {
 		return err
 	}
-	if t.IsGone() || t.Next == "" {
+	if at.IsGone() || at.Next == "" {
 		return nil
 	}
-	next := s.table(t.Next)
+	next := t.find(at.Next)
 	if next == nil {
-		s.follow(t)
+		t.follow(at)
 		return nil
 	}
-	s.sendFull(next)
-	s.drop(t)
+	t.sendFull(next)
+	t.drop(at)
 	return nil
 }
 
-// leaveVerb is silent where there is nothing to give up.
-func (s *session) leaveVerb(w request) error {
-	id, err := w.match()
+// leave is silent where there is nothing to give up.
+func (t *tables) leave(p match.PlayerID, r request) error {
+	id, err := r.match()
 	if err != nil {
 		return err
 	}
-	t := s.table(id)
-	if t == nil {
-		if slices.Contains(s.closedMatches, id) {
+	at := t.find(id)
+	if at == nil {
+		if slices.Contains(t.closed, id) {
 			return nil
 		}
-		if t, err = s.takeSeat(id); err != nil {
+		if at, err = t.takeSeat(p, id); err != nil {
 			return err
 		}
 	}
-	if t.IsSeated() && !t.Over() {
-		if err := s.flush(t, t.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
+	if at.IsSeated() && !at.Over() {
+		if err := t.flush(at, at.Resign(t.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
 			return err
 		}
 	}
-	s.drop(t)
+	t.drop(at)
 	return nil
 }
 
-// stateVerb sends a match as it stands. A player who comes back to a seat takes it by that.
-func (s *session) stateVerb(w request) error { return s.show(w, (*session).takeSeat) }
+// state sends a match as it stands. A player who comes back to a seat takes it by that.
+func (t *tables) state(p match.PlayerID, r request) error { return t.show(p, r, (*tables).takeSeat) }
 
-// watchVerb watches a match. A player of the match takes the seat instead.
-func (s *session) watchVerb(w request) error { return s.show(w, (*session).visit) }
+// watch watches a match. A player of the match takes the seat instead.
+func (t *tables) watch(p match.PlayerID, r request) error { return t.show(p, r, (*tables).visit) }
 
-// show sends a match as it stands, at a table that is opened first if it is not open yet.
-func (s *session) show(w request, enter func(*session, match.ID) (*table, error)) error {
-	id, err := w.match()
+// show sends a match as it stands, at a table that enter opens if it is not open yet.
+func (t *tables) show(p match.PlayerID, r request,
+	enter func(*tables, match.PlayerID, match.ID) (*table, error),
+) error {
+	id, err := r.match()
 	if err != nil {
 		return err
 	}
-	t := s.table(id)
-	if t == nil {
-		if t, err = enter(s, id); err != nil || t.feed.begun {
+	at := t.find(id)
+	if at == nil {
+		if at, err = enter(t, p, id); err != nil || at.feed.begun {
 			return err
 		}
 	}
-	s.sendFull(t)
+	t.sendFull(at)
 	return nil
 }
 
-func (s *session) visit(id match.ID) (*table, error) {
-	t, err := s.takeSeat(id)
+// visit opens the seat of p at a match, or watches the match if p has none.
+func (t *tables) visit(p match.PlayerID, id match.ID) (*table, error) {
+	at, err := t.takeSeat(p, id)
 	if !errors.Is(err, match.ErrNotSeated) {
-		return t, err
+		return at, err
 	}
-	at, err := s.client.Watch(s.ctx, id, s.player.ID)
+	watched, err := t.client.Watch(t.ctx, id, p)
 	if err != nil {
 		return nil, err
 	}
-	return s.open(at), nil
+	return t.add(watched), nil
 }
 
 // sendFull sends the match event, and before it the code of one's own table that still waits.
-func (s *session) sendFull(t *table) {
-	if t.Code != "" {
-		s.out.send(botproto.Table{Code: t.Code, Match: t.ID})
+func (t *tables) sendFull(at *table) {
+	if at.Code != "" {
+		t.out.send(botproto.Table{Code: at.Code, Match: at.ID})
 	}
-	for _, event := range t.feed.full(t.Snapshot, s.config.Manager.Now()) {
-		s.out.send(event)
+	for _, event := range at.feed.full(at.Snapshot, t.config.Manager.Now()) {
+		t.out.send(event)
 	}
 }
 
-// mySeat is the seat that a request is about. After coming back it is taken first, which sends the match.
-func (s *session) mySeat(w request) (*table, error) {
-	id, err := w.match()
+// seatOf returns the table at which p has the seat that a request is about. After coming back p takes the seat first,
+// which sends the match.
+func (t *tables) seatOf(p match.PlayerID, r request) (*table, error) {
+	id, err := r.match()
 	if err != nil {
 		return nil, err
 	}
-	if t := s.table(id); t != nil && t.IsSeated() {
-		return t, nil
+	if at := t.find(id); at != nil && at.IsSeated() {
+		return at, nil
 	}
-	if slices.Contains(s.closedMatches, id) {
+	if slices.Contains(t.closed, id) {
 		return nil, match.ErrMatchOver
 	}
-	return s.takeSeat(id)
+	return t.takeSeat(p, id)
 }
 
-// takeSeat opens the bot's own seat at a match.
-func (s *session) takeSeat(id match.ID) (*table, error) {
-	if s.table(id) == nil {
-		if err := s.checkTableLimit(); err != nil {
+// takeSeat opens the seat of p at a match.
+func (t *tables) takeSeat(p match.PlayerID, id match.ID) (*table, error) {
+	if t.find(id) == nil {
+		if err := t.checkLimit(); err != nil {
 			return nil, err
 		}
 	}
-	return s.sit(id, s.player.ID)
+	return t.sit(p, id)
 }
 
-// checkTableLimit refuses a session that has enough tables open.
-func (s *session) checkTableLimit() error {
-	if len(s.tables)-s.endedTables() >= s.config.Limits.Tables {
+// checkLimit refuses a session that has enough tables open.
+func (t *tables) checkLimit() error {
+	if len(t.open)-t.countEnded() >= t.config.Limits.Tables {
 		return errTooMany
 	}
 	return nil
 }
 
-// sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only watches
-// there.
-func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
-	t := s.table(id)
-	if t != nil && t.IsSeated() {
-		return t, nil
-	}
-	at, err := s.client.Sit(s.ctx, id, p)
-	switch {
-	case errors.Is(err, client.ErrClosedAtOnce):
-		return nil, match.ErrDraining
-	case err != nil:
-		return nil, err
-	}
-	if t != nil {
-		s.drop(t)
-	}
-	return s.open(at), nil
-}
-
-// open adds a table and says how it stands.
-func (s *session) open(at *client.Table) *table {
-	t := &table{Table: at, feed: matchFeed{seat: at.Side}}
-	s.tables = append(s.tables, t)
-	s.tell(t, nil)
-	return t
-}
-
-// table is the table of a match that the session has open, with everything sent that it has shown; nil if there is
-// none.
-func (s *session) table(id match.ID) *table {
-	find := func() *table {
-		i := slices.IndexFunc(s.tables, func(t *table) bool { return t.ID == id })
-		if i < 0 {
-			return nil
-		}
-		return s.tables[i]
-	}
-	if t := find(); t != nil {
-		s.catchUp(t) // which drops it if it has closed
-	}
-	return find()
-}
-
-// catchUp sends what a table has shown so far.
-func (s *session) catchUp(t *table) {
-	for !t.IsGone() {
-		select {
-		case snapshot, open := <-t.Snapshots():
-			s.onSnapshot(t, snapshot, open)
-		default:
-			return
-		}
-	}
-}
-
-// expect sends the next snapshot of a table that is known to have shown one, or to close. It has to be waited for:
-// while a newer snapshot takes the place of an older one there is none to be seen.
-func (s *session) expect(t *table) {
-	select {
-	case snapshot, open := <-t.Snapshots():
-		s.onSnapshot(t, snapshot, open)
-	case <-s.ctx.Done():
-		s.drop(t)
-	}
-}
-
-// flush sends the events of a request at a table before its error, if it has one. What was recorded has been
-// shown.
-func (s *session) flush(t *table, err error) error {
-	if err == nil {
-		s.expect(t)
-	}
-	s.catchUp(t)
-	return err
-}
-
-// onSnapshot takes a snapshot in. A table that has closed is dropped.
-func (s *session) onSnapshot(t *table, snapshot *match.Snapshot, open bool) {
-	waited := t.IsTheirTurn()
-	before := t.Take(snapshot, open)
-	if !open {
-		s.drop(t)
-		return
-	}
-	if waited && !t.IsTheirTurn() {
-		s.idle.Activity() // the time to think begins
-	}
-	s.tell(t, before)
-}
-
-// tell sends what is new at a table, and goes on to the rematch, or the second game of a pair, if there is one now.
-// Nothing was sent of it before if before is nil.
-func (s *session) tell(t *table, before *match.Snapshot) {
-	s.out.tellCutOff(t.CutOff)
-	for _, event := range t.feed.diff(t.Snapshot, s.config.Manager.Now()) {
-		s.out.send(event)
-	}
-	if t.IsSeated() && t.Next != "" && s.isNextNew(t, before) {
-		s.follow(t)
-	}
-	s.dropEnded()
-}
-
-// isNextNew reports whether the match that follows at a table has just begun there, or is a second game that began
-// while the bot asked for the first one.
-func (s *session) isNextNew(t *table, before *match.Snapshot) bool {
-	if before != nil {
-		return before.Next == ""
-	}
-	return t.AwaitsSecondGame() && slices.Contains(s.config.Manager.MatchesOf(t.Player), t.Next)
-}
-
-// follow sits down in the rematch, and leaves the table of the match before.
-func (s *session) follow(t *table) {
-	if _, err := s.sit(t.Next, t.Player); err != nil {
-		s.out.refuse(err, "rematch")
-		return
-	}
-	s.drop(t)
-}
-
-func (s *session) drop(t *table) {
-	t.Close()
-	if t.Over() {
-		s.closedMatches = append(s.closedMatches[max(0, len(s.closedMatches)-maxPast+1):], t.ID)
-	}
-	s.tables = slices.DeleteFunc(s.tables, func(other *table) bool { return other == t })
-}
-
-// dropEnded drops the oldest tables of matches that are over if there are too many.
-func (s *session) dropEnded() {
-	for s.endedTables() > maxEnded {
-		oldest := slices.IndexFunc(s.tables, (*table).isEnded)
-		s.drop(s.tables[oldest])
-	}
-}
-
-func (s *session) endedTables() (n int) {
-	for _, t := range s.tables {
-		if t.isEnded() {
+func (t *tables) countEnded() (n int) {
+	for _, at := range t.open {
+		if at.isEnded() {
 			n++
 		}
 	}
 	return n
 }
 
-// isEnded reports whether the match is over and no second game of a pair is about to follow.
-func (t *table) isEnded() bool { return t.Over() && t.SecondGameAt().IsZero() }
+// sit takes the seat of p at a match. At a table that is open already it stays as it is, unless the bot only watches
+// there.
+func (t *tables) sit(p match.PlayerID, id match.ID) (*table, error) {
+	at := t.find(id)
+	if at != nil && at.IsSeated() {
+		return at, nil
+	}
+	seated, err := t.client.Sit(t.ctx, id, p)
+	switch {
+	case errors.Is(err, client.ErrClosedAtOnce):
+		return nil, match.ErrDraining
+	case err != nil:
+		return nil, err
+	}
+	if at != nil {
+		t.drop(at)
+	}
+	return t.add(seated), nil
+}
+
+// add takes charge of a table and says how it stands.
+func (t *tables) add(opened *client.Table) *table {
+	at := &table{Table: opened, feed: matchFeed{seat: opened.Side}}
+	t.open = append(t.open, at)
+	t.tell(at, nil)
+	return at
+}
+
+// find returns the table of a match that the session has open, with everything sent that it has shown; nil if there is
+// none.
+func (t *tables) find(id match.ID) *table {
+	isOf := func(at *table) bool { return at.ID == id }
+	i := slices.IndexFunc(t.open, isOf)
+	if i < 0 {
+		return nil
+	}
+	t.catchUp(t.open[i]) // which drops it if it has closed
+	if i = slices.IndexFunc(t.open, isOf); i < 0 {
+		return nil
+	}
+	return t.open[i]
+}
+
+// catchUp sends what a table has shown so far.
+func (t *tables) catchUp(at *table) {
+	for !at.IsGone() {
+		select {
+		case snapshot, open := <-at.Snapshots():
+			t.onSnapshot(at, snapshot, open)
+		default:
+			return
+		}
+	}
+}
+
+// flush sends the events of a request at a table before its error, if it has one. What was recorded has been
+// shown.
+func (t *tables) flush(at *table, err error) error {
+	if err == nil {
+		t.expect(at)
+	}
+	t.catchUp(at)
+	return err
+}
+
+// expect sends the next snapshot of a table that is known to have shown one, or to close. It has to be waited for:
+// while a newer snapshot takes the place of an older one there is none to be seen.
+func (t *tables) expect(at *table) {
+	select {
+	case snapshot, open := <-at.Snapshots():
+		t.onSnapshot(at, snapshot, open)
+	case <-t.ctx.Done():
+		t.drop(at)
+	}
+}
+
+// onSnapshot takes a snapshot in. A table that has closed is dropped.
+func (t *tables) onSnapshot(at *table, snapshot *match.Snapshot, open bool) {
+	waited := at.IsTheirTurn()
+	before := at.Take(snapshot, open)
+	if !open {
+		t.drop(at)
+		return
+	}
+	if waited && !at.IsTheirTurn() {
+		t.idle.Activity() // the time to think begins
+	}
+	t.tell(at, before)
+}
+
+// tell sends what is new at a table, and goes on to the rematch, or the second game of a pair, if there is one now.
+// Nothing was sent of it before if before is nil.
+func (t *tables) tell(at *table, before *match.Snapshot) {
+	t.out.tellCutOff(at.CutOff)
+	for _, event := range at.feed.diff(at.Snapshot, t.config.Manager.Now()) {
+		t.out.send(event)
+	}
+	if at.IsSeated() && at.Next != "" && t.isNextNew(at, before) {
+		t.follow(at)
+	}
+	for t.countEnded() > maxEnded {
+		t.drop(t.open[slices.IndexFunc(t.open, (*table).isEnded)])
+	}
+}
+
+// isNextNew reports whether the match that follows at a table has just begun there, or is a second game that began
+// while the bot asked for the first one.
+func (t *tables) isNextNew(at *table, before *match.Snapshot) bool {
+	if before != nil {
+		return before.Next == ""
+	}
+	return at.AwaitsSecondGame() && slices.Contains(t.config.Manager.MatchesOf(at.Player), at.Next)
+}
+
+// follow sits down in the rematch, and leaves the table of the match before.
+func (t *tables) follow(at *table) {
+	if _, err := t.sit(at.Player, at.Next); err != nil {
+		t.out.refuse(err, botproto.DoRematch)
+		return
+	}
+	t.drop(at)
+}
+
+func (t *tables) drop(at *table) {
+	at.Close()
+	if at.Over() {
+		t.closed = append(t.closed[max(0, len(t.closed)-maxPast+1):], at.ID)
+	}
+	t.open = slices.DeleteFunc(t.open, func(other *table) bool { return other == at })
+}
 
 // awaitsOpponents reports whether it is not the bot's turn anywhere, and an opponent's in one of its matches.
-func (s *session) awaitsOpponents() bool {
-	return slices.ContainsFunc(s.tables, func(t *table) bool {
-		return t.IsTheirTurn()
-	}) && !slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsMyTurn() })
+func (t *tables) awaitsOpponents() bool {
+	return slices.ContainsFunc(t.open, func(at *table) bool { return at.IsTheirTurn() }) &&
+		!slices.ContainsFunc(t.open, func(at *table) bool { return at.IsMyTurn() })
 }

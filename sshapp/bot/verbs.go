@@ -1,93 +1,87 @@
 package bot
 
 import (
-	"fmt"
-
 	"notakto/match"
 	"notakto/sshapp/bot/botproto"
 )
 
 // verb is how a request is done.
 type verb struct {
-	do         func(*session, request) error
+	// do does a request, but for its job. What it leads to has been sent when do returns.
+	do         func(*session, request) (job, error)
 	aboutMatch bool // its "match" names the match that it is about
 }
+
+// job does the part of a request that may take seconds, in a goroutine of its own. The session's goroutine calls finish
+// afterwards, and answers its error. A nil job has nothing to do.
+type job func() (finish func() error)
 
 // verbOf is the verb of that name, if there is one.
 func verbOf(name botproto.Verb) (verb, bool) {
 	switch name {
 	case botproto.DoComputer:
-		return verb{do: (*session).computerVerb}, true
+		return openingVerb((*tables).playComputer), true
 	case botproto.DoSeek:
-		return verb{do: (*session).seekVerb}, true
+		return verb{do: func(s *session, r request) (job, error) { return s.queue.seek(s.player, r) }}, true
 	case botproto.DoCancel:
-		return verb{do: (*session).cancelVerb}, true
+		return verb{do: func(s *session, _ request) (job, error) { return s.queue.cancel(), nil }}, true
 	case botproto.DoCreate:
-		return verb{do: (*session).createVerb}, true
+		return openingVerb((*tables).create), true
 	case botproto.DoJoin:
-		return verb{do: (*session).joinVerb}, true
+		return verb{do: (*session).join}, true
 	case botproto.DoMove:
-		return verb{do: (*session).moveVerb, aboutMatch: true}, true
+		return matchVerb((*tables).move), true
 	case botproto.DoResign:
-		return verb{do: (*session).resignVerb, aboutMatch: true}, true
+		return matchVerb((*tables).resign), true
 	case botproto.DoRematch:
-		return verb{do: (*session).rematchVerb, aboutMatch: true}, true
+		return matchVerb((*tables).rematch), true
 	case botproto.DoWatch:
-		return verb{do: (*session).watchVerb, aboutMatch: true}, true
+		return matchVerb((*tables).watch), true
 	case botproto.DoLeave:
-		return verb{do: (*session).leaveVerb, aboutMatch: true}, true
+		return matchVerb((*tables).leave), true
 	case botproto.DoState:
-		return verb{do: (*session).stateVerb, aboutMatch: true}, true
+		return matchVerb((*tables).state), true
 	case botproto.DoPing:
-		return verb{do: (*session).pingVerb}, true
+		return verb{do: (*session).ping}, true
 	default:
 		return verb{}, false
 	}
 }
 
-// doLine does what a line asks for, or says why not.
-func (s *session) doLine(l line) {
-	err := l.err
-	if err == nil {
-		err = s.dispatch(l.request)
-	}
-	if err != nil {
-		s.out.refuse(err, l.request.Do)
-	}
-	s.countBadLines(err)
+// openingVerb is a verb that opens a match of the bot's.
+func openingVerb(do func(*tables, match.Player, request) error) verb {
+	return verb{do: func(s *session, r request) (job, error) { return nil, do(s.tables, s.player, r) }}
 }
 
-// dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
-// it then.
-func (s *session) dispatch(w request) error {
-	v, known := verbOf(w.Do)
-	if !known {
-		return fmt.Errorf("%w: %.40q", errUnknownDo, w.Do)
+// matchVerb is a verb about a match.
+func matchVerb(do func(*tables, match.PlayerID, request) error) verb {
+	return verb{
+		do:         func(s *session, r request) (job, error) { return nil, do(s.tables, s.player.ID, r) },
+		aboutMatch: true,
 	}
-	return v.do(s, w)
 }
 
-func (s *session) joinVerb(w request) error {
-	code, err := w.Text("code")
+// join checks the request; its job follows the code, which may lead to another player.
+func (s *session) join(r request) (job, error) {
+	code, err := r.Text("code")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := s.checkTableLimit(); err != nil {
-		return err
+	if err := s.tables.checkLimit(); err != nil {
+		return nil, err
 	}
 	p := s.player
-	s.aside(w.Do, func() func() error {
+	return func() func() error {
 		id, player, err := s.config.Manager.Join(s.ctx, p, match.Code(code))
 		return func() error {
 			if err != nil {
 				return err
 			}
 			s.switchPlayer(player)
-			_, err = s.sit(id, s.player.ID)
+			_, err = s.tables.sit(s.player.ID, id)
 			return err
 		}
-	})
-	return nil
+	}, nil
 }
 
 // switchPlayer takes on the identity of a guest's seat. Seats of the identity before are kept; its ticket
@@ -96,18 +90,15 @@ func (s *session) switchPlayer(p match.Player) {
 	if p.ID == s.player.ID {
 		return
 	}
-	if s.seek != nil {
-		s.giveUpSeek()
-	}
+	s.queue.giveUp()
 	s.player = p
-	s.out.welcome(s.player)
+	s.out.welcome(p)
 }
 
-func (s *session) pingVerb(w request) error {
-	n, err := w.Number("n")
-	if err != nil {
-		return err
+func (s *session) ping(r request) (job, error) {
+	n, err := r.Number("n")
+	if err == nil {
+		s.out.send(botproto.Pong{N: n})
 	}
-	s.out.send(botproto.Pong{N: n})
-	return nil
+	return nil, err
 }
