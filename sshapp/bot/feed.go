@@ -8,8 +8,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// matchFeed is what a bot has been sent of one match, from which follows what it is sent next. It knows nothing
-// of tables: snapshots come in, events come out.
+// matchFeed turns the snapshots of one match into bot events. It remembers what was sent, and knows nothing of tables.
 type matchFeed struct {
 	seat     rules.Side       // the bot's; rules.Nobody for a spectator
 	begun    bool             // the match event has been sent
@@ -20,32 +19,32 @@ type matchFeed struct {
 	ended    bool
 }
 
-// diff is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A
-// match sends the match event once the match has begun.
-func (st *matchFeed) diff(s *match.Snapshot, now time.Time) []botproto.Event {
+// diff returns the events since the last snapshot: players who came back, moves, players who left, the end. The first
+// one after the start is the match event.
+func (f *matchFeed) diff(s *match.Snapshot, now time.Time) []botproto.Event {
 	switch {
-	case !st.begun && s.Started():
-		return st.full(s, now)
-	case !st.begun:
-		return st.end(nil, s)
+	case !f.begun && s.Started():
+		return f.full(s, now)
+	case !f.begun:
+		return f.end(nil, s)
 	}
-	events := st.presence(nil, s, true)
-	events = st.moves(events, s)
-	events = st.presence(events, s, false)
-	return st.end(events, s)
+	events := f.presence(nil, s, true)
+	events = f.moves(events, s)
+	events = f.presence(events, s, false)
+	return f.end(events, s)
 }
 
 // full is the match event as s has it, with the players who are away, and with the end if that was not sent yet.
-func (st *matchFeed) full(s *match.Snapshot, now time.Time) []botproto.Event {
-	st.clocks = clocksAtTurn(s)
-	st.begun, st.position, st.plies, st.present = s.Started(), s.Position, len(s.Moves), [2]bool{true, true}
+func (f *matchFeed) full(s *match.Snapshot, now time.Time) []botproto.Event {
+	f.clocks = clocksAtTurn(s)
+	f.begun, f.position, f.plies, f.present = s.Started(), s.Position, len(s.Moves), [2]bool{true, true}
 	event := botproto.Match{
-		Match: s.ID, Variant: s.Variant.String(), Seat: st.seat,
+		Match: s.ID, Variant: s.Variant.String(), Seat: f.seat,
 		Players: [2]botproto.Player{
 			describe(s.SeatState(rules.First).Player), describe(s.SeatState(rules.Second).Player),
 		},
 		Moves: make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(),
-		Over: s.Over(), Code: s.SeatState(st.seat).Code,
+		Over: s.Over(), Code: s.SeatState(f.seat).Code,
 		Clock: clockName(s.Clock), Clocks: clocksAt(s, now),
 	}
 	if event.Rated = s.Pool.IsRated(); event.Rated {
@@ -55,36 +54,36 @@ func (st *matchFeed) full(s *match.Snapshot, now time.Time) []botproto.Event {
 	for i, m := range s.Moves {
 		event.Moves[i] = s.Variant.FormatMove(m)
 	}
-	return st.end(st.presence([]botproto.Event{event}, s, false), s)
+	return f.end(f.presence([]botproto.Event{event}, s, false), s)
 }
 
 // moves adds the moves that were not sent yet.
-func (st *matchFeed) moves(events []botproto.Event, s *match.Snapshot) []botproto.Event {
-	for i, m := range s.Moves[st.plies:] {
-		seat := st.position.Turn()
-		next, err := st.position.Play(m)
+func (f *matchFeed) moves(events []botproto.Event, s *match.Snapshot) []botproto.Event {
+	for i, m := range s.Moves[f.plies:] {
+		seat := f.position.Turn()
+		next, err := f.position.Play(m)
 		if err != nil {
 			panic(err) // the fold has checked every move of a snapshot
 		}
-		st.position, st.plies = next, st.plies+1
+		f.position, f.plies = next, f.plies+1
 		event := botproto.Move{
-			Match: s.ID, Ply: st.plies, Seat: seat, Move: s.Variant.FormatMove(m),
+			Match: s.ID, Ply: f.plies, Seat: seat, Move: s.Variant.FormatMove(m),
 			Died: died(next, m), Turn: next.Turn(),
 		}
 		if next.Outcome().Over() {
 			event.Turn = rules.Nobody
 		}
-		switch behind := len(s.Moves) - st.plies; {
+		switch behind := len(s.Moves) - f.plies; {
 		case s.Clock.IsNone():
 		case behind == 0:
 			event.Clocks = clocksAtTurn(s)
-		case behind == 1 && i == 0 && st.clocks != nil: // the opponent has answered: only that has changed the other clock
+		case behind == 1 && i == 0 && f.clocks != nil: // the opponent has answered: only that has changed the other clock
 			event.Clocks = clocksAtTurn(s)
-			event.Clocks[seat.Other()-1] = st.clocks[seat.Other()-1]
+			event.Clocks[seat.Other()-1] = f.clocks[seat.Other()-1]
 		}
 		events = append(events, event)
 	}
-	st.clocks = clocksAtTurn(s)
+	f.clocks = clocksAtTurn(s)
 	return events
 }
 
@@ -118,24 +117,24 @@ func died(after rules.Position, m rules.Move) *string {
 
 // presence adds which players came or went, but not the bot's own player, nor at a table that both have
 // left for a rematch.
-func (st *matchFeed) presence(events []botproto.Event, s *match.Snapshot, coming bool) []botproto.Event {
+func (f *matchFeed) presence(events []botproto.Event, s *match.Snapshot, coming bool) []botproto.Event {
 	for i, side := range [...]rules.Side{rules.First, rules.Second} {
 		seatState := s.SeatState(side)
-		if !seatState.Taken || side == st.seat || s.Next != "" || seatState.Present != coming || st.present[i] == coming {
+		if !seatState.Taken || side == f.seat || s.Next != "" || seatState.Present != coming || f.present[i] == coming {
 			continue
 		}
-		st.present[i] = coming
+		f.present[i] = coming
 		events = append(events, botproto.Presence{Match: s.ID, Seat: side, Present: coming})
 	}
 	return events
 }
 
 // end adds the end, once. A table that was cleared before anyone came was abandoned.
-func (st *matchFeed) end(events []botproto.Event, s *match.Snapshot) []botproto.Event {
-	if st.ended || !s.Over() {
+func (f *matchFeed) end(events []botproto.Event, s *match.Snapshot) []botproto.Event {
+	if f.ended || !s.Over() {
 		return events
 	}
-	st.ended = true
+	f.ended = true
 	reason := s.Outcome.Reason
 	if s.Closed {
 		reason = rules.Abandoned

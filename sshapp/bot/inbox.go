@@ -102,6 +102,6 @@ func readLine(in *bufio.Reader) (l line, more bool) {
 	case err != nil && len(text) == 0:
 		return line{}, false
 	}
-	l.request, l.err = parse(text)
-	return l, true
+	raw, err := botproto.ParseRequest(text)
+	return line{request{raw}, err}, true
 }

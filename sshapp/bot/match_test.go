@@ -19,15 +19,15 @@ func TestWholeMatches(t *testing.T) {
 	}
 }
 
-func (b *harness) playOut(variant string, chance *rand.Rand) {
-	b.Helper()
-	first, second, id := b.pair(variant)
-	third := b.enter(cleo())
+func (h *harness) playOut(variant string, chance *rand.Rand) {
+	h.Helper()
+	first, second, id := h.pair(variant)
+	third := h.enter(cleo())
 	third.says(`{"do":"watch","match":"` + id + `"}`)
 	third.expects("match seat=0 moves=[]")
 	v, err := rules.ParseVariant(variant)
 	if err != nil {
-		b.Fatal(err)
+		h.Fatal(err)
 	}
 	position := v.Start()
 	for ply := 1; !position.Outcome().Over(); ply++ {
@@ -35,7 +35,7 @@ func (b *harness) playOut(variant string, chance *rand.Rand) {
 		move := position.Legal()[chance.IntN(len(position.Legal()))]
 		mover.says(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, strings.ToLower(v.FormatMove(move))))
 		if position, err = position.Play(move); err != nil {
-			b.Fatal(err)
+			h.Fatal(err)
 		}
 		turn, died := position.Turn(), "null"
 		if position.Alive() < alive {

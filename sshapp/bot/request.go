@@ -12,11 +12,6 @@ import (
 // request adds to a request what its fields mean here.
 type request struct{ botproto.RawRequest }
 
-func parse(text []byte) (request, error) {
-	raw, err := botproto.ParseRequest(text)
-	return request{raw}, err
-}
-
 // terms are what a request asks to play, the default if it names nothing. Rated matches are played in the pool of
 // programs.
 func (r request) terms() (match.Terms, error) {

@@ -302,25 +302,20 @@ func (t *tables) catchUp(at *table) {
 	}
 }
 
-// flush sends the events of a request at a table before its error, if it has one. What was recorded has been
-// shown.
+// flush sends the events of a request at a table before its error, if it has one. Without an error the table is known
+// to have shown a snapshot, or to close. That has to be waited for: while a newer snapshot takes the place of an older
+// one there is none to be seen.
 func (t *tables) flush(at *table, err error) error {
 	if err == nil {
-		t.expect(at)
+		select {
+		case snapshot, open := <-at.Snapshots():
+			t.onSnapshot(at, snapshot, open)
+		case <-t.ctx.Done():
+			t.drop(at)
+		}
 	}
 	t.catchUp(at)
 	return err
-}
-
-// expect sends the next snapshot of a table that is known to have shown one, or to close. It has to be waited for:
-// while a newer snapshot takes the place of an older one there is none to be seen.
-func (t *tables) expect(at *table) {
-	select {
-	case snapshot, open := <-at.Snapshots():
-		t.onSnapshot(at, snapshot, open)
-	case <-t.ctx.Done():
-		t.drop(at)
-	}
 }
 
 // onSnapshot takes a snapshot in. A table that has closed is dropped.

@@ -49,7 +49,7 @@ func (s *Session) Seek(ctx context.Context, p match.Player, accepts ...match.Ter
 type seekHandle struct{ *lobby.Seek }
 
 // Close gives the place up.
-func (h seekHandle) Close() { h.Cancel() }
+func (s seekHandle) Close() { s.Cancel() }
 
 // Status is where changes of the place come; nil if there is none. What is received is for [Queue.Take].
 func (q *Queue) Status() <-chan lobby.SeekStatus {

@@ -119,14 +119,14 @@ func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 	return absolute, to.anywhere
 }
 
-func (to cursor) positionLen() int {
+func (c cursor) positionLen() int {
 	switch {
-	case to.x == 0:
-		return csiLen(to.y + 1)
-	case to.y == 0:
-		return len(csi) + 1 + digits(to.x+1) + 1
+	case c.x == 0:
+		return csiLen(c.y + 1)
+	case c.y == 0:
+		return len(csi) + 1 + digits(c.x+1) + 1
 	}
-	return len(csi) + digits(to.y+1) + 1 + digits(to.x+1) + 1
+	return len(csi) + digits(c.y+1) + 1 + digits(c.x+1) + 1
 }
 
 func appendPosition(dst []byte, to cursor) []byte {

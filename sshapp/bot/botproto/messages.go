@@ -270,7 +270,7 @@ const (
 
 // Definite reports whether the request was not carried out and will not be. After the other codes the client cannot
 // know.
-func (c ErrorCode) Definite() bool { return c != CodeInternal && c != CodeDraining }
+func (e ErrorCode) Definite() bool { return e != CodeInternal && e != CodeDraining }
 
 // Start returns the position before the first of Moves: of a rated match its opening, which is what is left of Position
 // without the moves, else that of the variant. The error says that Variant, Position or Moves are none.
