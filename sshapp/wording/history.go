@@ -1,0 +1,119 @@
+package wording
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"notakto/match/history"
+)
+
+// HistoryLine is a finished match in a player's list, without its name.
+func HistoryLine(e history.Entry) string {
+	return fmt.Sprintf("%s  %-4s  %-13s  %-9s  %-8s  against %s", e.Ended.UTC().Format("2006-01-02"), e.Result(),
+		Terms(e.Terms), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name)
+}
+
+// HowEnded is how a match ended, in one word, or empty where it was played to its end.
+func HowEnded(e history.Entry) string {
+	switch e.Reason {
+	case "boards", "line", "draw":
+		return ""
+	case "resign":
+		return "resigned"
+	default:
+		return e.Reason
+	}
+}
+
+// Day is the day of a time in the past, as it is said on the day of now.
+func Day(at, now time.Time) string {
+	at, now = at.UTC(), now.UTC()
+	midnight := now.Truncate(24 * time.Hour)
+	switch {
+	case !at.Before(midnight):
+		return "today"
+	case !at.Before(midnight.Add(-24 * time.Hour)):
+		return "yesterday"
+	case at.Year() == now.Year():
+		return at.Format("2 Jan")
+	default:
+		return at.Format("2 Jan 2006")
+	}
+}
+
+// BriefDay is [Day] in at most eight columns: a date of the last ten months has no year, an older one no day.
+func BriefDay(at, now time.Time) string {
+	at, now = at.UTC(), now.UTC()
+	switch {
+	case !at.Before(now.Truncate(24 * time.Hour)):
+		return "today"
+	case now.Sub(at) < 300*24*time.Hour:
+		return at.Format("2 Jan")
+	default:
+		return at.Format("Jan 2006")
+	}
+}
+
+// Totals is what a player's finished matches add up to, in at most two lines that fit into a small window.
+func Totals(t history.Totals) []string {
+	if t.Matches == 0 {
+		return []string{"No finished match yet.", "A match comes once both have left."}
+	}
+	var parts []string
+	for _, result := range []struct {
+		name   string
+		number int
+	}{{"won", t.Won}, {"lost", t.Lost}, {"drawn", t.Matches - t.Won - t.Lost}} {
+		if result.number > 0 {
+			parts = append(parts, strconv.Itoa(result.number)+" "+result.name)
+		}
+	}
+	lines := []string{Count(t.Matches, "match", "matches") + ": " + strings.Join(parts, ", ") + "."}
+	if share, ok := t.Share(); ok {
+		lines = append(lines, fmt.Sprintf("Winning positions kept: %.0f%% of %d.", math.Round(100*share), t.Chances))
+	}
+	return lines
+}
+
+// Standing is a player's rating, rank and pairs, in a sentence or two; empty for a player without a rated pair.
+func Standing(s history.Standing) string {
+	if s.Ended.IsZero() {
+		return ""
+	}
+	text := fmt.Sprintf("Rating %d +/- %d", s.Rating.Value(), s.Rating.WholeDeviation())
+	if s.Rating.Provisional() {
+		text += ", provisional"
+	}
+	if s.Rank > 0 {
+		text += ", " + Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players)
+	}
+	return text + fmt.Sprintf(". Rated pairs: %d won, %d split, %d lost.", s.Won, s.Split, s.Lost)
+}
+
+// LadderLine is a player's line on the ladder.
+func LadderLine(s history.Standing) string {
+	return fmt.Sprintf("%4d  %-16s  %4s  %s, won %d", s.Rank, s.Player.Name, s.Rating,
+		Count(s.Won+s.Split+s.Lost, "pair", "pairs"), s.Won)
+}
+
+// NoLadder is said where no player is listed yet, and how to be.
+const NoLadder = "No player is on the ladder yet. Play eight rated pairs to enter it, and one a month to stay."
+
+// Ordinal is a rank: 1st, 2nd, 3rd, 4th.
+func Ordinal(n int) string {
+	ending := "th"
+	if tens := n / 10 % 10; tens != 1 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return strconv.Itoa(n) + ending
+}

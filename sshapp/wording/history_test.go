@@ -1,0 +1,74 @@
+package wording_test
+
+import (
+	"testing"
+	"time"
+
+	"notakto/match/history"
+	"notakto/match/rating"
+	"notakto/sshapp/wording"
+)
+
+// A day is said as people say it, by the clock of UTC.
+func TestDay(t *testing.T) {
+	now := time.Date(2026, 3, 2, 0, 30, 0, 0, time.UTC)
+	for back, want := range map[time.Duration]string{
+		0: "today", 30 * time.Minute: "today", 31 * time.Minute: "yesterday", 24*time.Hour + 30*time.Minute: "yesterday",
+		24*time.Hour + 31*time.Minute: "28 Feb", 61 * 24 * time.Hour: "31 Dec 2025",
+	} {
+		if got := wording.Day(now.Add(-back), now); got != want {
+			t.Errorf("%v ago: %q, want %q", back, got, want)
+		}
+	}
+}
+
+func TestBriefDay(t *testing.T) {
+	now := time.Date(2026, 3, 2, 0, 30, 0, 0, time.UTC)
+	for back, want := range map[time.Duration]string{
+		0: "today", 31 * time.Minute: "1 Mar", 61 * 24 * time.Hour: "31 Dec", 400 * 24 * time.Hour: "Jan 2025",
+	} {
+		if got := wording.BriefDay(now.Add(-back), now); got != want {
+			t.Errorf("%v ago: %q, want %q", back, got, want)
+		}
+	}
+}
+
+func TestTotals(t *testing.T) {
+	for totals, want := range map[history.Totals]string{
+		{}:                               "No finished match yet.",
+		{Matches: 1, Won: 1}:             "1 match: 1 won.",
+		{Matches: 24, Won: 11, Lost: 10}: "24 matches: 11 won, 10 lost, 3 drawn.",
+	} {
+		if got := wording.Totals(totals)[0]; got != want {
+			t.Errorf("%+v: %q, want %q", totals, got, want)
+		}
+	}
+}
+
+func TestOrdinal(t *testing.T) {
+	for n, want := range map[int]string{
+		1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 21: "21st",
+		101: "101st", 111: "111th", 122: "122nd",
+	} {
+		if got := wording.Ordinal(n); got != want {
+			t.Errorf("%d is the %s", n, got)
+		}
+	}
+}
+
+func TestStanding(t *testing.T) {
+	s := history.Standing{Rating: rating.New()}
+	if got := wording.Standing(s); got != "" {
+		t.Errorf("a new player stands at %q", got)
+	}
+	s.Ended, s.Won = time.UnixMilli(1), 1
+	first := "Rating 1500 +/- 350, provisional. Rated pairs: 1 won, 0 split, 0 lost."
+	if got := wording.Standing(s); got != first {
+		t.Errorf("%q, want %q", got, first)
+	}
+	s.Rating.Deviation, s.Rank, s.Players = 60_000, 7, 214
+	want := "Rating 1500 +/- 60, 7th of 214. Rated pairs: 1 won, 0 split, 0 lost."
+	if got := wording.Standing(s); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
