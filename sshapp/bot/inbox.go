@@ -31,7 +31,7 @@ type line struct {
 	err     error
 }
 
-// input is where the next line comes from; nil while no more are read.
+// input returns the channel of the next line; nil while no more are read.
 func (i *inbox) input() <-chan line {
 	if len(i.waiting) >= maxQueue {
 		return nil

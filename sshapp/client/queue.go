@@ -51,7 +51,7 @@ type seekHandle struct{ *lobby.Seek }
 // Close gives the place up.
 func (s seekHandle) Close() { s.Cancel() }
 
-// Status is where changes of the place come; nil if there is none. What is received is for [Queue.Take].
+// Status returns the channel of the seek's changes; nil if q is nil or over. What it delivers is for [Queue.Take].
 func (q *Queue) Status() <-chan lobby.SeekStatus {
 	if q == nil || q.IsOver() {
 		return nil

@@ -38,7 +38,7 @@ const (
 	tableLeft              // given back by the session
 )
 
-// Snapshots is where changes of the match come; nil if there are none to come. What is received is for [Table.Take].
+// Snapshots returns the channel of the match's changes; nil if t is nil or gone. What it delivers is for [Table.Take].
 func (t *Table) Snapshots() <-chan *match.Snapshot {
 	if t == nil || t.state != tableOpen {
 		return nil

@@ -239,7 +239,6 @@ func TurningPoint(
 	}
 }
 
-// possessive is whose something is, at the beginning of a sentence.
 func possessive(subject string) string {
 	if subject == "You" {
 		return "Your"
@@ -247,8 +246,7 @@ func possessive(subject string) string {
 	return subject + "'s"
 }
 
-// WouldHaveWon is what would have been better than the slip by which a match was decided, as a sentence: the last one
-// of [TurningPoint]. It is empty if there was no slip.
+// WouldHaveWon names the move that would have won or drawn at the turning point, as a sentence; "" without one.
 func WouldHaveWon(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	r, found := strategy.TurningPoint(reviews, outcome)
 	if !found || outcome.IsVoid() || strategy.ResignedWon(reviews, outcome) {
