@@ -9,6 +9,9 @@ import (
 	"notakto/sshapp/client"
 )
 
+// queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.
+const queueClosed = "you wait for an opponent no longer: seek again when you have come back"
+
 // queue owns the bot's place in the lobby's queue. It sends to the outbox what becomes of the place, and sits down at
 // the session's tables when an opponent was found. It touches no other part of the session.
 type queue struct {
@@ -118,6 +121,3 @@ func (q *queue) onStatus(status lobby.SeekStatus, open bool) {
 		q.out.tellCutOff(status.CutOff)
 	}
 }
-
-// queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.
-const queueClosed = "you wait for an opponent no longer: seek again when you have come back"
