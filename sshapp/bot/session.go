@@ -313,7 +313,8 @@ func (s *session) checkIdle() {
 	switch s.idle.Check(s.tables.awaitsOpponents()) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.out.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v", s.idle.Warning()))
+		s.out.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v",
+			s.idle.Warning()))
 	case idle.End:
 		s.exitNotice(idle.ErrIdle)
 		s.end = idle.ErrIdle

@@ -20,7 +20,8 @@ const maxEnded = 4
 const maxPast = 64
 
 // tables owns the tables that the session has open, and what the bot was sent of each. It sends to the outbox, and
-// tells the idle rule when an opponent has moved. It touches no other part of the session: who sits down is an argument.
+// tells the idle rule when an opponent has moved. It touches no other part of the session: who sits down is an
+// argument.
 type tables struct {
 	ctx    context.Context
 	config *Config
