@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/journaltest"
 	"notakto/rules"
 	"notakto/sshapp/command"
 )
@@ -158,5 +160,67 @@ func TestDeletingAsksForTheName(t *testing.T) {
 			t.Errorf("%q: to be deleted: %v", typed, deleted)
 		}
 		_ = h.Accounts.Undo(t.Context(), ann.Caller)
+	}
+}
+
+func TestExportHasTheFinishedMatches(t *testing.T) {
+	h := withHistory(t, "")
+	h.Player.ID, _ = playersOf(t, h)
+	h.Caller = account.Caller{Account: h.Player.ID, Key: "key"}
+	got := ask(command.Env{Server: h}, "", "me", "export")
+	if want := `"finished":[{"match":"` + finishedMatch + `",`; got.status != 0 || !strings.Contains(got.out, want) {
+		t.Errorf("me export prints %+v, without %s", got, want)
+	}
+}
+
+// An export has each rated pair of the account, the newest first, and the rating that they come to.
+func TestExportHasTheRatings(t *testing.T) {
+	h := rated(t, "")
+	h.Caller = account.Caller{Account: h.Player.ID, Key: "key"}
+	got := ask(command.Env{Server: h}, "", "me", "export")
+	var all struct {
+		Ratings []struct {
+			Bots   bool
+			Rating struct {
+				Value, Deviation int
+				Provisional      bool
+			}
+			Pairs   struct{ Won, Split, Lost int }
+			Results []struct {
+				Match    match.ID
+				Opponent struct {
+					ID   match.PlayerID
+					Name string
+				}
+				Result                    string
+				Counts                    bool
+				Change, Rating, Deviation int
+				Ended                     *time.Time
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(got.out), &all); err != nil || len(all.Ratings) != 1 {
+		t.Fatalf("me export prints %+v, %v", got, err)
+	}
+	profile := ask(command.Env{Server: h}, "", "profile", "--json").out
+	of := all.Ratings[0]
+	same := fmt.Sprintf(`"rating":{"value":%d,"deviation":%d,"provisional":%v}`,
+		of.Rating.Value, of.Rating.Deviation, of.Rating.Provisional)
+	if !strings.Contains(profile, same) || of.Bots || len(of.Results) != of.Pairs.Won+of.Pairs.Split+of.Pairs.Lost {
+		t.Errorf("the rating is %+v, and that of the profile %s", of, profile)
+	}
+	sum, counts := 0, map[string]int{}
+	for _, r := range of.Results {
+		sum += r.Change
+		counts[r.Result]++
+		if !r.Counts || r.Ended == nil || r.Opponent.ID != journaltest.SeasonPlayer(r.Opponent.Name).ID {
+			t.Errorf("a pair is %+v", r)
+		}
+	}
+	newest := of.Results[0]
+	if newest.Match != "ivy-bob-d-2" || newest.Opponent.Name != "bob" || newest.Rating != of.Rating.Value ||
+		newest.Deviation != of.Rating.Deviation || sum != of.Rating.Value-1500 ||
+		counts["won"] != of.Pairs.Won || counts["split"] != of.Pairs.Split || counts["lost"] != of.Pairs.Lost {
+		t.Errorf("the newest is %+v, all changes are %d, and the results %v", newest, sum, counts)
 	}
 }

@@ -2,7 +2,6 @@ package command_test
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -88,24 +87,6 @@ func snapshotOf(t *testing.T, seat *manager.Seat) *match.Snapshot {
 	}
 	t.Fatal("the table has closed")
 	return nil
-}
-
-func TestPlayRated(t *testing.T) {
-	h, started := onScreen(testServer(t))
-	at := func(h *command.Server, line string) answer {
-		return ask(command.Env{Server: h}, "", strings.Fields(line)...)
-	}
-	at(h, "play --rated").expect(t, "play --rated", 0, "", "")
-	want := []match.Terms{match.RatedTerms(match.PeoplePool)}
-	if len(*started) != 1 || !slices.Equal((*started)[0].Accepts(), want) {
-		t.Errorf("it starts %+v", *started)
-	}
-	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {
-		at(h, "play --rated "+more).expect(t, more, command.ExitUsage, "", "leave")
-	}
-	guest := *h
-	guest.Player = match.Player{ID: "guest:g", Name: "gail", Guest: true}
-	at(&guest, "play --rated").expect(t, "a guest", command.ExitFailure, "", "not for guests")
 }
 
 // pairUp pairs the two players of a rated pair and returns its first game.

@@ -14,6 +14,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/bot"
+	"notakto/sshapp/plain"
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
@@ -175,6 +176,64 @@ func (h *Server) checkWatch(ctx context.Context, id match.ID) error {
 	return err
 }
 
+const aboutPlain = `Play line by line: every change is one sentence, moves and commands are words, and no escape
+code is ever sent.
+
+It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
+Type help once you are there.`
+
+func newPlain(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "plain",
+		Short: "Play line by line, for screen readers and plain terminals",
+		Long:  aboutPlain,
+		Args:  NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			return d.plainGame(cmd, start.Start{})
+		}),
+	}
+}
+
+// game is played on the full screen where there is one, and otherwise line by line.
+func (d Env) game(cmd *cobra.Command, from start.Start) error {
+	if d.Server.Game != nil {
+		d.Server.Game(from)
+		return nil
+	}
+	return d.plainGame(cmd, from)
+}
+
+func (d Env) plainGame(cmd *cobra.Command, from start.Start) error {
+	return plain.Serve(cmd.Context(), plain.Config{
+		Player: d.Server.Player, Accounts: d.Server.Accounts, Caller: d.Server.Caller, Manager: d.Server.Manager,
+		History: d.Server.History, In: d.In, Out: d.Out,
+		Echo: d.Echo, ASCII: d.Server.ASCII, Renamed: d.Server.Renamed,
+		Idle: d.Server.Idle, Start: from, Host: d.Host, InTurn: d.Server.InTurn,
+		Notices: d.Server.Notices,
+	})
+}
+
+const aboutBot = `Play by a program: JSON objects, one a line each way, by version 1 of the bot protocol.
+
+The page docs/bot.md teaches it, with a whole bot in thirty lines of Python.`
+
+func newBot(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "bot",
+		Short:   "Play by a program: one JSON object a line each way",
+		Long:    aboutBot,
+		Example: "ssh -T HOST bot",
+		Args:    NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			return bot.Serve(cmd.Context(), bot.Config{
+				Player: d.Server.Player, Manager: d.Server.Manager, In: d.lines(d.In), Out: d.Out, Log: d.Server.Log,
+				Limits: bot.Limits{Stall: d.Server.Stall, Idle: d.Server.Idle}, OnLimit: d.Server.OnLimit,
+				Notices: d.Server.Notices,
+			})
+		}),
+	}
+}
+
 // watch is a handle on a match, which may be over.
 func (h *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
 	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
@@ -200,44 +259,5 @@ func (h *Server) snapshot(ctx context.Context, id match.ID) (match.State, error)
 		return *snapshot.State, nil
 	case <-ctx.Done():
 		return match.State{}, context.Cause(ctx)
-	}
-}
-
-const aboutPlain = `Play line by line: every change is one sentence, moves and commands are words, and no escape
-code is ever sent.
-
-It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
-Type help once you are there.`
-
-func newPlain(d Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "plain",
-		Short: "Play line by line, for screen readers and plain terminals",
-		Long:  aboutPlain,
-		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return d.plainGame(cmd, start.Start{})
-		}),
-	}
-}
-
-const aboutBot = `Play by a program: JSON objects, one a line each way, by version 1 of the bot protocol.
-
-The page docs/bot.md teaches it, with a whole bot in thirty lines of Python.`
-
-func newBot(d Env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "bot",
-		Short:   "Play by a program: one JSON object a line each way",
-		Long:    aboutBot,
-		Example: "ssh -T HOST bot",
-		Args:    NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return bot.Serve(cmd.Context(), bot.Config{
-				Player: d.Server.Player, Manager: d.Server.Manager, In: d.lines(d.In), Out: d.Out, Log: d.Server.Log,
-				Limits: bot.Limits{Stall: d.Server.Stall, Idle: d.Server.Idle}, OnLimit: d.Server.OnLimit,
-				Notices: d.Server.Notices,
-			})
-		}),
 	}
 }

@@ -1,0 +1,88 @@
+package command_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/command"
+	"notakto/sshapp/start"
+)
+
+// A friend, and a guest who comes back, sit down by a code without a terminal too.
+func TestJoinWithoutATerminal(t *testing.T) {
+	h := testServer(t)
+	guest := match.Player{ID: "guest:g", Name: "gail", Guest: true}
+	_, code, err := h.Manager.OpenPrivate(t.Context(), guest, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ask(command.Env{Server: h}, "", "join", strings.ToLower(string(code)))
+	got.expect(t, "join", 0, "gail", "")
+	if matches := h.Manager.MatchesOf("a"); len(matches) != 1 {
+		t.Errorf("ann is seated at %v", matches)
+	}
+	other := &command.Server{Player: match.Player{ID: "b", Name: "bob"}, Manager: h.Manager}
+	ask(command.Env{Server: other}, "", "join", string(code)).expect(t, "a full table", 1, "", "taken")
+}
+
+func TestOnATerminalTheGameBegins(t *testing.T) {
+	three, err := rules.Notakto(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	five, err := rules.Notakto(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blitz, err := match.Fischer(3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, started := onScreen(testServer(t))
+	id := play(t, h, three)
+	for line, want := range map[string]start.Start{
+		"play":                      {At: start.Queue},
+		"play --boards 5":           {At: start.Queue, Terms: match.Terms{Variant: five}},
+		"play --boards 5 --private": {At: start.Private, Terms: match.Terms{Variant: five}},
+		"play --clock 3+2":          {At: start.Queue, Terms: match.Terms{Clock: blitz}},
+		"play --clock none":         {At: start.Queue, Untimed: true},
+		"play --computer PERFECT":   {At: start.Computer, Level: strategy.Perfect},
+		"join k7qx":                 {At: start.Code, Code: "k7qx"},
+		"watch":                     {At: start.Match},
+		"watch " + string(id):       {At: start.Match, Match: id},
+	} {
+		*started = nil
+		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
+		if !slices.Equal(*started, []start.Start{want}) {
+			t.Errorf("%s starts %+v, want %+v", line, *started, want)
+		}
+	}
+	*started = nil
+	ask(command.Env{Server: h}, "", "watch", "nowhere").expect(t, "watch nowhere", 1, "", "no match")
+	ask(command.Env{Server: h}, "", "plain").expect(t, "plain", 0, "line by line", "")
+	if len(*started) > 0 {
+		t.Errorf("%+v was started", *started)
+	}
+}
+
+func TestPlayRated(t *testing.T) {
+	h, started := onScreen(testServer(t))
+	at := func(h *command.Server, line string) answer {
+		return ask(command.Env{Server: h}, "", strings.Fields(line)...)
+	}
+	at(h, "play --rated").expect(t, "play --rated", 0, "", "")
+	want := []match.Terms{match.RatedTerms(match.PeoplePool)}
+	if len(*started) != 1 || !slices.Equal((*started)[0].Accepts(), want) {
+		t.Errorf("it starts %+v", *started)
+	}
+	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {
+		at(h, "play --rated "+more).expect(t, more, command.ExitUsage, "", "leave")
+	}
+	guest := *h
+	guest.Player = match.Player{ID: "guest:g", Name: "gail", Guest: true}
+	at(&guest, "play --rated").expect(t, "a guest", command.ExitFailure, "", "not for guests")
+}
