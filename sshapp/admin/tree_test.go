@@ -3,17 +3,12 @@ package admin
 import (
 	"bytes"
 	"context"
-	"crypto/ed25519"
 	"io"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/anmitsu/go-shlex"
-	"golang.org/x/crypto/ssh"
 
 	"notakto/match"
 	"notakto/match/account"
@@ -24,23 +19,33 @@ import (
 // nothing is a server without anything.
 type nothing struct{}
 
-func (nothing) Status() Status      { return Status{} }
+func (nothing) Status() Status { return Status{} }
+
 func (nothing) Sessions() []Session { return nil }
 
-func (nothing) Kick(string, string) (Reached, error)   { return Reached{}, nil }
-func (nothing) Say(string, string) (Reached, error)    { return Reached{}, nil }
+func (nothing) Kick(string, string) (Reached, error) { return Reached{}, nil }
+
+func (nothing) Say(string, string) (Reached, error) { return Reached{}, nil }
+
 func (nothing) BeginDrain(string, time.Duration) error { return nil }
-func (nothing) CancelDrain(string) error               { return nil }
-func (nothing) DrainStatus() DrainStatus               { return DrainStatus{} }
+
+func (nothing) CancelDrain(string) error { return nil }
+
+func (nothing) DrainStatus() DrainStatus { return DrainStatus{} }
 
 func (nothing) AnnounceMaintenance(time.Duration, string) error { return nil }
-func (nothing) EndMaintenance() error                           { return nil }
-func (nothing) MaintenanceStatus() MaintenanceStatus            { return MaintenanceStatus{} }
 
-func (nothing) Checks() []Check           { return nil }
+func (nothing) EndMaintenance() error { return nil }
+
+func (nothing) MaintenanceStatus() MaintenanceStatus { return MaintenanceStatus{} }
+
+func (nothing) Checks() []Check { return nil }
+
 func (nothing) Reload() (Reloaded, error) { return Reloaded{}, nil }
-func (nothing) LogLevel() string          { return "info" }
-func (nothing) SetLogLevel(string)        {}
+
+func (nothing) LogLevel() string { return "info" }
+
+func (nothing) SetLogLevel(string) {}
 
 // noAccounts returns accounts about which nothing was decided.
 func noAccounts(t testing.TB) *account.Accounts {
@@ -57,7 +62,8 @@ func noAccounts(t testing.TB) *account.Accounts {
 }
 
 func (nothing) Matches() []*match.Snapshot { return nil }
-func (nothing) Now() time.Time             { return time.Time{} }
+
+func (nothing) Now() time.Time { return time.Time{} }
 
 func (nothing) History(context.Context, match.ID) ([]match.State, error) {
 	return nil, match.ErrNoSuchMatch
@@ -120,84 +126,6 @@ func TestEveryCommandIsGuarded(t *testing.T) {
 	}
 	if New(Env{}) != nil {
 		t.Error("a player has commands")
-	}
-}
-
-func key(t testing.TB, number byte) ssh.PublicKey {
-	t.Helper()
-	signer, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{number}, ed25519.SeedSize)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return signer.PublicKey()
-}
-
-func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "admins")
-	line := func(n byte) string { return string(ssh.MarshalAuthorizedKey(key(t, n))) }
-	at := time.Now().Add(-time.Hour)
-	write := func(text string) {
-		t.Helper()
-		at = at.Add(time.Second)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var log bytes.Buffer
-	k := &Keys{Log: slog.New(slog.NewTextHandler(&log, nil))}
-	has := func(one, two Role) {
-		t.Helper()
-		if k.RoleOf(key(t, 1)) != one || k.RoleOf(key(t, 2)) != two {
-			t.Errorf("the roles are %q and %q", k.RoleOf(key(t, 1)), k.RoleOf(key(t, 2)))
-		}
-	}
-	has(Player, Player)
-	write("# comment\n\n" + line(1))
-	if err := k.SetFiles(path, ""); err != nil {
-		t.Fatal(err)
-	}
-	has(Administrator, Player)
-	write(`role="admin" ` + line(1) + `role="moderator" ` + line(2))
-	has(Administrator, Moderator)
-	for text, why := range map[string]string{
-		line(2) + "nonsense":     "admins:2: this is no key",
-		`role="king" ` + line(2): `admins:1: there is no option`,
-		"no-pty " + line(2):      `admins:1: there is no option`,
-	} {
-		log.Reset()
-		write(text)
-		has(Administrator, Moderator)
-		if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), why) {
-			t.Errorf("the log says %s", log.String())
-		}
-		if err := k.SetFiles(path, ""); err == nil || !strings.Contains(err.Error(), why) {
-			t.Errorf("%v", err)
-		}
-	}
-	if err := k.SetFiles("", ""); err != nil {
-		t.Fatal(err)
-	}
-	has(Player, Player)
-	if (*Keys)(nil).RoleOf(key(t, 1)) != Player || k.RoleOf(nil) != Player {
-		t.Error("no key has a role")
-	}
-}
-
-func TestDurationsMayHaveDays(t *testing.T) {
-	for text, want := range map[string]time.Duration{
-		"2s": 2 * time.Second, "7d": 168 * time.Hour, "1d12h": 36 * time.Hour, "0d1ms": time.Millisecond,
-		"36500d": 36500 * 24 * time.Hour,
-		"":       0, "d": 0, "0d": 0, "0s": 0, "-1h": 0, "-1d": 0, "1d-1h": 0, "36501d": 0,
-		"65536d": 0, "36500d1s": 0, "1.5d": 0,
-		"1w": 0, "1h1d": 0, "5": 0, "99999999h": 0,
-	} {
-		var d duration
-		if err := d.Set(text); (err == nil) != (want > 0) || time.Duration(d) != want {
-			t.Errorf("%q is %v, %v", text, time.Duration(d), err)
-		}
 	}
 }
 

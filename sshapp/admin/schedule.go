@@ -1,12 +1,10 @@
 package admin
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,75 +13,6 @@ import (
 	"notakto/sshapp/command"
 	"notakto/sshapp/wording"
 )
-
-// Status is how a server does. Its JSON is a promise (docs/commands.md).
-type Status struct {
-	Version  string  `json:"version"`
-	Node     string  `json:"node,omitempty"` // the name of the server in its cluster
-	Uptime   int64   `json:"uptime_seconds"`
-	Ready    bool    `json:"ready"`
-	Checks   []Check `json:"checks"`
-	Sessions int     `json:"sessions"`
-	Limit    int64   `json:"sessions_limit"`
-	Matches  int64   `json:"matches"` // in progress
-	Queue    int64   `json:"queue"`   // who waits for an opponent
-	Bans     int     `json:"bans"`    // in force
-	Backup   *Backup `json:"backup"`  // the last one since the start; nil without one
-}
-
-// Backup is a backup that is complete.
-type Backup struct {
-	At    time.Time `json:"at"`
-	Bytes int64     `json:"bytes"`
-}
-
-// Check is one fact about the server. It is not ready unless all are OK.
-type Check struct {
-	Name string `json:"name"`
-	OK   bool   `json:"ok"`
-	Text string `json:"text"`
-}
-
-func newStatus(e Env) *cobra.Command {
-	return (row{
-		use: "status", short: "Say how the server does, and whether it is ready", args: command.NoArguments,
-		isForModerators: true,
-	}).answering(func(*cobra.Command, []string) (answer, error) {
-		s := e.Server.Status()
-		if e.Data != nil {
-			s.Backup = e.Data.LastBackup()
-		}
-		return answer{s, s.inWords}, nil
-	})
-}
-
-func (s Status) inWords(w io.Writer) error {
-	ready := "ready"
-	if !s.Ready {
-		ready = "not ready"
-	}
-	node := ""
-	if s.Node != "" {
-		node = " (" + s.Node + ")"
-	}
-	_, err := fmt.Fprintf(w, "notakto %s%s, up for %s: %s.\n%d of %d sessions, %d matches in progress, %d in the queue, "+
-		"%s.\n",
-		s.Version, node, time.Duration(s.Uptime)*time.Second, ready, s.Sessions, s.Limit, s.Matches, s.Queue,
-		wording.Count(s.Bans, "ban", "bans"))
-	if err == nil && s.Backup != nil {
-		_, err = fmt.Fprintf(w, "Last backup on %s.\n", wording.Time(s.Backup.At))
-	}
-	for _, check := range s.Checks {
-		sign := "+"
-		if !check.OK {
-			sign = "-"
-		}
-		if err == nil {
-			_, err = fmt.Fprintf(w, "[%s]%s: %s\n", sign, check.Name, check.Text)
-		}
-	}
-	return err
-}
 
 // Drainer lets the matches of a server end before it stops: of this one, or of another one of its cluster by its name,
 // which is only told so.
@@ -103,6 +32,30 @@ type DrainStatus struct {
 	Sessions int        `json:"sessions"`
 	Node     string     `json:"node,omitempty"` // the name of the server in its cluster
 }
+
+// Maintainer announces maintenance on every server of a cluster.
+type Maintainer interface {
+	// AnnounceMaintenance has no new match begin from then on, and announces that to all players, with a message.
+	AnnounceMaintenance(in time.Duration, message string) error
+	// EndMaintenance takes it back.
+	EndMaintenance() error
+	// MaintenanceStatus returns how it stands at this server.
+	MaintenanceStatus() MaintenanceStatus
+}
+
+// MaintenanceStatus is whether maintenance was announced. Its JSON is a promise (docs/commands.md).
+type MaintenanceStatus struct {
+	State   string     `json:"state"`
+	Begins  *time.Time `json:"begins,omitempty"`
+	Message string     `json:"message,omitempty"`
+}
+
+// The states of maintenance.
+const (
+	MaintenanceOff       = "off"
+	MaintenanceAnnounced = "announced"
+	MaintenanceOn        = "on" // no new match begins
+)
 
 // The time that a drain takes at most.
 const (
@@ -185,30 +138,6 @@ func (s DrainStatus) inWords(w io.Writer) error {
 	return err
 }
 
-// Maintainer announces maintenance on every server of a cluster.
-type Maintainer interface {
-	// AnnounceMaintenance has no new match begin from then on, and announces that to all players, with a message.
-	AnnounceMaintenance(in time.Duration, message string) error
-	// EndMaintenance takes it back.
-	EndMaintenance() error
-	// MaintenanceStatus returns how it stands at this server.
-	MaintenanceStatus() MaintenanceStatus
-}
-
-// MaintenanceStatus is whether maintenance was announced. Its JSON is a promise (docs/commands.md).
-type MaintenanceStatus struct {
-	State   string     `json:"state"`
-	Begins  *time.Time `json:"begins,omitempty"`
-	Message string     `json:"message,omitempty"`
-}
-
-// The states of maintenance.
-const (
-	MaintenanceOff       = "off"
-	MaintenanceAnnounced = "announced"
-	MaintenanceOn        = "on" // no new match begins
-)
-
 const maxAnnounce = 7 * 24 * time.Hour
 
 const aboutMaintenance = `Announce maintenance: from a time on, no new match begins.
@@ -262,64 +191,4 @@ func (s MaintenanceStatus) inWords(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w, text)
 	return err
-}
-
-// Process is the program in which a server runs. Its methods may be called from any goroutine.
-type Process interface {
-	// Checks returns what its being ready depends on.
-	Checks() []Check
-	// Reload reads the settings again, as SIGHUP does. After an error nothing has changed.
-	Reload() (Reloaded, error)
-	// LogLevel returns how much is logged: one of [Levels].
-	LogLevel() string
-	// SetLogLevel changes that until the settings are read again.
-	SetLogLevel(level string)
-}
-
-// Reloaded is what has changed since the settings were read before. Its JSON is a promise (docs/commands.md).
-type Reloaded struct {
-	Applied []string `json:"applied"` // names of settings
-	Restart []string `json:"restart"` // that change with a restart only
-}
-
-// Levels returns how much may be logged, the most first.
-func Levels() []string { return []string{"debug", "info", "warn", "error"} }
-
-func newReload(e Env) *cobra.Command {
-	return (row{
-		use: "reload", short: "Read the settings again, and apply what can change", args: command.NoArguments,
-	}).answering(func(*cobra.Command, []string) (answer, error) {
-		changed, err := e.Process.Reload()
-		return answer{changed, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "Applied: %s. Only with a restart: %s.\n", list(changed.Applied), list(changed.Restart))
-			return err
-		}}, err
-	})
-}
-
-func list(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
-
-func newLogLevel(e Env) *cobra.Command {
-	return (row{
-		use: "log-level [" + strings.Join(Levels(), "|") + "]", short: "Say how much is logged, or change that",
-		args: level, example: "ssh HOST admin log-level debug",
-	}).answering(func(_ *cobra.Command, args []string) (answer, error) {
-		if len(args) == 1 {
-			e.Process.SetLogLevel(args[0])
-		}
-		level := e.Process.LogLevel()
-		return answer{map[string]string{"level": level}, func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, level)
-			return err
-		}}, nil
-	})
-}
-
-// level takes one of the levels, or nothing.
-func level(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 || len(args) == 1 && !slices.Contains(Levels(), args[0]) {
-		return fmt.Errorf("%s takes one of %s, and got %.80q", cmd.CommandPath(), strings.Join(Levels(), ", "),
-			strings.Join(args, " "))
-	}
-	return nil
 }
