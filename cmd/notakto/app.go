@@ -1,19 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
-	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -130,6 +126,25 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	return h, nil
 }
 
+// opening is how long the journal may take to read its data and to find enough other servers of its cluster.
+const opening = 10 * time.Minute
+
+// openJournal opens the journal: in the data directory, in a cluster, or on an external NATS.
+func openJournal(
+	ctx context.Context, s *settings, fingerprint string, log *slog.Logger, openIndex func() match.ArchiveIndex,
+) (*journal.Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, opening)
+	defer cancel()
+	cfg := s.journalConfig(log)
+	cfg.Fingerprint, cfg.Version = fingerprint, version().String()
+	store, err := journal.Open(ctx, cfg, openIndex)
+	if err != nil && s.outside.URL != "" {
+		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or "+
+			"choose another with --nats-url", redacted(s.outside.URL), err)
+	}
+	return store, err
+}
+
 // listen opens the port, and the control socket, without which the server runs as well.
 func (h *app) listen(s *settings) (err error) {
 	if h.listener, err = listenSSH(s.listen); err != nil {
@@ -168,13 +183,6 @@ func (s *settings) openHistory(logger *slog.Logger) (*history.Store, match.Archi
 		return nil, nil
 	}
 	return store, store
-}
-
-func closeHistory(s *history.Store) error {
-	if s == nil {
-		return nil
-	}
-	return s.Close()
 }
 
 // afterStart is when the memory is returned that only the start needed: the journal's server has the newest block of
@@ -273,6 +281,13 @@ func (h *app) close() error {
 	return errors.Join(closeHistory(h.history), h.store.Close())
 }
 
+func closeHistory(s *history.Store) error {
+	if s == nil {
+		return nil
+	}
+	return s.Close()
+}
+
 // facts returns what the status tells of the server.
 func (h *app) facts(s *settings) facts {
 	version := version()
@@ -316,32 +331,6 @@ func (h *app) checks(inCluster bool) []check {
 	return append(all, check{name: "history", note: h.historyState()}, draining)
 }
 
-// standing returns what systemctl status shows of the server.
-func (h *app) standing() string {
-	var sessions, matches int64
-	for _, f := range h.server.Stats.FrontEnds {
-		sessions += f.Active.Load()
-	}
-	for kind, n := range h.manager.Stats.Active.All() {
-		if kind.State == "playing" {
-			matches += n
-		}
-	}
-	return fmt.Sprintf("sessions: %d, matches being played: %d", sessions, matches)
-}
-
-// Checks implements [admin.Process].
-func (p process) Checks() (all []admin.Check) {
-	for _, c := range p.checks(p.inCluster) {
-		one := admin.Check{Name: c.name, OK: c.err == nil, Text: cmp.Or(c.note, "ok")}
-		if c.err != nil {
-			one.Text = c.err.Error()
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
 // historyState says how far the history is.
 func (h *app) historyState() string {
 	if h.history == nil {
@@ -355,72 +344,16 @@ func (h *app) historyState() string {
 	}
 }
 
-// opening is how long the journal may take to read its data and to find enough other servers of its cluster.
-const opening = 10 * time.Minute
-
-// Limits of the length of a cluster's secret, in bytes.
-const (
-	leastSecret = 16
-	mostSecret  = 1 << 10
-)
-
-// openJournal opens the journal: in the data directory, in a cluster, or on an external NATS.
-func openJournal(
-	ctx context.Context, s *settings, fingerprint string, log *slog.Logger, openIndex func() match.ArchiveIndex,
-) (*journal.Store, error) {
-	ctx, cancel := context.WithTimeout(ctx, opening)
-	defer cancel()
-	cfg := s.journalConfig(log)
-	cfg.Fingerprint, cfg.Version = fingerprint, version().String()
-	store, err := journal.Open(ctx, cfg, openIndex)
-	if err != nil && s.outside.URL != "" {
-		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or "+
-			"choose another with --nats-url", redacted(s.outside.URL), err)
+// standing returns what systemctl status shows of the server.
+func (h *app) standing() string {
+	var sessions, matches int64
+	for _, f := range h.server.Stats.FrontEnds {
+		sessions += f.Active.Load()
 	}
-	return store, err
-}
-
-// journalConfig returns the configuration of the journal by the settings.
-func (s *settings) journalConfig(log *slog.Logger) natsd.Config {
-	cfg := natsd.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
-	if s.sync == "interval" {
-		cfg.Sync = natsd.Interval
-	}
-	return cfg
-}
-
-// redacted returns a list of URLs without the passwords in them.
-func redacted(list string) string {
-	all := strings.Split(list, ",")
-	for i, one := range all {
-		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
-			all[i] = u.Redacted()
+	for kind, n := range h.manager.Stats.Active.All() {
+		if kind.State == "playing" {
+			matches += n
 		}
 	}
-	return strings.Join(all, ",")
-}
-
-// readSecret returns the text of a file without the newline that editors append; no secret without a file.
-func readSecret(file string) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return "", fmt.Errorf("the cluster's secret: %w", err)
-	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	text, err := io.ReadAll(io.LimitReader(f, mostSecret+1))
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("the cluster's secret: %w", err)
-	case len(text) > mostSecret:
-		return "", fmt.Errorf("the cluster's secret in %s is longer than %d bytes: name another file", file, mostSecret)
-	}
-	secret := bytes.TrimSpace(text)
-	if len(secret) < leastSecret {
-		return "", fmt.Errorf("the cluster's secret in %s is shorter than %d characters: make one with: "+
-			"openssl rand -hex 32", file, leastSecret)
-	}
-	return string(secret), nil
+	return fmt.Sprintf("sessions: %d, matches being played: %d", sessions, matches)
 }

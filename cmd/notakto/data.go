@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,37 +16,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/hostkeys"
-	"notakto/match"
-	"notakto/match/account"
-	"notakto/match/history"
 	"notakto/match/journal"
-	"notakto/sshapp"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/wording"
 )
-
-const aboutBackup = `Write all matches and accounts of a server as one file, to standard output or into a directory.
-
-If the server runs, it writes the file while players play, as "notakto admin backup" does.
-
-The host key is in it only with --with-host-key: with that key, another machine can pretend to be the server. Keep the
-file private also without it: it has the secret by which the accounts of keys are known.`
-
-const aboutVerify = `Read a backup, and say whether a server could be restored from it.
-
-Every byte is compared with what was written, and every match is read.`
-
-const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
-
-The directory may exist, but not have a journal. A host key that is there stays.
-
-With --from-node the matches, accounts and host key come from the data directory of the last server of a cluster, whose
-others are lost for good. That directory stays as it is.`
-
-var errRestoreOf = errors.New("it takes a FILE, or --from-node DIR")
-
-var errKeep = errors.New("--keep needs --to, and a number of 1 or more")
 
 // dataLog is the log of a command that works on the data of a stopped server.
 func dataLog(cmd *cobra.Command) *slog.Logger {
@@ -65,6 +38,15 @@ func dataFlag(cmd *cobra.Command) func() (string, error) {
 		return dataDirectory()
 	}
 }
+
+const aboutBackup = `Write all matches and accounts of a server as one file, to standard output or into a directory.
+
+If the server runs, it writes the file while players play, as "notakto admin backup" does.
+
+The host key is in it only with --with-host-key: with that key, another machine can pretend to be the server. Keep the
+file private also without it: it has the secret by which the accounts of keys are known.`
+
+var errKeep = errors.New("--keep needs --to, and a number of 1 or more")
 
 func newBackup() *cobra.Command {
 	to, keep, withKey := "", 0, false
@@ -102,18 +84,6 @@ func newBackup() *cobra.Command {
 	return cmd
 }
 
-// keyFile returns the host key, from a path or else of a data directory, as a file of a backup.
-func keyFile(path, dir string) (map[string][]byte, error) {
-	if path == "" {
-		path = filepath.Join(dir, hostkeys.FileName)
-	}
-	if _, err := hostkeys.Read(path); err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile(path)
-	return map[string][]byte{hostkeys.FileName: text}, err
-}
-
 // backUp writes a backup: by the server of a data directory if it runs, else from the directory.
 func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
 	words := []string{"backup"}
@@ -131,68 +101,6 @@ func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
 		}
 		return writeBackup(ctx, s, w, withKey, hostKey, dir)
 	})
-}
-
-// writeBackup writes a backup of a store, with the host key of a path or else of the data directory if that is wanted.
-func writeBackup(ctx context.Context, s *journal.Store, w io.Writer, withKey bool, hostKey, dir string) error {
-	var files map[string][]byte
-	if withKey {
-		var err error
-		if files, err = keyFile(hostKey, dir); err != nil {
-			return err
-		}
-	}
-	_, err := journal.Backup(ctx, s, w, version().Version, files)
-	return err
-}
-
-// serverData is the data of the running server, for administrators. It implements [admin.Data].
-type serverData struct {
-	store     *journal.Store
-	hostKey   string     // the file of the setting; may be empty
-	dir       string     // the data directory
-	reading   sync.Mutex // is held by a backup or an export: each takes the disk for itself
-	importing sync.Mutex // is held by an import, which may wait for its client for as long as that likes
-}
-
-// errTransfer refuses a second backup or export at a time, and a second import.
-var errTransfer = errors.New("another one is not done yet: try again later")
-
-// Backup implements [admin.Data].
-func (d *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
-	if !d.reading.TryLock() {
-		return errTransfer
-	}
-	defer d.reading.Unlock()
-	return writeBackup(ctx, d.store, w, withHostKey, d.hostKey, d.dir)
-}
-
-// LastBackup implements [admin.Data].
-func (d *serverData) LastBackup() *admin.Backup {
-	at, size, ok := d.store.Stats().Backup()
-	if !ok {
-		return nil
-	}
-	return &admin.Backup{At: at.UTC().Truncate(time.Second), Bytes: size}
-}
-
-// Export implements [admin.Data].
-func (d *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
-	if !d.reading.TryLock() {
-		return errTransfer
-	}
-	defer d.reading.Unlock()
-	_, err := journal.Export(ctx, d.store, w, since, asText)
-	return err
-}
-
-// Import implements [admin.Data].
-func (d *serverData) Import(ctx context.Context, r io.Reader) (added, known int, err error) {
-	if !d.importing.TryLock() {
-		return 0, 0, errTransfer
-	}
-	defer d.importing.Unlock()
-	return journal.Import(ctx, d.store, r)
 }
 
 // backUpTo writes a backup into a directory and returns its path. Then it deletes all but the newest there, unless keep
@@ -232,6 +140,35 @@ func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, e
 	return path, err
 }
 
+// writeBackup writes a backup of a store, with the host key of a path or else of the data directory if that is wanted.
+func writeBackup(ctx context.Context, s *journal.Store, w io.Writer, withKey bool, hostKey, dir string) error {
+	var files map[string][]byte
+	if withKey {
+		var err error
+		if files, err = keyFile(hostKey, dir); err != nil {
+			return err
+		}
+	}
+	_, err := journal.Backup(ctx, s, w, version().Version, files)
+	return err
+}
+
+// keyFile returns the host key, from a path or else of a data directory, as a file of a backup.
+func keyFile(path, dir string) (map[string][]byte, error) {
+	if path == "" {
+		path = filepath.Join(dir, hostkeys.FileName)
+	}
+	if _, err := hostkeys.Read(path); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	return map[string][]byte{hostkeys.FileName: text}, err
+}
+
+const aboutVerify = `Read a backup, and say whether a server could be restored from it.
+
+Every byte is compared with what was written, and every match is read.`
+
 func newVerify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify FILE", Short: "Say whether a server could be restored from a backup", Long: aboutVerify,
@@ -248,6 +185,15 @@ func newVerify() *cobra.Command {
 	}
 	return cmd
 }
+
+const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
+
+The directory may exist, but not have a journal. A host key that is there stays.
+
+With --from-node the matches, accounts and host key come from the data directory of the last server of a cluster, whose
+others are lost for good. That directory stays as it is.`
+
+var errRestoreOf = errors.New("it takes a FILE, or --from-node DIR")
 
 func newRestore() *cobra.Command {
 	node := ""
@@ -282,11 +228,6 @@ func newRestore() *cobra.Command {
 	return cmd
 }
 
-func printContents(w io.Writer, c journal.Contents) error {
-	_, err := fmt.Fprintf(w, "finished matches %d, in progress %d, unreadable %d\n", c.Finished, c.Live, c.Damaged)
-	return err
-}
-
 // fromBackup opens a backup and prints what was found in it.
 func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Contents, error)) error {
 	f, err := os.Open(path)
@@ -306,84 +247,15 @@ func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Co
 	return command.RuntimeError(err)
 }
 
-const aboutForget = `Erase players from the data of a stopped server, by their claimed names, their accounts or the
-fingerprints of their keys.
-
-Their matches stay, for the opponents and the ratings: a random account stands in their place, as after "me delete".
-Their names, keys and all they have decided are gone, also the bans on them. It cannot be undone.`
-
-var errForget = errors.New("it takes a PLAYER, or --deleted")
-
-func newForget() *cobra.Command {
-	deleted := false
-	cmd := &cobra.Command{
-		Use: "forget [PLAYER...]", Short: "Erase players from the data of a stopped server", Long: aboutForget,
-		Example: "notakto forget ann\nnotakto forget --deleted", Args: cobra.ArbitraryArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-	}
-	data := dataFlag(cmd)
-	cmd.Flags().BoolVar(&deleted, "deleted", false, "all who have deleted their accounts more than seven days ago")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if (len(args) == 0) != deleted {
-			return errForget
-		}
-		dir, err := data()
-		if err != nil {
-			return err
-		}
-		choose := func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
-			ids := account.Deleted(d)
-			if !deleted {
-				ids, err = accountsNamed(d, stored, args)
-			}
-			return account.Erase(d, ids...), err
-		}
-		erased, err := journal.Erase(cmd.Context(), dir, choose, dataLog(cmd))
-		if err == nil {
-			err = history.Remove(dir)
-		}
-		if err == nil {
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "erased accounts: %d\n", len(erased))
-		}
-		return command.RuntimeError(err)
-	}
-	return cmd
-}
-
-// accountsNamed returns the accounts that an operator names, of which something is stored.
-func accountsNamed(
-	d *account.Directory, stored map[match.PlayerID]bool, words []string,
-) (ids []match.PlayerID, err error) {
-	all := sshapp.NewAccounts(d, nil, nil)
-	for _, word := range words {
-		id := match.PlayerID(word)
-		switch {
-		case account.IsFingerprint(id):
-			id = d.Of(d.Key(word))
-		case !stored[id]:
-			id = all.Owner(strings.TrimPrefix(word, "@"))
-		case !slices.Contains(account.Deleted(d), id):
-			if owner := d.Of(account.KeyID(id)); stored[owner] {
-				id = owner // the key was linked to it
-			}
-		}
-		if !stored[id] {
-			return nil, fmt.Errorf("nothing is stored here of a player %q", word)
-		}
-		ids = append(ids, id)
-	}
-	return ids, nil
+func printContents(w io.Writer, c journal.Contents) error {
+	_, err := fmt.Fprintf(w, "finished matches %d, in progress %d, unreadable %d\n", c.Finished, c.Live, c.Damaged)
+	return err
 }
 
 const aboutExport = `Print every finished match of a server, also those of private tables.
 
 Each is one JSON object a line, or with --format text tag pairs and the game in the notation that "notakto analyse"
 reads.`
-
-const aboutImport = `Put the matches of an export, as JSON, into the data of a server.
-
-A match that is there already is left as it is. It stops at a line that is no match, or of a match of which there is
-another with the same name; the lines before are imported then.`
 
 func newExport() *cobra.Command {
 	var flags admin.ExportFlags
@@ -411,6 +283,11 @@ func newExport() *cobra.Command {
 	}
 	return cmd
 }
+
+const aboutImport = `Put the matches of an export, as JSON, into the data of a server.
+
+A match that is there already is left as it is. It stops at a line that is no match, or of a match of which there is
+another with the same name; the lines before are imported then.`
 
 func newImport() *cobra.Command {
 	cmd := &cobra.Command{
@@ -462,4 +339,53 @@ func onData(
 		return err
 	}
 	return errors.Join(do(cmd.Context(), s), s.Close())
+}
+
+// serverData is the data of the running server, for administrators. It implements [admin.Data].
+type serverData struct {
+	store     *journal.Store
+	hostKey   string     // the file of the setting; may be empty
+	dir       string     // the data directory
+	reading   sync.Mutex // is held by a backup or an export: each takes the disk for itself
+	importing sync.Mutex // is held by an import, which may wait for its client for as long as that likes
+}
+
+// errTransfer refuses a second backup or export at a time, and a second import.
+var errTransfer = errors.New("another one is not done yet: try again later")
+
+// Backup implements [admin.Data].
+func (d *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
+	if !d.reading.TryLock() {
+		return errTransfer
+	}
+	defer d.reading.Unlock()
+	return writeBackup(ctx, d.store, w, withHostKey, d.hostKey, d.dir)
+}
+
+// LastBackup implements [admin.Data].
+func (d *serverData) LastBackup() *admin.Backup {
+	at, size, ok := d.store.Stats().Backup()
+	if !ok {
+		return nil
+	}
+	return &admin.Backup{At: at.UTC().Truncate(time.Second), Bytes: size}
+}
+
+// Export implements [admin.Data].
+func (d *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
+	if !d.reading.TryLock() {
+		return errTransfer
+	}
+	defer d.reading.Unlock()
+	_, err := journal.Export(ctx, d.store, w, since, asText)
+	return err
+}
+
+// Import implements [admin.Data].
+func (d *serverData) Import(ctx context.Context, r io.Reader) (added, known int, err error) {
+	if !d.importing.TryLock() {
+		return 0, 0, errTransfer
+	}
+	defer d.importing.Unlock()
+	return journal.Import(ctx, d.store, r)
 }
