@@ -40,18 +40,18 @@ func (v Version) String() string {
 	return fmt.Sprintf("%s (%s%s %s/%s)", v.Version, commit, v.Go, runtime.GOOS, runtime.GOARCH)
 }
 
-func newVersion(d Env) *cobra.Command {
+func newVersion(e Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Say which version this is",
-		Example: d.Name + " version --json",
+		Example: e.Name + " version --json",
 		Args:    NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
-				return RuntimeError(writeJSON(cmd.OutOrStdout(), d.Version))
+				return RuntimeError(writeJSON(cmd.OutOrStdout(), e.Version))
 			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "notakto", d.Version)
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "notakto", e.Version)
 			return RuntimeError(err)
 		},
 	}
@@ -59,15 +59,15 @@ func newVersion(d Env) *cobra.Command {
 	return cmd
 }
 
-func newRules(d Env) *cobra.Command {
+func newRules(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rules",
 		Short: "Explain the rules",
 		Args:  NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			lines := plain.Rules()
-			if d.Server != nil {
-				limits := d.Server.Manager.TimeLimits()
+			if e.Server != nil {
+				limits := e.Server.Manager.TimeLimits()
 				lines = append(lines, wording.MoveLimits(limits.FirstMove, limits.LaterMove))
 			}
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n"))

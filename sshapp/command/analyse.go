@@ -28,15 +28,15 @@ A server analyses nothing for a player who plays a rated pair.`
 
 var errMatchAndMore = errors.New("--match names all that is to be analysed: leave the rest out")
 
-func newAnalyse(d Env) *cobra.Command {
+func newAnalyse(e Env) *cobra.Command {
 	asJSON, id := false, ""
 	cmd := &cobra.Command{
 		Use:     "analyse POSITION|GAME",
 		Aliases: []string{"analyze"},
 		Short:   "Say who wins with perfect play, and every move that wins",
 		Long:    aboutAnalyse,
-		Example: d.Name + " analyse X......../........./...X.....\n" + d.Name + " analyse notakto/3: A5 B5 C1\n" +
-			d.Name + " analyse tictactoe: 5 1 --json",
+		Example: e.Name + " analyse X......../........./...X.....\n" + e.Name + " analyse notakto/3: A5 B5 C1\n" +
+			e.Name + " analyse tictactoe: 5 1 --json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch given := cmd.Flags().Changed("match"); {
 			case given && len(args) > 0:
@@ -47,11 +47,11 @@ func newAnalyse(d Env) *cobra.Command {
 			return Arguments(1, math.MaxInt, "a position or a game")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := d.Server.mayAnalyse(); err != nil {
+			if err := e.Server.mayAnalyse(); err != nil {
 				return RuntimeError(userError(err))
 			}
 			if cmd.Flags().Changed("match") {
-				return d.analyseMatch(cmd, match.ID(id), asJSON)
+				return e.analyseMatch(cmd, match.ID(id), asJSON)
 			}
 			p, err := readPosition(strings.Join(args, " "))
 			if err != nil {
@@ -67,14 +67,14 @@ func newAnalyse(d Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	cmd.Flags().StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
-	d.completeFlag(cmd, "match")
+	e.completeFlag(cmd, "match")
 	return cmd
 }
 
 // mayAnalyse returns why the player may not be told what perfect play says: [match.ErrRated]. Without a server everyone
 // may.
-func (h *Server) mayAnalyse() error {
-	if h != nil && manager.PlaysRated(h.Manager, h.Player.ID) {
+func (s *Server) mayAnalyse() error {
+	if s != nil && manager.PlaysRated(s.Manager, s.Player.ID) {
 		return match.ErrRated
 	}
 	return nil
@@ -229,11 +229,11 @@ type moveReviewOf struct {
 }
 
 // analyseMatch goes through a match of the server's that is over.
-func (d Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
-	if d.Server == nil {
+func (e Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
+	if e.Server == nil {
 		return RuntimeError(needsServerError("analyse --match ID"))
 	}
-	state, err := d.Server.snapshot(cmd.Context(), id)
+	state, err := e.Server.snapshot(cmd.Context(), id)
 	switch {
 	case err != nil:
 		return RuntimeError(userError(err))
@@ -243,7 +243,7 @@ func (d Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
 		return RuntimeError(errNoOpponentCame)
 	}
 	var out bytes.Buffer
-	err = d.Server.inTurn(cmd.Context(), func() {
+	err = e.Server.inTurn(cmd.Context(), func() {
 		a := strategy.Analyse(state.Position)
 		if asJSON {
 			_ = writeJSON(&out, matchAnalysis{analysisOf(a), playedIn(state)}) // a buffer takes all

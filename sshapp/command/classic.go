@@ -27,13 +27,13 @@ const aboutClassic = `Run one of the three small programs that the game began wi
 
 What they print is fixed to the byte. When the input ends before the game does, the exit status is 1.`
 
-func newClassic(d Env) *cobra.Command {
+func newClassic(e Env) *cobra.Command {
 	var options classic.Options
 	cmd := &cobra.Command{
 		Use:       "classic two|three|one",
 		Short:     "Run one of the three programs that the game began with",
 		Long:      aboutClassic,
-		Example:   d.Name + " classic two\n" + d.Name + " classic one --computer strong --seed 7",
+		Example:   e.Name + " classic two\n" + e.Name + " classic one --computer strong --seed 7",
 		ValidArgs: programs(),
 		Args:      oneProgram,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -41,7 +41,7 @@ func newClassic(d Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = program.Run(d.lines(d.withIdleTimeout(cmd.Context())), cmd.OutOrStdout(), options)
+			err = program.Run(e.lines(e.withIdleTimeout(cmd.Context())), cmd.OutOrStdout(), options)
 			if cause := context.Cause(cmd.Context()); cause != nil && errors.Is(err, cause) {
 				err = cause // it is not the input's fault
 			}
@@ -63,7 +63,7 @@ func newClassic(d Env) *cobra.Command {
 		options.Rand = rand.New(rand.NewPCG(uint64(seed), 0))
 		return nil
 	})
-	d.completeFlag(cmd, "computer", "strong", "random")
+	e.completeFlag(cmd, "computer", "strong", "random")
 	return cmd
 }
 

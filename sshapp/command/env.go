@@ -57,9 +57,9 @@ type action func(cmd *cobra.Command, args []string) error
 
 // needsServer is do where there is a server to do it, and a word about where to ask where there is none. What goes
 // wrong is not the command line's fault.
-func (d Env) needsServer(do action) action {
+func (e Env) needsServer(do action) action {
 	return func(cmd *cobra.Command, args []string) error {
-		if d.Server == nil {
+		if e.Server == nil {
 			return RuntimeError(needsServerError(cmd.Name()))
 		}
 		return RuntimeError(userError(do(cmd, args)))
@@ -72,9 +72,9 @@ func needsServerError(line string) error {
 }
 
 // answers is an action that needs a server and prints one sentence, in which it says what it has done.
-func (d Env) answers(do func(ctx context.Context, h *Server, args []string) (string, error)) action {
-	return d.needsServer(func(cmd *cobra.Command, args []string) error {
-		text, err := do(cmd.Context(), d.Server, args)
+func (e Env) answers(do func(ctx context.Context, s *Server, args []string) (string, error)) action {
+	return e.needsServer(func(cmd *cobra.Command, args []string) error {
+		text, err := do(cmd.Context(), e.Server, args)
 		if err != nil {
 			return err
 		}
@@ -111,26 +111,26 @@ func userError(err error) error {
 }
 
 // inTurn is InTurn, if there is one. The error is the cause of ctx's end, in which case do may not have been called.
-func (h *Server) inTurn(ctx context.Context, do func()) error {
-	if h.InTurn == nil {
+func (s *Server) inTurn(ctx context.Context, do func()) error {
+	if s.InTurn == nil {
 		do()
 	} else {
-		h.InTurn(do)
+		s.InTurn(do)
 	}
 	return context.Cause(ctx)
 }
 
 // addData adds the flag of a local command that names the data directory.
-func (d Env) addData(cmd *cobra.Command, dir *string) {
-	if d.Server == nil {
+func (e Env) addData(cmd *cobra.Command, dir *string) {
+	if e.Server == nil {
 		cmd.Flags().StringVar(dir, "data", "", "the server's data `directory`; by default that of the settings")
 	}
 }
 
 // setData sets the data directory of a local command to that of the settings if the command line names none.
-func (d Env) setData(dir *string) (err error) {
-	if d.Server == nil && *dir == "" {
-		*dir, err = d.Data()
+func (e Env) setData(dir *string) (err error) {
+	if e.Server == nil && *dir == "" {
+		*dir, err = e.Data()
 	}
 	return err
 }

@@ -23,16 +23,16 @@ type answer struct {
 }
 
 // ask runs a command line at a front end, with what is typed there.
-func ask(d command.Env, typed string, words ...string) answer {
-	return askUntil(context.Background(), d, typed, words...)
+func ask(e command.Env, typed string, words ...string) answer {
+	return askUntil(context.Background(), e, typed, words...)
 }
 
 // askUntil is ask until ctx ends.
-func askUntil(ctx context.Context, d command.Env, typed string, words ...string) answer {
+func askUntil(ctx context.Context, e command.Env, typed string, words ...string) answer {
 	var out, errs bytes.Buffer
-	d.Name, d.Version = "notakto", command.Version{Version: "1.2.3"}
-	d.In, d.Out, d.Err = strings.NewReader(typed), &out, &errs
-	root := command.New(d)
+	e.Name, e.Version = "notakto", command.Version{Version: "1.2.3"}
+	e.In, e.Out, e.Err = strings.NewReader(typed), &out, &errs
+	root := command.New(e)
 	status := command.Report(root, words, command.Run(ctx, root, words))
 	return answer{out.String(), errs.String(), status}
 }
@@ -64,9 +64,9 @@ func serverOf(t *testing.T, j match.Journal) *command.Server {
 }
 
 // play opens a match against the computer.
-func play(t *testing.T, h *command.Server, v rules.Variant) match.ID {
+func play(t *testing.T, s *command.Server, v rules.Variant) match.ID {
 	t.Helper()
-	id, err := h.Manager.Play(t.Context(), h.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
+	id, err := s.Manager.Play(t.Context(), s.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,9 +74,9 @@ func play(t *testing.T, h *command.Server, v rules.Variant) match.ID {
 }
 
 // onScreen is h with a full screen, and what is started on it.
-func onScreen(h *command.Server) (with *command.Server, started *[]start.Start) {
+func onScreen(s *command.Server) (with *command.Server, started *[]start.Start) {
 	started = new([]start.Start)
-	copied := *h
+	copied := *s
 	copied.Game = func(from start.Start) { *started = append(*started, from) }
 	return &copied, started
 }

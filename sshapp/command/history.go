@@ -49,9 +49,9 @@ type namedJSON struct {
 	Name string         `json:"name"`
 }
 
-func newHistory(d Env) *cobra.Command {
+func newHistory(e Env) *cobra.Command {
 	asJSON, limit := false, defaultLimit
-	cmd := newRecord(d, &cobra.Command{
+	cmd := newRecord(e, &cobra.Command{
 		Use:     "history [NAME]",
 		Short:   "List a player's finished matches",
 		Long:    aboutHistory,
@@ -68,8 +68,8 @@ func newHistory(d Env) *cobra.Command {
 			_, err := fmt.Fprintln(w, "No match of "+r.player.Name+"'s has been finished yet.")
 			return err
 		}
-		for _, e := range all {
-			if _, err := fmt.Fprintln(w, wording.HistoryLine(e)+"  "+string(e.Match)); err != nil {
+		for _, entry := range all {
+			if _, err := fmt.Fprintln(w, wording.HistoryLine(entry)+"  "+string(entry.Match)); err != nil {
 				return err
 			}
 		}
@@ -111,40 +111,40 @@ type record struct {
 }
 
 // newRecord is a command about a player's history, which write prints.
-func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer, record) error) *cobra.Command {
+func newRecord(e Env, cmd *cobra.Command, write func(context.Context, io.Writer, record) error) *cobra.Command {
 	dir := ""
 	cmd.Args = Arguments(0, 1, "one name, or none for your own")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := d.setData(&dir); err != nil {
+		if err := e.setData(&dir); err != nil {
 			return err
 		}
-		r, err := findRecord(cmd.Context(), d, dir, args)
+		r, err := findRecord(cmd.Context(), e, dir, args)
 		if err != nil {
 			return RuntimeError(userError(err))
 		}
-		if d.Server == nil {
+		if e.Server == nil {
 			defer func() { _ = r.Close() }() // nothing was written
 		}
 		return RuntimeError(userError(write(cmd.Context(), cmd.OutOrStdout(), r)))
 	}
-	d.addData(cmd, &dir)
+	e.addData(cmd, &dir)
 	return cmd
 }
 
 // findRecord finds the player that a command names, or who asks. dir is the data directory of a local command.
-func findRecord(ctx context.Context, d Env, dir string, args []string) (record, error) {
+func findRecord(ctx context.Context, e Env, dir string, args []string) (record, error) {
 	switch {
-	case d.Server == nil:
+	case e.Server == nil:
 		return localRecord(ctx, dir, args)
-	case len(args) == 0 && d.Server.Player.Guest:
+	case len(args) == 0 && e.Server.Player.Guest:
 		return record{}, account.ErrGuest
-	case d.Server.History == nil:
+	case e.Server.History == nil:
 		return record{}, errNoHistory
 	case len(args) == 0:
-		return record{d.Server.Player, true, d.Server.History}, nil
+		return record{e.Server.Player, true, e.Server.History}, nil
 	}
-	p, err := d.Server.Accounts.Find(args[0])
-	return record{p, p.ID == d.Server.Player.ID, d.Server.History}, err
+	p, err := e.Server.Accounts.Find(args[0])
+	return record{p, p.ID == e.Server.Player.ID, e.Server.History}, err
 }
 
 // localRecord finds a player in the history of a data directory, by the names that players had in their matches.
@@ -178,13 +178,13 @@ func joinIDs(all []match.PlayerID) string {
 }
 
 // findHistory returns the server's history, or that of a data directory for a local command, which has to close it.
-func (d Env) findHistory(dir string) (*history.Store, error) {
+func (e Env) findHistory(dir string) (*history.Store, error) {
 	switch {
-	case d.Server == nil:
+	case e.Server == nil:
 		return history.Read(dir)
-	case d.Server.History == nil:
+	case e.Server.History == nil:
 		return nil, errNoHistory
 	default:
-		return d.Server.History, nil
+		return e.Server.History, nil
 	}
 }

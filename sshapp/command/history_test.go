@@ -18,21 +18,21 @@ const finishedMatch = "c6zl3rq7s7"
 func withHistory(t *testing.T, path string) *command.Server {
 	t.Helper()
 	j := journaltest.Archive(t, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
-	h := serverOf(t, j)
+	s := serverOf(t, j)
 	store, err := history.Start(history.Config{Path: path}, j)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	<-store.Current()
-	h.History, h.Player = store, match.Player{ID: "bm3mpizj2awdvyki", Name: "ann"}
-	return h
+	s.History, s.Player = store, match.Player{ID: "bm3mpizj2awdvyki", Name: "ann"}
+	return s
 }
 
 // The players of journaltest's archive.
-func playersOf(t *testing.T, h *command.Server) (first, second match.PlayerID) {
+func playersOf(t *testing.T, s *command.Server) (first, second match.PlayerID) {
 	t.Helper()
-	got := ask(command.Env{Server: h}, "", "show", finishedMatch, "--json")
+	got := ask(command.Env{Server: s}, "", "show", finishedMatch, "--json")
 	var record struct {
 		Players [2]struct{ ID match.PlayerID }
 	}
@@ -43,11 +43,11 @@ func playersOf(t *testing.T, h *command.Server) (first, second match.PlayerID) {
 }
 
 func TestHistory(t *testing.T) {
-	h := withHistory(t, "")
-	first, second := playersOf(t, h)
-	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
+	s := withHistory(t, "")
+	first, second := playersOf(t, s)
+	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("history").expect(t, "history", 0, "No match of ann's has been finished yet.", "")
-	h.Player.ID = first
+	s.Player.ID = first
 	at("history").expect(t, "history", 0, "won   3 boards       3 moves    resigned  against bob  "+finishedMatch, "")
 	got := at("history", "--json", "--limit", "1")
 	want := `[{"match":"` + finishedMatch + `","variant":"notakto/3","clock":"none","rated":false,"opponent":{"id":"` +
@@ -60,7 +60,7 @@ func TestHistory(t *testing.T) {
 	for _, limit := range []string{"0", "-1", "201"} {
 		at("history", "--limit="+limit).expect(t, limit, 2, "", "whole number from 1 to 200")
 	}
-	h.History = nil
+	s.History = nil
 	at("history").expect(t, "without a history", 1, "", "keeps no history")
 }
 
@@ -68,8 +68,8 @@ func TestHistory(t *testing.T) {
 func TestLocalHistory(t *testing.T) {
 	dir := t.TempDir()
 	locally("history", "ann", "--data", dir).expect(t, "of an empty directory", 1, "", "there is no history")
-	h := withHistory(t, filepath.Join(dir, history.FileName))
-	first, _ := playersOf(t, h)
+	s := withHistory(t, filepath.Join(dir, history.FileName))
+	first, _ := playersOf(t, s)
 	for _, name := range []string{"ann", string(first)} {
 		locally("history", name, "--data", dir).expect(t, name, 0, "against bob", "")
 		locally("profile", name, "--data", dir, "--json").expect(t, name, 0, `"matches":1,"won":1`, "")

@@ -26,7 +26,7 @@ type ladderJSON struct {
 	Pairs     int            `json:"pairs"`
 }
 
-func newLadder(d Env) *cobra.Command {
+func newLadder(e Env) *cobra.Command {
 	asJSON, bots, dir, limit := false, false, "", defaultLimit
 	cmd := &cobra.Command{
 		Use:     "ladder",
@@ -35,14 +35,14 @@ func newLadder(d Env) *cobra.Command {
 		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json",
 		Args:    Arguments(0, 0, "no word"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := d.setData(&dir); err != nil {
+			if err := e.setData(&dir); err != nil {
 				return err
 			}
-			store, err := d.findHistory(dir)
+			store, err := e.findHistory(dir)
 			if err != nil {
 				return RuntimeError(userError(err))
 			}
-			if d.Server == nil {
+			if e.Server == nil {
 				defer func() { _ = store.Close() }() // nothing was written
 			}
 			pool := match.PeoplePool
@@ -55,7 +55,7 @@ func newLadder(d Env) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	cmd.Flags().BoolVar(&bots, "bots", bots, "the ladder of programs that play as bots")
 	addLimit(cmd, &limit, "players")
-	d.addData(cmd, &dir)
+	e.addData(cmd, &dir)
 	return cmd
 }
 

@@ -16,21 +16,21 @@ import (
 func rated(t *testing.T, path string) *command.Server {
 	t.Helper()
 	j := journaltest.Season(t)
-	h := serverOf(t, j)
+	s := serverOf(t, j)
 	store, err := history.Start(history.Config{Path: path}, j)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	<-store.Current()
-	h.History, h.Player = store, journaltest.SeasonPlayer("ivy")
-	return h
+	s.History, s.Player = store, journaltest.SeasonPlayer("ivy")
+	return s
 }
 
 func TestLadder(t *testing.T) {
 	dir := t.TempDir()
-	h := rated(t, filepath.Join(dir, history.FileName))
-	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
+	s := rated(t, filepath.Join(dir, history.FileName))
+	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	for _, got := range []answer{at("ladder", "--json"), locally("ladder", "--json", "--data", dir)} {
 		var all []struct {
 			Rank              int
@@ -63,6 +63,6 @@ func TestLadder(t *testing.T) {
 		`"provisional":false},"rank":2,"players":10,"pairs":{"won":`, "")
 	at("history", "--json", "--limit=1").expect(t, "history --json", 0, `"rated":true`, "")
 	locally("ladder", "--data", t.TempDir()).expect(t, "of an empty directory", 1, "", "there is no history")
-	h.History = nil
+	s.History = nil
 	at("ladder").expect(t, "without a history", 1, "", "keeps no history")
 }

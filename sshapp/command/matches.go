@@ -29,14 +29,14 @@ type seated struct {
 
 func seatedAs(p match.Player) seated { return seated{p.ID, p.Name, p.Guest} }
 
-func newMatches(d Env) *cobra.Command {
+func newMatches(e Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "matches",
 		Short: "List the matches in progress, the busiest first",
 		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			matches := d.Server.Manager.List()
+		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
+			matches := e.Server.Manager.List()
 			if asJSON {
 				return list(cmd.OutOrStdout(), matches)
 			}

@@ -23,13 +23,13 @@ type drawnOpenings struct {
 	Openings []string `json:"openings"`
 }
 
-func newOpening(d Env) *cobra.Command {
+func newOpening(e Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:     "opening SEED",
 		Short:   "Draw the two positions of a rated pair from a seed",
 		Long:    aboutOpening,
-		Example: d.Name + " opening K7QXV2M4T5B6N8P9R3S1W0Y2Z4",
+		Example: e.Name + " opening K7QXV2M4T5B6N8P9R3S1W0Y2Z4",
 		Args:    Arguments(1, 1, "one seed, in quotes if it has spaces"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			drawn, err := drawOpenings(args[0])
@@ -59,10 +59,10 @@ func drawOpenings(seed string) (drawnOpenings, error) {
 }
 
 // String is the openings in words, a line each.
-func (o drawnOpenings) String() string {
+func (d drawnOpenings) String() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "Hash of the seed: %s\n", o.Hash)
-	for i, position := range o.Openings {
+	fmt.Fprintf(&text, "Hash of the seed: %s\n", d.Hash)
+	for i, position := range d.Openings {
 		fmt.Fprintf(&text, "Opening of game %d: %s\n", i+1, position)
 	}
 	return text.String()

@@ -32,7 +32,7 @@ for a friend.
 
 With a terminal this is the full-screen game, without one the plain game, line by line.`
 
-func newPlay(d Env) *cobra.Command {
+func newPlay(e Env) *cobra.Command {
 	from := start.Start{At: start.Queue}
 	private, rated := false, false
 	cmd := &cobra.Command{
@@ -50,21 +50,21 @@ func newPlay(d Env) *cobra.Command {
 			}
 			return NoArguments(cmd, args)
 		},
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case from.Level != 0:
 				from.At = start.Computer
 			case private:
 				from.At = start.Private
-			case rated && d.Server.Player.Guest:
+			case rated && e.Server.Player.Guest:
 				return userError(match.ErrGuestRated)
 			case rated:
 				from.Terms = match.RatedTerms(match.PeoplePool)
 			}
-			return d.game(cmd, from)
+			return e.game(cmd, from)
 		}),
 	}
-	d.addTerms(cmd, &from)
+	e.addTerms(cmd, &from)
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
 	cmd.Flags().BoolVar(&rated, "rated", rated,
 		"play a rated pair: two games with the seats swapped, each from a drawn opening")
@@ -72,7 +72,7 @@ func newPlay(d Env) *cobra.Command {
 }
 
 // addTerms adds the flags of what is played, and with which level of the computer.
-func (d Env) addTerms(cmd *cobra.Command, from *start.Start) {
+func (e Env) addTerms(cmd *cobra.Command, from *start.Start) {
 	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)",
 		func(text string) error {
 			boards, err := strconv.Atoi(text)
@@ -100,41 +100,41 @@ func (d Env) addTerms(cmd *cobra.Command, from *start.Start) {
 			from.Untimed = from.Clock.IsNone()
 			return nil
 		})
-	d.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
+	e.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
 	clocks := make([]string, 0, 5)
 	for _, c := range match.OfferedClocks() {
 		clocks = append(clocks, c.String())
 	}
-	d.completeFlag(cmd, "clock", clocks...)
+	e.completeFlag(cmd, "clock", clocks...)
 }
 
-func newJoin(d Env) *cobra.Command {
+func newJoin(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "join CODE",
 		Short:   "Sit down at a private table, or come back to a guest's seat",
 		Example: "ssh -t HOST join K7QX",
 		Args:    Arguments(1, 1, "the code of a table"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+		RunE: e.needsServer(func(cmd *cobra.Command, args []string) error {
 			code := match.Code(args[0])
-			if err := d.Server.preJoin(cmd.Context(), code); err != nil {
+			if err := e.Server.preJoin(cmd.Context(), code); err != nil {
 				return err
 			}
-			return d.game(cmd, start.Start{At: start.Code, Code: code})
+			return e.game(cmd, start.Start{At: start.Code, Code: code})
 		}),
 	}
 }
 
 // preJoin follows a code before the plain game does, which finds the player at the table then, so that a script learns
 // of a code that leads nowhere. On the full screen the player can type another.
-func (h *Server) preJoin(ctx context.Context, code match.Code) error {
-	if h.Game != nil {
+func (s *Server) preJoin(ctx context.Context, code match.Code) error {
+	if s.Game != nil {
 		return nil
 	}
-	_, player, err := h.Manager.Join(ctx, h.Player, code)
+	_, player, err := s.Manager.Join(ctx, s.Player, code)
 	if err != nil && !errors.Is(err, match.ErrOwnTable) {
 		return fmt.Errorf("join %.40q: %w", code, err)
 	}
-	h.Player = player
+	s.Player = player
 	return nil
 }
 
@@ -144,35 +144,35 @@ const aboutWatch = `Look on at the match named, or at the busiest one that is in
 
 A match that is over is shown again, move by move.`
 
-func newWatch(d Env) *cobra.Command {
+func newWatch(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "watch [MATCH]",
 		Short:   "Look on: at the match named, or at the busiest one",
 		Long:    aboutWatch,
 		Example: "ssh -t HOST watch",
 		Args:    Arguments(0, 1, "the name of a match, as `matches` lists it"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+		RunE: e.needsServer(func(cmd *cobra.Command, args []string) error {
 			from := start.Start{At: start.Match}
 			if len(args) > 0 {
 				from.Match = match.ID(args[0])
 			}
-			if err := d.Server.checkWatch(cmd.Context(), from.Match); err != nil {
+			if err := e.Server.checkWatch(cmd.Context(), from.Match); err != nil {
 				return err
 			}
-			return d.game(cmd, from)
+			return e.game(cmd, from)
 		}),
 	}
 }
 
 // checkWatch says why there is nothing to watch, if so. The full screen can wait for a match to begin.
-func (h *Server) checkWatch(ctx context.Context, id match.ID) error {
+func (s *Server) checkWatch(ctx context.Context, id match.ID) error {
 	if id == "" {
-		if h.Game == nil && len(h.Manager.List()) == 0 {
+		if s.Game == nil && len(s.Manager.List()) == 0 {
 			return errNoMatch
 		}
 		return nil
 	}
-	_, err := h.snapshot(ctx, id)
+	_, err := s.snapshot(ctx, id)
 	return err
 }
 
@@ -182,34 +182,34 @@ code is ever sent.
 It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
 Type help once you are there.`
 
-func newPlain(d Env) *cobra.Command {
+func newPlain(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "plain",
 		Short: "Play line by line, for screen readers and plain terminals",
 		Long:  aboutPlain,
 		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return d.plainGame(cmd, start.Start{})
+		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
+			return e.plainGame(cmd, start.Start{})
 		}),
 	}
 }
 
 // game is played on the full screen where there is one, and otherwise line by line.
-func (d Env) game(cmd *cobra.Command, from start.Start) error {
-	if d.Server.Game != nil {
-		d.Server.Game(from)
+func (e Env) game(cmd *cobra.Command, from start.Start) error {
+	if e.Server.Game != nil {
+		e.Server.Game(from)
 		return nil
 	}
-	return d.plainGame(cmd, from)
+	return e.plainGame(cmd, from)
 }
 
-func (d Env) plainGame(cmd *cobra.Command, from start.Start) error {
+func (e Env) plainGame(cmd *cobra.Command, from start.Start) error {
 	return plain.Serve(cmd.Context(), plain.Config{
-		Player: d.Server.Player, Accounts: d.Server.Accounts, Caller: d.Server.Caller, Manager: d.Server.Manager,
-		History: d.Server.History, In: d.In, Out: d.Out,
-		Echo: d.Echo, ASCII: d.Server.ASCII, Renamed: d.Server.Renamed,
-		Idle: d.Server.Idle, Start: from, Host: d.Host, InTurn: d.Server.InTurn,
-		Notices: d.Server.Notices,
+		Player: e.Server.Player, Accounts: e.Server.Accounts, Caller: e.Server.Caller, Manager: e.Server.Manager,
+		History: e.Server.History, In: e.In, Out: e.Out,
+		Echo: e.Echo, ASCII: e.Server.ASCII, Renamed: e.Server.Renamed,
+		Idle: e.Server.Idle, Start: from, Host: e.Host, InTurn: e.Server.InTurn,
+		Notices: e.Server.Notices,
 	})
 }
 
@@ -217,26 +217,26 @@ const aboutBot = `Play by a program: JSON objects, one a line each way, by versi
 
 The page docs/bot.md teaches it, with a whole bot in thirty lines of Python.`
 
-func newBot(d Env) *cobra.Command {
+func newBot(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "bot",
 		Short:   "Play by a program: one JSON object a line each way",
 		Long:    aboutBot,
 		Example: "ssh -T HOST bot",
 		Args:    NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
 			return bot.Serve(cmd.Context(), bot.Config{
-				Player: d.Server.Player, Manager: d.Server.Manager, In: d.lines(d.In), Out: d.Out, Log: d.Server.Log,
-				Limits: bot.Limits{Stall: d.Server.Stall, Idle: d.Server.Idle}, OnLimit: d.Server.OnLimit,
-				Notices: d.Server.Notices,
+				Player: e.Server.Player, Manager: e.Server.Manager, In: e.lines(e.In), Out: e.Out, Log: e.Server.Log,
+				Limits: bot.Limits{Stall: e.Server.Stall, Idle: e.Server.Idle}, OnLimit: e.Server.OnLimit,
+				Notices: e.Server.Notices,
 			})
 		}),
 	}
 }
 
 // watch is a handle on a match, which may be over.
-func (h *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
-	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
+func (s *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
+	spectator, err := s.Manager.Watch(ctx, id, s.Player.ID)
 	if errors.Is(err, match.ErrNoSuchMatch) {
 		return nil, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a "+
 			"match tells its name", id)
@@ -245,8 +245,8 @@ func (h *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, er
 }
 
 // snapshot is how a match stands, or stood at its end.
-func (h *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
-	spectator, err := h.watch(ctx, id)
+func (s *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
+	spectator, err := s.watch(ctx, id)
 	if err != nil {
 		return match.State{}, err
 	}

@@ -14,18 +14,18 @@ import (
 
 // A friend, and a guest who comes back, sit down by a code without a terminal too.
 func TestJoinWithoutATerminal(t *testing.T) {
-	h := testServer(t)
+	s := testServer(t)
 	guest := match.Player{ID: "guest:g", Name: "gail", Guest: true}
-	_, code, err := h.Manager.OpenPrivate(t.Context(), guest, match.DefaultTerms())
+	_, code, err := s.Manager.OpenPrivate(t.Context(), guest, match.DefaultTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := ask(command.Env{Server: h}, "", "join", strings.ToLower(string(code)))
+	got := ask(command.Env{Server: s}, "", "join", strings.ToLower(string(code)))
 	got.expect(t, "join", 0, "gail", "")
-	if matches := h.Manager.MatchesOf("a"); len(matches) != 1 {
+	if matches := s.Manager.MatchesOf("a"); len(matches) != 1 {
 		t.Errorf("ann is seated at %v", matches)
 	}
-	other := &command.Server{Player: match.Player{ID: "b", Name: "bob"}, Manager: h.Manager}
+	other := &command.Server{Player: match.Player{ID: "b", Name: "bob"}, Manager: s.Manager}
 	ask(command.Env{Server: other}, "", "join", string(code)).expect(t, "a full table", 1, "", "taken")
 }
 
@@ -42,8 +42,8 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, started := onScreen(testServer(t))
-	id := play(t, h, three)
+	s, started := onScreen(testServer(t))
+	id := play(t, s, three)
 	for line, want := range map[string]start.Start{
 		"play":                      {At: start.Queue},
 		"play --boards 5":           {At: start.Queue, Terms: match.Terms{Variant: five}},
@@ -56,33 +56,33 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 		"watch " + string(id):       {At: start.Match, Match: id},
 	} {
 		*started = nil
-		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
+		ask(command.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
 		if !slices.Equal(*started, []start.Start{want}) {
 			t.Errorf("%s starts %+v, want %+v", line, *started, want)
 		}
 	}
 	*started = nil
-	ask(command.Env{Server: h}, "", "watch", "nowhere").expect(t, "watch nowhere", 1, "", "no match")
-	ask(command.Env{Server: h}, "", "plain").expect(t, "plain", 0, "line by line", "")
+	ask(command.Env{Server: s}, "", "watch", "nowhere").expect(t, "watch nowhere", 1, "", "no match")
+	ask(command.Env{Server: s}, "", "plain").expect(t, "plain", 0, "line by line", "")
 	if len(*started) > 0 {
 		t.Errorf("%+v was started", *started)
 	}
 }
 
 func TestPlayRated(t *testing.T) {
-	h, started := onScreen(testServer(t))
-	at := func(h *command.Server, line string) answer {
-		return ask(command.Env{Server: h}, "", strings.Fields(line)...)
+	s, started := onScreen(testServer(t))
+	at := func(s *command.Server, line string) answer {
+		return ask(command.Env{Server: s}, "", strings.Fields(line)...)
 	}
-	at(h, "play --rated").expect(t, "play --rated", 0, "", "")
+	at(s, "play --rated").expect(t, "play --rated", 0, "", "")
 	want := []match.Terms{match.RatedTerms(match.PeoplePool)}
 	if len(*started) != 1 || !slices.Equal((*started)[0].Accepts(), want) {
 		t.Errorf("it starts %+v", *started)
 	}
 	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {
-		at(h, "play --rated "+more).expect(t, more, command.ExitUsage, "", "leave")
+		at(s, "play --rated "+more).expect(t, more, command.ExitUsage, "", "leave")
 	}
-	guest := *h
+	guest := *s
 	guest.Player = match.Player{ID: "guest:g", Name: "gail", Guest: true}
 	at(&guest, "play --rated").expect(t, "a guest", command.ExitFailure, "", "not for guests")
 }

@@ -45,9 +45,9 @@ type ratingJSON struct {
 	Provisional bool `json:"provisional"`
 }
 
-func newProfile(d Env) *cobra.Command {
+func newProfile(e Env) *cobra.Command {
 	asJSON := false
-	cmd := newRecord(d, &cobra.Command{
+	cmd := newRecord(e, &cobra.Command{
 		Use:     "profile [NAME]",
 		Short:   "Say what a player's finished matches add up to",
 		Long:    aboutProfile,
@@ -68,8 +68,8 @@ func newProfile(d Env) *cobra.Command {
 		if text := wording.Standing(standing); text != "" {
 			lines = append(lines, text)
 		}
-		if d.Server != nil && !r.isOwn {
-			against, err := r.Against(ctx, d.Server.Player.ID, r.player.ID)
+		if e.Server != nil && !r.isOwn {
+			against, err := r.Against(ctx, e.Server.Player.ID, r.player.ID)
 			if err != nil {
 				return err
 			}

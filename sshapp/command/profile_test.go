@@ -8,14 +8,14 @@ import (
 )
 
 func TestProfile(t *testing.T) {
-	h := withHistory(t, "")
-	h.Player.ID, _ = playersOf(t, h)
-	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
+	s := withHistory(t, "")
+	s.Player.ID, _ = playersOf(t, s)
+	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("profile").expect(t, "profile", 0, "1 match: 1 won.\nWinning positions kept: ", "")
-	_, other := playersOf(t, h)
+	_, other := playersOf(t, s)
 	at("profile", string(other)).expect(t, "of the opponent", 0, "You against ", "")
 	got := at("profile", "--json")
-	want := `{"id":"` + string(h.Player.ID) +
+	want := `{"id":"` + string(s.Player.ID) +
 		`","name":"ann","rating":null,"rank":null,"players":0,"pairs":{"won":0,"split":0,"lost":0},` +
 		`"matches":1,"won":1,"kept":`
 	if got.status != 0 || !strings.HasPrefix(got.out, want) {

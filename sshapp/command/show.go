@@ -55,7 +55,7 @@ type openingJSON struct {
 	Seed     string `json:"seed,omitempty"`
 }
 
-func newShow(d Env) *cobra.Command {
+func newShow(e Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:     "show MATCH",
@@ -63,8 +63,8 @@ func newShow(d Env) *cobra.Command {
 		Long:    aboutShow,
 		Example: "ssh HOST show c6zl3rq7s7",
 		Args:    Arguments(1, 1, "the name of a match that is over"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			states, err := d.Server.history(cmd.Context(), match.ID(args[0]))
+		RunE: e.needsServer(func(cmd *cobra.Command, args []string) error {
+			states, err := e.Server.history(cmd.Context(), match.ID(args[0]))
 			if err != nil {
 				return err
 			}
@@ -181,8 +181,8 @@ const aboutCast = `Print a match as an asciicast, version 3: each move as a spec
 Save it, and asciinema plays it. No pause is longer than two seconds. It tells at its end who was winning with perfect
 play, so a player of a rated pair has to wait until that is over.`
 
-func newCard(d Env) *cobra.Command {
-	return newShowing(d, &cobra.Command{
+func newCard(e Env) *cobra.Command {
+	return newShowing(e, &cobra.Command{
 		Use:     "card MATCH",
 		Short:   "Print a picture of how a match ended",
 		Long:    aboutCard,
@@ -190,8 +190,8 @@ func newCard(d Env) *cobra.Command {
 	}, picture.Card)
 }
 
-func newCast(d Env) *cobra.Command {
-	return newShowing(d, &cobra.Command{
+func newCast(e Env) *cobra.Command {
+	return newShowing(e, &cobra.Command{
 		Use:     "cast MATCH",
 		Short:   "Print a match that is over as an asciicast",
 		Long:    aboutCast,
@@ -200,18 +200,18 @@ func newCast(d Env) *cobra.Command {
 }
 
 // newShowing is a command that prints a match that is over, made from how it stood after each event and from the host.
-func newShowing(d Env, cmd *cobra.Command, made func([]match.State, string) []byte) *cobra.Command {
+func newShowing(e Env, cmd *cobra.Command, made func([]match.State, string) []byte) *cobra.Command {
 	cmd.Args = Arguments(1, 1, "the name of a match that is over")
-	cmd.RunE = d.needsServer(func(cmd *cobra.Command, args []string) error {
-		if err := d.Server.mayAnalyse(); err != nil {
+	cmd.RunE = e.needsServer(func(cmd *cobra.Command, args []string) error {
+		if err := e.Server.mayAnalyse(); err != nil {
 			return err
 		}
-		history, err := d.Server.history(cmd.Context(), match.ID(args[0]))
+		history, err := e.Server.history(cmd.Context(), match.ID(args[0]))
 		if err != nil {
 			return err
 		}
 		var picture []byte
-		err = d.Server.inTurn(cmd.Context(), func() { picture = made(history, cmp.Or(d.Host, wording.NoHost)) })
+		err = e.Server.inTurn(cmd.Context(), func() { picture = made(history, cmp.Or(e.Host, wording.NoHost)) })
 		if err != nil {
 			return err
 		}
@@ -224,8 +224,8 @@ func newShowing(d Env, cmd *cobra.Command, made func([]match.State, string) []by
 var errNoOpponentCame = errors.New("the table was cleared before anyone came: no match was played")
 
 // history is how a match that is over stood after each of its events until then.
-func (h *Server) history(ctx context.Context, id match.ID) ([]match.State, error) {
-	spectator, err := h.watch(ctx, id)
+func (s *Server) history(ctx context.Context, id match.ID) ([]match.State, error) {
+	spectator, err := s.watch(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,10 @@ import (
 // A match that was put away is printed as a picture and as a cast, with the server's public name where that is known.
 func TestAMatchIsShown(t *testing.T) {
 	const id = "c6zl3rq7s7"
-	h := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
 	titles := map[string]string{"": "Notakto, match " + id, "play.example": "ssh -t play.example watch " + id}
 	for host, want := range titles {
-		env := command.Env{Server: h, Host: host}
+		env := command.Env{Server: s, Host: host}
 		card := ask(env, "", "card", id)
 		card.expect(t, "card", command.ExitOK, want, "")
 		err := xml.Unmarshal([]byte(card.out), new(struct{}))
@@ -37,40 +37,40 @@ func TestAMatchIsShown(t *testing.T) {
 // Nothing of a match is drawn or analysed before the player has a turn.
 func TestMatchesAreShownInTurn(t *testing.T) {
 	const id = "c6zl3rq7s7"
-	h := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
 	for _, line := range []string{"card " + id, "cast " + id, "analyse --match " + id, "analyse --json --match " + id} {
 		turns := 0
-		h.InTurn = func(do func()) {
+		s.InTurn = func(do func()) {
 			turns++
 			do()
 		}
-		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, command.ExitOK, "bob", "")
+		ask(command.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, command.ExitOK, "bob", "")
 		if turns != 1 {
 			t.Errorf("%s takes %d turns", line, turns)
 		}
 		ctx, stop := context.WithCancelCause(t.Context())
-		h.InTurn = func(func()) { stop(match.ErrDraining) }
-		askUntil(ctx, command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line+" at a stop",
+		s.InTurn = func(func()) { stop(match.ErrDraining) }
+		askUntil(ctx, command.Env{Server: s}, "", strings.Fields(line)...).expect(t, line+" at a stop",
 			command.ExitFailure, "", "no new matches begin")
 	}
 }
 
 func TestWhichMatchesAreShown(t *testing.T) {
-	h := testServer(t)
-	id := play(t, h, rules.TicTacToe())
-	private, code, err := h.Manager.OpenPrivate(t.Context(), h.Player, match.DefaultTerms())
+	s := testServer(t)
+	id := play(t, s, rules.TicTacToe())
+	private, code, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty, _, err := h.Manager.OpenPrivate(t.Context(), h.Player, match.DefaultTerms())
+	empty, _, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.Manager.Join(t.Context(), match.Player{ID: "b", Name: "bob"}, code); err != nil {
+	if _, _, err := s.Manager.Join(t.Context(), match.Player{ID: "b", Name: "bob"}, code); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []match.ID{private, empty} {
-		seat, err := h.Manager.Sit(t.Context(), id, h.Player.ID)
+		seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,13 +79,13 @@ func TestWhichMatchesAreShown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	stranger := &command.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: h.Manager}
+	stranger := &command.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: s.Manager}
 	damaged := journaltest.NewFaulty(0)
 	broken := serverOf(t, damaged)
 	damaged.Fail(match.ErrDamaged)
 	for _, name := range []string{"card", "cast"} {
-		of := func(h *command.Server, line string) answer {
-			return ask(command.Env{Server: h}, "", append([]string{name}, strings.Fields(line)...)...)
+		of := func(s *command.Server, line string) answer {
+			return ask(command.Env{Server: s}, "", append([]string{name}, strings.Fields(line)...)...)
 		}
 		at := func(line string) answer { return of(stranger, line) }
 		at("nowhere").expect(t, "nowhere", command.ExitFailure, "", `no match "nowhere"; ssh HOST matches lists`)
@@ -101,8 +101,8 @@ func TestWhichMatchesAreShown(t *testing.T) {
 }
 
 func TestShow(t *testing.T) {
-	h := withHistory(t, "")
-	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
+	s := withHistory(t, "")
+	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("show", finishedMatch).expect(t, "show", 0, "  3  C1   ann", "")
 	at("show", finishedMatch).expect(t, "show", 0, "ann beat bob on 3 boards. bob resigned.", "")
 	at("show", finishedMatch, "--json").expect(t, "show --json", 0, `"variant":"notakto/3","clock":"none","players":[`, "")

@@ -19,51 +19,51 @@ With a terminal and no command, the game begins: ssh -t HOST`
 
 // New is the tree of a front end. Its root, which is what a command line without a command does, says how to play;
 // a front end with more to offer there, or further commands, adds them.
-func New(d Env) *cobra.Command {
-	d.Host = cmp.Or(d.Host, wording.NoHost)
+func New(e Env) *cobra.Command {
+	e.Host = cmp.Or(e.Host, wording.NoHost)
 	root := &cobra.Command{
 		Use:           "notakto",
-		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: d.Name},
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: e.Name},
 		Long:          about,
-		Version:       d.Version.String(),
+		Version:       e.Version.String(),
 		Args:          NoArguments,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return errors.Join(cmd.Help(), d.noTerminal())
+			return errors.Join(cmd.Help(), e.noTerminal())
 		},
 	}
-	root.SetIn(d.In)
-	root.SetOut(d.Out)
-	root.SetErr(d.Err)
+	root.SetIn(e.In)
+	root.SetOut(e.Out)
+	root.SetErr(e.Err)
 	root.SetVersionTemplate("notakto {{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
-		newAnalyse(d), newOpening(d), newCard(d), newCast(d), newShow(d), newProfile(d), newHistory(d), newLadder(d),
-		newClassic(d), newRules(d), newVersion(d),
-		newMe(d), newName(d), newKey(d),
+		newPlay(e), newJoin(e), newWatch(e), newPlain(e), newBot(e), newMatches(e),
+		newAnalyse(e), newOpening(e), newCard(e), newCast(e), newShow(e), newProfile(e), newHistory(e), newLadder(e),
+		newClassic(e), newRules(e), newVersion(e),
+		newMe(e), newName(e), newKey(e),
 	)
-	root.AddCommand(d.More...)
-	if d.Host == wording.NoHost {
+	root.AddCommand(e.More...)
+	if e.Host == wording.NoHost {
 		root.Long += "\nHOST is what you type after ssh, such as -p 2222 localhost."
 	}
-	root.Long = strings.ReplaceAll(root.Long, wording.NoHost, d.Host)
+	root.Long = strings.ReplaceAll(root.Long, wording.NoHost, e.Host)
 	for _, cmd := range all(root) {
-		cmd.Example = strings.ReplaceAll(cmd.Example, wording.NoHost, d.Host)
+		cmd.Example = strings.ReplaceAll(cmd.Example, wording.NoHost, e.Host)
 		if cmd.ValidArgs == nil { // no command takes files
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
-	d.configureHelp(root)
+	e.configureHelp(root)
 	return root
 }
 
 // noTerminal says how to play without a terminal.
-func (d Env) noTerminal() error {
+func (e Env) noTerminal() error {
 	return fmt.Errorf("the game needs a terminal, ssh -t %s; without one, ssh %s plain is played line by line",
-		d.Host, d.Host)
+		e.Host, e.Host)
 }
 
 // all returns a command and those below it.
@@ -93,8 +93,8 @@ func IsCompletionRequest(words []string) bool {
 // completeFlag says what a shell may put in for a flag. It fails only for a flag that does not exist. Over SSH there is
 // no shell that asks, and cobra keeps what is offered, and with it the flag, until the process ends: every session
 // would leave some there.
-func (d Env) completeFlag(cmd *cobra.Command, flag string, choices ...string) {
-	if d.Server != nil {
+func (e Env) completeFlag(cmd *cobra.Command, flag string, choices ...string) {
+	if e.Server != nil {
 		return
 	}
 	if err := cmd.RegisterFlagCompletionFunc(flag,
@@ -165,12 +165,12 @@ func flagNames(cmd *cobra.Command) []string {
 
 // configureHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words
 // take the place of.
-func (d Env) configureHelp(root *cobra.Command) {
+func (e Env) configureHelp(root *cobra.Command) {
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultHelpCmd()
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{.CommandPath}} [command] --help",
 		"{{.Root.CommandPath}} help{{slice .CommandPath (len .Root.CommandPath)}} COMMAND", 1))
-	if d.Server == nil {
+	if e.Server == nil {
 		return
 	}
 	root.InitDefaultVersionFlag()

@@ -72,9 +72,9 @@ func TestWhatNeedsNoServer(t *testing.T) {
 }
 
 func TestWhatIsAskedOfAServer(t *testing.T) {
-	h := testServer(t)
+	s := testServer(t)
 	at := func(typed string, line string) answer {
-		return ask(command.Env{Server: h}, typed, strings.Fields(line)...)
+		return ask(command.Env{Server: s}, typed, strings.Fields(line)...)
 	}
 	at("", "matches").expect(t, "matches", 0, "No open match is in progress.\n", "")
 	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
@@ -83,7 +83,7 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code")
 	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
 	at("", "bot").expect(t, "bot", 0, `{"event":"welcome","protocol":1,"player":{"id":"a","name":"ann"`, "")
-	id := play(t, h, rules.TicTacToe())
+	id := play(t, s, rules.TicTacToe())
 	at("", "watch "+string(id)).expect(t, "watch", 0, "against", "")
 	at("", "watch").expect(t, "watch", 0, "against", "")
 	at("", "play --computer centre --boards 5").expect(t, "play --computer", 0, "5 boards", "")
