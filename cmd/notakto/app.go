@@ -56,14 +56,14 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := openParts(ctx, s, logger)
+	a, err := openParts(ctx, s, logger)
 	if err != nil {
 		status.close()
 		return nil, err
 	}
-	h.status = status
-	status.opened(h.facts(s))
-	return h, nil
+	a.status = status
+	status.opened(a.facts(s))
+	return a, nil
 }
 
 // openParts creates every part but the status.
@@ -100,30 +100,30 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.OnLimit = addresses.LimitReached
 	matches.OnGuestResumed = addresses.GuestResumed
 	manager := manager.New(matches)
-	h := &app{
+	a := &app{
 		reloadAsked: make(chan chan<- reloadAnswer),
 		log:         logger, stopping: s.stop, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager,
 		history: history, admins: admins,
 	}
-	h.reloads.at.Store(time.Now().Unix())
+	a.reloads.at.Store(time.Now().Unix())
 	if history != nil {
 		history.Follow(store, func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
 	}
-	h.server, err = sshapp.New(sshapp.Config{
+	a.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
-		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
+		History: a.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
 		Node: store.Stats().Node, Registry: s.sharedRegistry(store),
-		Process: process{h, s.cluster.Listen != ""},
+		Process: process{a, s.cluster.Listen != ""},
 		Storage: admin.Storage{Cluster: clusterOf(store), Data: &serverData{store: store, hostKey: s.keys.host, dir: s.data}},
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
-		return nil, errors.Join(err, h.close())
+		return nil, errors.Join(err, a.close())
 	}
-	if err := h.listen(s); err != nil {
-		return nil, errors.Join(err, h.close())
+	if err := a.listen(s); err != nil {
+		return nil, errors.Join(err, a.close())
 	}
-	return h, nil
+	return a, nil
 }
 
 // opening is how long the journal may take to read its data and to find enough other servers of its cluster.
@@ -146,14 +146,14 @@ func openJournal(
 }
 
 // listen opens the port, and the control socket, without which the server runs as well.
-func (h *app) listen(s *settings) (err error) {
-	if h.listener, err = listenSSH(s.listen); err != nil {
+func (a *app) listen(s *settings) (err error) {
+	if a.listener, err = listenSSH(s.listen); err != nil {
 		return err
 	}
-	if h.control, err = listenControl(s.data); err != nil {
-		h.log.Warn("there is no control socket: notakto admin cannot reach this server",
+	if a.control, err = listenControl(s.data); err != nil {
+		a.log.Warn("there is no control socket: notakto admin cannot reach this server",
 			"event", "control-missing", "error", err)
-		h.control = nil
+		a.control = nil
 	}
 	return nil
 }
@@ -191,72 +191,72 @@ const afterStart = 20 * time.Second
 
 // run serves until the first signal, or the end of a lame duck, then stops. If the server ends by itself, that is an
 // error. requests are the signals that ask for something else.
-func (h *app) run(signals, requests <-chan os.Signal) error {
+func (a *app) run(signals, requests <-chan os.Signal) error {
 	served := make(chan error, 1)
-	go func() { served <- h.server.Serve(h.listener) }()
-	if h.control != nil {
-		go h.serveControl()
+	go func() { served <- a.server.Serve(a.listener) }()
+	if a.control != nil {
+		go a.serveControl()
 	}
 	defer time.AfterFunc(afterStart, garbage.Return).Stop()
-	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint, "event", "ready"},
-		h.status.address()...)...)
-	h.service = &service{h.log, h.store.Stats().Alive, h.standing}
-	defer h.service.supervise()()
+	a.log.Info("ready", append([]any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"},
+		a.status.address()...)...)
+	a.service = &service{a.log, a.store.Stats().Alive, a.standing}
+	defer a.service.supervise()()
 	for {
 		select {
 		case sig := <-requests:
 			if isLameDuck(sig) {
-				h.beginLameDuck(cmp.Or(h.stopping.lameDuck, admin.DefaultDrain))
+				a.beginLameDuck(cmp.Or(a.stopping.lameDuck, admin.DefaultDrain))
 			} else {
-				_, _ = h.reload() // the log has it
+				_, _ = a.reload() // the log has it
 			}
-		case answer := <-h.reloadAsked:
-			changed, err := h.reload()
+		case answer := <-a.reloadAsked:
+			changed, err := a.reload()
 			answer <- reloadAnswer{changed, err}
 		case err := <-served:
-			h.stop(signals)
+			a.stop(signals)
 			return errors.Join(errors.New("the server stopped by itself"), err)
 		case sig := <-signals:
-			if sig == syscall.SIGTERM && h.stopping.lameDuck > 0 && h.beginLameDuck(h.stopping.lameDuck) {
+			if sig == syscall.SIGTERM && a.stopping.lameDuck > 0 && a.beginLameDuck(a.stopping.lameDuck) {
 				continue
 			}
-			h.log.Info("stopping; a second signal skips the wait",
-				"event", "stopping", "signal", sig, "deadline_ms", h.stopping.drain.Milliseconds())
-			return h.end(signals, served)
-		case <-h.server.LameDuck().Over():
-			h.log.Info("stopping; a signal skips the wait",
-				"event", "stopping", "deadline_ms", h.stopping.drain.Milliseconds())
-			return h.end(signals, served)
+			a.log.Info("stopping; a second signal skips the wait",
+				"event", "stopping", "signal", sig, "deadline_ms", a.stopping.drain.Milliseconds())
+			return a.end(signals, served)
+		case <-a.server.LameDuck().Over():
+			a.log.Info("stopping; a signal skips the wait",
+				"event", "stopping", "deadline_ms", a.stopping.drain.Milliseconds())
+			return a.end(signals, served)
 		}
 	}
 }
 
 // beginLameDuck lets the matches end before the server stops, and reports whether that had not begun yet.
-func (h *app) beginLameDuck(within time.Duration) bool {
-	return h.server.LameDuck().Begin(within) == nil // else a second request, which changes nothing
+func (a *app) beginLameDuck(within time.Duration) bool {
+	return a.server.LameDuck().Begin(within) == nil // else a second request, which changes nothing
 }
 
 // end stops the server and returns how it has served.
-func (h *app) end(signals <-chan os.Signal, served <-chan error) error {
-	h.stop(signals)
+func (a *app) end(signals <-chan os.Signal, served <-chan error) error {
+	a.stop(signals)
 	err := <-served
-	h.log.Info("stopped", "event", "stopped")
+	a.log.Info("stopped", "event", "stopped")
 	return err
 }
 
 // serveControl serves the operator until the server stops.
-func (h *app) serveControl() {
-	if err := h.server.ServeOperator(h.control); err != nil {
-		h.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
+func (a *app) serveControl() {
+	if err := a.server.ServeOperator(a.control); err != nil {
+		a.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
 	}
 }
 
 // stop shuts the server down within the drain deadline, in reverse order of the start: sessions are notified and their
 // terminals restored, then tables close, then the journal. It ends no match.
-func (h *app) stop(signals <-chan os.Signal) {
-	h.service.tell(daemon.SdNotifyStopping)
-	defer h.status.close()
-	ctx, cancel := context.WithTimeout(context.Background(), h.stopping.drain)
+func (a *app) stop(signals <-chan os.Signal) {
+	a.service.tell(daemon.SdNotifyStopping)
+	defer a.status.close()
+	ctx, cancel := context.WithTimeout(context.Background(), a.stopping.drain)
 	defer cancel()
 	go func() {
 		select {
@@ -266,19 +266,19 @@ func (h *app) stop(signals <-chan os.Signal) {
 		case <-ctx.Done():
 		}
 	}()
-	if err := h.server.Drain(ctx); err != nil {
-		h.log.Warn("not every player could be seen out", "event", "drain-incomplete", "error", err)
+	if err := a.server.Drain(ctx); err != nil {
+		a.log.Warn("not every player could be seen out", "event", "drain-incomplete", "error", err)
 	}
-	if err := h.close(); err != nil {
-		h.log.Warn("the data did not close in good order", "event", "close-failed", "error", err)
+	if err := a.close(); err != nil {
+		a.log.Warn("the data did not close in good order", "event", "close-failed", "error", err)
 	}
 }
 
 // close closes the tables, then what they and the history are read from. The history closes before the journal, which
 // asks it only for a table.
-func (h *app) close() error {
-	h.manager.Close()
-	return errors.Join(closeHistory(h.history), h.store.Close())
+func (a *app) close() error {
+	a.manager.Close()
+	return errors.Join(closeHistory(a.history), a.store.Close())
 }
 
 func closeHistory(s *history.Store) error {
@@ -289,29 +289,29 @@ func closeHistory(s *history.Store) error {
 }
 
 // facts returns what the status tells of the server.
-func (h *app) facts(s *settings) facts {
+func (a *app) facts(s *settings) facts {
 	version := version()
-	version.Node = h.store.Stats().Node
+	version.Node = a.store.Stats().Node
 	counts := new(logCounts)
-	if log, ok := h.log.Handler().(logHandler); ok {
+	if log, ok := a.log.Handler().(logHandler); ok {
 		counts = &log.queue.counts
 	}
 	return facts{
-		checks: func() []check { return h.checks(s.cluster.Listen != "") },
-		alive:  h.store.Stats().Alive, version: version,
+		checks: func() []check { return a.checks(s.cluster.Listen != "") },
+		alive:  a.store.Stats().Alive, version: version,
 		metrics: metrics.Handler(&metrics.Sources{
 			Version: version.Version, Revision: version.Revision, Go: version.Go,
-			Manager: h.manager.Stats, Lobby: h.manager.Lobby().Stats, Journal: h.store.Stats(), Server: h.server.Stats,
+			Manager: a.manager.Stats, Lobby: a.manager.Lobby().Stats, Journal: a.store.Stats(), Server: a.server.Stats,
 			Panics: counts.panics.Load, DroppedLines: counts.dropped.Load,
-			Reload: func() (bool, time.Time) { return !h.reloads.failed.Load(), time.Unix(h.reloads.at.Load(), 0) },
+			Reload: func() (bool, time.Time) { return !a.reloads.failed.Load(), time.Unix(a.reloads.at.Load(), 0) },
 		}),
 	}
 }
 
 // checks returns what readiness depends on: that events can be recorded, and that the server does not stop. That the
 // history has read all finished matches is told, and is no reason to send players elsewhere.
-func (h *app) checks(inCluster bool) []check {
-	err := h.manager.Ready()
+func (a *app) checks(inCluster bool) []check {
+	err := a.manager.Ready()
 	draining := check{name: "draining", note: "no"}
 	if errors.Is(err, match.ErrDraining) {
 		return []check{{name: draining.name, err: err}}
@@ -328,16 +328,16 @@ func (h *app) checks(inCluster bool) []check {
 			all = append(all, c)
 		}
 	}
-	return append(all, check{name: "history", note: h.historyState()}, draining)
+	return append(all, check{name: "history", note: a.historyState()}, draining)
 }
 
 // historyState says how far the history is.
-func (h *app) historyState() string {
-	if h.history == nil {
+func (a *app) historyState() string {
+	if a.history == nil {
 		return "none until the next start"
 	}
 	select {
-	case <-h.history.Current():
+	case <-a.history.Current():
 		return "ok"
 	default:
 		return "still reads finished matches"
@@ -345,12 +345,12 @@ func (h *app) historyState() string {
 }
 
 // standing returns what systemctl status shows of the server.
-func (h *app) standing() string {
+func (a *app) standing() string {
 	var sessions, matches int64
-	for _, f := range h.server.Stats.FrontEnds {
+	for _, f := range a.server.Stats.FrontEnds {
 		sessions += f.Active.Load()
 	}
-	for kind, n := range h.manager.Stats.Active.All() {
+	for kind, n := range a.manager.Stats.Active.All() {
 		if kind.State == "playing" {
 			matches += n
 		}

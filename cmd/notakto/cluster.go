@@ -139,8 +139,8 @@ func clusterOf(s *journal.Store) admin.Cluster {
 }
 
 // Status implements [admin.Cluster].
-func (m clusterManager) Status(ctx context.Context) (admin.ClusterStatus, error) {
-	status, err := m.ClusterManager.Status(ctx)
+func (c clusterManager) Status(ctx context.Context) (admin.ClusterStatus, error) {
+	status, err := c.ClusterManager.Status(ctx)
 	if err != nil {
 		return admin.ClusterStatus{}, err
 	}

@@ -354,17 +354,17 @@ type serverData struct {
 var errTransfer = errors.New("another one is not done yet: try again later")
 
 // Backup implements [admin.Data].
-func (d *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
-	if !d.reading.TryLock() {
+func (s *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
+	if !s.reading.TryLock() {
 		return errTransfer
 	}
-	defer d.reading.Unlock()
-	return writeBackup(ctx, d.store, w, withHostKey, d.hostKey, d.dir)
+	defer s.reading.Unlock()
+	return writeBackup(ctx, s.store, w, withHostKey, s.hostKey, s.dir)
 }
 
 // LastBackup implements [admin.Data].
-func (d *serverData) LastBackup() *admin.Backup {
-	at, size, ok := d.store.Stats().Backup()
+func (s *serverData) LastBackup() *admin.Backup {
+	at, size, ok := s.store.Stats().Backup()
 	if !ok {
 		return nil
 	}
@@ -372,20 +372,20 @@ func (d *serverData) LastBackup() *admin.Backup {
 }
 
 // Export implements [admin.Data].
-func (d *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
-	if !d.reading.TryLock() {
+func (s *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
+	if !s.reading.TryLock() {
 		return errTransfer
 	}
-	defer d.reading.Unlock()
-	_, err := journal.Export(ctx, d.store, w, since, asText)
+	defer s.reading.Unlock()
+	_, err := journal.Export(ctx, s.store, w, since, asText)
 	return err
 }
 
 // Import implements [admin.Data].
-func (d *serverData) Import(ctx context.Context, r io.Reader) (added, known int, err error) {
-	if !d.importing.TryLock() {
+func (s *serverData) Import(ctx context.Context, r io.Reader) (added, known int, err error) {
+	if !s.importing.TryLock() {
 		return 0, 0, errTransfer
 	}
-	defer d.importing.Unlock()
-	return journal.Import(ctx, d.store, r)
+	defer s.importing.Unlock()
+	return journal.Import(ctx, s.store, r)
 }

@@ -59,69 +59,69 @@ func buildDate() string {
 // manPage is a manual page in the making.
 type manPage struct{ strings.Builder }
 
-func (p *manPage) macro(name string, args ...string) {
-	_, _ = fmt.Fprintf(p, ".%s", name) // a builder never fails
+func (m *manPage) macro(name string, args ...string) {
+	_, _ = fmt.Fprintf(m, ".%s", name) // a builder never fails
 	for _, arg := range args {
-		_, _ = fmt.Fprintf(p, " %q", arg)
+		_, _ = fmt.Fprintf(m, " %q", arg)
 	}
-	p.WriteByte('\n')
+	m.WriteByte('\n')
 }
 
-func (p *manPage) section(title string, text ...string) {
-	p.macro("SH", title)
-	p.text(text...)
+func (m *manPage) section(title string, text ...string) {
+	m.macro("SH", title)
+	m.text(text...)
 }
 
 // item writes a tagged paragraph.
-func (p *manPage) item(tag, text string) {
-	p.macro("TP")
-	p.text(tag, text)
+func (m *manPage) item(tag, text string) {
+	m.macro("TP")
+	m.text(tag, text)
 }
 
 // text writes paragraphs; lines that begin with a space stay as they are.
-func (p *manPage) text(all ...string) {
+func (m *manPage) text(all ...string) {
 	for _, text := range all {
 		for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 			switch {
 			case line == "":
-				p.macro("PP")
+				m.macro("PP")
 			case line[0] == ' ':
-				p.WriteString(".RS 4\n.nf\n" + strings.TrimSpace(line) + "\n.fi\n.RE\n")
+				m.WriteString(".RS 4\n.nf\n" + strings.TrimSpace(line) + "\n.fi\n.RE\n")
 			default:
-				p.WriteString(line + "\n")
+				m.WriteString(line + "\n")
 			}
 		}
 	}
 }
 
-func (p *manPage) commands(parent *cobra.Command) {
+func (m *manPage) commands(parent *cobra.Command) {
 	for _, cmd := range parent.Commands() {
 		if !cmd.IsAvailableCommand() {
 			continue
 		}
-		p.macro("SS", strings.TrimSuffix(cmd.UseLine(), " [flags]"))
-		p.text(escaped(cmp.Or(cmd.Long, cmd.Short)))
+		m.macro("SS", strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+		m.text(escaped(cmp.Or(cmd.Long, cmd.Short)))
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if !has(f, aboutSetting) && f.Name != "help" {
 				kind, usage := pflag.UnquoteUsage(f)
-				p.item(flagTag(f.Name, kind), escaped(usage))
+				m.item(flagTag(f.Name, kind), escaped(usage))
 			}
 		})
-		p.commands(cmd)
+		m.commands(cmd)
 	}
 }
 
-func (p *manPage) settings() {
+func (m *manPage) settings() {
 	group := ""
 	each(newConfiguration().flags, func(f *pflag.Flag) {
 		about := f.Annotations[aboutSetting]
 		if about[0] != group {
 			group = about[0]
-			p.macro("SS", group)
+			m.macro("SS", group)
 		}
 		text := escaped(sentence(about[1]) + " " + plainText(about[2]))
-		p.item(flagTag(f.Name, f.Value.Type()), text)
-		p.text(".br", escaped("Variable "+variable(f.Name)+"; default "+shownDefault(f)+"."))
+		m.item(flagTag(f.Name, f.Value.Type()), text)
+		m.text(".br", escaped("Variable "+variable(f.Name)+"; default "+shownDefault(f)+"."))
 	})
 }
 

@@ -108,32 +108,32 @@ type reloads struct {
 }
 
 // reload reads flags, variables and the file again. After an error nothing has changed.
-func (h *app) reload() (changed admin.Reloaded, err error) {
-	next, err := configured(h.reloader.given)
+func (a *app) reload() (changed admin.Reloaded, err error) {
+	next, err := configured(a.reloader.given)
 	if err == nil {
 		err = next.validate()
 	}
 	if err == nil {
-		err = h.admins.SetFiles(next.keys.admins, next.keys.players)
+		err = a.admins.SetFiles(next.keys.admins, next.keys.players)
 	}
 	if err == nil {
-		err = h.server.SetLimits(next.ssh)
+		err = a.server.SetLimits(next.ssh)
 	}
-	h.reloads.failed.Store(err != nil)
+	a.reloads.failed.Store(err != nil)
 	if err != nil {
-		h.log.Error("the settings were not reloaded, and stay as they are", "event", "reload-failed", "error", err)
+		a.log.Error("the settings were not reloaded, and stay as they are", "event", "reload-failed", "error", err)
 		return changed, err
 	}
 	for _, warning := range next.unknownVariables() {
-		h.log.Warn(warning, "event", "variable-unknown")
+		a.log.Warn(warning, "event", "variable-unknown")
 	}
-	applied, restart := h.reloader.changes(next.flags)
-	h.reloads.at.Store(time.Now().Unix())
-	h.stopping = next.stop
-	h.reloader.setLevel(next.log.level)
-	h.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))
+	applied, restart := a.reloader.changes(next.flags)
+	a.reloads.at.Store(time.Now().Unix())
+	a.stopping = next.stop
+	a.reloader.setLevel(next.log.level)
+	a.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))
 	if len(restart) > 0 {
-		h.log.Warn("some settings change with a restart only, and stay as they are",
+		a.log.Warn("some settings change with a restart only, and stay as they are",
 			"event", "restart-needed", "settings", strings.Join(restart, ","))
 	}
 	return admin.Reloaded{Applied: named(applied), Restart: named(restart)}, nil

@@ -112,21 +112,21 @@ var errLeft = errors.New("the start was still waiting for a disk or another serv
 // openUntil calls open, but returns at most cleanUpWithin after the end of ctx. Then open may still run, and the caller
 // must end the process.
 func openUntil(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	var h *app
+	var a *app
 	opened := make(chan error, 1)
 	go func() {
 		var err error
-		h, err = open(ctx, s, logger)
+		a, err = open(ctx, s, logger)
 		opened <- err
 	}()
 	select {
 	case err := <-opened:
-		return h, err
+		return a, err
 	case <-ctx.Done():
 	}
 	select {
 	case err := <-opened:
-		return h, err
+		return a, err
 	case <-time.After(cleanUpWithin):
 		return nil, errLeft
 	}

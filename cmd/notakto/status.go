@@ -239,9 +239,9 @@ type slotted struct {
 }
 
 // Close implements net.Conn.
-func (c *slotted) Close() error {
-	defer c.free()
-	return c.Conn.Close()
+func (s *slotted) Close() error {
+	defer s.free()
+	return s.Conn.Close()
 }
 
 const aboutHealth = `Ask a running server whether it is ready, at its --status-listen.

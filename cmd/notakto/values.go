@@ -56,23 +56,23 @@ type fileValue struct {
 }
 
 // Set returns an error if a file cannot be used.
-func (v fileValue) Set(path string) error {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe would hold up the start
+func (f fileValue) Set(path string) error {
+	opened, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe would hold up the start
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	stat, err := f.Stat()
+	defer func() { _ = opened.Close() }() // opened for reading only
+	stat, err := opened.Stat()
 	switch {
 	case err != nil:
 		return err
 	case !stat.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file", path)
 	}
-	if err := v.check(path, stat); err != nil {
+	if err := f.check(path, stat); err != nil {
 		return err
 	}
-	*v.at = path
+	*f.at = path
 	return nil
 }
 

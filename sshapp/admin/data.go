@@ -88,23 +88,23 @@ func newExport(e Env) *cobra.Command {
 type ExportFlags struct{ since, format string }
 
 // AddTo gives a command the flags.
-func (f *ExportFlags) AddTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.since, "since", "", "only those that ended on a `date` or later, such as 2026-11-01, by UTC")
-	cmd.Flags().StringVar(&f.format, "format", "json", "json or text")
+func (e *ExportFlags) AddTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&e.since, "since", "", "only those that ended on a `date` or later, such as 2026-11-01, by UTC")
+	cmd.Flags().StringVar(&e.format, "format", "json", "json or text")
 }
 
 // Parse returns since when matches are wanted, zero for all, and whether as text. An error is one of the command line.
-func (f *ExportFlags) Parse() (since time.Time, asText bool, err error) {
-	if f.format != "json" && f.format != "text" {
-		return since, false, command.InvalidValue("--format", f.format, errors.New("it takes json or text"))
+func (e *ExportFlags) Parse() (since time.Time, asText bool, err error) {
+	if e.format != "json" && e.format != "text" {
+		return since, false, command.InvalidValue("--format", e.format, errors.New("it takes json or text"))
 	}
-	if f.since == "" {
-		return since, f.format == "text", nil
+	if e.since == "" {
+		return since, e.format == "text", nil
 	}
-	if since, err = time.Parse(time.DateOnly, f.since); err != nil {
-		err = command.InvalidValue("--since", f.since, errors.New("it takes a date such as 2026-11-01"))
+	if since, err = time.Parse(time.DateOnly, e.since); err != nil {
+		err = command.InvalidValue("--since", e.since, errors.New("it takes a date such as 2026-11-01"))
 	}
-	return since, f.format == "text", err
+	return since, e.format == "text", err
 }
 
 // imported is what an import has done.

@@ -88,27 +88,27 @@ func newPlayerShow(e Env) *cobra.Command {
 	})
 }
 
-func (r playerRecord) inWords(w io.Writer) error {
+func (p playerRecord) inWords(w io.Writer) error {
 	var text strings.Builder
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	name := "the name of the login, not claimed"
-	if r.Claimed != nil {
-		name = "claimed since " + wording.Time(*r.Claimed)
+	if p.Claimed != nil {
+		name = "claimed since " + wording.Time(*p.Claimed)
 	}
-	say("%s  %s (%s)", r.ID, r.Name, name)
-	for _, k := range r.Keys {
+	say("%s  %s (%s)", p.ID, p.Name, name)
+	for _, k := range p.Keys {
 		say("key %s", k.ID)
 	}
 	for _, list := range [...]struct {
 		name string
 		all  []string
-	}{{"sessions", r.Sessions}, {"matches", texts(r.Matches)}, {"bans", r.Bans}} {
+	}{{"sessions", p.Sessions}, {"matches", texts(p.Matches)}, {"bans", p.Bans}} {
 		if len(list.all) > 0 {
 			say("%s %s", list.name, strings.Join(list.all, " "))
 		}
 	}
-	if r.Deleted != nil {
-		say("to be deleted on %s", wording.Time(*r.Deleted))
+	if p.Deleted != nil {
+		say("to be deleted on %s", wording.Time(*p.Deleted))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

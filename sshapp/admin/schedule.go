@@ -129,12 +129,12 @@ func checkAnswers(ctx context.Context, c Cluster, node string) error {
 	return fmt.Errorf("the cluster has no server %.60q; it has %s", node, strings.Join(names, ", "))
 }
 
-func (s DrainStatus) inWords(w io.Writer) error {
+func (d DrainStatus) inWords(w io.Writer) error {
 	text := "The server is not draining"
-	if s.Draining {
-		text = "The server stops when the last session has ended, at the latest at " + wording.Time(*s.Until)
+	if d.Draining {
+		text = "The server stops when the last session has ended, at the latest at " + wording.Time(*d.Until)
 	}
-	_, err := fmt.Fprintf(w, "%s; %s.\n", text, wording.Count(s.Sessions, "session", "sessions"))
+	_, err := fmt.Fprintf(w, "%s; %s.\n", text, wording.Count(d.Sessions, "session", "sessions"))
 	return err
 }
 
@@ -181,13 +181,13 @@ func newMaintenance(e Env) *cobra.Command {
 	return cmd
 }
 
-func (s MaintenanceStatus) inWords(w io.Writer) error {
+func (m MaintenanceStatus) inWords(w io.Writer) error {
 	text := "There is no maintenance."
-	switch s.State {
+	switch m.State {
 	case MaintenanceAnnounced:
-		text = "Maintenance begins at " + wording.Time(*s.Begins) + ". " + s.Message
+		text = "Maintenance begins at " + wording.Time(*m.Begins) + ". " + m.Message
 	case MaintenanceOn:
-		text = "Maintenance: no new match begins since " + wording.Time(*s.Begins) + ". " + s.Message
+		text = "Maintenance: no new match begins since " + wording.Time(*m.Begins) + ". " + m.Message
 	}
 	_, err := fmt.Fprintln(w, text)
 	return err
