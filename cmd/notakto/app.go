@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -32,27 +33,29 @@ import (
 
 // app is the running program: its parts in the order of their creation.
 type app struct {
-	log         *slog.Logger
-	reloader    *reloader
-	reloads     reloads
-	reloadAsked chan chan<- reloadAnswer // by an administrator
-	stopping    stopSettings
-	fingerprint string
-	status      *status
-	store       *journal.Store
-	manager     *manager.Manager
-	history     *history.Store
-	server      *sshapp.Server
-	admins      *admin.Keys
-	listener    net.Listener
-	service     *service
-	control     net.Listener // nil without one
+	log          *slog.Logger
+	reloader     *reloader
+	reloadAsked  chan chan<- reloadAnswer // by an administrator
+	reloadFailed atomic.Bool              // the last reload failed
+	reloadedAt   atomic.Int64             // when the settings were last read, in Unix seconds
+	stopping     stopSettings
+	inCluster    bool
+	fingerprint  string
+	status       *status
+	store        *journal.Store
+	manager      *manager.Manager
+	history      *history.Store
+	server       *sshapp.Server
+	admins       *admin.Keys
+	listener     net.Listener
+	service      *service
+	control      net.Listener // nil without one
 }
 
 // open creates every part, each from the previous ones: the status, the key, the journal and its manager, the server,
 // the listener. After an error nothing is left running. ctx is for the opening only.
 func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	status, err := s.status.openStatus(logger)
+	status, err := openStatus(s.statusListen, s.statusProfiles, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -62,18 +65,18 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 		return nil, err
 	}
 	a.status = status
-	status.opened(a.facts(s))
+	status.opened(a.facts())
 	return a, nil
 }
 
 // openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	key, err := s.hostKey()
+	key, err := s.loadHostKey()
 	if err != nil {
 		return nil, err
 	}
 	admins := &admin.Keys{Log: logger}
-	if err := admins.SetFiles(s.keys.admins, s.keys.players); err != nil {
+	if err := admins.SetFiles(s.adminKeysFile, s.playerKeysFile); err != nil {
 		return nil, err
 	}
 	var history *history.Store
@@ -101,11 +104,10 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.OnGuestResumed = addresses.GuestResumed
 	manager := manager.New(matches)
 	a := &app{
-		reloadAsked: make(chan chan<- reloadAnswer),
-		log:         logger, stopping: s.stop, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager,
-		history: history, admins: admins,
+		log: logger, reloadAsked: make(chan chan<- reloadAnswer), stopping: s.stop, inCluster: s.cluster.Listen != "",
+		fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, history: history, admins: admins,
 	}
-	a.reloads.at.Store(time.Now().Unix())
+	a.reloadedAt.Store(time.Now().Unix())
 	if history != nil {
 		history.Follow(store, func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
 	}
@@ -113,8 +115,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
 		History: a.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
 		Node: store.Stats().Node, Registry: s.sharedRegistry(store),
-		Process: process{a, s.cluster.Listen != ""},
-		Storage: admin.Storage{Cluster: clusterOf(store), Data: &serverData{store: store, hostKey: s.keys.host, dir: s.data}},
+		Process: process{a},
+		Storage: admin.Storage{Cluster: clusterOf(store), Data: &serverData{store: store, hostKey: s.hostKeyFile, dir: s.data}},
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
@@ -166,10 +168,10 @@ func (s *settings) sharedRegistry(store *journal.Store) match.Registry {
 	return store
 }
 
-// hostKey returns the host key: that of the setting, or that of the data directory, which it creates.
-func (s *settings) hostKey() (ssh.Signer, error) {
-	if s.keys.host != "" {
-		return hostkeys.Read(s.keys.host)
+// loadHostKey returns the host key: that of the setting, or that of the data directory, which it creates.
+func (s *settings) loadHostKey() (ssh.Signer, error) {
+	if s.hostKeyFile != "" {
+		return hostkeys.Read(s.hostKeyFile)
 	}
 	return hostkeys.Load(s.data)
 }
@@ -289,7 +291,7 @@ func closeHistory(s *history.Store) error {
 }
 
 // facts returns what the status tells of the server.
-func (a *app) facts(s *settings) facts {
+func (a *app) facts() facts {
 	version := version()
 	version.Node = a.store.Stats().Node
 	counts := new(logCounts)
@@ -297,20 +299,20 @@ func (a *app) facts(s *settings) facts {
 		counts = &log.queue.counts
 	}
 	return facts{
-		checks: func() []check { return a.checks(s.cluster.Listen != "") },
+		checks: a.checks,
 		alive:  a.store.Stats().Alive, version: version,
 		metrics: metrics.Handler(&metrics.Sources{
 			Version: version.Version, Revision: version.Revision, Go: version.Go,
 			Manager: a.manager.Stats, Lobby: a.manager.Lobby().Stats, Journal: a.store.Stats(), Server: a.server.Stats,
 			Panics: counts.panics.Load, DroppedLines: counts.dropped.Load,
-			Reload: func() (bool, time.Time) { return !a.reloads.failed.Load(), time.Unix(a.reloads.at.Load(), 0) },
+			Reload: func() (bool, time.Time) { return !a.reloadFailed.Load(), time.Unix(a.reloadedAt.Load(), 0) },
 		}),
 	}
 }
 
 // checks returns what readiness depends on: that events can be recorded, and that the server does not stop. That the
 // history has read all finished matches is told, and is no reason to send players elsewhere.
-func (a *app) checks(inCluster bool) []check {
+func (a *app) checks() []check {
 	err := a.manager.Ready()
 	draining := check{name: "draining", note: "no"}
 	if errors.Is(err, match.ErrDraining) {
@@ -323,7 +325,7 @@ func (a *app) checks(inCluster bool) []check {
 		case err != nil && name == part:
 			c.err = cause
 			all = append(all, c)
-		case name == natsd.ClusterPart && !inCluster:
+		case name == natsd.ClusterPart && !a.inCluster:
 		default:
 			all = append(all, c)
 		}

@@ -70,10 +70,10 @@ func dataDirectory() (string, error) {
 // statusAddress returns where a server of these settings has its status.
 func statusAddress() (string, error) {
 	c, err := configuredOnly("status-listen")
-	if err == nil && c.status.listen == "" {
+	if err == nil && c.statusListen == "" {
 		err = errors.New("name the server's --status-listen with --status: the settings have none")
 	}
-	return c.status.listen, err
+	return c.statusListen, err
 }
 
 // configuredOnly returns the settings with one of them read, without a look at others: a local command may be run by a

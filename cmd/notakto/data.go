@@ -97,7 +97,7 @@ func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
 			if err != nil {
 				return err
 			}
-			hostKey = c.keys.host
+			hostKey = c.hostKeyFile
 		}
 		return writeBackup(ctx, s, w, withKey, hostKey, dir)
 	})

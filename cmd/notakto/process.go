@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -15,16 +14,13 @@ import (
 )
 
 // process is the program for administrators. It implements [admin.Process].
-type process struct {
-	*app
-	inCluster bool
-}
+type process struct{ *app }
 
 var _ admin.Process = process{}
 
 // Checks implements [admin.Process].
 func (p process) Checks() (all []admin.Check) {
-	for _, c := range p.checks(p.inCluster) {
+	for _, c := range p.checks() {
 		one := admin.Check{Name: c.name, OK: c.err == nil, Text: cmp.Or(c.note, "ok")}
 		if c.err != nil {
 			one.Text = c.err.Error()
@@ -101,12 +97,6 @@ func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
 	return applied, restart
 }
 
-// reloads is what monitors read of the reloads.
-type reloads struct {
-	failed atomic.Bool  // the last one
-	at     atomic.Int64 // when the settings were last read, in Unix seconds
-}
-
 // reload reads flags, variables and the file again. After an error nothing has changed.
 func (a *app) reload() (changed admin.Reloaded, err error) {
 	next, err := configured(a.reloader.given)
@@ -114,12 +104,12 @@ func (a *app) reload() (changed admin.Reloaded, err error) {
 		err = next.validate()
 	}
 	if err == nil {
-		err = a.admins.SetFiles(next.keys.admins, next.keys.players)
+		err = a.admins.SetFiles(next.adminKeysFile, next.playerKeysFile)
 	}
 	if err == nil {
 		err = a.server.SetLimits(next.ssh)
 	}
-	a.reloads.failed.Store(err != nil)
+	a.reloadFailed.Store(err != nil)
 	if err != nil {
 		a.log.Error("the settings were not reloaded, and stay as they are", "event", "reload-failed", "error", err)
 		return changed, err
@@ -128,7 +118,7 @@ func (a *app) reload() (changed admin.Reloaded, err error) {
 		a.log.Warn(warning, "event", "variable-unknown")
 	}
 	applied, restart := a.reloader.changes(next.flags)
-	a.reloads.at.Store(time.Now().Unix())
+	a.reloadedAt.Store(time.Now().Unix())
 	a.stopping = next.stop
 	a.reloader.setLevel(next.log.level)
 	a.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))

@@ -23,21 +23,24 @@ import (
 
 // settings are the options of the server. All are checked before anything is opened.
 type settings struct {
-	listen        string
-	publicAddress string
-	status        statusSettings
-	data          string
-	config        string
-	keys          keySettings
-	sync          string
-	cluster       natsd.Cluster
-	node          string
-	secretFile    string
-	outside       natsd.Outside
-	stop          stopSettings
-	matches       manager.Config // only its limits and times are settings
-	ssh           limit.Settings
-	log           logSettings
+	listen         string
+	publicAddress  string
+	statusListen   string
+	statusProfiles bool
+	data           string
+	config         string
+	hostKeyFile    string
+	adminKeysFile  string // whose clients are administrators
+	playerKeysFile string // whose clients alone may play
+	sync           string
+	cluster        natsd.Cluster
+	node           string
+	secretFile     string
+	outside        natsd.Outside
+	stop           stopSettings
+	matches        manager.Config // only its limits and times are settings
+	ssh            limit.Settings
+	log            logSettings
 }
 
 // stopSettings are the times of a stop.
@@ -45,14 +48,6 @@ type stopSettings struct {
 	drain    time.Duration
 	lameDuck time.Duration // zero for none
 }
-
-type statusSettings struct {
-	listen   string
-	profiles bool
-}
-
-// keySettings are names of files with keys.
-type keySettings struct{ host, admins, players string }
 
 type logSettings struct{ level, format, addresses string }
 
@@ -247,23 +242,23 @@ func (s *settings) registerBasics(t *table) {
 		"proxies that tell their client's address by the PROXY protocol; may be repeated",
 		"Addresses or networks, such as `10.0.0.7,192.168.0.0/16`. A connection from there must begin with the PROXY "+
 			"protocol within 3 s, and counts for the address in it.")
-	t.add(optionalOf(httpAddress, &s.status.listen), "status-listen", common,
+	t.add(optionalOf(httpAddress, &s.statusListen), "status-listen", common,
 		"where load balancers and monitors ask for the server's state, over HTTP",
 		"`HOST:PORT`, or `unix:PATH` for a socket. See [Check that it is ready](operations.md#check-that-it-is-ready).")
-	t.add(boolean(&s.status.profiles), "status-pprof", special,
+	t.add(boolean(&s.statusProfiles), "status-pprof", special,
 		"whether profiles of the program can be taken there",
 		"Under `/debug/pprof/`, for developers. A profile shows nothing of players, but costs time.")
 	t.add(directory(&s.data), "data", common, "directory of the host key and of the matches",
 		"Created if missing. Without `XDG_DATA_HOME` it is under `~/.local/share`.")
 	t.add(optionalOf(file, &s.config), "config", common, "file with settings, as TOML",
 		"By default `"+defaultConfig+"`, if that exists. An empty name reads no file.")
-	t.add(optionalOf(secret, &s.keys.host), "host-key", common,
+	t.add(optionalOf(secret, &s.hostKeyFile), "host-key", common,
 		"file with the host key, in place of the one in the data directory",
 		"It is never created. See [The host key](operations.md#the-host-key) and [Secrets](#secrets).")
-	t.add(optionalOf(file, &s.keys.admins), "admin-keys", common|live, "file with the keys of administrators",
+	t.add(optionalOf(file, &s.adminKeysFile), "admin-keys", common|live, "file with the keys of administrators",
 		"In the format of OpenSSH's `authorized_keys`; `role=\"moderator\"` before a key allows less. It is read again when "+
 			"it has changed. See [Administration](operations.md#administration).")
-	t.add(optionalOf(file, &s.keys.players), "allow-keys", live, "file with the keys of the only players who may play",
+	t.add(optionalOf(file, &s.playerKeysFile), "allow-keys", live, "file with the keys of the only players who may play",
 		"For a private server, in the format of OpenSSH's `authorized_keys`. All others, guests too, are told to send their "+
 			"key to the operator. It is read again when it has changed. Administrators need not be in it.")
 	t.add(oneOf(&s.sync, "always", "interval"), "sync", special,
