@@ -36,7 +36,8 @@ type administration struct {
 	process  admin.Process
 	audit    admin.Audit // nil for none
 	node     string
-	storage  admin.Storage
+	data     admin.Data
+	cluster  admin.Cluster
 	began    time.Time
 	sessions sessionSet
 	orders   *orders
@@ -48,7 +49,7 @@ type administration struct {
 
 func newAdministration(c Config) *administration {
 	a := &administration{
-		keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, storage: c.Storage,
+		keys: c.Admins, process: c.Process, audit: c.Audit, node: c.Node, data: c.Data, cluster: c.Cluster,
 		began: time.Now(),
 	}
 	if a.process == nil {
@@ -105,9 +106,9 @@ func (a *administration) commands(s *Server, sess *channel) []*cobra.Command {
 	root := admin.New(admin.Env{
 		Role: sess.who.role, Actor: sess.actorOf(), Server: adminServer{s, sess}, Accounts: s.people.accounts,
 		Players: func(p match.Player) *command.Server { return s.asPlayer(p) },
-		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Storage: a.storage,
-		IsTerminal: sess.asked.terminal != nil,
-		Record:     func(r admin.Record) { s.record(sess, r) },
+		Matches: manager.NewOperator(s.manager), Process: a.process, Audit: a.audit, Data: a.data,
+		Cluster: a.cluster, IsTerminal: sess.asked.terminal != nil,
+		Record: func(r admin.Record) { s.record(sess, r) },
 	})
 	if root == nil {
 		return nil

@@ -134,7 +134,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	server, err := New(Config{
 		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts,
 		History: o.history, Admins: o.admins, Registry: o.registry, Node: o.node,
-		Storage: admin.Storage{Data: o.data}, Log: slog.New(log.New(book)),
+		Data: o.data, Log: slog.New(log.New(book)),
 		Version: command.Version{Version: "test"}, PublicAddress: o.publicAddress,
 	})
 	if err != nil {

@@ -42,7 +42,8 @@ type Config struct {
 	Process  admin.Process     // in which the server runs; may be nil
 	Node     string            // the name of the server in its cluster; may be empty
 	Registry match.Registry    // by which administrators reach all servers of a cluster; nil for a single server
-	Storage  admin.Storage     // of the data, for administrators; may be empty
+	Data     admin.Data        // as administrators use it; may be nil
+	Cluster  admin.Cluster     // as administrators use it; nil without one
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 

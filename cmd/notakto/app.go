@@ -115,8 +115,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
 		History: a.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
 		Node: store.Stats().Node, Registry: s.sharedRegistry(store),
-		Process: process{a},
-		Storage: admin.Storage{Cluster: clusterOf(store), Data: &serverData{store: store, hostKey: s.hostKeyFile, dir: s.data}},
+		Process: process{a}, Cluster: clusterOf(store),
+		Data:    &serverData{store: store, hostKey: s.hostKeyFile, dir: s.data},
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {

@@ -25,12 +25,6 @@ type Data interface {
 	Import(ctx context.Context, r io.Reader) (added, known int, err error)
 }
 
-// Storage is what the server keeps its data in.
-type Storage struct {
-	Data    Data    // may be nil
-	Cluster Cluster // nil without one
-}
-
 // ErrTerminal refuses to send data to a terminal, or to read it from there.
 var ErrTerminal = errors.New("data is no text for a terminal: give the command without one, and a file, such as > FILE")
 

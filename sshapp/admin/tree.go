@@ -37,9 +37,11 @@ type Env struct {
 	Process  Process
 	Audit    Audit        // nil for none
 	Record   func(Record) // is called after each command
-	Storage
+	Data     Data         // may be nil
+	Cluster  Cluster      // nil without one
 
-	IsTerminal bool // standard input and output are a terminal
+	// IsTerminal says that standard input and output are a terminal.
+	IsTerminal bool
 }
 
 // Record is one command as the log, the audit and the counters have it.
