@@ -18,8 +18,8 @@ type row struct {
 	isForModerators           bool
 }
 
-// newCommand returns a command with --json, for which do writes to w.
-func newCommand(r row, do func(cmd *cobra.Command, args []string) error) *cobra.Command {
+// newCommand returns a command that does do.
+func (r row) newCommand(do func(cmd *cobra.Command, args []string) error) *cobra.Command {
 	cmd := &cobra.Command{Use: r.use, Short: r.short, Long: r.long, Example: r.example, Args: r.args, RunE: do,
 		Annotations: map[string]string{}}
 	if r.isForModerators {
@@ -40,7 +40,7 @@ type lateError struct{ error }
 // answering returns a command that prints what do returns: in words, or with --json as one JSON value.
 func (r row) answering(do func(cmd *cobra.Command, args []string) (answer, error)) *cobra.Command {
 	asJSON := false
-	cmd := newCommand(r, func(cmd *cobra.Command, args []string) error {
+	cmd := r.newCommand(func(cmd *cobra.Command, args []string) error {
 		a, err := do(cmd, args)
 		late := lateError{}
 		switch {

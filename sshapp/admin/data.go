@@ -51,10 +51,10 @@ accounts of keys are known. "notakto verify" checks it, and "notakto restore" ma
 
 func newBackup(e Env) *cobra.Command {
 	withKey := false
-	cmd := newCommand(row{
+	cmd := (row{
 		use: "backup", short: "Write all matches and accounts as one file", long: aboutBackup,
 		example: "ssh HOST admin backup > notakto.tar", args: command.NoArguments,
-	}, e.transfers(func(cmd *cobra.Command, _ []string) error {
+	}).newCommand(e.transfers(func(cmd *cobra.Command, _ []string) error {
 		return e.Data.Backup(cmd.Context(), cmd.OutOrStdout(), withKey)
 	}))
 	cmd.Flags().BoolVar(&withKey, "with-host-key", withKey, "with the host key")
@@ -63,11 +63,11 @@ func newBackup(e Env) *cobra.Command {
 
 func newExport(e Env) *cobra.Command {
 	var flags ExportFlags
-	cmd := newCommand(row{
+	cmd := (row{
 		use: "export", short: "Print the finished matches, the oldest first",
 		long:    "Print the finished matches, also those of private tables: one JSON object a line, or as text.",
 		example: "ssh HOST admin export --since 2026-11-01 > matches.jsonl", args: command.NoArguments,
-	}, e.transfers(func(cmd *cobra.Command, _ []string) error {
+	}).newCommand(e.transfers(func(cmd *cobra.Command, _ []string) error {
 		since, asText, err := flags.Parse()
 		if err != nil {
 			return usage{err}

@@ -83,7 +83,7 @@ func newPlayerShow(e Env) *cobra.Command {
 		for _, b := range e.Accounts.BansOn(account.Subject{Account: p.ID}) {
 			record.Bans = append(record.Bans, b.Reference)
 		}
-		record.Account = command.AccountOf(e.Players(p), info)
+		record.Account = e.Players(p).Account(info)
 		return answer{record, record.inWords}, nil
 	})
 }
@@ -123,18 +123,18 @@ func texts[T ~string](all []T) (written []string) {
 }
 
 func newPlayerExport(e Env) *cobra.Command {
-	return newCommand(row{
+	return (row{
 		use: "export X", short: "Print everything that is stored about a player, as JSON",
 		args:    command.Arguments(1, math.MaxInt, aPlayer),
 		long:    "Print everything that is stored about a player, as \"me export\" prints it for the player.",
 		example: "ssh HOST admin player export @ann > ann.json",
-	}, func(cmd *cobra.Command, args []string) error {
+	}).newCommand(func(cmd *cobra.Command, args []string) error {
 		p, info, err := e.playerOf(args)
 		if err != nil {
 			return err
 		}
 		info, events := account.ExportOf(e.Accounts, info)
-		return command.WriteExport(cmd.Context(), cmd.OutOrStdout(), e.Players(p), info, events)
+		return e.Players(p).WriteExport(cmd.Context(), cmd.OutOrStdout(), info, events)
 	})
 }
 

@@ -176,8 +176,12 @@ func newMaintenance(e Env) *cobra.Command {
 	on.Flags().Var(&in, "in", "`time` after which no new match begins")
 	on.Flags().StringVar(&message, "message", message, "what all players read besides, as `text`")
 	cmd.AddCommand(on,
-		(row{use: "off", short: "End maintenance, or call it off", args: command.NoArguments}).answering(func(*cobra.Command, []string) (answer, error) { return status(e.Server.EndMaintenance()) }),
-		(row{use: "status", short: "Say whether maintenance was announced", args: command.NoArguments}).answering(func(*cobra.Command, []string) (answer, error) { return status(nil) }))
+		(row{
+			use: "off", short: "End maintenance, or call it off", args: command.NoArguments,
+		}).answering(func(*cobra.Command, []string) (answer, error) { return status(e.Server.EndMaintenance()) }),
+		(row{
+			use: "status", short: "Say whether maintenance was announced", args: command.NoArguments,
+		}).answering(func(*cobra.Command, []string) (answer, error) { return status(nil) }))
 	return cmd
 }
 

@@ -86,8 +86,8 @@ type eventJSON struct {
 // exportFormat is the format of `me export`.
 const exportFormat = "notakto-account/1"
 
-// AccountOf returns the account of the player, and what is recorded of it.
-func AccountOf(s *Server, info account.Info) Account {
+// Account returns the player's account. info is what is recorded of it.
+func (s *Server) Account(info account.Info) Account {
 	all := Account{
 		ID: s.Player.ID, Name: s.Player.Name, Guest: s.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: s.keysOf(info),
 		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: s.Manager.MatchesOf(s.Player.ID),
@@ -118,12 +118,12 @@ func newMe(e Env) *cobra.Command {
 		Example: "ssh HOST me\nssh HOST me export >me.json",
 		Args:    NoArguments,
 		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
-			all := AccountOf(e.Server, e.Server.Accounts.InfoOf(e.Server.Caller))
+			all := e.Server.Account(e.Server.Accounts.InfoOf(e.Server.Caller))
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), all)
 			}
 			owner := e.Server.Accounts.Owner(all.Name)
-			return describe(cmd.OutOrStdout(), e.Host, all, owner != "" && owner != all.ID, e.Server.Renamed)
+			return all.describe(cmd.OutOrStdout(), e.Host, owner != "" && owner != all.ID, e.Server.Renamed)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
@@ -131,34 +131,35 @@ func newMe(e Env) *cobra.Command {
 	return cmd
 }
 
-// describe says in words who a player is, and whether another one has claimed the name, or it is not the user name.
-func describe(w io.Writer, host string, all Account, isTaken, isRenamed bool) error {
+// describe writes in words who the player is. isTaken says that another player has claimed the name, isRenamed that it
+// is not the user name of the login.
+func (a Account) describe(w io.Writer, host string, isTaken, isRenamed bool) error {
 	var text strings.Builder
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
-	if all.Guest {
+	if a.Guest {
 		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: "+
-			"ssh-keygen makes one.", all.Name)
+			"ssh-keygen makes one.", a.Name)
 		if isTaken {
 			say("Another player has claimed this name, so others see yours with a mark.")
 		}
 		_, err := io.WriteString(w, text.String())
 		return err
 	}
-	say("You are %s. Your account is %s.", all.Name, all.ID)
+	say("You are %s. Your account is %s.", a.Name, a.ID)
 	switch {
-	case all.Claimed != nil:
-		say("You claimed the name on %s.", wording.Time(*all.Claimed))
+	case a.Claimed != nil:
+		say("You claimed the name on %s.", wording.Time(*a.Claimed))
 	case isTaken:
 		say("Another player has claimed this name, so others see yours with a mark. To claim one: ssh %s name NEW", host)
 	case isRenamed:
 		say("Your user name cannot be shown as it is. To claim a name: ssh %s name NEW", host)
 	default:
-		say("The name is that of your login. To claim it: ssh %s name %s", host, all.Name)
+		say("The name is that of your login. To claim it: ssh %s name %s", host, a.Name)
 	}
-	for _, key := range all.Keys {
+	for _, key := range a.Keys {
 		say("Key %s", key.inWords())
 	}
-	p := all.Preferences
+	p := a.Preferences
 	for _, setting := range [][2]string{
 		{"theme", p.Theme}, {"digits", p.Digits}, {"mouse", p.Mouse}, {"bell", p.Bell}, {"motion", p.Motion},
 	} {
@@ -166,11 +167,11 @@ func describe(w io.Writer, host string, all Account, isTaken, isRenamed bool) er
 			say("Preference: %s %s", setting[0], setting[1])
 		}
 	}
-	if len(all.Matches) > 0 {
-		say("Matches in progress: %d", len(all.Matches))
+	if len(a.Matches) > 0 {
+		say("Matches in progress: %d", len(a.Matches))
 	}
-	if all.Deleted != nil {
-		say("The account will be deleted on %s. To keep it: ssh %s me undo", wording.Time(*all.Deleted), host)
+	if a.Deleted != nil {
+		say("The account will be deleted on %s. To keep it: ssh %s me undo", wording.Time(*a.Deleted), host)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
@@ -186,29 +187,29 @@ func newExport(e Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return WriteExport(cmd.Context(), cmd.OutOrStdout(), e.Server, info, events)
+			return e.Server.WriteExport(cmd.Context(), cmd.OutOrStdout(), info, events)
 		}),
 	}
 }
 
 // WriteExport writes everything that is stored about the player as one JSON value. info and events are those of the
 // account.
-func WriteExport(ctx context.Context, w io.Writer, s *Server, info account.Info, events []account.Event) (err error) {
-	all := exportJSON{Format: exportFormat, Account: AccountOf(s, info), Events: []eventJSON{}}
+func (s *Server) WriteExport(ctx context.Context, w io.Writer, info account.Info, events []account.Event) (err error) {
+	all := exportJSON{Format: exportFormat, Account: s.Account(info), Events: []eventJSON{}}
 	for _, e := range events {
 		all.Events = append(all.Events, eventJSON{e.At.UTC(), e})
 	}
-	if all.Ratings, err = allRatings(ctx, s); err != nil {
+	if all.Ratings, err = s.ratings(ctx); err != nil {
 		return err
 	}
-	if all.Finished, err = finishedOf(ctx, s); err != nil {
+	if all.Finished, err = s.finished(ctx); err != nil {
 		return err
 	}
 	return writeJSON(w, all)
 }
 
-// allRatings returns what the history has of the player's rated pairs, for each pool in which there is one.
-func allRatings(ctx context.Context, s *Server) ([]ratingsJSON, error) {
+// ratings returns what the history has of the player's rated pairs, for each pool in which there is one.
+func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 	all := []ratingsJSON{}
 	for pool := match.PeoplePool; pool <= match.LastPool && s.History != nil; pool++ {
 		standing, err := s.History.Standing(ctx, pool, s.Player.ID)
@@ -246,8 +247,8 @@ func resultsOf(all []history.RatedPair) []resultJSON {
 	return lines
 }
 
-// finishedOf returns all finished matches of the player, the newest first.
-func finishedOf(ctx context.Context, s *Server) ([]historyJSON, error) {
+// finished returns all finished matches of the player, the newest first.
+func (s *Server) finished(ctx context.Context) ([]historyJSON, error) {
 	all := []historyJSON{}
 	for before := uint64(0); s.History != nil; {
 		page, err := s.History.List(ctx, s.Player.ID, before, history.MaxPage, true)
@@ -271,7 +272,7 @@ func newDelete(e Env) *cobra.Command {
 			name, typed := cmp.Or(s.Accounts.NameOf(s.Player.ID), s.Player.Name), strings.Join(args, " ")
 			if len(args) == 0 && s.Caller.Key != "" {
 				var err error
-				if typed, err = askName(ctx, e, name); err != nil {
+				if typed, err = e.askName(ctx, name); err != nil {
 					return "", err
 				}
 			}
@@ -286,7 +287,7 @@ func newDelete(e Env) *cobra.Command {
 const maxAnswer = 256
 
 // askName asks at a terminal for the player's name. What is typed counts once its line has ended.
-func askName(ctx context.Context, e Env, name string) (string, error) {
+func (e Env) askName(ctx context.Context, name string) (string, error) {
 	if !e.Echo {
 		return "", errNoName
 	}

@@ -166,7 +166,12 @@ func inWords(a strategy.Analysis) string {
 		verdict strategy.Verdict
 		verb    string
 	}{{strategy.Win, "win"}, {strategy.Draw, "draw"}, {strategy.Loss, "lose"}} {
-		moves := moveVerdictOf(a, kind.verdict)
+		var moves []string
+		for _, m := range a.Moves {
+			if m.Verdict == kind.verdict {
+				moves = append(moves, p.Variant().FormatMove(m.Move))
+			}
+		}
 		switch named += len(moves); {
 		case len(moves) == 0:
 		case len(moves) == len(a.Moves):
@@ -178,16 +183,6 @@ func inWords(a strategy.Analysis) string {
 		}
 	}
 	return text.String()
-}
-
-func moveVerdictOf(a strategy.Analysis, verdict strategy.Verdict) []string {
-	var moves []string
-	for _, m := range a.Moves {
-		if m.Verdict == verdict {
-			moves = append(moves, a.Position.Variant().FormatMove(m.Move))
-		}
-	}
-	return moves
 }
 
 // gameName is a variant as people say it.
@@ -211,15 +206,15 @@ type matchAnalysis struct {
 
 // played is a match that is over.
 type played struct {
-	ID      match.ID       `json:"id"`
-	Players [2]seated      `json:"players"`
-	Winner  int            `json:"winner"`
-	Reason  string         `json:"reason"`
-	Moves   []moveReviewOf `json:"moves"`
+	ID      match.ID     `json:"id"`
+	Players [2]seated    `json:"players"`
+	Winner  int          `json:"winner"`
+	Reason  string       `json:"reason"`
+	Moves   []moveReview `json:"moves"`
 }
 
-// moveReviewOf is a move with what perfect play says of it, for the player who made it.
-type moveReviewOf struct {
+// moveReview is a move with what perfect play says of it, for the player who made it.
+type moveReview struct {
 	Ply     int      `json:"ply"`
 	Seat    int      `json:"seat"`
 	Move    string   `json:"move"`
@@ -258,12 +253,12 @@ func (e Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
 }
 
 func playedIn(s match.State) played {
-	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []moveReviewOf{}}
+	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []moveReview{}}
 	for i, side := range [...]rules.Side{rules.First, rules.Second} {
 		all.Players[i] = seatedAs(s.SeatState(side).Player)
 	}
 	for _, r := range strategy.Review(s.Start, s.Moves) {
-		all.Moves = append(all.Moves, moveReviewOf{
+		all.Moves = append(all.Moves, moveReview{
 			r.Ply, int(r.Side), s.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(), moveNames(s.Variant, r.Best),
 		})
 	}

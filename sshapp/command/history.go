@@ -118,7 +118,7 @@ func newRecord(e Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 		if err := e.setData(&dir); err != nil {
 			return err
 		}
-		r, err := findRecord(cmd.Context(), e, dir, args)
+		r, err := e.findRecord(cmd.Context(), dir, args)
 		if err != nil {
 			return RuntimeError(userError(err))
 		}
@@ -132,7 +132,7 @@ func newRecord(e Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 }
 
 // findRecord finds the player that a command names, or who asks. dir is the data directory of a local command.
-func findRecord(ctx context.Context, e Env, dir string, args []string) (record, error) {
+func (e Env) findRecord(ctx context.Context, dir string, args []string) (record, error) {
 	switch {
 	case e.Server == nil:
 		return localRecord(ctx, dir, args)

@@ -38,18 +38,18 @@ func newMatches(e Env) *cobra.Command {
 		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
 			matches := e.Server.Manager.List()
 			if asJSON {
-				return list(cmd.OutOrStdout(), matches)
+				return writeMatches(cmd.OutOrStdout(), matches)
 			}
-			return table(cmd.OutOrStdout(), matches)
+			return printMatches(cmd.OutOrStdout(), matches)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	return cmd
 }
 
-// list writes a JSON array, match by match: it may take long until a client has read a long one, and the text of all is
-// larger than they are.
-func list(w io.Writer, matches []match.Summary) error {
+// writeMatches writes a JSON array, match by match: a client may take long to read it, and the text of all matches is
+// larger than the matches.
+func writeMatches(w io.Writer, matches []match.Summary) error {
 	before := "["
 	for _, m := range matches {
 		entry := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}
@@ -75,9 +75,9 @@ func list(w io.Writer, matches []match.Summary) error {
 	return err
 }
 
-// table writes a line a match, one after the other as list does. The names come last: they may be wider than they are
-// long, and nothing stands behind them.
-func table(w io.Writer, matches []match.Summary) error {
+// printMatches writes a line a match, one after the other as writeMatches does. The names come last: a name may be wider
+// than its number of characters.
+func printMatches(w io.Writer, matches []match.Summary) error {
 	if len(matches) == 0 {
 		_, err := fmt.Fprintln(w, "No open match is in progress.")
 		return err

@@ -30,7 +30,8 @@ func New(e Env) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return errors.Join(cmd.Help(), e.noTerminal())
+			return errors.Join(cmd.Help(), fmt.Errorf("the game needs a terminal, ssh -t %s; without one, "+
+				"ssh %s plain is played line by line", e.Host, e.Host))
 		},
 	}
 	root.SetIn(e.In)
@@ -58,12 +59,6 @@ func New(e Env) *cobra.Command {
 	}
 	e.configureHelp(root)
 	return root
-}
-
-// noTerminal says how to play without a terminal.
-func (e Env) noTerminal() error {
-	return fmt.Errorf("the game needs a terminal, ssh -t %s; without one, ssh %s plain is played line by line",
-		e.Host, e.Host)
 }
 
 // all returns a command and those below it.
@@ -148,19 +143,15 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
 			given = "-" + short
 		}
-		return fmt.Errorf("there is no flag %.40q%s", given, wording.Suggest("--", strings.TrimLeft(given, "-"),
-			flagNames(cmd)))
+		var flags []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
+		return fmt.Errorf("there is no flag %.40q%s", given,
+			wording.Suggest("--", strings.TrimLeft(given, "-"), flags))
 	}
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
 		return InvalidValue("--"+wrong.GetFlag().Name, wrong.GetValue(), wrong.Unwrap())
 	}
 	return err
-}
-
-func flagNames(cmd *cobra.Command) []string {
-	var all []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
-	return all
 }
 
 // configureHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words
