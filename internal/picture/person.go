@@ -28,7 +28,7 @@ type person struct {
 	title    string
 }
 
-func (h *gameServer) enter(name string, number byte, window size) (*person, error) {
+func (g *gameServer) enter(name string, number byte, window size) (*person, error) {
 	key, err := keyOf(number)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (h *gameServer) enter(name string, number byte, window size) (*person, erro
 	if err != nil {
 		return nil, err
 	}
-	client, err := ssh.Dial("tcp", h.address, &ssh.ClientConfig{
+	client, err := ssh.Dial("tcp", g.address, &ssh.ClientConfig{
 		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.FixedHostKey(own.PublicKey()),
 		Timeout: timeout,
 	})

@@ -51,15 +51,15 @@ func openServer() (*gameServer, error) {
 		manager.Close()
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	h := &gameServer{manager: manager, server: server, address: listener.Addr().String(), served: make(chan error, 1)}
-	go func() { h.served <- server.Serve(listener) }()
-	return h, nil
+	g := &gameServer{manager: manager, server: server, address: listener.Addr().String(), served: make(chan error, 1)}
+	go func() { g.served <- server.Serve(listener) }()
+	return g, nil
 }
 
-func (h *gameServer) close() {
-	_ = h.server.Close()
-	<-h.served
-	h.manager.Close()
+func (g *gameServer) close() {
+	_ = g.server.Close()
+	<-g.served
+	g.manager.Close()
 }
 
 func keyOf(number byte) (ssh.Signer, error) {
