@@ -354,12 +354,9 @@ func exampleOf(f *pflag.Flag) string {
 		return `"/var/lib/notakto"`
 	case kind == "number", kind == "true|false":
 		return f.DefValue
-	case isList(f.Value):
+	case strings.HasSuffix(kind, ",..."): // it takes several values
 		return "[]"
 	default:
 		return strconv.Quote(f.DefValue)
 	}
 }
-
-// isList reports whether a setting takes several values.
-func isList(v pflag.Value) bool { return strings.HasSuffix(v.Type(), ",...") }

@@ -1,4 +1,12 @@
-// Command notakto is a server for playing Notakto over SSH.
+// Command notakto is a server for playing Notakto over SSH, and the commands of its operator.
+//
+// Settings come from flags, variables and a file (configuration), which one table describes (settings.register). open
+// makes the parts of the server in the order of their dependencies and returns an app. app.run serves until a signal
+// and stops the parts in reverse order. The other commands work on a running server through its control socket, or on
+// the data directory of a stopped one.
+//
+// The main goroutine runs app.run. This package also starts goroutines for the SSH server, the control socket, the
+// status, the log and systemd's watchdog; app.run alone reloads settings and decides about a stop.
 package main
 
 import (
@@ -34,7 +42,8 @@ func execute(ctx context.Context) command.ExitCode {
 	if !asksHelp(words) || !isColorTerminal(os.Stdout) || !isColorTerminal(os.Stderr) {
 		return report(root, words, command.Run(ctx, root, words))
 	}
-	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))
+	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(),
+		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // report writes the error
 	return report(root, words, err)
 }
 
@@ -42,9 +51,6 @@ func execute(ctx context.Context) command.ExitCode {
 func asksHelp(words []string) bool {
 	return len(words) > 0 && words[0] == "help" || slices.Contains(words, "--help") || slices.Contains(words, "-h")
 }
-
-// ignore prevents fang from writing an error: [command.Report] always does.
-func ignore(io.Writer, fang.Styles, error) {}
 
 const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
 

@@ -101,7 +101,7 @@ func plain(t *testing.T, text string) {
 	}
 }
 
-// The tree itself is tested in sshapp/command; here, that the program is a door to it.
+// The tree itself is tested in sshapp/command; here, that the program gives access to it.
 func TestCommandsOfThisMachine(t *testing.T) {
 	for _, test := range []struct{ line, out string }{
 		{"analyse notakto/1: 5 --json",
