@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"slices"
 	"time"
 
 	"notakto/match"
@@ -21,6 +22,35 @@ import (
 //     the clock leaves, or [Config.LaterMove] without a clock. A clock of days runs from the first move on.
 //   - Time in which this node could not record anything, or in which no node could, does not count. A running clock
 //     leaves out just that time, see [outages]; the other limits begin again after it.
+
+// TimeLimits are the times after which a player loses.
+type TimeLimits struct {
+	Grace                time.Duration // away, on the player's turn
+	FirstMove, LaterMove time.Duration // for a move, in a match of the queue; without a first move the match is void
+}
+
+func (c Config) limitsOf() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
+
+// ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
+func (l TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
+	switch {
+	case s.Origin == match.QueueOrigin && !match.HasMoved(s, side):
+		return l.FirstMove
+	case s.Clock.IsNone():
+		return l.LaterMove
+	default: // the first move has the time of the clock
+		return s.SeatState(side).ClockLeft
+	}
+}
+
+// ToReturn returns how long the player of a side may be away on their turn: [TimeLimits.Grace], or less if the move is
+// due before.
+func (l TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
+	if !s.HasMoveLimit() {
+		return l.Grace
+	}
+	return min(l.Grace, l.ofMove(s, side))
+}
 
 // absenceEvent returns what happens if the player to move, or the only player, stays away.
 func (a agenda) absenceEvent() scheduledEvent {
@@ -70,29 +100,6 @@ func (a agenda) moveBy() time.Time {
 		return a.now.Add(limit - a.charged())
 	}
 	return latest(a.TurnSince, a.resumed, a.tables.membership.stableSince(a.now)).Add(limit)
-}
-
-func (c Config) limitsOf() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
-
-// ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
-func (l TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
-	switch {
-	case s.Origin == match.QueueOrigin && !match.HasMoved(s, side):
-		return l.FirstMove
-	case s.Clock.IsNone():
-		return l.LaterMove
-	default: // the first move has the time of the clock
-		return s.SeatState(side).ClockLeft
-	}
-}
-
-// ToReturn returns how long the player of a side may be away on their turn: [TimeLimits.Grace], or less if the move is
-// due before.
-func (l TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
-	if !s.HasMoveLimit() {
-		return l.Grace
-	}
-	return min(l.Grace, l.ofMove(s, side))
 }
 
 // charged returns how much time of the turn is charged to a running clock so far.
@@ -175,4 +182,56 @@ func (x *tables) unattendedUntil(s *match.State) time.Time {
 		spent := charged(s.TurnSince, now, x.membership.outagesUntil(now)...)
 		return earlier(x.keptUntil(s), now.Add(s.SeatState(s.Turn()).ClockLeft-spent))
 	}
+}
+
+// period is a stretch of time.
+type period struct{ from, to time.Time }
+
+// outages are the times in which nothing could be recorded. A running clock does not charge them.
+type outages struct {
+	since time.Time // when the current one began; zero if there is none
+	past  []period  // in the order in which they ended, at most maxOutages
+}
+
+const maxOutages = 64
+
+// begin begins an outage, unless one lasts.
+func (o *outages) begin(at time.Time) {
+	if o.since.IsZero() {
+		o.since = at
+	}
+}
+
+// end ends the current outage.
+func (o *outages) end(at time.Time) {
+	o.add(o.since, at)
+	o.since = time.Time{}
+}
+
+// add adds an outage that is over.
+func (o *outages) add(from, to time.Time) {
+	if from.Before(to) {
+		o.past = append(o.past[max(0, len(o.past)-maxOutages+1):], period{from, to})
+	}
+}
+
+// until returns all outages up to a time.
+func (o *outages) until(now time.Time) []period {
+	all := slices.Clip(o.past)
+	if !o.since.IsZero() {
+		all = append(all, period{o.since, now})
+	}
+	return all
+}
+
+// charged returns how much of the time between two moments is in no outage.
+func charged(from, to time.Time, outages ...period) (sum time.Duration) {
+	slices.SortFunc(outages, func(a, b period) int { return a.from.Compare(b.from) })
+	for _, o := range outages {
+		if o.from.After(from) {
+			sum += max(0, earlier(o.from, to).Sub(from))
+		}
+		from = latest(from, o.to)
+	}
+	return sum + max(0, to.Sub(from))
 }

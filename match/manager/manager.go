@@ -6,13 +6,11 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/match/lobby"
-	"notakto/match/stats"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -31,6 +29,74 @@ type Manager struct {
 	subscription func()             // ends it
 	watch        func()             // ends the watch
 	heartbeats   sync.WaitGroup
+}
+
+// Defaults of a [Config].
+const (
+	DefaultGrace          = time.Minute
+	DefaultFirstMove      = 30 * time.Second
+	DefaultLaterMove      = 5 * time.Minute
+	DefaultLinger         = 5 * time.Minute
+	DefaultJournalTimeout = 10 * time.Second
+	DefaultMaxMatches     = 8
+	DefaultMaxSeats       = 200
+)
+
+// ComputerRetained is how long a match against the computer is kept while its player is away, and GuestRetained how
+// long that of a guest, who can come back by code only. Then the match is void: otherwise the matches of players who
+// never come back would be kept for ever, and every node holds them in memory.
+const (
+	ComputerRetained = 30 * 24 * time.Hour
+	GuestRetained    = 24 * time.Hour
+)
+
+const (
+	joinTimeout = 2 * time.Second  // time for a seated player to connect before a no-show is recorded
+	closeDelay  = 10 * time.Second // how long the table of a finished match stays without readers
+	slowJournal = time.Second      // a journal call that takes longer does not count for absence
+	backOff     = time.Second      // delay before a table or the lobby repeats a failed call of the journal
+)
+
+// Config configures a [Manager]. A zero field stands for its default.
+type Config struct {
+	Journal        match.Journal  // default: a new [match.Memory]
+	Registry       match.Registry // default: the Journal if it is a registry too, else a new [match.Memory]
+	Grace          time.Duration  // [DefaultGrace]: how long a player may be away on their turn
+	FirstMove      time.Duration  // [DefaultFirstMove]: time limit for the first move of a player from the queue
+	LaterMove      time.Duration  // [DefaultLaterMove]: time limit for every other move of a player from the queue
+	ComputerPause  time.Duration  // how long the computer thinks about a move; by default it answers at once
+	Linger         time.Duration  // [DefaultLinger]: how long the table of a finished match stays while it has readers
+	JournalTimeout time.Duration  // [DefaultJournalTimeout]: limit for recording one event
+	Seed           uint64         // of IDs, codes, draws and computers, for reproducible results; random by default
+	MaxMatches     int            // [DefaultMaxMatches]: how many unfinished matches one player may have
+	Log            *slog.Logger   // default: no log
+
+	// Networks returns a player's networks, such as an address and the networks around it, smallest first; none if
+	// unknown, as by default. Wrong codes, lookups, started matches and MaxSeats seats at unfinished matches are limited
+	// for all players of the smallest network; each larger one has four times the limit. Networks must not block or call
+	// the manager. The slice is not modified.
+	Networks func(match.PlayerID) []string
+	MaxSeats int // [DefaultMaxSeats]
+	// MaxMatchRate is how many matches a minute all players of the smallest network may start or enter, with a burst of
+	// five times as many; each larger network has four times as many. Once half of these are used, each player has a small
+	// share of the rest, so that other players can start matches too. Default: no limit.
+	MaxMatchRate int
+	// OnLimit is called for each player that one of these limits stopped, with [match.ErrTooMany],
+	// [match.ErrRateLimited], [match.ErrTooManyCodes] or [match.ErrTooManyLookups], and for each wrong code, with
+	// [match.ErrNoSuchTable]. It must not block or call the manager.
+	OnLimit func(match.PlayerID, error)
+
+	// OnGuestResumed is called for each player who has resumed a guest's seat with the guest's code: both are in the same
+	// networks now. It must not block or call the manager.
+	OnGuestResumed func(p, guest match.PlayerID)
+
+	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
+	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
+	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
+	// not change.
+	DisambiguateName func(p, other match.Player) match.Player
+
+	node match.Node // this run of the server; random by default
 }
 
 // New is a manager of the matches that the journal tells of. [Manager.Close] ends it.
@@ -54,16 +120,48 @@ func New(cfg Config) *Manager {
 	return m
 }
 
+func (c Config) withDefaults() Config {
+	c.Grace = cmp.Or(c.Grace, DefaultGrace)
+	c.FirstMove, c.LaterMove = cmp.Or(c.FirstMove, DefaultFirstMove), cmp.Or(c.LaterMove, DefaultLaterMove)
+	c.Linger = cmp.Or(c.Linger, DefaultLinger)
+	c.JournalTimeout = cmp.Or(c.JournalTimeout, DefaultJournalTimeout)
+	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
+	c.MaxSeats = cmp.Or(c.MaxSeats, DefaultMaxSeats)
+	if c.Networks == nil {
+		c.Networks = func(match.PlayerID) []string { return nil }
+	}
+	if c.OnLimit == nil {
+		c.OnLimit = func(match.PlayerID, error) {}
+	}
+	if c.OnGuestResumed == nil {
+		c.OnGuestResumed = func(match.PlayerID, match.PlayerID) {}
+	}
+	if c.DisambiguateName == nil {
+		c.DisambiguateName = func(p, _ match.Player) match.Player { return p }
+	}
+	if c.Journal == nil {
+		c.Journal = match.NewMemory(match.DefaultRetained)
+	}
+	if c.Registry == nil {
+		c.Registry = registryOf(c.Journal)
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func registryOf(j match.Journal) match.Registry {
+	if board, both := j.(match.Registry); both {
+		return board
+	}
+	return match.NewMemory(0)
+}
+
 // onEntry applies a change of the registry.
 func (m *Manager) onEntry(n match.Entry) {
 	m.tables.membership.apply(n)
 	m.lobby.OnEntry(n)
-}
-
-// TimeLimits are the times after which a player loses.
-type TimeLimits struct {
-	Grace                time.Duration // away, on the player's turn
-	FirstMove, LaterMove time.Duration // for a move, in a match of the queue; without a first move the match is void
 }
 
 // TimeLimits are those of all matches.
@@ -246,6 +344,10 @@ func (m *Manager) Ready() error {
 	return m.tables.membership.now().trouble
 }
 
+// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
+// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
+func (m *Manager) TakeMissed(p match.PlayerID) []*match.State { return m.tables.index.takeMissed(p) }
+
 // atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
 // vain where there is none, so no player may do that often.
 func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
@@ -265,116 +367,6 @@ func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use 
 	return err
 }
 
-// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
-// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
-func (m *Manager) TakeMissed(p match.PlayerID) []*match.State { return m.tables.index.takeMissed(p) }
-
-// Defaults of a [Config].
-const (
-	DefaultGrace          = time.Minute
-	DefaultFirstMove      = 30 * time.Second
-	DefaultLaterMove      = 5 * time.Minute
-	DefaultLinger         = 5 * time.Minute
-	DefaultJournalTimeout = 10 * time.Second
-	DefaultMaxMatches     = 8
-	DefaultMaxSeats       = 200
-)
-
-// ComputerRetained is how long a match against the computer is kept while its player is away, and GuestRetained how
-// long that of a guest, who can come back by code only. Then the match is void: otherwise the matches of players who
-// never come back would be kept for ever, and every node holds them in memory.
-const (
-	ComputerRetained = 30 * 24 * time.Hour
-	GuestRetained    = 24 * time.Hour
-)
-
-const (
-	joinTimeout = 2 * time.Second  // time for a seated player to connect before a no-show is recorded
-	closeDelay  = 10 * time.Second // how long the table of a finished match stays without readers
-	slowJournal = time.Second      // a journal call that takes longer does not count for absence
-	backOff     = time.Second      // delay before a table or the lobby repeats a failed call of the journal
-)
-
-// Config configures a [Manager]. A zero field stands for its default.
-type Config struct {
-	Journal        match.Journal  // default: a new [match.Memory]
-	Registry       match.Registry // default: the Journal if it is a registry too, else a new [match.Memory]
-	Grace          time.Duration  // [DefaultGrace]: how long a player may be away on their turn
-	FirstMove      time.Duration  // [DefaultFirstMove]: time limit for the first move of a player from the queue
-	LaterMove      time.Duration  // [DefaultLaterMove]: time limit for every other move of a player from the queue
-	ComputerPause  time.Duration  // how long the computer thinks about a move; by default it answers at once
-	Linger         time.Duration  // [DefaultLinger]: how long the table of a finished match stays while it has readers
-	JournalTimeout time.Duration  // [DefaultJournalTimeout]: limit for recording one event
-	Seed           uint64         // of IDs, codes, draws and computers, for reproducible results; random by default
-	MaxMatches     int            // [DefaultMaxMatches]: how many unfinished matches one player may have
-	Log            *slog.Logger   // default: no log
-
-	// Networks returns a player's networks, such as an address and the networks around it, smallest first; none if
-	// unknown, as by default. Wrong codes, lookups, started matches and MaxSeats seats at unfinished matches are limited
-	// for all players of the smallest network; each larger one has four times the limit. Networks must not block or call
-	// the manager. The slice is not modified.
-	Networks func(match.PlayerID) []string
-	MaxSeats int // [DefaultMaxSeats]
-	// MaxMatchRate is how many matches a minute all players of the smallest network may start or enter, with a burst of
-	// five times as many; each larger network has four times as many. Once half of these are used, each player has a small
-	// share of the rest, so that other players can start matches too. Default: no limit.
-	MaxMatchRate int
-	// OnLimit is called for each player that one of these limits stopped, with [match.ErrTooMany],
-	// [match.ErrRateLimited], [match.ErrTooManyCodes] or [match.ErrTooManyLookups], and for each wrong code, with
-	// [match.ErrNoSuchTable]. It must not block or call the manager.
-	OnLimit func(match.PlayerID, error)
-
-	// OnGuestResumed is called for each player who has resumed a guest's seat with the guest's code: both are in the same
-	// networks now. It must not block or call the manager.
-	OnGuestResumed func(p, guest match.PlayerID)
-
-	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
-	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
-	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
-	// not change.
-	DisambiguateName func(p, other match.Player) match.Player
-
-	node match.Node // this run of the server; random by default
-}
-
-func (c Config) withDefaults() Config {
-	c.Grace = cmp.Or(c.Grace, DefaultGrace)
-	c.FirstMove, c.LaterMove = cmp.Or(c.FirstMove, DefaultFirstMove), cmp.Or(c.LaterMove, DefaultLaterMove)
-	c.Linger = cmp.Or(c.Linger, DefaultLinger)
-	c.JournalTimeout = cmp.Or(c.JournalTimeout, DefaultJournalTimeout)
-	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
-	c.MaxSeats = cmp.Or(c.MaxSeats, DefaultMaxSeats)
-	if c.Networks == nil {
-		c.Networks = func(match.PlayerID) []string { return nil }
-	}
-	if c.OnLimit == nil {
-		c.OnLimit = func(match.PlayerID, error) {}
-	}
-	if c.OnGuestResumed == nil {
-		c.OnGuestResumed = func(match.PlayerID, match.PlayerID) {}
-	}
-	if c.DisambiguateName == nil {
-		c.DisambiguateName = func(p, _ match.Player) match.Player { return p }
-	}
-	if c.Journal == nil {
-		c.Journal = match.NewMemory(match.DefaultRetained)
-	}
-	if c.Registry == nil {
-		c.Registry = registryOf(c.Journal)
-	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	return c
-}
-
-func registryOf(j match.Journal) match.Registry {
-	if board, both := j.(match.Registry); both {
-		return board
-	}
-	return match.NewMemory(0)
-}
-
 // apply returns the state after e with the names to be shown, which are disambiguated once both players are seated.
 func (c Config) apply(s match.State, e match.Event) (match.State, error) {
 	next, err := s.Apply(e)
@@ -388,122 +380,4 @@ func (c Config) apply(s match.State, e match.Event) (match.State, error) {
 // accountable returns the accounts charged for what p does: p's own, and those of p's networks.
 func (c Config) accountable(p match.PlayerID) []limit.Account {
 	return limit.Accountable(p, c.Networks(p))
-}
-
-// Stats is what monitors read of a manager. Matches are counted when this node records the event, so that the nodes of
-// a cluster add up; those of Active are the matches that this node knows, which in a cluster are all.
-type Stats struct {
-	Active     stats.Counts[ActiveMatches]
-	Started    stats.Counts[StartedMatches]
-	Ended      stats.Counts[EndedMatches]
-	Moves      stats.Counts[string] // by [ByPerson], [ByBot], [ByComputer]
-	Reconnects stats.Counts[string] // by [Resumed], [ForfeitedAway]
-	Spectators atomic.Int64         // at the tables of this node
-	Damaged    atomic.Int64         // matches whose logs cannot be folded
-	Troubled   atomic.Bool          // nothing can be recorded, by the latest check
-	Draining   atomic.Bool
-}
-
-// Who made a move.
-const (
-	ByPerson   = "person"
-	ByBot      = "bot"
-	ByComputer = "computer"
-)
-
-// How a player's absence ended.
-const (
-	Resumed       = "resumed"
-	ForfeitedAway = "forfeited"
-)
-
-// ActiveMatches are the kinds by which the matches that are not archived are counted.
-type ActiveMatches struct {
-	Variant  string
-	Opponent string // "person" or "computer"
-	State    string // "waiting" for a second player, "playing", or "finished" and not archived yet
-}
-
-// StartedMatches are the kinds by which the beginnings of matches are counted. Opponent is as of [ActiveMatches].
-type StartedMatches struct{ Variant, Opponent, Origin string }
-
-// EndedMatches are the kinds by which the ends of matches are counted. Opponent is as of [ActiveMatches].
-type EndedMatches struct{ Variant, Opponent, Reason string }
-
-func opponentIn(s *match.State) string {
-	if s.IsAgainstComputer() {
-		return ByComputer
-	}
-	return ByPerson
-}
-
-// originOf returns the name of an origin.
-func originOf(o match.Origin) string {
-	switch o {
-	case match.QueueOrigin:
-		return "queue"
-	case match.PrivateOrigin:
-		return "private"
-	case match.ComputerOrigin:
-		return "computer"
-	case match.ReviewOrigin:
-		return "review"
-	default:
-		return "unknown"
-	}
-}
-
-// kindOf returns how an unarchived match counts; false if it does not.
-func (e entry) kindOf() (k ActiveMatches, ok bool) {
-	if e.state == nil || e.broken != nil {
-		return k, false
-	}
-	k = ActiveMatches{e.state.Variant.String(), opponentIn(e.state), "waiting"}
-	switch {
-	case e.state.Over():
-		k.State = "finished"
-	case e.state.Started():
-		k.State = "playing"
-	}
-	return k, true
-}
-
-// changed counts a match that has become another entry.
-func (s *Stats) changed(before, after entry) {
-	if k, ok := before.kindOf(); ok {
-		s.Active.Add(k, -1)
-	}
-	if k, ok := after.kindOf(); ok {
-		s.Active.Add(k, 1)
-	}
-	if after.broken != nil && before.broken == nil {
-		s.Damaged.Add(1)
-	}
-}
-
-// recorded counts events that this node has recorded, by the states before and after them.
-func (s *Stats) recorded(before, after *match.State, events []match.Event) {
-	variant, opponent := after.Variant.String(), opponentIn(after)
-	if !before.Started() && after.Started() {
-		s.Started.Add(StartedMatches{variant, opponent, originOf(after.Origin)}, 1)
-	}
-	if !before.Over() && after.Over() {
-		s.Ended.Add(EndedMatches{variant, opponent, endReason(after)}, 1)
-	}
-	switch e := events[0]; {
-	case e.Kind == match.Moved && after.SeatState(e.Seat).Player.IsComputer():
-		s.Moves.Add(ByComputer, 1)
-	case e.Kind == match.Returned:
-		s.Reconnects.Add(Resumed, 1)
-	case e.Kind == match.Forfeited:
-		s.Reconnects.Add(ForfeitedAway, 1)
-	}
-}
-
-// endReason names why a match ended, or that its table was closed before it began.
-func endReason(s *match.State) string {
-	if s.Closed {
-		return "dismantled"
-	}
-	return s.Outcome.Reason.String()
 }

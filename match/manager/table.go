@@ -504,3 +504,19 @@ func (x *executor) isDone() bool {
 		return false
 	}
 }
+
+// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. The move depends only
+// on the seed, the match and its moves, so every node computes the same.
+func (o opener) complete(e match.Event, s *match.State) (_ match.Event, err error) {
+	switch e.Kind {
+	case match.Moved:
+		last, plies := rules.Move{}, len(s.Moves)
+		if plies > 0 {
+			last = s.Moves[plies-1]
+		}
+		e.Move = s.SeatState(e.Seat).Player.Level.ChooseAfter(last, s.Position, o.rng.at(s.ID, plies))
+	case match.Rematched:
+		e.Next, err = o.rematch(o.ctx, *s)
+	}
+	return e, err
+}

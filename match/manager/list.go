@@ -1,0 +1,89 @@
+package manager
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+
+	"notakto/match"
+)
+
+// A list for which more than fewListed matches are looked at, those that are over included, is rebuilt at most every
+// listEvery: it takes up to milliseconds, any client may request it, and every session in the lobby keeps the last one.
+const (
+	fewListed = 20
+	listEvery = 250 * time.Millisecond
+)
+
+// list caches the list of matches in progress.
+type list struct {
+	tables *tables
+
+	mu      sync.Mutex
+	matches []match.Summary
+	looked  int // at how many matches
+	at      time.Time
+}
+
+// current returns the matches in progress, busiest first, parked ones last. Spectators are those of this node. The
+// slice is shared and must not be modified.
+func (l *list) current() []match.Summary {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.looked > fewListed && time.Since(l.at) < listEvery {
+		return l.matches
+	}
+	l.matches, l.looked = l.all()
+	slices.SortFunc(l.matches, func(a, b match.Summary) int {
+		if a.Parked != b.Parked && a.Parked {
+			return 1
+		}
+		if a.Parked != b.Parked {
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
+	})
+	l.at = time.Now()
+	return l.matches
+}
+
+// all returns the matches in progress that are not private, in no order, and how many it has looked at.
+func (l *list) all() (all []match.Summary, looked int) {
+	on, over := l.tables.index.liveAndFinished()
+	all = make([]match.Summary, 0, len(on))
+	for _, state := range on {
+		if state.Started() && state.Origin != match.PrivateOrigin {
+			all = append(all, l.summary(state))
+		}
+	}
+	return all, len(on) + len(over)
+}
+
+// of returns those of the given matches that are in progress, or between the two games of a pair.
+func (l *list) of(ids []match.ID) []match.Summary {
+	all := make([]match.Summary, 0, len(ids))
+	for _, id := range ids {
+		state, err := l.tables.index.match(id)
+		if err == nil && state != nil && state.Started() && (!state.Over() || isBetweenGames(state)) {
+			all = append(all, l.summary(state))
+		}
+	}
+	return all
+}
+
+// summary returns a match's summary: times and spectators from the table if this node has one, else times from the log.
+func (l *list) summary(state *match.State) match.Summary {
+	s := state.Summary()
+	s.Parked = isParked(state)
+	if state.Clock.IsCorrespondence() && state.ClockRuns() {
+		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
+	}
+	if t := l.tables.get(state.ID); t != nil {
+		s.Spectators, s.ForfeitAt = int(t.looking.Load()), *t.forfeitAt.Load()
+	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
+		!state.Clock.IsCorrespondence() {
+		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(l.tables.cfg.Grace)
+	}
+	return s
+}
