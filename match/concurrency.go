@@ -1,9 +1,11 @@
 package match
 
 import (
+	"context"
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"time"
 )
 
 // RecoverPanic calls do, and recovers and logs a panic, so that it does not end the process with every other match.
@@ -14,6 +16,18 @@ func RecoverPanic(log *slog.Logger, what string, do func()) {
 		}
 	}()
 	do()
+}
+
+// Sleep returns nil after d, or the error of ctx if that ends first.
+func Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Mailbox is a channel that holds the newest value only, so that a sender never waits for the receiver. Only one
@@ -32,24 +46,25 @@ func (m Mailbox[T]) Put(value T) {
 	m <- value // never blocks: no other goroutine puts
 }
 
-// subscribers are functions to be called for each value, with the publisher's lock held. The zero value has none.
-type subscribers[T any] struct{ all map[*func(T)]struct{} }
+// Subscribers are functions to be called for each value, with the publisher's lock held. The zero value has none.
+type Subscribers[T any] struct{ all map[*func(T)]struct{} }
 
-// add registers fn until stop is called. The caller of add holds lock; stop acquires it.
-func (l *subscribers[T]) add(lock sync.Locker, fn func(T)) (stop func()) {
-	if l.all == nil {
-		l.all = make(map[*func(T)]struct{})
+// Add registers fn until stop is called. The caller of Add holds lock; stop acquires it.
+func (s *Subscribers[T]) Add(lock sync.Locker, fn func(T)) (stop func()) {
+	if s.all == nil {
+		s.all = make(map[*func(T)]struct{})
 	}
-	l.all[&fn] = struct{}{}
+	s.all[&fn] = struct{}{}
 	return func() {
 		lock.Lock()
 		defer lock.Unlock()
-		delete(l.all, &fn)
+		delete(s.all, &fn)
 	}
 }
 
-func (l *subscribers[T]) notify(news T) {
-	for fn := range l.all {
+// Notify calls every function with a value, in no order. The caller holds the publisher's lock.
+func (s *Subscribers[T]) Notify(news T) {
+	for fn := range s.all {
 		(*fn)(news)
 	}
 }

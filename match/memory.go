@@ -23,7 +23,7 @@ type Memory struct {
 	archived    []ID // oldest first
 	dropped     int  // how many archived matches were before these
 	archiving   sync.Cond
-	subscribers subscribers[Event]
+	subscribers Subscribers[Event]
 	registry    memoryRegistry
 }
 
@@ -64,7 +64,7 @@ func (j *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	for _, e = range events {
 		e.At = time.Now()
 		log.events = append(log.events, e)
-		j.subscribers.notify(e)
+		j.subscribers.Notify(e)
 	}
 	return e, nil
 }
@@ -94,7 +94,7 @@ func (j *Memory) Subscribe(fn func(Event)) (stop func()) {
 			}
 		}
 	}
-	return j.subscribers.add(&j.mu, fn)
+	return j.subscribers.Add(&j.mu, fn)
 }
 
 // Now implements [Journal].
@@ -182,7 +182,7 @@ type memoryRegistry struct {
 	mu       sync.Mutex
 	revision uint64
 	entries  map[string]Entry
-	watchers subscribers[Entry]
+	watchers Subscribers[Entry]
 }
 
 // Put implements [Registry].
@@ -219,7 +219,7 @@ func (b *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
 		}
 		b.entries[n.Key] = n
 	}
-	b.watchers.notify(n)
+	b.watchers.Notify(n)
 	return n, nil
 }
 
@@ -236,13 +236,9 @@ func (b *memoryRegistry) watch(fn func(Entry)) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.forget()
-	for _, n := range inOrder(b.entries) {
+	byRevision := func(a, b Entry) int { return cmp.Compare(a.Revision, b.Revision) }
+	for _, n := range slices.SortedFunc(maps.Values(b.entries), byRevision) {
 		fn(n)
 	}
-	return b.watchers.add(&b.mu, fn)
-}
-
-// inOrder returns entries in the order in which they were put.
-func inOrder(notes map[string]Entry) []Entry {
-	return slices.SortedFunc(maps.Values(notes), func(a, b Entry) int { return cmp.Compare(a.Revision, b.Revision) })
+	return b.watchers.Add(&b.mu, fn)
 }

@@ -152,7 +152,7 @@ type Log interface {
 type Memory struct {
 	mu          sync.Mutex
 	events      []Event
-	subscribers map[*func(Event)]struct{}
+	subscribers match.Subscribers[Event]
 }
 
 // Append implements [Log].
@@ -167,9 +167,7 @@ func (m *Memory) Append(ctx context.Context, e Event) (Event, error) {
 	}
 	e.At = time.Now()
 	m.events = append(m.events, e)
-	for fn := range m.subscribers {
-		(*fn)(e)
-	}
+	m.subscribers.Notify(e)
 	return e, nil
 }
 
@@ -180,15 +178,7 @@ func (m *Memory) Subscribe(fn func(Event)) (stop func()) {
 	for _, e := range m.events {
 		fn(e)
 	}
-	if m.subscribers == nil {
-		m.subscribers = make(map[*func(Event)]struct{})
-	}
-	m.subscribers[&fn] = struct{}{}
-	return func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		delete(m.subscribers, &fn)
-	}
+	return m.subscribers.Add(&m.mu, fn)
 }
 
 // Conflict returns the error of an event that has no place at its sequence.
@@ -213,7 +203,7 @@ func Open(ctx context.Context, log Log, secret []byte, now func() time.Time) (d 
 		switch {
 		case err == nil || d.Secret() != nil: // another node may have drawn it
 		case ctx.Err() == nil && errors.Is(err, match.ErrUnavailable):
-			wait(ctx, retryDelay)
+			_ = match.Sleep(ctx, retryDelay)
 		default:
 			stop()
 			return nil, nil, fmt.Errorf("draw the secret of the accounts: %w", err)
@@ -223,15 +213,6 @@ func Open(ctx context.Context, log Log, secret []byte, now func() time.Time) (d 
 }
 
 const retryDelay = 100 * time.Millisecond
-
-func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
 
 // eventsOf returns the events about an account, and the bans on it and its keys, without who has made them.
 func eventsOf(log Log, of Info) (all []Event) {

@@ -65,9 +65,7 @@ func write(ctx context.Context, s *Store, batch []match.ArchivedMatch) {
 			return
 		}
 		s.log.Error("the history could not be written", "event", "history-write-failed", "error", err)
-		select {
-		case <-time.After(retryAfter):
-		case <-ctx.Done():
+		if match.Sleep(ctx, retryAfter) != nil {
 			return
 		}
 	}

@@ -55,7 +55,7 @@ func (j *Faulty) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	if fault := j.fault.Load(); fault != nil {
 		return match.Entry{}, *fault
 	}
-	if err := pause(ctx, time.Duration(j.stall.Load())); err != nil {
+	if err := match.Sleep(ctx, time.Duration(j.stall.Load())); err != nil {
 		return match.Entry{}, err
 	}
 	return j.Memory.Put(ctx, n)
@@ -71,19 +71,8 @@ func (j *Faulty) Check(ctx context.Context) error {
 
 // Delete implements [match.Registry].
 func (j *Faulty) Delete(ctx context.Context, n match.Entry) error {
-	if err := pause(ctx, j.slow); err != nil {
+	if err := match.Sleep(ctx, j.slow); err != nil {
 		return err
 	}
 	return j.Memory.Delete(ctx, n)
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -202,14 +202,7 @@ func (l *Lobby) pauseUnless(key string, revision uint64) {
 }
 
 // pause waits before a failed call is repeated.
-func (l *Lobby) pause() {
-	timer := time.NewTimer(retryAfter)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-l.ctx.Done():
-	}
-}
+func (l *Lobby) pause() { _ = match.Sleep(l.ctx, retryAfter) }
 
 // Stats is what monitors read of the seeks of this node.
 type Stats struct {
