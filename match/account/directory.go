@@ -134,12 +134,12 @@ func (d *Directory) release(a *Info) {
 }
 
 // isDeleted reports whether the deletion of an account has taken effect.
-func (a *Info) isDeleted(now time.Time) bool {
-	return !a.DeletedAt.IsZero() && !now.Before(a.DeletedAt)
+func (i *Info) isDeleted(now time.Time) bool {
+	return !i.DeletedAt.IsZero() && !now.Before(i.DeletedAt)
 }
 
-func (a *Info) hasKey(key KeyID) bool {
-	return slices.ContainsFunc(a.Keys, func(k Key) bool { return k.ID == key })
+func (i *Info) hasKey(key KeyID) bool {
+	return slices.ContainsFunc(i.Keys, func(k Key) bool { return k.ID == key })
 }
 
 // Secret returns the secret of the identifiers. It must not be modified.

@@ -221,22 +221,22 @@ func newStats() *Stats {
 }
 
 // begun counts a seek.
-func (c *Stats) begun(s *Seek) {
-	s.begunAt = time.Now()
-	c.Waiting.Add(1)
+func (s *Stats) begun(seek *Seek) {
+	seek.begunAt = time.Now()
+	s.Waiting.Add(1)
 }
 
 // ended counts the end of a seek.
-func (c *Stats) ended(s *Seek) {
-	c.Waiting.Add(-1)
-	waits := c.Lost
+func (s *Stats) ended(seek *Seek) {
+	s.Waiting.Add(-1)
+	waits := s.Lost
 	switch {
-	case s.status.Match != "":
-		waits = c.Paired
-	case s.status.Moved:
-		waits = c.Moved
-	case s.isCancelled:
-		waits = c.Cancelled
+	case seek.status.Match != "":
+		waits = s.Paired
+	case seek.status.Moved:
+		waits = s.Moved
+	case seek.isCancelled:
+		waits = s.Cancelled
 	}
-	waits.Observe(time.Since(s.begunAt))
+	waits.Observe(time.Since(seek.begunAt))
 }

@@ -148,9 +148,9 @@ func (l *Lobby) openAndTell(p ticket, here []*Seek) {
 }
 
 // drawPair returns o as the first game of a pair if the match is rated. Both players' nodes draw the same.
-func (p ticket) drawPair(o match.Opening) match.Opening {
+func (t ticket) drawPair(o match.Opening) match.Opening {
 	if o.Pool.IsRated() {
-		o.Pair = match.FirstGame(p.Seed)
+		o.Pair = match.FirstGame(t.Seed)
 	}
 	return o
 }

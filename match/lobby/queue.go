@@ -60,16 +60,16 @@ func keyOf(p match.PlayerID) string {
 }
 
 // text returns the text of the ticket's entry.
-func (p ticket) text() []byte {
+func (t ticket) text() []byte {
 	switch {
-	case p.isRated():
-		p.Version = ticketVersion
-	case len(p.Accepts) > 0 || !p.Clock.IsNone():
-		p.Version = 2
+	case t.isRated():
+		t.Version = ticketVersion
+	case len(t.Accepts) > 0 || !t.Clock.IsNone():
+		t.Version = 2
 	default:
-		p.Version = 1 // which all nodes pair
+		t.Version = 1 // which all nodes pair
 	}
-	text, err := json.Marshal(p)
+	text, err := json.Marshal(t)
 	if err != nil {
 		panic(err) // no field can fail to encode
 	}
@@ -77,8 +77,8 @@ func (p ticket) text() []byte {
 }
 
 // isRated reports whether the player accepts rated terms.
-func (p ticket) isRated() bool {
-	return slices.ContainsFunc(p.accepted(), func(t match.Terms) bool { return t.Pool.IsRated() })
+func (t ticket) isRated() bool {
+	return slices.ContainsFunc(t.accepted(), func(terms match.Terms) bool { return terms.Pool.IsRated() })
 }
 
 // parseTicket decodes an entry. A new ticket gets its time and its order from the entry.
@@ -103,20 +103,20 @@ func parseTicket(n match.Entry) (ticket, error) {
 }
 
 // accepting returns p with its acceptable terms, of which there is at least one.
-func (p ticket) accepting(terms []match.Terms) ticket {
-	p.Terms, p.Accepts = terms[0], nil
+func (t ticket) accepting(terms []match.Terms) ticket {
+	t.Terms, t.Accepts = terms[0], nil
 	if len(terms) > 1 {
-		p.Accepts = terms
+		t.Accepts = terms
 	}
-	return p
+	return t
 }
 
 // accepted returns the terms that the player accepts, the preferred ones first.
-func (p ticket) accepted() []match.Terms {
-	if len(p.Accepts) == 0 {
-		return []match.Terms{p.Terms}
+func (t ticket) accepted() []match.Terms {
+	if len(t.Accepts) == 0 {
+		return []match.Terms{t.Terms}
 	}
-	return p.Accepts
+	return t.Accepts
 }
 
 // checkAccepted returns an error unless a player may seek an opponent for these terms.
@@ -146,44 +146,44 @@ func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
 }
 
 // promised returns p with a pairing: the drawn match on the agreed terms, p on side, against other.
-func (p ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other ticket) ticket {
-	p.Terms = agreed
-	p.promise = promise{Match: drawn.ID, Side: side, Claims: p.Claims, Other: other.Player, Away: other.Node}
+func (t ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other ticket) ticket {
+	t.Terms = agreed
+	t.promise = promise{Match: drawn.ID, Side: side, Claims: t.Claims, Other: other.Player, Away: other.Node}
 	if agreed.Pool.IsRated() {
-		p.Seed = drawn.Seed
+		t.Seed = drawn.Seed
 	}
-	return p
+	return t
 }
 
 // free returns p without a pairing.
-func (p ticket) free() ticket {
-	p.promise = promise{}
-	return p.accepting(p.accepted())
+func (t ticket) free() ticket {
+	t.promise = promise{}
+	return t.accepting(t.accepted())
 }
 
 // waits reports whether p is a ticket without a pairing.
-func (p ticket) waits() bool { return p.Player.ID != "" && p.Match == "" }
+func (t ticket) waits() bool { return t.Player.ID != "" && t.Match == "" }
 
 // holds reports whether p's pairing is final.
-func (p ticket) holds() bool { return p.Match != "" && !p.Claims }
+func (t ticket) holds() bool { return t.Match != "" && !t.Claims }
 
 // isRenewalOf reports whether p is the same ticket as another, put again so that it does not expire.
-func (p ticket) isRenewalOf(other ticket) bool {
-	return p.Player.ID == other.Player.ID && p.Node == other.Node && p.Seek == other.Seek && p.Ticket == other.Ticket &&
-		p.Match == other.Match && p.Claims == other.Claims && slices.Equal(p.accepted(), other.accepted())
+func (t ticket) isRenewalOf(other ticket) bool {
+	return t.Player.ID == other.Player.ID && t.Node == other.Node && t.Seek == other.Seek && t.Ticket == other.Ticket &&
+		t.Match == other.Match && t.Claims == other.Claims && slices.Equal(t.accepted(), other.accepted())
 }
 
 func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
 
 // opening returns the match that the ticket is paired in, but for the opening position of a rated one, which takes time
 // to draw.
-func (p ticket) opening() match.Opening {
+func (t ticket) opening() match.Opening {
 	o := match.Opening{
-		Terms: p.Terms, Origin: match.QueueOrigin,
-		Players: match.OnSide(p.Side, p.Player, p.Other), Nodes: [2]match.Node{p.Node, p.Away},
+		Terms: t.Terms, Origin: match.QueueOrigin,
+		Players: match.OnSide(t.Side, t.Player, t.Other), Nodes: [2]match.Node{t.Node, t.Away},
 	}
-	if p.Side == rules.Second {
-		o.Nodes = [2]match.Node{p.Away, p.Node}
+	if t.Side == rules.Second {
+		o.Nodes = [2]match.Node{t.Away, t.Node}
 	}
 	return o
 }
@@ -320,8 +320,8 @@ func inSight(queue []ticket) []ticket {
 }
 
 // isOfBots reports whether the ticket is for rated pairs of programs only.
-func (p ticket) isOfBots() bool {
-	return !slices.ContainsFunc(p.accepted(), func(t match.Terms) bool { return t.Pool != match.BotPool })
+func (t ticket) isOfBots() bool {
+	return !slices.ContainsFunc(t.accepted(), func(terms match.Terms) bool { return terms.Pool != match.BotPool })
 }
 
 // tellSeeks sends each seek of this node how many wait, and who of them only for terms that its player does not accept.

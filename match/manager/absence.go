@@ -32,12 +32,12 @@ type TimeLimits struct {
 func (c Config) limitsOf() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
 
 // ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
-func (l TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
+func (t TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
 	switch {
 	case s.Origin == match.QueueOrigin && !match.HasMoved(s, side):
-		return l.FirstMove
+		return t.FirstMove
 	case s.Clock.IsNone():
-		return l.LaterMove
+		return t.LaterMove
 	default: // the first move has the time of the clock
 		return s.SeatState(side).ClockLeft
 	}
@@ -45,11 +45,11 @@ func (l TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
 
 // ToReturn returns how long the player of a side may be away on their turn: [TimeLimits.Grace], or less if the move is
 // due before.
-func (l TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
+func (t TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
 	if !s.HasMoveLimit() {
-		return l.Grace
+		return t.Grace
 	}
-	return min(l.Grace, l.ofMove(s, side))
+	return min(t.Grace, t.ofMove(s, side))
 }
 
 // absenceEvent returns what happens if the player to move, or the only player, stays away.
@@ -143,12 +143,12 @@ func (a agenda) endsAt() time.Time {
 }
 
 // keptUntil returns when a match against the computer whose player is away becomes void; zero for any other match.
-func (x *tables) keptUntil(s *match.State) time.Time {
+func (t *tables) keptUntil(s *match.State) time.Time {
 	seatState := s.SeatState(s.Turn())
 	switch {
 	case !s.IsAgainstComputer() || !seatState.Taken || seatState.Present || seatState.Player.IsComputer():
 		return time.Time{}
-	case x.index.isSurplus(s.ID):
+	case t.index.isSurplus(s.ID):
 		return s.TurnSince
 	case seatState.Player.Guest:
 		return latest(seatState.Since, s.TurnSince).Add(GuestRetained)
@@ -158,29 +158,29 @@ func (x *tables) keptUntil(s *match.State) time.Time {
 }
 
 // waitsUntil returns how long a table with a clock of days is kept after the player who waits there has left.
-func (x *tables) waitsUntil(s *match.State) time.Time {
+func (t *tables) waitsUntil(s *match.State) time.Time {
 	return latest(s.OpenedAt, s.SeatState(s.Awaited()).Since).Add(s.Clock.Initial())
 }
 
 // unattendedUntil returns until when a match needs no table, because its players are away and may be. Zero if it needs
 // one.
-func (x *tables) unattendedUntil(s *match.State) time.Time {
+func (t *tables) unattendedUntil(s *match.State) time.Time {
 	if s.Clock.IsNone() {
-		return x.keptUntil(s)
+		return t.keptUntil(s)
 	}
 	for _, seatState := range s.SeatStates() {
 		if seatState.Present && !seatState.Player.IsComputer() {
 			return time.Time{}
 		}
 	}
-	switch now := x.now(); {
+	switch now := t.now(); {
 	case !s.Clock.IsCorrespondence() || s.Over() || s.SeatState(s.Turn()).Player.IsComputer():
 		return time.Time{}
 	case !s.Started():
-		return x.waitsUntil(s)
+		return t.waitsUntil(s)
 	default:
-		spent := charged(s.TurnSince, now, x.membership.outagesUntil(now)...)
-		return earlier(x.keptUntil(s), now.Add(s.SeatState(s.Turn()).ClockLeft-spent))
+		spent := charged(s.TurnSince, now, t.membership.outagesUntil(now)...)
+		return earlier(t.keptUntil(s), now.Add(s.SeatState(s.Turn()).ClockLeft-spent))
 	}
 }
 

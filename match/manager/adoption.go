@@ -12,30 +12,30 @@ import (
 // adoptOrphans opens tables for matches without a live node, or whose player has not connected here, so that their
 // deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long
 // ago.
-func (x *tables) adoptOrphans(up []match.Node) {
-	if x.isAtLeast(knownTables) {
+func (t *tables) adoptOrphans(up []match.Node) {
+	if t.isAtLeast(knownTables) {
 		return
 	}
-	on, over := x.index.liveAndFinished()
-	settled := x.now().Add(-joinTimeout) // players seated later may be about to connect
+	on, over := t.index.liveAndFinished()
+	settled := t.now().Add(-joinTimeout) // players seated later may be about to connect
 	for _, s := range on {
 		if s.OpenedAt.After(settled) {
 			continue
 		}
-		isMine := ownerOf(s.ID, up) == x.membership.self || x.index.isSurplus(s.ID) // a surplus is known to this node only
-		if x.isOrphaned(s) && isMine || x.isAbsentHere(s, settled) {
-			_, _ = x.getOrBegin(s.ID, plan{}) // fails only while the server stops
+		isMine := ownerOf(s.ID, up) == t.membership.self || t.index.isSurplus(s.ID) // a surplus is known to this node only
+		if t.isOrphaned(s) && isMine || t.isAbsentHere(s, settled) {
+			_, _ = t.getOrBegin(s.ID, plan{}) // fails only while the server stops
 		}
 	}
-	old := x.now().Add(-x.cfg.Linger - closeDelay - match.EntryTTL)
+	old := t.now().Add(-t.cfg.Linger - closeDelay - match.EntryTTL)
 	for _, s := range over {
 		if isBetweenGames(s) {
-			if isLate(s, x.now()) && ownerOf(s.ID, up) == x.membership.self {
-				_, _ = x.getOrBegin(s.ID, plan{})
+			if isLate(s, t.now()) && ownerOf(s.ID, up) == t.membership.self {
+				_, _ = t.getOrBegin(s.ID, plan{})
 			}
 			continue
 		}
-		if s.EndedAt.Before(old) && x.get(s.ID) == nil && !x.archive(s.ID, heartbeatInterval) {
+		if s.EndedAt.Before(old) && t.get(s.ID) == nil && !t.archive(s.ID, heartbeatInterval) {
 			return // the journal would not accept the others either
 		}
 	}
@@ -55,12 +55,12 @@ func rendezvousScore(id match.ID, n match.Node) uint64 {
 }
 
 // isOrphaned reports whether no player of a match is at a node that is up.
-func (x *tables) isOrphaned(s *match.State) bool {
-	if kept := x.unattendedUntil(s); !kept.IsZero() && x.now().Before(kept) {
+func (t *tables) isOrphaned(s *match.State) bool {
+	if kept := t.unattendedUntil(s); !kept.IsZero() && t.now().Before(kept) {
 		return false
 	}
 	for _, seatState := range s.SeatStates() {
-		if seatState.Taken && seatState.Present && !seatState.Player.IsComputer() && !x.membership.isAway(seatState) {
+		if seatState.Taken && seatState.Present && !seatState.Player.IsComputer() && !t.membership.isAway(seatState) {
 			return false
 		}
 	}
@@ -69,11 +69,11 @@ func (x *tables) isOrphaned(s *match.State) bool {
 
 // isAbsentHere reports whether the log says that a player has been at this node since a time, for a match without a
 // table here.
-func (x *tables) isAbsentHere(s *match.State, since time.Time) bool {
+func (t *tables) isAbsentHere(s *match.State, since time.Time) bool {
 	for _, seatState := range s.SeatStates() {
-		if seatState.Taken && seatState.Present && seatState.Node == x.membership.self &&
+		if seatState.Taken && seatState.Present && seatState.Node == t.membership.self &&
 			!seatState.Player.IsComputer() && !seatState.Since.After(since) {
-			return x.get(s.ID) == nil
+			return t.get(s.ID) == nil
 		}
 	}
 	return false

@@ -26,11 +26,11 @@ type scheduledEvent struct {
 }
 
 // or returns the earlier of the two; d if both are due at the same time.
-func (d scheduledEvent) or(other scheduledEvent) scheduledEvent {
-	if d.event.Kind == 0 || other.event.Kind != 0 && other.at.Before(d.at) {
+func (s scheduledEvent) or(other scheduledEvent) scheduledEvent {
+	if s.event.Kind == 0 || other.event.Kind != 0 && other.at.Before(s.at) {
 		return other
 	}
-	return d
+	return s
 }
 
 // next returns the first event that the table has to record if no player acts.

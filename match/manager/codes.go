@@ -40,15 +40,15 @@ func newCodeIndex() codeIndex {
 }
 
 // draw reserves a code that is not in use. It fails only if almost all codes are in use.
-func (b codeIndex) draw(d *rng, to codeTarget) (match.Code, error) {
+func (c codeIndex) draw(d *rng, to codeTarget) (match.Code, error) {
 	length := codeLength
 	if to.side != rules.Nobody {
 		length = resumeCodeLength
 	}
 	for range 1000 {
 		code := d.code(length)
-		if _, used := b.targets[code]; !used {
-			b.set(code, codeEntry{codeTarget: to})
+		if _, used := c.targets[code]; !used {
+			c.set(code, codeEntry{codeTarget: to})
 			return code, nil
 		}
 	}
@@ -56,31 +56,31 @@ func (b codeIndex) draw(d *rng, to codeTarget) (match.Code, error) {
 }
 
 // confirm sets the recorded target of a code, unless one was recorded before.
-func (b codeIndex) confirm(code match.Code, to codeTarget) {
-	if was := b.targets[code]; code != "" && !was.confirmed {
-		b.set(code, codeEntry{to, true})
+func (c codeIndex) confirm(code match.Code, to codeTarget) {
+	if was := c.targets[code]; code != "" && !was.confirmed {
+		c.set(code, codeEntry{to, true})
 	}
 }
 
 // find returns the recorded target of a code.
-func (b codeIndex) find(code match.Code) (codeTarget, bool) {
-	to := b.targets[code]
+func (c codeIndex) find(code match.Code) (codeTarget, bool) {
+	to := c.targets[code]
 	return to.codeTarget, to.confirmed
 }
 
-func (b codeIndex) set(code match.Code, to codeEntry) {
-	b.targets[code] = to
-	b.of[to.id] = append(b.of[to.id], code)
+func (c codeIndex) set(code match.Code, to codeEntry) {
+	c.targets[code] = to
+	c.of[to.id] = append(c.of[to.id], code)
 }
 
 // forget drops the codes of a match.
-func (b codeIndex) forget(id match.ID) {
-	for _, code := range b.of[id] {
-		if b.targets[code].id == id {
-			delete(b.targets, code)
+func (c codeIndex) forget(id match.ID) {
+	for _, code := range c.of[id] {
+		if c.targets[code].id == id {
+			delete(c.targets, code)
 		}
 	}
-	delete(b.of, id)
+	delete(c.of, id)
 }
 
 // Join uses a code, in upper or lower case. The code of a private table seats p there and returns p. A guest's code

@@ -167,8 +167,8 @@ func TestResumeRightAfterLeaving(t *testing.T) {
 	})
 }
 
-func (b *harness) legal(id match.ID) rules.Move {
-	return replay(b.T, b.cfg.Journal, id).Position.Legal()[0]
+func (h *harness) legal(id match.ID) rules.Move {
+	return replay(h.T, h.cfg.Journal, id).Position.Legal()[0]
 }
 
 // No player sees a code for another's seat, or for a table without an invitation.
@@ -323,25 +323,25 @@ type lagging struct {
 	events []match.Event // not delivered yet
 }
 
-func (j *lagging) Subscribe(fn func(match.Event)) (stop func()) {
-	j.fn = fn
-	return j.Memory.Subscribe(func(e match.Event) {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.events = append(j.events, e)
+func (l *lagging) Subscribe(fn func(match.Event)) (stop func()) {
+	l.fn = fn
+	return l.Memory.Subscribe(func(e match.Event) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.events = append(l.events, e)
 	})
 }
 
-func (j *lagging) CatchUp(context.Context) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.trouble != nil {
-		return j.trouble
+func (l *lagging) CatchUp(context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.trouble != nil {
+		return l.trouble
 	}
-	for _, e := range j.events {
-		j.fn(e)
+	for _, e := range l.events {
+		l.fn(e)
 	}
-	j.events = nil
+	l.events = nil
 	return nil
 }
 

@@ -72,11 +72,11 @@ func newIndex(cfg Config) *index {
 
 // charge counts one more match of p, or returns an error: [match.ErrTooMany], [match.ErrAddressFull],
 // [match.ErrRateLimited].
-func (r *index) charge(p match.PlayerID) error {
-	r.mu.Lock()
-	err := r.chargeLocked(p)
-	r.mu.Unlock()
-	return r.cfg.reportLimit(p, err)
+func (i *index) charge(p match.PlayerID) error {
+	i.mu.Lock()
+	err := i.chargeLocked(p)
+	i.mu.Unlock()
+	return i.cfg.reportLimit(p, err)
 }
 
 // reportLimit calls OnLimit if err is that of a limit, and returns err.
@@ -88,19 +88,19 @@ func (c Config) reportLimit(p match.PlayerID, err error) error {
 }
 
 // chargeLocked is charge for callers that hold the lock.
-func (r *index) chargeLocked(p match.PlayerID) error {
-	now, who := time.Now(), r.cfg.accountable(p)
-	for _, id := range r.seats.byPlayer[p] { // those taken before this process started
-		if s := r.matches[id].state; s == nil || !isParked(s) {
-			r.seats.bySource.Take(limit.Claim{Player: p, Match: id})
+func (i *index) chargeLocked(p match.PlayerID) error {
+	now, who := time.Now(), i.cfg.accountable(p)
+	for _, id := range i.seats.byPlayer[p] { // those taken before this process started
+		if s := i.matches[id].state; s == nil || !isParked(s) {
+			i.seats.bySource.Take(limit.Claim{Player: p, Match: id})
 		}
 	}
 	switch {
-	case r.counted(p) >= r.cfg.MaxMatches:
+	case i.counted(p) >= i.cfg.MaxMatches:
 		return match.ErrTooMany
-	case r.seats.bySource.IsFull(p):
+	case i.seats.bySource.IsFull(p):
 		return match.ErrAddressFull
-	case !r.starts.TryCharge(now, who):
+	case !i.starts.TryCharge(now, who):
 		return match.ErrRateLimited
 	}
 	return nil
@@ -108,10 +108,10 @@ func (r *index) chargeLocked(p match.PlayerID) error {
 
 // counted returns how many matches count against the limit of a player: all but those in which an opponent from the
 // queue has not made the first move yet.
-func (r *index) counted(p match.PlayerID) int {
+func (i *index) counted(p match.PlayerID) int {
 	n := 0
-	for _, id := range r.seats.byPlayer[p] {
-		s := r.matches[id].state
+	for _, id := range i.seats.byPlayer[p] {
+		s := i.matches[id].state
 		if s == nil || s.Origin != match.QueueOrigin || !s.HasMoveLimit() || !s.IsFirstMove() || s.Side(p) == s.Turn() {
 			n++
 		}
@@ -120,65 +120,65 @@ func (r *index) counted(p match.PlayerID) int {
 }
 
 // claim is charge, and counts a match that p is about to enter until that is recorded or released.
-func (r *index) claim(p match.PlayerID, id match.ID) error {
-	r.mu.Lock()
-	err := r.chargeLocked(p)
+func (i *index) claim(p match.PlayerID, id match.ID) error {
+	i.mu.Lock()
+	err := i.chargeLocked(p)
 	if err == nil {
-		r.seats.enter(p, id)
+		i.seats.enter(p, id)
 	}
-	r.mu.Unlock()
-	return r.cfg.reportLimit(p, err)
+	i.mu.Unlock()
+	return i.cfg.reportLimit(p, err)
 }
 
 // release undoes a claim unless p has entered.
-func (r *index) release(p match.PlayerID, id match.ID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if e := r.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
-		r.seats.exit(p, id)
+func (i *index) release(p match.PlayerID, id match.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if e := i.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
+		i.seats.exit(p, id)
 	}
 }
 
 // forget drops the codes drawn for a match that was not opened.
-func (r *index) forget(id match.ID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.matches[id].state == nil {
-		r.codes.forget(id)
+func (i *index) forget(id match.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.matches[id].state == nil {
+		i.codes.forget(id)
 	}
 }
 
 // drop removes an archived match.
-func (r *index) drop(id match.ID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.stats.changed(r.matches[id], entry{})
-	delete(r.matches, id)
+func (i *index) drop(id match.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.stats.changed(i.matches[id], entry{})
+	delete(i.matches, id)
 }
 
 // matchesOf returns the unfinished matches of p, oldest first: of a pair the first game until the second one has begun.
-func (r *index) matchesOf(p match.PlayerID) []match.ID {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	ids := make([]match.ID, 0, len(r.seats.byPlayer[p]))
-	for _, id := range r.seats.byPlayer[p] {
-		if e := r.matches[id]; (e.isLive() || e.isBetweenGames()) && e.state.Side(p) != rules.Nobody {
+func (i *index) matchesOf(p match.PlayerID) []match.ID {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	ids := make([]match.ID, 0, len(i.seats.byPlayer[p]))
+	for _, id := range i.seats.byPlayer[p] {
+		if e := i.matches[id]; (e.isLive() || e.isBetweenGames()) && e.state.Side(p) != rules.Nobody {
 			ids = append(ids, id)
 		}
 	}
 	slices.SortFunc(ids, func(a, b match.ID) int {
-		return cmp.Or(r.matches[a].state.OpenedAt.Compare(r.matches[b].state.OpenedAt), cmp.Compare(a, b))
+		return cmp.Or(i.matches[a].state.OpenedAt.Compare(i.matches[b].state.OpenedAt), cmp.Compare(a, b))
 	})
 	return ids
 }
 
 // isPlaying reports whether p is about to enter a match, or has an unfinished one that started, or had a move,
 // recently.
-func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
-		e := r.matches[id]
+func (i *index) isPlaying(p match.PlayerID, now time.Time) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.seats.byPlayer[p], func(id match.ID) bool {
+		e := i.matches[id]
 		if e.state == nil || !e.isLive() {
 			return e.state == nil || e.isBetweenGames()
 		}
@@ -191,60 +191,60 @@ func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
 }
 
 // match returns the state of a match; nil if it is unknown here or archived. [match.ErrBadEvent] if its log is invalid.
-func (r *index) match(id match.ID) (*match.State, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := r.matches[id]
+func (i *index) match(id match.ID) (*match.State, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	e := i.matches[id]
 	return e.state, e.broken
 }
 
 // draw reserves a code for a target.
-func (r *index) draw(d *rng, to codeTarget) (match.Code, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.codes.draw(d, to)
+func (i *index) draw(d *rng, to codeTarget) (match.Code, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.codes.draw(d, to)
 }
 
 // find returns the recorded target of a code.
-func (r *index) find(c match.Code) (codeTarget, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.codes.find(c)
+func (i *index) find(c match.Code) (codeTarget, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.codes.find(c)
 }
 
 // apply folds an event from the journal.
-func (r *index) apply(event match.Event) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.newest = latest(r.newest, event.At)
-	e := r.matches[event.Match]
+func (i *index) apply(event match.Event) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.newest = latest(i.newest, event.At)
+	e := i.matches[event.Match]
 	if e.broken != nil {
 		return
 	}
 	before := e
-	next, err := e.apply(r.cfg, event)
+	next, err := e.apply(i.cfg, event)
 	if err != nil {
-		r.cfg.Log.Error("the log of the match makes no sense",
+		i.cfg.Log.Error("the log of the match makes no sense",
 			"event", "match-damaged", "match", string(event.Match), "error", err)
-		r.removeLive(event.Match, e.state)
+		i.removeLive(event.Match, e.state)
 		e.broken = err
 	} else {
-		if e.isLive() && isSpoiled(next, event) && len(r.spoiled) < limit.MaxRemembered {
-			r.spoiled = append(r.spoiled, next)
+		if e.isLive() && isSpoiled(next, event) && len(i.spoiled) < limit.MaxRemembered {
+			i.spoiled = append(i.spoiled, next)
 		}
 		if next.Outcome.Over() && e.isLive() {
-			r.missed.add(next)
+			i.missed.add(next)
 			if next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
-				r.ended = next
+				i.ended = next
 			}
 		}
 		e.state, e.isSurplus = next, false
-		r.indexLive(next)
+		i.indexLive(next)
 	}
-	r.matches[event.Match] = e
-	r.stats.changed(before, e)
+	i.matches[event.Match] = e
+	i.stats.changed(before, e)
 	if err == nil && (event.Kind == match.Left || event.Kind == match.NoShow || event.Kind == match.Returned) {
-		r.park(next)
+		i.park(next)
 	}
 }
 
@@ -261,11 +261,11 @@ func isSpoiled(s *match.State, event match.Event) bool {
 }
 
 // takeSpoiled returns the matches spoiled since the last call.
-func (r *index) takeSpoiled() []*match.State {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := r.spoiled
-	r.spoiled = nil
+func (i *index) takeSpoiled() []*match.State {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	all := i.spoiled
+	i.spoiled = nil
 	return all
 }
 
@@ -286,38 +286,39 @@ func (e entry) apply(cfg Config, event match.Event) (*match.State, error) {
 }
 
 // indexLive indexes the seats and codes of a match in progress.
-func (r *index) indexLive(s *match.State) {
+func (i *index) indexLive(s *match.State) {
 	switch {
 	case isBetweenGames(s):
 		return // both players stay in a match
 	case s.Over():
-		r.removeLive(s.ID, s)
+		i.removeLive(s.ID, s)
 		return
 	}
-	r.codes.confirm(s.TableCode, codeTarget{id: s.ID})
-	for i, seatState := range s.SeatStates() {
-		r.codes.confirm(seatState.Code, codeTarget{id: s.ID, side: rules.Sides()[i]})
+	i.codes.confirm(s.TableCode, codeTarget{id: s.ID})
+	for _, side := range rules.Sides() {
+		seatState := s.SeatState(side)
+		i.codes.confirm(seatState.Code, codeTarget{id: s.ID, side: side})
 		if seatState.Taken && !seatState.Player.IsComputer() {
-			r.seats.enter(seatState.Player.ID, s.ID)
+			i.seats.enter(seatState.Player.ID, s.ID)
 		}
 	}
 }
 
 // park counts a match against the computer separately while its player is away, and gives up those beyond the limit of
 // a network. A match to which the player has returned counts as any other.
-func (r *index) park(s *match.State) {
+func (i *index) park(s *match.State) {
 	for _, side := range rules.Sides() {
 		p := limit.Claim{Player: s.SeatState(side).Player.ID, Match: s.ID}
 		switch {
 		case !s.IsAgainstComputer() || s.Over() || s.SeatState(side).Player.IsComputer():
 		case !isParked(s):
-			r.seats.bySource.Release(p)
-			r.seats.bySource.Take(p)
+			i.seats.bySource.Release(p)
+			i.seats.bySource.Take(p)
 		default:
-			for _, id := range r.seats.bySource.Park(p, func(id match.ID) int { return len(r.matches[id].state.Moves) }) {
-				e := r.matches[id]
+			for _, id := range i.seats.bySource.Park(p, func(id match.ID) int { return len(i.matches[id].state.Moves) }) {
+				e := i.matches[id]
 				e.isSurplus = true
-				r.matches[id] = e
+				i.matches[id] = e
 			}
 		}
 	}
@@ -329,27 +330,27 @@ func isParked(s *match.State) bool {
 }
 
 // isSurplus reports whether a parked match is to be given up because it exceeds the limit of a network.
-func (r *index) isSurplus(id match.ID) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.matches[id].isSurplus
+func (i *index) isSurplus(id match.ID) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.matches[id].isSurplus
 }
 
 // removeLive removes a match from the indexes of matches in progress.
-func (r *index) removeLive(id match.ID, s *match.State) {
-	r.codes.forget(id)
+func (i *index) removeLive(id match.ID, s *match.State) {
+	i.codes.forget(id)
 	for _, side := range rules.Sides() {
 		if s != nil && s.SeatState(side).Taken {
-			r.seats.exit(s.SeatState(side).Player.ID, id)
+			i.seats.exit(s.SeatState(side).Player.ID, id)
 		}
 	}
 }
 
 // liveAndFinished returns the matches in progress, and those that are over but not archived.
-func (r *index) liveAndFinished() (on, over []*match.State) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.matches {
+func (i *index) liveAndFinished() (on, over []*match.State) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, e := range i.matches {
 		switch {
 		case e.isLive():
 			on = append(on, e.state)
@@ -388,8 +389,8 @@ func (m *missed) take(p match.PlayerID) []*match.State {
 }
 
 // takeMissed returns the matches of a player, the latest last, and forgets them.
-func (r *index) takeMissed(p match.PlayerID) []*match.State {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.missed.take(p)
+func (i *index) takeMissed(p match.PlayerID) []*match.State {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.missed.take(p)
 }

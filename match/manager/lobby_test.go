@@ -15,16 +15,16 @@ import (
 	"notakto/rules"
 )
 
-func (b *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
-	b.Helper()
-	s, err := b.Lobby().Seek(b.Context(), p, match.Terms{Variant: v})
-	b.must(err)
+func (h *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
+	h.Helper()
+	s, err := h.Lobby().Seek(h.Context(), p, match.Terms{Variant: v})
+	h.must(err)
 	return s
 }
 
 // status returns the newest status of a seek once all goroutines are idle, and whether its channel is still open.
-func (b *harness) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
-	b.Helper()
+func (h *harness) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
+	h.Helper()
 	synctest.Wait()
 	select {
 	case next, ok := <-s.Status():
@@ -207,10 +207,10 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 // farNode is a node that is up and makes no pairings.
 const farNode match.Node = "elsewhere"
 
-func (b *harness) put(key string, text []byte, revision uint64) match.Entry {
-	b.Helper()
-	n, err := b.cfg.Registry.Put(b.Context(), match.Entry{Key: key, Text: text, Revision: revision})
-	b.must(err)
+func (h *harness) put(key string, text []byte, revision uint64) match.Entry {
+	h.Helper()
+	n, err := h.cfg.Registry.Put(h.Context(), match.Entry{Key: key, Text: text, Revision: revision})
+	h.must(err)
 	return n
 }
 

@@ -11,14 +11,14 @@ import (
 )
 
 // queued seats two players who met in the queue, in the order of their sides.
-func (b *harness) queued(one, other match.Player) (first, second *Seat) {
-	b.Helper()
-	mine, his := b.seek(one, rules.DefaultVariant()), b.seek(other, rules.DefaultVariant())
-	status, _ := b.status(mine)
-	if again, _ := b.status(his); status.Match == "" || again.Match != status.Match {
-		b.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
+func (h *harness) queued(one, other match.Player) (first, second *Seat) {
+	h.Helper()
+	mine, his := h.seek(one, rules.DefaultVariant()), h.seek(other, rules.DefaultVariant())
+	status, _ := h.status(mine)
+	if again, _ := h.status(his); status.Match == "" || again.Match != status.Match {
+		h.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
 	}
-	first, second = b.sit(status.Match, one), b.sit(status.Match, other)
+	first, second = h.sit(status.Match, one), h.sit(status.Match, other)
 	if first.Side() == rules.Second {
 		first, second = second, first
 	}

@@ -21,13 +21,13 @@ func PlaysRated(m *Manager, p match.PlayerID) bool { return m.tables.index.plays
 
 // checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated],
 // [match.ErrRated].
-func (r *index) checkRated(p match.Player, accepts []match.Terms) error {
+func (i *index) checkRated(p match.Player, accepts []match.Terms) error {
 	for _, terms := range accepts {
 		switch {
 		case !terms.Pool.IsRated():
 		case p.Guest:
 			return match.ErrGuestRated
-		case r.playsRated(p.ID):
+		case i.playsRated(p.ID):
 			return match.ErrRated
 		}
 	}
@@ -35,11 +35,11 @@ func (r *index) checkRated(p match.Player, accepts []match.Terms) error {
 }
 
 // playsRated reports whether a player is in a rated pair that is not over.
-func (r *index) playsRated(p match.PlayerID) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, id := range r.seats.byPlayer[p] {
-		if e := r.matches[id]; e.state != nil && e.broken == nil && e.state.Pool.IsRated() &&
+func (i *index) playsRated(p match.PlayerID) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, id := range i.seats.byPlayer[p] {
+		if e := i.matches[id]; e.state != nil && e.broken == nil && e.state.Pool.IsRated() &&
 			e.state.Side(p) != rules.Nobody {
 			return true
 		}

@@ -144,11 +144,11 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 }
 
 // restless makes ann leave and return more often than is recorded. She is present in the end.
-func (b *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
+func (h *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 	for range returns().Burst + 3 {
 		one.Close()
 		pass(pause)
-		one = b.sit(id, ann())
+		one = h.sit(id, ann())
 		pass(pause)
 	}
 	return one

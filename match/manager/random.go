@@ -38,34 +38,34 @@ func newRNG(seed uint64) *rng {
 // drawNode returns a random name for this run of the server.
 func drawNode() match.Node { return match.Node(newRNG(0).word(idLetters, idLength)) }
 
-func (d *rng) word(letters string, length int) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (r *rng) word(letters string, length int) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	word := make([]byte, length)
 	for i := range word {
-		word[i] = letters[d.source.IntN(len(letters))]
+		word[i] = letters[r.source.IntN(len(letters))]
 	}
 	return string(word)
 }
 
-func (d *rng) id() match.ID { return match.ID(d.word(idLetters, idLength)) }
+func (r *rng) id() match.ID { return match.ID(r.word(idLetters, idLength)) }
 
-func (d *rng) code(length int) match.Code {
-	return match.Code(d.word(match.CodeInitials, 1) + d.word(match.CodeLetters, length-1))
+func (r *rng) code(length int) match.Code {
+	return match.Code(r.word(match.CodeInitials, 1) + r.word(match.CodeLetters, length-1))
 }
 
 // seed returns a seed for the openings of a pair: 130 random bits, so that its hash does not tell it.
-func (d *rng) seed() string { return d.word(idLetters, 26) }
+func (r *rng) seed() string { return r.word(idLetters, 26) }
 
-func (d *rng) side() rules.Side {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return rules.Sides()[d.source.IntN(2)]
+func (r *rng) side() rules.Side {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return rules.Sides()[r.source.IntN(2)]
 }
 
 // at returns the random source of a computer player for one ply of a match. It is the same at every call.
-func (d *rng) at(id match.ID, ply int) *rand.Rand {
-	text := append(d.key[:len(d.key):len(d.key)], id...)
+func (r *rng) at(id match.ID, ply int) *rand.Rand {
+	text := append(r.key[:len(r.key):len(r.key)], id...)
 	return rand.New(rand.NewChaCha8(sha256.Sum256(binary.LittleEndian.AppendUint64(text, uint64(ply)))))
 }
 

@@ -9,11 +9,11 @@ import (
 	"notakto/rules"
 )
 
-func (b *harness) ended() (*Seat, *Seat) {
-	b.Helper()
-	one, other := b.pair(boards(b.T, 1))
-	b.play(one, "A5")
-	b.must(other.Resign(b.Context()))
+func (h *harness) ended() (*Seat, *Seat) {
+	h.Helper()
+	one, other := h.pair(boards(h.T, 1))
+	h.play(one, "A5")
+	h.must(other.Resign(h.Context()))
 	return one, other
 }
 

@@ -124,11 +124,11 @@ func (t *table) newSubscription() *subscription {
 	return &subscription{table: t, box: match.NewMailbox[*match.Snapshot]()}
 }
 
-func (r *subscription) close() {
-	if r.closed.Swap(true) {
+func (s *subscription) close() {
+	if s.closed.Swap(true) {
 		return
 	}
-	r.table.wakeUp()
+	s.table.wakeUp()
 }
 
 // dropClosed closes the mailboxes of closed subscriptions and returns the others.

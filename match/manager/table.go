@@ -48,12 +48,12 @@ const (
 	tableBroken   // the log cannot be folded
 )
 
-func (x *tables) newTable(id match.ID) *table {
-	t := &table{
-		executor: newExecutor(), id: id, tables: x, log: x.cfg.Log.With("match", string(id)), state: &match.State{},
+func (t *tables) newTable(id match.ID) *table {
+	made := &table{
+		executor: newExecutor(), id: id, tables: t, log: t.cfg.Log.With("match", string(id)), state: &match.State{},
 	}
-	t.forfeitAt.Store(new(time.Time))
-	return t
+	made.forfeitAt.Store(new(time.Time))
+	return made
 }
 
 // run runs the table. It opens the match by a plan, or from the journal if the plan is empty.
@@ -391,7 +391,7 @@ type transient struct {
 }
 
 // nextAt returns when a change may next be published.
-func (s transient) nextAt() time.Time { return s.at.Add(transientEvery) }
+func (t transient) nextAt() time.Time { return t.at.Add(transientEvery) }
 
 // changed publishes the new state and wakes what depends on it.
 func (t *table) changed() {
@@ -464,12 +464,12 @@ func newExecutor() executor {
 }
 
 // do runs call in the goroutine and returns its result. If ctx ends first, call may still run.
-func (x *executor) do(ctx context.Context, call func() error) error {
+func (e *executor) do(ctx context.Context, call func() error) error {
 	reply := make(chan error, 1)
 	select {
-	case x.calls <- func() { reply <- call() }:
-	case <-x.done:
-		return x.end
+	case e.calls <- func() { reply <- call() }:
+	case <-e.done:
+		return e.end
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -478,27 +478,27 @@ func (x *executor) do(ctx context.Context, call func() error) error {
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-x.done:
+	case <-e.done:
 	}
 	select {
 	case err := <-reply:
 		return err
 	default:
-		return x.end
+		return e.end
 	}
 }
 
 // wakeUp makes the goroutine check what is due. It never blocks.
-func (x *executor) wakeUp() {
+func (e *executor) wakeUp() {
 	select {
-	case x.wake <- struct{}{}:
+	case e.wake <- struct{}{}:
 	default: // a wake-up is already pending
 	}
 }
 
-func (x *executor) isDone() bool {
+func (e *executor) isDone() bool {
 	select {
-	case <-x.done:
+	case <-e.done:
 		return true
 	default:
 		return false
