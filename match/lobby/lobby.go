@@ -1,9 +1,11 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,24 +34,6 @@ type Lobby struct {
 	draining bool
 	closed   bool
 }
-
-// New returns the lobby of a node. Its work ends with ctx.
-func New(ctx context.Context, cfg Config) *Lobby {
-	if cfg.ShownName == nil {
-		cfg.ShownName = func(p match.Player) string { return p.Name }
-	}
-	return &Lobby{
-		Stats: newStats(),
-		cfg:   cfg, ctx: ctx,
-		tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings(),
-	}
-}
-
-// retryAfter is the delay before a failed call of the journal or the registry is repeated.
-const retryAfter = time.Second
-
-// errPanicked is the result of a pairing whose goroutine panicked.
-var errPanicked = errors.New("the pairing broke off")
 
 // Config configures a [Lobby].
 type Config struct {
@@ -90,77 +74,29 @@ type Drawn struct {
 	Seed string     // of the openings of a rated pair
 }
 
+// retryAfter is the delay before a failed call of the journal or the registry is repeated.
+const retryAfter = time.Second
+
+// errPanicked is the result of a pairing whose goroutine panicked.
+var errPanicked = errors.New("the pairing broke off")
+
+// New returns the lobby of a node. Its work ends with ctx.
+func New(ctx context.Context, cfg Config) *Lobby {
+	if cfg.ShownName == nil {
+		cfg.ShownName = func(p match.Player) string { return p.Name }
+	}
+	return &Lobby{
+		Stats: newStats(),
+		cfg:   cfg, ctx: ctx,
+		tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings(),
+	}
+}
+
 // HasSeek reports whether p waits for an opponent on this node.
 func (l *Lobby) HasSeek(p match.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seeks[p] != nil
-}
-
-// lockAndSpawn is spawn for callers that do not hold the lock. After Close it does nothing.
-func (l *Lobby) lockAndSpawn(do func()) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.closed {
-		l.spawn(do)
-	}
-	return !l.closed
-}
-
-// Close waits until all goroutines of the lobby have ended. The manager has cancelled their context.
-func (l *Lobby) Close() {
-	l.mu.Lock()
-	l.closed = true
-	l.mu.Unlock()
-	l.work.Wait()
-}
-
-// spawn starts a goroutine of the lobby. The caller holds the lock.
-func (l *Lobby) spawn(do func()) {
-	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
-}
-
-// put writes a ticket over its current entry and returns the new revision.
-func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
-	defer cancel()
-	entry, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.entry.Revision})
-	return entry.Revision, err
-}
-
-// delete removes a ticket.
-func (l *Lobby) delete(p ticket) error {
-	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
-	defer cancel()
-	return l.cfg.Registry.Delete(ctx, p.entry)
-}
-
-// seekOf returns the seek of this node that a ticket belongs to, or nil: the registry may still have a ticket of a seek
-// that has ended.
-func (l *Lobby) seekOf(p ticket) *Seek {
-	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
-		return s
-	}
-	return nil
-}
-
-// isFresh reports whether the ticket's node still renews it.
-func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
-
-// age returns the time since a ticket was put or renewed.
-func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.entry.At) }
-
-// endSeek closes a seek.
-func (l *Lobby) endSeek(s *Seek) {
-	if s.state == seekOver {
-		return
-	}
-	s.state = seekOver
-	l.Stats.ended(s)
-	if l.seeks[s.player.ID] == s {
-		delete(l.seeks, s.player.ID)
-	}
-	close(s.box)
 }
 
 // SetCutOff notifies all seeks of this node that it is cut off, or no longer.
@@ -190,6 +126,155 @@ func (l *Lobby) Resume() {
 	defer l.mu.Unlock()
 	l.draining = false
 }
+
+// OnEntry applies a change of the registry.
+func (l *Lobby) OnEntry(n match.Entry) {
+	if !isTicket(n) {
+		return
+	}
+	p, err := parseTicket(n)
+	newer := errors.Is(err, errNewerTicket)
+	if n.Text != nil && err != nil && !newer {
+		l.cfg.Log.Warn("an entry of the queue is invalid", "event", "queue-entry-invalid", "error", err)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if newer { // its own node renews it, and pairs its player with tickets that it can read
+		delete(l.tickets, n.Key)
+		return
+	}
+	before := l.tickets[n.Key]
+	if n.Text == nil {
+		delete(l.tickets, n.Key)
+	} else {
+		l.tickets[n.Key] = p
+	}
+	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
+		l.spawn(func() { _ = l.delete(p) }) // put although its seek has ended
+	}
+	if s := l.seeks[p.Player.ID]; s != nil {
+		l.followTicket(s)
+	}
+	l.meetings.remember(p, l.cfg.Journal.Now())
+	l.completePairing(p)
+	if l.changesQueue(before, p) {
+		l.update()
+	}
+}
+
+// Renew puts the tickets of this node again, so that they do not expire, and checks the queue again: tickets of failed
+// nodes may have expired.
+func (l *Lobby) Renew(ctx context.Context) {
+	for _, p := range l.dueTickets() {
+		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
+			return // the registry is not likely to accept the others
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key, p := range l.tickets {
+		if l.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
+			delete(l.tickets, key)
+		}
+	}
+	l.update()
+	l.meetings.forget(l.cfg.Journal.Now())
+}
+
+// Close waits until all goroutines of the lobby have ended. The manager has cancelled their context.
+func (l *Lobby) Close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.work.Wait()
+}
+
+// update tells the seeks of this node how the queue stands, and pairs tickets of which the older one is of this node.
+// So no two nodes make the same pairing.
+func (l *Lobby) update() {
+	l.queue = l.waiting()
+	l.tellSeeks()
+	if l.draining {
+		return
+	}
+	for _, next := range l.nextPairs(l.queue) {
+		if s := l.seekOf(next.first); s != nil && s.state < seekPairing && !s.isCancelled {
+			s.state = seekPairing
+			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
+			l.spawn(func() { l.pair(s, next, drawn) })
+		}
+	}
+}
+
+// dueTickets returns the tickets to renew. One whose entry has vanished is put again without changes; a pairing that
+// failed is released.
+func (l *Lobby) dueTickets() []ticket {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var due []ticket
+	for id, s := range l.seeks {
+		p := l.tickets[keyOf(id)]
+		age, idle := l.age(p), p.Claims && s.state < seekPairing
+		if l.seekOf(p) != s || s.isCancelled || age < match.EntryTTL/3 && !idle {
+			continue
+		}
+		if idle {
+			p = p.free()
+		}
+		if age > match.EntryTTL {
+			p.entry.Revision = 0
+		}
+		due = append(due, p)
+	}
+	slices.SortFunc(due, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
+	return due
+}
+
+// seekOf returns the seek of this node that a ticket belongs to, or nil: the registry may still have a ticket of a seek
+// that has ended.
+func (l *Lobby) seekOf(p ticket) *Seek {
+	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
+		return s
+	}
+	return nil
+}
+
+// spawn starts a goroutine of the lobby. The caller holds the lock.
+func (l *Lobby) spawn(do func()) {
+	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
+}
+
+// lockAndSpawn is spawn for callers that do not hold the lock. After Close it does nothing.
+func (l *Lobby) lockAndSpawn(do func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.spawn(do)
+	}
+	return !l.closed
+}
+
+// put writes a ticket over its current entry and returns the new revision.
+func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
+	defer cancel()
+	entry, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.entry.Revision})
+	return entry.Revision, err
+}
+
+// delete removes a ticket.
+func (l *Lobby) delete(p ticket) error {
+	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
+	defer cancel()
+	return l.cfg.Registry.Delete(ctx, p.entry)
+}
+
+// isFresh reports whether the ticket's node still renews it.
+func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
+
+// age returns the time since a ticket was put or renewed.
+func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.entry.At) }
 
 // pauseUnless pauses unless the registry has already delivered the change that caused a conflict.
 func (l *Lobby) pauseUnless(key string, revision uint64) {

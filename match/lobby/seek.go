@@ -233,3 +233,16 @@ func (l *Lobby) endUnlessOpening(s *Seek) {
 		l.endSeek(s)
 	}
 }
+
+// endSeek closes a seek.
+func (l *Lobby) endSeek(s *Seek) {
+	if s.state == seekOver {
+		return
+	}
+	s.state = seekOver
+	l.Stats.ended(s)
+	if l.seeks[s.player.ID] == s {
+		delete(l.seeks, s.player.ID)
+	}
+	close(s.box)
+}
