@@ -26,8 +26,7 @@ type Lobby struct {
 	work sync.WaitGroup // goroutines that pair players, open matches and cancel seeks
 
 	mu       sync.Mutex
-	tickets  map[string]ticket        // as delivered by the registry
-	queue    []ticket                 // of these the ones that wait, oldest first, as of the last change
+	queue    queue
 	seeks    map[match.PlayerID]*Seek // of players of this node
 	taken    uint64                   // number of seeks so far
 	meetings meetings
@@ -88,7 +87,8 @@ func New(ctx context.Context, cfg Config) *Lobby {
 	return &Lobby{
 		Stats: newStats(),
 		cfg:   cfg, ctx: ctx,
-		tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings(),
+		queue: queue{journal: cfg.Journal, tickets: make(map[string]ticket)}, seeks: make(map[match.PlayerID]*Seek),
+		meetings: newMeetings(),
 	}
 }
 
@@ -116,7 +116,7 @@ func (l *Lobby) Drain() {
 	defer l.mu.Unlock()
 	l.draining = true
 	for _, s := range l.seeks {
-		l.spawn(func() { l.cancelSeek(s) })
+		l.spawn(s.cancel)
 	}
 }
 
@@ -141,24 +141,19 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if newer { // its own node renews it, and pairs its player with tickets that it can read
-		delete(l.tickets, n.Key)
+		l.queue.replace(n.Key, ticket{})
 		return
 	}
-	before := l.tickets[n.Key]
-	if n.Text == nil {
-		delete(l.tickets, n.Key)
-	} else {
-		l.tickets[n.Key] = p
-	}
+	before := l.queue.replace(n.Key, p)
 	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
 		l.spawn(func() { _ = l.delete(p) }) // put although its seek has ended
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
-		l.followTicket(s)
+		s.follow()
 	}
 	l.meetings.remember(p, l.cfg.Journal.Now())
 	l.completePairing(p)
-	if l.changesQueue(before, p) {
+	if l.queue.isChangedBy(before, p) {
 		l.update()
 	}
 }
@@ -173,9 +168,9 @@ func (l *Lobby) Renew(ctx context.Context) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for key, p := range l.tickets {
-		if l.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
-			delete(l.tickets, key)
+	for key, p := range l.queue.tickets {
+		if l.queue.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
+			l.queue.replace(key, ticket{})
 		}
 	}
 	l.update()
@@ -193,16 +188,16 @@ func (l *Lobby) Close() {
 // update tells the seeks of this node how the queue stands, and pairs tickets of which the older one is of this node.
 // So no two nodes make the same pairing.
 func (l *Lobby) update() {
-	l.queue = l.waiting()
+	l.queue.sort()
 	l.tellSeeks()
 	if l.draining {
 		return
 	}
-	for _, next := range l.nextPairs(l.queue) {
+	for _, next := range l.nextPairs(l.queue.waiting) {
 		if s := l.seekOf(next.first); s != nil && s.state < seekPairing && !s.isCancelled {
 			s.state = seekPairing
 			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
-			l.spawn(func() { l.pair(s, next, drawn) })
+			l.spawn((&reservation{l, s, next, drawn}).run)
 		}
 	}
 }
@@ -214,8 +209,8 @@ func (l *Lobby) dueTickets() []ticket {
 	defer l.mu.Unlock()
 	var due []ticket
 	for id, s := range l.seeks {
-		p := l.tickets[keyOf(id)]
-		age, idle := l.age(p), p.Claims && s.state < seekPairing
+		p := l.queue.ticket(id)
+		age, idle := l.queue.age(p), p.Claims && s.state < seekPairing
 		if l.seekOf(p) != s || s.isCancelled || age < match.EntryTTL/3 && !idle {
 			continue
 		}
@@ -270,16 +265,10 @@ func (l *Lobby) delete(p ticket) error {
 	return l.cfg.Registry.Delete(ctx, p.entry)
 }
 
-// isFresh reports whether the ticket's node still renews it.
-func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
-
-// age returns the time since a ticket was put or renewed.
-func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.entry.At) }
-
 // pauseUnless pauses unless the registry has already delivered the change that caused a conflict.
 func (l *Lobby) pauseUnless(key string, revision uint64) {
 	l.mu.Lock()
-	seen := l.tickets[key].entry.Revision != revision
+	seen := l.queue.tickets[key].entry.Revision != revision
 	l.mu.Unlock()
 	if !seen {
 		l.pause()

@@ -7,74 +7,93 @@ import (
 	"notakto/match"
 )
 
-// pair reserves two tickets for a match, the one of the seek first, whose player gets the drawn side. The pairing is
-// final once the second ticket records it, even if this node then fails.
-func (l *Lobby) pair(s *Seek, next pairOfTickets, drawn Drawn) {
-	first, second := next.first, next.second
-	mine := first.promised(drawn, next.terms, drawn.Side, second)
+// reservation is an attempt to pair two tickets for a match. The first of them is that of a seek of this node, whose
+// player gets the drawn side. It runs in a goroutine of its own, and changes nothing in memory but the state of that
+// seek, under the lobby's lock.
+type reservation struct {
+	lobby *Lobby
+	seek  *Seek
+	pairOfTickets
+	drawn Drawn
+}
+
+// run puts the first ticket with the pairing, then the second one. The pairing is final once the second ticket records
+// it, even if this node then fails.
+func (r *reservation) run() {
+	l := r.lobby
+	mine := r.first.promised(r.drawn, r.terms, r.drawn.Side, r.second)
 	mine.Claims = true
 	err := errPanicked
 	match.RecoverPanic(l.cfg.Log, "pairing", func() {
 		if _, err = l.put(l.ctx, mine); err == nil {
-			err = l.confirmPairing(second.promised(drawn, next.terms, drawn.Side.Other(), first))
+			err = r.confirm()
 		}
 	})
 	if err == nil {
-		l.finishPairing(mine, s)
+		l.mu.Lock()
+		late := r.seek.state >= seekOpening // the registry has delivered the pairing already
+		r.seek.state = max(r.seek.state, seekOpening)
+		l.mu.Unlock()
+		if !late {
+			l.openAndTell(mine, []*Seek{r.seek})
+		}
 		return
 	}
 	if !errors.Is(err, match.ErrConflict) && l.ctx.Err() == nil {
-		l.cfg.Log.Warn("two who wait could not be paired", "event", "pairing-failed", "one", string(first.Player.ID),
-			"other", string(second.Player.ID), "error", err)
+		l.cfg.Log.Warn("two who wait could not be paired", "event", "pairing-failed", "one", string(r.first.Player.ID),
+			"other", string(r.second.Player.ID), "error", err)
 	}
 	if errors.Is(err, match.ErrConflict) {
-		l.pauseUnless(keyOf(first.Player.ID), first.entry.Revision)
-		l.pauseUnless(keyOf(second.Player.ID), second.entry.Revision)
+		l.pauseUnless(keyOf(r.first.Player.ID), r.first.entry.Revision)
+		l.pauseUnless(keyOf(r.second.Player.ID), r.second.entry.Revision)
 	} else {
 		l.pause()
 	}
-	l.releaseTicket(s, drawn.ID)
+	r.release()
 }
 
-// confirmPairing puts the second ticket until it is known whether that succeeded: if it did, the other player's node
-// opens the match. [match.ErrConflict] if not.
-func (l *Lobby) confirmPairing(p ticket) error {
+// confirm puts the second ticket until it is known whether that succeeded: if it did, the other player's node opens the
+// match. [match.ErrConflict] if not.
+func (r *reservation) confirm() error {
+	theirs := r.second.promised(r.drawn, r.terms, r.drawn.Side.Other(), r.first)
 	for asked := false; ; asked = true {
-		_, err := l.put(l.ctx, p)
+		_, err := r.lobby.put(r.lobby.ctx, theirs)
 		if asked && errors.Is(err, match.ErrConflict) {
-			err = l.checkPairing(p)
+			err = r.check()
 		}
-		if err == nil || errors.Is(err, match.ErrConflict) || l.ctx.Err() != nil {
+		if err == nil || errors.Is(err, match.ErrConflict) || r.lobby.ctx.Err() != nil {
 			return err
 		}
-		l.pause()
+		r.lobby.pause()
 	}
 }
 
-// checkPairing returns nil if a pairing is final or has led to its match, and [match.ErrConflict] if it failed.
-func (l *Lobby) checkPairing(p ticket) error {
+// check returns nil if the pairing is final or has led to its match, and [match.ErrConflict] if it failed.
+func (r *reservation) check() error {
+	l := r.lobby
 	l.mu.Lock()
-	stands := l.tickets[keyOf(p.Player.ID)].Match == p.Match
+	stands := l.queue.ticket(r.second.Player.ID).Match == r.drawn.ID
 	l.mu.Unlock()
 	if stands {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
 	defer cancel()
-	_, err := l.cfg.Journal.Load(ctx, p.Match, 0)
+	_, err := l.cfg.Journal.Load(ctx, r.drawn.ID, 0)
 	if errors.Is(err, match.ErrNoSuchMatch) {
 		return match.ErrConflict
 	}
 	return err
 }
 
-// releaseTicket frees a ticket whose pairing failed.
-func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
+// release frees the first ticket after the pairing has failed.
+func (r *reservation) release() {
+	l, s := r.lobby, r.seek
 	l.mu.Lock()
-	p := l.tickets[keyOf(s.player.ID)]
+	p := l.queue.ticket(s.player.ID)
 	kept := s.state >= seekOpening
 	l.mu.Unlock()
-	if !kept && p.Match == id {
+	if !kept && p.Match == r.drawn.ID {
 		_, _ = l.put(l.ctx, p.free()) // else it is renewed as it is, and expires if the registry stays unavailable
 	}
 	l.mu.Lock()
@@ -85,14 +104,14 @@ func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
 	l.update()
 	l.mu.Unlock()
 	if cancelled {
-		l.cancelSeek(s)
+		s.cancel()
 	}
 }
 
 // completePairing opens the match that p's player is paired in, if the pairing is final and one of the two players is
 // at this node. The registry may deliver one ticket of a pairing after the other has been deleted.
 func (l *Lobby) completePairing(p ticket) {
-	other := l.tickets[keyOf(p.Other.ID)]
+	other := l.queue.ticket(p.Other.ID)
 	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
 		return
 	} else if !both {
@@ -110,24 +129,17 @@ func (l *Lobby) completePairing(p ticket) {
 	}
 }
 
-// finishPairing seats a player whose pairing is known to be final, unless the registry has delivered that already.
-func (l *Lobby) finishPairing(p ticket, s *Seek) {
-	l.mu.Lock()
-	late := s.state >= seekOpening
-	s.state = max(s.state, seekOpening)
-	l.mu.Unlock()
-	if !late {
-		l.openAndTell(p, []*Seek{s})
-	}
-}
-
 // openAndTell opens a match, repeating until it succeeds, and notifies those of its players who are at this node. The
 // other player's node does the same; the match opens once.
 func (l *Lobby) openAndTell(p ticket, here []*Seek) {
 	for {
 		err := errPanicked
 		match.RecoverPanic(l.cfg.Log, "pairing", func() {
-			err = l.cfg.Opener.OpenShared(l.ctx, p.Match, p.drawPair(l.openingOf(p)))
+			o := l.openingOf(p)
+			if o.Pool.IsRated() { // both players' nodes draw the same
+				o.Pair = match.FirstGame(p.Seed)
+			}
+			err = l.cfg.Opener.OpenShared(l.ctx, p.Match, o)
 		})
 		switch {
 		case err == nil:
@@ -143,14 +155,6 @@ func (l *Lobby) openAndTell(p ticket, here []*Seek) {
 	}
 }
 
-// drawPair returns o as the first game of a pair if the match is rated. Both players' nodes draw the same.
-func (t ticket) drawPair(o match.Opening) match.Opening {
-	if o.Pool.IsRated() {
-		o.Pair = match.FirstGame(t.Seed)
-	}
-	return o
-}
-
 // openingOf returns the match that a ticket is paired in, with its players at the nodes of their current tickets: a
 // player may have moved to another node since.
 func (l *Lobby) openingOf(p ticket) match.Opening {
@@ -158,7 +162,7 @@ func (l *Lobby) openingOf(p ticket) match.Opening {
 	defer l.mu.Unlock()
 	o := p.opening()
 	for i, player := range o.Players {
-		if now := l.tickets[keyOf(player.ID)]; now.Match == p.Match {
+		if now := l.queue.ticket(player.ID); now.Match == p.Match {
 			o.Nodes[i] = now.Node
 		}
 	}
@@ -175,10 +179,10 @@ func (l *Lobby) notifySeekers(id match.ID, seeks []*Seek) {
 			s.status.Match = id
 			s.box.Put(s.status)
 		}
-		if p := l.tickets[keyOf(s.player.ID)]; l.seekOf(p) == s {
+		if p := l.queue.ticket(s.player.ID); l.seekOf(p) == s {
 			places = append(places, p)
 		}
-		l.endSeek(s)
+		s.end()
 	}
 	l.mu.Unlock()
 	for _, p := range places {

@@ -20,7 +20,7 @@ func TestPlayersAreSeatedWhereTheyAreNow(t *testing.T) {
 		match match.ID
 		want  match.Node
 	}{{"m", "n2"}, {"another", "n1"}} {
-		l.tickets[keyOf(bob.ID)] = ticket{Player: bob, Node: "n2", promise: promise{Match: test.match}}
+		l.queue.tickets[keyOf(bob.ID)] = ticket{Player: bob, Node: "n2", promise: promise{Match: test.match}}
 		if got := l.openingOf(p); got.Nodes != [2]match.Node{"n1", test.want} || got.Players != [2]match.Player{ann, bob} {
 			t.Errorf("with bob promised %s: seated as %+v", test.match, got)
 		}

@@ -3,37 +3,65 @@ package lobby
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"notakto/match"
 	"notakto/match/limit"
 )
 
-// changesQueue reports whether the queue may be another one now that a ticket has taken the place of the one before;
-// either may be missing. It is the same as long as those that the tickets are paired with do not wait, as when a
-// pairing becomes final and when its tickets are deleted.
-func (l *Lobby) changesQueue(before, p ticket) bool {
-	if before.waits() && p.waits() {
-		return !l.isFresh(before) || !p.isRenewalOf(before)
-	}
-	return before.waits() || p.waits() || l.tickets[keyOf(before.Other.ID)].waits() || l.tickets[keyOf(p.Other.ID)].waits()
+// queue is what the registry has delivered: the tickets of all nodes, and in which order those wait that are not paired.
+// It knows nothing of the seeks of this node. The lobby's lock guards it; isFresh and age need no lock.
+type queue struct {
+	journal match.Journal     // for the time
+	tickets map[string]ticket // by their keys
+	waiting []ticket          // those that wait, oldest first, as of the last sort
 }
 
-// waiting returns the tickets of the queue, oldest first, without those that are paired or about to be.
-func (l *Lobby) waiting() []ticket {
-	var queue []ticket
+// ticket returns the ticket of a player; the zero ticket if there is none.
+func (q *queue) ticket(p match.PlayerID) ticket { return q.tickets[keyOf(p)] }
+
+// replace stores a ticket under a key and returns the one before. The zero ticket deletes that.
+func (q *queue) replace(key string, t ticket) (before ticket) {
+	before = q.tickets[key]
+	if t.Player.ID == "" {
+		delete(q.tickets, key)
+	} else {
+		q.tickets[key] = t
+	}
+	return before
+}
+
+// isFresh reports whether the ticket's node still renews it.
+func (q *queue) isFresh(t ticket) bool { return q.age(t) <= match.EntryTTL }
+
+// age returns the time since a ticket was put or renewed.
+func (q *queue) age(t ticket) time.Duration { return q.journal.Now().Sub(t.entry.At) }
+
+// isChangedBy reports whether the queue may be another one now that a ticket has taken the place of the one before;
+// either may be missing. It is the same as long as those that the tickets are paired with do not wait, as when a
+// pairing becomes final and when its tickets are deleted.
+func (q *queue) isChangedBy(before, t ticket) bool {
+	if before.waits() && t.waits() {
+		return !q.isFresh(before) || !t.isRenewalOf(before)
+	}
+	return before.waits() || t.waits() || q.ticket(before.Other.ID).waits() || q.ticket(t.Other.ID).waits()
+}
+
+// sort finds out which tickets wait: all fresh ones but those that are paired or about to be.
+func (q *queue) sort() {
+	q.waiting = nil
 	asked := make(map[match.PlayerID]bool)
-	for _, p := range l.tickets {
+	for _, t := range q.tickets {
 		switch {
-		case !l.isFresh(p):
-		case p.Match != "":
-			asked[p.Other.ID] = true
+		case !q.isFresh(t):
+		case t.Match != "":
+			asked[t.Other.ID] = true
 		default:
-			queue = append(queue, p)
+			q.waiting = append(q.waiting, t)
 		}
 	}
-	queue = slices.DeleteFunc(queue, func(p ticket) bool { return asked[p.Player.ID] })
-	slices.SortFunc(queue, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
-	return queue
+	q.waiting = slices.DeleteFunc(q.waiting, func(t ticket) bool { return asked[t.Player.ID] })
+	slices.SortFunc(q.waiting, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
 }
 
 // maxTickets is how many players of one address may be paired in a queue at a time. The others come last, so that one
@@ -95,8 +123,8 @@ func (l *Lobby) tellSeeks() {
 		waiting int
 	}
 	var shared []news
-	visible := inSight(l.queue)
-	for _, p := range l.queue {
+	visible := inSight(l.queue.waiting)
+	for _, p := range l.queue.waiting {
 		s := l.seekOf(p)
 		if s == nil {
 			continue
@@ -106,7 +134,7 @@ func (l *Lobby) tellSeeks() {
 		if i < 0 {
 			i = len(shared)
 			if p.isOfBots() {
-				shared = append(shared, news{accepts, l.othersThan(accepts, l.queue), len(l.queue)})
+				shared = append(shared, news{accepts, l.othersThan(accepts, l.queue.waiting), len(l.queue.waiting)})
 			} else {
 				shared = append(shared, news{accepts, l.othersThan(accepts, visible), len(visible)})
 			}
@@ -140,7 +168,7 @@ func equalWaiters(a, b []Waiter) bool {
 func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, p := range inSight(l.queue) {
+	for _, p := range inSight(l.queue.waiting) {
 		if p.Player.ID == besides {
 			continue
 		}

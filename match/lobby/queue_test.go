@@ -89,7 +89,7 @@ func TestALongQueueIsCopiedOnce(t *testing.T) {
 		p := match.Player{ID: match.PlayerID(fmt.Sprint(i))}
 		s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus](), state: seekWaiting}
 		l.seeks[p.ID] = s
-		l.tickets[keyOf(p.ID)] = ticket{
+		l.queue.tickets[keyOf(p.ID)] = ticket{
 			Player: p, Node: "here", Ticket: uint64(i), entry: match.Entry{At: time.Now()},
 		}.accepting(terms(t, i%5+1))
 	}
@@ -133,8 +133,8 @@ func TestOnlyAChangeOfTheQueueHasItLookedAt(t *testing.T) {
 		{"the last of a pair is deleted", paired("ann", "bob", false), ticket{}, ticket{}, false},
 		{"it is deleted when the other waits again", paired("ann", "bob", false), ticket{}, waits("bob"), true},
 	} {
-		l.tickets = map[string]ticket{keyOf("bob"): test.bob}
-		if got := l.changesQueue(test.before, test.p); got != test.want {
+		l.queue.tickets = map[string]ticket{keyOf("bob"): test.bob}
+		if got := l.queue.isChangedBy(test.before, test.p); got != test.want {
 			t.Errorf("%s: the queue is looked at: %t", test.name, got)
 		}
 	}

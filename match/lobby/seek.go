@@ -67,7 +67,7 @@ func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {
 		defer close(done)
-		s.lobby.cancelSeek(s)
+		s.cancel()
 	}) {
 		return
 	}
@@ -95,7 +95,7 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms
 	if err := l.enterSeek(s); err != nil {
 		return nil, err
 	}
-	revision, err := takeTicket(ctx, s, ticket{
+	revision, err := s.take(ctx, ticket{
 		Player: p, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
 	}.accepting(slices.Clone(accepts)))
 	l.mu.Lock()
@@ -103,21 +103,21 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms
 	switch {
 	case s.state == seekOver && s.status.Match != "": // it was paired, and the match opened, before the registry answered
 		return s, nil
-	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && l.hasTicket(s):
+	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && s.hasTicket():
 		s.state, s.revision = max(s.state, seekWaiting), revision
-		l.followTicket(s)
+		s.follow()
 		return s, nil
 	case err == nil:
 		err = match.ErrDraining
 	}
-	l.endSeek(s)
+	s.end()
 	return nil, err
 }
 
-// hasTicket reports whether the registry has delivered the ticket of a seek, whatever the result of the put was.
-func (l *Lobby) hasTicket(s *Seek) bool {
-	p := l.tickets[keyOf(s.player.ID)]
-	return l.seekOf(p) == s && l.isFresh(p)
+// hasTicket reports whether the registry has delivered the ticket of the seek, whatever the result of the put was.
+func (s *Seek) hasTicket() bool {
+	p := s.lobby.queue.ticket(s.player.ID)
+	return s.lobby.seekOf(p) == s && s.lobby.queue.isFresh(p)
 }
 
 func (l *Lobby) enterSeek(s *Seek) error {
@@ -139,9 +139,9 @@ func (l *Lobby) enterSeek(s *Seek) error {
 // maxTakes is how often replacing a ticket is tried. The ticket may be deleted or renewed between two tries.
 const maxTakes = 3
 
-// takeTicket puts a seek's ticket, over an older one of the player, and returns its revision. The registry may deliver
-// the ticket, and other nodes may pair it, before the put returns, or even if the put fails.
-func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err error) {
+// take puts the seek's ticket, over an older one of the player, and returns its revision. The registry may deliver the
+// ticket, and other nodes may pair it, before the put returns, or even if the put fails.
+func (s *Seek) take(ctx context.Context, p ticket) (revision uint64, err error) {
 	l := s.lobby
 	key := keyOf(p.Player.ID)
 	revision, err = l.put(ctx, p)
@@ -150,11 +150,11 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 			return revision, err
 		}
 		l.mu.Lock()
-		old := l.tickets[key]
+		old := l.queue.tickets[key]
 		isTaken := old.Node == p.Node && old.Seek == p.Seek || s.state >= seekPairing
 		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that has ended, to be deleted soon
 		l.mu.Unlock()
-		switch isClaimed := old.Claims && l.isFresh(old); {
+		switch isClaimed := old.Claims && l.queue.isFresh(old); {
 		case isTaken:
 			return old.entry.Revision, nil
 		case isClaimed && !isLeftover: // a pairing is being made
@@ -178,7 +178,7 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 // replaceTicket returns p in place of an older ticket of the same player.
 func (l *Lobby) replaceTicket(old, p ticket) ticket {
 	switch {
-	case !l.isFresh(old):
+	case !l.queue.isFresh(old):
 	case old.Match == "" && slices.Equal(old.accepted(), p.accepted()):
 		p.Since, p.Ticket = old.Since, old.Ticket
 	case old.holds() && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match):
@@ -189,24 +189,25 @@ func (l *Lobby) replaceTicket(old, p ticket) ticket {
 	return p
 }
 
-// followTicket ends a seek whose ticket has moved to another node. Changes made there before this seek took the ticket
-// are not such a move: the registry may deliver them after the put has returned.
-func (l *Lobby) followTicket(s *Seek) {
-	p, stands := l.tickets[keyOf(s.player.ID)]
-	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.entry.Revision < s.revision {
+// follow ends the seek if its ticket has moved to another node. Changes made there before the seek took the ticket are
+// not such a move: the registry may deliver them after the put has returned. The caller holds the lock.
+func (s *Seek) follow() {
+	p, stands := s.lobby.queue.tickets[keyOf(s.player.ID)]
+	if s.state != seekWaiting || !stands || p.Node == s.lobby.cfg.Node || p.entry.Revision < s.revision {
 		return
 	}
 	s.status.Moved = true
 	s.box.Put(s.status)
-	l.endSeek(s)
+	s.end()
 }
 
-// cancelSeek deletes a ticket, unless it is paired, and ends its seek. It repeats a failed delete until the entry has
-// long expired, so that no pairing can be under way any more.
-func (l *Lobby) cancelSeek(s *Seek) {
+// cancel deletes the seek's ticket, unless it is paired, and ends the seek. It repeats a failed delete until the entry
+// has long expired, so that no pairing can be under way any more.
+func (s *Seek) cancel() {
+	l := s.lobby
 	for {
 		l.mu.Lock()
-		p := l.tickets[keyOf(s.player.ID)]
+		p := l.queue.ticket(s.player.ID)
 		s.isCancelled = true
 		stands := l.seekOf(p) == s
 		settled := s.state >= seekPairing
@@ -218,31 +219,27 @@ func (l *Lobby) cancelSeek(s *Seek) {
 		if stands {
 			err = l.delete(p)
 		}
-		if err == nil || l.ctx.Err() != nil || l.age(p) > 2*match.EntryTTL {
-			l.endUnlessOpening(s)
-			return
+		if err == nil || l.ctx.Err() != nil || l.queue.age(p) > 2*match.EntryTTL {
+			break
 		}
 		l.pauseUnless(keyOf(s.player.ID), p.entry.Revision)
 	}
-}
-
-func (l *Lobby) endUnlessOpening(s *Seek) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s.state != seekOpening {
-		l.endSeek(s)
+		s.end()
 	}
 }
 
-// endSeek closes a seek.
-func (l *Lobby) endSeek(s *Seek) {
+// end closes the seek. The caller holds the lock.
+func (s *Seek) end() {
 	if s.state == seekOver {
 		return
 	}
 	s.state = seekOver
-	l.Stats.ended(s)
-	if l.seeks[s.player.ID] == s {
-		delete(l.seeks, s.player.ID)
+	s.lobby.Stats.ended(s)
+	if s.lobby.seeks[s.player.ID] == s {
+		delete(s.lobby.seeks, s.player.ID)
 	}
 	close(s.box)
 }

@@ -21,10 +21,10 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 		l := New(t.Context(), Config{Node: "here"})
 		s := &Seek{lobby: l, player: ann, box: match.NewMailbox[SeekStatus](), state: seekWaiting, revision: 7}
 		l.seeks[ann.ID] = s
-		l.tickets[keyOf(ann.ID)] = ticket{
+		l.queue.tickets[keyOf(ann.ID)] = ticket{
 			Player: ann, Terms: match.DefaultTerms(), Node: "there", entry: match.Entry{Revision: test.revision},
 		}
-		l.followTicket(s)
+		s.follow()
 		if moved := s.state == seekOver; moved != test.moved {
 			t.Errorf("revision %d after 7: moved %t, want %t", test.revision, moved, test.moved)
 		}
