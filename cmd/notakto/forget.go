@@ -46,7 +46,7 @@ func newForget() *cobra.Command {
 			if !deleted {
 				ids, err = accountsNamed(d, stored, args)
 			}
-			return account.Erase(d, ids...), err
+			return d.Erase(ids...), err
 		}
 		erased, err := journal.Erase(cmd.Context(), dir, choose, dataLog(cmd))
 		if err == nil {

@@ -48,10 +48,10 @@ func TestAKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
 	)
 	d := follow(t, entries...)
 	second := d.Of(key)
-	if all := Deleted(d); second == first || len(all) != 1 || all[0] != first {
+	if all := d.Deleted(); second == first || len(all) != 1 || all[0] != first {
 		t.Fatalf("the key has %s, and before %s; deleted: %v", second, first, all)
 	}
-	erasure := Erase(d, first)
+	erasure := d.Erase(first)
 	if len(erasure) != 1 || erasure[first] == "" {
 		t.Errorf("erases %v", erasure)
 	}
@@ -75,11 +75,11 @@ func TestAKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
 		if p := after.Shown(match.Player{ID: erasure[first]}); !used && p.ID != "iiiiiiiiiiiiiiii" {
 			t.Errorf("the erased account is shown as %v", p)
 		}
-		if all := Deleted(after); !used && len(all) > 0 {
+		if all := after.Deleted(); !used && len(all) > 0 {
 			t.Errorf("accounts to erase: %v", all)
 		}
 	}
-	if one := Trace(d, first); one == Trace(d, second) || strings.Contains(one, string(first)) {
+	if one := d.Trace(first); one == d.Trace(second) || strings.Contains(one, string(first)) {
 		t.Errorf("its trace is %s", one)
 	}
 }

@@ -173,17 +173,3 @@ func Open(ctx context.Context, log Log, secret []byte, now func() time.Time) (d 
 }
 
 const retryDelay = 100 * time.Millisecond
-
-// eventsOf returns the events about an account, and the bans on it and its keys, without who has made them.
-func eventsOf(log Log, of Info) (all []Event) {
-	log.Subscribe(func(e Event) {
-		if e.Ban != nil && (e.Ban.Account == of.ID || of.hasKey(e.Ban.Key)) {
-			ban := *e.Ban
-			ban.By, e.Ban = "", &ban
-		} else if e.Account != of.ID {
-			return
-		}
-		all = append(all, e)
-	})()
-	return all
-}

@@ -133,8 +133,7 @@ func newPlayerExport(e Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		info, events := account.ExportOf(e.Accounts, info)
-		return e.Players(p).WriteExport(cmd.Context(), cmd.OutOrStdout(), info, events)
+		return e.Players(p).WriteExport(cmd.Context(), cmd.OutOrStdout(), info, e.Accounts.EventsOf(info))
 	})
 }
 
@@ -161,7 +160,7 @@ any other the server does not know the key.`,
 			return answer{}, err
 		}
 		r := renamed{p.ID, strings.Join(args[1:], " "), info.Name}
-		if err := account.Rename(cmd.Context(), e.Accounts, p.ID, r.Name); err != nil {
+		if err := e.Accounts.Rename(cmd.Context(), p.ID, r.Name); err != nil {
 			return answer{}, err
 		}
 		return answer{r, func(w io.Writer) error {
