@@ -123,7 +123,7 @@ func (s State) ClockRuns() bool {
 func (s State) IsFirstMove() bool { return len(s.Moves) < len(s.seats) }
 
 // HasMoved reports whether the player of a side has made a move.
-func HasMoved(s *State, side rules.Side) bool { return len(s.Moves) >= int(side) }
+func (s State) HasMoved(side rules.Side) bool { return len(s.Moves) >= int(side) }
 
 // IsAgainstComputer reports whether the computer is one of the players.
 func (s State) IsAgainstComputer() bool {

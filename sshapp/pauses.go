@@ -56,9 +56,9 @@ func (p *pauses) set(why pauseReason, holds bool) {
 	switch {
 	case p.stopped:
 	case len(p.reasons) > 0:
-		manager.Pause(p.manager)
+		p.manager.Pause()
 	default:
-		manager.Resume(p.manager)
+		p.manager.Resume()
 	}
 }
 

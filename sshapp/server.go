@@ -166,7 +166,7 @@ func New(config Config) (*Server, error) {
 	s.people.admin.duck = &LameDuck{
 		admission: s.admission, pauses: s.people.admin.pauses, sessions: &s.people.admin.sessions, log: s.log,
 		over: make(chan struct{}), leave: leaveAfter, isSeated: func(p match.PlayerID) bool {
-			return addresses.AnyOf(p, func(p match.PlayerID) bool { return manager.IsSeated(config.Manager, p) })
+			return addresses.AnyOf(p, config.Manager.IsSeated)
 		},
 	}
 	s.people.admin.maintenance = &maintenance{

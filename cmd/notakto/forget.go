@@ -42,7 +42,7 @@ func newForget() *cobra.Command {
 			return err
 		}
 		choose := func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
-			ids := account.Deleted(d)
+			ids := d.Deleted()
 			if !deleted {
 				ids, err = accountsNamed(d, stored, args)
 			}
@@ -72,7 +72,7 @@ func accountsNamed(
 			id = d.Of(d.Key(word))
 		case !stored[id]:
 			id = all.Owner(strings.TrimPrefix(word, "@"))
-		case !slices.Contains(account.Deleted(d), id):
+		case !slices.Contains(d.Deleted(), id):
 			if owner := d.Of(account.KeyID(id)); stored[owner] {
 				id = owner // the key was linked to it
 			}

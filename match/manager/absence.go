@@ -34,7 +34,7 @@ func (c Config) limitsOf() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, 
 // ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
 func (t TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
 	switch {
-	case s.Origin == match.QueueOrigin && !match.HasMoved(s, side):
+	case s.Origin == match.QueueOrigin && !s.HasMoved(side):
 		return t.FirstMove
 	case s.Clock.IsNone():
 		return t.LaterMove

@@ -175,10 +175,13 @@ func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 // Lobby is where players wait for an opponent.
 func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
 
-// Play opens a match of p against the computer; p plays the side, or a drawn one if it is [rules.Nobody]. p is to
-// [Manager.Sit] down in it. It may begin with moves of another match, after which it is played on. [ErrTooMany],
-// [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once if this node is cut off, what kept the
-// journal from recording it, and for the moves [match.ErrMatchOver] and the errors of [rules.Position.Play].
+// Play opens a match of p against the computer at a level; call [Manager.Sit] to take the seat. p plays side, or a
+// random one for [rules.Nobody]. The match begins with moves, which may be none.
+//
+// Errors: [match.ErrTooMany], [match.ErrAddressFull] and [match.ErrRateLimited] for limits, [match.ErrDraining],
+// [match.ErrUnavailable] at once if this node is cut off, [match.ErrRatedTable] for rated terms;
+// [rules.ErrBadVariant]; [strategy.ErrBadLevel]; for moves [match.ErrMatchOver] and those of [rules.Position.Play]; else
+// what the journal returned.
 func (m *Manager) Play(
 	ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move,
 ) (match.ID, error) {
@@ -215,8 +218,9 @@ func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.T
 	return opener{m.tables}.open(ctx, o)
 }
 
-// Sit is a new handle on the seat of p; there may be several. A match that is not alive here is taken up from its log.
-// [ErrNoSuchMatch], [ErrNotSeated], [ErrSearching].
+// Sit connects p to their seat. Each call returns a new Seat; a player may hold several. Sit resumes a match that has no
+// table on this node from its log. Errors: [match.ErrNoSuchMatch], [match.ErrNotSeated], [match.ErrTooManyLookups], and
+// [match.ErrDraining] once the manager is closed.
 func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat, error) {
 	var seat *Seat
 	err := m.atFor(ctx, p, id, func(t *table) error {
@@ -231,8 +235,8 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 	return seat, nil
 }
 
-// Watch is a handle of p for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch], and
-// [match.ErrTooManyLookups] after too many lookups of matches that are not on.
+// Watch returns a handle of p for looking on. A match that is over can be watched as long as its log is kept. Errors:
+// [match.ErrNoSuchMatch], and [match.ErrTooManyLookups] after too many lookups of matches that are not on.
 func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {
@@ -287,8 +291,9 @@ func (m *Manager) Drain() {
 	m.lobby.Drain()
 }
 
-// Pause refuses new matches and seeks, as [Manager.Drain] does, until [Resume]: the seeks that wait are cancelled.
-func Pause(m *Manager) {
+// Pause refuses new matches and seeks, as [Manager.Drain] does, until [Manager.Resume]: the seeks that wait are
+// cancelled.
+func (m *Manager) Pause() {
 	m.Stats.Draining.Store(true)
 	m.tables.limit(pausedTables)
 	m.lobby.Drain()
@@ -296,7 +301,7 @@ func Pause(m *Manager) {
 
 // Resume accepts new matches and seeks again. It must not be called together with Pause, Drain or Close, and does
 // nothing after those two.
-func Resume(m *Manager) {
+func (m *Manager) Resume() {
 	if m.tables.unpause() {
 		m.lobby.Resume()
 		m.Stats.Draining.Store(false)
@@ -305,7 +310,7 @@ func Resume(m *Manager) {
 
 // IsSeated reports whether p is at a table of this node, at a match in progress with two players. By the log it is not
 // known: a player who has come back to a match often is away there.
-func IsSeated(m *Manager, p match.PlayerID) bool {
+func (m *Manager) IsSeated(p match.PlayerID) bool {
 	sides, r := map[match.ID]rules.Side{}, m.tables.index
 	r.mu.Lock()
 	for _, id := range r.seats.byPlayer[p] {

@@ -68,15 +68,15 @@ func (m *membership) apply(entry match.Entry) {
 	m.seen[node] = entry.At
 }
 
-// isAway reports whether the node at which a player should be has given no sign of life for [NoteLife] while this one
-// could: after a time in which no node could, all have that long again. The player's coming was a sign, too.
+// isAway reports whether the player's node has sent no heartbeat for [match.EntryTTL] although this node could. After an
+// outage of all nodes the time begins again. The player's last arrival counts as a heartbeat.
 func (m *membership) isAway(c match.SeatState) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.isUnresponsive(c.Node) && m.last.Sub(c.Since) > match.EntryTTL
 }
 
-// isDown reports whether a node has given no sign of life for [NoteLife] while this one could.
+// isDown reports whether a node has sent no heartbeat for [match.EntryTTL] although this node could.
 func (m *membership) isDown(node match.Node) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

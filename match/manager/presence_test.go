@@ -113,7 +113,7 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 			b.Errorf("%d events, at most %d", n, most)
 		}
 		// A server that waited for its matches before a stop ended the session of such a player.
-		if !IsSeated(b.Manager, ann().ID) {
+		if !b.IsSeated(ann().ID) {
 			b.Error("a player whose return is not recorded counts as away")
 		}
 		pass(5 * time.Minute)

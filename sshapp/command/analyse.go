@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/plain"
@@ -74,7 +73,7 @@ func newAnalyse(e Env) *cobra.Command {
 // mayAnalyse returns why the player may not be told what perfect play says: [match.ErrRated]. Without a server everyone
 // may.
 func (s *Server) mayAnalyse() error {
-	if s != nil && manager.PlaysRated(s.Manager, s.Player.ID) {
+	if s != nil && s.Manager.PlaysRated(s.Player.ID) {
 		return match.ErrRated
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -39,7 +38,7 @@ func (s *session) reviewCommand(words []string) {
 
 // refuseRated refuses to tell what perfect play says to a player of a rated match in progress, and says why.
 func (s *session) refuseRated() (refused bool) {
-	if refused = manager.PlaysRated(s.cfg.Manager, s.player.ID); refused {
+	if refused = s.cfg.Manager.PlaysRated(s.player.ID); refused {
 		s.out.report(match.ErrRated)
 	}
 	return refused

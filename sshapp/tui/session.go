@@ -13,7 +13,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -122,7 +121,7 @@ func (s *session) showsDeadly(at *client.Table) bool {
 }
 
 // playsRated reports whether the player is in a rated pair, and may not be told what perfect play says.
-func (s *session) playsRated() bool { return manager.PlaysRated(s.commands.manager, s.player.ID) }
+func (s *session) playsRated() bool { return s.commands.manager.PlaysRated(s.player.ID) }
 
 // grace is how long the player may stay away on their turn.
 func (s *session) grace() time.Duration { return s.commands.manager.TimeLimits().Grace }

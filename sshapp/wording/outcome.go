@@ -103,7 +103,7 @@ func Resigning(s *match.State, opponent string) string {
 // LostByAbsence is what a player loses by staying away from a match for too long, to be added to a sentence that says
 // for how long; empty where it is that match.
 func LostByAbsence(s *match.State, side rules.Side) string {
-	if s.Game() == 1 && match.HasMoved(s, side) {
+	if s.Game() == 1 && s.HasMoved(side) {
 		return ", or you lose both games"
 	}
 	return ""
