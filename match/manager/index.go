@@ -14,9 +14,8 @@ import (
 // index holds what a manager knows of all matches: their states, folded from the journal, the tables of this node, the
 // seats and the codes. It is safe for concurrent use and calls nothing that blocks.
 type index struct {
-	cfg    Config
-	starts *limit.Starts // matches started or entered
-	stats  *Stats
+	cfg   Config
+	stats *Stats
 
 	mu      sync.Mutex
 	matches map[match.ID]entry // those that are not archived
@@ -39,18 +38,16 @@ type entry struct {
 func (e entry) isLive() bool { return e.state != nil && e.broken == nil && !e.state.Over() }
 
 func newIndex(cfg Config) *index {
+	matches := make(map[match.ID]entry)
 	return &index{
-		cfg: cfg, stats: new(Stats), starts: limit.NewStarts(cfg.MaxMatchRate), matches: make(map[match.ID]entry),
-		seats: seats{make(map[match.PlayerID][]match.ID), limit.NewSeats(cfg.MaxSeats, cfg.Networks)},
-		codes: newCodeIndex(),
+		cfg: cfg, stats: new(Stats), matches: matches, seats: newSeats(cfg, matches), codes: newCodeIndex(),
 	}
 }
 
-// charge counts one more match of p, or returns an error: [match.ErrTooMany], [match.ErrAddressFull],
-// [match.ErrRateLimited].
+// charge counts one more match of p, or returns an error: see [seats.charge].
 func (i *index) charge(p match.PlayerID) error {
 	i.mu.Lock()
-	err := i.chargeLocked(p)
+	err := i.seats.charge(p)
 	i.mu.Unlock()
 	return i.cfg.reportLimit(p, err)
 }
@@ -58,7 +55,7 @@ func (i *index) charge(p match.PlayerID) error {
 // claim is charge, and counts a match that p is about to enter until that is recorded or released.
 func (i *index) claim(p match.PlayerID, id match.ID) error {
 	i.mu.Lock()
-	err := i.chargeLocked(p)
+	err := i.seats.charge(p)
 	if err == nil {
 		i.seats.enter(p, id)
 	}
@@ -180,7 +177,11 @@ func (i *index) apply(event match.Event) {
 	i.matches[event.Match] = e
 	i.stats.changed(before, e)
 	if err == nil && (event.Kind == match.Left || event.Kind == match.NoShow || event.Kind == match.Returned) {
-		i.park(next)
+		for _, id := range i.seats.park(next) {
+			surplus := i.matches[id]
+			surplus.isSurplus = true
+			i.matches[id] = surplus
+		}
 	}
 }
 

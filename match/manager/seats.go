@@ -10,21 +10,32 @@ import (
 	"notakto/rules"
 )
 
-// seats are the seats of players at unfinished matches, including those that they are about to take.
+// seats are the seats of players at unfinished matches, including those that they are about to take, and the limits on
+// them. It reads the matches of the index and changes nothing there. The index's lock guards it.
 type seats struct {
-	byPlayer map[match.PlayerID][]match.ID
-	bySource limit.Seats
+	cfg       Config
+	matches   map[match.ID]entry // of the index
+	byPlayer  map[match.PlayerID][]match.ID
+	byNetwork limit.Seats
+	starts    *limit.Starts // matches started or entered
+}
+
+func newSeats(cfg Config, matches map[match.ID]entry) seats {
+	return seats{
+		cfg: cfg, matches: matches, byPlayer: make(map[match.PlayerID][]match.ID),
+		byNetwork: limit.NewSeats(cfg.MaxSeats, cfg.Networks), starts: limit.NewStarts(cfg.MaxMatchRate),
+	}
 }
 
 func (s *seats) enter(p match.PlayerID, id match.ID) {
 	if ids := s.byPlayer[p]; !slices.Contains(ids, id) {
 		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // exact capacity: most players have one match
-		s.bySource.Take(limit.Claim{Player: p, Match: id})
+		s.byNetwork.Take(limit.Claim{Player: p, Match: id})
 	}
 }
 
 func (s *seats) exit(p match.PlayerID, id match.ID) {
-	s.bySource.Release(limit.Claim{Player: p, Match: id})
+	s.byNetwork.Release(limit.Claim{Player: p, Match: id})
 	ids := slices.DeleteFunc(s.byPlayer[p], func(other match.ID) bool { return other == id })
 	if len(ids) == 0 {
 		delete(s.byPlayer, p)
@@ -33,20 +44,20 @@ func (s *seats) exit(p match.PlayerID, id match.ID) {
 	}
 }
 
-// chargeLocked is charge for callers that hold the lock.
-func (i *index) chargeLocked(p match.PlayerID) error {
-	now, who := time.Now(), i.cfg.accountable(p)
-	for _, id := range i.seats.byPlayer[p] { // those taken before this process started
-		if s := i.matches[id].state; s == nil || !isParked(s) {
-			i.seats.bySource.Take(limit.Claim{Player: p, Match: id})
+// charge counts one more match of p, or returns an error: [match.ErrTooMany], [match.ErrAddressFull],
+// [match.ErrRateLimited].
+func (s *seats) charge(p match.PlayerID) error {
+	for _, id := range s.byPlayer[p] { // those taken before this process started
+		if state := s.matches[id].state; state == nil || !isParked(state) {
+			s.byNetwork.Take(limit.Claim{Player: p, Match: id})
 		}
 	}
 	switch {
-	case i.counted(p) >= i.cfg.MaxMatches:
+	case s.counted(p) >= s.cfg.MaxMatches:
 		return match.ErrTooMany
-	case i.seats.bySource.IsFull(p):
+	case s.byNetwork.IsFull(p):
 		return match.ErrAddressFull
-	case !i.starts.TryCharge(now, who):
+	case !s.starts.TryCharge(time.Now(), s.cfg.accountable(p)):
 		return match.ErrRateLimited
 	}
 	return nil
@@ -54,35 +65,34 @@ func (i *index) chargeLocked(p match.PlayerID) error {
 
 // counted returns how many matches count against the limit of a player: all but those in which an opponent from the
 // queue has not made the first move yet.
-func (i *index) counted(p match.PlayerID) int {
+func (s *seats) counted(p match.PlayerID) int {
 	n := 0
-	for _, id := range i.seats.byPlayer[p] {
-		s := i.matches[id].state
-		if s == nil || s.Origin != match.QueueOrigin || !s.HasMoveLimit() || !s.IsFirstMove() || s.Side(p) == s.Turn() {
+	for _, id := range s.byPlayer[p] {
+		state := s.matches[id].state
+		if state == nil || state.Origin != match.QueueOrigin || !state.HasMoveLimit() || !state.IsFirstMove() ||
+			state.Side(p) == state.Turn() {
 			n++
 		}
 	}
 	return n
 }
 
-// park counts a match against the computer separately while its player is away, and gives up those beyond the limit of
-// a network. A match to which the player has returned counts as any other.
-func (i *index) park(s *match.State) {
+// park counts a match against the computer separately while its player is away, and returns the matches to give up
+// because a network has too many such. A match to which the player has returned counts as any other.
+func (s *seats) park(state *match.State) (surplus []match.ID) {
 	for _, side := range rules.Sides() {
-		p := limit.Claim{Player: s.SeatState(side).Player.ID, Match: s.ID}
+		p := limit.Claim{Player: state.SeatState(side).Player.ID, Match: state.ID}
 		switch {
-		case !s.IsAgainstComputer() || s.Over() || s.SeatState(side).Player.IsComputer():
-		case !isParked(s):
-			i.seats.bySource.Release(p)
-			i.seats.bySource.Take(p)
+		case !state.IsAgainstComputer() || state.Over() || state.SeatState(side).Player.IsComputer():
+		case !isParked(state):
+			s.byNetwork.Release(p)
+			s.byNetwork.Take(p)
 		default:
-			for _, id := range i.seats.bySource.Park(p, func(id match.ID) int { return len(i.matches[id].state.Moves) }) {
-				e := i.matches[id]
-				e.isSurplus = true
-				i.matches[id] = e
-			}
+			surplus = append(surplus,
+				s.byNetwork.Park(p, func(id match.ID) int { return len(s.matches[id].state.Moves) })...)
 		}
 	}
+	return surplus
 }
 
 // isParked reports whether s is a match against the computer whose player is away.
