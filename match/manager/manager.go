@@ -346,7 +346,7 @@ func (m *Manager) Ready() error {
 	if m.tables.isDraining() {
 		return match.ErrDraining
 	}
-	return m.tables.membership.now().trouble
+	return m.tables.membership.status().trouble
 }
 
 // TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the

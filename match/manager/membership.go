@@ -168,7 +168,7 @@ type health struct {
 
 // refuse returns an error if this node is cut off, so that no player waits in vain for a new match to be recorded.
 func (m *membership) refuse() error {
-	if h := m.now(); h.cutOff {
+	if h := m.status(); h.cutOff {
 		return h.trouble
 	}
 	return nil
@@ -252,8 +252,8 @@ func (m *membership) assess(err error, now time.Time) (was, is health) {
 	return was, m.health
 }
 
-// now returns the latest health.
-func (m *membership) now() health {
+// status returns the latest health.
+func (m *membership) status() health {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.health
@@ -283,7 +283,7 @@ func (m *Manager) heartbeatLoop() {
 		signed, cutOffChanged := m.tables.membership.beat(m.tables.ctx)
 		if cutOffChanged {
 			m.tables.wakeAll()
-			m.lobby.SetCutOff(m.tables.membership.now().cutOff)
+			m.lobby.SetCutOff(m.tables.membership.status().cutOff)
 		}
 		if signed {
 			match.RecoverPanic(m.cfg.Log, "tending", func() {

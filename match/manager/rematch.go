@@ -2,7 +2,6 @@ package manager
 
 import (
 	"context"
-	"errors"
 
 	"notakto/match"
 	"notakto/rules"
@@ -55,14 +54,6 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.cfg.JournalTimeout)
 	defer cancel()
 	return id, o.openTable(ctx, id, p)
-}
-
-// resign resigns for a side; a table with a free seat is closed instead.
-func (t *table) resign(side rules.Side) error {
-	if err := t.record(match.Event{Kind: match.Resigned, Seat: side}); !errors.Is(err, match.ErrNotStarted) {
-		return err
-	}
-	return t.record(match.Event{Kind: match.Cancelled})
 }
 
 // rematchEvent accepts a rematch for a computer, and opens the new match once both players want it and are connected:

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -45,7 +46,13 @@ func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 
 // Resign resigns the match; before a second player has joined it closes the table. Errors as for [Seat.Play].
 func (s *Seat) Resign(ctx context.Context) error {
-	return s.table.do(ctx, func() error { return s.table.resign(s.side) })
+	return s.table.do(ctx, func() error {
+		err := s.table.record(match.Event{Kind: match.Resigned, Seat: s.side})
+		if errors.Is(err, match.ErrNotStarted) {
+			err = s.table.record(match.Event{Kind: match.Cancelled})
+		}
+		return err
+	})
 }
 
 // Reveal has the deadly cells shown to both players from here on. Repeating it changes nothing, and so it does in

@@ -228,24 +228,15 @@ func (t *table) resume(isNew, isArchived bool) {
 	if isArchived || !isNew && t.state.Over() && !isBetweenGames(t.state) {
 		t.phase = tableArchived
 	}
-	logBegin(t.log, t.state, isNew)
-	t.changed()
-}
-
-func logBegin(log *slog.Logger, s *match.State, isNew bool) {
-	log = log.With("variant", s.Variant.String(), "plies", len(s.Moves),
-		"first", string(s.SeatState(rules.First).Player.ID), "second", string(s.SeatState(rules.Second).Player.ID))
+	log := t.log.With("variant", t.state.Variant.String(), "plies", len(t.state.Moves),
+		"first", string(t.state.SeatState(rules.First).Player.ID),
+		"second", string(t.state.SeatState(rules.Second).Player.ID))
 	if isNew {
 		log.Info("match opened", "event", "match-begin")
 	} else {
 		log.Info("match taken up again", "event", "match-resume")
 	}
-}
-
-func logEnd(log *slog.Logger, s *match.State) {
-	log.Info("match ended",
-		"event", "match-end", "reason", endReason(s), "winner", string(s.SeatState(s.Outcome.Winner).Player.ID),
-		"plies", len(s.Moves))
+	t.changed()
 }
 
 // errAgain says that another event was recorded first, and the caller must decide again.
@@ -363,7 +354,7 @@ func (t *table) recordDue() {
 		if d.event.Kind == 0 || d.at.After(t.tables.now()) {
 			return
 		}
-		e, err := opener{t.tables}.complete(d.event, t.state)
+		e, err := t.complete(d.event)
 		if err == nil {
 			err = t.append(e)
 		}
@@ -376,6 +367,23 @@ func (t *table) recordDue() {
 			t.log.Warn("the table could not record what is due", "event", "recording-failed", "error", err)
 		}
 	}
+}
+
+// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. The move depends only
+// on the seed, the match and its moves, so every node computes the same.
+func (t *table) complete(e match.Event) (_ match.Event, err error) {
+	switch e.Kind {
+	case match.Moved:
+		last, plies := rules.Move{}, len(t.state.Moves)
+		if plies > 0 {
+			last = t.state.Moves[plies-1]
+		}
+		level := t.state.SeatState(e.Seat).Player.Level
+		e.Move = level.ChooseAfter(last, t.state.Position, t.tables.rng.at(t.id, plies))
+	case match.Rematched:
+		e.Next, err = opener{t.tables}.rematch(t.tables.ctx, *t.state)
+	}
+	return e, err
 }
 
 // transientEvery is the minimum interval between publishing changes of spectators or clocks: each redraws the screen of
@@ -401,7 +409,8 @@ func (t *table) changed() {
 	t.attendance.noteRecorded(t.state)
 	if t.state.Over() && t.phase == tableLive {
 		t.phase = tableOver
-		logEnd(t.log, t.state)
+		t.log.Info("match ended", "event", "match-end", "reason", endReason(t.state),
+			"winner", string(t.state.SeatState(t.state.Outcome.Winner).Player.ID), "plies", len(t.state.Moves))
 	}
 	t.publish()
 }
@@ -411,7 +420,7 @@ func (t *table) changed() {
 func (t *table) publishTransient() {
 	looking := int32(len(t.attendance.spectators))
 	t.tables.index.stats.Spectators.Add(int64(looking - t.looking.Swap(looking)))
-	if cutOff := t.tables.membership.now().cutOff; cutOff != t.shown.cutOff {
+	if cutOff := t.tables.membership.status().cutOff; cutOff != t.shown.cutOff {
 		t.shown.cutOff = cutOff
 		t.publish()
 	}
@@ -444,7 +453,7 @@ func (t *table) publishTo(side rules.Side, readers ...*subscription) {
 	a := t.agenda()
 	snapshot := &match.Snapshot{
 		State: t.state.SeenBy(side), Spectators: len(t.attendance.spectators),
-		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.membership.now().cutOff,
+		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.membership.status().cutOff,
 	}
 	for _, r := range readers {
 		r.box.Put(snapshot)
@@ -503,20 +512,4 @@ func (e *executor) isDone() bool {
 	default:
 		return false
 	}
-}
-
-// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. The move depends only
-// on the seed, the match and its moves, so every node computes the same.
-func (o opener) complete(e match.Event, s *match.State) (_ match.Event, err error) {
-	switch e.Kind {
-	case match.Moved:
-		last, plies := rules.Move{}, len(s.Moves)
-		if plies > 0 {
-			last = s.Moves[plies-1]
-		}
-		e.Move = s.SeatState(e.Seat).Player.Level.ChooseAfter(last, s.Position, o.rng.at(s.ID, plies))
-	case match.Rematched:
-		e.Next, err = o.rematch(o.ctx, *s)
-	}
-	return e, err
 }
