@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -17,9 +16,6 @@ const maxBatch = 500
 
 // retryAfter is the delay before a failed transaction is repeated.
 const retryAfter = time.Second
-
-// errStop stops reading the archive.
-var errStop = errors.New("enough was read")
 
 // follow reads the archive after the match that the database was read up to.
 func follow(ctx context.Context, s *Store, archive match.Archive) {

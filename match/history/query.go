@@ -25,6 +25,18 @@ type Entry struct {
 	Ended    time.Time
 }
 
+// Result returns how a match ended for the player: "won", "lost" or "draw".
+func (e Entry) Result() string {
+	switch e.Winner {
+	case e.Side:
+		return "won"
+	case rules.Nobody:
+		return "draw"
+	default:
+		return "lost"
+	}
+}
+
 // MaxPage is how many entries a query returns at most.
 const MaxPage = 200
 
@@ -141,18 +153,6 @@ func (t Totals) Share() (share float64, ok bool) {
 		return 0, false
 	}
 	return float64(t.Kept) / float64(t.Chances), true
-}
-
-// Result returns how a match ended for the player: "won", "lost" or "draw".
-func (e Entry) Result() string {
-	switch e.Winner {
-	case e.Side:
-		return "won"
-	case rules.Nobody:
-		return "draw"
-	default:
-		return "lost"
-	}
 }
 
 // Totals returns those of a player; zero for one without a finished match.

@@ -131,6 +131,9 @@ func (s *Store) Attach(ctx context.Context, archive match.Archive) error {
 	return apply(ctx, s, []match.ArchivedMatch{{}}) // deletes everything
 }
 
+// errStop stops reading the archive.
+var errStop = errors.New("enough was read")
+
 // IndexedTo implements [match.ArchiveIndex].
 func (s *Store) IndexedTo() uint64 { return s.indexedTo.Load() }
 
