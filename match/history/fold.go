@@ -18,9 +18,9 @@ const maxBatch = 500
 const retryAfter = time.Second
 
 // follow reads the archive after the match that the database was read up to.
-func follow(ctx context.Context, s *Store, archive match.Archive) {
+func (s *Store) follow(ctx context.Context, archive match.Archive) {
 	matches, end := make(chan match.ArchivedMatch, 256), archive.ArchiveEnd()
-	s.work.Go(func() { fold(ctx, s, end, matches) })
+	s.work.Go(func() { s.fold(ctx, end, matches) })
 	_ = archive.ReadArchive(ctx, s.IndexedTo(), func(m match.ArchivedMatch) error { // until ctx ends
 		select {
 		case matches <- m:
@@ -33,7 +33,7 @@ func follow(ctx context.Context, s *Store, archive match.Archive) {
 
 // fold writes the matches after a position, as many in one transaction as have been read. The store is current once it
 // has reached the end.
-func fold(ctx context.Context, s *Store, end uint64, matches <-chan match.ArchivedMatch) {
+func (s *Store) fold(ctx context.Context, end uint64, matches <-chan match.ArchivedMatch) {
 	for isCurrent := false; ; {
 		if !isCurrent && s.IndexedTo() >= end {
 			isCurrent = true
@@ -49,14 +49,14 @@ func fold(ctx context.Context, s *Store, end uint64, matches <-chan match.Archiv
 		for len(batch) < maxBatch && len(matches) > 0 {
 			batch = append(batch, <-matches)
 		}
-		write(ctx, s, batch)
+		s.write(ctx, batch)
 	}
 }
 
 // write writes matches until that succeeds, or ctx ends.
-func write(ctx context.Context, s *Store, batch []match.ArchivedMatch) {
+func (s *Store) write(ctx context.Context, batch []match.ArchivedMatch) {
 	for {
-		err := apply(ctx, s, batch)
+		err := s.apply(ctx, batch)
 		if err == nil || ctx.Err() != nil {
 			return
 		}
@@ -68,7 +68,7 @@ func write(ctx context.Context, s *Store, batch []match.ArchivedMatch) {
 }
 
 // apply folds matches into the database in one transaction.
-func apply(ctx context.Context, s *Store, batch []match.ArchivedMatch) error {
+func (s *Store) apply(ctx context.Context, batch []match.ArchivedMatch) error {
 	begun, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

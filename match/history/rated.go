@@ -66,7 +66,7 @@ func (t *transaction) addPair(position uint64, s *match.State) ([]Standing, erro
 	}
 	for i, side := range rules.Sides() {
 		opponent, result := both[1-i].Player.ID, rating.Result(s.PairPoints(side))
-		both[i].note(result, s.EndedAt)
+		both[i].count(result, s.EndedAt)
 		if err := t.writeStanding(both[i]); err != nil {
 			return nil, err
 		}
@@ -113,8 +113,8 @@ func (s Standing) at(now time.Time) rating.Rating {
 	return s.Rating.After(now.Sub(s.Ended))
 }
 
-// note counts a pair.
-func (s *Standing) note(result rating.Result, ended time.Time) {
+// count counts a pair.
+func (s *Standing) count(result rating.Result, ended time.Time) {
 	switch result {
 	case rating.Won:
 		s.Won++
@@ -166,7 +166,6 @@ type ladder struct {
 	newest time.Time // pair
 }
 
-// ladders are those of all pools.
 type ladders [match.LastPool + 1]ladder
 
 // of returns the ladder of a pool; that of casual matches is empty.

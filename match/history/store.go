@@ -105,7 +105,7 @@ func (s *Store) Follow(archive match.Archive, shown func(match.Player) match.Pla
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	s.work.Go(func() { follow(ctx, s, archive) })
+	s.work.Go(func() { s.follow(ctx, archive) })
 }
 
 // Attach implements [match.ArchiveIndex].
@@ -128,7 +128,7 @@ func (s *Store) Attach(ctx context.Context, archive match.Archive) error {
 		return nil
 	}
 	s.log.Warn("the history is not of this archive: it is computed anew", "event", "history-rebuilt")
-	return apply(ctx, s, []match.ArchivedMatch{{}}) // deletes everything
+	return s.apply(ctx, []match.ArchivedMatch{{}}) // deletes everything
 }
 
 // errStop stops reading the archive.

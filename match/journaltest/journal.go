@@ -26,8 +26,8 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"LogCannotBeChanged":     logCannotBeChanged,
 		"KeepsEveryField":        keepsEveryField,
 		"RecordsAllOrNone":       recordsAllOrNone,
-		"IsHeard":                deliversInOrder,
-		"Retires":                archives,
+		"DeliversInOrder":        deliversInOrder,
+		"Archives":               archives,
 		"ReadsTheArchive":        readsTheArchive,
 		"ManyAppenders":          manyAppenders,
 	} {
@@ -119,7 +119,7 @@ func catchesUp(t *testing.T, j match.Journal) {
 	received := 0
 	defer j.Subscribe(func(match.Event) { received++ })()
 	if err := j.CatchUp(t.Context()); err != nil || received != 2 {
-		t.Errorf("heard %d events: %v", received, err)
+		t.Errorf("received %d events: %v", received, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -164,7 +164,7 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 		e.At = stored.At
 		want = append(want, e)
 	}
-	for _, when := range []string{"live", "retired"} {
+	for _, when := range []string{"live", "archived"} {
 		got, err := j.Load(t.Context(), id, 0)
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s: %d of %d events, %v", when, len(got), len(want), err)
@@ -188,8 +188,8 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 func deliversInOrder(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
 	mustPut(t, j, "b", 1)
-	mustPut(t, j, "retired", 1)
-	if err := j.Archive(t.Context(), "retired"); err != nil {
+	mustPut(t, j, "archived", 1)
+	if err := j.Archive(t.Context(), "archived"); err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
@@ -367,7 +367,7 @@ func recordsAllOrNone(t *testing.T, j match.Journal) {
 	stop()
 	read, err := j.Load(t.Context(), "a", 0)
 	if err != nil || !reflect.DeepEqual(read, received) {
-		t.Errorf("heard %+v, read %+v, %v", received, read, err)
+		t.Errorf("received %+v, read %+v, %v", received, read, err)
 	}
 	for i := range read {
 		events[i].At = read[i].At

@@ -17,8 +17,8 @@ const (
 	nodeKey           = "node."         // of the entries that say that a node is up
 )
 
-// membership is which nodes of the cluster are up, by the entries that they pin on the registry. All times are the
-// journal's.
+// membership knows which nodes of the cluster are up, by their heartbeats in the registry, and whether this one can
+// record. All times are the journal's.
 type membership struct {
 	cfg   Config
 	self  match.Node
@@ -193,11 +193,11 @@ func (m *membership) beat(ctx context.Context) (signed, cutOffChanged bool) {
 
 // putHeartbeat puts this node's entry again.
 func (m *membership) putHeartbeat(ctx context.Context) error {
-	note := m.entry()
-	_, err := m.cfg.Registry.Put(ctx, note)
-	if errors.Is(err, match.ErrConflict) && note.Revision != 0 { // the entry has expired
-		note.Revision = 0
-		_, err = m.cfg.Registry.Put(ctx, note)
+	own := m.entry()
+	_, err := m.cfg.Registry.Put(ctx, own)
+	if errors.Is(err, match.ErrConflict) && own.Revision != 0 { // the entry has expired
+		own.Revision = 0
+		_, err = m.cfg.Registry.Put(ctx, own)
 	}
 	return err
 }
