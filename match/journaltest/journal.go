@@ -1,4 +1,8 @@
-// Package journaltest holds the tests that every journal and every registry must pass.
+// Package journaltest holds the tests that every journal, registry and log of accounts must pass: [Journal], [Registry]
+// and [Accounts]. An implementation calls them from its own tests.
+//
+// It also has what tests of other packages play with: [Events] of every kind, an [Archive] and a [Season] of finished
+// matches, and a [Faulty] journal that fails and stalls on demand. Only tests import it.
 package journaltest
 
 import (

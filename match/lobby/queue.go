@@ -9,8 +9,8 @@ import (
 	"notakto/match/limit"
 )
 
-// queue is what the registry has delivered: the tickets of all nodes, and in which order those wait that are not paired.
-// It knows nothing of the seeks of this node. The lobby's lock guards it; isFresh and age need no lock.
+// queue holds what the registry has delivered: the tickets of all nodes, and the order of those that wait. It knows
+// nothing of the seeks of this node. The lobby's lock guards it; isFresh and age need no lock.
 type queue struct {
 	journal match.Journal     // for the time
 	tickets map[string]ticket // by their keys

@@ -1,6 +1,6 @@
 // Package manager plays matches. A [Manager] opens and finds the tables of this node, and gives players and spectators
-// their handles on them: [Seat] and [Spectator]. cmd/notakto makes one Manager; the SSH server and its front ends use it,
-// and the operator's commands through an [Operator].
+// their handles on them: [Seat] and [Spectator]. cmd/notakto makes one Manager; the SSH server and its front ends use
+// it, and the operator's commands through an [Operator].
 //
 // The index folds every match of the cluster once, as the journal delivers it; tables, lists and codes read that state.
 // A table is a live match on this node: one goroutine that checks a request against the state, appends an event

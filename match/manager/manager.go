@@ -142,20 +142,16 @@ func (c Config) withDefaults() Config {
 	if c.Journal == nil {
 		c.Journal = match.NewMemory(match.DefaultRetained)
 	}
+	if registry, both := c.Journal.(match.Registry); both && c.Registry == nil {
+		c.Registry = registry
+	}
 	if c.Registry == nil {
-		c.Registry = registryOf(c.Journal)
+		c.Registry = match.NewMemory(0)
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	return c
-}
-
-func registryOf(j match.Journal) match.Registry {
-	if board, both := j.(match.Registry); both {
-		return board
-	}
-	return match.NewMemory(0)
 }
 
 // onEntry applies a change of the registry.
@@ -180,8 +176,8 @@ func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
 //
 // Errors: [match.ErrTooMany], [match.ErrAddressFull] and [match.ErrRateLimited] for limits, [match.ErrDraining],
 // [match.ErrUnavailable] at once if this node is cut off, [match.ErrRatedTable] for rated terms;
-// [rules.ErrBadVariant]; [strategy.ErrBadLevel]; for moves [match.ErrMatchOver] and those of [rules.Position.Play]; else
-// what the journal returned.
+// [rules.ErrBadVariant]; [strategy.ErrBadLevel]; for moves [match.ErrMatchOver] and those of [rules.Position.Play];
+// else what the journal returned.
 func (m *Manager) Play(
 	ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move,
 ) (match.ID, error) {
@@ -218,9 +214,9 @@ func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.T
 	return opener{m.tables}.open(ctx, o)
 }
 
-// Sit connects p to their seat. Each call returns a new Seat; a player may hold several. Sit resumes a match that has no
-// table on this node from its log. Errors: [match.ErrNoSuchMatch], [match.ErrNotSeated], [match.ErrTooManyLookups], and
-// [match.ErrDraining] once the manager is closed.
+// Sit connects p to their seat. Each call returns a new Seat; a player may hold several. Sit resumes a match that has
+// no table on this node from its log. Errors: [match.ErrNoSuchMatch], [match.ErrNotSeated], [match.ErrTooManyLookups],
+// and [match.ErrDraining] once the manager is closed.
 func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat, error) {
 	var seat *Seat
 	err := m.atFor(ctx, p, id, func(t *table) error {

@@ -34,10 +34,10 @@ type membership struct {
 	health    health
 }
 
-func newMembership(cfg Config) *membership {
+func newMembership(cfg Config, stats *Stats) *membership {
 	self := cmp.Or(cfg.node, drawNode())
 	return &membership{
-		cfg: cfg, self: self, stats: new(Stats), seen: make(map[match.Node]time.Time), started: cfg.Journal.Now(),
+		cfg: cfg, self: self, stats: stats, seen: make(map[match.Node]time.Time), started: cfg.Journal.Now(),
 	}
 }
 
@@ -68,8 +68,8 @@ func (m *membership) apply(entry match.Entry) {
 	m.seen[node] = entry.At
 }
 
-// isAway reports whether the player's node has sent no heartbeat for [match.EntryTTL] although this node could. After an
-// outage of all nodes the time begins again. The player's last arrival counts as a heartbeat.
+// isAway reports whether the player's node has sent no heartbeat for [match.EntryTTL] although this node could. After
+// an outage of all nodes the time begins again. The player's last arrival counts as a heartbeat.
 func (m *membership) isAway(c match.SeatState) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

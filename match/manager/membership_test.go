@@ -20,7 +20,7 @@ type mortal struct {
 	dead atomic.Bool
 }
 
-// journal is a journal with its board.
+// journal is a journal with its registry.
 type journal interface {
 	match.Journal
 	match.Registry

@@ -45,7 +45,7 @@ func simulateLobby(t *testing.T, seed uint64) (tr trace) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newSimCluster(t, seed)
 		w.live()
-		tr = slices.Concat(w.board, w.trace)
+		tr = slices.Concat(w.entries, w.trace)
 	})
 	return tr
 }
@@ -62,7 +62,7 @@ type simCluster struct {
 	random  *simRandom
 	journal *match.Memory
 	trace   trace
-	board   trace // of its entries
+	entries trace // of the registry
 	logs    map[match.ID][]match.Event
 	cleared atomic.Bool
 
@@ -87,7 +87,7 @@ func newSimCluster(t *testing.T, seed uint64) *simCluster {
 		matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
 	}
 	w.journal.Subscribe(w.trace.record)
-	w.journal.Watch(w.board.recordEntry)
+	w.journal.Watch(w.entries.recordEntry)
 	w.journal.Subscribe(func(e match.Event) { w.logs[e.Match] = append(w.logs[e.Match], e) })
 	for i := range w.nodes {
 		w.start(i)

@@ -9,8 +9,8 @@ import (
 	"notakto/match"
 )
 
-// tables are the tables of this node. It opens matches, resumes orphaned ones, and finds the table of a match. It is
-// safe for concurrent use. Its lock and the index's are never held together.
+// tables are the tables of this node. It starts, finds and ends the table of a match, and holds what all tables share.
+// It is safe for concurrent use. Its lock and the index's are never held together.
 type tables struct {
 	cfg        Config
 	ctx        context.Context // of all tables
@@ -35,12 +35,11 @@ const (
 )
 
 func newTables(ctx context.Context, cfg Config) *tables {
-	x := &tables{
-		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), index: newIndex(cfg), membership: newMembership(cfg),
+	index := newIndex(cfg)
+	return &tables{
+		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), index: index, membership: newMembership(cfg, index.stats),
 		live: make(map[match.ID]*table),
 	}
-	x.membership.stats = x.index.stats
-	return x
 }
 
 // now returns the journal's time.
@@ -147,7 +146,8 @@ func (t *tables) at(ctx context.Context, id match.ID, use func(*table) error) er
 		if missing != nil {
 			return missing
 		}
-		if err = use(here); !errors.Is(err, match.ErrClosed) || errors.Is(err, errBroken) || ctx.Err() != nil || !here.isDone() {
+		if err = use(here); !errors.Is(err, match.ErrClosed) || errors.Is(err, errBroken) || ctx.Err() != nil ||
+			!here.isDone() {
 			return err
 		}
 	}
