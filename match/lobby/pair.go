@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
 // reservation is an attempt to pair two tickets for a match. The first of them is that of a seek of this node, whose
@@ -155,12 +156,16 @@ func (l *Lobby) openAndTell(p ticket, here []*Seek) {
 	}
 }
 
-// openingOf returns the match that a ticket is paired in, with its players at the nodes of their current tickets: a
-// player may have moved to another node since.
+// openingOf returns the match that a ticket is paired in, without the opening position of a rated one, which takes time
+// to draw. The players are at the nodes of their current tickets: one may have moved to another node since.
 func (l *Lobby) openingOf(p ticket) match.Opening {
+	o := match.Opening{Terms: p.Terms, Origin: match.QueueOrigin, Players: match.OnSide(p.Side, p.Player, p.Other)}
+	o.Nodes = [2]match.Node{p.Node, p.Away}
+	if p.Side == rules.Second {
+		o.Nodes = [2]match.Node{p.Away, p.Node}
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	o := p.opening()
 	for i, player := range o.Players {
 		if now := l.queue.ticket(player.ID); now.Match == p.Match {
 			o.Nodes[i] = now.Node

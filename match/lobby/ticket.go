@@ -176,16 +176,3 @@ func (t ticket) isRenewalOf(other ticket) bool {
 	return t.Player.ID == other.Player.ID && t.Node == other.Node && t.Seek == other.Seek && t.Ticket == other.Ticket &&
 		t.Match == other.Match && t.Claims == other.Claims && slices.Equal(t.accepted(), other.accepted())
 }
-
-// opening returns the match that the ticket is paired in, but for the opening position of a rated one, which takes time
-// to draw.
-func (t ticket) opening() match.Opening {
-	o := match.Opening{
-		Terms: t.Terms, Origin: match.QueueOrigin,
-		Players: match.OnSide(t.Side, t.Player, t.Other), Nodes: [2]match.Node{t.Node, t.Away},
-	}
-	if t.Side == rules.Second {
-		o.Nodes = [2]match.Node{t.Away, t.Node}
-	}
-	return o
-}

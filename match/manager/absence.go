@@ -76,7 +76,7 @@ func (a agenda) absenceEvent() scheduledEvent {
 		return scheduledEvent{at: a.tables.waitsUntil(a.State), event: event}
 	default:
 		steady := a.tables.membership.stableSince(a.now)
-		since := latest(seatState.Since, a.attendance.of(side).left, a.TurnSince, a.resumed, steady)
+		since := latest(seatState.Since, a.attendance.player(side).left, a.TurnSince, a.resumed, steady)
 		return scheduledEvent{at: since.Add(a.tables.cfg.Grace), event: event}
 	}
 }

@@ -54,36 +54,36 @@ func (l *list) all() (all []match.Summary, looked int) {
 	all = make([]match.Summary, 0, len(on))
 	for _, state := range on {
 		if state.Started() && state.Origin != match.PrivateOrigin {
-			all = append(all, l.summary(state))
+			all = append(all, l.tables.summary(state))
 		}
 	}
 	return all, len(on) + len(over)
 }
 
-// of returns those of the given matches that are in progress, or between the two games of a pair.
-func (l *list) of(ids []match.ID) []match.Summary {
+// summaries returns those of the given matches that are in progress, or between the two games of a pair.
+func (t *tables) summaries(ids []match.ID) []match.Summary {
 	all := make([]match.Summary, 0, len(ids))
 	for _, id := range ids {
-		state, err := l.tables.index.match(id)
+		state, err := t.index.match(id)
 		if err == nil && state != nil && state.Started() && (!state.Over() || isBetweenGames(state)) {
-			all = append(all, l.summary(state))
+			all = append(all, t.summary(state))
 		}
 	}
 	return all
 }
 
 // summary returns a match's summary: times and spectators from the table if this node has one, else times from the log.
-func (l *list) summary(state *match.State) match.Summary {
+func (t *tables) summary(state *match.State) match.Summary {
 	s := state.Summary()
 	s.Parked = isParked(state)
 	if state.Clock.IsCorrespondence() && state.ClockRuns() {
 		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
 	}
-	if t := l.tables.get(state.ID); t != nil {
-		s.Spectators, s.ForfeitAt = int(t.looking.Load()), *t.forfeitAt.Load()
+	if here := t.get(state.ID); here != nil {
+		s.Spectators, s.ForfeitAt = int(here.looking.Load()), *here.forfeitAt.Load()
 	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
 		!state.Clock.IsCorrespondence() {
-		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(l.tables.cfg.Grace)
+		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(t.cfg.Grace)
 	}
 	return s
 }

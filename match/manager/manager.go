@@ -114,7 +114,11 @@ func New(cfg Config) *Manager {
 		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
 		ShownName: func(p match.Player) string { return cfg.DisambiguateName(p, match.Player{}).Name },
 	})
-	m.subscription, m.watch = cfg.Journal.Subscribe(m.tables.apply), cfg.Registry.Watch(m.onEntry)
+	m.subscription = cfg.Journal.Subscribe(m.tables.apply)
+	m.watch = cfg.Registry.Watch(func(n match.Entry) {
+		m.tables.membership.apply(n)
+		m.lobby.OnEntry(n)
+	})
 	m.tables.membership.countDowntime(m.tables.index)
 	m.heartbeats.Go(func() { m.heartbeatLoop() })
 	return m
@@ -154,16 +158,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// onEntry applies a change of the registry.
-func (m *Manager) onEntry(n match.Entry) {
-	m.tables.membership.apply(n)
-	m.lobby.OnEntry(n)
-}
-
 // TimeLimits are those of all matches.
-func (m *Manager) TimeLimits() TimeLimits {
-	return m.cfg.limitsOf()
-}
+func (m *Manager) TimeLimits() TimeLimits { return m.cfg.limitsOf() }
 
 // Now is the time by the journal's clock, which all times of a match and of the queue are told by.
 func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
@@ -277,7 +273,7 @@ func (m *Manager) LastEnded() *match.State {
 }
 
 // Summaries are those of the given matches that are in progress, or between the games of a pair, in the order given.
-func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.list.of(ids) }
+func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.tables.summaries(ids) }
 
 // Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may
 // return to them.

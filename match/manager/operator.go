@@ -28,7 +28,7 @@ func (o Operator) Matches() []*match.Snapshot {
 	on, _ := o.tables.index.liveAndFinished()
 	all := make([]*match.Snapshot, 0, len(on))
 	for _, s := range on {
-		summary := (&list{tables: o.tables}).summary(s)
+		summary := o.tables.summary(s)
 		all = append(all, &match.Snapshot{
 			State: s.SeenBy(rules.Nobody), Spectators: summary.Spectators, ForfeitAt: summary.ForfeitAt,
 		})

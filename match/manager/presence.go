@@ -35,10 +35,10 @@ const (
 	absent // was connected
 )
 
-// of returns the presence of a side.
-func (a *attendance) of(side rules.Side) *presence { return &a.players[side-1] }
+// player returns the presence of a side's player.
+func (a *attendance) player(side rules.Side) *presence { return &a.players[side-1] }
 
-func (a *attendance) isPresent(side rules.Side) bool { return a.of(side).state == present }
+func (a *attendance) isPresent(side rules.Side) bool { return a.player(side).state == present }
 
 // add adds a subscription to a side, or to the spectators.
 func (a *attendance) add(r *subscription, side rules.Side) {
@@ -46,7 +46,7 @@ func (a *attendance) add(r *subscription, side rules.Side) {
 		a.spectators = append(a.spectators, r)
 		return
 	}
-	p := a.of(side)
+	p := a.player(side)
 	p.subscriptions, p.state = append(p.subscriptions, r), present
 	a.here[side-1].Store(true)
 }
@@ -121,7 +121,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	if !seatState.Taken || seatState.Player.IsComputer() {
 		return scheduledEvent{}
 	}
-	switch here := a.attendance.of(side).state; {
+	switch here := a.attendance.player(side).state; {
 	case here == present && !seatState.Present:
 		return scheduledEvent{at: a.returnAt(side), event: match.Event{Kind: match.Returned, Seat: side, Node: nodes.self}}
 	case here == present || !seatState.Present:
@@ -140,7 +140,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 // returnAt returns when a player's return may be recorded. Other nodes know only the log, so it is recorded before the
 // grace period ends there.
 func (a agenda) returnAt(side rules.Side) time.Time {
-	at := returns().NextAt(a.attendance.of(side).returned)
+	at := returns().NextAt(a.attendance.player(side).returned)
 	if a.Awaited() != side || !at.After(a.now) || len(a.tables.membership.up()) < 2 {
 		return at
 	}

@@ -326,7 +326,7 @@ func (t *table) append(events ...match.Event) error {
 	t.outages.add(lost, t.tables.now())
 	for _, e := range events {
 		if e.Kind == match.Returned {
-			t.attendance.of(e.Seat).chargeReturn(t.tables.now())
+			t.attendance.player(e.Seat).chargeReturn(t.tables.now())
 		}
 	}
 	return t.broken
