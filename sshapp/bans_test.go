@@ -108,7 +108,7 @@ func nameOfAnn(t *testing.T, h *testServer) {
 	t.Helper()
 	accounts := h.people.accounts
 	key := accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey()))
-	if err := accounts.Claim(t.Context(), account.Caller{Account: accounts.Of(key), Key: key}, "Ann"); err != nil {
+	if err := accounts.Claim(t.Context(), account.Caller{Account: accounts.Account(key), Key: key}, "Ann"); err != nil {
 		t.Fatal(err)
 	}
 }

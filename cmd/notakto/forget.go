@@ -69,11 +69,11 @@ func accountsNamed(
 		id := match.PlayerID(word)
 		switch {
 		case account.IsFingerprint(id):
-			id = d.Of(d.Key(word))
+			id = d.Account(d.Key(word))
 		case !stored[id]:
 			id = all.Owner(strings.TrimPrefix(word, "@"))
 		case !slices.Contains(d.Deleted(), id):
-			if owner := d.Of(account.KeyID(id)); stored[owner] {
+			if owner := d.Account(account.KeyID(id)); stored[owner] {
 				id = owner // the key was linked to it
 			}
 		}

@@ -73,7 +73,7 @@ func New(c Config) *Accounts {
 
 // Player returns who logs in with a key: the account under its claimed name, else under the name of the login.
 func (a *Accounts) Player(key KeyID, login string) match.Player {
-	p := match.Player{ID: a.Of(key)}
+	p := match.Player{ID: a.Account(key)}
 	if p.Name = a.NameOf(p.ID); p.Name == "" {
 		p.Name = a.config.Clean(login)
 	}
@@ -116,7 +116,7 @@ func (a *Accounts) change(ctx context.Context, c Caller, decide func() (Event, e
 		return ErrTooOften
 	}
 	_, err := a.record(ctx, func() (Event, error) {
-		if a.Of(c.Key) != c.Account { // the key was removed, or the account deleted
+		if a.Account(c.Key) != c.Account { // the key was removed, or the account deleted
 			return Event{}, ErrNoSuchKey
 		}
 		e, err := decide()

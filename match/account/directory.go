@@ -90,22 +90,17 @@ func (d *Directory) apply(e Event) {
 	case e.Ban != nil:
 		d.bans.apply(e)
 	case e.Account != "":
-		d.decide(d.account(e), e)
+		d.decide(e)
 	}
 }
 
-// account returns the account that an event is about. Its first event is one that its first key has made.
-func (d *Directory) account(e Event) *Info {
+// decide changes an account as an event says. The first event of an account is one that its first key has made.
+func (d *Directory) decide(e Event) {
 	a := d.accounts[e.Account]
 	if a == nil {
 		a = &Info{ID: e.Account, Keys: []Key{{ID: e.Key}}}
 		d.accounts[e.Account] = a
 	}
-	return a
-}
-
-// decide changes an account as an event says.
-func (d *Directory) decide(a *Info, e Event) {
 	switch e.Kind {
 	case NameClaimed:
 		d.release(a)
@@ -189,8 +184,8 @@ func (d *Directory) Key(fingerprint string) KeyID {
 	return KeyID(hashed(d.secret, fingerprint))
 }
 
-// Of returns the account of a key: the one to which it is linked, else its own.
-func (d *Directory) Of(key KeyID) match.PlayerID {
+// Account returns the account of a key: the one to which it is linked, else its own.
+func (d *Directory) Account(key KeyID) match.PlayerID {
 	now := d.now()
 	d.mu.RLock()
 	defer d.mu.RUnlock()

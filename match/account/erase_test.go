@@ -47,7 +47,7 @@ func TestAKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
 		Event{Kind: NameClaimed, Account: "bbbbbbbbbbbbbbbb", Key: "bbbbbbbbbbbbbbbb", Name: "bob", Looks: []string{"bob"}},
 	)
 	d := follow(t, entries...)
-	second := d.Of(key)
+	second := d.Account(key)
 	if all := d.Deleted(); second == first || len(all) != 1 || all[0] != first {
 		t.Fatalf("the key has %s, and before %s; deleted: %v", second, first, all)
 	}
@@ -68,7 +68,7 @@ func TestAKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
 			left = append(left, body)
 		}
 		after := follow(t, left...)
-		if got := after.Of(key); used != (got == second) || after.ClaimedBy([]string{"annette"}) != "" ||
+		if got := after.Account(key); used != (got == second) || after.ClaimedBy([]string{"annette"}) != "" ||
 			after.ClaimedBy([]string{"bob"}) == "" {
 			t.Errorf("the key has the account %s, and had %s", got, second)
 		}

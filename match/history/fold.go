@@ -94,7 +94,7 @@ func (s *Store) apply(ctx context.Context, batch []match.ArchivedMatch) error {
 		return err
 	}
 	for _, both := range tx.rated {
-		s.ladders.of(both[0].Pool).update(both)
+		s.ladders.pool(both[0].Pool).update(both)
 	}
 	if at.position == 0 {
 		err = s.ladders.read(ctx, s.db)

@@ -168,8 +168,8 @@ type ladder struct {
 
 type ladders [match.LastPool + 1]ladder
 
-// of returns the ladder of a pool; that of casual matches is empty.
-func (l *ladders) of(pool match.Pool) *ladder { return &l[min(pool, match.LastPool)] }
+// pool returns the ladder of a pool; that of casual matches is empty.
+func (l *ladders) pool(pool match.Pool) *ladder { return &l[min(pool, match.LastPool)] }
 
 // compare orders the ladder.
 func compare(a, b Standing) int {
@@ -257,7 +257,7 @@ func latest(a, b time.Time) time.Time {
 // Ladder returns the listed players of a pool after the first few, the best first: limit at most, and [MaxPage]. It
 // does not read the database. A deleted account is left out, and keeps its rank until the next pair.
 func (s *Store) Ladder(pool match.Pool, after, limit int) (page []Standing) {
-	l := s.ladders.of(pool)
+	l := s.ladders.pool(pool)
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	for i := max(after, 0); i < len(l.listed) && len(page) < min(limit, MaxPage); i++ {
@@ -279,7 +279,7 @@ func (s *Store) Standing(ctx context.Context, pool match.Pool, p match.PlayerID)
 	if err != nil {
 		return standing, fmt.Errorf("read the history: %w", err)
 	}
-	standing.Rank, standing.Players = s.ladders.of(pool).rank(standing)
+	standing.Rank, standing.Players = s.ladders.pool(pool).rank(standing)
 	return standing, nil
 }
 

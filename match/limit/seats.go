@@ -15,12 +15,12 @@ const moveEvery = time.Second
 // many names do not circumvent the limit, and a player who continues elsewhere does not use up the network of others.
 // Its methods are for one goroutine at a time.
 type Seats struct {
-	most    int                           // seats of the smallest network
-	of      func(match.PlayerID) []string // the networks of a player, smallest first; none if unknown
-	from    map[Claim][]string            // networks under which a seat was counted
-	taken   map[string]map[Claim]struct{}
-	counted map[string]time.Time // when the seats of a full network were last checked
-	parked  map[string][]Claim   // seats held for absent players, oldest first
+	most     int                           // seats of the smallest network
+	networks func(match.PlayerID) []string // of a player, smallest first; none if unknown
+	from     map[Claim][]string            // networks under which a seat was counted
+	taken    map[string]map[Claim]struct{}
+	counted  map[string]time.Time // when the seats of a full network were last checked
+	parked   map[string][]Claim   // seats held for absent players, oldest first
 }
 
 // Claim is a seat that a player has, or is about to take.
@@ -29,10 +29,10 @@ type Claim struct {
 	Match  match.ID
 }
 
-// NewSeats allows most seats to the smallest of a player's networks; of returns the networks.
-func NewSeats(most int, of func(match.PlayerID) []string) Seats {
+// NewSeats allows most seats to the smallest of a player's networks; networks returns them.
+func NewSeats(most int, networks func(match.PlayerID) []string) Seats {
 	return Seats{
-		most: most, of: of,
+		most: most, networks: networks,
 		from: make(map[Claim][]string), taken: make(map[string]map[Claim]struct{}), counted: make(map[string]time.Time),
 		parked: make(map[string][]Claim),
 	}
@@ -41,7 +41,7 @@ func NewSeats(most int, of func(match.PlayerID) []string) Seats {
 // IsFull reports whether one of p's networks has no seat left.
 func (s Seats) IsFull(p match.PlayerID) bool {
 	most := s.most
-	for _, network := range s.of(p) {
+	for _, network := range s.networks(p) {
 		if len(s.taken[network]) >= most {
 			s.recalculate(network)
 		}
@@ -60,7 +60,7 @@ func (s Seats) recalculate(network string) {
 	}
 	s.counted[network] = time.Now()
 	for c := range s.taken[network] {
-		if now := s.of(c.Player); len(now) > 0 && now[0] != s.from[c][0] {
+		if now := s.networks(c.Player); len(now) > 0 && now[0] != s.from[c][0] {
 			s.Release(c)
 			s.Take(c)
 		}
@@ -69,7 +69,7 @@ func (s Seats) recalculate(network string) {
 
 // Take counts a seat.
 func (s Seats) Take(c Claim) {
-	from := s.of(c.Player)
+	from := s.networks(c.Player)
 	if _, taken := s.from[c]; taken || len(from) == 0 {
 		return
 	}

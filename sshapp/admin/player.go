@@ -48,7 +48,7 @@ func (e Env) playerOf(words []string) (match.Player, account.Info, error) {
 	}
 	id := s.Account
 	if s.Key != "" {
-		id = e.Accounts.Of(s.Key)
+		id = e.Accounts.Account(s.Key)
 	}
 	p := e.Accounts.Named(match.Player{ID: id})
 	switch {
