@@ -341,6 +341,9 @@ func (m *Manager) Ready() error {
 	return m.tables.membership.status().trouble
 }
 
+// PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
+func (m *Manager) PlaysRated(p match.PlayerID) bool { return m.tables.index.playsRated(p) }
+
 // TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
 // start of a session, which tells them. A server that has restarted knows of the last few minutes only.
 func (m *Manager) TakeMissed(p match.PlayerID) []*match.State { return m.tables.index.takeMissed(p) }

@@ -16,9 +16,6 @@ import (
 //     archived.
 //   - A table of the first game that is late with that, because its node has failed or drained, is replaced by another.
 
-// PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
-func (m *Manager) PlaysRated(p match.PlayerID) bool { return m.tables.index.playsRated(p) }
-
 // checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated],
 // [match.ErrRated].
 func (i *index) checkRated(p match.Player, accepts []match.Terms) error {
