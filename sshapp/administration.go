@@ -317,11 +317,11 @@ var errNoneHere = errors.New("there is no such session")
 // kickedError is why a session ends that an administrator has ended.
 type kickedError struct{ reason string }
 
-func (e kickedError) Error() string {
-	if e.reason == "" {
+func (k kickedError) Error() string {
+	if k.reason == "" {
 		return "an administrator has disconnected you"
 	}
-	return "an administrator has disconnected you: " + e.reason
+	return "an administrator has disconnected you: " + k.reason
 }
 
 func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }

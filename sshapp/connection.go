@@ -453,23 +453,23 @@ type deadPeerDetector struct {
 }
 
 // noteRead takes note that the peer has sent something. What was unacknowledged until then says nothing of the link.
-func (s *deadPeerDetector) noteRead(now time.Time) { s.lastRead, s.since = now, time.Time{} }
+func (d *deadPeerDetector) noteRead(now time.Time) { d.lastRead, d.since = now, time.Time{} }
 
 // tooLong looks, if it is time to, and reports whether the peer has acknowledged nothing for too long. It is not time
 // to after a peer has just sent something: most writes answer a key, and each look is a call to the kernel.
-func (s *deadPeerDetector) tooLong(conn net.Conn, now time.Time) bool {
-	if now.Sub(s.checked) < deadPeerCheckEvery || now.Sub(s.lastRead) < deadPeerCheckEvery {
+func (d *deadPeerDetector) tooLong(conn net.Conn, now time.Time) bool {
+	if now.Sub(d.checked) < deadPeerCheckEvery || now.Sub(d.lastRead) < deadPeerCheckEvery {
 		return false
 	}
-	s.checked = now
+	d.checked = now
 	waiting, received := acknowledged(tcpOf(conn))
 	switch {
 	case !waiting:
-		s.since = time.Time{}
-	case s.since.IsZero():
-		s.since = now
+		d.since = time.Time{}
+	case d.since.IsZero():
+		d.since = now
 	}
-	return waiting && received >= maxUnacknowledged && now.Sub(s.since) >= maxUnacknowledged
+	return waiting && received >= maxUnacknowledged && now.Sub(d.since) >= maxUnacknowledged
 }
 
 // The reasons for a disconnection, as clients show them (RFC 4253, section 11.1).

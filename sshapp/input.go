@@ -102,11 +102,11 @@ func newInputBuffer(input io.Reader, budget *byteBudget) *inputBuffer {
 	return b
 }
 
-func (b *inputBuffer) fill(input io.Reader) {
+func (i *inputBuffer) fill(input io.Reader) {
 	piece := make([]byte, inputPiece)
 	for {
 		n, err := input.Read(piece)
-		if !b.keep(piece[:n], err) {
+		if !i.keep(piece[:n], err) {
 			return
 		}
 	}
@@ -114,55 +114,55 @@ func (b *inputBuffer) fill(input io.Reader) {
 
 // keep takes in a piece of the input, and waits while the input buffer is full. It is false when there is no need to
 // read on.
-func (b *inputBuffer) keep(piece []byte, err error) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.over {
+func (i *inputBuffer) keep(piece []byte, err error) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.over {
 		return false
 	}
-	b.kept.Write(piece)
-	b.err = err
-	b.changed.Broadcast()
-	if err == nil && b.full() {
-		b.budget.hold()
-		defer b.budget.release()
+	i.kept.Write(piece)
+	i.err = err
+	i.changed.Broadcast()
+	if err == nil && i.full() {
+		i.budget.hold()
+		defer i.budget.release()
 	}
-	for err == nil && b.full() {
-		b.changed.Wait()
+	for err == nil && i.full() {
+		i.changed.Wait()
 	}
-	return err == nil && !b.over
+	return err == nil && !i.over
 }
 
-func (b *inputBuffer) full() bool { return b.kept.Len() >= maxInputBuffer && !b.over }
+func (i *inputBuffer) full() bool { return i.kept.Len() >= maxInputBuffer && !i.over }
 
 // Read waits for input, if there is none.
-func (b *inputBuffer) Read(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for b.kept.Len() == 0 && b.err == nil && !b.over {
-		b.changed.Wait()
+func (i *inputBuffer) Read(p []byte) (int, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for i.kept.Len() == 0 && i.err == nil && !i.over {
+		i.changed.Wait()
 	}
 	switch {
-	case b.over:
+	case i.over:
 		return 0, io.EOF
-	case b.kept.Len() == 0:
-		return 0, b.err
+	case i.kept.Len() == 0:
+		return 0, i.err
 	}
-	n, _ := b.kept.Read(p)
-	if b.kept.Len() == 0 && b.kept.Cap() > smallInputBuffer {
-		b.kept = bytes.Buffer{}
+	n, _ := i.kept.Read(p)
+	if i.kept.Len() == 0 && i.kept.Cap() > smallInputBuffer {
+		i.kept = bytes.Buffer{}
 	}
-	b.changed.Broadcast()
+	i.changed.Broadcast()
 	return n, nil
 }
 
 // close ends the input for a goroutine that still reads: the session is over.
-func (b *inputBuffer) close() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.over = true
-	b.kept = bytes.Buffer{}
-	b.changed.Broadcast()
+func (i *inputBuffer) close() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.over = true
+	i.kept = bytes.Buffer{}
+	i.changed.Broadcast()
 }
 
 // What a client may send at once, and how many bytes a second after that, as long as every session reads; and for how
@@ -194,84 +194,84 @@ func newByteBudget() *byteBudget {
 }
 
 // take counts n bytes that have come.
-func (a *byteBudget) take(n int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.grow()
-	a.remaining -= float64(n)
+func (b *byteBudget) take(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	b.remaining -= float64(n)
 }
 
 // give counts n bytes that a session has read.
-func (a *byteBudget) give(n int) {
-	a.mu.Lock()
-	a.remaining = min(inputAtOnce, a.remaining+float64(n))
-	a.held = 0
-	a.mu.Unlock()
-	a.wake()
+func (b *byteBudget) give(n int) {
+	b.mu.Lock()
+	b.remaining = min(inputAtOnce, b.remaining+float64(n))
+	b.held = 0
+	b.mu.Unlock()
+	b.wake()
 }
 
 // hold has time bring no more bytes until release is called: a session does not read.
-func (a *byteBudget) hold() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.grow()
-	a.unread++
+func (b *byteBudget) hold() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	b.unread++
 }
 
 // release ends what one hold has begun.
-func (a *byteBudget) release() {
-	a.mu.Lock()
-	a.grow()
-	a.unread--
-	a.mu.Unlock()
-	a.wake()
+func (b *byteBudget) release() {
+	b.mu.Lock()
+	b.grow()
+	b.unread--
+	b.mu.Unlock()
+	b.wake()
 }
 
 // wake has the waiting goroutine look again.
-func (a *byteBudget) wake() {
+func (b *byteBudget) wake() {
 	select {
-	case a.refill <- struct{}{}:
+	case b.refill <- struct{}{}:
 	default:
 	}
 }
 
 // wait waits until more may come, or gone is closed. It is false when the client has been held up for too long.
-func (a *byteBudget) wait(gone <-chan struct{}) bool {
+func (b *byteBudget) wait(gone <-chan struct{}) bool {
 	for {
-		pause, ok := a.pause()
+		pause, ok := b.pause()
 		if pause <= 0 || !ok {
 			return ok
 		}
-		began, timer := a.now(), time.NewTimer(pause)
+		began, timer := b.now(), time.NewTimer(pause)
 		select {
 		case <-timer.C:
-		case <-a.refill:
+		case <-b.refill:
 		case <-gone:
 			timer.Stop()
 			return true // the read says so
 		}
 		timer.Stop()
-		a.mu.Lock()
-		a.held += a.now().Sub(began)
-		a.mu.Unlock()
+		b.mu.Lock()
+		b.held += b.now().Sub(began)
+		b.mu.Unlock()
 	}
 }
 
 // pause is how long it takes until there is something left, and whether the client has not been held up for too long.
-func (a *byteBudget) pause() (time.Duration, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.grow()
-	if a.remaining < 0 && a.unread > 0 {
-		return inputTimeout - a.held, a.held < inputTimeout
+func (b *byteBudget) pause() (time.Duration, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	if b.remaining < 0 && b.unread > 0 {
+		return inputTimeout - b.held, b.held < inputTimeout
 	}
-	return time.Duration(-a.remaining / inputPace * float64(time.Second)), a.held < inputTimeout
+	return time.Duration(-b.remaining / inputPace * float64(time.Second)), b.held < inputTimeout
 }
 
-func (a *byteBudget) grow() {
-	now := a.now()
-	if a.unread == 0 {
-		a.remaining = min(inputAtOnce, a.remaining+now.Sub(a.at).Seconds()*inputPace)
+func (b *byteBudget) grow() {
+	now := b.now()
+	if b.unread == 0 {
+		b.remaining = min(inputAtOnce, b.remaining+now.Sub(b.at).Seconds()*inputPace)
 	}
-	a.at = now
+	b.at = now
 }

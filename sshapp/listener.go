@@ -109,7 +109,7 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 type proxiedConn struct{ net.Conn }
 
 // Evict ends the wait for that.
-func (c proxiedConn) Evict() { _ = c.Close() }
+func (p proxiedConn) Evict() { _ = p.Close() }
 
 // isTrusted reports whether a connection comes from one of the proxies that may tell addresses.
 func isTrusted(from net.Addr, proxies []netip.Prefix) bool {

@@ -505,42 +505,42 @@ func newWaitInput(from io.Reader) *waitInput {
 	return &waitInput{from: from, typed: make(chan struct{}, 1), quit: make(chan struct{}, 1), rest: make(chan []byte, 1)}
 }
 
-func (t *waitInput) leave() {
-	close(t.rest)
-	t.quit <- struct{}{}
+func (w *waitInput) leave() {
+	close(w.rest)
+	w.quit <- struct{}{}
 }
 
-func (t *waitInput) read() {
-	defer t.leave()
+func (w *waitInput) read() {
+	defer w.leave()
 	piece := make([]byte, inputPiece)
 	for {
-		n, err := t.from.Read(piece)
+		n, err := w.from.Read(piece)
 		switch {
 		case err != nil:
 			return
-		case t.handOver.Load():
-			t.rest <- piece[:n]
+		case w.handOver.Load():
+			w.rest <- piece[:n]
 			return
 		case bytes.ContainsAny(piece[:n], leavingKeys):
 			return
 		}
 		select {
-		case t.typed <- struct{}{}:
+		case w.typed <- struct{}{}:
 		default: // it is known already
 		}
 	}
 }
 
 // Read waits for the piece that was being read when the wait ended.
-func (t *waitInput) Read(p []byte) (int, error) {
-	if len(t.part) == 0 {
-		piece, ok := <-t.rest
+func (w *waitInput) Read(p []byte) (int, error) {
+	if len(w.part) == 0 {
+		piece, ok := <-w.rest
 		if !ok {
 			return 0, io.EOF
 		}
-		t.part = piece
+		w.part = piece
 	}
-	n := copy(p, t.part)
-	t.part = t.part[n:]
+	n := copy(p, w.part)
+	w.part = w.part[n:]
 	return n, nil
 }

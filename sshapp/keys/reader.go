@@ -52,9 +52,9 @@ func NewReader(send func(uv.Event), fault func(any)) *Reader {
 }
 
 // Run pumps until the input ends, ctx is done, or one of these errors.
-func (p *Reader) Run(ctx context.Context, input io.Reader) error {
-	defer p.contain()
-	defer p.stopExpiry()
+func (r *Reader) Run(ctx context.Context, input io.Reader) error {
+	defer r.contain()
+	defer r.stopExpiry()
 	pace, flood := rate.NewLimiter(inputRate, inputBurst), 0
 	buffer := make([]byte, readBuffer)
 	for ctx.Err() == nil {
@@ -63,10 +63,10 @@ func (p *Reader) Run(ctx context.Context, input io.Reader) error {
 		case err != nil:
 			return nil
 		case pace.AllowN(time.Now(), n):
-			if p.Pay != nil {
-				p.Pay(n)
+			if r.Pay != nil {
+				r.Pay(n)
 			}
-			if !p.feed(buffer[:n]) {
+			if !r.feed(buffer[:n]) {
 				return errInvalidInput
 			}
 		case flood+n > maxFlood:
@@ -80,71 +80,71 @@ func (p *Reader) Run(ctx context.Context, input io.Reader) error {
 }
 
 // contain takes a panic for the end of the input.
-func (p *Reader) contain() {
+func (r *Reader) contain() {
 	if fault := recover(); fault != nil {
-		p.fault(fault)
+		r.fault(fault)
 	}
 }
 
 // keepPending keeps what is pending from expiring.
-func (p *Reader) keepPending() {
-	if p.expiry != nil {
-		p.expiry.Stop()
+func (r *Reader) keepPending() {
+	if r.expiry != nil {
+		r.expiry.Stop()
 	}
 }
 
-func (p *Reader) expireSoon() {
-	if p.expiry == nil {
-		p.expiry = time.AfterFunc(escapeWait, p.expire)
+func (r *Reader) expireSoon() {
+	if r.expiry == nil {
+		r.expiry = time.AfterFunc(escapeWait, r.expire)
 		return
 	}
-	p.expiry.Reset(escapeWait)
+	r.expiry.Reset(escapeWait)
 }
 
-func (p *Reader) stopExpiry() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.keepPending()
+func (r *Reader) stopExpiry() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keepPending()
 }
 
 // feed decodes more input and reports whether it makes sense so far.
-func (p *Reader) feed(input []byte) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.keepPending()
-	p.pending = append(p.pending, input...)
-	if p.pasting {
-		p.pasted += len(input)
+func (r *Reader) feed(input []byte) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keepPending()
+	r.pending = append(r.pending, input...)
+	if r.pasting {
+		r.pasted += len(input)
 	}
-	p.decode(false)
-	if len(p.pending) > 0 {
-		p.expireSoon()
+	r.decode(false)
+	if len(r.pending) > 0 {
+		r.expireSoon()
 	} else {
-		p.pending = nil
+		r.pending = nil
 	}
-	return len(p.pending) < maxPending && p.pasted < maxPending
+	return len(r.pending) < maxPending && r.pasted < maxPending
 }
 
 // expire takes what is pending for what it looks like: nothing more came. It has a goroutine of its own.
-func (p *Reader) expire() {
-	defer p.contain()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.decode(true)
+func (r *Reader) expire() {
+	defer r.contain()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.decode(true)
 }
 
-func (p *Reader) decode(expired bool) {
-	for len(p.pending) > 0 {
-		if n := invalidPrefix(p.pending); n > 0 {
-			p.pending = p.pending[n:]
+func (r *Reader) decode(expired bool) {
+	for len(r.pending) > 0 {
+		if n := invalidPrefix(r.pending); n > 0 {
+			r.pending = r.pending[n:]
 			continue
 		}
-		n, event := p.decoder.Decode(p.pending)
-		if n == 0 || !expired && p.unfinished(n, event) {
+		n, event := r.decoder.Decode(r.pending)
+		if n == 0 || !expired && r.unfinished(n, event) {
 			return
 		}
-		p.pending = p.pending[n:]
-		p.deliver(event)
+		r.pending = r.pending[n:]
+		r.deliver(event)
 	}
 }
 
@@ -173,36 +173,36 @@ func is8BitControl(b byte) bool { return 0x80 <= b && b < 0xa0 }
 func isFinal(r rune) bool { return '@' <= r && r <= '~' }
 
 // unfinished reports whether more input could change what the first n pending bytes mean.
-func (p *Reader) unfinished(n int, event uv.Event) bool {
+func (r *Reader) unfinished(n int, event uv.Event) bool {
 	if _, unknown := event.(uv.UnknownEvent); unknown {
 		return true
 	}
-	return p.pending[0] == '\x1b' && n <= 2
+	return r.pending[0] == '\x1b' && n <= 2
 }
 
-func (p *Reader) deliver(event uv.Event) {
+func (r *Reader) deliver(event uv.Event) {
 	switch event := event.(type) {
 	case uv.MultiEvent:
 		for _, one := range event {
-			p.deliver(one)
+			r.deliver(one)
 		}
 	case uv.PasteStartEvent:
-		p.pasting, p.paste, p.pasted = true, nil, 0
+		r.pasting, r.paste, r.pasted = true, nil, 0
 	case uv.PasteEndEvent:
-		if p.pasting {
-			p.send(uv.PasteEvent{Content: string(p.paste)})
+		if r.pasting {
+			r.send(uv.PasteEvent{Content: string(r.paste)})
 		}
-		p.pasting, p.paste, p.pasted = false, nil, 0
+		r.pasting, r.paste, r.pasted = false, nil, 0
 	case uv.KeyPressEvent:
-		if !p.pasting {
-			p.send(event)
-		} else if room := maxPaste - len(p.paste); room > 0 {
+		if !r.pasting {
+			r.send(event)
+		} else if room := maxPaste - len(r.paste); room > 0 {
 			text := []rune(event.Text)
-			p.paste = append(p.paste, text[:min(room, len(text))]...)
+			r.paste = append(r.paste, text[:min(room, len(text))]...)
 		}
 	case uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent:
-		if !p.pasting {
-			p.send(event)
+		if !r.pasting {
+			r.send(event)
 		}
 	}
 }

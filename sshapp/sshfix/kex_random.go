@@ -13,9 +13,9 @@ type KexRandom struct {
 }
 
 // Read is rand.Read, or the error of OnExchange.
-func (r KexRandom) Read(p []byte) (int, error) {
+func (k KexRandom) Read(p []byte) (int, error) {
 	if len(p) == privateKeySize {
-		if err := r.OnExchange(); err != nil {
+		if err := k.OnExchange(); err != nil {
 			return 0, err
 		}
 	}
