@@ -534,3 +534,30 @@ func (c *channel) onResize(tell func()) {
 	defer c.mu.Unlock()
 	c.inbox.resized = tell
 }
+
+// notify has the front end of a session show a sentence.
+func (c *channel) notify(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		select {
+		case c.inbox.notices <- text:
+			if c.inbox.noticed != nil {
+				c.inbox.noticed()
+			}
+			return
+		default:
+		}
+		select {
+		case <-c.inbox.notices:
+		default: // it was read just now
+		}
+	}
+}
+
+// onNotice has tell called whenever there is a new notice. It must not wait.
+func (c *channel) onNotice(tell func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inbox.noticed = tell
+}

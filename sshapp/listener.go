@@ -311,3 +311,18 @@ func (c *connection) rekeyLimit() func() error {
 		return nil
 	}
 }
+
+// localConn is a connection by the control socket.
+type localConn struct{ net.Conn }
+
+// localListener is the control socket. Who may open it is decided by the mode of its file.
+type localListener struct{ net.Listener }
+
+// Accept implements [net.Listener].
+func (l localListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return localConn{conn}, nil
+}

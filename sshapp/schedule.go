@@ -138,15 +138,6 @@ func (d *LameDuck) Status() admin.DrainStatus {
 	return status
 }
 
-// notifyAll shows a sentence in all sessions, and returns how many there are.
-func (s *sessionSet) notifyAll(text string) int {
-	all := s.list()
-	for _, c := range all {
-		c.notify(text)
-	}
-	return len(all)
-}
-
 // look ends the sessions that are not needed any more, and finds out whether all have ended.
 func (d *LameDuck) look() {
 	d.mu.Lock()
@@ -297,57 +288,5 @@ func (m *maintenance) status() admin.MaintenanceStatus {
 	if !time.Now().Before(m.begins) {
 		status.State = admin.MaintenanceOn
 	}
-	return status
-}
-
-// AnnounceMaintenance implements [admin.Maintainer].
-func (s adminServer) AnnounceMaintenance(in time.Duration, message string) error {
-	_, err := s.people.admin.orders.give(s.giver.life.ctx, order{
-		Kind: orderMaintenance, In: in, Text: message, giver: s.giver,
-	})
-	return err
-}
-
-// EndMaintenance implements [admin.Maintainer].
-func (s adminServer) EndMaintenance() error {
-	_, err := s.people.admin.orders.give(s.giver.life.ctx, order{Kind: orderMaintenanceEnd, giver: s.giver})
-	return err
-}
-
-// MaintenanceStatus implements [admin.Maintainer].
-func (s adminServer) MaintenanceStatus() admin.MaintenanceStatus {
-	return s.people.admin.maintenance.status()
-}
-
-// BeginDrain implements [admin.Drainer].
-func (s adminServer) BeginDrain(node string, within time.Duration) error {
-	return s.drain(order{Kind: orderDrain, Node: node, In: within})
-}
-
-// CancelDrain implements [admin.Drainer].
-func (s adminServer) CancelDrain(node string) error {
-	return s.drain(order{Kind: orderDrainCancel, Node: node})
-}
-
-// drain gives an order to this server, or has another one carry it out.
-func (s adminServer) drain(one order) error {
-	a := s.people.admin
-	one.giver = s.giver
-	switch {
-	case one.Node == "" || one.Node == a.node:
-		one.Node = a.node
-		_, err := a.orders.carryOut(one)
-		return err
-	case a.orders.registry == nil:
-		return fmt.Errorf("there is no cluster, and no server %.60q", one.Node)
-	}
-	_, err := a.orders.give(s.giver.life.ctx, one)
-	return err
-}
-
-// DrainStatus implements [admin.Drainer].
-func (s adminServer) DrainStatus() admin.DrainStatus {
-	status := s.people.admin.duck.Status()
-	status.Node = s.people.admin.node
 	return status
 }
