@@ -39,30 +39,28 @@ func isBan(cause error) bool { return errors.As(cause, new(bannedError)) }
 // refusedWithin is how long a client that is banned has to ask for a session and to read why there is none.
 const refusedWithin = 5 * time.Second
 
-// bansOn returns the bans that keep out a session, the one that lasts longest first. There are none for administrators.
-func (s *Server) bansOn(c *channel) []account.Ban {
+// bans returns the bans that keep out a session, the one that lasts longest first. There are none for administrators.
+func (c *channel) bans() []account.Ban {
 	if c.who.role != admin.Player {
 		return nil
 	}
-	return s.people.accounts.BansOn(account.Subject{
+	return c.conn.server.accounts.BansOn(account.Subject{
 		Account: c.who.ID, Key: c.who.key, Network: c.conn.addressNet(),
 	})
 }
 
-// banOf returns the ban that keeps out a session; nil for none.
-func (s *Server) banOf(c *channel) *account.Ban { return first(s.bansOn(c)) }
-
 // banBeforeLogin returns the ban of a connection's address; nil for none. Where there are keys of administrators it is
-// nil, as an administrator may come from that address: banOf finds the ban after the login.
-func (s *Server) banBeforeLogin(c *connection) *account.Ban {
-	ban := first(s.people.accounts.BansOn(account.Subject{Network: c.addressNet()}))
-	if ban != nil && s.people.admin.keys.Any() {
+// nil, as an administrator may come from that address: channel.bans finds the ban after the login.
+func (c *connection) banBeforeLogin() *account.Ban {
+	ban := longest(c.server.accounts.BansOn(account.Subject{Network: c.addressNet()}))
+	if ban != nil && c.server.admins.Any() {
 		return nil
 	}
 	return ban
 }
 
-func first(bans []account.Ban) *account.Ban {
+// longest returns the first of bans, which lasts longest; nil for none.
+func longest(bans []account.Ban) *account.Ban {
 	if len(bans) == 0 {
 		return nil
 	}
@@ -94,14 +92,14 @@ var errNotAllowed = errors.New("this is a private server: to play, send its oper
 func (s *Server) tellBan(c *channel) bool {
 	ban := c.who.ban
 	if ban == nil {
-		ban = s.banOf(c)
+		ban = longest(c.bans())
 	}
 	var why error
 	switch {
 	case ban != nil:
 		c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
 		why = bannedError{*ban}
-	case c.who.role == admin.Player && !s.people.admin.keys.MayPlay(c.PublicKey()):
+	case c.who.role == admin.Player && !s.admins.MayPlay(c.PublicKey()):
 		c.reject(limit.NotAllowed, "player", c.who.ID)
 		why = errNotAllowed
 	default:
@@ -110,15 +108,4 @@ func (s *Server) tellBan(c *channel) bool {
 	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", why)
 	_ = c.Exit(int(command.ExitFailure))
 	return true
-}
-
-// kickBanned ends the sessions that a ban keeps out.
-func (s *Server) kickBanned(b account.Ban) {
-	for _, c := range s.people.admin.sessions.list() {
-		for _, ban := range s.bansOn(c) {
-			if ban.Subject == b.Subject {
-				c.life.end(bannedError{ban})
-			}
-		}
-	}
 }

@@ -53,7 +53,7 @@ func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 	out := h.succeeds("admin ban add " + line(t, 1) + " --for 3s --reason 'spam \x1b[31m' --kick --json")
 	var made admin.Ban
 	if err := json.Unmarshal([]byte(out), &made); err != nil || !account.IsBanReference(made.Reference) ||
-		made.Key != h.people.accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) ||
+		made.Key != h.accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) ||
 		made.By != string(h.player(moderatorKey, "").ID) || made.Until.Sub(made.Since).Round(time.Second) != 3*time.Second {
 		t.Fatalf("%s: %+v, %v", out, made, err)
 	}
@@ -106,7 +106,7 @@ func TestABannedPlayerTakesNoPlace(t *testing.T) {
 // nameOfAnn claims a name for the first key.
 func nameOfAnn(t *testing.T, h *testServer) {
 	t.Helper()
-	accounts := h.people.accounts
+	accounts := h.accounts
 	key := accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey()))
 	if err := accounts.Claim(t.Context(), account.Caller{Account: accounts.Account(key), Key: key}, "Ann"); err != nil {
 		t.Fatal(err)
@@ -190,7 +190,7 @@ func TestWrongBansAreRefused(t *testing.T) {
 			t.Errorf("%s: %d %s", line, status, complaint)
 		}
 	}
-	if all := h.people.accounts.Bans(); len(all) != 0 {
+	if all := h.accounts.Bans(); len(all) != 0 {
 		t.Errorf("in force are %+v", all)
 	}
 }

@@ -242,7 +242,7 @@ func (s *Server) endReason(c *channel) string {
 		return endBanned
 	case closedFor == limit.TooSlow:
 		return endStalled
-	case s.stopping.draining.Err() != nil, errors.Is(cause, limit.ErrServerDraining):
+	case s.schedule.stopped.Err() != nil, errors.Is(cause, limit.ErrServerDraining):
 		return endShutdown
 	case cause != nil:
 		return endClientGone
@@ -266,7 +266,7 @@ const maxRejections = 64
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
 	sess := s.newChannel(link, conn, ctx)
-	if sess.who.ban = s.banOf(sess); sess.who.ban != nil {
+	if sess.who.ban = longest(sess.bans()); sess.who.ban != nil {
 		defer time.AfterFunc(refusedWithin, link.cut).Stop()
 	}
 	defer sess.life.end(nil)
@@ -328,7 +328,7 @@ func (s *Server) expectSession(c *channel) (begun func()) {
 		c.conn.disconnect(limit.NoSession, errNoSession)
 		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
 	})
-	stopping := context.AfterFunc(s.stopping.draining, c.conn.cut)
+	stopping := context.AfterFunc(s.schedule.stopped, c.conn.cut)
 	return func() {
 		overdue.Stop()
 		stopping()
@@ -407,7 +407,7 @@ func (c *channel) priorityOf(isAwaited bool) limit.Priority {
 // runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session
 // is hung up on, so that nothing of it stays behind.
 func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
-	defer context.AfterFunc(s.stopping.draining, func() { c.life.end(limit.ErrServerStopped) })()
+	defer context.AfterFunc(s.schedule.stopped, func() { c.life.end(limit.ErrServerStopped) })()
 	frontEnd(c)
 	c.conn.budgets.bytes.hold() // there is no reader any more
 	defer c.conn.budgets.bytes.release()

@@ -118,7 +118,7 @@ func (s *Server) newConnection(conn net.Conn, source netip.Prefix, isLocal bool)
 	if isLocal {
 		return c
 	}
-	if evicted := s.gate.preauth.Enter(&c.PreauthConn); evicted != nil {
+	if evicted := s.preauth.Enter(&c.PreauthConn); evicted != nil {
 		evicted.Owner.Evict()
 	}
 	return c
@@ -209,13 +209,13 @@ func (c *connection) Close() error {
 		c.timers.asking.Stop()
 	}
 	c.mu.Unlock()
-	c.server.gate.preauth.Leave(&c.PreauthConn)
+	c.server.preauth.Leave(&c.PreauthConn)
 	if failed {
 		c.refuse(limit.LoginFailed)
 	}
 	err := c.Conn.Close()
 	if first && !c.id.isLocal {
-		c.server.gate.slots.Release()
+		c.server.slots.Release()
 	}
 	if first && inner != nil {
 		sshfix.DrainReadAhead(inner)
@@ -271,7 +271,7 @@ func (c *connection) Evict() {
 // users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
 	left := c.server.settings.Load().Login - time.Since(c.timers.opened)
-	if left <= 0 || !c.server.gate.preauth.HasRoom(&c.PreauthConn) {
+	if left <= 0 || !c.server.preauth.HasRoom(&c.PreauthConn) {
 		return false
 	}
 	c.mu.Lock()
@@ -338,7 +338,7 @@ func (c *connection) open(most int) (number int, ok bool) {
 		c.enterStage(stageSession)
 	}
 	c.timers.unused.Stop()
-	c.server.gate.preauth.Leave(&c.PreauthConn)
+	c.server.preauth.Leave(&c.PreauthConn)
 	return c.channels.opened, true
 }
 
@@ -350,7 +350,7 @@ func (c *connection) release() {
 		c.enterStage(stageAuthenticated)
 		c.timers.unused.Reset(c.server.settings.Load().Start)
 		if !c.id.isLocal {
-			evicted = c.server.gate.preauth.Enter(&c.PreauthConn)
+			evicted = c.server.preauth.Enter(&c.PreauthConn)
 		}
 	}
 	c.mu.Unlock()

@@ -36,7 +36,7 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 				settings := limit.DefaultSettings()
 				settings.Login = login
 				server := bareServer(settings)
-				h, c := server.gate.preauth, loggingIn(server)
+				h, c := server.preauth, loggingIn(server)
 				c.SetStep(test.reached)
 				<-time.After(test.after)
 				for range test.crowd {
@@ -54,7 +54,7 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := bareServer(limit.DefaultSettings())
-		h := server.gate.preauth
+		h := server.preauth
 		for i := range 51 {
 			h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.IPv4(198, 51, 100, byte(i)), Port: 1})})
 		}
@@ -71,12 +71,13 @@ func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 func bareServer(settings limit.Settings) *Server {
 	s := &Server{
 		Stats:         newStats(),
-		gate:          gate{preauth: limit.NewPreauthConns(100, 800), slots: limit.NewConnSlots(1)},
+		preauth:       limit.NewPreauthConns(100, 800),
+		slots:         limit.NewConnSlots(1),
 		addressLimits: limit.NewAddressLimits(settings),
 	}
 	s.settings.Store(&settings)
 	s.rejections = limit.NewRejections(slog.New(slog.DiscardHandler), s.addressLimits)
-	s.gate.slots.Acquire(nil)
+	s.slots.Acquire(nil)
 	return s
 }
 

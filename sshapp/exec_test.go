@@ -496,7 +496,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Stop(ctx); err != nil {
 		t.Error(err)
 	}
 	for r, shown := range ends {
@@ -529,7 +529,7 @@ func TestABotGetsTheExitReasonAtAStop(t *testing.T) {
 	waiting.says(`{"do":"seek"}`, "seeking")
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Stop(ctx); err != nil {
 		t.Error(err)
 	}
 	for bot, want := range map[verbs]string{

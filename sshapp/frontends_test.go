@@ -360,11 +360,11 @@ func TestPreferencesAreRemembered(t *testing.T) {
 	}
 	id := h.player(1, "").ID
 	visit(1, "t", "Colours: dark")
-	if got := h.people.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "dark"}) {
+	if got := h.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "dark"}) {
 		t.Errorf("remembered: %+v", got)
 	}
 	visit(1, "tb", "Bell off")
-	if got := h.people.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "light", Bell: "off"}) {
+	if got := h.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "light", Bell: "off"}) {
 		t.Errorf("remembered: %+v", got)
 	}
 	visit(0, "t", "Colours: dark")

@@ -150,7 +150,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 		defer cancel()
-		_ = server.Drain(ctx)
+		_ = server.Stop(ctx)
 		manager.Close()
 		if err := <-served; err != nil {
 			t.Error(err)

@@ -34,7 +34,7 @@ type limitListener struct {
 
 func (s *Server) newLimitListener(listener net.Listener) net.Listener {
 	lines := rate.NewLimiter(rate.Every(acceptErrorEvery), 1)
-	return &limitListener{listener, s.gate.slots, s.gate.accepting, s.stopping.closed.Done(), func(err error) {
+	return &limitListener{listener, s.slots, s.accepting, s.closed.Done(), func(err error) {
 		if lines.Allow() {
 			s.log.Error("cannot accept connections", "event", "accept-failed", "error", err)
 		}
@@ -90,7 +90,7 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 		return true
 	}
 	c := &limit.PreauthConn{Source: limit.AddressOf(proxied.Raw().RemoteAddr()), Owner: proxiedConn{proxied.Raw()}}
-	evicted := s.gate.proxied.Enter(c)
+	evicted := s.proxied.Enter(c)
 	s.Stats.Conns.Add(stageProxy, 1)
 	defer s.Stats.Conns.Add(stageProxy, -1)
 	pass()
@@ -98,7 +98,7 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 		evicted.Owner.Evict()
 	}
 	header := proxied.ProxyHeader()
-	s.gate.proxied.Leave(c)
+	s.proxied.Leave(c)
 	if header == nil {
 		s.rejections.Reject(limit.NoProxyHeader, c.Source, 0)
 	}
@@ -162,11 +162,11 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 		ctx.SetValue(connectionKey{}, c)
 		return c
 	}
-	pass := sync.OnceFunc(func() { <-s.gate.accepting })
+	pass := sync.OnceFunc(func() { <-s.accepting })
 	defer pass()
 	tuneTCP(conn)
 	if !s.readProxyHeader(conn, pass) {
-		s.gate.slots.Release()
+		s.slots.Release()
 		return nil
 	}
 	c := s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
@@ -189,7 +189,7 @@ func (s *Server) admitKex(c *connection) error {
 		c.SetStep(limit.Exchanging)
 		return nil
 	}
-	if ban := s.banBeforeLogin(c); ban != nil {
+	if ban := c.banBeforeLogin(); ban != nil {
 		c.refuse(limit.Banned, "reference", ban.Reference)
 		c.SetStep(limit.TurnedAway)
 		c.sendDisconnectAndDrain(bannedError{*ban})

@@ -75,7 +75,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 // Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
 func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = limit.FewPreauthConns+1, 1, 1 })
-	h.gate.slots.SetLimit(1) // for the next connection
+	h.slots.SetLimit(1) // for the next connection
 	h.dial("alice", newKey(t, 1))
 	second := make(chan error, 1)
 	go func() {
@@ -90,12 +90,12 @@ func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 		t.Fatalf("there was no place, and yet %v", err)
 	case <-time.After(100 * time.Millisecond):
 	}
-	h.gate.slots.SetLimit(9)
+	h.slots.SetLimit(9)
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
 	// alice's, and the next one's
-	eventually(t, "bob's place to be given back", func() bool { return h.gate.slots.Used() <= 2 })
+	eventually(t, "bob's place to be given back", func() bool { return h.slots.Used() <= 2 })
 }
 
 // crowd opens silent connections from addresses of the loopback network, and goes on opening them until stop is called.
@@ -169,7 +169,7 @@ func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 }
 
 func (h *testServer) handshaking() int {
-	return len(h.gate.preauth.Conns())
+	return len(h.preauth.Conns())
 }
 
 // A flood of refusals filled the disk with lines about it.
@@ -314,7 +314,7 @@ func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 
 // exchanging is how many without a session have come as far as the exchange of keys.
 func (h *testServer) exchanging() (n int) {
-	for _, c := range h.gate.preauth.Conns() {
+	for _, c := range h.preauth.Conns() {
 		if c.Step() == limit.Exchanging {
 			n++
 		}
@@ -505,9 +505,9 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*limit.AcceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
 	eventually(t, "the oldest to be counted", func() bool {
-		h.gate.proxied.Mu.Lock()
-		defer h.gate.proxied.Mu.Unlock()
-		return len(h.gate.proxied.All) == 1
+		h.proxied.Mu.Lock()
+		defer h.proxied.Mu.Unlock()
+		return len(h.proxied.All) == 1
 	})
 	for range 3 * limit.AcceptBurst {
 		h.throughProxy(net.IPv4(127, 0, 0, 2), "")
@@ -523,8 +523,8 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 		t.Error("the oldest was kept")
 	}
 	eventually(t, "none of them to be left", func() bool {
-		h.gate.proxied.Mu.Lock()
-		defer h.gate.proxied.Mu.Unlock()
-		return len(h.gate.proxied.All) == 0 && h.gate.slots.Used() == 3 // of those two, and of who is to be accepted next
+		h.proxied.Mu.Lock()
+		defer h.proxied.Mu.Unlock()
+		return len(h.proxied.All) == 0 && h.slots.Used() == 3 // of those two, and of who is to be accepted next
 	})
 }

@@ -29,6 +29,8 @@ type order struct {
 	giver *channel // in which it was given; nil at the other servers
 }
 
+type orderKind string
+
 const (
 	orderKick           orderKind = "kick"
 	orderSay            orderKind = "say"
@@ -114,34 +116,25 @@ func isSessionID(text string) bool {
 	return err == nil && err2 == nil
 }
 
-// carryOut does at this server what an order says.
+// carryOut does at this server what an order says. It does not wait.
 func (s *Server) carryOut(one order) (sessions int, err error) {
 	switch one.Kind {
 	case orderKick:
-		all, err := s.addressed(one)
-		for _, c := range all {
-			c.life.end(kickedError{one.Text})
-		}
-		return len(all), err
+		return s.sessions.kick(one)
 	case orderSay:
-		all, err := s.addressed(one)
-		for _, c := range all {
-			c.notify(one.Text)
-		}
-		return len(all), err
+		return s.sessions.tell(one)
 	case orderMaintenance:
-		return s.people.admin.maintenance.announce(one.In, one.Text), nil
+		return s.schedule.announce(one.In, one.Text), nil
 	case orderMaintenanceEnd:
-		return s.people.admin.maintenance.cancel(), nil
+		return s.schedule.endMaintenance(), nil
 	case orderDrain, orderDrainCancel:
-		duck := s.people.admin.duck
 		switch {
-		case one.Node != s.people.admin.node:
+		case one.Node != s.node:
 			return 0, nil
 		case one.Kind == orderDrain:
-			return 0, duck.Begin(one.In)
+			return 0, s.schedule.drain(one.In)
 		default:
-			return 0, duck.Cancel()
+			return 0, s.schedule.cancelDrain()
 		}
 	}
 	return 0, nil

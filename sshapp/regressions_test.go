@@ -318,7 +318,7 @@ func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
 	openChannel(t, h.dial("alice", newKey(t, 1)))
 	ctx, cancel := context.WithTimeout(t.Context(), limit.DefaultSettings().Start/2)
 	defer cancel()
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Stop(ctx); err != nil {
 		t.Error(err)
 	}
 }
@@ -362,7 +362,7 @@ func TestDrainNotifiesEveryoneAndRestoresTheirTerminals(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Stop(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range people {
@@ -385,7 +385,7 @@ func TestDrainCutsWhoDoesNotRead(t *testing.T) {
 	tap.shut.Store(true)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	if err := h.Drain(ctx); !errors.Is(err, errUnread) || ctx.Err() != nil {
+	if err := h.Stop(ctx); !errors.Is(err, errUnread) || ctx.Err() != nil {
 		t.Errorf("got %v", err)
 	}
 }

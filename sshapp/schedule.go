@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,158 +16,167 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// While the matches end, the sessions are looked at every lameDuckLook.
-const lameDuckLook = time.Second
+// While the server is draining, the sessions are looked at every drainCheckEvery.
+const drainCheckEvery = time.Second
 
-// leaveAfter is how long a player is at no table of a match in progress before the session ends: so long there is time
-// to see how a match has ended.
+// leaveAfter is the time that a draining server leaves to a player without a match in progress, to read the result of
+// the last one.
 const leaveAfter = 5 * time.Second
 
-// Why a command about a lame duck fails.
+// Why a command about draining fails.
 var (
 	errDraining    = errors.New("the server is draining already: cancel that first for another time")
 	errNotDraining = errors.New("the server is not draining")
 )
 
-// pauseReason is why a server begins no new match.
-type pauseReason uint8
+// phase is the state of a server.
+type phase uint8
 
 const (
-	pausedByLameDuck pauseReason = iota
-	pausedByMaintenance
+	open     phase = iota // sessions begin, and so do matches before a time of maintenance
+	draining              // no match begins, and no session but those of players in a match and of administrators
+	drained               // all sessions have ended, or the time for that is over
+	stopped               // every session ends
 )
 
-// pauses has a manager begin no new match while there is a reason for that.
-type pauses struct {
-	manager *manager.Manager
-
-	mu      sync.Mutex
-	reasons map[pauseReason]bool // that hold
-	stopped bool                 // nothing resumes any more
-}
-
-func (p *pauses) set(why pauseReason, holds bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if holds {
-		p.reasons[why] = true
-	} else {
-		delete(p.reasons, why)
-	}
-	switch {
-	case p.stopped:
-	case len(p.reasons) > 0:
-		p.manager.Pause()
-	default:
-		p.manager.Resume()
-	}
-}
-
-// stop has the manager drain for good.
-func (p *pauses) stop() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stopped = true
-	p.manager.Drain()
-}
-
-// LameDuck lets the matches of a server end before it stops: no new match begins, no session but those of players in a
-// match and of administrators, and each session ends once its match is over. Its methods may be called from any
-// goroutine.
-type LameDuck struct {
+// schedule decides what may begin at a server: it is open, draining until a time, drained or stopped. Maintenance is a
+// time from which on an open server begins no match either. It is announced to all players, and to those who come
+// later. schedule alone pauses and resumes the manager and the admission, tells sessions and ends them. Its methods may
+// be called from any goroutine.
+type schedule struct {
 	admission *limit.Admission
-	pauses    *pauses
-	sessions  *sessionSet
-	isSeated  func(match.PlayerID) bool
-	leave     time.Duration // as of [leaveAfter]
+	manager   *manager.Manager
+	sessions  *sessions
+	isSeated  func(match.PlayerID) bool // reports whether a player is at a match in progress
 	log       *slog.Logger
-	over      chan struct{} // closed when there is nothing left to wait for
+	drained   chan struct{}   // closed in the phase drained
+	stopped   context.Context // done in the phase stopped
+	endAll    context.CancelFunc
 
-	mu     sync.Mutex
-	until  time.Time // zero unless it goes on
-	isOver bool
-	timer  *time.Timer            // of the next look; nil before the first
-	idle   map[*channel]time.Time // since when sessions were seen at no table
+	mu        sync.Mutex
+	phase     phase
+	until     time.Time              // the end of draining; zero if that has not begun
+	leave     time.Duration          // as of leaveAfter
+	leavers   map[*channel]time.Time // while draining: sessions at no table, and when each was first seen so
+	nextCheck *time.Timer            // nil before draining
+	begins    time.Time              // of maintenance; zero for none
+	message   string                 // about maintenance
+	next      *time.Timer            // of the next notice of maintenance, or of its begin; nil before the first
 }
 
-// Over returns a channel that is closed when all sessions have ended, or the time is over.
-func (d *LameDuck) Over() <-chan struct{} { return d.over }
+func newSchedule(
+	a *limit.Admission, m *manager.Manager, s *sessions, isSeated func(match.PlayerID) bool, log *slog.Logger,
+) *schedule {
+	stopped, endAll := context.WithCancel(context.Background())
+	return &schedule{
+		admission: a, manager: m, sessions: s, isSeated: isSeated, log: log, leave: leaveAfter,
+		drained: make(chan struct{}), stopped: stopped, endAll: endAll,
+	}
+}
 
-// Begin has the server end within a time. All players are notified. It is an error if it has begun already.
-func (d *LameDuck) Begin(within time.Duration) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !d.until.IsZero() {
+// drain has the server end within a time. All players are told. It is an error unless the server is open.
+func (s *schedule) drain(within time.Duration) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.phase != open {
 		return errDraining
 	}
-	d.until, d.idle = time.Now().Add(within), map[*channel]time.Time{}
-	d.admission.SetPaused(true)
-	d.pauses.set(pausedByLameDuck, true)
-	d.log.Info("no new match begins, and the server stops when the last one is over",
+	s.phase, s.until, s.leavers = draining, time.Now().Add(within), map[*channel]time.Time{}
+	s.admission.SetPaused(true)
+	s.apply(time.Now())
+	s.log.Info("no new match begins, and the server stops when the last one is over",
 		"event", "lame-duck-begin", "within_ms", within.Milliseconds())
 	const text = "No new matches: the server stops once those in progress are over, at the latest in %s."
-	d.sessions.notifyAll(fmt.Sprintf(text, inWords(within)))
-	d.timer = time.AfterFunc(0, d.look)
+	s.sessions.tellAll(fmt.Sprintf(text, inWords(within)))
+	s.nextCheck = time.AfterFunc(0, s.check)
 	return nil
 }
 
-// Cancel has the server go on. It is an error if Begin was not called, or the lame duck is over.
-func (d *LameDuck) Cancel() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.until.IsZero() || d.isOver {
+// cancelDrain has the server go on. It is an error unless the server is draining.
+func (s *schedule) cancelDrain() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.phase != draining {
 		return errNotDraining
 	}
-	d.timer.Stop()
-	d.until, d.idle = time.Time{}, nil
-	d.admission.SetPaused(false)
-	d.pauses.set(pausedByLameDuck, false)
-	d.log.Info("the server goes on after all", "event", "lame-duck-cancel")
-	d.sessions.notifyAll("The server goes on: new matches can begin.")
+	s.nextCheck.Stop()
+	s.phase, s.until, s.leavers = open, time.Time{}, nil
+	s.admission.SetPaused(false)
+	s.apply(time.Now())
+	s.log.Info("the server goes on after all", "event", "lame-duck-cancel")
+	s.sessions.tellAll("The server goes on: new matches can begin.")
 	return nil
 }
 
-// Status returns whether it goes on, and until when.
-func (d *LameDuck) Status() admin.DrainStatus {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	status := admin.DrainStatus{Draining: !d.until.IsZero(), Sessions: d.admission.Sessions()}
+// drainStatus returns whether the server has begun to drain, and until when.
+func (s *schedule) drainStatus() admin.DrainStatus {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status := admin.DrainStatus{Draining: !s.until.IsZero(), Sessions: s.admission.Sessions()}
 	if status.Draining {
-		until := d.until.UTC().Truncate(time.Second)
+		until := s.until.UTC().Truncate(time.Second)
 		status.Until = &until
 	}
 	return status
 }
 
-// look ends the sessions that are not needed any more, and finds out whether all have ended.
-func (d *LameDuck) look() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// check ends the sessions that a draining server does not wait for, and finds out whether it is drained.
+func (s *schedule) check() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	now := time.Now()
 	switch {
-	case d.until.IsZero(), d.isOver: // it waited while the lame duck was canceled, or canceled and begun again
+	case s.phase != draining: // the timer had fired when draining was cancelled, or the server stopped
 		return
-	case d.admission.Sessions() == 0 || !now.Before(d.until):
-		d.isOver = true
-		d.log.Info("the server stops now", "event", "lame-duck-end", "sessions", d.admission.Sessions())
-		close(d.over)
+	case s.admission.Sessions() == 0 || !now.Before(s.until):
+		s.phase = drained
+		s.log.Info("the server stops now", "event", "lame-duck-end", "sessions", s.admission.Sessions())
+		close(s.drained)
 		return
 	}
-	idle := map[*channel]time.Time{}
-	for _, c := range d.sessions.list() {
-		since, ok := d.idle[c]
+	leavers := map[*channel]time.Time{}
+	for _, c := range s.sessions.list() {
+		since, ok := s.leavers[c]
 		switch {
-		case d.isSeated(c.who.ID), c.who.role != admin.Player && c.asked.frontEnd.Name == frontEndCommand:
+		case s.isSeated(c.who.ID), c.who.role != admin.Player && c.asked.frontEnd.Name == frontEndCommand:
 			continue
 		case !ok:
 			since = now
-		case now.Sub(since) >= d.leave:
+		case now.Sub(since) >= s.leave:
 			c.life.end(limit.ErrServerDraining)
 		}
-		idle[c] = since
+		leavers[c] = since
 	}
-	d.idle = idle
-	d.timer = time.AfterFunc(min(lameDuckLook, d.leave, time.Until(d.until)), d.look)
+	s.leavers = leavers
+	s.nextCheck = time.AfterFunc(min(drainCheckEvery, s.leave, time.Until(s.until)), s.check)
+}
+
+// stop has the manager drain for good and ends every session.
+func (s *schedule) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = stopped // nothing resumes the manager any more
+	s.manager.Drain()
+	s.endAll()
+}
+
+// cut ends every session without a word from the manager.
+func (s *schedule) cut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = stopped
+	s.endAll()
+}
+
+// apply has the manager begin matches, or none, as the state and the time demand. s is locked.
+func (s *schedule) apply(now time.Time) {
+	switch {
+	case s.phase == stopped:
+	case s.phase == open && (s.begins.IsZero() || now.Before(s.begins)):
+		s.manager.Resume()
+	default:
+		s.manager.Pause()
+	}
 }
 
 // inWords says how long something takes, to a minute if it takes several.
@@ -177,20 +187,7 @@ func inWords(d time.Duration) string {
 	return wording.Count(wording.Seconds(d), "second", "seconds")
 }
 
-// maintenance is a time from which on no new match begins. It is announced to all players, and to those who come
-// later. Its methods may be called from any goroutine.
-type maintenance struct {
-	pauses   *pauses
-	sessions *sessionSet
-	log      *slog.Logger
-
-	mu      sync.Mutex
-	begins  time.Time // zero for none
-	message string
-	timer   *time.Timer // of the next notice, or of the begin
-}
-
-// announceAt returns how long before maintenance all players are notified again.
+// announceAt returns how long before maintenance all players are told again.
 func announceAt() []time.Duration {
 	return []time.Duration{
 		0, time.Minute, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute,
@@ -198,94 +195,95 @@ func announceAt() []time.Duration {
 	}
 }
 
-// announce has maintenance begin after a time, in place of any other, and returns how many sessions are notified.
-func (m *maintenance) announce(in time.Duration, message string) int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.end()
-	m.begins, m.message = time.Now().Add(in), message
-	m.log.Info("maintenance is announced", "event", "maintenance-announced", "in_ms", in.Milliseconds())
-	return m.next()
+// announce has maintenance begin after a time, in place of any other, and returns how many sessions are told.
+func (s *schedule) announce(in time.Duration, message string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.setMaintenance(time.Now().Add(in), message)
+	s.log.Info("maintenance is announced", "event", "maintenance-announced", "in_ms", in.Milliseconds())
+	return s.countDown()
 }
 
-// cancel ends maintenance, or takes it back.
-func (m *maintenance) cancel() int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.begins.IsZero() {
+// endMaintenance ends maintenance, or takes it back, and returns how many sessions are told.
+func (s *schedule) endMaintenance() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.begins.IsZero() {
 		return 0
 	}
-	m.end()
-	m.log.Info("maintenance is over", "event", "maintenance-end")
-	return m.sessions.notifyAll("The maintenance is over, or was called off: new matches can begin.")
+	s.setMaintenance(time.Time{}, "")
+	s.log.Info("maintenance is over", "event", "maintenance-end")
+	return s.sessions.tellAll("The maintenance is over, or was called off: new matches can begin.")
 }
 
-func (m *maintenance) end() {
-	if m.timer != nil {
-		m.timer.Stop()
+// setMaintenance replaces the time of maintenance. s is locked.
+func (s *schedule) setMaintenance(begins time.Time, message string) {
+	if s.next != nil {
+		s.next.Stop()
 	}
-	m.begins, m.message = time.Time{}, ""
-	m.pauses.set(pausedByMaintenance, false)
+	s.begins, s.message = begins, message
+	s.apply(time.Now())
 }
 
-// next notifies all players, has maintenance begin if it is time, and otherwise comes back for the next notice.
-func (m *maintenance) next() int {
-	left := time.Until(m.begins)
+// countDown tells all players of maintenance, has it begin if it is time, and otherwise sets a timer for the next
+// notice. It returns how many sessions are told. s is locked.
+func (s *schedule) countDown() int {
+	left := time.Until(s.begins)
 	if left <= 0 {
-		m.pauses.set(pausedByMaintenance, true)
-		m.log.Info("maintenance begins: no new matches", "event", "maintenance-begin")
-		return m.sessions.notifyAll(m.text())
+		s.apply(time.Now())
+		s.log.Info("maintenance begins: no new matches", "event", "maintenance-begin")
+		return s.sessions.tellAll(s.maintenanceText())
 	}
-	begins, at := m.begins, m.begins
+	begins, at := s.begins, s.begins
 	for _, before := range announceAt() {
 		if before >= left {
 			break
 		}
 		at = begins.Add(-before)
 	}
-	m.timer = time.AfterFunc(time.Until(at), func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if m.begins.Equal(begins) { // else it was replaced, or ended
-			m.next()
+	s.next = time.AfterFunc(time.Until(at), func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.begins.Equal(begins) { // else it was replaced, or ended
+			s.countDown()
 		}
 	})
-	return m.sessions.notifyAll(m.text())
+	return s.sessions.tellAll(s.maintenanceText())
 }
 
-// text is what players read; empty without maintenance.
-func (m *maintenance) text() string {
-	left := time.Until(m.begins)
+// maintenanceText returns the sentence for players, "" without maintenance. s is locked.
+func (s *schedule) maintenanceText() string {
+	left := time.Until(s.begins)
 	switch {
-	case m.begins.IsZero():
+	case s.begins.IsZero():
 		return ""
 	case left <= 0:
-		return strings.TrimSpace("Maintenance: no new matches begin. " + m.message)
+		return strings.TrimSpace("Maintenance: no new matches begin. " + s.message)
 	default:
-		return strings.TrimSpace("Maintenance in " + inWords(left) + ": no new matches then. " + m.message)
+		return strings.TrimSpace("Maintenance in " + inWords(left) + ": no new matches then. " + s.message)
 	}
 }
 
 // greet tells a session that begins of maintenance.
-func (m *maintenance) greet(c *channel) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if text := m.text(); text != "" {
+func (s *schedule) greet(c *channel) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if text := s.maintenanceText(); text != "" {
 		c.notify(text)
 	}
 }
 
-func (m *maintenance) status() admin.MaintenanceStatus {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (s *schedule) maintenanceStatus() admin.MaintenanceStatus {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	status := admin.MaintenanceStatus{State: admin.MaintenanceOff}
-	if m.begins.IsZero() {
+	if s.begins.IsZero() {
 		return status
 	}
-	status.State, status.Message = admin.MaintenanceAnnounced, m.message
-	begins := m.begins.UTC().Truncate(time.Second)
+	status.State, status.Message = admin.MaintenanceAnnounced, s.message
+	begins := s.begins.UTC().Truncate(time.Second)
 	status.Begins = &begins
-	if !time.Now().Before(m.begins) {
+	if !time.Now().Before(s.begins) {
 		status.State = admin.MaintenanceOn
 	}
 	return status

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -27,16 +28,16 @@ func (h *testServer) turnedAway(user string, key gossh.Signer) string {
 	return err.Error()
 }
 
-// leavesAfter sets how long a player of a lame duck is at no table before the session ends.
+// leavesAfter sets how long a draining server leaves to a player at no table.
 func (h *testServer) leavesAfter(d time.Duration) {
-	h.LameDuck().mu.Lock()
-	defer h.LameDuck().mu.Unlock()
-	h.LameDuck().leave = d
+	h.schedule.mu.Lock()
+	defer h.schedule.mu.Unlock()
+	h.schedule.leave = d
 }
 
 // A server that lets its matches end sends home all players without one, lets no other in, and is over when the last
 // one has gone. A player in a match may come back to it, and an administrator may always come in.
-func TestALameDuckLetsMatchesEnd(t *testing.T) {
+func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, withAdmins(t))
 	h.leavesAfter(time.Hour)
@@ -103,11 +104,11 @@ func TestALameDuckLetsMatchesEnd(t *testing.T) {
 		}
 	}
 	select {
-	case <-h.LameDuck().Over():
+	case <-h.Drained():
 	case <-time.After(testTimeout):
 		t.Error("it is not over")
 	}
-	if err := h.LameDuck().Cancel(); !errors.Is(err, errNotDraining) {
+	if err := h.schedule.cancelDrain(); !errors.Is(err, errNotDraining) {
 		t.Errorf("cancelled when it is over: %v", err)
 	}
 	if book := h.log.String(); !strings.Contains(book, "event=lame-duck-begin within_ms=3600000") ||
@@ -117,7 +118,7 @@ func TestALameDuckLetsMatchesEnd(t *testing.T) {
 }
 
 // What was announced can be taken back; and when the time is over, the sessions that are left do not matter.
-func TestALameDuckIsCancelledOrEndsInTime(t *testing.T) {
+func TestDrainingIsCancelledOrEndsInTime(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	h.leavesAfter(time.Hour)
 	person := h.sit("ann", newKey(t, 1))
@@ -137,11 +138,11 @@ func TestALameDuckIsCancelledOrEndsInTime(t *testing.T) {
 	}
 	person.sees("The server goes on")
 	h.bot("carol", 5).says(`{"do":"computer","level":"club","seat":1}`, "match")
-	if err := h.LameDuck().Begin(10 * time.Millisecond); err != nil {
+	if err := h.BeginDrain(10 * time.Millisecond); err != nil {
 		t.Error(err)
 	}
-	<-h.LameDuck().Over()
-	h.LameDuck().look() // one that waited while it was canceled and begun again
+	<-h.Drained()
+	h.schedule.check() // one that waited while it was canceled and begun again
 	if n := h.admission.Sessions(); n != 2 {
 		t.Errorf("%d sessions are left", n)
 	}
@@ -199,26 +200,57 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	}
 }
 
+// Whether matches begin follows from the state alone, in whatever order its parts change: maintenance outlasts a drain
+// that is cancelled, a drain outlasts maintenance, and a server that has stopped stays so.
+func TestWhetherMatchesBegin(t *testing.T) {
+	m := manager.New(manager.Config{Seed: 1})
+	defer m.Close()
+	admission := limit.NewAdmission(limit.DefaultSettings(), new(limit.SourceTracker), nil)
+	slot, err := admission.Enter(netip.MustParsePrefix("192.0.2.1/32"), "alice", limit.Unlimited, func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slot.Leave() // with it a drain goes on
+	s := newSchedule(admission, m, newSessions(nil, m), nil, slog.New(slog.DiscardHandler))
+	drain, cancel := func() error { return s.drain(time.Hour) }, s.cancelDrain
+	announce := func() error { s.announce(-time.Second, ""); return nil }
+	end := func() error { s.endMaintenance(); return nil }
+	for i, step := range []struct {
+		do     func() error
+		err    error
+		begins bool
+	}{
+		{announce, nil, false}, {drain, nil, false}, {cancel, nil, false}, {end, nil, true}, {cancel, errNotDraining, true},
+		{drain, nil, false}, {drain, errDraining, false}, {announce, nil, false}, {end, nil, false}, {cancel, nil, true},
+		{func() error { s.stop(); return nil }, nil, false},
+		{drain, errDraining, false}, {cancel, errNotDraining, false}, {announce, nil, false}, {end, nil, false},
+	} {
+		if err := step.do(); !errors.Is(err, step.err) {
+			t.Errorf("step %d: %v, want %v", i, err, step.err)
+		}
+		if begins := m.Ready() == nil; begins != step.begins {
+			t.Errorf("step %d: matches begin: %v", i, begins)
+		}
+	}
+}
+
 // The countdown changes at most once a minute, by one timer, and another announcement takes its place.
 func TestTheCountdownOfMaintenance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &channel{conn: new(connection), inbox: inbox{notices: make(chan string, maxNotices)}}
-		sessions := new(sessionSet)
-		sessions.add(c)
 		m := manager.New(manager.Config{Seed: 1})
 		defer m.Close()
-		maintenance := &maintenance{
-			pauses: &pauses{manager: m, reasons: map[pauseReason]bool{}}, sessions: sessions,
-			log: slog.New(slog.DiscardHandler),
-		}
+		sessions := newSessions(nil, m)
+		sessions.add(c)
+		schedule := newSchedule(nil, m, sessions, nil, slog.New(slog.DiscardHandler))
 		began := time.Now()
-		maintenance.announce(time.Hour, "")
+		schedule.announce(time.Hour, "")
 		<-time.After(time.Minute)
 		synctest.Wait()
 		<-c.inbox.notices
-		maintenance.announce(12*time.Minute, "")
+		schedule.announce(12*time.Minute, "")
 		var got []string
-		for maintenance.status().State != admin.MaintenanceOn {
+		for schedule.maintenanceStatus().State != admin.MaintenanceOn {
 			got = append(got, <-c.inbox.notices)
 			synctest.Wait()
 		}
@@ -273,11 +305,11 @@ func TestAServerIsDrainedByItsName(t *testing.T) {
 	here.sit("bob", newKey(t, 2)).sees("Play someone") // else a drain is over at once
 	there.sit("ann", newKey(t, 1)).sees("Play someone")
 	gives("--node b", "b was told.\n", 0)
-	if here.LameDuck().Status().Draining || !there.LameDuck().Status().Draining {
+	if here.schedule.drainStatus().Draining || !there.schedule.drainStatus().Draining {
 		t.Error("it is not b alone that drains")
 	}
 	gives("--node b cancel --json", `{"sessions":0,"others":true}`, 0)
-	if there.LameDuck().Status().Draining {
+	if there.schedule.drainStatus().Draining {
 		t.Error("b still drains")
 	}
 	gives("--node a --within 1h --json", `"node":"a"`, 0)

@@ -88,7 +88,7 @@ func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
 func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account.Preferences {
 	chosen := new(*account.Preferences)
 	if sess.who.key != "" {
-		info := s.people.accounts.Info(sess.who.ID)
+		info := s.accounts.Info(sess.who.ID)
 		config.Screens.Preferences, config.Screens.DeletedAt = info.Preferences, info.DeletedAt
 		config.Screens.OnPreferences = func(p account.Preferences) { *chosen = &p }
 	}
@@ -102,7 +102,7 @@ const rememberWithin = 2 * time.Second
 func (s *Server) remember(sess *channel, p account.Preferences) {
 	ctx, cancel := context.WithTimeout(context.Background(), rememberWithin)
 	defer cancel()
-	if err := s.people.accounts.SetPreferences(ctx, sess.who.caller(), p); err != nil {
+	if err := s.accounts.SetPreferences(ctx, sess.who.caller(), p); err != nil {
 		s.log.Debug("preferences are not stored", "event", "preferences-lost", "player", sess.who.ID, "error", err)
 	}
 }
@@ -113,8 +113,8 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 		Screens: tui.Config{
 			Player:  playerOf(sess),
 			Manager: s.manager,
-			History: s.people.history,
-			Theme:   s.drawing.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
+			History: s.history,
+			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
 			Start:   from,
 			Host:    s.host,
 
@@ -135,7 +135,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 		Idle:    s.settings.Load().Idle,
 		Turns:   s.turns,
 		Network: limit.LargestNetworkOf(sess.conn.Source),
-		Buffers: &s.drawing.buffers,
+		Buffers: &s.buffers,
 		Latency: s.Stats.KeyToFrame,
 	}
 }
@@ -153,8 +153,8 @@ func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 // that its variables take no room on the stack for as long as the session lasts.
 func (s *Server) beginSession(c *channel) (end func()) {
 	s.logSessionBegin(c)
-	leave := s.people.admin.sessions.add(c)
-	s.people.admin.maintenance.greet(c)
+	leave := s.sessions.add(c)
+	s.schedule.greet(c)
 	return func() {
 		leave()
 		s.logSessionEnd(c)
@@ -205,13 +205,13 @@ func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity
 	if key == nil {
 		return identity{Player: names.Guest(connectionID, user)}
 	}
-	id := s.people.accounts.Key(gossh.FingerprintSHA256(key))
-	return identity{s.people.accounts.Player(id, user), id, s.people.admin.keys.RoleOf(key), nil}
+	id := s.accounts.Key(gossh.FingerprintSHA256(key))
+	return identity{s.accounts.Player(id, user), id, s.admins.RoleOf(key), nil}
 }
 
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
 func (s *Server) isRenamed(sess *channel) bool {
-	return s.people.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
+	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
 }
 
 // playerOf is who a session belongs to.
@@ -313,7 +313,7 @@ func (s *Server) serveCommand(sess *channel) {
 		Err:     s.newStallWriter(sess, sess.Stderr()),
 		Echo:    sess.asked.terminal != nil,
 		Server:  s.commandEnv(sess, typed),
-		More:    s.people.admin.commands(s, sess),
+		More:    adminServer{s, sess}.commands(),
 	})
 	argv, err := sess.argvOf()
 	if err == nil {
@@ -341,7 +341,7 @@ func (c *channel) rejectFor(err error) {
 // commandEnv is the server as the player of a session may use it, whose input is typed.
 func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
-		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(),
+		Player: playerOf(sess), Accounts: s.accounts, History: s.history, Caller: sess.who.caller(),
 		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "error", why) },
 		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices,

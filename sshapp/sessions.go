@@ -4,27 +4,51 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/manager"
 	"notakto/sshapp/admin"
 )
 
-// sessionSet is the sessions that go on.
-type sessionSet struct {
+// errNoneHere says that an order is for no session of this server.
+var errNoneHere = errors.New("there is no such session")
+
+// kickedError is why a session ends that an administrator has ended.
+type kickedError struct{ reason string }
+
+func (k kickedError) Error() string {
+	if k.reason == "" {
+		return "an administrator has disconnected you"
+	}
+	return "an administrator has disconnected you: " + k.reason
+}
+
+func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
+
+// sessions holds the sessions of this server: who is there, whom an administrator means, and what they are told. It
+// ends sessions, and changes nothing else of theirs. Its methods may be called from any goroutine.
+type sessions struct {
+	accounts *account.Accounts
+	manager  *manager.Manager
+
 	mu  sync.Mutex
 	all map[*channel]struct{}
 }
 
+func newSessions(accounts *account.Accounts, m *manager.Manager) *sessions {
+	return &sessions{accounts: accounts, manager: m, all: map[*channel]struct{}{}}
+}
+
 // add puts a session in until remove is called.
-func (s *sessionSet) add(c *channel) (remove func()) {
+func (s *sessions) add(c *channel) (remove func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.all == nil {
-		s.all = map[*channel]struct{}{}
-	}
 	s.all[c] = struct{}{}
 	return func() {
 		s.mu.Lock()
@@ -34,7 +58,7 @@ func (s *sessionSet) add(c *channel) (remove func()) {
 }
 
 // list returns the sessions, the oldest first.
-func (s *sessionSet) list() []*channel {
+func (s *sessions) list() []*channel {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := make([]*channel, 0, len(s.all))
@@ -47,26 +71,66 @@ func (s *sessionSet) list() []*channel {
 	return all
 }
 
-// errNoneHere says that an order is for no session of this server.
-var errNoneHere = errors.New("there is no such session")
+// describe returns the sessions as administrators see them, the oldest first.
+func (s *sessions) describe() []admin.Session {
+	var all []admin.Session
+	for _, c := range s.list() {
+		host, _, _ := net.SplitHostPort(c.RemoteAddr().String())
+		typed := c.slot.TypedAt()
+		if typed.IsZero() {
+			typed = c.asked.at
+		}
+		all = append(all, admin.Session{
+			ID: sessionID(c), Account: c.who.ID, Name: c.who.Name, Address: host, FrontEnd: c.asked.frontEnd.Name,
+			Since: c.asked.at.UTC().Truncate(time.Second), Idle: int64(time.Since(typed) / time.Second),
+			Matches: s.manager.MatchesOf(c.who.ID),
+		})
+	}
+	return all
+}
 
-// isNamed reports whether a text names a session: by an account, by @ and a name, or by the session's own name, which
-// is known to its server alone. A name that no account has claimed is the one under which the player is shown.
-func (s *Server) isNamed(c *channel, text string, bySession bool) bool {
-	name, isName := strings.CutPrefix(text, "@")
-	if !isName {
-		return c.who.ID == match.PlayerID(text) || bySession && sessionID(c) == text
+// tellAll shows a sentence in all sessions, and returns how many there are.
+func (s *sessions) tellAll(text string) int {
+	all := s.list()
+	for _, c := range all {
+		c.notify(text)
 	}
-	if account := s.people.accounts.Owner(name); account != "" {
-		return c.who.ID == account
+	return len(all)
+}
+
+// tell shows the text of an order in the sessions that it is for, and returns how many those are.
+func (s *sessions) tell(one order) (int, error) {
+	all, err := s.addressed(one)
+	for _, c := range all {
+		c.notify(one.Text)
 	}
-	return c.who.Name == name
+	return len(all), err
+}
+
+// kick ends the sessions that an order is for, and returns how many those are.
+func (s *sessions) kick(one order) (int, error) {
+	all, err := s.addressed(one)
+	for _, c := range all {
+		c.life.end(kickedError{one.Text})
+	}
+	return len(all), err
+}
+
+// kickBanned ends the sessions that a ban keeps out.
+func (s *sessions) kickBanned(b account.Ban) {
+	for _, c := range s.list() {
+		for _, ban := range c.bans() {
+			if ban.Subject == b.Subject {
+				c.life.end(bannedError{ban})
+			}
+		}
+	}
 }
 
 // addressed returns the sessions that an order is for: not the one in which it is given.
-func (s *Server) addressed(one order) ([]*channel, error) {
+func (s *sessions) addressed(one order) ([]*channel, error) {
 	var all []*channel
-	for _, c := range s.people.admin.sessions.list() {
+	for _, c := range s.list() {
 		isMeant := s.isNamed(c, one.To, one.giver != nil)
 		switch {
 		case one.Kind == orderSay:
@@ -88,23 +152,15 @@ func (s *Server) addressed(one order) ([]*channel, error) {
 	return all, nil
 }
 
-// kickedError is why a session ends that an administrator has ended.
-type kickedError struct{ reason string }
-
-func (k kickedError) Error() string {
-	if k.reason == "" {
-		return "an administrator has disconnected you"
+// isNamed reports whether a text names a session: by an account, by @ and a name, or by the session's own name, which
+// is known to its server alone. A name that no account has claimed is the one under which the player is shown.
+func (s *sessions) isNamed(c *channel, text string, bySession bool) bool {
+	name, isName := strings.CutPrefix(text, "@")
+	if !isName {
+		return c.who.ID == match.PlayerID(text) || bySession && sessionID(c) == text
 	}
-	return "an administrator has disconnected you: " + k.reason
-}
-
-func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
-
-// notifyAll shows a sentence in all sessions, and returns how many there are.
-func (s *sessionSet) notifyAll(text string) int {
-	all := s.list()
-	for _, c := range all {
-		c.notify(text)
+	if account := s.accounts.Owner(name); account != "" {
+		return c.who.ID == account
 	}
-	return len(all)
+	return c.who.Name == name
 }

@@ -225,7 +225,7 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 			a.log.Info("stopping; a second signal skips the wait",
 				"event", "stopping", "signal", sig, "deadline_ms", a.stopping.drain.Milliseconds())
 			return a.end(signals, served)
-		case <-a.server.LameDuck().Over():
+		case <-a.server.Drained():
 			a.log.Info("stopping; a signal skips the wait",
 				"event", "stopping", "deadline_ms", a.stopping.drain.Milliseconds())
 			return a.end(signals, served)
@@ -235,7 +235,7 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 
 // beginLameDuck lets the matches end before the server stops, and reports whether that had not begun yet.
 func (a *app) beginLameDuck(within time.Duration) bool {
-	return a.server.LameDuck().Begin(within) == nil // else a second request, which changes nothing
+	return a.server.BeginDrain(within) == nil // else a second request, which changes nothing
 }
 
 // end stops the server and returns how it has served.
@@ -268,7 +268,7 @@ func (a *app) stop(signals <-chan os.Signal) {
 		case <-ctx.Done():
 		}
 	}()
-	if err := a.server.Drain(ctx); err != nil {
+	if err := a.server.Stop(ctx); err != nil {
 		a.log.Warn("not every player could be seen out", "event", "drain-incomplete", "error", err)
 	}
 	if err := a.close(); err != nil {
