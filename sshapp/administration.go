@@ -59,7 +59,7 @@ func (a adminServer) record(r admin.Record) {
 	s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
 	s.log.Info("administrator's command", "event", "admin", "actor", actor, "role", string(role),
 		"command", r.Command, "object", shortened(r.Object), "reason", shortened(r.Reason), "status", r.Status,
-		"session", sessionID(a.giver))
+		"session", a.giver.id())
 	ctx, cancel := context.WithTimeout(context.Background(), auditWithin) // also if the client has gone
 	defer cancel()
 	if err := admin.Keep(ctx, s.audit, admin.Action{Actor: actor, Role: role, Record: r, Node: s.node}); err != nil {

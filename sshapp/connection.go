@@ -261,6 +261,13 @@ func (c *connection) refuse(why limit.Reason, fields ...any) (first bool) {
 	return first
 }
 
+// closeReason returns why the client was hung up on; "" if it was not.
+func (c *connection) closeReason() limit.Reason {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.reason
+}
+
 // Evict hangs up on a client for which there is no room.
 func (c *connection) Evict() {
 	c.sendDisconnect(errCrowded)

@@ -30,14 +30,14 @@ func (c *channel) Read(p []byte) (int, error) {
 	began := time.Now()
 	n, err := c.input.Read(p)
 	if time.Since(began) > clientPause {
-		c.cost.heldUp.Store(0)
+		c.heldUp.Store(0)
 	}
 	if n > 0 {
-		c.asked.frontEnd.received(n)
+		c.frontEnd.received(n)
 		c.slot.NoteTyped()
 		c.conn.budgets.bytes.give(n)
 		c.conn.budgets.bytes.hold()
-		c.cost.pay(c.life.ctx, c.priceOf(p[:n]))
+		c.pay(c.life.ctx, c.priceOf(p[:n]))
 		c.conn.budgets.bytes.release()
 	}
 	return n, err
@@ -52,17 +52,17 @@ type counted struct {
 // Write sends p to the client.
 func (c counted) Write(p []byte) (int, error) {
 	n, err := c.Channel.Write(p)
-	c.session.cost.said.Add(int64(n))
-	c.session.asked.frontEnd.sent(n)
+	c.session.sent.Add(int64(n))
+	c.session.frontEnd.sent(n)
 	return n, err
 }
 
-// payFor waits until the session may have done work at a price. A client that goes on without a pause, and is held up
+// payAddress waits until the budget of the session's address has paid a price. A client that goes on without a pause, and is held up
 // for maxOwed in all, is hung up on: what it has sent would be done for minutes after it has gone.
-func payFor(ctx context.Context, c *channel, all *limit.AddressLimits, price int) {
+func (c *channel) payAddress(ctx context.Context, price int) {
 	began := time.Now()
-	ok := all.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.cost.heldUp.Load()))
-	if c.cost.heldUp.Add(int64(time.Since(began))); !ok {
+	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
+	if c.heldUp.Add(int64(time.Since(began))); !ok {
 		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 }
@@ -70,7 +70,7 @@ func payFor(ctx context.Context, c *channel, all *limit.AddressLimits, price int
 // priceOf returns what it costs to do what has come, and what the client was sent since the last time.
 func (c *channel) priceOf(typed []byte) int {
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
-	return len(typed) + lines*linePrice + int(min(c.cost.said.Swap(0), maxOutput)/outputShare)
+	return len(typed) + lines*linePrice + int(min(c.sent.Swap(0), maxOutput)/outputShare)
 }
 
 // maxInputBuffer is how much of a session's input waits for its front end. An input buffer that has held no more than

@@ -23,9 +23,9 @@ func reader(t *testing.T, all *limit.AddressLimits, address, input string) *chan
 	t.Helper()
 	from := netip.MustParsePrefix(address)
 	return &channel{
-		input: strings.NewReader(input), life: cancelContext{ctx: t.Context()},
+		input: strings.NewReader(input), life: lifetime{ctx: t.Context()},
 		conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
-		cost: cost{pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) }},
+		pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) },
 	}
 }
 
@@ -90,11 +90,11 @@ func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 
 func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
 	c := &channel{}
-	c.cost.said.Store(1600)
+	c.sent.Store(1600)
 	if got := c.priceOf([]byte("a\n")); got != 2+linePrice+100 {
 		t.Errorf("the price is %d", got)
 	}
-	c.cost.said.Store(1 << 40)
+	c.sent.Store(1 << 40)
 	if got := c.priceOf(nil); got != maxOutput/outputShare {
 		t.Errorf("the price of much that was sent is %d", got)
 	}

@@ -176,11 +176,11 @@ func TestAnAdministratorTellsThePlayers(t *testing.T) {
 
 // A front end that does not take its notices keeps the newest.
 func TestTheOldestNoticeGivesWay(t *testing.T) {
-	c := &channel{inbox: inbox{notices: make(chan string, maxNotices)}}
+	c := &channel{inbox: newInbox()}
 	shown := 0
-	c.onNotice(func() { shown++ })
+	c.inbox.onNotice(func() { shown++ })
 	for _, text := range []string{"1", "2", "3", "4", "5", "6"} {
-		c.notify(text)
+		c.inbox.notify(text)
 	}
 	if first := <-c.inbox.notices; first != "3" || shown != 6 || len(c.inbox.notices) != 3 {
 		t.Errorf("the first is %s, reported %d times", first, shown)

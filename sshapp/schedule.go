@@ -138,7 +138,7 @@ func (s *schedule) check() {
 	for _, c := range s.sessions.list() {
 		since, ok := s.leavers[c]
 		switch {
-		case s.isSeated(c.who.ID), c.who.role != admin.Player && c.asked.frontEnd.Name == frontEndCommand:
+		case s.isSeated(c.who.ID), c.who.role != admin.Player && c.frontEnd.Name == frontEndCommand:
 			continue
 		case !ok:
 			since = now
@@ -269,7 +269,7 @@ func (s *schedule) greet(c *channel) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if text := s.maintenanceText(); text != "" {
-		c.notify(text)
+		c.inbox.notify(text)
 	}
 }
 

@@ -237,7 +237,7 @@ func TestWhetherMatchesBegin(t *testing.T) {
 // The countdown changes at most once a minute, by one timer, and another announcement takes its place.
 func TestTheCountdownOfMaintenance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &channel{conn: new(connection), inbox: inbox{notices: make(chan string, maxNotices)}}
+		c := &channel{conn: new(connection), inbox: newInbox()}
 		m := manager.New(manager.Config{Seed: 1})
 		defer m.Close()
 		sessions := newSessions(nil, m)

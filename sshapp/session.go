@@ -3,10 +3,8 @@ package sshapp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +12,6 @@ import (
 	"charm.land/wish/v2"
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/match"
 	"notakto/match/account"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/bot"
@@ -45,29 +42,11 @@ func (s *Server) route(ssh.Handler) ssh.Handler {
 		line, ok := sess.(*channel)
 		switch {
 		case !ok: // every session is one
-		case showsScreens(sess) && strings.TrimSpace(line.asked.command) == "" && !line.asked.isSubsystem:
+		case line.asked.showsScreens() && strings.TrimSpace(line.asked.command) == "" && !line.asked.isSubsystem:
 			s.serveScreen(line, line, start.Start{})
 		default:
 			s.serveCommand(line)
 		}
-	}
-}
-
-// frontEndOf names the front end of a session, by what its client has asked for. A command that goes on as the game on
-// the full screen counts as a command.
-func (c *channel) frontEndOf() string {
-	argv := strings.Fields(c.asked.command)
-	switch {
-	case c.asked.isSubsystem:
-		return frontEndCommand
-	case len(argv) == 0 && showsScreens(c):
-		return frontEndScreen
-	case len(argv) == 0 && c.asked.terminal != nil, len(argv) > 0 && argv[0] == frontEndPlain:
-		return frontEndPlain
-	case len(argv) > 0 && argv[0] == frontEndBot:
-		return frontEndBot
-	default:
-		return frontEndCommand
 	}
 }
 
@@ -111,7 +90,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 	client := terminal.Describe(sess)
 	return &screen.Config{
 		Screens: tui.Config{
-			Player:  playerOf(sess),
+			Player:  sess.who.Player,
 			Manager: s.manager,
 			History: s.history,
 			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
@@ -123,15 +102,15 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 		},
 		Client:   client,
 		Output:   s.newStallWriter(sess, sess.Channel),
-		Windows:  sess.windows,
-		OnResize: sess.onResize,
+		Windows:  sess.inbox.windows,
+		OnResize: sess.inbox.onResize,
 		Notices:  sess.inbox.notices,
-		OnNotice: func(tell func()) { sess.onNotice(tell) },
-		Pay:      func(ctx context.Context, n int) { sess.cost.pay(ctx, n*keyPrice) },
+		OnNotice: sess.inbox.onNotice,
+		Pay:      func(ctx context.Context, n int) { sess.pay(ctx, n*keyPrice) },
 		OnReject: func(why limit.Reason, err error) {
 			sess.reject(why, "error", err)
 		},
-		Log:     s.log.With("session", sessionID(sess)),
+		Log:     s.log.With("session", sess.id()),
 		Idle:    s.settings.Load().Idle,
 		Turns:   s.turns,
 		Network: limit.LargestNetworkOf(sess.conn.Source),
@@ -149,38 +128,33 @@ func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 	}
 }
 
-// beginSession has administrators and the log know of a session until end is called. It is a function of its own, so
-// that its variables take no room on the stack for as long as the session lasts.
+// beginSession logs and counts a session that begins and makes it known to administrators, until end is called. It is a
+// function of its own, so that its variables take no room on the stack for as long as the session lasts.
 func (s *Server) beginSession(c *channel) (end func()) {
-	s.logSessionBegin(c)
+	c.began = time.Now()
+	c.frontEnd.began()
+	pty, _, _ := c.Pty()
+	s.log.Info("session began", "event", "session-begin",
+		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
+		"conn", c.conn.id.number, "session", c.id(), "front_end", c.frontEnd.Name,
+		"command", c.asked.loggedCommand(c.who.role), "client", shortened(string(c.serverConn.ClientVersion())),
+		"columns", pty.Window.Width, "rows", pty.Window.Height)
 	leave := s.sessions.add(c)
 	s.schedule.greet(c)
 	return func() {
 		leave()
-		s.logSessionEnd(c)
+		s.endSession(c)
 	}
 }
 
-// logSessionBegin logs and counts a session that begins.
-func (s *Server) logSessionBegin(c *channel) {
-	pty, _, _ := c.Pty()
-	c.asked.at = time.Now()
-	c.asked.frontEnd.began()
-	s.log.Info("session began", "event", "session-begin",
-		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
-		"conn", c.conn.id.number, "session", sessionID(c), "front_end", c.asked.frontEnd.Name,
-		"command", c.loggedCommand(), "client", shortened(string(c.serverConn.ClientVersion())),
-		"columns", pty.Window.Width, "rows", pty.Window.Height)
-}
-
-// logSessionEnd logs and counts a session that has ended.
-func (s *Server) logSessionEnd(c *channel) {
-	why, status := s.ending(c)
-	took := time.Since(c.asked.at)
-	c.asked.frontEnd.ended(why, took)
+// endSession logs and counts a session that has ended.
+func (s *Server) endSession(c *channel) {
+	why, status := c.life.ended(c.conn.closeReason(), s.schedule.stopped.Err() != nil)
+	took := time.Since(c.began)
+	c.frontEnd.ended(why, took)
 	s.log.Info("session ended", "event", "session-end",
 		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
-		"conn", c.conn.id.number, "session", sessionID(c), "front_end", c.asked.frontEnd.Name,
+		"conn", c.conn.id.number, "session", c.id(), "front_end", c.frontEnd.Name,
 		"reason", why, "status", status, "duration_ms", took.Milliseconds())
 }
 
@@ -188,10 +162,10 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		defer func() {
 			if fault := recover(); fault != nil {
-				if line, ok := sess.(*channel); ok {
-					line.noteEnd(endPanic)
+				if line, ok := sess.(*channel); ok { // every session is one
+					line.life.note(endPanic)
+					s.logPanic(line, "door")(fault)
 				}
-				s.logPanic(sess, "door")(fault)
 				_ = sess.Exit(1)
 			}
 		}()
@@ -214,38 +188,8 @@ func (s *Server) isRenamed(sess *channel) bool {
 	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
 }
 
-// playerOf is who a session belongs to.
-func playerOf(sess ssh.Session) match.Player {
-	if line, ok := sess.(*channel); ok { // every session is one
-		return line.who.Player
-	}
-	return match.Player{}
-}
-
-// sessionID names a session in the log: the number of its connection since the start, and its own on that.
-func sessionID(sess ssh.Session) string {
-	line, ok := sess.(*channel)
-	if !ok { // every session is one
-		return ""
-	}
-	return fmt.Sprintf("%d.%d", line.conn.id.number, line.number)
-}
-
+// maxLoggedCommand is the length to which the log cuts what a client wrote.
 const maxLoggedCommand = 80
-
-// loggedCommand returns the command of a session without its arguments, or "unknown" if its first word is no command of
-// the player's: what a client writes there may be the code of a guest's seat, which is all that the guest has to come
-// back with.
-func (c *channel) loggedCommand() string {
-	switch argv := strings.Fields(c.RawCommand()); {
-	case len(argv) == 0:
-		return ""
-	case slices.Contains(command.Names(), argv[0]), argv[0] == "admin" && c.who.role != admin.Player:
-		return argv[0]
-	default:
-		return "unknown"
-	}
-}
 
 // shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or
 // drives a terminal.
@@ -267,9 +211,9 @@ func (s *Server) newRecoverReader(sess *channel) io.Reader {
 }
 
 // logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
-func (s *Server) logPanic(sess ssh.Session, part string) func(any) {
+func (s *Server) logPanic(c *channel, part string) func(any) {
 	return func(fault any) {
-		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", sessionID(sess), "panic", fault,
+		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
 			"stack", string(debug.Stack()))
 	}
 }
@@ -283,15 +227,6 @@ func (r recoverReader) Read(p []byte) (n int, err error) {
 	}()
 	return r.from.Read(p)
 }
-
-var (
-	// errQuotes says that a command line cannot be split into words.
-	errQuotes      = errors.New("the quotes in the command do not match")
-	errLongCommand = errors.New("the command line is too long: at most 4096 bytes are read")
-	errNoShell     = errors.New("shell completion is not available over SSH")
-	// errNoFiles is for scp, sftp and whatever else is a subsystem.
-	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
-)
 
 // dataPart is how many bytes are written at once to an administrator, who may fetch a backup.
 const dataPart = 16 << 10
@@ -315,7 +250,7 @@ func (s *Server) serveCommand(sess *channel) {
 		Server:  s.commandEnv(sess, typed),
 		More:    adminServer{s, sess}.commands(),
 	})
-	argv, err := sess.argvOf()
+	argv, err := sess.asked.argv()
 	if err == nil {
 		err = command.Run(sess.life.ctx, root, argv)
 	}
@@ -341,42 +276,17 @@ func (c *channel) rejectFor(err error) {
 // commandEnv is the server as the player of a session may use it, whose input is typed.
 func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
-		Player: playerOf(sess), Accounts: s.accounts, History: s.history, Caller: sess.who.caller(),
+		Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(),
 		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
-		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "error", why) },
+		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", sess.who.ID, "error", why) },
 		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices,
-		Log:    s.log.With("session", sessionID(sess)),
+		Log:    s.log.With("session", sess.id()),
 		InTurn: func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
 	}
-	if showsScreens(sess) {
+	if sess.asked.showsScreens() {
 		server.Game = func(from start.Start) { s.serveScreen(sess, typed, from) }
 	}
 	return server
-}
-
-// showsScreens reports whether the client has a terminal, and not one that can do nothing.
-func showsScreens(sess ssh.Session) bool {
-	pty, _, terminal := sess.Pty()
-	return terminal && pty.Term != "dumb"
-}
-
-// argvOf is what the client said, split as a shell would. A terminal that cannot show the game is played on line by
-// line.
-func (c *channel) argvOf() ([]string, error) {
-	argv := c.Command()
-	switch {
-	case c.asked.isTooLong:
-		return nil, errLongCommand
-	case argv == nil && c.asked.command != "":
-		return nil, errQuotes
-	case command.IsCompletionRequest(argv):
-		return nil, errNoShell
-	case c.asked.isSubsystem || len(argv) > 0 && argv[0] == "scp":
-		return nil, command.RuntimeError(errNoFiles)
-	case len(argv) == 0 && c.asked.terminal != nil:
-		return []string{"plain"}, nil
-	}
-	return argv, nil
 }
 
 // newStallWriter is a writer to a session's client, who is hung up on when nothing is read.

@@ -78,11 +78,11 @@ func (s *sessions) describe() []admin.Session {
 		host, _, _ := net.SplitHostPort(c.RemoteAddr().String())
 		typed := c.slot.TypedAt()
 		if typed.IsZero() {
-			typed = c.asked.at
+			typed = c.began
 		}
 		all = append(all, admin.Session{
-			ID: sessionID(c), Account: c.who.ID, Name: c.who.Name, Address: host, FrontEnd: c.asked.frontEnd.Name,
-			Since: c.asked.at.UTC().Truncate(time.Second), Idle: int64(time.Since(typed) / time.Second),
+			ID: c.id(), Account: c.who.ID, Name: c.who.Name, Address: host, FrontEnd: c.frontEnd.Name,
+			Since: c.began.UTC().Truncate(time.Second), Idle: int64(time.Since(typed) / time.Second),
 			Matches: s.manager.MatchesOf(c.who.ID),
 		})
 	}
@@ -93,7 +93,7 @@ func (s *sessions) describe() []admin.Session {
 func (s *sessions) tellAll(text string) int {
 	all := s.list()
 	for _, c := range all {
-		c.notify(text)
+		c.inbox.notify(text)
 	}
 	return len(all)
 }
@@ -102,7 +102,7 @@ func (s *sessions) tellAll(text string) int {
 func (s *sessions) tell(one order) (int, error) {
 	all, err := s.addressed(one)
 	for _, c := range all {
-		c.notify(one.Text)
+		c.inbox.notify(one.Text)
 	}
 	return len(all), err
 }
@@ -157,7 +157,7 @@ func (s *sessions) addressed(one order) ([]*channel, error) {
 func (s *sessions) isNamed(c *channel, text string, bySession bool) bool {
 	name, isName := strings.CutPrefix(text, "@")
 	if !isName {
-		return c.who.ID == match.PlayerID(text) || bySession && sessionID(c) == text
+		return c.who.ID == match.PlayerID(text) || bySession && c.id() == text
 	}
 	if account := s.accounts.Owner(name); account != "" {
 		return c.who.ID == account

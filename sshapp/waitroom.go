@@ -24,10 +24,10 @@ func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 		line, ok := sess.(*channel)
 		switch {
 		case !ok: // every session is one
-		case line.slot.Position() == 0, line.isInteractive() && s.waitInLine(line):
+		case line.slot.Position() == 0, line.asked.isInteractive() && s.waitInLine(line):
 			next(sess)
-		case !line.isInteractive():
-			line.conn.reject(limit.SessionRefused, "player", playerOf(sess).ID, "error", limit.ErrServerFull)
+		case !line.asked.isInteractive():
+			line.conn.reject(limit.SessionRefused, "player", line.who.ID, "error", limit.ErrServerFull)
 			_, _ = fmt.Fprintf(s.newStallWriter(sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
 			_ = sess.Exit(int(command.ExitFailure))
 		}
@@ -36,12 +36,6 @@ func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
-
-// isInteractive reports whether a person uses the session, who can be asked to wait.
-func (c *channel) isInteractive() bool {
-	argv := c.Command()
-	return !c.asked.isSubsystem && (c.asked.terminal != nil || len(argv) > 0 && argv[0] == "plain")
-}
 
 // waitInLine shows a person their place in line until it is their turn. It is false when they leave before that, or do
 // nothing for too long, or the server stops.
@@ -101,7 +95,7 @@ const positionOnScreen = "\rYou are number %d in line. q leaves.  "
 func (c *channel) positionLine() string {
 	const line = "You are number %d in line. "
 	switch {
-	case showsScreens(c):
+	case c.asked.showsScreens():
 		return positionOnScreen
 	case c.asked.terminal != nil:
 		return line + "Press q to leave.\n"
