@@ -73,7 +73,7 @@ const operator = "operator"
 
 // actorOf returns who a command is from, for the log.
 func (c *channel) actorOf() string {
-	if c.conn.id.isLocal {
+	if c.conn.isLocal {
 		return operator
 	}
 	return string(c.who.ID)

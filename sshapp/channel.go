@@ -123,7 +123,7 @@ func (c *channel) Exit(code int) error {
 }
 
 // id names the session in the log: the number of its connection since the start, and its own on that.
-func (c *channel) id() string { return fmt.Sprintf("%d.%d", c.conn.id.number, c.number) }
+func (c *channel) id() string { return fmt.Sprintf("%d.%d", c.conn.number, c.number) }
 
 // reject counts that the session was refused something, or is ended for a reason, and has the log say so.
 func (c *channel) reject(why limit.Reason, fields ...any) {
@@ -145,9 +145,6 @@ var (
 	errSmallPackets = errors.New("your client takes packets of a few bytes only; it takes one with 512 or more")
 )
 
-// maxRejections is how many refused channels a connection is forgiven.
-const maxRejections = 64
-
 // serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has
 // ended.
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
@@ -160,7 +157,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	if err := s.admitSession(sess, offer); err != nil {
 		link.reject(limit.SessionRefused, "player", sess.who.ID, "error", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
-		link.refused(maxRejections)
+		link.refused()
 		return
 	}
 	defer link.release()
@@ -176,8 +173,8 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	link.keepAlive(conn, s.settings.Load().KeepAlive)
 	begun := s.expectSession(sess)
 	defer begun()
-	link.budgets.bytes.hold() // there is no reader yet
-	reads := sync.OnceFunc(link.budgets.bytes.release)
+	link.budget.hold() // there is no reader yet
+	reads := sync.OnceFunc(link.budget.release)
 	defer reads()
 	sess.serveRequests(requests, func() {
 		begun()
@@ -192,13 +189,13 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 func (s *Server) newChannel(link *connection, conn *gossh.ServerConn, ctx ssh.Context) *channel {
 	sess := &channel{serverConn: conn, connCtx: ctx, conn: link, inbox: newInbox()}
 	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
-	if link.id.isLocal {
+	if link.isLocal {
 		sess.who.role = admin.Administrator
 	}
 	if sess.pay = sess.payAddress; sess.who.role == admin.Administrator { // who may import matches
 		sess.pay = func(context.Context, int) {}
 	}
-	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
+	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessionsCtx)
 	return sess
 }
 
@@ -220,7 +217,7 @@ func (s *Server) expectSession(c *channel) (begun func()) {
 // answered.
 func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
 	switch link := connectionOf(ctx); {
-	case !link.budgets.requests.Allow():
+	case !link.requests.Allow():
 		link.disconnect(limit.TooManyRequests, errTooManyRequests)
 	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
 		link.reject(limit.ChannelRefused, "request", shortened(request.Type))
@@ -233,7 +230,7 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
 	link := connectionOf(ctx)
 	link.reject(limit.ChannelRefused)
-	link.refused(maxRejections)
+	link.refused()
 }
 
 // admitSession counts a session in, by connection, address and player. The first one of a connection takes no turn of
@@ -246,7 +243,7 @@ func (s *Server) admitSession(sess *channel, offer gossh.NewChannel) (err error)
 	if !ok {
 		return errChannelsFull
 	}
-	if sess.number = number; number > 1 && !sess.conn.id.isLocal && !s.addressLimits.ReserveSession(sess.conn.Source) {
+	if sess.number = number; number > 1 && !sess.conn.isLocal && !s.addressLimits.ReserveSession(sess.conn.Source) {
 		sess.conn.release()
 		return errAddressBusy
 	}
@@ -266,7 +263,7 @@ func (s *Server) admitSession(sess *channel, offer gossh.NewChannel) (err error)
 // priorityOf returns whether a session waits in line. A player may be awaited at a match.
 func (c *channel) priorityOf(isAwaited bool) limit.Priority {
 	switch {
-	case c.conn.id.isLocal:
+	case c.conn.isLocal:
 		return limit.Unlimited
 	case c.who.role == admin.Moderator:
 		return limit.Moderating
@@ -284,8 +281,8 @@ func (c *channel) priorityOf(isAwaited bool) limit.Priority {
 func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
 	defer context.AfterFunc(s.schedule.stopped, func() { c.life.end(limit.ErrServerStopped) })()
 	frontEnd(c)
-	c.conn.budgets.bytes.hold() // there is no reader any more
-	defer c.conn.budgets.bytes.release()
+	c.conn.budget.hold() // there is no reader any more
+	defer c.conn.budget.release()
 	switch cause := context.Cause(c.life.ctx); {
 	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
 		c.reject(limit.GaveWay)

@@ -43,7 +43,7 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 					h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 1})})
 				}
 				<-c.gone
-				if took := time.Since(c.timers.opened); took < test.want || took > test.want+loginCheckEvery+disconnectWait {
+				if took := time.Since(c.opened); took < test.want || took > test.want+loginCheckEvery+disconnectWait {
 					t.Errorf("it was closed after %v, want %v", took, test.want)
 				}
 			})
@@ -61,7 +61,7 @@ func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 		c := loggingIn(server)
 		c.SetStep(limit.Exchanging)
 		<-c.gone
-		if took := time.Since(c.timers.opened); took > crowdedLogin+disconnectWait {
+		if took := time.Since(c.opened); took > crowdedLogin+disconnectWait {
 			t.Errorf("it was closed after %v", took)
 		}
 	})
@@ -113,7 +113,7 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 		<-time.After(119 * time.Second)
 		synctest.Wait()
 		c.mu.Lock()
-		c.timers.asking.Stop()
+		c.question.Stop()
 		c.mu.Unlock()
 		if len(asked.times) != 1 || asked.times[0].Sub(begun) != last+time.Minute {
 			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times,

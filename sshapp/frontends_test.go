@@ -53,7 +53,7 @@ type seat struct {
 	side        rules.Side
 }
 
-// Of who plays through which door nothing may depend: each of the nine pairs sees the same moves, the same turns and
+// Nothing may depend on the front end of a player: each of the nine pairs sees the same moves, the same turns and
 // the same end.
 func TestAMatchIsTheSameInEveryFrontEnd(t *testing.T) {
 	h := startServer(t)

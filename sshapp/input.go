@@ -35,10 +35,10 @@ func (c *channel) Read(p []byte) (int, error) {
 	if n > 0 {
 		c.frontEnd.received(n)
 		c.slot.NoteTyped()
-		c.conn.budgets.bytes.give(n)
-		c.conn.budgets.bytes.hold()
+		c.conn.budget.give(n)
+		c.conn.budget.hold()
 		c.pay(c.life.ctx, c.priceOf(p[:n]))
-		c.conn.budgets.bytes.release()
+		c.conn.budget.release()
 	}
 	return n, err
 }
@@ -57,8 +57,8 @@ func (c counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// payAddress waits until the budget of the session's address has paid a price. A client that goes on without a pause, and is held up
-// for maxOwed in all, is hung up on: what it has sent would be done for minutes after it has gone.
+// payAddress waits until the budget of the session's address has paid a price. A client that goes on without a pause,
+// and is held up for maxOwed in all, is hung up on: what it has sent would be done for minutes after it has gone.
 func (c *channel) payAddress(ctx context.Context, price int) {
 	began := time.Now()
 	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
@@ -173,11 +173,11 @@ const (
 	inputTimeout = 30 * time.Second
 )
 
-// byteBudget bounds what a connection keeps of its client's bytes, whatever they are: input of a session that does not
-// read, requests, packets that mean nothing. A client that has used it up is not read from until there is some again,
-// so that its own network holds it up. As long as something has come that its session does not read at once, only what
-// is read brings more, and no more than it has cost: so all that waits was part of inputAtOnce. It may be used by
-// several goroutines.
+// byteBudget limits what the server reads from a connection ahead of its sessions. Each byte read costs one byte of the
+// budget, which starts at inputAtOnce, grows by inputPace a second and never exceeds inputAtOnce. While it is negative,
+// the connection is not read, so TCP slows the client down. While a session leaves input unread (hold), only bytes that
+// sessions read (give) add to the budget, so about inputAtOnce bytes at most wait in memory. Its methods may be called
+// from any goroutine.
 type byteBudget struct {
 	now func() time.Time
 

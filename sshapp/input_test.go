@@ -24,7 +24,7 @@ func reader(t *testing.T, all *limit.AddressLimits, address, input string) *chan
 	from := netip.MustParsePrefix(address)
 	return &channel{
 		input: strings.NewReader(input), life: lifetime{ctx: t.Context()},
-		conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
+		conn: &connection{budget: newByteBudget()}, slot: new(limit.Slot),
 		pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) },
 	}
 }
@@ -195,7 +195,7 @@ func TestAnInputBufferKeepsTheOrder(t *testing.T) {
 	})
 }
 
-// A door that has gone leaves no goroutine that waits for it.
+// A front end that has gone leaves no goroutine that waits for it.
 func TestAFullInputBufferEnds(t *testing.T) {
 	synctest.Test(t, func(*testing.T) {
 		library := make(libraryBuffer, 1)
@@ -209,8 +209,8 @@ func TestAFullInputBufferEnds(t *testing.T) {
 	})
 }
 
-// A door whose session had ended went on reading, and with it everything of its connection stayed, if the client sent
-// one byte more before it closed the channel.
+// A front end whose session had ended went on reading, and with it everything of its connection stayed, if the client
+// sent one byte more before it closed the channel.
 func TestAReaderEndsWithTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		library := make(libraryBuffer, 1)

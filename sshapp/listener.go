@@ -20,14 +20,13 @@ import (
 // acceptErrorEvery is how often the log says that no connection can be accepted.
 const acceptErrorEvery = 10 * time.Second
 
-// limitListener stops accepting while every connection slot is taken, which lasts until a connection has been let
-// go, nor while newcomers crowd at the gate, so that those who come faster than they can be looked at wait outside. It
-// logs when it cannot accept for another reason: the SSH library only waits and tries again. [Server.onConnect]
-// sees that a place is given back.
+// limitListener accepts a connection only while a connection slot is free and fewer than limit.AcceptBurst accepted
+// connections wait to pass onConnect, so that the rest waits in the kernel's queue. [Server.onConnect] and the end of the
+// connection give the places back. Accept logs errors, at most one each acceptErrorEvery: the SSH library only retries.
 type limitListener struct {
 	net.Listener
 	connSlots *limit.ConnSlots
-	accepting chan struct{} // has a value for each that has not passed the gate
+	accepting chan struct{} // has a value for each that has not passed onConnect
 	stopped   <-chan struct{}
 	logError  func(error)
 }
@@ -81,9 +80,9 @@ func behindProxies(listener net.Listener, s *Server) net.Listener {
 }
 
 // readProxyHeader waits until the proxy that a connection comes from has named its client, if it comes from one, and
-// reports whether it has. That may take time, so the connection passes the gate before: a few that say nothing must not
-// keep others from being accepted. Until then it counts among those, and pushes out the oldest of them if there are as
-// many as there may be logins.
+// reports whether it has. That may take time, so pass lets the next connection in before: a few that say nothing must
+// not keep others from being accepted. Until then the connection counts among those, and pushes out the oldest of them
+// if there are as many as there may be logins.
 func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
@@ -174,7 +173,7 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	return c
 }
 
-// connectionOf is the connection that a session's context belongs to.
+// connectionOf returns the connection that a session's context belongs to.
 func connectionOf(ctx ssh.Context) *connection {
 	c, _ := ctx.Value(connectionKey{}).(*connection)
 	return c
@@ -184,8 +183,8 @@ func connectionOf(ctx ssh.Context) *connection {
 // part of a login. A client whose address asks for too many of them waits; when too many wait, it is turned away.
 // No address is limited for longer than that: a client that only connects, or only talks, takes no turn from the others
 // at its address, and an address that has asked too often may ask again within seconds.
-func (s *Server) admitKex(c *connection) error {
-	if c.id.isLocal {
+func (c *connection) admitKex() error {
+	if c.isLocal {
 		c.SetStep(limit.Exchanging)
 		return nil
 	}
@@ -195,8 +194,8 @@ func (s *Server) admitKex(c *connection) error {
 		c.sendDisconnectAndDrain(bannedError{*ban})
 		return bannedError{*ban}
 	}
-	most := min(maxLoginWait, s.settings.Load().Login/2)
-	wait, ok := s.addressLimits.ReserveLogin(c.Source, most)
+	most := min(maxLoginWait, c.server.settings.Load().Login/2)
+	wait, ok := c.server.addressLimits.ReserveLogin(c.Source, most)
 	if !ok {
 		c.refuse(limit.TooManyLogins)
 		c.SetStep(limit.TurnedAway)
@@ -247,9 +246,9 @@ const maxLoginTries = 4
 // loginConfig offers current algorithms only.
 func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 	return &gossh.ServerConfig{
-		NoClientAuth: connectionOf(ctx).id.isLocal, // who may open the control socket is the operator
+		NoClientAuth: connectionOf(ctx).isLocal, // who may open the control socket is the operator
 		Config: gossh.Config{
-			Rand:         sshfix.KexRandom{OnExchange: connectionOf(ctx).rekeyLimit()},
+			Rand:         sshfix.KexRandom{OnExchange: connectionOf(ctx).allowExchange},
 			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
 			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
@@ -300,16 +299,14 @@ const (
 
 var errRekeys = errors.New("too many exchanges of keys")
 
-// rekeyLimit refuses an exchange of keys when the client has them exchanged too often.
-func (c *connection) rekeyLimit() func() error {
-	return func() error {
-		c.budgets.preauth.Begin()
-		if !c.budgets.rekeys.Allow() {
-			c.closeFor(limit.TooManyRekeys)
-			return errRekeys
-		}
-		return nil
+// allowExchange refuses an exchange of keys when the client has them exchanged too often.
+func (c *connection) allowExchange() error {
+	c.preauth.Begin()
+	if !c.rekeys.Allow() {
+		c.closeFor(limit.TooManyRekeys)
+		return errRekeys
 	}
+	return nil
 }
 
 // localConn is a connection by the control socket.

@@ -16,10 +16,10 @@ import (
 func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.timers.asking != nil || c.state == connClosed {
+	if c.question != nil || c.state == connClosed {
 		return
 	}
-	c.timers.asking = time.AfterFunc(every, func() {
+	c.question = time.AfterFunc(every, func() {
 		c.mu.Lock()
 		still := time.Since(c.deadPeer.lastRead) // for so long the client has sent nothing
 		c.mu.Unlock()
@@ -29,7 +29,7 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 		}
 		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
 		defer overdue.Stop()
-		if c.timers.roundTrip.ask(conn) == nil {
+		if c.roundTrip.ask(conn) == nil {
 			c.askIn(every)
 		}
 	})
@@ -39,7 +39,7 @@ func (c *connection) askIn(pause time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.state != connClosed {
-		c.timers.asking.Reset(pause)
+		c.question.Reset(pause)
 	}
 }
 

@@ -154,12 +154,11 @@ func New(config Config) (*Server, error) {
 	}, s.log)
 	var err error
 	s.ssh, err = wish.NewServer(
-		withHostKey(config.HostKey),
 		wish.WithVersion("Notakto"),
 		wish.WithPublicKeyAuth(acceptKey),
 		wish.WithKeyboardInteractiveAuth(acceptGuest),
 		wish.WithMiddleware(s.chain()...),
-		s.withHandlers(),
+		s.withHandlers(config.HostKey),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("build the SSH server: %w", err)
@@ -207,16 +206,10 @@ func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts
 	return NewAccounts(directory, log, networks)
 }
 
-func withHostKey(key gossh.Signer) ssh.Option {
+// withHandlers puts our own parts in the place of the library's.
+func (s *Server) withHandlers(key gossh.Signer) ssh.Option {
 	return func(server *ssh.Server) error {
 		server.AddHostKey(key)
-		return nil
-	}
-}
-
-// withHandlers puts our own parts in the place of the library's.
-func (s *Server) withHandlers() ssh.Option {
-	return func(server *ssh.Server) error {
 		// the connection's own timer comes first, and has a word to say
 		server.HandshakeTimeout = s.settings.Load().Login + disconnectWait
 		server.ConnCallback = s.onConnect

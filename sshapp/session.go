@@ -52,7 +52,7 @@ func (s *Server) route(ssh.Handler) ssh.Handler {
 
 // serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
 func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
-	sess.conn.timers.roundTrip.measure(sess.serverConn)
+	sess.conn.roundTrip.measure(sess.serverConn)
 	config := s.screenConfig(sess, from)
 	chosen := s.keepPreferences(sess, config)
 	screen.Run(sess.life.ctx, typed, config)
@@ -97,7 +97,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 			Start:   from,
 			Host:    s.host,
 
-			RoundTrip: sess.conn.timers.roundTrip.least,
+			RoundTrip: sess.conn.roundTrip.least,
 			Renamed:   s.isRenamed(sess),
 		},
 		Client:   client,
@@ -136,7 +136,7 @@ func (s *Server) beginSession(c *channel) (end func()) {
 	pty, _, _ := c.Pty()
 	s.log.Info("session began", "event", "session-begin",
 		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
-		"conn", c.conn.id.number, "session", c.id(), "front_end", c.frontEnd.Name,
+		"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
 		"command", c.asked.loggedCommand(c.who.role), "client", shortened(string(c.serverConn.ClientVersion())),
 		"columns", pty.Window.Width, "rows", pty.Window.Height)
 	leave := s.sessions.add(c)
@@ -154,7 +154,7 @@ func (s *Server) endSession(c *channel) {
 	c.frontEnd.ended(why, took)
 	s.log.Info("session ended", "event", "session-end",
 		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
-		"conn", c.conn.id.number, "session", c.id(), "front_end", c.frontEnd.Name,
+		"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
 		"reason", why, "status", status, "duration_ms", took.Milliseconds())
 }
 
@@ -233,7 +233,7 @@ const dataPart = 16 << 10
 
 // serveCommand is the front end of a session with a command, or without a terminal that can show the game.
 func (s *Server) serveCommand(sess *channel) {
-	typed := newInputBuffer(s.newRecoverReader(sess), sess.conn.budgets.bytes)
+	typed := newInputBuffer(s.newRecoverReader(sess), sess.conn.budget)
 	defer typed.close()
 	out := s.newStallWriter(sess, sess)
 	if sess.who.role == admin.Administrator {

@@ -66,7 +66,7 @@ func (s *sessions) list() []*channel {
 		all = append(all, c)
 	}
 	slices.SortFunc(all, func(a, b *channel) int {
-		return cmp.Or(cmp.Compare(a.conn.id.number, b.conn.id.number), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(a.conn.number, b.conn.number), cmp.Compare(a.number, b.number))
 	})
 	return all
 }
