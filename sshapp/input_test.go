@@ -133,7 +133,7 @@ func TestASessionOverItsBudgetIsClosed(t *testing.T) {
 // The session that a player types at is the one that is protected.
 func TestASessionThatTypesIsNoted(t *testing.T) {
 	c := reader(t, limit.NewAddressLimits(limit.DefaultSettings()), "192.0.2.1/32", "x")
-	if took(c); !c.slot.HasTyped() {
+	if took(c); c.slot.TypedAt().IsZero() {
 		t.Error("it is not known that the player typed something")
 	}
 }

@@ -33,8 +33,8 @@ func (l *lifetime) note(why string) {
 	l.reason = cmp.Or(l.reason, why)
 }
 
-// exit decides the exit status of a session whose front end ends with code, once: then the error is errExited. A session
-// that an administrator has ended fails.
+// exit decides the exit status of a session whose front end ends with code. It does so once: from then on it returns
+// errExited. A session that an administrator has ended fails.
 func (l *lifetime) exit(code int) (status int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

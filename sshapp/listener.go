@@ -21,8 +21,9 @@ import (
 const acceptErrorEvery = 10 * time.Second
 
 // limitListener accepts a connection only while a connection slot is free and fewer than limit.AcceptBurst accepted
-// connections wait to pass onConnect, so that the rest waits in the kernel's queue. [Server.onConnect] and the end of the
-// connection give the places back. Accept logs errors, at most one each acceptErrorEvery: the SSH library only retries.
+// connections wait to pass onConnect, so that the rest waits in the kernel's queue. [Server.onConnect] and the end of
+// the connection give the places back. Accept logs errors, at most one each acceptErrorEvery: the SSH library only
+// retries.
 type limitListener struct {
 	net.Listener
 	connSlots *limit.ConnSlots

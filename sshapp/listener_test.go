@@ -505,9 +505,7 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*limit.AcceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
 	eventually(t, "the oldest to be counted", func() bool {
-		h.proxied.Mu.Lock()
-		defer h.proxied.Mu.Unlock()
-		return len(h.proxied.All) == 1
+		return len(h.proxied.Conns()) == 1
 	})
 	for range 3 * limit.AcceptBurst {
 		h.throughProxy(net.IPv4(127, 0, 0, 2), "")
@@ -523,8 +521,6 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 		t.Error("the oldest was kept")
 	}
 	eventually(t, "none of them to be left", func() bool {
-		h.proxied.Mu.Lock()
-		defer h.proxied.Mu.Unlock()
-		return len(h.proxied.All) == 0 && h.slots.Used() == 3 // of those two, and of who is to be accepted next
+		return len(h.proxied.Conns()) == 0 && h.slots.Used() == 3 // of those two, and of who is to be accepted next
 	})
 }

@@ -179,22 +179,6 @@ func (s *schedule) apply(now time.Time) {
 	}
 }
 
-// inWords says how long something takes, to a minute if it takes several.
-func inWords(d time.Duration) string {
-	if d > 90*time.Second {
-		return wording.Count(int((d+time.Minute-1)/time.Minute), "minute", "minutes")
-	}
-	return wording.Count(wording.Seconds(d), "second", "seconds")
-}
-
-// announceAt returns how long before maintenance all players are told again.
-func announceAt() []time.Duration {
-	return []time.Duration{
-		0, time.Minute, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute,
-		30 * time.Minute, time.Hour,
-	}
-}
-
 // announce has maintenance begin after a time, in place of any other, and returns how many sessions are told.
 func (s *schedule) announce(in time.Duration, message string) int {
 	s.mu.Lock()
@@ -235,7 +219,10 @@ func (s *schedule) countDown() int {
 		return s.sessions.tellAll(s.maintenanceText())
 	}
 	begins, at := s.begins, s.begins
-	for _, before := range announceAt() {
+	for _, before := range []time.Duration{ // when all players are told again
+		0, time.Minute, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute,
+		30 * time.Minute, time.Hour,
+	} {
 		if before >= left {
 			break
 		}
@@ -287,4 +274,12 @@ func (s *schedule) maintenanceStatus() admin.MaintenanceStatus {
 		status.State = admin.MaintenanceOn
 	}
 	return status
+}
+
+// inWords says how long something takes, to a minute if it takes several.
+func inWords(d time.Duration) string {
+	if d > 90*time.Second {
+		return wording.Count(int((d+time.Minute-1)/time.Minute), "minute", "minutes")
+	}
+	return wording.Count(wording.Seconds(d), "second", "seconds")
 }

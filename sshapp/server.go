@@ -173,8 +173,8 @@ func connections(s limit.Settings, returning int) int {
 }
 
 // SetLimits changes the settings while the server runs, but for Login, which stays. It ends no session and closes no
-// connection: the new limits hold for the next ones. The error is [limit.ErrSetting]; then nothing changes. It must not be
-// called from several goroutines at once.
+// connection: the new limits hold for the next ones. The error is [limit.ErrSetting]; then nothing changes. It
+// must not be called from several goroutines at once.
 func (s *Server) SetLimits(next limit.Settings) error {
 	if err := next.Validate(); err != nil {
 		return err

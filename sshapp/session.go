@@ -206,18 +206,6 @@ type recoverReader struct {
 	fault func(any)
 }
 
-func (s *Server) newRecoverReader(sess *channel) io.Reader {
-	return recoverReader{sess, s.logPanic(sess, "input")}
-}
-
-// logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
-func (s *Server) logPanic(c *channel, part string) func(any) {
-	return func(fault any) {
-		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
-			"stack", string(debug.Stack()))
-	}
-}
-
 func (r recoverReader) Read(p []byte) (n int, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -228,12 +216,20 @@ func (r recoverReader) Read(p []byte) (n int, err error) {
 	return r.from.Read(p)
 }
 
+// logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
+func (s *Server) logPanic(c *channel, part string) func(any) {
+	return func(fault any) {
+		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
+			"stack", string(debug.Stack()))
+	}
+}
+
 // dataPart is how many bytes are written at once to an administrator, who may fetch a backup.
 const dataPart = 16 << 10
 
 // serveCommand is the front end of a session with a command, or without a terminal that can show the game.
 func (s *Server) serveCommand(sess *channel) {
-	typed := newInputBuffer(s.newRecoverReader(sess), sess.conn.budget)
+	typed := newInputBuffer(recoverReader{sess, s.logPanic(sess, "input")}, sess.conn.budget)
 	defer typed.close()
 	out := s.newStallWriter(sess, sess)
 	if sess.who.role == admin.Administrator {

@@ -127,13 +127,11 @@ func newWaitInput(from io.Reader) *waitInput {
 	return &waitInput{from: from, typed: make(chan struct{}, 1), quit: make(chan struct{}, 1), rest: make(chan []byte, 1)}
 }
 
-func (w *waitInput) leave() {
-	close(w.rest)
-	w.quit <- struct{}{}
-}
-
 func (w *waitInput) read() {
-	defer w.leave()
+	defer func() {
+		close(w.rest)
+		w.quit <- struct{}{}
+	}()
 	piece := make([]byte, inputPiece)
 	for {
 		n, err := w.from.Read(piece)

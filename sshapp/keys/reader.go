@@ -93,14 +93,6 @@ func (r *Reader) keepPending() {
 	}
 }
 
-func (r *Reader) expireSoon() {
-	if r.expiry == nil {
-		r.expiry = time.AfterFunc(escapeWait, r.expire)
-		return
-	}
-	r.expiry.Reset(escapeWait)
-}
-
 func (r *Reader) stopExpiry() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,15 +109,19 @@ func (r *Reader) feed(input []byte) bool {
 		r.pasted += len(input)
 	}
 	r.decode(false)
-	if len(r.pending) > 0 {
-		r.expireSoon()
-	} else {
+	switch {
+	case len(r.pending) == 0:
 		r.pending = nil
+	case r.expiry == nil:
+		r.expiry = time.AfterFunc(escapeWait, r.expire)
+	default:
+		r.expiry.Reset(escapeWait)
 	}
 	return len(r.pending) < maxPending && r.pasted < maxPending
 }
 
-// expire takes what is pending for what it looks like: nothing more came. It has a goroutine of its own.
+// expire decodes the pending bytes as they are, because none came for escapeWait: a lone ESC is the Escape key. A timer
+// calls it in its own goroutine.
 func (r *Reader) expire() {
 	defer r.contain()
 	r.mu.Lock()

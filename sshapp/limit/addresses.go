@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"errors"
+	"net"
 	"net/netip"
 	"slices"
 	"sync"
@@ -12,6 +13,27 @@ import (
 
 	"notakto/match"
 )
+
+// ipv6Share is the part of an IPv6 address that one customer of a provider gets.
+const ipv6Share = 64
+
+// IPOf returns the IP of a client's address; the zero value, which no network contains, if it has none.
+func IPOf(addr net.Addr) netip.Addr {
+	if at, ok := addr.(interface{ AddrPort() netip.AddrPort }); ok { // of the package net
+		return at.AddrPort().Addr().Unmap().WithZone("")
+	}
+	return netip.Addr{}
+}
+
+// AddressOf returns the address that counts as one source of sessions.
+func AddressOf(addr net.Addr) netip.Prefix {
+	ip := IPOf(addr)
+	bits := ip.BitLen()
+	if ip.Is6() {
+		bits = ipv6Share
+	}
+	return netip.PrefixFrom(ip, bits).Masked()
+}
 
 // network is a network that an address belongs to, for limits that hold for an address.
 type network struct {
@@ -157,7 +179,7 @@ const maxAddresses = 10_000
 // forgetScan is how many addresses are looked at to find one that can be forgotten.
 const forgetScan = 8
 
-// addressLimit is what is remembered of an address.
+// addressLimit holds the rate limiters of one address or network.
 type addressLimit struct {
 	times    int           // how many times the limit of one address it has
 	logins   *rate.Limiter // key exchanges
@@ -172,7 +194,7 @@ const (
 	BudgetBurst = 2  // seconds of the budget that may be used at once
 )
 
-// isIdle reports whether nothing would change if the source were forgotten.
+// isIdle reports whether nothing would change if the address were forgotten.
 func (a *addressLimit) isIdle(now time.Time) bool {
 	for _, limit := range []*rate.Limiter{a.logins, a.sessions, a.lines, a.input} {
 		if limit.TokensAt(now) < float64(limit.Burst()) {
@@ -208,31 +230,25 @@ func (a *AddressLimits) SetLimits(settings Settings) {
 	// An operator who lets an address have more sessions wants more of them to play.
 	a.inputRate = settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress)
 	for _, one := range a.byNetwork {
-		a.setRates(one)
+		for _, logins := range [...]*rate.Limiter{one.logins, one.sessions} {
+			logins.SetLimit(a.loginRate * rate.Limit(one.times))
+			logins.SetBurst(a.loginBurst * one.times)
+		}
+		one.input.SetLimit(rate.Limit(a.inputRate * one.times))
+		one.input.SetBurst(max(BudgetTurn, BudgetBurst*a.inputRate*one.times))
 	}
 }
 
-// setRates gives the limiters of an address the present rates; s is locked.
-func (a *AddressLimits) setRates(one *addressLimit) {
-	for _, logins := range [...]*rate.Limiter{one.logins, one.sessions} {
-		logins.SetLimit(a.loginRate * rate.Limit(one.times))
-		logins.SetBurst(a.loginBurst * one.times)
-	}
-	one.input.SetLimit(rate.Limit(a.inputRate * one.times))
-	one.input.SetBurst(max(BudgetTurn, BudgetBurst*a.inputRate*one.times))
-}
-
-// addressLimit is the source of an address.
+// addressLimit returns the limiters of an address, new ones if none are remembered.
 func (a *AddressLimits) addressLimit(address netip.Prefix) *addressLimit {
 	return a.getNetwork(network{address, 1})
 }
 
 // reserve takes n turns at a limit of each network that an address counts in, and returns the time until the last of
 // them. If that is longer than most it takes none, and reports false.
-func (a *AddressLimits) reserve(address netip.Prefix, n int, most time.Duration,
-	limit func(*addressLimit) *rate.Limiter) (
-	wait time.Duration, ok bool,
-) {
+func (a *AddressLimits) reserve(
+	address netip.Prefix, n int, most time.Duration, limit func(*addressLimit) *rate.Limiter,
+) (wait time.Duration, ok bool) {
 	now := time.Now()
 	var turns []*rate.Reservation
 	for _, network := range networksOf(address) {

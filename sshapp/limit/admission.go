@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -301,7 +300,7 @@ func (a *Admission) number() {
 	a.Stats.Waiting.Store(int64(len(a.waitQueue)))
 }
 
-// refreshSoon has look called once within matchCheckEvery.
+// refreshSoon has refresh called once within matchCheckEvery.
 func (a *Admission) refreshSoon() {
 	if a.refreshing == nil && !a.closed {
 		a.refreshing = time.AfterFunc(matchCheckEvery, a.refresh)
@@ -338,7 +337,9 @@ func (a *Admission) add(s *Slot) {
 // remove takes a session out of the line or the server, and counts it no longer.
 func (a *Admission) remove(s *Slot) {
 	for _, n := range networksOf(s.address) {
-		decrease(a.networks, n.prefix)
+		if a.networks[n.prefix]--; a.networks[n.prefix] == 0 {
+			delete(a.networks, n.prefix)
+		}
 	}
 	isV := func(other *Slot) bool { return other == s }
 	a.byPlayer[s.player] = slices.DeleteFunc(a.byPlayer[s.player], isV)
@@ -394,33 +395,6 @@ func (a *Admission) Players() []match.PlayerID {
 // count returns how many sessions there are, with those in line and those that give way. The caller holds the lock.
 func (a *Admission) count() int { return len(a.inside) + len(a.waitQueue) + a.leaving }
 
-func decrease[K comparable](counts map[K]int, key K) {
-	if counts[key]--; counts[key] == 0 {
-		delete(counts, key)
-	}
-}
-
-// ipv6Share is the part of an IPv6 address that one customer of a provider gets.
-const ipv6Share = 64
-
-// IPOf returns the IP of a client's address; the zero value, which no network contains, if it has none.
-func IPOf(addr net.Addr) netip.Addr {
-	if at, ok := addr.(interface{ AddrPort() netip.AddrPort }); ok { // of the package net
-		return at.AddrPort().Addr().Unmap().WithZone("")
-	}
-	return netip.Addr{}
-}
-
-// AddressOf is the address that counts as one source of sessions.
-func AddressOf(addr net.Addr) netip.Prefix {
-	ip := IPOf(addr)
-	bits := ip.BitLen()
-	if ip.Is6() {
-		bits = ipv6Share
-	}
-	return netip.PrefixFrom(ip, bits).Masked()
-}
-
 // Slot is one session's place in the server, or in the line before it. It may be used from any goroutine.
 type Slot struct {
 	admission *Admission
@@ -448,9 +422,6 @@ func (s *Slot) TypedAt() time.Time {
 	}
 	return time.Time{}
 }
-
-// HasTyped reports whether the player has typed something.
-func (s *Slot) HasTyped() bool { return s.typedAt.Load() != 0 }
 
 // Position is the place in line, from 1 on, or 0 inside.
 func (s *Slot) Position() int {

@@ -127,10 +127,10 @@ func (p *PreauthConn) SetStep(s Step) { p.reached.Store(int32(s)) }
 // twice at once is no better target than an attacker who has one connection from each of many addresses. Its methods
 // may be called from any goroutine.
 type PreauthConns struct {
-	Mu        sync.Mutex
+	mu        sync.Mutex
 	limit     int
 	returning int            // the limit when no network holds more than a few
-	All       []*PreauthConn // the oldest first
+	all       []*PreauthConn // the oldest first
 	counts    map[netip.Prefix]*preauthCount
 	total     preauthCount // all of them; half of the limit is a crowd
 	next      uint64       // the number of the next arrival
@@ -165,15 +165,15 @@ func NewPreauthConns(limit, returning int) *PreauthConns {
 
 // SetLimits changes the limits, as of [NewPreauthConns], for the connections that come from now on.
 func (p *PreauthConns) SetLimits(limit, returning int) {
-	p.Mu.Lock()
-	defer p.Mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.limit, p.returning, p.total.few = limit, returning, limit/2
 }
 
 // Enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
 func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
-	p.Mu.Lock()
-	defer p.Mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	c.arrival, c.arrived = p.next, time.Now()
 	p.next++
 	c.counts = c.counts[:0]
@@ -187,11 +187,11 @@ func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
 		c.counts = append(c.counts, one)
 	}
 	p.total.add(1)
-	if p.All = append(p.All, c); len(p.All) <= p.limit {
+	if p.all = append(p.all, c); len(p.all) <= p.limit {
 		return nil
 	}
 	spare, most := p.evictionCandidate()
-	if most <= FewPreauthConns && len(p.All) <= p.returning {
+	if most <= FewPreauthConns && len(p.all) <= p.returning {
 		return nil
 	}
 	p.drop(spare)
@@ -200,24 +200,24 @@ func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
 
 // Conns returns those that are counted, the oldest first.
 func (p *PreauthConns) Conns() []*PreauthConn {
-	p.Mu.Lock()
-	defer p.Mu.Unlock()
-	return slices.Clone(p.All)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.all)
 }
 
 // Leave counts c out, if it is still in.
 func (p *PreauthConns) Leave(c *PreauthConn) {
-	p.Mu.Lock()
-	defer p.Mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.drop(c)
 }
 
 func (p *PreauthConns) drop(c *PreauthConn) {
-	i := slices.Index(p.All, c)
+	i := slices.Index(p.all, c)
 	if i < 0 {
 		return
 	}
-	p.All = slices.Delete(p.All, i, i+1)
+	p.all = slices.Delete(p.all, i, i+1)
 	p.total.add(-1)
 	for _, one := range c.counts {
 		if one.add(-1); one.count == 0 {
@@ -229,8 +229,8 @@ func (p *PreauthConns) drop(c *PreauthConn) {
 // HasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its
 // own nor in all.
 func (p *PreauthConns) HasRoom(c *PreauthConn) bool {
-	p.Mu.Lock()
-	defer p.Mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, one := range append([]*preauthCount{&p.total}, c.counts...) {
 		if !one.crowded.Before(c.arrived) {
 			return false
@@ -243,12 +243,12 @@ func (p *PreauthConns) HasRoom(c *PreauthConn) bool {
 // that of any other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or
 // have, never fill more than half of the room: they may take their time, and newcomers need some to come as far.
 func (p *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
-	for _, c := range p.All {
+	for _, c := range p.all {
 		most = max(most, c.load())
 	}
 	var ahead, behind *PreauthConn
 	balance := 0
-	for _, c := range p.All {
+	for _, c := range p.all {
 		switch {
 		case most > FewPreauthConns && c.load() < most:
 		case c.Step() == Exchanging:
@@ -265,7 +265,8 @@ func (p *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
 	return behind, most
 }
 
-// evictFirst is which of two has to go first; there may be no other.
+// evictFirst returns the connection to close first: the one at the earlier step, of two at one step the older.
+// other may be nil.
 func (p *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	if other == nil {
 		return c

@@ -70,8 +70,8 @@ func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 	p.Leave(player)
 	p.Leave(player)
 	enter("192.0.2.1")
-	if len(p.All) != 7 {
-		t.Errorf("%d are counted", len(p.All))
+	if len(p.all) != 7 {
+		t.Errorf("%d are counted", len(p.all))
 	}
 }
 
@@ -198,7 +198,7 @@ func TestPreauthConnsForgetClosedConnections(t *testing.T) {
 	for _, c := range all {
 		p.Leave(c)
 	}
-	if len(p.All) != 0 || len(p.counts) != 0 || p.total.count != 0 {
-		t.Errorf("%d are counted, from %d networks", len(p.All), len(p.counts))
+	if len(p.all) != 0 || len(p.counts) != 0 || p.total.count != 0 {
+		t.Errorf("%d are counted, from %d networks", len(p.all), len(p.counts))
 	}
 }

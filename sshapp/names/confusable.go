@@ -29,15 +29,15 @@ func Looks(name string) []string {
 	return looks
 }
 
-// skeletonsOf are the skeletons of a name as it is written and in upper case: case does not tell names apart, and what
-// a small letter skeletonsOf like in another script is often not what the large one does.
+// skeletonsOf returns the skeleton of name as written and in upper case. Both are needed: a small letter and its
+// capital often look like different letters of another script.
 func skeletonsOf(name string) []string {
 	return []string{skeleton(name), skeleton(strings.ToUpper(name))}
 }
 
-// skeleton is the same for names that look alike: that of Unicode's technical standard 39, section 4, of the letters
-// and digits only, without accents and without regard to the case of what the letters look like. It takes two rounds,
-// as the small form of what a letter skeletonsOf like may look like yet another one: Ш like ш like w.
+// skeleton returns the same text for names that look alike: the skeleton of Unicode TS 39, section 4, of the letters
+// and digits in lower case without accents. It runs twice because the lower case of a look-alike can have a look-alike
+// of its own: Ш, ш, w.
 func skeleton(name string) string {
 	like := strings.Map(significant, name)
 	for range 2 {
@@ -64,8 +64,8 @@ var oneForTwo = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
 })
 
-// extraConfusables are what letters of a skeleton are taken for as well: the standard knows what looks the same in a
-// font, not what is read for it. Among its own are small capitals, which it leaves alone.
+// extraConfusables adds look-alikes that Unicode's table lacks: letters that readers take for another one though fonts
+// draw them differently, and small capitals.
 var extraConfusables = [...]struct {
 	letter rune
 	like   string

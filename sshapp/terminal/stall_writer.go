@@ -29,7 +29,11 @@ func (s *StallWriter) Write(p []byte) (sent int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for part := range slices.Chunk(p, cmp.Or(s.Part, MaxWrite)) {
-		s.watch()
+		if s.watchdog == nil {
+			s.watchdog = time.AfterFunc(s.Stall, s.OnStall)
+		} else {
+			s.watchdog.Reset(s.Stall)
+		}
 		n, err := s.Client.Write(part)
 		s.watchdog.Stop()
 		if sent += n; err != nil {
@@ -37,12 +41,4 @@ func (s *StallWriter) Write(p []byte) (sent int, err error) {
 		}
 	}
 	return sent, nil
-}
-
-func (s *StallWriter) watch() {
-	if s.watchdog == nil {
-		s.watchdog = time.AfterFunc(s.Stall, s.OnStall)
-	} else {
-		s.watchdog.Reset(s.Stall)
-	}
 }
