@@ -19,11 +19,11 @@ import (
 )
 
 // succeeds runs a command of the moderator, and returns what it prints.
-func (h *testServer) succeeds(line string) string {
-	h.t.Helper()
-	out, complaint, status := h.as(newKey(h.t, moderatorKey), line)
+func (s *testServer) succeeds(line string) string {
+	s.t.Helper()
+	out, complaint, status := s.as(newKey(s.t, moderatorKey), line)
 	if status != 0 || complaint != "" {
-		h.t.Fatalf("%s: %d %s%s", line, status, out, complaint)
+		s.t.Fatalf("%s: %d %s%s", line, status, out, complaint)
 	}
 	return out
 }
@@ -34,11 +34,11 @@ func line(t testing.TB, key byte) string {
 }
 
 // refused waits until a client with a key reads a reason in its session, and fails.
-func (h *testServer) refused(key gossh.Signer, reason string) string {
-	h.t.Helper()
+func (s *testServer) refused(key gossh.Signer, reason string) string {
+	s.t.Helper()
 	complaint, status := "", 0
-	eventually(h.t, "the client is refused", func() bool {
-		_, complaint, status = h.as(key, "version")
+	eventually(s.t, "the client is refused", func() bool {
+		_, complaint, status = s.as(key, "version")
 		return status == 1 && strings.Contains(complaint, reason)
 	})
 	return complaint

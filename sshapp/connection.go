@@ -77,9 +77,9 @@ const (
 )
 
 // stage returns the stage as which monitors see a state, one of [ConnStages]; "" for a closed connection.
-func (s connState) stage() string {
+func (c connState) stage() string {
 	return [...]string{connLoggingIn: stageHandshake, connLoggedIn: stageAuthenticated, connInSession: stageSession,
-		connClosed: ""}[s]
+		connClosed: ""}[c]
 }
 
 // newConnection is that of a client who has just come, and counts among those without a session.

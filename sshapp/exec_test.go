@@ -90,11 +90,11 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 }
 
 // speak runs a command with something typed, and returns its standard output.
-func (h *testServer) speak(command, typed string) (stdout, stderr string, status int) {
-	h.t.Helper()
-	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+func (s *testServer) speak(command, typed string) (stdout, stderr string, status int) {
+	s.t.Helper()
+	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
 	session.Stdin, session.Stdout, session.Stderr = strings.NewReader(typed), &out, &errs
@@ -102,7 +102,7 @@ func (h *testServer) speak(command, typed string) (stdout, stderr string, status
 	if err := session.Run(command); errors.As(err, &exit) {
 		status = exit.ExitStatus()
 	} else if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return out.String(), errs.String(), status
 }
@@ -408,25 +408,25 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	}
 }
 
-func (h *testServer) ask(a asked) {
-	h.t.Helper()
-	out, stderr, got := h.speak(a.line, a.typed)
+func (s *testServer) ask(a asked) {
+	s.t.Helper()
+	out, stderr, got := s.speak(a.line, a.typed)
 	if command.ExitCode(got) != a.status {
-		h.t.Errorf("%q: status %d, want %d\n%s%s", a.line, got, a.status, out, stderr)
+		s.t.Errorf("%q: status %d, want %d\n%s%s", a.line, got, a.status, out, stderr)
 	}
 	oneLine := strings.HasPrefix(stderr, "notakto: ") && strings.Index(stderr, "\n") == len(stderr)-1
 	if a.status == command.ExitOK && stderr != "" || a.status != command.ExitOK && !oneLine {
-		h.t.Errorf("%q: standard error is %q", a.line, stderr)
+		s.t.Errorf("%q: standard error is %q", a.line, stderr)
 	}
 	if a.status == command.ExitOK && out == "" || a.status == command.ExitUsage && out != "" {
-		h.t.Errorf("%q: standard output is %q", a.line, out)
+		s.t.Errorf("%q: standard output is %q", a.line, out)
 	}
 	if strings.Contains(a.line, "--json") && a.status == command.ExitOK && (!json.Valid([]byte(out)) ||
 		strings.Index(out, "\n") != len(out)-1) {
-		h.t.Errorf("%q prints %q", a.line, out)
+		s.t.Errorf("%q prints %q", a.line, out)
 	}
 	if strings.ContainsAny(out+stderr, "\x1b\r") {
-		h.t.Errorf("%q: control characters without a terminal", a.line)
+		s.t.Errorf("%q: control characters without a terminal", a.line)
 	}
 }
 
@@ -440,26 +440,26 @@ type runs struct {
 }
 
 // starts runs a command until it has written something.
-func (h *testServer) starts(key byte, line string) *runs {
-	h.t.Helper()
-	session, err := h.dial("alice", newKey(h.t, key)).NewSession()
+func (s *testServer) starts(key byte, line string) *runs {
+	s.t.Helper()
+	session, err := s.dial("alice", newKey(s.t, key)).NewSession()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	if _, err := session.StdinPipe(); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	out, err := session.StdoutPipe()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	r := &runs{line: line, session: session, out: new(bytes.Buffer), copied: make(chan struct{})}
 	session.Stderr = &r.errs
 	if err := session.Start(line); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	if _, err := io.CopyN(r.out, out, 1); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	go func() {
 		defer close(r.copied)

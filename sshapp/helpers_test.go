@@ -31,11 +31,11 @@ import (
 )
 
 // run runs a command without a terminal; "" asks for a shell.
-func (h *testServer) run(command string) (stdout, stderr string, status int) {
-	h.t.Helper()
-	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+func (s *testServer) run(command string) (stdout, stderr string, status int) {
+	s.t.Helper()
+	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
 	session.Stdout, session.Stderr = &out, &errs
@@ -44,13 +44,13 @@ func (h *testServer) run(command string) (stdout, stderr string, status int) {
 		start = func() error { return session.Start(command) }
 	}
 	if err := start(); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	var exit *gossh.ExitError
 	if err := session.Wait(); errors.As(err, &exit) {
 		status = exit.ExitStatus()
 	} else if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return out.String(), errs.String(), status
 }
@@ -163,9 +163,9 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 }
 
 // player is who logs in with a key of newKey.
-func (h *testServer) player(key byte, user string) match.Player {
-	h.t.Helper()
-	return h.identify(newKey(h.t, key).PublicKey(), "", user).Player
+func (s *testServer) player(key byte, user string) match.Player {
+	s.t.Helper()
+	return s.identify(newKey(s.t, key).PublicKey(), "", user).Player
 }
 
 // newKey is a key that is the same for the same number in every run.
@@ -195,36 +195,36 @@ func login(user string, key gossh.Signer) *gossh.ClientConfig {
 }
 
 // dial connects a client. It is closed when the test ends.
-func (h *testServer) dial(user string, key gossh.Signer) *gossh.Client {
-	h.t.Helper()
-	return h.client(h.connect(), login(user, key))
+func (s *testServer) dial(user string, key gossh.Signer) *gossh.Client {
+	s.t.Helper()
+	return s.client(s.connect(), login(user, key))
 }
 
 // client logs in on a connection. It is closed when the test ends.
-func (h *testServer) client(conn net.Conn, config *gossh.ClientConfig) *gossh.Client {
-	h.t.Helper()
-	logged, channels, requests, err := gossh.NewClientConn(conn, h.address, config)
+func (s *testServer) client(conn net.Conn, config *gossh.ClientConfig) *gossh.Client {
+	s.t.Helper()
+	logged, channels, requests, err := gossh.NewClientConn(conn, s.address, config)
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	client := gossh.NewClient(logged, channels, requests)
-	h.t.Cleanup(func() { _ = client.Close() })
+	s.t.Cleanup(func() { _ = client.Close() })
 	return client
 }
 
-func (h *testServer) connect() net.Conn {
-	h.t.Helper()
-	return h.connectBy(&net.Dialer{Timeout: testTimeout})
+func (s *testServer) connect() net.Conn {
+	s.t.Helper()
+	return s.connectBy(&net.Dialer{Timeout: testTimeout})
 }
 
 // connectBy opens a connection that is closed when the test ends.
-func (h *testServer) connectBy(dialer *net.Dialer) net.Conn {
-	h.t.Helper()
-	conn, err := dialer.Dial("tcp", h.address)
+func (s *testServer) connectBy(dialer *net.Dialer) net.Conn {
+	s.t.Helper()
+	conn, err := dialer.Dial("tcp", s.address)
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	h.t.Cleanup(func() { _ = conn.Close() })
+	s.t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
 
@@ -243,9 +243,9 @@ type person struct {
 }
 
 // sit opens the game on a terminal of 80 by 24.
-func (h *testServer) sit(user string, key gossh.Signer) *person {
-	h.t.Helper()
-	return newPerson(h.t, h.dial(user, key), "xterm-256color", 80, 24)
+func (s *testServer) sit(user string, key gossh.Signer) *person {
+	s.t.Helper()
+	return newPerson(s.t, s.dial(user, key), "xterm-256color", 80, 24)
 }
 
 func newPerson(t testing.TB, client *gossh.Client, term string, columns, rows int) *person {
@@ -381,8 +381,8 @@ func eventually(t testing.TB, what string, done func() bool) {
 }
 
 // inside is the number of sessions in the server.
-func (h *testServer) inside() int {
-	return len(h.admission.Players())
+func (s *testServer) inside() int {
+	return len(s.admission.Players())
 }
 
 // variable is the payload of a request that sets an environment variable.

@@ -234,8 +234,8 @@ func TestAReaderEndsWithTheSession(t *testing.T) {
 // libraryBuffer is input that is kept until it is read, in pieces as it came, of no more than a reader's buffer.
 type libraryBuffer chan []byte
 
-func (b libraryBuffer) Read(p []byte) (int, error) {
-	piece, open := <-b
+func (l libraryBuffer) Read(p []byte) (int, error) {
+	piece, open := <-l
 	if !open {
 		return 0, io.EOF
 	}
@@ -382,9 +382,9 @@ func TestAFewRekeysAreInOrder(t *testing.T) {
 // zeros is so many bytes of nothing.
 type zeros struct{ left int }
 
-func (e *zeros) Read(p []byte) (int, error) {
-	n := min(len(p), e.left)
-	if e.left -= n; n == 0 {
+func (z *zeros) Read(p []byte) (int, error) {
+	n := min(len(p), z.left)
+	if z.left -= n; n == 0 {
 		return 0, io.EOF
 	}
 	return n, nil

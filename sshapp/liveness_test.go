@@ -69,8 +69,8 @@ type slowConn struct {
 	waits []time.Duration
 }
 
-func (c *slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
-	<-time.After(c.waits[0])
-	c.waits = c.waits[1:]
+func (s *slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
+	<-time.After(s.waits[0])
+	s.waits = s.waits[1:]
 	return false, nil, nil
 }

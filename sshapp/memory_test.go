@@ -64,8 +64,8 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 }
 
 // received is how many connections without a session have sent so many bytes, as far as they are counted.
-func (h *testServer) received(bytes int) (n int) {
-	for _, one := range h.preauth.Conns() {
+func (s *testServer) received(bytes int) (n int) {
+	for _, one := range s.preauth.Conns() {
 		c := one.Owner.(*connection)
 		c.mu.Lock()
 		if c.extended.received >= min(bytes, maxQuiet) {

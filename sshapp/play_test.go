@@ -16,23 +16,23 @@ import (
 )
 
 // onlyMatch waits until one match is on in the server, and looks on from behind.
-func (h *testServer) onlyMatch() *manager.Spectator {
-	h.t.Helper()
+func (s *testServer) onlyMatch() *manager.Spectator {
+	s.t.Helper()
 	var list []match.Summary
-	eventually(h.t, "a match to begin", func() bool {
-		list = h.manager.List()
+	eventually(s.t, "a match to begin", func() bool {
+		list = s.manager.List()
 		return len(list) == 1
 	})
-	return h.dumpScreen(list[0].ID)
+	return s.dumpScreen(list[0].ID)
 }
 
-func (h *testServer) dumpScreen(id match.ID) *manager.Spectator {
-	h.t.Helper()
-	look, err := h.manager.Watch(context.Background(), id, "")
+func (s *testServer) dumpScreen(id match.ID) *manager.Spectator {
+	s.t.Helper()
+	look, err := s.manager.Watch(context.Background(), id, "")
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	h.t.Cleanup(look.Close)
+	s.t.Cleanup(look.Close)
 	return look
 }
 

@@ -19,20 +19,20 @@ import (
 )
 
 // turnedAway returns why a client cannot begin a session.
-func (h *testServer) turnedAway(user string, key gossh.Signer) string {
-	h.t.Helper()
-	_, _, err := h.dial(user, key).OpenChannel("session", nil)
+func (s *testServer) turnedAway(user string, key gossh.Signer) string {
+	s.t.Helper()
+	_, _, err := s.dial(user, key).OpenChannel("session", nil)
 	if err == nil {
-		h.t.Fatal("the session begins")
+		s.t.Fatal("the session begins")
 	}
 	return err.Error()
 }
 
 // leavesAfter sets how long a draining server leaves to a player at no table.
-func (h *testServer) leavesAfter(d time.Duration) {
-	h.schedule.mu.Lock()
-	defer h.schedule.mu.Unlock()
-	h.schedule.leave = d
+func (s *testServer) leavesAfter(d time.Duration) {
+	s.schedule.mu.Lock()
+	defer s.schedule.mu.Unlock()
+	s.schedule.leave = d
 }
 
 // A server that lets its matches end sends home all players without one, lets no other in, and is over when the last
