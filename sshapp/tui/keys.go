@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"sync"
 
 	"charm.land/bubbles/v2/key"
@@ -128,26 +127,6 @@ func newMatchKeys() matchKeys {
 	}
 }
 
-// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken, and what is set by
-// them.
-func (s *session) settingsOf(taken ...key.Binding) []key.Binding {
-	k, c := s.keys, &s.choices
-	onTop := [...]string{draw.Keypad: s.either("7 8 9", "789"), draw.Phone: s.either("1 2 3", "123")}[c.digits]
-	all := []key.Binding{
-		renamed(k.theme, "colours: "+s.theme.Kind().String()),
-		renamed(k.digits, "digits: "+onTop+" on top"),
-		renamed(k.mouse, onOff("mouse:", c.mouse)),
-		renamed(k.bell, onOff("bell:", !c.silent)),
-		renamed(k.motion, onOff("animation:", !c.still)),
-	}
-	if !s.roomy() { // elsewhere they stand below a heading, which help is no part of; every footer has it
-		all = append(all, renamed(k.help, "help"))
-	}
-	return slices.DeleteFunc(all, func(b key.Binding) bool {
-		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
-	})
-}
-
 // letters are the one-character names of keys, from first to last.
 func letters(first, last byte) []string {
 	names := make([]string, 0, last-first+1)
@@ -192,56 +171,4 @@ func keyNamed(name string) (tea.KeyPressMsg, bool) {
 func renamed(b key.Binding, what string) key.Binding {
 	b.SetHelp(b.Help().Key, what)
 	return b
-}
-
-// changeSetting changes how things look or sound, everywhere alike.
-func (r *Root) changeSetting(msg tea.KeyPressMsg) bool {
-	s := r.session
-	_, inReview := r.screen.(*reviewScreen)
-	switch {
-	case key.Matches(msg, s.keys.playOn) && inReview:
-		return false
-	case key.Matches(msg, s.keys.theme):
-		s.use(s.theme.Next())
-		s.choices.theme = s.theme.Kind()
-		r.errText = "Colours: " + s.theme.Kind().String() + "."
-	case key.Matches(msg, s.keys.mouse):
-		s.choices.mouse = !s.choices.mouse
-		r.errText = "Mouse off."
-		if s.choices.mouse {
-			r.errText = "Mouse on: click cells, lines and keys."
-		}
-	case key.Matches(msg, s.keys.bell):
-		s.choices.silent = !s.choices.silent
-		r.errText = onOff("Bell", !s.choices.silent) + "."
-	case key.Matches(msg, s.keys.motion):
-		s.choices.still = !s.choices.still
-		r.errText = onOff("Animation", !s.choices.still) + "."
-	case key.Matches(msg, s.keys.digits):
-		s.choices.digits = draw.Phone - s.choices.digits
-		r.errText = [...]string{
-			draw.Keypad: "Digits like a keypad: 7 8 9 on top.", draw.Phone: "Digits like a telephone: 1 2 3 on top.",
-		}[s.choices.digits]
-	default:
-		return false
-	}
-	return true
-}
-
-func onOff(what string, on bool) string {
-	if on {
-		return what + " on"
-	}
-	return what + " off"
-}
-
-// setBackground suits the colours to the terminal's ground, if they were left to it.
-func (r *Root) setBackground(dark bool) {
-	switch {
-	case r.session.theme.Kind() != draw.Auto:
-	case dark:
-		r.session.use(r.session.theme.WithKind(draw.Dark))
-	default:
-		r.session.use(r.session.theme.WithKind(draw.Light))
-	}
 }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -148,6 +148,25 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		return l.press(msg)
 	}
 	return nil, nil
+}
+
+// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
+// already; then the choice stays.
+func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
+	var chosen match.ID
+	if l.touched && l.at < len(l.myMatches) {
+		chosen = l.myMatches[l.at].ID
+	}
+	before := len(l.myMatches)
+	l.myMatches = slices.Clone(mine)
+	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
+	case !l.touched:
+		l.at = 0
+	case at >= 0:
+		l.at = at
+	default:
+		l.at = max(0, l.at+len(l.myMatches)-before)
+	}
 }
 
 func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -436,83 +455,12 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
 	return box.Y + box.Height
 }
 
-// deathArea is the part of an area above so many rows of text in which a board dies, without height if it is too low
-// for that, and the row where the text begins.
-func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
-	const least, most = 5, 20
-	height := min(area.Height-rows-1, area.Width/4, most)
-	if height < least {
-		return draw.Rect{}, area.Middle(rows).Y
-	}
-	above = area.Middle(rows + 1 + height).Column(4*height + 4)
-	above.Height = height
-	return above, above.Y + height + 1
-}
-
-// planDeath is where two boards stand side by side, each with a word above it, and how many rows that takes; 0 if there
-// is no room for it.
-func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
-	one, half := variants()[0], area.Lower(1)
-	half.Width = area.Width/2 - 2
-	boards[0] = draw.ArrangePicture(one, half)
-	if boards[0].IsEmpty() {
-		return boards, 0
-	}
-	half.X = area.X + area.Width - half.Width
-	boards[1] = draw.ArrangePicture(one, half)
-	rows = boards[0].Bounds().Height + 1
-	for i, half := range boards {
-		boards[i] = half.MovedTo(half.Bounds().X, area.Y+1+(area.Height-rows)/2)
-	}
-	return boards, rows
-}
-
-// drawDeath shows a board before and after the move that kills it, if there is room for that.
-func drawDeath(s *draw.Canvas, area draw.Rect) {
-	alive, err := rules.ParsePosition("X.X.X....")
-	last := rules.Move{Cell: 3}
-	boards, rows := planDeath(area)
-	if err != nil || rows == 0 {
-		return
-	}
-	dead, _ := alive.Play(last)
-	(&draw.Boards{Position: alive, Digits: draw.NoDigits, Tried: last}).Draw(s, boards[0])
-	(&draw.Boards{Position: dead, Digits: draw.NoDigits, Last: last, Final: true}).Draw(s, boards[1])
-	left, right := boards[0].Bounds(), boards[1].Bounds()
-	s.TextCenter(left.X, left.Width, left.Y-1, draw.Strong, "alive")
-	s.TextCenter(right.X, right.Width, right.Y-1, draw.Bad, "dead")
-	arrow, gap := s.Glyphs.Arrow(), right.X-left.X-left.Width
-	if gap < draw.Columns(arrow)+1 {
-		arrow = s.Glyphs.More
-	}
-	s.TextCenter(left.X+left.Width, gap, left.Y+left.Height/2, draw.Cursor, arrow)
-}
-
 // myMatchesShown returns how many of one's own matches the lobby has room for.
 func myMatchesShown(s *draw.Canvas) int {
 	if s.Roomy() {
 		return 3
 	}
 	return 2
-}
-
-// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
-// already; then the choice stays.
-func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
-	var chosen match.ID
-	if l.touched && l.at < len(l.myMatches) {
-		chosen = l.myMatches[l.at].ID
-	}
-	before := len(l.myMatches)
-	l.myMatches = slices.Clone(mine)
-	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
-	case !l.touched:
-		l.at = 0
-	case at >= 0:
-		l.at = at
-	default:
-		l.at = max(0, l.at+len(l.myMatches)-before)
-	}
 }
 
 // drawMyMatches lists the matches of the player that can be gone to.
@@ -541,4 +489,26 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 		s.Text(x, y, k, s.Fit(aboutText(own, l.session.player.ID, l.session.commands.now()), width-2))
 	}
 	return y + 2
+}
+
+// aboutText is what one of the player's matches is.
+func aboutText(o client.OwnMatch, me match.PlayerID, now time.Time) string {
+	if o.State == client.AwaitsGuest {
+		return "A private table, without an opponent yet"
+	}
+	about := wording.Variant(o.Variant) + " against " + o.Opponent(me).Name
+	left := ""
+	if !o.MoveBy.IsZero() {
+		left = ", " + wording.ClockFace(o.MoveBy.Sub(now)) + " left"
+	}
+	switch o.State {
+	case client.PersonWaits, client.ComputerWaits:
+		return about + ", your turn" + left
+	case client.IsBetween:
+		return about + ", game 2 follows"
+	case client.IsOver:
+		return about + ", over"
+	default:
+		return about + ", " + wording.Count(o.Plies, "move", "moves") + left
+	}
 }

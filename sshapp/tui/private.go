@@ -9,8 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
-	"notakto/rules"
-	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -298,87 +296,4 @@ func (p *privateScreen) FullHelp() [][]key.Binding {
 	return [][]key.Binding{
 		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, p.session.settingsOf(),
 	}
-}
-
-// inviteScreen is the player's private table before a guest has come: it shows the code.
-type inviteScreen struct {
-	session *session
-	table   *client.Table
-}
-
-func (s *session) newInvite(at *client.Table) *inviteScreen {
-	return &inviteScreen{session: s, table: at}
-}
-
-func (i *inviteScreen) at() *client.Table { return i.table }
-
-func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
-	switch msg := msg.(type) {
-	case *snapshotMsg, tableClosedMsg:
-		switch {
-		case i.table.Closed || i.table.IsGone():
-			return toLobby{"The table has been closed."}, nil
-		case i.table.Started():
-			return toTable{i.table}, nil
-		}
-	case tea.KeyPressMsg:
-		if key.Matches(msg, i.session.keys.lobby) {
-			return ask{i.session.newDialog(dialog{
-				question: "Close this table?", lines: []string{"Its code stops working."},
-				yes: giveUp{i.table}, yesText: "close it", noText: "keep waiting",
-			})}, nil
-		}
-	}
-	return nil, nil
-}
-
-func (i *inviteScreen) draw(s *draw.Canvas) {
-	const below = 5 // rows
-	s.Page()
-	area, code, heading := s.Header("Private table", i.session.player.Name), string(i.table.Code), "Your private table: "
-	heading += wording.Terms(i.table.Terms)
-	scale := 1
-	if s.Tall() {
-		scale = 2
-	}
-	width, height := draw.LargeSize(code, scale)
-	y := area.Y + 1
-	if s.Roomy() {
-		card := area.Middle(height + 4 + below).Column(max(width+10, draw.Columns(heading)+8))
-		card.Height = height + 4
-		inner := s.Card(card, draw.Cursor, heading, draw.Strong)
-		draw.Large(s, card.X+(card.Width-width)/2, inner.Y+1, draw.Here, code, scale)
-		y = card.Y + card.Height + 1
-	} else {
-		s.TextCenter(area.X, area.Width, area.Y, draw.Strong, heading)
-		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
-		y += height + 2
-	}
-	y = s.TextCenter(area.X, area.Width, y, draw.Plain,
-		"Your friend chooses Private table and types this code, or runs:")
-	y = s.TextCenter(area.X, area.Width, y, draw.Here, "ssh -t "+i.session.host+" join "+code)
-	order := "You move first."
-	if i.table.Side == rules.Second {
-		order = "You move second."
-	}
-	if s.Roomy() {
-		y++
-	}
-	s.TextCenter(area.X, area.Width, y, draw.Faint, order+" The match begins when your friend joins.")
-}
-
-func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }
-
-func (i *inviteScreen) title() string { return "Waiting for your friend" }
-
-// ShortHelp is part of help.KeyMap.
-func (i *inviteScreen) ShortHelp() []key.Binding {
-	k := i.session.keys
-	return []key.Binding{renamed(k.lobby, "close the table"), k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (i *inviteScreen) FullHelp() [][]key.Binding {
-	k := i.session.keys
-	return [][]key.Binding{{renamed(k.lobby, "close the table")}, i.session.settingsOf()}
 }

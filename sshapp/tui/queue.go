@@ -14,111 +14,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// seekStatusMsg is how a place in the queue stands now, or that it is gone.
-type seekStatusMsg struct {
-	queue  *client.Queue
-	status lobby.SeekStatus
-	open   bool
-}
-
-// nextStatus waits for the next news of a place in the queue; there is none once it is gone.
-func nextStatus(q *client.Queue) tea.Cmd {
-	updates := q.Status()
-	if updates == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		status, open := <-updates
-		return seekStatusMsg{q, status, open}
-	}
-}
-
-// beginWaiting begins to wait for an opponent.
-func (r *Root) beginWaiting(q *client.Queue) tea.Cmd {
-	r.session.queue, r.session.seeking = q, nil
-	return batch(nextStatus(q), r.show(r.session.newWaiting()))
-}
-
-// enterWaiting shows the place in the queue, or asks for one.
-func (r *Root) enterWaiting() tea.Cmd {
-	if r.session.queue.IsWaiting() {
-		return r.show(r.session.newWaiting())
-	}
-	return r.seekFor(r.session.choices.accepts)
-}
-
-// seekFor waits for an opponent for some terms: as soon as a place that the player has had is given up and gone.
-func (r *Root) seekFor(accepts []match.Terms) tea.Cmd {
-	drop := r.dropQueue()
-	if r.session.seeking != nil {
-		return drop
-	}
-	r.session.seeking = accepts
-	if r.session.queue.IsLeaving() {
-		return drop
-	}
-	return batch(drop, r.session.commands.seek(r.session.player, accepts))
-}
-
-// dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
-func (r *Root) dropQueue() tea.Cmd {
-	if !r.session.queue.IsWaiting() {
-		return nil
-	}
-	ask := r.session.queue.Leave()
-	return func() tea.Msg {
-		ask()
-		return nil
-	}
-}
-
-// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
-// came too late.
-func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
-	wasLeaving := msg.queue.IsLeaving()
-	switch state := msg.queue.Take(msg.status, msg.open); {
-	case !msg.queue.IsOver():
-		return nextStatus(msg.queue)
-	case state == client.QueueFound:
-		return r.opponentFound(msg.status.Match, wasLeaving)
-	case wasLeaving:
-		return r.queueLeft()
-	case state == client.QueueMoved:
-		return r.queueLost("You are waiting in another window now.")
-	default:
-		return r.queueLost("The queue is closed: the server is stopping.")
-	}
-}
-
-// opponentFound goes to the match, or calls the player over to it. A player who has given the place up and asked for
-// another one needs none any more.
-func (r *Root) opponentFound(id match.ID, wasLeaving bool) tea.Cmd {
-	if wasLeaving {
-		r.session.seeking = nil
-	}
-	r.ring()
-	if _, here := r.screen.(*waitingScreen); here {
-		return r.goTo(id)
-	}
-	return r.alertFound(id)
-}
-
-// queueLost shows that the ticket in the queue is lost, and why.
-func (r *Root) queueLost(why string) tea.Cmd {
-	if _, here := r.screen.(*waitingScreen); here {
-		return r.enterLobby(why)
-	}
-	return nil
-}
-
-// queueLeft asks for the next place if the player wants one.
-func (r *Root) queueLeft() tea.Cmd {
-	if r.session.seeking == nil {
-		return nil
-	}
-	return r.session.commands.seek(r.session.player, r.session.seeking)
-}
-
 // waitingScreen shows how the place in the queue stands. It is the one screen whose clock ticks all the time.
 type waitingScreen struct {
 	session *session
@@ -256,4 +151,109 @@ func (w *waitingScreen) FullHelp() [][]key.Binding {
 		},
 		w.session.settingsOf(),
 	}
+}
+
+// seekStatusMsg is how a place in the queue stands now, or that it is gone.
+type seekStatusMsg struct {
+	queue  *client.Queue
+	status lobby.SeekStatus
+	open   bool
+}
+
+// nextStatus waits for the next news of a place in the queue; there is none once it is gone.
+func nextStatus(q *client.Queue) tea.Cmd {
+	updates := q.Status()
+	if updates == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		status, open := <-updates
+		return seekStatusMsg{q, status, open}
+	}
+}
+
+// beginWaiting begins to wait for an opponent.
+func (r *Root) beginWaiting(q *client.Queue) tea.Cmd {
+	r.session.queue, r.session.seeking = q, nil
+	return batch(nextStatus(q), r.show(r.session.newWaiting()))
+}
+
+// enterWaiting shows the place in the queue, or asks for one.
+func (r *Root) enterWaiting() tea.Cmd {
+	if r.session.queue.IsWaiting() {
+		return r.show(r.session.newWaiting())
+	}
+	return r.seekFor(r.session.choices.accepts)
+}
+
+// seekFor waits for an opponent for some terms: as soon as a place that the player has had is given up and gone.
+func (r *Root) seekFor(accepts []match.Terms) tea.Cmd {
+	drop := r.dropQueue()
+	if r.session.seeking != nil {
+		return drop
+	}
+	r.session.seeking = accepts
+	if r.session.queue.IsLeaving() {
+		return drop
+	}
+	return batch(drop, r.session.commands.seek(r.session.player, accepts))
+}
+
+// dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
+func (r *Root) dropQueue() tea.Cmd {
+	if !r.session.queue.IsWaiting() {
+		return nil
+	}
+	ask := r.session.queue.Leave()
+	return func() tea.Msg {
+		ask()
+		return nil
+	}
+}
+
+// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
+// came too late.
+func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
+	wasLeaving := msg.queue.IsLeaving()
+	switch state := msg.queue.Take(msg.status, msg.open); {
+	case !msg.queue.IsOver():
+		return nextStatus(msg.queue)
+	case state == client.QueueFound:
+		return r.opponentFound(msg.status.Match, wasLeaving)
+	case wasLeaving:
+		return r.queueLeft()
+	case state == client.QueueMoved:
+		return r.queueLost("You are waiting in another window now.")
+	default:
+		return r.queueLost("The queue is closed: the server is stopping.")
+	}
+}
+
+// opponentFound goes to the match, or calls the player over to it. A player who has given the place up and asked for
+// another one needs none any more.
+func (r *Root) opponentFound(id match.ID, wasLeaving bool) tea.Cmd {
+	if wasLeaving {
+		r.session.seeking = nil
+	}
+	r.ring()
+	if _, here := r.screen.(*waitingScreen); here {
+		return r.goTo(id)
+	}
+	return r.alertFound(id)
+}
+
+// queueLost shows that the ticket in the queue is lost, and why.
+func (r *Root) queueLost(why string) tea.Cmd {
+	if _, here := r.screen.(*waitingScreen); here {
+		return r.enterLobby(why)
+	}
+	return nil
+}
+
+// queueLeft asks for the next place if the player wants one.
+func (r *Root) queueLeft() tea.Cmd {
+	if r.session.seeking == nil {
+		return nil
+	}
+	return r.session.commands.seek(r.session.player, r.session.seeking)
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -62,6 +61,18 @@ func (r *resultScreen) enter() tea.Cmd {
 		return r.count(r.session.commands.now())
 	}
 	return batch(r.count(r.session.commands.now()), review(r.table))
+}
+
+// reviewed brings the reviews on a match.
+type reviewed struct {
+	table   *client.Table
+	reviews []strategy.MoveReview
+}
+
+// review looks at every move of a match that has ended.
+func review(at *client.Table) tea.Cmd {
+	start, moves := at.Start, at.Moves
+	return func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} }
 }
 
 // count has the seconds counted until the second game of a pair.
@@ -281,67 +292,6 @@ func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst
 		text, _, _ = strings.Cut(text, " ")
 	}
 	return s.Lettering(x, y, color, color, text, scale)
-}
-
-// bandHeight is how many rows the band takes: one for each player, and the moves.
-const bandHeight = 3
-
-// bandNames is the width of the players' names beside the band.
-const bandNames = 11
-
-// bandCaption is the width of the band's label, with the blanks before it.
-const bandCaption = 17
-
-// bandStep is how many columns of the band a move has: more in a short match, as long as the label has room at the
-// right. named says whether there is room for the move's name.
-func bandStep(width, moves int) (step int, named bool) {
-	moves = max(1, moves)
-	short := min(10, (width-bandNames-bandCaption)/moves)
-	step = min(max(4, width/16, short), (width-bandNames)/moves)
-	return step, step > 2
-}
-
-// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
-// Its label stands at the right, or in the row above. Where there is room the moves stand below, slips in their colour;
-// the chosen one stands out, counted from 0.
-func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
-	step, named := bandStep(area.Width, len(reviews))
-	caption := "Who was winning"
-	if !slices.ContainsFunc(reviews, func(m strategy.MoveReview) bool { return m.Leader() != rules.Nobody }) {
-		caption = "Drawn after every move"
-	}
-	x := area.X + bandNames
-	if end := x + step*len(reviews) + 2; end+draw.Columns(caption) <= area.X+area.Width {
-		s.Text(end, area.Y, draw.Faint, caption)
-	} else {
-		s.Text(x, area.Y-1, draw.Faint, caption)
-	}
-	for i, side := range rules.Sides() {
-		name := at.SeatState(side).Player.Name
-		if side == ownSide(at) {
-			name = "you"
-		}
-		s.Text(area.X, area.Y+i, sideRole(at, side), s.Fit(name, bandNames-2))
-		for ply, move := range reviews {
-			if move.Leader() == side {
-				s.Bar(x+ply*step, area.Y+i, step, sideRole(at, side))
-			}
-		}
-	}
-	if area.Height < bandHeight || !named {
-		return
-	}
-	for ply, move := range reviews {
-		role := draw.Faint
-		switch {
-		case ply == chosen:
-			role = draw.Chosen
-		case move.Mistake():
-			role = draw.Bad
-		}
-		s.Text(x+ply*step, area.Y+2, role, at.Variant.FormatMove(move.Move))
-		s.Target.OnRow(draw.Rect{X: x + ply*step, Y: area.Y, Width: step, Height: bandHeight}, ply)
-	}
 }
 
 // headlineRole is how the headline of a match that is over looks to the player.

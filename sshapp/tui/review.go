@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -270,11 +269,6 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	return append([]paragraph{said}, all...)
 }
 
-// isByMove reports whether a match ended by its last move, which the boards show.
-func isByMove(o rules.Outcome) bool {
-	return o.Reason == rules.Boards || o.Reason == rules.Line || o.Reason == rules.Draw
-}
-
 // betterMove is what would have been better than a slip, as its review has it; none for other moves.
 func betterMove(m strategy.MoveReview) rules.Move {
 	if !m.Mistake() {
@@ -379,47 +373,4 @@ func (r *reviewScreen) FullHelp() [][]key.Binding {
 		renamed(k.playOn, s.either("play on from here", "play on")),
 		renamed(k.theory, s.either("what the boards are worth", "theory")), r.result.again(), k.back,
 	}, s.settingsOf(k.playOn)}
-}
-
-// reviewed brings the reviews on a match.
-type reviewed struct {
-	table   *client.Table
-	reviews []strategy.MoveReview
-}
-
-// review looks at every move of a match that has ended.
-func review(at *client.Table) tea.Cmd {
-	start, moves := at.Start, at.Moves
-	return func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} }
-}
-
-// summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
-// move. Where that is wider than a width, it leaves out how this game ended if the match was the last one of a pair, or
-// says the latter in short, or leaves out whose win the better move would have been.
-func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
-	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
-	switch {
-	case at.Outcome.IsVoid():
-		return end + ": the match does not count."
-	case strategy.ResignedWon(reviews, at.Outcome):
-		return end + " a won position."
-	case len(reviews) == 0:
-		return end + "."
-	default:
-		mistake, short := wording.TurningPoint(reviews, at.Outcome, func(side rules.Side) string { return subject(at, side) })
-		start, forOther := cmp.Or(pairText(at), end+"."), ""
-		if r, found := strategy.TurningPoint(reviews, at.Outcome); found && r.Before == strategy.Win &&
-			r.Side != ownSide(at) {
-			forOther = " for " + subject(at, r.Side)
-		}
-		for _, text := range [...]string{end + ".  " + mistake, start + "  " + mistake, start + "  " + short} {
-			text = strings.TrimSuffix(strings.TrimSpace(text), ".")
-			for _, end := range [...]string{forOther + ".", "."} {
-				if draw.Columns(text+end) <= width {
-					return text + end
-				}
-			}
-		}
-		return strings.TrimSpace(start + "  " + short)
-	}
 }

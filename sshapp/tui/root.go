@@ -42,26 +42,6 @@ type Config struct {
 	OnPreferences func(account.Preferences)
 }
 
-// Notice is a message from the server to the player. It stays until the next key, or until another one comes.
-type Notice string
-
-// Announcement is a message to the player from those who look after the server. It is shown before all others for
-// five seconds, and stays until the next key after that. What it has replaced is shown again then.
-type Announcement string
-
-// readWithin is how long an announcement is shown at least, whatever the player types.
-const readWithin = 5 * time.Second
-
-// status is a line from the server, or of what has ended.
-type status struct {
-	text  string
-	until time.Time // when a key may clear it; zero for at any time
-	next  string    // what is shown then
-}
-
-// isUnread reports whether the player has not had the time to read the line.
-func (s status) isUnread() bool { return time.Now().Before(s.until) }
-
 // Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its
 // methods belong to one goroutine.
 type Root struct {
@@ -128,6 +108,12 @@ func (r *Root) Bell() uint { return r.bells }
 // Player is who plays in this session: as configured, or the guest that a code has led back to.
 func (r *Root) Player() match.Player { return r.session.player }
 
+// Shared is what the player has asked to have on the clipboard, or "".
+func (r *Root) Shared() string { return r.shared }
+
+// Mouse reports whether the terminal is to send the mouse.
+func (r *Root) Mouse() bool { return r.session.choices.mouse }
+
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no
 // key is not idle.
 func (r *Root) AwaitsOpponent() bool {
@@ -139,9 +125,73 @@ func (r *Root) AwaitsOpponent() bool {
 	})
 }
 
+// ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
+// queue, and a guest's ways back.
+func (r *Root) ExitText(why string) string {
+	lines := []string{why}
+	if kept := wording.KeptAtStop(len(r.session.commands.manager.MatchesOf(r.session.player.ID))); kept != "" {
+		lines = append(lines, kept)
+	}
+	if q := r.session.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
+		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
+	}
+	return strings.Join(append([]string{strings.Join(lines, " ")}, r.waysBack()...), "\n")
+}
+
+// QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
+// matches that go on; "" if there is nothing.
+func (r *Root) QuitText() string {
+	lines := r.waysBack()
+	if r.shared != "" {
+		lines = append([]string{r.shared}, lines...)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
 	return tea.Batch(r.refreshMatches(), r.session.list(), r.beginAt(r.start))
+}
+
+// beginAt is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
+func (r *Root) beginAt(from start.Start) tea.Cmd {
+	s := r.session
+	switch {
+	case from.Pool.IsRated():
+		s.choices.accepts = from.Accepts()
+	case from.Terms != (match.Terms{}) || from.Untimed:
+		s.choices.terms, s.choices.accepts = from.Table(), from.Accepts()
+		if from.Clock.IsNone() && !from.Untimed {
+			s.choices.accepts = match.PreferClock(s.choices.accepts)
+		}
+	}
+	if from.Level != 0 {
+		s.choices.level = from.Level
+	}
+	switch from.At {
+	case start.Queue:
+		return r.seekFor(s.choices.accepts)
+	case start.Computer:
+		return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, from.Side)
+	case start.Private:
+		return s.commands.openPrivate(s.player, s.choices.terms)
+	case start.Code:
+		return s.commands.join(s.player, from.Code)
+	case start.Match:
+		return r.watchFrom(from.Match)
+	default:
+		return nil
+	}
+}
+
+func (r *Root) watchFrom(id match.ID) tea.Cmd {
+	if id != "" {
+		return r.session.commands.watch(id, r.session.player.ID)
+	}
+	if matches := r.session.commands.manager.List(); len(matches) > 0 {
+		return r.session.commands.watch(matches[0].ID, r.session.player.ID)
+	}
+	return r.show(r.session.newWatch())
 }
 
 // Update is part of tea.Model.
@@ -171,15 +221,6 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return r, r.handleEvent(msg)
 	}
 	return r, nil
-}
-
-// pass hands a message to the screen and goes where it says.
-func (r *Root) pass(msg tea.Msg) tea.Cmd {
-	to, cmd := r.screen.update(msg)
-	if to == nil {
-		return cmd
-	}
-	return batch(cmd, to.apply(r))
 }
 
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
@@ -234,48 +275,13 @@ func (r *Root) askToQuit() tea.Cmd {
 	return nil
 }
 
-// batch is one command for two, either of which may be nil.
-func batch(a, b tea.Cmd) tea.Cmd {
-	switch {
-	case a == nil:
-		return b
-	case b == nil:
-		return a
-	default:
-		return tea.Batch(a, b)
+// pass hands a message to the screen and goes where it says.
+func (r *Root) pass(msg tea.Msg) tea.Cmd {
+	to, cmd := r.screen.update(msg)
+	if to == nil {
+		return cmd
 	}
-}
-
-// ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
-// queue, and a guest's ways back.
-func (r *Root) ExitText(why string) string {
-	lines := []string{why}
-	if kept := wording.KeptAtStop(len(r.session.commands.manager.MatchesOf(r.session.player.ID))); kept != "" {
-		lines = append(lines, kept)
-	}
-	if q := r.session.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
-		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
-	}
-	return strings.Join(append([]string{strings.Join(lines, " ")}, r.waysBack()...), "\n")
-}
-
-// QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
-// matches that go on; "" if there is nothing.
-func (r *Root) QuitText() string {
-	lines := r.waysBack()
-	if r.shared != "" {
-		lines = append([]string{r.shared}, lines...)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Shared is what the player has asked to have on the clipboard, or "".
-func (r *Root) Shared() string { return r.shared }
-
-func (r *Root) ring() {
-	if !r.session.choices.silent {
-		r.bells++
-	}
+	return batch(cmd, to.apply(r))
 }
 
 // screen is one of the pictures that the root routes between. It draws itself, answers keys and news, and says where to
@@ -300,108 +306,211 @@ type textInputer interface{ isTyping() bool }
 // tableScreener is a screen that shows a match.
 type tableScreener interface{ at() *client.Table }
 
-// navigation is where a screen wants to go, or what it wants the root to do for it.
-type navigation interface{ apply(r *Root) tea.Cmd }
-
-type (
-	toLobby    struct{ notice string }
-	toComputer struct{}
-	toPrivate  struct{}
-	toWaiting  struct{}
-	toSeek     struct{ accepts []match.Terms } // an opponent for other terms than those chosen
-	toWatch    struct{}
-	toHowTo    struct{}
-	toLadder   struct{}
-	toYou      struct{ again *youScreen } // nil for a new one
-	toMatch    struct{ id match.ID }      // one of the player's own
-	toTable    struct{ table *client.Table }
-	toResult   struct {
-		table  *client.Table
-		moment moment // that leads to it
+// tableOf is the match that a screen shows, if it shows one.
+func tableOf(s screen) *client.Table {
+	if s, ok := s.(tableScreener); ok {
+		return s.at()
 	}
-	toReview struct {
-		result *resultScreen
-		ply    int // the chosen move, counted from 0
-	}
-	backTo    struct{ screen screen }
-	giveUp    struct{ table *client.Table } // resign, or close a table without an opponent
-	reveal    struct{ table *client.Table } // the deadly cells, to both players
-	share     struct{ line string }         // with others
-	say       struct{ text string }         // until the next key
-	stopQueue struct{}
-	ask       struct{ dialog *dialog }
-	quit      struct{}
-)
-
-// clearError stays, and says no longer why a command was not granted: what the screen says by itself has become more
-// urgent.
-type clearError struct{}
-
-func (to toLobby) apply(r *Root) tea.Cmd  { return r.enterLobby(to.notice) }
-func (toComputer) apply(r *Root) tea.Cmd  { return r.show(r.session.newComputer()) }
-func (toPrivate) apply(r *Root) tea.Cmd   { return r.show(r.session.newPrivate()) }
-func (toWaiting) apply(r *Root) tea.Cmd   { return r.enterWaiting() }
-func (to toSeek) apply(r *Root) tea.Cmd   { return r.seekFor(to.accepts) }
-func (toWatch) apply(r *Root) tea.Cmd     { return r.show(r.session.newWatch()) }
-func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(r.session.newHowTo()) }
-func (toLadder) apply(r *Root) tea.Cmd    { return r.show(r.session.newLadder()) }
-func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }
-func (to toTable) apply(r *Root) tea.Cmd  { return r.show(r.session.newTable(to.table)) }
-func (to toReview) apply(r *Root) tea.Cmd { return r.show(to.result.newReview(to.ply)) }
-func (quit) apply(*Root) tea.Cmd          { return tea.Quit }
-
-func (to toYou) apply(r *Root) tea.Cmd {
-	if to.again == nil {
-		return r.show(r.session.newYou())
-	}
-	to.again.state = loaded
-	return r.show(to.again)
+	return nil
 }
 
-func (to toResult) apply(r *Root) tea.Cmd {
-	result := r.session.newResult(to.table)
-	cmd := batch(r.show(result), r.session.begin(to.moment))
-	result.shown = result.shown.Add(r.session.moment.kind.allLast()) // who won cannot be read before
+// shownID is the match that a screen shows, or "".
+func shownID(s screen) match.ID {
+	if at := tableOf(s); at != nil {
+		return at.ID
+	}
+	return ""
+}
+
+// entering is a screen that has something to do when it comes up.
+type entering interface{ enter() tea.Cmd }
+
+// show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
+func (r *Root) show(next screen) tea.Cmd {
+	if old := tableOf(r.screen); old != nil && old != tableOf(next) && !slices.Contains(r.background, old) {
+		old.Close()
+	}
+	r.foreground(next)
+	r.session.stopListing()
+	r.session.moment = new(moment)
+	r.onScreenChange(next)
+	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
+	if next, ok := next.(entering); ok {
+		return batch(r.refreshMatches(), next.enter())
+	}
+	return r.refreshMatches()
+}
+
+// showMatch brings up the screen that suits how a match stands.
+func (r *Root) showMatch(s *client.Table) tea.Cmd {
+	switch {
+	case s.Closed:
+		cmd := r.enterLobby("The table has been closed.")
+		s.Close()
+		return cmd
+	case !s.Started():
+		return r.show(r.session.newInvite(s))
+	case s.Over() && s.IsWatching():
+		return r.show(r.session.newReplay(s, r.screen))
+	case s.Over():
+		return r.show(r.session.newResult(s))
+	default:
+		return r.show(r.session.newTable(s))
+	}
+}
+
+// foreground has a match that is shown again no longer wait for that.
+func (r *Root) foreground(shown screen) {
+	at := tableOf(shown)
+	r.background = slices.DeleteFunc(r.background, func(s *client.Table) bool { return s == at })
+}
+
+func (r *Root) enterLobby(notice string) tea.Cmd {
+	if notice != "" {
+		r.status = status{text: notice}
+	}
+	return r.show(r.session.newLobby())
+}
+
+// goTo brings up one of the player's matches: one that is parked, or by sitting down.
+func (r *Root) goTo(id match.ID) tea.Cmd {
+	for i, s := range r.background {
+		if s.ID == id {
+			r.background = slices.Delete(r.background, i, i+1)
+			return r.showMatch(s)
+		}
+	}
+	return r.session.commands.sit(id, r.session.player.ID)
+}
+
+// handleEvent takes in what the tables, the lobby and the manager have to say; what is not for the root is for the
+// screen.
+func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case opened:
+		return r.switchPlayer(msg)
+	case seated:
+		r.keepCode(msg.table)
+		if s := tableOf(r.screen); s != nil && s.ID == msg.table.ID && !s.IsGone() {
+			msg.table.Close()
+			return nil
+		}
+		return batch(next(msg.table), r.showMatch(msg.table))
+	case *snapshotMsg:
+		return r.onSnapshot(msg)
+	case tableClosedMsg:
+		msg.table.Take(nil, false)
+		return r.passTo(msg.table, msg)
+	case accepted:
+		return r.passTo(msg.table, msg)
+	case seekStartedMsg:
+		return r.beginWaiting(msg.queue)
+	case seekStatusMsg:
+		return r.onSeekStatus(msg)
+	case ownMatches:
+		return r.onOwnMatches(msg)
+	case refreshDue:
+		r.refreshing = false
+		return r.refreshMatches()
+	case ticked:
+		if msg.screen != r.screen {
+			return nil
+		}
+	case momentOver:
+		return r.onMomentOver(msg)
+	case bannerDue:
+		if screen(msg.table) != r.screen {
+			return nil
+		}
+	}
+	return r.pass(msg)
+}
+
+// switchPlayer goes to a match that was opened or joined. A code may have led back to another identity, which has other
+// matches, and which the queue does not know.
+func (r *Root) switchPlayer(msg opened) tea.Cmd {
+	var cmd tea.Cmd
+	if msg.player.ID != r.session.player.ID {
+		cmd = r.dropQueue()
+		r.session.elsewhere, r.found = nil, ""
+	}
+	r.session.player = msg.player
+	return batch(cmd, r.goTo(msg.id))
+}
+
+// passTo passes a message about a match to the screen, if it shows that match.
+func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
+	if tableOf(r.screen) != s {
+		return nil
+	}
+	return r.pass(msg)
+}
+
+// watchedFor is how long after a key the player is taken to look at the table: no bell has to tell of the opponent's
+// move.
+const watchedFor = 8 * time.Second
+
+// onSnapshot takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold
+// the player's move and the answer to it.
+func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
+	s := msg.table
+	wasMine := s.IsMyTurn()
+	before := s.Take(msg.snapshot, true)
+	r.keepCode(s)
+	myTurn := s.IsMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
+	isWatched := time.Since(r.touched) < watchedFor
+	if here := tableOf(r.screen) == s; here && (myTurn && !isWatched || !before.Started() && s.Started()) {
+		r.ring()
+	}
+	if before.Seq != s.Seq {
+		r.errText = ""
+	}
+	if at := slices.Index(r.background, s); at >= 0 && s.Over() {
+		r.background = slices.Delete(r.background, at, at+1)
+		s.Close()
+		return nil
+	}
+	cmd := batch(next(s), r.passTo(s, msg))
+	if before.Next == "" && s.Next != "" && !s.IsWatching() && tableOf(r.screen) == s {
+		r.ring()
+		return batch(cmd, r.goTo(s.Next))
+	}
 	return cmd
 }
 
-func (to giveUp) apply(r *Root) tea.Cmd {
-	return r.session.commands.act(to.table, func(ctx context.Context) error {
-		if err := to.table.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
-			return err
-		}
-		return nil // it has ended already
-	})
+func (r *Root) ring() {
+	if !r.session.choices.silent {
+		r.bells++
+	}
 }
 
-func (to reveal) apply(r *Root) tea.Cmd { return r.session.commands.act(to.table, to.table.Reveal) }
-
-func (to backTo) apply(r *Root) tea.Cmd {
-	r.screen = to.screen
-	return nil
+// refuse shows why a command was not granted, and passes that to the screen that made it.
+func (r *Root) refuse(msg failed) tea.Cmd {
+	r.session.seeking = nil
+	if msg.at == nil {
+		r.foreground(r.screen) // the way to another one led nowhere
+	}
+	if msg.at != nil && msg.at != tableOf(r.screen) {
+		return nil
+	}
+	switch {
+	case errors.Is(msg.err, client.ErrEnded):
+	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
+		r.errText = "No answer in time: the board will tell."
+	default:
+		r.errText = wording.ForError(msg.err).Short
+	}
+	return r.pass(msg)
 }
 
-func (clearError) apply(r *Root) tea.Cmd {
-	r.errText = ""
-	return nil
-}
-
-func (to share) apply(r *Root) tea.Cmd {
-	r.shared = to.line
-	r.status = status{text: "Copied if your terminal allows it. It is printed when you quit."}
-	return nil
-}
-
-func (to say) apply(r *Root) tea.Cmd {
-	r.status = status{text: to.text}
-	return nil
-}
-
-func (stopQueue) apply(r *Root) tea.Cmd {
-	return batch(r.dropQueue(), r.enterLobby(""))
-}
-
-func (to ask) apply(r *Root) tea.Cmd {
-	r.dialog = to.dialog
-	return nil
+// batch is one command for two, either of which may be nil.
+func batch(a, b tea.Cmd) tea.Cmd {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	default:
+		return tea.Batch(a, b)
+	}
 }

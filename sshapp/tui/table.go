@@ -2,7 +2,6 @@ package tui
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -242,67 +241,6 @@ func (t *tableScreen) title() string {
 	return ""
 }
 
-// panelWidth is the width of the list of moves beside the boards.
-const panelWidth = 22
-
-// plan is how a table's screen is divided.
-type plan struct {
-	boards draw.Arrangement
-	panel  draw.Rect // for the moves, or without width
-	strip  int       // the row for the moves where there is no panel, or -1
-	turn   int       // the row in which it says whose turn it is
-}
-
-// planTable gives the boards the room that the lines around them leave. The moves get a column beside them if the
-// boards are hardly smaller for it, else a row below them if there is one.
-func planTable(width, height int, v rules.Variant) plan {
-	s := draw.Size{Width: width, Height: height}
-	m := s.Margin()
-	top, bottom := 2, s.Bottom()
-	if s.Roomy() {
-		top, bottom = 3, bottom+1
-	} else if height > minHeight {
-		bottom++
-	}
-	area := draw.Rect{X: m, Y: top, Width: width - 2*m, Height: height - top - bottom}
-	p := plan{boards: draw.Arrange(v, area), strip: -1, turn: 1}
-	if bottom > s.Bottom() {
-		p.strip = height - bottom
-	}
-	if !s.Roomy() {
-		return p
-	}
-	p.turn = height - bottom
-	if boards, panel, ok := beside(area, v, p.boards); ok {
-		p.boards, p.panel, p.strip = boards, panel, -1
-		p.turn = min(p.turn, panel.Y+boards.Bounds().Height+1)
-		return p
-	}
-	if at := p.boards.Bounds(); at.Y+at.Height+1 < p.strip {
-		p.turn = at.Y + at.Height + 1
-	}
-	return p
-}
-
-// beside has a column for the moves stand close to the boards, the two together in the middle of an area, if the boards
-// are hardly smaller for it than others.
-func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (
-	boards draw.Arrangement, panel draw.Rect, ok bool,
-) {
-	narrow := area
-	narrow.Width -= panelWidth + 2
-	boards = draw.Arrange(v, narrow)
-	if boards.IsEmpty() || others.IsEmpty() || 5*boards.Area() < 4*others.Area() ||
-		boards.Board(0).Height < others.Board(0).Height {
-		return boards, panel, false
-	}
-	at := boards.Bounds()
-	gap := min(6, area.Width-at.Width-panelWidth)
-	left := area.X + (area.Width-at.Width-gap-panelWidth)/2
-	panel = draw.Rect{X: left + at.Width + gap, Y: at.Y, Width: panelWidth, Height: at.Height}
-	return boards.MovedTo(left, at.Y), panel, true
-}
-
 // boards is where the boards stand.
 func (t *tableScreen) boards() draw.Arrangement {
 	return planTable(t.session.width, t.session.height, t.table.Variant).boards
@@ -346,14 +284,6 @@ func (t *tableScreen) listedMoves() int {
 	return len(t.table.Moves)
 }
 
-// moveOf is a move by its number, counted from 1; no move for 0.
-func moveOf(at *client.Table, number int) rules.Move {
-	if number == 0 {
-		return rules.Move{}
-	}
-	return at.Moves[number-1]
-}
-
 // bannerText says whose turn it is. The other's turn is told only once it has lasted a while.
 func (t *tableScreen) bannerText(s *draw.Canvas) (string, draw.Role) {
 	if t.table.IsMyTurn() || isTurnJustChanged(t) {
@@ -390,75 +320,6 @@ func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 	return end - widest
 }
 
-// drawTop writes who plays, and what their clocks leave at a time: below the header if there is room for one, else in
-// its place.
-func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) {
-	if !s.Roomy() {
-		half := (s.Width - 3) / 2
-		for i, side := range rules.Sides() {
-			x, face := 1+i*(half+1), clockFace(at, side, now)
-			if face != "" && side != at.Side && at.SeatState(side).IsAway() {
-				face = "away" // the notice says for how long that may be
-			}
-			width := half - len(face) - min(1, len(face))
-			if side == rules.First {
-				drawPlayer(s, x, 0, width, at, side)
-				x += half - len(face)
-			} else {
-				drawPlayerRight(s, s.Width-1, 0, width, at, side)
-			}
-			s.Text(x, 0, clockRole(at, side, now), face)
-		}
-		return
-	}
-	heading := wording.Played(at.State)
-	if alive := at.Position.Alive(); alive < at.Variant.Boards() && !at.Over() {
-		heading += ", " + strconv.Itoa(alive) + " alive"
-	}
-	m, y := s.Margin(), 2
-	if at.Over() && !s.Tall() { // the result has much to say below
-		y = 0
-		s.Text(m, 1, draw.Faint, s.Fit(heading, headlineFrom(s)-m-1))
-		s.TextRight(s.Width-m, 1, s.Fit(session.aside(at), headlineFrom(s)-m-1))
-		draw.Rule(s, 2)
-	} else {
-		s.Header(heading, session.aside(at))
-	}
-	drawPlayer(s, m, y, headlineFrom(s)-m, at, rules.First)
-	drawPlayerRight(s, s.Width-m, y, headlineFrom(s)-m, at, rules.Second)
-	if left, right := clockFace(at, rules.First, now), clockFace(at, rules.Second, now); !at.Over() {
-		s.Text(headlineFrom(s), 2, clockRole(at, rules.First, now), left)
-		s.Text(headlineFrom(s)+headlineWidth-len(right), 2, clockRole(at, rules.Second, now), right)
-	}
-}
-
-// headlineWidth is the room between the players.
-const headlineWidth = 28
-
-func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
-
-// aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
-func (s *session) aside(at *client.Table) string {
-	var all []string
-	if s.queue.IsWaiting() {
-		all = append(all, "in the queue")
-	}
-	switch others := at.Spectators - 1; {
-	case !at.IsWatching() && at.Spectators > 0:
-		all = append(all, strconv.Itoa(at.Spectators)+" watching")
-	case at.IsWatching() && others > 0:
-		all = append(all, "watching, with "+wording.Count(others, "other", "others"))
-	case at.IsWatching():
-		all = append(all, "watching")
-	}
-	if code := at.SeatState(at.Side).Code; code != "" {
-		all = append(all, "your way back: "+string(code))
-	} else if at.IsWatching() {
-		all = append(all, s.player.Name)
-	}
-	return strings.Join(all, "  ")
-}
-
 // After the player's own move the boards change at once, but the banner and the list of moves only once the other's
 // turn has lasted a moment: a computer answers at once, and then they would only flicker.
 const turnBannerDelay = 300 * time.Millisecond
@@ -483,65 +344,4 @@ func (t *tableScreen) delayTurnBanner() tea.Cmd {
 type bannerDue struct {
 	table *tableScreen
 	moves int
-}
-
-// pointer is where the cursor is.
-type pointer struct {
-	board    int
-	cell     rules.Cell
-	byItself bool // it came there when a move was made, not by a key
-}
-
-// move is a move where the cursor is.
-func (c pointer) move() rules.Move { return rules.Move{Board: uint8(c.board), Cell: c.cell} }
-
-// direction is one step of the cursor.
-type direction struct{ dx, dy int }
-
-// step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that
-// direction, and stays where it is if there is none.
-func (c pointer) step(d direction, a draw.Arrangement, p rules.Position) pointer {
-	v := p.Variant()
-	row, column := v.Place(c.cell)
-	row, column = row+d.dy, column+d.dx
-	if rows := v.Rows(); row >= 0 && row < rows && column >= 0 && column < rows {
-		return pointer{board: c.board, cell: v.CellAt(row, column)}
-	}
-	next := a.Next(c.board, d.dx, d.dy, p)
-	if next < 0 {
-		return c
-	}
-	return pointer{board: next, cell: v.CellAt((row+v.Rows())%v.Rows(), (column+v.Rows())%v.Rows())}
-}
-
-// cycle goes to the next living board by name, or with -1 to the one before.
-func (c pointer) cycle(by int, p rules.Position) pointer {
-	boards := p.Variant().Boards()
-	for i := 1; i <= boards; i++ {
-		next := (c.board + by*i + boards*boards) % boards
-		if !p.Dead(next) {
-			return pointer{board: next, cell: c.cell}
-		}
-	}
-	return c
-}
-
-// skipFilled leaves a cell that is filled for the next one of its board that is free.
-func (c pointer) skipFilled(p rules.Position) pointer {
-	rows := p.Variant().Rows()
-	cells := rules.Cell(rows * rows)
-	for next := range cells {
-		if at := (c.cell-1+next)%cells + 1; p.At(c.board, at) == rules.Empty {
-			return pointer{board: c.board, cell: at}
-		}
-	}
-	return c
-}
-
-// skipDead leaves a board that has died for the next one that lives.
-func (c pointer) skipDead(p rules.Position) pointer {
-	if p.Dead(c.board) {
-		return c.cycle(1, p)
-	}
-	return c
 }

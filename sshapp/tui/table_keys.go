@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -248,23 +247,4 @@ func (t *tableScreen) leaveTable(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 		question: "Leave the table?", lines: []string{t.session.keptText(t.table) + " The first screen leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
 	})}, nil
-}
-
-// keptText says what becomes of a match that is left.
-func (s *session) keptText(at *client.Table) string {
-	if kept := wording.Kept(at.State, at.Side); kept != "" {
-		return kept + "."
-	}
-	within := s.commands.manager.TimeLimits().ToReturn(at.State, at.Side)
-	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn%s.",
-		wording.Seconds(within), wording.LostByAbsence(at.State, at.Side))
-}
-
-// quitDialog asks before the session ends.
-func quitDialog(at *client.Table, s *session) *dialog {
-	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
-	if at != nil && !at.IsWatching() && at.Started() && !at.Over() {
-		d.lines = []string{s.keptText(at)}
-	}
-	return d
 }

@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -58,52 +60,6 @@ func opponent(s *client.Table) string {
 	return s.SeatState(s.Side.Other()).Player.Name
 }
 
-// sign stands beside a player's name: a bar in the colour of the side, or the side's mark where those differ.
-func sign(s *draw.Canvas, v rules.Variant, side rules.Side, atRight bool) string {
-	switch {
-	case v.IsTicTacToe() && side == rules.First:
-		return "O"
-	case v.IsTicTacToe():
-		return "X"
-	case atRight:
-		return s.Glyphs.Bars[1]
-	default:
-		return s.Glyphs.Bars[0]
-	}
-}
-
-// who is a player, cut to a width, and what else is to be known.
-func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, note string) {
-	seatState := at.SeatState(side)
-	switch {
-	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
-		return "you", ""
-	case !at.Clock.IsNone() && !s.Roomy():
-	case side == ownSide(at):
-		note = " (you)"
-	case seatState.Player.IsComputer() && s.Roomy():
-		note = " (computer)"
-	case seatState.IsAway():
-		note = " (away)"
-	}
-	return s.Fit(seatState.Player.Name, width-len(note)), note
-}
-
-// sideRole is the colour of a side: amber for the player at this screen, else for the second side.
-func sideRole(at *client.Table, side rules.Side) draw.Role {
-	if side == amberSide(at) {
-		return draw.Here
-	}
-	return draw.Other
-}
-
-func amberSide(at *client.Table) rules.Side {
-	if own := ownSide(at); own != rules.Nobody {
-		return own
-	}
-	return rules.Second
-}
-
 // ownSide is the side of the player at this screen: that of the seat, or the one that the player had in a match that is
 // over.
 func ownSide(at *client.Table) rules.Side {
@@ -118,133 +74,109 @@ func ownSide(at *client.Table) rules.Side {
 	return rules.Nobody
 }
 
-// drawPlayer writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
-// players.
-func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
-	if at.Turn() == side && !s.Roomy() {
-		s.Point(x, y)
-	}
-	if !s.Roomy() {
-		x, width = x+2, width-2
-	}
-	x = s.Text(x, y, sideRole(at, side), sign(s, at.Variant, side, false)) + 1
-	name, note := who(s, at, side, width-2)
-	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
-}
-
-// clockFace is what a side's clock leaves at a time; empty without a clock.
-func clockFace(at *client.Table, side rules.Side, now time.Time) string {
-	if at.Clock.IsNone() || !at.Started() {
-		return ""
-	}
-	return wording.ClockFace(at.ClockLeft(side, now))
-}
-
-// shortClock is when what a clock leaves is short, and shown by the second.
-const shortClock = 20 * time.Second
-
-func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
+// summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
+// move. Where that is wider than a width, it leaves out how this game ended if the match was the last one of a pair, or
+// says the latter in short, or leaves out whose win the better move would have been.
+func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
+	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {
-	case at.Turn() != side:
-		return draw.Faint
-	case at.ClockRuns() && at.ClockLeft(side, now) <= shortClock:
-		return draw.Notice
+	case at.Outcome.IsVoid():
+		return end + ": the match does not count."
+	case strategy.ResignedWon(reviews, at.Outcome):
+		return end + " a won position."
+	case len(reviews) == 0:
+		return end + "."
 	default:
-		return draw.Plain
+		mistake, short := wording.TurningPoint(reviews, at.Outcome, func(side rules.Side) string { return subject(at, side) })
+		start, forOther := cmp.Or(pairText(at), end+"."), ""
+		if r, found := strategy.TurningPoint(reviews, at.Outcome); found && r.Before == strategy.Win &&
+			r.Side != ownSide(at) {
+			forOther = " for " + subject(at, r.Side)
+		}
+		for _, text := range [...]string{end + ".  " + mistake, start + "  " + mistake, start + "  " + short} {
+			text = strings.TrimSuffix(strings.TrimSpace(text), ".")
+			for _, end := range [...]string{forOther + ".", "."} {
+				if draw.Columns(text+end) <= width {
+					return text + end
+				}
+			}
+		}
+		return strings.TrimSpace(start + "  " + short)
 	}
 }
 
-// drawPlayerRight writes a player so that the line ends before x.
-func drawPlayerRight(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
-	s.Text(x-1, y, sideRole(at, side), sign(s, at.Variant, side, true))
-	if !s.Roomy() {
-		width -= 2
-	}
-	name, note := who(s, at, side, width-2)
-	left := x - 2 - draw.Columns(name+note)
-	if at.Turn() == side && !s.Roomy() {
-		s.Point(left-2, y)
-	}
-	s.Text(s.Text(left, y, draw.Strong, name), y, draw.Faint, note)
+// isByMove reports whether a match ended by its last move, which the boards show.
+func isByMove(o rules.Outcome) bool {
+	return o.Reason == rules.Boards || o.Reason == rules.Line || o.Reason == rules.Draw
 }
 
-// drawMoves lists a number of the moves: beside the boards, or in a row below them as far as a column. The move that is
-// marked on the boards stands out, counted from 1; 0 for none.
-func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, listed, marked int) {
+// aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
+func (s *session) aside(at *client.Table) string {
+	var all []string
+	if s.queue.IsWaiting() {
+		all = append(all, "in the queue")
+	}
+	switch others := at.Spectators - 1; {
+	case !at.IsWatching() && at.Spectators > 0:
+		all = append(all, strconv.Itoa(at.Spectators)+" watching")
+	case at.IsWatching() && others > 0:
+		all = append(all, "watching, with "+wording.Count(others, "other", "others"))
+	case at.IsWatching():
+		all = append(all, "watching")
+	}
+	if code := at.SeatState(at.Side).Code; code != "" {
+		all = append(all, "your way back: "+string(code))
+	} else if at.IsWatching() {
+		all = append(all, s.player.Name)
+	}
+	return strings.Join(all, "  ")
+}
+
+// helpFooting is what stands below the keys at a table.
+func (s *session) helpFooting(at *client.Table) []string {
+	if at == nil {
+		return nil
+	}
+	var lines []string
+	if game := wording.PairGame(at.State); game != "" {
+		lines = append(lines, wording.Capital(game))
+	}
+	if seed := wording.OpeningSeed(at.State); seed != "" && s.roomy() {
+		lines = append(lines, seed)
+	}
+	if code := at.SeatState(at.Side).Code; code != "" {
+		lines = append(lines, s.resumeHint(code))
+	}
 	switch {
-	case p.panel.Width > 0:
-		drawMoveList(s, p.panel, at, listed, nil, marked)
-	case p.strip >= 0:
-		strip := draw.Rect{X: s.Margin(), Y: p.strip, Width: end - s.Margin(), Height: 1}
-		drawMoveStrip(s, strip, at, listed, marked)
+	case at.Side != rules.Nobody && at.Spectators > 0:
+		lines = append(lines, wording.Count(at.Spectators, "is watching", "are watching"))
+	case at.Spectators == 1:
+		lines = append(lines, "You are the only one watching")
+	case at.Spectators > 1:
+		lines = append(lines, strconv.Itoa(at.Spectators)+" are watching, including you")
 	}
+	return lines
 }
 
-// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. With reviews
-// slips stand out.
-func drawMoveList(
-	s *draw.Canvas, area draw.Rect, at *client.Table, listed int, reviews []strategy.MoveReview, marked int,
-) {
-	const column = 9
-	v, x := at.Variant, area.X+4
-	for i, side := range rules.Sides() {
-		s.Text(x+i*column, area.Y, sideRole(at, side), s.Fit(at.SeatState(side).Player.Name, column-1))
+// footnote is the same in one line, for a table whose header has no room for it.
+func (s *session) footnote(at *client.Table) string { return strings.Join(s.helpFooting(at), ". ") }
+
+// resumeHint is a guest's way back, as a whole command if there is one and the window is wide enough for that.
+func (s *session) resumeHint(code match.Code) string {
+	const hint = "Way back: "
+	if command := wording.GameCommand(s.host, "join "+string(code)); command != "" &&
+		draw.Columns(hint+command) <= s.width-2 {
+		return hint + command
 	}
-	rows := (listed + 1) / 2
-	first := max(0, rows-(area.Height-1))
-	for row := first; row < rows; row++ {
-		y := area.Y + 1 + row - first
-		s.TextRight(area.X+2, y, strconv.Itoa(row+1))
-		for ply := 2 * row; ply < min(2*row+2, listed); ply++ {
-			k, isMistake := draw.Plain, ply < len(reviews) && reviews[ply].Mistake()
-			switch {
-			case ply+1 == marked:
-				k = draw.Last
-			case isMistake:
-				k = draw.Bad
-			}
-			end := s.Text(x+ply%2*column, y, k, v.FormatMove(at.Moves[ply]))
-			if isMistake {
-				s.Text(end+1, y, draw.Bad, s.Glyphs.Flaw)
-			}
-		}
-	}
+	return hint + "join " + string(code)
 }
 
-// drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of
-// it makes way for the second, and there is room for as many again.
-func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table, listed, marked int) {
-	v := at.Variant
-	s.Text(area.X, area.Y, draw.Faint, "Moves")
-	x := area.X + len("Moves") + 3
-	one := len(v.FormatMove(rules.Move{Cell: 1})) + 1
-	two := 2*one + 1
-	first := pageFrom(listed, 2*max(1, (area.X+area.Width-x+1)/two))
-	if first > 0 {
-		s.Text(x-2, area.Y, draw.Plain, s.Glyphs.Ellipsis)
+// keptText says what becomes of a match that is left.
+func (s *session) keptText(at *client.Table) string {
+	if kept := wording.Kept(at.State, at.Side); kept != "" {
+		return kept + "."
 	}
-	for i, m := range at.Moves[first:listed] {
-		k := draw.Plain
-		if first+i+1 == marked {
-			k = draw.Last
-		}
-		s.Text(x+i/2*two+i%2*one, area.Y, k, v.FormatMove(m))
-	}
-}
-
-// pageFrom is how many of n moves are left out where there is room for a number of them: none, or as many halves of the
-// room as it takes.
-func pageFrom(n, room int) int {
-	half := max(2, room/4*2)
-	return max(0, (n-room+half-1)/half*half)
-}
-
-// lastMoves is the last few of the moves that are listed as one text.
-func lastMoves(at *client.Table, listed, width int) string {
-	n := min(listed, max(0, (width+1)/6), 3)
-	words := make([]string, 0, n)
-	for ply := listed - n; ply < listed; ply++ {
-		words = append(words, strconv.Itoa(ply+1)+" "+at.Variant.FormatMove(at.Moves[ply]))
-	}
-	return strings.Join(words, "  ")
+	within := s.commands.manager.TimeLimits().ToReturn(at.State, at.Side)
+	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn%s.",
+		wording.Seconds(within), wording.LostByAbsence(at.State, at.Side))
 }

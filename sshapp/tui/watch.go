@@ -114,14 +114,6 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	})
 }
 
-// drawNothing says that a list is empty, and what will be in it, below how a board dies where there is room.
-func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
-	above, y := deathArea(area, 2+draw.LinesOf(more, area.Width))
-	drawDeath(s, above)
-	y = s.TextCenter(area.X, area.Width, y, draw.Strong, text)
-	s.TextCenter(area.X, area.Width, y+1, draw.Faint, more)
-}
-
 // drawWatchedHeads names the columns of the matches.
 func drawWatchedHeads(s *draw.Canvas, row draw.Rect) {
 	s.Text(row.X+2, row.Y, draw.Faint, "Players")
@@ -170,26 +162,6 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 	x := s.Text(s.Text(row.X+2, row.Y, roles[0], first), row.Y, draw.Faint, between(s))
 	s.Text(x, row.Y, roles[1], second)
 }
-
-// howFar is how many moves have been made, and how many watch, if any.
-func howFar(m match.Summary) string {
-	text := wording.Count(m.Plies, "move", "moves")
-	if m.Spectators > 0 {
-		text += ", " + strconv.Itoa(m.Spectators) + " watching"
-	}
-	return text
-}
-
-// fitNames is the names of both players: where there is no room for both names, each has half of it.
-func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
-	between := between(s)
-	room := width - draw.Columns(between)
-	first := s.Fit(players[0].Name, max((room+1)/2, room-draw.Columns(players[1].Name)))
-	return first + between + s.Fit(players[1].Name, room-draw.Columns(first))
-}
-
-// between stands between the names of two players.
-func between(s *draw.Canvas) string { return " " + s.Glyphs.Dash + " " }
 
 // notice says how far the chosen match is where there is no heading for it.
 func (w *watchScreen) notice() (string, draw.Role) {

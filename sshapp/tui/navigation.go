@@ -1,0 +1,128 @@
+package tui
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/sshapp/client"
+)
+
+// navigation is where a screen wants to go, or what it wants the root to do for it.
+type navigation interface{ apply(r *Root) tea.Cmd }
+
+type (
+	toLobby    struct{ notice string }
+	toComputer struct{}
+	toPrivate  struct{}
+	toWaiting  struct{}
+	toSeek     struct{ accepts []match.Terms } // an opponent for other terms than those chosen
+	toWatch    struct{}
+	toHowTo    struct{}
+	toLadder   struct{}
+	toYou      struct{ again *youScreen } // nil for a new one
+	toMatch    struct{ id match.ID }      // one of the player's own
+	toTable    struct{ table *client.Table }
+	toResult   struct {
+		table  *client.Table
+		moment moment // that leads to it
+	}
+	toReview struct {
+		result *resultScreen
+		ply    int // the chosen move, counted from 0
+	}
+	backTo    struct{ screen screen }
+	giveUp    struct{ table *client.Table } // resign, or close a table without an opponent
+	reveal    struct{ table *client.Table } // the deadly cells, to both players
+	share     struct{ line string }         // with others
+	say       struct{ text string }         // until the next key
+	stopQueue struct{}
+	ask       struct{ dialog *dialog }
+	quit      struct{}
+)
+
+// clearError stays, and says no longer why a command was not granted: what the screen says by itself has become more
+// urgent.
+type clearError struct{}
+
+func (to toLobby) apply(r *Root) tea.Cmd { return r.enterLobby(to.notice) }
+
+func (toComputer) apply(r *Root) tea.Cmd { return r.show(r.session.newComputer()) }
+
+func (toPrivate) apply(r *Root) tea.Cmd { return r.show(r.session.newPrivate()) }
+
+func (toWaiting) apply(r *Root) tea.Cmd { return r.enterWaiting() }
+
+func (to toSeek) apply(r *Root) tea.Cmd { return r.seekFor(to.accepts) }
+
+func (toWatch) apply(r *Root) tea.Cmd { return r.show(r.session.newWatch()) }
+
+func (toHowTo) apply(r *Root) tea.Cmd { return r.show(r.session.newHowTo()) }
+
+func (toLadder) apply(r *Root) tea.Cmd { return r.show(r.session.newLadder()) }
+
+func (to toMatch) apply(r *Root) tea.Cmd { return r.goTo(to.id) }
+
+func (to toTable) apply(r *Root) tea.Cmd { return r.show(r.session.newTable(to.table)) }
+
+func (to toReview) apply(r *Root) tea.Cmd { return r.show(to.result.newReview(to.ply)) }
+
+func (quit) apply(*Root) tea.Cmd { return tea.Quit }
+
+func (to toYou) apply(r *Root) tea.Cmd {
+	if to.again == nil {
+		return r.show(r.session.newYou())
+	}
+	to.again.state = loaded
+	return r.show(to.again)
+}
+
+func (to toResult) apply(r *Root) tea.Cmd {
+	result := r.session.newResult(to.table)
+	cmd := batch(r.show(result), r.session.begin(to.moment))
+	result.shown = result.shown.Add(r.session.moment.kind.allLast()) // who won cannot be read before
+	return cmd
+}
+
+func (to giveUp) apply(r *Root) tea.Cmd {
+	return r.session.commands.act(to.table, func(ctx context.Context) error {
+		if err := to.table.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
+			return err
+		}
+		return nil // it has ended already
+	})
+}
+
+func (to reveal) apply(r *Root) tea.Cmd { return r.session.commands.act(to.table, to.table.Reveal) }
+
+func (to backTo) apply(r *Root) tea.Cmd {
+	r.screen = to.screen
+	return nil
+}
+
+func (clearError) apply(r *Root) tea.Cmd {
+	r.errText = ""
+	return nil
+}
+
+func (to share) apply(r *Root) tea.Cmd {
+	r.shared = to.line
+	r.status = status{text: "Copied if your terminal allows it. It is printed when you quit."}
+	return nil
+}
+
+func (to say) apply(r *Root) tea.Cmd {
+	r.status = status{text: to.text}
+	return nil
+}
+
+func (stopQueue) apply(r *Root) tea.Cmd {
+	return batch(r.dropQueue(), r.enterLobby(""))
+}
+
+func (to ask) apply(r *Root) tea.Cmd {
+	r.dialog = to.dialog
+	return nil
+}
