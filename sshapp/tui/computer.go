@@ -15,18 +15,18 @@ import (
 
 // computerScreen chooses a computer player, the boards, who moves first, and a clock.
 type computerScreen struct {
-	session      *session
+	env          *env
 	level, first selector
 	termsSelector
 	row   int
 	asked bool
 }
 
-func (s *session) newComputer() *computerScreen {
-	next := s.commands.client.NextRung(s.choices.level)
+func newComputer(e *env) *computerScreen {
+	next := e.commands.client.NextRung(e.choices.level)
 	return &computerScreen{
-		session: s, level: rungSelector(next), first: sideSelector(),
-		termsSelector: newTermsSelector(match.Terms{Variant: s.choices.terms.Variant}), // without a clock, unless asked for
+		env: e, level: rungSelector(next), first: sideSelector(),
+		termsSelector: newTermsSelector(match.Terms{Variant: e.choices.terms.Variant}), // without a clock, unless asked for
 	}
 }
 
@@ -35,7 +35,7 @@ type recalled struct{ offered strategy.Level } // before that
 
 // enter reads which computer players the player has beaten. Where that fails, those of this session are known.
 func (c *computerScreen) enter() tea.Cmd {
-	w, p, offered := c.session.commands, c.session.player, c.level.rung()
+	w, p, offered := c.env.commands, c.env.player, c.level.rung()
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		_ = w.client.Recall(ctx, w.history, p)
 		return recalled{offered}, nil
@@ -52,14 +52,14 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		c.asked = false
 	case recalled:
 		if c.level.rung() == msg.offered { // the player has not chosen
-			c.level = rungSelector(c.session.commands.client.NextRung(c.session.choices.level))
+			c.level = rungSelector(c.env.commands.client.NextRung(c.env.choices.level))
 		}
 	}
 	press, ok := pressed(msg)
 	if !ok {
 		return nil, nil
 	}
-	keys := c.session.keys
+	keys := c.env.keys
 	switch {
 	case key.Matches(press, keys.up):
 		c.row = (c.row + 3) % 4
@@ -86,16 +86,16 @@ func (c *computerScreen) play() tea.Cmd {
 		return nil
 	}
 	c.asked = true
-	s := c.session
+	e := c.env
 	terms := c.terms()
-	s.choices.terms.Variant, s.choices.level = terms.Variant, c.level.rung()
-	return s.commands.playComputer(s.player, terms, s.choices.level, c.first.side())
+	e.choices.terms.Variant, e.choices.level = terms.Variant, c.level.rung()
+	return e.commands.playComputer(e.player, terms, e.choices.level, c.first.side())
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
 	const width = 43 // of the form
 	s.Page()
-	area, step, below := s.Header("Play the computer", c.session.player.Name), 3, 3
+	area, step, below := s.Header("Play the computer", c.env.player.Name), 3, 3
 	if s.Tall() {
 		step, below = 4, 5 // from one row of the form to the next, and from the last one to the end of the card
 	}
@@ -132,7 +132,7 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 		}
 		s.Text(area.X, y, k, level.String())
 		end := s.Text(area.X+rating, y, k, strconv.Itoa(level.Rating()))
-		if i < c.session.commands.client.Beaten() {
+		if i < c.env.commands.client.Beaten() {
 			s.Text(end+1, y, draw.Good, s.Glyphs.Tick)
 		}
 		if s.Tall() {
@@ -149,14 +149,14 @@ func (c *computerScreen) title() string { return "Play the computer" }
 
 // ShortHelp is part of help.KeyMap.
 func (c *computerScreen) ShortHelp() []key.Binding {
-	k := c.session.keys
+	k := c.env.keys
 	return []key.Binding{k.choose, k.change, renamed(k.enter, "start"), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (c *computerScreen) FullHelp() [][]key.Binding {
-	k := c.session.keys
+	k := c.env.keys
 	return [][]key.Binding{
-		{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, c.session.settingsOf(),
+		{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, c.env.settingsOf(),
 	}
 }

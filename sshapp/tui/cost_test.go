@@ -19,7 +19,7 @@ type wire struct {
 }
 
 func wireTo(p *person) *wire {
-	p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode))
+	p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode))
 	w := &wire{person: p, terminal: render.NewScreen(render.FromTerm("xterm-256color"), 80, 24)}
 	w.first = w.sent()
 	return w

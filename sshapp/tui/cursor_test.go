@@ -145,7 +145,7 @@ func TestASmallResultHasTheHeadline(t *testing.T) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
 		p.resize(40, 16)
 		p.mustSee("▀█▀ █▄█ █▄█", "bob killed the last board.", "Who was winning", "·   ·   X")
-		p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
+		p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
 		p.mustSee("You won", "C dead")
 	})
 }

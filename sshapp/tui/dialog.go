@@ -22,16 +22,16 @@ type dialog struct {
 }
 
 // newDialog asks a question now.
-func (s *session) newDialog(d dialog) *dialog {
-	d.asked, d.unseen = time.Now(), s.unseen()
+func newDialog(e *env, d dialog) *dialog {
+	d.asked, d.unseen = time.Now(), e.unseen()
 	return &d
 }
 
 // quitDialog asks before the session ends.
-func quitDialog(at *client.Table, s *session) *dialog {
+func quitDialog(at *client.Table, e *env) *dialog {
 	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
 	if at != nil && !at.IsWatching() && at.Started() && !at.Over() {
-		d.lines = []string{s.keptText(at)}
+		d.lines = []string{keptText(at, e)}
 	}
 	return d
 }

@@ -139,7 +139,7 @@ func TestResigningAWonPosition(t *testing.T) {
 func TestRematchWithComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.session.use(draw.NewTheme(draw.Auto, colorprofile.NoTTY, draw.ASCII))
+		p.env.use(draw.NewTheme(draw.Auto, colorprofile.NoTTY, draw.ASCII))
 		p.mustSee("| ann (you)", ">> Your turn <<")
 		p.press("r y enter")
 		p.mustSee("ann (you) |", ">> Your turn <<")

@@ -12,18 +12,18 @@ import (
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a
 // table.
-func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *client.Table) {
+func drawHelp(s *draw.Canvas, e *env, groups [][]key.Binding, at *client.Table) {
 	s.Page()
-	area := s.Header("Help", session.player.Name)
-	footing := session.helpFooting(at)
-	if at != nil && session.choices.digits == draw.Phone {
+	area := s.Header("Help", e.player.Name)
+	footing := helpFooting(at, e)
+	if at != nil && e.choices.digits == draw.Phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
 	area.Height -= len(footing)
 	for i, group := range groups {
 		groups[i] = slices.DeleteFunc(slices.Clone(group), func(b key.Binding) bool { return !b.Enabled() })
 	}
-	texts := []string{gameText(at), marksText(s, session, at)}
+	texts := []string{gameText(at), marksText(s, e, at)}
 	if s.Roomy() {
 		for i, group := range groups {
 			groups[i] = joined(group)
@@ -56,7 +56,7 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 		s.Text(area.X, area.Y+area.Height+i, draw.Faint, s.Fit(line, area.Width))
 	}
 	draw.FooterRule(s)
-	s.Footer([]key.Binding{bind([]string{"any"}, "Any key", "goes back"), renamed(session.keys.cut, "quits")})
+	s.Footer([]key.Binding{bind([]string{"any"}, "Any key", "goes back"), renamed(e.keys.cut, "quits")})
 }
 
 // joined has the keys that follow each other and do the same in one.
@@ -115,7 +115,7 @@ func drawGame(s *draw.Canvas, area draw.Rect, k draw.Role, texts []string) (y in
 }
 
 // marksText is what the marks of a match that is on mean, and who sees them.
-func marksText(s *draw.Canvas, session *session, at *client.Table) string {
+func marksText(s *draw.Canvas, e *env, at *client.Table) string {
 	const text, kills = "The centre of the last X is marked.", "An X on a marked digit kills the board."
 	switch {
 	case at == nil || !at.Started() || at.Over():
@@ -124,9 +124,9 @@ func marksText(s *draw.Canvas, session *session, at *client.Table) string {
 		return "The centre of the last O or X is marked."
 	case at.IsWatching() || at.Pool.IsRated():
 		return text
-	case session.showsDeadly(at) && !s.Roomy():
+	case e.showsDeadly(at) && !s.Roomy():
 		return kills
-	case session.showsDeadly(at):
+	case e.showsDeadly(at):
 		return text + " " + kills
 	case !s.Roomy():
 		return "x marks the digits that kill a board."

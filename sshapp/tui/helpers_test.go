@@ -28,7 +28,7 @@ type harness struct {
 	players []*person
 }
 
-// person is one session: its program, run the way Bubble Tea would, but one message at a time.
+// person is one env: its program, run the way Bubble Tea would, but one message at a time.
 type person struct {
 	*harness
 	*Root
@@ -85,7 +85,7 @@ func (b *harness) comeTo(player match.Player, from start.Start) *person {
 func (b *harness) comeAs(cfg Config) *person {
 	cfg.Manager, cfg.Theme = b.manager, draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
 	p := &person{harness: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
-	p.session.choices.still = !b.moving
+	p.env.choices.still = !b.moving
 	b.players = append(b.players, p)
 	p.run(p.Init())
 	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -158,8 +158,8 @@ func (p *person) press(names string) {
 		if p.dialog != nil && p.dialog.isTooSoon() { // the player reads the question
 			p.advance(p.dialog.unseen)
 		}
-		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.session.unseen() { // or the result
-			p.advance(p.session.unseen())
+		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.env.unseen() { // or the result
+			p.advance(p.env.unseen())
 		}
 		p.send(keyPress(name))
 	}
@@ -193,7 +193,7 @@ func (p *person) resize(width, height int) { p.send(tea.WindowSizeMsg{Width: wid
 func (p *person) sees() string {
 	p.Helper()
 	content := p.View().Content
-	mustFit(p, content, p.session.width, p.session.height)
+	mustFit(p, content, p.env.width, p.env.height)
 	return content
 }
 
@@ -220,7 +220,7 @@ func (p *person) mustSee(texts ...string) {
 	screen := p.sees()
 	for _, text := range texts {
 		if !strings.Contains(screen, text) {
-			p.Fatalf("%s does not see %q:\n%s", p.session.player.Name, text, screen)
+			p.Fatalf("%s does not see %q:\n%s", p.env.player.Name, text, screen)
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (p *person) mustNotSee(texts ...string) {
 	screen := p.sees()
 	for _, text := range texts {
 		if strings.Contains(screen, text) {
-			p.Fatalf("%s sees %q:\n%s", p.session.player.Name, text, screen)
+			p.Fatalf("%s sees %q:\n%s", p.env.player.Name, text, screen)
 		}
 	}
 }

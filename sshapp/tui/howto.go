@@ -13,15 +13,15 @@ import (
 
 // howToScreen explains the rules, with a board to try them on that belongs to no match.
 type howToScreen struct {
-	session *session
-	board   rules.Position
-	cursor  pointer
-	last    rules.Cell
-	status  string
+	env    *env
+	board  rules.Position
+	cursor pointer
+	last   rules.Cell
+	status string
 }
 
-func (s *session) newHowTo() *howToScreen {
-	h := &howToScreen{session: s}
+func newHowTo(e *env) *howToScreen {
+	h := &howToScreen{env: e}
 	h.clear()
 	for _, c := range [...]rules.Cell{7, 5} { // so that there is a move to try
 		h.board, _ = h.board.Play(rules.Move{Cell: c})
@@ -51,14 +51,14 @@ func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := h.session.keys
+	keys := h.env.keys
 	switch {
 	case key.Matches(press, keys.clearBoard):
 		h.clear()
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.digit):
-		h.place(h.session.choices.digits.Cell(h.board.Variant(), press.String()[0]))
+		h.place(h.env.choices.digits.Cell(h.board.Variant(), press.String()[0]))
 	case key.Matches(press, keys.place):
 		h.place(h.cursor.cell)
 	case key.Matches(press, keys.up):
@@ -98,7 +98,7 @@ func (h *howToScreen) words() string {
 	case h.board.Dead(0):
 		return "Dead! On the last board, that loses."
 	case h.last == 0 && h.board.Plies() > 0:
-		return "Try it: press " + h.session.choices.digits.Text(h.board.Variant(), example) + " to kill this board."
+		return "Try it: press " + h.env.choices.digits.Text(h.board.Variant(), example) + " to kill this board."
 	case h.board.Plies() == 0:
 		return "Try it: Enter or a digit places an X."
 	case !slices.ContainsFunc(h.board.Legal(), h.board.Kills):
@@ -125,9 +125,9 @@ func (h *howToScreen) title() string { return "How to play" }
 
 // ShortHelp is part of help.KeyMap.
 func (h *howToScreen) ShortHelp() []key.Binding {
-	k := h.session.keys
+	k := h.env.keys
 	place := renamed(k.digit, "place")
-	if !h.session.roomy() {
+	if !h.env.roomy() {
 		return []key.Binding{place, k.clearBoard, k.lobby, k.help}
 	}
 	return []key.Binding{k.move, place, k.place, k.clearBoard, k.lobby, k.help}
@@ -135,14 +135,14 @@ func (h *howToScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (h *howToScreen) FullHelp() [][]key.Binding {
-	k := h.session.keys
+	k := h.env.keys
 	return [][]key.Binding{
-		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, k.lobby}, h.session.settingsOf(),
+		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, k.lobby}, h.env.settingsOf(),
 	}
 }
 
 func (h *howToScreen) page() draw.Rect {
-	return draw.Size{Width: h.session.width, Height: h.session.height}.Page()
+	return draw.Size{Width: h.env.width, Height: h.env.height}.Page()
 }
 
 // arrangement is where the board stands on a page: at the right, or below the text if the page is narrow.
@@ -157,7 +157,7 @@ func (h *howToScreen) arrangement(page draw.Rect) draw.Arrangement {
 
 func (h *howToScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("How to play", h.session.player.Name)
+	area := s.Header("How to play", h.env.player.Name)
 	boards := h.arrangement(h.page())
 	if s.Width >= 72 {
 		area.Width = min(64, area.Width/2-2)
@@ -180,7 +180,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 		}
 	}
 	shown := draw.Boards{
-		Position: h.board, Digits: h.session.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},
+		Position: h.board, Digits: h.env.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},
 		Deadly: true,
 	}
 	shown.Draw(s, boards)
@@ -204,7 +204,7 @@ func (h *howToScreen) text(s *draw.Canvas) []string {
 		"You can also play tic-tac-toe: O moves first, and three of your own marks in a row win.",
 	)
 	if s.Height >= 32 {
-		limits := h.session.commands.manager.TimeLimits()
+		limits := h.env.commands.manager.TimeLimits()
 		essence = append(essence, wording.MoveLimits(limits.FirstMove, limits.LaterMove))
 	}
 	return essence

@@ -12,12 +12,12 @@ import (
 
 // inviteScreen is the player's private table before a guest has come: it shows the code.
 type inviteScreen struct {
-	session *session
-	table   *client.Table
+	env   *env
+	table *client.Table
 }
 
-func (s *session) newInvite(at *client.Table) *inviteScreen {
-	return &inviteScreen{session: s, table: at}
+func newInvite(e *env, at *client.Table) *inviteScreen {
+	return &inviteScreen{env: e, table: at}
 }
 
 func (i *inviteScreen) at() *client.Table { return i.table }
@@ -32,8 +32,8 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 			return toTable{i.table}, nil
 		}
 	case tea.KeyPressMsg:
-		if key.Matches(msg, i.session.keys.lobby) {
-			return ask{i.session.newDialog(dialog{
+		if key.Matches(msg, i.env.keys.lobby) {
+			return ask{newDialog(i.env, dialog{
 				question: "Close this table?", lines: []string{"Its code stops working."},
 				yes: giveUp{i.table}, yesText: "close it", noText: "keep waiting",
 			})}, nil
@@ -45,7 +45,7 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (i *inviteScreen) draw(s *draw.Canvas) {
 	const below = 5 // rows
 	s.Page()
-	area, code, heading := s.Header("Private table", i.session.player.Name), string(i.table.Code), "Your private table: "
+	area, code, heading := s.Header("Private table", i.env.player.Name), string(i.table.Code), "Your private table: "
 	heading += wording.Terms(i.table.Terms)
 	scale := 1
 	if s.Tall() {
@@ -66,7 +66,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	}
 	y = s.TextCenter(area.X, area.Width, y, draw.Plain,
 		"Your friend chooses Private table and types this code, or runs:")
-	y = s.TextCenter(area.X, area.Width, y, draw.Here, "ssh -t "+i.session.host+" join "+code)
+	y = s.TextCenter(area.X, area.Width, y, draw.Here, "ssh -t "+i.env.host+" join "+code)
 	order := "You move first."
 	if i.table.Side == rules.Second {
 		order = "You move second."
@@ -83,12 +83,12 @@ func (i *inviteScreen) title() string { return "Waiting for your friend" }
 
 // ShortHelp is part of help.KeyMap.
 func (i *inviteScreen) ShortHelp() []key.Binding {
-	k := i.session.keys
+	k := i.env.keys
 	return []key.Binding{renamed(k.lobby, "close the table"), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (i *inviteScreen) FullHelp() [][]key.Binding {
-	k := i.session.keys
-	return [][]key.Binding{{renamed(k.lobby, "close the table")}, i.session.settingsOf()}
+	k := i.env.keys
+	return [][]key.Binding{{renamed(k.lobby, "close the table")}, i.env.settingsOf()}
 }

@@ -19,10 +19,10 @@ import (
 
 // ladderScreen is the players with the best ratings.
 type ladderScreen struct {
-	session *session
-	best    []history.Standing
-	own     history.Standing
-	state   loadState
+	env   *env
+	best  []history.Standing
+	own   history.Standing
+	state loadState
 	listRow
 }
 
@@ -33,18 +33,18 @@ type standings struct {
 	own      history.Standing
 }
 
-func (s *session) newLadder() *ladderScreen { return &ladderScreen{session: s} }
+func newLadder(e *env) *ladderScreen { return &ladderScreen{env: e} }
 
-func (l *ladderScreen) enter() tea.Cmd { return l.session.commands.do(nil, l.read) }
+func (l *ladderScreen) enter() tea.Cmd { return l.env.commands.do(nil, l.read) }
 
 // read is a [historyQuery].
 func (l *ladderScreen) read(ctx context.Context) (tea.Msg, error) {
-	h := l.session.commands.history
+	h := l.env.commands.history
 	if h == nil {
 		return standings{}, nil
 	}
 	position := h.IndexedTo()
-	own, err := h.Standing(ctx, match.PeoplePool, l.session.player.ID)
+	own, err := h.Standing(ctx, match.PeoplePool, l.env.player.ID)
 	return standings{position, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
 }
 
@@ -52,11 +52,11 @@ func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case standings:
 		l.show(msg)
-		return nil, l.session.requestRead(msg.position, l.read)
+		return nil, l.env.requestRead(msg.position, l.read)
 	case failed:
 		l.state = loaded
 	case tea.KeyPressMsg:
-		keys := l.session.keys
+		keys := l.env.keys
 		switch {
 		case l.move(msg, keys, len(l.best)):
 		case key.Matches(msg, keys.back):
@@ -68,7 +68,7 @@ func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 // show takes a ladder. The chosen row is the player's own at first, and then stays at the chosen player.
 func (l *ladderScreen) show(next standings) {
-	chosen := l.session.player.ID
+	chosen := l.env.player.ID
 	if l.row < len(l.best) {
 		chosen = l.best[l.row].Player.ID
 	}
@@ -82,7 +82,7 @@ func (l *ladderScreen) show(next standings) {
 
 func (l *ladderScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("Ladder", l.session.player.Name)
+	area := s.Header("Ladder", l.env.player.Name)
 	if l.state == loading {
 		return
 	}
@@ -102,7 +102,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 		if n := len(l.best); n > 0 {
 			below.Y = min(below.Y, area.Y+n+3)
 		}
-		drawRungs(s, below, l.session.commands.client.Beaten())
+		drawRungs(s, below, l.env.commands.client.Beaten())
 	}
 	if len(l.best) == 0 {
 		text, more, _ := strings.Cut(wording.NoLadder, ". ")
@@ -200,14 +200,14 @@ func drawRungs(s *draw.Canvas, area draw.Rect, beaten int) {
 
 func (l *ladderScreen) notice() (string, draw.Role) {
 	const pair = "A rated pair is two games"
-	return l.session.either(pair+": each player begins one.", pair+"."), draw.Faint
+	return l.env.either(pair+": each player begins one.", pair+"."), draw.Faint
 }
 
 func (l *ladderScreen) title() string { return "Ladder" }
 
 // ShortHelp is part of help.KeyMap.
 func (l *ladderScreen) ShortHelp() []key.Binding {
-	k := l.session.keys
+	k := l.env.keys
 	choose := renamed(k.choose, "scroll")
 	choose.SetEnabled(len(l.best) > 1)
 	return []key.Binding{choose, k.back, k.help}
@@ -215,6 +215,6 @@ func (l *ladderScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (l *ladderScreen) FullHelp() [][]key.Binding {
-	k := l.session.keys
-	return [][]key.Binding{{renamed(k.choose, "scroll"), k.back}, l.session.settingsOf()}
+	k := l.env.keys
+	return [][]key.Binding{{renamed(k.choose, "scroll"), k.back}, l.env.settingsOf()}
 }

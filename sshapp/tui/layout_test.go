@@ -125,8 +125,8 @@ func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *R
 	t.Helper()
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
-	r.session.width, r.session.height = width, height
-	r.screen = r.session.newTable(&client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
+	r.env.width, r.env.height = width, height
+	r.screen = newTable(r.env, &client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
 	return r
 }
 
@@ -213,7 +213,7 @@ func TestConsoleShowsEverything(t *testing.T) {
 	for name, picture := range pictures() {
 		inBubble(t, func(b *harness) {
 			p := picture(b)
-			p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.CharsetOf("linux", true)))
+			p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.CharsetOf("linux", true)))
 			for _, size := range sizes() {
 				p.resize(size[0], size[1])
 				mustBeIn(b, name, draw.Console, p.sees()+p.Title())
@@ -227,8 +227,8 @@ func TestConsoleShowsEverything(t *testing.T) {
 func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 	t.Helper()
 	text := r.View().Content
-	mustFit(t, text, r.session.width, r.session.height)
-	mustBeIn(t, name, r.session.theme.Charset(), strings.ReplaceAll(text, "棋", "")) // but for a player's name
+	mustFit(t, text, r.env.width, r.env.height)
+	mustBeIn(t, name, r.env.theme.Charset(), strings.ReplaceAll(text, "棋", "")) // but for a player's name
 	for i := range game.Variant.Boards() {
 		if letter := rules.BoardName(i); game.Variant.Boards() > 1 && !slices.Contains(strings.Fields(text), letter) {
 			t.Fatalf("%s: board %s has no name:\n%s", name, letter, text)
@@ -241,11 +241,11 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 			free += 9 - strings.Count(board, "X") - strings.Count(board, "O")
 		}
 	}
-	boards := onlyBoards(text, game.Variant.Boards(), planTable(r.session.width, r.session.height, game.Variant).boards)
+	boards := onlyBoards(text, game.Variant.Boards(), planTable(r.env.width, r.env.height, game.Variant).boards)
 	if got := countAny(boards, "123456789"); got != free {
 		t.Fatalf("%s: %d digits for %d free cells:\n%s", name, got, free, text)
 	}
-	if !strings.Contains(text, "? help") && (r.session.roomy() || !strings.HasSuffix(strings.TrimSpace(text), "  ?")) {
+	if !strings.Contains(text, "? help") && (r.env.roomy() || !strings.HasSuffix(strings.TrimSpace(text), "  ?")) {
 		t.Fatalf("%s: no way to the help:\n%s", name, text)
 	}
 }

@@ -19,7 +19,7 @@ import (
 
 // lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
 type lobbyScreen struct {
-	session   *session
+	env       *env
 	myMatches []client.OwnMatch // which come before the entries
 	at        int               // the chosen line
 	touched   bool
@@ -46,17 +46,17 @@ type entry struct {
 	to         navigation
 }
 
-func (s *session) newLobby() *lobbyScreen {
-	return &lobbyScreen{session: s, boards: opponentSelector(s.choices.accepts), myMatches: slices.Clone(s.elsewhere)}
+func newLobby(e *env) *lobbyScreen {
+	return &lobbyScreen{env: e, boards: opponentSelector(e.choices.accepts), myMatches: slices.Clone(e.elsewhere)}
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
-	h := l.session.commands.history
-	if h == nil || l.session.player.Guest {
-		return l.session.list()
+	h := l.env.commands.history
+	if h == nil || l.env.player.Guest {
+		return l.env.list()
 	}
-	return batch(l.session.list(), l.session.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		return readOwnRecord(ctx, h, l.session.player.ID), nil
+	return batch(l.env.list(), l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		return readOwnRecord(ctx, h, l.env.player.ID), nil
 	}))
 }
 
@@ -88,7 +88,7 @@ func (o ownRecord) matchesHint() string {
 
 // waiting is the key that joins those who wait for an opponent, while there are any.
 func (l *lobbyScreen) waiting() key.Binding {
-	waiting := l.session.keys.joinWaiting
+	waiting := l.env.keys.joinWaiting
 	waiting.SetEnabled(l.now.waiting.Count > 0)
 	return waiting
 }
@@ -98,14 +98,14 @@ func (l *lobbyScreen) entries() [8]entry {
 	if l.boards.at == l.boards.rated() {
 		note = "Two rated games, seats swapped, from openings drawn by lot."
 	}
-	if l.session.roomy() {
-		note += "\n" + l.session.keys.change.Help().Key + " change the kind of match."
+	if l.env.roomy() {
+		note += "\n" + l.env.keys.change.Help().Key + " change the kind of match."
 	}
 	play := entry{"Play someone", "", note, toWaiting{}}
-	if l.session.queue.IsWaiting() {
+	if l.env.queue.IsWaiting() {
 		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting{}}
 	}
-	next := l.session.commands.client.NextRung(l.session.choices.level)
+	next := l.env.commands.client.NextRung(l.env.choices.level)
 	return [8]entry{
 		play,
 		{
@@ -121,7 +121,7 @@ func (l *lobbyScreen) entries() [8]entry {
 		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder{}},
 		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou{}},
 		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
-			wording.Seconds(l.session.grace())), quit{}},
+			wording.Seconds(l.env.grace())), quit{}},
 	}
 }
 
@@ -136,14 +136,14 @@ func (l *lobbyScreen) live() string {
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ownMatches:
-		l.setMyMatches(l.session.elsewhere)
+		l.setMyMatches(l.env.elsewhere)
 	case ownRecord:
 		l.own = msg
 	case listed:
 		l.now = msg.now
-		return nil, l.session.requestList(msg.now)
+		return nil, l.env.requestList(msg.now)
 	case failed:
-		return nil, l.session.commands.ownMatches(l.session.player.ID)
+		return nil, l.env.commands.ownMatches(l.env.player.ID)
 	case tea.KeyPressMsg:
 		return l.press(msg)
 	}
@@ -170,7 +170,7 @@ func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 }
 
 func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys, lines := l.session.keys, len(l.myMatches)+len(l.entries())
+	keys, lines := l.env.keys, len(l.myMatches)+len(l.entries())
 	switch {
 	case key.Matches(press, keys.up):
 		l.at = (l.at + lines - 1) % lines
@@ -189,7 +189,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, l.waiting()):
 		return toSeek{match.AcceptedBesides(l.now.waiting.First[0].Accepts, match.PreferClock(match.DefaultAccepted()))}, nil
 	case key.Matches(press, keys.quit):
-		return ask{quitDialog(nil, l.session)}, nil
+		return ask{quitDialog(nil, l.env)}, nil
 	}
 	l.touched = true
 	return nil, nil
@@ -197,11 +197,11 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // turn changes the boards to be played on.
 func (l *lobbyScreen) turn(by int) {
-	if !l.session.queue.IsWaiting() {
+	if !l.env.queue.IsWaiting() {
 		l.boards.turn(by)
-		l.session.choices.accepts = l.boards.accepts()
+		l.env.choices.accepts = l.boards.accepts()
 		if l.boards.insists() {
-			l.session.choices.terms.Variant = l.session.choices.accepts[0].Variant
+			l.env.choices.terms.Variant = l.env.choices.accepts[0].Variant
 		}
 	}
 }
@@ -218,7 +218,7 @@ func (l *lobbyScreen) choose(line int) navigation {
 // notice tells of those who wait, or play, where there is no room for all that goes on.
 func (l *lobbyScreen) notice() (string, draw.Role) {
 	switch {
-	case l.session.roomy():
+	case l.env.roomy():
 		return "", draw.Plain
 	case l.now.waiting.Count > 0:
 		first := l.now.waiting.First[0]
@@ -235,8 +235,8 @@ func (l *lobbyScreen) title() string { return "" }
 
 // ShortHelp is part of help.KeyMap.
 func (l *lobbyScreen) ShortHelp() []key.Binding {
-	k := l.session.keys
-	if !l.session.roomy() {
+	k := l.env.keys
+	if !l.env.roomy() {
 		return []key.Binding{k.choose, k.enter, k.change, k.help}
 	}
 	return []key.Binding{k.choose, k.enter, k.change, l.waiting(), k.theme, k.help}
@@ -244,21 +244,21 @@ func (l *lobbyScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (l *lobbyScreen) FullHelp() [][]key.Binding {
-	k := l.session.keys
+	k := l.env.keys
 	return [][]key.Binding{{
-		k.choose, k.enter, renamed(k.shortcuts, l.session.either("go there at once", "go there")),
-		renamed(k.change, l.session.either("change the kind of match", "change")), l.waiting(), k.quit,
-	}, l.session.settingsOf()}
+		k.choose, k.enter, renamed(k.shortcuts, l.env.either("go there at once", "go there")),
+		renamed(k.change, l.env.either("change the kind of match", "change")), l.waiting(), k.quit,
+	}, l.env.settingsOf()}
 }
 
 func (l *lobbyScreen) draw(s *draw.Canvas) {
 	s.Page()
 	if len(l.myMatches) > 0 && !s.Roomy() {
-		area := s.Header("", l.session.player.Name)
+		area := s.Header("", l.env.player.Name)
 		l.drawEntries(s, area, l.drawMyMatches(s, area.X+2, area.Y, area.Width))
 		return
 	}
-	area := s.Masthead(l.session.player.Name)
+	area := s.Masthead(l.env.player.Name)
 	if !s.Roomy() {
 		short := "Three in a row kills a board. Kill the last board and you lose."
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, short)
@@ -317,7 +317,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 			s.Point(x-2, y)
 		}
 		if i == len(entries)-1 {
-			name = l.session.keys.quit.Help().Key
+			name = l.env.keys.quit.Help().Key
 		}
 		s.Target.OnEntry(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, len(l.myMatches)+i)
 		s.Text(x, y, draw.Faint, name)
@@ -327,7 +327,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 			hint = draw.Good
 		}
 		s.Text(hints, y, hint, s.Fit(e.hint, area.X+area.Width-hints))
-		if i == 0 && !l.session.queue.IsWaiting() {
+		if i == 0 && !l.env.queue.IsWaiting() {
 			l.drawBoards(s, hints, y, k == draw.Chosen)
 		}
 		y += step
@@ -361,7 +361,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 	}
 	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
 		text := "No one is waiting. The computer is ready."
-		if l.session.queue.IsWaiting() {
+		if l.env.queue.IsWaiting() {
 			text = "No one else is waiting."
 		}
 		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))
@@ -486,7 +486,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			s.Point(x-2, y)
 		}
 		s.Target.OnEntry(draw.Rect{X: x - 2, Y: y, Width: width, Height: 1}, i)
-		s.Text(x, y, k, s.Fit(aboutText(own, l.session.player.ID, l.session.commands.now()), width-2))
+		s.Text(x, y, k, s.Fit(aboutText(own, l.env.player.ID, l.env.commands.now()), width-2))
 	}
 	return y + 2
 }

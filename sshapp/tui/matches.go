@@ -16,9 +16,9 @@ import (
 
 func (r *Root) waysBack() []string {
 	var lines []string
-	for _, id := range r.session.commands.manager.MatchesOf(r.session.player.ID) {
+	for _, id := range r.env.commands.manager.MatchesOf(r.env.player.ID) {
 		if code := r.codes[id]; code != "" {
-			lines = append(lines, wording.ResumeText(r.session.host, code))
+			lines = append(lines, wording.ResumeText(r.env.host, code))
 		}
 	}
 	return lines
@@ -32,9 +32,9 @@ func (r *Root) keepCode(at *client.Table) {
 		return
 	}
 	if len(r.codes) > 0 {
-		r.status = status{text: "New w" + r.session.resumeHint(code)[1:]}
+		r.status = status{text: "New w" + resumeHint(code, r.env)[1:]}
 	}
-	open := r.session.commands.manager.MatchesOf(r.session.player.ID)
+	open := r.env.commands.manager.MatchesOf(r.env.player.ID)
 	maps.DeleteFunc(r.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
 	r.codes[at.ID] = code
 }
@@ -43,30 +43,30 @@ func (r *Root) keepCode(at *client.Table) {
 type refreshDue struct{}
 
 // refreshMatches asks how the player's own matches stand.
-func (r *Root) refreshMatches() tea.Cmd { return r.session.commands.ownMatches(r.session.player.ID) }
+func (r *Root) refreshMatches() tea.Cmd { return r.env.commands.ownMatches(r.env.player.ID) }
 
 // scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters
 // most to who is away from it.
 func (r *Root) scheduleRefresh() tea.Cmd {
-	if r.refreshing || !slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return !o.Over() }) {
+	if r.refreshing || !slices.ContainsFunc(r.env.elsewhere, func(o client.OwnMatch) bool { return !o.Over() }) {
 		return nil
 	}
 	r.refreshing = true
-	return r.session.commands.in(time.Second, func() tea.Msg { return refreshDue{} })
+	return r.env.commands.in(time.Second, func() tea.Msg { return refreshDue{} })
 }
 
 // onOwnMatches takes in how the player's own matches stand, rings when one needs the player, and reports one that has
 // ended.
 func (r *Root) onOwnMatches(msg ownMatches) tea.Cmd {
-	s, before := r.session, r.currentAlert()
-	if msg.player != s.player.ID {
+	e, before := r.env, r.currentAlert()
+	if msg.player != e.player.ID {
 		return nil // who the player was before a code led back to another seat
 	}
-	ended := client.Ended(s.elsewhere, msg.matches)
-	s.elsewhere = elsewhere(msg.matches, s.elsewhere, shownID(r.screen))
+	ended := client.Ended(e.elsewhere, msg.matches)
+	e.elsewhere = elsewhere(msg.matches, e.elsewhere, shownID(r.screen))
 	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.status.text == "" && len(ended) > 0 {
 		const over = "Your other match is over."
-		r.status = status{text: s.either(over+" The first screen shows how it ended.", over)}
+		r.status = status{text: e.either(over+" The first screen shows how it ended.", over)}
 	}
 	if now := r.currentAlert(); now != nil && !now.LostAt().IsZero() && (before == nil || before.LostAt().IsZero()) {
 		r.errText = ""
@@ -80,7 +80,7 @@ func (r *Root) onOwnMatches(msg ownMatches) tea.Cmd {
 func (r *Root) onScreenChange(next screen) {
 	id := shownID(next)
 	_, lobby := r.screen.(*lobbyScreen)
-	r.session.elsewhere = slices.DeleteFunc(r.session.elsewhere, func(o client.OwnMatch) bool {
+	r.env.elsewhere = slices.DeleteFunc(r.env.elsewhere, func(o client.OwnMatch) bool {
 		return o.ID == id || lobby && o.Over()
 	})
 	if id == r.found {
@@ -97,8 +97,8 @@ func (r *Root) alertFound(id match.ID) tea.Cmd {
 // currentAlert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
 // was found, or else one in which a person waits for the player's move.
 func (r *Root) currentAlert() (call *client.OwnMatch) {
-	for i := range r.session.elsewhere {
-		switch own := &r.session.elsewhere[i]; {
+	for i := range r.env.elsewhere {
+		switch own := &r.env.elsewhere[i]; {
 		case own.Over():
 		case !own.LostAt().IsZero():
 			if call == nil || call.LostAt().IsZero() || own.LostAt().Before(call.LostAt()) {
@@ -119,8 +119,8 @@ func (r *Root) isUrgent(call *client.OwnMatch) bool {
 
 // alertText calls the player over, who may lose by staying away.
 func (r *Root) alertText(call *client.OwnMatch) string {
-	s := r.session
-	press := "Press " + s.keys.switchTable.Help().Key
+	e := r.env
+	press := "Press " + e.keys.switchTable.Help().Key
 	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
 	switch {
 	case call.ID == r.found:
@@ -129,14 +129,14 @@ func (r *Root) alertText(call *client.OwnMatch) string {
 		long, short = "Your turn at the other table! "+press+" to go over", "Other table! "+press
 	}
 	if !call.LostAt().IsZero() {
-		left := wording.Seconds(call.LostAt().Sub(s.commands.now()))
+		left := wording.Seconds(call.LostAt().Sub(e.commands.now()))
 		loss := "you lose"
 		if call.MayBeVoid() {
 			loss = "the match ends"
 		}
-		return s.either(fmt.Sprintf("%s within %d s, or %s.", long, left, loss), fmt.Sprintf("%s within %d s.", short, left))
+		return e.either(fmt.Sprintf("%s within %d s, or %s.", long, left, loss), fmt.Sprintf("%s within %d s.", short, left))
 	}
-	return s.either(long+".", short+" to go over.")
+	return e.either(long+".", short+" to go over.")
 }
 
 // switchTable goes to the match that calls. One that is being played stays open.

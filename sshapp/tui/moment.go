@@ -60,21 +60,21 @@ func (k momentKind) allLast() time.Duration {
 type momentOver struct{ shown *moment }
 
 // begin shows a moment, unless the player wants none or the link is too slow for it. It takes the place of another one.
-func (s *session) begin(m moment) tea.Cmd {
-	if s.choices.still || s.inFlight() > longest || m.kind == noMoment {
-		s.moment = new(moment)
+func (e *env) begin(m moment) tea.Cmd {
+	if e.choices.still || e.inFlight() > longest || m.kind == noMoment {
+		e.moment = new(moment)
 		return nil
 	}
-	s.moment = &m
-	return s.commands.in(m.kind.lasts(), func() tea.Msg { return momentOver{&m} })
+	e.moment = &m
+	return e.commands.in(m.kind.lasts(), func() tea.Msg { return momentOver{&m} })
 }
 
 // onMomentOver goes on to what follows a moment, if it is still shown.
 func (r *Root) onMomentOver(msg momentOver) tea.Cmd {
-	if msg.shown != r.session.moment {
+	if msg.shown != r.env.moment {
 		return nil
 	}
-	return r.session.begin(moment{kind: msg.shown.kind.next()})
+	return r.env.begin(moment{kind: msg.shown.kind.next()})
 }
 
 // died is the moment of the boards that have died since a position.

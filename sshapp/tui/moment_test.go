@@ -21,7 +21,7 @@ func inMotion(t *testing.T, test func(*harness)) {
 // shows checks which moment a session shows.
 func (p *person) shows(want momentKind) {
 	p.Helper()
-	if got := p.session.moment.kind; got != want {
+	if got := p.env.moment.kind; got != want {
 		p.Fatalf("moment %d, want %d:\n%s", got, want, p.sees())
 	}
 }
@@ -73,7 +73,7 @@ func TestAResignedMatchEndsInTwoFrames(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer})
 		p.press("r")
-		b.advance(p.session.unseen())
+		b.advance(p.env.unseen())
 		p.press("y")
 		p.shows(momentHeadline)
 		b.advance(momentHeadline.lasts())
@@ -143,7 +143,7 @@ func TestEnterWaitsForTheHeadline(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.advance(momentFound.lasts())
 		b.play(first, second, "A5", "A1", "A2", "A8")
-		b.advance(momentEnd.allLast() + first.session.unseen() - time.Millisecond)
+		b.advance(momentEnd.allLast() + first.env.unseen() - time.Millisecond)
 		first.send(keyPress("enter"))
 		first.mustSee("Enter rematch")
 		b.advance(time.Millisecond)
@@ -157,7 +157,7 @@ func TestNoMoments(t *testing.T) {
 	far := func() time.Duration { return 300 * time.Millisecond }
 	for name, calm := range map[string]func(p *person){
 		"switched off": func(p *person) { p.press("z") },
-		"a slow link":  func(p *person) { p.session.roundTrip = far },
+		"a slow link":  func(p *person) { p.env.roundTrip = far },
 	} {
 		t.Run(name, func(t *testing.T) {
 			inMotion(t, func(b *harness) {

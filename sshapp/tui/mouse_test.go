@@ -27,7 +27,7 @@ func (p *person) place(text string) (x, y int) {
 			return ansi.StringWidth(before), y
 		}
 	}
-	p.Fatalf("%s does not see %q:\n%s", p.session.player.Name, text, p.sees())
+	p.Fatalf("%s does not see %q:\n%s", p.env.player.Name, text, p.sees())
 	return 0, 0
 }
 

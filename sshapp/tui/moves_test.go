@@ -63,8 +63,8 @@ func TestTheListOfMoves(t *testing.T) {
 		b.play(first, second, "A5", "B5", "A1")
 		for p, want := range map[*person]int{first: 2, second: 3} {
 			at := tableOf(p.screen)
-			if got := (&tableScreen{session: p.session, table: at}).shownMove(); got != want {
-				t.Errorf("%s sees move %d marked, want %d", p.session.player.Name, got, want)
+			if got := (&tableScreen{env: p.env, table: at}).shownMove(); got != want {
+				t.Errorf("%s sees move %d marked, want %d", p.env.player.Name, got, want)
 			}
 		}
 	})
@@ -84,7 +84,7 @@ func TestThePlayerIsAmberInBothSeats(t *testing.T) {
 			left, right string
 		}{{second, sky, amber}, {cleo, sky, amber}} {
 			if left, right := colorOf(test.p, "▌"), colorOf(test.p, "▐"); left != test.left || right != test.right {
-				t.Errorf("%s sees the players in %q and %q, want %q and %q", test.p.session.player.Name, left, right,
+				t.Errorf("%s sees the players in %q and %q, want %q and %q", test.p.env.player.Name, left, right,
 					test.left, test.right)
 			}
 		}
@@ -115,7 +115,7 @@ func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
 			want string
 		}{{first, "You won"}, {second, "You lost"}} {
 			seat := tableOf(test.of.screen)
-			again := test.of.session.newResult(&client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
+			again := newResult(test.of.env, &client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
 			if got := headline(again.table); got != test.want || amberSide(again.table) != seat.Side {
 				t.Errorf("it is %q, and side %v is amber; want %q, %v", got, amberSide(again.table), test.want, seat.Side)
 			}
@@ -129,7 +129,7 @@ func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
 		first.press("r y")
-		b.advance(first.session.unseen())
+		b.advance(first.env.unseen())
 		first.press("v")
 		first.mustSee("you resigned.")
 		second.press("v")

@@ -49,23 +49,23 @@ type clearError struct{}
 
 func (to toLobby) apply(r *Root) tea.Cmd { return r.enterLobby(to.notice) }
 
-func (toComputer) apply(r *Root) tea.Cmd { return r.show(r.session.newComputer()) }
+func (toComputer) apply(r *Root) tea.Cmd { return r.show(newComputer(r.env)) }
 
-func (toPrivate) apply(r *Root) tea.Cmd { return r.show(r.session.newPrivate()) }
+func (toPrivate) apply(r *Root) tea.Cmd { return r.show(newPrivate(r.env)) }
 
 func (toWaiting) apply(r *Root) tea.Cmd { return r.enterWaiting() }
 
 func (to toSeek) apply(r *Root) tea.Cmd { return r.seekFor(to.accepts) }
 
-func (toWatch) apply(r *Root) tea.Cmd { return r.show(r.session.newWatch()) }
+func (toWatch) apply(r *Root) tea.Cmd { return r.show(newWatch(r.env)) }
 
-func (toHowTo) apply(r *Root) tea.Cmd { return r.show(r.session.newHowTo()) }
+func (toHowTo) apply(r *Root) tea.Cmd { return r.show(newHowTo(r.env)) }
 
-func (toLadder) apply(r *Root) tea.Cmd { return r.show(r.session.newLadder()) }
+func (toLadder) apply(r *Root) tea.Cmd { return r.show(newLadder(r.env)) }
 
 func (to toMatch) apply(r *Root) tea.Cmd { return r.goTo(to.id) }
 
-func (to toTable) apply(r *Root) tea.Cmd { return r.show(r.session.newTable(to.table)) }
+func (to toTable) apply(r *Root) tea.Cmd { return r.show(newTable(r.env, to.table)) }
 
 func (to toReview) apply(r *Root) tea.Cmd { return r.show(to.result.newReview(to.ply)) }
 
@@ -73,21 +73,21 @@ func (quit) apply(*Root) tea.Cmd { return tea.Quit }
 
 func (to toYou) apply(r *Root) tea.Cmd {
 	if to.again == nil {
-		return r.show(r.session.newYou())
+		return r.show(newYou(r.env))
 	}
 	to.again.state = loaded
 	return r.show(to.again)
 }
 
 func (to toResult) apply(r *Root) tea.Cmd {
-	result := r.session.newResult(to.table)
-	cmd := batch(r.show(result), r.session.begin(to.moment))
-	result.shown = result.shown.Add(r.session.moment.kind.allLast()) // who won cannot be read before
+	result := newResult(r.env, to.table)
+	cmd := batch(r.show(result), r.env.begin(to.moment))
+	result.shown = result.shown.Add(r.env.moment.kind.allLast()) // who won cannot be read before
 	return cmd
 }
 
 func (to giveUp) apply(r *Root) tea.Cmd {
-	return r.session.commands.act(to.table, func(ctx context.Context) error {
+	return r.env.commands.act(to.table, func(ctx context.Context) error {
 		if err := to.table.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
 			return err
 		}
@@ -95,7 +95,7 @@ func (to giveUp) apply(r *Root) tea.Cmd {
 	})
 }
 
-func (to reveal) apply(r *Root) tea.Cmd { return r.session.commands.act(to.table, to.table.Reveal) }
+func (to reveal) apply(r *Root) tea.Cmd { return r.env.commands.act(to.table, to.table.Reveal) }
 
 func (to backTo) apply(r *Root) tea.Cmd {
 	r.screen = to.screen

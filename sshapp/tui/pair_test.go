@@ -129,7 +129,7 @@ func TestTheLastMistakeOfAPairIsShownWhole(t *testing.T) {
 		for !tableOf(second.screen).Over() {
 			for _, p := range []*person{first, second} {
 				if at := tableOf(p.screen); at.IsMyTurn() {
-					b.advance(p.session.unseen())
+					b.advance(p.env.unseen())
 					m := at.Position.Legal()[0]
 					p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 				}
@@ -154,7 +154,7 @@ func TestAKeyForTheResultIsNoMoveOfTheSecondGame(t *testing.T) {
 			t.Errorf("it was a move: %v", at.Moves)
 		}
 		second.mustSee("look, then press the key again")
-		b.advance(second.session.unseen())
+		b.advance(second.env.unseen())
 		for board := range at.Variant.Boards() {
 			if at.Position.At(board, 5) == rules.Empty {
 				second.press(rules.BoardName(board) + " 5")
@@ -195,16 +195,16 @@ func TestWatchingAPair(t *testing.T) {
 		b.advance(match.SecondGameDelay)
 		eve.mustSee("The second game has begun: Enter watches.")
 		over := eve.screen.(*resultScreen)
-		over.list = eve.session.newYou() // as if the match were shown from there, where the second game may be over, too
+		over.list = newYou(eve.env) // as if the match were shown from there, where the second game may be over, too
 		eve.mustSee("Enter shows the second game.")
-		if again := eve.session.newReplay(over.table, over.newReview(0)); again.list != over.list {
+		if again := newReplay(eve.env, over.table, over.newReview(0)); again.list != over.list {
 			t.Error("the match after one of the list does not lead back to it")
 		}
 		over.list = nil
 		eve.press("enter")
 		eve.mustSee("rated, game 2 of 2", "watching  eve")
 		first.press("r y")
-		eve.mustSee(second.session.player.Name + " won the pair 2-0.")
+		eve.mustSee(second.env.player.Name + " won the pair 2-0.")
 		if strings.Contains(eve.sees(), "Second game") {
 			t.Errorf("a third game:\n%s", eve.sees())
 		}
@@ -226,7 +226,7 @@ func TestPlayingOnFromARatedGame(t *testing.T) {
 		first.press("r y")
 		b.advance(match.SecondGameDelay)
 		at := tableOf(second.screen)
-		b.advance(second.session.unseen())
+		b.advance(second.env.unseen())
 		m := at.Position.Legal()[0]
 		second.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 		opened := at.Start

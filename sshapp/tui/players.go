@@ -12,7 +12,7 @@ import (
 
 // drawTop writes who plays, and what their clocks leave at a time: below the header if there is room for one, else in
 // its place.
-func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) {
+func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time) {
 	if !s.Roomy() {
 		half := (s.Width - 3) / 2
 		for i, side := range rules.Sides() {
@@ -39,10 +39,10 @@ func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) 
 	if at.Over() && !s.Tall() { // the result has much to say below
 		y = 0
 		s.Text(m, 1, draw.Faint, s.Fit(heading, headlineFrom(s)-m-1))
-		s.TextRight(s.Width-m, 1, s.Fit(session.aside(at), headlineFrom(s)-m-1))
+		s.TextRight(s.Width-m, 1, s.Fit(aside(at, e), headlineFrom(s)-m-1))
 		draw.Rule(s, 2)
 	} else {
-		s.Header(heading, session.aside(at))
+		s.Header(heading, aside(at, e))
 	}
 	drawPlayer(s, m, y, headlineFrom(s)-m, at, rules.First)
 	drawPlayerRight(s, s.Width-m, y, headlineFrom(s)-m, at, rules.Second)

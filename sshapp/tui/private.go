@@ -22,7 +22,7 @@ const (
 // privateScreen makes a private table, or sits down at one by its code, which may be typed at once: letters are no
 // arrows here.
 type privateScreen struct {
-	session *session
+	env *env
 	termsSelector
 	code   textinput.Model
 	row    privateRow
@@ -40,12 +40,12 @@ const (
 	privateRows
 )
 
-func (s *session) newPrivate() *privateScreen {
+func newPrivate(e *env) *privateScreen {
 	input := textinput.New()
 	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
-	return &privateScreen{session: s, termsSelector: newTermsSelector(s.choices.terms), code: input}
+	return &privateScreen{env: e, termsSelector: newTermsSelector(e.choices.terms), code: input}
 }
 
 func (p *privateScreen) isTyping() bool { return p.joining() }
@@ -65,7 +65,7 @@ func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := p.session.keys
+	keys := p.env.keys
 	p.status = ""
 	switch name := press.String(); {
 	case name == "esc", !p.joining() && name == "backspace":
@@ -133,24 +133,24 @@ func (p *privateScreen) request() tea.Cmd {
 	if p.asked {
 		return nil
 	}
-	s := p.session
+	e := p.env
 	if !p.joining() {
 		p.asked = true
-		s.choices.terms = p.terms()
-		return s.commands.openPrivate(s.player, s.choices.terms)
+		e.choices.terms = p.terms()
+		return e.commands.openPrivate(e.player, e.choices.terms)
 	}
 	if len(p.code.Value()) < codeLength {
 		p.status = "A code has four or eight characters."
 		return nil
 	}
 	p.asked = true
-	return s.commands.join(s.player, match.Code(p.code.Value()))
+	return e.commands.join(e.player, match.Code(p.code.Value()))
 }
 
 func (p *privateScreen) draw(s *draw.Canvas) {
 	const makeWidth = 40 // at least
 	s.Page()
-	area, rows := s.Header("Private table", p.session.player.Name), 8 // of each half
+	area, rows := s.Header("Private table", p.env.player.Name), 8 // of each half
 	if s.Tall() {
 		rows = 12
 	}
@@ -168,7 +168,7 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	first, second := cards(steps, rows, max(makeWidth, steps.Width/2))
 	p.drawMake(s, first)
 	p.drawJoin(s, second)
-	drawSteps(s, steps.Lower(rows+3), p.session.host)
+	drawSteps(s, steps.Lower(rows+3), p.env.host)
 }
 
 // half is the part of the screen to make a table, or to join one, with its heading: a card where there is room for it.
@@ -283,7 +283,7 @@ func (p *privateScreen) title() string { return "Private table" }
 
 // ShortHelp is part of help.KeyMap.
 func (p *privateScreen) ShortHelp() []key.Binding {
-	k := p.session.keys
+	k := p.env.keys
 	if p.joining() {
 		return []key.Binding{k.choose, renamed(k.enter, "join"), k.back, k.help}
 	}
@@ -292,8 +292,8 @@ func (p *privateScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (p *privateScreen) FullHelp() [][]key.Binding {
-	k := p.session.keys
+	k := p.env.keys
 	return [][]key.Binding{
-		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, p.session.settingsOf(),
+		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, p.env.settingsOf(),
 	}
 }

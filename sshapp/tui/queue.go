@@ -16,28 +16,28 @@ import (
 
 // waitingScreen shows how the place in the queue stands. It is the one screen whose clock ticks all the time.
 type waitingScreen struct {
-	session *session
-	now     time.Time
+	env *env
+	now time.Time
 }
 
-func (s *session) newWaiting() *waitingScreen {
-	return &waitingScreen{session: s, now: s.commands.now()}
+func newWaiting(e *env) *waitingScreen {
+	return &waitingScreen{env: e, now: e.commands.now()}
 }
 
-func (w *waitingScreen) enter() tea.Cmd { return w.session.commands.tickEverySecond(w) }
+func (w *waitingScreen) enter() tea.Cmd { return w.env.commands.tickEverySecond(w) }
 
 func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ticked:
 		w.now = msg.now
-		return nil, w.session.commands.tickEverySecond(w)
+		return nil, w.env.commands.tickEverySecond(w)
 	case tea.KeyPressMsg:
-		keys := w.session.keys
+		keys := w.env.keys
 		switch {
 		case key.Matches(msg, keys.computer):
 			return toComputer{}, nil
 		case key.Matches(msg, w.others()):
-			return toSeek{match.AcceptedBesides(w.session.queue.Others[0].Accepts,
+			return toSeek{match.AcceptedBesides(w.env.queue.Others[0].Accepts,
 				match.PreferClock(match.DefaultAccepted()))}, nil
 		case key.Matches(msg, keys.back):
 			return stopQueue{}, nil
@@ -48,15 +48,15 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 // others is the key that joins the player who has waited longest for something else, while there is one.
 func (w *waitingScreen) others() key.Binding {
-	others := w.session.keys.joinWaiting
-	q := w.session.queue
+	others := w.env.keys.joinWaiting
+	q := w.env.queue
 	others.SetEnabled(q.IsWaiting() && len(q.Others) > 0)
 	return others
 }
 
 // waited is how long it has been.
 func (w *waitingScreen) waited() time.Duration {
-	if q := w.session.queue; q.IsWaiting() {
+	if q := w.env.queue; q.IsWaiting() {
 		return max(0, w.now.Sub(q.Since))
 	}
 	return 0
@@ -64,8 +64,8 @@ func (w *waitingScreen) waited() time.Duration {
 
 func (w *waitingScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("Waiting for an opponent", w.session.player.Name)
-	q := w.session.queue
+	area := s.Header("Waiting for an opponent", w.env.player.Name)
+	q := w.env.queue
 	if !q.IsWaiting() {
 		return
 	}
@@ -127,8 +127,8 @@ func waitingText(status lobby.SeekStatus) string {
 }
 
 func (w *waitingScreen) notice() (string, draw.Role) {
-	if q := w.session.queue; q.IsWaiting() && q.CutOff {
-		return w.session.cutOffText(), draw.Notice
+	if q := w.env.queue; q.IsWaiting() && q.CutOff {
+		return w.env.cutOffText(), draw.Notice
 	}
 	return "", draw.Plain
 }
@@ -137,19 +137,19 @@ func (w *waitingScreen) title() string { return "Waiting for an opponent" }
 
 // ShortHelp is part of help.KeyMap.
 func (w *waitingScreen) ShortHelp() []key.Binding {
-	k := w.session.keys
-	return []key.Binding{k.computer, w.others(), renamed(k.back, w.session.either("stop waiting", "stop")), k.help}
+	k := w.env.keys
+	return []key.Binding{k.computer, w.others(), renamed(k.back, w.env.either("stop waiting", "stop")), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (w *waitingScreen) FullHelp() [][]key.Binding {
-	k := w.session.keys
+	k := w.env.keys
 	return [][]key.Binding{
 		{
-			renamed(k.computer, w.session.either("play the computer", "computer")), w.others(),
+			renamed(k.computer, w.env.either("play the computer", "computer")), w.others(),
 			renamed(k.back, "stop waiting"),
 		},
-		w.session.settingsOf(),
+		w.env.settingsOf(),
 	}
 }
 
@@ -174,37 +174,37 @@ func nextStatus(q *client.Queue) tea.Cmd {
 
 // beginWaiting begins to wait for an opponent.
 func (r *Root) beginWaiting(q *client.Queue) tea.Cmd {
-	r.session.queue, r.session.seeking = q, nil
-	return batch(nextStatus(q), r.show(r.session.newWaiting()))
+	r.env.queue, r.env.seeking = q, nil
+	return batch(nextStatus(q), r.show(newWaiting(r.env)))
 }
 
 // enterWaiting shows the place in the queue, or asks for one.
 func (r *Root) enterWaiting() tea.Cmd {
-	if r.session.queue.IsWaiting() {
-		return r.show(r.session.newWaiting())
+	if r.env.queue.IsWaiting() {
+		return r.show(newWaiting(r.env))
 	}
-	return r.seekFor(r.session.choices.accepts)
+	return r.seekFor(r.env.choices.accepts)
 }
 
 // seekFor waits for an opponent for some terms: as soon as a place that the player has had is given up and gone.
 func (r *Root) seekFor(accepts []match.Terms) tea.Cmd {
 	drop := r.dropQueue()
-	if r.session.seeking != nil {
+	if r.env.seeking != nil {
 		return drop
 	}
-	r.session.seeking = accepts
-	if r.session.queue.IsLeaving() {
+	r.env.seeking = accepts
+	if r.env.queue.IsLeaving() {
 		return drop
 	}
-	return batch(drop, r.session.commands.seek(r.session.player, accepts))
+	return batch(drop, r.env.commands.seek(r.env.player, accepts))
 }
 
 // dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
 func (r *Root) dropQueue() tea.Cmd {
-	if !r.session.queue.IsWaiting() {
+	if !r.env.queue.IsWaiting() {
 		return nil
 	}
-	ask := r.session.queue.Leave()
+	ask := r.env.queue.Leave()
 	return func() tea.Msg {
 		ask()
 		return nil
@@ -233,7 +233,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 // another one needs none any more.
 func (r *Root) opponentFound(id match.ID, wasLeaving bool) tea.Cmd {
 	if wasLeaving {
-		r.session.seeking = nil
+		r.env.seeking = nil
 	}
 	r.ring()
 	if _, here := r.screen.(*waitingScreen); here {
@@ -252,8 +252,8 @@ func (r *Root) queueLost(why string) tea.Cmd {
 
 // queueLeft asks for the next place if the player wants one.
 func (r *Root) queueLeft() tea.Cmd {
-	if r.session.seeking == nil {
+	if r.env.seeking == nil {
 		return nil
 	}
-	return r.session.commands.seek(r.session.player, r.session.seeking)
+	return r.env.commands.seek(r.env.player, r.env.seeking)
 }

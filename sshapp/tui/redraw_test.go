@@ -105,7 +105,7 @@ func TestCountdownsKnowOfARestart(t *testing.T) {
 		first.mustSee("40 s to come back")
 		b.end()
 		b.manager = manager.New(cfg)
-		again := b.come(first.session.player)
+		again := b.come(first.env.player)
 		again.press("enter")
 		again.mustSee("60 s to come back")
 		b.advance(10 * time.Second)

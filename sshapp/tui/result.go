@@ -19,7 +19,7 @@ import (
 // resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another
 // match.
 type resultScreen struct {
-	session *session
+	env     *env
 	table   *client.Table
 	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
 	wanted  reviewStart           // the review that is shown once what perfect play says is known
@@ -37,14 +37,14 @@ const (
 	fromLast              // from the last move: the player pressed the key
 )
 
-func (s *session) newResult(at *client.Table) *resultScreen {
-	return &resultScreen{session: s, table: at, shown: time.Now()}
+func newResult(e *env, at *client.Table) *resultScreen {
+	return &resultScreen{env: e, table: at, shown: time.Now()}
 }
 
 // newReplay is the result of a match that was over when the player came to watch: it goes on to the review, from the
 // first move. From a list of matches it leads back to that, and so does the match after it.
-func (s *session) newReplay(at *client.Table, from screen) *resultScreen {
-	r := &resultScreen{session: s, table: at, wanted: fromFirst}
+func newReplay(e *env, at *client.Table, from screen) *resultScreen {
+	r := &resultScreen{env: e, table: at, wanted: fromFirst}
 	switch from := from.(type) {
 	case *youScreen:
 		r.list = from
@@ -57,10 +57,10 @@ func (s *session) newReplay(at *client.Table, from screen) *resultScreen {
 func (r *resultScreen) at() *client.Table { return r.table }
 
 func (r *resultScreen) enter() tea.Cmd {
-	if r.session.playsRated() {
-		return r.count(r.session.commands.now())
+	if r.env.playsRated() {
+		return r.count(r.env.commands.now())
 	}
-	return batch(r.count(r.session.commands.now()), review(r.table))
+	return batch(r.count(r.env.commands.now()), review(r.table))
 }
 
 // reviewed brings the reviews on a match.
@@ -80,7 +80,7 @@ func (r *resultScreen) count(now time.Time) tea.Cmd {
 	if r.now = now; r.table.SecondGameAt().IsZero() {
 		return nil
 	}
-	return r.session.commands.tickEverySecond(r)
+	return r.env.commands.tickEverySecond(r)
 }
 
 func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
@@ -100,12 +100,12 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := r.session.keys
+	keys := r.env.keys
 	switch {
-	case key.Matches(press, r.again()) && time.Since(r.shown) < r.session.unseen():
+	case key.Matches(press, r.again()) && time.Since(r.shown) < r.env.unseen():
 	case key.Matches(press, r.again()):
 		return nil, r.rematch()
-	case key.Matches(press, keys.review) && r.session.playsRated():
+	case key.Matches(press, keys.review) && r.env.playsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
 	case key.Matches(press, keys.review):
 		r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
@@ -137,9 +137,9 @@ func (r *resultScreen) rematch() tea.Cmd {
 	case at.IsGone():
 		return nil
 	case !at.IsWatching():
-		return r.session.commands.act(at, at.OfferRematch)
+		return r.env.commands.act(at, at.OfferRematch)
 	case at.Next != "":
-		return r.session.commands.watch(at.Next, r.session.player.ID)
+		return r.env.commands.watch(at.Next, r.env.player.ID)
 	default:
 		return nil
 	}
@@ -148,9 +148,9 @@ func (r *resultScreen) rematch() tea.Cmd {
 func (r *resultScreen) draw(s *draw.Canvas) {
 	at := r.table
 	p := planTable(s.Width, s.Height, at.Variant)
-	t := tableScreen{session: r.session, table: at}
-	drawTop(s, r.session, at, at.EndedAt)
-	now := r.session.moment
+	t := tableScreen{env: r.env, table: at}
+	drawTop(s, r.env, at, at.EndedAt)
+	now := r.env.moment
 	marked := t.shownMove()
 	boards := draw.Boards{
 		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true,
@@ -309,7 +309,7 @@ func headlineRole(at *client.Table) draw.Role {
 // notice says how the rematch stands, or else in a small window what would have won, or who was winning.
 func (r *resultScreen) notice() (string, draw.Role) {
 	text, role := r.rematchText()
-	if text != "" || r.session.roomy() || len(r.reviews) == 0 {
+	if text != "" || r.env.roomy() || len(r.reviews) == 0 {
 		return text, role
 	}
 	summary, short := wording.TurningPoint(r.reviews, r.table.Outcome, func(side rules.Side) string {
@@ -317,7 +317,7 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	})
 	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); better != "" {
 		mistake, _ := strategy.TurningPoint(r.reviews, r.table.Outcome)
-		if text := subject(r.table, mistake.Side) + " slipped: " + better; draw.Columns(text) <= r.session.width-2 {
+		if text := subject(r.table, mistake.Side) + " slipped: " + better; draw.Columns(text) <= r.env.width-2 {
 			return text, draw.Good
 		}
 		return short, draw.Good
@@ -337,7 +337,7 @@ func (r *resultScreen) notice() (string, draw.Role) {
 // showsShare reports whether the line that can be shared stands where otherwise notices do.
 func (r *resultScreen) showsShare() bool {
 	text, _ := r.rematchText()
-	return text == "" && r.session.roomy() && r.reviews != nil && r.share().Enabled()
+	return text == "" && r.env.roomy() && r.reviews != nil && r.share().Enabled()
 }
 
 // rematchText is how the rematch stands; empty if none is asked for.
@@ -363,9 +363,9 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 	case r.deserted():
 		return other + " has left the table.", draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
-		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
+		return r.env.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
 	case at.RematchOffered(at.Side):
-		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
+		return r.env.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
 	default:
 		return "", draw.Faint
 	}
@@ -373,15 +373,15 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 
 // shareLine is the match in one line, for a chat.
 func (r *resultScreen) shareLine() string {
-	ascii := r.session.theme.Charset() != draw.Unicode
-	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.session.host, ascii)
+	ascii := r.env.theme.Charset() != draw.Unicode
+	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.env.host, ascii)
 }
 
 func (r *resultScreen) title() string { return "Match over" }
 
 // again is the key of another match, while there can be one.
 func (r *resultScreen) again() key.Binding {
-	again := r.session.keys.rematch
+	again := r.env.keys.rematch
 	if r.table.IsWatching() {
 		again = renamed(again, "watch")
 	}
@@ -395,14 +395,14 @@ func (r *resultScreen) again() key.Binding {
 
 // share is the key that shares the match, for a player of it.
 func (r *resultScreen) share() key.Binding {
-	share := r.session.keys.share
+	share := r.env.keys.share
 	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero())
 	return share
 }
 
 // review is the key that leads to the review, which waits until a rated pair is over.
 func (r *resultScreen) review() key.Binding {
-	review := r.session.keys.review
+	review := r.env.keys.review
 	review.SetEnabled(r.table.SecondGameAt().IsZero())
 	return review
 }
@@ -414,8 +414,8 @@ func (r *resultScreen) deserted() bool {
 
 // ShortHelp is part of help.KeyMap.
 func (r *resultScreen) ShortHelp() []key.Binding {
-	k := r.session.keys
-	if !r.session.roomy() { // the help has it
+	k := r.env.keys
+	if !r.env.roomy() { // the help has it
 		return []key.Binding{r.again(), r.review(), k.lobby, k.help}
 	}
 	return []key.Binding{r.again(), r.review(), r.share(), k.lobby, k.help}
@@ -423,9 +423,9 @@ func (r *resultScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (r *resultScreen) FullHelp() [][]key.Binding {
-	k := r.session.keys
+	k := r.env.keys
 	return [][]key.Binding{
-		{r.again(), renamed(r.review(), r.session.either("review the match", "review")), r.share(), k.lobby},
-		r.session.settingsOf(),
+		{r.again(), renamed(r.review(), r.env.either("review the match", "review")), r.share(), k.lobby},
+		r.env.settingsOf(),
 	}
 }

@@ -206,7 +206,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 			p.send(keyPress(name))
 			p.mustSee("You resigned.", "Enter rematch")
 		}
-		b.advance(p.session.unseen())
+		b.advance(p.env.unseen())
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) ▐")
 	})
@@ -216,7 +216,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.session.roundTrip = func() time.Duration { return 200 * time.Millisecond }
+		p.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		p.press("r y")
 		b.advance(200*time.Millisecond + reaction - time.Millisecond)
 		p.send(keyPress("enter"))
@@ -231,7 +231,7 @@ func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
 func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.session.roundTrip = func() time.Duration { return 200 * time.Millisecond }
+		p.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		p.send(keyPress("r"))
 		b.advance(300 * time.Millisecond)
 		p.send(keyPress("y"))
@@ -252,7 +252,7 @@ func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
-		second.session.roundTrip = func() time.Duration { return 200 * time.Millisecond }
+		second.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		second.press("m")
 		first.press("5")
 		b.advance(100 * time.Millisecond)
@@ -338,7 +338,7 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A1", "A2", "A5", "A6")
 		first.press("r y")
-		r := first.session.newResult(tableOf(first.screen))
+		r := newResult(first.env, tableOf(first.screen))
 		if to, _ := r.update(keyPress("v")); to != nil {
 			t.Fatalf("without reviews the key leads to %+v", to)
 		}

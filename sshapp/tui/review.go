@@ -39,7 +39,7 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	if !ok {
 		return r.result.update(msg)
 	}
-	keys, final := r.result.session.keys, len(r.result.reviews)-1
+	keys, final := r.result.env.keys, len(r.result.reviews)-1
 	switch {
 	case key.Matches(press, keys.up), key.Matches(press, keys.left):
 		r.ply--
@@ -72,10 +72,10 @@ func (r *reviewScreen) playOn() (navigation, tea.Cmd) {
 		return nil, nil
 	}
 	r.asked = true
-	s, at := r.result.session, r.result.table
+	e, at := r.result.env, r.result.table
 	again := "Move " + strconv.Itoa(r.ply+1) + " again, against the computer."
 	side := r.result.reviews[r.ply].Side
-	return say{again}, s.commands.playComputer(s.player, at.CasualTerms(), s.choices.level, side, at.LineTo(r.ply)...)
+	return say{again}, e.commands.playComputer(e.player, at.CasualTerms(), e.choices.level, side, at.LineTo(r.ply)...)
 }
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
@@ -150,8 +150,8 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 
 func (r *reviewScreen) draw(s *draw.Canvas) {
 	at := r.result.table
-	session := r.result.session
-	area := s.Header(s.Fit("Review: "+r.heading(s), s.Width-2*s.Margin()-10), session.either(session.player.Name, ""))
+	e := r.result.env
+	area := s.Header(s.Fit("Review: "+r.heading(s), s.Width-2*s.Margin()-10), e.either(e.player.Name, ""))
 	if len(r.result.reviews) == 0 {
 		s.Text(area.X, area.Y, draw.Faint, "No move was made.")
 		return
@@ -173,7 +173,7 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		height = max(height, rows)
 	}
 	p := planReview(area, at.Variant, len(r.result.reviews), max(least, height))
-	if rule := wording.RuleOfThumb(r.result.reviews[r.ply]); !session.roomy() && !r.inTheory && rule != "" &&
+	if rule := wording.RuleOfThumb(r.result.reviews[r.ply]); !e.roomy() && !r.inTheory && rule != "" &&
 		height+draw.LinesOf(rule, width) <= least+1 { // with the row of notices
 		columns[0] = append(columns[0], paragraph{role: draw.Lesson, text: rule})
 	}
@@ -211,13 +211,13 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 	if at.Outcome.Winner == rules.Nobody || ownSide(at) != rules.Nobody {
 		won = strings.ToLower(won[:1]) + won[1:] // not a player's name
 	}
-	return fitNames(s, players, 40) + ", " + r.result.session.either(wording.Variant(at.Variant)+", ", "") + won
+	return fitNames(s, players, 40) + ", " + r.result.env.either(wording.Variant(at.Variant)+", ", "") + won
 }
 
 // boards are the boards after the chosen move. One that kills a board is not made yet, so that it can be seen where it
 // went and where a better one was.
 func (r *reviewScreen) boards() *draw.Boards {
-	m, digits := r.result.reviews[r.ply], r.result.session.choices.digits
+	m, digits := r.result.reviews[r.ply], r.result.env.choices.digits
 	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move, Better: betterMove(m),
 		Deadly: !r.result.table.Variant.IsTicTacToe(), Noughts: amberSide(r.result.table) == rules.First}
 	if m.Position.Dead(int(m.Move.Board)) {
@@ -239,7 +239,7 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	m, at := r.result.reviews[r.ply], r.result.table
 	inTheory := r.inTheory != s.Tall()
 	var all []paragraph
-	if rule := wording.RuleOfThumb(m); rule != "" && (inTheory || r.result.session.roomy()) {
+	if rule := wording.RuleOfThumb(m); rule != "" && (inTheory || r.result.env.roomy()) {
 		all = append(all, paragraph{role: draw.Lesson, text: rule})
 	}
 	theory := wording.Theory(m)
@@ -344,11 +344,11 @@ func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.Mo
 // notice says how the rematch stands, or else how to see the match again.
 func (r *reviewScreen) notice() (string, draw.Role) {
 	text, role := r.result.rematchText()
-	if text != "" || !r.result.session.roomy() {
+	if text != "" || !r.result.env.roomy() {
 		return text, role
 	}
 	id := string(r.result.table.ID)
-	if command := wording.GameCommand(r.result.session.host, "watch "+id); command != "" {
+	if command := wording.GameCommand(r.result.env.host, "watch "+id); command != "" {
 		return "To see it again: " + command, draw.Faint
 	}
 	return "Match " + id, draw.Faint
@@ -358,8 +358,8 @@ func (r *reviewScreen) title() string { return "Review" }
 
 // ShortHelp is part of help.KeyMap.
 func (r *reviewScreen) ShortHelp() []key.Binding {
-	k := r.result.session.keys
-	if !r.result.session.roomy() { // the help has the others
+	k := r.result.env.keys
+	if !r.result.env.roomy() { // the help has the others
 		return []key.Binding{renamed(k.change, "move"), renamed(k.nextMistake, "slip"), k.theory, k.back, k.help}
 	}
 	return []key.Binding{renamed(k.move, "moves"), k.nextMistake, k.playOn, k.theory, k.back, k.help}
@@ -367,10 +367,10 @@ func (r *reviewScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (r *reviewScreen) FullHelp() [][]key.Binding {
-	s, k := r.result.session, r.result.session.keys
+	e, k := r.result.env, r.result.env.keys
 	return [][]key.Binding{{
 		renamed(k.move, "move by move"), k.nextMistake, renamed(k.first, "first move"), renamed(k.last, "last move"),
-		renamed(k.playOn, s.either("play on from here", "play on")),
-		renamed(k.theory, s.either("what the boards are worth", "theory")), r.result.again(), k.back,
-	}, s.settingsOf(k.playOn)}
+		renamed(k.playOn, e.either("play on from here", "play on")),
+		renamed(k.theory, e.either("what the boards are worth", "theory")), r.result.again(), k.back,
+	}, e.settingsOf(k.playOn)}
 }

@@ -45,7 +45,7 @@ type Config struct {
 // Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its
 // methods belong to one goroutine.
 type Root struct {
-	session    *session
+	env        *env
 	screen     screen
 	dialog     *dialog
 	helping    bool
@@ -68,7 +68,7 @@ var _ tea.Model = (*Root)(nil)
 // New is the program of a session. Call [Root.Close] when it has ended.
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
-	s := &session{
+	e := &env{
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
 		roundTrip:   cfg.RoundTrip,
 		stopListing: func() {}, moment: new(moment),
@@ -76,18 +76,18 @@ func New(cfg Config) *Root {
 		width:   80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History},
 	}
-	s.use(cfg.Theme)
-	s.prefer(cfg.Preferences)
-	s.choices.remember = cfg.OnPreferences
-	news := s.missedText(cfg.Manager.TakeMissed(cfg.Player.ID))
+	e.use(cfg.Theme)
+	e.prefer(cfg.Preferences)
+	e.choices.remember = cfg.OnPreferences
+	news := e.missedText(cfg.Manager.TakeMissed(cfg.Player.ID))
 	if news == "" {
-		news = wording.Deletion(cfg.DeletedAt, s.host)
+		news = wording.Deletion(cfg.DeletedAt, e.host)
 	}
 	if news == "" && cfg.Renamed {
-		news = s.renamedText()
+		news = e.renamedText()
 	}
 	return &Root{
-		session: s, screen: s.newLobby(), status: status{text: news},
+		env: e, screen: newLobby(e), status: status{text: news},
 		codes: make(map[match.ID]match.Code), start: cfg.Start, end: end,
 	}
 }
@@ -96,8 +96,8 @@ func New(cfg Config) *Root {
 // called once the program has ended.
 func (r *Root) Close() {
 	r.end()
-	r.session.commands.client.Close()
-	if c := r.session.choices; c.remember != nil && c.preferences() != c.remembered {
+	r.env.commands.client.Close()
+	if c := r.env.choices; c.remember != nil && c.preferences() != c.remembered {
 		c.remember(c.preferences())
 	}
 }
@@ -106,13 +106,13 @@ func (r *Root) Close() {
 func (r *Root) Bell() uint { return r.bells }
 
 // Player is who plays in this session: as configured, or the guest that a code has led back to.
-func (r *Root) Player() match.Player { return r.session.player }
+func (r *Root) Player() match.Player { return r.env.player }
 
 // Shared is what the player has asked to have on the clipboard, or "".
 func (r *Root) Shared() string { return r.shared }
 
 // Mouse reports whether the terminal is to send the mouse.
-func (r *Root) Mouse() bool { return r.session.choices.mouse }
+func (r *Root) Mouse() bool { return r.env.choices.mouse }
 
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no
 // key is not idle.
@@ -120,7 +120,7 @@ func (r *Root) AwaitsOpponent() bool {
 	if at := tableOf(r.screen); at != nil && at.IsTheirTurn() {
 		return true
 	}
-	return slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool {
+	return slices.ContainsFunc(r.env.elsewhere, func(o client.OwnMatch) bool {
 		return o.State == client.OpponentsTurn
 	})
 }
@@ -129,10 +129,10 @@ func (r *Root) AwaitsOpponent() bool {
 // queue, and a guest's ways back.
 func (r *Root) ExitText(why string) string {
 	lines := []string{why}
-	if kept := wording.KeptAtStop(len(r.session.commands.manager.MatchesOf(r.session.player.ID))); kept != "" {
+	if kept := wording.KeptAtStop(len(r.env.commands.manager.MatchesOf(r.env.player.ID))); kept != "" {
 		lines = append(lines, kept)
 	}
-	if q := r.session.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
+	if q := r.env.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
 		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
 	}
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.waysBack()...), "\n")
@@ -150,33 +150,33 @@ func (r *Root) QuitText() string {
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.refreshMatches(), r.session.list(), r.beginAt(r.start))
+	return tea.Batch(r.refreshMatches(), r.env.list(), r.beginAt(r.start))
 }
 
 // beginAt is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
 func (r *Root) beginAt(from start.Start) tea.Cmd {
-	s := r.session
+	e := r.env
 	switch {
 	case from.Pool.IsRated():
-		s.choices.accepts = from.Accepts()
+		e.choices.accepts = from.Accepts()
 	case from.Terms != (match.Terms{}) || from.Untimed:
-		s.choices.terms, s.choices.accepts = from.Table(), from.Accepts()
+		e.choices.terms, e.choices.accepts = from.Table(), from.Accepts()
 		if from.Clock.IsNone() && !from.Untimed {
-			s.choices.accepts = match.PreferClock(s.choices.accepts)
+			e.choices.accepts = match.PreferClock(e.choices.accepts)
 		}
 	}
 	if from.Level != 0 {
-		s.choices.level = from.Level
+		e.choices.level = from.Level
 	}
 	switch from.At {
 	case start.Queue:
-		return r.seekFor(s.choices.accepts)
+		return r.seekFor(e.choices.accepts)
 	case start.Computer:
-		return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, from.Side)
+		return e.commands.playComputer(e.player, e.choices.terms, e.choices.level, from.Side)
 	case start.Private:
-		return s.commands.openPrivate(s.player, s.choices.terms)
+		return e.commands.openPrivate(e.player, e.choices.terms)
 	case start.Code:
-		return s.commands.join(s.player, from.Code)
+		return e.commands.join(e.player, from.Code)
 	case start.Match:
 		return r.watchFrom(from.Match)
 	default:
@@ -186,12 +186,12 @@ func (r *Root) beginAt(from start.Start) tea.Cmd {
 
 func (r *Root) watchFrom(id match.ID) tea.Cmd {
 	if id != "" {
-		return r.session.commands.watch(id, r.session.player.ID)
+		return r.env.commands.watch(id, r.env.player.ID)
 	}
-	if matches := r.session.commands.manager.List(); len(matches) > 0 {
-		return r.session.commands.watch(matches[0].ID, r.session.player.ID)
+	if matches := r.env.commands.manager.List(); len(matches) > 0 {
+		return r.env.commands.watch(matches[0].ID, r.env.player.ID)
 	}
-	return r.show(r.session.newWatch())
+	return r.show(newWatch(r.env))
 }
 
 // Update is part of tea.Model.
@@ -199,7 +199,7 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		if msg.Width > 0 && msg.Height > 0 { // zero is unknown
-			r.session.width, r.session.height = msg.Width, msg.Height
+			r.env.width, r.env.height = msg.Width, msg.Height
 		}
 	case tea.KeyPressMsg:
 		return r, r.press(msg)
@@ -225,8 +225,8 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
-	keys := r.session.keys
-	r.errText, r.touched, r.session.moment = "", time.Now(), new(moment)
+	keys := r.env.keys
+	r.errText, r.touched, r.env.moment = "", time.Now(), new(moment)
 	if !r.status.isUnread() && (!r.helping || r.status.until.IsZero()) {
 		r.status = status{text: r.status.next}
 	}
@@ -271,7 +271,7 @@ func (r *Root) askToQuit() tea.Cmd {
 			return tea.Quit
 		}
 	}
-	r.dialog = quitDialog(tableOf(r.screen), r.session)
+	r.dialog = quitDialog(tableOf(r.screen), r.env)
 	return nil
 }
 
@@ -331,8 +331,8 @@ func (r *Root) show(next screen) tea.Cmd {
 		old.Close()
 	}
 	r.foreground(next)
-	r.session.stopListing()
-	r.session.moment = new(moment)
+	r.env.stopListing()
+	r.env.moment = new(moment)
 	r.onScreenChange(next)
 	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
 	if next, ok := next.(entering); ok {
@@ -349,13 +349,13 @@ func (r *Root) showMatch(s *client.Table) tea.Cmd {
 		s.Close()
 		return cmd
 	case !s.Started():
-		return r.show(r.session.newInvite(s))
+		return r.show(newInvite(r.env, s))
 	case s.Over() && s.IsWatching():
-		return r.show(r.session.newReplay(s, r.screen))
+		return r.show(newReplay(r.env, s, r.screen))
 	case s.Over():
-		return r.show(r.session.newResult(s))
+		return r.show(newResult(r.env, s))
 	default:
-		return r.show(r.session.newTable(s))
+		return r.show(newTable(r.env, s))
 	}
 }
 
@@ -369,7 +369,7 @@ func (r *Root) enterLobby(notice string) tea.Cmd {
 	if notice != "" {
 		r.status = status{text: notice}
 	}
-	return r.show(r.session.newLobby())
+	return r.show(newLobby(r.env))
 }
 
 // goTo brings up one of the player's matches: one that is parked, or by sitting down.
@@ -380,7 +380,7 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 			return r.showMatch(s)
 		}
 	}
-	return r.session.commands.sit(id, r.session.player.ID)
+	return r.env.commands.sit(id, r.env.player.ID)
 }
 
 // handleEvent takes in what the tables, the lobby and the manager have to say; what is not for the root is for the
@@ -430,11 +430,11 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 // matches, and which the queue does not know.
 func (r *Root) switchPlayer(msg opened) tea.Cmd {
 	var cmd tea.Cmd
-	if msg.player.ID != r.session.player.ID {
+	if msg.player.ID != r.env.player.ID {
 		cmd = r.dropQueue()
-		r.session.elsewhere, r.found = nil, ""
+		r.env.elsewhere, r.found = nil, ""
 	}
-	r.session.player = msg.player
+	r.env.player = msg.player
 	return batch(cmd, r.goTo(msg.id))
 }
 
@@ -479,14 +479,14 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 }
 
 func (r *Root) ring() {
-	if !r.session.choices.silent {
+	if !r.env.choices.silent {
 		r.bells++
 	}
 }
 
 // refuse shows why a command was not granted, and passes that to the screen that made it.
 func (r *Root) refuse(msg failed) tea.Cmd {
-	r.session.seeking = nil
+	r.env.seeking = nil
 	if msg.at == nil {
 		r.foreground(r.screen) // the way to another one led nowhere
 	}

@@ -163,8 +163,8 @@ func TestSettingsAreRemembered(t *testing.T) {
 			t.Fatalf("remembered: %+v", stored)
 		}
 		again := session(want)
-		c := again.session.choices
-		if again.session.theme.Kind() != draw.Dark || c.digits != draw.Phone || !again.Mouse() || !c.silent || !c.still {
+		c := again.env.choices
+		if again.env.theme.Kind() != draw.Dark || c.digits != draw.Phone || !again.Mouse() || !c.silent || !c.still {
 			t.Errorf("the next session begins with %+v", c)
 		}
 		again.Close()
@@ -248,12 +248,12 @@ func TestGround(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
-		if kind := p.session.theme.Kind(); kind != draw.Light {
+		if kind := p.env.theme.Kind(); kind != draw.Light {
 			t.Errorf("%v on white", kind)
 		}
 		p.press("t")
 		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#000000")})
-		if kind := p.session.theme.Kind(); kind != draw.Mono {
+		if kind := p.env.theme.Kind(); kind != draw.Mono {
 			t.Errorf("%v in place of the one chosen", kind)
 		}
 	})

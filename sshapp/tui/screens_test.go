@@ -56,14 +56,14 @@ func pictures() map[string]func(b *harness) *person {
 		},
 		"you": func(b *harness) *person {
 			p := b.come(keyed("ann"))
-			p.screen = &youScreen{session: p.session, record: finishedMatches(), state: loaded, listRow: listRow{2}}
+			p.screen = &youScreen{env: p.env, record: finishedMatches(), state: loaded, listRow: listRow{2}}
 			return p
 		},
 		"you_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "7") },
 		"ladder": func(b *harness) *person {
 			p := b.come(keyed("ann"))
 			best := ladderOf()
-			p.screen = &ladderScreen{session: p.session, best: best, own: best[6], state: loaded, listRow: listRow{6}}
+			p.screen = &ladderScreen{env: p.env, best: best, own: best[6], state: loaded, listRow: listRow{6}}
 			return p
 		},
 		"ladder_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "6") },

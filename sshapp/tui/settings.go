@@ -38,11 +38,11 @@ const (
 )
 
 // prefer makes the choices that a player is remembered by.
-func (s *session) prefer(p account.Preferences) {
-	c := &s.choices
+func (e *env) prefer(p account.Preferences) {
+	c := &e.choices
 	c.remembered = p
 	if c.theme = draw.KindOf(p.Theme); c.theme != draw.Auto {
-		s.use(s.theme.WithKind(c.theme))
+		e.use(e.theme.WithKind(c.theme))
 	}
 	if p.Digits == prefersPhone {
 		c.digits = draw.Phone
@@ -84,41 +84,41 @@ const firstMatches = 3
 
 // showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, and
 // else if one of the players has had them shown to both.
-func (s *session) showsDeadly(at *client.Table) bool {
+func (e *env) showsDeadly(at *client.Table) bool {
 	if !at.IsAgainstComputer() {
 		return at.RevealedBy() != rules.Nobody
 	}
-	return s.choices.deadly == deadlyShown || s.choices.deadly == deadlyAtFirst && s.ended < firstMatches
+	return e.choices.deadly == deadlyShown || e.choices.deadly == deadlyAtFirst && e.ended < firstMatches
 }
 
 // changeSetting changes how things look or sound, everywhere alike.
 func (r *Root) changeSetting(msg tea.KeyPressMsg) bool {
-	s := r.session
+	e := r.env
 	_, inReview := r.screen.(*reviewScreen)
 	switch {
-	case key.Matches(msg, s.keys.playOn) && inReview:
+	case key.Matches(msg, e.keys.playOn) && inReview:
 		return false
-	case key.Matches(msg, s.keys.theme):
-		s.use(s.theme.Next())
-		s.choices.theme = s.theme.Kind()
-		r.errText = "Colours: " + s.theme.Kind().String() + "."
-	case key.Matches(msg, s.keys.mouse):
-		s.choices.mouse = !s.choices.mouse
+	case key.Matches(msg, e.keys.theme):
+		e.use(e.theme.Next())
+		e.choices.theme = e.theme.Kind()
+		r.errText = "Colours: " + e.theme.Kind().String() + "."
+	case key.Matches(msg, e.keys.mouse):
+		e.choices.mouse = !e.choices.mouse
 		r.errText = "Mouse off."
-		if s.choices.mouse {
+		if e.choices.mouse {
 			r.errText = "Mouse on: click cells, lines and keys."
 		}
-	case key.Matches(msg, s.keys.bell):
-		s.choices.silent = !s.choices.silent
-		r.errText = onOff("Bell", !s.choices.silent) + "."
-	case key.Matches(msg, s.keys.motion):
-		s.choices.still = !s.choices.still
-		r.errText = onOff("Animation", !s.choices.still) + "."
-	case key.Matches(msg, s.keys.digits):
-		s.choices.digits = draw.Phone - s.choices.digits
+	case key.Matches(msg, e.keys.bell):
+		e.choices.silent = !e.choices.silent
+		r.errText = onOff("Bell", !e.choices.silent) + "."
+	case key.Matches(msg, e.keys.motion):
+		e.choices.still = !e.choices.still
+		r.errText = onOff("Animation", !e.choices.still) + "."
+	case key.Matches(msg, e.keys.digits):
+		e.choices.digits = draw.Phone - e.choices.digits
 		r.errText = [...]string{
 			draw.Keypad: "Digits like a keypad: 7 8 9 on top.", draw.Phone: "Digits like a telephone: 1 2 3 on top.",
-		}[s.choices.digits]
+		}[e.choices.digits]
 	default:
 		return false
 	}
@@ -128,27 +128,27 @@ func (r *Root) changeSetting(msg tea.KeyPressMsg) bool {
 // setBackground suits the colours to the terminal's ground, if they were left to it.
 func (r *Root) setBackground(dark bool) {
 	switch {
-	case r.session.theme.Kind() != draw.Auto:
+	case r.env.theme.Kind() != draw.Auto:
 	case dark:
-		r.session.use(r.session.theme.WithKind(draw.Dark))
+		r.env.use(r.env.theme.WithKind(draw.Dark))
 	default:
-		r.session.use(r.session.theme.WithKind(draw.Light))
+		r.env.use(r.env.theme.WithKind(draw.Light))
 	}
 }
 
 // settingsOf are the keys that mean the same everywhere, but for those that a screen has taken, and what is set by
 // them.
-func (s *session) settingsOf(taken ...key.Binding) []key.Binding {
-	k, c := s.keys, &s.choices
-	onTop := [...]string{draw.Keypad: s.either("7 8 9", "789"), draw.Phone: s.either("1 2 3", "123")}[c.digits]
+func (e *env) settingsOf(taken ...key.Binding) []key.Binding {
+	k, c := e.keys, &e.choices
+	onTop := [...]string{draw.Keypad: e.either("7 8 9", "789"), draw.Phone: e.either("1 2 3", "123")}[c.digits]
 	all := []key.Binding{
-		renamed(k.theme, "colours: "+s.theme.Kind().String()),
+		renamed(k.theme, "colours: "+e.theme.Kind().String()),
 		renamed(k.digits, "digits: "+onTop+" on top"),
 		renamed(k.mouse, onOff("mouse:", c.mouse)),
 		renamed(k.bell, onOff("bell:", !c.silent)),
 		renamed(k.motion, onOff("animation:", !c.still)),
 	}
-	if !s.roomy() { // elsewhere they stand below a heading, which help is no part of; every footer has it
+	if !e.roomy() { // elsewhere they stand below a heading, which help is no part of; every footer has it
 		all = append(all, renamed(k.help, "help"))
 	}
 	return slices.DeleteFunc(all, func(b key.Binding) bool {

@@ -12,7 +12,7 @@ func TestAMatchIsShared(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		second.session.host = "play.example"
+		second.env.host = "play.example"
 		first.press("s")
 		first.mustSee("Copied if your terminal allows it. It is printed when you quit.")
 		want := "Notakto ▦▦▦ beat bob in 12 moves  ✓✓✗✓✗✗  match " + string(tableOf(first.screen).ID)

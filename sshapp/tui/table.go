@@ -14,7 +14,7 @@ import (
 
 // tableScreen is a match that is being played, for a player or for a spectator.
 type tableScreen struct {
-	session       *session
+	env           *env
 	table         *client.Table
 	cursor        pointer
 	moves         int            // that have been shown
@@ -31,15 +31,15 @@ type tableScreen struct {
 	tickAt        time.Time  // of the next; zero if none is
 }
 
-func (s *session) newTable(at *client.Table) *tableScreen {
+func newTable(e *env, at *client.Table) *tableScreen {
 	t := &tableScreen{
-		session: s, table: at, cursor: pointer{cell: 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
+		env: e, table: at, cursor: pointer{cell: 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
 		revealedBy: at.RevealedBy(), position: at.Position,
 	}
 	t.placeCursor()
 	t.present = t.presenceAt()
 	if at.Game() == 2 && len(at.Moves) == 0 { // it has come by itself: a key on its way to the result is no move
-		t.turnShownAt = time.Now().Add(s.unseen() - s.inFlight())
+		t.turnShownAt = time.Now().Add(e.unseen() - e.inFlight())
 	}
 	return t
 }
@@ -48,7 +48,7 @@ func (t *tableScreen) at() *client.Table { return t.table }
 
 func (t *tableScreen) enter() tea.Cmd {
 	if t.table.IsPlaying() && len(t.table.Moves) == 0 && !t.table.IsAgainstComputer() {
-		return batch(t.count(), t.session.begin(moment{kind: momentFound}))
+		return batch(t.count(), t.env.begin(moment{kind: momentFound}))
 	}
 	return t.count()
 }
@@ -84,14 +84,14 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 	before := t.position
 	if t.position = t.table.Position; t.table.Over() {
-		t.session.ended++
+		t.env.ended++
 		return toResult{t.table, died(momentEnd, before, t.position)}, nil
 	}
 	t.placeCursor()
 	var shown tea.Cmd
 	if n := len(t.table.Moves); n != t.moves {
 		t.moves, t.turnShownAt = n, time.Now()
-		shown = t.session.begin(died(momentDeath, before, t.position))
+		shown = t.env.begin(died(momentDeath, before, t.position))
 	}
 	if by := t.table.RevealedBy(); by != t.revealedBy {
 		t.revealedBy = by
@@ -162,7 +162,7 @@ func (t *tableScreen) clockTime() time.Time {
 
 // count has the seconds counted while someone's time to come back or to move runs out, and at no other time.
 func (t *tableScreen) count() tea.Cmd {
-	t.now = t.session.commands.now()
+	t.now = t.env.commands.now()
 	_, counting := t.left()
 	left, limited := t.limit()
 	if !counting && !limited {
@@ -174,7 +174,7 @@ func (t *tableScreen) count() tea.Cmd {
 	}
 	if at := t.now.Add(pause); t.tickAt.IsZero() || at.Before(t.tickAt) {
 		t.tickAt = at
-		return t.session.commands.tickIn(pause, t)
+		return t.env.commands.tickIn(pause, t)
 	}
 	return nil
 }
@@ -190,15 +190,15 @@ func (t *tableScreen) limitText() (string, draw.Role) {
 	switch {
 	case t.table.IsMyTurn() && first && t.table.Game() != 2:
 		move := "Your first move: " + s + " left"
-		return t.session.either(move+", then the match is void.", move+"."), draw.Notice
+		return t.env.either(move+", then the match is void.", move+"."), draw.Notice
 	case t.table.IsMyTurn():
-		return t.session.either(s+" left for your move, or you lose.", "Move within "+s+", or you lose."), draw.Notice
+		return t.env.either(s+" left for your move, or you lose.", "Move within "+s+", or you lose."), draw.Notice
 	case first && !t.table.SeatState(t.table.Turn()).Present:
-		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), draw.Notice
+		return t.env.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), draw.Notice
 	case first:
-		return t.session.either(who+" has "+s+" for the first move.", who+": "+s+" to move."), draw.Faint
+		return t.env.either(who+" has "+s+" for the first move.", who+": "+s+" to move."), draw.Faint
 	default:
-		return t.session.either(who+" has "+s+" left to move.", who+": "+s+" to move."), draw.Faint
+		return t.env.either(who+" has "+s+" left to move.", who+": "+s+" to move."), draw.Faint
 	}
 }
 
@@ -207,12 +207,12 @@ func (t *tableScreen) notice() (string, draw.Role) {
 		return "The table has closed.", draw.Notice
 	}
 	if t.table.CutOff {
-		return t.session.cutOffText(), draw.Notice
+		return t.env.cutOffText(), draw.Notice
 	}
 	if left, counting := t.left(); counting {
 		who := t.table.SeatState(t.table.Turn()).Player.Name
 		s := strconv.Itoa(wording.Seconds(left)) + " s to come back"
-		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), draw.Notice
+		return t.env.either(who+" is away: "+s+", or lose the match.", who+": "+s), draw.Notice
 	}
 	if text, role := t.limitText(); text != "" {
 		return text, role
@@ -220,15 +220,15 @@ func (t *tableScreen) notice() (string, draw.Role) {
 	for i, here := range t.present {
 		if seatState := t.table.SeatState(rules.Side(i + 1)); !here && rules.Side(i+1) != t.table.Side &&
 			!seatState.Player.IsComputer() {
-			return t.session.either(seatState.Player.Name+" is away. The seat is kept.",
+			return t.env.either(seatState.Player.Name+" is away. The seat is kept.",
 				seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
 	text := t.status
-	if text == "" && !t.session.roomy() {
-		text = t.session.footnote(t.table)
+	if text == "" && !t.env.roomy() {
+		text = footnote(t.table, t.env)
 	}
-	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.session.showsDeadly(t.table) {
+	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.env.showsDeadly(t.table) {
 		text = "An X on a marked digit kills the board."
 	}
 	return text, draw.Faint
@@ -243,16 +243,16 @@ func (t *tableScreen) title() string {
 
 // boards is where the boards stand.
 func (t *tableScreen) boards() draw.Arrangement {
-	return planTable(t.session.width, t.session.height, t.table.Variant).boards
+	return planTable(t.env.width, t.env.height, t.table.Variant).boards
 }
 
 func (t *tableScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, t.table.Variant)
-	drawTop(s, t.session, t.table, t.clockTime())
+	drawTop(s, t.env, t.table, t.clockTime())
 	marked := t.shownMove()
 	shown := draw.Boards{
-		Position: t.table.Position, Digits: t.session.choices.digits,
-		Last: moveOf(t.table, marked), Deadly: t.session.showsDeadly(t.table), Dying: t.session.moment.boards,
+		Position: t.table.Position, Digits: t.env.choices.digits,
+		Last: moveOf(t.table, marked), Deadly: t.env.showsDeadly(t.table), Dying: t.env.moment.boards,
 		Noughts: amberSide(t.table) == rules.First,
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
@@ -261,7 +261,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	}
 	shown.Draw(s, p.boards)
 	drawMoves(s, p, t.table, t.drawTurn(s, p), t.listedMoves(), marked)
-	if t.session.moment.kind == momentFound {
+	if t.env.moment.kind == momentFound {
 		drawOpponents(s, t.table)
 	}
 }
@@ -337,7 +337,7 @@ func (t *tableScreen) delayTurnBanner() tea.Cmd {
 		return nil
 	}
 	t.bannerTimerAt = moves
-	return t.session.commands.in(turnBannerDelay, func() tea.Msg { return bannerDue{t, moves} })
+	return t.env.commands.in(turnBannerDelay, func() tea.Msg { return bannerDue{t, moves} })
 }
 
 // bannerDue says that the turn after so many moves has come to last a while, if it is not over.

@@ -63,10 +63,10 @@ func (t *tableScreen) has(k tableKey) bool { return k.forAll || !t.table.IsWatch
 
 // ShortHelp is part of help.KeyMap.
 func (t *tableScreen) ShortHelp() []key.Binding {
-	keys := t.session.keys
+	keys := t.env.keys
 	hints := make([]key.Binding, 0, len(keys.table))
 	for _, k := range keys.table {
-		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.isForRoomy && !t.session.roomy() {
+		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.isForRoomy && !t.env.roomy() {
 			continue
 		}
 		hints = append(hints, renamed(k.Binding, k.hint))
@@ -80,37 +80,37 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (t *tableScreen) FullHelp() [][]key.Binding {
 	var own, settings []key.Binding
-	s := t.session
-	for _, k := range s.keys.table {
+	e := t.env
+	for _, k := range e.keys.table {
 		what := k.Help().Desc
 		switch {
-		case k.isRoomy && !s.roomy():
+		case k.isRoomy && !e.roomy():
 		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
 			settings = append(settings, renamed(k.Binding, t.deadlyText()))
 		default:
-			binding := renamed(k.Binding, s.either(cmp.Or(k.long, what), what))
+			binding := renamed(k.Binding, e.either(cmp.Or(k.long, what), what))
 			if help := binding.Help(); help.Key == allBoards {
 				binding.SetHelp("A-"+rules.BoardName(t.table.Variant.Boards()-1), help.Desc)
 			}
 			own = append(own, binding)
 		}
 	}
-	return [][]key.Binding{own, append(settings, s.settingsOf()...)}
+	return [][]key.Binding{own, append(settings, e.settingsOf()...)}
 }
 
 // deadlyText says whether the deadly cells are shown.
 func (t *tableScreen) deadlyText() string {
-	return onOff("deadly cells:", t.session.showsDeadly(t.table))
+	return onOff("deadly cells:", t.env.showsDeadly(t.table))
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	if t.refused && key.Matches(press, t.session.keys.digit) { // it was meant for that board
+	if t.refused && key.Matches(press, t.env.keys.digit) { // it was meant for that board
 		t.refused = false
 		return nil, nil
 	}
 	t.status, t.refused = "", false
-	for _, k := range t.session.keys.table {
+	for _, k := range t.env.keys.table {
 		if k.do != nil && t.has(k) && key.Matches(press, k.Binding) {
 			return k.do(t, press)
 		}
@@ -120,7 +120,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // askToResign asks before a player resigns.
 func (t *tableScreen) askToResign(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	return ask{t.session.newDialog(dialog{
+	return ask{newDialog(t.env, dialog{
 		question: "Resign this match?", lines: []string{wording.Resigning(t.table.State, opponent(t.table))},
 		yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 	})}, nil
@@ -129,14 +129,14 @@ func (t *tableScreen) askToResign(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 // toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good:
 // it asks before.
 func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	s := t.session
+	e := t.env
 	switch {
 	case t.table.Variant.IsTicTacToe():
 		t.status = "No board dies in tic-tac-toe."
 	case t.table.Pool.IsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
 	case t.table.CanReveal():
-		return ask{s.newDialog(dialog{
+		return ask{newDialog(e, dialog{
 			question: "Show the deadly cells?",
 			lines:    []string{"You and " + opponent(t.table) + " both see them, to the end of the match."},
 			yes:      reveal{t.table}, yesText: "show them", noText: "play on",
@@ -144,10 +144,10 @@ func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case !t.table.IsAgainstComputer():
 		t.status = "Both of you see the deadly cells."
 	default:
-		isShown := s.showsDeadly(t.table)
-		s.choices.deadly = deadlyShown
+		isShown := e.showsDeadly(t.table)
+		e.choices.deadly = deadlyShown
 		if isShown {
-			s.choices.deadly = deadlyHidden
+			e.choices.deadly = deadlyHidden
 		}
 		t.status = onOff("Deadly cells", !isShown) + "."
 	}
@@ -156,7 +156,7 @@ func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // moveCursor moves the cursor by one cell.
 func (t *tableScreen) moveCursor(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys, to := t.session.keys, direction{}
+	keys, to := t.env.keys, direction{}
 	switch {
 	case key.Matches(press, keys.up):
 		to.dy = -1
@@ -195,7 +195,7 @@ func (t *tableScreen) pickBoard(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 func (t *tableScreen) placeAtCursor(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	if t.cursor.byItself && time.Since(t.turnShownAt) < t.session.unseen() {
+	if t.cursor.byItself && time.Since(t.turnShownAt) < t.env.unseen() {
 		t.tellToLook()
 		return nil, nil
 	}
@@ -204,12 +204,12 @@ func (t *tableScreen) placeAtCursor(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // tellToLook says to a player who pressed a key too early why it did nothing.
 func (t *tableScreen) tellToLook() {
-	t.status = t.session.either("It is your turn now: look, then press the key again.",
+	t.status = t.env.either("It is your turn now: look, then press the key again.",
 		"Your turn has come: press again.")
 }
 
 func (t *tableScreen) placeDigit(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	t.cursor.cell = t.session.choices.digits.Cell(t.table.Variant, press.String()[0])
+	t.cursor.cell = t.env.choices.digits.Cell(t.table.Variant, press.String()[0])
 	return nil, t.place(t.cursor.move())
 }
 
@@ -221,12 +221,12 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	switch {
 	case t.pending == ply || t.table.IsGone():
 		return nil
-	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.session.inFlight():
+	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.env.inFlight():
 		t.tellToLook()
 		return nil
 	}
 	t.pending = ply
-	return t.session.commands.act(t.table, func(ctx context.Context) error { return t.table.Play(ctx, m) })
+	return t.env.commands.act(t.table, func(ctx context.Context) error { return t.table.Play(ctx, m) })
 }
 
 func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
@@ -243,8 +243,8 @@ func (t *tableScreen) leaveTable(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	if t.table.IsWatching() {
 		return toLobby{}, nil
 	}
-	return ask{t.session.newDialog(dialog{
-		question: "Leave the table?", lines: []string{t.session.keptText(t.table) + " The first screen leads back here."},
+	return ask{newDialog(t.env, dialog{
+		question: "Leave the table?", lines: []string{keptText(t.table, t.env) + " The first screen leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
 	})}, nil
 }

@@ -19,8 +19,8 @@ import (
 const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
 
 // cutOffText says that nothing can be recorded at this server, for as long as that lasts.
-func (s *session) cutOffText() string {
-	return s.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
+func (e *env) cutOffText() string {
+	return e.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
 }
 
 // clock is a time as minutes and seconds.
@@ -111,9 +111,9 @@ func isByMove(o rules.Outcome) bool {
 }
 
 // aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
-func (s *session) aside(at *client.Table) string {
+func aside(at *client.Table, e *env) string {
 	var all []string
-	if s.queue.IsWaiting() {
+	if e.queue.IsWaiting() {
 		all = append(all, "in the queue")
 	}
 	switch others := at.Spectators - 1; {
@@ -127,13 +127,13 @@ func (s *session) aside(at *client.Table) string {
 	if code := at.SeatState(at.Side).Code; code != "" {
 		all = append(all, "your way back: "+string(code))
 	} else if at.IsWatching() {
-		all = append(all, s.player.Name)
+		all = append(all, e.player.Name)
 	}
 	return strings.Join(all, "  ")
 }
 
 // helpFooting is what stands below the keys at a table.
-func (s *session) helpFooting(at *client.Table) []string {
+func helpFooting(at *client.Table, e *env) []string {
 	if at == nil {
 		return nil
 	}
@@ -141,11 +141,11 @@ func (s *session) helpFooting(at *client.Table) []string {
 	if game := wording.PairGame(at.State); game != "" {
 		lines = append(lines, wording.Capital(game))
 	}
-	if seed := wording.OpeningSeed(at.State); seed != "" && s.roomy() {
+	if seed := wording.OpeningSeed(at.State); seed != "" && e.roomy() {
 		lines = append(lines, seed)
 	}
 	if code := at.SeatState(at.Side).Code; code != "" {
-		lines = append(lines, s.resumeHint(code))
+		lines = append(lines, resumeHint(code, e))
 	}
 	switch {
 	case at.Side != rules.Nobody && at.Spectators > 0:
@@ -159,24 +159,24 @@ func (s *session) helpFooting(at *client.Table) []string {
 }
 
 // footnote is the same in one line, for a table whose header has no room for it.
-func (s *session) footnote(at *client.Table) string { return strings.Join(s.helpFooting(at), ". ") }
+func footnote(at *client.Table, e *env) string { return strings.Join(helpFooting(at, e), ". ") }
 
 // resumeHint is a guest's way back, as a whole command if there is one and the window is wide enough for that.
-func (s *session) resumeHint(code match.Code) string {
+func resumeHint(code match.Code, e *env) string {
 	const hint = "Way back: "
-	if command := wording.GameCommand(s.host, "join "+string(code)); command != "" &&
-		draw.Columns(hint+command) <= s.width-2 {
+	if command := wording.GameCommand(e.host, "join "+string(code)); command != "" &&
+		draw.Columns(hint+command) <= e.width-2 {
 		return hint + command
 	}
 	return hint + "join " + string(code)
 }
 
 // keptText says what becomes of a match that is left.
-func (s *session) keptText(at *client.Table) string {
+func keptText(at *client.Table, e *env) string {
 	if kept := wording.Kept(at.State, at.Side); kept != "" {
 		return kept + "."
 	}
-	within := s.commands.manager.TimeLimits().ToReturn(at.State, at.Side)
+	within := e.commands.manager.TimeLimits().ToReturn(at.State, at.Side)
 	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn%s.",
 		wording.Seconds(within), wording.LostByAbsence(at.State, at.Side))
 }

@@ -17,17 +17,17 @@ import (
 
 // Render draws what the window shows into a grid, which gets the window's size.
 func (r *Root) Render(grid *render.Grid) {
-	r.draw(draw.NewCanvas(grid, r.session.width, r.session.height, r.session.theme))
+	r.draw(draw.NewCanvas(grid, r.env.width, r.env.height, r.env.theme))
 }
 
 // RenderMatch draws a match into a grid of a size, as its spectators see it, without a session.
 func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *match.State) {
-	session := &session{host: wording.NoHost, width: width, height: height, moment: new(moment)}
-	session.use(theme)
+	e := &env{host: wording.NoHost, width: width, height: height, moment: new(moment)}
+	e.use(theme)
 	at := &client.Table{Snapshot: &match.Snapshot{State: s}}
-	r := &Root{session: session, screen: session.newTable(at)}
+	r := &Root{env: e, screen: newTable(e, at)}
 	if s.Over() {
-		r.screen = &resultScreen{session: session, table: at, reviews: strategy.Review(s.Start, s.Moves)}
+		r.screen = &resultScreen{env: e, table: at, reviews: strategy.Review(s.Start, s.Moves)}
 	}
 	r.Render(grid)
 }
@@ -51,9 +51,9 @@ func (r *Root) draw(s *draw.Canvas) {
 	if r.helping {
 		groups := r.screen.FullHelp()
 		if r.currentAlert() != nil {
-			groups[0] = append(slices.Clip(groups[0]), r.session.keys.switchTable)
+			groups[0] = append(slices.Clip(groups[0]), r.env.keys.switchTable)
 		}
-		drawHelp(s, r.session, groups, tableOf(r.screen))
+		drawHelp(s, r.env, groups, tableOf(r.screen))
 		return
 	}
 	r.screen.draw(s)
@@ -61,7 +61,7 @@ func (r *Root) draw(s *draw.Canvas) {
 	draw.FooterRule(s)
 	s.Footer(r.screen.ShortHelp())
 	if r.dialog != nil {
-		r.dialog.draw(s, r.session.keys)
+		r.dialog.draw(s, r.env.keys)
 	}
 }
 
@@ -89,7 +89,7 @@ func (r *Root) notice() (string, draw.Role) {
 // Title is for the window: what the player must not miss when it is hidden.
 func (r *Root) Title() string {
 	dot, dash := "● ", " — "
-	if r.session.theme.Charset() != draw.Unicode {
+	if r.env.theme.Charset() != draw.Unicode {
 		dot, dash = "* ", " - "
 	}
 	s, call := tableOf(r.screen), r.currentAlert()
@@ -111,7 +111,7 @@ const (
 	minHeight = 16
 )
 
-func (r *Root) isTooSmall() bool { return r.session.width < minWidth || r.session.height < minHeight }
+func (r *Root) isTooSmall() bool { return r.env.width < minWidth || r.env.height < minHeight }
 
 // drawTooSmall says what size is needed, and that nothing is lost.
 func drawTooSmall(s *draw.Canvas, at *client.Table) {
@@ -161,10 +161,10 @@ func click(r *Root, msg tea.MouseClickMsg) tea.Cmd {
 
 // targetAt is what a click at a place meets, by drawing once more: nothing is kept of where things were drawn.
 func (r *Root) targetAt(x, y int) *draw.Target {
-	s := draw.NewCanvas(new(render.Grid), r.session.width, r.session.height, r.session.theme)
+	s := draw.NewCanvas(new(render.Grid), r.env.width, r.env.height, r.env.theme)
 	s.Target = &draw.Target{X: x, Y: y}
 	if r.dialog != nil {
-		r.dialog.draw(s, r.session.keys)
+		r.dialog.draw(s, r.env.keys)
 		return s.Target
 	}
 	r.screen.draw(s)

@@ -15,25 +15,25 @@ import (
 
 // watchScreen lists the matches that are being played, the busiest first.
 type watchScreen struct {
-	session *session
+	env     *env
 	matches []match.Summary
 	loaded  bool
 	listRow
 	asked bool // to go to one
 }
 
-func (s *session) newWatch() *watchScreen { return &watchScreen{session: s} }
+func newWatch(e *env) *watchScreen { return &watchScreen{env: e} }
 
-func (w *watchScreen) enter() tea.Cmd { return w.session.list() }
+func (w *watchScreen) enter() tea.Cmd { return w.env.list() }
 
 func (w *watchScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case listed:
 		w.show(msg.now.matches)
-		return nil, w.session.requestList(msg.now)
+		return nil, w.env.requestList(msg.now)
 	case failed:
 		w.asked = false
-		return nil, w.session.list()
+		return nil, w.env.list()
 	case tea.KeyPressMsg:
 		return w.press(msg)
 	}
@@ -53,7 +53,7 @@ func (w *watchScreen) show(matches []match.Summary) {
 }
 
 func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := w.session.keys
+	keys := w.env.keys
 	switch {
 	case w.move(press, keys, len(w.matches)):
 	case key.Matches(press, keys.back):
@@ -68,16 +68,16 @@ func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 // openSelected goes to a match: to the player's own seat, else as a spectator.
 func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 	for _, p := range m.Players {
-		if p.ID == w.session.player.ID {
+		if p.ID == w.env.player.ID {
 			return toMatch{m.ID}, nil
 		}
 	}
-	return nil, w.session.commands.watch(m.ID, w.session.player.ID)
+	return nil, w.env.commands.watch(m.ID, w.env.player.ID)
 }
 
 func (w *watchScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("Watch", w.session.player.Name)
+	area := s.Header("Watch", w.env.player.Name)
 	switch {
 	case !w.loaded:
 		return
@@ -155,7 +155,7 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		roles = [2]draw.Role{draw.Other, draw.Here}
 	}
 	for i, p := range m.Players { // the colours are those of the player's own match
-		if p.ID == w.session.player.ID {
+		if p.ID == w.env.player.ID {
 			roles[i], roles[1-i] = draw.Here, draw.Other
 		}
 	}
@@ -165,7 +165,7 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 
 // notice says how far the chosen match is where there is no heading for it.
 func (w *watchScreen) notice() (string, draw.Role) {
-	if w.session.roomy() || w.row >= len(w.matches) {
+	if w.env.roomy() || w.row >= len(w.matches) {
 		return "", draw.Plain
 	}
 	m := w.matches[w.row]
@@ -191,7 +191,7 @@ func (w *watchScreen) title() string { return "Watch" }
 
 // ShortHelp is part of help.KeyMap.
 func (w *watchScreen) ShortHelp() []key.Binding {
-	k := w.session.keys
+	k := w.env.keys
 	if len(w.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
@@ -202,6 +202,6 @@ func (w *watchScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (w *watchScreen) FullHelp() [][]key.Binding {
-	k := w.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, w.session.settingsOf()}
+	k := w.env.keys
+	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, w.env.settingsOf()}
 }

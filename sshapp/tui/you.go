@@ -18,9 +18,9 @@ import (
 
 // youScreen is the player's finished matches, the newest first, and what they add up to.
 type youScreen struct {
-	session *session
-	record  record
-	state   loadState
+	env    *env
+	record record
+	state  loadState
 	listRow
 }
 
@@ -60,17 +60,17 @@ func (u *youScreen) leadBack() navigation {
 	return toYou{u}
 }
 
-func (s *session) newYou() *youScreen { return &youScreen{session: s} }
+func newYou(e *env) *youScreen { return &youScreen{env: e} }
 
-func (u *youScreen) enter() tea.Cmd { return u.session.commands.do(nil, u.read()) }
+func (u *youScreen) enter() tea.Cmd { return u.env.commands.do(nil, u.read()) }
 
-func (u *youScreen) read() historyQuery { return u.session.commands.record(u.session.player.ID) }
+func (u *youScreen) read() historyQuery { return u.env.commands.record(u.env.player.ID) }
 
 func (u *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case record:
 		u.show(msg)
-		return nil, u.session.requestRead(msg.position, u.read())
+		return nil, u.env.requestRead(msg.position, u.read())
 	case failed:
 		u.state = loaded
 	case tea.KeyPressMsg:
@@ -91,28 +91,28 @@ func (u *youScreen) show(next record) {
 }
 
 func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := u.session.keys
+	keys := u.env.keys
 	switch {
 	case u.move(press, keys, len(u.record.matches)):
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.enter) && u.state == loaded && u.row < len(u.record.matches):
 		u.state = opening
-		return nil, u.session.commands.watch(u.record.matches[u.row].Match, u.session.player.ID)
+		return nil, u.env.commands.watch(u.record.matches[u.row].Match, u.env.player.ID)
 	}
 	return nil, nil
 }
 
 func (u *youScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("You", u.session.player.Name)
+	area := s.Header("You", u.env.player.Name)
 	if s.Roomy() {
 		area = area.Lower(1)
 	}
 	switch {
 	case u.state == loading:
 		return
-	case u.session.player.Guest:
+	case u.env.player.Guest:
 		drawNothing(s, area, "You are a guest, so your matches are not listed.",
 			"Connect with an SSH key to list them: ssh-keygen makes one.")
 		return
@@ -212,7 +212,7 @@ func (u *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	if len(all) > area.Height {
 		area.Height-- // it says how many more there are
 	}
-	now := u.session.commands.now()
+	now := u.env.commands.now()
 	first, end := u.listRow.draw(s, area, len(all), func(at draw.Rect, i int, here bool) {
 		drawFinished(s, at, all[i], here, now)
 	})
@@ -271,17 +271,17 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 
 // notice says when a match is listed, and how to look after the account, or one of them where there is less room.
 func (u *youScreen) notice() (string, draw.Role) {
-	s := u.session
-	if s.player.Guest {
+	e := u.env
+	if e.player.Guest {
 		return "", draw.Plain
 	}
 	const listed = "A match is listed once both have left."
-	command := "ssh " + s.host + " me"
+	command := "ssh " + e.host + " me"
 	both, short := listed+" Your name, keys and data: "+command, "Name, keys, data: "+command
 	switch {
-	case draw.Columns(both) <= s.width-4:
+	case draw.Columns(both) <= e.width-4:
 		return both, draw.Faint
-	case s.ended == 0 && draw.Columns(short) <= s.width-2:
+	case e.ended == 0 && draw.Columns(short) <= e.width-2:
 		return short, draw.Faint
 	default: // a player who has just ended a match misses it
 		return listed, draw.Faint
@@ -292,7 +292,7 @@ func (u *youScreen) title() string { return "You" }
 
 // ShortHelp is part of help.KeyMap.
 func (u *youScreen) ShortHelp() []key.Binding {
-	k := u.session.keys
+	k := u.env.keys
 	if len(u.record.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
@@ -303,6 +303,6 @@ func (u *youScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (u *youScreen) FullHelp() [][]key.Binding {
-	k := u.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, u.session.settingsOf()}
+	k := u.env.keys
+	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, u.env.settingsOf()}
 }

@@ -47,14 +47,14 @@ func TestYou(t *testing.T) {
 	}
 	r := New(finishedAs(t, games))
 	defer r.Close()
-	you := r.session.newYou()
+	you := newYou(r.env)
 	r.screen = you
 	r.Update(you.enter()())
 	if you.record.totals.Matches != 20 || you.record.totals.Won != 20 || len(you.record.matches) != 20 ||
 		you.state != loaded {
 		t.Fatalf("the screen has %+v", you.record.totals)
 	}
-	r.session.width, r.session.height = 80, 24
+	r.env.width, r.env.height = 80, 24
 	for _, want := range []string{"20 matches: 20 won.", "7 more"} {
 		if text := r.View().Content; !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
@@ -109,12 +109,12 @@ func TestYouSaysWhenAMatchIsListedAndHowToLookAfterTheAccount(t *testing.T) {
 		{40, 0, "-p 2222 example.org", "A match is listed once both have left."},
 		{40, 1, "HOST", "A match is listed once both have left."},
 	} {
-		s := &session{player: keyed("ann"), host: test.host, width: test.width, height: 24, ended: test.ended}
-		if got, _ := s.newYou().notice(); got != test.want {
+		s := &env{player: keyed("ann"), host: test.host, width: test.width, height: 24, ended: test.ended}
+		if got, _ := newYou(s).notice(); got != test.want {
 			t.Errorf("%+v: %q", test, got)
 		}
 	}
-	if got, _ := (&session{player: guest("guy"), width: 80}).newYou().notice(); got != "" {
+	if got, _ := newYou(&env{player: guest("guy"), width: 80}).notice(); got != "" {
 		t.Errorf("a guest, who has no account, reads %q", got)
 	}
 }
@@ -132,7 +132,7 @@ func TestLadder(t *testing.T) {
 	t.Cleanup(m.Close)
 	r := New(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: store, Theme: utf8Theme()})
 	defer r.Close()
-	ladder := r.session.newLadder()
+	ladder := newLadder(r.env)
 	r.screen = ladder
 	r.Update(ladder.enter()())
 	if len(ladder.best) != 10 || ladder.row != 3 || ladder.own.Rank != 4 || ladder.best[3] != ladder.own {
@@ -144,12 +144,12 @@ func TestLadder(t *testing.T) {
 	if ladder.row != 9 {
 		t.Errorf("row %d", ladder.row)
 	}
-	r.session.width, r.session.height = 40, 16
+	r.env.width, r.env.height = 40, 16
 	text := r.View().Content
 	if strings.Contains(text, "…") || !strings.Contains(text, "of 10.") || !strings.Contains(text, "scroll") {
 		t.Errorf("a line is cut, or a key is missing:\n%s", text)
 	}
-	r.session.width, r.session.height = 80, 24
+	r.env.width, r.env.height = 80, 24
 	ladder.best = ladder.best[:1]
 	ladder.row = 0
 	if text = r.View().Content; strings.Contains(text, "scroll") || !strings.Contains(text, "won  split   lost") {
@@ -250,17 +250,17 @@ func TestOpponents(t *testing.T) {
 func TestTheLobbyKnowsThePlayer(t *testing.T) {
 	r := New(finishedAs(t, map[match.ID]string{"match00": "notakto/3: A5 B5 C1", "match01": "notakto/3: A5 B5 C1"}))
 	defer r.Close()
-	r.session.width, r.session.height = 80, 24
-	lobby := r.session.newLobby()
+	r.env.width, r.env.height = 80, 24
+	lobby := newLobby(r.env)
 	r.screen = lobby
-	r.Update(readOwnRecord(t.Context(), r.session.commands.history, r.session.player.ID))
+	r.Update(readOwnRecord(t.Context(), r.env.commands.history, r.env.player.ID))
 	lobby.own.standing.Rank = 7
 	lobby.own.best = ladderOf()[:ladderShown]
 	const first = "1  hal               1702"
 	if text := r.View().Content; strings.Contains(text, first) {
 		t.Errorf("the ladder is in\n%s", text)
 	}
-	r.session.width, r.session.height = 120, 40
+	r.env.width, r.env.height = 120, 40
 	for _, want := range []string{"2 matches", "you are 7th", first, "On one empty board, take the centre."} {
 		if text := r.View().Content; !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -14,9 +14,9 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// session is what all screens of one player share: who it is, how things look, what was chosen last, and the way to
+// env holds what all screens of one player share: who it is, how things look, what was chosen last, and the way to
 // ask for something.
-type session struct {
+type env struct {
 	player    match.Player
 	host      string // the server in commands to copy
 	theme     *draw.Theme
@@ -37,14 +37,14 @@ type session struct {
 }
 
 // use changes how things look.
-func (s *session) use(theme *draw.Theme) {
-	s.theme, s.keys = theme, keysFor(theme)
+func (e *env) use(theme *draw.Theme) {
+	e.theme, e.keys = theme, keysFor(theme)
 }
 
 // unseen is how long something has to be shown before a key can be an answer to it: a key that was pressed before the
 // screen could be seen, or read, is none. On a very slow link twice the way there and back allows for a slower packet.
-func (s *session) unseen() time.Duration {
-	took := s.inFlight()
+func (e *env) unseen() time.Duration {
+	took := e.inFlight()
 	return took + max(reaction, took)
 }
 
@@ -54,62 +54,62 @@ const (
 )
 
 // inFlight is how old a key may be that comes just now: the way there and back on a slow link.
-func (s *session) inFlight() time.Duration {
-	if s.roundTrip == nil {
+func (e *env) inFlight() time.Duration {
+	if e.roundTrip == nil {
 		return 0
 	}
-	if took := s.roundTrip(); took >= slowLink {
+	if took := e.roundTrip(); took >= slowLink {
 		return took
 	}
 	return 0
 }
 
 // playsRated reports whether the player is in a rated pair, and may not be told what perfect play says.
-func (s *session) playsRated() bool { return s.commands.manager.PlaysRated(s.player.ID) }
+func (e *env) playsRated() bool { return manager.PlaysRated(e.commands.manager, e.player.ID) }
 
 // grace is how long the player may stay away on their turn.
-func (s *session) grace() time.Duration { return s.commands.manager.TimeLimits().Grace }
+func (e *env) grace() time.Duration { return e.commands.manager.TimeLimits().Grace }
 
 // list asks what goes on at the server.
-func (s *session) list() tea.Cmd { return s.commands.list(s.player.ID) }
+func (e *env) list() tea.Cmd { return e.commands.list(e.player.ID) }
 
 // requestList asks for what differs from what is shown, until another screen is.
-func (s *session) requestList(shown happening) tea.Cmd {
-	return s.commands.nextList(s.untilLeft(), s.player.ID, shown)
+func (e *env) requestList(shown happening) tea.Cmd {
+	return e.commands.nextList(e.untilLeft(), e.player.ID, shown)
 }
 
 // requestRead has what is shown of the history up to a position read again when there is more, until another screen is
 // shown.
-func (s *session) requestRead(position uint64, read historyQuery) tea.Cmd {
-	return s.commands.nextRead(s.untilLeft(), position, read)
+func (e *env) requestRead(position uint64, read historyQuery) tea.Cmd {
+	return e.commands.nextRead(e.untilLeft(), position, read)
 }
 
 // untilLeft is a context that ends when another screen is shown, or with the next call: a session asks once at a time.
-func (s *session) untilLeft() context.Context {
-	s.stopListing()
-	ctx, stop := context.WithCancel(s.commands.ctx)
-	s.stopListing = stop
+func (e *env) untilLeft() context.Context {
+	e.stopListing()
+	ctx, stop := context.WithCancel(e.commands.ctx)
+	e.stopListing = stop
 	return ctx
 }
 
 // roomy reports whether the window has room for more than what is needed.
-func (s *session) roomy() bool { return draw.Size{Width: s.width, Height: s.height}.Roomy() }
+func (e *env) roomy() bool { return draw.Size{Width: e.width, Height: e.height}.Roomy() }
 
 // either is the longer text where there is room for it, else the shorter one.
-func (s *session) either(long, short string) string {
-	if s.roomy() {
+func (e *env) either(long, short string) string {
+	if e.roomy() {
 		return long
 	}
 	return short
 }
 
 // missedText is the last match that ended while the player was away; empty if none has.
-func (s *session) missedText(missed []*match.State) string {
+func (e *env) missedText(missed []*match.State) string {
 	if len(missed) == 0 {
 		return ""
 	}
 	state := missed[len(missed)-1]
-	at := &client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}
+	at := &client.Table{Side: state.Side(e.player.ID), Snapshot: &match.Snapshot{State: state}}
 	text := "While you were away: " + headline(at) + " against " + opponent(at) + "."
 	if len(missed) > 1 {
 		return text + " " + strconv.Itoa(len(missed)) + " matches ended."
@@ -118,10 +118,10 @@ func (s *session) missedText(missed []*match.State) string {
 }
 
 // renamedText says that the name is not the user name of the login.
-func (s *session) renamedText() string {
-	text := "You are called " + s.player.Name + " here."
-	if s.host == wording.NoHost {
-		return s.either(text+" Log in as another user to change that.", text)
+func (e *env) renamedText() string {
+	text := "You are called " + e.player.Name + " here."
+	if e.host == wording.NoHost {
+		return e.either(text+" Log in as another user to change that.", text)
 	}
-	return s.either(text+" For another name: ssh -t -l NAME "+s.host, text)
+	return e.either(text+" For another name: ssh -t -l NAME "+e.host, text)
 }
