@@ -2,13 +2,17 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
 	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -28,17 +32,36 @@ type env struct {
 
 	stopListing func() // ends the wait for what is shown to change at the server
 
-	choices choices
-	moment  *moment // that is shown just now; never nil
+	settings settings
+	choices  choices
+	moment   *moment // that is shown just now; never nil
 
 	width, height int
 	queue         *client.Queue     // a place in the queue, or the last one
 	elsewhere     []client.OwnMatch // but for the one that is shown, the most urgent first
 }
 
+// choices are the terms and the level that the player has chosen last.
+type choices struct {
+	terms   match.Terms
+	accepts []match.Terms  // of an opponent, the preferred ones first
+	level   strategy.Level // zero if none was
+}
+
 // use changes how things look.
 func (e *env) use(theme *draw.Theme) {
 	e.theme, e.keys = theme, keysFor(theme)
+}
+
+// setGround suits the colours to the terminal's ground, if they were left to it.
+func (e *env) setGround(isDark bool) {
+	switch {
+	case e.theme.Kind() != draw.Auto:
+	case isDark:
+		e.use(e.theme.WithKind(draw.Dark))
+	default:
+		e.use(e.theme.WithKind(draw.Light))
+	}
 }
 
 // unseen is how long something has to be shown before a key can be an answer to it: a key that was pressed before the
@@ -124,4 +147,33 @@ func (e *env) renamedText() string {
 		return e.either(text+" Log in as another user to change that.", text)
 	}
 	return e.either(text+" For another name: ssh -t -l NAME "+e.host, text)
+}
+
+// showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, and
+// else if one of the players has had them shown to both.
+func (e *env) showsDeadly(at *client.Table) bool {
+	if !at.IsAgainstComputer() {
+		return at.RevealedBy() != rules.Nobody
+	}
+	return e.settings.deadly == deadlyShown || e.settings.deadly == deadlyAtFirst && e.ended < firstMatches
+}
+
+// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken, and what is set by
+// them.
+func (e *env) settingsOf(taken ...key.Binding) []key.Binding {
+	k, c := e.keys, &e.settings
+	onTop := [...]string{draw.Keypad: e.either("7 8 9", "789"), draw.Phone: e.either("1 2 3", "123")}[c.digits]
+	all := []key.Binding{
+		renamed(k.theme, "colours: "+e.theme.Kind().String()),
+		renamed(k.digits, "digits: "+onTop+" on top"),
+		renamed(k.mouse, onOff("mouse:", c.mouse)),
+		renamed(k.bell, onOff("bell:", !c.silent)),
+		renamed(k.motion, onOff("animation:", !c.still)),
+	}
+	if !e.roomy() { // elsewhere they stand below a heading, which help is no part of; every footer has it
+		all = append(all, renamed(k.help, "help"))
+	}
+	return slices.DeleteFunc(all, func(b key.Binding) bool {
+		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
+	})
 }

@@ -16,7 +16,7 @@ func drawHelp(s *draw.Canvas, e *env, groups [][]key.Binding, at *client.Table) 
 	s.Page()
 	area := s.Header("Help", e.player.Name)
 	footing := helpFooting(at, e)
-	if at != nil && e.choices.digits == draw.Phone {
+	if at != nil && e.settings.digits == draw.Phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
 	area.Height -= len(footing)

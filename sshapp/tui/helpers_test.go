@@ -85,7 +85,7 @@ func (b *harness) comeTo(player match.Player, from start.Start) *person {
 func (b *harness) comeAs(cfg Config) *person {
 	cfg.Manager, cfg.Theme = b.manager, draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
 	p := &person{harness: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
-	p.env.choices.still = !b.moving
+	p.env.settings.still = !b.moving
 	b.players = append(b.players, p)
 	p.run(p.Init())
 	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})

@@ -58,7 +58,7 @@ func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.digit):
-		h.place(h.env.choices.digits.Cell(h.board.Variant(), press.String()[0]))
+		h.place(h.env.settings.digits.Cell(h.board.Variant(), press.String()[0]))
 	case key.Matches(press, keys.place):
 		h.place(h.cursor.cell)
 	case key.Matches(press, keys.up):
@@ -98,7 +98,7 @@ func (h *howToScreen) words() string {
 	case h.board.Dead(0):
 		return "Dead! On the last board, that loses."
 	case h.last == 0 && h.board.Plies() > 0:
-		return "Try it: press " + h.env.choices.digits.Text(h.board.Variant(), example) + " to kill this board."
+		return "Try it: press " + h.env.settings.digits.Text(h.board.Variant(), example) + " to kill this board."
 	case h.board.Plies() == 0:
 		return "Try it: Enter or a digit places an X."
 	case !slices.ContainsFunc(h.board.Legal(), h.board.Kills):
@@ -180,7 +180,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 		}
 	}
 	shown := draw.Boards{
-		Position: h.board, Digits: h.env.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},
+		Position: h.board, Digits: h.env.settings.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},
 		Deadly: true,
 	}
 	shown.Draw(s, boards)

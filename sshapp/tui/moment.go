@@ -61,7 +61,7 @@ type momentOver struct{ shown *moment }
 
 // begin shows a moment, unless the player wants none or the link is too slow for it. It takes the place of another one.
 func (e *env) begin(m moment) tea.Cmd {
-	if e.choices.still || e.inFlight() > longest || m.kind == noMoment {
+	if e.settings.still || e.inFlight() > longest || m.kind == noMoment {
 		e.moment = new(moment)
 		return nil
 	}

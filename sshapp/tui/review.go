@@ -217,7 +217,7 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 // boards are the boards after the chosen move. One that kills a board is not made yet, so that it can be seen where it
 // went and where a better one was.
 func (r *reviewScreen) boards() *draw.Boards {
-	m, digits := r.result.reviews[r.ply], r.result.env.choices.digits
+	m, digits := r.result.reviews[r.ply], r.result.env.settings.digits
 	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move, Better: betterMove(m),
 		Deadly: !r.result.table.Variant.IsTicTacToe(), Noughts: amberSide(r.result.table) == rules.First}
 	if m.Position.Dead(int(m.Move.Board)) {

@@ -72,13 +72,15 @@ func New(cfg Config) *Root {
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
 		roundTrip:   cfg.RoundTrip,
 		stopListing: func() {}, moment: new(moment),
-		choices: choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
-		width:   80, height: 24,
+		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
+		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
+		width:    80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History},
 	}
 	e.use(cfg.Theme)
-	e.prefer(cfg.Preferences)
-	e.choices.remember = cfg.OnPreferences
+	if e.settings.colors != draw.Auto {
+		e.use(e.theme.WithKind(e.settings.colors))
+	}
 	news := e.missedText(cfg.Manager.TakeMissed(cfg.Player.ID))
 	if news == "" {
 		news = wording.Deletion(cfg.DeletedAt, e.host)
@@ -97,9 +99,7 @@ func New(cfg Config) *Root {
 func (r *Root) Close() {
 	r.end()
 	r.env.commands.client.Close()
-	if c := r.env.choices; c.remember != nil && c.preferences() != c.remembered {
-		c.remember(c.preferences())
-	}
+	r.env.settings.save()
 }
 
 // Bell is the number of times that the player's bell should have rung so far.
@@ -112,7 +112,7 @@ func (r *Root) Player() match.Player { return r.env.player }
 func (r *Root) Shared() string { return r.shared }
 
 // Mouse reports whether the terminal is to send the mouse.
-func (r *Root) Mouse() bool { return r.env.choices.mouse }
+func (r *Root) Mouse() bool { return r.env.settings.mouse }
 
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no
 // key is not idle.
@@ -206,7 +206,7 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return r, click(r, msg)
 	case tea.BackgroundColorMsg:
-		r.setBackground(msg.IsDark())
+		r.env.setGround(msg.IsDark())
 	case Notice:
 		r.status = status{text: string(msg)}
 	case Announcement:
@@ -258,8 +258,10 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	if call := r.currentAlert(); call != nil && key.Matches(msg, keys.switchTable) {
 		return r.switchTable(call.ID)
 	}
-	if r.changeSetting(msg) {
-		return nil
+	if _, isReview := r.screen.(*reviewScreen); !isReview || !key.Matches(msg, keys.playOn) { // there p is no setting
+		if r.errText = r.env.settings.change(msg, r.env); r.errText != "" {
+			return nil
+		}
 	}
 	return r.pass(msg)
 }
@@ -479,7 +481,7 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 }
 
 func (r *Root) ring() {
-	if !r.env.choices.silent {
+	if !r.env.settings.silent {
 		r.bells++
 	}
 }

@@ -163,7 +163,7 @@ func TestSettingsAreRemembered(t *testing.T) {
 			t.Fatalf("remembered: %+v", stored)
 		}
 		again := session(want)
-		c := again.env.choices
+		c := again.env.settings
 		if again.env.theme.Kind() != draw.Dark || c.digits != draw.Phone || !again.Mouse() || !c.silent || !c.still {
 			t.Errorf("the next session begins with %+v", c)
 		}

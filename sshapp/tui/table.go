@@ -251,7 +251,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	drawTop(s, t.env, t.table, t.clockTime())
 	marked := t.shownMove()
 	shown := draw.Boards{
-		Position: t.table.Position, Digits: t.env.choices.digits,
+		Position: t.table.Position, Digits: t.env.settings.digits,
 		Last: moveOf(t.table, marked), Deadly: t.env.showsDeadly(t.table), Dying: t.env.moment.boards,
 		Noughts: amberSide(t.table) == rules.First,
 	}

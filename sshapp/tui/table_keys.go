@@ -145,9 +145,9 @@ func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 		t.status = "Both of you see the deadly cells."
 	default:
 		isShown := e.showsDeadly(t.table)
-		e.choices.deadly = deadlyShown
+		e.settings.deadly = deadlyShown
 		if isShown {
-			e.choices.deadly = deadlyHidden
+			e.settings.deadly = deadlyHidden
 		}
 		t.status = onOff("Deadly cells", !isShown) + "."
 	}
@@ -209,7 +209,7 @@ func (t *tableScreen) tellToLook() {
 }
 
 func (t *tableScreen) placeDigit(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	t.cursor.cell = t.env.choices.digits.Cell(t.table.Variant, press.String()[0])
+	t.cursor.cell = t.env.settings.digits.Cell(t.table.Variant, press.String()[0])
 	return nil, t.place(t.cursor.move())
 }
 
