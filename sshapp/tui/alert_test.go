@@ -100,7 +100,7 @@ func TestGoingOverTwiceParksOnce(t *testing.T) {
 		first.mustSee(second.Player().Name, "Your turn")
 		first.run(first.goTo(computer))
 		first.rest()
-		if n := len(first.background); n != 0 {
+		if n := len(first.matches.background); n != 0 {
 			t.Errorf("%d matches wait to be shown", n)
 		}
 		first.press("q y")

@@ -23,6 +23,8 @@ type commands struct {
 	manager *manager.Manager
 	client  *client.Session
 	history *history.Store // nil where there is none
+
+	stopListing func() // ends the wait for what is shown to change at the server
 }
 
 // The answers to commands.
@@ -34,11 +36,7 @@ type (
 	seated         struct{ table *client.Table }
 	seekStartedMsg struct{ queue *client.Queue }
 	listed         struct{ now happening }
-	ownMatches     struct {
-		player  match.PlayerID
-		matches []client.OwnMatch
-	}
-	failed struct { // a command was not granted
+	failed         struct { // a command was not granted
 		at  *client.Table // the table at which it was made, if it was made at one
 		err error
 	}
@@ -160,9 +158,9 @@ func (w *commands) list(p match.PlayerID) tea.Cmd {
 // listEvery is how often what is shown of the server is compared with how things stand.
 const listEvery = 2 * time.Second
 
-// nextList returns what goes on once that is not what is shown, unless ctx ends before.
-func (w *commands) nextList(ctx context.Context, p match.PlayerID, shown happening) tea.Cmd {
-	return poll(ctx, func() tea.Msg {
+// nextList returns what goes on once that is not what is shown, unless another screen is shown before.
+func (w *commands) nextList(p match.PlayerID, shown happening) tea.Cmd {
+	return poll(w.untilLeft(), func() tea.Msg {
 		if next := w.happening(p); !next.equal(shown) {
 			return listed{next}
 		}
@@ -170,9 +168,10 @@ func (w *commands) nextList(ctx context.Context, p match.PlayerID, shown happeni
 	})
 }
 
-// nextRead reads from the history again once that has read more matches than up to a position, unless ctx ends before.
-// Where that fails it tries again.
-func (w *commands) nextRead(ctx context.Context, position uint64, read historyQuery) tea.Cmd {
+// nextRead reads from the history again once that has read more matches than up to a position, unless another screen is
+// shown before. Where that fails it tries again.
+func (w *commands) nextRead(position uint64, read historyQuery) tea.Cmd {
+	ctx := w.untilLeft()
 	if w.history == nil {
 		return nil
 	}
@@ -185,6 +184,14 @@ func (w *commands) nextRead(ctx context.Context, position uint64, read historyQu
 		}
 		return nil
 	})
+}
+
+// untilLeft returns a context that ends when another screen is shown, or with the next call: one such wait at a time.
+func (w *commands) untilLeft() context.Context {
+	w.stopListing()
+	ctx, stop := context.WithCancel(w.ctx)
+	w.stopListing = stop
+	return ctx
 }
 
 // historyQuery reads what a screen shows from the history.
@@ -215,7 +222,7 @@ func poll(ctx context.Context, look func() tea.Msg) tea.Cmd {
 
 func (w *commands) ownMatches(p match.PlayerID) tea.Cmd {
 	return func() tea.Msg {
-		return ownMatches{p, w.client.OwnMatches(p)}
+		return ownMatchesMsg{p, w.client.OwnMatches(p)}
 	}
 }
 

@@ -1,9 +1,8 @@
 package tui
 
 import (
-	"context"
+	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -28,17 +27,26 @@ type env struct {
 	commands  *commands
 	roundTrip func() time.Duration // as of [Config]
 	ended     int                  // how many matches of the player's have ended since the session began
-	seeking   []match.Terms        // for which a place in the queue has been asked for, or nil
-
-	stopListing func() // ends the wait for what is shown to change at the server
-
-	settings settings
-	choices  choices
-	moment   *moment // that is shown just now; never nil
+	settings  settings
+	choices   choices
+	moment    *moment // that is shown just now; never nil
+	seek      seek
 
 	width, height int
-	queue         *client.Queue     // a place in the queue, or the last one
-	elsewhere     []client.OwnMatch // but for the one that is shown, the most urgent first
+}
+
+func newEnv(cfg *Config, w *commands) *env {
+	e := &env{
+		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), roundTrip: cfg.RoundTrip, width: 80, height: 24,
+		commands: w, seek: seek{commands: w}, moment: new(moment),
+		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
+		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
+	}
+	e.use(cfg.Theme)
+	if e.settings.colors != draw.Auto {
+		e.use(e.theme.WithKind(e.settings.colors))
+	}
+	return e
 }
 
 // choices are the terms and the level that the player has chosen last.
@@ -98,21 +106,7 @@ func (e *env) list() tea.Cmd { return e.commands.list(e.player.ID) }
 
 // requestList asks for what differs from what is shown, until another screen is.
 func (e *env) requestList(shown happening) tea.Cmd {
-	return e.commands.nextList(e.untilLeft(), e.player.ID, shown)
-}
-
-// requestRead has what is shown of the history up to a position read again when there is more, until another screen is
-// shown.
-func (e *env) requestRead(position uint64, read historyQuery) tea.Cmd {
-	return e.commands.nextRead(e.untilLeft(), position, read)
-}
-
-// untilLeft is a context that ends when another screen is shown, or with the next call: a session asks once at a time.
-func (e *env) untilLeft() context.Context {
-	e.stopListing()
-	ctx, stop := context.WithCancel(e.commands.ctx)
-	e.stopListing = stop
-	return ctx
+	return e.commands.nextList(e.player.ID, shown)
 }
 
 // roomy reports whether the window has room for more than what is needed.
@@ -124,29 +118,6 @@ func (e *env) either(long, short string) string {
 		return long
 	}
 	return short
-}
-
-// missedText is the last match that ended while the player was away; empty if none has.
-func (e *env) missedText(missed []*match.State) string {
-	if len(missed) == 0 {
-		return ""
-	}
-	state := missed[len(missed)-1]
-	at := &client.Table{Side: state.Side(e.player.ID), Snapshot: &match.Snapshot{State: state}}
-	text := "While you were away: " + headline(at) + " against " + opponent(at) + "."
-	if len(missed) > 1 {
-		return text + " " + strconv.Itoa(len(missed)) + " matches ended."
-	}
-	return text + " " + reasonText(at)
-}
-
-// renamedText says that the name is not the user name of the login.
-func (e *env) renamedText() string {
-	text := "You are called " + e.player.Name + " here."
-	if e.host == wording.NoHost {
-		return e.either(text+" Log in as another user to change that.", text)
-	}
-	return e.either(text+" For another name: ssh -t -l NAME "+e.host, text)
 }
 
 // showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, and

@@ -24,7 +24,7 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 		looking := &client.Table{Snapshot: &match.Snapshot{State: at.State}}
 		result := newResult(s, at)
 		for name, screen := range map[string]screen{
-			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s), "waiting": newWaiting(s),
+			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s, r.matches), "waiting": newWaiting(s),
 			"private": newPrivate(s), "invitation": newInvite(s, at), "computer": newComputer(s), "how to play": newHowTo(s),
 			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking), "review": result.newReview(0),
 		} {

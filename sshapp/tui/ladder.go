@@ -52,7 +52,7 @@ func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case standings:
 		l.show(msg)
-		return nil, l.env.requestRead(msg.position, l.read)
+		return nil, l.env.commands.nextRead(msg.position, l.read)
 	case failed:
 		l.state = loaded
 	case tea.KeyPressMsg:

@@ -20,7 +20,8 @@ import (
 // lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
 type lobbyScreen struct {
 	env       *env
-	myMatches []client.OwnMatch // which come before the entries
+	matches   *ownMatches
+	myMatches []client.OwnMatch // of matches, as they are listed: before the entries
 	at        int               // the chosen line
 	touched   bool
 	boards    selector
@@ -46,8 +47,10 @@ type entry struct {
 	to         navigation
 }
 
-func newLobby(e *env) *lobbyScreen {
-	return &lobbyScreen{env: e, boards: opponentSelector(e.choices.accepts), myMatches: slices.Clone(e.elsewhere)}
+func newLobby(e *env, own *ownMatches) *lobbyScreen {
+	return &lobbyScreen{
+		env: e, matches: own, boards: opponentSelector(e.choices.accepts), myMatches: slices.Clone(own.elsewhere),
+	}
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
@@ -102,7 +105,7 @@ func (l *lobbyScreen) entries() [8]entry {
 		note += "\n" + l.env.keys.change.Help().Key + " change the kind of match."
 	}
 	play := entry{"Play someone", "", note, toWaiting{}}
-	if l.env.queue.IsWaiting() {
+	if l.env.seek.queue.IsWaiting() {
 		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting{}}
 	}
 	next := l.env.commands.client.NextRung(l.env.choices.level)
@@ -135,8 +138,8 @@ func (l *lobbyScreen) live() string {
 
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
-	case ownMatches:
-		l.setMyMatches(l.env.elsewhere)
+	case ownMatchesMsg:
+		l.setMyMatches(l.matches.elsewhere)
 	case ownRecord:
 		l.own = msg
 	case listed:
@@ -197,7 +200,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // turn changes the boards to be played on.
 func (l *lobbyScreen) turn(by int) {
-	if !l.env.queue.IsWaiting() {
+	if !l.env.seek.queue.IsWaiting() {
 		l.boards.turn(by)
 		l.env.choices.accepts = l.boards.accepts()
 		if l.boards.insists() {
@@ -327,7 +330,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 			hint = draw.Good
 		}
 		s.Text(hints, y, hint, s.Fit(e.hint, area.X+area.Width-hints))
-		if i == 0 && !l.env.queue.IsWaiting() {
+		if i == 0 && !l.env.seek.queue.IsWaiting() {
 			l.drawBoards(s, hints, y, k == draw.Chosen)
 		}
 		y += step
@@ -361,7 +364,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 	}
 	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
 		text := "No one is waiting. The computer is ready."
-		if l.env.queue.IsWaiting() {
+		if l.env.seek.queue.IsWaiting() {
 			text = "No one else is waiting."
 		}
 		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))

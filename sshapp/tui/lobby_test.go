@@ -34,7 +34,7 @@ func TestLobbyChoice(t *testing.T) {
 
 // A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
-	l := newLobby(New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).env)
+	l := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).screen.(*lobbyScreen)
 	l.press(keyPress("down"))
 	l.press(keyPress("down"))
 	l.setMyMatches([]client.OwnMatch{{Summary: match.Summary{ID: "one"}}, {Summary: match.Summary{ID: "two"}}})

@@ -14,98 +14,94 @@ import (
 	"notakto/sshapp/wording"
 )
 
-func (r *Root) waysBack() []string {
-	var lines []string
-	for _, id := range r.env.commands.manager.MatchesOf(r.env.player.ID) {
-		if code := r.codes[id]; code != "" {
-			lines = append(lines, wording.ResumeText(r.env.host, code))
-		}
-	}
-	return lines
+// ownMatches are the player's matches besides the one that is shown: how they stand, which of them calls the player
+// over, those that stay open in the background, and the resume codes of a guest. They read env and change nothing else.
+type ownMatches struct {
+	env        *env
+	elsewhere  []client.OwnMatch       // but for the one that is shown, the most urgent first
+	found      match.ID                // where an opponent waits for the player to come over, or ""
+	refreshing bool                    // a refreshDue is on its way
+	background []*client.Table         // that stay open while another one is shown
+	codes      map[match.ID]match.Code // of a guest's seats
 }
 
-// keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
-// A player who has had another sees the new one.
-func (r *Root) keepCode(at *client.Table) {
-	code := at.SeatState(at.Side).Code
-	if code == "" || r.codes[at.ID] == code {
-		return
-	}
-	if len(r.codes) > 0 {
-		r.status = status{text: "New w" + resumeHint(code, r.env)[1:]}
-	}
-	open := r.env.commands.manager.MatchesOf(r.env.player.ID)
-	maps.DeleteFunc(r.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
-	r.codes[at.ID] = code
+// ownMatchesMsg says how the matches of a player stand.
+type ownMatchesMsg struct {
+	player  match.PlayerID
+	matches []client.OwnMatch
 }
 
 // refreshDue says that it is time to look at the player's own matches again.
 type refreshDue struct{}
 
-// refreshMatches asks how the player's own matches stand.
-func (r *Root) refreshMatches() tea.Cmd { return r.env.commands.ownMatches(r.env.player.ID) }
+func newOwnMatches(e *env) *ownMatches {
+	return &ownMatches{env: e, codes: make(map[match.ID]match.Code)}
+}
 
-// scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters
-// most to who is away from it.
-func (r *Root) scheduleRefresh() tea.Cmd {
-	if r.refreshing || !slices.ContainsFunc(r.env.elsewhere, func(o client.OwnMatch) bool { return !o.Over() }) {
+// refresh asks how the matches stand.
+func (o *ownMatches) refresh() tea.Cmd { return o.env.commands.ownMatches(o.env.player.ID) }
+
+// scheduleRefresh asks for a refresh in a second if one of the matches is in progress: whose turn it is matters most to
+// a player who is away from it. It does nothing while such a request is due already.
+func (o *ownMatches) scheduleRefresh() tea.Cmd {
+	if o.refreshing || !slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return !m.Over() }) {
 		return nil
 	}
-	r.refreshing = true
-	return r.env.commands.in(time.Second, func() tea.Msg { return refreshDue{} })
+	o.refreshing = true
+	return o.env.commands.in(time.Second, func() tea.Msg { return refreshDue{} })
 }
 
-// onOwnMatches takes in how the player's own matches stand, rings when one needs the player, and reports one that has
-// ended.
-func (r *Root) onOwnMatches(msg ownMatches) tea.Cmd {
-	e, before := r.env, r.currentAlert()
-	if msg.player != e.player.ID {
-		return nil // who the player was before a code led back to another seat
-	}
-	ended := client.Ended(e.elsewhere, msg.matches)
-	e.elsewhere = elsewhere(msg.matches, e.elsewhere, shownID(r.screen))
-	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.status.text == "" && len(ended) > 0 {
-		const over = "Your other match is over."
-		r.status = status{text: e.either(over+" The first screen shows how it ended.", over)}
-	}
-	if now := r.currentAlert(); now != nil && !now.LostAt().IsZero() && (before == nil || before.LostAt().IsZero()) {
-		r.errText = ""
-		r.ring()
-	}
-	return batch(r.scheduleRefresh(), r.pass(msg))
+// update takes in how the player's matches stand, of which one is shown, or "". It reports whether one has ended, and
+// whether the player may now lose one by staying away.
+func (o *ownMatches) update(now []client.OwnMatch, shown match.ID) (hasEnded, isCalled bool) {
+	wasCalled := o.isLosing()
+	hasEnded = len(client.Ended(o.elsewhere, now)) > 0
+	o.elsewhere = elsewhere(now, o.elsewhere, shown)
+	return hasEnded, o.isLosing() && !wasCalled
 }
 
-// onScreenChange drops what need not be shown any more once a screen comes up: the match that it shows, and, after the
-// lobby, what was over there.
-func (r *Root) onScreenChange(next screen) {
-	id := shownID(next)
-	_, lobby := r.screen.(*lobbyScreen)
-	r.env.elsewhere = slices.DeleteFunc(r.env.elsewhere, func(o client.OwnMatch) bool {
-		return o.ID == id || lobby && o.Over()
+// isLosing reports whether the time runs in which the player can save a match.
+func (o *ownMatches) isLosing() bool {
+	call := o.alert()
+	return call != nil && !call.LostAt().IsZero()
+}
+
+// onShow drops the match that is shown now, and what is over once the player has seen that in the lobby.
+func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
+	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
+		return m.ID == shown || wasLobby && m.Over()
 	})
-	if id == r.found {
-		r.found = ""
+	if shown == o.found {
+		o.found = ""
 	}
 }
 
-// alertFound has the player be called over to an opponent who was found.
-func (r *Root) alertFound(id match.ID) tea.Cmd {
-	r.found = id
-	return r.refreshMatches()
+// forget drops what belongs to another player than the one whom a code has led back to.
+func (o *ownMatches) forget() { o.elsewhere, o.found = nil, "" }
+
+// awaitOpponent reports whether it is the opponent's turn in one of the matches.
+func (o *ownMatches) awaitOpponent() bool {
+	return slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return m.State == client.OpponentsTurn })
 }
 
-// currentAlert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
+// onFound has the player be called over to an opponent who was found.
+func (o *ownMatches) onFound(id match.ID) tea.Cmd {
+	o.found = id
+	return o.refresh()
+}
+
+// alert returns the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
 // was found, or else one in which a person waits for the player's move.
-func (r *Root) currentAlert() (call *client.OwnMatch) {
-	for i := range r.env.elsewhere {
-		switch own := &r.env.elsewhere[i]; {
+func (o *ownMatches) alert() (call *client.OwnMatch) {
+	for i := range o.elsewhere {
+		switch own := &o.elsewhere[i]; {
 		case own.Over():
 		case !own.LostAt().IsZero():
 			if call == nil || call.LostAt().IsZero() || own.LostAt().Before(call.LostAt()) {
 				call = own
 			}
 		case call != nil && !call.LostAt().IsZero():
-		case own.ID == r.found, call == nil && own.State == client.PersonWaits:
+		case own.ID == o.found, call == nil && own.State == client.PersonWaits:
 			call = own
 		}
 	}
@@ -113,38 +109,83 @@ func (r *Root) currentAlert() (call *client.OwnMatch) {
 }
 
 // isUrgent reports whether an opponent was just found, or the time is running: that comes before other news.
-func (r *Root) isUrgent(call *client.OwnMatch) bool {
-	return call.ID == r.found || !call.LostAt().IsZero()
+func (o *ownMatches) isUrgent(call *client.OwnMatch) bool {
+	return call.ID == o.found || !call.LostAt().IsZero()
 }
 
 // alertText calls the player over, who may lose by staying away.
-func (r *Root) alertText(call *client.OwnMatch) string {
-	e := r.env
-	press := "Press " + e.keys.switchTable.Help().Key
+func (o *ownMatches) alertText(call *client.OwnMatch, isAtTable bool) string {
+	press := "Press " + o.env.keys.switchTable.Help().Key
 	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
 	switch {
-	case call.ID == r.found:
+	case call.ID == o.found:
 		long, short = "Opponent found! "+press+" to go over", "Opponent! "+press
-	case tableOf(r.screen) != nil:
+	case isAtTable:
 		long, short = "Your turn at the other table! "+press+" to go over", "Other table! "+press
 	}
-	if !call.LostAt().IsZero() {
-		left := wording.Seconds(call.LostAt().Sub(e.commands.now()))
-		loss := "you lose"
-		if call.MayBeVoid() {
-			loss = "the match ends"
-		}
-		return e.either(fmt.Sprintf("%s within %d s, or %s.", long, left, loss), fmt.Sprintf("%s within %d s.", short, left))
+	if call.LostAt().IsZero() {
+		return o.env.either(long+".", short+" to go over.")
 	}
-	return e.either(long+".", short+" to go over.")
+	left := wording.Seconds(call.LostAt().Sub(o.env.commands.now()))
+	loss := "you lose"
+	if call.MayBeVoid() {
+		loss = "the match ends"
+	}
+	return o.env.either(fmt.Sprintf("%s within %d s, or %s.", long, left, loss),
+		fmt.Sprintf("%s within %d s.", short, left))
 }
 
-// switchTable goes to the match that calls. One that is being played stays open.
-func (r *Root) switchTable(id match.ID) tea.Cmd {
-	if s := tableOf(r.screen); s != nil && !s.Over() && !s.IsWatching() && !slices.Contains(r.background, s) {
-		r.background = append(r.background, s)
+// park keeps a match open that is being played while another one is shown.
+func (o *ownMatches) park(at *client.Table) {
+	if at != nil && !at.Over() && !at.IsWatching() && !slices.Contains(o.background, at) {
+		o.background = append(o.background, at)
 	}
-	return r.goTo(id)
+}
+
+// resume takes a match out of the background to show it again. It returns nil if the match is not there.
+func (o *ownMatches) resume(id match.ID) *client.Table {
+	i := slices.IndexFunc(o.background, func(at *client.Table) bool { return at.ID == id })
+	if i < 0 {
+		return nil
+	}
+	at := o.background[i]
+	o.unpark(at)
+	return at
+}
+
+// isParked reports whether a match is open in the background.
+func (o *ownMatches) isParked(at *client.Table) bool { return slices.Contains(o.background, at) }
+
+// unpark takes a match out of the background, if it is there.
+func (o *ownMatches) unpark(at *client.Table) {
+	o.background = slices.DeleteFunc(o.background, func(other *client.Table) bool { return other == at })
+}
+
+// keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
+// It returns what a player reads who has had another code, else "".
+func (o *ownMatches) keepCode(at *client.Table) (news string) {
+	code := at.SeatState(at.Side).Code
+	if code == "" || o.codes[at.ID] == code {
+		return ""
+	}
+	if len(o.codes) > 0 {
+		news = "New w" + resumeHint(code, o.env)[1:]
+	}
+	open := o.env.commands.manager.MatchesOf(o.env.player.ID)
+	maps.DeleteFunc(o.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
+	o.codes[at.ID] = code
+	return news
+}
+
+// waysBack returns a line for each of a guest's matches that go on: how to come back to it.
+func (o *ownMatches) waysBack() []string {
+	var lines []string
+	for _, id := range o.env.commands.manager.MatchesOf(o.env.player.ID) {
+		if code := o.codes[id]; code != "" {
+			lines = append(lines, wording.ResumeText(o.env.host, code))
+		}
+	}
+	return lines
 }
 
 // elsewhere are the player's matches but for the one that is shown, the most urgent first, and those that were among

@@ -60,21 +60,13 @@ func (k momentKind) allLast() time.Duration {
 type momentOver struct{ shown *moment }
 
 // begin shows a moment, unless the player wants none or the link is too slow for it. It takes the place of another one.
-func (e *env) begin(m moment) tea.Cmd {
+func (m moment) begin(e *env) tea.Cmd {
 	if e.settings.still || e.inFlight() > longest || m.kind == noMoment {
 		e.moment = new(moment)
 		return nil
 	}
 	e.moment = &m
 	return e.commands.in(m.kind.lasts(), func() tea.Msg { return momentOver{&m} })
-}
-
-// onMomentOver goes on to what follows a moment, if it is still shown.
-func (r *Root) onMomentOver(msg momentOver) tea.Cmd {
-	if msg.shown != r.env.moment {
-		return nil
-	}
-	return r.env.begin(moment{kind: msg.shown.kind.next()})
 }
 
 // died is the moment of the boards that have died since a position.

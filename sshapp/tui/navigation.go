@@ -53,9 +53,7 @@ func (toComputer) apply(r *Root) tea.Cmd { return r.show(newComputer(r.env)) }
 
 func (toPrivate) apply(r *Root) tea.Cmd { return r.show(newPrivate(r.env)) }
 
-func (toWaiting) apply(r *Root) tea.Cmd { return r.enterWaiting() }
-
-func (to toSeek) apply(r *Root) tea.Cmd { return r.seekFor(to.accepts) }
+func (to toSeek) apply(r *Root) tea.Cmd { return r.env.seek.request(r.env.player, to.accepts) }
 
 func (toWatch) apply(r *Root) tea.Cmd { return r.show(newWatch(r.env)) }
 
@@ -71,6 +69,14 @@ func (to toReview) apply(r *Root) tea.Cmd { return r.show(to.result.newReview(to
 
 func (quit) apply(*Root) tea.Cmd { return tea.Quit }
 
+// apply shows the place in the queue, or asks for one.
+func (toWaiting) apply(r *Root) tea.Cmd {
+	if r.env.seek.queue.IsWaiting() {
+		return r.show(newWaiting(r.env))
+	}
+	return r.env.seek.request(r.env.player, r.env.choices.accepts)
+}
+
 func (to toYou) apply(r *Root) tea.Cmd {
 	if to.again == nil {
 		return r.show(newYou(r.env))
@@ -81,7 +87,7 @@ func (to toYou) apply(r *Root) tea.Cmd {
 
 func (to toResult) apply(r *Root) tea.Cmd {
 	result := newResult(r.env, to.table)
-	cmd := batch(r.show(result), r.env.begin(to.moment))
+	cmd := batch(r.show(result), to.moment.begin(r.env))
 	result.shown = result.shown.Add(r.env.moment.kind.allLast()) // who won cannot be read before
 	return cmd
 }
@@ -103,23 +109,23 @@ func (to backTo) apply(r *Root) tea.Cmd {
 }
 
 func (clearError) apply(r *Root) tea.Cmd {
-	r.errText = ""
+	r.status.feedback = ""
 	return nil
 }
 
 func (to share) apply(r *Root) tea.Cmd {
 	r.shared = to.line
-	r.status = status{text: "Copied if your terminal allows it. It is printed when you quit."}
+	r.status.say("Copied if your terminal allows it. It is printed when you quit.")
 	return nil
 }
 
 func (to say) apply(r *Root) tea.Cmd {
-	r.status = status{text: to.text}
+	r.status.say(to.text)
 	return nil
 }
 
 func (stopQueue) apply(r *Root) tea.Cmd {
-	return batch(r.dropQueue(), r.enterLobby(""))
+	return batch(r.env.seek.drop(), r.enterLobby(""))
 }
 
 func (to ask) apply(r *Root) tea.Cmd {

@@ -14,6 +14,73 @@ import (
 	"notakto/sshapp/wording"
 )
 
+// seek is the player's search for an opponent. It owns the place in the queue and what is asked for next, and touches
+// nothing else; [Root.onSeekStatus] goes where its news leads.
+type seek struct {
+	commands *commands
+	queue    *client.Queue // the place, or the last one; nil before the first
+	wanted   []match.Terms // for which a place is asked for, or will be once queue is left; nil for none
+}
+
+// seekStatusMsg says how a place in the queue stands now, or that it is gone.
+type seekStatusMsg struct {
+	queue  *client.Queue
+	status lobby.SeekStatus
+	open   bool
+}
+
+// request asks for a place in the queue, and gives up the one that the player has: the new one is asked for once the
+// other is gone. It does nothing more while a place is asked for already.
+func (s *seek) request(p match.Player, accepts []match.Terms) tea.Cmd {
+	drop := s.drop()
+	if s.wanted != nil {
+		return drop
+	}
+	s.wanted = accepts
+	if s.queue.IsLeaving() {
+		return drop
+	}
+	return batch(drop, s.commands.seek(p, accepts))
+}
+
+// begin takes the place that was asked for.
+func (s *seek) begin(q *client.Queue) tea.Cmd {
+	s.queue, s.wanted = q, nil
+	return nextStatus(q)
+}
+
+// drop gives up the place, which may take a moment. Its status says when it is gone.
+func (s *seek) drop() tea.Cmd {
+	if !s.queue.IsWaiting() {
+		return nil
+	}
+	leave := s.queue.Leave()
+	return func() tea.Msg {
+		leave()
+		return nil
+	}
+}
+
+// onLeft asks for the next place, once one is gone, if the player wants one.
+func (s *seek) onLeft(p match.Player) tea.Cmd {
+	if s.wanted == nil {
+		return nil
+	}
+	return s.commands.seek(p, s.wanted)
+}
+
+// nextStatus waits for the next news of a place in the queue. There is none once the place is gone.
+func nextStatus(q *client.Queue) tea.Cmd {
+	updates := q.Status()
+	if updates == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		status, open := <-updates
+		return seekStatusMsg{q, status, open}
+	}
+}
+
 // waitingScreen shows how the place in the queue stands. It is the one screen whose clock ticks all the time.
 type waitingScreen struct {
 	env *env
@@ -37,7 +104,7 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		case key.Matches(msg, keys.computer):
 			return toComputer{}, nil
 		case key.Matches(msg, w.others()):
-			return toSeek{match.AcceptedBesides(w.env.queue.Others[0].Accepts,
+			return toSeek{match.AcceptedBesides(w.env.seek.queue.Others[0].Accepts,
 				match.PreferClock(match.DefaultAccepted()))}, nil
 		case key.Matches(msg, keys.back):
 			return stopQueue{}, nil
@@ -49,14 +116,14 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 // others is the key that joins the player who has waited longest for something else, while there is one.
 func (w *waitingScreen) others() key.Binding {
 	others := w.env.keys.joinWaiting
-	q := w.env.queue
+	q := w.env.seek.queue
 	others.SetEnabled(q.IsWaiting() && len(q.Others) > 0)
 	return others
 }
 
 // waited is how long it has been.
 func (w *waitingScreen) waited() time.Duration {
-	if q := w.env.queue; q.IsWaiting() {
+	if q := w.env.seek.queue; q.IsWaiting() {
 		return max(0, w.now.Sub(q.Since))
 	}
 	return 0
@@ -65,7 +132,7 @@ func (w *waitingScreen) waited() time.Duration {
 func (w *waitingScreen) draw(s *draw.Canvas) {
 	s.Page()
 	area := s.Header("Waiting for an opponent", w.env.player.Name)
-	q := w.env.queue
+	q := w.env.seek.queue
 	if !q.IsWaiting() {
 		return
 	}
@@ -127,7 +194,7 @@ func waitingText(status lobby.SeekStatus) string {
 }
 
 func (w *waitingScreen) notice() (string, draw.Role) {
-	if q := w.env.queue; q.IsWaiting() && q.CutOff {
+	if q := w.env.seek.queue; q.IsWaiting() && q.CutOff {
 		return w.env.cutOffText(), draw.Notice
 	}
 	return "", draw.Plain
@@ -151,109 +218,4 @@ func (w *waitingScreen) FullHelp() [][]key.Binding {
 		},
 		w.env.settingsOf(),
 	}
-}
-
-// seekStatusMsg is how a place in the queue stands now, or that it is gone.
-type seekStatusMsg struct {
-	queue  *client.Queue
-	status lobby.SeekStatus
-	open   bool
-}
-
-// nextStatus waits for the next news of a place in the queue; there is none once it is gone.
-func nextStatus(q *client.Queue) tea.Cmd {
-	updates := q.Status()
-	if updates == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		status, open := <-updates
-		return seekStatusMsg{q, status, open}
-	}
-}
-
-// beginWaiting begins to wait for an opponent.
-func (r *Root) beginWaiting(q *client.Queue) tea.Cmd {
-	r.env.queue, r.env.seeking = q, nil
-	return batch(nextStatus(q), r.show(newWaiting(r.env)))
-}
-
-// enterWaiting shows the place in the queue, or asks for one.
-func (r *Root) enterWaiting() tea.Cmd {
-	if r.env.queue.IsWaiting() {
-		return r.show(newWaiting(r.env))
-	}
-	return r.seekFor(r.env.choices.accepts)
-}
-
-// seekFor waits for an opponent for some terms: as soon as a place that the player has had is given up and gone.
-func (r *Root) seekFor(accepts []match.Terms) tea.Cmd {
-	drop := r.dropQueue()
-	if r.env.seeking != nil {
-		return drop
-	}
-	r.env.seeking = accepts
-	if r.env.queue.IsLeaving() {
-		return drop
-	}
-	return batch(drop, r.env.commands.seek(r.env.player, accepts))
-}
-
-// dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
-func (r *Root) dropQueue() tea.Cmd {
-	if !r.env.queue.IsWaiting() {
-		return nil
-	}
-	ask := r.env.queue.Leave()
-	return func() tea.Msg {
-		ask()
-		return nil
-	}
-}
-
-// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
-// came too late.
-func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
-	wasLeaving := msg.queue.IsLeaving()
-	switch state := msg.queue.Take(msg.status, msg.open); {
-	case !msg.queue.IsOver():
-		return nextStatus(msg.queue)
-	case state == client.QueueFound:
-		return r.opponentFound(msg.status.Match, wasLeaving)
-	case wasLeaving:
-		return r.queueLeft()
-	case state == client.QueueMoved:
-		return r.queueLost("You are waiting in another window now.")
-	default:
-		return r.queueLost("The queue is closed: the server is stopping.")
-	}
-}
-
-// opponentFound goes to the match, or calls the player over to it. A player who has given the place up and asked for
-// another one needs none any more.
-func (r *Root) opponentFound(id match.ID, wasLeaving bool) tea.Cmd {
-	if wasLeaving {
-		r.env.seeking = nil
-	}
-	r.ring()
-	if _, here := r.screen.(*waitingScreen); here {
-		return r.goTo(id)
-	}
-	return r.alertFound(id)
-}
-
-// queueLost shows that the ticket in the queue is lost, and why.
-func (r *Root) queueLost(why string) tea.Cmd {
-	if _, here := r.screen.(*waitingScreen); here {
-		return r.enterLobby(why)
-	}
-	return nil
-}
-
-// queueLeft asks for the next place if the player wants one.
-func (r *Root) queueLeft() tea.Cmd {
-	if r.env.seeking == nil {
-		return nil
-	}
-	return r.env.commands.seek(r.env.player, r.env.seeking)
 }

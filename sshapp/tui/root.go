@@ -1,10 +1,9 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,19 +41,16 @@ type Config struct {
 	OnPreferences func(account.Preferences)
 }
 
-// Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its
-// methods belong to one goroutine.
+// Root is the program of one session, and its router: it takes keys and news in, hands them to the screen that is shown
+// or to matches, status and [env.seek], and brings up the screens that they lead to. Only Root makes views. Its methods
+// belong to one goroutine.
 type Root struct {
-	env        *env
-	screen     screen
-	dialog     *dialog
-	helping    bool
-	errText    string                  // why the last command failed
-	status     status                  // from the server, or of what has ended
-	found      match.ID                // where an opponent waits for the player to come over, or ""
-	refreshing bool                    // the player's own matches are looked at again soon
-	background []*client.Table         // matches that stay open while another one is shown
-	codes      map[match.ID]match.Code // of a guest's seats
+	env     *env
+	screen  screen
+	dialog  *dialog
+	helping bool
+	matches *ownMatches
+	status  statusLine
 
 	bells   uint
 	shared  string    // the line about a match that was shared last
@@ -65,33 +61,43 @@ type Root struct {
 
 var _ tea.Model = (*Root)(nil)
 
-// New is the program of a session. Call [Root.Close] when it has ended.
+// New returns the program of a session. Call [Root.Close] when it has ended.
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
-	e := &env{
-		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
-		roundTrip:   cfg.RoundTrip,
-		stopListing: func() {}, moment: new(moment),
-		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
-		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
-		width:    80, height: 24,
-		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History},
-	}
-	e.use(cfg.Theme)
-	if e.settings.colors != draw.Auto {
-		e.use(e.theme.WithKind(e.settings.colors))
-	}
-	news := e.missedText(cfg.Manager.TakeMissed(cfg.Player.ID))
-	if news == "" {
-		news = wording.Deletion(cfg.DeletedAt, e.host)
-	}
-	if news == "" && cfg.Renamed {
-		news = e.renamedText()
-	}
+	e := newEnv(&cfg, &commands{
+		ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History, stopListing: func() {},
+	})
+	own := newOwnMatches(e)
 	return &Root{
-		env: e, screen: newLobby(e), status: status{text: news},
-		codes: make(map[match.ID]match.Code), start: cfg.Start, end: end,
+		env: e, screen: newLobby(e, own), matches: own, status: statusLine{message: cfg.greeting(e)},
+		start: cfg.Start, end: end,
 	}
+}
+
+// greeting returns what the player reads first: the match that ended last while they were away, or else something about
+// the account or the name; "" if there is nothing to say.
+func (c *Config) greeting(e *env) string {
+	missed := c.Manager.TakeMissed(c.Player.ID)
+	deletion := wording.Deletion(c.DeletedAt, e.host)
+	switch {
+	case len(missed) > 0:
+		state := missed[len(missed)-1]
+		at := &client.Table{Side: state.Side(c.Player.ID), Snapshot: &match.Snapshot{State: state}}
+		text := "While you were away: " + headline(at) + " against " + opponent(at) + ". "
+		if len(missed) > 1 {
+			return text + strconv.Itoa(len(missed)) + " matches ended."
+		}
+		return text + reasonText(at)
+	case deletion != "":
+		return deletion
+	case !c.Renamed:
+		return ""
+	}
+	text := "You are called " + c.Player.Name + " here."
+	if e.host == wording.NoHost {
+		return e.either(text+" Log in as another user to change that.", text)
+	}
+	return e.either(text+" For another name: ssh -t -l NAME "+e.host, text)
 }
 
 // Close gives up every seat, place and view that the session holds, and with them every command that waits. It is
@@ -117,12 +123,8 @@ func (r *Root) Mouse() bool { return r.env.settings.mouse }
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no
 // key is not idle.
 func (r *Root) AwaitsOpponent() bool {
-	if at := tableOf(r.screen); at != nil && at.IsTheirTurn() {
-		return true
-	}
-	return slices.ContainsFunc(r.env.elsewhere, func(o client.OwnMatch) bool {
-		return o.State == client.OpponentsTurn
-	})
+	at := tableOf(r.screen)
+	return at != nil && at.IsTheirTurn() || r.matches.awaitOpponent()
 }
 
 // ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
@@ -132,16 +134,16 @@ func (r *Root) ExitText(why string) string {
 	if kept := wording.KeptAtStop(len(r.env.commands.manager.MatchesOf(r.env.player.ID))); kept != "" {
 		lines = append(lines, kept)
 	}
-	if q := r.env.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
+	if q := r.env.seek.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
 		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
 	}
-	return strings.Join(append([]string{strings.Join(lines, " ")}, r.waysBack()...), "\n")
+	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
 }
 
 // QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
 // matches that go on; "" if there is nothing.
 func (r *Root) QuitText() string {
-	lines := r.waysBack()
+	lines := r.matches.waysBack()
 	if r.shared != "" {
 		lines = append([]string{r.shared}, lines...)
 	}
@@ -150,12 +152,12 @@ func (r *Root) QuitText() string {
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.refreshMatches(), r.env.list(), r.beginAt(r.start))
+	return tea.Batch(r.matches.refresh(), r.env.list(), r.begin())
 }
 
-// beginAt is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
-func (r *Root) beginAt(from start.Start) tea.Cmd {
-	e := r.env
+// begin goes where the session starts, if that is not the lobby.
+func (r *Root) begin() tea.Cmd {
+	e, from := r.env, &r.start
 	switch {
 	case from.Pool.IsRated():
 		e.choices.accepts = from.Accepts()
@@ -170,7 +172,7 @@ func (r *Root) beginAt(from start.Start) tea.Cmd {
 	}
 	switch from.At {
 	case start.Queue:
-		return r.seekFor(e.choices.accepts)
+		return e.seek.request(e.player, e.choices.accepts)
 	case start.Computer:
 		return e.commands.playComputer(e.player, e.choices.terms, e.choices.level, from.Side)
 	case start.Private:
@@ -178,20 +180,16 @@ func (r *Root) beginAt(from start.Start) tea.Cmd {
 	case start.Code:
 		return e.commands.join(e.player, from.Code)
 	case start.Match:
-		return r.watchFrom(from.Match)
+		if from.Match != "" {
+			return e.commands.watch(from.Match, e.player.ID)
+		}
+		if matches := e.commands.manager.List(); len(matches) > 0 {
+			return e.commands.watch(matches[0].ID, e.player.ID)
+		}
+		return r.show(newWatch(e))
 	default:
 		return nil
 	}
-}
-
-func (r *Root) watchFrom(id match.ID) tea.Cmd {
-	if id != "" {
-		return r.env.commands.watch(id, r.env.player.ID)
-	}
-	if matches := r.env.commands.manager.List(); len(matches) > 0 {
-		return r.env.commands.watch(matches[0].ID, r.env.player.ID)
-	}
-	return r.show(newWatch(r.env))
 }
 
 // Update is part of tea.Model.
@@ -204,17 +202,13 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return r, r.press(msg)
 	case tea.MouseClickMsg:
-		return r, click(r, msg)
+		return r, r.click(msg)
 	case tea.BackgroundColorMsg:
 		r.env.setGround(msg.IsDark())
 	case Notice:
-		r.status = status{text: string(msg)}
+		r.status.say(string(msg))
 	case Announcement:
-		next := r.status.text
-		if !r.status.until.IsZero() { // another announcement
-			next = r.status.next
-		}
-		r.status = status{string(msg), time.Now().Add(readWithin), next}
+		r.status.announce(string(msg))
 	case failed:
 		return r, r.refuse(msg)
 	default:
@@ -226,10 +220,8 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.env.keys
-	r.errText, r.touched, r.env.moment = "", time.Now(), new(moment)
-	if !r.status.isUnread() && (!r.helping || r.status.until.IsZero()) {
-		r.status = status{text: r.status.next}
-	}
+	r.touched, r.env.moment = time.Now(), new(moment)
+	r.status.onKey(r.helping)
 	switch {
 	case key.Matches(msg, keys.cut):
 		return r.askToQuit()
@@ -255,11 +247,12 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	if text, ok := r.screen.(textInputer); ok && text.isTyping() {
 		return r.pass(msg)
 	}
-	if call := r.currentAlert(); call != nil && key.Matches(msg, keys.switchTable) {
-		return r.switchTable(call.ID)
+	if call := r.matches.alert(); call != nil && key.Matches(msg, keys.switchTable) {
+		r.matches.park(tableOf(r.screen))
+		return r.goTo(call.ID)
 	}
 	if _, isReview := r.screen.(*reviewScreen); !isReview || !key.Matches(msg, keys.playOn) { // there p is no setting
-		if r.errText = r.env.settings.change(msg, r.env); r.errText != "" {
+		if r.status.feedback = r.env.settings.change(msg, r.env); r.status.feedback != "" {
 			return nil
 		}
 	}
@@ -329,18 +322,20 @@ type entering interface{ enter() tea.Cmd }
 
 // show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
 func (r *Root) show(next screen) tea.Cmd {
-	if old := tableOf(r.screen); old != nil && old != tableOf(next) && !slices.Contains(r.background, old) {
+	at := tableOf(next)
+	if old := tableOf(r.screen); old != nil && old != at && !r.matches.isParked(old) {
 		old.Close()
 	}
-	r.foreground(next)
-	r.env.stopListing()
+	r.matches.unpark(at)
+	r.env.commands.stopListing()
 	r.env.moment = new(moment)
-	r.onScreenChange(next)
-	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
+	_, wasLobby := r.screen.(*lobbyScreen)
+	r.matches.onShow(shownID(next), wasLobby)
+	r.screen, r.dialog, r.helping, r.status.feedback = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return batch(r.refreshMatches(), next.enter())
+		return batch(r.matches.refresh(), next.enter())
 	}
-	return r.refreshMatches()
+	return r.matches.refresh()
 }
 
 // showMatch brings up the screen that suits how a match stands.
@@ -361,26 +356,17 @@ func (r *Root) showMatch(s *client.Table) tea.Cmd {
 	}
 }
 
-// foreground has a match that is shown again no longer wait for that.
-func (r *Root) foreground(shown screen) {
-	at := tableOf(shown)
-	r.background = slices.DeleteFunc(r.background, func(s *client.Table) bool { return s == at })
-}
-
 func (r *Root) enterLobby(notice string) tea.Cmd {
 	if notice != "" {
-		r.status = status{text: notice}
+		r.status.say(notice)
 	}
-	return r.show(newLobby(r.env))
+	return r.show(newLobby(r.env, r.matches))
 }
 
 // goTo brings up one of the player's matches: one that is parked, or by sitting down.
 func (r *Root) goTo(id match.ID) tea.Cmd {
-	for i, s := range r.background {
-		if s.ID == id {
-			r.background = slices.Delete(r.background, i, i+1)
-			return r.showMatch(s)
-		}
+	if at := r.matches.resume(id); at != nil {
+		return r.showMatch(at)
 	}
 	return r.env.commands.sit(id, r.env.player.ID)
 }
@@ -406,20 +392,23 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	case accepted:
 		return r.passTo(msg.table, msg)
 	case seekStartedMsg:
-		return r.beginWaiting(msg.queue)
+		return batch(r.env.seek.begin(msg.queue), r.show(newWaiting(r.env)))
 	case seekStatusMsg:
 		return r.onSeekStatus(msg)
-	case ownMatches:
+	case ownMatchesMsg:
 		return r.onOwnMatches(msg)
 	case refreshDue:
-		r.refreshing = false
-		return r.refreshMatches()
+		r.matches.refreshing = false
+		return r.matches.refresh()
 	case ticked:
 		if msg.screen != r.screen {
 			return nil
 		}
 	case momentOver:
-		return r.onMomentOver(msg)
+		if msg.shown != r.env.moment {
+			return nil
+		}
+		return moment{kind: msg.shown.kind.next()}.begin(r.env)
 	case bannerDue:
 		if screen(msg.table) != r.screen {
 			return nil
@@ -433,11 +422,63 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 func (r *Root) switchPlayer(msg opened) tea.Cmd {
 	var cmd tea.Cmd
 	if msg.player.ID != r.env.player.ID {
-		cmd = r.dropQueue()
-		r.env.elsewhere, r.found = nil, ""
+		cmd = r.env.seek.drop()
+		r.matches.forget()
 	}
 	r.env.player = msg.player
 	return batch(cmd, r.goTo(msg.id))
+}
+
+// keepCode keeps the code of the player's seat at a table, and shows the player a new one.
+func (r *Root) keepCode(at *client.Table) {
+	if news := r.matches.keepCode(at); news != "" {
+		r.status.say(news)
+	}
+}
+
+// onOwnMatches takes in how the player's own matches stand, rings when one needs the player, and reports one that has
+// ended.
+func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
+	if msg.player != r.env.player.ID {
+		return nil // who the player was before a code led back to another seat
+	}
+	hasEnded, isCalled := r.matches.update(msg.matches, shownID(r.screen))
+	if _, isLobby := r.screen.(*lobbyScreen); !isLobby && r.status.message == "" && hasEnded {
+		const over = "Your other match is over."
+		r.status.say(r.env.either(over+" The first screen shows how it ended.", over))
+	}
+	if isCalled {
+		r.status.feedback = ""
+		r.ring()
+	}
+	return batch(r.matches.scheduleRefresh(), r.pass(msg))
+}
+
+// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
+// came too late.
+func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
+	s, wasLeaving := &r.env.seek, msg.queue.IsLeaving()
+	_, isShown := r.screen.(*waitingScreen)
+	switch state := msg.queue.Take(msg.status, msg.open); {
+	case !msg.queue.IsOver():
+		return nextStatus(msg.queue)
+	case state == client.QueueFound:
+		if wasLeaving {
+			s.wanted = nil // there is a match in place of the place that was to follow
+		}
+		if r.ring(); isShown {
+			return r.goTo(msg.status.Match)
+		}
+		return r.matches.onFound(msg.status.Match)
+	case wasLeaving:
+		return s.onLeft(r.env.player)
+	case !isShown:
+		return nil
+	case state == client.QueueMoved:
+		return r.enterLobby("You are waiting in another window now.")
+	default:
+		return r.enterLobby("The queue is closed: the server is stopping.")
+	}
 }
 
 // passTo passes a message about a match to the screen, if it shows that match.
@@ -465,10 +506,10 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 		r.ring()
 	}
 	if before.Seq != s.Seq {
-		r.errText = ""
+		r.status.feedback = ""
 	}
-	if at := slices.Index(r.background, s); at >= 0 && s.Over() {
-		r.background = slices.Delete(r.background, at, at+1)
+	if r.matches.isParked(s) && s.Over() {
+		r.matches.unpark(s)
 		s.Close()
 		return nil
 	}
@@ -488,9 +529,9 @@ func (r *Root) ring() {
 
 // refuse shows why a command was not granted, and passes that to the screen that made it.
 func (r *Root) refuse(msg failed) tea.Cmd {
-	r.env.seeking = nil
+	r.env.seek.wanted = nil
 	if msg.at == nil {
-		r.foreground(r.screen) // the way to another one led nowhere
+		r.matches.unpark(tableOf(r.screen)) // the way to another one led nowhere
 	}
 	if msg.at != nil && msg.at != tableOf(r.screen) {
 		return nil
@@ -498,9 +539,9 @@ func (r *Root) refuse(msg failed) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, client.ErrEnded):
 	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
-		r.errText = "No answer in time: the board will tell."
+		r.status.feedback = "No answer in time: the board will tell."
 	default:
-		r.errText = wording.ForError(msg.err).Short
+		r.status.feedback = wording.ForError(msg.err).Short
 	}
 	return r.pass(msg)
 }

@@ -12,12 +12,35 @@ type Announcement string
 // readWithin is how long an announcement is shown at least, whatever the player types.
 const readWithin = 5 * time.Second
 
-// status is a line from the server, or of what has ended.
-type status struct {
-	text  string
-	until time.Time // when a key may clear it; zero for at any time
-	next  string    // what is shown then
+// statusLine holds what the line above the keys says before the screen's own notice: a message, and what came of the
+// last key. [Root.notice] says which of these comes first.
+type statusLine struct {
+	message string    // from the server, or of what has ended
+	until   time.Time // when a key may clear the message; zero for at any time
+	next    string    // the message after that
+
+	feedback string // why the last command failed, or what a setting is now
 }
 
-// isUnread reports whether the player has not had the time to read the line.
-func (s status) isUnread() bool { return time.Now().Before(s.until) }
+// say shows a message until the next key, or until another one.
+func (s *statusLine) say(message string) { s.message, s.until, s.next = message, time.Time{}, "" }
+
+// announce shows a message for readWithin at least. The one that it replaces is shown after it, but for another
+// announcement.
+func (s *statusLine) announce(message string) {
+	if s.until.IsZero() {
+		s.next = s.message
+	}
+	s.message, s.until = message, time.Now().Add(readWithin)
+}
+
+// isUnread reports whether the player has not had the time to read an announcement.
+func (s *statusLine) isUnread() bool { return time.Now().Before(s.until) }
+
+// onKey clears what the player has read when a key is pressed. An announcement stays while the help hides it.
+func (s *statusLine) onKey(isHelping bool) {
+	s.feedback = ""
+	if !s.isUnread() && (!isHelping || s.until.IsZero()) {
+		s.say(s.next)
+	}
+}

@@ -48,7 +48,7 @@ func (t *tableScreen) at() *client.Table { return t.table }
 
 func (t *tableScreen) enter() tea.Cmd {
 	if t.table.IsPlaying() && len(t.table.Moves) == 0 && !t.table.IsAgainstComputer() {
-		return batch(t.count(), t.env.begin(moment{kind: momentFound}))
+		return batch(t.count(), moment{kind: momentFound}.begin(t.env))
 	}
 	return t.count()
 }
@@ -91,7 +91,7 @@ func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 	var shown tea.Cmd
 	if n := len(t.table.Moves); n != t.moves {
 		t.moves, t.turnShownAt = n, time.Now()
-		shown = t.env.begin(died(momentDeath, before, t.position))
+		shown = died(momentDeath, before, t.position).begin(t.env)
 	}
 	if by := t.table.RevealedBy(); by != t.revealedBy {
 		t.revealedBy = by

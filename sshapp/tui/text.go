@@ -113,7 +113,7 @@ func isByMove(o rules.Outcome) bool {
 // aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
 func aside(at *client.Table, e *env) string {
 	var all []string
-	if e.queue.IsWaiting() {
+	if e.seek.queue.IsWaiting() {
 		all = append(all, "in the queue")
 	}
 	switch others := at.Spectators - 1; {

@@ -25,7 +25,7 @@ func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *mat
 	e := &env{host: wording.NoHost, width: width, height: height, moment: new(moment)}
 	e.use(theme)
 	at := &client.Table{Snapshot: &match.Snapshot{State: s}}
-	r := &Root{env: e, screen: newTable(e, at)}
+	r := &Root{env: e, screen: newTable(e, at), matches: newOwnMatches(e)}
 	if s.Over() {
 		r.screen = &resultScreen{env: e, table: at, reviews: strategy.Review(s.Start, s.Moves)}
 	}
@@ -50,7 +50,7 @@ func (r *Root) draw(s *draw.Canvas) {
 	}
 	if r.helping {
 		groups := r.screen.FullHelp()
-		if r.currentAlert() != nil {
+		if r.matches.alert() != nil {
 			groups[0] = append(slices.Clip(groups[0]), r.env.keys.switchTable)
 		}
 		drawHelp(s, r.env, groups, tableOf(r.screen))
@@ -69,18 +69,18 @@ func (r *Root) draw(s *draw.Canvas) {
 func (r *Root) notice() (string, draw.Role) {
 	text, k := r.screen.notice()
 	_, isTable := r.screen.(*tableScreen)
-	call := r.currentAlert()
+	call := r.matches.alert()
 	switch {
 	case r.status.isUnread():
-		return r.status.text, draw.Notice
-	case r.errText != "":
-		return r.errText, draw.Notice
-	case call != nil && r.isUrgent(call):
-		return r.alertText(call), draw.Notice
-	case r.status.text != "" && (!isTable || k != draw.Notice): // of a table such as a time that runs out
-		return r.status.text, draw.Notice
+		return r.status.message, draw.Notice
+	case r.status.feedback != "":
+		return r.status.feedback, draw.Notice
+	case call != nil && r.matches.isUrgent(call):
+		return r.matches.alertText(call, tableOf(r.screen) != nil), draw.Notice
+	case r.status.message != "" && (!isTable || k != draw.Notice): // of a table such as a time that runs out
+		return r.status.message, draw.Notice
 	case call != nil && k != draw.Notice:
-		return r.alertText(call), draw.Notice
+		return r.matches.alertText(call, tableOf(r.screen) != nil), draw.Notice
 	default:
 		return text, k
 	}
@@ -92,9 +92,9 @@ func (r *Root) Title() string {
 	if r.env.theme.Charset() != draw.Unicode {
 		dot, dash = "* ", " - "
 	}
-	s, call := tableOf(r.screen), r.currentAlert()
+	s, call := tableOf(r.screen), r.matches.alert()
 	switch {
-	case call != nil && call.ID == r.found:
+	case call != nil && call.ID == r.matches.found:
 		return dot + "Opponent found" + dash + "Notakto"
 	case s != nil && s.IsMyTurn(), isTurnJustChanged(r.screen), call != nil:
 		return dot + "Your turn" + dash + "Notakto"
@@ -134,7 +134,7 @@ type rowChooser interface{ chooseRow(row int) }
 // click goes to the row of a list that was clicked, and presses the key that the place stands for. Elsewhere the click
 // is the screen's. The second one of a double click, which was not meant for what the first has brought up, turns only
 // values.
-func click(r *Root, msg tea.MouseClickMsg) tea.Cmd {
+func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !r.Mouse() || msg.Button != tea.MouseLeft || r.isTooSmall() {
 		return nil
 	}
@@ -146,7 +146,7 @@ func click(r *Root, msg tea.MouseClickMsg) tea.Cmd {
 	if time.Since(r.touched) < reaction && !draw.IsArrow(at.Key) {
 		return nil
 	}
-	r.errText, r.touched = "", time.Now()
+	r.status.feedback, r.touched = "", time.Now()
 	if s, ok := r.screen.(rowChooser); ok && at.Row > 0 {
 		s.chooseRow(at.Row - 1)
 	}

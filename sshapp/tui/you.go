@@ -70,7 +70,7 @@ func (u *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case record:
 		u.show(msg)
-		return nil, u.env.requestRead(msg.position, u.read())
+		return nil, u.env.commands.nextRead(msg.position, u.read())
 	case failed:
 		u.state = loaded
 	case tea.KeyPressMsg:

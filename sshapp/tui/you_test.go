@@ -251,7 +251,7 @@ func TestTheLobbyKnowsThePlayer(t *testing.T) {
 	r := New(finishedAs(t, map[match.ID]string{"match00": "notakto/3: A5 B5 C1", "match01": "notakto/3: A5 B5 C1"}))
 	defer r.Close()
 	r.env.width, r.env.height = 80, 24
-	lobby := newLobby(r.env)
+	lobby := newLobby(r.env, r.matches)
 	r.screen = lobby
 	r.Update(readOwnRecord(t.Context(), r.env.commands.history, r.env.player.ID))
 	lobby.own.standing.Rank = 7
