@@ -98,3 +98,13 @@ func moveOf(at *client.Table, number int) rules.Move {
 	}
 	return at.Moves[number-1]
 }
+
+// shownMove returns the number of the move with an amber heart, counted from 1: the last one, for a player the
+// opponent's last. It returns 0 for none.
+func shownMove(at *client.Table) int {
+	n := len(at.Moves)
+	if at.IsTheirTurn() {
+		n--
+	}
+	return max(0, n)
+}

@@ -63,7 +63,7 @@ func TestTheListOfMoves(t *testing.T) {
 		b.play(first, second, "A5", "B5", "A1")
 		for p, want := range map[*person]int{first: 2, second: 3} {
 			at := tableOf(p.screen)
-			if got := (&tableScreen{env: p.env, table: at}).shownMove(); got != want {
+			if got := shownMove(at); got != want {
 				t.Errorf("%s sees move %d marked, want %d", p.env.player.Name, got, want)
 			}
 		}

@@ -148,10 +148,9 @@ func (r *resultScreen) rematch() tea.Cmd {
 func (r *resultScreen) draw(s *draw.Canvas) {
 	at := r.table
 	p := planTable(s.Width, s.Height, at.Variant)
-	t := tableScreen{env: r.env, table: at}
 	drawTop(s, r.env, at, at.EndedAt)
 	now := r.env.moment
-	marked := t.shownMove()
+	marked := shownMove(at)
 	boards := draw.Boards{
 		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true,
 		Noughts: amberSide(at) == rules.First,

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,32 +8,34 @@ import (
 	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
-	"notakto/sshapp/wording"
 )
 
-// tableScreen is a match that is being played, for a player or for a spectator.
+// tableScreen is a match that is being played, for a player or for a spectator. It owns the cursor and what of the
+// match has been shown. What its keys do stands in table_keys.go.
 type tableScreen struct {
-	env           *env
-	table         *client.Table
-	cursor        pointer
-	moves         int            // that have been shown
-	position      rules.Position // that has been shown
-	turnShownAt   time.Time      // when the last of them was
-	refused       bool           // whether a board was named last that cannot be played on
-	pending       int            // the ply that a move is on its way for, 0 for none
-	bannerTimerAt int            // the number of moves after which the last lull began
-	status        string         // who has come or gone
-	present       [2]bool
-	revealedBy    rules.Side // who had the deadly cells shown when it was last looked at
-	bannerShownAt int        // the number of moves after which it was last said that it is the other's turn
-	now           time.Time  // of the last second that was counted
-	tickAt        time.Time  // of the next; zero if none is
+	env       *env
+	table     *client.Table
+	countdown countdown
+	cursor    pointer
+	refused   bool   // whether a board was named last that cannot be played on
+	pending   int    // the ply that a move is on its way for, 0 for none
+	status    string // who has come or gone, or what came of the last key
+
+	// What was shown when the table was last looked at.
+	moves       int
+	position    rules.Position
+	turnShownAt time.Time // when the last move was first shown
+	present     [2]bool
+	revealedBy  rules.Side // who had the deadly cells shown
+
+	bannerTimerAt int // len(Moves) when delayTurnBanner last set a timer
+	bannerShownAt int // len(Moves) when that timer last ran out: the banner says that it is the opponent's turn
 }
 
 func newTable(e *env, at *client.Table) *tableScreen {
 	t := &tableScreen{
-		env: e, table: at, cursor: pointer{cell: 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
-		revealedBy: at.RevealedBy(), position: at.Position,
+		env: e, table: at, countdown: countdown{table: at}, cursor: pointer{cell: 5},
+		moves: len(at.Moves), bannerShownAt: len(at.Moves), revealedBy: at.RevealedBy(), position: at.Position,
 	}
 	t.placeCursor()
 	t.present = t.presenceAt()
@@ -53,6 +54,14 @@ func (t *tableScreen) enter() tea.Cmd {
 	return t.count()
 }
 
+// count has a tick come while someone's time to come back or to move runs out, and at no other time.
+func (t *tableScreen) count() tea.Cmd {
+	if pause := t.countdown.next(t.env.commands.now()); pause > 0 {
+		return t.env.commands.tickIn(pause, t)
+	}
+	return nil
+}
+
 func (t *tableScreen) presenceAt() [2]bool {
 	return [2]bool{t.table.SeatState(rules.First).Present, t.table.SeatState(rules.Second).Present}
 }
@@ -68,9 +77,7 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case failed:
 		t.pending = 0
 	case ticked:
-		if t.now = msg.now; !t.now.Before(t.tickAt) {
-			t.tickAt = time.Time{}
-		}
+		t.countdown.onTick(msg.now)
 		return clearError{}, t.count()
 	case tea.MouseClickMsg:
 		return nil, t.click(msg)
@@ -124,84 +131,6 @@ func (t *tableScreen) placeCursor() {
 	}
 }
 
-// left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
-func (t *tableScreen) left() (left time.Duration, counting bool) {
-	if t.table.ForfeitAt.IsZero() || t.table.IsMyTurn() {
-		return 0, false
-	}
-	return max(0, t.table.ForfeitAt.Sub(t.now)), true
-}
-
-// lastMinute is when the time for a move is short, and shown by the second.
-const lastMinute = time.Minute
-
-// shortTime returns with how much left the time for a move is short.
-func (t *tableScreen) shortTime() time.Duration {
-	if t.table.ClockRuns() {
-		return shortClock
-	}
-	return lastMinute
-}
-
-// limit returns how much of the time for a move is left; ok says whether there is a limit.
-func (t *tableScreen) limit() (left time.Duration, ok bool) {
-	if t.table.MoveBy.IsZero() {
-		return 0, false
-	}
-	return max(0, t.table.MoveBy.Sub(t.now)), true
-}
-
-// clockTime returns the time for which the clocks are shown: the beginning of the turn, so that they change with each
-// move only, but once the time is short that of the last second that was counted.
-func (t *tableScreen) clockTime() time.Time {
-	if left, limited := t.limit(); limited && left <= t.shortTime() {
-		return t.now
-	}
-	return t.table.TurnSince
-}
-
-// count has the seconds counted while someone's time to come back or to move runs out, and at no other time.
-func (t *tableScreen) count() tea.Cmd {
-	t.now = t.env.commands.now()
-	_, counting := t.left()
-	left, limited := t.limit()
-	if !counting && !limited {
-		return nil
-	}
-	pause := time.Second
-	if !counting {
-		pause = max(pause, left-t.shortTime())
-	}
-	if at := t.now.Add(pause); t.tickAt.IsZero() || at.Before(t.tickAt) {
-		t.tickAt = at
-		return t.env.commands.tickIn(pause, t)
-	}
-	return nil
-}
-
-// limitText says how much of the time for a move is left once it is short.
-func (t *tableScreen) limitText() (string, draw.Role) {
-	left, limited := t.limit()
-	if !limited || left > t.shortTime() {
-		return "", draw.Faint
-	}
-	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.table.IsFirstMove()
-	who := t.table.SeatState(t.table.Turn()).Player.Name
-	switch {
-	case t.table.IsMyTurn() && first && t.table.Game() != 2:
-		move := "Your first move: " + s + " left"
-		return t.env.either(move+", then the match is void.", move+"."), draw.Notice
-	case t.table.IsMyTurn():
-		return t.env.either(s+" left for your move, or you lose.", "Move within "+s+", or you lose."), draw.Notice
-	case first && !t.table.SeatState(t.table.Turn()).Present:
-		return t.env.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), draw.Notice
-	case first:
-		return t.env.either(who+" has "+s+" for the first move.", who+": "+s+" to move."), draw.Faint
-	default:
-		return t.env.either(who+" has "+s+" left to move.", who+": "+s+" to move."), draw.Faint
-	}
-}
-
 func (t *tableScreen) notice() (string, draw.Role) {
 	if t.table.IsGone() {
 		return "The table has closed.", draw.Notice
@@ -209,12 +138,7 @@ func (t *tableScreen) notice() (string, draw.Role) {
 	if t.table.CutOff {
 		return t.env.cutOffText(), draw.Notice
 	}
-	if left, counting := t.left(); counting {
-		who := t.table.SeatState(t.table.Turn()).Player.Name
-		s := strconv.Itoa(wording.Seconds(left)) + " s to come back"
-		return t.env.either(who+" is away: "+s+", or lose the match.", who+": "+s), draw.Notice
-	}
-	if text, role := t.limitText(); text != "" {
+	if text, role := t.countdown.text(t.env); text != "" {
 		return text, role
 	}
 	for i, here := range t.present {
@@ -248,8 +172,8 @@ func (t *tableScreen) boards() draw.Arrangement {
 
 func (t *tableScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, t.table.Variant)
-	drawTop(s, t.env, t.table, t.clockTime())
-	marked := t.shownMove()
+	drawTop(s, t.env, t.table, t.countdown.clockTime())
+	marked := shownMove(t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.env.settings.digits,
 		Last: moveOf(t.table, marked), Deadly: t.env.showsDeadly(t.table), Dying: t.env.moment.boards,
@@ -266,19 +190,10 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// shownMove is the move with an amber heart, counted from 1: the last one, to a player the opponent's last; 0 for none.
-func (t *tableScreen) shownMove() int {
-	n := len(t.table.Moves)
-	if t.table.IsTheirTurn() {
-		n--
-	}
-	return max(0, n)
-}
-
 // listedMoves is how many moves are listed. The player's own is listed once the banner is due, or with the answer if
 // that comes first, so that over a slow line a move costs little more than its cross.
 func (t *tableScreen) listedMoves() int {
-	if isTurnJustChanged(t) {
+	if t.isTurnJustChanged() {
 		return len(t.table.Moves) - 1
 	}
 	return len(t.table.Moves)
@@ -286,7 +201,7 @@ func (t *tableScreen) listedMoves() int {
 
 // bannerText says whose turn it is. The other's turn is told only once it has lasted a while.
 func (t *tableScreen) bannerText(s *draw.Canvas) (string, draw.Role) {
-	if t.table.IsMyTurn() || isTurnJustChanged(t) {
+	if t.table.IsMyTurn() || t.isTurnJustChanged() {
 		return turnText(s, t.table, t.table.Side), draw.MyTurn
 	}
 	return turnText(s, t.table, t.table.Turn()), draw.TheirTurn
@@ -324,16 +239,15 @@ func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 // turn has lasted a moment: a computer answers at once, and then they would only flicker.
 const turnBannerDelay = 300 * time.Millisecond
 
-// isTurnJustChanged reports whether a screen is a table at which the other's turn has only just begun.
-func isTurnJustChanged(s screen) bool {
-	t, ok := s.(*tableScreen)
-	return ok && t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
+// isTurnJustChanged reports whether the opponent's turn has only just begun.
+func (t *tableScreen) isTurnJustChanged() bool {
+	return t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
 }
 
 // delayTurnBanner waits to say that it is the other's turn, once for each.
 func (t *tableScreen) delayTurnBanner() tea.Cmd {
 	moves := len(t.table.Moves)
-	if !isTurnJustChanged(t) || t.bannerTimerAt == moves {
+	if !t.isTurnJustChanged() || t.bannerTimerAt == moves {
 		return nil
 	}
 	t.bannerTimerAt = moves

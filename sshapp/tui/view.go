@@ -93,10 +93,12 @@ func (r *Root) Title() string {
 		dot, dash = "* ", " - "
 	}
 	s, call := tableOf(r.screen), r.matches.alert()
+	table, isTable := r.screen.(*tableScreen)
+	isMine := s != nil && s.IsMyTurn() || isTable && table.isTurnJustChanged()
 	switch {
 	case call != nil && call.ID == r.matches.found:
 		return dot + "Opponent found" + dash + "Notakto"
-	case s != nil && s.IsMyTurn(), isTurnJustChanged(r.screen), call != nil:
+	case isMine, call != nil:
 		return dot + "Your turn" + dash + "Notakto"
 	case r.screen.title() != "":
 		return r.screen.title() + dash + "Notakto"
