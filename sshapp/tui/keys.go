@@ -9,43 +9,30 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// keyMap is every key there is; each screen's hints and the help are made from it.
+// keyMap is every key there is. Each screen's hints and the help are made from it.
 type keyMap struct {
-	movingKeys
-	boardKeys
-	matchKeys
-	settingKeys
-	yes, no key.Binding // of a question
-	table   []tableKey
-}
-
-// movingKeys go about on a screen, and from one to another.
-type movingKeys struct {
+	// These go about on a screen, and from one to another.
 	up, down, left, right key.Binding
 	enter, place, back    key.Binding
 	move, choose, change  key.Binding // hints for several of the above together
 	byLetters, bySpace    key.Binding // hints for what the above are bound to as well
 	first, last           key.Binding
-}
 
-// boardKeys are those of a board that several screens have.
-type boardKeys struct{ digit, shortcuts, clearBoard key.Binding }
+	digit, shortcuts, clearBoard key.Binding // of a board, and of a list
 
-// matchKeys are those for matches.
-type matchKeys struct {
-	leave                  key.Binding
-	rematch, review, lobby key.Binding
-	nextMistake, share     key.Binding
-	playOn, theory         key.Binding
-	computer, switchTable  key.Binding
-	joinWaiting            key.Binding
-}
+	// These are for matches.
+	leave, lobby, rematch key.Binding
+	review, nextMistake   key.Binding
+	share, playOn, theory key.Binding
+	computer, switchTable key.Binding
+	joinWaiting           key.Binding
+	yes, no               key.Binding // of a question
+	table                 []tableKey  // most needed first
 
-// settingKeys mean the same everywhere.
-type settingKeys struct {
-	help, theme, mouse      key.Binding
-	digits, bell, quit, cut key.Binding
-	motion                  key.Binding
+	// These mean the same everywhere.
+	help, theme, mouse key.Binding
+	digits, bell       key.Binding
+	motion, quit, cut  key.Binding
 }
 
 func bind(keys []string, name, what string) key.Binding {
@@ -69,50 +56,28 @@ func keysFor(theme *draw.Theme) *keyMap {
 // newKeyMap names the keys; the arrow keys by the given names, all together and two by two.
 func newKeyMap(arrows, upDown, sideways string) *keyMap {
 	k := &keyMap{
-		movingKeys: movingKeys{
-			up:    bind([]string{"up", "k", "w"}, upDown, "move"),
-			down:  bind([]string{"down", "j", "s"}, upDown, "move"),
-			left:  bind([]string{"left", "h", "a"}, sideways, "change"),
-			right: bind([]string{"right", "l", "d"}, sideways, "change"),
+		up:    bind([]string{"up", "k", "w"}, upDown, "move"),
+		down:  bind([]string{"down", "j", "s"}, upDown, "move"),
+		left:  bind([]string{"left", "h", "a"}, sideways, "change"),
+		right: bind([]string{"right", "l", "d"}, sideways, "change"),
 
-			enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
-			place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place X"),
-			back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
-			move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, arrows, "move"),
-			choose: bind([]string{"up", "down", "j", "k", "w", "s"}, upDown, "choose"),
-			change: bind([]string{"left", "right", "h", "l", "a", "d"}, sideways, "change"),
+		enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
+		place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place X"),
+		back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
+		move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, arrows, "move"),
+		choose: bind([]string{"up", "down", "j", "k", "w", "s"}, upDown, "choose"),
+		change: bind([]string{"left", "right", "h", "l", "a", "d"}, sideways, "change"),
 
-			byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
-			bySpace:   bind([]string{"space"}, "Space", "place X"),
+		byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
+		bySpace:   bind([]string{"space"}, "Space", "place X"),
 
-			first: bind([]string{"home", "pgup"}, "Home", "the first"),
-			last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
-		},
-		boardKeys: boardKeys{
-			digit:      bind(letters('1', '9'), "1-9", "place X"),
-			shortcuts:  bind(letters('1', '9'), "1-9", "choose"),
-			clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
-		},
-		matchKeys: newMatchKeys(),
-		settingKeys: settingKeys{
-			help:   bind([]string{"?", "f1"}, "?", "help"),
-			theme:  bind([]string{"t"}, "t", "colours"),
-			mouse:  bind([]string{"m"}, "m", "mouse"),
-			digits: bind([]string{"p"}, "p", "digits"),
-			bell:   bind([]string{"b"}, "b", "bell"),
-			motion: bind([]string{"z"}, "z", "motion"),
-			quit:   bind([]string{"q", "esc"}, "q", "quit"),
-			cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
-		},
-		yes: bind([]string{"y", "Y"}, "y", "yes"),
-		no:  bind([]string{"n", "N", "esc", "q"}, "n", "no"),
-	}
-	k.table = k.newTableKeys()
-	return k
-}
+		first: bind([]string{"home", "pgup"}, "Home", "the first"),
+		last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
 
-func newMatchKeys() matchKeys {
-	return matchKeys{
+		digit:      bind(letters('1', '9'), "1-9", "place X"),
+		shortcuts:  bind(letters('1', '9'), "1-9", "choose"),
+		clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
+
 		leave:       bind([]string{"q", "esc"}, "q", "leave"),
 		lobby:       bind([]string{"q", "esc"}, "Esc", "back"),
 		rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
@@ -124,7 +89,20 @@ func newMatchKeys() matchKeys {
 		computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
 		switchTable: bind([]string{"o"}, "o", "your match"),
 		joinWaiting: bind([]string{"g"}, "g", "join"),
+		yes:         bind([]string{"y", "Y"}, "y", "yes"),
+		no:          bind([]string{"n", "N", "esc", "q"}, "n", "no"),
+
+		help:   bind([]string{"?", "f1"}, "?", "help"),
+		theme:  bind([]string{"t"}, "t", "colours"),
+		mouse:  bind([]string{"m"}, "m", "mouse"),
+		digits: bind([]string{"p"}, "p", "digits"),
+		bell:   bind([]string{"b"}, "b", "bell"),
+		motion: bind([]string{"z"}, "z", "motion"),
+		quit:   bind([]string{"q", "esc"}, "q", "quit"),
+		cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
 	}
+	k.table = k.newTableKeys()
+	return k
 }
 
 // letters are the one-character names of keys, from first to last.

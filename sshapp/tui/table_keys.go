@@ -41,7 +41,8 @@ func (k *keyMap) newTableKeys() []tableKey {
 		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: (*tableScreen).moveCursor},
 		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
 		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: (*tableScreen).placeDigit},
-		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards, do: (*tableScreen).pickBoard},
+		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards,
+			do: (*tableScreen).pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
 		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
 			do: cycleBoards(-1)},
@@ -51,7 +52,8 @@ func (k *keyMap) newTableKeys() []tableKey {
 			isListed: canShowDeadly, do: (*tableScreen).toggleDeadly},
 		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isForRoomy: true,
 			isListed: always, do: (*tableScreen).askToResign},
-		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: (*tableScreen).leaveTable},
+		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always,
+			do: (*tableScreen).leaveTable},
 	}
 }
 
