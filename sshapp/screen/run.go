@@ -79,19 +79,19 @@ type runner struct {
 	idle    *idle.Timer
 }
 
-func (config *Config) newRunner() *runner {
-	r := &runner{config: config}
-	client := config.Client
+func (c *Config) newRunner() *runner {
+	r := &runner{config: c}
+	client := c.Client
 	caps := render.FromTerm(client.Name)
 	caps.UTF8 = client.UTF8
 	r.model = &programModel{
-		root: tui.New(config.Screens),
+		root: tui.New(c.Screens),
 		writer: (&screenWriter{
-			terminal: config.Output, caps: caps, buffers: config.Buffers, latency: config.Latency,
+			terminal: c.Output, caps: caps, buffers: c.Buffers, latency: c.Latency,
 			onPanic: r.logPanic("screen writer"),
 		}).ready(),
-		turns: config.Turns, network: config.Network, window: size{client.Window.Width, client.Window.Height},
-		onIdle: func() { config.OnReject(limit.Idled, idle.ErrIdle) },
+		turns: c.Turns, network: c.Network, window: size{client.Window.Width, client.Window.Height},
+		onIdle: func() { c.OnReject(limit.Idled, idle.ErrIdle) },
 	}
 	canvas := r.model.window.canvasOf()
 	r.program = tea.NewProgram(r.model,
@@ -107,7 +107,7 @@ func (config *Config) newRunner() *runner {
 	)
 	r.model.writer.freed = func() { r.program.Send(writerReady{}) }
 	r.model.stopTicker = func() { _ = r.program.ReleaseTerminal() }
-	r.idle = idle.NewTimer(config.Idle, func(timer *idle.Timer) { r.program.Send(idleMsg{timer}) })
+	r.idle = idle.NewTimer(c.Idle, func(timer *idle.Timer) { r.program.Send(idleMsg{timer}) })
 	return r
 }
 
@@ -219,8 +219,8 @@ type windowMsg size
 // exitMsg ends the game, with a word on the player's terminal and what becomes of the player's matches.
 type exitMsg string
 
-func (window size) canvasOf() size {
-	return size{min(window.width, maxCanvasColumns), min(window.height, maxCanvasRows)}
+func (s size) canvasOf() size {
+	return size{min(s.width, maxCanvasColumns), min(s.height, maxCanvasRows)}
 }
 
 // writerReady says that the screen writer has time for a frame again.
@@ -228,72 +228,72 @@ type writerReady struct{}
 
 // Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for
 // nothing.
-func (m *programModel) Init() tea.Cmd {
+func (p *programModel) Init() tea.Cmd {
 	stop := func() tea.Msg {
-		m.stopTicker()
+		p.stopTicker()
 		return nil
 	}
-	return tea.Batch(stop, m.root.Init())
+	return tea.Batch(stop, p.root.Init())
 }
 
 // Update passes a message on and draws what it changed.
-func (m *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (p *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch event := msg.(type) {
 	case exitMsg:
-		m.exitMessage = m.root.ExitText(string(event))
-		return m, tea.Quit
+		p.exitMessage = p.root.ExitText(string(event))
+		return p, tea.Quit
 	case idleMsg:
-		return m, m.checkIdle(event.timer)
+		return p, p.checkIdle(event.timer)
 	case windowMsg:
-		m.window = size(event)
-		canvas := m.window.canvasOf()
+		p.window = size(event)
+		canvas := p.window.canvasOf()
 		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
 	case tea.KeyPressMsg:
-		m.isKeyed = true
+		p.isKeyed = true
 		if event.String() == "ctrl+l" { // something else has written on the terminal
-			m.repaints++
-			m.draw()
-			return m, nil
+			p.repaints++
+			p.draw()
+			return p, nil
 		}
 	case writerReady:
-		m.draw()
-		return m, nil
+		p.draw()
+		return p, nil
 	case tea.MouseMsg:
-		msg = m.onCanvas(event)
+		msg = p.onCanvas(event)
 	}
-	_, cmd := m.root.Update(msg)
-	m.draw()
-	return m, cmd
+	_, cmd := p.root.Update(msg)
+	p.draw()
+	return p, cmd
 }
 
 // View is empty: the screen writer has drawn.
-func (m *programModel) View() tea.View { return tea.View{} }
+func (p *programModel) View() tea.View { return tea.View{} }
 
-func (m *programModel) draw() {
-	if !m.writer.claim() {
+func (p *programModel) draw() {
+	if !p.writer.claim() {
 		return
 	}
-	m.turns.Take(m.network)
-	defer m.turns.GiveBack()
-	grid := m.writer.buffers.grids.take()
-	m.root.Render(grid)
+	p.turns.Take(p.network)
+	defer p.turns.GiveBack()
+	grid := p.writer.buffers.grids.take()
+	p.root.Render(grid)
 	pressedAt := int64(0)
-	if m.isKeyed {
-		m.isKeyed, pressedAt = false, m.pressedAt.Swap(0)
+	if p.isKeyed {
+		p.isKeyed, pressedAt = false, p.pressedAt.Swap(0)
 	}
-	m.writer.show(windowFrame{
+	p.writer.show(windowFrame{
 		pressedAt: pressedAt,
-		window:    m.window, repaints: m.repaints,
+		window:    p.window, repaints: p.repaints,
 		Frame: render.Frame{
-			Grid: grid, Title: m.root.Title(), Bell: m.root.Bell(), Copy: m.root.Shared(), Mouse: m.root.Mouse(),
+			Grid: grid, Title: p.root.Title(), Bell: p.root.Bell(), Copy: p.root.Shared(), Mouse: p.root.Mouse(),
 		},
 	})
 }
 
 // onCanvas counts a mouse's place from the top left of the canvas.
-func (m *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
-	canvas := m.window.canvasOf()
-	x, y := (m.window.width-canvas.width)/2, (m.window.height-canvas.height)/2
+func (p *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
+	canvas := p.window.canvasOf()
+	x, y := (p.window.width-canvas.width)/2, (p.window.height-canvas.height)/2
 	switch event := msg.(type) {
 	case tea.MouseClickMsg:
 		event.X, event.Y = event.X-x, event.Y-y
@@ -366,16 +366,16 @@ func (r *resizer) stop() {
 type idleMsg struct{ timer *idle.Timer }
 
 // checkIdle warns an idle player, then sends the player home. A player who waits for the opponent's move is not idle.
-func (m *programModel) checkIdle(timer *idle.Timer) tea.Cmd {
-	switch action, left := timer.Check(m.root.AwaitsOpponent()); action {
+func (p *programModel) checkIdle(timer *idle.Timer) tea.Cmd {
+	switch action, left := timer.Check(p.root.AwaitsOpponent()); action {
 	case idle.Warn:
-		_, cmd := m.root.Update(tui.Notice(fmt.Sprintf("Still there? Any key keeps you here; if not, goodbye in %s.",
+		_, cmd := p.root.Update(tui.Notice(fmt.Sprintf("Still there? Any key keeps you here; if not, goodbye in %s.",
 			left.Round(time.Second))))
-		m.draw()
+		p.draw()
 		return cmd
 	case idle.End:
-		m.onIdle()
-		m.exitMessage = "You were away for a while, so the session has ended. Your matches are kept for as long as " +
+		p.onIdle()
+		p.exitMessage = "You were away for a while, so the session has ended. Your matches are kept for as long as " +
 			"the rules allow."
 		return tea.Quit
 	case idle.Nothing:

@@ -68,17 +68,17 @@ func next(t *client.Table) tea.Cmd {
 }
 
 // act does something at a table.
-func (w *commands) act(at *client.Table, do func(ctx context.Context) error) tea.Cmd {
-	return w.do(at, func(ctx context.Context) (tea.Msg, error) { return accepted{at}, do(ctx) })
+func (c *commands) act(at *client.Table, do func(ctx context.Context) error) tea.Cmd {
+	return c.do(at, func(ctx context.Context) (tea.Msg, error) { return accepted{at}, do(ctx) })
 }
 
 // accepted says that a command at a table was recorded. What came of it is in the next snapshot.
 type accepted struct{ table *client.Table }
 
 // do has a command made with a deadline. The table is the one at which it is made, or nil.
-func (w *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+func (c *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(w.ctx, client.CallTimeout)
+		ctx, cancel := context.WithTimeout(c.ctx, client.CallTimeout)
 		defer cancel()
 		msg, err := ask(ctx)
 		if err != nil {
@@ -90,47 +90,47 @@ func (w *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, 
 
 // playComputer opens a match against the computer that may begin with moves of another. Level zero is the one that is
 // offered.
-func (w *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side,
+func (c *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side,
 	moves ...rules.Move) tea.Cmd {
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, err := w.manager.Play(ctx, p, terms, cmp.Or(level, w.client.NextRung(0)), side, moves...)
+	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, err := c.manager.Play(ctx, p, terms, cmp.Or(level, c.client.NextRung(0)), side, moves...)
 		return opened{id, p}, err
 	})
 }
 
-func (w *commands) openPrivate(p match.Player, terms match.Terms) tea.Cmd {
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, _, err := w.manager.OpenPrivate(ctx, p, terms)
+func (c *commands) openPrivate(p match.Player, terms match.Terms) tea.Cmd {
+	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, _, err := c.manager.OpenPrivate(ctx, p, terms)
 		return opened{id, p}, err
 	})
 }
 
 // join sits down by a code.
-func (w *commands) join(p match.Player, code match.Code) tea.Cmd {
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, who, err := w.client.Join(ctx, p, code)
+func (c *commands) join(p match.Player, code match.Code) tea.Cmd {
+	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, who, err := c.client.Join(ctx, p, code)
 		return opened{id, who}, err
 	})
 }
 
-func (w *commands) sit(id match.ID, p match.PlayerID) tea.Cmd {
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		at, err := w.client.Sit(ctx, id, p)
+func (c *commands) sit(id match.ID, p match.PlayerID) tea.Cmd {
+	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		at, err := c.client.Sit(ctx, id, p)
 		return seated{at}, err
 	})
 }
 
 // watch watches a match; a player of the match sits down there instead.
-func (w *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		at, err := w.client.Watch(ctx, id, p)
+func (c *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
+	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		at, err := c.client.Watch(ctx, id, p)
 		return seated{at}, err
 	})
 }
 
-func (w *commands) seek(p match.Player, accepts []match.Terms) tea.Cmd {
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		q, err := w.client.Seek(ctx, p, accepts...)
+func (c *commands) seek(p match.Player, accepts []match.Terms) tea.Cmd {
+	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		q, err := c.client.Seek(ctx, p, accepts...)
 		return seekStartedMsg{q}, err
 	})
 }
@@ -147,21 +147,21 @@ func (h happening) equal(other happening) bool {
 }
 
 // happening looks at what goes on besides what the player does.
-func (w *commands) happening(p match.PlayerID) happening {
-	return happening{w.manager.List(), w.manager.Lobby().Waiting(p), w.manager.LastEnded()}
+func (c *commands) happening(p match.PlayerID) happening {
+	return happening{c.manager.List(), c.manager.Lobby().Waiting(p), c.manager.LastEnded()}
 }
 
-func (w *commands) list(p match.PlayerID) tea.Cmd {
-	return func() tea.Msg { return listed{w.happening(p)} }
+func (c *commands) list(p match.PlayerID) tea.Cmd {
+	return func() tea.Msg { return listed{c.happening(p)} }
 }
 
 // listEvery is how often what is shown of the server is compared with how things stand.
 const listEvery = 2 * time.Second
 
 // nextList returns what goes on once that is not what is shown, unless another screen is shown before.
-func (w *commands) nextList(p match.PlayerID, shown happening) tea.Cmd {
-	return poll(w.untilLeft(), func() tea.Msg {
-		if next := w.happening(p); !next.equal(shown) {
+func (c *commands) nextList(p match.PlayerID, shown happening) tea.Cmd {
+	return poll(c.untilLeft(), func() tea.Msg {
+		if next := c.happening(p); !next.equal(shown) {
 			return listed{next}
 		}
 		return nil
@@ -170,16 +170,16 @@ func (w *commands) nextList(p match.PlayerID, shown happening) tea.Cmd {
 
 // nextRead reads from the history again once that has read more matches than up to a position, unless another screen is
 // shown before. Where that fails it tries again.
-func (w *commands) nextRead(position uint64, read historyQuery) tea.Cmd {
-	ctx := w.untilLeft()
-	if w.history == nil {
+func (c *commands) nextRead(position uint64, read historyQuery) tea.Cmd {
+	ctx := c.untilLeft()
+	if c.history == nil {
 		return nil
 	}
 	return poll(ctx, func() tea.Msg {
-		if w.history.IndexedTo() == position {
+		if c.history.IndexedTo() == position {
 			return nil
 		}
-		if msg := w.do(nil, read)(); !isFailed(msg) {
+		if msg := c.do(nil, read)(); !isFailed(msg) {
 			return msg
 		}
 		return nil
@@ -187,10 +187,10 @@ func (w *commands) nextRead(position uint64, read historyQuery) tea.Cmd {
 }
 
 // untilLeft returns a context that ends when another screen is shown, or with the next call: one such wait at a time.
-func (w *commands) untilLeft() context.Context {
-	w.stopListing()
-	ctx, stop := context.WithCancel(w.ctx)
-	w.stopListing = stop
+func (c *commands) untilLeft() context.Context {
+	c.stopListing()
+	ctx, stop := context.WithCancel(c.ctx)
+	c.stopListing = stop
 	return ctx
 }
 
@@ -220,33 +220,33 @@ func poll(ctx context.Context, look func() tea.Msg) tea.Cmd {
 	}
 }
 
-func (w *commands) ownMatches(p match.PlayerID) tea.Cmd {
+func (c *commands) ownMatches(p match.PlayerID) tea.Cmd {
 	return func() tea.Msg {
-		return ownMatchesMsg{p, w.client.OwnMatches(p)}
+		return ownMatchesMsg{p, c.client.OwnMatches(p)}
 	}
 }
 
 // now is the time by the clock of what was recorded, which is another than this process's where several write one
 // journal.
-func (w *commands) now() time.Time { return w.manager.Now() }
+func (c *commands) now() time.Time { return c.manager.Now() }
 
 // tickEverySecond sends one screen a message after each second.
-func (w *commands) tickEverySecond(screen screen) tea.Cmd { return w.tickIn(time.Second, screen) }
+func (c *commands) tickEverySecond(screen screen) tea.Cmd { return c.tickIn(time.Second, screen) }
 
 // tickIn sends one screen a message after a time.
-func (w *commands) tickIn(pause time.Duration, screen screen) tea.Cmd {
-	return w.in(pause, func() tea.Msg { return ticked{screen, w.now()} })
+func (c *commands) tickIn(pause time.Duration, screen screen) tea.Cmd {
+	return c.in(pause, func() tea.Msg { return ticked{screen, c.now()} })
 }
 
 // in brings a message after a pause, unless the session ends before.
-func (w *commands) in(pause time.Duration, what func() tea.Msg) tea.Cmd {
+func (c *commands) in(pause time.Duration, what func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		timer := time.NewTimer(pause)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
 			return what()
-		case <-w.ctx.Done():
+		case <-c.ctx.Done():
 			return nil
 		}
 	}

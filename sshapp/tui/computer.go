@@ -42,7 +42,7 @@ func (c *computerScreen) enter() tea.Cmd {
 	})
 }
 
-func (c *computerScreen) pickers() [4]*selector {
+func (c *computerScreen) selectors() [4]*selector {
 	return [4]*selector{&c.level, &c.boards, &c.first, &c.clock}
 }
 
@@ -66,9 +66,9 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.down):
 		c.row = (c.row + 1) % 4
 	case key.Matches(press, keys.left):
-		c.pickers()[c.row].turn(-1)
+		c.selectors()[c.row].turn(-1)
 	case key.Matches(press, keys.right):
-		c.pickers()[c.row].turn(1)
+		c.selectors()[c.row].turn(1)
 	case key.Matches(press, keys.digit):
 		c.boards.at = int(press.String()[0] - '1')
 	case key.Matches(press, keys.enter):
@@ -107,7 +107,7 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
 	}
 	x, y := area.X+2, area.Y
-	for i, p := range c.pickers() {
+	for i, p := range c.selectors() {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
 		p.draw(s, x, y, i == c.row)
 		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))

@@ -112,7 +112,7 @@ func (w *wire) goTo(m rules.Move) {
 	}
 }
 
-func (w *wire) cursor() pointer { return w.Root.screen.(*tableScreen).cursor }
+func (w *wire) cursor() cursor { return w.Root.screen.(*tableScreen).cursor }
 
 // A whole frame fits into what the kernel keeps for a client, on the largest canvas too, so that a client that reads
 // does not hold up the writer.

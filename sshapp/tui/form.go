@@ -23,25 +23,25 @@ type selector struct {
 const optionWidth = 13
 
 // turn goes to another option; after the last one the first comes again.
-func (p *selector) turn(by int) { p.at = (p.at + by + len(p.options)) % len(p.options) }
+func (s *selector) turn(by int) { s.at = (s.at + by + len(s.options)) % len(s.options) }
 
-// draw writes the picker's line. Its arrows stand out where it is chosen.
-func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
-	g, k := s.Glyphs, draw.Plain
+// draw writes the selector's line. Its arrows stand out where it is chosen.
+func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
+	g, k := c.Glyphs, draw.Plain
 	if here {
 		k = draw.Chosen
-		s.Point(x-2, y)
+		c.Point(x-2, y)
 	}
-	s.Text(x, y, k, p.label)
+	c.Text(x, y, k, s.label)
 	x += 10
 	arrow := draw.Faint
 	if here {
 		arrow = draw.Cursor
 	}
-	s.Text(x, y, arrow, g.Less)
-	s.TextCenter(x+2, optionWidth, y, k, p.options[p.at])
-	s.Text(x+3+optionWidth, y, arrow, g.More)
-	s.Target.OnValue(x, x+3+optionWidth, y)
+	c.Text(x, y, arrow, g.Less)
+	c.TextCenter(x+2, optionWidth, y, k, s.options[s.at])
+	c.Text(x+3+optionWidth, y, arrow, g.More)
+	c.Target.OnValue(x, x+3+optionWidth, y)
 }
 
 // smallForm is how wide a form is where there is no room for cards.
@@ -114,21 +114,21 @@ func opponentSelector(accepts []match.Terms) selector {
 }
 
 // rated and untimed are the last two options of a selector of an opponent's games.
-func (p *selector) rated() int { return len(p.options) - 2 }
+func (s *selector) rated() int { return len(s.options) - 2 }
 
-func (p *selector) untimed() int { return len(p.options) - 1 }
+func (s *selector) untimed() int { return len(s.options) - 1 }
 
 // insists reports whether a selector of an opponent's games stands at one of them.
-func (p *selector) insists() bool { return p.at > 0 && p.at < p.rated() }
+func (s *selector) insists() bool { return s.at > 0 && s.at < s.rated() }
 
 // accepts are what a selector of an opponent's games stands at. A clock is preferred where not told otherwise.
-func (p *selector) accepts() []match.Terms {
+func (s *selector) accepts() []match.Terms {
 	switch usual := match.DefaultAccepted(); {
-	case p.insists():
-		return match.PreferClock([]match.Terms{{Variant: variants()[p.at-1]}})
-	case p.at == p.rated():
+	case s.insists():
+		return match.PreferClock([]match.Terms{{Variant: variants()[s.at-1]}})
+	case s.at == s.rated():
 		return []match.Terms{match.RatedTerms(match.PeoplePool)}
-	case p.at > 0:
+	case s.at > 0:
 		return usual
 	default:
 		return match.PreferClock(usual)
@@ -136,7 +136,7 @@ func (p *selector) accepts() []match.Terms {
 }
 
 // variant is what a selector of boards stands at.
-func (p *selector) variant() rules.Variant { return variants()[p.at] }
+func (s *selector) variant() rules.Variant { return variants()[s.at] }
 
 // clockSelector chooses a clock, one that was asked for before among them.
 func clockSelector(at match.Clock) (selector, []match.Clock) {
@@ -167,8 +167,8 @@ func newTermsSelector(t match.Terms) termsSelector {
 }
 
 // terms are what the two selectors stand at.
-func (p *termsSelector) terms() match.Terms {
-	return match.Terms{Variant: p.boards.variant(), Clock: p.clocks[p.clock.at]}
+func (t *termsSelector) terms() match.Terms {
+	return match.Terms{Variant: t.boards.variant(), Clock: t.clocks[t.clock.at]}
 }
 
 func rungSelector(at strategy.Level) selector {
@@ -181,7 +181,7 @@ func rungSelector(at strategy.Level) selector {
 }
 
 // rung is what a selector of rungs stands at.
-func (p *selector) rung() strategy.Level { return strategy.Ladder()[p.at] }
+func (s *selector) rung() strategy.Level { return strategy.Ladder()[s.at] }
 
 func sideSelector() selector {
 	return selector{
@@ -191,4 +191,4 @@ func sideSelector() selector {
 	}
 }
 
-func (p *selector) side() rules.Side { return rules.Side(p.at) }
+func (s *selector) side() rules.Side { return rules.Side(s.at) }

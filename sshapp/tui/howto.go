@@ -15,7 +15,7 @@ import (
 type howToScreen struct {
 	env    *env
 	board  rules.Position
-	cursor pointer
+	cursor cursor
 	last   rules.Cell
 	status string
 }
@@ -34,7 +34,7 @@ func newHowTo(e *env) *howToScreen {
 const example rules.Cell = 3
 
 func (h *howToScreen) clear() {
-	h.board, h.cursor, h.last, h.status = variants()[0].Start(), pointer{cell: 5}, 0, ""
+	h.board, h.cursor, h.last, h.status = variants()[0].Start(), cursor{cell: 5}, 0, ""
 }
 
 func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {

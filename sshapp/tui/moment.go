@@ -29,8 +29,8 @@ const (
 // longest is the slowest link on which moments are shown: there a frame would come when the next is due.
 const longest = 200 * time.Millisecond
 
-func (k momentKind) lasts() time.Duration {
-	switch k {
+func (m momentKind) lasts() time.Duration {
+	switch m {
 	case momentFound:
 		return 500 * time.Millisecond
 	case momentHeadline:
@@ -41,19 +41,19 @@ func (k momentKind) lasts() time.Duration {
 }
 
 // next is the moment that follows.
-func (k momentKind) next() momentKind {
-	if k == momentEnd {
+func (m momentKind) next() momentKind {
+	if m == momentEnd {
 		return momentHeadline
 	}
 	return noMoment
 }
 
 // allLast is how long a moment and those that follow it last together.
-func (k momentKind) allLast() time.Duration {
-	if k == noMoment {
+func (m momentKind) allLast() time.Duration {
+	if m == noMoment {
 		return 0
 	}
-	return k.lasts() + k.next().allLast()
+	return m.lasts() + m.next().allLast()
 }
 
 // momentOver says that a moment has been shown for long enough.

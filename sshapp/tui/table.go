@@ -16,7 +16,7 @@ type tableScreen struct {
 	env       *env
 	table     *client.Table
 	countdown countdown
-	cursor    pointer
+	cursor    cursor
 	refused   bool   // whether a board was named last that cannot be played on
 	pending   int    // the ply that a move is on its way for, 0 for none
 	status    string // who has come or gone, or what came of the last key
@@ -34,7 +34,7 @@ type tableScreen struct {
 
 func newTable(e *env, at *client.Table) *tableScreen {
 	t := &tableScreen{
-		env: e, table: at, countdown: countdown{table: at}, cursor: pointer{cell: 5},
+		env: e, table: at, countdown: countdown{table: at}, cursor: cursor{cell: 5},
 		moves: len(at.Moves), bannerShownAt: len(at.Moves), revealedBy: at.RevealedBy(), position: at.Position,
 	}
 	t.placeCursor()

@@ -236,7 +236,7 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	if !onCell || t.table.IsWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}
-	t.cursor, t.status = pointer{board: int(m.Board), cell: m.Cell}, ""
+	t.cursor, t.status = cursor{board: int(m.Board), cell: m.Cell}, ""
 	return t.place(m)
 }
 

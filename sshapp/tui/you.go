@@ -53,75 +53,75 @@ func (w *commands) record(p match.PlayerID) historyQuery {
 }
 
 // leadBack leads to the list from which a player came to a match, or to the first screen if there is none.
-func (u *youScreen) leadBack() navigation {
-	if u == nil {
+func (y *youScreen) leadBack() navigation {
+	if y == nil {
 		return toLobby{}
 	}
-	return toYou{u}
+	return toYou{y}
 }
 
 func newYou(e *env) *youScreen { return &youScreen{env: e} }
 
-func (u *youScreen) enter() tea.Cmd { return u.env.commands.do(nil, u.read()) }
+func (y *youScreen) enter() tea.Cmd { return y.env.commands.do(nil, y.read()) }
 
-func (u *youScreen) read() historyQuery { return u.env.commands.record(u.env.player.ID) }
+func (y *youScreen) read() historyQuery { return y.env.commands.record(y.env.player.ID) }
 
-func (u *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (y *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case record:
-		u.show(msg)
-		return nil, u.env.commands.nextRead(msg.position, u.read())
+		y.show(msg)
+		return nil, y.env.commands.nextRead(msg.position, y.read())
 	case failed:
-		u.state = loaded
+		y.state = loaded
 	case tea.KeyPressMsg:
-		return u.press(msg)
+		return y.press(msg)
 	}
 	return nil, nil
 }
 
 // show takes a record. The chosen row stays at its match, unless it is the first.
-func (u *youScreen) show(next record) {
-	if u.row > 0 && u.row < len(u.record.matches) {
-		chosen := u.record.matches[u.row].Match
-		u.row = max(0, slices.IndexFunc(next.matches, func(e history.Entry) bool { return e.Match == chosen }))
+func (y *youScreen) show(next record) {
+	if y.row > 0 && y.row < len(y.record.matches) {
+		chosen := y.record.matches[y.row].Match
+		y.row = max(0, slices.IndexFunc(next.matches, func(e history.Entry) bool { return e.Match == chosen }))
 	}
-	if u.record = next; u.state == loading {
-		u.state = loaded
+	if y.record = next; y.state == loading {
+		y.state = loaded
 	}
 }
 
-func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := u.env.keys
+func (y *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys := y.env.keys
 	switch {
-	case u.move(press, keys, len(u.record.matches)):
+	case y.move(press, keys, len(y.record.matches)):
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
-	case key.Matches(press, keys.enter) && u.state == loaded && u.row < len(u.record.matches):
-		u.state = opening
-		return nil, u.env.commands.watch(u.record.matches[u.row].Match, u.env.player.ID)
+	case key.Matches(press, keys.enter) && y.state == loaded && y.row < len(y.record.matches):
+		y.state = opening
+		return nil, y.env.commands.watch(y.record.matches[y.row].Match, y.env.player.ID)
 	}
 	return nil, nil
 }
 
-func (u *youScreen) draw(s *draw.Canvas) {
+func (y *youScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("You", u.env.player.Name)
+	area := s.Header("You", y.env.player.Name)
 	if s.Roomy() {
 		area = area.Lower(1)
 	}
 	switch {
-	case u.state == loading:
+	case y.state == loading:
 		return
-	case u.env.player.Guest:
+	case y.env.player.Guest:
 		drawNothing(s, area, "You are a guest, so your matches are not listed.",
 			"Connect with an SSH key to list them: ssh-keygen makes one.")
 		return
-	case len(u.record.matches) == 0:
+	case len(y.record.matches) == 0:
 		drawNothing(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
 		return
 	}
-	lines := wording.Totals(u.record.totals)
-	if text := standingText(s, u.record.standing); text != "" {
+	lines := wording.Totals(y.record.totals)
+	if text := standingText(s, y.record.standing); text != "" {
 		lines = append([]string{text}, lines...)
 	}
 	for _, line := range lines {
@@ -139,14 +139,14 @@ func (u *youScreen) draw(s *draw.Canvas) {
 		right := area
 		area.Width = area.Width * 62 / 100
 		right.X, right.Width = area.X+area.Width+4, right.Width-area.Width-4
-		u.drawOpponents(s, right)
+		y.drawOpponents(s, right)
 	}
 	s.Section(area.X, area.Y, area.Width, "Finished matches")
 	if area = area.Lower(1); area.Width >= wideRow {
 		drawFinishedHeads(s, area)
 		area = area.Lower(1)
 	}
-	u.drawMatches(s, area)
+	y.drawMatches(s, area)
 }
 
 // withOpponents is the least width of an area in which the opponents stand beside the matches.
@@ -184,9 +184,9 @@ func recordsOf(matches []history.Entry) []opponentRecord {
 }
 
 // drawOpponents lists who the matches were played against, and how often each side won.
-func (u *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
+func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 	heading := "Opponents"
-	if shown := len(u.record.matches); shown < u.record.totals.Matches {
+	if shown := len(y.record.matches); shown < y.record.totals.Matches {
 		heading += " of the last " + strconv.Itoa(shown) + " matches"
 	}
 	s.Section(area.X, area.Y, area.Width, heading)
@@ -194,33 +194,33 @@ func (u *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 	for i, head := range [...]string{"drawn", "lost", "won"} {
 		s.TextRight(end-i*pairsWidth, area.Y+1, head)
 	}
-	for row, t := range recordsOf(u.record.matches) {
-		y := area.Y + 2 + row
-		if y >= area.Y+area.Height {
+	for row, t := range recordsOf(y.record.matches) {
+		top := area.Y + 2 + row
+		if top >= area.Y+area.Height {
 			return
 		}
 		for i, n := range [...]int{t.drawn, t.lost, t.won} {
-			s.TextRight(end-i*pairsWidth, y, strconv.Itoa(n))
+			s.TextRight(end-i*pairsWidth, top, strconv.Itoa(n))
 		}
-		s.Text(area.X+2, y, draw.Plain, s.Fit(t.name, area.Width-3*pairsWidth-3))
+		s.Text(area.X+2, top, draw.Plain, s.Fit(t.name, area.Width-3*pairsWidth-3))
 	}
 }
 
 // drawMatches lists the matches around the chosen one, and says how many more there are.
-func (u *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
-	all := u.record.matches
+func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
+	all := y.record.matches
 	if len(all) > area.Height {
 		area.Height-- // it says how many more there are
 	}
-	now := u.env.commands.now()
-	first, end := u.listRow.draw(s, area, len(all), func(at draw.Rect, i int, here bool) {
+	now := y.env.commands.now()
+	first, end := y.listRow.draw(s, area, len(all), func(at draw.Rect, i int, here bool) {
 		drawFinished(s, at, all[i], here, now)
 	})
 	var more []string
 	if first > 0 {
 		more = append(more, strconv.Itoa(first)+" before")
 	}
-	if older := u.record.totals.Matches - end; older > 0 {
+	if older := y.record.totals.Matches - end; older > 0 {
 		more = append(more, strconv.Itoa(older)+" more")
 	}
 	s.Text(area.X+2, area.Y+end-first, draw.Faint, strings.Join(more, ", "))
@@ -270,8 +270,8 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 }
 
 // notice says when a match is listed, and how to look after the account, or one of them where there is less room.
-func (u *youScreen) notice() (string, draw.Role) {
-	e := u.env
+func (y *youScreen) notice() (string, draw.Role) {
+	e := y.env
 	if e.player.Guest {
 		return "", draw.Plain
 	}
@@ -288,21 +288,21 @@ func (u *youScreen) notice() (string, draw.Role) {
 	}
 }
 
-func (u *youScreen) title() string { return "You" }
+func (y *youScreen) title() string { return "You" }
 
 // ShortHelp is part of help.KeyMap.
-func (u *youScreen) ShortHelp() []key.Binding {
-	k := u.env.keys
-	if len(u.record.matches) == 0 {
+func (y *youScreen) ShortHelp() []key.Binding {
+	k := y.env.keys
+	if len(y.record.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
 	choose := k.choose
-	choose.SetEnabled(len(u.record.matches) > 1)
+	choose.SetEnabled(len(y.record.matches) > 1)
 	return []key.Binding{choose, renamed(k.enter, "review"), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
-func (u *youScreen) FullHelp() [][]key.Binding {
-	k := u.env.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, u.env.settingsOf()}
+func (y *youScreen) FullHelp() [][]key.Binding {
+	k := y.env.keys
+	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, y.env.settingsOf()}
 }
