@@ -179,10 +179,11 @@ func (c *commands) nextRead(position uint64, read historyQuery) tea.Cmd {
 		if c.history.IndexedTo() == position {
 			return nil
 		}
-		if msg := c.do(nil, read)(); !isFailed(msg) {
-			return msg
+		msg := c.do(nil, read)()
+		if _, hasFailed := msg.(failed); hasFailed {
+			return nil
 		}
-		return nil
+		return msg
 	})
 }
 
@@ -196,11 +197,6 @@ func (c *commands) untilLeft() context.Context {
 
 // historyQuery reads what a screen shows from the history.
 type historyQuery func(ctx context.Context) (tea.Msg, error)
-
-func isFailed(msg tea.Msg) bool {
-	_, is := msg.(failed)
-	return is
-}
 
 // poll returns the first message that look returns, which is called every [listEvery] until ctx ends.
 func poll(ctx context.Context, look func() tea.Msg) tea.Cmd {
@@ -229,9 +225,6 @@ func (c *commands) ownMatches(p match.PlayerID) tea.Cmd {
 // now is the time by the clock of what was recorded, which is another than this process's where several write one
 // journal.
 func (c *commands) now() time.Time { return c.manager.Now() }
-
-// tickEverySecond sends one screen a message after each second.
-func (c *commands) tickEverySecond(screen screen) tea.Cmd { return c.tickIn(time.Second, screen) }
 
 // tickIn sends one screen a message after a time.
 func (c *commands) tickIn(pause time.Duration, screen screen) tea.Cmd {

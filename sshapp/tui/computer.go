@@ -55,7 +55,7 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 			c.level = rungSelector(c.env.commands.client.NextRung(c.env.choices.level))
 		}
 	}
-	press, ok := pressed(msg)
+	press, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil, nil
 	}

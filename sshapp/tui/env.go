@@ -98,9 +98,6 @@ func (e *env) inFlight() time.Duration {
 // playsRated reports whether the player is in a rated pair, and may not be told what perfect play says.
 func (e *env) playsRated() bool { return manager.PlaysRated(e.commands.manager, e.player.ID) }
 
-// grace is how long the player may stay away on their turn.
-func (e *env) grace() time.Duration { return e.commands.manager.TimeLimits().Grace }
-
 // list asks what goes on at the server.
 func (e *env) list() tea.Cmd { return e.commands.list(e.player.ID) }
 

@@ -114,12 +114,6 @@ func letters(first, last byte) []string {
 	return names
 }
 
-// pressed is the key of a message, if it is a key press.
-func pressed(msg tea.Msg) (tea.KeyPressMsg, bool) {
-	press, ok := msg.(tea.KeyPressMsg)
-	return press, ok
-}
-
 // keyNamed is the press of a key by its name in hints; false for a name of several keys.
 func keyNamed(name string) (tea.KeyPressMsg, bool) {
 	code := rune(0)

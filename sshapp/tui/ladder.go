@@ -35,24 +35,26 @@ type standings struct {
 
 func newLadder(e *env) *ladderScreen { return &ladderScreen{env: e} }
 
-func (l *ladderScreen) enter() tea.Cmd { return l.env.commands.do(nil, l.read) }
+func (l *ladderScreen) enter() tea.Cmd { return l.env.commands.do(nil, l.read()) }
 
-// read is a [historyQuery].
-func (l *ladderScreen) read(ctx context.Context) (tea.Msg, error) {
-	h := l.env.commands.history
-	if h == nil {
-		return standings{}, nil
+// read reads the ladder, which is empty where no history is kept.
+func (l *ladderScreen) read() historyQuery {
+	h, p := l.env.commands.history, l.env.player.ID // now: a command runs in a goroutine of its own
+	return func(ctx context.Context) (tea.Msg, error) {
+		if h == nil {
+			return standings{}, nil
+		}
+		position := h.IndexedTo()
+		own, err := h.Standing(ctx, match.PeoplePool, p)
+		return standings{position, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
 	}
-	position := h.IndexedTo()
-	own, err := h.Standing(ctx, match.PeoplePool, l.env.player.ID)
-	return standings{position, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
 }
 
 func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case standings:
 		l.show(msg)
-		return nil, l.env.commands.nextRead(msg.position, l.read)
+		return nil, l.env.commands.nextRead(msg.position, l.read())
 	case failed:
 		l.state = loaded
 	case tea.KeyPressMsg:

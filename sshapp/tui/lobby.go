@@ -124,7 +124,7 @@ func (l *lobbyScreen) entries() [8]entry {
 		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder{}},
 		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou{}},
 		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
-			wording.Seconds(l.env.grace())), quit{}},
+			wording.Seconds(l.env.commands.manager.TimeLimits().Grace)), quit{}},
 	}
 }
 
@@ -458,14 +458,6 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
 	return box.Y + box.Height
 }
 
-// myMatchesShown returns how many of one's own matches the lobby has room for.
-func myMatchesShown(s *draw.Canvas) int {
-	if s.Roomy() {
-		return 3
-	}
-	return 2
-}
-
 // drawMyMatches lists the matches of the player that can be gone to.
 func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	if len(l.myMatches) == 0 {
@@ -476,7 +468,10 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 		heading = "A match is over: Enter shows it"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
-	shown := myMatchesShown(s)
+	shown := 2
+	if s.Roomy() {
+		shown = 3
+	}
 	for i, own := range l.myMatches {
 		if i == shown {
 			s.Text(x, y+1, draw.Faint, "and "+wording.Count(len(l.myMatches)-shown, "other", "others"))

@@ -91,13 +91,13 @@ func newWaiting(e *env) *waitingScreen {
 	return &waitingScreen{env: e, now: e.commands.now()}
 }
 
-func (w *waitingScreen) enter() tea.Cmd { return w.env.commands.tickEverySecond(w) }
+func (w *waitingScreen) enter() tea.Cmd { return w.env.commands.tickIn(time.Second, w) }
 
 func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ticked:
 		w.now = msg.now
-		return nil, w.env.commands.tickEverySecond(w)
+		return nil, w.env.commands.tickIn(time.Second, w)
 	case tea.KeyPressMsg:
 		keys := w.env.keys
 		switch {

@@ -80,7 +80,7 @@ func (r *resultScreen) count(now time.Time) tea.Cmd {
 	if r.now = now; r.table.SecondGameAt().IsZero() {
 		return nil
 	}
-	return r.env.commands.tickEverySecond(r)
+	return r.env.commands.tickIn(time.Second, r)
 }
 
 func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {

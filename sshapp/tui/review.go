@@ -35,7 +35,7 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	if _, failed := msg.(failed); failed {
 		r.asked = false
 	}
-	press, ok := pressed(msg)
+	press, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return r.result.update(msg)
 	}

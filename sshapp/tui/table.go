@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -150,7 +151,7 @@ func (t *tableScreen) notice() (string, draw.Role) {
 	}
 	text := t.status
 	if text == "" && !t.env.roomy() {
-		text = footnote(t.table, t.env)
+		text = strings.Join(helpFooting(t.table, t.env), ". ")
 	}
 	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.env.showsDeadly(t.table) {
 		text = "An X on a marked digit kills the board."

@@ -89,7 +89,7 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 		case k.isRoomy && !e.roomy():
 		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
-			settings = append(settings, renamed(k.Binding, t.deadlyText()))
+			settings = append(settings, renamed(k.Binding, onOff("deadly cells:", e.showsDeadly(t.table))))
 		default:
 			binding := renamed(k.Binding, e.either(cmp.Or(k.long, what), what))
 			if help := binding.Help(); help.Key == allBoards {
@@ -99,11 +99,6 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 		}
 	}
 	return [][]key.Binding{own, append(settings, e.settingsOf()...)}
-}
-
-// deadlyText says whether the deadly cells are shown.
-func (t *tableScreen) deadlyText() string {
-	return onOff("deadly cells:", t.env.showsDeadly(t.table))
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {

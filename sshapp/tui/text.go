@@ -158,9 +158,6 @@ func helpFooting(at *client.Table, e *env) []string {
 	return lines
 }
 
-// footnote is the same in one line, for a table whose header has no room for it.
-func footnote(at *client.Table, e *env) string { return strings.Join(helpFooting(at, e), ". ") }
-
 // resumeHint is a guest's way back, as a whole command if there is one and the window is wide enough for that.
 func resumeHint(code match.Code, e *env) string {
 	const hint = "Way back: "

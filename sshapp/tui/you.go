@@ -32,26 +32,6 @@ type record struct {
 	matches  []history.Entry
 }
 
-// record reads the player's history; there is nothing in that of a guest, or where none is kept.
-func (w *commands) record(p match.PlayerID) historyQuery {
-	return func(ctx context.Context) (tea.Msg, error) {
-		if w.history == nil {
-			return record{}, nil
-		}
-		position := w.history.IndexedTo()
-		totals, err := w.history.Totals(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		standing, err := w.history.Standing(ctx, match.PeoplePool, p)
-		if err != nil {
-			return nil, err
-		}
-		matches, err := w.history.List(ctx, p, 0, history.MaxPage, true)
-		return record{position, totals, standing, matches}, err
-	}
-}
-
 // leadBack leads to the list from which a player came to a match, or to the first screen if there is none.
 func (y *youScreen) leadBack() navigation {
 	if y == nil {
@@ -64,7 +44,26 @@ func newYou(e *env) *youScreen { return &youScreen{env: e} }
 
 func (y *youScreen) enter() tea.Cmd { return y.env.commands.do(nil, y.read()) }
 
-func (y *youScreen) read() historyQuery { return y.env.commands.record(y.env.player.ID) }
+// read reads the player's record. There is nothing in that of a guest, or where no history is kept.
+func (y *youScreen) read() historyQuery {
+	h, p := y.env.commands.history, y.env.player.ID // now: a command runs in a goroutine of its own
+	return func(ctx context.Context) (tea.Msg, error) {
+		if h == nil {
+			return record{}, nil
+		}
+		position := h.IndexedTo()
+		totals, err := h.Totals(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		standing, err := h.Standing(ctx, match.PeoplePool, p)
+		if err != nil {
+			return nil, err
+		}
+		matches, err := h.List(ctx, p, 0, history.MaxPage, true)
+		return record{position, totals, standing, matches}, err
+	}
+}
 
 func (y *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
