@@ -21,8 +21,6 @@ type windowFrame struct {
 	repaints  int   // with another number than the frame before, all of it is written anew
 }
 
-type size struct{ width, height int }
-
 // screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine while
 // there is something to draw, so that a still screen costs none.
 type screenWriter struct {

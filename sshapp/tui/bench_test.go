@@ -26,7 +26,8 @@ func tableIn(tb testing.TB, game string, width, height int) *Root {
 	})
 	tb.Cleanup(r.Close)
 	r.env.width, r.env.height = width, height
-	r.screen = newTable(r.env, &client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
+	snapshot := &match.Snapshot{State: new(stateOf(tb, played))}
+	r.screen = newTable(r.env, &client.Table{Side: rules.First, Snapshot: snapshot})
 	return r
 }
 

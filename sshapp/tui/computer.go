@@ -138,7 +138,7 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 		if s.Tall() {
 			s.Text(area.X, y+1, draw.Faint, s.Fit(wording.Level(level), area.Width))
 		}
-		draw.Gauge(s, area.X+gauge, y, area.Width-gauge, line, level.Rating(), least, best)
+		s.Gauge(area.X+gauge, y, area.Width-gauge, line, level.Rating(), least, best)
 	}
 	s.Text(area.X, area.Y+area.Height-2, draw.Faint, s.Fit("After a win, go up a level.", area.Width))
 }

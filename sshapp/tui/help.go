@@ -55,7 +55,7 @@ func drawHelp(s *draw.Canvas, e *env, groups [][]key.Binding, at *client.Table) 
 	for i, line := range footing {
 		s.Text(area.X, area.Y+area.Height+i, draw.Faint, s.Fit(line, area.Width))
 	}
-	draw.FooterRule(s)
+	s.FooterRule()
 	s.Footer([]key.Binding{bind([]string{"any"}, "Any key", "goes back"), renamed(e.keys.cut, "quits")})
 }
 

@@ -57,11 +57,11 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 		card := area.Middle(height + 4 + below).Column(max(width+10, draw.Columns(heading)+8))
 		card.Height = height + 4
 		inner := s.Card(card, draw.Cursor, heading, draw.Strong)
-		draw.Large(s, card.X+(card.Width-width)/2, inner.Y+1, draw.Here, code, scale)
+		s.Large(card.X+(card.Width-width)/2, inner.Y+1, draw.Here, code, scale)
 		y = card.Y + card.Height + 1
 	} else {
 		s.TextCenter(area.X, area.Width, area.Y, draw.Strong, heading)
-		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
+		s.Large(area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
 		y += height + 2
 	}
 	y = s.TextCenter(area.X, area.Width, y, draw.Plain,

@@ -180,7 +180,7 @@ func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Sta
 	x = s.Text(rating, row.Y, k, p.Rating.String()) + 2
 	if room := start - x - 2; room >= 8 {
 		best, least := l.best[0].Rating.Value(), l.best[len(l.best)-1].Rating.Value()
-		draw.Gauge(s, x, row.Y, room, line, p.Rating.Value(), least, best)
+		s.Gauge(x, row.Y, room, line, p.Rating.Value(), least, best)
 	}
 }
 

@@ -54,12 +54,12 @@ func newLobby(e *env, own *ownMatches) *lobbyScreen {
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
-	h := l.env.commands.history
-	if h == nil || l.env.player.Guest {
+	h, p := l.env.commands.history, l.env.player // now: a command runs in a goroutine of its own
+	if h == nil || p.Guest {
 		return l.env.list()
 	}
 	return batch(l.env.list(), l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		return readOwnRecord(ctx, h, l.env.player.ID), nil
+		return readOwnRecord(ctx, h, p.ID), nil
 	}))
 }
 

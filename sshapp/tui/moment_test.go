@@ -137,7 +137,7 @@ func TestMomentsDoNotEndEachOther(t *testing.T) {
 	})
 }
 
-// Enter is no wish for a rematch before it could be read who won.
+// Enter asks for no rematch before it could be read who won.
 func TestEnterWaitsForTheHeadline(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/1")

@@ -40,7 +40,7 @@ func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time) {
 		y = 0
 		s.Text(m, 1, draw.Faint, s.Fit(heading, headlineFrom(s)-m-1))
 		s.TextRight(s.Width-m, 1, s.Fit(aside(at, e), headlineFrom(s)-m-1))
-		draw.Rule(s, 2)
+		s.Rule(2)
 	} else {
 		s.Header(heading, aside(at, e))
 	}

@@ -267,7 +267,7 @@ func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) (below int) {
 		s.Box(draw.Rect{X: left, Y: y, Width: width, Height: height}, k)
 		switch {
 		case i < len(typed) && isLarge && strings.ContainsRune(match.CodeLetters, rune(typed[i])):
-			draw.Large(s, left+2, y+1, draw.Strong, typed[i:i+1], 1)
+			s.Large(left+2, y+1, draw.Strong, typed[i:i+1], 1)
 		case i < len(typed):
 			s.Text(left+width/2, y+height/2, draw.Strong, typed[i:i+1])
 		case k == draw.Cursor:

@@ -196,7 +196,7 @@ func TestLargeLetters(t *testing.T) {
 		var grid render.Grid
 		width, height := draw.LargeSize(code, 1)
 		c := draw.NewCanvas(&grid, width, height, draw.NewTheme(draw.Auto, colorprofile.ANSI, charset))
-		draw.Large(c, 0, 0, draw.Here, code, 1)
+		c.Large(0, 0, draw.Here, code, 1)
 		return grid.String()
 	}
 	letterOf := make(map[string]rune)

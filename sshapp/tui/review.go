@@ -195,8 +195,8 @@ func drawText(s *draw.Canvas, area draw.Rect, text []paragraph, gap int) {
 	for i, paragraph := range text {
 		top := y
 		y = s.Paragraph(x, top, width, paragraph.role, paragraph.text)
-		draw.Accent(s, x, top, width, paragraph.text, paragraph.mistake, draw.Bad)
-		draw.Accent(s, x, top, width, paragraph.text, paragraph.better, draw.Good)
+		s.Accent(x, top, width, paragraph.text, paragraph.mistake, draw.Bad)
+		s.Accent(x, top, width, paragraph.text, paragraph.better, draw.Good)
 		if i+1 < len(text) && text[i+1].role != paragraph.role && paragraph.role != draw.Strong {
 			y += gap
 		}

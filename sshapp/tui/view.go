@@ -58,7 +58,7 @@ func (r *Root) draw(s *draw.Canvas) {
 	}
 	r.screen.draw(s)
 	s.Notice(r.notice())
-	draw.FooterRule(s)
+	s.FooterRule()
 	s.Footer(r.screen.ShortHelp())
 	if r.dialog != nil {
 		r.dialog.draw(s, r.env.keys)

@@ -73,7 +73,7 @@ func (c *Canvas) Paragraph(x, y, width int, k Role, text string) int {
 }
 
 // Accent writes the first place of a part of a paragraph again, in a role of its own, unless a line ends within it.
-func Accent(c *Canvas, x, y, width int, text, part string, k Role) {
+func (c *Canvas) Accent(x, y, width int, text, part string, k Role) {
 	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, ""), "\n") {
 		if before, _, found := strings.Cut(line, part); found && part != "" {
 			c.Text(x+Columns(before), y, k, part)
@@ -152,7 +152,7 @@ func (c *Canvas) Header(heading, right string) Rect {
 	}
 	top := 1
 	if c.Roomy() {
-		Rule(c, 1)
+		c.Rule(1)
 		top = 2
 	}
 	return Rect{m, top, c.Width - 2*m, c.Height - top - c.Bottom()}
@@ -170,7 +170,7 @@ func (c *Canvas) Masthead(right string) Rect {
 	if !c.Roomy() {
 		return Rect{m, height, c.Width - 2*m, c.Height - height - c.Bottom()}
 	}
-	Rule(c, height)
+	c.Rule(height)
 	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 1 - c.Bottom()}
 }
 
@@ -202,7 +202,7 @@ func (c *Canvas) Footer(keys []key.Binding) {
 	}
 	m, y := c.Margin(), c.Height-1
 	if c.Tall() {
-		Rule(c, y-1)
+		c.Rule(y - 1)
 	}
 	end := c.Width - m
 	final := keys[len(keys)-1].Help()
@@ -236,15 +236,15 @@ func hintWidth(help key.Help) int {
 }
 
 // Rule draws a line through a row.
-func Rule(c *Canvas, y int) {
+func (c *Canvas) Rule(y int) {
 	m := c.Margin()
 	c.repeat(m, y, c.Width-2*m, rule, c.Glyphs.rule)
 }
 
 // FooterRule draws a line above the footer of a window that has none there, if that row is blank.
-func FooterRule(c *Canvas) {
+func (c *Canvas) FooterRule() {
 	if y := c.Height - 2; c.Roomy() && !c.Tall() && c.isBlank(y) {
-		Rule(c, y)
+		c.Rule(y)
 	}
 }
 
@@ -269,7 +269,7 @@ func (c *Canvas) Bar(x, y, width int, k Role) { c.repeat(x, y, width, k, c.Glyph
 
 // Gauge writes where a value is between the least and the best: a thin line, which has all columns of the width for the
 // best.
-func Gauge(c *Canvas, x, y, width int, k Role, value, least, best int) {
+func (c *Canvas) Gauge(x, y, width int, k Role, value, least, best int) {
 	c.repeat(x, y, 1+(width-1)*(value-least)/max(1, best-least), k, c.Glyphs.bar[1])
 }
 

@@ -22,7 +22,8 @@ func TestCanvasClips(t *testing.T) {
 	if got := s.Fit("three words here", 7); got != "three …" {
 		t.Errorf("%q", got)
 	}
-	if y := s.Paragraph(0, 0, 5, Plain, "one two three"); y != 3 || !strings.HasPrefix(s.grid.String(), "one──\ntwo\n") {
+	y := s.Paragraph(0, 0, 5, Plain, "one two three")
+	if y != 3 || !strings.HasPrefix(s.grid.String(), "one──\ntwo\n") {
 		t.Errorf("%d lines: %q", y, s.grid)
 	}
 }
