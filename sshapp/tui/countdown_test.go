@@ -7,6 +7,9 @@ import (
 
 	"notakto/match"
 	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // A screen on which nothing happens schedules nothing: a thousand of them cost nothing. Only those that count seconds
@@ -123,5 +126,60 @@ func TestTheLobbyCountsDown(t *testing.T) {
 		b.advance(9 * time.Second)
 		first.mustSee("within 50 s")
 		second.mustSee("50 s to come back")
+	})
+}
+
+// The time for a move is counted where it is short, and costs nothing before.
+func TestLimitOfAMoveIsCounted(t *testing.T) {
+	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
+	inBubbleWith(t, cfg, func(b *harness) {
+		ann, bob := b.pair("notakto/3")
+		ann.mustSee("Your first move: 30 s left, then the match is void.")
+		bob.mustSee("ann has 30 s for the first move.")
+		b.advance(5 * time.Second)
+		ann.mustSee("Your first move: 25 s left")
+		ann.press("5")
+		bob.press("tab 5")
+		bob.mustNotSee("left")
+		before := ann.taken
+		b.advance(manager.DefaultLaterMove - time.Minute - time.Second)
+		if n := ann.taken - before; n > 3 {
+			t.Errorf("%d messages while there is time enough", n)
+		}
+		b.advance(time.Second)
+		ann.mustSee("60 s left for your move, or you lose.")
+		bob.mustSee("ann has 60 s left to move.")
+		b.advance(time.Minute)
+		ann.mustSee("You ran out of time.")
+		bob.mustSee("ann ran out of time.")
+	})
+}
+
+// A table with a running clock costs nothing before its last 20 seconds.
+func TestClockIsCountedAtItsEnd(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		from := start.Start{At: start.Computer, Terms: match.DefaultTerms(), Level: strategy.Perfect, Side: rules.First}
+		if err := from.Clock.UnmarshalText([]byte("3+0")); err != nil {
+			b.Fatal(err)
+		}
+		ann := b.comeTo(keyed("ann"), from)
+		b.rest()
+		ann.press("5")
+		b.advance(10 * time.Second)
+		ann.press("tab tab 5")
+		b.advance(time.Second)
+		for _, size := range [][2]int{{120, 40}, {40, 16}, {80, 24}} {
+			ann.resize(size[0], size[1])
+			ann.mustSee("2:50", "3:00")
+		}
+		before, shown := ann.taken, ann.sees()
+		b.advance(140 * time.Second)
+		if n := ann.taken - before; n > 1 || ann.sees() != shown { // the timer of the first move
+			t.Errorf("%d messages while the clock has more than 20 s, and\n%s\nis now\n%s", n, shown, ann.sees())
+		}
+		b.advance(15 * time.Second)
+		ann.mustSee("14 s left for your move, or you lose.", "0:14", "3:00")
+		b.advance(20 * time.Second)
+		ann.mustSee("You ran out of time.")
 	})
 }

@@ -4,11 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/colorprofile"
-
 	"notakto/rules"
 	"notakto/sshapp/start"
-	"notakto/sshapp/tui/draw"
 )
 
 // From any cell of any living board the arrows reach every living board, at every size, and never a dead one.
@@ -136,16 +133,5 @@ func TestTheCursorLeavesCrossesWhole(t *testing.T) {
 		first.press("right down")
 		first.mustSee("[  █  ]")
 		first.mustNotSee("┏")
-	})
-}
-
-// A small result has room for the large headline only where the boards can stand side by side.
-func TestASmallResultHasTheHeadline(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		p.resize(40, 16)
-		p.mustSee("▀█▀ █▄█ █▄█", "bob killed the last board.", "Who was winning", "·   ·   X")
-		p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
-		p.mustSee("You won", "C dead")
 	})
 }

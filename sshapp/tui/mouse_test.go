@@ -215,3 +215,19 @@ func TestClickOnTheHelp(t *testing.T) {
 		p.mustSee("Mouse off", "Play someone")
 	})
 }
+
+// A click places a mark on the cell that it meets.
+func TestMouse(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, _ := b.pair("notakto/3")
+		first.press("m")
+		a := planTable(80, 24, rules.DefaultVariant()).boards
+		at := a.Board(1)
+		first.clickAt(at.X+(at.Width-2)/3, at.Y)
+		first.send(tea.MouseClickMsg{X: at.X + at.Width - 1, Y: at.Y, Button: tea.MouseRight})
+		first.clickAt(at.X+at.Width-1, at.Y)
+		if moves := tableOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
+			t.Errorf("clicks placed %v", moves)
+		}
+	})
+}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"notakto/rules"
-	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
@@ -121,35 +120,4 @@ func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The sentence of a review was all of one colour, and did not say how a match ended that no move ended.
-func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
-		first.press("r y")
-		b.advance(first.env.unseen())
-		first.press("v")
-		first.mustSee("you resigned.")
-		second.press("v")
-		second.mustSee("ann resigned.")
-		second.press("up")
-		second.mustSee("5 B2  A slip.")
-		second.mustNotSee("resigned.")
-		if word, name := colorOf(second, "A slip"), colorOf(second, "B5"); word != name {
-			t.Errorf("the word is %q, a slip in the band %q", word, name)
-		}
-	})
-}
-
-// A list of nine cells of a board did not fit into a small window.
-func TestNineBestMovesAreAnyOfABoard(t *testing.T) {
-	var nine strategy.MoveReview
-	for cell := rules.Cell(1); cell <= 9; cell++ {
-		nine.Best = append(nine.Best, rules.Move{Board: 2, Cell: cell})
-	}
-	if got := bestMoves(nine); got != "any C" {
-		t.Errorf("the best moves are %q", got)
-	}
 }

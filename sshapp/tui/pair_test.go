@@ -70,24 +70,6 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-// The help of a small window named keys that did nothing: the rematch, the review and the sharing between the games of
-// a pair, and joining others where no one waited.
-func TestHelpOfASmallWindowHasNoKeyThatDoesNothing(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.rated()
-		second.resize(40, 16)
-		first.press("r y")
-		second.press("?")
-		second.mustSee("back", "colours: ")
-		second.mustNotSee("rematch", "review", "share")
-		eve := b.come(keyed("eve"))
-		eve.resize(40, 16)
-		eve.press("1 ?")
-		eve.mustSee("stop waiting")
-		eve.mustNotSee("join")
-	})
-}
-
 // Who stayed away from the second game was told that it ends, which is lost.
 func TestStayingAwayFromTheSecondGameLoses(t *testing.T) {
 	inBubble(t, func(b *harness) {
