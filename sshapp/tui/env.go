@@ -17,22 +17,30 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// env holds what all screens of one player share: who it is, how things look, what was chosen last, and the way to
-// ask for something.
+// env is the environment of all screens of one player: who plays, how things look, what was set and chosen last, and
+// the way to ask for something. It belongs to [Root]'s goroutine.
 type env struct {
 	player    match.Player
-	host      string // the server in commands to copy
-	theme     *draw.Theme
-	keys      *keyMap
-	commands  *commands
+	host      string               // the server in commands to copy
 	roundTrip func() time.Duration // as of [Config]
-	ended     int                  // how many matches of the player's have ended since the session began
-	settings  settings
-	choices   choices
-	moment    *moment // that is shown just now; never nil
-	seek      seek
+	commands  *commands
 
 	width, height int
+	theme         *draw.Theme
+	keys          *keyMap
+	moment        *moment // that is shown just now; never nil
+
+	settings settings
+	choices  choices
+	seek     seek
+	ended    int // how many of the player's matches have ended in this session
+}
+
+// choices are the terms and the level that the player has chosen last.
+type choices struct {
+	terms   match.Terms
+	accepts []match.Terms  // of an opponent, the preferred ones first
+	level   strategy.Level // zero if none was
 }
 
 func newEnv(cfg *Config, w *commands) *env {
@@ -47,13 +55,6 @@ func newEnv(cfg *Config, w *commands) *env {
 		e.use(e.theme.WithKind(e.settings.colors))
 	}
 	return e
-}
-
-// choices are the terms and the level that the player has chosen last.
-type choices struct {
-	terms   match.Terms
-	accepts []match.Terms  // of an opponent, the preferred ones first
-	level   strategy.Level // zero if none was
 }
 
 // use changes how things look.
@@ -109,12 +110,17 @@ func (e *env) requestList(shown happening) tea.Cmd {
 // roomy reports whether the window has room for more than what is needed.
 func (e *env) roomy() bool { return draw.Size{Width: e.width, Height: e.height}.Roomy() }
 
-// either is the longer text where there is room for it, else the shorter one.
+// either returns the longer text in a roomy window, else the shorter one.
 func (e *env) either(long, short string) string {
 	if e.roomy() {
 		return long
 	}
 	return short
+}
+
+// cutOffText says that nothing can be recorded at this server, for as long as that lasts.
+func (e *env) cutOffText() string {
+	return e.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
 }
 
 // showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, and

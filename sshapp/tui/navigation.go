@@ -43,8 +43,8 @@ type (
 	quit      struct{}
 )
 
-// clearError stays, and says no longer why a command was not granted: what the screen says by itself has become more
-// urgent.
+// clearError removes the error text and keeps the screen. A table sends it with each second of a countdown, which the
+// error text would hide.
 type clearError struct{}
 
 func (to toLobby) apply(r *Root) tea.Cmd { return r.enterLobby(to.notice) }

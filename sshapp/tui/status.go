@@ -1,6 +1,10 @@
 package tui
 
-import "time"
+import (
+	"time"
+
+	"notakto/sshapp/tui/draw"
+)
 
 // Notice is a message from the server to the player. It stays until the next key, or until another one comes.
 type Notice string
@@ -12,8 +16,8 @@ type Announcement string
 // readWithin is how long an announcement is shown at least, whatever the player types.
 const readWithin = 5 * time.Second
 
-// statusLine holds what the line above the keys says before the screen's own notice: a message, and what came of the
-// last key. [Root.notice] says which of these comes first.
+// statusLine holds what the line above the keys says besides the screen's own notice and the alerts of ownMatches: a
+// message, and what came of the last key.
 type statusLine struct {
 	message string    // from the server, or of what has ended
 	until   time.Time // when a key may clear the message; zero for at any time
@@ -42,5 +46,26 @@ func (s *statusLine) onKey(isHelping bool) {
 	s.feedback = ""
 	if !s.isUnread() && (!isHelping || s.until.IsZero()) {
 		s.say(s.next)
+	}
+}
+
+// line returns the most urgent of what there is to say while a screen is shown.
+func (s *statusLine) line(shown screen, own *ownMatches) (string, draw.Role) {
+	text, role := shown.notice()
+	_, isTable := shown.(*tableScreen)
+	call := own.alert()
+	switch {
+	case s.isUnread():
+		return s.message, draw.Notice
+	case s.feedback != "":
+		return s.feedback, draw.Notice
+	case call != nil && own.isUrgent(call):
+		return own.alertText(call, tableOf(shown) != nil), draw.Notice
+	case s.message != "" && (!isTable || role != draw.Notice): // of a table such as a time that runs out
+		return s.message, draw.Notice
+	case call != nil && role != draw.Notice:
+		return own.alertText(call, tableOf(shown) != nil), draw.Notice
+	default:
+		return text, role
 	}
 }

@@ -18,12 +18,7 @@ import (
 // gameInShort is the game in three sentences.
 const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
 
-// cutOffText says that nothing can be recorded at this server, for as long as that lasts.
-func (e *env) cutOffText() string {
-	return e.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
-}
-
-// clock is a time as minutes and seconds.
+// clock formats d as m:ss.
 func clock(d time.Duration) string {
 	seconds := max(0, int(d/time.Second))
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
@@ -52,7 +47,7 @@ func subject(s *client.Table, side rules.Side) string {
 	return s.SeatState(side).Player.Name
 }
 
-// opponent is who sits opposite, or who moves first for a spectator.
+// opponent returns the opponent's name, for a spectator that of the player who moves first.
 func opponent(s *client.Table) string {
 	if s.Side == rules.Nobody {
 		return s.SeatState(rules.First).Player.Name
@@ -74,9 +69,10 @@ func ownSide(at *client.Table) rules.Side {
 	return rules.Nobody
 }
 
-// summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
-// move. Where that is wider than a width, it leaves out how this game ended if the match was the last one of a pair, or
-// says the latter in short, or leaves out whose win the better move would have been.
+// summaryText returns one line on a finished match: how it ended, and the turning point of reviews. If the line is
+// wider than width columns, it takes the first shorter form that fits: without the player whom the better move would
+// have helped, without the end of this game of a pair, with the turning point in short. The shortest form may still be
+// wider.
 func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
 	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {

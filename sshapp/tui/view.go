@@ -57,32 +57,11 @@ func (r *Root) draw(s *draw.Canvas) {
 		return
 	}
 	r.screen.draw(s)
-	s.Notice(r.notice())
+	s.Notice(r.status.line(r.screen, r.matches))
 	s.FooterRule()
 	s.Footer(r.screen.ShortHelp())
 	if r.dialog != nil {
 		r.dialog.draw(s, r.env.keys)
-	}
-}
-
-// notice is the most urgent thing there is to say.
-func (r *Root) notice() (string, draw.Role) {
-	text, k := r.screen.notice()
-	_, isTable := r.screen.(*tableScreen)
-	call := r.matches.alert()
-	switch {
-	case r.status.isUnread():
-		return r.status.message, draw.Notice
-	case r.status.feedback != "":
-		return r.status.feedback, draw.Notice
-	case call != nil && r.matches.isUrgent(call):
-		return r.matches.alertText(call, tableOf(r.screen) != nil), draw.Notice
-	case r.status.message != "" && (!isTable || k != draw.Notice): // of a table such as a time that runs out
-		return r.status.message, draw.Notice
-	case call != nil && k != draw.Notice:
-		return r.matches.alertText(call, tableOf(r.screen) != nil), draw.Notice
-	default:
-		return text, k
 	}
 }
 
