@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -278,47 +277,6 @@ func (r *Root) pass(msg tea.Msg) tea.Cmd {
 	}
 	return batch(cmd, to.apply(r))
 }
-
-// screen is one of the pictures that the root routes between. It draws itself, answers keys and news, and says where to
-// go next.
-type screen interface {
-	// update takes a message in. The navigation is nil to stay.
-	update(msg tea.Msg) (navigation, tea.Cmd)
-	// draw fills the canvas but for its last two lines, which hold the notice and the hints.
-	draw(s *draw.Canvas)
-	// notice is what the line above the hints says when nothing more urgent does.
-	notice() (string, draw.Role)
-	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and
-	// all of them in groups.
-	help.KeyMap
-	// title is for the window; it holds no name of a player.
-	title() string
-}
-
-// textInputer is a screen on which letters may be text.
-type textInputer interface{ isTyping() bool }
-
-// tableScreener is a screen that shows a match.
-type tableScreener interface{ at() *client.Table }
-
-// tableOf is the match that a screen shows, if it shows one.
-func tableOf(s screen) *client.Table {
-	if s, ok := s.(tableScreener); ok {
-		return s.at()
-	}
-	return nil
-}
-
-// shownID is the match that a screen shows, or "".
-func shownID(s screen) match.ID {
-	if at := tableOf(s); at != nil {
-		return at.ID
-	}
-	return ""
-}
-
-// entering is a screen that has something to do when it comes up.
-type entering interface{ enter() tea.Cmd }
 
 // show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
 func (r *Root) show(next screen) tea.Cmd {

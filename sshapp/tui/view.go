@@ -109,9 +109,6 @@ func drawTooSmall(s *draw.Canvas, at *client.Table) {
 	s.Paragraph(1, y, width, draw.Faint, "Ctrl-C twice quits.")
 }
 
-// rowChooser is a screen with a list whose rows can be clicked.
-type rowChooser interface{ chooseRow(row int) }
-
 // click goes to the row of a list that was clicked, and presses the key that the place stands for. Elsewhere the click
 // is the screen's. The second one of a double click, which was not meant for what the first has brought up, turns only
 // values.

@@ -4,11 +4,57 @@ import (
 	"context"
 	"errors"
 
+	"charm.land/bubbles/v2/help"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
 	"notakto/sshapp/client"
+	"notakto/sshapp/tui/draw"
 )
+
+// screen is one of the pictures that the root routes between. It draws itself, answers keys and news, and says where to
+// go next.
+type screen interface {
+	// update takes a message in. The navigation is nil to stay.
+	update(msg tea.Msg) (navigation, tea.Cmd)
+	// draw fills the canvas but for its last two lines, which hold the notice and the hints.
+	draw(s *draw.Canvas)
+	// notice is what the line above the hints says when nothing more urgent does.
+	notice() (string, draw.Role)
+	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and
+	// all of them in groups.
+	help.KeyMap
+	// title is for the window; it holds no name of a player.
+	title() string
+}
+
+// textInputer is a screen on which letters may be text.
+type textInputer interface{ isTyping() bool }
+
+// tableScreener is a screen that shows a match.
+type tableScreener interface{ at() *client.Table }
+
+// tableOf is the match that a screen shows, if it shows one.
+func tableOf(s screen) *client.Table {
+	if s, ok := s.(tableScreener); ok {
+		return s.at()
+	}
+	return nil
+}
+
+// shownID is the match that a screen shows, or "".
+func shownID(s screen) match.ID {
+	if at := tableOf(s); at != nil {
+		return at.ID
+	}
+	return ""
+}
+
+// entering is a screen that has something to do when it comes up.
+type entering interface{ enter() tea.Cmd }
+
+// rowChooser is a screen with a list whose rows can be clicked.
+type rowChooser interface{ chooseRow(row int) }
 
 // navigation is where a screen wants to go, or what it wants the root to do for it.
 type navigation interface{ apply(r *Root) tea.Cmd }
