@@ -43,10 +43,10 @@ type choices struct {
 	level   strategy.Level // zero if none was
 }
 
-func newEnv(cfg *Config, w *commands) *env {
+func newEnv(cfg *Config, c *commands) *env {
 	e := &env{
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), roundTrip: cfg.RoundTrip, width: 80, height: 24,
-		commands: w, seek: seek{commands: w}, moment: new(moment),
+		commands: c, seek: seek{commands: c}, moment: new(moment),
 		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
 		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
 	}

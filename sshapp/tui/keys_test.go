@@ -26,7 +26,7 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 		for name, screen := range map[string]screen{
 			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s, r.matches), "waiting": newWaiting(s),
 			"private": newPrivate(s), "invitation": newInvite(s, at), "computer": newComputer(s), "how to play": newHowTo(s),
-			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking), "review": result.newReview(0),
+			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking), "review": newReview(result, 0),
 		} {
 			groups := append(slices.Clip(screen.FullHelp()), []key.Binding{s.keys.switchTable})
 			checkMeanings(t, fmt.Sprint(name, " of ", boards), groups)

@@ -25,7 +25,7 @@ type reviewScreen struct {
 	asked    bool // to play on
 }
 
-func (r *resultScreen) newReview(ply int) *reviewScreen {
+func newReview(r *resultScreen, ply int) *reviewScreen {
 	return &reviewScreen{result: r, ply: max(0, ply)}
 }
 

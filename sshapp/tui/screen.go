@@ -111,7 +111,7 @@ func (to toMatch) apply(r *Root) tea.Cmd { return r.goTo(to.id) }
 
 func (to toTable) apply(r *Root) tea.Cmd { return r.show(newTable(r.env, to.table)) }
 
-func (to toReview) apply(r *Root) tea.Cmd { return r.show(to.result.newReview(to.ply)) }
+func (to toReview) apply(r *Root) tea.Cmd { return r.show(newReview(to.result, to.ply)) }
 
 func (quit) apply(*Root) tea.Cmd { return tea.Quit }
 
