@@ -21,7 +21,7 @@ type countdown struct {
 const lastMinute = time.Minute
 
 // next takes the time and returns how long to wait for the next tick: a second, or until the time for a move is short.
-// It returns 0 if nobody's time runs, or if an earlier tick is due.
+// It returns 0 if no time runs, or if an earlier tick is due.
 func (c *countdown) next(now time.Time) (pause time.Duration) {
 	c.now = now
 	_, isAway := c.toReturn()

@@ -76,7 +76,7 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 	}
 }
 
-// forget drops what belongs to another player than the one whom a code has led back to.
+// forget drops what belongs to the player of before, once a code has led back to another one.
 func (o *ownMatches) forget() { o.elsewhere, o.found = nil, "" }
 
 // awaitOpponent reports whether it is the opponent's turn in one of the matches.

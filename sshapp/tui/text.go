@@ -70,7 +70,7 @@ func ownSide(at *client.Table) rules.Side {
 }
 
 // summaryText returns one line on a finished match: how it ended, and the turning point of reviews. If the line is
-// wider than width columns, it takes the first shorter form that fits: without the player whom the better move would
+// wider than width columns, it takes the first shorter form that fits: without the player that the better move would
 // have helped, without the end of this game of a pair, with the turning point in short. The shortest form may still be
 // wider.
 func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
