@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -97,7 +96,7 @@ func (e *env) inFlight() time.Duration {
 }
 
 // playsRated reports whether the player is in a rated pair, and may not be told what perfect play says.
-func (e *env) playsRated() bool { return manager.PlaysRated(e.commands.manager, e.player.ID) }
+func (e *env) playsRated() bool { return e.commands.manager.PlaysRated(e.player.ID) }
 
 // list asks what goes on at the server.
 func (e *env) list() tea.Cmd { return e.commands.list(e.player.ID) }
