@@ -189,6 +189,7 @@ func (l *Lobby) Close() {
 // So no two nodes make the same pairing.
 func (l *Lobby) update() {
 	l.queue.sort()
+	l.takeSpoiled()
 	l.tellSeeks()
 	if l.draining {
 		return
@@ -199,6 +200,13 @@ func (l *Lobby) update() {
 			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
 			l.spawn((&reservation{l, s, next, drawn}).run)
 		}
+	}
+}
+
+// takeSpoiled takes in which matches a player has spoiled since the last call.
+func (l *Lobby) takeSpoiled() {
+	for _, s := range l.cfg.Opener.TakeSpoiled() {
+		l.meetings.recordSpoiled(s)
 	}
 }
 

@@ -30,15 +30,25 @@ type pairing struct {
 	at   time.Time
 }
 
+// separation says that a player is not paired with another one because one of them did not move in time.
+type separation struct {
+	other  match.PlayerID
+	at     time.Time // when their match ended
+	isLate bool      // the player did not move in time, and not the other one
+}
+
+// until returns when the two may be paired again.
+func (s separation) until() time.Time { return s.at.Add(ApartFor) }
+
 // meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
 type meetings struct {
 	pairings map[match.ID]pairing
-	apart    map[[2]match.PlayerID]time.Time // players not to be paired, since when
-	spoiled  map[string][]time.Time          // when players of a network did not move in time, or resigned at once
+	apart    map[match.PlayerID][]separation
+	spoiled  map[string][]time.Time // when players of a network did not move in time, or resigned at once
 }
 
 func newMeetings() meetings {
-	return meetings{make(map[match.ID]pairing), make(map[[2]match.PlayerID]time.Time), make(map[string][]time.Time)}
+	return meetings{make(map[match.ID]pairing), make(map[match.PlayerID][]separation), make(map[string][]time.Time)}
 }
 
 // remember stores the networks of a player who was paired.
@@ -63,7 +73,8 @@ func (m meetings) recordSpoiled(s *match.State) {
 	}
 	spoiler, other := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
 	if weight == lateWeight { // players who resign early may meet again
-		m.apart[[2]match.PlayerID{spoiler, other}], m.apart[[2]match.PlayerID{other, spoiler}] = s.EndedAt, s.EndedAt
+		m.separate(spoiler, separation{other, s.EndedAt, true})
+		m.separate(other, separation{spoiler, s.EndedAt, false})
 	}
 	for _, network := range m.pairings[s.ID].from[spoiler] {
 		all := slices.Concat(m.spoiled[network], slices.Repeat([]time.Time{s.EndedAt}, weight))
@@ -71,10 +82,22 @@ func (m meetings) recordSpoiled(s *match.State) {
 	}
 }
 
+// separate keeps a player apart from another one, in place of a separation for the same reason.
+func (m meetings) separate(p match.PlayerID, s separation) {
+	m.apart[p] = append(slices.DeleteFunc(m.apart[p], func(old separation) bool {
+		return old.other == s.other && old.isLate == s.isLate
+	}), s)
+}
+
 // forget drops expired values.
 func (m meetings) forget(now time.Time) {
 	maps.DeleteFunc(m.pairings, func(_ match.ID, p pairing) bool { return now.Sub(p.at) > pairingLife })
-	maps.DeleteFunc(m.apart, func(_ [2]match.PlayerID, at time.Time) bool { return now.Sub(at) > ApartFor })
+	for p, all := range m.apart {
+		all = slices.DeleteFunc(all, func(s separation) bool { return now.Sub(s.at) > ApartFor })
+		if m.apart[p] = all; len(all) == 0 {
+			delete(m.apart, p)
+		}
+	}
 	maps.DeleteFunc(m.spoiled, func(_ string, all []time.Time) bool { return now.Sub(all[len(all)-1]) > ApartFor })
 }
 
@@ -90,9 +113,22 @@ func (m meetings) isSlow(p ticket, now time.Time) bool {
 	return false
 }
 
-// mayMeet reports whether two players may be paired: not within [ApartFor] after one of them did not move in time.
+// separationOf returns why two players may not be paired: one of them did not move in time within [ApartFor], and the
+// other one's ticket does not forgive that.
+func (m meetings) separationOf(p, other ticket, now time.Time) (s separation, isApart bool) {
+	for _, s := range m.apart[p.Player.ID] {
+		isForgiven := p.Forgives && !s.isLate || other.Forgives && s.isLate
+		if s.other == other.Player.ID && now.Sub(s.at) <= ApartFor && !isForgiven {
+			return s, true
+		}
+	}
+	return separation{}, false
+}
+
+// mayMeet reports whether two players may be paired.
 func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
-	return now.Sub(m.apart[[2]match.PlayerID{p.Player.ID, other.Player.ID}]) > ApartFor
+	_, isApart := m.separationOf(p, other, now)
+	return !isApart
 }
 
 // pairOfTickets are two tickets to be paired, and the terms that their players agree on.
@@ -108,9 +144,6 @@ func (l *Lobby) nextPairs(queue []ticket) []pairOfTickets {
 	queue = slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool { // a rematch has begun since the player sought
 		return p.isRated() && l.cfg.Opener.PlaysRated(p.Player.ID)
 	})
-	for _, s := range l.cfg.Opener.TakeSpoiled() {
-		l.meetings.recordSpoiled(s)
-	}
 	if pairs := l.meetings.nextPairs(firstOfAddresses(queue), now); len(pairs) > 0 {
 		return pairs
 	}

@@ -90,12 +90,18 @@ func firstOfAddresses(queue []ticket) []ticket {
 type Waiter struct {
 	Name    string
 	Accepts []match.Terms // the preferred ones first; not to be modified
+	// ApartUntil is when the waiter and the player who is told of the waiter may be paired again, as one of them did not
+	// move in time; zero if they may be paired.
+	ApartUntil time.Time
+	// IsLate says that the waiter did not move in time, which the player may forgive: see [Lobby.SeekForgiving]. Else, if
+	// ApartUntil is set, the player did not.
+	IsLate bool
 }
 
 // Waiting is who waits for an opponent, on all nodes, but for programs that wait for their own kind.
 type Waiting struct {
 	Count int
-	First []Waiter // who have waited longest, at most [MaxWaiters]
+	First []Waiter // who have waited longest, at most [MaxWaiters]; those who are not paired with the player come last
 }
 
 // Equal reports whether two values say the same.
@@ -139,9 +145,11 @@ func (l *Lobby) tellSeeks() {
 				shared = append(shared, news{accepts, l.othersThan(accepts, visible), len(visible)})
 			}
 		}
-		n := shared[i]
-		isNews := s.status.Waiting != n.waiting || !equalWaiters(s.status.Others, n.others)
-		s.status.Accepts, s.status.Since, s.status.Waiting, s.status.Others = accepts, p.Since, n.waiting, n.others
+		n, apart := shared[i], l.apartFrom(p)
+		isNews := s.status.Waiting != n.waiting || !equalWaiters(s.status.Others, n.others) ||
+			!equalWaiters(s.status.Apart, apart)
+		s.status.Accepts, s.status.Since, s.status.Waiting = accepts, p.Since, n.waiting
+		s.status.Others, s.status.Apart = n.others, apart
 		if isNews {
 			s.box.Put(s.status)
 		}
@@ -152,29 +160,63 @@ func (l *Lobby) tellSeeks() {
 func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Waiter) {
 	for _, p := range queue[:min(len(queue), maxCompared)] {
 		if _, agreed := agree(accepts, p.accepted()); !agreed && len(others) < MaxWaiters {
-			others = append(others, l.waiterOf(p))
+			others = append(others, l.waiterOf(p, separation{}))
 		}
 	}
 	return others
 }
 
-func (l *Lobby) waiterOf(p ticket) Waiter { return Waiter{l.cfg.ShownName(p.Player), p.accepted()} }
-
-func equalWaiters(a, b []Waiter) bool {
-	return slices.EqualFunc(a, b, func(a, b Waiter) bool { return a.Name == b.Name && slices.Equal(a.Accepts, b.Accepts) })
+// apartFrom returns who of those that wait for the same as a player may not be paired with that player, at most
+// [MaxWaiters].
+func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
+	for _, s := range l.meetings.apart[p.Player.ID] {
+		other := l.queue.ticket(s.other)
+		now, isApart := l.meetings.separationOf(p, other, l.cfg.Journal.Now())
+		_, agreed := agree(p.accepted(), other.accepted())
+		isTold := slices.ContainsFunc(apart, func(w Waiter) bool { return w.Name == l.cfg.ShownName(other.Player) })
+		if isApart && agreed && other.waits() && l.queue.isFresh(other) && !isTold && len(apart) < MaxWaiters {
+			apart = append(apart, l.waiterOf(other, now))
+		}
+	}
+	return apart
 }
 
-// Waiting returns who waits for an opponent besides a player.
+// waiterOf returns a player who waits, as told to one who is kept apart for a reason, or for none.
+func (l *Lobby) waiterOf(p ticket, why separation) Waiter {
+	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.accepted()}
+	if !why.at.IsZero() {
+		w.ApartUntil, w.IsLate = why.until(), !why.isLate
+	}
+	return w
+}
+
+func equalWaiters(a, b []Waiter) bool {
+	return slices.EqualFunc(a, b, func(a, b Waiter) bool {
+		return a.Name == b.Name && slices.Equal(a.Accepts, b.Accepts) && a.ApartUntil.Equal(b.ApartUntil) &&
+			a.IsLate == b.IsLate
+	})
+}
+
+// Waiting returns who waits for an opponent besides a player, and may be joined by that player: not those whom the
+// player kept waiting for a move.
 func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.takeSpoiled()
+	me, now := ticket{Player: match.Player{ID: besides}}, l.cfg.Journal.Now()
+	var late []Waiter
 	for _, p := range inSight(l.queue.waiting) {
-		if p.Player.ID == besides {
+		why, isApart := l.meetings.separationOf(me, p, now)
+		switch {
+		case p.Player.ID == besides, isApart && why.isLate:
 			continue
+		case isApart:
+			late = append(late, l.waiterOf(p, why))
+		case len(w.First) < MaxWaiters:
+			w.First = append(w.First, l.waiterOf(p, separation{}))
 		}
-		if w.Count++; w.Count <= MaxWaiters {
-			w.First = append(w.First, l.waiterOf(p))
-		}
+		w.Count++
 	}
+	w.First = append(w.First, late[:min(len(late), MaxWaiters-len(w.First))]...)
 	return w
 }

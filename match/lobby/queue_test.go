@@ -82,7 +82,7 @@ func BenchmarkNextPairs(b *testing.B) {
 // Each change of a queue copied the whole queue once for each player in it, so the lobby fell seconds behind the
 // registry when 500 programs played, and told players who sought their next opponent that they were waiting already.
 func TestALongQueueIsCopiedOnce(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(0)})
+	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(0), Opener: opener{}})
 	l.draining = true // nothing is paired
 	const players = 500
 	for i := range players {

@@ -44,6 +44,7 @@ type SeekStatus struct {
 	Since   time.Time
 	Waiting int      // how many wait, on all nodes, this player included
 	Others  []Waiter // who wait only for terms that this player does not accept: at most [MaxWaiters]
+	Apart   []Waiter // who accept some of the same terms, but are not paired with this player: at most [MaxWaiters]
 	Match   match.ID // once paired; take the seat with Manager.Sit
 	Moved   bool     // the player has since sought on another node and waits there
 	CutOff  bool     // as in [match.Snapshot]: no opponent can be found until it ends
@@ -85,6 +86,18 @@ func (s *Seek) Cancel() {
 // [match.ErrDraining], [match.ErrUnavailable]; for rated terms [match.ErrGuestRated], and [match.ErrRated] during a
 // rated pair.
 func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
+	return l.seek(ctx, ticket{Player: p}, accepts)
+}
+
+// SeekForgiving is [Lobby.Seek] for a player who meets those too who lately did not move in time in a match with that
+// player: see [Waiter.IsLate].
+func (l *Lobby) SeekForgiving(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
+	return l.seek(ctx, ticket{Player: p, Forgives: true}, accepts)
+}
+
+// seek takes a ticket, of which the player and what the player forgives are given.
+func (l *Lobby) seek(ctx context.Context, t ticket, accepts []match.Terms) (*Seek, error) {
+	p := t.Player
 	if err := checkAccepted(accepts); err != nil {
 		return nil, err
 	}
@@ -95,9 +108,8 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms
 	if err := l.enterSeek(s); err != nil {
 		return nil, err
 	}
-	revision, err := s.take(ctx, ticket{
-		Player: p, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
-	}.accepting(slices.Clone(accepts)))
+	t.Node, t.Seek, t.From = l.cfg.Node, s.number, l.cfg.Networks(p.ID)
+	revision, err := s.take(ctx, t.accepting(slices.Clone(accepts)))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {

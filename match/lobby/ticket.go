@@ -37,6 +37,8 @@ type ticket struct {
 	Ticket      uint64        `json:"ticket,omitempty"`  // the order of the tickets
 	promise
 	From []string `json:"from,omitempty"` // the player's networks, smallest first
+	// Forgives says that the player meets those too who did not move in time in a match with the player.
+	Forgives bool `json:"forgives,omitempty"`
 
 	entry match.Entry
 }
@@ -174,5 +176,6 @@ func (t ticket) holds() bool { return t.Match != "" && !t.Claims }
 // isRenewalOf reports whether p is the same ticket as another, put again so that it does not expire.
 func (t ticket) isRenewalOf(other ticket) bool {
 	return t.Player.ID == other.Player.ID && t.Node == other.Node && t.Seek == other.Seek && t.Ticket == other.Ticket &&
-		t.Match == other.Match && t.Claims == other.Claims && slices.Equal(t.accepted(), other.accepted())
+		t.Match == other.Match && t.Claims == other.Claims && t.Forgives == other.Forgives &&
+		slices.Equal(t.accepted(), other.accepted())
 }
