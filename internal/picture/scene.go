@@ -120,7 +120,7 @@ func lookAround(ctx context.Context, s *stage) error {
 		}
 	}
 	// the seconds that are counted there would clear a notice
-	if err := s.ann.does(ctx, "1", "No one else is waiting.", "will ring."); err != nil {
+	if err := s.ann.does(ctx, "1", "No one else is waiting.", "terminal beeps."); err != nil {
 		return err
 	}
 	s.shots = append(s.shots, s.ann.shot("waiting", 0))

@@ -55,6 +55,9 @@ type SeekStatus struct {
 // ticket has moved, after [Seek.Cancel] and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box }
 
+// Player returns who seeks.
+func (s *Seek) Player() match.PlayerID { return s.player.ID }
+
 // Latest returns the newest status, whether or not it was received from Status.
 func (s *Seek) Latest() SeekStatus {
 	s.lobby.mu.Lock()

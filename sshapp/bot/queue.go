@@ -7,6 +7,7 @@ import (
 	"notakto/match/lobby"
 	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/client"
+	"notakto/sshapp/wording"
 )
 
 // queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.
@@ -21,6 +22,7 @@ type queue struct {
 	tables *tables
 
 	place *client.Queue // nil if the bot has none
+	apart lobby.Waiter  // who waits too and is not paired with the bot, as told last
 }
 
 // seek checks the request; its job takes the place for p.
@@ -32,17 +34,24 @@ func (q *queue) seek(p match.Player, r request) (job, error) {
 	if q.place != nil {
 		return nil, match.ErrAlreadySeeking
 	}
+	seek := q.client.Seek
+	if anyway, err := r.Bool("anyway"); err != nil {
+		return nil, err
+	} else if anyway {
+		seek = q.client.SeekForgiving
+	}
 	if err := q.tables.checkLimit(); err != nil {
 		return nil, err
 	}
 	return func() func() error {
-		place, err := q.client.Seek(q.ctx, p, accepts...)
+		place, err := seek(q.ctx, p, accepts...)
 		return func() error {
 			if err != nil {
 				return err
 			}
-			q.place = place
+			q.place, q.apart = place, lobby.Waiter{}
 			q.out.send(seeking(accepts))
+			q.tellApart()
 			return nil
 		}
 	}, nil
@@ -119,5 +128,28 @@ func (q *queue) onStatus(status lobby.SeekStatus, open bool) {
 		}
 	case client.QueueWaiting, client.QueueLeaving:
 		q.out.tellCutOff(status.CutOff)
+		q.tellApart()
 	}
+}
+
+// tellApart sends once who waits too, and why that player is not paired with the bot.
+func (q *queue) tellApart() {
+	if len(q.place.Apart) == 0 {
+		return
+	}
+	other := q.place.Apart[0]
+	if other.Name == q.apart.Name && other.ApartUntil.Equal(q.apart.ApartUntil) {
+		return
+	}
+	q.apart = other
+	message := other.Name + " waits too, but the two of you are not paired before " + wording.Time(other.ApartUntil) + ": "
+	if other.IsLate {
+		message += other.Name + ` did not move in time; to meet all the same, cancel and seek with "anyway":true`
+	} else {
+		message += "you did not move in time"
+	}
+	q.out.send(botproto.Notice{
+		Message: message,
+		Apart:   &botproto.Apart{Name: other.Name, Until: other.ApartUntil.UTC(), Late: other.IsLate},
+	})
 }

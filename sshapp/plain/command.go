@@ -48,9 +48,10 @@ func (s *session) lobbyCommands() []command {
 		},
 		{"rules", "", "", "explains the rules", inLobby, s.rulesCommand},
 		{
-			"play", "", "play, play N, play tictactoe, play rated",
+			"play", "", "play, play N, play tictactoe, play rated, play anyway",
 			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; " +
-				"add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating",
+				"add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating; " +
+				"play anyway plays with one too who lately did not move in time",
 			inLobby | atEnd, s.playCommand,
 		},
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, s.ticTacToeCommand},
@@ -139,8 +140,9 @@ func (s *session) sessionCommands() []command {
 		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, s.nameCommand},
 		{"again", "", "", "says the last line again", 0, s.againCommand},
 		{
-			"leave", "", "",
-			"steps away from the table, where your seat is kept, or out of the queue", anywhere &^ inLobby, s.leaveCommand,
+			"leave", "", "leave, leave queue",
+			"steps away from the table, where your seat is kept, or out of the queue; leave queue does that at a table too",
+			anywhere &^ inLobby, s.leaveCommand,
 		},
 		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, s.quitCommand},
 	}
@@ -318,13 +320,19 @@ func (s *session) againCommand(_ []string) {
 }
 
 // leaveCommand steps away from the table, or out of the queue.
-func (s *session) leaveCommand(_ []string) {
+func (s *session) leaveCommand(words []string) {
+	isQueue := slices.Equal(words, []string{"queue"})
 	switch {
+	case isQueue && !s.queue.IsWaiting():
+		s.out.printLine("You are not in the queue.")
+	case isQueue:
+		s.queue.leave()
+		s.out.printLine(stoppedWaiting)
 	case !s.tables.current.isNone():
 		s.tables.leave()
 	case s.queue.IsWaiting():
 		s.queue.leave()
-		s.out.printLine("You have stopped waiting.")
+		s.out.printLine(stoppedWaiting)
 	default:
 		s.out.printLine("You are at no table. Type quit to end the session.")
 	}

@@ -14,14 +14,23 @@ import (
 )
 
 func (s *session) playCommand(words []string) {
+	isAnyway := func(word string) bool { return word == "anyway" }
+	forgives := slices.ContainsFunc(words, isAnyway)
+	words = slices.DeleteFunc(slices.Clone(words), isAnyway)
 	accepts, ok := parseAccepts(words)
+	if forgives && s.queue.IsWaiting() && s.tables.busy() == "" {
+		if len(words) == 0 {
+			accepts = s.queue.Accepts
+		}
+		s.queue.leave()
+	}
 	switch {
 	case !ok:
 		s.out.printLine("There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated.")
 	case s.tables.busy() != "":
 		s.out.printLine(s.tables.busy())
 	default:
-		s.out.report(s.seekOpponent(accepts))
+		s.out.report(s.seekOpponent(accepts, forgives))
 	}
 }
 
@@ -110,8 +119,8 @@ func (s *session) openPrivate(terms match.Terms) error {
 }
 
 // seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first,
-// there is nothing to wait for.
-func (s *session) seekOpponent(accepts []match.Terms) error {
+// there is nothing to wait for. The player may forgive those who did not move in time.
+func (s *session) seekOpponent(accepts []match.Terms, forgives bool) error {
 	if s.queue.IsWaiting() {
 		s.out.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
 			"Type leave to give that place up first.")
@@ -126,7 +135,7 @@ func (s *session) seekOpponent(accepts []match.Terms) error {
 	if err != nil || s.tables.busy() != "" {
 		return err
 	}
-	return s.queue.seek(ctx, accepts)
+	return s.queue.seek(ctx, accepts, forgives)
 }
 
 // onSeekStatus takes in how the place in the queue stands, and goes to the match if an opponent has come.

@@ -151,7 +151,7 @@ func (s *session) renamedText() string {
 func (s *session) beginAt(from start.Start) error {
 	switch from.At {
 	case start.Queue:
-		return s.seekOpponent(from.Accepts())
+		return s.seekOpponent(from.Accepts(), false)
 	case start.Computer:
 		return s.playComputer(from.Table(), from.Side)
 	case start.Private:
@@ -219,6 +219,7 @@ func (s *session) wait() {
 		s.out.printLine(text)
 	case chunk, open := <-s.typing.chunks:
 		s.idle.Activity()
+		s.queue.Activity()
 		s.typing.take(chunk, open)
 	case snapshot, open := <-s.tables.current.Snapshots():
 		s.tables.onSnapshot(s.tables.current, snapshot, open)
@@ -228,6 +229,7 @@ func (s *session) wait() {
 		s.onSeekStatus(status, open)
 	case <-alarm.C:
 		s.queue.offerComputer(s.tables.busy() != "")
+		s.queue.check()
 		s.elsewhere.poll(s.tables.isOpen)
 		s.tables.warnOfLimit()
 		s.checkIdle()
@@ -237,8 +239,8 @@ func (s *session) wait() {
 // timer goes off when something is to be said though nothing happens.
 func (s *session) timer() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [4]time.Time{
-		s.idle.Next(), s.queue.offerAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now()),
+	for _, next := range [5]time.Time{
+		s.idle.Next(), s.queue.offerAt(), s.queue.CheckAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now()),
 	} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
@@ -277,7 +279,7 @@ func (s *session) execute(line lineedit.Line) {
 		s.leaveAll()
 	case line.Long:
 		s.out.printLine("That line is too long. Type help to hear the commands.")
-	case s.tables.answer(strings.Join(words, " ")):
+	case s.tables.answer(strings.Join(words, " ")), s.queue.answer(strings.Join(words, " ")):
 	case len(words) == 0:
 		s.out.printLine(s.tables.status())
 	default:

@@ -275,14 +275,14 @@ func (t *tables) status() string {
 	case at.IsInviting():
 		return "Waiting for your opponent. The code is " + spellOut(at.Code) + "."
 	case at.Over():
-		return join(at.ending(), at.nextSteps(t.player.manager.Now()))
+		return join(at.ending(), at.nextSteps(t.player.manager.Now()), t.queue.reminder())
 	default:
 		mark := ""
 		if at.IsSeated() && at.Variant.IsTicTacToe() {
 			mark = "You play" + markText(at.Variant, at.Side) + "."
 		}
 		now := t.player.manager.Now()
-		return join(at.progress(), at.turnText(), mark, at.limitText(now), at.absence(now))
+		return join(at.progress(), at.turnText(), mark, at.limitText(now), at.absence(now), t.queue.reminder())
 	}
 }
 
@@ -306,8 +306,12 @@ func (t *tables) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
 	if at.IsMyTurn() && !mine {
 		t.idle.Activity()
 	}
-	if snapshot.Over() && !before.Over() {
+	hasEnded := snapshot.Over() && !before.Over()
+	if hasEnded {
 		t.reviewed = at
+	}
+	if hasEnded && at.IsSeated() {
+		defer t.queue.ask() // after how it ended
 	}
 	if at == t.background {
 		t.onBackgroundSnapshot(at, before)

@@ -128,9 +128,13 @@ func (c *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
 	})
 }
 
-func (c *commands) seek(p match.Player, accepts []match.Terms) tea.Cmd {
+func (c *commands) seek(p match.Player, wanted toSeek) tea.Cmd {
+	seek := c.client.Seek
+	if wanted.forgives {
+		seek = c.client.SeekForgiving
+	}
 	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		q, err := c.client.Seek(ctx, p, accepts...)
+		q, err := seek(ctx, p, wanted.accepts...)
 		return seekStartedMsg{q}, err
 	})
 }

@@ -26,6 +26,7 @@ type keyMap struct {
 	share, playOn, theory key.Binding
 	computer, switchTable key.Binding
 	joinWaiting           key.Binding
+	leaveQueue            key.Binding // on every screen
 	yes, no               key.Binding // of a question
 	table                 []tableKey  // most needed first
 
@@ -89,6 +90,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 		computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
 		switchTable: bind([]string{"o"}, "o", "your match"),
 		joinWaiting: bind([]string{"g"}, "g", "join"),
+		leaveQueue:  bind([]string{"e"}, "e", "leave the queue"),
 		yes:         bind([]string{"y", "Y"}, "y", "yes"),
 		no:          bind([]string{"n", "N", "esc", "q"}, "n", "no"),
 

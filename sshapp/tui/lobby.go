@@ -190,7 +190,9 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 			return l.choose(len(l.myMatches) + digit), nil
 		}
 	case key.Matches(press, l.waiting()):
-		return toSeek{match.AcceptedBesides(l.now.waiting.First[0].Accepts, match.PreferClock(match.DefaultAccepted()))}, nil
+		return toJoin(l.now.waiting.First[0]), nil
+	case key.Matches(press, keys.joinWaiting):
+		return say{l.env.either("Nobody is waiting whom you can join.", "Nobody is waiting.")}, nil
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.env)}, nil
 	}

@@ -119,11 +119,15 @@ func (o *ownMatches) alertText(call *client.OwnMatch, isAtTable bool) string {
 	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
 	switch {
 	case call.ID == o.found:
-		long, short = "Opponent found! "+press+" to go over", "Opponent! "+press
+		name := call.Opponent(o.env.player.ID).Name
+		long, short = "Opponent found: "+name+". "+press+" to play", "Opponent! "+press
 	case isAtTable:
 		long, short = "Your turn at the other table! "+press+" to go over", "Other table! "+press
 	}
-	if call.LostAt().IsZero() {
+	switch {
+	case call.LostAt().IsZero() && call.ID == o.found:
+		return o.env.either(long+".", short+" to play.")
+	case call.LostAt().IsZero():
 		return o.env.either(long+".", short+" to go over.")
 	}
 	left := wording.Seconds(call.LostAt().Sub(o.env.commands.now()))

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -171,7 +172,7 @@ func (r *Root) begin() tea.Cmd {
 	}
 	switch from.At {
 	case start.Queue:
-		return e.seek.request(e.player, e.choices.accepts)
+		return e.seek.request(e.player, toSeek{accepts: e.choices.accepts})
 	case start.Computer:
 		return e.commands.playComputer(e.player, e.choices.terms, e.choices.level, from.Side)
 	case start.Private:
@@ -221,6 +222,7 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.env.keys
 	r.touched, r.env.moment = time.Now(), new(moment)
 	r.status.onKey(r.helping)
+	r.env.seek.queue.Activity()
 	switch {
 	case key.Matches(msg, keys.cut):
 		return r.askToQuit()
@@ -243,6 +245,14 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 		r.helping = true
 		return nil
 	}
+	if q := r.env.seek.queue; q.IsAsked() && key.Matches(msg, keys.yes) {
+		q.Keep()
+		return r.env.seek.scheduleCheck()
+	}
+	if key.Matches(msg, r.leaveQueue()) {
+		r.status.say("You left the queue.")
+		return r.env.seek.drop()
+	}
 	if text, ok := r.screen.(textInputer); ok && text.isTyping() {
 		return r.pass(msg)
 	}
@@ -256,6 +266,42 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return r.pass(msg)
+}
+
+// leaveQueue is the key that gives up the place in the queue: on every screen but that of the place, which has its own.
+func (r *Root) leaveQueue() key.Binding {
+	leave := r.env.keys.leaveQueue
+	_, isShown := r.screen.(*waitingScreen)
+	leave.SetEnabled(r.env.seek.queue.IsWaiting() && !isShown)
+	return leave
+}
+
+// footer are the keys at the bottom: those of the screen, before them the one that leaves the queue.
+func (r *Root) footer() []key.Binding {
+	hints := r.screen.ShortHelp()
+	if leave := r.leaveQueue(); leave.Enabled() {
+		return slices.Insert(slices.Clone(hints), 0, leave)
+	}
+	return hints
+}
+
+// onPlaceDue asks a player for a sign of life who waits for an opponent, or gives the place up.
+func (r *Root) onPlaceDue(msg placeDue) tea.Cmd {
+	s := &r.env.seek
+	wasAsked := s.queue.IsAsked()
+	action, cmd := s.check(msg)
+	if action != client.NothingDue {
+		r.status.feedback = ""
+	}
+	switch _, isShown := r.screen.(*waitingScreen); {
+	case action == client.WarningDue:
+		r.ring()
+	case action == client.LeavingDue && isShown:
+		return batch(cmd, r.enterLobby(s.lapsedText(r.env, wasAsked)))
+	case action == client.LeavingDue:
+		r.status.say(s.lapsedText(r.env, wasAsked))
+	}
+	return cmd
 }
 
 // askToQuit asks before the session ends; asked for twice, it ends.
@@ -355,6 +401,8 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 		return r.onSeekStatus(msg)
 	case ownMatchesMsg:
 		return r.onOwnMatches(msg)
+	case placeDue:
+		return r.onPlaceDue(msg)
 	case refreshDue:
 		r.matches.refreshing = false
 		return r.matches.refresh()
@@ -422,11 +470,12 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 		return nextStatus(msg.queue)
 	case state == client.QueueFound:
 		if wasLeaving {
-			s.wanted = nil // there is a match in place of the place that was to follow
+			s.wanted = toSeek{} // there is a match in place of the place that was to follow
 		}
 		if r.ring(); isShown {
 			return r.goTo(msg.status.Match)
 		}
+		r.status.feedback = ""
 		return r.matches.onFound(msg.status.Match)
 	case wasLeaving:
 		return s.onLeft(r.env.player)
@@ -466,12 +515,16 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	if before.Seq != s.Seq {
 		r.status.feedback = ""
 	}
+	var ask tea.Cmd
+	if s.IsSeated() && s.Over() && !before.Over() {
+		ask = r.env.seek.ask()
+	}
 	if r.matches.isParked(s) && s.Over() {
 		r.matches.unpark(s)
 		s.Close()
-		return nil
+		return ask
 	}
-	cmd := batch(next(s), r.passTo(s, msg))
+	cmd := batch(batch(next(s), ask), r.passTo(s, msg))
 	if before.Next == "" && s.Next != "" && !s.IsWatching() && tableOf(r.screen) == s {
 		r.ring()
 		return batch(cmd, r.goTo(s.Next))
@@ -487,7 +540,7 @@ func (r *Root) ring() {
 
 // refuse shows why a command was not granted, and passes that to the screen that made it.
 func (r *Root) refuse(msg failed) tea.Cmd {
-	r.env.seek.wanted = nil
+	r.env.seek.wanted = toSeek{}
 	if msg.at == nil {
 		r.matches.unpark(tableOf(r.screen)) // the way to another one led nowhere
 	}

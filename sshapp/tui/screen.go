@@ -64,14 +64,17 @@ type (
 	toComputer struct{}
 	toPrivate  struct{}
 	toWaiting  struct{}
-	toSeek     struct{ accepts []match.Terms } // an opponent for other terms than those chosen
-	toWatch    struct{}
-	toHowTo    struct{}
-	toLadder   struct{}
-	toYou      struct{ again *youScreen } // nil for a new one
-	toMatch    struct{ id match.ID }      // one of the player's own
-	toTable    struct{ table *client.Table }
-	toResult   struct {
+	toSeek     struct {
+		accepts  []match.Terms // the preferred ones first
+		forgives bool          // as of [client.Session.SeekForgiving]
+	}
+	toWatch  struct{}
+	toHowTo  struct{}
+	toLadder struct{}
+	toYou    struct{ again *youScreen } // nil for a new one
+	toMatch  struct{ id match.ID }      // one of the player's own
+	toTable  struct{ table *client.Table }
+	toResult struct {
 		table  *client.Table
 		moment moment // that leads to it
 	}
@@ -99,7 +102,7 @@ func (toComputer) apply(r *Root) tea.Cmd { return r.show(newComputer(r.env)) }
 
 func (toPrivate) apply(r *Root) tea.Cmd { return r.show(newPrivate(r.env)) }
 
-func (to toSeek) apply(r *Root) tea.Cmd { return r.env.seek.request(r.env.player, to.accepts) }
+func (to toSeek) apply(r *Root) tea.Cmd { return r.env.seek.request(r.env.player, to) }
 
 func (toWatch) apply(r *Root) tea.Cmd { return r.show(newWatch(r.env)) }
 
@@ -117,10 +120,11 @@ func (quit) apply(*Root) tea.Cmd { return tea.Quit }
 
 // apply shows the place in the queue, or asks for one.
 func (toWaiting) apply(r *Root) tea.Cmd {
-	if r.env.seek.queue.IsWaiting() {
+	if q := r.env.seek.queue; q.IsWaiting() {
+		q.Keep()
 		return r.show(newWaiting(r.env))
 	}
-	return r.env.seek.request(r.env.player, r.env.choices.accepts)
+	return r.env.seek.request(r.env.player, toSeek{accepts: r.env.choices.accepts})
 }
 
 func (to toYou) apply(r *Root) tea.Cmd {

@@ -53,10 +53,14 @@ func (s *statusLine) onKey(isHelping bool) {
 func (s *statusLine) line(shown screen, own *ownMatches) (string, draw.Role) {
 	text, role := shown.notice()
 	_, isTable := shown.(*tableScreen)
-	call := own.alert()
+	call, question := own.alert(), own.env.seek.questionText(own.env)
 	switch {
 	case s.isUnread():
 		return s.message, draw.Notice
+	case call != nil && call.ID == own.found:
+		return own.alertText(call, tableOf(shown) != nil), draw.MyTurn
+	case question != "":
+		return question, draw.Notice
 	case s.feedback != "":
 		return s.feedback, draw.Notice
 	case call != nil && own.isUrgent(call):

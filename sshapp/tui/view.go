@@ -53,13 +53,16 @@ func (r *Root) draw(s *draw.Canvas) {
 		if r.matches.alert() != nil {
 			groups[0] = append(slices.Clip(groups[0]), r.env.keys.switchTable)
 		}
+		if leave := r.leaveQueue(); leave.Enabled() {
+			groups[0] = append(slices.Clip(groups[0]), leave)
+		}
 		drawHelp(s, r.env, groups, tableOf(r.screen))
 		return
 	}
 	r.screen.draw(s)
 	s.Notice(r.status.line(r.screen, r.matches))
 	s.FooterRule()
-	s.Footer(r.screen.ShortHelp())
+	s.Footer(r.footer())
 	if r.dialog != nil {
 		r.dialog.draw(s, r.env.keys)
 	}
@@ -125,6 +128,7 @@ func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 		return nil
 	}
 	r.status.feedback, r.touched = "", time.Now()
+	r.env.seek.queue.Activity()
 	if s, ok := r.screen.(rowChooser); ok && at.Row > 0 {
 		s.chooseRow(at.Row - 1)
 	}
@@ -146,6 +150,6 @@ func (r *Root) targetAt(x, y int) *draw.Target {
 		return s.Target
 	}
 	r.screen.draw(s)
-	s.Footer(r.screen.ShortHelp())
+	s.Footer(r.footer())
 	return s.Target
 }

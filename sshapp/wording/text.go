@@ -49,10 +49,14 @@ func MoveLimits(first, later time.Duration) string {
 		"All other matches without a clock have no time limit."
 }
 
-// NotPaired is why a player waits although others do.
-func NotPaired(apart time.Duration) string {
-	return "Two players are not paired again for " + Count(int(apart.Minutes()), "minute", "minutes") +
-		" after one of them did not move in time."
+// KeptApart says that a player and one who waits too cannot meet for the time that is left, because the other one did
+// not move in time, or else because the player did not.
+func KeptApart(name string, isOtherLate bool, left string) string {
+	text := "You and " + name + " cannot meet for " + left + ": "
+	if isOtherLate {
+		return text + name + " did not move in time."
+	}
+	return text + "you did not move in time."
 }
 
 // Deletion says that an account will be deleted, and how to keep it; empty without a time.

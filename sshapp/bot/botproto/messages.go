@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -53,7 +54,8 @@ type Request struct {
 	Seat     rules.Side  `json:"seat,omitempty"`
 	Code     match.Code  `json:"code,omitempty"`
 	Clock    string      `json:"clock,omitempty"`
-	Rated    bool        `json:"rated,omitempty"` // of a seek, in the place of variants and clock
+	Rated    bool        `json:"rated,omitempty"`  // of a seek, in the place of variants and clock
+	Anyway   bool        `json:"anyway,omitempty"` // of a seek: to meet those too who did not move in time
 	N        json.Number `json:"n,omitempty"`
 }
 
@@ -162,6 +164,14 @@ type (
 	// Notice is a message for the bot's operator.
 	Notice struct {
 		Message string `json:"message"`
+		Apart   *Apart `json:"apart,omitempty"` // in a notice about a player who waits too
+	}
+
+	// Apart is a player who waits for some of the same, and is not paired with the bot before a time.
+	Apart struct {
+		Name  string    `json:"name"`
+		Until time.Time `json:"until"`
+		Late  bool      `json:"late,omitempty"` // the player did not move in time, and not the bot
 	}
 )
 

@@ -175,7 +175,7 @@ func (c *Canvas) Masthead(right string) Rect {
 }
 
 // Notice writes the line above the keys, or above the row of their rule if there is room. What must be read takes a
-// second line if it has to.
+// second line if it has to. In the role MyTurn it is a bar.
 func (c *Canvas) Notice(text string, k Role) {
 	if text == "" {
 		return
@@ -189,6 +189,14 @@ func (c *Canvas) Notice(text string, k Role) {
 	if k == Notice && Columns(text) > width {
 		c.wipe(Rect{0, y - 1, c.Width, 1})
 		c.Paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, c.Glyphs.Ellipsis))
+		return
+	}
+	if k == MyTurn { // a bar across the page, which cannot be missed
+		c.repeat(m, y, width, k, " ")
+		if banner := c.Banner(text); Columns(banner) <= width {
+			text = banner
+		}
+		c.TextCenter(m, width, y, k, c.Fit(text, width))
 		return
 	}
 	c.Text(m, y, k, c.Fit(text, width))
