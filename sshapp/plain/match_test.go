@@ -15,7 +15,7 @@ func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann()})
 		a.expects("Notakto, line by line. You are ann.",
-			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+			"Nobody is waiting: type computer to play the computer, play to wait for an opponent, rules, or help.")
 		a.types("play 2")
 		a.expects("Waiting for an opponent, for 2 boards. You are the only one waiting.")
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: boards(t, 2)}}})
@@ -110,7 +110,7 @@ func TestComingBack(t *testing.T) {
 		again := b.open(Config{Player: ann()})
 		again.expects("Notakto, line by line. You are ann. You have a match in progress: 3 boards against bob, 1 "+
 			"move. Type go to return to it.",
-			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+			"Nobody is waiting: type computer to play the computer, play to wait for an opponent, rules, or help.")
 		again.asked("mine", "1: 3 boards against bob, 1 move.", "Type go and a number to go there.")
 		again.asked("go 2", "You have no match with that number: type mine to hear your matches.")
 		again.asked("go 1", "3 boards, against bob. You move first. 1 move so far, the last B5 by you. bob's turn.")

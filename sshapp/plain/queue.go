@@ -173,6 +173,10 @@ const queueClosed = "You were removed from the queue: type play again when you h
 
 // playText is what is typed to play with one who waits.
 func playText(w lobby.Waiter) string {
+	if w.IsLate {
+		w.IsLate = false
+		return playText(w) + " anyway"
+	}
 	terms := w.Accepts[0]
 	if i := slices.IndexFunc(w.Accepts, func(t match.Terms) bool { return t.Clock.IsNone() }); i >= 0 {
 		terms = w.Accepts[i]

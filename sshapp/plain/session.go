@@ -161,7 +161,13 @@ func (s *session) beginAt(from start.Start) error {
 	case start.Match:
 		return s.tables.watch(from.Match)
 	}
-	s.out.printLine("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+	const others = "rules, or help."
+	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID).First; len(waiting) > 0 {
+		s.out.printLine(wording.WaitsFor(waiting[0].Name, waiting[0].Accepts)+": type "+playText(waiting[0])+" to join.",
+			"Type play to wait for an opponent, computer to play the computer, "+others)
+		return nil
+	}
+	s.out.printLine("Nobody is waiting: type computer to play the computer, play to wait for an opponent, " + others)
 	return nil
 }
 

@@ -23,6 +23,7 @@ type lobbyScreen struct {
 	matches   *ownMatches
 	myMatches []client.OwnMatch // of matches, as they are listed: before the entries
 	at        int               // the chosen line
+	first     int               // the entry that is chosen at first, if no match is
 	touched   bool
 	boards    selector
 	now       happening
@@ -35,6 +36,7 @@ type ownRecord struct {
 	standing history.Standing
 	best     []history.Standing
 	matches  int
+	isNew    bool // has finished no match
 }
 
 // ladderShown is how many places of the ladder the first screen shows in a tall window.
@@ -48,8 +50,25 @@ type entry struct {
 }
 
 func newLobby(e *env, own *ownMatches) *lobbyScreen {
-	return &lobbyScreen{
+	l := &lobbyScreen{
 		env: e, matches: own, boards: opponentSelector(e.choices.accepts), myMatches: slices.Clone(own.elsewhere),
+	}
+	if e.player.Guest { // of whom nothing is known
+		l.suggestComputer()
+	}
+	return l
+}
+
+// suggestComputer has the computer chosen at first by a player who has never finished a match, while nobody waits: the
+// first Enter of a newcomer should not lead into an empty queue.
+func (l *lobbyScreen) suggestComputer() {
+	e := l.env
+	isEmpty := e.commands.manager.Lobby().Waiting(e.player.ID).Count == 0
+	if e.ended > 0 || e.seek.queue.IsWaiting() || !isEmpty {
+		return
+	}
+	if l.first = 1; !l.touched && len(l.myMatches) == 0 {
+		l.at = l.first
 	}
 }
 
@@ -69,7 +88,7 @@ func readOwnRecord(ctx context.Context, h *history.Store, p match.PlayerID) (own
 		own.standing, own.best = standing, h.Ladder(match.PeoplePool, 0, ladderShown)
 	}
 	if totals, err := h.Totals(ctx, p); err == nil {
-		own.matches = totals.Matches
+		own.matches, own.isNew = totals.Matches, totals.Matches == 0
 	}
 	return own
 }
@@ -141,7 +160,9 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case ownMatchesMsg:
 		l.setMyMatches(l.matches.elsewhere)
 	case ownRecord:
-		l.own = msg
+		if l.own = msg; msg.isNew {
+			l.suggestComputer()
+		}
 	case listed:
 		l.now = msg.now
 		return nil, l.env.requestList(msg.now)
@@ -163,8 +184,10 @@ func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 	before := len(l.myMatches)
 	l.myMatches = slices.Clone(mine)
 	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
-	case !l.touched:
+	case !l.touched && len(mine) > 0:
 		l.at = 0
+	case !l.touched:
+		l.at = l.first
 	case at >= 0:
 		l.at = at
 	default:

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/journaltest"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -74,6 +76,51 @@ func TestLobbyEntries(t *testing.T) {
 		p.press("8")
 		if !p.quit {
 			t.Error("still there after choosing to quit")
+		}
+	})
+}
+
+// The first Enter of a newcomer led into an empty queue: while nobody waits, the computer is chosen for a player who has
+// never finished a match.
+func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		j := journaltest.Season(b)
+		store, err := history.Start(history.Config{}, j)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer func() { _ = store.Close() }()
+		<-store.Current()
+		newcomer, veteran := Config{Player: keyed("ann"), History: store}, Config{
+			Player: journaltest.SeasonPlayer("ivy"), History: store,
+		}
+		for name, cfg := range map[string]Config{
+			"newcomer": newcomer, "guest": {Player: guest("guy")},
+		} {
+			p := b.comeAs(cfg)
+			p.mustSee("▸ 2 Play the computer")
+			p.press("enter")
+			p.mustSee("Level")
+			p.press("esc")
+			p.mustSee("▸ 2 Play the computer")
+			p.press("2 enter r y esc")
+			if p.mustSee("▸ 1 Play someone"); p.env.ended != 1 {
+				b.Errorf("%s: %d matches have ended", name, p.env.ended)
+			}
+			p.Close()
+		}
+		p := b.comeAs(veteran)
+		p.mustSee("▸ 1 Play someone", "72 matches")
+		p.Close()
+		p = b.comeAs(newcomer)
+		p.press("down")
+		p.mustSee("▸ 3 Private table")
+		p.Close()
+		b.comeTo(keyed("bob"), seekingOneBoard())
+		for _, cfg := range []Config{newcomer, {Player: guest("guy")}} {
+			p := b.comeAs(cfg)
+			p.mustSee("▸ 1 Play someone", "bob, 1 board")
+			p.Close()
 		}
 	})
 }

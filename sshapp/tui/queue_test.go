@@ -127,7 +127,7 @@ func TestCloseCancelsTheSeek(t *testing.T) {
 }
 
 // Two who could not be paired for a while waited beside each other: both read only that two wait, and the first screen
-// offered the one to join the other. Both read why and until when, and the one who waited in vain may play all the same.
+// offered the one to join the other. Both read why and until when, and the one who waited in vain may play at once.
 func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
@@ -178,7 +178,8 @@ func TestTheLobbyOffersWhoDidNotMoveInTimeToTheOther(t *testing.T) {
 func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		nine := match.Terms{Variant: variantOf(rules.Notakto(9))}
-		ann, cyd := b.comeTo(keyed("ann"), seekingOneBoard()), b.comeTo(keyed("cyd"), start.Start{At: start.Queue, Terms: nine})
+		ann := b.comeTo(keyed("ann"), seekingOneBoard())
+		cyd := b.comeTo(keyed("cyd"), start.Start{At: start.Queue, Terms: nine})
 		cyd.press("c enter 5")
 		cyd.resize(40, 16)
 		b.advance(client.PlaceKeptFor - client.PlaceWarning - time.Second)

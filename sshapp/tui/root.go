@@ -152,7 +152,11 @@ func (r *Root) QuitText() string {
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.matches.refresh(), r.env.list(), r.begin())
+	cmd := r.matches.refresh()
+	if lobby, ok := r.screen.(entering); ok {
+		cmd = batch(cmd, lobby.enter())
+	}
+	return batch(cmd, r.begin())
 }
 
 // begin goes where the session starts, if that is not the lobby.
