@@ -73,7 +73,7 @@ func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map
 func (p *person) seeks() {
 	p.t.Helper()
 	p.sees("Play someone")
-	p.press("\r")
+	p.press("1")
 }
 
 // meet has alice and bob find each other in the queue.

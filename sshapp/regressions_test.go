@@ -218,7 +218,7 @@ func TestAnIdlePlayerIsSentHomeFromATickingScreen(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Idle = 1500 * time.Millisecond })
 	p := h.sit("alice", newKey(t, 1))
 	p.sees("Play someone")
-	p.press("\r") // the waiting screen has a clock
+	p.press("1") // the waiting screen has a clock
 	p.sees("0:01")
 	if err := p.leaves(); err != nil {
 		t.Errorf("the session ended with %v", err)

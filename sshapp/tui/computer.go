@@ -15,17 +15,18 @@ import (
 
 // computerScreen chooses a computer player, the boards, who moves first, and a clock.
 type computerScreen struct {
-	env          *env
-	level, first selector
+	env *env
+	form
+	level, first, more selector
 	termsSelector
-	row   int
 	asked bool
 }
 
 func newComputer(e *env) *computerScreen {
 	next := e.commands.client.NextRung(e.choices.level)
 	return &computerScreen{
-		env: e, level: rungSelector(next), first: sideSelector(),
+		env: e, form: form{starts: "start the match"}, level: rungSelector(next), first: sideSelector(),
+		more:          selector{label: "More", options: []string{"clock"}, notes: []string{"Play with a clock."}},
 		termsSelector: newTermsSelector(match.Terms{Variant: e.choices.terms.Variant}), // without a clock, unless asked for
 	}
 }
@@ -42,8 +43,19 @@ func (c *computerScreen) enter() tea.Cmd {
 	})
 }
 
-func (c *computerScreen) selectors() [4]*selector {
-	return [4]*selector{&c.level, &c.boards, &c.first, &c.clock}
+// selectors are those that are shown: a clock only for who has asked for it.
+func (c *computerScreen) selectors() []*selector {
+	last := &c.more
+	if c.env.choices.showsClock {
+		last = &c.clock
+	}
+	return []*selector{&c.level, &c.boards, &c.first, last}
+}
+
+// isAtMore reports whether the row is chosen that shows the clock.
+func (c *computerScreen) isAtMore() bool {
+	rows := c.selectors()
+	return c.row < len(rows) && rows[c.row] == &c.more
 }
 
 func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
@@ -61,25 +73,19 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	}
 	keys := c.env.keys
 	switch {
-	case key.Matches(press, keys.up):
-		c.row = (c.row + 3) % 4
-	case key.Matches(press, keys.down):
-		c.row = (c.row + 1) % 4
-	case key.Matches(press, keys.left):
-		c.selectors()[c.row].turn(-1)
-	case key.Matches(press, keys.right):
-		c.selectors()[c.row].turn(1)
+	case c.isAtMore() && key.Matches(press, keys.enter, keys.left, keys.right):
+		c.env.choices.showsClock = true
 	case key.Matches(press, keys.digit):
 		c.boards.at = int(press.String()[0] - '1')
 	case key.Matches(press, keys.enter):
 		return nil, c.play()
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
+	default:
+		c.form.press(press, keys, c.selectors())
 	}
 	return nil, nil
 }
-
-func (c *computerScreen) chooseRow(row int) { c.row = row }
 
 func (c *computerScreen) play() tea.Cmd {
 	if c.asked {
@@ -106,14 +112,7 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
 		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
 	}
-	x, y := area.X+2, area.Y
-	for i, p := range c.selectors() {
-		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
-		p.draw(s, x, y, i == c.row)
-		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))
-		y += step
-	}
-	s.Hint(x, y, "Enter", "start the match")
+	c.form.draw(s, area, step, 4, c.selectors())
 }
 
 // drawLevels lists the computer players with their ratings, and which of them the player has beaten.
@@ -150,7 +149,11 @@ func (c *computerScreen) title() string { return "Play the computer" }
 // ShortHelp is part of help.KeyMap.
 func (c *computerScreen) ShortHelp() []key.Binding {
 	k := c.env.keys
-	return []key.Binding{k.choose, k.change, renamed(k.enter, "start"), k.back, k.help}
+	enter := renamed(k.enter, "start")
+	if c.isAtMore() {
+		enter = renamed(k.enter, "show")
+	}
+	return []key.Binding{k.choose, k.change, enter, k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.

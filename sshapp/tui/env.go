@@ -40,6 +40,8 @@ type choices struct {
 	terms   match.Terms
 	accepts []match.Terms  // of an opponent, the preferred ones first
 	level   strategy.Level // zero if none was
+
+	showsClock bool // the player has asked for a clock against the computer
 }
 
 func newEnv(cfg *Config, c *commands) *env {
@@ -104,6 +106,20 @@ func (e *env) list() tea.Cmd { return e.commands.list(e.player.ID) }
 // requestList asks for what differs from what is shown, until another screen is.
 func (e *env) requestList(shown happening) tea.Cmd {
 	return e.commands.nextList(e.player.ID, shown)
+}
+
+// join joins the player who has waited longest, or says that nobody can be joined.
+func (e *env) join(now happening) navigation {
+	if now.waiting.Count > 0 {
+		return toJoin(now.waiting.First[0])
+	}
+	return say{e.either("Nobody is waiting whom you can join.", "Nobody is waiting.")}
+}
+
+// waitingText says who has waited longest, and how to join.
+func (e *env) waitingText(now happening) string {
+	first := now.waiting.First[0]
+	return e.keys.joinWaiting.Help().Key + " joins " + first.Name + ", " + wording.AcceptsInShort(first.Accepts)
 }
 
 // roomy reports whether the window has room for more than what is needed.

@@ -19,9 +19,9 @@ import (
 func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
-		ann.press("right enter")
+		ann.press("enter 1 enter")
 		ann.mustSee("Waiting for an opponent", "1 board", "No one else is waiting.")
-		bob.press("right enter")
+		bob.press("right 1 enter")
 		first, second := ann, bob
 		if tableOf(bob.screen).IsMyTurn() {
 			first, second = bob, ann

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -34,6 +37,10 @@ func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
 	}
 	c.Text(x, y, k, s.label)
 	x += 10
+	if len(s.options) == 1 { // there is nothing to turn
+		c.Text(x+2, y, k, s.options[0])
+		return
+	}
 	arrow := draw.Faint
 	if here {
 		arrow = draw.Cursor
@@ -42,6 +49,50 @@ func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
 	c.TextCenter(x+2, optionWidth, y, k, s.options[s.at])
 	c.Text(x+3+optionWidth, y, arrow, g.More)
 	c.Target.OnValue(x, x+3+optionWidth, y)
+}
+
+// form is a list of selectors, and below them a row that starts what they are for, as Enter does on each of them.
+type form struct {
+	row    int    // that is chosen
+	starts string // what Enter does
+}
+
+func (f *form) chooseRow(row int) { f.row = row }
+
+// press takes an arrow key in, and reports whether it has turned a selector.
+func (f *form) press(press tea.KeyPressMsg, keys *keyMap, rows []*selector) (hasTurned bool) {
+	by := 0
+	switch n := len(rows) + 1; {
+	case key.Matches(press, keys.up):
+		f.row = (f.row + n - 1) % n
+	case key.Matches(press, keys.down):
+		f.row = (f.row + 1) % n
+	case key.Matches(press, keys.left):
+		by = -1
+	case key.Matches(press, keys.right):
+		by = 1
+	}
+	if by == 0 || f.row >= len(rows) {
+		return false
+	}
+	rows[f.row].turn(by)
+	return true
+}
+
+// draw draws the selectors with their notes, a step apart, and the last row below the place of most of them.
+func (f *form) draw(s *draw.Canvas, area draw.Rect, step, most int, rows []*selector) {
+	x, y := area.X+2, area.Y
+	for i, p := range rows {
+		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
+		p.draw(s, x, y, i == f.row)
+		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))
+		y += step
+	}
+	y = area.Y + step*most
+	if f.row == len(rows) {
+		s.Point(x-2, y)
+	}
+	s.Hint(x, y, "Enter", f.starts)
 }
 
 // smallForm is how wide a form is where there is no room for cards.
@@ -90,49 +141,6 @@ func boardsSelector(t match.Terms) selector {
 		}
 	}
 	return p
-}
-
-// opponentSelector chooses what the player accepts of an opponent: whatever is usual, one game, a rated pair, or
-// whatever is usual without a clock.
-func opponentSelector(accepts []match.Terms) selector {
-	p := boardsSelector(match.Terms{})
-	p.options = append(p.options, "rated pair", "without clock")
-	p.options = slices.Insert(p.options, 0, wording.Accepts(match.DefaultAccepted()))
-	p.at = 0
-	for i, variant := range variants() {
-		if !slices.ContainsFunc(accepts, func(t match.Terms) bool { return t.Variant != variant }) {
-			p.at = i + 1
-		}
-	}
-	switch {
-	case slices.Equal(accepts, match.DefaultAccepted()):
-		p.at = p.untimed()
-	case len(accepts) > 0 && accepts[0].Pool.IsRated():
-		p.at = p.rated()
-	}
-	return p
-}
-
-// rated and untimed are the last two options of a selector of an opponent's games.
-func (s *selector) rated() int { return len(s.options) - 2 }
-
-func (s *selector) untimed() int { return len(s.options) - 1 }
-
-// insists reports whether a selector of an opponent's games stands at one of them.
-func (s *selector) insists() bool { return s.at > 0 && s.at < s.rated() }
-
-// accepts are what a selector of an opponent's games stands at. A clock is preferred where not told otherwise.
-func (s *selector) accepts() []match.Terms {
-	switch usual := match.DefaultAccepted(); {
-	case s.insists():
-		return match.PreferClock([]match.Terms{{Variant: variants()[s.at-1]}})
-	case s.at == s.rated():
-		return []match.Terms{match.RatedTerms(match.PeoplePool)}
-	case s.at > 0:
-		return usual
-	default:
-		return match.PreferClock(usual)
-	}
 }
 
 // variant is what a selector of boards stands at.

@@ -25,7 +25,6 @@ type lobbyScreen struct {
 	at        int               // the chosen line
 	first     int               // the entry that is chosen at first, if no match is
 	touched   bool
-	boards    selector
 	now       happening
 	own       ownRecord
 }
@@ -51,7 +50,7 @@ type entry struct {
 
 func newLobby(e *env, own *ownMatches) *lobbyScreen {
 	l := &lobbyScreen{
-		env: e, matches: own, boards: opponentSelector(e.choices.accepts), myMatches: slices.Clone(own.elsewhere),
+		env: e, matches: own, myMatches: slices.Clone(own.elsewhere),
 	}
 	if e.player.Guest { // of whom nothing is known
 		l.suggestComputer()
@@ -116,14 +115,15 @@ func (l *lobbyScreen) waiting() key.Binding {
 }
 
 func (l *lobbyScreen) entries() [8]entry {
-	note := "Anyone, " + wording.AcceptedClocks(l.boards.accepts()) + "."
-	if l.boards.at == l.boards.rated() {
-		note = "Two rated games, seats swapped, from openings drawn by lot."
+	accepts := l.env.choices.accepts
+	note := "Any opponent, " + wording.ClocksEach(accepts) + "."
+	if accepts[0].Pool.IsRated() {
+		note = "Two rated games from random openings. You each start one."
 	}
 	if l.env.roomy() {
-		note += "\n" + l.env.keys.change.Help().Key + " change the kind of match."
+		note += "\n1 finds one at once."
 	}
-	play := entry{"Play someone", "", note, toWaiting{}}
+	play := entry{"Play someone", wording.Accepts(accepts), note, toOpponent{}}
 	if l.env.seek.queue.IsWaiting() {
 		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting{}}
 	}
@@ -131,7 +131,7 @@ func (l *lobbyScreen) entries() [8]entry {
 	return [8]entry{
 		play,
 		{
-			"Play the computer", "level: " + next.String(),
+			"Play the computer", next.String(),
 			"Six levels, from novice to perfect; one to nine boards, or tic-tac-toe.", toComputer{},
 		},
 		{
@@ -202,36 +202,24 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		l.at = (l.at + lines - 1) % lines
 	case key.Matches(press, keys.down):
 		l.at = (l.at + 1) % lines
-	case key.Matches(press, keys.left):
-		l.turn(-1)
-	case key.Matches(press, keys.right):
-		l.turn(1)
+	case key.Matches(press, keys.right) && l.at == len(l.myMatches):
+		return toOpponent{}, nil
 	case key.Matches(press, keys.enter):
 		return l.choose(l.at), nil
 	case key.Matches(press, keys.shortcuts):
-		if digit := int(press.String()[0] - '1'); digit < len(l.entries()) {
+		switch digit := int(press.String()[0] - '1'); {
+		case digit == 0:
+			return toWaiting{}, nil
+		case digit < len(l.entries()):
 			return l.choose(len(l.myMatches) + digit), nil
 		}
-	case key.Matches(press, l.waiting()):
-		return toJoin(l.now.waiting.First[0]), nil
 	case key.Matches(press, keys.joinWaiting):
-		return say{l.env.either("Nobody is waiting whom you can join.", "Nobody is waiting.")}, nil
+		return l.env.join(l.now), nil
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.env)}, nil
 	}
 	l.touched = true
 	return nil, nil
-}
-
-// turn changes the boards to be played on.
-func (l *lobbyScreen) turn(by int) {
-	if !l.env.seek.queue.IsWaiting() {
-		l.boards.turn(by)
-		l.env.choices.accepts = l.boards.accepts()
-		if l.boards.insists() {
-			l.env.choices.terms.Variant = l.env.choices.accepts[0].Variant
-		}
-	}
 }
 
 func (l *lobbyScreen) chooseRow(row int) { l.at, l.touched = row, true }
@@ -249,8 +237,7 @@ func (l *lobbyScreen) notice() (string, draw.Role) {
 	case l.env.roomy():
 		return "", draw.Plain
 	case l.now.waiting.Count > 0:
-		first := l.now.waiting.First[0]
-		return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " to join", draw.Good
+		return l.env.waitingText(l.now), draw.Good
 	case len(l.now.matches) > 0:
 		m := l.now.matches[0]
 		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 to watch", draw.Other
@@ -265,9 +252,9 @@ func (l *lobbyScreen) title() string { return "" }
 func (l *lobbyScreen) ShortHelp() []key.Binding {
 	k := l.env.keys
 	if !l.env.roomy() {
-		return []key.Binding{k.choose, k.enter, k.change, k.help}
+		return []key.Binding{k.choose, k.enter, l.waiting(), k.help}
 	}
-	return []key.Binding{k.choose, k.enter, k.change, l.waiting(), k.theme, k.help}
+	return []key.Binding{k.choose, k.enter, l.waiting(), k.theme, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
@@ -275,7 +262,7 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	k := l.env.keys
 	return [][]key.Binding{{
 		k.choose, k.enter, renamed(k.shortcuts, l.env.either("go there at once", "go there")),
-		renamed(k.change, l.env.either("change the kind of match", "change")), l.waiting(), k.quit,
+		l.waiting(), k.quit,
 	}, l.env.settingsOf()}
 }
 
@@ -355,9 +342,6 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 			hint = draw.Good
 		}
 		s.Text(hints, y, hint, s.Fit(e.hint, area.X+area.Width-hints))
-		if i == 0 && !l.env.seek.queue.IsWaiting() {
-			l.drawBoards(s, hints, y, k == draw.Chosen)
-		}
 		y += step
 	}
 	y += 2 - step + step/2
@@ -383,14 +367,23 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 	if l.now.waiting.Count > 0 {
 		first := l.now.waiting.First[0]
 		s.Text(area.X, y, draw.Good, "wait")
-		start := s.TextRight(end, y, l.waiting().Help().Key+" to join")
-		s.Text(area.X+6, y, draw.Plain, s.Fit(first.Name+", "+wording.Accepts(first.Accepts), start-area.X-8))
+		terms, join := ", "+wording.AcceptsInShort(first.Accepts), "to join"
+		if draw.Columns(first.Name+terms+join) > area.Width-10 {
+			join = ""
+		}
+		start := end - draw.Columns(join) - min(1, len(join)) - 1
+		s.Hint(start, y, l.waiting().Help().Key, join)
+		room := start - area.X - 7
+		s.Text(area.X+6, y, draw.Plain, s.Fit(s.Fit(first.Name, max(4, room-draw.Columns(terms)))+terms, room))
 		y++
 	}
 	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
-		text := "No one is waiting. The computer is ready."
-		if l.env.seek.queue.IsWaiting() {
+		text := "Nobody is waiting. Enter plays the computer."
+		switch {
+		case l.env.seek.queue.IsWaiting():
 			text = "No one else is waiting."
+		case l.at != len(l.myMatches)+1: // not the entry of the computer
+			text = "Nobody is waiting. 2 plays the computer."
 		}
 		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))
 	}
@@ -398,9 +391,19 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 	if l.now.ended != nil {
 		room--
 	}
-	for _, m := range matches[:max(0, min(len(matches), room))] {
+	for i, m := range matches[:max(0, min(len(matches), room))] {
 		s.Text(area.X, y, draw.Other, "live")
-		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves"))
+		start, terms := end, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves")
+		if i == 0 {
+			const watch = "to watch"
+			start -= len(watch) + 2
+			s.Hint(start, y, "4", watch)
+			start -= 2
+			if area.Width < 60 {
+				terms = wording.Variant(m.Variant)
+			}
+		}
+		start = s.TextRight(start, y, terms)
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
 		y++
 	}
@@ -408,19 +411,6 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 		s.Text(area.X, y, draw.Faint, "done")
 		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(l.now.ended, wording.Name), area.Width-6))
 	}
-}
-
-// drawBoards shows what an opponent is sought for.
-func (l *lobbyScreen) drawBoards(s *draw.Canvas, x, y int, here bool) {
-	g, k, arrow := s.Glyphs, draw.Faint, draw.Faint
-	if here {
-		k, arrow = draw.Chosen, draw.Cursor
-	}
-	text := l.boards.options[l.boards.at]
-	s.Text(x, y, arrow, g.Less)
-	end := s.Text(x+2, y, k, text)
-	s.Text(end+1, y, arrow, g.More)
-	s.Target.OnValue(x, end+1, y)
 }
 
 // drawRules lists the rules of thumb.

@@ -130,8 +130,12 @@ func TestLobbyBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.mustSee("1 to 5 boards")
-		p.press("left left left")
+		p.press("enter")
+		p.mustSee("Nobody is waiting", "casual", "1 to 5 boards", "▸ Enter find an opponent")
+		p.press("up up left")
 		p.mustSee("tic-tac-toe")
+		p.press("esc")
+		p.mustSee("1 Play someone        tic-tac-toe")
 		p.press("2")
 		p.mustSee("tic-tac-toe", "three in a row wins")
 		p.press("esc 1")
@@ -191,10 +195,10 @@ func seekingOneBoard() start.Start {
 func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.come(keyed("ann"))
-		ann.mustSee("No one is waiting.")
+		ann.mustSee("Nobody is waiting.")
 		b.comeTo(keyed("bob"), seekingOneBoard())
 		b.advance(2 * time.Second)
-		ann.mustSee("bob, 1 board", "g to join")
+		ann.mustSee("bob, 1 board, 5 min", "g to join")
 		ann.press("g")
 		ann.mustSee("bob", "(you)")
 
@@ -202,6 +206,12 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 		b.advance(2 * time.Second)
 		cleo.mustSee("1 live", "live  ")
 		cleo.mustNotSee("g to join")
+		b.pair("notakto/2") // one is on the card, the other one in the list
+		b.advance(2 * time.Second)
+		cleo.mustSee("1 board  4 to watch")
+		b.comeTo(keyed("maximilian-the-great"), start.Start{At: start.Queue})
+		b.advance(2 * time.Second)
+		cleo.mustSee(", 1 to 5 boards, 5-7 min")
 	})
 }
 
@@ -267,14 +277,64 @@ func TestTheDefaultClockIsPreferred(t *testing.T) {
 	})
 }
 
-// A player who wants no clock chooses that in the place of the boards.
+// A rated pair was eleven steps away among thirteen values: a short menu has the kind of match, the boards and a clock.
+func TestTheKindOfMatchIsChosenInAShortMenu(t *testing.T) {
+	for _, size := range sizes() {
+		inBubble(t, func(b *harness) {
+			p := b.come(keyed("ann"))
+			p.resize(size[0], size[1])
+			p.press("enter down")
+			p.mustSee("▸ Match")
+			p.press("right")
+			p.mustSee("rated pair", "Two rated games. You each start one.", "4 boards")
+			p.mustNotSee("Boards  ", "Clock  ")
+			p.press("enter")
+			p.mustSee("Waiting for an opponent", "A rated pair")
+			p.press("esc 1")
+			p.mustSee("A rated pair")
+			p.press("esc right down left 9")
+			p.mustSee("casual", "9 boards")
+			p.press("down down right")
+			p.mustSee("No clock for either of you.")
+			p.press("down")
+			p.mustSee("▸ Enter find an opponent")
+			p.press("enter")
+			p.mustSee("Waiting for an opponent", "9 boards")
+			p.mustNotSee("per player")
+			q := b.come(guest("guy"))
+			q.resize(size[0], size[1])
+			q.press("enter")
+			b.advance(listEvery)
+			q.mustSee("ann")
+			q.press("g")
+			if at := tableOf(q.screen); at == nil || at.Variant.Boards() != 9 || !at.Clock.IsNone() {
+				b.Errorf("they do not play:\n%s", q.sees())
+			}
+		})
+	}
+	inBubble(t, func(b *harness) {
+		from := start.Start{At: start.Queue}
+		if err := from.Clock.UnmarshalText([]byte("3+2")); err != nil {
+			b.Fatal(err)
+		}
+		p := b.comeTo(keyed("ann"), from)
+		p.press("esc enter")
+		p.mustSee("3+2", "3 minutes, plus 2 seconds a move.")
+		p.press("g")
+		p.mustSee("Nobody is waiting whom you can join.")
+		p.press("enter")
+		p.mustSee("1 to 5 boards, 3+2")
+	})
+}
+
+// A player who wants no clock chooses that beside the boards.
 func TestPlayWithoutAClock(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
-		ann.press("left")
-		ann.mustSee("◂ without clock ▸")
+		ann.press("enter up right esc")
+		ann.mustSee("Any opponent, without a clock.")
 		ann.press("1 esc")
-		ann.mustSee("◂ without clock ▸")
+		ann.mustSee("Any opponent, without a clock.")
 		ann.press("1")
 		bob.press("1")
 		if at := tableOf(bob.screen); at == nil || !at.Clock.IsNone() {
@@ -287,7 +347,7 @@ func TestPlayWithoutAClock(t *testing.T) {
 func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now", "level: novice")
+		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now", "Play the computer   novice")
 		b.play2("notakto/3", "A5", "B5")
 		b.advance(listEvery)
 		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
@@ -301,20 +361,18 @@ func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("Anyone, 5 to 7 minutes per player.")
-		cleo.press("left")
-		cleo.mustSee("Anyone, without a clock.")
-		cleo.press("left")
-		cleo.mustSee("Two rated games, seats swapped, from")
+		cleo.mustSee("Any opponent, 5 to 7 minutes each.", "1 finds one at once.")
+		cleo.press("enter down right esc")
+		cleo.mustSee("Two rated games from random openings.")
 		cleo.resize(40, 16)
-		cleo.mustSee("Two rated games, seats swapped,")
+		cleo.mustSee("Two rated games from random", "openings. You each start one.")
 		b.pair("notakto/3 5+0")
 		b.advance(listEvery)
 		cleo.mustSee("live  ann, bob: 4 to watch")
 		cleo.mustNotSee("Two rated games")
 		cleo.resize(80, 24)
 		cleo.mustSee("3 boards, 0 moves")
-		cleo.press("right right 1")
+		cleo.press("enter down left esc 1")
 		cleo.mustSee("1 to 5 boards, 5 to 7 minutes per player, or no clock")
 		cleo.resize(40, 16)
 		cleo.mustSee("1 to 5 boards,", "5 to 7 minutes per player, or no clock")

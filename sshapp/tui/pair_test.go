@@ -29,8 +29,10 @@ func TestRatedPair(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		for _, p := range []*person{ann, bob} {
-			p.press("left left")
-			p.mustSee("◂ rated pair ▸", "Two rated games, seats swapped, from")
+			p.press("enter down right")
+			p.mustSee("◂  rated pair   ▸", "Two rated games. You each start one.")
+			p.press("esc")
+			p.mustSee("a rated pair", "Two rated games from random openings.")
 		}
 		ann.press("1")
 		ann.mustSee("Waiting for an opponent", "A rated pair")
@@ -196,7 +198,7 @@ func TestWatchingAPair(t *testing.T) {
 func TestGuestsPlayNoRatedPairs(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(guest("guy"))
-		p.press("left left 1")
+		p.press("1 esc up enter down right enter")
 		p.mustSee("Rated pairs need a key, not a guest.")
 	})
 }

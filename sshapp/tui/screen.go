@@ -62,6 +62,7 @@ type navigation interface{ apply(r *Root) tea.Cmd }
 type (
 	toLobby    struct{ notice string }
 	toComputer struct{}
+	toOpponent struct{}
 	toPrivate  struct{}
 	toWaiting  struct{}
 	toSeek     struct {
@@ -99,6 +100,8 @@ type clearError struct{}
 func (to toLobby) apply(r *Root) tea.Cmd { return r.enterLobby(to.notice) }
 
 func (toComputer) apply(r *Root) tea.Cmd { return r.show(newComputer(r.env)) }
+
+func (toOpponent) apply(r *Root) tea.Cmd { return r.show(newOpponent(r.env)) }
 
 func (toPrivate) apply(r *Root) tea.Cmd { return r.show(newPrivate(r.env)) }
 

@@ -26,8 +26,15 @@ func pictures() map[string]func(b *harness) *person {
 			return b.come(keyed("cleo"))
 		},
 		"computer": func(b *harness) *person { return b.after(b.come(keyed("ann")), "2 down right") },
-		"private":  func(b *harness) *person { return b.after(b.come(keyed("ann")), "3") },
-		"join":     func(b *harness) *person { return b.after(b.come(keyed("ann")), "3 down k 7 q") },
+		"opponent": func(b *harness) *person { return b.after(b.come(keyed("ann")), "enter") },
+		"opponent_rated": func(b *harness) *person {
+			b.comeTo(keyed("bob"), start.Start{At: start.Queue})
+			b.comeTo(keyed("cleo"), computerOn(start.Start{At: start.Queue}, rules.TicTacToe()))
+			b.advance(listEvery)
+			return b.after(b.come(keyed("ann")), "enter down right")
+		},
+		"private": func(b *harness) *person { return b.after(b.come(keyed("ann")), "3") },
+		"join":    func(b *harness) *person { return b.after(b.come(keyed("ann")), "3 down k 7 q") },
 		"join_guest": func(b *harness) *person {
 			return b.after(b.come(keyed("ann")), "3 down k 7 q 4 r t x 9")
 		},

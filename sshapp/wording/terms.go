@@ -41,6 +41,31 @@ func AcceptsWithClocks(all []match.Terms) string {
 	return text + ", " + AcceptedClocks(all) + ", or no clock"
 }
 
+// AcceptsInShort is what a player waits for with the clock, for a row of a list: "3 boards, 5 min", "1 to 5 boards, 5-7
+// min", "a rated pair, 6+0", "3 boards, no clock".
+func AcceptsInShort(all []match.Terms) string {
+	text := Accepts(all)
+	low, high := clocks(all)
+	switch {
+	case all[0].Pool.IsRated() && len(all) == 1:
+		return withClock(text, low)
+	case low.IsNone():
+		return text + ", no clock"
+	case low.IsCorrespondence() || strings.HasSuffix(text, low.String()):
+		return text
+	}
+	minutes := strconv.Itoa(int(low.Initial().Minutes()))
+	if low != high {
+		minutes += "-" + strconv.Itoa(int(high.Initial().Minutes()))
+	}
+	return text + ", " + minutes + " min"
+}
+
+// ClocksEach is [AcceptedClocks] where there is little room: "5 to 7 minutes each".
+func ClocksEach(all []match.Terms) string {
+	return strings.Replace(AcceptedClocks(all), "per player", "each", 1)
+}
+
 // AcceptedClocks is how much time the clocks give that a player would play with, in the middle of a sentence: "5 to 7
 // minutes per player"; "without a clock" if there is none.
 func AcceptedClocks(all []match.Terms) string {
