@@ -105,9 +105,17 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 	if s.Tall() {
 		step, below = 4, 5 // from one row of the form to the next, and from the last one to the end of the card
 	}
-	if !s.Roomy() {
+	switch {
+	case !s.Roomy():
 		area = area.Lower(1).Middle(4*step + 1).Column(smallForm) // as far as the row of notices
-	} else {
+	case s.Wide():
+		forms, preview := wideColumns(area)
+		drawPreview(s, preview, c.boards.variant(), c.env.settings.digits)
+		form, below := stack(forms, 4*step+below)
+		levels, _ := stack(below, below.Height-2)
+		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
+		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
+	default:
 		form, levels := cards(area, 4*step+below, width)
 		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
 		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))

@@ -8,8 +8,11 @@ import (
 // deathArea is the part of an area above so many rows of text in which a board dies, without height if it is too low
 // for that, and the row where the text begins.
 func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
-	const least, most = 5, 20
-	height := min(area.Height-rows-1, area.Width/4, most)
+	const least, most, wide = 5, 20, 150
+	height := min(area.Height-rows-1, area.Width/4)
+	if area.Width < wide {
+		height = min(height, most)
+	}
 	if height < least {
 		return draw.Rect{}, area.Middle(rows).Y
 	}

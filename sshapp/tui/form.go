@@ -112,6 +112,32 @@ func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
 	return first, second
 }
 
+// wideColumns are the two parts of a wide window: forms at the left, and what they lead to.
+func wideColumns(area draw.Rect) (forms, preview draw.Rect) {
+	const width, gap = 72, 2
+	area = area.Lower(1)
+	forms, preview = area, area
+	forms.Width = width
+	preview.X, preview.Width = area.X+width+gap, area.Width-width-gap
+	return forms, preview
+}
+
+// stack is an area of some rows at the top of another one, with a frame, and what is left below.
+func stack(area draw.Rect, rows int) (card, below draw.Rect) {
+	const frame = 2
+	card = area
+	card.Height = min(area.Height, rows+frame)
+	return card, area.Lower(card.Height)
+}
+
+// drawPreview shows in a card the empty boards of a game.
+func drawPreview(s *draw.Canvas, area draw.Rect, v rules.Variant, digits draw.Digits) {
+	inner := s.Card(area, draw.Grid, "The boards", draw.Strong)
+	if boards := draw.Arrange(v, inner.Lower(1)); !boards.IsEmpty() {
+		(&draw.Boards{Position: v.Start(), Digits: digits}).Draw(s, boards)
+	}
+}
+
 // variants are the games in the order in which a selector has them.
 func variants() []rules.Variant {
 	all := make([]rules.Variant, 0, rules.MaxBoards+1)

@@ -108,7 +108,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	}
 	if len(l.best) == 0 {
 		text, more, _ := strings.Cut(wording.NoLadder, ". ")
-		drawNothing(s, area, text+".", more+"\nChoose Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
+		drawNothing(s, area, text+".", more+"\nChoose Play someone, and there a rated pair.")
 		return
 	}
 	ladderSection(s, area, "Rated players")

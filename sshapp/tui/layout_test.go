@@ -272,3 +272,31 @@ func countAny(text, chars string) int {
 	}
 	return n
 }
+
+// A wide window had a small screen in a frame on an otherwise empty page.
+func TestAWideWindowIsFilled(t *testing.T) {
+	const width, height, least = 200, 60, 150 // columns
+	all := pictures()
+	for _, name := range []string{
+		"lobby", "lobby_live", "lobby_nine", "opponent", "computer", "private", "waiting", "waiting_offer", "watch", "you",
+	} {
+		inBubble(t, func(b *harness) {
+			p := all[name](b)
+			p.resize(width, height)
+			lines := strings.Split(p.sees(), "\n")
+			if !strings.HasPrefix(lines[0], "  ") || strings.HasPrefix(lines[0], "   ") {
+				t.Errorf("%s: the header begins elsewhere: %q", name, lines[0])
+			}
+			from, to := width, 0
+			for _, line := range lines[3 : len(lines)-3] {
+				if text := strings.TrimSpace(line); text != "" {
+					from = min(from, draw.Columns(line)-draw.Columns(strings.TrimLeft(line, " ")))
+					to = max(to, draw.Columns(strings.TrimRight(line, " ")))
+				}
+			}
+			if to-from < least {
+				t.Errorf("%s: from column %d to %d:\n%s", name, from, to, p.sees())
+			}
+		})
+	}
+}

@@ -284,7 +284,16 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	area = area.Lower(1 + s.Paragraph(area.X, area.Y, area.Width, draw.Faint, gameInShort) - area.Y)
 	left, card := area, area
 	left.Width = max(42, area.Width*38/100)
+	if s.Wide() {
+		left.Width = 48
+	}
 	card.X, card.Width = left.X+left.Width+2, area.Width-left.Width-2
+	aside := card
+	if s.Wide() {
+		const width, gap = 66, 2
+		card.Width -= width + gap
+		aside.X, aside.Width = card.X+card.Width+gap, width
+	}
 	others := l.now.matches
 	isMatch, below := l.drawCard(s, card)
 	if isMatch {
@@ -295,9 +304,12 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		y++
 	}
 	now := left.Lower(y + 1 - left.Y)
+	if s.Wide() {
+		l.drawAside(s, aside, isMatch)
+	}
 	if s.Tall() {
 		const rows, least = ladderShown + 1, 3 // of each part at the foot, and those above
-		if foot := card.Lower(card.Height - rows); foot.Y > below {
+		if foot := card.Lower(card.Height - rows); foot.Y > below && (isMatch || !s.Wide()) {
 			drawRules(s, foot)
 		}
 		if len(l.own.best) > 0 && now.Height > least+rows {
@@ -306,6 +318,19 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		}
 	}
 	l.drawNow(s, now, others)
+}
+
+// drawAside fills the right part of a wide window: the computers, and how a board dies or the rules of thumb, whichever
+// stands nowhere else.
+func (l *lobbyScreen) drawAside(s *draw.Canvas, area draw.Rect, isMatch bool) {
+	const rows, gap = 22, 1
+	levels, below := stack(area, rows)
+	newComputer(l.env).drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
+	if isMatch {
+		drawDeathCard(s, below)
+		return
+	}
+	drawRules(s, below.Lower(gap))
 }
 
 // drawPlaces lists the first places of the ladder.
@@ -429,6 +454,11 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 			return true, below
 		}
 	}
+	return false, drawDeathCard(s, area)
+}
+
+// drawDeathCard shows in a box how a board dies, and returns the row below, or that of the area if there was no room.
+func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
 	around, gap := 5, 0 // rows around the boards, with the frame
 	if s.Tall() {
 		around, gap = 6, 1
@@ -436,7 +466,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1 + gap, Width: area.Width - 4, Height: area.Height - around}
 	_, height := planDeath(inner)
 	if height == 0 {
-		return false, area.Y
+		return area.Y
 	}
 	box := area
 	box.Height = height + around
@@ -444,7 +474,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	inner.Height = height
 	drawDeath(s, inner)
 	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three Xs in a row: dead.")
-	return false, box.Y + box.Height
+	return box.Y + box.Height
 }
 
 // drawLive shows a match in a box: who plays what, the boards, and how far it is. It returns the row below, or 0 if

@@ -163,6 +163,16 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 		p.drawJoin(s, below)
 		return
 	}
+	if s.Wide() {
+		forms, preview := wideColumns(area)
+		drawPreview(s, preview, p.boards.variant(), p.env.settings.digits)
+		first, below := stack(forms, rows)
+		second, below := stack(below, rows)
+		p.drawMake(s, first)
+		p.drawJoin(s, second)
+		drawSteps(s, below.Lower(1), p.env.host)
+		return
+	}
 	steps := area.Middle(rows + 2 + stepRows).Column(cardsWidth)
 	steps.Height = rows + 2
 	first, second := cards(steps, rows, max(makeWidth, steps.Width/2))

@@ -85,6 +85,10 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 		drawNothing(s, area, "No match now.", "Start one, and others can watch it.")
 		return
 	}
+	if s.Wide() {
+		w.drawWide(s, area)
+		return
+	}
 	if s.Tall() {
 		area = area.Lower(1)
 	}
@@ -112,6 +116,21 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	w.listRow.draw(s, list, len(w.matches), func(at draw.Rect, i int, here bool) {
 		w.drawMatch(s, at, w.matches[i], here)
 	})
+}
+
+// drawWide lists the matches at the left of a wide window, and shows the boards of the chosen one beside them.
+func (w *watchScreen) drawWide(s *draw.Canvas, area draw.Rect) {
+	list, preview := wideColumns(area)
+	s.Section(list.X, list.Y, list.Width, "Matches")
+	drawWatchedHeads(s, list.Lower(1))
+	w.listRow.draw(s, list.Lower(2), len(w.matches), func(at draw.Rect, i int, here bool) {
+		w.drawMatch(s, at, w.matches[i], here)
+	})
+	m := w.matches[w.row]
+	inner := s.Card(preview, draw.Grid, watchedHeading(s, m, preview.Width-6), draw.Other)
+	if boards := draw.Arrange(m.Variant, inner); !boards.IsEmpty() {
+		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(s, boards)
+	}
 }
 
 // drawWatchedHeads names the columns of the matches.

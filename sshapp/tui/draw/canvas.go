@@ -26,13 +26,10 @@ func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
 	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
 }
 
-// Page has the screen take the middle of a window that is larger than a page. Where the page leaves room for it on all
-// sides it has a frame. It is for screens whose text would be lost in a very large window.
+// Page has the screen take the middle of a window that is larger than a page. It is for screens whose text would be lost
+// in a very large window.
 func (c *Canvas) Page() {
 	at := c.Size.Page()
-	if at.X > 1 && at.Y > 1 {
-		c.drawRing(Rect{at.X - 2, at.Y - 1, at.Width + 4, at.Height + 2}, rule, &c.Glyphs.frame)
-	}
 	c.left, c.top, c.Size = at.X, at.Y, Size{at.Width, at.Height}
 	if c.Target != nil {
 		c.Target.X, c.Target.Y = c.Target.X-at.X, c.Target.Y-at.Y

@@ -11,6 +11,9 @@ func (s Size) Roomy() bool { return s.Height >= 20 && s.Width >= 72 }
 // Tall reports whether a roomy window has rows to spare.
 func (s Size) Tall() bool { return s.Roomy() && s.Height >= 32 }
 
+// Wide reports whether a tall window has columns to spare, so that a picture stands beside what is there in others.
+func (s Size) Wide() bool { return s.Tall() && s.Width >= 160 }
+
 // Bottom is how many rows the notice and the keys take, with a rule between them in a tall window.
 func (s Size) Bottom() int {
 	if s.Tall() {
@@ -27,9 +30,9 @@ func (s Size) Margin() int {
 	return 1
 }
 
-// Page is the middle of a window: as much of it as a screen takes that is mostly text.
+// Page is the middle of a window: as much of it as a screen takes that is mostly text, which is all but of a huge one.
 func (s Size) Page() Rect {
-	const width, height = 132, 42
+	const width, height = 220, 66
 	x, y := max(0, (s.Width-width)/2), max(0, (s.Height-height)/2)
 	return Rect{x, y, s.Width - 2*x, s.Height - 2*y}
 }
