@@ -403,12 +403,9 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 		y++
 	}
 	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
-		text := "Nobody is waiting. Enter plays the computer."
-		switch {
-		case l.env.seek.queue.IsWaiting():
+		text := "Nobody is waiting. Play the computer?"
+		if l.env.seek.queue.IsWaiting() {
 			text = "No one else is waiting."
-		case l.at != len(l.myMatches)+1: // not the entry of the computer
-			text = "Nobody is waiting. 2 plays the computer."
 		}
 		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))
 	}
