@@ -75,8 +75,8 @@ func writeMatches(w io.Writer, matches []match.Summary) error {
 	return err
 }
 
-// printMatches writes a line a match, one after the other as writeMatches does. The names come last: a name may be wider
-// than its number of characters.
+// printMatches writes a line a match, one after the other as writeMatches does. The names come last: a name may be
+// wider than its number of characters.
 func printMatches(w io.Writer, matches []match.Summary) error {
 	if len(matches) == 0 {
 		_, err := fmt.Fprintln(w, "No open match is in progress.")
