@@ -161,8 +161,17 @@ func (p *person) press(names string) {
 		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.env.unseen() { // or the result
 			p.advance(p.env.unseen())
 		}
+		if table, isTable := p.screen.(*tableScreen); isTable && p.dialog == nil && isPlacing(name) &&
+			(table.isUnseen(p.env.attention.from) || table.isUnseen(table.switchedAt)) { // or the boards
+			p.advance(p.env.unseen())
+		}
 		p.send(keyPress(name))
 	}
+}
+
+// isPlacing reports whether a key places a mark at a table.
+func isPlacing(name string) bool {
+	return name == "enter" || name == "space" || len(name) == 1 && name[0] >= '1' && name[0] <= '9'
 }
 
 // keyPress is the message of a key by its name.

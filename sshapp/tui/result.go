@@ -102,7 +102,8 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := r.env.keys
 	switch {
-	case key.Matches(press, r.again()) && time.Since(r.shown) < r.env.unseen():
+	case key.Matches(press, r.again()) &&
+		(time.Since(r.shown) < r.env.unseen() || r.env.attention.isHeldSince(r.shown)):
 	case key.Matches(press, r.again()):
 		return nil, r.rematch()
 	case key.Matches(press, keys.review) && r.env.playsRated():

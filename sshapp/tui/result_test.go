@@ -111,6 +111,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		second.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		second.press("m")
+		b.advance(second.env.unseen())
 		first.press("5")
 		b.advance(100 * time.Millisecond)
 		second.press("1")
@@ -121,7 +122,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		second.click("7")
 		second.mustNotSee("press again")
 		first.press("4")
-		b.advance(200 * time.Millisecond)
+		b.advance(time.Second)
 		second.press("1")
 		first.mustSee("Your turn")
 		if n := len(tableOf(first.screen).Moves); n != 4 {

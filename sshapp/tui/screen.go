@@ -151,6 +151,7 @@ func (to reveal) apply(r *Root) tea.Cmd { return r.env.commands.act(to.table, to
 
 func (to backTo) apply(r *Root) tea.Cmd {
 	r.screen = to.screen
+	r.env.attention.uncover()
 	return nil
 }
 

@@ -26,6 +26,7 @@ type tableScreen struct {
 	moves       int
 	position    rules.Position
 	turnShownAt time.Time // when the last move was first shown
+	switchedAt  time.Time // when the cursor last went to another board by itself
 	present     [2]bool
 	revealedBy  rules.Side // who had the deadly cells shown
 
@@ -40,9 +41,6 @@ func newTable(e *env, at *client.Table) *tableScreen {
 	}
 	t.placeCursor()
 	t.present = t.presenceAt()
-	if at.Game() == 2 && len(at.Moves) == 0 { // it has come by itself: a key on its way to the result is no move
-		t.turnShownAt = time.Now().Add(e.unseen() - e.inFlight())
-	}
 	return t
 }
 
@@ -125,6 +123,9 @@ func (t *tableScreen) placeCursor() {
 	at := t.cursor.skipDead(t.table.Position)
 	if t.table.IsMyTurn() {
 		at = at.skipFilled(t.table.Position)
+	}
+	if at.board != t.cursor.board {
+		t.switchedAt = time.Now()
 	}
 	if at != t.cursor {
 		at.byItself = true

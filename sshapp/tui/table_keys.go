@@ -186,17 +186,28 @@ func (t *tableScreen) pickBoard(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case p.Dead(board):
 		t.status = "Board " + rules.BoardName(board) + " is dead."
 	default:
-		t.cursor.board, t.refused = board, false
+		t.cursor.board, t.refused, t.switchedAt = board, false, time.Time{}
 	}
 	return nil, nil
 }
 
 func (t *tableScreen) placeAtCursor(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	if t.cursor.byItself && time.Since(t.turnShownAt) < t.env.unseen() {
+	if t.cursor.byItself && t.isUnseen(t.turnShownAt) || t.isStray() {
 		t.tellToLook()
 		return nil, nil
 	}
 	return nil, t.place(t.cursor.move())
+}
+
+// isUnseen reports whether the player cannot have seen yet what came up at a time.
+func (t *tableScreen) isUnseen(since time.Time) bool { return time.Since(since) < t.env.unseen() }
+
+// isStray reports whether the key that was pressed cannot be a move: it was pressed before the player could see the
+// boards, or before the opponent's move, and may have been held down since then.
+func (t *tableScreen) isStray() bool {
+	e, a := t.env, &t.env.attention
+	return t.table.IsMyTurn() &&
+		(a.isHeldSince(a.from.Add(e.unseen())) || a.isHeldSince(t.turnShownAt.Add(e.inFlight())))
 }
 
 // tellToLook says to a player who pressed a key too early why it did nothing.
@@ -206,6 +217,10 @@ func (t *tableScreen) tellToLook() {
 }
 
 func (t *tableScreen) placeDigit(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	if t.isStray() || t.isUnseen(t.switchedAt) {
+		t.tellToLook()
+		return nil, nil
+	}
 	t.cursor.cell = t.env.settings.digits.Cell(t.table.Variant, press.String()[0])
 	return nil, t.place(t.cursor.move())
 }
@@ -218,7 +233,9 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	switch {
 	case t.pending == ply || t.table.IsGone():
 		return nil
-	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.env.inFlight():
+	case !t.table.IsMyTurn(): // also if the opponent has moved, but that is not shown yet
+		return func() tea.Msg { return failed{t.table, match.ErrNotYourTurn} }
+	case time.Since(t.turnShownAt) < t.env.inFlight():
 		t.tellToLook()
 		return nil
 	}
@@ -229,6 +246,10 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	m, onCell := t.boards().Hit(click.X, click.Y)
 	if !onCell || t.table.IsWatching() || t.table.Position.Dead(int(m.Board)) {
+		return nil
+	}
+	if t.isUnseen(t.env.attention.from) {
+		t.tellToLook()
 		return nil
 	}
 	t.cursor, t.status = cursor{board: int(m.Board), cell: m.Cell}, ""
