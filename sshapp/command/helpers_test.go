@@ -63,13 +63,18 @@ func serverOf(t *testing.T, j match.Journal) *command.Server {
 	return &command.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager, Accounts: accounts}
 }
 
-// play opens a match against the computer.
+// play opens a match against the computer, at which the player stays.
 func play(t *testing.T, s *command.Server, v rules.Variant) match.ID {
 	t.Helper()
 	id, err := s.Manager.Play(t.Context(), s.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
 	if err != nil {
 		t.Fatal(err)
 	}
+	seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(seat.Close)
 	return id
 }
 

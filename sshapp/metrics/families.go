@@ -123,8 +123,8 @@ func sessionFamilies() []family {
 
 func matchFamilies() []family {
 	return []family{
-		{"notakto_matches_active", "Matches that are not archived. Each server of a cluster counts all of them: take the " +
-			"maximum, not the sum.", gauge, []string{"variant", "opponent", "state"}, func(s *Sources, out emit) {
+		{"notakto_matches_active", "Matches that are not archived; paused are those against the computer whose player is not " +
+			"connected. Each server of a cluster counts all of them: take the maximum, not the sum.", gauge, []string{"variant", "opponent", "state"}, func(s *Sources, out emit) {
 			for k, n := range s.Manager.Active.All() {
 				out(float64(n), k.Variant, k.Opponent, k.State)
 			}

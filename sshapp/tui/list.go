@@ -69,9 +69,23 @@ const (
 // fitNames is the names of both players: where there is no room for both names, each has half of it.
 func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 	between := between(s)
+	if both := wording.Name(players[0]) + between + wording.Name(players[1]); draw.Columns(both) <= width {
+		return both
+	}
 	room := width - draw.Columns(between)
-	first := s.Fit(players[0].Name, max((room+1)/2, room-draw.Columns(players[1].Name)))
-	return first + between + s.Fit(players[1].Name, room-draw.Columns(first))
+	second := draw.Columns(fitName(s, players[1], 0)) + draw.Columns(players[1].Name)
+	first := fitName(s, players[0], max((room+1)/2, room-second))
+	return first + between + fitName(s, players[1], room-draw.Columns(first))
+}
+
+// fitName is a player's name, cut to a width. A computer keeps its mark, if need be in short.
+func fitName(s *draw.Canvas, p match.Player, width int) string {
+	name := wording.Name(p)
+	if !p.IsComputer() || draw.Columns(name) <= width {
+		return s.Fit(name, width)
+	}
+	const mark = " (AI)"
+	return s.Fit(p.Name, width-len(mark)) + mark
 }
 
 // between stands between the names of two players.

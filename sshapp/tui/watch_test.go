@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/rules/strategy"
 	"notakto/sshapp/render"
 	"notakto/sshapp/tui/draw"
 )
@@ -81,6 +82,9 @@ func TestWatchOwn(t *testing.T) {
 func TestBothNamesAreListed(t *testing.T) {
 	s := draw.NewCanvas(new(render.Grid), 40, 16, utf8Theme())
 	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
+	withComputer := func(one string) [2]match.Player {
+		return [2]match.Player{{Name: one}, match.Computer(strategy.Perfect)}
+	}
 	for _, c := range []struct {
 		players [2]match.Player
 		want    string
@@ -89,6 +93,8 @@ func TestBothNamesAreListed(t *testing.T) {
 		{named("averyveryverylon", "another-long-one"), "averyver… – another…"},
 		{named("averyveryverylon", "bob"), "averyveryvery… – bob"},
 		{named("ann", "another-long-name"), "ann – another-long-…"},
+		{withComputer("ann"), "ann – perfect (AI)"},
+		{withComputer("averyveryverylon"), "aver… – perfect (AI)"},
 	} {
 		if got := fitNames(s, c.players, 20); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
