@@ -89,7 +89,7 @@ func (t *tables) summary(state *match.State) match.Summary {
 		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
 	}
 	if here := t.get(state.ID); here != nil {
-		s.Spectators, s.ForfeitAt = int(here.looking.Load()), *here.forfeitAt.Load()
+		s.Spectators, s.ForfeitAt = int(here.spectators.Load()), *here.forfeitAt.Load()
 	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
 		!state.Clock.IsCorrespondence() {
 		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(t.cfg.Grace)
