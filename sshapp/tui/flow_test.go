@@ -224,7 +224,7 @@ func TestTableCloses(t *testing.T) {
 		first, _ := b.pair("notakto/3")
 		b.manager.Close()
 		b.rest()
-		first.mustSee("The table has closed", "Play someone")
+		first.mustSee("The table closed", "Play someone")
 	})
 }
 

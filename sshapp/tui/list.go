@@ -89,6 +89,14 @@ func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 // computerMark stands behind a computer's name where there is no room for that of [wording.Name].
 const computerMark = " (AI)"
 
+// shortName is a player's name, that of a computer with its mark in short.
+func shortName(p match.Player) string {
+	if p.IsComputer() {
+		return p.Name + computerMark
+	}
+	return p.Name
+}
+
 // fitName is a player's name, cut to a width. A computer keeps its mark, if need be in short.
 func fitName(s *draw.Canvas, p match.Player, width int) string {
 	name := wording.Name(p)

@@ -228,7 +228,9 @@ func (l *lobbyScreen) notice() (string, draw.Role) {
 		return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " to join", draw.Good
 	case len(l.now.matches) > 0:
 		m := l.now.matches[0]
-		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 to watch", draw.Other
+		live := forms{"live  " + shortName(m.Players[0]) + ", " + shortName(m.Players[1]) + ": 4 to watch",
+			"A match is live: 4 to watch"}
+		return live.in(l.env), draw.Other
 	default:
 		return "", draw.Plain
 	}
@@ -515,29 +517,37 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			s.Point(x-2, y)
 		}
 		s.Target.OnEntry(draw.Rect{X: x - 2, Y: y, Width: width, Height: 1}, i)
-		s.Text(x, y, k, s.Fit(aboutText(own, l.env.player.ID, l.env.commands.now()), width-2))
+		s.Text(x, y, k, aboutText(s, own, l.env.player.ID, l.env.commands.now(), width-2))
 	}
 	return y + 2
 }
 
-// aboutText is what one of the player's matches is.
-func aboutText(o client.OwnMatch, me match.PlayerID, now time.Time) string {
+// aboutText is what one of the player's matches is, in a width.
+func aboutText(s *draw.Canvas, o client.OwnMatch, me match.PlayerID, now time.Time, width int) string {
 	if o.State == client.AwaitsGuest {
-		return "A private table, without an opponent yet"
+		return "A private table, no opponent yet"
 	}
-	about := wording.Variant(o.Variant) + " against " + o.Opponent(me).Name
+	about, state := wording.Variant(o.Variant)+" against ", aboutState(o, now)
+	if draw.Columns(about+o.Opponent(me).Name+state) > width {
+		about = ""
+	}
+	return about + s.Fit(o.Opponent(me).Name, width-draw.Columns(about+state)) + state
+}
+
+// aboutState is how one of the player's matches stands, to be added to what it is.
+func aboutState(o client.OwnMatch, now time.Time) string {
 	left := ""
 	if !o.MoveBy.IsZero() {
 		left = ", " + wording.ClockFace(o.MoveBy.Sub(now)) + " left"
 	}
 	switch o.State {
 	case client.PersonWaits, client.ComputerWaits:
-		return about + ", your turn" + left
+		return ", your turn" + left
 	case client.IsBetween:
-		return about + ", game 2 follows"
+		return ", game 2 follows"
 	case client.IsOver:
-		return about + ", over"
+		return ", over"
 	default:
-		return about + ", " + wording.Count(o.Plies, "move", "moves") + left
+		return ", " + wording.Count(o.Plies, "move", "moves") + left
 	}
 }

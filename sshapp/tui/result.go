@@ -178,8 +178,12 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		drawMoveList(s, p.panel, at, len(at.Moves), r.reviews, marked)
 	}
 	if !s.Roomy() {
-		x := s.Text(1, 1, role, won) + 1
-		s.Text(x, 1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-x-1))
+		const most = 8 // columns by which a name may be cut to make room for who won, which how it ended says as well
+		x := 1
+		if draw.Columns(won+" "+cmp.Or(pairText(at), reasonText(at)))-(s.Width-2) <= most {
+			x = s.Text(x, 1, role, won) + 1
+		}
+		s.Text(x, 1, draw.Plain, endText(s, at, s.Width-x-1))
 		return
 	}
 	bounds := p.boards.Bounds()
@@ -232,7 +236,7 @@ func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 // drawSmallEnd says around the boards of a small window how the match ended, and who was winning.
 func drawSmallEnd(s *draw.Canvas, at *client.Table, reviews []strategy.MoveReview) {
 	m := s.Margin()
-	s.Text(m, smallHeadline-1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-2*m))
+	s.Text(m, smallHeadline-1, draw.Plain, endText(s, at, s.Width-2*m))
 	if len(reviews) > 0 {
 		const rows = bandHeight - 1 // without the moves
 		drawBand(s, draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}, at, reviews, -1)
@@ -353,7 +357,7 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 		}
 		return "Enter shows the rematch.", draw.Notice
 	case at.IsWatching() && at.AwaitsSecondGame() && at.Next != "":
-		return "The second game has begun: Enter watches.", draw.Notice
+		return "The second game is on: Enter watches.", draw.Notice
 	case at.IsWatching() && at.Next != "":
 		return "They play again: Enter watches.", draw.Notice
 	case at.IsWatching():
@@ -361,7 +365,7 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 	case at.IsGone():
 		return "The table has been closed.", draw.Faint
 	case r.deserted():
-		return other + " has left the table.", draw.Faint
+		return forms{other + " has left the table.", "Your opponent has left the table."}.in(r.env), draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
 		return r.env.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
 	case at.RematchOffered(at.Side):

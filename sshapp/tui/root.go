@@ -448,7 +448,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	case state == client.QueueMoved:
 		return r.enterLobby("You are waiting in another window now.")
 	default:
-		return r.enterLobby("The queue is closed: the server is stopping.")
+		return r.enterLobby("The queue is closed: the server stops.")
 	}
 }
 
@@ -510,7 +510,7 @@ func (r *Root) refuse(msg failed) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, client.ErrEnded):
 	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
-		r.status.feedback = "No answer in time: the board will tell."
+		r.status.feedback = "No answer yet: the board will tell."
 	default:
 		r.status.feedback = wording.ForError(msg.err).Short
 	}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,9 +17,9 @@ type tableScreen struct {
 	table     *client.Table
 	countdown countdown
 	cursor    cursor
-	refused   bool   // whether a board was named last that cannot be played on
-	pending   int    // the ply that a move is on its way for, 0 for none
-	status    string // who has come or gone, or what came of the last key
+	refused   bool  // whether a board was named last that cannot be played on
+	pending   int   // the ply that a move is on its way for, 0 for none
+	status    forms // who has come or gone, or what came of the last key
 
 	// What was shown when the table was last looked at.
 	moves       int
@@ -72,7 +71,7 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case bannerDue:
 		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
 	case tableClosedMsg:
-		return toLobby{"The table has closed. The match is kept."}, nil
+		return toLobby{"The table closed. The match is kept."}, nil
 	case failed:
 		t.pending = 0
 	case ticked:
@@ -101,7 +100,8 @@ func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 	}
 	if by := t.table.RevealedBy(); by != t.revealedBy {
 		t.revealedBy = by
-		t.status = subject(t.table, by) + " showed the deadly cells to both."
+		who := subject(t.table, by)
+		t.status = forms{who + " showed the deadly cells to both.", who + " showed the deadly cells."}
 	}
 	now := t.presenceAt()
 	for i, here := range now {
@@ -109,9 +109,9 @@ func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 		if here == t.present[i] || side == t.table.Side {
 			continue
 		}
-		t.status = t.table.SeatState(side).Player.Name + " is back."
+		t.status = forms{t.table.SeatState(side).Player.Name + " is back."}
 		if !here {
-			t.status = ""
+			t.status = nil
 		}
 	}
 	t.present = now
@@ -150,12 +150,12 @@ func (t *tableScreen) notice() (string, draw.Role) {
 				seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
-	text := t.status
+	text := t.status.in(t.env)
 	if text == "" && !t.env.roomy() {
-		text = strings.Join(helpFooting(t.table, t.env), ". ")
+		text = sentences(helpFooting(t.table, t.env), t.env.width-2)
 	}
 	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.env.showsDeadly(t.table) {
-		text = "An X on a marked digit kills the board."
+		text = t.env.either("An X on a marked digit kills the board.", "An X on a marked digit kills.")
 	}
 	return text, draw.Faint
 }

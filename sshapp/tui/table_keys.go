@@ -106,7 +106,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		t.refused = false
 		return nil, nil
 	}
-	t.status, t.refused = "", false
+	t.status, t.refused = nil, false
 	for _, k := range t.env.keys.table {
 		if k.do != nil && t.has(k) && key.Matches(press, k.Binding) {
 			return k.do(t, press)
@@ -129,7 +129,7 @@ func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	e := t.env
 	switch {
 	case t.table.Variant.IsTicTacToe():
-		t.status = "No board dies in tic-tac-toe."
+		t.status = forms{"No board dies in tic-tac-toe."}
 	case t.table.Pool.IsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
 	case t.table.CanReveal():
@@ -139,14 +139,14 @@ func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 			yes:      reveal{t.table}, yesText: "show them", noText: "play on",
 		})}, nil
 	case !t.table.IsAgainstComputer():
-		t.status = "Both of you see the deadly cells."
+		t.status = forms{"Both of you see the deadly cells."}
 	default:
 		isShown := e.showsDeadly(t.table)
 		e.settings.deadly = deadlyShown
 		if isShown {
 			e.settings.deadly = deadlyHidden
 		}
-		t.status = onOff("Deadly cells", !isShown) + "."
+		t.status = forms{onOff("Deadly cells", !isShown) + "."}
 	}
 	return nil, nil
 }
@@ -182,9 +182,9 @@ func (t *tableScreen) pickBoard(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	t.refused = true
 	switch p := t.table.Position; {
 	case board >= p.Variant().Boards():
-		t.status = "There is no board " + rules.BoardName(board) + "."
+		t.status = forms{"There is no board " + rules.BoardName(board) + "."}
 	case p.Dead(board):
-		t.status = "Board " + rules.BoardName(board) + " is dead."
+		t.status = forms{"Board " + rules.BoardName(board) + " is dead."}
 	default:
 		t.cursor.board, t.refused, t.switchedAt = board, false, time.Time{}
 	}
@@ -212,8 +212,7 @@ func (t *tableScreen) isStray() bool {
 
 // tellToLook says to a player who pressed a key too early why it did nothing.
 func (t *tableScreen) tellToLook() {
-	t.status = t.env.either("It is your turn now: look, then press the key again.",
-		"Your turn has come: press again.")
+	t.status = forms{"It is your turn now: look, then press the key again.", "Your turn has come: press again."}
 }
 
 func (t *tableScreen) placeDigit(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -252,7 +251,7 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 		t.tellToLook()
 		return nil
 	}
-	t.cursor, t.status = cursor{board: int(m.Board), cell: m.Cell}, ""
+	t.cursor, t.status = cursor{board: int(m.Board), cell: m.Cell}, nil
 	return t.place(m)
 }
 
