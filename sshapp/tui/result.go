@@ -149,7 +149,6 @@ func (r *resultScreen) rematch() tea.Cmd {
 func (r *resultScreen) draw(s *draw.Canvas) {
 	at := r.table
 	p := planTable(s.Width, s.Height, at.Variant)
-	drawTop(s, r.env, at, at.EndedAt)
 	now := r.env.moment
 	marked := shownMove(at)
 	boards := draw.Boards{
@@ -166,6 +165,8 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		p.boards = aboveSummary(s, p.boards)
 	}
+	line := playersLine(s, p.boards, 1+2*headlineScale(s, p.boards.Bounds().Y-3))
+	drawTop(s, r.env, at, at.EndedAt, line)
 	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
 		return
@@ -194,16 +195,20 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		above.X, above.Width = bounds.X, bounds.Width
 	}
 	if s.Tall() && bounds.Y <= 3 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
-		s.TextCenter(headlineFrom(s), headlineWidth, above.Y, role, won)
+		y := above.Y
+		if s.Tall() {
+			y = line.Y
+		}
+		s.TextCenter(line.X, line.Width, y, role, won)
 	}
-	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
+	below := draw.Rect{X: line.X, Y: bounds.Y + bounds.Height, Width: s.Width - s.Margin() - line.X}
 	below.Height = s.Height - s.Bottom() - below.Y
 	if !s.Tall() && below.Height > bandHeight+2 { // for a rule above the keys
 		below.Height--
 	}
 	r.drawSummary(s, below)
 	if r.showsShare() {
-		s.Text(s.Margin(), below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), s.Width-2*s.Margin()))
+		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), below.Width))
 	}
 }
 
@@ -287,15 +292,20 @@ func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst
 	default:
 		return false
 	}
-	scale := 1
-	if s.Width >= 160 && area.Height >= 4 {
-		scale = 2
-	}
+	scale := headlineScale(s, area.Height)
 	x, y := area.X+(area.Width-scale*draw.LetteringWidth(text))/2, area.Y+max(0, area.Height-2*scale)
 	if onlyFirst {
 		text, _, _ = strings.Cut(text, " ")
 	}
 	return s.Lettering(x, y, color, color, text, scale)
+}
+
+// headlineScale is how large the letters of the large headline are in so many rows.
+func headlineScale(s *draw.Canvas, rows int) int {
+	if s.Width >= 160 && rows >= 4 {
+		return 2
+	}
+	return 1
 }
 
 // headlineRole is how the headline of a match that is over looks to the player.

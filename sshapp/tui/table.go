@@ -174,7 +174,7 @@ func (t *tableScreen) boards() draw.Arrangement {
 
 func (t *tableScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, t.table.Variant)
-	drawTop(s, t.env, t.table, t.countdown.clockTime())
+	drawTop(s, t.env, t.table, t.countdown.clockTime(), playersLine(s, p.boards, 0))
 	marked := shownMove(t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.env.settings.digits,
