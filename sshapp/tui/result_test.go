@@ -150,7 +150,7 @@ func TestTheResultShowsTheLineToShare(t *testing.T) {
 func TestTheResultTellsWhatWouldHaveWon(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		p.mustSee("Who was winning", "B4  A5  A9  A1", "C7. C6 would have won for bob.")
+		p.mustSee("Who was winning", "B4   A5   A9   A1", "C7. C6 would have won for bob.")
 		p.resize(40, 16)
 		p.mustSee("bob slipped: C6 would have won.")
 	})
