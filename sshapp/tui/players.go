@@ -94,10 +94,12 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, no
 	switch {
 	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
 		return "you", ""
+	case seatState.Player.IsComputer() && !s.Roomy():
+		return fitName(s, seatState.Player, width), ""
 	case !at.Clock.IsNone() && !s.Roomy():
 	case side == ownSide(at):
 		note = " (you)"
-	case seatState.Player.IsComputer() && s.Roomy():
+	case seatState.Player.IsComputer():
 		note = " (computer)"
 	case seatState.IsAway():
 		note = " (away)"

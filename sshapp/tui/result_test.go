@@ -201,9 +201,9 @@ func TestATallWindowTeaches(t *testing.T) {
 		p.resize(120, 40)
 		p.mustSee(rule)
 		p.press("v")
-		p.mustSee("Each board is worth", "A slip.")
+		p.mustSee("Give each board its letters", "A slip.")
 		p.press("g")
-		p.mustNotSee("Each board is worth")
+		p.mustNotSee("Give each board its letters")
 	})
 }
 
@@ -262,4 +262,24 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 		ann.mustSee("No result", "You never moved: the match does not count.")
 		bob.mustSee("No result", "ann never moved: the match does not count.")
 	})
+}
+
+// "Who was winning" stood right of the bars, or above them, as they left room.
+func TestWhoWasWinningStandsAboveTheBars(t *testing.T) {
+	for _, name := range []string{"result", "result_three", "result_clock"} {
+		inBubble(t, func(b *harness) {
+			p := pictures()[name](b)
+			for _, size := range [][2]int{{40, 16}, {80, 24}, {120, 40}, {200, 60}} {
+				if p.resize(size[0], size[1]); !strings.Contains(p.sees(), "Who was winning") {
+					continue // no room for the bars
+				}
+				x, y := p.place("Who was winning")
+				bars := p.line(y+1) + p.line(y+2)
+				if strings.TrimSpace(p.line(y)) != "Who was winning" || !strings.Contains(bars, "you ") ||
+					[]rune(p.line(y + 1))[x-1] != ' ' || !strings.Contains(bars, "██") {
+					t.Errorf("%s at %v:\n%s", name, size, p.sees())
+				}
+			}
+		})
+	}
 }

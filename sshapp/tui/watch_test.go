@@ -6,6 +6,7 @@ import (
 	"notakto/match"
 	"notakto/rules/strategy"
 	"notakto/sshapp/render"
+	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -100,4 +101,22 @@ func TestBothNamesAreListed(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
+}
+
+// Two people at play stood below matches with the computer, which had no mark in a small window.
+func TestPeopleAreListedBeforeComputers(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		for _, name := range []string{"cyd", "gus"} {
+			b.comeTo(keyed(name), start.Start{At: start.Computer, Level: strategy.Steady})
+			b.comeTo(keyed("onlooker"), start.Start{At: start.Match})
+		}
+		b.pair("notakto/3")
+		p := b.after(b.come(keyed("cleo")), "4")
+		_, people := p.place("ann – bob")
+		if _, computer := p.place("steady (computer)"); computer < people {
+			t.Errorf("the computer comes first:\n%s", p.sees())
+		}
+		p.resize(40, 16)
+		p.mustSee("ann – bob", "steady (computer) – gus")
+	})
 }
