@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
 
@@ -20,7 +21,8 @@ const (
 	ExitUsage   ExitCode = 2 // the command line was wrong
 )
 
-// Run runs a command line on a tree of [New]. What goes wrong is for [Report].
+// Run runs a command line on a tree of [New]. What goes wrong is for [Report]. A command that leads to a front end
+// calls [Env.Begin] and returns.
 func Run(ctx context.Context, root *cobra.Command, words []string) error {
 	root.SetArgs(append([]string{}, words...)) // never nil: cobra would take the process's own
 	return root.ExecuteContext(ctx)
@@ -30,12 +32,8 @@ func Run(ctx context.Context, root *cobra.Command, words []string) error {
 // standard error, and returns the exit status.
 func Report(root *cobra.Command, words []string, err error) ExitCode {
 	w := root.ErrOrStderr()
-	switch {
-	case err == nil:
-		return ExitOK
-	case errors.As(err, new(failure)):
-		_, _ = fmt.Fprintf(w, "notakto: %s\n", oneLine(err))
-		return ExitFailure
+	if err == nil || errors.As(err, new(failure)) {
+		return ReportFailure(w, err)
 	}
 	cmd, _, unknown := root.Find(words)
 	if unknown != nil {
@@ -43,6 +41,15 @@ func Report(root *cobra.Command, words []string, err error) ExitCode {
 	}
 	_, _ = fmt.Fprintf(w, "notakto: %s (%s says more)\n", oneLine(err), helpCommandFor(cmd))
 	return ExitUsage
+}
+
+// ReportFailure is [Report] for what went wrong at a front end, where the command line is not to blame.
+func ReportFailure(w io.Writer, err error) ExitCode {
+	if err == nil {
+		return ExitOK
+	}
+	_, _ = fmt.Fprintf(w, "notakto: %s\n", oneLine(err))
+	return ExitFailure
 }
 
 // helpCommandFor is the command line that says what a command does. It has no flag: OpenSSH's client takes those behind
