@@ -34,8 +34,10 @@ const (
 
 	Adjudicated // the operator ended the match: the player of Seat has won; without a seat the match is void
 
+	Withdrawn // Seat's player was seated in another match, which ends the offer of a rematch
+
 	// LastKind is the newest kind that this version knows.
-	LastKind = Adjudicated
+	LastKind = Withdrawn
 )
 
 // Origin is how the players of a match met. A rematch has the origin of the previous match.

@@ -340,11 +340,25 @@ func (t *tables) tell(at *table, before *match.Snapshot) {
 	for _, event := range at.feed.diff(at.Snapshot, t.config.Manager.Now()) {
 		t.out.send(event)
 	}
+	if before != nil && at.IsSeated() {
+		t.tellWithdrawn(at, before)
+	}
 	if at.IsSeated() && at.Next != "" && t.isNextNew(at, before) {
 		t.follow(at)
 	}
 	for t.countEnded() > maxEnded {
 		t.drop(t.open[slices.IndexFunc(t.open, (*table).isEnded)])
+	}
+}
+
+// tellWithdrawn says that an offer of a rematch has ended: the bot's own, or the opponent's if the bot waits for it.
+func (t *tables) tellWithdrawn(at *table, before *match.Snapshot) {
+	switch other := at.Opponent(); {
+	case at.RematchWithdrawn(at.Side) && before.RematchOffered(at.Side):
+		t.out.notice("you have begun another match: your offer of a rematch of match " + string(at.ID) + " has ended")
+	case at.RematchWithdrawn(other) && !before.RematchWithdrawn(other) && at.RematchOffered(at.Side):
+		t.out.notice(at.SeatState(other).Player.Name + " has begun another match, so match " + string(at.ID) +
+			" has no rematch for now")
 	}
 }
 
