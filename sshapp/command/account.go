@@ -330,7 +330,10 @@ func newName(e Env) *cobra.Command {
 		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
 			if len(args) > 0 {
 				name := strings.Join(args, " ")
-				return "You are " + name + " from your next login on.", s.Accounts.Claim(ctx, s.Caller, name)
+				if name == s.Accounts.NameOf(s.Player.ID) {
+					return wording.NameClaimed(name, name), nil
+				}
+				return wording.NameClaimed(name, s.Player.Name), s.Accounts.Claim(ctx, s.Caller, name)
 			}
 			if name := s.Accounts.NameOf(s.Player.ID); name != "" {
 				return "You are " + name + ", a name that you have claimed.", nil

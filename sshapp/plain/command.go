@@ -305,7 +305,7 @@ func (s *session) nameCommand(words []string) {
 	var refusal account.Error
 	switch {
 	case err == nil:
-		s.out.printLine("You are " + name + " from your next login on.")
+		s.out.printLine(wording.NameClaimed(name, s.player.Name))
 	case errors.As(err, &refusal):
 		s.out.printLine(wording.Capital(refusal.Error()) + ".")
 	default:
