@@ -437,13 +437,13 @@ func newKeyLink(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "link CODE",
 		Short: "Link the key that you log in with to the account that has made a code",
-		Args:  Arguments(1, 1, "the code that key add prints"),
+		Args:  Arguments(1, maxCodeWords, "the code that key add prints"),
 		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
 			if len(s.Manager.MatchesOf(s.Player.ID)) > 0 {
 				return "", errPlaying
 			}
 			return "This key is linked to the account from your next login on.",
-				s.Accounts.Link(ctx, s.Caller, match.Code(args[0]))
+				s.Accounts.Link(ctx, s.Caller, codeOf(args))
 		}),
 	}
 }

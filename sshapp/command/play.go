@@ -112,9 +112,9 @@ func newJoin(e Env) *cobra.Command {
 		Use:     "join CODE",
 		Short:   "Sit down at a private table, or come back to a guest's seat",
 		Example: "ssh -t HOST join K7QX",
-		Args:    Arguments(1, 1, "the code of a table"),
+		Args:    Arguments(1, maxCodeWords, "the code of a table"),
 		RunE: e.needsServer(func(cmd *cobra.Command, args []string) error {
-			code := match.Code(args[0])
+			code := codeOf(args)
 			player, err := e.Server.preJoin(cmd.Context(), code)
 			if err != nil {
 				return err
@@ -124,6 +124,12 @@ func newJoin(e Env) *cobra.Command {
 		}),
 	}
 }
+
+// maxCodeWords is the most words in which a code may be typed: letter by letter.
+const maxCodeWords = 8
+
+// codeOf returns a code that may be typed in several words.
+func codeOf(words []string) match.Code { return match.Code(strings.Join(words, "")) }
 
 // preJoin follows a code before the plain game does, which finds the player at the table then, so that a script learns
 // of a code that leads nowhere. It returns the player, or the guest whose code it is. On the full screen the player can

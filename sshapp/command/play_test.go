@@ -20,7 +20,8 @@ func TestJoinWithoutATerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := ask(command.Env{Server: s}, "", "join", strings.ToLower(string(code)))
+	typed := strings.ToLower(string(code)) // in two words, as a sentence
+	got := ask(command.Env{Server: s}, "", "join", "#"+typed[:2], typed[2:]+".")
 	got.expect(t, "join", 0, "gail", "")
 	if matches := s.Manager.MatchesOf("a"); len(matches) != 1 {
 		t.Errorf("ann is seated at %v", matches)
@@ -52,6 +53,8 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 		"play --clock none":         {At: start.Queue, Untimed: true},
 		"play --computer PERFECT":   {At: start.Computer, Level: strategy.Perfect},
 		"join k7qx":                 {At: start.Code, Code: "k7qx"},
+		"join k7 qx":                {At: start.Code, Code: "k7qx"},
+		"play –boards=5 —private":   {At: start.Private, Terms: match.Terms{Variant: five}},
 		"watch":                     {At: start.Match},
 		"watch " + string(id):       {At: start.Match, Match: id},
 	} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,8 +25,23 @@ const (
 // Run runs a command line on a tree of [New]. What goes wrong is for [Report]. A command that leads to a front end
 // calls [Env.Begin] and returns.
 func Run(ctx context.Context, root *cobra.Command, words []string) error {
-	root.SetArgs(append([]string{}, words...)) // never nil: cobra would take the process's own
+	root.SetArgs(withHyphens(root, words))
 	return root.ExecuteContext(ctx)
+}
+
+// withHyphens returns words with two hyphens where a flag of the tree begins with a dash: web pages and word processors
+// make one of two hyphens. It never returns nil, for which cobra would take the process's own arguments.
+func withHyphens(root *cobra.Command, words []string) []string {
+	typed := append([]string{}, words...)
+	for i, word := range typed {
+		flag := strings.TrimLeft(word, "–—")
+		name, _, _ := strings.Cut(flag, "=")
+		isOf := func(cmd *cobra.Command) bool { return cmd.Flags().Lookup(name) != nil }
+		if flag != word && (name == "help" || slices.ContainsFunc(all(root), isOf)) {
+			typed[i] = "--" + flag
+		}
+	}
+	return typed
 }
 
 // Report writes what went wrong with a command line, if anything did, as one line without any escape code on the tree's
