@@ -378,6 +378,12 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 		return forms{other + " has left the table.", "Your opponent has left the table."}.in(r.env), draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
 		return r.env.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
+	case at.RematchWithdrawn(at.Side.Other()):
+		return r.env.either(other+" has begun another match: no rematch for now.", "No rematch: they play elsewhere now."),
+			draw.Faint
+	case at.RematchWithdrawn(at.Side):
+		return r.env.either("You have begun another match: your offer of a rematch has ended.",
+			"Your offer of a rematch has ended."), draw.Faint
 	case at.RematchOffered(at.Side):
 		return r.env.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
 	default:
