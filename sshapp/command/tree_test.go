@@ -93,7 +93,8 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 		strings.Count(got.out, "\n") != 1 {
 		t.Errorf("matches --json prints %s, without %s", got.out, want)
 	}
-	at("", "matches").expect(t, "matches", 0, string(id)+"  tictactoe  0      0         ann against perfect (computer)\n", "")
+	at("", "matches").expect(t, "matches", 0,
+		string(id)+"  tictactoe  0      0         ann against perfect (computer)\n", "")
 }
 
 // What cannot be written is a failure, not a wrong command line.

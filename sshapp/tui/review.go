@@ -309,8 +309,8 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// bestMoves is what had been better than a slip, in a width: "any C" where each of nine cells of a board was, and one of
-// them and how many others where there is no room for all.
+// bestMoves is what had been better than a slip, in a width: "any C" where each of nine cells of a board was, and one
+// of them and how many others where there is no room for all.
 func bestMoves(m strategy.MoveReview, width int) string {
 	if len(m.Best) == 9 && m.Best[0].Board == m.Best[8].Board {
 		return "any " + rules.BoardName(int(m.Best[0].Board))

@@ -15,8 +15,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// states leads a session to what the screens of pictures say besides: notices, alerts, questions and what comes of keys.
-// Nothing is checked here: [person.mustBeWhole] looks at the screen after each message.
+// states leads a session to what the screens of pictures say besides: notices, alerts, questions and what comes of
+// keys. Nothing is checked here: [person.mustBeWhole] looks at the screen after each message.
 func states() map[string]func(b *harness) {
 	computer := start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First}
 	queue := start.Start{At: start.Queue}
@@ -289,7 +289,9 @@ func TestErrorsFitIntoTheSmallestWindow(t *testing.T) {
 			first.send(failed{nil, err})
 			first.mustSee(wording.ForError(err).Short)
 		}
-		for _, why := range []string{"the disk is full; try again soon", "the server is cut off from the others of its cluster"} {
+		for _, why := range []string{
+			"the disk is full; try again soon", "the server is cut off from the others of its cluster",
+		} {
 			j.Fail(fmt.Errorf("%w: %s", match.ErrUnavailable, why))
 			first.press("5")
 		}

@@ -16,7 +16,8 @@ import (
 // these tests ends here, and so every screen in every state that a test comes to.
 func (p *person) mustBeWhole() {
 	p.Helper()
-	if strings.ContainsFunc(strings.Join(p.names, ""), unicode.IsControl) || p.isTooSmall() || p.env.theme.Charset() != draw.Unicode {
+	isHostile := strings.ContainsFunc(strings.Join(p.names, ""), unicode.IsControl)
+	if isHostile || p.isTooSmall() || p.env.theme.Charset() != draw.Unicode {
 		return
 	}
 	width, height := p.env.width, p.env.height
@@ -36,9 +37,8 @@ func (p *person) mustBeWhole() {
 // cutIn returns what of a line of the smallest window is cut, or "": what ends in an ellipsis and is no name, and
 // letters in the last column, behind which more of them may have been.
 func (p *person) cutIn(line string) string {
-	if ansi.StringWidth(line) == minWidth {
-		if last := []rune(strings.TrimRight(line, " ")); len(last) > 0 && unicode.In(last[len(last)-1], unicode.L, unicode.N) &&
-			ansi.StringWidth(string(last)) == minWidth {
+	if text := []rune(strings.TrimRight(line, " ")); ansi.StringWidth(string(text)) == minWidth {
+		if unicode.In(text[len(text)-1], unicode.L, unicode.N) {
 			return line
 		}
 	}

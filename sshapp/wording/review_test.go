@@ -370,7 +370,8 @@ func position(t *testing.T, boards ...string) rules.Position {
 func TestTheoryNamesTheBoardsThatChangeNothing(t *testing.T) {
 	said := map[string]bool{}
 	for _, game := range []string{
-		"notakto/3: A5 B1 A1 B5 C5 C1 A2", "notakto/3: A1 A2 A3 B1 B2 C1 C6 C8", "notakto/2: A1 A2 A3 B1 B2", "notakto/1: 1 2 3",
+		"notakto/3: A5 B1 A1 B5 C5 C1 A2", "notakto/3: A1 A2 A3 B1 B2 C1 C6 C8", "notakto/2: A1 A2 A3 B1 B2",
+		"notakto/1: 1 2 3",
 	} {
 		g, err := rules.ParseGame(game)
 		if err != nil {

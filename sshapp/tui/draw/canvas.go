@@ -177,8 +177,8 @@ func (c *Canvas) Masthead(right string) Rect {
 // mostNotice is how many lines a notice takes at most.
 const mostNotice = 4
 
-// Notice writes the line above the keys, or above the row of their rule if there is room. A longer text takes more lines
-// above that, up to mostNotice.
+// Notice writes the line above the keys, or above the row of their rule if there is room. A longer text takes more
+// lines above that, up to mostNotice.
 func (c *Canvas) Notice(text string, k Role) {
 	if text == "" {
 		return
