@@ -1,4 +1,5 @@
-// Package history keeps what is computed from finished matches: each player's list of them, and what they add up to.
+// Package history keeps what is computed from finished matches: each player's list of them, what they add up to, the
+// ratings of players and the ladder. The commands history, profile and ladder and the screens You and Ladder read it.
 //
 // A [Store] reads the archive in its order, the same on every node, and folds each match into an embedded database. The
 // database has nothing that the archive has not: it may be deleted at any time, and is filled again in the background

@@ -109,9 +109,9 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 	case !s.Roomy():
 		area = area.Lower(1).Middle(4*step + 1).Column(smallForm) // as far as the row of notices
 	case s.Wide():
-		forms, preview := wideColumns(area)
+		left, preview := wideColumns(area)
 		drawPreview(s, preview, c.boards.variant(), c.env.settings.digits)
-		form, below := stack(forms, 4*step+below)
+		form, below := stack(left, 4*step+below)
 		levels, _ := stack(below, below.Height-2)
 		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
 		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))

@@ -123,7 +123,7 @@ func (l *lobbyScreen) entries() [8]entry {
 	if l.env.roomy() {
 		note += "\n1 finds one at once."
 	}
-	play := entry{"Play someone", wording.Accepts(accepts), note, toOpponent{}}
+	play := entry{"Play someone", wording.AcceptedGames(accepts), note, toOpponent{}}
 	if l.env.seek.queue.IsWaiting() {
 		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting{}}
 	}
@@ -240,7 +240,9 @@ func (l *lobbyScreen) notice() (string, draw.Role) {
 		return l.env.waitingText(l.now), draw.Good
 	case len(l.now.matches) > 0:
 		m := l.now.matches[0]
-		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 to watch", draw.Other
+		live := forms{"live  " + shortName(m.Players[0]) + ", " + shortName(m.Players[1]) + ": 4 to watch",
+			"A match is live: 4 to watch"}
+		return live.in(l.env), draw.Other
 	default:
 		return "", draw.Plain
 	}
@@ -294,16 +296,17 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		card.Width -= width + gap
 		aside.X, aside.Width = card.X+card.Width+gap, width
 	}
-	others := l.now.matches
-	isMatch, below := l.drawCard(s, card)
-	if isMatch {
-		others = others[1:]
+	now := l.now
+	shown, below := l.drawCard(s, card)
+	now.matches = slices.DeleteFunc(slices.Clone(now.matches), func(m match.Summary) bool { return m.ID == shown })
+	if now.ended != nil && now.ended.ID == shown {
+		now.ended = nil
 	}
 	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width))
 	if s.Tall() {
 		y++
 	}
-	now := left.Lower(y + 1 - left.Y)
+	isMatch, list := shown != "", left.Lower(y+1-left.Y)
 	if s.Wide() {
 		l.drawAside(s, aside, isMatch)
 	}
@@ -312,12 +315,12 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		if foot := card.Lower(card.Height - rows); foot.Y > below && (isMatch || !s.Wide()) {
 			drawRules(s, foot)
 		}
-		if len(l.own.best) > 0 && now.Height > least+rows {
-			drawPlaces(s, now.Lower(now.Height-rows), l.own)
-			now.Height -= rows + 1
+		if len(l.own.best) > 0 && list.Height > least+rows {
+			drawPlaces(s, list.Lower(list.Height-rows), l.own)
+			list.Height -= rows + 1
 		}
 	}
-	l.drawNow(s, now, others)
+	l.drawNow(s, list, now)
 }
 
 // drawAside fills the right part of a wide window: the computers, and how a board dies or the rules of thumb, whichever
@@ -382,15 +385,15 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 
 // drawNow lists what goes on at the server besides what the card shows: who waits, as many matches as there is room
 // for, and what happened last.
-func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Summary) {
+func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, now happening) {
 	if area.Height < 2 {
 		return
 	}
 	s.Section(area.X, area.Y, area.Width, "Now")
 	end := area.X + area.Width
 	y := area.Y + 1
-	if l.now.waiting.Count > 0 {
-		first := l.now.waiting.First[0]
+	if now.waiting.Count > 0 {
+		first := now.waiting.First[0]
 		s.Text(area.X, y, draw.Good, "wait")
 		terms, join := ", "+wording.AcceptsInShort(first.Accepts), "to join"
 		if draw.Columns(first.Name+terms+join) > area.Width-10 {
@@ -402,7 +405,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 		s.Text(area.X+6, y, draw.Plain, s.Fit(s.Fit(first.Name, max(4, room-draw.Columns(terms)))+terms, room))
 		y++
 	}
-	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
+	if now.waiting.Count == 0 && len(now.matches) == 0 && now.ended == nil {
 		text := "Nobody is waiting. Play the computer?"
 		if l.env.seek.queue.IsWaiting() {
 			text = "No one else is waiting."
@@ -410,10 +413,10 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))
 	}
 	room := area.Y + area.Height - y
-	if l.now.ended != nil {
+	if now.ended != nil {
 		room--
 	}
-	for i, m := range matches[:max(0, min(len(matches), room))] {
+	for i, m := range now.matches[:max(0, min(len(now.matches), room))] {
 		s.Text(area.X, y, draw.Other, "live")
 		start, terms := end, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves")
 		if i == 0 {
@@ -429,9 +432,9 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
 		y++
 	}
-	if l.now.ended != nil {
+	if now.ended != nil {
 		s.Text(area.X, y, draw.Faint, "done")
-		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(l.now.ended, wording.Name), area.Width-6))
+		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(now.ended, wording.Name), area.Width-6))
 	}
 }
 
@@ -443,15 +446,22 @@ func drawRules(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// drawCard shows in a box the busiest match, or how a board dies. It reports whether it is the match, and returns the
-// row below.
-func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, below int) {
-	if len(l.now.matches) > 0 {
-		if below := drawLive(s, area, l.now.matches[0]); below > 0 {
-			return true, below
+// drawCard shows in a box a match in motion, or else the one that has ended last, or else how a board dies. It returns
+// the match, if it is one, and the row below.
+func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, below int) {
+	moving := slices.IndexFunc(l.now.matches, func(m match.Summary) bool { return m.IsMoving })
+	switch {
+	case moving >= 0:
+		m := l.now.matches[moving]
+		if below := drawLive(s, area, m); below > 0 {
+			return m.ID, below
+		}
+	case l.now.ended != nil:
+		if below := drawEnded(s, area, l.now.ended); below > 0 {
+			return l.now.ended.ID, below
 		}
 	}
-	return false, drawDeathCard(s, area)
+	return "", drawDeathCard(s, area)
 }
 
 // drawDeathCard shows in a box how a board dies, and returns the row below, or that of the area if there was no room.
@@ -477,19 +487,10 @@ func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
 // drawLive shows a match in a box: who plays what, the boards, and how far it is. It returns the row below, or 0 if
 // there was no room.
 func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
-	around, gap := 4, 0 // rows around the boards, with the frame
-	if s.Tall() {
-		around, gap = 5, 1
-	}
-	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
-	boards := draw.Arrange(m.Variant, inner)
-	if boards.IsEmpty() {
+	box := drawMatchCard(s, area, m, "Live: ", draw.Other, false)
+	if box.Height == 0 {
 		return 0
 	}
-	box := area
-	box.Height = min(area.Height, boards.Bounds().Height+around)
-	s.Card(box, draw.Grid, "Live: "+fitNames(s, m.Players, box.Width-14), draw.Other)
-	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(s, boards.AtTop(inner))
 	y := box.Y + box.Height - 2
 	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-15
 	if draw.Columns(played+far) > room {
@@ -498,6 +499,38 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
 	s.Text(box.X+2, y, draw.Faint, s.Fit(played+far, room))
 	s.Hint(box.X+box.Width-12, y, "4", "to watch")
 	return box.Y + box.Height
+}
+
+// drawEnded is drawLive for a match that is over: it says how that ended.
+func drawEnded(s *draw.Canvas, area draw.Rect, at *match.State) (below int) {
+	box := drawMatchCard(s, area, at.Summary(), "Last: ", draw.Faint, true)
+	if box.Height == 0 {
+		return 0
+	}
+	s.Text(box.X+2, box.Y+box.Height-2, draw.Faint, s.Fit(wording.Result(at, wording.Name)+".", box.Width-4))
+	return box.Y + box.Height
+}
+
+// drawMatchCard draws the players and the boards of a match in a box with a free row at its foot. The box has no height
+// if there was no room.
+func drawMatchCard(
+	s *draw.Canvas, area draw.Rect, m match.Summary, title string, role draw.Role, isOver bool,
+) (box draw.Rect) {
+	around, gap := 4, 0 // rows around the boards, with the frame
+	if s.Tall() {
+		around, gap = 5, 1
+	}
+	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
+	boards := draw.Arrange(m.Variant, inner)
+	if boards.IsEmpty() {
+		return draw.Rect{}
+	}
+	box = area
+	box.Height = min(area.Height, boards.Bounds().Height+around)
+	s.Card(box, draw.Grid, title+fitNames(s, m.Players, box.Width-14), role)
+	shown := draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove, Final: isOver}
+	shown.Draw(s, boards.AtTop(inner))
+	return box
 }
 
 // drawMyMatches lists the matches of the player that can be gone to.
@@ -526,29 +559,37 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			s.Point(x-2, y)
 		}
 		s.Target.OnEntry(draw.Rect{X: x - 2, Y: y, Width: width, Height: 1}, i)
-		s.Text(x, y, k, s.Fit(aboutText(own, l.env.player.ID, l.env.commands.now()), width-2))
+		s.Text(x, y, k, aboutText(s, own, l.env.player.ID, l.env.commands.now(), width-2))
 	}
 	return y + 2
 }
 
-// aboutText is what one of the player's matches is.
-func aboutText(o client.OwnMatch, me match.PlayerID, now time.Time) string {
+// aboutText is what one of the player's matches is, in a width.
+func aboutText(s *draw.Canvas, o client.OwnMatch, me match.PlayerID, now time.Time, width int) string {
 	if o.State == client.AwaitsGuest {
-		return "A private table, without an opponent yet"
+		return "A private table, no opponent yet"
 	}
-	about := wording.Variant(o.Variant) + " against " + o.Opponent(me).Name
+	about, state := wording.Variant(o.Variant)+" against ", aboutState(o, now)
+	if draw.Columns(about+o.Opponent(me).Name+state) > width {
+		about = ""
+	}
+	return about + s.Fit(o.Opponent(me).Name, width-draw.Columns(about+state)) + state
+}
+
+// aboutState is how one of the player's matches stands, to be added to what it is.
+func aboutState(o client.OwnMatch, now time.Time) string {
 	left := ""
 	if !o.MoveBy.IsZero() {
 		left = ", " + wording.ClockFace(o.MoveBy.Sub(now)) + " left"
 	}
 	switch o.State {
 	case client.PersonWaits, client.ComputerWaits:
-		return about + ", your turn" + left
+		return ", your turn" + left
 	case client.IsBetween:
-		return about + ", game 2 follows"
+		return ", game 2 follows"
 	case client.IsOver:
-		return about + ", over"
+		return ", over"
 	default:
-		return about + ", " + wording.Count(o.Plies, "move", "moves") + left
+		return ", " + wording.Count(o.Plies, "move", "moves") + left
 	}
 }

@@ -159,9 +159,9 @@ func (o *opponentScreen) draw(s *draw.Canvas) {
 	case !s.Roomy():
 		area = area.Lower(1).Middle(3*step + 1).Column(smallForm)
 	case s.Wide():
-		forms, preview := wideColumns(area)
+		left, preview := wideColumns(area)
 		drawPreview(s, preview, o.accepts()[0].Variant, o.env.settings.digits)
-		chosen, below := stack(forms, 3*step+3)
+		chosen, below := stack(left, 3*step+3)
 		waiting, _ := stack(below, below.Height-2)
 		area = s.Card(chosen, draw.Grid, "Your match", draw.Strong).Lower(1)
 		o.drawWaiting(s, s.Card(waiting, draw.Grid, "Waiting now", draw.Strong).Lower(1))

@@ -164,9 +164,9 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 		return
 	}
 	if s.Wide() {
-		forms, preview := wideColumns(area)
+		left, preview := wideColumns(area)
 		drawPreview(s, preview, p.boards.variant(), p.env.settings.digits)
-		first, below := stack(forms, rows)
+		first, below := stack(left, rows)
 		second, below := stack(below, rows)
 		p.drawMake(s, first)
 		p.drawJoin(s, second)

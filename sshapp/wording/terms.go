@@ -41,6 +41,15 @@ func AcceptsWithClocks(all []match.Terms) string {
 	return text + ", " + AcceptedClocks(all) + ", or no clock"
 }
 
+// AcceptedGames is [Accepts] without a clock.
+func AcceptedGames(all []match.Terms) string {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Clock = match.Clock{}
+	}
+	return Accepts(all)
+}
+
 // AcceptsInShort is what a player waits for with the clock, for a row of a list: "3 boards, 5 min", "1 to 5 boards, 5-7
 // min", "a rated pair, 6+0", "3 boards, no clock".
 func AcceptsInShort(all []match.Terms) string {
