@@ -28,7 +28,7 @@ import (
 // reader of the window's size.
 //
 // It owns what the client asked for, the inbox and the lifetime of its session. Its other fields are set before the
-// front end runs and not changed after, but for the two counts. Its request loop and its front end run in a goroutine
+// front end runs and not changed after, but for the atomic ones. Its request loop and its front end run in a goroutine
 // each.
 type channel struct {
 	gossh.Channel
@@ -47,6 +47,9 @@ type channel struct {
 	pay        func(context.Context, int) // waits until the session may have done work at such a price
 	heldUp     atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
 	sent       atomic.Int64               // bytes that were sent to the client since the session has read
+	burst      atomic.Int64               // bytes that have come without a second between them
+	paidAt     atomic.Int64               // when the latest of them were paid for, in Unix nanoseconds
+	discards   atomic.Bool                // what comes is thrown away: it is a paste
 }
 
 // identity is who a session belongs to, and the key that was proven at the login.
@@ -112,12 +115,14 @@ func (c *channel) Stderr() io.ReadWriter {
 	return c.Channel.Stderr()
 }
 
-// Exit sends the exit status, once, and closes the channel. A session that an administrator has ended fails.
+// Exit sends the exit status, once, and closes the channel, after the rest of what the client pastes. A session that an
+// administrator has ended fails.
 func (c *channel) Exit(code int) error {
 	status, err := c.life.exit(code)
 	if err != nil {
 		return err
 	}
+	c.drain()
 	_, err = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
 	return errors.Join(err, c.Close())
 }

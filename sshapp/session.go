@@ -107,6 +107,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 		Notices:  sess.inbox.notices,
 		OnNotice: sess.inbox.onNotice,
 		Pay:      func(ctx context.Context, n int) { sess.pay(ctx, n*keyPrice) },
+		OnPaste:  sess.discards.Store,
 		OnReject: func(why limit.Reason, err error) {
 			sess.reject(why, "error", err)
 		},
