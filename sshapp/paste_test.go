@@ -34,7 +34,7 @@ func TestTheRestOfAPasteIsRead(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
 	for i, one := range []struct{ command, sees, typed string }{
-		{"", "Play someone", "\x03\x03" + pastedLines},             // a key in it quits
+		{"", "Play someone", "\x03\x03" + pastedLines},              // a key in it quits
 		{"", "Play someone", strings.Repeat("j", len(pastedLines))}, // it is too much
 		{"", "Play someone", "\x1b]0;" + strings.Repeat("j", len(pastedLines))},
 		{"plain", "line by line", "quit\r" + pastedLines},

@@ -85,6 +85,8 @@ type Server struct {
 	proxied   *limit.PreauthConns // whose proxy has not named its client yet
 	preauth   *limit.PreauthConns
 
+	knownLogins *knownLogins
+
 	admission     *limit.Admission
 	addressLimits *limit.AddressLimits
 	rejections    *limit.Rejections
@@ -126,6 +128,7 @@ func New(config Config) (*Server, error) {
 		accepting:     make(chan struct{}, limit.AcceptBurst),
 		proxied:       limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
 		preauth:       limit.NewPreauthConns(settings.MaxLogins, returning),
+		knownLogins:   newKnownLogins(),
 		addressLimits: limit.NewAddressLimits(settings),
 		turns:         limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
 		admins:        config.Admins,
@@ -214,6 +217,7 @@ func (s *Server) withHandlers(key gossh.Signer) ssh.Option {
 		server.HandshakeTimeout = s.settings.Load().Login + disconnectWait
 		server.ConnCallback = s.onConnect
 		server.ServerConfigCallback = loginConfig
+		server.BannerHandler = tellNewcomer
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
 		server.ChannelHandlers = map[string]ssh.ChannelHandler{
 			"session": func(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {

@@ -102,6 +102,7 @@ batch_mode() {
   client 0 ssh -o BatchMode=yes alice version
   client 255 ssh -o BatchMode=yes guest version
   prints_nothing
+  warns 'ssh-keygen -t ed25519'
   warns 'Permission denied \(publickey,keyboard-interactive\)'
 }
 
