@@ -90,6 +90,11 @@ type Config struct {
 	// networks now. It must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
+	// HangUpOnSilent is called when p has presented the code of a guest's seat that has a session. It asks the clients of
+	// that seat's sessions at this node whether they are still there, takes some seconds for that, and hangs up on them if
+	// none answers. It reports whether it has. Default: no session is asked.
+	HangUpOnSilent func(ctx context.Context, p, guest match.PlayerID) bool
+
 	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
 	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
 	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
@@ -136,6 +141,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.OnLimit == nil {
 		c.OnLimit = func(match.PlayerID, error) {}
+	}
+	if c.HangUpOnSilent == nil {
+		c.HangUpOnSilent = func(context.Context, match.PlayerID, match.PlayerID) bool { return false }
 	}
 	if c.OnGuestResumed == nil {
 		c.OnGuestResumed = func(match.PlayerID, match.PlayerID) {}
