@@ -310,7 +310,11 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	defer c.life.end(nil)
 	limiter, flooded := c.conn.server.settings.Load().Requests(), false
 	for request := range requests {
-		if !flooded && !limiter.Allow() {
+		isFree := request.Type == "env" && c.asked.countEnv(request.Payload)
+		switch {
+		case isFree:
+			c.conn.budget.give(len(request.Payload) + envOverhead)
+		case !flooded && !limiter.Allow():
 			flooded = true
 			c.conn.disconnect(limit.TooManyRequests, errTooManyRequests)
 		}
