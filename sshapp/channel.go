@@ -38,7 +38,8 @@ type channel struct {
 	slot       *limit.Slot
 	who        identity
 	number     int       // among the sessions of its connection, from 1 on
-	input      io.Reader // the channel's, or what is left of it after a wait
+	typed      io.Reader // the channel's input
+	input      io.Reader // the same, or what is left of it after a wait
 	asked      requested
 	inbox      inbox
 	life       lifetime
@@ -48,7 +49,7 @@ type channel struct {
 	heldUp     atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
 	sent       atomic.Int64               // bytes that were sent to the client since the session has read
 	burst      atomic.Int64               // bytes that have come without a second between them
-	paidAt     atomic.Int64               // when the latest of them were paid for, in Unix nanoseconds
+	inputAt    atomic.Int64               // when the latest of them came, or were paid for, in Unix nanoseconds
 	discards   atomic.Bool                // what comes is thrown away: it is a paste
 }
 
@@ -172,7 +173,8 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	if sess.Channel, requests, err = offer.Accept(); err != nil {
 		return
 	}
-	sess.input = sess.Channel
+	sess.typed = &singleReader{session: sess}
+	sess.input = sess.typed
 	sess.Channel = counted{sess.Channel, sess}
 	defer link.guardExtended(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.Load().KeepAlive)

@@ -33,7 +33,7 @@ const (
 // for exitSilence, for a time and a number of bytes.
 const (
 	keyboardBurst = 256
-	exitSilence   = 500 * time.Millisecond
+	exitSilence   = 250 * time.Millisecond // or two round trips
 	maxExitDrain  = 10 * time.Second
 	maxExitInput  = 8 << 20
 )
@@ -53,10 +53,6 @@ func (c *channel) Read(p []byte) (int, error) {
 
 // noteInput counts what the session has read, and waits until it is paid for.
 func (c *channel) noteInput(typed []byte) {
-	if c.hasPaused() {
-		c.burst.Store(0)
-	}
-	c.burst.Add(int64(len(typed)))
 	c.frontEnd.received(len(typed))
 	c.slot.NoteTyped()
 	c.conn.budget.give(len(typed))
@@ -67,11 +63,14 @@ func (c *channel) noteInput(typed []byte) {
 		ctx = c.conn.sessionsCtx
 	}
 	c.pay(ctx, c.priceOf(typed))
-	c.paidAt.Store(time.Now().UnixNano())
+	c.inputAt.Store(time.Now().UnixNano())
 }
 
+// sinceInput returns how long ago something was read, and paid for.
+func (c *channel) sinceInput() time.Duration { return time.Since(time.Unix(0, c.inputAt.Load())) }
+
 // hasPaused reports whether the client has sent nothing for a second.
-func (c *channel) hasPaused() bool { return time.Since(time.Unix(0, c.paidAt.Load())) > time.Second }
+func (c *channel) hasPaused() bool { return c.sinceInput() > time.Second }
 
 // isDraining reports whether the session is over and what comes is thrown away.
 func (c *channel) isDraining() bool { return c.asked.terminal != nil && c.life.ctx.Err() != nil }
@@ -82,38 +81,56 @@ func (c *channel) drain() {
 		return
 	}
 	c.life.end(nil)
-	came, ended := make(chan struct{}, 1), make(chan struct{})
-	go func() {
+	ended := make(chan struct{})
+	go func() { // beside the front end's reader, which may take a last piece
 		defer close(ended)
 		piece := make([]byte, inputPiece)
-		for total := 0; total < maxExitInput; {
-			n, err := c.Channel.Read(piece)
+		for {
+			n, err := c.typed.Read(piece)
 			if err != nil {
 				return
 			}
-			total += n
 			c.noteInput(piece[:n])
-			select {
-			case came <- struct{}{}:
-			default:
-			}
 		}
 	}()
-	overdue, silence := time.NewTimer(maxExitDrain), time.NewTimer(exitSilence)
+	silence, most := max(exitSilence, 2*c.conn.roundTrip.least()), c.burst.Load()+maxExitInput
+	overdue := time.NewTimer(maxExitDrain)
 	defer overdue.Stop()
-	defer silence.Stop()
-	for {
-		select {
-		case <-came:
-			silence.Reset(exitSilence)
-		case <-silence.C:
-			return
-		case <-overdue.C:
-			return
-		case <-ended:
+	for c.burst.Load() < most {
+		wait := silence - c.sinceInput()
+		if wait <= 0 {
 			return
 		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+			continue
+		case <-ended:
+		case <-overdue.C:
+		}
+		timer.Stop()
+		return
 	}
+}
+
+// singleReader reads a session's input by one goroutine at a time, since the SSH library tells only one of several that
+// its channel is closed, and counts what comes without a pause.
+type singleReader struct {
+	session *channel
+	mu      sync.Mutex
+}
+
+// Read waits until no other goroutine reads.
+func (s *singleReader) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, err := s.session.Channel.Read(p)
+	if s.session.hasPaused() {
+		s.session.burst.Store(0)
+	}
+	s.session.burst.Add(int64(n))
+	s.session.inputAt.Store(time.Now().UnixNano())
+	return n, err
 }
 
 // counted is a session channel that counts the bytes sent to the client.
