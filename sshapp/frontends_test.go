@@ -373,7 +373,7 @@ func TestPreferencesAreRemembered(t *testing.T) {
 
 // A name that was cut or refused was changed without a word.
 func TestARenamedPlayerIsNotified(t *testing.T) {
-	h := startServer(t)
+	h := startServer(t, func(o *options) { o.publicAddress = "HOST" })
 	for user, want := range map[string]bool{
 		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
 		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,

@@ -25,7 +25,6 @@ import (
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/tui/draw"
-	"notakto/sshapp/wording"
 )
 
 // Config is what a server is built from.
@@ -46,22 +45,9 @@ type Config struct {
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 
-	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy; may
-	// be empty.
+	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy. If it is
+	// empty, the address that a client has connected to is used, if that is known.
 	PublicAddress string
-}
-
-// host is what stands for the server in a command that begins with ssh.
-func (c Config) host() string {
-	host, port, err := net.SplitHostPort(c.PublicAddress)
-	switch {
-	case c.PublicAddress == "":
-		return wording.NoHost
-	case err != nil || port == "22":
-		return cmp.Or(host, c.PublicAddress)
-	default:
-		return "-p " + port + " " + host
-	}
 }
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Stop] or [Server.Close].
@@ -74,7 +60,7 @@ type Server struct {
 	accounts      *account.Accounts
 	history       *history.Store // may be nil
 	version       command.Version
-	host          string // as of [Config.PublicAddress]
+	publicAddress string // as of [Config.PublicAddress]
 	ssh           *ssh.Server
 	stopListening context.CancelFunc
 	closed        context.Context // done when no listener accepts any more
@@ -123,7 +109,7 @@ func New(config Config) (*Server, error) {
 		accounts:      config.Accounts,
 		history:       config.History,
 		version:       config.Version,
-		host:          config.host(),
+		publicAddress: config.PublicAddress,
 		slots:         limit.NewConnSlots(connections(settings, returning)),
 		accepting:     make(chan struct{}, limit.AcceptBurst),
 		proxied:       limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),

@@ -95,7 +95,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 			History: s.history,
 			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
 			Start:   from,
-			Host:    s.host,
+			Host:    s.hostFor(sess.conn),
 
 			RoundTrip: sess.conn.roundTrip.least,
 			Renamed:   s.isRenamed(sess),
@@ -236,9 +236,10 @@ func (s *Server) serveCommand(sess *channel) {
 	if sess.who.role == admin.Administrator {
 		out.Part = dataPart
 	}
+	host := s.hostFor(sess.conn)
 	root := command.New(command.Env{
-		Name:    "ssh " + s.host,
-		Host:    s.host,
+		Name:    "ssh " + host,
+		Host:    host,
 		Version: s.version,
 		In:      typed,
 		Out:     out,
