@@ -375,10 +375,10 @@ func TestPreferencesAreRemembered(t *testing.T) {
 func TestARenamedPlayerIsNotified(t *testing.T) {
 	h := startServer(t, func(o *options) { o.publicAddress = "HOST" })
 	for user, want := range map[string]bool{
-		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
+		"ann": false, "ann@corp.com": false, `CORP\ann`: false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
 		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
 	} {
-		if p := h.player(1, user); names.IsRenamed(p, user) != want {
+		if p := h.player(1, user); names.IsRenamed(p, names.OfLogin(user)) != want {
 			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
 		}
 	}

@@ -177,6 +177,7 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 // identify is who a session belongs to, and by which key: the one that was proven at login. The user name does not
 // identify a player.
 func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity {
+	user = names.OfLogin(user)
 	if key == nil {
 		return identity{Player: names.Guest(connectionID, user)}
 	}
@@ -186,7 +187,7 @@ func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity
 
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
 func (s *Server) isRenamed(sess *channel) bool {
-	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
+	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.User()))
 }
 
 // maxLoggedCommand is the length to which the log cuts what a client wrote.

@@ -36,7 +36,7 @@ alive() {
 
 commands() {
   client 2 ssh -T alice
-  prints 'ssh HOST'
+  prints 'ssh -p [0-9]+ 127\.0\.0\.1'
   no_escapes
   client 2 ssh alice nonsense
   prints_nothing
