@@ -63,11 +63,11 @@ func (s *Server) hangUpOnSilent(ctx context.Context, players []match.PlayerID) b
 	}
 	answered := make(chan struct{}, len(asked))
 	for c, conn := range asked {
-		go func() { // ends with the connection, at the latest
+		time.AfterFunc(0, func() { // ends with the connection, at the latest
 			if c.roundTrip.ask(conn) == nil {
 				answered <- struct{}{}
 			}
-		}()
+		})
 	}
 	timer := time.NewTimer(seatAnswerWait)
 	defer timer.Stop()

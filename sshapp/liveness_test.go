@@ -93,10 +93,10 @@ func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
 	conn.deaf.Store(true)
 	again := newPersonAt(t, h.dial("gail", nil), "join "+code)
 	again.sees("gail (you)")
-	bob.sees("gail")
-	if screen := bob.screen(); strings.Contains(screen, "away") {
-		t.Errorf("bob's screen says\n%s", screen)
-	}
+	bob.waits("gail to be back", func() bool {
+		screen := bob.terminal.String()
+		return strings.Contains(screen, "gail") && !strings.Contains(screen, "away")
+	})
 	if h.rejections.Count(limit.NoAnswer) != 1 {
 		t.Error("the frozen client is not hung up on")
 	}

@@ -24,8 +24,8 @@ const maxLoginTries = 4
 const leastRSA = 2048
 
 // errWeakKey is what a client reads whose key is not safe. It goes on with its next key, or as a guest.
-var errWeakKey = errors.New("your key is not accepted: it is a DSA key, or an RSA key of fewer than 2,048 bits or that " +
-	"your client signs with SHA-1; make one with ssh-keygen -t ed25519, and connect again")
+var errWeakKey = errors.New("your key is not accepted, since DSA keys, RSA keys of fewer than 2,048 bits and " +
+	"signatures with SHA-1 are not safe; make a key with ssh-keygen -t ed25519, and connect again")
 
 // loginConfig offers current algorithms only.
 func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
@@ -54,7 +54,8 @@ func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 }
 
 // acceptKey lets every plain public key in that is safe: the key that is proven is the player. It stores nothing,
-// because a client may offer keys that it never proves. Certificates are refused: the client goes on with the plain key.
+// because a client may offer keys that it never proves. Certificates are refused: the client goes on with the plain
+// key.
 func acceptKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	if _, isCertificate := key.(*gossh.Certificate); isCertificate {
 		return false

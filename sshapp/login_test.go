@@ -99,7 +99,9 @@ func TestADSAKeyIsRefused(t *testing.T) {
 	key := gossh.Marshal(struct {
 		Type       string
 		P, Q, G, Y *big.Int
-	}{"ssh-dss", new(big.Int).Lsh(big.NewInt(1), 1023), new(big.Int).Lsh(big.NewInt(1), 159), big.NewInt(2), big.NewInt(4)})
+	}{
+		"ssh-dss", new(big.Int).Lsh(big.NewInt(1), 1023), new(big.Int).Lsh(big.NewInt(1), 159), big.NewInt(2), big.NewInt(4),
+	})
 	if err := client.Send(wire.Query("alice", "ssh-dss", key)); err != nil {
 		t.Fatal(err)
 	}

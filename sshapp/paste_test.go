@@ -31,7 +31,6 @@ func TestAPasteOfMegabytesChangesNothing(t *testing.T) {
 
 // When a session ended in the middle of a paste, the player's own shell read the rest, and ran its lines.
 func TestTheRestOfAPasteIsRead(t *testing.T) {
-	besideOthers(t)
 	h := startServer(t)
 	for i, one := range []struct{ command, sees, typed string }{
 		{"", "Play someone", "\x03\x03" + pastedLines},              // a key in it quits
