@@ -168,15 +168,14 @@ func (c *commands) nextList(p match.PlayerID, shown happening) tea.Cmd {
 	})
 }
 
-// nextRead reads from the history again once that has read more matches than up to a position, unless another screen is
-// shown before. Where that fails it tries again.
-func (c *commands) nextRead(position uint64, read historyQuery) tea.Cmd {
+// nextRead reads from the history again once what that has is of another version, unless another screen is shown before. Where that fails it tries again.
+func (c *commands) nextRead(version uint64, read historyQuery) tea.Cmd {
 	ctx := c.untilLeft()
 	if c.history == nil {
 		return nil
 	}
 	return poll(ctx, func() tea.Msg {
-		if c.history.IndexedTo() == position {
+		if c.history.Version() == version {
 			return nil
 		}
 		msg := c.do(nil, read)()

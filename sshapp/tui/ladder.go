@@ -28,9 +28,9 @@ type ladderScreen struct {
 
 // standings is the ladder, and where the player stands on it, as far as the history has been read.
 type standings struct {
-	position uint64
-	best     []history.Standing
-	own      history.Standing
+	version uint64
+	best    []history.Standing
+	own     history.Standing
 }
 
 func newLadder(e *env) *ladderScreen { return &ladderScreen{env: e} }
@@ -44,9 +44,9 @@ func (l *ladderScreen) read() historyQuery {
 		if h == nil {
 			return standings{}, nil
 		}
-		position := h.IndexedTo()
+		version := h.Version()
 		own, err := h.Standing(ctx, match.PeoplePool, p)
-		return standings{position, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
+		return standings{version, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
 	}
 }
 
@@ -54,7 +54,7 @@ func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case standings:
 		l.show(msg)
-		return nil, l.env.commands.nextRead(msg.position, l.read())
+		return nil, l.env.commands.nextRead(msg.version, l.read())
 	case failed:
 		l.state = loaded
 	case tea.KeyPressMsg:

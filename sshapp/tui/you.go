@@ -26,7 +26,7 @@ type youScreen struct {
 
 // record is what the history has of a player, as far as it has been read.
 type record struct {
-	position uint64
+	version  uint64
 	totals   history.Totals
 	standing history.Standing
 	matches  []history.Entry
@@ -51,7 +51,7 @@ func (y *youScreen) read() historyQuery {
 		if h == nil {
 			return record{}, nil
 		}
-		position := h.IndexedTo()
+		version := h.Version()
 		totals, err := h.Totals(ctx, p)
 		if err != nil {
 			return nil, err
@@ -61,7 +61,7 @@ func (y *youScreen) read() historyQuery {
 			return nil, err
 		}
 		matches, err := h.List(ctx, p, 0, history.MaxPage, true)
-		return record{position, totals, standing, matches}, err
+		return record{version, totals, standing, matches}, err
 	}
 }
 
@@ -69,7 +69,7 @@ func (y *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case record:
 		y.show(msg)
-		return nil, y.env.commands.nextRead(msg.position, y.read())
+		return nil, y.env.commands.nextRead(msg.version, y.read())
 	case failed:
 		y.state = loaded
 	case tea.KeyPressMsg:
