@@ -25,6 +25,20 @@ type Entry struct {
 	Ended    time.Time
 }
 
+// EntryOf returns a match that is over as an entry of the player of a side, without a number.
+func EntryOf(s *match.State, side rules.Side) Entry {
+	opponent := s.SeatState(side.Other()).Player
+	return Entry{
+		Match: s.ID, Terms: s.Terms, Side: side, Opponent: match.Player{ID: opponent.ID, Name: opponent.Name},
+		Winner: s.Outcome.Winner, Reason: s.Outcome.Reason.String(), Plies: len(s.Moves), Ended: s.EndedAt,
+	}
+}
+
+// IsVoid reports whether a match has ended without a result: see [rules.Outcome.IsVoid]. Only an unseen one may be.
+func (e Entry) IsVoid() bool {
+	return e.Winner == rules.Nobody && e.Reason != rules.Draw.String()
+}
+
 // Result returns how a match ended for the player: "won", "lost" or "draw".
 func (e Entry) Result() string {
 	switch e.Winner {
@@ -132,7 +146,7 @@ func (s *Store) scanPair(row scanner) (r RatedPair, err error) {
 	var ended int64
 	err = row.Scan(&r.Match, &r.Opponent.ID, &r.Opponent.Name, &r.Result, &r.Counts,
 		&r.Before.Points, &r.Before.Deviation, &r.After.Points, &r.After.Deviation, &r.After.Pairs, &ended)
-	r.Opponent, r.Ended = s.shown(r.Opponent), time.UnixMilli(ended)
+	r.Opponent, r.Ended = s.shown(r.Opponent), time.UnixMicro(ended)
 	return r, err
 }
 
@@ -142,7 +156,7 @@ func (s *Store) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerI
 	limit int) (all []RatedPair, err error) {
 	end := int64(1 << 62)
 	if before.Match != "" {
-		end = before.Ended.UnixMilli()
+		end = before.Ended.UnixMicro()
 	}
 	rows, err := s.db.QueryContext(ctx, selectPairs+`(ended, match) < (?, ?) ORDER BY ended DESC, match DESC LIMIT ?`,
 		pool, string(p), end, string(before.Match), max(0, min(limit, MaxPage)))
@@ -167,7 +181,7 @@ func (s *Store) AwaitRatedPair(ctx context.Context, m *match.State, side rules.S
 	for {
 		changed := s.nextChange()
 		r, err := s.scanPair(s.db.QueryRowContext(ctx, selectPairs+`ended = ? AND match = ?`,
-			m.Pool, string(p), m.EndedAt.UnixMilli(), string(m.ID)))
+			m.Pool, string(p), m.EndedAt.UnixMicro(), string(m.ID)))
 		if err == nil {
 			standing, err := s.Standing(ctx, m.Pool, p)
 			return r, standing, err

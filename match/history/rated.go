@@ -40,7 +40,7 @@ CREATE INDEX rated_by_end ON rated (pool, ended, match);`
 // ratedPair is a rated pair that is over.
 type ratedPair struct {
 	pool    match.Pool
-	ended   int64    // in milliseconds
+	ended   int64    // in microseconds
 	match   match.ID // its last game
 	players [2]match.Player
 	result  rating.Result // for the first of the players
@@ -54,7 +54,7 @@ func (r ratedPair) compare(other ratedPair) int {
 // addPair adds the pair whose last game is s to those that [transaction.ratePairs] rates.
 func (t *transaction) addPair(s *match.State) {
 	r := ratedPair{
-		pool: s.Pool, ended: s.EndedAt.UnixMilli(), match: s.ID, result: rating.Result(s.PairPoints(rules.First)),
+		pool: s.Pool, ended: s.EndedAt.UnixMicro(), match: s.ID, result: rating.Result(s.PairPoints(rules.First)),
 	}
 	for i, side := range rules.Sides() {
 		if r.players[i] = s.Recorded(side); r.players[i].Guest || r.players[i].IsComputer() {
@@ -132,7 +132,7 @@ func (t *transaction) rate(r ratedPair) (both [2]Standing, err error) {
 		}
 		both[i].Pool, both[i].Player = r.pool, match.Player{ID: p.ID, Name: p.Name}
 	}
-	day := r.ended - r.ended%(24*time.Hour).Milliseconds()
+	day := r.ended - r.ended%(24*time.Hour).Microseconds()
 	var met int
 	err = t.QueryRow(`SELECT count(*) FROM rated
 		WHERE pool = ? AND player = ? AND ended >= ? AND (ended, match) < (?, ?) AND opponent = ?`,
@@ -140,7 +140,7 @@ func (t *transaction) rate(r ratedPair) (both [2]Standing, err error) {
 	if err != nil {
 		return both, err
 	}
-	before, counts, ended := [2]rating.Rating{both[0].Rating, both[1].Rating}, met < pairsADay, time.UnixMilli(r.ended).UTC()
+	before, counts, ended := [2]rating.Rating{both[0].Rating, both[1].Rating}, met < pairsADay, time.UnixMicro(r.ended).UTC()
 	if counts {
 		both[0].Rating, both[1].Rating = rating.Update(both[0].at(ended), both[1].at(ended), r.result)
 	}
@@ -209,7 +209,7 @@ func readStanding(row scanner) (s Standing, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return Standing{Rating: rating.New()}, nil
 	}
-	s.Ended = time.UnixMilli(ended).UTC()
+	s.Ended = time.UnixMicro(ended).UTC()
 	return s, err
 }
 
@@ -217,7 +217,7 @@ func (t *transaction) writeStanding(s Standing) error {
 	r := s.Rating
 	return t.exec(`INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		s.Pool, string(s.Player.ID), s.Player.Name,
-		r.Points, r.Deviation, r.Volatility, r.Pairs, s.Won, s.Split, s.Lost, s.Ended.UnixMilli())
+		r.Points, r.Deviation, r.Volatility, r.Pairs, s.Won, s.Split, s.Lost, s.Ended.UnixMicro())
 }
 
 // listedFor is how long a player without a rated pair stays on the ladder. It is counted back from the newest pair of

@@ -115,7 +115,7 @@ func newSession(ctx context.Context, d Config) *session {
 		level: d.Start.Level,
 	}
 	s.queue = queue{player: &s.player, out: &s.out}
-	s.elsewhere = elsewhere{player: &s.player, out: &s.out}
+	s.elsewhere = elsewhere{player: &s.player, out: &s.out, history: d.History}
 	s.lists = lists{player: &s.player, out: &s.out, queue: &s.queue, history: d.History}
 	s.tables = tables{
 		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, idle: &s.idle,
@@ -126,12 +126,7 @@ func newSession(ctx context.Context, d Config) *session {
 func (s *session) welcome() {
 	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(),
 		s.player.runningText())
-	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
-		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
-		s.out.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+
-			".", at.ending(),
-			"To hear it again, type watch "+string(at.ID)+".")
-	}
+	s.elsewhere.tellUnseen()
 	s.elsewhere.watch(s.tables.isOpen)
 }
 
@@ -272,6 +267,9 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 func (s *session) execute(line lineedit.Line) {
 	words := strings.Fields(strings.ToLower(clean(line.Text)))
 	s.typing.line = line.Text
+	if !line.End {
+		s.elsewhere.acknowledge()
+	}
 	switch {
 	case line.End:
 		s.leaveAll()

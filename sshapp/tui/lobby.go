@@ -35,6 +35,7 @@ type ownRecord struct {
 	standing history.Standing
 	best     []history.Standing
 	matches  int
+	unseen   []history.Entry
 }
 
 // ladderShown is how many places of the ladder the first screen shows in a tall window.
@@ -49,7 +50,7 @@ type entry struct {
 
 func newLobby(e *env, own *ownMatches) *lobbyScreen {
 	return &lobbyScreen{
-		env: e, matches: own, boards: opponentSelector(e.choices.accepts), myMatches: slices.Clone(own.elsewhere),
+		env: e, matches: own, boards: opponentSelector(e.choices.accepts), myMatches: own.listed(),
 	}
 }
 
@@ -71,6 +72,7 @@ func readOwnRecord(ctx context.Context, h *history.Store, p match.PlayerID) (own
 	if totals, err := h.Totals(ctx, p); err == nil {
 		own.matches = totals.Matches
 	}
+	own.unseen, _ = h.Unseen(ctx, p)
 	return own
 }
 
@@ -94,6 +96,13 @@ func (l *lobbyScreen) waiting() key.Binding {
 	waiting := l.env.keys.joinWaiting
 	waiting.SetEnabled(l.now.waiting.Count > 0)
 	return waiting
+}
+
+// seen is the key that says that the player has seen all results, while there are any.
+func (l *lobbyScreen) seen() key.Binding {
+	seen := l.env.keys.seen
+	seen.SetEnabled(slices.ContainsFunc(l.myMatches, client.OwnMatch.Over))
+	return seen
 }
 
 func (l *lobbyScreen) entries() [8]entry {
@@ -139,9 +148,10 @@ func (l *lobbyScreen) live() string {
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ownMatchesMsg:
-		l.setMyMatches(l.matches.elsewhere)
+		l.setMyMatches(l.matches.listed())
 	case ownRecord:
-		l.own = msg
+		l.own, l.matches.unseen = msg, msg.unseen
+		l.setMyMatches(l.matches.listed())
 	case listed:
 		l.now = msg.now
 		return nil, l.env.requestList(msg.now)
@@ -161,7 +171,7 @@ func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 		chosen = l.myMatches[l.at].ID
 	}
 	before := len(l.myMatches)
-	l.myMatches = slices.Clone(mine)
+	l.myMatches = mine
 	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
 	case !l.touched:
 		l.at = 0
@@ -191,6 +201,16 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		}
 	case key.Matches(press, l.waiting()):
 		return toSeek{match.AcceptedBesides(l.now.waiting.First[0].Accepts, match.PreferClock(match.DefaultAccepted()))}, nil
+	case key.Matches(press, l.seen()):
+		var ids []match.ID
+		for _, m := range l.myMatches {
+			if m.Over() {
+				ids = append(ids, m.ID)
+			}
+		}
+		cmd := l.matches.see(ids...)
+		l.setMyMatches(l.matches.listed())
+		return nil, cmd
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.env)}, nil
 	}
@@ -250,7 +270,8 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	k := l.env.keys
 	return [][]key.Binding{{
 		k.choose, k.enter, renamed(k.shortcuts, l.env.either("go there at once", "go there")),
-		renamed(k.change, l.env.either("change the kind of match", "change")), l.waiting(), k.quit,
+		renamed(k.change, l.env.either("change the kind of match", "change")), l.waiting(),
+		renamed(l.seen(), l.env.either("all results are seen", "all seen")), k.quit,
 	}, l.env.settingsOf()}
 }
 
@@ -465,7 +486,8 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	}
 	heading := "Your match goes on: Enter returns"
 	if !slices.ContainsFunc(l.myMatches, func(o client.OwnMatch) bool { return !o.Over() }) {
-		heading = "A match is over: Enter shows it"
+		seen := l.env.keys.seen.Help().Key
+		heading = l.env.either("While you were away: Enter shows it, "+seen+" clears", "You were away: Enter shows, "+seen+" clears")
 	}
 	s.Text(x-2, y, draw.Notice, heading)
 	shown := 2
@@ -489,8 +511,11 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	return y + 2
 }
 
-// aboutText is what one of the player's matches is.
+// aboutText is what one of the player's matches is, or how it ended.
 func aboutText(o client.OwnMatch, me match.PlayerID, now time.Time) string {
+	if o.Result.Match != "" {
+		return wording.Ended(o.Result)
+	}
 	if o.State == client.AwaitsGuest {
 		return "A private table, without an opponent yet"
 	}

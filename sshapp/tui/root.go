@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"time"
 
@@ -73,20 +72,10 @@ func New(cfg Config) *Root {
 	}
 }
 
-// greeting returns what the player reads first: the match that ended last while they were away, or else something about
-// the account or the name; "" if there is nothing to say.
+// greeting returns what the player reads first about the account or the name; "" if there is nothing to say.
 func (c *Config) greeting(e *env) string {
-	missed := c.Manager.TakeMissed(c.Player.ID)
 	deletion := wording.Deletion(c.DeletedAt, e.host)
 	switch {
-	case len(missed) > 0:
-		state := missed[len(missed)-1]
-		at := &client.Table{Side: state.Side(c.Player.ID), Snapshot: &match.Snapshot{State: state}}
-		text := "While you were away: " + headline(at) + " against " + opponent(at) + ". "
-		if len(missed) > 1 {
-			return text + strconv.Itoa(len(missed)) + " matches ended."
-		}
-		return text + reasonText(at)
 	case deletion != "":
 		return deletion
 	case !c.Renamed:
@@ -151,7 +140,11 @@ func (r *Root) QuitText() string {
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.matches.refresh(), r.env.list(), r.begin())
+	cmd := r.matches.refresh()
+	if first, ok := r.screen.(entering); ok {
+		cmd = batch(cmd, first.enter())
+	}
+	return batch(cmd, r.begin())
 }
 
 // begin goes where the session starts, if that is not the lobby.
@@ -288,12 +281,21 @@ func (r *Root) show(next screen) tea.Cmd {
 	r.env.commands.stopListing()
 	r.env.moment = new(moment)
 	_, wasLobby := r.screen.(*lobbyScreen)
+	seen := r.seeResult(next)
 	r.matches.onShow(shownID(next), wasLobby)
 	r.screen, r.dialog, r.helping, r.status.feedback = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return batch(r.matches.refresh(), next.enter())
+		return batch(seen, batch(r.matches.refresh(), next.enter()))
 	}
-	return r.matches.refresh()
+	return batch(seen, r.matches.refresh())
+}
+
+// seeResult notes that the player sees the result of a match that the lobby lists.
+func (r *Root) seeResult(next screen) tea.Cmd {
+	if at := tableOf(next); at != nil && at.Over() && r.matches.isUnseen(at.ID) {
+		return r.matches.see(at.ID)
+	}
+	return nil
 }
 
 // showMatch brings up the screen that suits how a match stands.

@@ -268,23 +268,19 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 	s.Text(row.X+name, row.Y, k, s.Fit(e.Opponent.Name, start-row.X-name-1))
 }
 
-// notice says when a match is listed, and how to look after the account, or one of them where there is less room.
+// notice says how to look after the account.
 func (y *youScreen) notice() (string, draw.Role) {
 	e := y.env
 	if e.player.Guest {
 		return "", draw.Plain
 	}
-	const listed = "A match is listed once both have left."
 	command := "ssh " + e.host + " me"
-	both, short := listed+" Your name, keys and data: "+command, "Name, keys, data: "+command
-	switch {
-	case draw.Columns(both) <= e.width-4:
-		return both, draw.Faint
-	case e.ended == 0 && draw.Columns(short) <= e.width-2:
-		return short, draw.Faint
-	default: // a player who has just ended a match misses it
-		return listed, draw.Faint
+	for _, what := range [...]string{"Your name, keys and data: ", "Name, keys, data: ", ""} {
+		if draw.Columns(what+command) <= e.width-2 {
+			return what + command, draw.Faint
+		}
 	}
+	return "", draw.Plain
 }
 
 func (y *youScreen) title() string { return "You" }

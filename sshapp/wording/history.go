@@ -16,6 +16,24 @@ func HistoryLine(e history.Entry) string {
 		Terms(e.Terms), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name)
 }
 
+// Ended says how a match ended for its player, as a line without its stop: "You lost to cyd (3 boards)".
+func Ended(e history.Entry) string {
+	text := "You drew with "
+	switch {
+	case e.IsVoid():
+		return "Cancelled: " + Variant(e.Variant) + " against " + e.Opponent.Name
+	case e.Winner == e.Side:
+		text = "You won against "
+	case e.Winner == e.Side.Other():
+		text = "You lost to "
+	}
+	game := Variant(e.Variant)
+	if e.Pool.IsRated() {
+		game = "rated"
+	}
+	return text + e.Opponent.Name + " (" + game + ")"
+}
+
 // HowEnded is how a match ended, in one word, or empty where it was played to its end.
 func HowEnded(e history.Entry) string {
 	switch e.Reason {
@@ -60,7 +78,7 @@ func BriefDay(at, now time.Time) string {
 // Totals is what a player's finished matches add up to, in at most two lines that fit into a small window.
 func Totals(t history.Totals) []string {
 	if t.Matches == 0 {
-		return []string{"No finished match yet.", "A match comes once both have left."}
+		return []string{"No finished match yet.", "Matches appear here when they end."}
 	}
 	var parts []string
 	for _, result := range []struct {

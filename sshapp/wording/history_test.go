@@ -4,8 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/rating"
+	"notakto/rules"
 	"notakto/sshapp/wording"
 )
 
@@ -52,6 +54,25 @@ func TestOrdinal(t *testing.T) {
 	} {
 		if got := wording.Ordinal(n); got != want {
 			t.Errorf("%d is the %s", n, got)
+		}
+	}
+}
+
+func TestEnded(t *testing.T) {
+	two, _ := rules.Notakto(2)
+	entry := func(winner rules.Side, reason rules.Reason, terms match.Terms) history.Entry {
+		return history.Entry{
+			Side: rules.Second, Winner: winner, Reason: reason.String(), Terms: terms, Opponent: match.Player{Name: "cyd"},
+		}
+	}
+	for want, e := range map[string]history.Entry{
+		"You won against cyd (2 boards)":  entry(rules.Second, rules.Boards, match.Terms{Variant: two}),
+		"You lost to cyd (rated)":         entry(rules.First, rules.Time, match.RatedTerms(match.PeoplePool)),
+		"You drew with cyd (tic-tac-toe)": entry(rules.Nobody, rules.Draw, match.Terms{Variant: rules.TicTacToe()}),
+		"Cancelled: 2 boards against cyd": entry(rules.Nobody, rules.Abandoned, match.Terms{Variant: two}),
+	} {
+		if got := wording.Ended(e); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
