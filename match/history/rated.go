@@ -16,8 +16,8 @@ import (
 	"notakto/rules"
 )
 
-// pairsADay is how many pairs of the same two players count for their ratings in one day, by UTC.
-const pairsADay = 4
+// PairsADay is how many pairs of the same two players count for their ratings in one day, by UTC.
+const PairsADay = 4
 
 const ratedSchema = `
 CREATE TABLE ratings (
@@ -140,7 +140,7 @@ func (t *transaction) rate(r ratedPair) (both [2]Standing, err error) {
 	if err != nil {
 		return both, err
 	}
-	before, counts, ended := [2]rating.Rating{both[0].Rating, both[1].Rating}, met < pairsADay, time.UnixMicro(r.ended).UTC()
+	before, counts, ended := [2]rating.Rating{both[0].Rating, both[1].Rating}, met < PairsADay, time.UnixMicro(r.ended).UTC()
 	if counts {
 		both[0].Rating, both[1].Rating = rating.Update(both[0].at(ended), both[1].at(ended), r.result)
 	}

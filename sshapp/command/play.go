@@ -226,7 +226,8 @@ func newBot(e Env) *cobra.Command {
 		Args:    NoArguments,
 		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
 			return bot.Serve(cmd.Context(), bot.Config{
-				Player: e.Server.Player, Manager: e.Server.Manager, In: e.lines(e.In), Out: e.Out, Log: e.Server.Log,
+				Player: e.Server.Player, Manager: e.Server.Manager, History: e.Server.History,
+				In: e.lines(e.In), Out: e.Out, Log: e.Server.Log,
 				Limits: bot.Limits{Stall: e.Server.Stall, Idle: e.Server.Idle}, OnLimit: e.Server.OnLimit,
 				Notices: e.Server.Notices,
 			})

@@ -118,7 +118,7 @@ func newSession(ctx context.Context, d Config) *session {
 	s.elsewhere = elsewhere{player: &s.player, out: &s.out, history: d.History}
 	s.lists = lists{player: &s.player, out: &s.out, queue: &s.queue, history: d.History}
 	s.tables = tables{
-		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, idle: &s.idle,
+		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, history: d.History, idle: &s.idle,
 	}
 	return s
 }
@@ -306,7 +306,21 @@ func (s *session) quitCommand(_ []string) { s.leaveAll() }
 // leaveAll ends the session and says what is kept.
 func (s *session) leaveAll() {
 	s.done = true
-	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), "Goodbye.")
+	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), s.tallyText(), "Goodbye.")
+}
+
+// tallyText says what was played in this session, and what that changed; empty if no match has ended.
+func (s *session) tallyText() string {
+	tally := s.player.client.Tally()
+	text := wording.Results(tally.Won, tally.Lost, tally.Drawn)
+	if text == "" {
+		return ""
+	}
+	text = "You " + text + "."
+	if tally.Rated.Match != "" {
+		text += " Your rating: " + wording.RatedPairLine(tally.Rated, tally.Standing) + "."
+	}
+	return text
 }
 
 // stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says

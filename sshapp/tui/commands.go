@@ -135,6 +135,30 @@ func (c *commands) seek(p match.Player, accepts []match.Terms) tea.Cmd {
 	})
 }
 
+// rated says what a rated pair has changed for the player.
+type rated struct {
+	table    *client.Table
+	pair     history.RatedPair
+	standing history.Standing
+}
+
+// awaitRating waits until the rated pair is rated whose last game has ended at a table; nil if that ended none.
+func (c *commands) awaitRating(at *client.Table, p match.PlayerID) tea.Cmd {
+	if c.history == nil || !at.IsPairOver() {
+		return nil
+	}
+	state := at.State
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(c.ctx, client.CallTimeout)
+		defer cancel()
+		pair, standing, ok := c.client.AwaitRating(ctx, c.history, state, p)
+		if !ok {
+			return nil
+		}
+		return rated{at, pair, standing}
+	}
+}
+
 // happening is what goes on at the server just now.
 type happening struct {
 	matches []match.Summary // that may be watched, the busiest first

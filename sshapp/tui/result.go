@@ -21,6 +21,7 @@ import (
 type resultScreen struct {
 	env     *env
 	table   *client.Table
+	rated   rated                 // what the pair changed that the match has ended; zero until it is known
 	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
 	wanted  reviewStart           // the review that is shown once what perfect play says is known
 	list    *youScreen            // from which the player came; nil for another screen
@@ -57,10 +58,11 @@ func newReplay(e *env, at *client.Table, from screen) *resultScreen {
 func (r *resultScreen) at() *client.Table { return r.table }
 
 func (r *resultScreen) enter() tea.Cmd {
+	cmd := batch(r.count(r.env.commands.now()), r.env.commands.awaitRating(r.table, r.env.player.ID))
 	if r.env.playsRated() {
-		return r.count(r.env.commands.now())
+		return cmd
 	}
-	return batch(r.count(r.env.commands.now()), review(r.table))
+	return batch(cmd, review(r.table))
 }
 
 // reviewed brings the reviews on a match.
@@ -91,6 +93,10 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 		r.reviews = msg.reviews
 		return r.lookBack(), nil
+	case rated:
+		if msg.table == r.table {
+			r.rated = msg
+		}
 	case ticked:
 		return nil, r.count(msg.now)
 	case tea.KeyPressMsg:
@@ -170,7 +176,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		return
 	}
 	if isSmall {
-		drawSmallEnd(s, at, r.reviews)
+		r.drawSmallEnd(s)
 		return
 	}
 	if p.panel.Width > 0 {
@@ -178,7 +184,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	}
 	if !s.Roomy() {
 		x := s.Text(1, 1, role, won) + 1
-		s.Text(x, 1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-x-1))
+		s.Text(x, 1, draw.Plain, s.Fit(r.endText(s.Width-x-1), s.Width-x-1))
 		return
 	}
 	bounds := p.boards.Bounds()
@@ -196,8 +202,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if !s.Tall() && below.Height > bandHeight+2 { // for a rule above the keys
 		below.Height--
 	}
-	r.drawSummary(s, below)
-	if r.showsShare() {
+	if isTaken := r.drawSummary(s, below); !isTaken && r.showsShare() {
 		s.Text(s.Margin(), below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), s.Width-2*s.Margin()))
 	}
 }
@@ -229,18 +234,23 @@ func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 }
 
 // drawSmallEnd says around the boards of a small window how the match ended, and who was winning.
-func drawSmallEnd(s *draw.Canvas, at *client.Table, reviews []strategy.MoveReview) {
-	m := s.Margin()
-	s.Text(m, smallHeadline-1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-2*m))
+func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
+	m, at, reviews := s.Margin(), r.table, r.reviews
+	s.Text(m, smallHeadline-1, draw.Plain, s.Fit(r.endText(s.Width-2*m), s.Width-2*m))
 	if len(reviews) > 0 {
 		const rows = bandHeight - 1 // without the moves
 		drawBand(s, draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}, at, reviews, -1)
 	}
 }
 
+// endText says in a width how the pair or the match ended.
+func (r *resultScreen) endText(width int) string {
+	return cmp.Or(r.ratedText(width), pairText(r.table), reasonText(r.table))
+}
+
 // drawSummary says below the boards who was winning, how the match ended, and what is to be learnt: as much as there
-// are rows for.
-func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
+// are rows for. It reports whether it took the row below area too, that of the line that can be shared.
+func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) (isBelow bool) {
 	const (
 		high = bandHeight + 4 // with its moves and its label, and a blank row around it and below
 		low  = 5              // with a blank row above and below, and the text
@@ -256,7 +266,15 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 		band := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: area.Height - 2}
 		drawBand(s, band, r.table, r.reviews, -1)
 	}
-	text := s.Fit(summaryText(r.table, r.reviews, area.Width), area.Width)
+	pair := pairText(r.table)
+	if rated := r.ratedText(area.Width); rated != "" {
+		s.Text(area.X, y, draw.Strong, rated)
+		if y++; y == area.Y+area.Height && !r.showsShare() {
+			return false
+		}
+		isBelow, pair = y == area.Y+area.Height, ""
+	}
+	text := s.Fit(summaryText(r.table, pair, r.reviews, area.Width), area.Width)
 	better := wording.WouldHaveWon(r.reviews, r.table.Outcome)
 	at := max(0, strings.LastIndex(text, strings.TrimSuffix(better, ".")))
 	hasAll := better != "" && at > 0
@@ -269,6 +287,31 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 		y = min(y+2, area.Y+area.Height-2)
 		s.Text(area.X, y, draw.Lesson, s.Fit(wording.RuleOfThumb(r), area.Width))
 	}
+	return isBelow
+}
+
+// ratedText says how the rated pair ended and what it changed, in the longest form that fits into a width; empty until
+// that is known.
+func (r *resultScreen) ratedText(width int) string {
+	at := r.rated.table
+	if at == nil {
+		return ""
+	}
+	change, progress := wording.RatingChange(r.rated.pair), wording.LadderProgress(r.rated.pair, r.rated.standing)
+	score := wording.PairScore(at.State, ownSide(at)) + "  " + change
+	forms := []string{score}
+	if progress != "" {
+		brief := strings.TrimSuffix(strings.TrimSuffix(progress, " for the ladder"), " on the ladder")
+		forms = []string{
+			pairText(at) + "  " + change + ", " + progress + ".", score + ", " + progress, score + ", " + brief, score, change,
+		}
+	}
+	for _, text := range forms[:len(forms)-1] {
+		if draw.Columns(text) <= width {
+			return text
+		}
+	}
+	return forms[len(forms)-1]
 }
 
 // drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
@@ -308,8 +351,14 @@ func headlineRole(at *client.Table) draw.Role {
 // notice says how the rematch stands, or else in a small window what would have won, or who was winning.
 func (r *resultScreen) notice() (string, draw.Role) {
 	text, role := r.rematchText()
-	if text != "" || r.env.roomy() || len(r.reviews) == 0 {
+	if text != "" || r.env.roomy() {
 		return text, role
+	}
+	if r.rated.table != nil && wording.WouldHaveWon(r.reviews, r.table.Outcome) == "" {
+		return wording.LadderProgress(r.rated.pair, r.rated.standing), draw.Faint
+	}
+	if len(r.reviews) == 0 {
+		return "", draw.Plain
 	}
 	summary, short := wording.TurningPoint(r.reviews, r.table.Outcome, func(side rules.Side) string {
 		return subject(r.table, side)

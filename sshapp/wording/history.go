@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"notakto/match/history"
+	"notakto/match/rating"
 )
 
 // HistoryLine is a finished match in a player's list, without its name.
@@ -109,6 +110,53 @@ func Standing(s history.Standing) string {
 		text += ", " + Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players)
 	}
 	return text + fmt.Sprintf(". Rated pairs: %d won, %d split, %d lost.", s.Won, s.Split, s.Lost)
+}
+
+// RatingChange is what a rated pair changed: "1500? → 1562? (+62)".
+func RatingChange(r history.RatedPair) string {
+	return fmt.Sprintf("%s → %s (%+d)", r.Before, r.After, r.Change())
+}
+
+// LadderProgress is how far a pair has brought a player towards the ladder, "1 of 8 pairs for the ladder", or where on
+// the ladder the player stands after it, as s says; or that the pair did not count. Empty if there is nothing to say.
+func LadderProgress(r history.RatedPair, s history.Standing) string {
+	switch {
+	case !r.Counts:
+		return fmt.Sprintf("only %d pairs a day with the same player count", history.PairsADay)
+	case r.After.Pairs < rating.ListedPairs:
+		return fmt.Sprintf("%d of %d pairs for the ladder", r.After.Pairs, rating.ListedPairs)
+	case s.Rank > 0 && !s.Ended.After(r.Ended): // no later pair
+		return Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players) + " on the ladder"
+	default:
+		return ""
+	}
+}
+
+// RatedPairLine is a rated pair's change of the rating and what follows from it, in the middle of a sentence.
+func RatedPairLine(r history.RatedPair, s history.Standing) string {
+	return RatingChange(r) + joined(", ", LadderProgress(r, s))
+}
+
+// joined is text behind a separator; empty for an empty text.
+func joined(separator, text string) string {
+	if text == "" {
+		return ""
+	}
+	return separator + text
+}
+
+// Results is how many games were won, lost and drawn: "won 2, lost 1"; empty for none.
+func Results(won, lost, drawn int) string {
+	var parts []string
+	for _, of := range [...]struct {
+		name   string
+		number int
+	}{{"won", won}, {"lost", lost}, {"drew", drawn}} {
+		if of.number > 0 {
+			parts = append(parts, of.name+" "+strconv.Itoa(of.number))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // LadderLine is a player's line on the ladder.

@@ -147,18 +147,23 @@ func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string
 		if s.PairPoints(winner) == 0 {
 			winner = rules.Second
 		}
-		return subject(winner) + " won the pair 2-0."
+		return subject(winner) + " won the pair 2–0."
 	}
 	switch {
 	case side == rules.Nobody:
-		return "The pair ended 1-1."
+		return "The pair ended 1–1."
 	case s.PairPoints(side) == 2:
-		return "You won the pair 2-0."
+		return "You won the pair 2–0."
 	case s.PairPoints(side) == 1:
-		return "You split the pair 1-1."
+		return "You split the pair 1–1."
 	default:
-		return "You lost the pair 0-2."
+		return "You lost the pair 0–2."
 	}
+}
+
+// PairScore is the score of a rated pair that is over, for the player of a side: "2–0".
+func PairScore(s *match.State, side rules.Side) string {
+	return strconv.Itoa(s.PairPoints(side)) + "–" + strconv.Itoa(s.PairPoints(side.Other()))
 }
 
 // OpeningSeed says how the openings of a rated pair can be checked, in at most 75 columns: by the hash of their seed
