@@ -242,9 +242,8 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 		k = draw.Chosen
 		s.Point(row.X, row.Y)
 	}
-	role := k
+	role := k // the colour of won and lost stays under the selection
 	switch {
-	case here:
 	case e.Winner == e.Side:
 		role = draw.Good
 	case e.Winner == e.Side.Other():
