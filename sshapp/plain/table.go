@@ -362,6 +362,10 @@ func (t table) nextSteps(now time.Time) string {
 	switch {
 	case t.Closed:
 		return ""
+	case t.Outcome.IsVoid() && t.IsSeated() && t.Origin == match.QueueOrigin:
+		return "Type play to find another opponent, or leave."
+	case t.Outcome.IsVoid() && t.IsSeated():
+		return "Type rematch or leave."
 	case t.IsSeated():
 		return "Type rematch, review or leave."
 	default:
@@ -372,7 +376,7 @@ func (t table) nextSteps(now time.Time) string {
 // headline is who won.
 func (t table) headline() string {
 	if t.Outcome.IsVoid() {
-		return "The match does not count."
+		return "The match is cancelled."
 	}
 	return wording.Headline(t.State, t.Side, t.subject) + "."
 }

@@ -377,12 +377,18 @@ func (t *tables) describe(at table) {
 	t.out.printLine(at.ending(), t.ratingText(at), at.nextSteps(t.player.manager.Now()))
 }
 
-// ratingText says what the rated pair that has ended at a table changed for the player; empty if it ended none.
-func (t *tables) ratingText(at table) string {
+// rating returns what the rated pair that has ended at a table changed for the player; zero if it ended none.
+func (t *tables) rating(at table) (history.RatedPair, history.Standing) {
 	ctx, cancel := context.WithTimeout(t.player.ctx, client.RatingWait)
 	defer cancel()
-	pair, standing, ok := t.player.client.AwaitRating(ctx, t.history, at.State, t.player.ID)
-	if !ok {
+	pair, standing, _ := t.player.client.AwaitRating(ctx, t.history, at.State, t.player.ID)
+	return pair, standing
+}
+
+// ratingText is rating as a sentence.
+func (t *tables) ratingText(at table) string {
+	pair, standing := t.rating(at)
+	if pair.Match == "" {
 		return ""
 	}
 	return "Your rating: " + wording.RatedPairLine(pair, standing) + "."

@@ -55,11 +55,12 @@ func newLobby(e *env, own *ownMatches) *lobbyScreen {
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
-	h, p := l.env.commands.history, l.env.player // now: a command runs in a goroutine of its own
+	h, p, session := l.env.commands.history, l.env.player, l.env.commands.client // now: a command has its own goroutine
 	if h == nil || p.Guest {
 		return l.env.list()
 	}
 	return batch(l.env.list(), l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		_ = session.Recall(ctx, h, p) // which levels the player has beaten in earlier sessions
 		return readOwnRecord(ctx, h, p.ID), nil
 	}))
 }

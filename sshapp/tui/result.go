@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type resultScreen struct {
 	list    *youScreen            // from which the player came; nil for another screen
 	shown   time.Time             // since when
 	now     time.Time             // of the last second that was counted before the second game of a pair
+	asked   bool                  // for the next level
 }
 
 // reviewStart says where a review begins.
@@ -93,6 +95,8 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 		r.reviews = msg.reviews
 		return r.lookBack(), nil
+	case failed:
+		r.asked = false
 	case rated:
 		if msg.table == r.table {
 			r.rated = msg
@@ -110,10 +114,10 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	switch {
 	case key.Matches(press, r.again()) && time.Since(r.shown) < r.env.unseen():
 	case key.Matches(press, r.again()):
-		return nil, r.rematch()
+		return r.playAgain()
 	case key.Matches(press, keys.review) && r.env.playsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
-	case key.Matches(press, keys.review):
+	case key.Matches(press, r.review()):
 		r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
 		return r.lookBack(), nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
@@ -137,17 +141,62 @@ func (r *resultScreen) lookBack() navigation {
 	return toReview{r, last}
 }
 
-// rematch asks for another match; a spectator watches that too.
-func (r *resultScreen) rematch() tea.Cmd {
+// nextMatch is what Enter leads to from a result.
+type nextMatch uint8
+
+const (
+	noMatch     nextMatch = iota
+	watchedNext           // that of those whom a spectator has watched
+	rematch               // with the seats swapped
+	nextLevel             // the computer that is the next one to beat
+	newOpponent           // after a match that one of the players did not begin
+)
+
+// next returns what Enter leads to.
+func (r *resultScreen) next() nextMatch {
 	switch at := r.table; {
-	case at.IsGone():
-		return nil
-	case !at.IsWatching():
-		return r.env.commands.act(at, at.OfferRematch)
-	case at.Next != "":
-		return r.env.commands.watch(at.Next, r.env.player.ID)
+	case at.IsWatching() && at.Next != "" && !at.IsGone():
+		return watchedNext
+	case at.IsWatching(), at.AwaitsSecondGame():
+		return noMatch
+	case at.Outcome.IsVoid() && at.Origin == match.QueueOrigin:
+		return newOpponent
+	case at.Origin == match.ComputerOrigin && at.Outcome.Winner == at.Side && r.levelAbove() != 0:
+		return nextLevel
+	case at.IsGone(), at.RematchOffered(at.Side), r.deserted():
+		return noMatch
 	default:
-		return nil
+		return rematch
+	}
+}
+
+// levelAbove returns the rung above the computer that the match was played against; zero if there is none.
+func (r *resultScreen) levelAbove() strategy.Level {
+	ladder := strategy.Ladder()
+	i := slices.Index(ladder, r.table.SeatState(r.table.Opponent()).Player.Level)
+	if i < 0 || i == len(ladder)-1 {
+		return 0
+	}
+	return ladder[i+1]
+}
+
+// playAgain goes to another match, or asks for it.
+func (r *resultScreen) playAgain() (navigation, tea.Cmd) {
+	switch at := r.table; r.next() {
+	case watchedNext:
+		return nil, r.env.commands.watch(at.Next, r.env.player.ID)
+	case rematch:
+		return nil, r.env.commands.act(at, at.OfferRematch)
+	case newOpponent:
+		return toWaiting{}, nil
+	case nextLevel:
+		if r.asked {
+			return nil, nil
+		}
+		r.asked, r.env.choices.level = true, r.levelAbove()
+		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.levelAbove(), at.Side.Other())
+	default:
+		return nil, nil
 	}
 }
 
@@ -158,7 +207,8 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	now := r.env.moment
 	marked := shownMove(at)
 	boards := draw.Boards{
-		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true,
+		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards,
+		Final: true, Given: !isByMove(at.Outcome),
 		Noughts: amberSide(at) == rules.First,
 	}
 	won, role := " "+headline(at)+" ", headlineRole(at)
@@ -245,7 +295,11 @@ func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
 
 // endText says in a width how the pair or the match ended.
 func (r *resultScreen) endText(width int) string {
-	return cmp.Or(r.ratedText(width), pairText(r.table), reasonText(r.table))
+	reason := reasonText(r.table)
+	if at := r.table; at.Outcome.IsVoid() && draw.Columns(reason) > width && at.Outcome.Reason == rules.Abandoned {
+		reason = "No first move."
+	}
+	return cmp.Or(r.ratedText(width), pairText(r.table), reason)
 }
 
 // drawSummary says below the boards who was winning, how the match ended, and what is to be learnt: as much as there
@@ -422,36 +476,46 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 // shareLine is the match in one line, for a chat.
 func (r *resultScreen) shareLine() string {
 	ascii := r.env.theme.Charset() != draw.Unicode
-	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.env.host, ascii)
+	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.rated.pair, r.env.host, ascii)
 }
 
 func (r *resultScreen) title() string { return "Match over" }
 
 // again is the key of another match, while there can be one.
 func (r *resultScreen) again() key.Binding {
-	again := r.env.keys.rematch
-	if r.table.IsWatching() {
-		again = renamed(again, "watch")
+	again, at, next := r.env.keys.rematch, r.table, r.next()
+	again.SetEnabled(next != noMatch)
+	hasLost := at.IsSeated() && at.Outcome.Winner == at.Side.Other()
+	switch {
+	case at.IsWatching():
+		return renamed(again, "watch")
+	case next == newOpponent:
+		return renamed(again, r.env.either("find another opponent", "new opponent"))
+	case next == nextLevel:
+		return renamed(again, "next: "+r.levelAbove().String())
+	case hasLost && r.reviews != nil && strategy.IsFlawless(r.reviews, at.Outcome):
+		return renamed(again, "the other seat")
+	case hasLost && at.IsAgainstComputer():
+		return renamed(again, "try again")
+	default:
+		return again
 	}
-	isOpen := !r.table.RematchOffered(r.table.Side) && !r.table.AwaitsSecondGame()
-	if r.table.IsWatching() {
-		isOpen = r.table.Next != ""
-	}
-	again.SetEnabled(isOpen && !r.table.IsGone() && !r.deserted())
-	return again
 }
 
 // share is the key that shares the match, for a player of it.
 func (r *resultScreen) share() key.Binding {
 	share := r.env.keys.share
-	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero())
+	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero() && !r.table.Outcome.IsVoid())
 	return share
 }
 
 // review is the key that leads to the review, which waits until a rated pair is over.
 func (r *resultScreen) review() key.Binding {
 	review := r.env.keys.review
-	review.SetEnabled(r.table.SecondGameAt().IsZero())
+	if r.table.IsAgainstComputer() && r.table.IsSeated() && r.table.Outcome.Winner == r.table.Side.Other() {
+		review = renamed(review, "why")
+	}
+	review.SetEnabled(r.table.SecondGameAt().IsZero() && len(r.table.Moves) > 0 && !r.table.Outcome.IsVoid())
 	return review
 }
 

@@ -128,14 +128,19 @@ func (r *Root) ExitText(why string) string {
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
 }
 
-// QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
-// matches that go on; "" if there is nothing.
+// QuitText is what stays in the shell of a player who quits: what was shared last, what was played, and a line for each
+// of a guest's matches that go on.
 func (r *Root) QuitText() string {
-	lines := r.matches.waysBack()
+	tally, rated := r.env.commands.client.Tally(), ""
+	if tally.Rated.Match != "" {
+		rated = wording.RatedPairLine(tally.Rated, tally.Standing)
+	}
+	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
+	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host)}
 	if r.shared != "" {
 		lines = append([]string{r.shared}, lines...)
 	}
-	return strings.Join(lines, "\n")
+	return r.env.theme.Charset().Show(strings.Join(append(lines, r.matches.waysBack()...), "\n"))
 }
 
 // Init is part of tea.Model.

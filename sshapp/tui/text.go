@@ -77,7 +77,7 @@ func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, w
 	end := strings.TrimSpace(pair + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {
 	case at.Outcome.IsVoid():
-		return end + ": the match does not count."
+		return end + "."
 	case strategy.ResignedWon(reviews, at.Outcome):
 		return end + " a won position."
 	case len(reviews) == 0:

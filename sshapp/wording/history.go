@@ -159,6 +159,19 @@ func Results(won, lost, drawn int) string {
 	return strings.Join(parts, ", ")
 }
 
+// Quit is what stays in the shell after a session: what was played as results say and rated, what that changed; both may
+// be empty; and how to come back.
+func Quit(name, results, rated, host string) string {
+	if results == "" && host == NoHost {
+		return "Goodbye, " + name + "."
+	}
+	line := "Notakto  " + name + joined("  ", results) + joined("  ", rated)
+	if host == NoHost {
+		return line
+	}
+	return line + "  again: ssh " + host
+}
+
 // LadderLine is a player's line on the ladder.
 func LadderLine(s history.Standing) string {
 	return fmt.Sprintf("%4d  %-16s  %4s  %s, won %d", s.Rank, s.Player.Name, s.Rating,

@@ -77,6 +77,52 @@ func TestEnded(t *testing.T) {
 	}
 }
 
+// ratedPair is the pair of a player whose rating goes from 1500 to 1562, after which so many pairs have counted.
+func ratedPair(pairs int) history.RatedPair {
+	before, after := rating.New(), rating.New()
+	after.Points, after.Pairs = 1_562_000, pairs
+	return history.RatedPair{Match: "m", Counts: true, Before: before, After: after, Ended: time.UnixMilli(1)}
+}
+
+func TestRatedPairLine(t *testing.T) {
+	ranked := history.Standing{Rank: 7, Players: 41, Ended: time.UnixMilli(1)}
+	later, uncounted := ranked, ratedPair(9)
+	later.Ended = time.UnixMilli(2)
+	uncounted.Counts, uncounted.Before = false, uncounted.After
+	for _, test := range []struct {
+		pair     history.RatedPair
+		standing history.Standing
+		want     string
+	}{
+		{ratedPair(1), history.Standing{}, "1500? → 1562? (+62), 1 of 8 pairs for the ladder"},
+		{ratedPair(7), ranked, "1500? → 1562? (+62), 7 of 8 pairs for the ladder"},
+		{ratedPair(8), ranked, "1500? → 1562? (+62), 7th of 41 on the ladder"},
+		{ratedPair(8), later, "1500? → 1562? (+62)"},
+		{ratedPair(8), history.Standing{}, "1500? → 1562? (+62)"},
+		{uncounted, ranked, "1562? → 1562? (+0), only 4 pairs a day with the same player count"},
+	} {
+		if got := wording.RatedPairLine(test.pair, test.standing); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+func TestQuit(t *testing.T) {
+	for _, test := range []struct{ results, rated, host, want string }{
+		{"", "", wording.NoHost, "Goodbye, ann."},
+		{"", "", "play.example", "Notakto  ann  again: ssh play.example"},
+		{wording.Results(2, 1, 0), "", wording.NoHost, "Notakto  ann  won 2, lost 1"},
+		{
+			wording.Results(0, 0, 1), "1500? → 1562? (+62)", "play.example",
+			"Notakto  ann  drew 1  1500? → 1562? (+62)  again: ssh play.example",
+		},
+	} {
+		if got := wording.Quit("ann", test.results, test.rated, test.host); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
 func TestStanding(t *testing.T) {
 	s := history.Standing{Rating: rating.New()}
 	if got := wording.Standing(s); got != "" {
