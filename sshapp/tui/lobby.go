@@ -323,7 +323,7 @@ func drawPlaces(s *draw.Canvas, area draw.Rect, own ownRecord) {
 	ladderSection(s, area, "Ladder")
 	ladder := ladderScreen{best: own.best, own: own.standing}
 	for i, p := range own.best {
-		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, false)
+		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, own.best, false)
 	}
 }
 

@@ -129,7 +129,7 @@ func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
 			first.mustSee("1500? > 1338? (-162)", "0-2")
 			you := b.come(second.Player())
 			you.press("7")
-			you.mustSee("Rating 1662 +/- 290, provisional")
+			you.mustSee("Rating 1500? → 1662? (+162), 1 of 8 pairs")
 		})
 	}
 }

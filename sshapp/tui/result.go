@@ -353,19 +353,16 @@ func (r *resultScreen) ratedText(width int) string {
 	}
 	change, progress := wording.RatingChange(r.rated.pair), wording.LadderProgress(r.rated.pair, r.rated.standing)
 	score := wording.PairScore(at.State, ownSide(at)) + "  " + change
-	forms := []string{score}
-	if progress != "" {
-		brief := strings.TrimSuffix(strings.TrimSuffix(progress, " for the ladder"), " on the ladder")
-		forms = []string{
-			pairText(at) + "  " + change + ", " + progress + ".", score + ", " + progress, score + ", " + brief, score, change,
-		}
+	if progress == "" {
+		return fitting(width, pairText(at)+"  "+change+".", score, change)
 	}
-	for _, text := range forms[:len(forms)-1] {
-		if draw.Columns(text) <= width {
-			return text
-		}
-	}
-	return forms[len(forms)-1]
+	return fitting(width, pairText(at)+"  "+change+", "+progress+".", score+", "+progress,
+		score+", "+briefProgress(progress), score, change)
+}
+
+// briefProgress is the progress towards the ladder, or on it, without the ladder.
+func briefProgress(text string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text, " for the ladder"), " on the ladder")
 }
 
 // drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it

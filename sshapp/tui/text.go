@@ -101,6 +101,16 @@ func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, w
 	}
 }
 
+// fitting returns the first of the forms of a text that fits into a width, or the last one.
+func fitting(width int, forms ...string) string {
+	for _, text := range forms {
+		if draw.Columns(text) <= width {
+			return text
+		}
+	}
+	return forms[len(forms)-1]
+}
+
 // isByMove reports whether a match ended by its last move, which the boards show.
 func isByMove(o rules.Outcome) bool {
 	return o.Reason == rules.Boards || o.Reason == rules.Line || o.Reason == rules.Draw

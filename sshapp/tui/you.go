@@ -29,6 +29,7 @@ type record struct {
 	version  uint64
 	totals   history.Totals
 	standing history.Standing
+	last     history.RatedPair // zero without a rated pair
 	matches  []history.Entry
 }
 
@@ -60,8 +61,16 @@ func (y *youScreen) read() historyQuery {
 		if err != nil {
 			return nil, err
 		}
-		matches, err := h.List(ctx, p, 0, history.MaxPage, true)
-		return record{version, totals, standing, matches}, err
+		next := record{version: version, totals: totals, standing: standing}
+		pairs, err := h.RatedPairs(ctx, match.PeoplePool, p, history.RatedPair{}, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(pairs) > 0 {
+			next.last = pairs[0]
+		}
+		next.matches, err = h.List(ctx, p, 0, history.MaxPage, true)
+		return next, err
 	}
 }
 
@@ -120,7 +129,7 @@ func (y *youScreen) draw(s *draw.Canvas) {
 		return
 	}
 	lines := wording.Totals(y.record.totals)
-	if text := standingText(s, y.record.standing); text != "" {
+	if text := y.ratingText(s, area.Width-2); text != "" {
 		lines = append([]string{text}, lines...)
 	}
 	for _, line := range lines {
@@ -146,6 +155,23 @@ func (y *youScreen) draw(s *draw.Canvas) {
 		area = area.Lower(1)
 	}
 	y.drawMatches(s, area)
+}
+
+// ratingText is the player's rating and what the last pair changed, in the longest form that fits into a width; empty
+// for a player without a rated pair.
+func (y *youScreen) ratingText(s *draw.Canvas, width int) string {
+	text := standingText(s, y.record.standing)
+	if y.record.last.Match == "" {
+		return text
+	}
+	change := "Rating " + wording.RatingChange(y.record.last)
+	progress := wording.LadderProgress(y.record.last, y.record.standing)
+	if progress == "" {
+		return text
+	}
+	_, pairs, _ := strings.Cut(text, ". ")
+	return fitting(width, strings.TrimSpace(change+", "+progress+". "+pairs), change+", "+progress+".", change+", "+briefProgress(progress),
+		change)
 }
 
 // withOpponents is the least width of an area in which the opponents stand beside the matches.

@@ -106,8 +106,11 @@ func Standing(s history.Standing) string {
 	if s.Rating.Provisional() {
 		text += ", provisional"
 	}
-	if s.Rank > 0 {
+	switch {
+	case s.Rank > 0:
 		text += ", " + Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players)
+	case s.Rating.Pairs < rating.ListedPairs:
+		text += ", " + pairsToList(s.Rating)
 	}
 	return text + fmt.Sprintf(". Rated pairs: %d won, %d split, %d lost.", s.Won, s.Split, s.Lost)
 }
@@ -124,12 +127,17 @@ func LadderProgress(r history.RatedPair, s history.Standing) string {
 	case !r.Counts:
 		return fmt.Sprintf("only %d pairs a day with the same player count", history.PairsADay)
 	case r.After.Pairs < rating.ListedPairs:
-		return fmt.Sprintf("%d of %d pairs for the ladder", r.After.Pairs, rating.ListedPairs)
+		return pairsToList(r.After)
 	case s.Rank > 0 && !s.Ended.After(r.Ended): // no later pair
 		return Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players) + " on the ladder"
 	default:
 		return ""
 	}
+}
+
+// pairsToList is how far a player is who has too few pairs for the ladder.
+func pairsToList(r rating.Rating) string {
+	return fmt.Sprintf("%d of %d pairs for the ladder", r.Pairs, rating.ListedPairs)
 }
 
 // RatedPairLine is a rated pair's change of the rating and what follows from it, in the middle of a sentence.
@@ -179,7 +187,7 @@ func LadderLine(s history.Standing) string {
 }
 
 // NoLadder is said where no player is listed yet, and how to be.
-const NoLadder = "No player is on the ladder yet. Play eight rated pairs to enter it, and one a month to stay."
+const NoLadder = "The ladder is empty. Be the first: play eight rated pairs. One a month keeps you on it."
 
 // Ordinal is a rank: 1st, 2nd, 3rd, 4th.
 func Ordinal(n int) string {

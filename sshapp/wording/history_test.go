@@ -129,7 +129,8 @@ func TestStanding(t *testing.T) {
 		t.Errorf("a new player stands at %q", got)
 	}
 	s.Ended, s.Won = time.UnixMilli(1), 1
-	first := "Rating 1500 +/- 350, provisional. Rated pairs: 1 won, 0 split, 0 lost."
+	s.Rating.Pairs = 1
+	first := "Rating 1500 +/- 350, provisional, 1 of 8 pairs for the ladder. Rated pairs: 1 won, 0 split, 0 lost."
 	if got := wording.Standing(s); got != first {
 		t.Errorf("%q, want %q", got, first)
 	}
