@@ -112,7 +112,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		area = area.Lower(1)
 	}
-	if text := standingText(s, l.own); text != "" {
+	if text := standingText(l.own, area.Width-2); text != "" {
 		s.Text(area.X+2, area.Y, draw.Plain, s.Fit(text, area.Width-2))
 		if area = area.Lower(1); s.Roomy() {
 			area = area.Lower(1)
@@ -137,13 +137,14 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	})
 }
 
-// standingText is a player's standing, in a small window without the pairs.
-func standingText(s *draw.Canvas, standing history.Standing) string {
+// standingText is a player's standing in the longest form that fits into a width: with the pairs, without, or in short.
+func standingText(standing history.Standing, width int) string {
 	text := wording.Standing(standing)
-	if short, _, hasPairs := strings.Cut(text, ". "); hasPairs && !s.Roomy() {
-		return short + "."
+	short, _, hasPairs := strings.Cut(text, ". ")
+	if !hasPairs {
+		return text
 	}
-	return text
+	return fitting(width, text, short+".", "Rating "+standing.Rating.String()+".")
 }
 
 // ladderSection is the heading of a ladder. Where the rows are narrow it says what the numbers at their ends are.

@@ -105,7 +105,8 @@ func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
 		}
 		for _, size := range sizes() {
 			second.resize(size[0], size[1])
-			second.mustSee("The ladder is empty.", name, "1662?", "perfect")
+			second.mustSee("The ladder is empty.", "Rating 1662", name, "1662?", "perfect")
+			second.mustNotSee("…")
 		}
 		second.press("esc 2")
 		second.resize(80, 24)

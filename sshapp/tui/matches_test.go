@@ -56,11 +56,11 @@ func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 		first.mustSee("Your other match is over. The first screen shows how it ended.")
 		first.mustNotSee("go over")
 		first.press("esc")
-		first.mustSee("While you were away: Enter shows it", "You lost to bob (3 boards)")
+		first.mustSee("You were away: Enter shows it, x clears  ", "You lost to bob (3 boards)")
 		first.press("enter")
 		first.mustSee("You stayed away too long.")
 		first.press("esc")
-		first.mustNotSee("While you were away", "You lost to")
+		first.mustNotSee("You were away", "You lost to")
 	})
 }
 
@@ -71,7 +71,7 @@ func TestTheEndThatWasSeenIsNoNews(t *testing.T) {
 		b.play(first, second, "A5", "A1", "A2", "A9")
 		for _, p := range []*person{first, second} {
 			p.press("esc")
-			p.mustNotSee("is over", "While you were away", "match on")
+			p.mustNotSee("is over", "You were away", "match on")
 		}
 	})
 }
@@ -161,7 +161,7 @@ func TestAnUnseenResultStaysUntilItIsSeen(t *testing.T) {
 		first.Close()
 		b.advance(2 * time.Minute)
 		again := b.come(ann)
-		again.mustSee("While you were away: Enter shows it, x clears", "You lost to bob (3 boards)")
+		again.mustSee("You were away: Enter shows it, x clears  ", "You lost to bob (3 boards)")
 		again.press("t t t 5 esc")
 		again.mustSee("You lost to bob (3 boards)")
 		again.send(tea.WindowSizeMsg{Width: 40, Height: 16})
@@ -173,9 +173,9 @@ func TestAnUnseenResultStaysUntilItIsSeen(t *testing.T) {
 		again.press("enter")
 		again.mustSee("You stayed away too long.")
 		again.press("esc")
-		again.mustNotSee("While you were away", "You lost to")
-		b.come(ann).mustNotSee("While you were away", "You lost to")
-		b.come(bob).mustNotSee("While you were away", "You won")
+		again.mustNotSee("You were away", "You lost to")
+		b.come(ann).mustNotSee("You were away", "You lost to")
+		b.come(bob).mustNotSee("You were away", "You won")
 	})
 }
 
@@ -195,8 +195,8 @@ func TestUnseenResultsCanBeCleared(t *testing.T) {
 		ann := b.come(keyed("ann"))
 		ann.mustSee("You won against bob (3 boards)", "and 1 other")
 		ann.press("x")
-		ann.mustNotSee("While you were away", "You won against")
-		b.come(keyed("ann")).mustNotSee("While you were away", "You won against")
+		ann.mustNotSee("You were away", "You won against")
+		b.come(keyed("ann")).mustNotSee("You were away", "You won against")
 	})
 }
 

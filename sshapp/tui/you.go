@@ -129,7 +129,7 @@ func (y *youScreen) draw(s *draw.Canvas) {
 		return
 	}
 	lines := wording.Totals(y.record.totals)
-	if text := y.ratingText(s, area.Width-2); text != "" {
+	if text := y.ratingText(area.Width - 2); text != "" {
 		lines = append([]string{text}, lines...)
 	}
 	for _, line := range lines {
@@ -159,8 +159,8 @@ func (y *youScreen) draw(s *draw.Canvas) {
 
 // ratingText is the player's rating and what the last pair changed, in the longest form that fits into a width; empty
 // for a player without a rated pair.
-func (y *youScreen) ratingText(s *draw.Canvas, width int) string {
-	text := standingText(s, y.record.standing)
+func (y *youScreen) ratingText(width int) string {
+	text := standingText(y.record.standing, width)
 	if y.record.last.Match == "" {
 		return text
 	}
@@ -169,8 +169,8 @@ func (y *youScreen) ratingText(s *draw.Canvas, width int) string {
 	if progress == "" {
 		return text
 	}
-	_, pairs, _ := strings.Cut(text, ". ")
-	return fitting(width, strings.TrimSpace(change+", "+progress+". "+pairs), change+", "+progress+".", change+", "+briefProgress(progress),
+	_, pairs, _ := strings.Cut(wording.Standing(y.record.standing), ". ")
+	return fitting(width, change+", "+progress+". "+pairs, change+", "+progress+".", change+", "+briefProgress(progress),
 		change)
 }
 
