@@ -5,8 +5,8 @@
 // the background while people play. The database notes how far the archive was read in the same transaction as what was
 // computed, so a crash neither skips a match nor counts it twice.
 //
-// Sums do not depend on the order of the matches. Ratings do, so pairs are rated in the order of their ends: a pair that
-// comes late has those after it rated again. Every node has the same ratings once it has the same matches.
+// Sums do not depend on the order of the matches. Ratings do, so pairs are rated in the order of their ends: if a pair
+// comes late, those after it are rated again. Every node has the same ratings once it has the same matches.
 //
 // One thing is in the database only: which results a player has not seen ([Store.Unseen]).
 //

@@ -73,7 +73,8 @@ func TestNoRatingIsWaitedForForEver(t *testing.T) {
 	r.pair(t, match.PeoplePool, "ann", "bob", 2, monday)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := follow(t, "", nil).AwaitRatedPair(ctx, state(t, r[1]), rules.First); !errors.Is(err, context.Canceled) {
+	_, _, err := follow(t, "", nil).AwaitRatedPair(ctx, state(t, r[1]), rules.First)
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

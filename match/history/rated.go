@@ -100,7 +100,8 @@ func (t *transaction) ratePairs() (rated [][2]Standing, err error) {
 // takePairsAfter removes the pairs that ended after one, and returns them.
 func (t *transaction) takePairsAfter(first ratedPair) (all []ratedPair, err error) {
 	const after = ` FROM rated WHERE pool = ? AND (ended, match) > (?, ?)`
-	rows, err := t.Query(`SELECT ended, match, player, name, opponent, opponent_name, result`+after+` AND player < opponent`,
+	rows, err := t.Query(
+		`SELECT ended, match, player, name, opponent, opponent_name, result`+after+` AND player < opponent`,
 		first.pool, first.ended, string(first.match))
 	if err != nil {
 		return nil, err
@@ -140,7 +141,8 @@ func (t *transaction) rate(r ratedPair) (both [2]Standing, err error) {
 	if err != nil {
 		return both, err
 	}
-	before, counts, ended := [2]rating.Rating{both[0].Rating, both[1].Rating}, met < PairsADay, time.UnixMicro(r.ended).UTC()
+	before, ended := [2]rating.Rating{both[0].Rating, both[1].Rating}, time.UnixMicro(r.ended).UTC()
+	counts := met < PairsADay
 	if counts {
 		both[0].Rating, both[1].Rating = rating.Update(both[0].at(ended), both[1].at(ended), r.result)
 	}

@@ -103,7 +103,8 @@ func (h *harness) connect(p match.Player) *peer {
 	c.stop = stop
 	go func() {
 		c.done <- Serve(ctx, Config{
-			Player: p, Manager: h.manager, History: h.history, In: in, Out: &c.out, Limits: h.limits, OnLimit: func(error) { h.refused.Add(1) },
+			Player: p, Manager: h.manager, History: h.history, In: in, Out: &c.out, Limits: h.limits,
+			OnLimit: func(error) { h.refused.Add(1) },
 		})
 		_ = in.Close()
 	}()

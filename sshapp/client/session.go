@@ -43,7 +43,7 @@ type Session struct {
 	mu      sync.Mutex
 	closed  bool
 	open    []closer
-	unrated []match.ID     // pairs of the session that have ended and whose ratings are not in the tally, by their last games
+	unrated []match.ID     // the last games of pairs that have ended and are not in the tally
 	beaten  strategy.Level // the highest rung that the player has beaten; zero for none
 	tally   Tally
 }
@@ -51,7 +51,7 @@ type Session struct {
 // Tally is what the games that ended in a session add up to.
 type Tally struct {
 	Won, Lost, Drawn int
-	Rated            history.RatedPair // from the rating before the first pair to that after the last one; zero without one
+	Rated            history.RatedPair // from before the first pair to after the last one; zero without one
 	Standing         history.Standing  // after the last pair
 }
 

@@ -88,7 +88,8 @@ func TestTheRatingIsToldWithTheEndOfThePair(t *testing.T) {
 		second.skips()
 		first.skips()
 		first.types("resign", "yes")
-		const lost, won = "1500? → 1338? (-162), 1 of 8 pairs for the ladder.", "1500? → 1662? (+162), 1 of 8 pairs for the ladder."
+		const lost = "1500? → 1338? (-162), 1 of 8 pairs for the ladder."
+		const won = "1500? → 1662? (+162), 1 of 8 pairs for the ladder."
 		first.receives("You lost the pair 0–2. Your rating: " + lost + " Type rematch, review or leave.")
 		second.receives("You won the pair 2–0. Your rating: " + won)
 		second.types("")

@@ -366,6 +366,8 @@ func (t table) nextSteps(now time.Time) string {
 		return "Type play to find another opponent, or leave."
 	case t.Outcome.IsVoid() && t.IsSeated():
 		return "Type rematch or leave."
+	case t.IsSeated() && t.Origin == match.ComputerOrigin && t.Outcome.Winner == t.Side && t.NextLevel() != 0:
+		return "Type computer " + t.NextLevel().String() + " for the next level, or rematch, review or leave."
 	case t.IsSeated():
 		return "Type rematch, review or leave."
 	default:

@@ -192,7 +192,8 @@ func (c *commands) nextList(p match.PlayerID, shown happening) tea.Cmd {
 	})
 }
 
-// nextRead reads from the history again once what that has is of another version, unless another screen is shown before. Where that fails it tries again.
+// nextRead reads from the history again once that has another version, unless another screen is shown before. Where
+// that fails it tries again.
 func (c *commands) nextRead(version uint64, read historyQuery) tea.Cmd {
 	ctx := c.untilLeft()
 	if c.history == nil {

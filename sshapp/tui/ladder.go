@@ -170,7 +170,9 @@ const ratingColumn = 26
 
 // drawStanding writes a player of some rows of the ladder into a row: the rank, the name and the rating, and as much
 // more as there is room for. Of a computer it says whether the player has beaten it.
-func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, here bool) {
+func (l *ladderScreen) drawStanding(
+	s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, here bool,
+) {
 	k, line := draw.Plain, draw.Other
 	isOwn := !p.Player.IsComputer() && p.Rank == l.own.Rank
 	switch {

@@ -73,8 +73,9 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		journaltest.PlayPair(b, j, "kim-zoe", "kim", "zoe", true) // who has not met today as often as counts
 		journaltest.PlayPair(b, j, "kim-ivy-e", "kim", "ivy", true)
 		b.advance(listEvery + time.Second)
-		if after := ladder.own.Rating; after.Points <= before.Rating.Points || ladder.rows()[ladder.row].Player.Name != "careful" {
-			b.Errorf("the rating is %v, and the chosen row %+v", after, ladder.rows()[ladder.row])
+		here := ladder.rows()[ladder.row].Player.Name
+		if after := ladder.own.Rating; after.Points <= before.Rating.Points || here != "careful" {
+			b.Errorf("the rating is %v, and the chosen row %s", after, here)
 		}
 		look.mustSee(ladder.own.Rating.String() + " ")
 		list.mustSee("74 matches:")
@@ -99,8 +100,9 @@ func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
 		first.press("r y esc")
 		name := second.env.player.Name
 		second.press("esc 6")
-		rows := second.screen.(*ladderScreen).rows()
-		if len(rows) != 7 || rows[1].Player.Name != "sharp" || rows[2].Player.Name != name || second.screen.(*ladderScreen).row != 2 {
+		ladder := second.screen.(*ladderScreen)
+		rows := ladder.rows()
+		if len(rows) != 7 || rows[1].Player.Name != "sharp" || rows[2].Player.Name != name || ladder.row != 2 {
 			t.Errorf("the rows are %+v", rows)
 		}
 		for _, size := range sizes() {

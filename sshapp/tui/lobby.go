@@ -488,7 +488,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	heading := "Your match goes on: Enter returns"
 	if !slices.ContainsFunc(l.myMatches, func(o client.OwnMatch) bool { return !o.Over() }) {
 		seen := l.env.keys.seen.Help().Key
-		heading = l.env.either("You were away: Enter shows it, "+seen+" clears", "You were away: Enter shows, "+seen+" clears")
+		heading = "You were away: Enter " + l.env.either("shows it, ", "shows, ") + seen + " clears"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
 	shown := 2

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -161,23 +160,13 @@ func (r *resultScreen) next() nextMatch {
 		return noMatch
 	case at.Outcome.IsVoid() && at.Origin == match.QueueOrigin:
 		return newOpponent
-	case at.Origin == match.ComputerOrigin && at.Outcome.Winner == at.Side && r.levelAbove() != 0:
+	case at.Origin == match.ComputerOrigin && at.Outcome.Winner == at.Side && r.table.NextLevel() != 0:
 		return nextLevel
 	case at.IsGone(), at.RematchOffered(at.Side), r.deserted():
 		return noMatch
 	default:
 		return rematch
 	}
-}
-
-// levelAbove returns the rung above the computer that the match was played against; zero if there is none.
-func (r *resultScreen) levelAbove() strategy.Level {
-	ladder := strategy.Ladder()
-	i := slices.Index(ladder, r.table.SeatState(r.table.Opponent()).Player.Level)
-	if i < 0 || i == len(ladder)-1 {
-		return 0
-	}
-	return ladder[i+1]
 }
 
 // playAgain goes to another match, or asks for it.
@@ -193,8 +182,8 @@ func (r *resultScreen) playAgain() (navigation, tea.Cmd) {
 		if r.asked {
 			return nil, nil
 		}
-		r.asked, r.env.choices.level = true, r.levelAbove()
-		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.levelAbove(), at.Side.Other())
+		r.asked, r.env.choices.level = true, r.table.NextLevel()
+		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.table.NextLevel(), at.Side.Other())
 	default:
 		return nil, nil
 	}
@@ -489,7 +478,7 @@ func (r *resultScreen) again() key.Binding {
 	case next == newOpponent:
 		return renamed(again, r.env.either("find another opponent", "new opponent"))
 	case next == nextLevel:
-		return renamed(again, "next: "+r.levelAbove().String())
+		return renamed(again, "next: "+r.table.NextLevel().String())
 	case hasLost && r.reviews != nil && strategy.IsFlawless(r.reviews, at.Outcome):
 		return renamed(again, "the other seat")
 	case hasLost && at.IsAgainstComputer():

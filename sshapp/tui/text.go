@@ -69,8 +69,8 @@ func ownSide(at *client.Table) rules.Side {
 	return rules.Nobody
 }
 
-// summaryText returns one line on a finished match: how pair, the text on its pair, and the match ended, and the turning
-// point of reviews. If the line is wider than width columns, it takes the first shorter form that fits: without the
+// summaryText returns one line on a finished match: the text on its pair, how it ended, and the turning point of
+// reviews. If the line is wider than width columns, it takes the first shorter form that fits: without the
 // player that the better move would have helped, without the end of this game of a pair, with the turning point in
 // short. The shortest form may still be wider.
 func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, width int) string {

@@ -167,8 +167,8 @@ func Results(won, lost, drawn int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Quit is what stays in the shell after a session: what was played as results say and rated, what that changed; both may
-// be empty; and how to come back.
+// Quit is what stays in the shell after a session: results, what was played; rated, what that changed; and how to come
+// back. The first two may be empty.
 func Quit(name, results, rated, host string) string {
 	if results == "" && host == NoHost {
 		return "Goodbye, " + name + "."

@@ -25,7 +25,7 @@ func CharsetOf(term string, utf8 bool) Charset {
 	return Unicode
 }
 
-// Show returns text whose dashes and arrows are replaced by signs of the same width where the terminal cannot show them.
+// Show returns text with signs of the same width in place of dashes and arrows that the terminal cannot show.
 func (c Charset) Show(text string) string {
 	if c == Unicode {
 		return text
