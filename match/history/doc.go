@@ -1,4 +1,5 @@
-// Package history keeps what is computed from finished matches: each player's list of them, and what they add up to.
+// Package history keeps what is computed from finished matches: each player's list of them, what they add up to, the
+// ratings of players and the ladder. The commands history, profile and ladder and the screens You and Ladder read it.
 //
 // A [Store] takes in a match when it ends ([Store.Add]), and reads the archive for those that it has missed. It folds
 // each match once into an embedded database, which may be deleted at any time: it is filled again from the archive in

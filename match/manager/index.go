@@ -21,6 +21,7 @@ type index struct {
 	matches map[match.ID]entry // those that are not archived
 	seats   seats
 	codes   codeIndex
+	offers  rematchOffers
 	spoiled []*match.State // by a player; for the lobby
 	ended   *match.State   // as of [Manager.LastEnded]
 	newest  time.Time      // of the newest event of the matches that are not archived
@@ -40,6 +41,7 @@ func newIndex(cfg Config) *index {
 	matches := make(map[match.ID]entry)
 	return &index{
 		cfg: cfg, stats: new(Stats), matches: matches, seats: newSeats(cfg, matches), codes: newCodeIndex(),
+		offers: rematchOffers{},
 	}
 }
 
@@ -66,6 +68,11 @@ func (i *index) claim(p match.PlayerID, id match.ID) error {
 func (i *index) release(p match.PlayerID, id match.ID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.releaseLocked(p, id)
+}
+
+// releaseLocked is release for callers that hold the lock.
+func (i *index) releaseLocked(p match.PlayerID, id match.ID) {
 	if e := i.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
 		i.seats.exit(p, id)
 	}
@@ -85,6 +92,7 @@ func (i *index) drop(id match.ID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.stats.changed(i.matches[id], entry{})
+	i.offers.endAll(i.matches[id].state)
 	delete(i.matches, id)
 }
 
@@ -144,14 +152,14 @@ func (i *index) find(c match.Code) (codeTarget, bool) {
 	return i.codes.find(c)
 }
 
-// apply folds an event from the journal.
-func (i *index) apply(event match.Event) {
+// apply folds an event from the journal. It returns the other matches whose tables now have something to record.
+func (i *index) apply(event match.Event) (due []match.ID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.newest = latest(i.newest, event.At)
 	e := i.matches[event.Match]
 	if e.broken != nil {
-		return
+		return nil
 	}
 	before := e
 	next, err := e.apply(i.cfg, event)
@@ -172,6 +180,10 @@ func (i *index) apply(event match.Event) {
 		}
 		e.state, e.isSurplus = next, false
 		i.indexLive(next)
+		due = i.offers.apply(next, event)
+		if event.Kind == match.Withdrawn {
+			i.releaseLocked(next.SeatState(event.Seat).Player.ID, nextID(next.ID))
+		}
 	}
 	i.matches[event.Match] = e
 	i.stats.changed(before, e)
@@ -182,6 +194,7 @@ func (i *index) apply(event match.Event) {
 			i.matches[id] = surplus
 		}
 	}
+	return due
 }
 
 // isSpoiled reports whether an event has ended a match of the queue because a player did not move in time, or resigned
@@ -255,6 +268,13 @@ func (i *index) removeLive(id match.ID, s *match.State) {
 			i.seats.exit(s.SeatState(side).Player.ID, id)
 		}
 	}
+}
+
+// isStaleOffer reports whether p wants a rematch of a match, but was seated in another one since.
+func (i *index) isStaleOffer(p match.PlayerID, id match.ID) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.offers.isStale(p, id)
 }
 
 // liveAndFinished returns the matches in progress, and those that are over but not archived.

@@ -266,8 +266,9 @@ func (m *Manager) IsPlaying(p match.PlayerID) bool {
 	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now())
 }
 
-// List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is
-// shared, so not to be changed, and where there are dozens it may be a quarter of a second old.
+// List returns the matches in progress but for those of private tables, and those against the computer whose player is
+// not connected. Those of people come first, then those in motion, then those with the most spectators, then with the
+// most plies. The list is shared and must not be modified; with dozens of matches it may be a quarter of a second old.
 func (m *Manager) List() []match.Summary { return m.list.current() }
 
 // LastEnded is the match that ended last while this node ran, but for those of private tables and those that do not

@@ -81,10 +81,11 @@ func inBubbleWithHistory(t *testing.T, test func(*harness)) {
 // peer is a bot's side of a session.
 type peer struct {
 	*harness
-	in   *io.PipeWriter
-	out  logbuffer.Text
-	stop context.CancelCauseFunc
-	done chan error
+	player match.Player
+	in     *io.PipeWriter
+	out    logbuffer.Text
+	stop   context.CancelCauseFunc
+	done   chan error
 }
 
 // enter opens a session and checks its welcome.
@@ -98,7 +99,7 @@ func (h *harness) enter(p match.Player) *peer {
 func (h *harness) connect(p match.Player) *peer {
 	h.Helper()
 	in, w := io.Pipe()
-	c := &peer{harness: h, in: w, done: make(chan error, 1)}
+	c := &peer{harness: h, player: p, in: w, done: make(chan error, 1)}
 	ctx, stop := context.WithCancelCause(h.Context())
 	c.stop = stop
 	go func() {

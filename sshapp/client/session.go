@@ -122,6 +122,11 @@ func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Ta
 	if slices.Contains(s.manager.MatchesOf(p), id) {
 		return s.Sit(ctx, id, p)
 	}
+	return s.Spectate(ctx, id, p)
+}
+
+// Spectate watches a match, also one of the player's own: the seat there is not taken. Errors as of [Session.Watch].
+func (s *Session) Spectate(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	spectator, err := s.manager.Watch(ctx, id, p)
 	if err != nil {
 		return nil, err

@@ -330,7 +330,10 @@ func newName(e Env) *cobra.Command {
 		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
 			if len(args) > 0 {
 				name := strings.Join(args, " ")
-				return "You are " + name + " from your next login on.", s.Accounts.Claim(ctx, s.Caller, name)
+				if name == s.Accounts.NameOf(s.Player.ID) {
+					return wording.NameClaimed(name, name), nil
+				}
+				return wording.NameClaimed(name, s.Player.Name), s.Accounts.Claim(ctx, s.Caller, name)
 			}
 			if name := s.Accounts.NameOf(s.Player.ID); name != "" {
 				return "You are " + name + ", a name that you have claimed.", nil
@@ -434,13 +437,13 @@ func newKeyLink(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "link CODE",
 		Short: "Link the key that you log in with to the account that has made a code",
-		Args:  Arguments(1, 1, "the code that key add prints"),
+		Args:  Arguments(1, maxCodeWords, "the code that key add prints"),
 		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
 			if len(s.Manager.MatchesOf(s.Player.ID)) > 0 {
 				return "", errPlaying
 			}
 			return "This key is linked to the account from your next login on.",
-				s.Accounts.Link(ctx, s.Caller, match.Code(args[0]))
+				s.Accounts.Link(ctx, s.Caller, codeOf(args))
 		}),
 	}
 }

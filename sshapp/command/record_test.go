@@ -57,7 +57,7 @@ func TestTheRecordOfAVoidMatch(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := recordOf([]match.State{s}).print(&text, &s); err != nil {
+	if err := recordOf([]match.State{s}).writeText(&text, &s); err != nil {
 		t.Fatal(err)
 	}
 	if want := "\nCancelled. ann did not make a first move.\n"; !strings.HasSuffix(text.String(), want) {

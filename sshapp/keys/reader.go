@@ -190,6 +190,9 @@ func (r *Reader) deliver(event uv.Event) {
 		}
 		r.pasting, r.paste, r.pasted = false, nil, 0
 	case uv.KeyPressEvent:
+		if event.Mod == 0 && (event.Code == uv.KeyBegin || event.Code == uv.KeyKpBegin) { // keypad 5 without Num Lock
+			event = uv.KeyPressEvent{Code: uv.KeyKp5, Text: "5"}
+		}
 		if !r.pasting {
 			r.send(event)
 		} else if room := maxPaste - len(r.paste); room > 0 {

@@ -43,7 +43,7 @@ func (e *elsewhere) tellUnseen() {
 
 // tell prints how a match ended that the player was away from.
 func (e *elsewhere) tell(result history.Entry) {
-	e.out.printLine("While you were away: "+wording.Ended(result)+".",
+	e.out.printLine("While you were away: "+wording.Ended(result, result.Opponent.Name)+".",
 		"To hear how it ended, type watch "+string(result.Match)+".")
 	e.told = append(e.told, result)
 }

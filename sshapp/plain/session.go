@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"notakto/match"
 	"notakto/match/account"
@@ -265,7 +266,7 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 
 // execute does what a line says.
 func (s *session) execute(line lineedit.Line) {
-	words := strings.Fields(strings.ToLower(clean(line.Text)))
+	words := typedWords(line.Text)
 	s.typing.line = line.Text
 	if !line.End {
 		s.elsewhere.acknowledge()
@@ -281,6 +282,27 @@ func (s *session) execute(line lineedit.Line) {
 	default:
 		s.runCommand(words)
 	}
+}
+
+// typedWords returns the words of a line in lower case, without the quotes around them and the punctuation behind them
+// that a line has that was dictated or copied. Full-width letters and digits count as their usual forms.
+func typedWords(line string) []string {
+	words := strings.Fields(strings.ToLower(clean(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case '！' <= r && r <= '～':
+			return r - '！' + '!'
+		default:
+			return r
+		}
+	}, line))))
+	for i, word := range words {
+		if bare := strings.TrimRight(strings.Trim(word, "\"'`“”‘’„«»"), ".,;:!"); bare != "" {
+			words[i] = bare
+		}
+	}
+	return words
 }
 
 func (s *session) checkIdle() {

@@ -328,7 +328,8 @@ func (t table) nextText() string {
 	}
 }
 
-// rematchOffers says who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
+// rematchOffers says who wants a rematch, and who does no longer, as far as that is new. When both do, the next thing
+// is the rematch.
 func (t table) rematchOffers(before *match.Snapshot) string {
 	other := t.Opponent()
 	switch {
@@ -341,6 +342,10 @@ func (t table) rematchOffers(before *match.Snapshot) string {
 		return "You want a rematch. Waiting for " + t.who(other) + "."
 	case t.RematchOffered(other) && !before.RematchOffered(other):
 		return t.subject(other) + " wants a rematch: type rematch to accept."
+	case t.RematchWithdrawn(other) && !before.RematchWithdrawn(other):
+		return t.subject(other) + " has begun another match: the offer of a rematch has ended."
+	case t.RematchWithdrawn(t.Side) && !before.RematchWithdrawn(t.Side):
+		return "You have begun another match: your offer of a rematch has ended."
 	default:
 		return ""
 	}

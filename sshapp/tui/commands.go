@@ -161,7 +161,7 @@ func (c *commands) awaitRating(at *client.Table, p match.PlayerID) tea.Cmd {
 
 // happening is what goes on at the server just now.
 type happening struct {
-	matches []match.Summary // that may be watched, the busiest first
+	matches []match.Summary // that may be watched, as of [manager.Manager.List]
 	waiting lobby.Waiting   // for an opponent, besides the player
 	ended   *match.State    // the match that ended last, or nil
 }

@@ -48,6 +48,31 @@ func TestMatchOfTwo(t *testing.T) {
 	})
 }
 
+// Who waits for an answer to an offer of a rematch, and begins another match in a second window, no longer offers one.
+func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A8")
+		first.press("enter")
+		first.mustSee("You want a rematch.")
+		_, err := b.manager.Play(b.Context(), first.Player(), match.DefaultTerms(), strategy.Novice, rules.First)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.rest()
+		first.mustSee("You have begun another match: your offer of a rematch has ended.")
+		second.mustSee(first.Player().Name + " has begun another match: no rematch for now.")
+		for _, width := range []int{40, 80} {
+			first.resize(width, width*3/10+4)
+			second.resize(width, width*3/10+4)
+			first.mustSee("our offer of a rematch has ended.")
+			second.mustSee("o rematch")
+		}
+		second.press("enter")
+		second.mustSee(first.Player().Name + " has begun another match: no rematch for now.")
+	})
+}
+
 // A whole match against each level, played with the digits, ends with a result.
 func TestMatchAgainstComputer(t *testing.T) {
 	for _, level := range strategy.Levels() {
@@ -271,7 +296,7 @@ func TestTableCloses(t *testing.T) {
 		first, _ := b.pair("notakto/3")
 		b.manager.Close()
 		b.rest()
-		first.mustSee("The table has closed", "Play someone")
+		first.mustSee("The table closed", "Play someone")
 	})
 }
 

@@ -42,7 +42,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		full := fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable)
 		for fault, words := range map[error]string{
 			full:                     "Nothing can be recorded just now: the disk is full; try again soon.",
-			context.DeadlineExceeded: "No answer in time: the board will tell.",
+			context.DeadlineExceeded: "No answer yet: the board will tell.",
 		} {
 			j.Fail(fault)
 			first.press("space")

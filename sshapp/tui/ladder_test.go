@@ -70,8 +70,9 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		before, chosen := ladder.own, you.record.matches[1].Match
 		look.mustSee(before.Rating.String()+" ", "4th of 10")
 		list.mustSee("72 matches:")
-		journaltest.PlayPair(b, j, "kim-zoe", "kim", "zoe", true) // who has not met today as often as counts
-		journaltest.PlayPair(b, j, "kim-ivy-e", "kim", "ivy", true)
+		// Kim and Zoe have not met today as often as counts.
+		journaltest.PlayPair(b, j, match.PeoplePool, "kim-zoe", "kim", "zoe", true)
+		journaltest.PlayPair(b, j, match.PeoplePool, "kim-ivy-e", "kim", "ivy", true)
 		b.advance(listEvery + time.Second)
 		here := ladder.rows()[ladder.row].Player.Name
 		if after := ladder.own.Rating; after.Points <= before.Rating.Points || here != "careful" {
@@ -82,7 +83,7 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		if you.row != 3 || you.record.matches[3].Match != chosen {
 			b.Errorf("row %d is chosen", you.row)
 		}
-		journaltest.PlayPair(b, j, "kim-ivy-f", "kim", "ivy", true)
+		journaltest.PlayPair(b, j, match.PeoplePool, "kim-ivy-f", "kim", "ivy", true)
 		list.press("q")
 		b.advance(listEvery + time.Second)
 		if you.record.totals.Matches != 74 {

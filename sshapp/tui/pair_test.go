@@ -207,7 +207,7 @@ func TestWatchingAPair(t *testing.T) {
 		first.press("r y")
 		eve.mustSee("Second game in 5 seconds.")
 		b.advance(match.SecondGameDelay)
-		eve.mustSee("The second game has begun: Enter watches.")
+		eve.mustSee("The second game is on: Enter watches.")
 		over := eve.screen.(*resultScreen)
 		over.list = newYou(eve.env) // as if the match were shown from there, where the second game may be over, too
 		eve.mustSee("Enter shows the second game.")

@@ -111,7 +111,8 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := r.env.keys
 	switch {
-	case key.Matches(press, r.again()) && time.Since(r.shown) < r.env.unseen():
+	case key.Matches(press, r.again()) &&
+		(time.Since(r.shown) < r.env.unseen() || r.env.attention.isHeldSince(r.shown)):
 	case key.Matches(press, r.again()):
 		return r.playAgain()
 	case key.Matches(press, keys.review) && r.env.playsRated():
@@ -192,7 +193,6 @@ func (r *resultScreen) playAgain() (navigation, tea.Cmd) {
 func (r *resultScreen) draw(s *draw.Canvas) {
 	at := r.table
 	p := planTable(s.Width, s.Height, at.Variant)
-	drawTop(s, r.env, at, at.EndedAt)
 	now := r.env.moment
 	marked := shownMove(at)
 	boards := draw.Boards{
@@ -210,6 +210,8 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		p.boards = aboveSummary(s, p.boards)
 	}
+	line := playersLine(s, p.boards, 1+2*headlineScale(s, p.boards.Bounds().Y-3))
+	drawTop(s, r.env, at, at.EndedAt, line)
 	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
 		return
@@ -222,8 +224,12 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		drawMoveList(s, p.panel, at, len(at.Moves), r.reviews, marked)
 	}
 	if !s.Roomy() {
-		x := s.Text(1, 1, role, won) + 1
-		s.Text(x, 1, draw.Plain, s.Fit(r.endText(s.Width-x-1), s.Width-x-1))
+		const most = 8 // columns by which a name may be cut to make room for who won, which how it ended says as well
+		x := 1
+		if draw.Columns(won+" "+cmp.Or(pairText(at), reasonText(at)))-(s.Width-2) <= most {
+			x = s.Text(x, 1, role, won) + 1
+		}
+		s.Text(x, 1, draw.Plain, r.endText(s, s.Width-x-1))
 		return
 	}
 	bounds := p.boards.Bounds()
@@ -234,15 +240,19 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		above.X, above.Width = bounds.X, bounds.Width
 	}
 	if s.Tall() && bounds.Y <= 3 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
-		s.TextCenter(headlineFrom(s), headlineWidth, above.Y, role, won)
+		y := above.Y
+		if s.Tall() {
+			y = line.Y
+		}
+		s.TextCenter(line.X, line.Width, y, role, won)
 	}
-	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
+	below := draw.Rect{X: line.X, Y: bounds.Y + bounds.Height, Width: s.Width - s.Margin() - line.X}
 	below.Height = s.Height - s.Bottom() - below.Y
 	if !s.Tall() && below.Height > bandHeight+2 { // for a rule above the keys
 		below.Height--
 	}
 	if isTaken := r.drawSummary(s, below); !isTaken && r.showsShare() {
-		s.Text(s.Margin(), below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), s.Width-2*s.Margin()))
+		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), below.Width))
 	}
 }
 
@@ -275,7 +285,7 @@ func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 // drawSmallEnd says around the boards of a small window how the match ended, and who was winning.
 func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
 	m, at, reviews := s.Margin(), r.table, r.reviews
-	s.Text(m, smallHeadline-1, draw.Plain, s.Fit(r.endText(s.Width-2*m), s.Width-2*m))
+	s.Text(m, smallHeadline-1, draw.Plain, r.endText(s, s.Width-2*m))
 	if len(reviews) > 0 {
 		const rows = bandHeight - 1 // without the moves
 		drawBand(s, draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}, at, reviews, -1)
@@ -283,12 +293,12 @@ func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
 }
 
 // endText says in a width how the pair or the match ended.
-func (r *resultScreen) endText(width int) string {
-	reason := reasonText(r.table)
-	if at := r.table; at.Outcome.IsVoid() && draw.Columns(reason) > width && at.Outcome.Reason == rules.Abandoned {
-		reason = "No first move."
+func (r *resultScreen) endText(s *draw.Canvas, width int) string {
+	at := r.table
+	if at.Outcome.IsVoid() && at.Outcome.Reason == rules.Abandoned && draw.Columns(reasonText(at)) > width {
+		return "No first move."
 	}
-	return cmp.Or(r.ratedText(width), pairText(r.table), reason)
+	return cmp.Or(r.ratedText(width), endText(s, at, width))
 }
 
 // drawSummary says below the boards who was winning, how the match ended, and what is to be learnt: as much as there
@@ -365,15 +375,20 @@ func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst
 	default:
 		return false
 	}
-	scale := 1
-	if s.Width >= 160 && area.Height >= 4 {
-		scale = 2
-	}
+	scale := headlineScale(s, area.Height)
 	x, y := area.X+(area.Width-scale*draw.LetteringWidth(text))/2, area.Y+max(0, area.Height-2*scale)
 	if onlyFirst {
 		text, _, _ = strings.Cut(text, " ")
 	}
 	return s.Lettering(x, y, color, color, text, scale)
+}
+
+// headlineScale is how large the letters of the large headline are in so many rows.
+func headlineScale(s *draw.Canvas, rows int) int {
+	if s.Width >= 160 && rows >= 4 {
+		return 2
+	}
+	return 1
 }
 
 // headlineRole is how the headline of a match that is over looks to the player.
@@ -441,7 +456,7 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 		}
 		return "Enter shows the rematch.", draw.Notice
 	case at.IsWatching() && at.AwaitsSecondGame() && at.Next != "":
-		return "The second game has begun: Enter watches.", draw.Notice
+		return "The second game is on: Enter watches.", draw.Notice
 	case at.IsWatching() && at.Next != "":
 		return "They play again: Enter watches.", draw.Notice
 	case at.IsWatching():
@@ -449,9 +464,15 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 	case at.IsGone():
 		return "The table has been closed.", draw.Faint
 	case r.deserted():
-		return other + " has left the table.", draw.Faint
+		return forms{other + " has left the table.", "Your opponent has left the table."}.in(r.env), draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
 		return r.env.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
+	case at.RematchWithdrawn(at.Side.Other()):
+		return r.env.either(other+" has begun another match: no rematch for now.", "No rematch: they play elsewhere now."),
+			draw.Faint
+	case at.RematchWithdrawn(at.Side):
+		return r.env.either("You have begun another match: your offer of a rematch has ended.",
+			"Your offer of a rematch has ended."), draw.Faint
 	case at.RematchOffered(at.Side):
 		return r.env.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
 	default:

@@ -111,6 +111,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		second.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		second.press("m")
+		b.advance(second.env.unseen())
 		first.press("5")
 		b.advance(100 * time.Millisecond)
 		second.press("1")
@@ -121,7 +122,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		second.click("7")
 		second.mustNotSee("press again")
 		first.press("4")
-		b.advance(200 * time.Millisecond)
+		b.advance(time.Second)
 		second.press("1")
 		first.mustSee("Your turn")
 		if n := len(tableOf(first.screen).Moves); n != 4 {
@@ -149,7 +150,7 @@ func TestTheResultShowsTheLineToShare(t *testing.T) {
 func TestTheResultTellsWhatWouldHaveWon(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		p.mustSee("Who was winning", "B4  A5  A9  A1", "C7. C6 would have won for bob.")
+		p.mustSee("Who was winning", "B4   A5   A9   A1", "C7. C6 would have won for bob.")
 		p.resize(40, 16)
 		p.mustSee("bob slipped: C6 would have won.")
 	})
@@ -200,9 +201,9 @@ func TestATallWindowTeaches(t *testing.T) {
 		p.resize(120, 40)
 		p.mustSee(rule)
 		p.press("v")
-		p.mustSee("Each board is worth", "A slip.")
+		p.mustSee("Give each board its letters", "A slip.")
 		p.press("g")
-		p.mustNotSee("Each board is worth")
+		p.mustNotSee("Give each board its letters")
 	})
 }
 
@@ -273,4 +274,24 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 		bob.press("enter")
 		bob.mustSee("Waiting for an opponent")
 	})
+}
+
+// "Who was winning" stood right of the bars, or above them, as they left room.
+func TestWhoWasWinningStandsAboveTheBars(t *testing.T) {
+	for _, name := range []string{"result", "result_three", "result_clock"} {
+		inBubble(t, func(b *harness) {
+			p := pictures()[name](b)
+			for _, size := range [][2]int{{40, 16}, {80, 24}, {120, 40}, {200, 60}} {
+				if p.resize(size[0], size[1]); !strings.Contains(p.sees(), "Who was winning") {
+					continue // no room for the bars
+				}
+				x, y := p.place("Who was winning")
+				bars := p.line(y+1) + p.line(y+2)
+				if strings.TrimSpace(p.line(y)) != "Who was winning" || !strings.Contains(bars, "you ") ||
+					[]rune(p.line(y + 1))[x-1] != ' ' || !strings.Contains(bars, "██") {
+					t.Errorf("%s at %v:\n%s", name, size, p.sees())
+				}
+			}
+		})
+	}
 }

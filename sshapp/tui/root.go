@@ -194,7 +194,10 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		if msg.Width > 0 && msg.Height > 0 { // zero is unknown
-			r.env.width, r.env.height = msg.Width, msg.Height
+			wasTooSmall := r.isTooSmall()
+			if r.env.width, r.env.height = msg.Width, msg.Height; wasTooSmall {
+				r.env.attention.uncover()
+			}
 		}
 	case tea.KeyPressMsg:
 		return r, r.press(msg)
@@ -217,6 +220,10 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.env.keys
+	r.env.attention.onKey(msg.String())
+	if r.env.moment.kind == momentFound { // it covers the boards
+		r.env.attention.uncover()
+	}
 	r.touched, r.env.moment = time.Now(), new(moment)
 	r.status.onKey(r.helping)
 	switch {
@@ -230,12 +237,14 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		r.dialog = nil
+		r.env.attention.uncover()
 		if to == nil {
 			return nil
 		}
 		return to.apply(r)
 	case r.helping:
 		r.helping = false
+		r.env.attention.uncover()
 		return nil
 	case key.Matches(msg, keys.help):
 		r.helping = true
@@ -285,6 +294,7 @@ func (r *Root) show(next screen) tea.Cmd {
 	r.matches.unpark(at)
 	r.env.commands.stopListing()
 	r.env.moment = new(moment)
+	r.env.attention.uncover()
 	_, wasLobby := r.screen.(*lobbyScreen)
 	seen := r.seeResult(next)
 	r.matches.onShow(shownID(next), wasLobby)
@@ -373,6 +383,9 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 		if msg.shown != r.env.moment {
 			return nil
 		}
+		if msg.shown.kind == momentFound {
+			r.env.attention.uncover()
+		}
 		return moment{kind: msg.shown.kind.next()}.begin(r.env)
 	case bannerDue:
 		if screen(msg.table) != r.screen {
@@ -442,7 +455,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	case state == client.QueueMoved:
 		return r.enterLobby("You are waiting in another window now.")
 	default:
-		return r.enterLobby("The queue is closed: the server is stopping.")
+		return r.enterLobby("The queue is closed: the server stops.")
 	}
 }
 
@@ -504,7 +517,7 @@ func (r *Root) refuse(msg failed) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, client.ErrEnded):
 	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
-		r.status.feedback = "No answer in time: the board will tell."
+		r.status.feedback = "No answer yet: the board will tell."
 	default:
 		r.status.feedback = wording.ForError(msg.err).Short
 	}

@@ -24,6 +24,34 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
+// forms are what a sentence can be, the longest form first.
+type forms []string
+
+// in returns the longest form that fits into the window, or else the shortest; "" without one.
+func (f forms) in(e *env) string {
+	window := draw.Size{Width: e.width, Height: e.height}
+	for _, form := range f {
+		if draw.Columns(form) <= e.width-2*window.Margin() {
+			return form
+		}
+	}
+	if len(f) == 0 {
+		return ""
+	}
+	return f[len(f)-1]
+}
+
+// sentences joins as many of some sentences as fit into a width, at least the first.
+func sentences(all []string, width int) (text string) {
+	for _, sentence := range all {
+		longer := strings.TrimPrefix(text+". "+sentence, ". ")
+		if text == "" || draw.Columns(longer) <= width {
+			text = longer
+		}
+	}
+	return text
+}
+
 // headline is who won, in two or three words.
 func headline(s *client.Table) string {
 	return wording.Headline(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
@@ -32,6 +60,21 @@ func headline(s *client.Table) string {
 // reasonText is how the match ended, as a sentence.
 func reasonText(s *client.Table) string {
 	return wording.Reason(s.State, func(side rules.Side) string { return subject(s, side) })
+}
+
+// endText is how a match, or the pair of which it was the last game, ended, as a sentence that fits into a width: long
+// names are cut.
+func endText(s *draw.Canvas, at *client.Table, width int) string {
+	text := cmp.Or(pairText(at), reasonText(at))
+	over := draw.Columns(text) - width
+	if over <= 0 {
+		return text
+	}
+	shortened := func(side rules.Side) string {
+		name := subject(at, side)
+		return s.Fit(name, max(3, draw.Columns(name)-over))
+	}
+	return cmp.Or(wording.PairResult(at.State, ownSide(at), shortened), wording.Reason(at.State, shortened))
 }
 
 // pairText is how the rated pair ended of which a match was the last game, as a sentence; empty for other matches.

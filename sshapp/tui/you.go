@@ -193,7 +193,7 @@ func recordsOf(matches []history.Entry) []opponentRecord {
 		i, known := at[e.Opponent.ID]
 		if !known {
 			i = len(all)
-			at[e.Opponent.ID], all = i, append(all, opponentRecord{name: e.Opponent.Name})
+			at[e.Opponent.ID], all = i, append(all, opponentRecord{name: wording.Name(e.Opponent)})
 		}
 		switch e.Result() {
 		case "won":
@@ -279,7 +279,7 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 	if row.Width >= wideRow {
 		verb := map[string]string{"won": "won against", "lost": "lost to", "draw": "drew with"}[e.Result()]
 		s.Text(row.X+2, row.Y, role, verb)
-		s.Text(row.X+opponentColumn, row.Y, k, s.Fit(e.Opponent.Name, gameColumn-opponentColumn-1))
+		s.Text(row.X+opponentColumn, row.Y, k, fitName(s, e.Opponent, gameColumn-opponentColumn-1))
 		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(e.Plies))
 		game := row.X + gameColumn
 		s.Text(game, row.Y, draw.Faint, s.Fit(wording.Terms(e.Terms), moves-game-1))
@@ -290,7 +290,7 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 	s.TextRight(end, row.Y, wording.BriefDay(e.Ended, now))
 	start := s.TextRight(end-day, row.Y, wording.Variant(e.Variant))
 	s.Text(row.X+2, row.Y, role, map[string]string{"won": "won", "lost": "lost", "draw": "drew"}[e.Result()])
-	s.Text(row.X+name, row.Y, k, s.Fit(e.Opponent.Name, start-row.X-name-1))
+	s.Text(row.X+name, row.Y, k, fitName(s, e.Opponent, start-row.X-name-1))
 }
 
 // notice says how to look after the account.

@@ -17,12 +17,13 @@ func HistoryLine(e history.Entry) string {
 		Terms(e.Terms), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name)
 }
 
-// Ended says how a match ended for its player, as a line without its stop: "You lost to cyd (3 boards)".
-func Ended(e history.Entry) string {
+// Ended says how a match ended for its player, as a line without its stop: "You lost to cyd (3 boards)". opponent is
+// the opponent's name as it is shown.
+func Ended(e history.Entry, opponent string) string {
 	text := "You drew with "
 	switch {
 	case e.IsVoid():
-		return "Cancelled: " + Variant(e.Variant) + " against " + e.Opponent.Name
+		return "Cancelled: " + Variant(e.Variant) + " against " + opponent
 	case e.Winner == e.Side:
 		text = "You won against "
 	case e.Winner == e.Side.Other():
@@ -32,7 +33,7 @@ func Ended(e history.Entry) string {
 	if e.Pool.IsRated() {
 		game = "rated"
 	}
-	return text + e.Opponent.Name + " (" + game + ")"
+	return text + opponent + " (" + game + ")"
 }
 
 // HowEnded is how a match ended, in one word, or empty where it was played to its end.

@@ -71,7 +71,7 @@ func TestEnded(t *testing.T) {
 		"You drew with cyd (tic-tac-toe)": entry(rules.Nobody, rules.Draw, match.Terms{Variant: rules.TicTacToe()}),
 		"Cancelled: 2 boards against cyd": entry(rules.Nobody, rules.Abandoned, match.Terms{Variant: two}),
 	} {
-		if got := wording.Ended(e); got != want {
+		if got := wording.Ended(e, e.Opponent.Name); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

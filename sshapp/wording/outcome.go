@@ -31,8 +31,13 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 	}
 }
 
-// Name is a player's name: a computer's is its level.
-func Name(p match.Player) string { return p.Name }
+// Name is a player's name: a computer's is its level, with a mark.
+func Name(p match.Player) string {
+	if p.IsComputer() {
+		return p.Name + " (computer)"
+	}
+	return p.Name
+}
 
 // Result is the winner and the loser of a match that counts, and the game, as a sentence without its stop.
 func Result(s *match.State, name func(match.Player) string) string {

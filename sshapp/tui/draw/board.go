@@ -279,7 +279,7 @@ func (m *mark) nought() {
 	if high > 1 {
 		wide++ // to look round
 	}
-	m.Canvas.drawRing(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
+	m.drawRing(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
 }
 
 // lastMove signs the last mark: an amber heart, or brackets around a low one. Where there is no amber, or the mark is
