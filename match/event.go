@@ -3,6 +3,7 @@ package match
 import (
 	"strings"
 	"time"
+	"unicode"
 
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -34,8 +35,10 @@ const (
 
 	Adjudicated // the operator ended the match: the player of Seat has won; without a seat the match is void
 
+	Withdrawn // Seat's player was seated in another match, which ends the offer of a rematch
+
 	// LastKind is the newest kind that this version knows.
-	LastKind = Adjudicated
+	LastKind = Withdrawn
 )
 
 // Origin is how the players of a match met. A rematch has the origin of the previous match.
@@ -110,8 +113,17 @@ const CodeLetters = CodeInitials + "3479"
 // codes are typed.
 const CodeInitials = "CFHJKMPQRTVWXY"
 
-// Normalize returns c as it was generated: in upper case, without spaces and hyphens, with which a long code may have
-// been written down.
+// Normalize returns c as it was generated: in upper case, without spaces, hyphens and other punctuation, with which it
+// may have been written down. A question mark stays: it stands for a character that nobody could read. Full-width
+// letters and digits count as their usual forms.
 func (c Code) Normalize() Code {
-	return Code(strings.ToUpper(strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "", "-", "").Replace(string(c))))
+	return Code(strings.Map(func(r rune) rune {
+		if '！' <= r && r <= '～' {
+			r -= '！' - '!'
+		}
+		if unicode.IsSpace(r) || unicode.IsPunct(r) && r != '?' {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, string(c)))
 }

@@ -261,7 +261,7 @@ func (s *screenFrontEnd) begins() rules.Side {
 	return s.side
 }
 
-func (s *screenFrontEnd) plays(move string) { s.press(move) }
+func (s *screenFrontEnd) plays(move string) { s.places(move) }
 
 // sees waits for the move in the strip below the boards, the name over a board that has died, and that it is the
 // player's turn or is so no longer: whose it is then is said only when it lasts. When the match is over the strip is

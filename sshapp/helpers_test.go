@@ -320,6 +320,26 @@ func (p *person) sees(texts ...string) {
 	})
 }
 
+// places types a move, and again until the screen has it: boards that have just come up take none.
+func (p *person) places(move string) {
+	p.t.Helper()
+	for isPlaced := false; !isPlaced; {
+		p.press(move)
+		again := time.Now().Add(400 * time.Millisecond)
+		timer := time.AfterFunc(time.Until(again), func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.changed.Broadcast()
+		})
+		p.waits(move+" to be placed", func() bool {
+			screen := p.terminal.String()
+			isPlaced = strings.Contains(screen, move) || strings.Contains(screen, " killed the last board")
+			return isPlaced || time.Now().After(again)
+		})
+		timer.Stop()
+	}
+}
+
 // waits waits until the terminal is as it should be.
 func (p *person) waits(what string, done func() bool) {
 	p.t.Helper()

@@ -58,7 +58,7 @@ func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map
 				}
 				p.sees("Your turn")
 				legal := now.Position.Legal()
-				p.press(keysFor(legal[chance.IntN(len(legal))]))
+				p.places(keysFor(legal[chance.IntN(len(legal))]))
 			}
 		case <-late:
 			for side, p := range sides {
@@ -139,7 +139,7 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	look := h.onlyMatch()
 	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).SeatState(rules.First).Player.Name == "alice"]
 	mover.sees("Your turn")
-	mover.press("B3")
+	mover.places("B3")
 	bob.sees("B3")
 
 	_ = alice.session.Close() // only this window; the connection and the other window stay

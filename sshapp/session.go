@@ -229,32 +229,44 @@ func (s *Server) logPanic(c *channel, part string) func(any) {
 // dataPart is how many bytes are written at once to an administrator, who may fetch a backup.
 const dataPart = 16 << 10
 
-// serveCommand is the front end of a session with a command, or without a terminal that can show the game.
+// serveCommand serves a session with a command, or without a terminal that can show the game, and then the front end to
+// which its command leads.
 func (s *Server) serveCommand(sess *channel) {
 	typed := newInputBuffer(recoverReader{sess, s.logPanic(sess, "input")}, sess.conn.budget)
 	defer typed.close()
-	out := s.newStallWriter(sess, sess)
-	if sess.who.role == admin.Administrator {
-		out.Part = dataPart
+	next, status := s.runCommand(sess, typed)
+	switch {
+	case next == nil:
+	case next.Kind == command.Screen:
+		s.serveScreen(sess, typed, next.Start)
+	default:
+		status = s.serveLines(sess, typed, next)
 	}
-	host := s.hostFor(sess.conn)
-	root := command.New(command.Env{
-		Name:    "ssh " + host,
-		Host:    host,
-		Version: s.version,
-		In:      typed,
-		Out:     out,
-		Err:     s.newStallWriter(sess, sess.Stderr()),
-		Echo:    sess.asked.terminal != nil,
-		Server:  s.commandEnv(sess, typed),
-		More:    adminServer{s, sess}.commands(),
-	})
+	_ = sess.Exit(int(status))
+}
+
+// runCommand runs the session's command and returns the front end to which it leads, nil for none, and the exit status.
+// It is a function of its own, so that nothing of the command's tree is left on the stack of serveCommand, which lasts
+// as long as the session.
+func (s *Server) runCommand(sess *channel, typed io.Reader) (next *command.FrontEnd, status command.ExitCode) {
+	env := s.commandEnv(sess, typed)
+	env.Begin = func(f command.FrontEnd) { next = &f }
+	env.More = adminServer{s, sess}.commands()
+	root := command.New(env)
 	argv, err := sess.asked.argv()
 	if err == nil {
 		err = command.Run(sess.life.ctx, root, argv)
 	}
 	sess.rejectFor(err)
-	_ = sess.Exit(int(command.Report(root, argv, err)))
+	return next, command.Report(root, argv, err)
+}
+
+// serveLines serves a front end without screens until the session ends, and returns the exit status.
+func (s *Server) serveLines(sess *channel, typed io.Reader, next *command.FrontEnd) command.ExitCode {
+	env := s.commandEnv(sess, typed)
+	err := env.Serve(sess.life.ctx, *next)
+	sess.rejectFor(err)
+	return command.ReportFailure(env.Err, err)
 }
 
 // rejectFor counts a session that was refused, or did not end of its own accord.
@@ -272,20 +284,30 @@ func (c *channel) rejectFor(err error) {
 	}
 }
 
-// commandEnv is the server as the player of a session may use it, whose input is typed.
-func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
-	server := &command.Server{
+// commandEnv returns what a session's command can use, whose input is typed.
+func (s *Server) commandEnv(sess *channel, typed io.Reader) command.Env {
+	out := s.newStallWriter(sess, sess)
+	if sess.who.role == admin.Administrator {
+		out.Part = dataPart
+	}
+	host := s.hostFor(sess.conn)
+	return command.Env{
+		Name: "ssh " + host, Host: host, Version: s.version,
+		In: typed, Out: out, Err: s.newStallWriter(sess, sess.Stderr()), Echo: sess.asked.terminal != nil,
+		Server: s.commandServer(sess),
+	}
+}
+
+// commandServer returns the server as the player of a session may use it.
+func (s *Server) commandServer(sess *channel) *command.Server {
+	return &command.Server{
 		Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(),
 		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", sess.who.ID, "error", why) },
-		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices,
+		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices, Screens: sess.asked.showsScreens(),
 		Log:    s.log.With("session", sess.id()),
 		InTurn: func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
 	}
-	if sess.asked.showsScreens() {
-		server.Game = func(from start.Start) { s.serveScreen(sess, typed, from) }
-	}
-	return server
 }
 
 // newStallWriter is a writer to a session's client, who is hung up on when nothing is read.

@@ -102,6 +102,9 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.Journal, matches.Log = store, logger
 	matches.OnLimit = addresses.LimitReached
 	matches.OnGuestResumed, matches.HangUpOnSilent = addresses.GuestResumed, addresses.HangUpOnSilent
+	if history != nil {
+		matches.OnEnded = history.Add
+	}
 	manager := manager.New(matches)
 	a := &app{
 		log: logger, reloadAsked: make(chan chan<- reloadAnswer), stopping: s.stop, inCluster: s.cluster.Listen != "",

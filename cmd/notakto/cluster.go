@@ -114,7 +114,7 @@ func newClusterCommands() []*cobra.Command {
 			defer stop()
 			cmd.SetContext(ctx)
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			cluster = clusterManager{natsd.NewClusterManager(s.settings.journalConfig(log))}
+			cluster = clusterManager{natsd.NewClusterManager(s.journalConfig(log))}
 			return command.RuntimeError(run(cmd, args))
 		}
 		for _, name := range [...]string{

@@ -173,9 +173,9 @@ func redacted(list string) string {
 type traits uint8
 
 const (
-	common  traits = 1 << iota // the short help shows it
-	live                       // SIGHUP applies a change
-	special traits = 0
+	common traits = 1 << iota // the short help shows it
+	live                      // SIGHUP applies a change
+	rare   traits = 0         // only the full help shows it
 )
 
 // Annotations of the flags that are settings: all but --help, --version and the flags of one command.
@@ -185,14 +185,14 @@ const (
 	isLive       = "notakto: live"
 )
 
-// table registers settings, a group at a time.
-type table struct {
+// flagTable registers settings as flags, a group at a time.
+type flagTable struct {
 	flags *pflag.FlagSet
 	group string
 }
 
 // add registers one setting. usage is one line; more are the sentences that the reference has besides, as Markdown.
-func (t *table) add(v pflag.Value, name string, of traits, usage, more string) {
+func (t *flagTable) add(v pflag.Value, name string, of traits, usage, more string) {
 	f := t.flags.VarPF(v, name, "", usage+" ["+variable(name)+"]")
 	f.Annotations = map[string][]string{aboutSetting: {t.group, usage, more}}
 	if of&common != 0 {
@@ -222,7 +222,7 @@ func each(flags *pflag.FlagSet, do func(f *pflag.Flag)) {
 // variables, the keys of the file, `notakto config`, the reference, the man page and the completions.
 func (s *settings) register(flags *pflag.FlagSet) {
 	flags.SortFlags = false
-	t := &table{flags: flags}
+	t := &flagTable{flags: flags}
 	s.registerBasics(t)
 	s.registerMatches(t)
 	s.registerLimits(t)
@@ -230,7 +230,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	s.registerCluster(t)
 }
 
-func (s *settings) registerBasics(t *table) {
+func (s *settings) registerBasics(t *flagTable) {
 	t.group = "Addresses, data and log"
 	t.add(address(&s.listen), "listen", common, "where players connect",
 		"`HOST:PORT`, or `:PORT` for every address. With port 0 the system chooses; the ready line shows the port.")
@@ -246,7 +246,7 @@ func (s *settings) registerBasics(t *table) {
 	t.add(optionalOf(httpAddress, &s.statusListen), "status-listen", common,
 		"where load balancers and monitors ask for the server's state, over HTTP",
 		"`HOST:PORT`, or `unix:PATH` for a socket. See [Check that it is ready](operations.md#check-that-it-is-ready).")
-	t.add(boolean(&s.statusProfiles), "status-pprof", special,
+	t.add(boolean(&s.statusProfiles), "status-pprof", rare,
 		"whether profiles of the program can be taken there",
 		"Under `/debug/pprof/`, for developers. A profile shows nothing of players, but costs time.")
 	t.add(directory(&s.data), "data", common, "directory of the host key and of the matches",
@@ -262,7 +262,7 @@ func (s *settings) registerBasics(t *table) {
 	t.add(optionalOf(file, &s.playerKeysFile), "allow-keys", live, "file with the keys of the only players who may play",
 		"For a private server, in the format of OpenSSH's `authorized_keys`. All others, guests too, are told to send their "+
 			"key to the operator. It is read again when it has changed. Administrators need not be in it.")
-	t.add(oneOf(&s.sync, "always", "interval"), "sync", special,
+	t.add(oneOf(&s.sync, "always", "interval"), "sync", rare,
 		"when a recorded move is on the disk: before it is shown, or within a second",
 		"`always`: a move is on the disk before any player sees it. `interval`: within a second; a power cut loses that "+
 			"second, a crash of the program loses nothing.")
@@ -275,29 +275,29 @@ func (s *settings) registerBasics(t *table) {
 	t.add(oneOf(&s.log.format, "text", "json", "logfmt"), "log-format", common,
 		"how a line of the log looks: text, json or logfmt",
 		"`text` is for people, `json` and `logfmt` are for programs.")
-	t.add(oneOf(&s.log.addresses, "full", "prefix", "none"), "log-addresses", special,
+	t.add(oneOf(&s.log.addresses, "full", "prefix", "none"), "log-addresses", rare,
 		"what is logged of clients' addresses: full, prefix or none",
 		"`prefix`: the network, an IPv4 /24 or an IPv6 /48, without a port. `none`: `hidden` stands for each.")
 }
 
-func (s *settings) registerMatches(t *table) {
+func (s *settings) registerMatches(t *flagTable) {
 	t.group = "Matches"
 	m := &s.matches
 	t.add(durationValue(&m.Grace, time.Millisecond, day), "grace", common, "absence after which the player to move loses",
 		"On the opponent's turn there is no limit. A match against the computer is never lost by that: it is void after "+
 			"30 days (a guest's after one), or when its address has left more of them than it may have seats.")
-	t.add(durationValue(&m.ComputerPause, 0, time.Minute), "computer-pause", special,
+	t.add(durationValue(&m.ComputerPause, 0, time.Minute), "computer-pause", rare,
 		"time the computer seems to think", "")
-	t.add(durationValue(&m.Linger, time.Millisecond, day), "linger", special,
+	t.add(durationValue(&m.Linger, time.Millisecond, day), "linger", rare,
 		"time an ended table stays, for a rematch", "")
-	t.add(durationValue(&m.JournalTimeout, time.Millisecond, time.Minute), "patience", special,
+	t.add(durationValue(&m.JournalTimeout, time.Millisecond, time.Minute), "patience", rare,
 		"time that recording one move may take", "")
-	t.add(count(&m.MaxMatches), "max-matches", special, "matches of one player at once", "")
-	t.add(count(&m.MaxMatchRate), "max-match-rate", special, "matches begun a minute from one address",
+	t.add(count(&m.MaxMatches), "max-matches", rare, "matches of one player at once", "")
+	t.add(count(&m.MaxMatchRate), "max-match-rate", rare, "matches begun a minute from one address",
 		"Burst: five times as many, half of which is shared among its players. Every match is kept.")
 }
 
-func (s *settings) registerLimits(t *table) {
+func (s *settings) registerLimits(t *flagTable) {
 	t.group = "Limits"
 	t.add(boolean(&s.ssh.Guests), "guests", common|live, "whether clients without a key may play",
 		"With `false` they are told that a key is needed, and disconnected.")
@@ -326,9 +326,9 @@ func (s *settings) registerLimits(t *table) {
 			"all of them. An address that may have N times a hundred sessions (`max-sessions-per-address`) has N times as much.")
 }
 
-func (s *settings) registerTimes(t *table) {
+func (s *settings) registerTimes(t *flagTable) {
 	t.group = "Timeouts"
-	t.add(durationValue(&s.ssh.Login, time.Millisecond, time.Hour), "login", special, "time that a login may take",
+	t.add(durationValue(&s.ssh.Login, time.Millisecond, time.Hour), "login", rare, "time that a login may take",
 		"From the connection on, including the time to answer the client's question about the host key or to type a "+
 			"passphrase. It is at most 10 s while more than half of `max-logins` connections have no session, or more than "+
 			"four from this address (16 from an IPv6 /56, 64 from a /48). A slower player reads \"the login took too long\", "+
@@ -344,18 +344,18 @@ func (s *settings) registerTimes(t *table) {
 		"Or without a bot's line. It does not run on the opponent's turn.")
 }
 
-func (s *settings) registerCluster(t *table) {
+func (s *settings) registerCluster(t *flagTable) {
 	t.group = "Cluster and NATS"
 	c := &s.cluster
-	t.add(word(&c.Name), "cluster-name", special, "name of the cluster of servers, the same on all", "")
+	t.add(word(&c.Name), "cluster-name", rare, "name of the cluster of servers, the same on all", "")
 	t.add(optionalOf(address, &c.Listen), "cluster-listen", common, "where the other servers of the cluster connect",
 		"Each of them has it as a `cluster-peer`. See [Several servers](operations.md#several-servers).")
 	t.add(addresses(&c.Peers), "cluster-peer", common, "another server of the cluster; may be repeated",
 		"The `cluster-listen` of that server; several with commas between them.")
-	t.add(optionalOf(word, &s.node), "node-name", special, "name of this server in the cluster, which no other has",
+	t.add(optionalOf(word, &s.node), "node-name", rare, "name of this server in the cluster, which no other has",
 		"By default it is made at the first start from `cluster-listen`, such as `notakto-10-0-0-1-6222`, or from the "+
 			"machine's name if that is every address. `DATA/journal/node` keeps it.")
-	t.add(optionalOf(word, &c.Replace), "replace", special, "lost server of the cluster whose place this one takes",
+	t.add(optionalOf(word, &c.Replace), "replace", rare, "lost server of the cluster whose place this one takes",
 		"See [Replace a lost disk](operations.md#replace-a-lost-disk).")
 	t.add(optionalOf(secret, &s.secretFile), "cluster-secret-file", common, "file with the secret that the servers share",
 		"At least 16 characters. See [Secrets](#secrets).")
@@ -363,10 +363,10 @@ func (s *settings) registerCluster(t *table) {
 	t.add(optionalOf(secret, &c.KeyFile), "cluster-key", common,
 		"file with the key of that certificate", "See [Secrets](#secrets).")
 	t.add(optionalOf(file, &c.CAFile), "cluster-ca", common, "who signed the servers' certificates, as PEM", "")
-	t.add(optionalOf(natsURL, &s.outside.URL), "nats-url", special, "a NATS with JetStream that keeps the matches instead",
+	t.add(optionalOf(natsURL, &s.outside.URL), "nats-url", rare, "a NATS with JetStream that keeps the matches instead",
 		"See [Use an external NATS](operations.md#use-an-external-nats).")
-	t.add(optionalOf(secret, &s.outside.Credentials), "nats-credentials", special,
+	t.add(optionalOf(secret, &s.outside.Credentials), "nats-credentials", rare,
 		"file with this server's credentials there", "See [Secrets](#secrets).")
-	t.add(optionalOf(file, &s.outside.CAFile), "nats-ca", special, "who signed that NATS's certificates, as PEM",
+	t.add(optionalOf(file, &s.outside.CAFile), "nats-ca", rare, "who signed that NATS's certificates, as PEM",
 		"By default those that the system trusts.")
 }

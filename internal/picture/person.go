@@ -108,6 +108,22 @@ func (p *person) does(ctx context.Context, keys string, texts ...string) error {
 	return p.sees(ctx, texts...)
 }
 
+// places makes a move, and again until the screen has it: boards that have just come up take none.
+func (p *person) places(ctx context.Context, move string, texts ...string) error {
+	for isPlaced := false; !isPlaced; {
+		if err := p.does(ctx, move); err != nil {
+			return err
+		}
+		again, cancel := context.WithTimeout(ctx, 400*time.Millisecond)
+		isPlaced = p.sees(again, move) == nil
+		cancel()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return p.sees(ctx, texts...)
+}
+
 func (p *person) sees(ctx context.Context, texts ...string) error {
 	return p.waits(ctx, strings.Join(texts, " and "), func(lines []string) bool {
 		all := strings.Join(lines, "\n")

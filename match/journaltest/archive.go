@@ -62,32 +62,32 @@ func Season(t testing.TB) *match.Memory {
 	for round := range 4 {
 		for i, better := range names {
 			for _, worse := range names[i+1:] {
-				PlayPair(t, j, match.ID(better+"-"+worse+"-"+string(rune('a'+round))), better, worse, round == 2)
+				PlayPair(t, j, match.PeoplePool, match.ID(better+"-"+worse+"-"+string(rune('a'+round))), better, worse, round == 2)
 			}
 		}
 	}
 	return j
 }
 
-// PlayPair archives a pair of two players of [SeasonPlayer], of which the first wins the first game, and perhaps the
-// second.
-func PlayPair(t testing.TB, j *match.Memory, id match.ID, first, second string, isWon bool) {
+// PlayPair archives a pair of two players of [SeasonPlayer] in a pool, of which the first wins the first game, and
+// perhaps the second.
+func PlayPair(t testing.TB, j *match.Memory, pool match.Pool, id match.ID, first, second string, isWon bool) {
 	t.Helper()
-	one := playGame(t, j, id, match.FirstGame(QuickSeed), [2]string{first, second}, rules.Second)
+	one := playGame(t, j, pool, id, match.FirstGame(QuickSeed), [2]string{first, second}, rules.Second)
 	loser := rules.Second
 	if isWon {
 		loser = rules.First
 	}
-	playGame(t, j, id+"-2", one.SecondGame(), [2]string{second, first}, loser)
+	playGame(t, j, pool, id+"-2", one.SecondGame(), [2]string{second, first}, loser)
 }
 
 // playGame archives a game that the player of a side resigns after one move, and returns its end.
 func playGame(
-	t testing.TB, j *match.Memory, id match.ID, pair match.PairGame, players [2]string, loser rules.Side,
+	t testing.TB, j *match.Memory, pool match.Pool, id match.ID, pair match.PairGame, players [2]string, loser rules.Side,
 ) (s match.State) {
 	t.Helper()
 	events := []match.Event{
-		{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Pair: pair},
+		{Kind: match.Opened, Terms: match.RatedTerms(pool), Pair: pair},
 		{Kind: match.Seated, Seat: rules.First, Player: SeasonPlayer(players[0]), Node: "gone"},
 		{Kind: match.Seated, Seat: rules.Second, Player: SeasonPlayer(players[1]), Node: "gone"},
 		{Kind: match.Moved, Seat: rules.First, Move: pair.Start.Legal()[0]},

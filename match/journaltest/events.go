@@ -40,6 +40,7 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Expired, Seat: rules.First},
 		{Kind: match.Adjudicated, Seat: rules.Second},
 		{Kind: match.Adjudicated},
+		{Kind: match.Withdrawn, Seat: rules.Second},
 		{Kind: match.Opened, Terms: blitz, Origin: match.LastOrigin, Code: "K7QX"},
 		{Kind: match.Opened, Terms: slowest},
 		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9},

@@ -15,7 +15,7 @@
 //	pair.go      what is special about rated pairs
 //	agenda.go    what a table records by itself, and when
 //	table.go     append (once) and record (until it is recorded)
-//	seats.go     how many matches a player, and all players of a network, may have
+//	limits.go    how many matches a player, and all players of a network, may have
 //	adoption.go  which matches without a table this node takes up
 //
 // # Goroutines

@@ -21,10 +21,10 @@ type index struct {
 	matches map[match.ID]entry // those that are not archived
 	seats   seats
 	codes   codeIndex
+	offers  rematchOffers
 	spoiled []*match.State // by a player; for the lobby
-	missed  missed
-	ended   *match.State // as of [Manager.LastEnded]
-	newest  time.Time    // of the newest event of the matches that are not archived
+	ended   *match.State   // as of [Manager.LastEnded]
+	newest  time.Time      // of the newest event of the matches that are not archived
 }
 
 // entry is a match as folded from its events.
@@ -41,6 +41,7 @@ func newIndex(cfg Config) *index {
 	matches := make(map[match.ID]entry)
 	return &index{
 		cfg: cfg, stats: new(Stats), matches: matches, seats: newSeats(cfg, matches), codes: newCodeIndex(),
+		offers: rematchOffers{},
 	}
 }
 
@@ -67,6 +68,11 @@ func (i *index) claim(p match.PlayerID, id match.ID) error {
 func (i *index) release(p match.PlayerID, id match.ID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.releaseLocked(p, id)
+}
+
+// releaseLocked is release for callers that hold the lock.
+func (i *index) releaseLocked(p match.PlayerID, id match.ID) {
 	if e := i.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
 		i.seats.exit(p, id)
 	}
@@ -86,6 +92,7 @@ func (i *index) drop(id match.ID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.stats.changed(i.matches[id], entry{})
+	i.offers.endAll(i.matches[id].state)
 	delete(i.matches, id)
 }
 
@@ -145,14 +152,14 @@ func (i *index) find(c match.Code) (codeTarget, bool) {
 	return i.codes.find(c)
 }
 
-// apply folds an event from the journal.
-func (i *index) apply(event match.Event) {
+// apply folds an event from the journal. It returns the other matches whose tables now have something to record.
+func (i *index) apply(event match.Event) (due []match.ID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.newest = latest(i.newest, event.At)
 	e := i.matches[event.Match]
 	if e.broken != nil {
-		return
+		return nil
 	}
 	before := e
 	next, err := e.apply(i.cfg, event)
@@ -166,13 +173,17 @@ func (i *index) apply(event match.Event) {
 			i.spoiled = append(i.spoiled, next)
 		}
 		if next.Outcome.Over() && e.isLive() {
-			i.missed.add(next)
+			i.cfg.OnEnded(next)
 			if next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
 				i.ended = next
 			}
 		}
 		e.state, e.isSurplus = next, false
 		i.indexLive(next)
+		due = i.offers.apply(next, event)
+		if event.Kind == match.Withdrawn {
+			i.releaseLocked(next.SeatState(event.Seat).Player.ID, nextID(next.ID))
+		}
 	}
 	i.matches[event.Match] = e
 	i.stats.changed(before, e)
@@ -183,6 +194,7 @@ func (i *index) apply(event match.Event) {
 			i.matches[id] = surplus
 		}
 	}
+	return due
 }
 
 // isSpoiled reports whether an event has ended a match of the queue because a player did not move in time, or resigned
@@ -258,6 +270,13 @@ func (i *index) removeLive(id match.ID, s *match.State) {
 	}
 }
 
+// isStaleOffer reports whether p wants a rematch of a match, but was seated in another one since.
+func (i *index) isStaleOffer(p match.PlayerID, id match.ID) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.offers.isStale(p, id)
+}
+
 // liveAndFinished returns the matches in progress, and those that are over but not archived.
 func (i *index) liveAndFinished() (on, over []*match.State) {
 	i.mu.Lock()
@@ -271,38 +290,4 @@ func (i *index) liveAndFinished() (on, over []*match.State) {
 		}
 	}
 	return on, over
-}
-
-// maxMissed is how many matches that ended while a player was away are kept for the player's next login.
-const maxMissed = 3
-
-// missed holds the matches that ended while a player was away, by player, until they are shown. It lasts as long as the
-// process. The index's lock guards it.
-type missed struct {
-	limit.Recent[match.PlayerID, []*match.State]
-}
-
-// add adds a match that has just ended. Guests are skipped: they are other players at their next login.
-func (m *missed) add(s *match.State) {
-	for _, seatState := range s.SeatStates() {
-		p := seatState.Player
-		if !seatState.Taken || seatState.Present || p.IsComputer() || p.Guest {
-			continue
-		}
-		all := append(slices.Clip(m.Get(p.ID)), s.SeenBy(rules.Nobody))
-		m.Set(p.ID, all[max(0, len(all)-maxMissed):])
-	}
-}
-
-// take returns the matches of a player, the latest last, and forgets them.
-func (m *missed) take(p match.PlayerID) []*match.State {
-	defer m.Remove(p)
-	return m.Get(p)
-}
-
-// takeMissed returns the matches of a player, the latest last, and forgets them.
-func (i *index) takeMissed(p match.PlayerID) []*match.State {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.missed.take(p)
 }

@@ -83,22 +83,52 @@ func TestAListAmongManyFinishedMatchesIsMadeNowAndThen(t *testing.T) {
 	})
 }
 
-// Matches against the computer without their player were first in the list, for a day.
-func TestMatchesThatWereLeftAreListedLast(t *testing.T) {
+// "4 live" were four matches against the computer whose players had gone.
+func TestMatchesThatWereLeftAreNotListed(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
 		b.must(err)
-		seat := b.sit(id, ann())
-		pass(heartbeatInterval) // the computer has moved, so that this match is the busier one
-		other, err := b.Play(b.Context(), bob(), match.DefaultTerms(), strategy.Perfect, rules.First)
-		b.must(err)
-		b.sit(other, bob())
-		for _, want := range []match.ID{id, other} {
-			if got := b.List(); len(got) != 2 || got[0].ID != want {
-				b.Errorf("listed are %+v, %s should be the first", got, want)
+		kind := ActiveMatches{match.DefaultTerms().Variant.String(), ByComputer, "playing"}
+		left := ActiveMatches{kind.Variant, ByComputer, "paused"}
+		for range 2 { // the player comes back
+			seat := b.sit(id, ann())
+			pass(heartbeatInterval)
+			if len(b.List()) != 1 || b.Stats.Active.Get(kind) != 1 || b.Stats.Active.Get(left) != 0 {
+				b.Errorf("%d are listed, %d active", len(b.List()), b.Stats.Active.Get(kind))
 			}
 			seat.Close()
 			pass(heartbeatInterval)
+			if len(b.List()) != 0 || b.Stats.Active.Get(kind) != 0 || b.Stats.Active.Get(left) != 1 {
+				b.Errorf("%d are listed, %d active", len(b.List()), b.Stats.Active.Get(kind))
+			}
+			if own := b.Summaries(b.MatchesOf(ann().ID)); len(own) != 1 || own[0].IsMoving {
+				b.Errorf("the player's own are %+v", own)
+			}
+		}
+	})
+}
+
+// The match of two people stood below those of one with the computer.
+func TestMatchesOfPeopleAreListedFirst(t *testing.T) {
+	inBubble(t, Config{FirstMove: time.Hour, LaterMove: time.Hour}, func(b *harness) {
+		long := b.open(person(1), person(2), rules.DefaultVariant())
+		b.play(b.sit(long, person(1)), "A5")
+		b.play(b.sit(long, person(2)), "B5")
+		pass(movingFor)
+		moving := b.open(person(3), person(4), rules.DefaultVariant())
+		b.sit(moving, person(3))
+		b.sit(moving, person(4))
+		computer, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
+		b.must(err)
+		b.sit(computer, ann())
+		b.onlooker(computer)
+		pass(heartbeatInterval)
+		list := b.List()
+		if len(list) != 3 || list[0].ID != moving || list[1].ID != long || list[2].ID != computer {
+			b.Fatalf("the list is %+v", list)
+		}
+		if !list[0].IsMoving || list[1].IsMoving || !list[2].IsMoving {
+			b.Errorf("the list is %+v", list)
 		}
 	})
 }

@@ -95,6 +95,10 @@ type Config struct {
 	// none answers. It reports whether it has. Default: no session is asked.
 	HangUpOnSilent func(ctx context.Context, p, guest match.PlayerID) bool
 
+	// OnEnded is called with the state of each match that ends on any node, and at a start with those that have ended and
+	// are not archived. It must not block, call the manager or change the state.
+	OnEnded func(*match.State)
+
 	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
 	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
 	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
@@ -144,6 +148,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.HangUpOnSilent == nil {
 		c.HangUpOnSilent = func(context.Context, match.PlayerID, match.PlayerID) bool { return false }
+	}
+	if c.OnEnded == nil {
+		c.OnEnded = func(*match.State) {}
 	}
 	if c.OnGuestResumed == nil {
 		c.OnGuestResumed = func(match.PlayerID, match.PlayerID) {}
@@ -267,8 +274,9 @@ func (m *Manager) IsPlaying(p match.PlayerID) bool {
 	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now())
 }
 
-// List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is
-// shared, so not to be changed, and where there are dozens it may be a quarter of a second old.
+// List returns the matches in progress but for those of private tables, and those against the computer whose player is
+// not connected. Those of people come first, then those in motion, then those with the most spectators, then with the
+// most plies. The list is shared and must not be modified; with dozens of matches it may be a quarter of a second old.
 func (m *Manager) List() []match.Summary { return m.list.current() }
 
 // LastEnded is the match that ended last while this node ran, but for those of private tables and those that do not
@@ -352,9 +360,14 @@ func (m *Manager) Ready() error {
 // PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
 func (m *Manager) PlaysRated(p match.PlayerID) bool { return m.tables.index.playsRated(p) }
 
-// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
-// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
-func (m *Manager) TakeMissed(p match.PlayerID) []*match.State { return m.tables.index.takeMissed(p) }
+// Finished returns the state of a match that is over and not archived yet, as spectators see it; nil if there is none.
+func (m *Manager) Finished(id match.ID) *match.State {
+	s, err := m.tables.index.match(id)
+	if s == nil || err != nil || !s.Outcome.Over() {
+		return nil
+	}
+	return s.SeenBy(rules.Nobody)
+}
 
 // atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
 // vain where there is none, so no player may do that often.

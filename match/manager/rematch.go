@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"slices"
 
 	"notakto/match"
 	"notakto/rules"
@@ -36,6 +37,59 @@ func (t *table) releaseRematch() {
 	}
 }
 
+// rematchOffers are the offers of rematches, by the players who made them, of matches that are over and not archived.
+// The index's lock guards them.
+type rematchOffers map[match.PlayerID][]rematchOffer
+
+type rematchOffer struct {
+	match   match.ID
+	isStale bool // the player was seated in another match since
+}
+
+// apply follows an event that has led to s. It returns the matches of the offers that are stale because the player was
+// seated in s.
+func (r rematchOffers) apply(s *match.State, event match.Event) (stale []match.ID) {
+	p := s.SeatState(event.Seat).Player
+	switch {
+	case event.Kind == match.Rematched:
+		r.endAll(s)
+	case p.IsComputer():
+	case event.Kind == match.Offered:
+		r[p.ID] = append(r[p.ID], rematchOffer{match: s.ID})
+	case event.Kind == match.Withdrawn:
+		r.end(p.ID, s.ID)
+	case event.Kind == match.Seated:
+		for i, offer := range r[p.ID] {
+			if nextID(offer.match) != s.ID {
+				r[p.ID][i].isStale = true
+				stale = append(stale, offer.match)
+			}
+		}
+	}
+	return stale
+}
+
+// endAll forgets the offers of both players of s, which may be nil.
+func (r rematchOffers) endAll(s *match.State) {
+	for _, side := range rules.Sides() {
+		if s != nil {
+			r.end(s.SeatState(side).Player.ID, s.ID)
+		}
+	}
+}
+
+// end forgets an offer, if there is one.
+func (r rematchOffers) end(p match.PlayerID, id match.ID) {
+	r[p] = slices.DeleteFunc(r[p], func(o rematchOffer) bool { return o.match == id })
+	if len(r[p]) == 0 {
+		delete(r, p)
+	}
+}
+
+func (r rematchOffers) isStale(p match.PlayerID, id match.ID) bool {
+	return slices.Contains(r[p], rematchOffer{id, true})
+}
+
 // rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already.
 // However often and on whatever node it is called, there is one rematch.
 func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
@@ -56,11 +110,16 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	return id, o.openTable(ctx, id, p)
 }
 
-// rematchEvent accepts a rematch for a computer, and opens the new match once both players want it and are connected:
-// an absent player would lose it.
+// rematchEvent accepts a rematch for a computer, withdraws the offer of a player who was seated elsewhere, and opens
+// the new match once both players want it and are connected: an absent player would lose it.
 func (a agenda) rematchEvent() scheduledEvent {
 	if a.Next != "" {
 		return scheduledEvent{}
+	}
+	for _, side := range rules.Sides() {
+		if a.RematchOffered(side) && a.tables.index.isStaleOffer(a.SeatState(side).Player.ID, a.ID) {
+			return scheduledEvent{event: match.Event{Kind: match.Withdrawn, Seat: side}}
+		}
 	}
 	if a.RematchOffered(rules.First) && a.RematchOffered(rules.Second) {
 		if !a.IsHere(rules.First) || !a.IsHere(rules.Second) || a.isBusy() {

@@ -72,8 +72,8 @@ func (s *Seat) Reveal(ctx context.Context) error {
 }
 
 // OfferRematch asks for another match with the seats swapped. When both players have, State.Next names the new match; a
-// computer always does. Repeating it changes nothing. Errors as for [Seat.Play]; [match.ErrNotOver],
-// [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining].
+// computer always does. The offer ends when its maker is seated in another match. Repeating it changes nothing. Errors
+// as for [Seat.Play]; [match.ErrNotOver], [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining].
 func (s *Seat) OfferRematch(ctx context.Context) error {
 	return s.table.do(ctx, func() error { return s.table.offerRematch(s.side) })
 }

@@ -38,7 +38,9 @@ const (
 type ActiveMatches struct {
 	Variant  string
 	Opponent string // "person" or "computer"
-	State    string // "waiting" for a second player, "playing", or "finished" and not archived yet
+	// State is "waiting" for a second player, "playing", "paused" against the computer while the player is not connected,
+	// or "finished" and not archived yet.
+	State string
 }
 
 // StartedMatches are the kinds by which the beginnings of matches are counted. Opponent is as of [ActiveMatches].
@@ -69,6 +71,8 @@ func (e entry) kindOf() (k ActiveMatches, ok bool) {
 	switch {
 	case e.state.Over():
 		k.State = "finished"
+	case isParked(e.state):
+		k.State = "paused"
 	case e.state.Started():
 		k.State = "playing"
 	}

@@ -19,11 +19,11 @@ var errBroken = fmt.Errorf("%w after a fault", match.ErrClosed)
 // closures. All it knows of the match comes from the journal.
 type table struct {
 	executor
-	id        match.ID
-	tables    *tables
-	log       *slog.Logger
-	looking   atomic.Int32              // number of spectators
-	forfeitAt atomic.Pointer[time.Time] // [match.Snapshot.ForfeitAt] as last published; never nil
+	id         match.ID
+	tables     *tables
+	log        *slog.Logger
+	spectators atomic.Int32              // the number of them, for lists
+	forfeitAt  atomic.Pointer[time.Time] // [match.Snapshot.ForfeitAt] as last published; never nil
 
 	// owned by the goroutine
 	state      *match.State // the last published; never nil
@@ -70,7 +70,7 @@ func (t *table) run(p plan) {
 	t.tables.remove(t)
 	t.releaseRematch()
 	t.attendance.close()
-	t.tables.index.stats.Spectators.Add(-int64(t.looking.Swap(0)))
+	t.tables.index.stats.Spectators.Add(-int64(t.spectators.Swap(0)))
 	match.RecoverPanic(t.log, "closing a table", func() {
 		if t.phase >= tableLive && t.state.Over() && !isBetweenGames(t.state) && t.tables.ctx.Err() == nil {
 			t.tables.archive(t.id, t.tables.cfg.JournalTimeout)
@@ -418,8 +418,8 @@ func (t *table) changed() {
 // publishTransient publishes changes that are not events: the number of spectators, the forfeit deadline, which moves
 // when time does not count, and whether this node is cut off.
 func (t *table) publishTransient() {
-	looking := int32(len(t.attendance.spectators))
-	t.tables.index.stats.Spectators.Add(int64(looking - t.looking.Swap(looking)))
+	spectators := int32(len(t.attendance.spectators))
+	t.tables.index.stats.Spectators.Add(int64(spectators - t.spectators.Swap(spectators)))
 	if cutOff := t.tables.membership.status().cutOff; cutOff != t.shown.cutOff {
 		t.shown.cutOff = cutOff
 		t.publish()

@@ -45,11 +45,12 @@ func newTables(ctx context.Context, cfg Config) *tables {
 // now returns the journal's time.
 func (t *tables) now() time.Time { return t.cfg.Journal.Now() }
 
-// apply folds an event of the journal and wakes the table of its match.
+// apply folds an event of the journal and wakes the tables that it concerns.
 func (t *tables) apply(e match.Event) {
-	t.index.apply(e)
-	if here := t.get(e.Match); here != nil {
-		here.wakeUp()
+	for _, id := range append(t.index.apply(e), e.Match) {
+		if here := t.get(id); here != nil {
+			here.wakeUp()
+		}
 	}
 }
 

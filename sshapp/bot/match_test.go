@@ -58,3 +58,35 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 		c.leaves()
 	}
 }
+
+// A bot asked for a rematch and was paired with a third one meanwhile: the first one's yes began a second match.
+func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, id := b.pair("notakto/1")
+		rematch := `{"do":"rematch","match":"` + id + `"}`
+		first.says(`{"do":"resign","match":"`+id+`"}`, rematch, `{"do":"computer","level":"novice","seat":1}`)
+		first.expects("end", "match", "notice")[2].tells(t, "your offer of a rematch of match "+id+" has ended")
+		second.says(rematch)
+		second.expects("end")
+		first.expects()
+		first.says(rematch) // which it may say again
+		first.expects("match")
+		second.expects("match")
+	})
+}
+
+// Each of two bots that want a rematch waits for the other one to be there: who waits is told that it does not come.
+func TestABotIsToldThatTheOpponentPlaysElsewhere(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, id := b.pair("notakto/1")
+		rematch := `{"do":"rematch","match":"` + id + `"}`
+		others := b.connect(first.player)
+		first.says(`{"do":"resign","match":"`+id+`"}`, rematch)
+		first.leaves()
+		second.says(rematch)
+		second.expects("end", "presence present=false")
+		others.says(`{"do":"computer","level":"novice","seat":1}`)
+		second.expects("notice")[0].tells(t,
+			first.player.Name+" has begun another match, so match "+id+" has no rematch for now")
+	})
+}

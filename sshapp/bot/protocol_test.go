@@ -250,16 +250,31 @@ func TestSpectator(t *testing.T) {
 	})
 }
 
-func TestWatchingOnesOwnMatchTakesTheSeat(t *testing.T) {
+// A bot that watched a match of its own had its seat, and resigned by no longer watching.
+func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
-		again := b.connect(ann())
+		watch, leave := `{"do":"watch","match":"`+id+`"}`, `{"do":"leave","match":"`+id+`"}`
+		again := b.connect(first.player)
 		again.expects(`welcome matches=["` + id + `"]`)
-		again.says(`{"do":"watch","match":"` + id + `"}`)
-		if seat := again.expects("match")[0].field("seat"); seat == "0" {
-			t.Error("a player is a spectator of their own match")
-		}
-		for _, c := range []*peer{again, first, second} {
+		again.says(watch, leave, watch)
+		again.expects("match seat=0", "match seat=0")
+		second.expects()
+		first.leaves()
+		second.expects("presence seat=1 present=false")
+		again.expects("presence seat=1 present=false")
+		again.says(`{"do":"state","match":"` + id + `"}`)
+		again.expects("match seat=1")
+		second.expects("presence seat=1 present=true")
+		again.says(watch) // at the seat it is as state
+		again.expects("match seat=1")
+		again.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
+		again.expects("move")
+		second.expects("move")
+		again.says(leave)
+		again.expects("end winner=2 reason=resign")
+		second.expects("end", "presence seat=1 present=false")
+		for _, c := range []*peer{again, second} {
 			c.leaves()
 		}
 	})

@@ -158,23 +158,15 @@ func (t *tables) leave(p match.PlayerID, r request) error {
 	return nil
 }
 
-// state sends a match as it stands. A player who comes back to a seat takes it by that.
-func (t *tables) state(p match.PlayerID, r request) error { return t.show(p, r, (*tables).takeSeat) }
-
-// watch watches a match. A player of the match takes the seat instead.
-func (t *tables) watch(p match.PlayerID, r request) error { return t.show(p, r, (*tables).visit) }
-
-// show sends a match as it stands, at a table that enter opens if it is not open yet.
-func (t *tables) show(p match.PlayerID, r request,
-	enter func(*tables, match.PlayerID, match.ID) (*table, error),
-) error {
+// state sends a match as it stands. A player who comes back to a seat takes it by that, also after watching the match.
+func (t *tables) state(p match.PlayerID, r request) error {
 	id, err := r.match()
 	if err != nil {
 		return err
 	}
 	at := t.find(id)
-	if at == nil {
-		if at, err = enter(t, p, id); err != nil || at.feed.begun {
+	if at == nil || at.IsWatching() && slices.Contains(t.config.Manager.MatchesOf(p), id) {
+		if at, err = t.takeSeat(p, id); err != nil || at.feed.begun {
 			return err
 		}
 	}
@@ -182,17 +174,28 @@ func (t *tables) show(p match.PlayerID, r request,
 	return nil
 }
 
-// visit opens the seat of p at a match, or watches the match if p has none.
-func (t *tables) visit(p match.PlayerID, id match.ID) (*table, error) {
-	at, err := t.takeSeat(p, id)
-	if !errors.Is(err, match.ErrNotSeated) {
-		return at, err
-	}
-	watched, err := t.client.Watch(t.ctx, id, p)
+// watch watches a match; one of p's own too, so that leaving gives up no seat. Where p has taken the seat in this
+// session, watch sends the match as state does.
+func (t *tables) watch(p match.PlayerID, r request) error {
+	id, err := r.match()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return t.add(watched), nil
+	at := t.find(id)
+	if at == nil {
+		if err := t.checkLimit(); err != nil {
+			return err
+		}
+		watched, err := t.client.Spectate(t.ctx, id, p)
+		if err != nil {
+			return err
+		}
+		if at = t.add(watched); at.feed.begun {
+			return nil
+		}
+	}
+	t.sendFull(at)
+	return nil
 }
 
 // sendFull sends the match event, and before it the code of one's own table that still waits.
@@ -338,13 +341,50 @@ func (t *tables) onSnapshot(at *table, snapshot *match.Snapshot, open bool) {
 func (t *tables) tell(at *table, before *match.Snapshot) {
 	t.out.tellCutOff(at.CutOff)
 	for _, event := range at.feed.diff(at.Snapshot, t.config.Manager.Now()) {
+		if end, ok := event.(botproto.End); ok {
+			end.Rating = t.rating(at)
+			event = end
+		}
 		t.out.send(event)
+	}
+	if before != nil && at.IsSeated() {
+		t.tellWithdrawn(at, before)
 	}
 	if at.IsSeated() && at.Next != "" && t.isNextNew(at, before) {
 		t.follow(at)
 	}
 	for t.countEnded() > maxEnded {
 		t.drop(t.open[slices.IndexFunc(t.open, (*table).isEnded)])
+	}
+}
+
+// rating returns what the pair that has ended at a table changed for the bot; nil if it did not end one, or the rating
+// is not written within [client.RatingWait].
+func (t *tables) rating(at *table) *botproto.Rating {
+	if !at.IsSeated() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, client.RatingWait)
+	defer cancel()
+	pair, _, ok := t.client.AwaitRating(ctx, t.config.History, at.State, at.Player)
+	if !ok {
+		return nil
+	}
+	return &botproto.Rating{
+		Before: pair.Before.Value(), Value: pair.After.Value(), Change: pair.Change(),
+		Deviation: pair.After.WholeDeviation(), Provisional: pair.After.Provisional(),
+		Pairs: pair.After.Pairs, Counts: pair.Counts,
+	}
+}
+
+// tellWithdrawn says that an offer of a rematch has ended: the bot's own, or the opponent's if the bot waits for it.
+func (t *tables) tellWithdrawn(at *table, before *match.Snapshot) {
+	switch other := at.Opponent(); {
+	case at.RematchWithdrawn(at.Side) && before.RematchOffered(at.Side):
+		t.out.notice("you have begun another match: your offer of a rematch of match " + string(at.ID) + " has ended")
+	case at.RematchWithdrawn(other) && !before.RematchWithdrawn(other) && at.RematchOffered(at.Side):
+		t.out.notice(at.SeatState(other).Player.Name + " has begun another match, so match " + string(at.ID) +
+			" has no rematch for now")
 	}
 }
 

@@ -220,7 +220,7 @@ func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 			continue
 		}
 		of := ratingsJSON{Bots: pool == match.BotPool, Rating: ratingOf(standing), Pairs: pairsOf(standing)}
-		for before := uint64(0); ; {
+		for before := (history.RatedPair{}); ; {
 			page, err := s.History.RatedPairs(ctx, pool, s.Player.ID, before, history.MaxPage)
 			if err != nil {
 				return nil, err
@@ -228,7 +228,7 @@ func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 			if len(page) == 0 {
 				break
 			}
-			of.Results, before = append(of.Results, resultsOf(page)...), page[len(page)-1].Position
+			of.Results, before = append(of.Results, resultsOf(page)...), page[len(page)-1]
 		}
 		all = append(all, of)
 	}
@@ -240,7 +240,7 @@ func resultsOf(all []history.RatedPair) []resultJSON {
 	for _, r := range all {
 		lines = append(lines, resultJSON{
 			Match: r.Match, Opponent: namedJSON{r.Opponent.ID, r.Opponent.Name}, Result: r.Result.String(), Counts: r.Counts,
-			Change: r.Change, Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
+			Change: r.Change(), Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
 			Ended: r.Ended.UTC().Truncate(time.Millisecond),
 		})
 	}
@@ -258,7 +258,7 @@ func (s *Server) finished(ctx context.Context) ([]historyJSON, error) {
 		if len(page) == 0 {
 			break
 		}
-		all, before = append(all, historyOf(page)...), page[len(page)-1].Position
+		all, before = append(all, historyOf(page)...), page[len(page)-1].Number
 	}
 	return all, nil
 }
@@ -330,7 +330,10 @@ func newName(e Env) *cobra.Command {
 		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
 			if len(args) > 0 {
 				name := strings.Join(args, " ")
-				return "You are " + name + " from your next login on.", s.Accounts.Claim(ctx, s.Caller, name)
+				if name == s.Accounts.NameOf(s.Player.ID) {
+					return wording.NameClaimed(name, name), nil
+				}
+				return wording.NameClaimed(name, s.Player.Name), s.Accounts.Claim(ctx, s.Caller, name)
 			}
 			if name := s.Accounts.NameOf(s.Player.ID); name != "" {
 				return "You are " + name + ", a name that you have claimed.", nil
@@ -434,13 +437,13 @@ func newKeyLink(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "link CODE",
 		Short: "Link the key that you log in with to the account that has made a code",
-		Args:  Arguments(1, 1, "the code that key add prints"),
+		Args:  Arguments(1, maxCodeWords, "the code that key add prints"),
 		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
 			if len(s.Manager.MatchesOf(s.Player.ID)) > 0 {
 				return "", errPlaying
 			}
 			return "This key is linked to the account from your next login on.",
-				s.Accounts.Link(ctx, s.Caller, match.Code(args[0]))
+				s.Accounts.Link(ctx, s.Caller, codeOf(args))
 		}),
 	}
 }

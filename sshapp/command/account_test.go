@@ -42,7 +42,8 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 			{"me", "You are ann. Your account is " + id +
 				".\nThe name is that of your login. To claim it: ssh HOST name ann\nKey " + id + ", which you use now\n", "", 0},
 			{"name", "You are ann, the name of your login.\n", "", 0},
-			{"name Ann Lee", "You are Ann Lee from your next login on.\n", "", 0},
+			{"name Ann Lee", "The name Ann Lee is yours from your next login on.\n", "", 0},
+			{"name Ann Lee", "The name Ann Lee is yours.\n", "", 0},
 			{"name Anna", "", "once in 30 days", 1},
 			{"me undo", "", "not going to be deleted", 1},
 			{"me delete", "", "type your name behind the command", 1},
@@ -69,6 +70,8 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 		says(by(s, "bob", "bob"), "name Ann Lee").expect(t, "name", 1, "", "another player has claimed")
 		says(by(s, "bob", "Ann Lee"), "me").expect(t, "me", 0, "\nAnother player has claimed this name, ", "")
 		says(by(s, "bob", "bob"), "name !").expect(t, "name", 1, "", "cannot be a name")
+
+		says(by(s, "cyd", "cyd"), "name cyd").expect(t, "name", 0, "The name cyd is yours.\n", "")
 
 		code := regexp.MustCompile(`key link ([A-Z0-9]{8})\n`).FindStringSubmatch(says(ann, "key add").out)
 		if code == nil {

@@ -86,6 +86,18 @@ func readPosition(text string) (rules.Position, error) {
 		game, err := rules.ParseGame(text)
 		return game.Position, err
 	}
+	name, _, _ := strings.Cut(text, " ")
+	switch v, err := rules.ParseVariant(name); {
+	case err == nil:
+		moves := "A5 A1"
+		if v.IsTicTacToe() {
+			moves = "5 1"
+		}
+		return rules.Position{}, fmt.Errorf("the position is missing in %.80q: write the moves behind a colon, such as "+
+			"\"%s: %s\", or the boards, such as X......../.........", text, v, moves)
+	case strings.HasPrefix(strings.ToLower(name), "notakto"):
+		return rules.Position{}, err
+	}
 	if text == "" || strings.Trim(text, "XxOo./") != "" && !strings.ContainsAny(text, "./") {
 		return rules.Position{}, fmt.Errorf("%.80q is neither a position, such as X......../........., nor a game, "+
 			"such as notakto/2: A5 B1", text)

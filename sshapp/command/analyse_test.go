@@ -98,7 +98,7 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                              "a position or a game",
 		"foo":                           "neither a position",
-		"notakto/3":                     "board A has 7 characters",
+		"notakto/3":                     `such as "notakto/3: A5 A1", or the boards, such as X......../.........`,
 		"notakto/12:":                   "no such variant",
 		"chess: A5":                     "no such variant",
 		"notakto/3: A5 A5":              "the cell is taken",
@@ -220,5 +220,23 @@ func TestAnalyze(t *testing.T) {
 	got, want := locally("analyze", "notakto/1: A5"), locally("analyse", "notakto/1: A5")
 	if got.out != want.out || got.out == "" {
 		t.Errorf("prints %q, want %q", got.out, want.out)
+	}
+}
+
+// The name of a game was read as a position, whose board A has 7 characters.
+func TestAnalyseNamesWhatIsMissing(t *testing.T) {
+	const boards = ", or the boards, such as X......../........."
+	for line, want := range map[string]string{
+		"notakto/9":     `missing in "notakto/9": write the moves behind a colon, such as "notakto/9: A5 A1"` + boards,
+		"Notakto":       `such as "notakto/3: A5 A1"` + boards,
+		"tictactoe":     `such as "tictactoe: 5 1"` + boards,
+		"notakto/2 A5":  `missing in "notakto/2 A5": write the moves behind a colon`,
+		"notakto/12":    `"notakto/12"`,
+		"notakto-3: A5": `"notakto-3"`,
+	} {
+		got := locally("analyse", line)
+		if got.status != command.ExitUsage || !strings.Contains(got.err, want) || strings.Contains(got.err, "characters") {
+			t.Errorf("analyse %s: status %d\n%s", line, got.status, got.err)
+		}
 	}
 }

@@ -13,13 +13,13 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/command"
-	"notakto/sshapp/start"
 )
 
 // answer is what a command line comes to.
 type answer struct {
 	out, err string
 	status   command.ExitCode
+	next     *command.FrontEnd // to which it has led; nil for none
 }
 
 // ask runs a command line at a front end, with what is typed there.
@@ -32,9 +32,14 @@ func askUntil(ctx context.Context, e command.Env, typed string, words ...string)
 	var out, errs bytes.Buffer
 	e.Name, e.Version = "notakto", command.Version{Version: "1.2.3"}
 	e.In, e.Out, e.Err = strings.NewReader(typed), &out, &errs
+	var next *command.FrontEnd
+	e.Begin = func(f command.FrontEnd) { next = &f }
 	root := command.New(e)
 	status := command.Report(root, words, command.Run(ctx, root, words))
-	return answer{out.String(), errs.String(), status}
+	if next != nil && next.Kind != command.Screen {
+		status = command.ReportFailure(&errs, e.Serve(ctx, *next))
+	}
+	return answer{out.String(), errs.String(), status, next}
 }
 
 // locally runs a command line where there is no server.
@@ -63,22 +68,26 @@ func serverOf(t *testing.T, j match.Journal) *command.Server {
 	return &command.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager, Accounts: accounts}
 }
 
-// play opens a match against the computer.
+// play opens a match against the computer, at which the player stays.
 func play(t *testing.T, s *command.Server, v rules.Variant) match.ID {
 	t.Helper()
 	id, err := s.Manager.Play(t.Context(), s.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
 	if err != nil {
 		t.Fatal(err)
 	}
+	seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(seat.Close)
 	return id
 }
 
-// onScreen is h with a full screen, and what is started on it.
-func onScreen(s *command.Server) (with *command.Server, started *[]start.Start) {
-	started = new([]start.Start)
+// onScreen returns s for a terminal that can show the full screen.
+func onScreen(s *command.Server) *command.Server {
 	copied := *s
-	copied.Game = func(from start.Start) { *started = append(*started, from) }
-	return &copied, started
+	copied.Screens = true
+	return &copied
 }
 
 // expect is what an answer has to hold, and that nothing else stands on the other stream.

@@ -9,9 +9,9 @@ import (
 	"notakto/sshapp/lineedit"
 )
 
-// withIdleTimeout returns a reader of e.In. Its Read fails with ctx's cause when ctx ends, and with [idle.ErrIdle] after
-// Server.Idle without input; a warning is written to e.Err before. The goroutine that copies e.In lives until a Read of
-// e.In returns. Without a server it returns e.In.
+// withIdleTimeout returns a reader of e.In. Its Read fails with ctx's cause when ctx ends, and with [idle.ErrIdle]
+// after Server.Idle without input; a warning is written to e.Err before. The goroutine that copies e.In lives until a
+// Read of e.In returns. Without a server it returns e.In.
 func (e Env) withIdleTimeout(ctx context.Context) io.Reader {
 	if e.Server == nil { // the process can be ended instead
 		return e.In

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // listed is a match as `matches --json` prints it. Its fields and their order are a promise (docs/commands.md).
@@ -33,7 +34,7 @@ func newMatches(e Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "matches",
-		Short: "List the matches in progress, the busiest first",
+		Short: "List the matches in progress, those of people first",
 		Args:  NoArguments,
 		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
 			matches := e.Server.Manager.List()
@@ -75,8 +76,8 @@ func writeMatches(w io.Writer, matches []match.Summary) error {
 	return err
 }
 
-// printMatches writes a line a match, one after the other as writeMatches does. The names come last: a name may be wider
-// than its number of characters.
+// printMatches writes a line a match, one after the other as writeMatches does. The names come last: a name may be
+// wider than its number of characters.
 func printMatches(w io.Writer, matches []match.Summary) error {
 	if len(matches) == 0 {
 		_, err := fmt.Fprintln(w, "No open match is in progress.")
@@ -91,7 +92,7 @@ func printMatches(w io.Writer, matches []match.Summary) error {
 		return err
 	}
 	for _, m := range matches {
-		names := m.Players[0].Name + " against " + m.Players[1].Name
+		names := wording.Name(m.Players[0]) + " against " + wording.Name(m.Players[1])
 		if _, err := fmt.Fprintf(w, row, m.ID, m.Variant, m.Plies, m.Spectators, names); err != nil {
 			return err
 		}

@@ -13,8 +13,6 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
-	"notakto/sshapp/bot"
-	"notakto/sshapp/plain"
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
@@ -50,7 +48,7 @@ func newPlay(e Env) *cobra.Command {
 			}
 			return NoArguments(cmd, args)
 		},
-		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
+		RunE: e.needsServer(func(*cobra.Command, []string) error {
 			switch {
 			case from.Level != 0:
 				from.At = start.Computer
@@ -61,7 +59,8 @@ func newPlay(e Env) *cobra.Command {
 			case rated:
 				from.Terms = match.RatedTerms(match.PeoplePool)
 			}
-			return e.game(cmd, from)
+			e.beginGame(e.Server.Player, from)
+			return nil
 		}),
 	}
 	e.addTerms(cmd, &from)
@@ -113,29 +112,37 @@ func newJoin(e Env) *cobra.Command {
 		Use:     "join CODE",
 		Short:   "Sit down at a private table, or come back to a guest's seat",
 		Example: "ssh -t HOST join K7QX",
-		Args:    Arguments(1, 1, "the code of a table"),
+		Args:    Arguments(1, maxCodeWords, "the code of a table"),
 		RunE: e.needsServer(func(cmd *cobra.Command, args []string) error {
-			code := match.Code(args[0])
-			if err := e.Server.preJoin(cmd.Context(), code); err != nil {
+			code := codeOf(args)
+			player, err := e.Server.preJoin(cmd.Context(), code)
+			if err != nil {
 				return err
 			}
-			return e.game(cmd, start.Start{At: start.Code, Code: code})
+			e.beginGame(player, start.Start{At: start.Code, Code: code})
+			return nil
 		}),
 	}
 }
 
+// maxCodeWords is the most words in which a code may be typed: letter by letter.
+const maxCodeWords = 8
+
+// codeOf returns a code that may be typed in several words.
+func codeOf(words []string) match.Code { return match.Code(strings.Join(words, "")) }
+
 // preJoin follows a code before the plain game does, which finds the player at the table then, so that a script learns
-// of a code that leads nowhere. On the full screen the player can type another.
-func (s *Server) preJoin(ctx context.Context, code match.Code) error {
-	if s.Game != nil {
-		return nil
+// of a code that leads nowhere. It returns the player, or the guest whose code it is. On the full screen the player can
+// type another.
+func (s *Server) preJoin(ctx context.Context, code match.Code) (match.Player, error) {
+	if s.Screens {
+		return s.Player, nil
 	}
 	_, player, err := s.Manager.Join(ctx, s.Player, code)
 	if err != nil && !errors.Is(err, match.ErrOwnTable) {
-		return fmt.Errorf("join %.40q: %w", code, err)
+		return s.Player, fmt.Errorf("join %.40q: %w", code, err)
 	}
-	s.Player = player
-	return nil
+	return player, nil
 }
 
 var errNoMatch = errors.New("no open match is in progress")
@@ -159,7 +166,8 @@ func newWatch(e Env) *cobra.Command {
 			if err := e.Server.checkWatch(cmd.Context(), from.Match); err != nil {
 				return err
 			}
-			return e.game(cmd, from)
+			e.beginGame(e.Server.Player, from)
+			return nil
 		}),
 	}
 }
@@ -167,7 +175,7 @@ func newWatch(e Env) *cobra.Command {
 // checkWatch says why there is nothing to watch, if so. The full screen can wait for a match to begin.
 func (s *Server) checkWatch(ctx context.Context, id match.ID) error {
 	if id == "" {
-		if s.Game == nil && len(s.Manager.List()) == 0 {
+		if !s.Screens && len(s.Manager.List()) == 0 {
 			return errNoMatch
 		}
 		return nil
@@ -188,29 +196,11 @@ func newPlain(e Env) *cobra.Command {
 		Short: "Play line by line, for screen readers and plain terminals",
 		Long:  aboutPlain,
 		Args:  NoArguments,
-		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return e.plainGame(cmd, start.Start{})
+		RunE: e.needsServer(func(*cobra.Command, []string) error {
+			e.Begin(FrontEnd{Kind: Plain, Player: e.Server.Player})
+			return nil
 		}),
 	}
-}
-
-// game is played on the full screen where there is one, and otherwise line by line.
-func (e Env) game(cmd *cobra.Command, from start.Start) error {
-	if e.Server.Game != nil {
-		e.Server.Game(from)
-		return nil
-	}
-	return e.plainGame(cmd, from)
-}
-
-func (e Env) plainGame(cmd *cobra.Command, from start.Start) error {
-	return plain.Serve(cmd.Context(), plain.Config{
-		Player: e.Server.Player, Accounts: e.Server.Accounts, Caller: e.Server.Caller, Manager: e.Server.Manager,
-		History: e.Server.History, In: e.In, Out: e.Out,
-		Echo: e.Echo, ASCII: e.Server.ASCII, Renamed: e.Server.Renamed,
-		Idle: e.Server.Idle, Start: from, Host: e.Host, InTurn: e.Server.InTurn,
-		Notices: e.Server.Notices,
-	})
 }
 
 const aboutBot = `Play by a program: JSON objects, one a line each way, by version 1 of the bot protocol.
@@ -224,12 +214,9 @@ func newBot(e Env) *cobra.Command {
 		Long:    aboutBot,
 		Example: "ssh -T HOST bot",
 		Args:    NoArguments,
-		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return bot.Serve(cmd.Context(), bot.Config{
-				Player: e.Server.Player, Manager: e.Server.Manager, In: e.lines(e.In), Out: e.Out, Log: e.Server.Log,
-				Limits: bot.Limits{Stall: e.Server.Stall, Idle: e.Server.Idle}, OnLimit: e.Server.OnLimit,
-				Notices: e.Server.Notices,
-			})
+		RunE: e.needsServer(func(*cobra.Command, []string) error {
+			e.Begin(FrontEnd{Kind: Bot, Player: e.Server.Player})
+			return nil
 		}),
 	}
 }

@@ -20,7 +20,8 @@ func TestJoinWithoutATerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := ask(command.Env{Server: s}, "", "join", strings.ToLower(string(code)))
+	typed := strings.ToLower(string(code)) // in two words, as a sentence
+	got := ask(command.Env{Server: s}, "", "join", "#"+typed[:2], typed[2:]+".")
 	got.expect(t, "join", 0, "gail", "")
 	if matches := s.Manager.MatchesOf("a"); len(matches) != 1 {
 		t.Errorf("ann is seated at %v", matches)
@@ -42,7 +43,7 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, started := onScreen(testServer(t))
+	s := onScreen(testServer(t))
 	id := play(t, s, three)
 	for line, want := range map[string]start.Start{
 		"play":                      {At: start.Queue},
@@ -52,32 +53,37 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 		"play --clock none":         {At: start.Queue, Untimed: true},
 		"play --computer PERFECT":   {At: start.Computer, Level: strategy.Perfect},
 		"join k7qx":                 {At: start.Code, Code: "k7qx"},
+		"join k7 qx":                {At: start.Code, Code: "k7qx"},
+		"play –boards=5 —private":   {At: start.Private, Terms: match.Terms{Variant: five}},
 		"watch":                     {At: start.Match},
 		"watch " + string(id):       {At: start.Match, Match: id},
 	} {
-		*started = nil
-		ask(command.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
-		if !slices.Equal(*started, []start.Start{want}) {
-			t.Errorf("%s starts %+v, want %+v", line, *started, want)
+		got := ask(command.Env{Server: s}, "", strings.Fields(line)...)
+		got.expect(t, line, 0, "", "")
+		if got.next == nil || *got.next != (command.FrontEnd{Kind: command.Screen, Player: s.Player, Start: want}) {
+			t.Errorf("%s starts %+v, want %+v", line, got.next, want)
 		}
 	}
-	*started = nil
-	ask(command.Env{Server: s}, "", "watch", "nowhere").expect(t, "watch nowhere", 1, "", "no match")
-	ask(command.Env{Server: s}, "", "plain").expect(t, "plain", 0, "line by line", "")
-	if len(*started) > 0 {
-		t.Errorf("%+v was started", *started)
+	nowhere := ask(command.Env{Server: s}, "", "watch", "nowhere")
+	if nowhere.expect(t, "watch nowhere", 1, "", "no match"); nowhere.next != nil {
+		t.Errorf("%+v was started", nowhere.next)
+	}
+	byLines := ask(command.Env{Server: s}, "", "plain")
+	if byLines.expect(t, "plain", 0, "line by line", ""); byLines.next == nil || byLines.next.Kind != command.Plain {
+		t.Errorf("%+v was started", byLines.next)
 	}
 }
 
 func TestPlayRated(t *testing.T) {
-	s, started := onScreen(testServer(t))
+	s := onScreen(testServer(t))
 	at := func(s *command.Server, line string) answer {
 		return ask(command.Env{Server: s}, "", strings.Fields(line)...)
 	}
-	at(s, "play --rated").expect(t, "play --rated", 0, "", "")
+	got := at(s, "play --rated")
+	got.expect(t, "play --rated", 0, "", "")
 	want := []match.Terms{match.RatedTerms(match.PeoplePool)}
-	if len(*started) != 1 || !slices.Equal((*started)[0].Accepts(), want) {
-		t.Errorf("it starts %+v", *started)
+	if got.next == nil || got.next.Kind != command.Screen || !slices.Equal(got.next.Start.Accepts(), want) {
+		t.Errorf("it starts %+v", got.next)
 	}
 	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {
 		at(s, "play --rated "+more).expect(t, more, command.ExitUsage, "", "leave")

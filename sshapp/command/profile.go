@@ -31,6 +31,15 @@ type profileJSON struct {
 	Matches int            `json:"matches"`
 	Won     int            `json:"won"`
 	Kept    *float64       `json:"kept"`
+	Bots    *botsJSON      `json:"bots"` // what the player has played by programs; null without a rated pair
+}
+
+// botsJSON is the standing of a player among programs.
+type botsJSON struct {
+	Rating  *ratingJSON `json:"rating"`
+	Rank    *int        `json:"rank"`
+	Players int         `json:"players"`
+	Pairs   pairsJSON   `json:"pairs"`
 }
 
 type pairsJSON struct {
@@ -61,12 +70,19 @@ func newProfile(e Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		bots, err := r.Standing(ctx, match.BotPool, r.player.ID)
+		if err != nil {
+			return err
+		}
 		if asJSON {
-			return writeJSON(w, profileOf(r.player, t, standing))
+			return writeJSON(w, profileOf(r.player, t, standing, bots))
 		}
 		lines := append([]string{r.player.Name + ", account " + string(r.player.ID)}, wording.Totals(t)...)
 		if text := wording.Standing(standing); text != "" {
 			lines = append(lines, text)
+		}
+		if text := wording.Standing(bots); text != "" {
+			lines = append(lines, "Among programs: "+text)
 		}
 		if e.Server != nil && !r.isOwn {
 			against, err := r.Against(ctx, e.Server.Player.ID, r.player.ID)
@@ -84,14 +100,14 @@ func newProfile(e Env) *cobra.Command {
 	return cmd
 }
 
-// profileOf returns the profile of a player.
-func profileOf(p match.Player, t history.Totals, s history.Standing) profileJSON {
+// profileOf returns the profile of a player who stands at s among people, and at bots among programs.
+func profileOf(p match.Player, t history.Totals, s, bots history.Standing) profileJSON {
 	profile := profileJSON{
 		ID: p.ID, Name: p.Name, Rating: ratingOf(s), Players: s.Players, Pairs: pairsOf(s),
-		Matches: t.Matches, Won: t.Won,
+		Matches: t.Matches, Won: t.Won, Rank: rankOf(s),
 	}
-	if s.Rank > 0 {
-		profile.Rank = &s.Rank
+	if rating := ratingOf(bots); rating != nil {
+		profile.Bots = &botsJSON{rating, rankOf(bots), bots.Players, pairsOf(bots)}
 	}
 	if share, ok := t.Share(); ok {
 		share = math.Round(share*1000) / 1000
@@ -106,6 +122,14 @@ func ratingOf(s history.Standing) *ratingJSON {
 		return nil
 	}
 	return &ratingJSON{s.Rating.Value(), s.Rating.WholeDeviation(), s.Rating.Provisional()}
+}
+
+// rankOf returns the rank of a player, nil for one who is not on the ladder.
+func rankOf(s history.Standing) *int {
+	if s.Rank == 0 {
+		return nil
+	}
+	return &s.Rank
 }
 
 func pairsOf(s history.Standing) pairsJSON { return pairsJSON{s.Won, s.Split, s.Lost} }

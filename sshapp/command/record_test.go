@@ -57,10 +57,10 @@ func TestTheRecordOfAVoidMatch(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := recordOf([]match.State{s}).print(&text, &s); err != nil {
+	if err := recordOf([]match.State{s}).writeText(&text, &s); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\nNo result. ann never moved.\n"; !strings.HasSuffix(text.String(), want) {
+	if want := "\nCancelled. ann did not make a first move.\n"; !strings.HasSuffix(text.String(), want) {
 		t.Errorf("%q does not end with %q", text.String(), want)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -20,22 +22,34 @@ const (
 	ExitUsage   ExitCode = 2 // the command line was wrong
 )
 
-// Run runs a command line on a tree of [New]. What goes wrong is for [Report].
+// Run runs a command line on a tree of [New]. What goes wrong is for [Report]. A command that leads to a front end
+// calls [Env.Begin] and returns.
 func Run(ctx context.Context, root *cobra.Command, words []string) error {
-	root.SetArgs(append([]string{}, words...)) // never nil: cobra would take the process's own
+	root.SetArgs(withHyphens(root, words))
 	return root.ExecuteContext(ctx)
+}
+
+// withHyphens returns words with two hyphens where a flag of the tree begins with a dash: web pages and word processors
+// make one of two hyphens. It never returns nil, for which cobra would take the process's own arguments.
+func withHyphens(root *cobra.Command, words []string) []string {
+	typed := append([]string{}, words...)
+	for i, word := range typed {
+		flag := strings.TrimLeft(word, "–—")
+		name, _, _ := strings.Cut(flag, "=")
+		isOf := func(cmd *cobra.Command) bool { return cmd.Flags().Lookup(name) != nil }
+		if flag != word && (name == "help" || slices.ContainsFunc(all(root), isOf)) {
+			typed[i] = "--" + flag
+		}
+	}
+	return typed
 }
 
 // Report writes what went wrong with a command line, if anything did, as one line without any escape code on the tree's
 // standard error, and returns the exit status.
 func Report(root *cobra.Command, words []string, err error) ExitCode {
 	w := root.ErrOrStderr()
-	switch {
-	case err == nil:
-		return ExitOK
-	case errors.As(err, new(failure)):
-		_, _ = fmt.Fprintf(w, "notakto: %s\n", oneLine(err))
-		return ExitFailure
+	if err == nil || errors.As(err, new(failure)) {
+		return ReportFailure(w, err)
 	}
 	cmd, _, unknown := root.Find(words)
 	if unknown != nil {
@@ -43,6 +57,15 @@ func Report(root *cobra.Command, words []string, err error) ExitCode {
 	}
 	_, _ = fmt.Fprintf(w, "notakto: %s (%s says more)\n", oneLine(err), helpCommandFor(cmd))
 	return ExitUsage
+}
+
+// ReportFailure is [Report] for what went wrong at a front end, where the command line is not to blame.
+func ReportFailure(w io.Writer, err error) ExitCode {
+	if err == nil {
+		return ExitOK
+	}
+	_, _ = fmt.Fprintf(w, "notakto: %s\n", oneLine(err))
+	return ExitFailure
 }
 
 // helpCommandFor is the command line that says what a command does. It has no flag: OpenSSH's client takes those behind

@@ -71,7 +71,7 @@ func newShow(e Env) *cobra.Command {
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), recordOf(states))
 			}
-			return recordOf(states).print(cmd.OutOrStdout(), &states[len(states)-1])
+			return recordOf(states).writeText(cmd.OutOrStdout(), &states[len(states)-1])
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
@@ -136,8 +136,8 @@ func (m Move) Text(name string) string {
 	return fmt.Sprintf("%3d  %-3s  %-16s  %d.%03d s", m.Ply, m.Move, name, m.Milliseconds/1000, m.Milliseconds%1000)
 }
 
-// print writes the record in words. last is how the match ended.
-func (r recordJSON) print(w io.Writer, last *match.State) error {
+// writeText writes the record in words. last is how the match ended.
+func (r recordJSON) writeText(w io.Writer, last *match.State) error {
 	_, err := fmt.Fprintf(w, "%s, %s\n%s%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Rated.text(),
 		r.Players[0].Name, r.Players[1].Name, wording.Time(r.Begun))
 	for _, m := range r.Moves {
@@ -151,7 +151,7 @@ func (r recordJSON) print(w io.Writer, last *match.State) error {
 	}
 	result := wording.Result(last, wording.Name)
 	if last.Outcome.IsVoid() {
-		result = "No result"
+		result = "Cancelled"
 	}
 	_, err = fmt.Fprintf(w, "%s. %s\n", result, wording.Reason(last, func(side rules.Side) string {
 		return r.Players[side-1].Name

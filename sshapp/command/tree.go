@@ -103,6 +103,8 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
+	case strings.HasPrefix(args[0], "–"), strings.HasPrefix(args[0], "—"):
+		return noFlag(cmd, "--"+strings.TrimLeft(args[0], "–—"))
 	case cmd.HasSubCommands():
 		return fmt.Errorf("there is no command %.40q%s", args[0], wording.Suggest("", args[0], names(cmd)))
 	default:
@@ -143,15 +145,19 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
 			given = "-" + short
 		}
-		var flags []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
-		return fmt.Errorf("there is no flag %.40q%s", given,
-			wording.Suggest("--", strings.TrimLeft(given, "-"), flags))
+		return noFlag(cmd, given)
 	}
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
 		return InvalidValue("--"+wrong.GetFlag().Name, wrong.GetValue(), wrong.Unwrap())
 	}
 	return err
+}
+
+// noFlag says that there is no flag such as the one given, and which may have been meant.
+func noFlag(cmd *cobra.Command, given string) error {
+	var flags []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
+	return fmt.Errorf("there is no flag %.40q%s", given, wording.Suggest("--", strings.TrimLeft(given, "-"), flags))
 }
 
 // configureHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words

@@ -93,7 +93,8 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 		strings.Count(got.out, "\n") != 1 {
 		t.Errorf("matches --json prints %s, without %s", got.out, want)
 	}
-	at("", "matches").expect(t, "matches", 0, string(id)+"  tictactoe  0      0         ann against perfect\n", "")
+	at("", "matches").expect(t, "matches", 0,
+		string(id)+"  tictactoe  0      0         ann against perfect (computer)\n", "")
 }
 
 // What cannot be written is a failure, not a wrong command line.
@@ -174,9 +175,11 @@ func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
 // Every command over SSH left the flags of all of them in cobra, for ever.
 func TestNothingOfATreeStays(t *testing.T) {
 	var left []weak.Pointer[pflag.Flag]
+	var begun command.FrontEnd // lasts as long as the session
 	func() {
 		root := command.New(command.Env{
 			Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Server: testServer(t),
+			Begin: func(f command.FrontEnd) { begun = f },
 		})
 		for _, line := range []string{"help", "version", "matches", "analyse 0", "play --computer club"} {
 			_ = command.Run(t.Context(), root, strings.Fields(line))
@@ -195,6 +198,9 @@ func TestNothingOfATreeStays(t *testing.T) {
 		if f := p.Value(); f != nil {
 			t.Errorf("--%s (%s) is kept", f.Name, f.Usage)
 		}
+	}
+	if begun.Kind != command.Plain {
+		t.Errorf("it has led to %+v", begun)
 	}
 	if len(left) < 5 {
 		t.Errorf("%d flags", len(left))

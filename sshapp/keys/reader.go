@@ -377,7 +377,12 @@ func (r *Reader) deliver(event uv.Event) {
 		for _, one := range event {
 			r.deliver(one)
 		}
-	case uv.KeyPressEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent:
+	case uv.KeyPressEvent:
+		if event.Mod == 0 && (event.Code == uv.KeyBegin || event.Code == uv.KeyKpBegin) { // keypad 5 without Num Lock
+			event = uv.KeyPressEvent{Code: uv.KeyKp5, Text: "5"}
+		}
+		r.send(event)
+	case uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent:
 		r.send(event)
 	}
 }

@@ -163,14 +163,16 @@ func name(event uv.Event) string {
 
 func TestReaderReadsKeys(t *testing.T) {
 	for input, want := range map[string]string{
-		"a":                      "a",
-		"B5":                     "B 5",
-		"\x1b[A":                 "up",
-		"\x1bOB":                 "down",
-		"\t\r ":                  "tab enter space",
-		"\x1b[200~K7QX\x1b[201~": "paste:K7QX",
-		"\x1b[<0;5;6M":           "click",
-		"é":                      "é",
+		"a":                       "a",
+		"B5":                      "B 5",
+		"\x1b[A":                  "up",
+		"\x1bOB":                  "down",
+		"\t\r ":                   "tab enter space",
+		"\x1b[200~K7QX\x1b[201~":  "paste:K7QX",
+		"\x1b[<0;5;6M":            "click",
+		"é":                       "é",
+		"\x1b[E\x1bOE\x1b[57427u": "5 5 5", // the keypad without Num Lock
+		"\x1b[1;2E":               "shift+begin",
 	} {
 		if got := strings.Join(typed(input), " "); got != want {
 			t.Errorf("%q: got %q, want %q", input, got, want)

@@ -22,6 +22,7 @@ const (
 	keyEnd       = 0x04 // Ctrl-D
 	keyBackspace = 0x08
 	keyErase     = 0x15 // Ctrl-U
+	keyWord      = 0x17 // Ctrl-W
 	keyEscape    = 0x1b
 	keyDelete    = 0x7f // what most terminals send for the backspace key
 )
@@ -75,6 +76,9 @@ func (e *Editor) key(b byte) {
 		e.line = e.line[:len(e.line)-size]
 	case b == keyErase:
 		e.line = e.line[:0]
+	case b == keyWord:
+		words := bytes.TrimRight(e.line, " ")
+		e.line = e.line[:bytes.LastIndexByte(words, ' ')+1]
 	case b == keyInterrupt, b == keyEnd && len(e.line) == 0:
 		e.line = e.line[:0]
 		e.lines = append(e.lines, Line{End: true})

@@ -167,13 +167,13 @@ func (s *session) runCommand(words []string) {
 		c.run(words[1:])
 		return
 	}
-	if move := strings.Join(words, ""); looksLikeMove(move) {
+	if move := typedMove(strings.Join(words, "")); move != "" {
 		s.tables.playMove(move)
 		return
 	}
-	switch move := slices.IndexFunc(words, looksLikeMove); {
+	switch move := slices.IndexFunc(words, func(word string) bool { return typedMove(word) != "" }); {
 	case move >= 0 && s.tables.current.IsPlaying():
-		alone := words[move]
+		alone := typedMove(words[move])
 		if example := s.tables.current.exampleMove(); len(alone) < len(example) { // the board is missing
 			alone = example + ", or another move,"
 		}
@@ -195,17 +195,20 @@ func (s *session) noCommand(word string) string {
 	return "There is no command " + short(word) + cmp.Or(wording.Suggest("", word, names), ".")
 }
 
-// looksLikeMove reports whether a word is a board's letter and a digit, or a digit.
-func looksLikeMove(word string) bool {
-	switch len(word) {
-	case 1:
-		return isDigit(word[0])
-	case 2:
-		return 'a' <= word[0] && word[0] <= 'z' && isDigit(word[1])
+// typedMove returns a word as the notation of a move has it, if it is a digit, or a board's letter and a digit in
+// either order; else "".
+func typedMove(word string) string {
+	switch {
+	case len(word) == 1 && isDigit(word[0]), len(word) == 2 && isLetter(word[0]) && isDigit(word[1]):
+		return word
+	case len(word) == 2 && isDigit(word[0]) && isLetter(word[1]):
+		return word[1:] + word[:1]
 	default:
-		return false
+		return ""
 	}
 }
+
+func isLetter(b byte) bool { return 'a' <= b && b <= 'z' }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
@@ -305,7 +308,7 @@ func (s *session) nameCommand(words []string) {
 	var refusal account.Error
 	switch {
 	case err == nil:
-		s.out.printLine("You are " + name + " from your next login on.")
+		s.out.printLine(wording.NameClaimed(name, s.player.Name))
 	case errors.As(err, &refusal):
 		s.out.printLine(wording.Capital(refusal.Error()) + ".")
 	default:

@@ -67,10 +67,7 @@ func (l *lists) matchesCommand(_ []string) {
 func summaryText(m match.Summary, now time.Time) string {
 	text := playerName(m.Players[0]) + " against " + playerName(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " +
 		wording.Count(m.Plies, "move", "moves")
-	switch {
-	case m.Parked:
-		text += ", the player is away"
-	case !m.ForfeitAt.IsZero():
+	if !m.ForfeitAt.IsZero() {
 		text += ", " + playerName(m.ToMove()) + " is away"
 	}
 	text += moveByText(m, now)

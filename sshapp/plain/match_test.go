@@ -158,3 +158,26 @@ func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {
 		}
 	})
 }
+
+// Who waits for an answer to an offer of a rematch, and finds another opponent meanwhile, plays that match alone.
+func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.pair(1)
+		a.types("resign", "yes", "rematch")
+		c.skips()
+		player := ann()
+		if c.types("who"); strings.Contains(c.out.Take(), "You are ann.") {
+			player = bob()
+		}
+		a.skips()
+		other := b.come(player)
+		other.types("computer novice first")
+		other.skips()
+		c.expects(player.Name + " has begun another match: the offer of a rematch has ended.")
+		a.expects("You have begun another match: your offer of a rematch has ended.")
+		c.asked("rematch", "You want a rematch. Waiting for "+player.Name+".")
+		other.expects()
+		a.expects(strings.Replace("NAME wants a rematch: type rematch to accept.", "NAME",
+			map[bool]string{true: "bob", false: "ann"}[player.Name == "ann"], 1))
+	})
+}

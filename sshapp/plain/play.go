@@ -13,11 +13,27 @@ import (
 	"notakto/sshapp/wording"
 )
 
+// playCommand waits for an opponent; words that name the computer or a private table lead there.
 func (s *session) playCommand(words []string) {
+	words = gameWords(words)
+	for i, word := range words {
+		rest := slices.Delete(slices.Clone(words), i, i+1)
+		switch _, err := strategy.ParseLevel(word); {
+		case err == nil:
+			s.computerCommand(words)
+			return
+		case word == "computer":
+			s.computerCommand(rest)
+			return
+		case word == "private":
+			s.privateCommand(rest)
+			return
+		}
+	}
 	accepts, ok := parseAccepts(words)
 	switch {
 	case !ok:
-		s.out.printLine("There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated.")
+		s.out.printLine("Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice.")
 	case s.tables.busy() != "":
 		s.out.printLine(s.tables.busy())
 	default:
@@ -31,7 +47,7 @@ func (s *session) ticTacToeCommand(_ []string) { s.playCommand([]string{"tictact
 func (s *session) computerCommand(words []string) {
 	chosen := s.nextRung()
 	side, rest := rules.Nobody, make([]string, 0, len(words))
-	for _, word := range words {
+	for _, word := range gameWords(words) {
 		level, err := strategy.ParseLevel(word)
 		switch {
 		case err == nil:
@@ -88,10 +104,10 @@ func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rule
 }
 
 func (s *session) privateCommand(words []string) {
-	terms, ok := parseTerms(words)
+	terms, ok := parseTerms(gameWords(words))
 	switch {
 	case !ok:
-		s.out.printLine("There is no such game: type private, private and 1 to 9 boards, or private tictactoe.")
+		s.out.printLine("Unknown game. Try: private, private 3, or private tictactoe.")
 	case s.tables.busy() != "":
 		s.out.printLine(s.tables.busy())
 	default:
@@ -183,6 +199,19 @@ func (s *session) watchCommand(words []string) {
 	}
 }
 
+// gameWords returns words that name a game, without the hyphens or dashes of a command's flags and without the words
+// that say only what the next one or the one before is.
+func gameWords(words []string) (all []string) {
+	for _, word := range words {
+		switch word = strings.TrimLeft(word, "-–—"); word {
+		case "", "board", "boards", "clock":
+		default:
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
 // parseAccepts reads what the player would play, the preferred game first; no word is whatever is accepted by default.
 func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
 	if slices.Equal(words, []string{"rated"}) {
@@ -198,7 +227,7 @@ func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		if isGame := word != "boards" && word != "board"; isGame && !slices.Contains(accepts, terms) {
+		if !slices.Contains(accepts, terms) {
 			accepts = append(accepts, terms)
 		}
 	}
@@ -222,7 +251,6 @@ func parseTerms(words []string) (match.Terms, bool) {
 	terms := match.DefaultTerms()
 	for _, word := range words {
 		switch {
-		case word == "boards" || word == "board":
 		case word == "tictactoe" || word == "tic-tac-toe":
 			terms.Variant = rules.TicTacToe()
 		case isClock(word):

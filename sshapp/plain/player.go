@@ -64,11 +64,14 @@ func (p *player) deletionText() string {
 	return ""
 }
 
-// claim has the account take a name, under which the player is shown from the next login on. The errors are those of
-// [account.Accounts.Claim]; a guest has no account.
+// claim has the account take a name, under which the player is shown from the next login on, unless it is theirs
+// already. The errors are those of [account.Accounts.Claim]; a guest has no account.
 func (p *player) claim(name string) error {
 	if p.caller.Key == "" {
 		return account.ErrGuest
+	}
+	if name == p.accounts.NameOf(p.ID) {
+		return nil
 	}
 	ctx, cancel := p.callContext()
 	defer cancel()

@@ -29,7 +29,8 @@ func TestNamesAreClaimedInPlain(t *testing.T) {
 		for _, test := range [][2]string{
 			{"me", "You are ann, account " + id + ". 1 key. ssh HOST me says more."},
 			{"name !", "This cannot be a name here: type help name to read what can."},
-			{"NAME  Ann   Lee", "You are Ann Lee from your next login on."},
+			{"NAME  Ann   Lee", "The name Ann Lee is yours from your next login on."},
+			{"name Ann Lee", "The name Ann Lee is yours from your next login on."},
 			{"name ann", "A name can be changed once in 30 days."},
 			{"name", "You are ann, account " + id + ". You have claimed the name Ann Lee. 1 key. ssh HOST me says more."},
 		} {

@@ -65,7 +65,7 @@ func TestTheoryAndPlayOn(t *testing.T) {
 		a.asked("theory", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 3", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 2",
-			"Each board is worth a product of letters: multiply them. A dead board is 1.",
+			"Give each board its letters and multiply them. Dead boards do not count.",
 			"Before B5: A cc, B c; together acc, so the player to move wins.",
 			"After B5: A cc, B cc; together cc, so the player to move loses.",
 			"The player to move loses at a, bb, bc and cc, and wins otherwise.")

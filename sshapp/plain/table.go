@@ -328,7 +328,8 @@ func (t table) nextText() string {
 	}
 }
 
-// rematchOffers says who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
+// rematchOffers says who wants a rematch, and who does no longer, as far as that is new. When both do, the next thing
+// is the rematch.
 func (t table) rematchOffers(before *match.Snapshot) string {
 	other := t.Opponent()
 	switch {
@@ -341,6 +342,10 @@ func (t table) rematchOffers(before *match.Snapshot) string {
 		return "You want a rematch. Waiting for " + t.who(other) + "."
 	case t.RematchOffered(other) && !before.RematchOffered(other):
 		return t.subject(other) + " wants a rematch: type rematch to accept."
+	case t.RematchWithdrawn(other) && !before.RematchWithdrawn(other):
+		return t.subject(other) + " has begun another match: the offer of a rematch has ended."
+	case t.RematchWithdrawn(t.Side) && !before.RematchWithdrawn(t.Side):
+		return "You have begun another match: your offer of a rematch has ended."
 	default:
 		return ""
 	}
@@ -362,6 +367,12 @@ func (t table) nextSteps(now time.Time) string {
 	switch {
 	case t.Closed:
 		return ""
+	case t.Outcome.IsVoid() && t.IsSeated() && t.Origin == match.QueueOrigin:
+		return "Type play to find another opponent, or leave."
+	case t.Outcome.IsVoid() && t.IsSeated():
+		return "Type rematch or leave."
+	case t.IsSeated() && t.Origin == match.ComputerOrigin && t.Outcome.Winner == t.Side && t.NextLevel() != 0:
+		return "Type computer " + t.NextLevel().String() + " for the next level, or rematch, review or leave."
 	case t.IsSeated():
 		return "Type rematch, review or leave."
 	default:
@@ -372,7 +383,7 @@ func (t table) nextSteps(now time.Time) string {
 // headline is who won.
 func (t table) headline() string {
 	if t.Outcome.IsVoid() {
-		return "The match does not count."
+		return "The match is cancelled."
 	}
 	return wording.Headline(t.State, t.Side, t.subject) + "."
 }

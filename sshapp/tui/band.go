@@ -15,20 +15,16 @@ const bandHeight = 3
 // bandNames is the width of the players' names beside the band.
 const bandNames = 11
 
-// bandCaption is the width of the band's label, with the blanks before it.
-const bandCaption = 17
-
-// bandStep is how many columns of the band a move has: more in a short match, as long as the label has room at the
-// right. named says whether there is room for the move's name.
+// bandStep is how many columns of the band a move has: more in a short match. named says whether there is room for the
+// move's name.
 func bandStep(width, moves int) (step int, named bool) {
 	moves = max(1, moves)
-	short := min(10, (width-bandNames-bandCaption)/moves)
-	step = min(max(4, width/16, short), (width-bandNames)/moves)
+	step = min(max(10, width/16), (width-bandNames)/moves)
 	return step, step > 2
 }
 
 // drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
-// Its label stands at the right, or in the row above. Where there is room the moves stand below, slips in their colour;
+// Its label stands in the row above. Where there is room the moves stand below, slips in their colour;
 // the chosen one stands out, counted from 0.
 func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
 	step, named := bandStep(area.Width, len(reviews))
@@ -37,11 +33,7 @@ func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strate
 		caption = "Drawn after every move"
 	}
 	x := area.X + bandNames
-	if end := x + step*len(reviews) + 2; end+draw.Columns(caption) <= area.X+area.Width {
-		s.Text(end, area.Y, draw.Faint, caption)
-	} else {
-		s.Text(x, area.Y-1, draw.Faint, caption)
-	}
+	s.Text(x, area.Y-1, draw.Faint, caption)
 	for i, side := range rules.Sides() {
 		name := at.SeatState(side).Player.Name
 		if side == ownSide(at) {

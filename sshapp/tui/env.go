@@ -28,6 +28,7 @@ type env struct {
 	theme         *draw.Theme
 	keys          *keyMap
 	moment        *moment // that is shown just now; never nil
+	attention     attention
 
 	settings settings
 	choices  choices

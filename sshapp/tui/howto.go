@@ -102,9 +102,9 @@ func (h *howToScreen) words() string {
 	case h.board.Plies() == 0:
 		return "Try it: Enter or a digit places an X."
 	case !slices.ContainsFunc(h.board.Legal(), h.board.Kills):
-		return "Still alive. No cell kills the board yet."
+		return h.env.either("Still alive. No cell kills the board yet.", "Still alive. No cell kills it yet.")
 	default:
-		return "Still alive. An X on a marked digit kills the board."
+		return h.env.either("Still alive. An X on a marked digit kills the board.", "Still alive. A marked digit kills it.")
 	}
 }
 

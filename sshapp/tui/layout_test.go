@@ -272,3 +272,36 @@ func countAny(text, chars string) int {
 	}
 	return n
 }
+
+// At 200x60 the players stood twelve rows above the boards, and the moves and what a result says at the window's edges.
+func TestATallWindowKeepsThingsTogether(t *testing.T) {
+	rowOf := func(p *person, text string) int {
+		_, y := p.place(text)
+		return y
+	}
+	for _, boards := range []string{"notakto/1", "notakto/3", "notakto/9"} {
+		for _, size := range [][2]int{{120, 40}, {200, 60}} {
+			inBubble(t, func(b *harness) {
+				first, second := b.pair(boards)
+				first.resize(size[0], size[1])
+				second.resize(size[0], size[1])
+				at := planTable(size[0], size[1], tableOf(first.screen).Variant).boards.Bounds()
+				if y := rowOf(first, "ann (you)"); at.Y-y > 3 {
+					t.Errorf("%s: the players stand in row %d, the boards in %d", boards, y, at.Y)
+				}
+				if y := rowOf(first, "Your turn"); y-at.Y-at.Height > 2 {
+					t.Errorf("%s: the banner stands in row %d, the boards end in %d", boards, y, at.Y+at.Height)
+				}
+				first.press("5")
+				second.press("r y")
+				x, _ := first.place("Who was winning")
+				if left, _ := first.place("you  "); left+bandNames != x {
+					t.Errorf("%s: the label stands in column %d, the bars in %d", boards, x, left+bandNames)
+				}
+				if y := rowOf(first, "ann (you)"); rowOf(first, "Who was winning")-y > at.Height+12 {
+					t.Errorf("%s: the players stand in row %d:\n%s", boards, y, first.sees())
+				}
+			})
+		}
+	}
+}

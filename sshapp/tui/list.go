@@ -66,12 +66,44 @@ const (
 	movesWidth     = 15 // before the day
 )
 
-// fitNames is the names of both players: where there is no room for both names, each has half of it.
+// fitNames is the names of both players: where there is no room for both names, each has half of it. A computer's name
+// is short and stays whole.
 func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 	between := between(s)
+	if both := wording.Name(players[0]) + between + wording.Name(players[1]); draw.Columns(both) <= width {
+		return both
+	}
 	room := width - draw.Columns(between)
-	first := s.Fit(players[0].Name, max((room+1)/2, room-draw.Columns(players[1].Name)))
-	return first + between + s.Fit(players[1].Name, room-draw.Columns(first))
+	const mark = len(computerMark)
+	half := max((room+1)/2, room-draw.Columns(players[1].Name))
+	switch {
+	case players[1].IsComputer():
+		half = room - len(players[1].Name) - mark
+	case players[0].IsComputer():
+		half = len(players[0].Name) + mark
+	}
+	first := fitName(s, players[0], half)
+	return first + between + fitName(s, players[1], room-draw.Columns(first))
+}
+
+// computerMark stands behind a computer's name where there is no room for that of [wording.Name].
+const computerMark = " (AI)"
+
+// shortName is a player's name, that of a computer with its mark in short.
+func shortName(p match.Player) string {
+	if p.IsComputer() {
+		return p.Name + computerMark
+	}
+	return p.Name
+}
+
+// fitName is a player's name, cut to a width. A computer keeps its mark, if need be in short.
+func fitName(s *draw.Canvas, p match.Player, width int) string {
+	name := wording.Name(p)
+	if !p.IsComputer() || draw.Columns(name) <= width {
+		return s.Fit(name, width)
+	}
+	return s.Fit(p.Name, width-len(computerMark)) + computerMark
 }
 
 // between stands between the names of two players.

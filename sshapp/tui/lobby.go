@@ -35,6 +35,7 @@ type ownRecord struct {
 	standing history.Standing
 	best     []history.Standing
 	matches  int
+	unseen   []history.Entry
 }
 
 // ladderShown is how many places of the ladder the first screen shows in a tall window.
@@ -49,16 +50,17 @@ type entry struct {
 
 func newLobby(e *env, own *ownMatches) *lobbyScreen {
 	return &lobbyScreen{
-		env: e, matches: own, boards: opponentSelector(e.choices.accepts), myMatches: slices.Clone(own.elsewhere),
+		env: e, matches: own, boards: opponentSelector(e.choices.accepts), myMatches: own.listed(),
 	}
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
-	h, p := l.env.commands.history, l.env.player // now: a command runs in a goroutine of its own
+	h, p, session := l.env.commands.history, l.env.player, l.env.commands.client // now: a command has its own goroutine
 	if h == nil || p.Guest {
 		return l.env.list()
 	}
 	return batch(l.env.list(), l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		_ = session.Recall(ctx, h, p) // which levels the player has beaten in earlier sessions
 		return readOwnRecord(ctx, h, p.ID), nil
 	}))
 }
@@ -71,6 +73,7 @@ func readOwnRecord(ctx context.Context, h *history.Store, p match.PlayerID) (own
 	if totals, err := h.Totals(ctx, p); err == nil {
 		own.matches = totals.Matches
 	}
+	own.unseen, _ = h.Unseen(ctx, p)
 	return own
 }
 
@@ -94,6 +97,13 @@ func (l *lobbyScreen) waiting() key.Binding {
 	waiting := l.env.keys.joinWaiting
 	waiting.SetEnabled(l.now.waiting.Count > 0)
 	return waiting
+}
+
+// seen is the key that says that the player has seen all results, while there are any.
+func (l *lobbyScreen) seen() key.Binding {
+	seen := l.env.keys.seen
+	seen.SetEnabled(slices.ContainsFunc(l.myMatches, client.OwnMatch.Over))
+	return seen
 }
 
 func (l *lobbyScreen) entries() [8]entry {
@@ -139,9 +149,10 @@ func (l *lobbyScreen) live() string {
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ownMatchesMsg:
-		l.setMyMatches(l.matches.elsewhere)
+		l.setMyMatches(l.matches.listed())
 	case ownRecord:
-		l.own = msg
+		l.own, l.matches.unseen = msg, msg.unseen
+		l.setMyMatches(l.matches.listed())
 	case listed:
 		l.now = msg.now
 		return nil, l.env.requestList(msg.now)
@@ -161,7 +172,7 @@ func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 		chosen = l.myMatches[l.at].ID
 	}
 	before := len(l.myMatches)
-	l.myMatches = slices.Clone(mine)
+	l.myMatches = mine
 	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
 	case !l.touched:
 		l.at = 0
@@ -191,6 +202,16 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		}
 	case key.Matches(press, l.waiting()):
 		return toSeek{match.AcceptedBesides(l.now.waiting.First[0].Accepts, match.PreferClock(match.DefaultAccepted()))}, nil
+	case key.Matches(press, l.seen()):
+		var ids []match.ID
+		for _, m := range l.myMatches {
+			if m.Over() {
+				ids = append(ids, m.ID)
+			}
+		}
+		cmd := l.matches.see(ids...)
+		l.setMyMatches(l.matches.listed())
+		return nil, cmd
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.env)}, nil
 	}
@@ -228,7 +249,9 @@ func (l *lobbyScreen) notice() (string, draw.Role) {
 		return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " to join", draw.Good
 	case len(l.now.matches) > 0:
 		m := l.now.matches[0]
-		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 to watch", draw.Other
+		live := forms{"live  " + shortName(m.Players[0]) + ", " + shortName(m.Players[1]) + ": 4 to watch",
+			"A match is live: 4 to watch"}
+		return live.in(l.env), draw.Other
 	default:
 		return "", draw.Plain
 	}
@@ -250,7 +273,8 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	k := l.env.keys
 	return [][]key.Binding{{
 		k.choose, k.enter, renamed(k.shortcuts, l.env.either("go there at once", "go there")),
-		renamed(k.change, l.env.either("change the kind of match", "change")), l.waiting(), k.quit,
+		renamed(k.change, l.env.either("change the kind of match", "change")), l.waiting(),
+		renamed(l.seen(), l.env.either("all results are seen", "all seen")), k.quit,
 	}, l.env.settingsOf()}
 }
 
@@ -273,27 +297,28 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	left, card := area, area
 	left.Width = max(42, area.Width*38/100)
 	card.X, card.Width = left.X+left.Width+2, area.Width-left.Width-2
-	others := l.now.matches
-	isMatch, below := l.drawCard(s, card)
-	if isMatch {
-		others = others[1:]
+	now := l.now
+	shown, below := l.drawCard(s, card)
+	now.matches = slices.DeleteFunc(slices.Clone(now.matches), func(m match.Summary) bool { return m.ID == shown })
+	if now.ended != nil && now.ended.ID == shown {
+		now.ended = nil
 	}
 	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width))
 	if s.Tall() {
 		y++
 	}
-	now := left.Lower(y + 1 - left.Y)
+	list := left.Lower(y + 1 - left.Y)
 	if s.Tall() {
 		const rows, least = ladderShown + 1, 3 // of each part at the foot, and those above
 		if foot := card.Lower(card.Height - rows); foot.Y > below {
 			drawRules(s, foot)
 		}
-		if len(l.own.best) > 0 && now.Height > least+rows {
-			drawPlaces(s, now.Lower(now.Height-rows), l.own)
-			now.Height -= rows + 1
+		if len(l.own.best) > 0 && list.Height > least+rows {
+			drawPlaces(s, list.Lower(list.Height-rows), l.own)
+			list.Height -= rows + 1
 		}
 	}
-	l.drawNow(s, now, others)
+	l.drawNow(s, list, now)
 }
 
 // drawPlaces lists the first places of the ladder.
@@ -301,7 +326,7 @@ func drawPlaces(s *draw.Canvas, area draw.Rect, own ownRecord) {
 	ladderSection(s, area, "Ladder")
 	ladder := ladderScreen{best: own.best, own: own.standing}
 	for i, p := range own.best {
-		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, false)
+		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, own.best, false)
 	}
 }
 
@@ -348,21 +373,21 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 
 // drawNow lists what goes on at the server besides what the card shows: who waits, as many matches as there is room
 // for, and what happened last.
-func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Summary) {
+func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, now happening) {
 	if area.Height < 2 {
 		return
 	}
 	s.Section(area.X, area.Y, area.Width, "Now")
 	end := area.X + area.Width
 	y := area.Y + 1
-	if l.now.waiting.Count > 0 {
-		first := l.now.waiting.First[0]
+	if now.waiting.Count > 0 {
+		first := now.waiting.First[0]
 		s.Text(area.X, y, draw.Good, "wait")
 		start := s.TextRight(end, y, l.waiting().Help().Key+" to join")
 		s.Text(area.X+6, y, draw.Plain, s.Fit(first.Name+", "+wording.Accepts(first.Accepts), start-area.X-8))
 		y++
 	}
-	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
+	if now.waiting.Count == 0 && len(now.matches) == 0 && now.ended == nil {
 		text := "No one is waiting. The computer is ready."
 		if l.env.seek.queue.IsWaiting() {
 			text = "No one else is waiting."
@@ -370,18 +395,18 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Su
 		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))
 	}
 	room := area.Y + area.Height - y
-	if l.now.ended != nil {
+	if now.ended != nil {
 		room--
 	}
-	for _, m := range matches[:max(0, min(len(matches), room))] {
+	for _, m := range now.matches[:max(0, min(len(now.matches), room))] {
 		s.Text(area.X, y, draw.Other, "live")
 		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves"))
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
 		y++
 	}
-	if l.now.ended != nil {
+	if now.ended != nil {
 		s.Text(area.X, y, draw.Faint, "done")
-		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(l.now.ended, wording.Name), area.Width-6))
+		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(now.ended, wording.Name), area.Width-6))
 	}
 }
 
@@ -406,12 +431,19 @@ func drawRules(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// drawCard shows in a box the busiest match, or how a board dies. It reports whether it is the match, and returns the
-// row below.
-func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, below int) {
-	if len(l.now.matches) > 0 {
-		if below := drawLive(s, area, l.now.matches[0]); below > 0 {
-			return true, below
+// drawCard shows in a box a match in motion, or else the one that has ended last, or else how a board dies. It returns
+// the match, if it is one, and the row below.
+func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, below int) {
+	moving := slices.IndexFunc(l.now.matches, func(m match.Summary) bool { return m.IsMoving })
+	switch {
+	case moving >= 0:
+		m := l.now.matches[moving]
+		if below := drawLive(s, area, m); below > 0 {
+			return m.ID, below
+		}
+	case l.now.ended != nil:
+		if below := drawEnded(s, area, l.now.ended); below > 0 {
+			return l.now.ended.ID, below
 		}
 	}
 	around, gap := 5, 0 // rows around the boards, with the frame
@@ -421,7 +453,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1 + gap, Width: area.Width - 4, Height: area.Height - around}
 	_, height := planDeath(inner)
 	if height == 0 {
-		return false, area.Y
+		return "", area.Y
 	}
 	box := area
 	box.Height = height + around
@@ -429,25 +461,16 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	inner.Height = height
 	drawDeath(s, inner)
 	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three Xs in a row: dead.")
-	return false, box.Y + box.Height
+	return "", box.Y + box.Height
 }
 
 // drawLive shows a match in a box: who plays what, the boards, and how far it is. It returns the row below, or 0 if
 // there was no room.
 func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
-	around, gap := 4, 0 // rows around the boards, with the frame
-	if s.Tall() {
-		around, gap = 5, 1
-	}
-	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
-	boards := draw.Arrange(m.Variant, inner)
-	if boards.IsEmpty() {
+	box := drawMatchCard(s, area, m, "Live: ", draw.Other, false)
+	if box.Height == 0 {
 		return 0
 	}
-	box := area
-	box.Height = min(area.Height, boards.Bounds().Height+around)
-	s.Card(box, draw.Grid, "Live: "+fitNames(s, m.Players, box.Width-14), draw.Other)
-	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(s, boards.AtTop(inner))
 	y := box.Y + box.Height - 2
 	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-15
 	if draw.Columns(played+far) > room {
@@ -458,6 +481,38 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
 	return box.Y + box.Height
 }
 
+// drawEnded is drawLive for a match that is over: it says how that ended.
+func drawEnded(s *draw.Canvas, area draw.Rect, at *match.State) (below int) {
+	box := drawMatchCard(s, area, at.Summary(), "Last: ", draw.Faint, true)
+	if box.Height == 0 {
+		return 0
+	}
+	s.Text(box.X+2, box.Y+box.Height-2, draw.Faint, s.Fit(wording.Result(at, wording.Name)+".", box.Width-4))
+	return box.Y + box.Height
+}
+
+// drawMatchCard draws the players and the boards of a match in a box with a free row at its foot. The box has no height
+// if there was no room.
+func drawMatchCard(
+	s *draw.Canvas, area draw.Rect, m match.Summary, title string, role draw.Role, isOver bool,
+) (box draw.Rect) {
+	around, gap := 4, 0 // rows around the boards, with the frame
+	if s.Tall() {
+		around, gap = 5, 1
+	}
+	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
+	boards := draw.Arrange(m.Variant, inner)
+	if boards.IsEmpty() {
+		return draw.Rect{}
+	}
+	box = area
+	box.Height = min(area.Height, boards.Bounds().Height+around)
+	s.Card(box, draw.Grid, title+fitNames(s, m.Players, box.Width-14), role)
+	shown := draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove, Final: isOver}
+	shown.Draw(s, boards.AtTop(inner))
+	return box
+}
+
 // drawMyMatches lists the matches of the player that can be gone to.
 func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	if len(l.myMatches) == 0 {
@@ -465,7 +520,8 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	}
 	heading := "Your match goes on: Enter returns"
 	if !slices.ContainsFunc(l.myMatches, func(o client.OwnMatch) bool { return !o.Over() }) {
-		heading = "A match is over: Enter shows it"
+		seen := l.env.keys.seen.Help().Key
+		heading = "You were away: Enter " + l.env.either("shows it, ", "shows, ") + seen + " clears"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
 	shown := 2
@@ -484,29 +540,42 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			s.Point(x-2, y)
 		}
 		s.Target.OnEntry(draw.Rect{X: x - 2, Y: y, Width: width, Height: 1}, i)
-		s.Text(x, y, k, s.Fit(aboutText(own, l.env.player.ID, l.env.commands.now()), width-2))
+		s.Text(x, y, k, aboutText(s, own, l.env.player.ID, l.env.commands.now(), width-2))
 	}
 	return y + 2
 }
 
-// aboutText is what one of the player's matches is.
-func aboutText(o client.OwnMatch, me match.PlayerID, now time.Time) string {
-	if o.State == client.AwaitsGuest {
-		return "A private table, without an opponent yet"
+// aboutText is what one of the player's matches is, or how it ended, in a width.
+func aboutText(s *draw.Canvas, o client.OwnMatch, me match.PlayerID, now time.Time, width int) string {
+	if o.Result.Match != "" {
+		name := o.Result.Opponent.Name
+		over := draw.Columns(wording.Ended(o.Result, name)) - width
+		return wording.Ended(o.Result, s.Fit(name, draw.Columns(name)-max(0, over)))
 	}
-	about := wording.Variant(o.Variant) + " against " + o.Opponent(me).Name
+	if o.State == client.AwaitsGuest {
+		return "A private table, no opponent yet"
+	}
+	about, state := wording.Variant(o.Variant)+" against ", aboutState(o, now)
+	if draw.Columns(about+o.Opponent(me).Name+state) > width {
+		about = ""
+	}
+	return about + s.Fit(o.Opponent(me).Name, width-draw.Columns(about+state)) + state
+}
+
+// aboutState is how one of the player's matches stands, to be added to what it is.
+func aboutState(o client.OwnMatch, now time.Time) string {
 	left := ""
 	if !o.MoveBy.IsZero() {
 		left = ", " + wording.ClockFace(o.MoveBy.Sub(now)) + " left"
 	}
 	switch o.State {
 	case client.PersonWaits, client.ComputerWaits:
-		return about + ", your turn" + left
+		return ", your turn" + left
 	case client.IsBetween:
-		return about + ", game 2 follows"
+		return ", game 2 follows"
 	case client.IsOver:
-		return about + ", over"
+		return ", over"
 	default:
-		return about + ", " + wording.Count(o.Plies, "move", "moves") + left
+		return ", " + wording.Count(o.Plies, "move", "moves") + left
 	}
 }

@@ -50,7 +50,29 @@ func TestTheLobbyTellsWhatHappenedLast(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A5", "A1", "A2", "A8")
 		b.advance(listEvery)
-		cleo.mustSee("done  ann beat bob on 1 board")
+		cleo.mustSee("Last: ann – bob", "ann beat bob on 1 board.", "no match now")
+		cleo.mustNotSee("done  ann", "How a board dies")
+		b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect})
+		b.advance(listEvery)
+		cleo.mustSee("Live: dan – perfect (AI)", "done  ann beat bob on 1 board", "1 live")
+	})
+}
+
+// Of "4 live" all were matches against the computer whose players had gone; one of them was the picture.
+func TestTheLobbyShowsNoMatchThatWasLeft(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		dan := b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
+		cleo := b.come(keyed("cleo"))
+		b.advance(listEvery)
+		cleo.mustSee("1 live", "Live: dan – perfect (AI)")
+		dan.press("q y")
+		b.advance(10 * time.Second)
+		for _, p := range []*person{cleo, dan} {
+			p.mustSee("no match now")
+			p.mustNotSee("1 live", "Live: ")
+			p.press("4")
+			p.mustSee("No match now.")
+		}
 	})
 }
 
@@ -61,7 +83,7 @@ func TestLobbyEntries(t *testing.T) {
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
 			{"4", "j s down", "No match now."},
-			{"5", "down down down down", "Three Xs in a row"}, {"6", "up up up", "No player is on the ladder yet"},
+			{"5", "down down down down", "Three Xs in a row"}, {"6", "up up up", "The ladder is empty"},
 			{"7", "up up", "No finished matches yet"},
 		} {
 			p.press(c.digit)

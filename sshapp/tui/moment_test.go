@@ -100,14 +100,16 @@ func TestAnOpponentIsFoundInAMoment(t *testing.T) {
 	})
 }
 
-// A key ends a moment, and does what it does.
+// A key ends a moment, and does what it does. It places nothing on boards that the moment covers.
 func TestAKeyEndsAMoment(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
-		first.press("5")
+		first.send(keyPress("5"))
 		first.shows(noMoment)
+		first.mustSee("look, then press the key again")
+		b.advance(time.Second)
+		first.press("5")
 		second.mustSee("A5")
-		b.advance(momentFound.lasts())
 		b.play(second, first, "B5", "A1", "B1", "A9")
 		second.shows(momentDeath)
 		second.press("B 9")

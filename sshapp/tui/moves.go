@@ -17,7 +17,11 @@ func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, listed, marked int
 	case p.panel.Width > 0:
 		drawMoveList(s, p.panel, at, listed, nil, marked)
 	case p.strip >= 0:
-		strip := draw.Rect{X: s.Margin(), Y: p.strip, Width: end - s.Margin(), Height: 1}
+		x := s.Margin()
+		if s.Tall() { // close to the boards
+			x = max(x, p.boards.Bounds().X)
+		}
+		strip := draw.Rect{X: x, Y: p.strip, Width: end - x, Height: 1}
 		drawMoveStrip(s, strip, at, listed, marked)
 	}
 }

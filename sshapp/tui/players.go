@@ -10,9 +10,24 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// drawTop writes who plays, and what their clocks leave at a time: below the header if there is room for one, else in
-// its place.
-func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time) {
+// playersLine is where the players stand: below the header, or in a tall window close above the boards and a number of
+// rows above those.
+func playersLine(s *draw.Canvas, boards draw.Arrangement, rows int) draw.Rect {
+	const header, least = 2, 76 // rows, and columns for two names and clocks
+	m := s.Margin()
+	line := draw.Rect{X: m, Y: header, Width: s.Width - 2*m, Height: 1}
+	if !s.Tall() || boards.IsEmpty() {
+		return line
+	}
+	at := boards.Bounds()
+	line.Y, line.Width = max(header, at.Y-2-rows), min(line.Width, max(least, at.Width))
+	line.X = max(m, min(at.X+(at.Width-line.Width)/2, s.Width-m-line.Width))
+	return line
+}
+
+// drawTop writes the header, and in a line who plays and what their clocks leave at a time: in a small window in place
+// of the header.
+func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.Rect) {
 	if !s.Roomy() {
 		half := (s.Width - 3) / 2
 		for i, side := range rules.Sides() {
@@ -35,20 +50,26 @@ func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time) {
 	if alive := at.Position.Alive(); alive < at.Variant.Boards() && !at.Over() {
 		heading += ", " + strconv.Itoa(alive) + " alive"
 	}
-	m, y := s.Margin(), 2
+	m := s.Margin()
 	if at.Over() && !s.Tall() { // the result has much to say below
-		y = 0
-		s.Text(m, 1, draw.Faint, s.Fit(heading, headlineFrom(s)-m-1))
+		line.Y = 0
+		width := headlineFrom(s) - m - 1
+		if game := wording.PairGame(at.State); game != "" && draw.Columns(heading) > width {
+			heading = game
+		}
+		s.Text(m, 1, draw.Faint, s.Fit(heading, width))
 		s.TextRight(s.Width-m, 1, s.Fit(aside(at, e), headlineFrom(s)-m-1))
 		s.Rule(2)
 	} else {
 		s.Header(heading, aside(at, e))
 	}
-	drawPlayer(s, m, y, headlineFrom(s)-m, at, rules.First)
-	drawPlayerRight(s, s.Width-m, y, headlineFrom(s)-m, at, rules.Second)
+	width := (line.Width - headlineWidth) / 2
+	drawPlayer(s, line.X, line.Y, width, at, rules.First)
+	drawPlayerRight(s, line.X+line.Width, line.Y, width, at, rules.Second)
 	if left, right := clockFace(at, rules.First, now), clockFace(at, rules.Second, now); !at.Over() {
-		s.Text(headlineFrom(s), 2, clockRole(at, rules.First, now), left)
-		s.Text(headlineFrom(s)+headlineWidth-len(right), 2, clockRole(at, rules.Second, now), right)
+		x := line.X + width
+		s.Text(x, line.Y, clockRole(at, rules.First, now), left)
+		s.Text(x+headlineWidth-len(right), line.Y, clockRole(at, rules.Second, now), right)
 	}
 }
 
@@ -77,10 +98,12 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, no
 	switch {
 	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
 		return "you", ""
+	case seatState.Player.IsComputer() && !s.Roomy():
+		return fitName(s, seatState.Player, width), ""
 	case !at.Clock.IsNone() && !s.Roomy():
 	case side == ownSide(at):
 		note = " (you)"
-	case seatState.Player.IsComputer() && s.Roomy():
+	case seatState.Player.IsComputer():
 		note = " (computer)"
 	case seatState.IsAway():
 		note = " (away)"

@@ -164,7 +164,7 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	if long := "Waiting " + text; draw.Columns(long) <= width {
 		text = long
 	}
-	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
+	y = s.TextCenter(x, width, y, draw.Plain, text) - 1
 	if w.others().Enabled() {
 		what := "play that with " + q.Others[0].Name
 		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.others().Help().Key, what)

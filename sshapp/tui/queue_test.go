@@ -61,7 +61,7 @@ func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 		ann.press("t")
 		ann.mustNotSee("Your other match", "Opponent found")
 		ann.press("q y")
-		ann.mustSee("against bob, over")
+		ann.mustSee("You lost to bob (3 boards)")
 	})
 }
 
@@ -108,7 +108,7 @@ func TestDraining(t *testing.T) {
 		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		b.manager.Drain()
 		b.rest()
-		bob.mustSee("The queue is closed: the server is stopping.")
+		bob.mustSee("The queue is closed: the server stops.")
 		ann.press("1")
 		ann.mustSee("No new matches begin here now.")
 	})

@@ -61,7 +61,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 		p.press("r y")
 		for _, name := range []string{"enter", "5", "enter"} {
 			p.send(keyPress(name))
-			p.mustSee("You resigned.", "Enter rematch")
+			p.mustSee("You resigned.", "Enter try again")
 		}
 		b.advance(p.env.unseen())
 		p.send(keyPress("enter"))
@@ -77,7 +77,7 @@ func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
 		p.press("r y")
 		b.advance(200*time.Millisecond + reaction - time.Millisecond)
 		p.send(keyPress("enter"))
-		p.mustSee("You resigned.", "Enter rematch")
+		p.mustSee("You resigned.", "Enter try again")
 		b.advance(time.Millisecond)
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) ▐")
@@ -98,7 +98,7 @@ func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 		p.mustSee("You resigned.")
 		b.advance(300 * time.Millisecond)
 		p.send(keyPress("enter"))
-		p.mustSee("Enter rematch")
+		p.mustSee("Enter try again")
 		b.advance(200 * time.Millisecond)
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) ▐")
@@ -111,6 +111,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		second.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		second.press("m")
+		b.advance(second.env.unseen())
 		first.press("5")
 		b.advance(100 * time.Millisecond)
 		second.press("1")
@@ -121,7 +122,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		second.click("7")
 		second.mustNotSee("press again")
 		first.press("4")
-		b.advance(200 * time.Millisecond)
+		b.advance(time.Second)
 		second.press("1")
 		first.mustSee("Your turn")
 		if n := len(tableOf(first.screen).Moves); n != 4 {
@@ -149,7 +150,7 @@ func TestTheResultShowsTheLineToShare(t *testing.T) {
 func TestTheResultTellsWhatWouldHaveWon(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		p.mustSee("Who was winning", "B4  A5  A9  A1", "C7. C6 would have won for bob.")
+		p.mustSee("Who was winning", "B4   A5   A9   A1", "C7. C6 would have won for bob.")
 		p.resize(40, 16)
 		p.mustSee("bob slipped: C6 would have won.")
 	})
@@ -200,9 +201,9 @@ func TestATallWindowTeaches(t *testing.T) {
 		p.resize(120, 40)
 		p.mustSee(rule)
 		p.press("v")
-		p.mustSee("Each board is worth", "A slip.")
+		p.mustSee("Give each board its letters", "A slip.")
 		p.press("g")
-		p.mustNotSee("Each board is worth")
+		p.mustNotSee("Give each board its letters")
 	})
 }
 
@@ -226,7 +227,7 @@ func TestAMatchIsShared(t *testing.T) {
 		first.press("s")
 		first.mustSee("Copied if your terminal allows it. It is printed when you quit.")
 		want := "Notakto ▦▦▦ beat bob in 12 moves  ✓✓✗✓✗✗  match " + string(tableOf(first.screen).ID)
-		if got := first.Shared(); got != want || first.QuitText() != want {
+		if got := first.Shared(); got != want || first.QuitText() != want+"\nNotakto  ann  won 1" {
 			t.Errorf("%q, and %q in the shell, want %q", got, first.QuitText(), want)
 		}
 		second.press("s")
@@ -258,7 +259,39 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
 		b.advance(manager.DefaultFirstMove)
-		ann.mustSee("No result", "You never moved: the match does not count.")
-		bob.mustSee("No result", "ann never moved: the match does not count.")
+		ann.mustSee("Cancelled", "You did not make a first move.", "Enter find another opponent")
+		bob.mustSee("Cancelled", "ann did not make a first move.", "Enter find another opponent")
+		for _, p := range []*person{ann, bob} {
+			p.mustNotSee("rematch", "share", "review", "0 moves")
+			p.press("s v")
+			p.mustNotSee("Copied", "Review")
+			if p.Shared() != "" {
+				t.Errorf("shared %q", p.Shared())
+			}
+		}
+		bob.resize(40, 16)
+		bob.mustSee("Cancelled", "No first move.", "Enter new opponent")
+		bob.press("enter")
+		bob.mustSee("Waiting for an opponent")
 	})
+}
+
+// "Who was winning" stood right of the bars, or above them, as they left room.
+func TestWhoWasWinningStandsAboveTheBars(t *testing.T) {
+	for _, name := range []string{"result", "result_three", "result_clock"} {
+		inBubble(t, func(b *harness) {
+			p := pictures()[name](b)
+			for _, size := range [][2]int{{40, 16}, {80, 24}, {120, 40}, {200, 60}} {
+				if p.resize(size[0], size[1]); !strings.Contains(p.sees(), "Who was winning") {
+					continue // no room for the bars
+				}
+				x, y := p.place("Who was winning")
+				bars := p.line(y+1) + p.line(y+2)
+				if strings.TrimSpace(p.line(y)) != "Who was winning" || !strings.Contains(bars, "you ") ||
+					[]rune(p.line(y + 1))[x-1] != ' ' || !strings.Contains(bars, "██") {
+					t.Errorf("%s at %v:\n%s", name, size, p.sees())
+				}
+			}
+		})
+	}
 }

@@ -151,7 +151,7 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 func (r *reviewScreen) draw(s *draw.Canvas) {
 	at := r.result.table
 	e := r.result.env
-	area := s.Header(s.Fit("Review: "+r.heading(s), s.Width-2*s.Margin()-10), e.either(e.player.Name, ""))
+	area := s.Header(r.heading(s), e.either(e.player.Name, ""))
 	if len(r.result.reviews) == 0 {
 		s.Text(area.X, area.Y, draw.Faint, "No move was made.")
 		return
@@ -203,7 +203,7 @@ func drawText(s *draw.Canvas, area draw.Rect, text []paragraph, gap int) {
 	}
 }
 
-// heading is who played, what, and who won.
+// heading is who played, what, and who won, or as much of that as there is room for.
 func (r *reviewScreen) heading(s *draw.Canvas) string {
 	at := r.result.table
 	players := [2]match.Player{at.SeatState(rules.First).Player, at.SeatState(rules.Second).Player}
@@ -211,7 +211,16 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 	if at.Outcome.Winner == rules.Nobody || ownSide(at) != rules.Nobody {
 		won = strings.ToLower(won[:1]) + won[1:] // not a player's name
 	}
-	return fitNames(s, players, 40) + ", " + r.result.env.either(wording.Variant(at.Variant)+", ", "") + won
+	if s.Roomy() {
+		return "Review: " + fitNames(s, players, 40) + ", " + wording.Variant(at.Variant) + ", " + won
+	}
+	heading := "Review: "
+	room := s.Width - 2*s.Margin() - draw.Columns("Notakto · "+heading)
+	names := fitNames(s, players, room)
+	if draw.Columns(names+", "+won) <= room {
+		names += ", " + won
+	}
+	return heading + names
 }
 
 // boards are the boards after the chosen move. One that kills a board is not made yet, so that it can be seen where it
@@ -300,12 +309,16 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// bestMoves is what had been better than a slip, in few columns: "any C" where each of nine cells of a board was.
-func bestMoves(m strategy.MoveReview) string {
+// bestMoves is what had been better than a slip, in a width: "any C" where each of nine cells of a board was, and one
+// of them and how many others where there is no room for all.
+func bestMoves(m strategy.MoveReview, width int) string {
 	if len(m.Best) == 9 && m.Best[0].Board == m.Best[8].Board {
 		return "any " + rules.BoardName(int(m.Best[0].Board))
 	}
-	return wording.BestMoves(m)
+	if all := wording.BestMoves(m); draw.Columns(all) <= width {
+		return all
+	}
+	return m.Position.Variant().FormatMove(m.Clearest()) + ", " + strconv.Itoa(len(m.Best)-1) + " more"
 }
 
 func initial(name string) string {
@@ -336,7 +349,7 @@ func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.Mo
 			s.Bar(row.X+listBars+3*int(leader-rules.First), row.Y, 2, sideRole(at, leader))
 		}
 	} else if m.Mistake() {
-		s.Text(row.X+25, row.Y, draw.Good, s.Fit(g.Better+" "+bestMoves(m), row.Width-25))
+		s.Text(row.X+25, row.Y, draw.Good, g.Better+" "+bestMoves(m, row.Width-27))
 	}
 	s.Text(row.X+10, row.Y, sideRole(at, m.Side), s.Fit(at.SeatState(m.Side).Player.Name, who))
 }

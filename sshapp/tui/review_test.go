@@ -244,7 +244,7 @@ func TestNineBestMovesAreAnyOfABoard(t *testing.T) {
 	for cell := rules.Cell(1); cell <= 9; cell++ {
 		nine.Best = append(nine.Best, rules.Move{Board: 2, Cell: cell})
 	}
-	if got := bestMoves(nine); got != "any C" {
+	if got := bestMoves(nine, 30); got != "any C" {
 		t.Errorf("the best moves are %q", got)
 	}
 }

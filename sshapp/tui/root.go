@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"time"
 
@@ -73,20 +72,10 @@ func New(cfg Config) *Root {
 	}
 }
 
-// greeting returns what the player reads first: the match that ended last while they were away, or else something about
-// the account or the name; "" if there is nothing to say.
+// greeting returns what the player reads first about the account or the name; "" if there is nothing to say.
 func (c *Config) greeting(e *env) string {
-	missed := c.Manager.TakeMissed(c.Player.ID)
 	deletion := wording.Deletion(c.DeletedAt, e.host)
 	switch {
-	case len(missed) > 0:
-		state := missed[len(missed)-1]
-		at := &client.Table{Side: state.Side(c.Player.ID), Snapshot: &match.Snapshot{State: state}}
-		text := "While you were away: " + headline(at) + " against " + opponent(at) + ". "
-		if len(missed) > 1 {
-			return text + strconv.Itoa(len(missed)) + " matches ended."
-		}
-		return text + reasonText(at)
 	case deletion != "":
 		return deletion
 	case !c.Renamed:
@@ -139,19 +128,28 @@ func (r *Root) ExitText(why string) string {
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
 }
 
-// QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
-// matches that go on; "" if there is nothing.
+// QuitText is what stays in the shell of a player who quits: what was shared last, what was played, and a line for each
+// of a guest's matches that go on.
 func (r *Root) QuitText() string {
-	lines := r.matches.waysBack()
+	tally, rated := r.env.commands.client.Tally(), ""
+	if tally.Rated.Match != "" {
+		rated = wording.RatedPairLine(tally.Rated, tally.Standing)
+	}
+	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
+	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host)}
 	if r.shared != "" {
 		lines = append([]string{r.shared}, lines...)
 	}
-	return strings.Join(lines, "\n")
+	return r.env.theme.Charset().Show(strings.Join(append(lines, r.matches.waysBack()...), "\n"))
 }
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.matches.refresh(), r.env.list(), r.begin())
+	cmd := r.matches.refresh()
+	if first, ok := r.screen.(entering); ok {
+		cmd = batch(cmd, first.enter())
+	}
+	return batch(cmd, r.begin())
 }
 
 // begin goes where the session starts, if that is not the lobby.
@@ -196,7 +194,10 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		if msg.Width > 0 && msg.Height > 0 { // zero is unknown
-			r.env.width, r.env.height = msg.Width, msg.Height
+			wasTooSmall := r.isTooSmall()
+			if r.env.width, r.env.height = msg.Width, msg.Height; wasTooSmall {
+				r.env.attention.uncover()
+			}
 		}
 	case tea.KeyPressMsg:
 		return r, r.press(msg)
@@ -219,6 +220,10 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.env.keys
+	r.env.attention.onKey(msg.String())
+	if r.env.moment.kind == momentFound { // it covers the boards
+		r.env.attention.uncover()
+	}
 	r.touched, r.env.moment = time.Now(), new(moment)
 	r.status.onKey(r.helping)
 	switch {
@@ -232,12 +237,14 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		r.dialog = nil
+		r.env.attention.uncover()
 		if to == nil {
 			return nil
 		}
 		return to.apply(r)
 	case r.helping:
 		r.helping = false
+		r.env.attention.uncover()
 		return nil
 	case key.Matches(msg, keys.help):
 		r.helping = true
@@ -287,13 +294,23 @@ func (r *Root) show(next screen) tea.Cmd {
 	r.matches.unpark(at)
 	r.env.commands.stopListing()
 	r.env.moment = new(moment)
+	r.env.attention.uncover()
 	_, wasLobby := r.screen.(*lobbyScreen)
+	seen := r.seeResult(next)
 	r.matches.onShow(shownID(next), wasLobby)
 	r.screen, r.dialog, r.helping, r.status.feedback = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return batch(r.matches.refresh(), next.enter())
+		return batch(seen, batch(r.matches.refresh(), next.enter()))
 	}
-	return r.matches.refresh()
+	return batch(seen, r.matches.refresh())
+}
+
+// seeResult notes that the player sees the result of a match that the lobby lists.
+func (r *Root) seeResult(next screen) tea.Cmd {
+	if at := tableOf(next); at != nil && at.Over() && r.matches.isUnseen(at.ID) {
+		return r.matches.see(at.ID)
+	}
+	return nil
 }
 
 // showMatch brings up the screen that suits how a match stands.
@@ -366,6 +383,9 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 		if msg.shown != r.env.moment {
 			return nil
 		}
+		if msg.shown.kind == momentFound {
+			r.env.attention.uncover()
+		}
 		return moment{kind: msg.shown.kind.next()}.begin(r.env)
 	case bannerDue:
 		if screen(msg.table) != r.screen {
@@ -435,7 +455,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	case state == client.QueueMoved:
 		return r.enterLobby("You are waiting in another window now.")
 	default:
-		return r.enterLobby("The queue is closed: the server is stopping.")
+		return r.enterLobby("The queue is closed: the server stops.")
 	}
 }
 
@@ -497,7 +517,7 @@ func (r *Root) refuse(msg failed) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, client.ErrEnded):
 	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
-		r.status.feedback = "No answer in time: the board will tell."
+		r.status.feedback = "No answer yet: the board will tell."
 	default:
 		r.status.feedback = wording.ForError(msg.err).Short
 	}

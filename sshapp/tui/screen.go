@@ -151,6 +151,7 @@ func (to reveal) apply(r *Root) tea.Cmd { return r.env.commands.act(to.table, to
 
 func (to backTo) apply(r *Root) tea.Cmd {
 	r.screen = to.screen
+	r.env.attention.uncover()
 	return nil
 }
 
@@ -161,7 +162,8 @@ func (clearError) apply(r *Root) tea.Cmd {
 
 func (to share) apply(r *Root) tea.Cmd {
 	r.shared = to.line
-	r.status.say("Copied if your terminal allows it. It is printed when you quit.")
+	r.status.say(r.env.either("Copied if your terminal allows it. It is printed when you quit.",
+		"It is printed when you quit."))
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,14 +17,15 @@ type tableScreen struct {
 	table     *client.Table
 	countdown countdown
 	cursor    cursor
-	refused   bool   // whether a board was named last that cannot be played on
-	pending   int    // the ply that a move is on its way for, 0 for none
-	status    string // who has come or gone, or what came of the last key
+	refused   bool  // whether a board was named last that cannot be played on
+	pending   int   // the ply that a move is on its way for, 0 for none
+	status    forms // who has come or gone, or what came of the last key
 
 	// What was shown when the table was last looked at.
 	moves       int
 	position    rules.Position
 	turnShownAt time.Time // when the last move was first shown
+	switchedAt  time.Time // when the cursor last went to another board by itself
 	present     [2]bool
 	revealedBy  rules.Side // who had the deadly cells shown
 
@@ -40,9 +40,6 @@ func newTable(e *env, at *client.Table) *tableScreen {
 	}
 	t.placeCursor()
 	t.present = t.presenceAt()
-	if at.Game() == 2 && len(at.Moves) == 0 { // it has come by itself: a key on its way to the result is no move
-		t.turnShownAt = time.Now().Add(e.unseen() - e.inFlight())
-	}
 	return t
 }
 
@@ -74,7 +71,7 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case bannerDue:
 		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
 	case tableClosedMsg:
-		return toLobby{"The table has closed. The match is kept."}, nil
+		return toLobby{"The table closed. The match is kept."}, nil
 	case failed:
 		t.pending = 0
 	case ticked:
@@ -103,7 +100,8 @@ func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 	}
 	if by := t.table.RevealedBy(); by != t.revealedBy {
 		t.revealedBy = by
-		t.status = subject(t.table, by) + " showed the deadly cells to both."
+		who := subject(t.table, by)
+		t.status = forms{who + " showed the deadly cells to both.", who + " showed the deadly cells."}
 	}
 	now := t.presenceAt()
 	for i, here := range now {
@@ -111,9 +109,9 @@ func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 		if here == t.present[i] || side == t.table.Side {
 			continue
 		}
-		t.status = t.table.SeatState(side).Player.Name + " is back."
+		t.status = forms{t.table.SeatState(side).Player.Name + " is back."}
 		if !here {
-			t.status = ""
+			t.status = nil
 		}
 	}
 	t.present = now
@@ -125,6 +123,9 @@ func (t *tableScreen) placeCursor() {
 	at := t.cursor.skipDead(t.table.Position)
 	if t.table.IsMyTurn() {
 		at = at.skipFilled(t.table.Position)
+	}
+	if at.board != t.cursor.board {
+		t.switchedAt = time.Now()
 	}
 	if at != t.cursor {
 		at.byItself = true
@@ -149,12 +150,12 @@ func (t *tableScreen) notice() (string, draw.Role) {
 				seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
-	text := t.status
+	text := t.status.in(t.env)
 	if text == "" && !t.env.roomy() {
-		text = strings.Join(helpFooting(t.table, t.env), ". ")
+		text = sentences(helpFooting(t.table, t.env), t.env.width-2)
 	}
 	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.env.showsDeadly(t.table) {
-		text = "An X on a marked digit kills the board."
+		text = t.env.either("An X on a marked digit kills the board.", "An X on a marked digit kills.")
 	}
 	return text, draw.Faint
 }
@@ -173,7 +174,7 @@ func (t *tableScreen) boards() draw.Arrangement {
 
 func (t *tableScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, t.table.Variant)
-	drawTop(s, t.env, t.table, t.countdown.clockTime())
+	drawTop(s, t.env, t.table, t.countdown.clockTime(), playersLine(s, p.boards, 0))
 	marked := shownMove(t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.env.settings.digits,

@@ -106,7 +106,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		t.refused = false
 		return nil, nil
 	}
-	t.status, t.refused = "", false
+	t.status, t.refused = nil, false
 	for _, k := range t.env.keys.table {
 		if k.do != nil && t.has(k) && key.Matches(press, k.Binding) {
 			return k.do(t, press)
@@ -129,7 +129,7 @@ func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	e := t.env
 	switch {
 	case t.table.Variant.IsTicTacToe():
-		t.status = "No board dies in tic-tac-toe."
+		t.status = forms{"No board dies in tic-tac-toe."}
 	case t.table.Pool.IsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
 	case t.table.CanReveal():
@@ -139,14 +139,14 @@ func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 			yes:      reveal{t.table}, yesText: "show them", noText: "play on",
 		})}, nil
 	case !t.table.IsAgainstComputer():
-		t.status = "Both of you see the deadly cells."
+		t.status = forms{"Both of you see the deadly cells."}
 	default:
 		isShown := e.showsDeadly(t.table)
 		e.settings.deadly = deadlyShown
 		if isShown {
 			e.settings.deadly = deadlyHidden
 		}
-		t.status = onOff("Deadly cells", !isShown) + "."
+		t.status = forms{onOff("Deadly cells", !isShown) + "."}
 	}
 	return nil, nil
 }
@@ -182,30 +182,44 @@ func (t *tableScreen) pickBoard(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	t.refused = true
 	switch p := t.table.Position; {
 	case board >= p.Variant().Boards():
-		t.status = "There is no board " + rules.BoardName(board) + "."
+		t.status = forms{"There is no board " + rules.BoardName(board) + "."}
 	case p.Dead(board):
-		t.status = "Board " + rules.BoardName(board) + " is dead."
+		t.status = forms{"Board " + rules.BoardName(board) + " is dead."}
 	default:
-		t.cursor.board, t.refused = board, false
+		t.cursor.board, t.refused, t.switchedAt = board, false, time.Time{}
 	}
 	return nil, nil
 }
 
 func (t *tableScreen) placeAtCursor(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	if t.cursor.byItself && time.Since(t.turnShownAt) < t.env.unseen() {
+	if t.cursor.byItself && t.isUnseen(t.turnShownAt) || t.isStray() {
 		t.tellToLook()
 		return nil, nil
 	}
 	return nil, t.place(t.cursor.move())
 }
 
+// isUnseen reports whether the player cannot have seen yet what came up at a time.
+func (t *tableScreen) isUnseen(since time.Time) bool { return time.Since(since) < t.env.unseen() }
+
+// isStray reports whether the key that was pressed cannot be a move: it was pressed before the player could see the
+// boards, or before the opponent's move, and may have been held down since then.
+func (t *tableScreen) isStray() bool {
+	e, a := t.env, &t.env.attention
+	return t.table.IsMyTurn() &&
+		(a.isHeldSince(a.from.Add(e.unseen())) || a.isHeldSince(t.turnShownAt.Add(e.inFlight())))
+}
+
 // tellToLook says to a player who pressed a key too early why it did nothing.
 func (t *tableScreen) tellToLook() {
-	t.status = t.env.either("It is your turn now: look, then press the key again.",
-		"Your turn has come: press again.")
+	t.status = forms{"It is your turn now: look, then press the key again.", "Your turn has come: press again."}
 }
 
 func (t *tableScreen) placeDigit(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	if t.isStray() || t.isUnseen(t.switchedAt) {
+		t.tellToLook()
+		return nil, nil
+	}
 	t.cursor.cell = t.env.settings.digits.Cell(t.table.Variant, press.String()[0])
 	return nil, t.place(t.cursor.move())
 }
@@ -218,7 +232,9 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	switch {
 	case t.pending == ply || t.table.IsGone():
 		return nil
-	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.env.inFlight():
+	case !t.table.IsMyTurn(): // also if the opponent has moved, but that is not shown yet
+		return func() tea.Msg { return failed{t.table, match.ErrNotYourTurn} }
+	case time.Since(t.turnShownAt) < t.env.inFlight():
 		t.tellToLook()
 		return nil
 	}
@@ -231,7 +247,11 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	if !onCell || t.table.IsWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}
-	t.cursor, t.status = cursor{board: int(m.Board), cell: m.Cell}, ""
+	if t.isUnseen(t.env.attention.from) {
+		t.tellToLook()
+		return nil
+	}
+	t.cursor, t.status = cursor{board: int(m.Board), cell: m.Cell}, nil
 	return t.place(m)
 }
 

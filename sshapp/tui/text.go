@@ -24,6 +24,34 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
+// forms are what a sentence can be, the longest form first.
+type forms []string
+
+// in returns the longest form that fits into the window, or else the shortest; "" without one.
+func (f forms) in(e *env) string {
+	window := draw.Size{Width: e.width, Height: e.height}
+	for _, form := range f {
+		if draw.Columns(form) <= e.width-2*window.Margin() {
+			return form
+		}
+	}
+	if len(f) == 0 {
+		return ""
+	}
+	return f[len(f)-1]
+}
+
+// sentences joins as many of some sentences as fit into a width, at least the first.
+func sentences(all []string, width int) (text string) {
+	for _, sentence := range all {
+		longer := strings.TrimPrefix(text+". "+sentence, ". ")
+		if text == "" || draw.Columns(longer) <= width {
+			text = longer
+		}
+	}
+	return text
+}
+
 // headline is who won, in two or three words.
 func headline(s *client.Table) string {
 	return wording.Headline(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
@@ -32,6 +60,21 @@ func headline(s *client.Table) string {
 // reasonText is how the match ended, as a sentence.
 func reasonText(s *client.Table) string {
 	return wording.Reason(s.State, func(side rules.Side) string { return subject(s, side) })
+}
+
+// endText is how a match, or the pair of which it was the last game, ended, as a sentence that fits into a width: long
+// names are cut.
+func endText(s *draw.Canvas, at *client.Table, width int) string {
+	text := cmp.Or(pairText(at), reasonText(at))
+	over := draw.Columns(text) - width
+	if over <= 0 {
+		return text
+	}
+	shortened := func(side rules.Side) string {
+		name := subject(at, side)
+		return s.Fit(name, max(3, draw.Columns(name)-over))
+	}
+	return cmp.Or(wording.PairResult(at.State, ownSide(at), shortened), wording.Reason(at.State, shortened))
 }
 
 // pairText is how the rated pair ended of which a match was the last game, as a sentence; empty for other matches.
@@ -69,22 +112,22 @@ func ownSide(at *client.Table) rules.Side {
 	return rules.Nobody
 }
 
-// summaryText returns one line on a finished match: how it ended, and the turning point of reviews. If the line is
-// wider than width columns, it takes the first shorter form that fits: without the player that the better move would
-// have helped, without the end of this game of a pair, with the turning point in short. The shortest form may still be
-// wider.
-func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
-	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
+// summaryText returns one line on a finished match: the text on its pair, how it ended, and the turning point of
+// reviews. If the line is wider than width columns, it takes the first shorter form that fits: without the
+// player that the better move would have helped, without the end of this game of a pair, with the turning point in
+// short. The shortest form may still be wider.
+func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, width int) string {
+	end := strings.TrimSpace(pair + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {
 	case at.Outcome.IsVoid():
-		return end + ": the match does not count."
+		return end + "."
 	case strategy.ResignedWon(reviews, at.Outcome):
 		return end + " a won position."
 	case len(reviews) == 0:
 		return end + "."
 	default:
 		mistake, short := wording.TurningPoint(reviews, at.Outcome, func(side rules.Side) string { return subject(at, side) })
-		start, forOther := cmp.Or(pairText(at), end+"."), ""
+		start, forOther := cmp.Or(pair, end+"."), ""
 		if r, found := strategy.TurningPoint(reviews, at.Outcome); found && r.Before == strategy.Win &&
 			r.Side != ownSide(at) {
 			forOther = " for " + subject(at, r.Side)
@@ -99,6 +142,16 @@ func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) str
 		}
 		return strings.TrimSpace(start + "  " + short)
 	}
+}
+
+// fitting returns the first of the forms of a text that fits into a width, or the last one.
+func fitting(width int, forms ...string) string {
+	for _, text := range forms {
+		if draw.Columns(text) <= width {
+			return text
+		}
+	}
+	return forms[len(forms)-1]
 }
 
 // isByMove reports whether a match ended by its last move, which the boards show.

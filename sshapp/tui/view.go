@@ -118,6 +118,7 @@ func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	}
 	if r.helping {
 		r.helping = false
+		r.env.attention.uncover()
 		return nil
 	}
 	at := r.targetAt(msg.X, msg.Y)

@@ -13,7 +13,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// watchScreen lists the matches that are being played, the busiest first.
+// watchScreen lists the matches that are being played: those of people first, then the busiest.
 type watchScreen struct {
 	env     *env
 	matches []match.Summary
@@ -133,13 +133,6 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 	if row.Width >= wideRow {
 		s.TextRight(end, row.Y, strconv.Itoa(m.Spectators))
 		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(m.Plies))
-		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
-			opponent := ", against the computer"
-			if draw.Columns(game+opponent) > moves-start-2 {
-				opponent = " vs computer"
-			}
-			game += opponent
-		}
 		s.Text(start, row.Y, draw.Faint, s.Fit(game, moves-start-2))
 	} else {
 		start = s.TextRight(end, row.Y, game)
@@ -180,11 +173,7 @@ func watchedHeading(s *draw.Canvas, m match.Summary, width int) string {
 
 // toMoveText says whose turn it is.
 func toMoveText(m match.Summary) string {
-	p := m.ToMove()
-	if p.IsComputer() {
-		return p.Name + " (computer) to move"
-	}
-	return p.Name + " to move"
+	return wording.Name(m.ToMove()) + " to move"
 }
 
 func (w *watchScreen) title() string { return "Watch" }

@@ -132,6 +132,14 @@ const (
 	mostMistakes = 2
 )
 
+// NameClaimed says to a player who is shown as shown that a name is theirs.
+func NameClaimed(name, shown string) string {
+	if name == shown {
+		return "The name " + name + " is yours."
+	}
+	return "The name " + name + " is yours from your next login on."
+}
+
 // Suggest proposes the name that was probably meant by what was typed, in words that go behind a refusal; nothing if
 // none is near. The prefix stands before the name.
 func Suggest(prefix, typed string, names []string) string {

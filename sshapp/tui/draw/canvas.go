@@ -41,7 +41,7 @@ func (c *Canvas) Page() {
 
 // Text writes from x rightwards and returns the column after it, as [render.Grid.Text].
 func (c *Canvas) Text(x, y int, k Role, text string) int {
-	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], text) - c.left
+	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], c.theme.charset.Show(text)) - c.left
 }
 
 // TextRight writes faint text that ends before column x, and returns its first column.
@@ -174,8 +174,11 @@ func (c *Canvas) Masthead(right string) Rect {
 	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 1 - c.Bottom()}
 }
 
-// Notice writes the line above the keys, or above the row of their rule if there is room. What must be read takes a
-// second line if it has to.
+// mostNotice is how many lines a notice takes at most.
+const mostNotice = 4
+
+// Notice writes the line above the keys, or above the row of their rule if there is room. A longer text takes more
+// lines above that, up to mostNotice.
 func (c *Canvas) Notice(text string, k Role) {
 	if text == "" {
 		return
@@ -186,12 +189,13 @@ func (c *Canvas) Notice(text string, k Role) {
 		y--
 	}
 	c.wipe(Rect{m, y, width, 1}) // the screen may have something of its own there
-	if k == Notice && Columns(text) > width {
-		c.wipe(Rect{0, y - 1, c.Width, 1})
-		c.Paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, c.Glyphs.Ellipsis))
-		return
+	lines := LinesOf(text, width)
+	if lines > mostNotice {
+		const ragged = 10 // columns that the end of a line leaves
+		lines, text = mostNotice, c.Fit(text, mostNotice*(width-ragged))
 	}
-	c.Text(m, y, k, c.Fit(text, width))
+	c.wipe(Rect{0, y - lines + 1, c.Width, lines - 1})
+	c.Paragraph(m, y-lines+1, width, k, text)
 }
 
 // Footer writes the last line: the keys in their order, as many as fit. The last one of them, the way to all others, is
