@@ -28,7 +28,7 @@ import (
 // reader of the window's size.
 //
 // It owns what the client asked for, the inbox and the lifetime of its session. Its other fields are set before the
-// front end runs and not changed after, but for the two counts. Its request loop and its front end run in a goroutine
+// front end runs and not changed after, but for the atomic ones. Its request loop and its front end run in a goroutine
 // each.
 type channel struct {
 	gossh.Channel
@@ -38,7 +38,8 @@ type channel struct {
 	slot       *limit.Slot
 	who        identity
 	number     int       // among the sessions of its connection, from 1 on
-	input      io.Reader // the channel's, or what is left of it after a wait
+	typed      io.Reader // the channel's input
+	input      io.Reader // the same, or what is left of it after a wait
 	asked      requested
 	inbox      inbox
 	life       lifetime
@@ -47,6 +48,9 @@ type channel struct {
 	pay        func(context.Context, int) // waits until the session may have done work at such a price
 	heldUp     atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
 	sent       atomic.Int64               // bytes that were sent to the client since the session has read
+	burst      atomic.Int64               // bytes that have come without a second between them
+	inputAt    atomic.Int64               // when the latest of them came, or were paid for, in Unix nanoseconds
+	discards   atomic.Bool                // what comes is thrown away: it is a paste
 }
 
 // identity is who a session belongs to, and the key that was proven at the login.
@@ -112,12 +116,14 @@ func (c *channel) Stderr() io.ReadWriter {
 	return c.Channel.Stderr()
 }
 
-// Exit sends the exit status, once, and closes the channel. A session that an administrator has ended fails.
+// Exit sends the exit status, once, and closes the channel, after the rest of what the client pastes. A session that an
+// administrator has ended fails.
 func (c *channel) Exit(code int) error {
 	status, err := c.life.exit(code)
 	if err != nil {
 		return err
 	}
+	c.drain()
 	_, err = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
 	return errors.Join(err, c.Close())
 }
@@ -167,7 +173,8 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	if sess.Channel, requests, err = offer.Accept(); err != nil {
 		return
 	}
-	sess.input = sess.Channel
+	sess.typed = &singleReader{session: sess}
+	sess.input = sess.typed
 	sess.Channel = counted{sess.Channel, sess}
 	defer link.guardExtended(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.Load().KeepAlive)
@@ -305,7 +312,11 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	defer c.life.end(nil)
 	limiter, flooded := c.conn.server.settings.Load().Requests(), false
 	for request := range requests {
-		if !flooded && !limiter.Allow() {
+		isFree := request.Type == "env" && c.asked.countEnv(request.Payload)
+		switch {
+		case isFree:
+			c.conn.budget.give(len(request.Payload) + envOverhead)
+		case !flooded && !limiter.Allow():
 			flooded = true
 			c.conn.disconnect(limit.TooManyRequests, errTooManyRequests)
 		}

@@ -59,6 +59,7 @@ type connection struct {
 	openedChannels  int          // in all
 	refusedChannels int
 	inner           gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
+	said            []error                 // to the client while it logs in
 	unused          *time.Timer             // until it needs a login, or a session
 	question        *time.Timer             // until the next keep-alive question; nil before the first session
 	deadPeer        deadPeerDetector
@@ -280,7 +281,7 @@ func (c *connection) overdue() {
 		c.closeFor(limit.NoSession)
 		return
 	case login != nil:
-		c.failLogin(login, errSlowLogin)
+		c.failLogin(errSlowLogin)
 	default:
 		c.sendDisconnect(errSlowLogin)
 		c.closeFor(limit.LoginFailed)
@@ -288,18 +289,20 @@ func (c *connection) overdue() {
 }
 
 // failLogin tells a client that is logging in why it cannot, and hangs up on it.
-func (c *connection) failLogin(login gossh.ServerPreAuthConn, word error) {
+func (c *connection) failLogin(why error) {
 	defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
-	_ = login.SendAuthBanner("notakto: " + word.Error() + "\n")
+	c.say(why)
 	c.closeFor(limit.LoginFailed)
 }
 
-// loggedIn gives the client time for its first session.
-func (c *connection) loggedIn(method string) {
+// loggedIn gives a client that has logged in as user time for its first session.
+func (c *connection) loggedIn(method, user string) {
+	c.server.knownLogins.add(c.Source, user)
 	c.server.Stats.Logins.Add(method, 1)
 	c.server.Stats.Handshakes.Observe(time.Since(c.opened))
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.said = nil
 	if c.state == connLoggingIn {
 		c.enter(connLoggedIn)
 		c.unused.Reset(c.server.settings.Load().Start)

@@ -26,7 +26,7 @@ import (
 )
 
 func TestCommandsSayWhatIsWrong(t *testing.T) {
-	h := startServer(t)
+	h := startServer(t, func(o *options) { o.publicAddress = "HOST" })
 	for _, want := range []struct {
 		line   string
 		status int

@@ -373,12 +373,12 @@ func TestPreferencesAreRemembered(t *testing.T) {
 
 // A name that was cut or refused was changed without a word.
 func TestARenamedPlayerIsNotified(t *testing.T) {
-	h := startServer(t)
+	h := startServer(t, func(o *options) { o.publicAddress = "HOST" })
 	for user, want := range map[string]bool{
-		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
+		"ann": false, "ann@corp.com": false, `CORP\ann`: false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
 		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
 	} {
-		if p := h.player(1, user); names.IsRenamed(p, user) != want {
+		if p := h.player(1, user); names.IsRenamed(p, names.OfLogin(user)) != want {
 			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
 		}
 	}

@@ -23,6 +23,19 @@ const (
 	maxOutput   = 64 << 10        // that a session pays for at once, since the others at its tables have led to most of it
 	maxOwed     = 8 * time.Second // how long a session may be held up for its prices without a pause of its client
 	clientPause = 10 * time.Millisecond
+
+	discardShare = 32 // bytes that are thrown away unread for the price of one
+)
+
+// What the client of a terminal sends may be a paste that leads to the end of its session: by a key in it, or because
+// it is too much. If the session let go in the middle of it, the client's own shell would read the rest, and run its
+// lines. So a session to which more than keyboardBurst bytes came in the last second reads on until nothing has come
+// for exitSilence, for a time and a number of bytes.
+const (
+	keyboardBurst = 256
+	exitSilence   = 250 * time.Millisecond // or two round trips
+	maxExitDrain  = 10 * time.Second
+	maxExitInput  = 8 << 20
 )
 
 // Read reads what the client types or sends, no faster than the budget of its address allows.
@@ -33,13 +46,90 @@ func (c *channel) Read(p []byte) (int, error) {
 		c.heldUp.Store(0)
 	}
 	if n > 0 {
-		c.frontEnd.received(n)
-		c.slot.NoteTyped()
-		c.conn.budget.give(n)
-		c.conn.budget.hold()
-		c.pay(c.life.ctx, c.priceOf(p[:n]))
-		c.conn.budget.release()
+		c.noteInput(p[:n])
 	}
+	return n, err
+}
+
+// noteInput counts what the session has read, and waits until it is paid for.
+func (c *channel) noteInput(typed []byte) {
+	c.frontEnd.received(len(typed))
+	c.slot.NoteTyped()
+	c.conn.budget.give(len(typed))
+	c.conn.budget.hold()
+	defer c.conn.budget.release()
+	ctx := c.life.ctx
+	if c.isDraining() { // the end of the session must not make it free
+		ctx = c.conn.sessionsCtx
+	}
+	c.pay(ctx, c.priceOf(typed))
+	c.inputAt.Store(time.Now().UnixNano())
+}
+
+// sinceInput returns how long ago something was read, and paid for.
+func (c *channel) sinceInput() time.Duration { return time.Since(time.Unix(0, c.inputAt.Load())) }
+
+// hasPaused reports whether the client has sent nothing for a second.
+func (c *channel) hasPaused() bool { return c.sinceInput() > time.Second }
+
+// isDraining reports whether the session is over and what comes is thrown away.
+func (c *channel) isDraining() bool { return c.asked.terminal != nil && c.life.ctx.Err() != nil }
+
+// drain reads what is left of a paste, before the session ends.
+func (c *channel) drain() {
+	if c.asked.terminal == nil || c.burst.Load() <= keyboardBurst || c.hasPaused() {
+		return
+	}
+	c.life.end(nil)
+	ended := make(chan struct{})
+	go func() { // beside the front end's reader, which may take a last piece
+		defer close(ended)
+		piece := make([]byte, inputPiece)
+		for {
+			n, err := c.typed.Read(piece)
+			if err != nil {
+				return
+			}
+			c.noteInput(piece[:n])
+		}
+	}()
+	silence, most := max(exitSilence, 2*c.conn.roundTrip.least()), c.burst.Load()+maxExitInput
+	overdue := time.NewTimer(maxExitDrain)
+	defer overdue.Stop()
+	for c.burst.Load() < most {
+		wait := silence - c.sinceInput()
+		if wait <= 0 {
+			return
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+			continue
+		case <-ended:
+		case <-overdue.C:
+		}
+		timer.Stop()
+		return
+	}
+}
+
+// singleReader reads a session's input by one goroutine at a time, since the SSH library tells only one of several that
+// its channel is closed, and counts what comes without a pause.
+type singleReader struct {
+	session *channel
+	mu      sync.Mutex
+}
+
+// Read waits until no other goroutine reads.
+func (s *singleReader) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, err := s.session.Channel.Read(p)
+	if s.session.hasPaused() {
+		s.session.burst.Store(0)
+	}
+	s.session.burst.Add(int64(n))
+	s.session.inputAt.Store(time.Now().UnixNano())
 	return n, err
 }
 
@@ -57,20 +147,31 @@ func (c counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// payAddress waits until the budget of the session's address has paid a price. A client that goes on without a pause,
-// and is held up for maxOwed in all, is hung up on: what it has sent would be done for minutes after it has gone.
+// payAddress waits until the budget of the session's address has paid a price. The session of a client that goes on
+// without a pause, and is held up for maxOwed in all, ends: what it has sent would be done for minutes after the client
+// has gone. Its client is hung up on, unless it has a terminal, and a shell that would read the rest.
 func (c *channel) payAddress(ctx context.Context, price int) {
 	began := time.Now()
 	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
-	if c.heldUp.Add(int64(time.Since(began))); !ok {
+	switch c.heldUp.Add(int64(time.Since(began))); {
+	case ok:
+	case c.asked.terminal == nil || c.isDraining():
 		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
+	default:
+		c.heldUp.Store(0)
+		c.reject(limit.UnreadInput)
+		c.life.end(errUnreadInput)
 	}
 }
 
 // priceOf returns what it costs to do what has come, and what the client was sent since the last time.
 func (c *channel) priceOf(typed []byte) int {
+	price := int(min(c.sent.Swap(0), maxOutput) / outputShare)
+	if c.discards.Load() || c.isDraining() {
+		return price + (len(typed)+discardShare-1)/discardShare
+	}
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
-	return len(typed) + lines*linePrice + int(min(c.sent.Swap(0), maxOutput)/outputShare)
+	return price + len(typed) + lines*linePrice
 }
 
 // maxInputBuffer is how much of a session's input waits for its front end. An input buffer that has held no more than

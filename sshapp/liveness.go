@@ -1,12 +1,15 @@
 package sshapp
 
 import (
+	"context"
 	"net"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/match"
 	"notakto/sshapp/limit"
 )
 
@@ -41,6 +44,44 @@ func (c *connection) askIn(pause time.Duration) {
 	if c.state != connClosed {
 		c.question.Reset(pause)
 	}
+}
+
+// seatAnswerWait is how long the client in a guest's seat may take to answer when another has the seat's code.
+const seatAnswerWait = 3 * time.Second
+
+// hangUpOnSilent asks the clients of some players whether they are still there, and hangs up on them if none answers in
+// time. It reports whether it has.
+func (s *Server) hangUpOnSilent(ctx context.Context, players []match.PlayerID) bool {
+	asked := map[*connection]*gossh.ServerConn{}
+	for _, c := range s.sessions.list() {
+		if slices.Contains(players, c.who.ID) {
+			asked[c.conn] = c.serverConn
+		}
+	}
+	if len(asked) == 0 {
+		return false
+	}
+	answered := make(chan struct{}, len(asked))
+	for c, conn := range asked {
+		time.AfterFunc(0, func() { // ends with the connection, at the latest
+			if c.roundTrip.ask(conn) == nil {
+				answered <- struct{}{}
+			}
+		})
+	}
+	timer := time.NewTimer(seatAnswerWait)
+	defer timer.Stop()
+	select {
+	case <-answered:
+		return false
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+	}
+	for c := range asked {
+		c.closeFor(limit.NoAnswer)
+	}
+	return true
 }
 
 // roundTrip is how long the way to a client and back takes at least. Its methods may be called from any goroutine.

@@ -1,11 +1,14 @@
 package sshapp
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/limit"
 )
 
 // questions is a connection that counts what is asked on it.
@@ -73,4 +76,28 @@ func (s *slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
 	<-time.After(s.waits[0])
 	s.waits = s.waits[1:]
 	return false, nil, nil
+}
+
+// While a guest's client was frozen, the right code was refused for two minutes, in which the guest lost.
+func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
+	h := startServer(t)
+	conn := &deafConn{Conn: h.connect()}
+	gail, bob := newPersonAt(t, h.client(conn, login("gail", nil)), "play"), h.sit("bob", newKey(t, 2))
+	gail.sees("Waiting for an opponent")
+	bob.seeks()
+	gail.sees("your way back")
+	code := resumeCode(t, gail.screen())
+
+	thief := newPersonAt(t, h.dial("thief", nil), "join "+code)
+	thief.sees("That seat is in use")
+	conn.deaf.Store(true)
+	again := newPersonAt(t, h.dial("gail", nil), "join "+code)
+	again.sees("gail (you)")
+	bob.waits("gail to be back", func() bool {
+		screen := bob.terminal.String()
+		return strings.Contains(screen, "gail") && !strings.Contains(screen, "away")
+	})
+	if h.rejections.Count(limit.NoAnswer) != 1 {
+		t.Error("the frozen client is not hung up on")
+	}
 }

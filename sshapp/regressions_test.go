@@ -9,6 +9,7 @@ import (
 	"math"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -191,6 +192,26 @@ func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
 	_ = p.leaves()
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
 	_ = p.client.Wait() // the connection as well
+}
+
+// Who had the whole environment sent (SendEnv *), of more than 200 variables, was hung up on.
+func TestALargeEnvironmentIsNoFlood(t *testing.T) {
+	h := startServer(t)
+	for _, one := range []struct {
+		variables, size int
+		isIn            bool
+	}{{maxEnvRequests, 900, true}, {3 * maxEnvRequests, 100, false}} {
+		client := h.dial("alice", newKey(t, 1))
+		channel := openChannel(t, client)
+		for i := range one.variables {
+			_, _ = channel.SendRequest("env", false, variable("V"+strconv.Itoa(i), strings.Repeat("x", one.size)))
+		}
+		_, err := channel.SendRequest("shell", true, nil)
+		if (err == nil) != one.isIn {
+			t.Errorf("after %d variables of %d bytes a session begins with %v", one.variables, one.size, err)
+		}
+		_ = client.Close()
+	}
 }
 
 func TestResizesAreFollowedAndFew(t *testing.T) {

@@ -27,11 +27,21 @@ var (
 // maxCommand is the longest command line that is read.
 const maxCommand = 4096
 
+// How much of its environment a client may send before its session begins, whatever is kept of it. A user who has all
+// of it sent (SendEnv *) is no flood.
+const (
+	maxEnvRequests = 1000
+	maxEnvBytes    = 1 << 20
+	envOverhead    = 64 // bytes of a request around its payload, at most
+)
+
 // requested is what a client has asked for by the requests of a session channel. The request loop fills it before the
 // front end begins; from then on it does not change.
 type requested struct {
 	terminal    *ssh.Pty // nil for none
 	env         terminal.Environ
+	envRequests int
+	envBytes    int
 	command     string
 	isTooLong   bool // the command is
 	isSubsystem bool // a file transfer, which no front end gives
@@ -73,6 +83,13 @@ func (r *requested) take(request *gossh.Request) (ok bool) {
 		return ok
 	}
 	return false
+}
+
+// countEnv counts a request that sets a variable, and reports whether it is one of those that are no flood.
+func (r *requested) countEnv(payload []byte) bool {
+	r.envRequests++
+	r.envBytes += len(payload)
+	return !r.isStarted && r.envRequests <= maxEnvRequests && r.envBytes <= maxEnvBytes
 }
 
 // words returns the command split as a shell would; nil if its quotes do not match.

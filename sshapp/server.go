@@ -25,7 +25,6 @@ import (
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/tui/draw"
-	"notakto/sshapp/wording"
 )
 
 // Config is what a server is built from.
@@ -46,22 +45,9 @@ type Config struct {
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 
-	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy; may
-	// be empty.
+	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy. If it is
+	// empty, the address that a client has connected to is used, if that is known.
 	PublicAddress string
-}
-
-// host is what stands for the server in a command that begins with ssh.
-func (c Config) host() string {
-	host, port, err := net.SplitHostPort(c.PublicAddress)
-	switch {
-	case c.PublicAddress == "":
-		return wording.NoHost
-	case err != nil || port == "22":
-		return cmp.Or(host, c.PublicAddress)
-	default:
-		return "-p " + port + " " + host
-	}
 }
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Stop] or [Server.Close].
@@ -74,7 +60,7 @@ type Server struct {
 	accounts      *account.Accounts
 	history       *history.Store // may be nil
 	version       command.Version
-	host          string // as of [Config.PublicAddress]
+	publicAddress string // as of [Config.PublicAddress]
 	ssh           *ssh.Server
 	stopListening context.CancelFunc
 	closed        context.Context // done when no listener accepts any more
@@ -84,6 +70,8 @@ type Server struct {
 	accepting chan struct{}       // has a value for each that was only just accepted
 	proxied   *limit.PreauthConns // whose proxy has not named its client yet
 	preauth   *limit.PreauthConns
+
+	knownLogins *knownLogins
 
 	admission     *limit.Admission
 	addressLimits *limit.AddressLimits
@@ -121,11 +109,12 @@ func New(config Config) (*Server, error) {
 		accounts:      config.Accounts,
 		history:       config.History,
 		version:       config.Version,
-		host:          config.host(),
+		publicAddress: config.PublicAddress,
 		slots:         limit.NewConnSlots(connections(settings, returning)),
 		accepting:     make(chan struct{}, limit.AcceptBurst),
 		proxied:       limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
 		preauth:       limit.NewPreauthConns(settings.MaxLogins, returning),
+		knownLogins:   newKnownLogins(),
 		addressLimits: limit.NewAddressLimits(settings),
 		turns:         limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
 		admins:        config.Admins,
@@ -146,6 +135,7 @@ func New(config Config) (*Server, error) {
 	}
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)
+	addresses.HangUpBy(s.hangUpOnSilent)
 	s.Stats.Rejected, s.Stats.Sessions = &s.rejections.Counts, &s.admission.Stats
 	s.sessions = newSessions(s.accounts, s.manager)
 	s.accounts.OnKick(s.sessions.kickBanned)
@@ -214,6 +204,7 @@ func (s *Server) withHandlers(key gossh.Signer) ssh.Option {
 		server.HandshakeTimeout = s.settings.Load().Login + disconnectWait
 		server.ConnCallback = s.onConnect
 		server.ServerConfigCallback = loginConfig
+		server.BannerHandler = tellNewcomer
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
 		server.ChannelHandlers = map[string]ssh.ChannelHandler{
 			"session": func(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {

@@ -95,7 +95,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 			History: s.history,
 			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
 			Start:   from,
-			Host:    s.host,
+			Host:    s.hostFor(sess.conn),
 
 			RoundTrip: sess.conn.roundTrip.least,
 			Renamed:   s.isRenamed(sess),
@@ -107,6 +107,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 		Notices:  sess.inbox.notices,
 		OnNotice: sess.inbox.onNotice,
 		Pay:      func(ctx context.Context, n int) { sess.pay(ctx, n*keyPrice) },
+		OnPaste:  sess.discards.Store,
 		OnReject: func(why limit.Reason, err error) {
 			sess.reject(why, "error", err)
 		},
@@ -176,6 +177,7 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 // identify is who a session belongs to, and by which key: the one that was proven at login. The user name does not
 // identify a player.
 func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity {
+	user = names.OfLogin(user)
 	if key == nil {
 		return identity{Player: names.Guest(connectionID, user)}
 	}
@@ -185,7 +187,7 @@ func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity
 
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
 func (s *Server) isRenamed(sess *channel) bool {
-	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
+	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.User()))
 }
 
 // maxLoggedCommand is the length to which the log cuts what a client wrote.
@@ -288,8 +290,9 @@ func (s *Server) commandEnv(sess *channel, typed io.Reader) command.Env {
 	if sess.who.role == admin.Administrator {
 		out.Part = dataPart
 	}
+	host := s.hostFor(sess.conn)
 	return command.Env{
-		Name: "ssh " + s.host, Host: s.host, Version: s.version,
+		Name: "ssh " + host, Host: host, Version: s.version,
 		In: typed, Out: out, Err: s.newStallWriter(sess, sess.Stderr()), Echo: sess.asked.terminal != nil,
 		Server: s.commandServer(sess),
 	}

@@ -40,8 +40,8 @@ const leavingKeys = "\x03\x04qQ"
 // waitInLine shows a person their place in line until it is their turn. It is false when they leave before that, or do
 // nothing for too long, or the server stops.
 func (s *Server) waitInLine(sess *channel) bool {
-	screen, typed := s.newStallWriter(sess, sess), newWaitInput(recoverReader{sess.Channel, s.logPanic(sess, "line")})
-	sess.input = io.MultiReader(typed, sess.Channel)
+	screen, typed := s.newStallWriter(sess, sess), newWaitInput(recoverReader{sess.typed, s.logPanic(sess, "line")})
+	sess.input = io.MultiReader(typed, sess.typed)
 	go typed.read()
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
 	rule := idle.NewRule(s.settings.Load().Idle)

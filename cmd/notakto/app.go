@@ -101,7 +101,10 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.MaxSeats = limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress
 	matches.Journal, matches.Log = store, logger
 	matches.OnLimit = addresses.LimitReached
-	matches.OnGuestResumed = addresses.GuestResumed
+	matches.OnGuestResumed, matches.HangUpOnSilent = addresses.GuestResumed, addresses.HangUpOnSilent
+	if history != nil {
+		matches.OnEnded = history.Add
+	}
 	manager := manager.New(matches)
 	a := &app{
 		log: logger, reloadAsked: make(chan chan<- reloadAnswer), stopping: s.stop, inCluster: s.cluster.Listen != "",

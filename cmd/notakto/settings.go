@@ -236,8 +236,9 @@ func (s *settings) registerBasics(t *flagTable) {
 		"`HOST:PORT`, or `:PORT` for every address. With port 0 the system chooses; the ready line shows the port.")
 	t.add(optionalOf(publicAddress, &s.publicAddress), "public-address", common,
 		"the server's address in commands that players copy",
-		"With the port unless it is 22, such as `play.example.org:2222`. Without it the screens say which "+
-			"keys to press instead.")
+		"With the port unless it is 22, such as `play.example.org:2222`. Without it, the address that "+
+			"the client has dialled; behind a router, in a container or in a cloud that is not known, and the screens say "+
+			"which keys to press instead.")
 	t.add(networks(&s.ssh.ProxyFrom), "proxy-from", common|live,
 		"proxies that tell their client's address by the PROXY protocol; may be repeated",
 		"Addresses or networks, such as `10.0.0.7,192.168.0.0/16`. A connection from there must begin with the PROXY "+

@@ -16,8 +16,8 @@ import (
 	"notakto/rules"
 )
 
-// pairsADay is how many pairs of the same two players count for their ratings in one day, by UTC.
-const pairsADay = 4
+// PairsADay is how many pairs of the same two players count for their ratings in one day, by UTC.
+const PairsADay = 4
 
 const ratedSchema = `
 CREATE TABLE ratings (
@@ -27,72 +27,142 @@ CREATE TABLE ratings (
 	PRIMARY KEY (pool, player)
 ) WITHOUT ROWID;
 CREATE TABLE rated (
-	pool INTEGER NOT NULL, player TEXT NOT NULL, position INTEGER NOT NULL,
-	opponent TEXT NOT NULL, result INTEGER NOT NULL,
-	counts INTEGER NOT NULL, change INTEGER NOT NULL, points INTEGER NOT NULL, deviation INTEGER NOT NULL,
-	PRIMARY KEY (pool, player, position)
+	pool INTEGER NOT NULL, player TEXT NOT NULL, ended INTEGER NOT NULL, match TEXT NOT NULL,
+	opponent TEXT NOT NULL, opponent_name TEXT NOT NULL, result INTEGER NOT NULL,
+	counts INTEGER NOT NULL, before_points INTEGER NOT NULL, before_deviation INTEGER NOT NULL,
+	name TEXT NOT NULL,
+	points INTEGER NOT NULL, deviation INTEGER NOT NULL, volatility INTEGER NOT NULL, pairs INTEGER NOT NULL,
+	won INTEGER NOT NULL, split INTEGER NOT NULL, lost INTEGER NOT NULL,
+	PRIMARY KEY (pool, player, ended, match)
 ) WITHOUT ROWID;
-CREATE TABLE meetings (
-	pool INTEGER NOT NULL, player TEXT NOT NULL, opponent TEXT NOT NULL, day INTEGER NOT NULL, pairs INTEGER NOT NULL,
-	PRIMARY KEY (pool, player, opponent, day)
-) WITHOUT ROWID;`
+CREATE INDEX rated_by_end ON rated (pool, ended, match);`
 
-// addPair rates the pair whose last game is s, unless its players have met too often on this day, and returns their new
-// standings. The time is that of the log, so that every node computes the same.
-func (t *transaction) addPair(position uint64, s *match.State) ([]Standing, error) {
-	var both [2]Standing
-	for i, side := range rules.Sides() {
-		p := s.SeatState(side).Player
-		if p.Guest || p.IsComputer() {
-			return nil, nil // no rated pair has one: see match/manager
-		}
-		var err error
-		if both[i], err = readStanding(t.QueryRow(selectStanding, s.Pool, string(p.ID))); err != nil {
-			return nil, err
-		}
-		both[i].Pool, both[i].Player = s.Pool, match.Player{ID: p.ID, Name: p.Name}
-	}
-	if both[0].Player.ID == both[1].Player.ID {
-		return nil, nil
-	}
-	counts, err := t.countMeeting(s, both)
-	if err != nil {
-		return nil, err
-	}
-	before := [2]rating.Rating{both[0].Rating, both[1].Rating}
-	if counts {
-		result := rating.Result(s.PairPoints(rules.First))
-		both[0].Rating, both[1].Rating = rating.Update(both[0].at(s.EndedAt), both[1].at(s.EndedAt), result)
+// ratedPair is a rated pair that is over.
+type ratedPair struct {
+	pool    match.Pool
+	ended   int64    // in microseconds
+	match   match.ID // its last game
+	players [2]match.Player
+	result  rating.Result // for the first of the players
+}
+
+// compare orders pairs by their ends.
+func (r ratedPair) compare(other ratedPair) int {
+	return cmp.Or(cmp.Compare(r.ended, other.ended), cmp.Compare(r.match, other.match))
+}
+
+// addPair adds the pair whose last game is s to those that [transaction.ratePairs] rates.
+func (t *transaction) addPair(s *match.State) {
+	r := ratedPair{
+		pool: s.Pool, ended: s.EndedAt.UnixMicro(), match: s.ID, result: rating.Result(s.PairPoints(rules.First)),
 	}
 	for i, side := range rules.Sides() {
-		opponent, result := both[1-i].Player.ID, rating.Result(s.PairPoints(side))
-		both[i].count(result, s.EndedAt)
-		if err := t.writeStanding(both[i]); err != nil {
-			return nil, err
+		if r.players[i] = s.Recorded(side); r.players[i].Guest || r.players[i].IsComputer() {
+			return // no rated pair has one: see match/manager
 		}
-		r := both[i].Rating
-		err := t.exec(`INSERT INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, s.Pool, string(both[i].Player.ID), position,
-			string(opponent), result, counts, r.Value()-before[i].Value(), r.Points, r.Deviation)
+	}
+	if r.players[0].ID != r.players[1].ID {
+		t.pairs = append(t.pairs, r)
+	}
+}
+
+// ratePairs rates the pairs that were added, and returns the standings of both players after each. Pairs are rated in
+// the order of their ends, whatever the order in which they come: those that ended later than the first of the new ones
+// are rated again. So every node, and one that reads the archive anew, computes the same.
+func (t *transaction) ratePairs() (rated [][2]Standing, err error) {
+	for pool := match.PeoplePool; pool <= match.LastPool; pool++ {
+		var pairs []ratedPair
+		for _, r := range t.pairs {
+			if r.pool == pool {
+				pairs = append(pairs, r)
+			}
+		}
+		if len(pairs) == 0 {
+			continue
+		}
+		later, err := t.takePairsAfter(slices.MinFunc(pairs, ratedPair.compare))
 		if err != nil {
 			return nil, err
 		}
+		pairs = append(pairs, later...)
+		slices.SortFunc(pairs, ratedPair.compare)
+		for _, r := range pairs {
+			both, err := t.rate(r)
+			if err != nil {
+				return nil, err
+			}
+			rated = append(rated, both)
+		}
 	}
-	return both[:], nil
+	return rated, nil
 }
 
-// countMeeting counts a pair of two players on its day, and reports whether it counts for their ratings.
-func (t *transaction) countMeeting(s *match.State, both [2]Standing) (counts bool, err error) {
-	first, second := both[0].Player.ID, both[1].Player.ID
-	day := s.EndedAt.UTC().Unix() / int64((24 * time.Hour).Seconds())
-	err = t.exec(`INSERT INTO meetings VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET pairs = pairs + 1`,
-		s.Pool, string(min(first, second)), string(max(first, second)), day)
+// takePairsAfter removes the pairs that ended after one, and returns them.
+func (t *transaction) takePairsAfter(first ratedPair) (all []ratedPair, err error) {
+	const after = ` FROM rated WHERE pool = ? AND (ended, match) > (?, ?)`
+	rows, err := t.Query(
+		`SELECT ended, match, player, name, opponent, opponent_name, result`+after+` AND player < opponent`,
+		first.pool, first.ended, string(first.match))
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	var pairs int
-	err = t.QueryRow(`SELECT pairs FROM meetings WHERE pool = ? AND player = ? AND opponent = ? AND day = ?`,
-		s.Pool, string(min(first, second)), string(max(first, second)), day).Scan(&pairs)
-	return pairs <= pairsADay, err
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		r := ratedPair{pool: first.pool}
+		one, other := &r.players[0], &r.players[1]
+		if err := rows.Scan(&r.ended, &r.match, &one.ID, &one.Name, &other.ID, &other.Name, &r.result); err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	if err := rows.Err(); err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return all, t.exec(`DELETE`+after, first.pool, first.ended, string(first.match))
+}
+
+// rate rates a pair, unless its players have met too often on its day, and returns their new standings. All pairs that
+// ended before it have been rated. The time is that of the log.
+func (t *transaction) rate(r ratedPair) (both [2]Standing, err error) {
+	for i, p := range r.players {
+		both[i], err = readStanding(t.QueryRow(`SELECT `+standingColumns+` FROM rated
+			WHERE pool = ? AND player = ? AND (ended, match) < (?, ?) ORDER BY ended DESC, match DESC LIMIT 1`,
+			r.pool, string(p.ID), r.ended, string(r.match)))
+		if err != nil {
+			return both, err
+		}
+		both[i].Pool, both[i].Player = r.pool, match.Player{ID: p.ID, Name: p.Name}
+	}
+	day := r.ended - r.ended%(24*time.Hour).Microseconds()
+	var met int
+	err = t.QueryRow(`SELECT count(*) FROM rated
+		WHERE pool = ? AND player = ? AND ended >= ? AND (ended, match) < (?, ?) AND opponent = ?`,
+		r.pool, string(r.players[0].ID), day, r.ended, string(r.match), string(r.players[1].ID)).Scan(&met)
+	if err != nil {
+		return both, err
+	}
+	before, ended := [2]rating.Rating{both[0].Rating, both[1].Rating}, time.UnixMicro(r.ended).UTC()
+	counts := met < PairsADay
+	if counts {
+		both[0].Rating, both[1].Rating = rating.Update(both[0].at(ended), both[1].at(ended), r.result)
+	}
+	for i, result := range [...]rating.Result{r.result, rating.Won - r.result} {
+		s, opponent := &both[i], r.players[1-i]
+		s.count(result)
+		s.Ended = ended
+		after := s.Rating
+		err := t.exec(`INSERT OR REPLACE INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			r.pool, string(s.Player.ID), r.ended, string(r.match),
+			string(opponent.ID), opponent.Name, result, counts, before[i].Points, before[i].Deviation, s.Player.Name,
+			after.Points, after.Deviation, after.Volatility, after.Pairs, s.Won, s.Split, s.Lost)
+		if err != nil {
+			return both, err
+		}
+		if err := t.writeStanding(*s); err != nil {
+			return both, err
+		}
+	}
+	return both, nil
 }
 
 // Standing is where a player of a pool stands. Without a rated pair it is that of a new player.
@@ -114,7 +184,7 @@ func (s Standing) at(now time.Time) rating.Rating {
 }
 
 // count counts a pair.
-func (s *Standing) count(result rating.Result, ended time.Time) {
+func (s *Standing) count(result rating.Result) {
 	switch result {
 	case rating.Won:
 		s.Won++
@@ -122,9 +192,6 @@ func (s *Standing) count(result rating.Result, ended time.Time) {
 		s.Split++
 	case rating.Lost:
 		s.Lost++
-	}
-	if ended.After(s.Ended) {
-		s.Ended = time.UnixMilli(ended.UnixMilli()).UTC() // as it is stored
 	}
 }
 
@@ -144,7 +211,7 @@ func readStanding(row scanner) (s Standing, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return Standing{Rating: rating.New()}, nil
 	}
-	s.Ended = time.UnixMilli(ended).UTC()
+	s.Ended = time.UnixMicro(ended).UTC()
 	return s, err
 }
 
@@ -152,7 +219,7 @@ func (t *transaction) writeStanding(s Standing) error {
 	r := s.Rating
 	return t.exec(`INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		s.Pool, string(s.Player.ID), s.Player.Name,
-		r.Points, r.Deviation, r.Volatility, r.Pairs, s.Won, s.Split, s.Lost, s.Ended.UnixMilli())
+		r.Points, r.Deviation, r.Volatility, r.Pairs, s.Won, s.Split, s.Lost, s.Ended.UnixMicro())
 }
 
 // listedFor is how long a player without a rated pair stays on the ladder. It is counted back from the newest pair of
@@ -286,7 +353,7 @@ func (s *Store) Standing(ctx context.Context, pool match.Pool, p match.PlayerID)
 // DumpRatings writes all that was computed from rated pairs, one row a line, in the same order on every node: two
 // stores that have read the same archive write the same bytes.
 func (s *Store) DumpRatings(ctx context.Context, w io.Writer) error {
-	for _, table := range [...]string{"ratings", "rated", "meetings"} {
+	for _, table := range [...]string{"ratings", "rated"} {
 		if err := dump(ctx, s.db, table, w); err != nil {
 			return fmt.Errorf("read the history: %w", err)
 		}

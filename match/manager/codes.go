@@ -84,8 +84,9 @@ func (c codeIndex) forget(id match.ID) {
 }
 
 // Join uses a code, in upper or lower case. The code of a private table seats p there and returns p. A guest's code
-// returns that guest's Player, which replaces p from then on, unless a session at this node has the seat. A session at
-// another node does not count: that node may have just failed. Enter the match with [Manager.Sit] afterwards.
+// returns that guest's Player, which replaces p from then on, unless a session at this node has the seat, whose client
+// still answers: see [Config.HangUpOnSilent]. A session at another node does not count: that node may have just failed.
+// Enter the match with [Manager.Sit] afterwards.
 //
 // The errors are [match.ErrNoSuchTable], [match.ErrTableFull], [match.ErrSeatInUse], [match.ErrOwnTable] with the
 // match's ID, [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining], [match.ErrTooManyCodes] after too many
@@ -105,16 +106,10 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 		}
 		return "", p, err
 	}
-	player := p
-	err = m.tables.at(ctx, to.id, func(t *table) error {
-		return t.do(ctx, func() (err error) {
-			if to.side == rules.Nobody {
-				return t.takeSeat(p)
-			}
-			player, err = t.resumeGuest(p, to.side)
-			return err
-		})
-	})
+	player, err := m.follow(ctx, p, to, false)
+	if errors.Is(err, match.ErrSeatInUse) && m.cfg.HangUpOnSilent(ctx, p.ID, player.ID) {
+		player, err = m.follow(ctx, p, to, true)
+	}
 	switch {
 	case err == nil:
 		if player.ID != p.ID {
@@ -130,6 +125,26 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 	default:
 		return "", p, err
 	}
+}
+
+// follow seats p where a code leads, or returns the guest whose seat it is. If the seat has a session, the error is
+// [match.ErrSeatInUse], unless evicts: then the session loses it, and the opponent sees the guest leave.
+func (m *Manager) follow(ctx context.Context, p match.Player, to codeTarget, evicts bool) (match.Player, error) {
+	player := p
+	err := m.tables.at(ctx, to.id, func(t *table) error {
+		return t.do(ctx, func() (err error) {
+			if to.side == rules.Nobody {
+				return t.takeSeat(p)
+			}
+			if evicts {
+				t.attendance.player(to.side).evict()
+				t.step()
+			}
+			player, err = t.resumeGuest(p, to.side)
+			return err
+		})
+	})
+	return player, err
 }
 
 // lookUp returns the target of a code. If the code is unknown here it first catches up with the journal: another node
@@ -178,7 +193,7 @@ func (t *table) recordSeat(e match.Event) error {
 	return t.append(e)
 }
 
-// resumeGuest returns the guest of a seat whose code p has presented.
+// resumeGuest returns the guest of a seat whose code p has presented, also with [match.ErrSeatInUse].
 func (t *table) resumeGuest(p match.Player, side rules.Side) (match.Player, error) {
 	seatState := t.state.SeatState(side)
 	switch {
@@ -187,7 +202,7 @@ func (t *table) resumeGuest(p match.Player, side rules.Side) (match.Player, erro
 	case seatState.Player.ID == p.ID:
 		return p, match.ErrOwnTable
 	case t.attendance.isPresent(side):
-		return p, match.ErrSeatInUse
+		return t.state.Recorded(side), match.ErrSeatInUse
 	}
 	return t.state.Recorded(side), nil
 }

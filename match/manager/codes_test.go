@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -288,6 +289,43 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 		if err := fn("nothing", cleo()); !isErr(err, match.ErrNoSuchMatch) {
 			b.Error(err)
 		}
+	})
+}
+
+// The right code was refused for two minutes while the guest's client was frozen, and the opponent was told nothing.
+func TestACodeTakesTheSeatOfASilentSession(t *testing.T) {
+	isSilent, asked := false, []match.PlayerID(nil)
+	inBubble(t, Config{HangUpOnSilent: func(_ context.Context, p, guest match.PlayerID) bool {
+		asked = append(asked, p, guest)
+		return isSilent
+	}}, func(b *harness) {
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		frozen, other := b.sit(id, guy()), b.sit(id, bob())
+		code := b.sees(frozen).SeatState(rules.First).Code
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) {
+			b.Errorf("while the guest's client answers: %v", err)
+		}
+		if !slices.Equal(asked, []match.PlayerID{cleo().ID, guy().ID}) {
+			b.Errorf("asked about %v", asked)
+		}
+		isSilent = true
+		_, p, err := b.Join(b.Context(), cleo(), code)
+		if err != nil || p != guy() {
+			b.Fatalf("after it has stopped: %v, %v", p, err)
+		}
+		if now := b.sees(other); now.SeatState(rules.First).Present {
+			b.Error("the opponent is not told that the guest is away")
+		}
+		if _, open := <-frozen.Snapshots(); open {
+			if _, open = <-frozen.Snapshots(); open {
+				b.Error("the old session still has the seat")
+			}
+		}
+		back := b.sit(id, p)
+		if now := b.sees(other); !now.SeatState(rules.First).Present {
+			b.Error("the opponent is not told that the guest is back")
+		}
+		b.play(back, b.sees(back).Position.Legal()[0].String())
 	})
 }
 

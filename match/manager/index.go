@@ -23,9 +23,8 @@ type index struct {
 	codes   codeIndex
 	offers  rematchOffers
 	spoiled []*match.State // by a player; for the lobby
-	missed  missed
-	ended   *match.State // as of [Manager.LastEnded]
-	newest  time.Time    // of the newest event of the matches that are not archived
+	ended   *match.State   // as of [Manager.LastEnded]
+	newest  time.Time      // of the newest event of the matches that are not archived
 }
 
 // entry is a match as folded from its events.
@@ -174,7 +173,7 @@ func (i *index) apply(event match.Event) (due []match.ID) {
 			i.spoiled = append(i.spoiled, next)
 		}
 		if next.Outcome.Over() && e.isLive() {
-			i.missed.add(next)
+			i.cfg.OnEnded(next)
 			if next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
 				i.ended = next
 			}
@@ -291,38 +290,4 @@ func (i *index) liveAndFinished() (on, over []*match.State) {
 		}
 	}
 	return on, over
-}
-
-// maxMissed is how many matches that ended while a player was away are kept for the player's next login.
-const maxMissed = 3
-
-// missed holds the matches that ended while a player was away, by player, until they are shown. It lasts as long as the
-// process. The index's lock guards it.
-type missed struct {
-	limit.Recent[match.PlayerID, []*match.State]
-}
-
-// add adds a match that has just ended. Guests are skipped: they are other players at their next login.
-func (m *missed) add(s *match.State) {
-	for _, seatState := range s.SeatStates() {
-		p := seatState.Player
-		if !seatState.Taken || seatState.Present || p.IsComputer() || p.Guest {
-			continue
-		}
-		all := append(slices.Clip(m.Get(p.ID)), s.SeenBy(rules.Nobody))
-		m.Set(p.ID, all[max(0, len(all)-maxMissed):])
-	}
-}
-
-// take returns the matches of a player, the latest last, and forgets them.
-func (m *missed) take(p match.PlayerID) []*match.State {
-	defer m.Remove(p)
-	return m.Get(p)
-}
-
-// takeMissed returns the matches of a player, the latest last, and forgets them.
-func (i *index) takeMissed(p match.PlayerID) []*match.State {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.missed.take(p)
 }

@@ -4,52 +4,27 @@ import (
 	"testing"
 
 	"notakto/match"
-	"notakto/match/journaltest"
-	"notakto/match/limit"
 	"notakto/rules"
 )
 
-// A match that ended while its player was away was never mentioned to the player again.
-func TestMissedMatchesAreReportedOnce(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
+// A match is told when it ends, while its winner still looks at it, with who was away.
+func TestAMatchIsToldWhenItEnds(t *testing.T) {
+	var ended []*match.State
+	inBubble(t, Config{OnEnded: func(s *match.State) { ended = append(ended, s) }}, func(b *harness) {
+		one, other := b.pair(rules.DefaultVariant())
 		one.Close()
 		pass(grace)
-		for _, p := range []match.Player{bob(), guy()} {
-			if all := b.TakeMissed(p.ID); len(all) != 0 {
-				b.Errorf("%s missed %d matches", p.Name, len(all))
-			}
+		if len(ended) != 1 || ended[0].ID != one.ID() || ended[0].Outcome.Winner != rules.Second ||
+			ended[0].SeatState(rules.First).Present || !ended[0].SeatState(rules.Second).Present {
+			b.Fatalf("it told of %+v", ended)
 		}
-		all := b.TakeMissed(ann().ID)
-		if len(all) != 1 || all[0].ID != one.ID() || all[0].Outcome.Winner != rules.Second {
-			b.Fatalf("ann missed %+v", all)
+		if s := b.Finished(one.ID()); s == nil || s.Outcome != ended[0].Outcome {
+			b.Errorf("it has %+v", s)
 		}
-		if again := b.TakeMissed(ann().ID); len(again) != 0 {
-			b.Errorf("twice: %+v", again)
+		other.Close()
+		pass(closeDelay)
+		if s := b.Finished(one.ID()); len(ended) != 1 || s != nil {
+			b.Errorf("once both have left it told of %d matches, and has %+v", len(ended), s)
 		}
 	})
-}
-
-func TestMissedMatchesAreBounded(t *testing.T) {
-	var m missed
-	for i := range 5 * limit.MaxRemembered {
-		m.add(left(t, match.Player{ID: person(i % (4 * limit.MaxRemembered)).ID}))
-	}
-	if n := m.Len(); n > 2*limit.MaxRemembered {
-		t.Errorf("the matches of %d players are kept", n)
-	}
-	for range 2 * maxMissed {
-		m.add(left(t, ann()))
-	}
-	if n := len(m.take(ann().ID)); n != maxMissed {
-		t.Errorf("%d are kept of one player", n)
-	}
-}
-
-// left returns a match that its only player has left.
-func left(t *testing.T, p match.Player) *match.State {
-	t.Helper()
-	s := journaltest.Fold(t, match.Event{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}},
-		match.Event{Kind: match.Seated, Seat: rules.First, Player: p}, match.Event{Kind: match.Left, Seat: rules.First})
-	return &s
 }

@@ -90,6 +90,15 @@ type Config struct {
 	// networks now. It must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
+	// HangUpOnSilent is called when p has presented the code of a guest's seat that has a session. It asks the clients of
+	// that seat's sessions at this node whether they are still there, takes some seconds for that, and hangs up on them if
+	// none answers. It reports whether it has. Default: no session is asked.
+	HangUpOnSilent func(ctx context.Context, p, guest match.PlayerID) bool
+
+	// OnEnded is called with the state of each match that ends on any node, and at a start with those that have ended and
+	// are not archived. It must not block, call the manager or change the state.
+	OnEnded func(*match.State)
+
 	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
 	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
 	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
@@ -136,6 +145,12 @@ func (c Config) withDefaults() Config {
 	}
 	if c.OnLimit == nil {
 		c.OnLimit = func(match.PlayerID, error) {}
+	}
+	if c.HangUpOnSilent == nil {
+		c.HangUpOnSilent = func(context.Context, match.PlayerID, match.PlayerID) bool { return false }
+	}
+	if c.OnEnded == nil {
+		c.OnEnded = func(*match.State) {}
 	}
 	if c.OnGuestResumed == nil {
 		c.OnGuestResumed = func(match.PlayerID, match.PlayerID) {}
@@ -345,9 +360,14 @@ func (m *Manager) Ready() error {
 // PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
 func (m *Manager) PlaysRated(p match.PlayerID) bool { return m.tables.index.playsRated(p) }
 
-// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
-// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
-func (m *Manager) TakeMissed(p match.PlayerID) []*match.State { return m.tables.index.takeMissed(p) }
+// Finished returns the state of a match that is over and not archived yet, as spectators see it; nil if there is none.
+func (m *Manager) Finished(id match.ID) *match.State {
+	s, err := m.tables.index.match(id)
+	if s == nil || err != nil || !s.Outcome.Over() {
+		return nil
+	}
+	return s.SeenBy(rules.Nobody)
+}
 
 // atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
 // vain where there is none, so no player may do that often.

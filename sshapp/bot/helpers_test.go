@@ -14,6 +14,7 @@ import (
 
 	"notakto/internal/logbuffer"
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/bot/botproto"
 )
@@ -27,6 +28,7 @@ func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Gue
 type harness struct {
 	*testing.T
 	manager *manager.Manager
+	history *history.Store // nil but in inBubbleWithHistory
 	limits  Limits
 	refused atomic.Int64 // by the limits
 	clients []*peer
@@ -57,6 +59,25 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	})
 }
 
+// inBubbleWithHistory is inBubble with a history.
+func inBubbleWithHistory(t *testing.T, test func(*harness)) {
+	t.Helper()
+	inBubble(t, func(b *harness) {
+		j := match.NewMemory(match.DefaultRetained)
+		store, err := history.Start(history.Config{}, j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = store.Close() }()
+		b.manager.Close()
+		b.history = store
+		b.manager = manager.New(manager.Config{
+			Seed: 7, FirstMove: noLimit, LaterMove: noLimit, Journal: j, OnEnded: store.Add,
+		})
+		test(b)
+	})
+}
+
 // peer is a bot's side of a session.
 type peer struct {
 	*harness
@@ -83,7 +104,8 @@ func (h *harness) connect(p match.Player) *peer {
 	c.stop = stop
 	go func() {
 		c.done <- Serve(ctx, Config{
-			Player: p, Manager: h.manager, In: in, Out: &c.out, Limits: h.limits, OnLimit: func(error) { h.refused.Add(1) },
+			Player: p, Manager: h.manager, History: h.history, In: in, Out: &c.out, Limits: h.limits,
+			OnLimit: func(error) { h.refused.Add(1) },
 		})
 		_ = in.Close()
 	}()

@@ -3,6 +3,7 @@ package bot
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"notakto/match"
@@ -37,6 +38,29 @@ func (p *peer) match() (m botproto.Match) {
 		}
 	}
 	return m
+}
+
+// The end of a pair tells a bot its new rating, while both bots stay at the table.
+func TestTheEndOfAPairHasTheRating(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness) {
+		first, second, one := b.seekRated()
+		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
+		first.expects("end rating=nothing")
+		second.expects("end rating=nothing")
+		pass(match.SecondGameDelay)
+		two := second.match()
+		first.match()
+		first.says(`{"do":"resign","match":"` + string(two.Match) + `"}`)
+		for bot, change := range map[*peer]string{
+			first:  `"before":1500,"value":1338,"change":-162`,
+			second: `"before":1500,"value":1662,"change":162`,
+		} {
+			want := `,"rating":{` + change + `,"deviation":290,"provisional":true,"pairs":1,"counts":true}}`
+			if all := bot.received(); len(all) != 1 || !strings.HasSuffix(all[0].text, want) {
+				t.Errorf("received %v, want %s", all, want)
+			}
+		}
+	})
 }
 
 // The second game comes to a bot as a match, without another seek. The seed is told when the pair is over, and leads to

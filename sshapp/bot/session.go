@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/sshapp/bot/botproto"
@@ -33,6 +34,7 @@ var (
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
+	History *history.Store // nil where there is none
 	In      io.Reader
 	Out     io.Writer
 	Log     *slog.Logger // of faults; nothing is logged

@@ -341,6 +341,10 @@ func (t *tables) onSnapshot(at *table, snapshot *match.Snapshot, open bool) {
 func (t *tables) tell(at *table, before *match.Snapshot) {
 	t.out.tellCutOff(at.CutOff)
 	for _, event := range at.feed.diff(at.Snapshot, t.config.Manager.Now()) {
+		if end, ok := event.(botproto.End); ok {
+			end.Rating = t.rating(at)
+			event = end
+		}
 		t.out.send(event)
 	}
 	if before != nil && at.IsSeated() {
@@ -351,6 +355,25 @@ func (t *tables) tell(at *table, before *match.Snapshot) {
 	}
 	for t.countEnded() > maxEnded {
 		t.drop(t.open[slices.IndexFunc(t.open, (*table).isEnded)])
+	}
+}
+
+// rating returns what the pair that has ended at a table changed for the bot; nil if it did not end one, or the rating
+// is not written within [client.RatingWait].
+func (t *tables) rating(at *table) *botproto.Rating {
+	if !at.IsSeated() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, client.RatingWait)
+	defer cancel()
+	pair, _, ok := t.client.AwaitRating(ctx, t.config.History, at.State, at.Player)
+	if !ok {
+		return nil
+	}
+	return &botproto.Rating{
+		Before: pair.Before.Value(), Value: pair.After.Value(), Change: pair.Change(),
+		Deviation: pair.After.WholeDeviation(), Provisional: pair.After.Provisional(),
+		Pairs: pair.After.Pairs, Counts: pair.Counts,
 	}
 }
 

@@ -5,12 +5,15 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
+	"notakto/rules"
 )
 
 // OwnMatch is one of a player's matches.
 type OwnMatch struct {
 	match.Summary // of a match that waits for a guest or is over: the ID, and what is known
 	State         OwnState
+	Result        history.Entry // how a match that is over has ended; zero if that is not known
 }
 
 // OwnState is what a player who is away from a match has to know of it.
@@ -45,7 +48,7 @@ func (s *Session) OwnMatches(p match.PlayerID) []OwnMatch {
 	for _, id := range ids {
 		own := OwnMatch{Summary: match.Summary{ID: id}, State: AwaitsGuest}
 		if i := slices.IndexFunc(begun, func(m match.Summary) bool { return m.ID == id }); i >= 0 {
-			own = OwnMatch{begun[i], ownState(begun[i], p)}
+			own = OwnMatch{Summary: begun[i], State: ownState(begun[i], p)}
 		}
 		all = append(all, own)
 	}
@@ -63,6 +66,15 @@ func ownState(m match.Summary, p match.PlayerID) OwnState {
 	default:
 		return PersonWaits
 	}
+}
+
+// Result returns how a match of p has just ended; the zero value if the server does not know that any more.
+func (s *Session) Result(id match.ID, p match.PlayerID) history.Entry {
+	state := s.manager.Finished(id)
+	if state == nil || state.Side(p) == rules.Nobody {
+		return history.Entry{}
+	}
+	return history.EntryOf(state, state.Side(p))
 }
 
 // Ended are those of before that have begun and are not among now. The first game of a pair is not: the second one

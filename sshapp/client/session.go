@@ -11,6 +11,7 @@ import (
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
@@ -18,6 +19,9 @@ const (
 	// CallTimeout is how long a front end waits for the answer to one request before it reports to the player that it
 	// failed.
 	CallTimeout = 15 * time.Second
+	// RatingWait is how long a front end that does nothing else meanwhile waits for the rating of a pair. A rating takes
+	// milliseconds, unless the disk is in trouble.
+	RatingWait = 2 * time.Second
 	// OfferComputerAfter is how long a player waits in a queue before the computer is offered.
 	OfferComputerAfter = 15 * time.Second
 )
@@ -36,11 +40,23 @@ type Session struct {
 
 	manager *manager.Manager
 
-	mu     sync.Mutex
-	closed bool
-	open   []closer
-	beaten strategy.Level // the highest rung that the player has beaten; zero for none
+	mu      sync.Mutex
+	closed  bool
+	open    []closer
+	unrated []match.ID     // the last games of pairs that have ended and are not in the tally
+	beaten  strategy.Level // the highest rung that the player has beaten; zero for none
+	tally   Tally
 }
+
+// Tally is what the games that ended in a session add up to.
+type Tally struct {
+	Won, Lost, Drawn int
+	Rated            history.RatedPair // from before the first pair to after the last one; zero without one
+	Standing         history.Standing  // after the last pair
+}
+
+// maxUnrated is how many pairs wait for their ratings.
+const maxUnrated = 4
 
 // closer is a handle on a table or a place in a queue.
 type closer interface{ Close() }
@@ -182,11 +198,61 @@ func (s *Session) Beaten() int {
 	return slices.Index(strategy.Ladder(), s.beaten) + 1
 }
 
-// countResult counts a match that has just ended against a rung. A match that was played on from a review does not
-// count: its position may have been won already.
+// Tally returns what the games of the player that have ended in this session add up to.
+func (s *Session) Tally() Tally {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tally
+}
+
+// AwaitRating returns what the rated pair that has ended at a table changed for the player, and where the player stands
+// then. It waits until the pair is rated, or ctx ends. ok is false if there is no change to be known: of a match that
+// ended no pair, or that the player only watched, and without a history, for which h is nil.
+func (s *Session) AwaitRating(ctx context.Context, h *history.Store, m *match.State, p match.PlayerID) (
+	pair history.RatedPair, standing history.Standing, ok bool,
+) {
+	side := m.Side(p)
+	if h == nil || side == rules.Nobody || !m.IsPairOver() {
+		return pair, standing, false
+	}
+	pair, standing, err := h.AwaitRatedPair(ctx, m, side)
+	if err != nil {
+		return pair, standing, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if slices.Contains(s.unrated, m.ID) {
+		s.unrated = slices.DeleteFunc(s.unrated, func(id match.ID) bool { return id == m.ID })
+		total := pair
+		if s.tally.Rated.Match != "" {
+			total.Before = s.tally.Rated.Before
+		}
+		s.tally.Rated, s.tally.Standing = total, standing
+	}
+	return pair, standing, true
+}
+
+// countResult counts a match that has just ended: for the tally, and against a rung. A match that was played on from a
+// review does not count: its position may have been won already.
 func (s *Session) countResult(t *Table) {
+	if !t.IsSeated() || t.Outcome.IsVoid() || !t.Outcome.Over() || t.Origin == match.ReviewOrigin {
+		return
+	}
+	s.mu.Lock()
+	switch t.Outcome.Winner {
+	case t.Side:
+		s.tally.Won++
+	case t.Side.Other():
+		s.tally.Lost++
+	default:
+		s.tally.Drawn++
+	}
+	if t.IsPairOver() {
+		s.unrated = append(s.unrated[max(0, len(s.unrated)-maxUnrated+1):], t.ID)
+	}
+	s.mu.Unlock()
 	opponent := t.SeatState(t.Opponent()).Player
-	if !t.IsSeated() || t.Outcome.Winner != t.Side || !opponent.IsComputer() || t.Origin == match.ReviewOrigin {
+	if t.Outcome.Winner != t.Side || !opponent.IsComputer() {
 		return
 	}
 	s.countWin(opponent.Level)

@@ -220,7 +220,7 @@ func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 			continue
 		}
 		of := ratingsJSON{Bots: pool == match.BotPool, Rating: ratingOf(standing), Pairs: pairsOf(standing)}
-		for before := uint64(0); ; {
+		for before := (history.RatedPair{}); ; {
 			page, err := s.History.RatedPairs(ctx, pool, s.Player.ID, before, history.MaxPage)
 			if err != nil {
 				return nil, err
@@ -228,7 +228,7 @@ func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 			if len(page) == 0 {
 				break
 			}
-			of.Results, before = append(of.Results, resultsOf(page)...), page[len(page)-1].Position
+			of.Results, before = append(of.Results, resultsOf(page)...), page[len(page)-1]
 		}
 		all = append(all, of)
 	}
@@ -240,7 +240,7 @@ func resultsOf(all []history.RatedPair) []resultJSON {
 	for _, r := range all {
 		lines = append(lines, resultJSON{
 			Match: r.Match, Opponent: namedJSON{r.Opponent.ID, r.Opponent.Name}, Result: r.Result.String(), Counts: r.Counts,
-			Change: r.Change, Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
+			Change: r.Change(), Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
 			Ended: r.Ended.UTC().Truncate(time.Millisecond),
 		})
 	}
@@ -258,7 +258,7 @@ func (s *Server) finished(ctx context.Context) ([]historyJSON, error) {
 		if len(page) == 0 {
 			break
 		}
-		all, before = append(all, historyOf(page)...), page[len(page)-1].Position
+		all, before = append(all, historyOf(page)...), page[len(page)-1].Number
 	}
 	return all, nil
 }

@@ -43,7 +43,7 @@ func (e Env) Serve(ctx context.Context, f FrontEnd) error {
 	s := e.Server
 	if f.Kind == Bot {
 		return RuntimeError(userError(bot.Serve(ctx, bot.Config{
-			Player: f.Player, Manager: s.Manager, In: e.lines(e.In), Out: e.Out, Log: s.Log,
+			Player: f.Player, Manager: s.Manager, History: s.History, In: e.lines(e.In), Out: e.Out, Log: s.Log,
 			Limits: bot.Limits{Stall: s.Stall, Idle: s.Idle}, OnLimit: s.OnLimit, Notices: s.Notices,
 		})))
 	}

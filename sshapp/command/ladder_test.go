@@ -56,7 +56,7 @@ func TestLadder(t *testing.T) {
 	if got.status != 0 || strings.Count(got.out, "\n") != 3 || !strings.Contains(got.out, "   2  ivy  ") {
 		t.Errorf("ladder prints %+v", got)
 	}
-	at("ladder", "--bots").expect(t, "of programs", 0, "No player is on the ladder yet.", "")
+	at("ladder", "--bots").expect(t, "of programs", 0, "The ladder is empty.", "")
 	at("ladder", "--limit=0").expect(t, "a limit", 2, "", "whole number from 1 to 200")
 	at("profile").expect(t, "profile", 0, "2nd of 10. Rated pairs: ", "")
 	at("profile", "--json").expect(t, "profile --json", 0,

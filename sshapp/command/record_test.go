@@ -60,7 +60,7 @@ func TestTheRecordOfAVoidMatch(t *testing.T) {
 	if err := recordOf([]match.State{s}).writeText(&text, &s); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\nNo result. ann never moved.\n"; !strings.HasSuffix(text.String(), want) {
+	if want := "\nCancelled. ann did not make a first move.\n"; !strings.HasSuffix(text.String(), want) {
 		t.Errorf("%q does not end with %q", text.String(), want)
 	}
 }

@@ -151,7 +151,7 @@ func (r recordJSON) writeText(w io.Writer, last *match.State) error {
 	}
 	result := wording.Result(last, wording.Name)
 	if last.Outcome.IsVoid() {
-		result = "No result"
+		result = "Cancelled"
 	}
 	_, err = fmt.Fprintf(w, "%s. %s\n", result, wording.Reason(last, func(side rules.Side) string {
 		return r.Players[side-1].Name

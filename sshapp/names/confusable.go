@@ -155,11 +155,13 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// oneScript keeps the letters of the alphabet of the first one, so that no name is pieced together from letters that
-// look like those of another, and the digits and signs.
+// oneScript keeps the letters, digits and signs of a name whose letters are of one alphabet. A name with letters of two
+// is dropped whole: pieced together from letters that look alike, it could be taken for another, and what is left of it
+// would be no name.
 func oneScript(name string) string {
 	var first *unicode.RangeTable
-	return strings.Map(func(r rune) rune {
+	isMixed := false
+	name = strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || strings.ContainsRune(nameSigns, r) {
 			return r
 		}
@@ -167,9 +169,16 @@ func oneScript(name string) string {
 		if first == nil {
 			first = letters
 		}
-		if letters == nil || letters != first {
+		if unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) { // without the likes of an apostrophe
+			isMixed = isMixed || letters == nil || letters != first
+		}
+		if letters == nil {
 			return -1
 		}
 		return r
 	}, name)
+	if isMixed {
+		return ""
+	}
+	return name
 }

@@ -21,7 +21,7 @@ func TestAnAwayPlayerIsShownTheTimeAndTheEnd(t *testing.T) {
 		a.expects()
 		pass(2 * time.Second)
 		shown := a.out.Take()
-		const way = "A match that you were away from is over: 2 boards against bob. To hear how it ended, type watch "
+		const way = "While you were away: You lost to bob (2 boards). To hear how it ended, type watch "
 		if !strings.HasPrefix(shown, way) {
 			t.Fatalf("hears %q", shown)
 		}
@@ -96,23 +96,29 @@ func TestComputerWaitsForWhoIsAway(t *testing.T) {
 	})
 }
 
-// A match that ended while its player was away was never mentioned to the player again.
-func TestMatchThatEndedWhileAwayIsShownAtTheNextLogin(t *testing.T) {
-	inBubble(t, func(b *harness) {
+// The result of a match that ended while its player was away is told at each login until the player has typed a line,
+// also after a restart of the server.
+func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, restart func()) {
 		first, _ := b.pair(2)
 		first.types("quit")
 		first.ended()
 		pass(time.Minute)
-		again := b.open(Config{Player: ann()})
-		shown := again.out.Take()
-		const want = "A match ended while you were away: 2 boards, against bob. You stayed away too long. You lost. " +
-			"To hear it again, type watch "
-		if !strings.Contains(shown, want) {
-			t.Errorf("hears %q", shown)
+		const told = "While you were away: You lost to bob (2 boards). To hear how it ended, type watch "
+		hears := func(want bool) (again *person) {
+			t.Helper()
+			again = b.open(Config{Player: ann()})
+			if shown := again.out.Take(); strings.Contains(shown, told) != want {
+				t.Errorf("hears %q, want the result: %v", shown, want)
+			}
+			return again
 		}
-		if shown := b.open(Config{Player: ann()}).out.Take(); strings.Contains(shown, "ended while") {
-			t.Errorf("hears it twice: %q", shown)
-		}
+		_ = hears(true).in.Close() // the line has dropped
+		restart()
+		hears(true).types("")
+		hears(false)
+		restart()
+		hears(false)
 	})
 }
 

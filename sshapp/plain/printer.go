@@ -143,8 +143,11 @@ func (p *printer) clean(text string) string {
 			return '?'
 		}
 		return r
-	}, text)
+	}, asciiSigns.Replace(text))
 }
+
+// asciiSigns replaces the signs of the game's own texts.
+var asciiSigns = strings.NewReplacer("–", "-", "→", "->")
 
 // clean is text without anything that a terminal would obey instead of showing it.
 func clean(text string) string {

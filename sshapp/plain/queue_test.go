@@ -249,7 +249,7 @@ func TestMatchWithoutAFirstMoveDoesNotCount(t *testing.T) {
 		first, second := b.pair(2)
 		pass(manager.DefaultFirstMove)
 		first.skips()
-		second.expects("ann never moved. The match does not count. Type rematch, review or leave.")
+		second.expects("ann did not make a first move. The match is cancelled. Type play to find another opponent, or leave.")
 	})
 }
 

@@ -48,10 +48,11 @@ func (s *session) refuseRated() (refused bool) {
 func (s *session) shareCommand(_ []string) {
 	switch at := s.tables.last(); {
 	case s.refuseRated():
-	case at.isNone() || !at.Over() || at.IsWatching():
+	case at.isNone() || !at.Over() || at.IsWatching() || at.Outcome.IsVoid():
 		s.out.printLine("There is nothing to share: share is for after a match of yours.")
 	default:
-		s.out.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), s.cfg.Host, true))
+		pair, _ := s.tables.rating(at)
+		s.out.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), pair, s.cfg.Host, true))
 	}
 }
 

@@ -116,10 +116,10 @@ func newSession(ctx context.Context, d Config) *session {
 		level: d.Start.Level,
 	}
 	s.queue = queue{player: &s.player, out: &s.out}
-	s.elsewhere = elsewhere{player: &s.player, out: &s.out}
+	s.elsewhere = elsewhere{player: &s.player, out: &s.out, history: d.History}
 	s.lists = lists{player: &s.player, out: &s.out, queue: &s.queue, history: d.History}
 	s.tables = tables{
-		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, idle: &s.idle,
+		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, history: d.History, idle: &s.idle,
 	}
 	return s
 }
@@ -127,12 +127,7 @@ func newSession(ctx context.Context, d Config) *session {
 func (s *session) welcome() {
 	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(),
 		s.player.runningText())
-	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
-		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
-		s.out.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+
-			".", at.ending(),
-			"To hear it again, type watch "+string(at.ID)+".")
-	}
+	s.elsewhere.tellUnseen()
 	s.elsewhere.watch(s.tables.isOpen)
 }
 
@@ -281,6 +276,9 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 func (s *session) execute(line lineedit.Line) {
 	words := typedWords(line.Text)
 	s.typing.line = line.Text
+	if !line.End {
+		s.elsewhere.acknowledge()
+	}
 	switch {
 	case line.End:
 		s.leaveAll()
@@ -338,7 +336,21 @@ func (s *session) quitCommand(_ []string) { s.leaveAll() }
 // leaveAll ends the session and says what is kept.
 func (s *session) leaveAll() {
 	s.done = true
-	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), "Goodbye.")
+	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), s.tallyText(), "Goodbye.")
+}
+
+// tallyText says what was played in this session, and what that changed; empty if no match has ended.
+func (s *session) tallyText() string {
+	tally := s.player.client.Tally()
+	text := wording.Results(tally.Won, tally.Lost, tally.Drawn)
+	if text == "" {
+		return ""
+	}
+	text = "You " + text + "."
+	if tally.Rated.Match != "" {
+		text += " Your rating: " + wording.RatedPairLine(tally.Rated, tally.Standing) + "."
+	}
+	return text
 }
 
 // stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says

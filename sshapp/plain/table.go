@@ -367,6 +367,12 @@ func (t table) nextSteps(now time.Time) string {
 	switch {
 	case t.Closed:
 		return ""
+	case t.Outcome.IsVoid() && t.IsSeated() && t.Origin == match.QueueOrigin:
+		return "Type play to find another opponent, or leave."
+	case t.Outcome.IsVoid() && t.IsSeated():
+		return "Type rematch or leave."
+	case t.IsSeated() && t.Origin == match.ComputerOrigin && t.Outcome.Winner == t.Side && t.NextLevel() != 0:
+		return "Type computer " + t.NextLevel().String() + " for the next level, or rematch, review or leave."
 	case t.IsSeated():
 		return "Type rematch, review or leave."
 	default:
@@ -377,7 +383,7 @@ func (t table) nextSteps(now time.Time) string {
 // headline is who won.
 func (t table) headline() string {
 	if t.Outcome.IsVoid() {
-		return "The match does not count."
+		return "The match is cancelled."
 	}
 	return wording.Headline(t.State, t.Side, t.subject) + "."
 }

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/wording"
@@ -29,6 +31,7 @@ type tables struct {
 	out       *printer
 	queue     *queue
 	elsewhere *elsewhere
+	history   *history.Store // nil where there is none
 	idle      *idle.Rule
 
 	current    table    // that the player is at
@@ -275,7 +278,7 @@ func (t *tables) status() string {
 	case at.IsInviting():
 		return "Waiting for your opponent. The code is " + spellOut(at.Code) + "."
 	case at.Over():
-		return join(at.ending(), at.nextSteps(t.player.manager.Now()), t.queue.reminder())
+		return join(at.ending(), t.ratingText(at), at.nextSteps(t.player.manager.Now()), t.queue.reminder())
 	default:
 		mark := ""
 		if at.IsSeated() && at.Variant.IsTicTacToe() {
@@ -319,7 +322,7 @@ func (t *tables) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
 	}
 	shown := at.changes(before, t.player.manager.Now())
 	if at.Over() && !before.Over() {
-		shown = append(shown, at.nextSteps(t.player.manager.Now()))
+		shown = append(shown, t.ratingText(at), at.nextSteps(t.player.manager.Now()))
 	}
 	t.out.printLine(shown...)
 	switch {
@@ -342,7 +345,11 @@ func (t *tables) onBackgroundSnapshot(at table, before *match.Snapshot) {
 		at.Close()
 		t.background, way = table{}, ""
 	}
-	t.out.printLine("At your other table:", join(at.changes(before, t.player.manager.Now())...), way)
+	rating := ""
+	if at.Over() {
+		rating = t.ratingText(at)
+	}
+	t.out.printLine("At your other table:", join(at.changes(before, t.player.manager.Now())...), rating, way)
 }
 
 // onTableClosed takes in that a table has closed. A match that is over can still be looked back at.
@@ -371,7 +378,24 @@ func (t *tables) describe(at table) {
 		t.out.printLine(at.startText())
 	}
 	t.out.printLines(at.played(0))
-	t.out.printLine(at.ending(), at.nextSteps(t.player.manager.Now()))
+	t.out.printLine(at.ending(), t.ratingText(at), at.nextSteps(t.player.manager.Now()))
+}
+
+// rating returns what the rated pair that has ended at a table changed for the player; zero if it ended none.
+func (t *tables) rating(at table) (history.RatedPair, history.Standing) {
+	ctx, cancel := context.WithTimeout(t.player.ctx, client.RatingWait)
+	defer cancel()
+	pair, standing, _ := t.player.client.AwaitRating(ctx, t.history, at.State, t.player.ID)
+	return pair, standing
+}
+
+// ratingText is rating as a sentence.
+func (t *tables) ratingText(at table) string {
+	pair, standing := t.rating(at)
+	if pair.Match == "" {
+		return ""
+	}
+	return "Your rating: " + wording.RatedPairLine(pair, standing) + "."
 }
 
 // lastMinute is how long before the end of the time for a move the player is warned.

@@ -35,6 +35,7 @@ type Config struct {
 	Notices  <-chan string              // of those who look after the server
 	OnNotice func(func())               // registers what is to be called, and must not wait, when Notices has a new one
 	Pay      func(context.Context, int) // waits until the session may have the work of so many keys done
+	OnPaste  func(on bool)              // is told whether what is typed next is a paste, which is thrown away
 	OnReject func(limit.Reason, error)  // is called when the player is idle for too long, or types too fast
 	Log      *slog.Logger
 	Idle     time.Duration // after which a player who presses no key is sent home; 0 is never
@@ -134,6 +135,7 @@ func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 		r.program.Send(exitMsg(wording.InternalFault))
 	})
 	reader.Pay = func(n int) { r.config.Pay(ctx, n) }
+	reader.OnPaste = r.config.OnPaste
 	err := reader.Run(ctx, typed)
 	if err != nil {
 		r.config.OnReject(limit.KeyFlood, err)

@@ -139,6 +139,30 @@ func (c *commands) seek(p match.Player, wanted toSeek) tea.Cmd {
 	})
 }
 
+// rated says what a rated pair has changed for the player.
+type rated struct {
+	table    *client.Table
+	pair     history.RatedPair
+	standing history.Standing
+}
+
+// awaitRating waits until the rated pair is rated whose last game has ended at a table; nil if that ended none.
+func (c *commands) awaitRating(at *client.Table, p match.PlayerID) tea.Cmd {
+	if c.history == nil || !at.IsPairOver() {
+		return nil
+	}
+	state := at.State
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(c.ctx, client.CallTimeout)
+		defer cancel()
+		pair, standing, ok := c.client.AwaitRating(ctx, c.history, state, p)
+		if !ok {
+			return nil
+		}
+		return rated{at, pair, standing}
+	}
+}
+
 // happening is what goes on at the server just now.
 type happening struct {
 	matches []match.Summary // that may be watched, as of [manager.Manager.List]
@@ -172,15 +196,15 @@ func (c *commands) nextList(p match.PlayerID, shown happening) tea.Cmd {
 	})
 }
 
-// nextRead reads from the history again once that has read more matches than up to a position, unless another screen is
-// shown before. Where that fails it tries again.
-func (c *commands) nextRead(position uint64, read historyQuery) tea.Cmd {
+// nextRead reads from the history again once that has another version, unless another screen is shown before. Where
+// that fails it tries again.
+func (c *commands) nextRead(version uint64, read historyQuery) tea.Cmd {
 	ctx := c.untilLeft()
 	if c.history == nil {
 		return nil
 	}
 	return poll(ctx, func() tea.Msg {
-		if c.history.IndexedTo() == position {
+		if c.history.Version() == version {
 			return nil
 		}
 		msg := c.do(nil, read)()

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/rules/strategy"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -20,6 +21,7 @@ type computerScreen struct {
 	level, first, more selector
 	termsSelector
 	asked bool
+	own   history.Standing // the player's among people; zero until it is known, or without a rated pair
 }
 
 func newComputer(e *env) *computerScreen {
@@ -31,15 +33,23 @@ func newComputer(e *env) *computerScreen {
 	}
 }
 
-// recalled says that the session knows which computer players the player has beaten in earlier ones.
-type recalled struct{ offered strategy.Level } // before that
+// recalled says that the session knows which computer players the player has beaten in earlier ones, and how strong the
+// player is.
+type recalled struct {
+	offered strategy.Level // before that
+	own     history.Standing
+}
 
 // enter reads which computer players the player has beaten. Where that fails, those of this session are known.
 func (c *computerScreen) enter() tea.Cmd {
 	w, p, offered := c.env.commands, c.env.player, c.level.rung()
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		_ = w.client.Recall(ctx, w.history, p)
-		return recalled{offered}, nil
+		msg := recalled{offered: offered}
+		if w.history != nil && !p.Guest {
+			msg.own, _ = w.history.Standing(ctx, match.PeoplePool, p.ID)
+		}
+		return msg, nil
 	})
 }
 
@@ -63,7 +73,7 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case failed:
 		c.asked = false
 	case recalled:
-		if c.level.rung() == msg.offered { // the player has not chosen
+		if c.own = msg.own; c.level.rung() == msg.offered { // the player has not chosen
 			c.level = rungSelector(c.env.commands.client.NextRung(c.env.choices.level))
 		}
 	}
@@ -147,7 +157,14 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 		}
 		s.Gauge(area.X+gauge, y, area.Width-gauge, line, level.Rating(), least, best)
 	}
-	s.Text(area.X, area.Y+area.Height-2, draw.Faint, s.Fit("After a win, go up a level.", area.Width))
+	y := area.Y + area.Height - 2
+	if c.own.Ended.IsZero() {
+		s.Text(area.X, y, draw.Faint, s.Fit("After a win, go up a level.", area.Width))
+		return
+	}
+	s.Text(area.X, y, draw.Strong, "you")
+	s.Text(area.X+rating, y, draw.Strong, c.own.Rating.String())
+	s.Gauge(area.X+gauge, y, area.Width-gauge, draw.Here, c.own.Rating.Value(), least, best)
 }
 
 func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }

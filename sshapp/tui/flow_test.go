@@ -2,6 +2,7 @@ package tui
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,10 +88,55 @@ func TestMatchAgainstComputer(t *testing.T) {
 					p.press(move[:1])
 					p.press(move[1:])
 				}
-				p.mustSee("killed the last board", "review", "rematch")
+				switch at := tableOf(p.screen); {
+				case at.Outcome.Winner != at.Side:
+					p.mustSee("You killed the last board", "v why", "s share")
+					if strings.Contains(p.sees(), "Nobody slipped: moving first decided it.") {
+						p.mustSee("Enter the other seat")
+					} else {
+						p.mustSee("Enter try again")
+					}
+				case level == strategy.Novice:
+					p.mustSee("novice killed the last board", "Enter next: learner", "v review")
+				default:
+					p.mustSee(level.String()+" killed the last board", "v review")
+				}
 			})
 		})
 	}
+}
+
+// After a win Enter leads to the next level, with the other seat, and the lobby offers that, also after a new login.
+func TestEnterAfterAWinPlaysTheNextLevel(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, restart func()) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		one, _ := rules.Notakto(1)
+		p := b.comeTo(keyed("ann"), start.Start{
+			At: start.Computer, Level: strategy.Novice, Side: rules.First, Terms: match.Terms{Variant: one},
+		})
+		for at := tableOf(p.screen); at.IsPlaying(); at = tableOf(p.screen) {
+			p.press(strategy.Perfect.Choose(at.Position, rng).Cell.String())
+			b.advance(time.Second)
+		}
+		p.mustSee("Enter next: learner")
+		p.press("enter enter")
+		at := tableOf(p.screen)
+		if at == nil || at.Over() || at.Side != rules.Second || at.Variant != one ||
+			at.SeatState(rules.First).Player.Level != strategy.Learner || len(b.manager.MatchesOf(p.env.player.ID)) != 1 {
+			t.Fatalf("not at the next level:\n%s", p.sees())
+		}
+		p.press("r y")
+		p.mustSee("Enter try again", "v why")
+		p.press("enter")
+		at = tableOf(p.screen)
+		if at == nil || at.Over() || at.SeatState(rules.Second).Player.Level != strategy.Learner {
+			t.Fatalf("not at the same level:\n%s", p.sees())
+		}
+		p.press("r y esc")
+		p.mustSee("Play the computer", "learner")
+		restart()
+		b.come(keyed("ann")).mustSee("Play the computer", "learner")
+	})
 }
 
 // The computer screen gives what was chosen on it.

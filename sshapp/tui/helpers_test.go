@@ -2,11 +2,13 @@ package tui
 
 import (
 	"cmp"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/tui/draw"
 
@@ -24,7 +26,8 @@ import (
 type harness struct {
 	*testing.T
 	manager *manager.Manager
-	moving  bool // whether sessions begin with moments
+	history *history.Store // nil but in inBubbleWithHistory
+	moving  bool           // whether sessions begin with moments
 	players []*person
 	suffix  string          // of the names of all players
 	names   []string        // of all players, which may be cut
@@ -51,13 +54,48 @@ func inBubble(t *testing.T, test func(*harness)) {
 
 func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	t.Helper()
-	cfg.Seed = 7
-	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 	synctest.Test(t, func(t *testing.T) {
-		b := &harness{T: t, manager: manager.New(cfg), told: make(map[string]bool)}
+		b := &harness{T: t, told: make(map[string]bool)}
+		b.start(cfg)
 		defer b.end()
 		test(b)
 	})
+}
+
+// inBubbleWithHistory is inBubble with a history, and a function that restarts the server.
+func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), history.FileName)
+	synctest.Test(t, func(t *testing.T) {
+		b, j := &harness{T: t}, match.NewMemory(match.DefaultRetained)
+		begin := func() {
+			store, err := history.Start(history.Config{Path: path}, j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.history = store
+			b.start(manager.Config{Journal: j, OnEnded: store.Add})
+		}
+		end := func() {
+			b.end()
+			if err := b.history.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		begin()
+		defer func() { end() }()
+		test(b, func() {
+			end()
+			begin()
+		})
+	})
+}
+
+// start starts the manager.
+func (b *harness) start(cfg manager.Config) {
+	cfg.Seed = 7
+	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
+	b.manager = manager.New(cfg)
 }
 
 // end closes everything. Whatever goroutine it left behind would fail the test: a bubble ends with all of them.
@@ -65,6 +103,7 @@ func (b *harness) end() {
 	for _, p := range b.players {
 		p.Close()
 	}
+	b.players = nil
 	b.manager.Close()
 	synctest.Wait()
 }
@@ -88,6 +127,7 @@ func (b *harness) comeTo(player match.Player, from start.Start) *person {
 func (b *harness) comeAs(cfg Config) *person {
 	cfg.Player.Name += b.suffix
 	cfg.Manager, cfg.Theme = b.manager, draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
+	cfg.History = cmp.Or(cfg.History, b.history)
 	p := &person{harness: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
 	p.env.settings.still = !b.moving
 	b.players, b.names = append(b.players, p), append(b.names, cfg.Player.Name)

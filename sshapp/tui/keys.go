@@ -25,7 +25,7 @@ type keyMap struct {
 	review, nextMistake   key.Binding
 	share, playOn, theory key.Binding
 	computer, switchTable key.Binding
-	joinWaiting           key.Binding
+	joinWaiting, seen     key.Binding
 	leaveQueue            key.Binding // on every screen
 	yes, no               key.Binding // of a question
 	table                 []tableKey  // most needed first
@@ -91,6 +91,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 		switchTable: bind([]string{"o"}, "o", "your match"),
 		joinWaiting: bind([]string{"g"}, "g", "join"),
 		leaveQueue:  bind([]string{"e"}, "e", "leave the queue"),
+		seen:        bind([]string{"x"}, "x", "seen"),
 		yes:         bind([]string{"y", "Y"}, "y", "yes"),
 		no:          bind([]string{"n", "N", "esc", "q"}, "n", "no"),
 

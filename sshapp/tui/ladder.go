@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/rating"
 	"notakto/rules/strategy"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -19,18 +21,19 @@ import (
 
 // ladderScreen is the players with the best ratings.
 type ladderScreen struct {
-	env   *env
-	best  []history.Standing
-	own   history.Standing
-	state loadState
+	env    *env
+	best   []history.Standing
+	own    history.Standing
+	beaten int // how many of the computers the player has beaten, from the lowest on
+	state  loadState
 	listRow
 }
 
 // standings is the ladder, and where the player stands on it, as far as the history has been read.
 type standings struct {
-	position uint64
-	best     []history.Standing
-	own      history.Standing
+	version uint64
+	best    []history.Standing
+	own     history.Standing
 }
 
 func newLadder(e *env) *ladderScreen { return &ladderScreen{env: e} }
@@ -44,9 +47,9 @@ func (l *ladderScreen) read() historyQuery {
 		if h == nil {
 			return standings{}, nil
 		}
-		position := h.IndexedTo()
+		version := h.Version()
 		own, err := h.Standing(ctx, match.PeoplePool, p)
-		return standings{position, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
+		return standings{version, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
 	}
 }
 
@@ -54,13 +57,13 @@ func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case standings:
 		l.show(msg)
-		return nil, l.env.commands.nextRead(msg.position, l.read())
+		return nil, l.env.commands.nextRead(msg.version, l.read())
 	case failed:
 		l.state = loaded
 	case tea.KeyPressMsg:
 		keys := l.env.keys
 		switch {
-		case l.move(msg, keys, len(l.best)):
+		case l.move(msg, keys, len(l.rows())):
 		case key.Matches(msg, keys.back):
 			return toLobby{}, nil
 		}
@@ -71,15 +74,33 @@ func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 // show takes a ladder. The chosen row is the player's own at first, and then stays at the chosen player.
 func (l *ladderScreen) show(next standings) {
 	chosen := l.env.player.ID
-	if l.row < len(l.best) {
-		chosen = l.best[l.row].Player.ID
-	}
-	at := slices.IndexFunc(next.best, func(s history.Standing) bool { return s.Player.ID == chosen })
-	if at >= 0 {
-		l.row = at
+	if rows := l.rows(); l.state == loaded && l.row < len(rows) {
+		chosen = rows[l.row].Player.ID
 	}
 	l.best, l.own, l.state = next.best, next.own, loaded
-	l.row = max(0, min(l.row, len(l.best)-1))
+	l.beaten = l.env.commands.client.Beaten()
+	rows := l.rows()
+	if at := slices.IndexFunc(rows, func(s history.Standing) bool { return s.Player.ID == chosen }); at >= 0 {
+		l.row = at
+	}
+	l.row = min(l.row, len(rows)-1)
+}
+
+// rows returns the rated players with the computers as rungs between them, the best first, and the player where they
+// would stand if they are not listed yet. The rungs below a page that is full are not shown.
+func (l *ladderScreen) rows() []history.Standing {
+	rows := slices.Clone(l.best)
+	for _, level := range strategy.Ladder() {
+		rung := history.Standing{Player: match.Computer(level), Rating: rating.Rating{Points: level.Rating() * 1000}}
+		if len(l.best) < history.MaxPage || rung.Rating.Points > l.best[len(l.best)-1].Rating.Points {
+			rows = append(rows, rung)
+		}
+	}
+	if l.own.Rank == 0 && !l.own.Ended.IsZero() {
+		rows = append(rows, l.own)
+	}
+	slices.SortStableFunc(rows, func(a, b history.Standing) int { return cmp.Compare(b.Rating.Points, a.Rating.Points) })
+	return rows
 }
 
 func (l *ladderScreen) draw(s *draw.Canvas) {
@@ -91,43 +112,39 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		area = area.Lower(1)
 	}
-	if text := standingText(s, l.own); text != "" {
+	if text := standingText(l.own, area.Width-2); text != "" {
 		s.Text(area.X+2, area.Y, draw.Plain, s.Fit(text, area.Width-2))
 		if area = area.Lower(1); s.Roomy() {
 			area = area.Lower(1)
 		}
 	}
-	if area.Height >= 12 && area.Width >= wideRow {
-		const height = 3
-		below := area.Lower(area.Height - height)
-		area.Height -= height + 1
-		if n := len(l.best); n > 0 {
-			below.Y = min(below.Y, area.Y+n+3)
-		}
-		drawRungs(s, below, l.env.commands.client.Beaten())
-	}
 	if len(l.best) == 0 {
-		text, more, _ := strings.Cut(wording.NoLadder, ". ")
-		drawNothing(s, area, text+".", more+"\nChoose Play someone, and there a rated pair.")
-		return
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Strong, wording.NoLadder)
+		area = area.Lower(y - area.Y)
+		if s.Roomy() {
+			s.Text(area.X, area.Y, draw.Faint, "Choose Play someone, and there a rated pair.")
+			area = area.Lower(2)
+		}
 	}
-	ladderSection(s, area, "Rated players")
+	ladderSection(s, area, "Players and computers")
 	if area = area.Lower(1); area.Width >= wideRow {
 		drawHeads(s, area)
 		area = area.Lower(1)
 	}
-	l.listRow.draw(s, area, len(l.best), func(at draw.Rect, i int, here bool) {
-		l.drawStanding(s, at, l.best[i], here)
+	rows := l.rows()
+	l.listRow.draw(s, area, len(rows), func(at draw.Rect, i int, here bool) {
+		l.drawStanding(s, at, rows[i], rows, here)
 	})
 }
 
-// standingText is a player's standing, in a small window without the pairs.
-func standingText(s *draw.Canvas, standing history.Standing) string {
+// standingText is a player's standing in the longest form that fits into a width: with the pairs, without, or in short.
+func standingText(standing history.Standing, width int) string {
 	text := wording.Standing(standing)
-	if short, _, hasPairs := strings.Cut(text, ". "); hasPairs && !s.Roomy() {
-		return short + "."
+	short, _, hasPairs := strings.Cut(text, ". ")
+	if !hasPairs {
+		return text
 	}
-	return text
+	return fitting(width, text, short+".", "Rating "+standing.Rating.String()+".")
 }
 
 // ladderSection is the heading of a ladder. Where the rows are narrow it says what the numbers at their ends are.
@@ -151,11 +168,17 @@ func drawHeads(s *draw.Canvas, row draw.Rect) {
 // ratingColumn is where the ratings of the ladder stand.
 const ratingColumn = 26
 
-// drawStanding writes a player of the ladder into a row: the rank, the name and the rating, and as much more as there
-// is room for.
-func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Standing, here bool) {
+// drawStanding writes a player of some rows of the ladder into a row: the rank, the name and the rating, and as much
+// more as there is room for. Of a computer it says whether the player has beaten it.
+func (l *ladderScreen) drawStanding(
+	s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, here bool,
+) {
 	k, line := draw.Plain, draw.Other
-	if p.Rank == l.own.Rank {
+	isOwn := !p.Player.IsComputer() && p.Rank == l.own.Rank
+	switch {
+	case p.Player.IsComputer():
+		k, line = draw.Faint, draw.Grid
+	case isOwn:
 		k, line = draw.Strong, draw.Here
 	}
 	if here {
@@ -163,40 +186,42 @@ func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Sta
 		s.Point(row.X, row.Y)
 	}
 	start := row.X + row.Width
-	if row.Width >= wideRow {
+	switch {
+	case p.Player.IsComputer():
+		if row.Width >= wideRow {
+			start -= 3 * pairsWidth
+		}
+	case row.Width >= wideRow:
 		for i, pairs := range [...]int{p.Lost, p.Split, p.Won} {
 			s.TextRight(start-i*pairsWidth, row.Y, strconv.Itoa(pairs))
 		}
 		start -= 3 * pairsWidth
-	} else {
+	default:
 		start = s.TextRight(start, row.Y, fmt.Sprintf("%d-%d-%d", p.Won, p.Split, p.Lost))
 	}
-	s.TextRight(row.X+6, row.Y, strconv.Itoa(p.Rank))
+	if p.Rank > 0 {
+		s.TextRight(row.X+6, row.Y, strconv.Itoa(p.Rank))
+	}
 	rating := row.X + min(ratingColumn, row.Width-6)
 	x := s.Text(row.X+8, row.Y, k, s.Fit(p.Player.Name, rating-row.X-9))
-	if p.Rank == l.own.Rank && x+4 < rating {
-		s.Text(x+1, row.Y, draw.Faint, "you")
+	note := ""
+	switch {
+	case isOwn:
+		note = "you"
+	case p.Player.IsComputer():
+		note = "computer"
 	}
-	x = s.Text(rating, row.Y, k, p.Rating.String()) + 2
+	if x+1+draw.Columns(note) < rating {
+		s.Text(x+1, row.Y, draw.Faint, note)
+	}
+	x = s.Text(rating, row.Y, k, p.Rating.String())
+	ladder := strategy.Ladder()
+	if i := slices.Index(ladder, p.Player.Level); i >= 0 && i < l.beaten {
+		s.Text(x+1, row.Y, draw.Good, s.Glyphs.Tick)
+	}
+	x = rating + 7
 	if room := start - x - 2; room >= 8 {
-		best, least := l.best[0].Rating.Value(), l.best[len(l.best)-1].Rating.Value()
-		s.Gauge(x, row.Y, room, line, p.Rating.Value(), least, best)
-	}
-}
-
-// drawRungs writes the computer players with their ratings, which stand between those of people, and a sign at those
-// that the player has beaten.
-func drawRungs(s *draw.Canvas, area draw.Rect, beaten int) {
-	s.Section(area.X, area.Y, area.Width, "Computers")
-	levels := strategy.Ladder()
-	width := area.Width / len(levels)
-	for i, level := range levels {
-		x := area.X + 2 + i*width
-		s.Text(x, area.Y+1, draw.Plain, s.Fit(level.String(), width-1))
-		end := s.Text(x, area.Y+2, draw.Faint, strconv.Itoa(level.Rating()))
-		if i < beaten {
-			s.Text(end+1, area.Y+2, draw.Good, s.Glyphs.Tick)
-		}
+		s.Gauge(x, row.Y, room, line, p.Rating.Value(), rows[len(rows)-1].Rating.Value(), rows[0].Rating.Value())
 	}
 }
 
@@ -211,7 +236,7 @@ func (l *ladderScreen) title() string { return "Ladder" }
 func (l *ladderScreen) ShortHelp() []key.Binding {
 	k := l.env.keys
 	choose := renamed(k.choose, "scroll")
-	choose.SetEnabled(len(l.best) > 1)
+	choose.SetEnabled(l.state == loaded)
 	return []key.Binding{choose, k.back, k.help}
 }
 

@@ -29,13 +29,13 @@ func TestLadder(t *testing.T) {
 	ladder := newLadder(r.env)
 	r.screen = ladder
 	r.Update(ladder.enter()())
-	if len(ladder.best) != 10 || ladder.row != 3 || ladder.own.Rank != 4 || ladder.best[3] != ladder.own {
+	if len(ladder.best) != 10 || ladder.row != 6 || ladder.own.Rank != 4 || ladder.best[3] != ladder.own {
 		t.Fatalf("the screen has %+v, and is at %d", ladder.own, ladder.row)
 	}
 	for range 12 {
 		r.Update(keyPress("down"))
 	}
-	if ladder.row != 9 {
+	if ladder.row != 15 {
 		t.Errorf("row %d", ladder.row)
 	}
 	r.env.width, r.env.height = 40, 16
@@ -44,10 +44,8 @@ func TestLadder(t *testing.T) {
 		t.Errorf("a line is cut, or a key is missing:\n%s", text)
 	}
 	r.env.width, r.env.height = 80, 24
-	ladder.best = ladder.best[:1]
-	ladder.row = 0
-	if text = r.View().Content; strings.Contains(text, "scroll") || !strings.Contains(text, "won  split   lost") {
-		t.Errorf("there is nothing to scroll, or the columns have no names:\n%s", text)
+	if text = r.View().Content; !strings.Contains(text, "won  split   lost") {
+		t.Errorf("the columns have no names:\n%s", text)
 	}
 }
 
@@ -76,8 +74,9 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		journaltest.PlayPair(b, j, match.PeoplePool, "kim-zoe", "kim", "zoe", true)
 		journaltest.PlayPair(b, j, match.PeoplePool, "kim-ivy-e", "kim", "ivy", true)
 		b.advance(listEvery + time.Second)
-		if after := ladder.own.Rating; after.Points <= before.Rating.Points || ladder.best[ladder.row].Player.Name != "cyd" {
-			b.Errorf("the rating is %v, and the chosen row %+v", after, ladder.best[ladder.row])
+		here := ladder.rows()[ladder.row].Player.Name
+		if after := ladder.own.Rating; after.Points <= before.Rating.Points || here != "careful" {
+			b.Errorf("the rating is %v, and the chosen row %s", after, here)
 		}
 		look.mustSee(ladder.own.Rating.String() + " ")
 		list.mustSee("74 matches:")
@@ -90,6 +89,33 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		if you.record.totals.Matches != 74 {
 			b.Error("a screen that was left reads the history")
 		}
+	})
+}
+
+// The computers stand between the players, and a player who is not listed yet where they would.
+func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.rated()
+		first.press("r y")
+		b.advance(match.SecondGameDelay)
+		first.press("r y esc")
+		name := second.env.player.Name
+		second.press("esc 6")
+		ladder := second.screen.(*ladderScreen)
+		rows := ladder.rows()
+		if len(rows) != 7 || rows[1].Player.Name != "sharp" || rows[2].Player.Name != name || ladder.row != 2 {
+			t.Errorf("the rows are %+v", rows)
+		}
+		for _, size := range sizes() {
+			second.resize(size[0], size[1])
+			second.mustSee("The ladder is empty.", "Rating 1662", name, "1662?", "perfect")
+			second.mustNotSee("…")
+		}
+		second.press("esc 2")
+		second.resize(80, 24)
+		second.mustSee("Levels and ratings", "you      1662?")
+		first.press("7")
+		first.mustSee("Rating 1500? → 1338? (-162), 1 of 8 pairs for the ladder.")
 	})
 }
 

@@ -35,6 +35,7 @@ type ownRecord struct {
 	standing history.Standing
 	best     []history.Standing
 	matches  int
+	unseen   []history.Entry
 	isNew    bool // has finished no match
 }
 
@@ -49,9 +50,7 @@ type entry struct {
 }
 
 func newLobby(e *env, own *ownMatches) *lobbyScreen {
-	l := &lobbyScreen{
-		env: e, matches: own, myMatches: slices.Clone(own.elsewhere),
-	}
+	l := &lobbyScreen{env: e, matches: own, myMatches: own.listed()}
 	if e.player.Guest { // of whom nothing is known
 		l.suggestComputer()
 	}
@@ -72,11 +71,12 @@ func (l *lobbyScreen) suggestComputer() {
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
-	h, p := l.env.commands.history, l.env.player // now: a command runs in a goroutine of its own
+	h, p, session := l.env.commands.history, l.env.player, l.env.commands.client // now: a command has its own goroutine
 	if h == nil || p.Guest {
 		return l.env.list()
 	}
 	return batch(l.env.list(), l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		_ = session.Recall(ctx, h, p) // which levels the player has beaten in earlier sessions
 		return readOwnRecord(ctx, h, p.ID), nil
 	}))
 }
@@ -89,6 +89,7 @@ func readOwnRecord(ctx context.Context, h *history.Store, p match.PlayerID) (own
 	if totals, err := h.Totals(ctx, p); err == nil {
 		own.matches, own.isNew = totals.Matches, totals.Matches == 0
 	}
+	own.unseen, _ = h.Unseen(ctx, p)
 	return own
 }
 
@@ -112,6 +113,13 @@ func (l *lobbyScreen) waiting() key.Binding {
 	waiting := l.env.keys.joinWaiting
 	waiting.SetEnabled(l.now.waiting.Count > 0)
 	return waiting
+}
+
+// seen is the key that says that the player has seen all results, while there are any.
+func (l *lobbyScreen) seen() key.Binding {
+	seen := l.env.keys.seen
+	seen.SetEnabled(slices.ContainsFunc(l.myMatches, client.OwnMatch.Over))
+	return seen
 }
 
 func (l *lobbyScreen) entries() [8]entry {
@@ -158,9 +166,11 @@ func (l *lobbyScreen) live() string {
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ownMatchesMsg:
-		l.setMyMatches(l.matches.elsewhere)
+		l.setMyMatches(l.matches.listed())
 	case ownRecord:
-		if l.own = msg; msg.isNew {
+		l.own, l.matches.unseen = msg, msg.unseen
+		l.setMyMatches(l.matches.listed())
+		if msg.isNew {
 			l.suggestComputer()
 		}
 	case listed:
@@ -182,7 +192,7 @@ func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 		chosen = l.myMatches[l.at].ID
 	}
 	before := len(l.myMatches)
-	l.myMatches = slices.Clone(mine)
+	l.myMatches = mine
 	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
 	case !l.touched && len(mine) > 0:
 		l.at = 0
@@ -215,6 +225,16 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		}
 	case key.Matches(press, keys.joinWaiting):
 		return l.env.join(l.now), nil
+	case key.Matches(press, l.seen()):
+		var ids []match.ID
+		for _, m := range l.myMatches {
+			if m.Over() {
+				ids = append(ids, m.ID)
+			}
+		}
+		cmd := l.matches.see(ids...)
+		l.setMyMatches(l.matches.listed())
+		return nil, cmd
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.env)}, nil
 	}
@@ -264,7 +284,7 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	k := l.env.keys
 	return [][]key.Binding{{
 		k.choose, k.enter, renamed(k.shortcuts, l.env.either("go there at once", "go there")),
-		l.waiting(), k.quit,
+		l.waiting(), renamed(l.seen(), l.env.either("all results are seen", "all seen")), k.quit,
 	}, l.env.settingsOf()}
 }
 
@@ -341,7 +361,7 @@ func drawPlaces(s *draw.Canvas, area draw.Rect, own ownRecord) {
 	ladderSection(s, area, "Ladder")
 	ladder := ladderScreen{best: own.best, own: own.standing}
 	for i, p := range own.best {
-		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, false)
+		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, own.best, false)
 	}
 }
 
@@ -540,7 +560,8 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	}
 	heading := "Your match goes on: Enter returns"
 	if !slices.ContainsFunc(l.myMatches, func(o client.OwnMatch) bool { return !o.Over() }) {
-		heading = "A match is over: Enter shows it"
+		seen := l.env.keys.seen.Help().Key
+		heading = "You were away: Enter " + l.env.either("shows it, ", "shows, ") + seen + " clears"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
 	shown := 2
@@ -564,8 +585,13 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	return y + 2
 }
 
-// aboutText is what one of the player's matches is, in a width.
+// aboutText is what one of the player's matches is, or how it ended, in a width.
 func aboutText(s *draw.Canvas, o client.OwnMatch, me match.PlayerID, now time.Time, width int) string {
+	if o.Result.Match != "" {
+		name := o.Result.Opponent.Name
+		over := draw.Columns(wording.Ended(o.Result, name)) - width
+		return wording.Ended(o.Result, s.Fit(name, draw.Columns(name)-max(0, over)))
+	}
 	if o.State == client.AwaitsGuest {
 		return "A private table, no opponent yet"
 	}

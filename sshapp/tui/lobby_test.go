@@ -85,7 +85,7 @@ func TestLobbyEntries(t *testing.T) {
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
 			{"4", "j s down", "No match now."},
-			{"5", "down down down down", "Three Xs in a row"}, {"6", "up up up", "No player is on the ladder yet"},
+			{"5", "down down down down", "Three Xs in a row"}, {"6", "up up up", "The ladder is empty"},
 			{"7", "up up", "No finished matches yet"},
 		} {
 			p.press(c.digit)

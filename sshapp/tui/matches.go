@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
@@ -19,6 +21,8 @@ import (
 type ownMatches struct {
 	env        *env
 	elsewhere  []client.OwnMatch       // but for the one that is shown, the most urgent first
+	unseen     []history.Entry         // results of earlier absences, the newest first
+	seen       []match.ID              // whose results the player has seen in this session
 	found      match.ID                // where an opponent waits for the player to come over, or ""
 	refreshing bool                    // a refreshDue is on its way
 	background []*client.Table         // that stay open while another one is shown
@@ -57,6 +61,11 @@ func (o *ownMatches) update(now []client.OwnMatch, shown match.ID) (hasEnded, is
 	wasCalled := o.isLosing()
 	hasEnded = len(client.Ended(o.elsewhere, now)) > 0
 	o.elsewhere = elsewhere(now, o.elsewhere, shown)
+	for i := range o.elsewhere {
+		if m := &o.elsewhere[i]; m.Over() && m.Result.Match == "" {
+			m.Result = o.env.commands.client.Result(m.ID, o.env.player.ID)
+		}
+	}
 	return hasEnded, o.isLosing() && !wasCalled
 }
 
@@ -64,6 +73,42 @@ func (o *ownMatches) update(now []client.OwnMatch, shown match.ID) (hasEnded, is
 func (o *ownMatches) isLosing() bool {
 	call := o.alert()
 	return call != nil && !call.LostAt().IsZero()
+}
+
+// listed returns the matches as the lobby lists them: with those that ended in an earlier absence behind.
+func (o *ownMatches) listed() []client.OwnMatch {
+	all := slices.Clone(o.elsewhere)
+	for _, e := range o.unseen {
+		isNew := !slices.ContainsFunc(all, func(m client.OwnMatch) bool { return m.ID == e.Match })
+		if isNew && !slices.Contains(o.seen, e.Match) {
+			all = append(all, client.OwnMatch{Summary: match.Summary{ID: e.Match}, State: client.IsOver, Result: e})
+		}
+	}
+	return all
+}
+
+// see notes that the player has seen the results of matches, for good.
+func (o *ownMatches) see(ids ...match.ID) tea.Cmd {
+	var results []history.Entry
+	for _, id := range ids {
+		if !slices.Contains(o.seen, id) {
+			o.seen = append(o.seen[max(0, len(o.seen)-history.MaxUnseen):], id)
+			results = append(results, history.Entry{Match: id})
+		}
+	}
+	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
+		return m.Over() && slices.Contains(ids, m.ID)
+	})
+	h, p := o.env.commands.history, o.env.player
+	if h == nil || p.Guest || len(results) == 0 {
+		return nil
+	}
+	return o.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) { return nil, h.See(ctx, p.ID, results...) })
+}
+
+// isUnseen reports whether the result of a match is one that the lobby lists.
+func (o *ownMatches) isUnseen(id match.ID) bool {
+	return slices.ContainsFunc(o.listed(), func(m client.OwnMatch) bool { return m.ID == id && m.Over() })
 }
 
 // onShow drops the match that is shown now, and what is over once the player has seen that in the lobby.
@@ -77,7 +122,7 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 }
 
 // forget drops what belongs to the player of before, once a code has led back to another one.
-func (o *ownMatches) forget() { o.elsewhere, o.found = nil, "" }
+func (o *ownMatches) forget() { o.elsewhere, o.unseen, o.found = nil, nil, "" }
 
 // awaitOpponent reports whether it is the opponent's turn in one of the matches.
 func (o *ownMatches) awaitOpponent() bool {

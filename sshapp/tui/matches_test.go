@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/client"
@@ -54,11 +56,11 @@ func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 		first.mustSee("Your other match is over. The first screen shows how it ended.")
 		first.mustNotSee("go over")
 		first.press("esc")
-		first.mustSee("A match is over: Enter shows it", ", over")
+		first.mustSee("You were away: Enter shows it, x clears  ", "You lost to bob (3 boards)")
 		first.press("enter")
 		first.mustSee("You stayed away too long.")
 		first.press("esc")
-		first.mustNotSee("A match is over")
+		first.mustNotSee("You were away", "You lost to")
 	})
 }
 
@@ -69,7 +71,7 @@ func TestTheEndThatWasSeenIsNoNews(t *testing.T) {
 		b.play(first, second, "A5", "A1", "A2", "A9")
 		for _, p := range []*person{first, second} {
 			p.press("esc")
-			p.mustNotSee("is over", "A match is over", "match on")
+			p.mustNotSee("is over", "You were away", "match on")
 		}
 	})
 }
@@ -82,7 +84,7 @@ func TestTheMoreUrgentAlertIsShown(t *testing.T) {
 		b.advance(time.Second)
 		first.mustSee("within 59 s, or the match ends")
 		b.advance(time.Minute)
-		first.mustSee("against novice, your turn", ", over")
+		first.mustSee("against novice, your turn", "You lost to bob (3 boards)")
 		first.mustNotSee("or the match ends")
 	})
 }
@@ -108,7 +110,7 @@ func TestGoingOverTwiceParksOnce(t *testing.T) {
 		}
 		first.press("q y")
 		b.advance(62 * time.Second)
-		first.mustSee(", over")
+		first.mustSee("You lost to bob (3 boards)")
 	})
 }
 
@@ -150,23 +152,51 @@ func TestWhatIsMoreUrgentIsRead(t *testing.T) {
 	})
 }
 
-// A match that ended while its player was away was never mentioned to the player again.
-func TestMatchThatEndedWhileAwayIsShownAtTheNextLogin(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, _ := b.pair("notakto/3")
+// The result of a match that ended while its player was away stands in the lobby until the player has seen it, whatever
+// keys are pressed, however often the player comes, and also after a restart of the server.
+func TestAnUnseenResultStaysUntilItIsSeen(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, restart func()) {
+		first, second := b.pair("notakto/3")
+		ann, bob := first.Player(), second.Player()
 		first.Close()
 		b.advance(2 * time.Minute)
-		again := b.come(first.Player())
-		again.mustSee("While you were away: You lost against bob. You stayed away too long.")
-		// Maintenance that was announced took the place of the result, for good.
-		again.send(Announcement("Maintenance in 9 minutes."))
-		again.send(Announcement("Maintenance in 8 minutes."))
-		again.mustSee("Maintenance in 8 minutes.")
-		b.advance(6 * time.Second)
-		again.press("down")
-		again.mustSee("While you were away: You lost against bob.")
-		again.press("down")
-		again.mustNotSee("While you were away", "Maintenance")
+		again := b.come(ann)
+		again.mustSee("You were away: Enter shows it, x clears  ", "You lost to bob (3 boards)")
+		again.press("t t t 5 esc")
+		again.mustSee("You lost to bob (3 boards)")
+		again.send(tea.WindowSizeMsg{Width: 40, Height: 16})
+		again.mustSee("You were away: Enter shows, x clears", "You lost to bob (3 boards)")
+		again.Close()
+		restart()
+		again = b.come(ann)
+		again.mustSee("You lost to bob (3 boards)")
+		again.press("enter")
+		again.mustSee("You stayed away too long.")
+		again.press("esc")
+		again.mustNotSee("You were away", "You lost to")
+		b.come(ann).mustNotSee("You were away", "You lost to")
+		b.come(bob).mustNotSee("You were away", "You won")
+	})
+}
+
+// A player who wants none of the results clears them with a key.
+func TestUnseenResultsCanBeCleared(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		for range 4 {
+			first, second := b.pair("notakto/3")
+			if first.Player().Name == "bob" {
+				first, second = second, first
+			}
+			first.Close()
+			second.press("r y")
+			second.Close()
+			b.advance(time.Minute)
+		}
+		ann := b.come(keyed("ann"))
+		ann.mustSee("You won against bob (3 boards)", "and 1 other")
+		ann.press("x")
+		ann.mustNotSee("You were away", "You won against")
+		b.come(keyed("ann")).mustNotSee("You were away", "You won against")
 	})
 }
 

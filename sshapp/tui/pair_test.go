@@ -5,9 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
 )
 
 // rated is two people at the first game of a rated pair, and who moves first comes first.
@@ -62,8 +65,8 @@ func TestRatedPair(t *testing.T) {
 			p.mustSee("rated, game 2 of 2")
 		}
 		bob.press("r y")
-		bob.mustSee("You split the pair 1-1.", "You resigned", "rematch")
-		ann.mustSee("You split the pair 1-1.", "bob resigned.")
+		bob.mustSee("You split the pair 1–1.", "You resigned", "rematch")
+		ann.mustSee("You split the pair 1–1.", "bob resigned.")
 		ann.press("?")
 		ann.mustSee("drawn from the seed " + tableOf(ann.screen).OpeningSeed())
 		ann.press("esc enter")
@@ -98,8 +101,37 @@ func TestPairWonAndLost(t *testing.T) {
 			first.press("r y")
 			b.advance(match.SecondGameDelay)
 			first.press("r y")
-			first.mustSee("You lost the pair 0-2.")
-			second.mustSee("You won the pair 2-0.")
+			first.mustSee("You lost the pair 0–2.")
+			second.mustSee("You won the pair 2–0.")
+		})
+	}
+}
+
+// Both players read on the result screen, while both stay there, what the pair has changed.
+func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
+	for _, size := range sizes() {
+		inBubbleWithHistory(t, func(b *harness, _ func()) {
+			first, second := b.rated()
+			first.resize(size[0], size[1])
+			second.resize(size[0], size[1])
+			first.press("r y")
+			first.mustNotSee("1500?")
+			b.advance(match.SecondGameDelay)
+			first.press("r y")
+			first.mustSee("1500? → 1338? (-162)", "0–2")
+			second.mustSee("1500? → 1662? (+162)", "2–0")
+			if first.env.roomy() {
+				first.mustSee("1 of 8 pairs for the ladder", "rated, game 2 of 2")
+				second.mustSee("1 of 8 pairs for the ladder", first.env.player.Name+" resigned.")
+			}
+			second.press("enter") // the rating stays
+			first.mustSee("1500? → 1338? (-162)", "rematch")
+			second.mustSee("1500? → 1662? (+162)", "rematch")
+			first.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
+			first.mustSee("1500? > 1338? (-162)", "0-2")
+			you := b.come(second.Player())
+			you.press("7")
+			you.mustSee("Rating 1500? → 1662? (+162), 1 of 8 pairs")
 		})
 	}
 }
@@ -188,7 +220,7 @@ func TestWatchingAPair(t *testing.T) {
 		eve.press("enter")
 		eve.mustSee("rated, game 2 of 2", "watching  eve")
 		first.press("r y")
-		eve.mustSee(second.env.player.Name + " won the pair 2-0.")
+		eve.mustSee(second.env.player.Name + " won the pair 2–0.")
 		if strings.Contains(eve.sees(), "Second game") {
 			t.Errorf("a third game:\n%s", eve.sees())
 		}

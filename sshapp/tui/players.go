@@ -53,7 +53,11 @@ func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.
 	m := s.Margin()
 	if at.Over() && !s.Tall() { // the result has much to say below
 		line.Y = 0
-		s.Text(m, 1, draw.Faint, s.Fit(heading, headlineFrom(s)-m-1))
+		width := headlineFrom(s) - m - 1
+		if game := wording.PairGame(at.State); game != "" && draw.Columns(heading) > width {
+			heading = game
+		}
+		s.Text(m, 1, draw.Faint, s.Fit(heading, width))
 		s.TextRight(s.Width-m, 1, s.Fit(aside(at, e), headlineFrom(s)-m-1))
 		s.Rule(2)
 	} else {

@@ -61,7 +61,7 @@ func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 		ann.press("t")
 		ann.mustNotSee("Your other match", "Opponent found")
 		ann.press("q y")
-		ann.mustSee("against bob, over")
+		ann.mustSee("You lost to bob (3 boards)")
 	})
 }
 

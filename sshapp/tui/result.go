@@ -21,11 +21,13 @@ import (
 type resultScreen struct {
 	env     *env
 	table   *client.Table
+	rated   rated                 // what the pair changed that the match has ended; zero until it is known
 	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
 	wanted  reviewStart           // the review that is shown once what perfect play says is known
 	list    *youScreen            // from which the player came; nil for another screen
 	shown   time.Time             // since when
 	now     time.Time             // of the last second that was counted before the second game of a pair
+	asked   bool                  // for the next level
 }
 
 // reviewStart says where a review begins.
@@ -57,10 +59,11 @@ func newReplay(e *env, at *client.Table, from screen) *resultScreen {
 func (r *resultScreen) at() *client.Table { return r.table }
 
 func (r *resultScreen) enter() tea.Cmd {
+	cmd := batch(r.count(r.env.commands.now()), r.env.commands.awaitRating(r.table, r.env.player.ID))
 	if r.env.playsRated() {
-		return r.count(r.env.commands.now())
+		return cmd
 	}
-	return batch(r.count(r.env.commands.now()), review(r.table))
+	return batch(cmd, review(r.table))
 }
 
 // reviewed brings the reviews on a match.
@@ -91,6 +94,12 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 		r.reviews = msg.reviews
 		return r.lookBack(), nil
+	case failed:
+		r.asked = false
+	case rated:
+		if msg.table == r.table {
+			r.rated = msg
+		}
 	case ticked:
 		return nil, r.count(msg.now)
 	case tea.KeyPressMsg:
@@ -105,10 +114,10 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, r.again()) &&
 		(time.Since(r.shown) < r.env.unseen() || r.env.attention.isHeldSince(r.shown)):
 	case key.Matches(press, r.again()):
-		return nil, r.rematch()
+		return r.playAgain()
 	case key.Matches(press, keys.review) && r.env.playsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
-	case key.Matches(press, keys.review):
+	case key.Matches(press, r.review()):
 		r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
 		return r.lookBack(), nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
@@ -132,17 +141,52 @@ func (r *resultScreen) lookBack() navigation {
 	return toReview{r, last}
 }
 
-// rematch asks for another match; a spectator watches that too.
-func (r *resultScreen) rematch() tea.Cmd {
+// nextMatch is what Enter leads to from a result.
+type nextMatch uint8
+
+const (
+	noMatch         nextMatch = iota
+	watchedNext               // that of those whom a spectator has watched
+	rematch                   // with the seats swapped
+	nextLevel                 // the computer that is the next one to beat
+	anotherOpponent           // after a match that one of the players did not begin
+)
+
+// next returns what Enter leads to.
+func (r *resultScreen) next() nextMatch {
 	switch at := r.table; {
-	case at.IsGone():
-		return nil
-	case !at.IsWatching():
-		return r.env.commands.act(at, at.OfferRematch)
-	case at.Next != "":
-		return r.env.commands.watch(at.Next, r.env.player.ID)
+	case at.IsWatching() && at.Next != "" && !at.IsGone():
+		return watchedNext
+	case at.IsWatching(), at.AwaitsSecondGame():
+		return noMatch
+	case at.Outcome.IsVoid() && at.Origin == match.QueueOrigin:
+		return anotherOpponent
+	case at.Origin == match.ComputerOrigin && at.Outcome.Winner == at.Side && r.table.NextLevel() != 0:
+		return nextLevel
+	case at.IsGone(), at.RematchOffered(at.Side), r.deserted():
+		return noMatch
 	default:
-		return nil
+		return rematch
+	}
+}
+
+// playAgain goes to another match, or asks for it.
+func (r *resultScreen) playAgain() (navigation, tea.Cmd) {
+	switch at := r.table; r.next() {
+	case watchedNext:
+		return nil, r.env.commands.watch(at.Next, r.env.player.ID)
+	case rematch:
+		return nil, r.env.commands.act(at, at.OfferRematch)
+	case anotherOpponent:
+		return toWaiting{}, nil
+	case nextLevel:
+		if r.asked {
+			return nil, nil
+		}
+		r.asked, r.env.choices.level = true, r.table.NextLevel()
+		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.table.NextLevel(), at.Side.Other())
+	default:
+		return nil, nil
 	}
 }
 
@@ -152,7 +196,8 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	now := r.env.moment
 	marked := shownMove(at)
 	boards := draw.Boards{
-		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true,
+		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards,
+		Final: true, Given: !isByMove(at.Outcome),
 		Noughts: amberSide(at) == rules.First,
 	}
 	won, role := " "+headline(at)+" ", headlineRole(at)
@@ -172,7 +217,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		return
 	}
 	if isSmall {
-		drawSmallEnd(s, at, r.reviews)
+		r.drawSmallEnd(s)
 		return
 	}
 	if p.panel.Width > 0 {
@@ -184,7 +229,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		if draw.Columns(won+" "+cmp.Or(pairText(at), reasonText(at)))-(s.Width-2) <= most {
 			x = s.Text(x, 1, role, won) + 1
 		}
-		s.Text(x, 1, draw.Plain, endText(s, at, s.Width-x-1))
+		s.Text(x, 1, draw.Plain, r.endText(s, s.Width-x-1))
 		return
 	}
 	bounds := p.boards.Bounds()
@@ -206,8 +251,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if !s.Tall() && below.Height > bandHeight+2 { // for a rule above the keys
 		below.Height--
 	}
-	r.drawSummary(s, below)
-	if r.showsShare() {
+	if isTaken := r.drawSummary(s, below); !isTaken && r.showsShare() {
 		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), below.Width))
 	}
 }
@@ -239,18 +283,27 @@ func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 }
 
 // drawSmallEnd says around the boards of a small window how the match ended, and who was winning.
-func drawSmallEnd(s *draw.Canvas, at *client.Table, reviews []strategy.MoveReview) {
-	m := s.Margin()
-	s.Text(m, smallHeadline-1, draw.Plain, endText(s, at, s.Width-2*m))
+func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
+	m, at, reviews := s.Margin(), r.table, r.reviews
+	s.Text(m, smallHeadline-1, draw.Plain, r.endText(s, s.Width-2*m))
 	if len(reviews) > 0 {
 		const rows = bandHeight - 1 // without the moves
 		drawBand(s, draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}, at, reviews, -1)
 	}
 }
 
+// endText says in a width how the pair or the match ended.
+func (r *resultScreen) endText(s *draw.Canvas, width int) string {
+	at := r.table
+	if at.Outcome.IsVoid() && at.Outcome.Reason == rules.Abandoned && draw.Columns(reasonText(at)) > width {
+		return "No first move."
+	}
+	return cmp.Or(r.ratedText(width), endText(s, at, width))
+}
+
 // drawSummary says below the boards who was winning, how the match ended, and what is to be learnt: as much as there
-// are rows for.
-func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
+// are rows for. It reports whether it took the row below area too, that of the line that can be shared.
+func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) (isBelow bool) {
 	const (
 		high = bandHeight + 4 // with its moves and its label, and a blank row around it and below
 		low  = 5              // with a blank row above and below, and the text
@@ -266,7 +319,15 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 		band := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: area.Height - 2}
 		drawBand(s, band, r.table, r.reviews, -1)
 	}
-	text := s.Fit(summaryText(r.table, r.reviews, area.Width), area.Width)
+	pair := pairText(r.table)
+	if rated := r.ratedText(area.Width); rated != "" {
+		s.Text(area.X, y, draw.Strong, rated)
+		if y++; y == area.Y+area.Height && !r.showsShare() {
+			return false
+		}
+		isBelow, pair = y == area.Y+area.Height, ""
+	}
+	text := s.Fit(summaryText(r.table, pair, r.reviews, area.Width), area.Width)
 	better := wording.WouldHaveWon(r.reviews, r.table.Outcome)
 	at := max(0, strings.LastIndex(text, strings.TrimSuffix(better, ".")))
 	hasAll := better != "" && at > 0
@@ -279,6 +340,28 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 		y = min(y+2, area.Y+area.Height-2)
 		s.Text(area.X, y, draw.Lesson, s.Fit(wording.RuleOfThumb(r), area.Width))
 	}
+	return isBelow
+}
+
+// ratedText says how the rated pair ended and what it changed, in the longest form that fits into a width; empty until
+// that is known.
+func (r *resultScreen) ratedText(width int) string {
+	at := r.rated.table
+	if at == nil {
+		return ""
+	}
+	change, progress := wording.RatingChange(r.rated.pair), wording.LadderProgress(r.rated.pair, r.rated.standing)
+	score := wording.PairScore(at.State, ownSide(at)) + "  " + change
+	if progress == "" {
+		return fitting(width, pairText(at)+"  "+change+".", score, change)
+	}
+	return fitting(width, pairText(at)+"  "+change+", "+progress+".", score+", "+progress,
+		score+", "+briefProgress(progress), score, change)
+}
+
+// briefProgress is the progress towards the ladder, or on it, without the ladder.
+func briefProgress(text string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text, " for the ladder"), " on the ladder")
 }
 
 // drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
@@ -323,8 +406,14 @@ func headlineRole(at *client.Table) draw.Role {
 // notice says how the rematch stands, or else in a small window what would have won, or who was winning.
 func (r *resultScreen) notice() (string, draw.Role) {
 	text, role := r.rematchText()
-	if text != "" || r.env.roomy() || len(r.reviews) == 0 {
+	if text != "" || r.env.roomy() {
 		return text, role
+	}
+	if r.rated.table != nil && wording.WouldHaveWon(r.reviews, r.table.Outcome) == "" {
+		return wording.LadderProgress(r.rated.pair, r.rated.standing), draw.Faint
+	}
+	if len(r.reviews) == 0 {
+		return "", draw.Plain
 	}
 	summary, short := wording.TurningPoint(r.reviews, r.table.Outcome, func(side rules.Side) string {
 		return subject(r.table, side)
@@ -394,36 +483,46 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 // shareLine is the match in one line, for a chat.
 func (r *resultScreen) shareLine() string {
 	ascii := r.env.theme.Charset() != draw.Unicode
-	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.env.host, ascii)
+	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.rated.pair, r.env.host, ascii)
 }
 
 func (r *resultScreen) title() string { return "Match over" }
 
 // again is the key of another match, while there can be one.
 func (r *resultScreen) again() key.Binding {
-	again := r.env.keys.rematch
-	if r.table.IsWatching() {
-		again = renamed(again, "watch")
+	again, at, next := r.env.keys.rematch, r.table, r.next()
+	again.SetEnabled(next != noMatch)
+	hasLost := at.IsSeated() && at.Outcome.Winner == at.Side.Other()
+	switch {
+	case at.IsWatching():
+		return renamed(again, "watch")
+	case next == anotherOpponent:
+		return renamed(again, r.env.either("find another opponent", "new opponent"))
+	case next == nextLevel:
+		return renamed(again, "next: "+r.table.NextLevel().String())
+	case hasLost && r.reviews != nil && strategy.IsFlawless(r.reviews, at.Outcome):
+		return renamed(again, "the other seat")
+	case hasLost && at.IsAgainstComputer():
+		return renamed(again, "try again")
+	default:
+		return again
 	}
-	isOpen := !r.table.RematchOffered(r.table.Side) && !r.table.AwaitsSecondGame()
-	if r.table.IsWatching() {
-		isOpen = r.table.Next != ""
-	}
-	again.SetEnabled(isOpen && !r.table.IsGone() && !r.deserted())
-	return again
 }
 
 // share is the key that shares the match, for a player of it.
 func (r *resultScreen) share() key.Binding {
 	share := r.env.keys.share
-	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero())
+	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero() && !r.table.Outcome.IsVoid())
 	return share
 }
 
 // review is the key that leads to the review, which waits until a rated pair is over.
 func (r *resultScreen) review() key.Binding {
 	review := r.env.keys.review
-	review.SetEnabled(r.table.SecondGameAt().IsZero())
+	if r.table.IsAgainstComputer() && r.table.IsSeated() && r.table.Outcome.Winner == r.table.Side.Other() {
+		review = renamed(review, "why")
+	}
+	review.SetEnabled(r.table.SecondGameAt().IsZero() && len(r.table.Moves) > 0 && !r.table.Outcome.IsVoid())
 	return review
 }
 

@@ -61,7 +61,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 		p.press("r y")
 		for _, name := range []string{"enter", "5", "enter"} {
 			p.send(keyPress(name))
-			p.mustSee("You resigned.", "Enter rematch")
+			p.mustSee("You resigned.", "Enter try again")
 		}
 		b.advance(p.env.unseen())
 		p.send(keyPress("enter"))
@@ -77,7 +77,7 @@ func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
 		p.press("r y")
 		b.advance(200*time.Millisecond + reaction - time.Millisecond)
 		p.send(keyPress("enter"))
-		p.mustSee("You resigned.", "Enter rematch")
+		p.mustSee("You resigned.", "Enter try again")
 		b.advance(time.Millisecond)
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) ▐")
@@ -98,7 +98,7 @@ func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 		p.mustSee("You resigned.")
 		b.advance(300 * time.Millisecond)
 		p.send(keyPress("enter"))
-		p.mustSee("Enter rematch")
+		p.mustSee("Enter try again")
 		b.advance(200 * time.Millisecond)
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) ▐")
@@ -227,7 +227,7 @@ func TestAMatchIsShared(t *testing.T) {
 		first.press("s")
 		first.mustSee("Copied if your terminal allows it. It is printed when you quit.")
 		want := "Notakto ▦▦▦ beat bob in 12 moves  ✓✓✗✓✗✗  match " + string(tableOf(first.screen).ID)
-		if got := first.Shared(); got != want || first.QuitText() != want {
+		if got := first.Shared(); got != want || first.QuitText() != want+"\nNotakto  ann  won 1" {
 			t.Errorf("%q, and %q in the shell, want %q", got, first.QuitText(), want)
 		}
 		second.press("s")
@@ -259,8 +259,20 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
 		b.advance(manager.DefaultFirstMove)
-		ann.mustSee("No result", "You never moved: the match does not count.")
-		bob.mustSee("No result", "ann never moved: the match does not count.")
+		ann.mustSee("Cancelled", "You did not make a first move.", "Enter find another opponent")
+		bob.mustSee("Cancelled", "ann did not make a first move.", "Enter find another opponent")
+		for _, p := range []*person{ann, bob} {
+			p.mustNotSee("rematch", "share", "review", "0 moves")
+			p.press("s v")
+			p.mustNotSee("Copied", "Review")
+			if p.Shared() != "" {
+				t.Errorf("shared %q", p.Shared())
+			}
+		}
+		bob.resize(40, 16)
+		bob.mustSee("Cancelled", "No first move.", "Enter new opponent")
+		bob.press("enter")
+		bob.mustSee("Waiting for an opponent")
 	})
 }
 

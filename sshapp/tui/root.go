@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -74,20 +73,10 @@ func New(cfg Config) *Root {
 	}
 }
 
-// greeting returns what the player reads first: the match that ended last while they were away, or else something about
-// the account or the name; "" if there is nothing to say.
+// greeting returns what the player reads first about the account or the name; "" if there is nothing to say.
 func (c *Config) greeting(e *env) string {
-	missed := c.Manager.TakeMissed(c.Player.ID)
 	deletion := wording.Deletion(c.DeletedAt, e.host)
 	switch {
-	case len(missed) > 0:
-		state := missed[len(missed)-1]
-		at := &client.Table{Side: state.Side(c.Player.ID), Snapshot: &match.Snapshot{State: state}}
-		text := "While you were away: " + headline(at) + " against " + opponent(at) + ". "
-		if len(missed) > 1 {
-			return text + strconv.Itoa(len(missed)) + " matches ended."
-		}
-		return text + reasonText(at)
 	case deletion != "":
 		return deletion
 	case !c.Renamed:
@@ -140,21 +129,26 @@ func (r *Root) ExitText(why string) string {
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
 }
 
-// QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
-// matches that go on; "" if there is nothing.
+// QuitText is what stays in the shell of a player who quits: what was shared last, what was played, and a line for each
+// of a guest's matches that go on.
 func (r *Root) QuitText() string {
-	lines := r.matches.waysBack()
+	tally, rated := r.env.commands.client.Tally(), ""
+	if tally.Rated.Match != "" {
+		rated = wording.RatedPairLine(tally.Rated, tally.Standing)
+	}
+	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
+	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host)}
 	if r.shared != "" {
 		lines = append([]string{r.shared}, lines...)
 	}
-	return strings.Join(lines, "\n")
+	return r.env.theme.Charset().Show(strings.Join(append(lines, r.matches.waysBack()...), "\n"))
 }
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
 	cmd := r.matches.refresh()
-	if lobby, ok := r.screen.(entering); ok {
-		cmd = batch(cmd, lobby.enter())
+	if first, ok := r.screen.(entering); ok {
+		cmd = batch(cmd, first.enter())
 	}
 	return batch(cmd, r.begin())
 }
@@ -348,12 +342,21 @@ func (r *Root) show(next screen) tea.Cmd {
 	r.env.moment = new(moment)
 	r.env.attention.uncover()
 	_, wasLobby := r.screen.(*lobbyScreen)
+	seen := r.seeResult(next)
 	r.matches.onShow(shownID(next), wasLobby)
 	r.screen, r.dialog, r.helping, r.status.feedback = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return batch(r.matches.refresh(), next.enter())
+		return batch(seen, batch(r.matches.refresh(), next.enter()))
 	}
-	return r.matches.refresh()
+	return batch(seen, r.matches.refresh())
+}
+
+// seeResult notes that the player sees the result of a match that the lobby lists.
+func (r *Root) seeResult(next screen) tea.Cmd {
+	if at := tableOf(next); at != nil && at.Over() && r.matches.isUnseen(at.ID) {
+		return r.matches.see(at.ID)
+	}
+	return nil
 }
 
 // showMatch brings up the screen that suits how a match stands.

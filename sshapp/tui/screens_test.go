@@ -7,6 +7,9 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/rating"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -119,10 +122,25 @@ func pictures() map[string]func(b *harness) *person {
 		"result_three": func(b *harness) *person {
 			return b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
 		},
+		"result_pair": func(b *harness) *person {
+			first, second := b.rated()
+			first.press("r y")
+			b.advance(match.SecondGameDelay)
+			first.press("r y")
+			second.send(rated{tableOf(second.screen), firstPair(), history.Standing{}})
+			return second
+		},
 		"review": func(b *harness) *person {
 			return b.after(b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9"), "v up up")
 		},
 	}
+}
+
+// firstPair is the first rated pair of a player, who has won it.
+func firstPair() history.RatedPair {
+	after := rating.New()
+	after.Points, after.Deviation, after.Pairs = 1_662_000, 290_000, 1
+	return history.RatedPair{Match: "last", Counts: true, Before: rating.New(), After: after}
 }
 
 // after is a person after some keys.

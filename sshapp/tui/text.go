@@ -112,22 +112,22 @@ func ownSide(at *client.Table) rules.Side {
 	return rules.Nobody
 }
 
-// summaryText returns one line on a finished match: how it ended, and the turning point of reviews. If the line is
-// wider than width columns, it takes the first shorter form that fits: without the player that the better move would
-// have helped, without the end of this game of a pair, with the turning point in short. The shortest form may still be
-// wider.
-func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
-	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
+// summaryText returns one line on a finished match: the text on its pair, how it ended, and the turning point of
+// reviews. If the line is wider than width columns, it takes the first shorter form that fits: without the
+// player that the better move would have helped, without the end of this game of a pair, with the turning point in
+// short. The shortest form may still be wider.
+func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, width int) string {
+	end := strings.TrimSpace(pair + " " + strings.TrimSuffix(reasonText(at), "."))
 	switch {
 	case at.Outcome.IsVoid():
-		return end + ": the match does not count."
+		return end + "."
 	case strategy.ResignedWon(reviews, at.Outcome):
 		return end + " a won position."
 	case len(reviews) == 0:
 		return end + "."
 	default:
 		mistake, short := wording.TurningPoint(reviews, at.Outcome, func(side rules.Side) string { return subject(at, side) })
-		start, forOther := cmp.Or(pairText(at), end+"."), ""
+		start, forOther := cmp.Or(pair, end+"."), ""
 		if r, found := strategy.TurningPoint(reviews, at.Outcome); found && r.Before == strategy.Win &&
 			r.Side != ownSide(at) {
 			forOther = " for " + subject(at, r.Side)
@@ -142,6 +142,16 @@ func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) str
 		}
 		return strings.TrimSpace(start + "  " + short)
 	}
+}
+
+// fitting returns the first of the forms of a text that fits into a width, or the last one.
+func fitting(width int, forms ...string) string {
+	for _, text := range forms {
+		if draw.Columns(text) <= width {
+			return text
+		}
+	}
+	return forms[len(forms)-1]
 }
 
 // isByMove reports whether a match ended by its last move, which the boards show.

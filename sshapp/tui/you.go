@@ -26,9 +26,10 @@ type youScreen struct {
 
 // record is what the history has of a player, as far as it has been read.
 type record struct {
-	position uint64
+	version  uint64
 	totals   history.Totals
 	standing history.Standing
+	last     history.RatedPair // zero without a rated pair
 	matches  []history.Entry
 }
 
@@ -51,7 +52,7 @@ func (y *youScreen) read() historyQuery {
 		if h == nil {
 			return record{}, nil
 		}
-		position := h.IndexedTo()
+		version := h.Version()
 		totals, err := h.Totals(ctx, p)
 		if err != nil {
 			return nil, err
@@ -60,8 +61,16 @@ func (y *youScreen) read() historyQuery {
 		if err != nil {
 			return nil, err
 		}
-		matches, err := h.List(ctx, p, 0, history.MaxPage, true)
-		return record{position, totals, standing, matches}, err
+		next := record{version: version, totals: totals, standing: standing}
+		pairs, err := h.RatedPairs(ctx, match.PeoplePool, p, history.RatedPair{}, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(pairs) > 0 {
+			next.last = pairs[0]
+		}
+		next.matches, err = h.List(ctx, p, 0, history.MaxPage, true)
+		return next, err
 	}
 }
 
@@ -69,7 +78,7 @@ func (y *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case record:
 		y.show(msg)
-		return nil, y.env.commands.nextRead(msg.position, y.read())
+		return nil, y.env.commands.nextRead(msg.version, y.read())
 	case failed:
 		y.state = loaded
 	case tea.KeyPressMsg:
@@ -120,7 +129,7 @@ func (y *youScreen) draw(s *draw.Canvas) {
 		return
 	}
 	lines := wording.Totals(y.record.totals)
-	if text := standingText(s, y.record.standing); text != "" {
+	if text := y.ratingText(area.Width - 2); text != "" {
 		lines = append([]string{text}, lines...)
 	}
 	for _, line := range lines {
@@ -146,6 +155,23 @@ func (y *youScreen) draw(s *draw.Canvas) {
 		area = area.Lower(1)
 	}
 	y.drawMatches(s, area)
+}
+
+// ratingText is the player's rating and what the last pair changed, in the longest form that fits into a width; empty
+// for a player without a rated pair.
+func (y *youScreen) ratingText(width int) string {
+	text := standingText(y.record.standing, width)
+	if y.record.last.Match == "" {
+		return text
+	}
+	change := "Rating " + wording.RatingChange(y.record.last)
+	progress := wording.LadderProgress(y.record.last, y.record.standing)
+	if progress == "" {
+		return text
+	}
+	_, pairs, _ := strings.Cut(wording.Standing(y.record.standing), ". ")
+	return fitting(width, change+", "+progress+". "+pairs, change+", "+progress+".", change+", "+briefProgress(progress),
+		change)
 }
 
 // withOpponents is the least width of an area in which the opponents stand beside the matches.
@@ -242,9 +268,8 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 		k = draw.Chosen
 		s.Point(row.X, row.Y)
 	}
-	role := k
+	role := k // the colour of won and lost stays under the selection
 	switch {
-	case here:
 	case e.Winner == e.Side:
 		role = draw.Good
 	case e.Winner == e.Side.Other():
@@ -268,23 +293,19 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 	s.Text(row.X+name, row.Y, k, fitName(s, e.Opponent, start-row.X-name-1))
 }
 
-// notice says when a match is listed, and how to look after the account, or one of them where there is less room.
+// notice says how to look after the account.
 func (y *youScreen) notice() (string, draw.Role) {
 	e := y.env
 	if e.player.Guest {
 		return "", draw.Plain
 	}
-	const listed = "A match is listed once both have left."
 	command := "ssh " + e.host + " me"
-	both, short := listed+" Your name, keys and data: "+command, "Name, keys, data: "+command
-	switch {
-	case draw.Columns(both) <= e.width-4:
-		return both, draw.Faint
-	case e.ended == 0 && draw.Columns(short) <= e.width-2:
-		return short, draw.Faint
-	default: // a player who has just ended a match misses it
-		return listed, draw.Faint
+	for _, what := range [...]string{"Your name, keys and data: ", "Name, keys, data: ", ""} {
+		if draw.Columns(what+command) <= e.width-2 {
+			return what + command, draw.Faint
+		}
 	}
+	return "", draw.Plain
 }
 
 func (y *youScreen) title() string { return "You" }

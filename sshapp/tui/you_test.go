@@ -95,20 +95,20 @@ func TestYou(t *testing.T) {
 	}
 }
 
-// A player who had just ended a match did not find it, and nothing on the screen told of what else an account has.
-func TestYouSaysWhenAMatchIsListedAndHowToLookAfterTheAccount(t *testing.T) {
+// Nothing on the screen told of what else an account has. A command is never cut.
+func TestYouSaysHowToLookAfterTheAccount(t *testing.T) {
 	for _, test := range []struct {
-		width, ended int
-		host, want   string
+		width      int
+		host, want string
 	}{
-		{80, 0, "HOST", "A match is listed once both have left. Your name, keys and data: ssh HOST me"},
-		{80, 0, "-p 2222 example.org", "Name, keys, data: ssh -p 2222 example.org me"},
-		{80, 1, "-p 2222 example.org", "A match is listed once both have left."},
-		{40, 0, "HOST", "Name, keys, data: ssh HOST me"},
-		{40, 0, "-p 2222 example.org", "A match is listed once both have left."},
-		{40, 1, "HOST", "A match is listed once both have left."},
+		{80, "HOST", "Your name, keys and data: ssh HOST me"},
+		{80, "-p 2222 example.org", "Your name, keys and data: ssh -p 2222 example.org me"},
+		{40, "HOST", "Your name, keys and data: ssh HOST me"},
+		{40, "example.org", "Name, keys, data: ssh example.org me"},
+		{40, "-p 2222 example.org", "ssh -p 2222 example.org me"},
+		{40, "-p 2222 very.long.name.example.org", ""},
 	} {
-		s := &env{player: keyed("ann"), host: test.host, width: test.width, height: 24, ended: test.ended}
+		s := &env{player: keyed("ann"), host: test.host, width: test.width, height: 24}
 		if got, _ := newYou(s).notice(); got != test.want {
 			t.Errorf("%+v: %q", test, got)
 		}
@@ -172,4 +172,22 @@ func TestTheLobbyKnowsThePlayer(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
+}
+
+// A finished match is listed while its players still look at the result.
+func TestAMatchIsListedWhileBothStay(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A9")
+		for _, p := range []*person{first, second} {
+			p.mustSee("Enter rematch")
+			other := b.come(p.Player()) // in another window
+			other.press("7")
+			other.mustSee("1 match: ", "today")
+			other.press("enter")
+			other.mustSee("Review")
+			other.Close()
+			p.mustSee("Enter rematch")
+		}
+	})
 }

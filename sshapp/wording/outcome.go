@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -20,7 +21,7 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 	case s.Outcome.Reason == rules.Draw:
 		return "A draw"
 	case s.Outcome.IsVoid():
-		return "No result"
+		return "Cancelled"
 	case viewer == rules.Nobody:
 		return subject(winner) + " won"
 	case winner == viewer:
@@ -65,7 +66,7 @@ func Reason(s *match.State, subject func(rules.Side) string) string {
 		return subject(s.Position.Turn()) + " stayed away too long."
 	}
 	if s.Outcome.IsVoid() {
-		return subject(s.Position.Turn()) + " never moved."
+		return subject(s.Position.Turn()) + " did not make a first move."
 	}
 	switch s.Outcome.Reason {
 	case rules.Boards:
@@ -152,18 +153,23 @@ func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string
 		if s.PairPoints(winner) == 0 {
 			winner = rules.Second
 		}
-		return subject(winner) + " won the pair 2-0."
+		return subject(winner) + " won the pair 2–0."
 	}
 	switch {
 	case side == rules.Nobody:
-		return "The pair ended 1-1."
+		return "The pair ended 1–1."
 	case s.PairPoints(side) == 2:
-		return "You won the pair 2-0."
+		return "You won the pair 2–0."
 	case s.PairPoints(side) == 1:
-		return "You split the pair 1-1."
+		return "You split the pair 1–1."
 	default:
-		return "You lost the pair 0-2."
+		return "You lost the pair 0–2."
 	}
+}
+
+// PairScore is the score of a rated pair that is over, for the player of a side: "2–0".
+func PairScore(s *match.State, side rules.Side) string {
+	return strconv.Itoa(s.PairPoints(side)) + "–" + strconv.Itoa(s.PairPoints(side.Other()))
 }
 
 // OpeningSeed says how the openings of a rated pair can be checked, in at most 75 columns: by the hash of their seed
@@ -182,8 +188,12 @@ func OpeningSeed(s *match.State) string {
 // ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of
 // the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it, or the
 // match's identifier where the host is not known. With ascii the signs are letters. The line holds nothing that a shell
-// would run if it is pasted there.
-func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, host string, ascii bool) string {
+// would run if it is pasted there. Empty for a void match.
+//
+// Of the last game of a rated pair it tells the pair's score in place of the moves, and rated, what the pair has
+// changed; that may be the zero value.
+func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, rated history.RatedPair, host string,
+	ascii bool) string {
 	game, kept, gave, none := "Notakto "+strings.Repeat("▦", s.Variant.Boards()), "✓", "✗", "·"
 	if ascii {
 		game, kept, gave, none = "Notakto/"+strconv.Itoa(s.Variant.Boards()), "+", "x", "-"
@@ -194,7 +204,7 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, h
 	verb := "lost to"
 	switch {
 	case s.Outcome.IsVoid():
-		verb = "did not count against"
+		return ""
 	case s.Outcome.Winner == side:
 		verb = "beat"
 	case s.Outcome.Winner == rules.Nobody:
@@ -212,13 +222,33 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, h
 			marks.WriteString(kept)
 		}
 	}
-	line := fmt.Sprintf("%s %s %s in %s", game, verb, quoted(s.SeatState(side.Other()).Player.Name),
-		Count(len(s.Moves), "move", "moves"))
-	if marks.Len() > 0 {
+	opponent := quoted(s.SeatState(side.Other()).Player.Name)
+	line := fmt.Sprintf("%s %s %s in %s", game, verb, opponent, Count(len(s.Moves), "move", "moves"))
+	switch {
+	case s.IsPairOver():
+		line = game + " " + sharedPair(s, side, opponent, rated)
+	case marks.Len() > 0:
 		line += "  " + marks.String()
+	}
+	if ascii {
+		line = strings.ReplaceAll(line, "–", "-")
 	}
 	command := GameCommand(host, "watch "+string(s.ID))
 	return line + "  " + cmp.Or(command, "match "+string(s.ID))
+}
+
+// sharedPair is a rated pair in the line that is shared.
+func sharedPair(s *match.State, side rules.Side, opponent string, rated history.RatedPair) string {
+	text := [...]string{"lost", "split", "won"}[s.PairPoints(side)] + " a rated pair " + PairScore(s, side) +
+		" against " + opponent
+	switch change := rated.Change(); {
+	case rated.Match == "":
+	case change < 0:
+		text += fmt.Sprintf(", rating %d, down %d", rated.After.Value(), -change)
+	default:
+		text += fmt.Sprintf(", rating %d, up %d", rated.After.Value(), change)
+	}
+	return text
 }
 
 // quoted is a name in quotes if a shell may take one of its signs for more than itself, such as the & of x&reboot. No

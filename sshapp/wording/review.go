@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -247,10 +248,25 @@ func TurningPoint(
 		return possessive(subject(r.Side)) + " last slip was move " + strconv.Itoa(r.Ply) + ", " + move + better,
 			"Last slip: " + move + better
 	case strategy.IsFlawless(reviews, outcome):
-		const agrees = "Perfect play agrees with every move."
-		return agrees, agrees
+		const short = "Nobody slipped."
+		return cmp.Or(decidedBy(reviews, outcome), short), short
 	default:
 		return "", ""
+	}
+}
+
+// decidedBy says what decided a flawless match; empty for a draw.
+func decidedBy(reviews []strategy.MoveReview, outcome rules.Outcome) string {
+	const start = "Nobody slipped: "
+	switch {
+	case outcome.Winner == rules.Nobody || len(reviews) == 0:
+		return ""
+	case reviews[0].Previous != reviews[0].Previous.Variant().Start():
+		return start + "the opening decided it."
+	case outcome.Winner == rules.First:
+		return start + "moving first decided it."
+	default:
+		return start + "moving second decided it."
 	}
 }
 

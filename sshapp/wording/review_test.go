@@ -366,6 +366,32 @@ func position(t *testing.T, boards ...string) rules.Position {
 	return p
 }
 
+// A loser who did not slip reads what decided the match: the seat, or the opening.
+func TestWhatDecidedAFlawlessMatch(t *testing.T) {
+	subject := func(side rules.Side) string { return [...]string{"", "ann", "bob"}[side] }
+	one, _ := rules.Notakto(1)
+	opened, _ := rules.ParseGame("notakto/2: A5 A1 A9")
+	for _, test := range []struct {
+		start rules.Position
+		want  string
+	}{
+		{one.Start(), "Nobody slipped: moving first decided it."},
+		{opened.Position, "Nobody slipped: the opening decided it."},
+		{rules.DefaultVariant().Start(), "Nobody slipped: moving first decided it."},
+		{rules.TicTacToe().Start(), "Nobody slipped."},
+	} {
+		p, moves, rng := test.start, []rules.Move(nil), rand.New(rand.NewPCG(1, 2))
+		for !p.Outcome().Over() {
+			moves = append(moves, strategy.Perfect.Choose(p, rng))
+			p = play(p, moves[len(moves)-1])
+		}
+		long, short := wording.TurningPoint(strategy.Review(test.start, moves), p.Outcome(), subject)
+		if long != test.want || short != "Nobody slipped." {
+			t.Errorf("from %v: %q, %q, want %q", test.start, long, short, test.want)
+		}
+	}
+}
+
 // Of boards that were alive and "worth 1" nobody knew what that meant.
 func TestTheoryNamesTheBoardsThatChangeNothing(t *testing.T) {
 	said := map[string]bool{}

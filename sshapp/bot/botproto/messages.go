@@ -140,6 +140,19 @@ type (
 		Reason string     `json:"reason"`
 		// PairResult is how many games of a rated pair seat 1's player has won, in the pair's last game.
 		PairResult *int `json:"pair_result,omitempty"`
+		// Rating is what the pair has changed for the bot, with PairResult at the bot's own seat.
+		Rating *Rating `json:"rating,omitempty"`
+	}
+
+	// Rating is a player's rating after a pair, in whole points.
+	Rating struct {
+		Before      int  `json:"before"` // the pair
+		Value       int  `json:"value"`
+		Change      int  `json:"change"`
+		Deviation   int  `json:"deviation"`
+		Provisional bool `json:"provisional"`
+		Pairs       int  `json:"pairs"`  // that counted, this one included
+		Counts      bool `json:"counts"` // false if the pair changed nothing: the two have met too often today
 	}
 
 	// Presence says that another player has come back or gone away.

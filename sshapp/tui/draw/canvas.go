@@ -38,7 +38,7 @@ func (c *Canvas) Page() {
 
 // Text writes from x rightwards and returns the column after it, as [render.Grid.Text].
 func (c *Canvas) Text(x, y int, k Role, text string) int {
-	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], text) - c.left
+	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], c.theme.charset.Show(text)) - c.left
 }
 
 // TextRight writes faint text that ends before column x, and returns its first column.

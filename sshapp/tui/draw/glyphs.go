@@ -25,6 +25,16 @@ func CharsetOf(term string, utf8 bool) Charset {
 	return Unicode
 }
 
+// Show returns text with signs of the same width in place of dashes and arrows that the terminal cannot show.
+func (c Charset) Show(text string) string {
+	if c == Unicode {
+		return text
+	}
+	return plainSigns.Replace(text)
+}
+
+var plainSigns = strings.NewReplacer("–", "-", "→", ">")
+
 // glyphs are the characters that a terminal can show, each one cell wide, but for the ellipsis.
 type glyphs struct {
 	board      boardGlyphs
