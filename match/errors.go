@@ -3,8 +3,6 @@ package match
 import (
 	"errors"
 	"fmt"
-	"log/slog"
-	"runtime/debug"
 )
 
 // Errors of a table, the lobby or the manager. Errors of the rules, such as rules.ErrCellTaken, are wrapped.
@@ -47,14 +45,4 @@ func UserMessage(err error) string {
 		err, inner = inner, errors.Unwrap(inner)
 	}
 	return err.Error()
-}
-
-// RecoverPanic calls do, and recovers and logs a panic, so that it does not end the process with every other match.
-func RecoverPanic(log *slog.Logger, what string, do func()) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			log.Error("panic contained", "event", "panic", "in", what, "panic", fault, "stack", string(debug.Stack()))
-		}
-	}()
-	do()
 }

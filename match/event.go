@@ -3,6 +3,7 @@ package match
 import (
 	"strings"
 	"time"
+	"unicode"
 
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -34,8 +35,10 @@ const (
 
 	Adjudicated // the operator ended the match: the player of Seat has won; without a seat the match is void
 
+	Withdrawn // Seat's player was seated in another match, which ends the offer of a rematch
+
 	// LastKind is the newest kind that this version knows.
-	LastKind = Adjudicated
+	LastKind = Withdrawn
 )
 
 // Origin is how the players of a match met. A rematch has the origin of the previous match.
@@ -98,25 +101,6 @@ func Computer(level strategy.Level) Player {
 // IsComputer reports whether p is a computer player.
 func (p Player) IsComputer() bool { return p.Level != 0 }
 
-// Opening describes a match to be opened.
-type Opening struct {
-	Terms
-	Players  [2]Player    // in the order of moving; the zero Player leaves a seat free
-	Nodes    [2]Node      // of the players; empty for the node that opens the match
-	Origin   Origin       // PrivateOrigin for a table whose free seat is taken by code
-	Moves    []rules.Move // already made, by the sides in turn; the match may not be over after them
-	Pair     PairGame     // of a match on rated terms
-	Claimant PlayerID     // whose limit the match counts against from the start
-}
-
-// OnSide returns p on a side, and another player or the zero Player on the other.
-func OnSide(side rules.Side, p, other Player) [2]Player {
-	if side == rules.First {
-		return [2]Player{p, other}
-	}
-	return [2]Player{other, p}
-}
-
 // Code is characters from an alphabet without look-alikes: four characters admit a player to a private table, eight let
 // a guest resume a seat.
 type Code string
@@ -129,8 +113,17 @@ const CodeLetters = CodeInitials + "3479"
 // codes are typed.
 const CodeInitials = "CFHJKMPQRTVWXY"
 
-// Normalize returns c as it was generated: in upper case, without spaces and hyphens, with which a long code may have
-// been written down.
+// Normalize returns c as it was generated: in upper case, without spaces, hyphens and other punctuation, with which it
+// may have been written down. A question mark stays: it stands for a character that nobody could read. Full-width
+// letters and digits count as their usual forms.
 func (c Code) Normalize() Code {
-	return Code(strings.ToUpper(strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "", "-", "").Replace(string(c))))
+	return Code(strings.Map(func(r rune) rune {
+		if '！' <= r && r <= '～' {
+			r -= '！' - '!'
+		}
+		if unicode.IsSpace(r) || unicode.IsPunct(r) && r != '?' {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, string(c)))
 }

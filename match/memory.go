@@ -23,7 +23,7 @@ type Memory struct {
 	archived    []ID // oldest first
 	dropped     int  // how many archived matches were before these
 	archiving   sync.Cond
-	subscribers subscribers[Event]
+	subscribers Subscribers[Event]
 	registry    memoryRegistry
 }
 
@@ -44,18 +44,18 @@ func NewMemory(kept int) *Memory {
 }
 
 // Append implements [Journal].
-func (j *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
+func (m *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	if err := ctx.Err(); err != nil {
 		return Event{}, err
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	e := events[0]
-	log := j.logs[e.Match]
+	log := m.logs[e.Match]
 	switch {
 	case log == nil && e.Seq == 1:
 		log = &memoryLog{events: make([]Event, 0, 4)} // one event opens the table, two seat the players
-		j.logs[e.Match] = log
+		m.logs[e.Match] = log
 	case log == nil || e.Seq != uint64(len(log.events))+1:
 		return Event{}, fmt.Errorf("%w: %s has no place for event %d", ErrConflict, e.Match, e.Seq)
 	case log.archived:
@@ -64,19 +64,19 @@ func (j *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	for _, e = range events {
 		e.At = time.Now()
 		log.events = append(log.events, e)
-		j.subscribers.notify(e)
+		m.subscribers.Notify(e)
 	}
 	return e, nil
 }
 
 // Load implements [Journal].
-func (j *Memory) Load(ctx context.Context, id ID, after uint64) ([]Event, error) {
+func (m *Memory) Load(ctx context.Context, id ID, after uint64) ([]Event, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	log, err := j.find(id)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	log, err := m.find(id)
 	if err != nil || after >= uint64(len(log.events)) {
 		return nil, err
 	}
@@ -84,93 +84,93 @@ func (j *Memory) Load(ctx context.Context, id ID, after uint64) ([]Event, error)
 }
 
 // Subscribe implements [Journal].
-func (j *Memory) Subscribe(fn func(Event)) (stop func()) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, log := range j.logs {
+func (m *Memory) Subscribe(fn func(Event)) (stop func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, log := range m.logs {
 		for _, e := range log.events {
 			if !log.archived {
 				fn(e)
 			}
 		}
 	}
-	return j.subscribers.add(&j.mu, fn)
+	return m.subscribers.Add(&m.mu, fn)
 }
 
 // Now implements [Journal].
-func (j *Memory) Now() time.Time { return time.Now() }
+func (m *Memory) Now() time.Time { return time.Now() }
 
 // Check implements [Journal].
-func (j *Memory) Check(ctx context.Context) error { return ctx.Err() }
+func (m *Memory) Check(ctx context.Context) error { return ctx.Err() }
 
 // CatchUp implements [Journal]. Append delivers events before it returns.
-func (j *Memory) CatchUp(ctx context.Context) error { return ctx.Err() }
+func (m *Memory) CatchUp(ctx context.Context) error { return ctx.Err() }
 
 // Archive implements [Journal].
-func (j *Memory) Archive(ctx context.Context, id ID) error {
+func (m *Memory) Archive(ctx context.Context, id ID) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	log, err := j.find(id)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	log, err := m.find(id)
 	if err != nil || log.archived {
 		return err
 	}
 	log.archived = true
-	j.archived = append(j.archived, id)
-	if len(j.archived) > j.kept {
-		delete(j.logs, j.archived[0])
-		j.archived = j.archived[1:]
-		j.dropped++
+	m.archived = append(m.archived, id)
+	if len(m.archived) > m.kept {
+		delete(m.logs, m.archived[0])
+		m.archived = m.archived[1:]
+		m.dropped++
 	}
-	j.archiving.Broadcast()
+	m.archiving.Broadcast()
 	return nil
 }
 
 // ReadArchive implements [Archive]. Matches that were dropped are not read.
-func (j *Memory) ReadArchive(ctx context.Context, after uint64, fn func(ArchivedMatch) error) error {
+func (m *Memory) ReadArchive(ctx context.Context, after uint64, fn func(ArchivedMatch) error) error {
 	defer context.AfterFunc(ctx, func() {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.archiving.Broadcast()
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.archiving.Broadcast()
 	})()
 	for {
-		m, err := j.nextArchived(ctx, after)
+		next, err := m.nextArchived(ctx, after)
 		if err != nil {
 			return err
 		}
-		if err := fn(m); err != nil {
+		if err := fn(next); err != nil {
 			return err
 		}
-		after = m.Position
+		after = next.Position
 	}
 }
 
 // nextArchived waits for the first archived match after a position.
-func (j *Memory) nextArchived(ctx context.Context, after uint64) (ArchivedMatch, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for int(after) >= j.dropped+len(j.archived) && ctx.Err() == nil {
-		j.archiving.Wait()
+func (m *Memory) nextArchived(ctx context.Context, after uint64) (ArchivedMatch, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for int(after) >= m.dropped+len(m.archived) && ctx.Err() == nil {
+		m.archiving.Wait()
 	}
 	if err := ctx.Err(); err != nil {
 		return ArchivedMatch{}, err
 	}
-	at := max(int(after)-j.dropped, 0)
-	id := j.archived[at]
-	return ArchivedMatch{Position: uint64(j.dropped + at + 1), ID: id, Events: slices.Clone(j.logs[id].events)}, nil
+	at := max(int(after)-m.dropped, 0)
+	id := m.archived[at]
+	return ArchivedMatch{Position: uint64(m.dropped + at + 1), ID: id, Events: slices.Clone(m.logs[id].events)}, nil
 }
 
 // ArchiveEnd implements [Archive].
-func (j *Memory) ArchiveEnd() uint64 {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return uint64(j.dropped + len(j.archived))
+func (m *Memory) ArchiveEnd() uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return uint64(m.dropped + len(m.archived))
 }
 
-func (j *Memory) find(id ID) (*memoryLog, error) {
-	log := j.logs[id]
+func (m *Memory) find(id ID) (*memoryLog, error) {
+	log := m.logs[id]
 	if log == nil {
 		return nil, fmt.Errorf("%w: %.40q", ErrNoSuchMatch, id)
 	}
@@ -182,89 +182,63 @@ type memoryRegistry struct {
 	mu       sync.Mutex
 	revision uint64
 	entries  map[string]Entry
-	watchers subscribers[Entry]
+	watchers Subscribers[Entry]
 }
 
 // Put implements [Registry].
-func (j *Memory) Put(ctx context.Context, n Entry) (Entry, error) { return j.registry.change(ctx, n) }
+func (m *Memory) Put(ctx context.Context, n Entry) (Entry, error) { return m.registry.change(ctx, n) }
 
 // Delete implements [Registry].
-func (j *Memory) Delete(ctx context.Context, n Entry) error {
+func (m *Memory) Delete(ctx context.Context, n Entry) error {
 	n.Text = nil
-	_, err := j.registry.change(ctx, n)
+	_, err := m.registry.change(ctx, n)
 	return err
 }
 
 // Watch implements [Registry].
-func (j *Memory) Watch(fn func(Entry)) (stop func()) { return j.registry.watch(fn) }
+func (m *Memory) Watch(fn func(Entry)) (stop func()) { return m.registry.watch(fn) }
 
 // change replaces the entry with the key and revision of n, or deletes it if n has no text.
-func (b *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
+func (m *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return Entry{}, err
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.forget()
-	if b.entries[n.Key].Revision != n.Revision || n.Revision == 0 && n.Text == nil {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.forget()
+	if m.entries[n.Key].Revision != n.Revision || n.Revision == 0 && n.Text == nil {
 		return Entry{}, fmt.Errorf("%w: the note %q has changed", ErrConflict, n.Key)
 	}
-	b.revision++
-	n.Revision, n.At = b.revision, time.Now()
+	m.revision++
+	n.Revision, n.At = m.revision, time.Now()
 	if n.Text == nil {
-		delete(b.entries, n.Key)
+		delete(m.entries, n.Key)
 	} else {
-		if b.entries == nil {
-			b.entries = make(map[string]Entry)
+		if m.entries == nil {
+			m.entries = make(map[string]Entry)
 		}
-		b.entries[n.Key] = n
+		m.entries[n.Key] = n
 	}
-	b.watchers.notify(n)
+	m.watchers.Notify(n)
 	return n, nil
 }
 
 // forget drops expired entries.
-func (b *memoryRegistry) forget() {
-	for key, n := range b.entries {
+func (m *memoryRegistry) forget() {
+	for key, n := range m.entries {
 		if time.Since(n.At) > EntryTTL {
-			delete(b.entries, key)
+			delete(m.entries, key)
 		}
 	}
 }
 
-func (b *memoryRegistry) watch(fn func(Entry)) (stop func()) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.forget()
-	for _, n := range inOrder(b.entries) {
+func (m *memoryRegistry) watch(fn func(Entry)) (stop func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.forget()
+	byRevision := func(a, b Entry) int { return cmp.Compare(a.Revision, b.Revision) }
+	for _, n := range slices.SortedFunc(maps.Values(m.entries), byRevision) {
 		fn(n)
 	}
-	return b.watchers.add(&b.mu, fn)
-}
-
-// inOrder returns entries in the order in which they were put.
-func inOrder(notes map[string]Entry) []Entry {
-	return slices.SortedFunc(maps.Values(notes), func(a, b Entry) int { return cmp.Compare(a.Revision, b.Revision) })
-}
-
-// subscribers are functions to be called for each value, with the publisher's lock held. The zero value has none.
-type subscribers[T any] struct{ all map[*func(T)]struct{} }
-
-// add registers fn until stop is called. The caller of add holds lock; stop acquires it.
-func (l *subscribers[T]) add(lock sync.Locker, fn func(T)) (stop func()) {
-	if l.all == nil {
-		l.all = make(map[*func(T)]struct{})
-	}
-	l.all[&fn] = struct{}{}
-	return func() {
-		lock.Lock()
-		defer lock.Unlock()
-		delete(l.all, &fn)
-	}
-}
-
-func (l *subscribers[T]) notify(news T) {
-	for fn := range l.all {
-		(*fn)(news)
-	}
+	return m.watchers.Add(&m.mu, fn)
 }

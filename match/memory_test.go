@@ -107,10 +107,10 @@ func TestMemoryDeliversAllEvents(t *testing.T) {
 	stop()
 	mustAppend(t, j, "a", 4)
 	if want := []string{"a1", "a2", "b1", "a3"}; !slices.Equal(received, want) {
-		t.Errorf("heard %v, want %v", received, want)
+		t.Errorf("received %v, want %v", received, want)
 	}
 	if n := len(other); n != 5 || other[3] != "a3" || other[4] != "a4" {
-		t.Errorf("who came later heard %v", other)
+		t.Errorf("who came later received %v", other)
 	}
 }
 

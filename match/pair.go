@@ -54,31 +54,31 @@ type PairGame struct {
 func FirstGame(seed string) PairGame { return PairGame{Seed: seed, Start: opening.Draw(seed)[0]} }
 
 // SecondGame returns the second game of the pair whose first game is s: see [Result.AwaitsSecondGame].
-func (s Result) SecondGame() PairGame {
+func (r Result) SecondGame() PairGame {
 	return PairGame{
-		Seed: s.Pair.Seed, Start: opening.Draw(s.Pair.Seed)[1], First: s.ID, FirstWinner: s.Outcome.Winner.Other(),
+		Seed: r.Pair.Seed, Start: opening.Draw(r.Pair.Seed)[1], First: r.ID, FirstWinner: r.Outcome.Winner.Other(),
 	}
 }
 
 // start returns the position before the first move of a match on given terms, or [ErrBadEvent] if such a match is no
 // game of a pair. It does not draw the opening: later versions may draw others, and rate pairs on other terms.
-func (g PairGame) start(terms Terms) (rules.Position, error) {
+func (p PairGame) start(terms Terms) (rules.Position, error) {
 	switch {
-	case !terms.Pool.IsRated() && g == PairGame{}:
+	case !terms.Pool.IsRated() && p == PairGame{}:
 		return terms.Variant.Start(), nil
-	case !terms.Pool.IsRated(), terms.Pool > LastPool, g.Seed == "", g.Start.Variant() != terms.Variant,
-		g.Start.Outcome().Over(), g.Start.Turn() != rules.First, (g.First == "") != (g.FirstWinner == rules.Nobody):
+	case !terms.Pool.IsRated(), terms.Pool > LastPool, p.Seed == "", p.Start.Variant() != terms.Variant,
+		p.Start.Outcome().Over(), p.Start.Turn() != rules.First, (p.First == "") != (p.FirstWinner == rules.Nobody):
 		return rules.Position{}, fmt.Errorf("%w: no game of a pair on these terms", ErrBadEvent)
 	}
-	return g.Start, nil
+	return p.Start, nil
 }
 
 // Game returns which game of its pair the match is, 1 or 2; 0 if it is not rated.
-func (s Result) Game() int {
+func (r Result) Game() int {
 	switch {
-	case !s.Pool.IsRated():
+	case !r.Pool.IsRated():
 		return 0
-	case s.Pair.First == "":
+	case r.Pair.First == "":
 		return 1
 	default:
 		return 2
@@ -86,48 +86,48 @@ func (s Result) Game() int {
 }
 
 // PairID returns the ID of the first game of the pair; empty if the match is not rated.
-func (s Result) PairID() ID {
-	if !s.Pool.IsRated() {
+func (r Result) PairID() ID {
+	if !r.Pool.IsRated() {
 		return ""
 	}
-	return cmp.Or(s.Pair.First, s.ID)
+	return cmp.Or(r.Pair.First, r.ID)
 }
 
 // IsPairOver reports whether the match was the last game of its pair: the second one, or the first one if its loser
 // left, who forfeits the second one too. A first game that is void is no pair's, and a game that the operator has ended
 // makes the pair void.
-func (s Result) IsPairOver() bool {
-	return s.Pool.IsRated() && s.Outcome.Over() && !s.isPairVoid() &&
-		(s.Game() == 2 || s.Outcome.Reason == rules.Abandoned)
+func (r Result) IsPairOver() bool {
+	return r.Pool.IsRated() && r.Outcome.Over() && !r.isPairVoid() &&
+		(r.Game() == 2 || r.Outcome.Reason == rules.Abandoned)
 }
 
 // isPairVoid reports whether the match has ended so that its pair counts for no rating.
-func (s Result) isPairVoid() bool { return s.Outcome.IsVoid() || s.Outcome.Reason == rules.Operator }
+func (r Result) isPairVoid() bool { return r.Outcome.IsVoid() || r.Outcome.Reason == rules.Operator }
 
 // AwaitsSecondGame reports whether the match is over and the second game of its pair follows. Once it has begun, Next
 // names it.
-func (s Result) AwaitsSecondGame() bool {
-	return s.Game() == 1 && s.Outcome.Over() && !s.isPairVoid() && !s.IsPairOver()
+func (r Result) AwaitsSecondGame() bool {
+	return r.Game() == 1 && r.Outcome.Over() && !r.isPairVoid() && !r.IsPairOver()
 }
 
 // SecondGameAt returns when the second game of the pair begins: zero unless it follows and has not begun.
-func (s Result) SecondGameAt() time.Time {
-	if !s.AwaitsSecondGame() || s.Next != "" {
+func (r Result) SecondGameAt() time.Time {
+	if !r.AwaitsSecondGame() || r.Next != "" {
 		return time.Time{}
 	}
-	return s.EndedAt.Add(SecondGameDelay)
+	return r.EndedAt.Add(SecondGameDelay)
 }
 
 // PairPoints returns how many games of the pair the player of a side has won: 0, 1 or 2. It is 0 unless the pair is
 // over.
-func (s Result) PairPoints(side rules.Side) int {
+func (r Result) PairPoints(side rules.Side) int {
 	points := 0
 	switch {
-	case !s.IsPairOver() || !side.Valid():
-	case s.Game() == 1 && s.Outcome.Winner == side: // the other player has forfeited the second game too
+	case !r.IsPairOver() || !side.Valid():
+	case r.Game() == 1 && r.Outcome.Winner == side: // the other player has forfeited the second game too
 		points = 2
-	case s.Game() == 2:
-		for _, winner := range [...]rules.Side{s.Pair.FirstWinner, s.Outcome.Winner} {
+	case r.Game() == 2:
+		for _, winner := range [...]rules.Side{r.Pair.FirstWinner, r.Outcome.Winner} {
 			if winner == side {
 				points++
 			}
@@ -137,13 +137,13 @@ func (s Result) PairPoints(side rules.Side) int {
 }
 
 // OpeningHash returns the commitment to the seed of the pair's openings; empty if the match is not rated.
-func (s Result) OpeningHash() string { return s.openingHash }
+func (r Result) OpeningHash() string { return r.openingHash }
 
 // OpeningSeed returns the seed of the pair's openings once the pair is over, or void; before that it is secret, and
 // empty. The first game does not know when the second one is over, and never tells it.
-func (s Result) OpeningSeed() string {
-	if s.IsPairOver() || s.isPairVoid() {
-		return s.Pair.Seed
+func (r Result) OpeningSeed() string {
+	if r.IsPairOver() || r.isPairVoid() {
+		return r.Pair.Seed
 	}
 	return ""
 }

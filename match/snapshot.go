@@ -46,7 +46,7 @@ type Summary struct {
 	Plies      int        // moves made; the marks of an opening are none
 	LastMove   rules.Move // without a cell if none was made
 	Spectators int        // at this node
-	Parked     bool       // against the computer, and the player is away
+	IsMoving   bool       // both players are connected, and the last move is not long ago
 	IsBetween  bool       // over, and the second game of its pair is about to begin; only among a player's own matches
 	IsSecond   bool       // of a rated pair
 	// ForfeitAt is when the player to move, who is away, forfeits. For a table on another node it is computed from the
@@ -56,6 +56,9 @@ type Summary struct {
 	// the log, without the time that is not charged.
 	MoveBy time.Time
 }
+
+// IsOfPeople reports whether neither player is a computer.
+func (s Summary) IsOfPeople() bool { return !s.Players[0].IsComputer() && !s.Players[1].IsComputer() }
 
 // SeenBy returns s without the codes that the player of a side may not see, and without the seed of a pair that is not
 // over; [rules.Nobody] stands for spectators. Most matches have neither.
@@ -103,20 +106,4 @@ func (s State) Summary() Summary {
 		Plies: len(s.Moves), LastMove: last, IsBetween: !s.SecondGameAt().IsZero(),
 		IsSecond: s.Game() == 2,
 	}
-}
-
-// Mailbox is a channel that holds the newest value only, so that a sender never waits for the receiver. Only one
-// goroutine at a time may put and close.
-type Mailbox[T any] chan T
-
-// NewMailbox returns an empty mailbox.
-func NewMailbox[T any]() Mailbox[T] { return make(Mailbox[T], 1) }
-
-// Put stores a value; it replaces one that was not received.
-func (m Mailbox[T]) Put(value T) {
-	select {
-	case <-m:
-	default:
-	}
-	m <- value // never blocks: no other goroutine puts
 }

@@ -42,9 +42,18 @@ type State struct {
 
 	seats         [2]SeatState
 	names         [2]string // recorded names of players who are shown under other ones
-	rematchOffers [2]bool
+	rematchOffers [2]rematchOffer
 	TableCode     Code // Code, retained after it was used
 }
+
+// rematchOffer is whether a side wants a rematch.
+type rematchOffer uint8
+
+const (
+	noOffer rematchOffer = iota
+	offered
+	withdrawn // see [Withdrawn]
+)
 
 // Result is what is played in a match, from which position, and how it ended.
 type Result struct {
@@ -123,7 +132,7 @@ func (s State) ClockRuns() bool {
 func (s State) IsFirstMove() bool { return len(s.Moves) < len(s.seats) }
 
 // HasMoved reports whether the player of a side has made a move.
-func HasMoved(s *State, side rules.Side) bool { return len(s.Moves) >= int(side) }
+func (s State) HasMoved(side rules.Side) bool { return len(s.Moves) >= int(side) }
 
 // IsAgainstComputer reports whether the computer is one of the players.
 func (s State) IsAgainstComputer() bool {
@@ -143,7 +152,14 @@ func (s State) Started() bool { return s.seats[0].Taken && s.seats[1].Taken }
 func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
 
 // RematchOffered reports whether a side wants a rematch.
-func (s State) RematchOffered(side rules.Side) bool { return side.Valid() && s.rematchOffers[side-1] }
+func (s State) RematchOffered(side rules.Side) bool {
+	return side.Valid() && s.rematchOffers[side-1] == offered
+}
+
+// RematchWithdrawn reports whether a side has wanted a rematch, but plays another match instead.
+func (s State) RematchWithdrawn(side rules.Side) bool {
+	return side.Valid() && s.rematchOffers[side-1] == withdrawn
+}
 
 // RevealedBy returns the side that has had the deadly cells shown to both, or [rules.Nobody].
 func (s State) RevealedBy() rules.Side {
@@ -217,6 +233,8 @@ func (s State) foldEvent(e Event) (State, error) {
 		return s.foldRevealed(e)
 	case Offered:
 		return s.foldOffered(e)
+	case Withdrawn:
+		return s.foldWithdrawn(e)
 	case Rematched:
 		return s.foldRematched(e)
 	case Cancelled:
@@ -376,7 +394,15 @@ func (s State) foldOffered(e Event) (State, error) {
 	case s.RematchOffered(e.Seat):
 		return s, fmt.Errorf("%w: seat %d offered twice", ErrBadEvent, e.Seat)
 	}
-	s.rematchOffers[e.Seat-1] = true
+	s.rematchOffers[e.Seat-1] = offered
+	return s, nil
+}
+
+func (s State) foldWithdrawn(e Event) (State, error) {
+	if !s.RematchOffered(e.Seat) || s.Next != "" {
+		return s, fmt.Errorf("%w: seat %d withdraws an offer that it has not made, or that was accepted", ErrBadEvent, e.Seat)
+	}
+	s.rematchOffers[e.Seat-1] = withdrawn
 	return s, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
 	"notakto/rules"
 )
@@ -39,55 +38,6 @@ func TestAcceptedBesides(t *testing.T) {
 	}
 }
 
-func TestClocks(t *testing.T) {
-	for text, want := range map[string]time.Duration{
-		"none": 0, "1+0": time.Minute, "3+2": 3 * time.Minute, "180+180": 3 * time.Hour,
-		"1d": 24 * time.Hour, "14d": 14 * 24 * time.Hour,
-	} {
-		c, err := ParseClock(text)
-		if err != nil || c.String() != text || c.Initial() != want || c.IsNone() != (want == 0) ||
-			c.IsCorrespondence() != (want >= 24*time.Hour) {
-			t.Errorf("%s is read as %s of %v (%v)", text, c, c.Initial(), err)
-		}
-	}
-	for _, text := range []string{
-		"", "0+0", "181+0", "3", "3+", "+2", "3+181", "3+-1", "03+2", "3+02", "3 + 2", "0d", "15d", "d", "1D", "1h",
-		"1e1+0", "99999999999999999999+0", "None",
-	} {
-		if c, err := ParseClock(text); !errors.Is(err, ErrBadClock) {
-			t.Errorf("%q is read as %s (%v)", text, c, err)
-		}
-	}
-	for _, c := range OfferedClocks() {
-		if back, err := ParseClock(c.String()); err != nil || back != c || len(c.String()) > 5 {
-			t.Errorf("%s is offered (%v)", c, err)
-		}
-	}
-	for boards, want := range map[int]string{1: "5+0", 3: "5+0", 4: "6+0", 9: "11+0"} {
-		if v, _ := rules.Notakto(boards); DefaultClock(v).String() != want {
-			t.Errorf("the default on %d boards is %s", boards, DefaultClock(v))
-		}
-	}
-}
-
-func FuzzParseClock(f *testing.F) {
-	for _, text := range []string{"none", "3+2", "14d", "0+0", "1d+2", "+", "d"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		c, err := ParseClock(text)
-		if err != nil {
-			if !errors.Is(err, ErrBadClock) || !c.IsNone() {
-				t.Errorf("%q: %v, %v", text, c, err)
-			}
-			return
-		}
-		if c.String() != text {
-			t.Errorf("%q is read as %s", text, c)
-		}
-	})
-}
-
 // Terms without a clock are written as they were before there were clocks.
 func TestTermsAsJSON(t *testing.T) {
 	clocked := Terms{Variant: rules.DefaultVariant(), Clock: Clock{minutes: 3, increment: 2}}
@@ -102,101 +52,5 @@ func TestTermsAsJSON(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(`{"variant":"notakto/3","clock":"x"}`), new(Terms)); !errors.Is(err, ErrBadClock) {
 		t.Errorf("a bad clock: %v", err)
-	}
-}
-
-// clocked returns the events of a match with a clock that has begun.
-func clocked(t *testing.T, c Clock, more ...Event) []Event {
-	t.Helper()
-	events := begun(t, more...)
-	events[0].Clock = c
-	return events
-}
-
-func spent(e Event, d time.Duration) Event {
-	e.Spent = d
-	return e
-}
-
-func TestFoldClock(t *testing.T) {
-	blitz := Clock{minutes: 1, increment: 2}
-	first := []Event{
-		spent(moved(t, rules.First, "A5"), 20*time.Second), spent(moved(t, rules.Second, "A1"), 9*time.Second),
-	}
-	s := fold(t, clocked(t, blitz)...)
-	if s.ClockRuns() || !s.HasMoveLimit() || s.SeatState(rules.Second).ClockLeft != time.Minute {
-		t.Errorf("before the first move: %+v", s)
-	}
-	s = fold(t, clocked(t, blitz, first...)...)
-	if !s.ClockRuns() || s.SeatState(rules.First).ClockLeft != time.Minute {
-		t.Errorf("the first moves are not charged: %+v", s)
-	}
-	third := spent(moved(t, rules.First, "A2"), 45*time.Second)
-	s = fold(t, clocked(t, blitz, append(first[:2:2], third)...)...)
-	if s.SeatState(rules.First).ClockLeft != 17*time.Second || s.SeatState(rules.Second).ClockLeft != time.Minute {
-		t.Errorf("after a move: %+v", s)
-	}
-	s = fold(t, clocked(t, blitz, append(first[:2:2], spent(of(Overdue, rules.First), time.Minute))...)...)
-	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.Time}) || s.SeatState(rules.First).ClockLeft != 0 {
-		t.Errorf("out of time: %+v", s)
-	}
-	if s = fold(t, clocked(t, blitz, of(Overdue, rules.First))...); !s.Outcome.IsVoid() {
-		t.Errorf("without a first move: %+v", s.Outcome)
-	}
-	days := Clock{days: 2}
-	s = fold(t, clocked(t, days, spent(moved(t, rules.First, "A5"), 40*time.Hour))...)
-	if !s.ClockRuns() || s.SeatState(rules.First).ClockLeft != 48*time.Hour {
-		t.Errorf("days for each move: %+v", s)
-	}
-	if s = fold(t, clocked(t, days, spent(of(Overdue, rules.First), 48*time.Hour))...); !s.Outcome.IsVoid() {
-		t.Errorf("two days without a first move: %+v", s.Outcome)
-	}
-}
-
-func TestFoldRefusesWhatTheClockForbids(t *testing.T) {
-	blitz := Clock{minutes: 1}
-	first := []Event{moved(t, rules.First, "A5"), moved(t, rules.Second, "A1")}
-	computer := begun(t)
-	computer[2].Player = Computer(1)
-	for name, test := range map[string]struct {
-		log  []Event
-		next Event
-	}{
-		"the flag of the other side":   {clocked(t, blitz, first...), spent(of(Overdue, rules.Second), time.Hour)},
-		"a flag before its time":       {clocked(t, blitz, first...), spent(of(Overdue, rules.First), time.Minute-1)},
-		"a flag without a clock":       {begun(t, first...), spent(of(Overdue, rules.First), time.Hour)},
-		"a flag at an empty table":     {clocked(t, blitz)[:2], spent(of(Overdue, rules.First), time.Hour)},
-		"a move after the flag":        {clocked(t, blitz, first...), spent(moved(t, rules.First, "A2"), time.Minute+1)},
-		"a move before its turn began": {clocked(t, blitz), spent(moved(t, rules.First, "A2"), -1)},
-		"away from another person":     {begun(t, of(Left, rules.First)), of(Expired, rules.First)},
-		"away, but here":               {computer, of(Expired, rules.First)},
-		"away when the computer is next": {
-			slices.Concat(computer, []Event{of(Left, rules.First), first[0]}), of(Expired, rules.First),
-		},
-	} {
-		before := fold(t, test.log...)
-		if got, err := before.Apply(after(before, test.next)); !errors.Is(err, ErrBadEvent) || got.Seq != before.Seq {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	s := fold(t, slices.Concat(computer, []Event{of(Left, rules.First), of(Expired, rules.First)})...)
-	if !s.Outcome.IsVoid() {
-		t.Errorf("a match against the computer to which the player did not come back: %+v", s.Outcome)
-	}
-}
-
-func TestSnapshotClockLeft(t *testing.T) {
-	s := fold(t, clocked(t, Clock{minutes: 1}, moved(t, rules.First, "A5"),
-		spent(moved(t, rules.Second, "A1"), time.Second))...)
-	shown := Snapshot{State: &s, MoveBy: s.TurnSince.Add(time.Minute + 10*time.Second)} // ten seconds are not charged
-	for _, test := range []struct{ passed, first, second time.Duration }{
-		{0, time.Minute, time.Minute}, {10 * time.Second, time.Minute, time.Minute},
-		{30 * time.Second, 40 * time.Second, time.Minute}, {time.Hour, 0, time.Minute},
-	} {
-		now := s.TurnSince.Add(test.passed)
-		first, second := shown.ClockLeft(rules.First, now), shown.ClockLeft(rules.Second, now)
-		if first != test.first || second != test.second {
-			t.Errorf("after %v: %v and %v", test.passed, first, second)
-		}
 	}
 }

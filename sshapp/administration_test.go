@@ -48,12 +48,12 @@ func withAdmins(t *testing.T) func(*options) {
 }
 
 // as runs a command of a client with a key, or of a guest without one.
-func (h *testServer) as(key gossh.Signer, line string) (stdout, stderr string, status int) {
-	h.t.Helper()
-	client, before := h.dial("alice", key), h.admission.Sessions()
-	defer eventually(h.t, "the end of the session", func() bool { return h.admission.Sessions() <= before })
+func (s *testServer) as(key gossh.Signer, line string) (stdout, stderr string, status int) {
+	s.t.Helper()
+	client, before := s.dial("alice", key), s.admission.Sessions()
+	defer eventually(s.t, "the end of the session", func() bool { return s.admission.Sessions() <= before })
 	defer func() { _ = client.Close() }()
-	return runOn(h.t, client, line)
+	return runOn(s.t, client, line)
 }
 
 // runOn runs a command on a connection.
@@ -159,25 +159,25 @@ func TestAdminStatusAndWho(t *testing.T) {
 }
 
 // operator connects by a control socket.
-func (h *testServer) operator() *gossh.Client {
-	h.t.Helper()
-	listener, err := net.Listen("unix", filepath.Join(h.t.TempDir(), "s"))
+func (s *testServer) operator() *gossh.Client {
+	s.t.Helper()
+	listener, err := net.Listen("unix", filepath.Join(s.t.TempDir(), "s"))
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	go func() { served <- h.ServeOperator(listener) }()
-	h.t.Cleanup(func() {
+	go func() { served <- s.ServeOperator(listener) }()
+	s.t.Cleanup(func() {
 		_ = listener.Close()
 		<-served
 	})
 	conn, err := net.Dial("unix", listener.Addr().String())
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	config := login("operator", nil)
 	config.Auth = nil
-	return h.client(conn, config)
+	return s.client(conn, config)
 }
 
 // An administrator gets into a full server, and so does the operator, who needs no login.
@@ -207,23 +207,23 @@ type anyBytes struct {
 	imported chan []byte
 }
 
-func (d *anyBytes) Backup(_ context.Context, w io.Writer, withKey bool) error {
-	d.withKey = withKey
-	_, err := w.Write(d.bytes)
+func (a *anyBytes) Backup(_ context.Context, w io.Writer, withKey bool) error {
+	a.withKey = withKey
+	_, err := w.Write(a.bytes)
 	return err
 }
 
-func (d *anyBytes) LastBackup() *admin.Backup { return nil }
+func (a *anyBytes) LastBackup() *admin.Backup { return nil }
 
-func (d *anyBytes) Export(_ context.Context, w io.Writer, since time.Time, _ bool) error {
+func (a *anyBytes) Export(_ context.Context, w io.Writer, since time.Time, _ bool) error {
 	_, err := io.WriteString(w, since.String())
 	return err
 }
 
-func (d *anyBytes) Import(_ context.Context, r io.Reader) (added, known int, err error) {
+func (a *anyBytes) Import(_ context.Context, r io.Reader) (added, known int, err error) {
 	hash := sha256.New()
 	n, err := io.Copy(hash, r)
-	d.imported <- hash.Sum(nil)
+	a.imported <- hash.Sum(nil)
 	return int(n), 0, err
 }
 

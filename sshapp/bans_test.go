@@ -19,11 +19,11 @@ import (
 )
 
 // succeeds runs a command of the moderator, and returns what it prints.
-func (h *testServer) succeeds(line string) string {
-	h.t.Helper()
-	out, complaint, status := h.as(newKey(h.t, moderatorKey), line)
+func (s *testServer) succeeds(line string) string {
+	s.t.Helper()
+	out, complaint, status := s.as(newKey(s.t, moderatorKey), line)
 	if status != 0 || complaint != "" {
-		h.t.Fatalf("%s: %d %s%s", line, status, out, complaint)
+		s.t.Fatalf("%s: %d %s%s", line, status, out, complaint)
 	}
 	return out
 }
@@ -34,11 +34,11 @@ func line(t testing.TB, key byte) string {
 }
 
 // refused waits until a client with a key reads a reason in its session, and fails.
-func (h *testServer) refused(key gossh.Signer, reason string) string {
-	h.t.Helper()
+func (s *testServer) refused(key gossh.Signer, reason string) string {
+	s.t.Helper()
 	complaint, status := "", 0
-	eventually(h.t, "the client is refused", func() bool {
-		_, complaint, status = h.as(key, "version")
+	eventually(s.t, "the client is refused", func() bool {
+		_, complaint, status = s.as(key, "version")
 		return status == 1 && strings.Contains(complaint, reason)
 	})
 	return complaint
@@ -53,7 +53,7 @@ func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 	out := h.succeeds("admin ban add " + line(t, 1) + " --for 3s --reason 'spam \x1b[31m' --kick --json")
 	var made admin.Ban
 	if err := json.Unmarshal([]byte(out), &made); err != nil || !account.IsBanReference(made.Reference) ||
-		made.Key != h.people.accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) ||
+		made.Key != h.accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) ||
 		made.By != string(h.player(moderatorKey, "").ID) || made.Until.Sub(made.Since).Round(time.Second) != 3*time.Second {
 		t.Fatalf("%s: %+v, %v", out, made, err)
 	}
@@ -106,9 +106,9 @@ func TestABannedPlayerTakesNoPlace(t *testing.T) {
 // nameOfAnn claims a name for the first key.
 func nameOfAnn(t *testing.T, h *testServer) {
 	t.Helper()
-	accounts := h.people.accounts
+	accounts := h.accounts
 	key := accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey()))
-	if err := accounts.Claim(t.Context(), account.Caller{Account: accounts.Of(key), Key: key}, "Ann"); err != nil {
+	if err := accounts.Claim(t.Context(), account.Caller{Account: accounts.Account(key), Key: key}, "Ann"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -190,7 +190,7 @@ func TestWrongBansAreRefused(t *testing.T) {
 			t.Errorf("%s: %d %s", line, status, complaint)
 		}
 	}
-	if all := h.people.accounts.Bans(); len(all) != 0 {
+	if all := h.accounts.Bans(); len(all) != 0 {
 		t.Errorf("in force are %+v", all)
 	}
 }

@@ -79,34 +79,34 @@ type hall struct {
 
 // ticket is a place at a match yet to be played, and its variant; every match has two. The bot that takes the
 // second one joins the bot that waits in the queue, so that no bot is left over.
-func (hall *hall) ticket() (boards int64, more bool) {
-	n := hall.tickets.Add(1) - 1
+func (h *hall) ticket() (boards int64, more bool) {
+	n := h.tickets.Add(1) - 1
 	return n/2%3 + 1, n < 2*crowdMatches
 }
 
 // playAll has the bots play until there are no tickets left.
-func (hall *hall) playAll(b *testing.B, h *testServer, bots []*crowdBot) {
+func (h *hall) playAll(b *testing.B, s *testServer, bots []*crowdBot) {
 	b.Helper()
 	ended := make(chan error, len(bots))
 	for _, bot := range bots {
-		go func() { ended <- hall.playOn(bot) }()
+		go func() { ended <- h.playOn(bot) }()
 	}
 	late := time.After(crowdTime)
 	for range bots {
 		select {
 		case err := <-ended:
 			if err != nil {
-				b.Fatalf("%v\n%s", err, h.log)
+				b.Fatalf("%v\n%s", err, s.log)
 			}
 		case <-late:
-			b.Fatalf("the matches did not end within %v; %d seats have", crowdTime, hall.done())
+			b.Fatalf("the matches did not end within %v; %d seats have", crowdTime, h.done())
 		}
 	}
 }
 
-func (hall *hall) playOn(bot *crowdBot) error {
+func (h *hall) playOn(bot *crowdBot) error {
 	for {
-		boards, more := hall.ticket()
+		boards, more := h.ticket()
 		if !more {
 			return nil
 		}
@@ -114,24 +114,24 @@ func (hall *hall) playOn(bot *crowdBot) error {
 		if err != nil {
 			return err
 		}
-		hall.mu.Lock()
-		hall.seats = append(hall.seats, seat)
-		hall.mu.Unlock()
+		h.mu.Lock()
+		h.seats = append(h.seats, seat)
+		h.mu.Unlock()
 	}
 }
 
-func (hall *hall) done() int {
-	hall.mu.Lock()
-	defer hall.mu.Unlock()
-	return len(hall.seats)
+func (h *hall) done() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.seats)
 }
 
 // check compares the two seats of every match. It returns the number of moves, and for each how long it took to the
 // other seat.
-func (hall *hall) check(b *testing.B) (moves int, delays []time.Duration) {
+func (h *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 	b.Helper()
 	waiting := make(map[string]*seatLog)
-	for _, seat := range hall.seats {
+	for _, seat := range h.seats {
 		other := waiting[seat.match]
 		if other == nil {
 			waiting[seat.match] = seat
@@ -144,8 +144,8 @@ func (hall *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 		moves += len(seat.moves)
 		delays = append(delays, append(seat.delays(other), other.delays(seat)...)...)
 	}
-	if len(waiting) != 0 || len(hall.seats) == 0 || len(hall.seats)%(2*crowdMatches) != 0 || moves != len(delays) {
-		b.Fatalf("%d seats, %d of them without another; %d moves, %d of them timed", len(hall.seats), len(waiting),
+	if len(waiting) != 0 || len(h.seats) == 0 || len(h.seats)%(2*crowdMatches) != 0 || moves != len(delays) {
+		b.Fatalf("%d seats, %d of them without another; %d moves, %d of them timed", len(h.seats), len(waiting),
 			moves, len(delays))
 	}
 	slices.Sort(delays)
@@ -178,85 +178,85 @@ type botEvent struct {
 	Reason   string
 }
 
-func (d *botFrontEnd) opens(request string) {
-	d.talk = newTalk(d.testServer.t, d.dial(d.name, newKey(d.testServer.t, d.key)), "bot")
-	d.types(request)
+func (b *botFrontEnd) opens(request string) {
+	b.talk = newTalk(b.testServer.t, b.dial(b.name, newKey(b.testServer.t, b.key)), "bot")
+	b.types(request)
 }
 
 // next waits for the next event of a kind. It is told of no error.
-func (d *botFrontEnd) next(kind string) botEvent {
-	d.testServer.t.Helper()
+func (b *botFrontEnd) next(kind string) botEvent {
+	b.testServer.t.Helper()
 	for {
-		line := d.expects()
+		line := b.expects()
 		var e botEvent
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			d.testServer.t.Fatalf("%s is told %q: %v", d.name, line, err)
+			b.testServer.t.Fatalf("%s is told %q: %v", b.name, line, err)
 		}
 		switch e.Event {
 		case kind:
 			return e
 		case "error", "match", "move", "end":
-			d.testServer.t.Fatalf("%s is told %q, and waits for %q", d.name, line, kind)
+			b.testServer.t.Fatalf("%s is told %q, and waits for %q", b.name, line, kind)
 		}
 	}
 }
 
-func (d *botFrontEnd) invites() string {
-	d.opens(`{"do":"create","variant":"notakto/2"}`)
-	return d.next("table").Code
+func (b *botFrontEnd) invites() string {
+	b.opens(`{"do":"create","variant":"notakto/2"}`)
+	return b.next("table").Code
 }
 
-func (d *botFrontEnd) joins(code string) { d.opens(fmt.Sprintf(`{"do":"join","code":%q}`, code)) }
+func (b *botFrontEnd) joins(code string) { b.opens(fmt.Sprintf(`{"do":"join","code":%q}`, code)) }
 
-func (d *botFrontEnd) begins() rules.Side {
-	e := d.next("match")
-	d.match, d.side = e.Match, e.Seat
-	return d.side
+func (b *botFrontEnd) begins() rules.Side {
+	e := b.next("match")
+	b.match, b.side = e.Match, e.Seat
+	return b.side
 }
 
-func (d *botFrontEnd) plays(move string) {
-	d.types(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, d.match, move))
+func (b *botFrontEnd) plays(move string) {
+	b.types(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, b.match, move))
 }
 
 // sees takes the next event, which has to be this move's.
-func (d *botFrontEnd) sees(m turn) {
-	d.testServer.t.Helper()
-	want := botEvent{Event: "move", Match: d.match, Ply: m.ply, Seat: m.side, Move: m.move.String(), Turn: m.next()}
+func (b *botFrontEnd) sees(m turn) {
+	b.testServer.t.Helper()
+	want := botEvent{Event: "move", Match: b.match, Ply: m.ply, Seat: m.side, Move: m.move.String(), Turn: m.next()}
 	if board := int(m.move.Board); m.after.Dead(board) {
 		name := rules.BoardName(board)
 		want.Died = &name
 	}
-	if e := d.next("move"); !reflect.DeepEqual(e, want) {
-		d.testServer.t.Fatalf("%s is told %+v, want %+v", d.name, e, want)
+	if e := b.next("move"); !reflect.DeepEqual(e, want) {
+		b.testServer.t.Fatalf("%s is told %+v, want %+v", b.name, e, want)
 	}
 }
 
 // ends takes the event of the end, and asks for the match once more.
-func (d *botFrontEnd) ends(match []turn) {
-	d.testServer.t.Helper()
+func (b *botFrontEnd) ends(match []turn) {
+	b.testServer.t.Helper()
 	last := match[len(match)-1]
-	want := botEvent{Event: "end", Match: d.match, Winner: last.winner(), Reason: "boards"}
-	if e := d.next("end"); !reflect.DeepEqual(e, want) {
-		d.testServer.t.Errorf("%s is told %+v, want %+v", d.name, e, want)
+	want := botEvent{Event: "end", Match: b.match, Winner: last.winner(), Reason: "boards"}
+	if e := b.next("end"); !reflect.DeepEqual(e, want) {
+		b.testServer.t.Errorf("%s is told %+v, want %+v", b.name, e, want)
 	}
 	moves := make([]string, len(match))
 	for i, m := range match {
 		moves[i] = m.move.String()
 	}
-	d.types(fmt.Sprintf(`{"do":"state","match":%q}`, d.match))
+	b.types(fmt.Sprintf(`{"do":"state","match":%q}`, b.match))
 	want = botEvent{
-		Event: "match", Match: d.match, Variant: "notakto/2", Seat: d.side, Moves: moves, Position: last.after.String(),
+		Event: "match", Match: b.match, Variant: "notakto/2", Seat: b.side, Moves: moves, Position: last.after.String(),
 		Over: true,
 	}
-	if e := d.next("match"); !reflect.DeepEqual(e, want) {
-		d.testServer.t.Errorf("%s is told %+v, want %+v", d.name, e, want)
+	if e := b.next("match"); !reflect.DeepEqual(e, want) {
+		b.testServer.t.Errorf("%s is told %+v, want %+v", b.name, e, want)
 	}
 }
 
 // pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
-func (h *testServer) pair() (first, second verbs, id string) {
-	h.t.Helper()
-	alice, bob := h.bot("alice", 1), h.bot("bob", 2)
+func (s *testServer) pair() (first, second verbs, id string) {
+	s.t.Helper()
+	alice, bob := s.bot("alice", 1), s.bot("bob", 2)
 	code := alice.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
 	begun := bob.says(fmt.Sprintf(`{"do":"join","code":%q}`, code), "match")
 	alice.gets("match")
@@ -394,9 +394,9 @@ func (v verbs) says(line, kind string) botEvent {
 	return v.gets(kind)
 }
 
-func (h *testServer) bot(name string, key byte) verbs {
-	h.t.Helper()
-	v := verbs{newTalk(h.t, h.dial(name, newKey(h.t, key)), "bot")}
+func (s *testServer) bot(name string, key byte) verbs {
+	s.t.Helper()
+	v := verbs{newTalk(s.t, s.dial(name, newKey(s.t, key)), "bot")}
 	v.gets("welcome")
 	return v
 }

@@ -1,13 +1,11 @@
 package sshapp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -15,27 +13,23 @@ import (
 	"time"
 
 	"charm.land/ssh"
-	"github.com/anmitsu/go-shlex"
 	gossh "golang.org/x/crypto/ssh"
-	"golang.org/x/time/rate"
 
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
 	"notakto/sshapp/terminal"
 )
 
-// errExited says that a session's exit status has been sent.
-var errExited = errors.New("the session has ended")
-
 // channel is a session channel as a session: an implementation of ssh.Session. The library's own is not used because
 // its request loop can be made to wait for the program, to keep what it is sent without bound, and to race with the
 // reader of the window's size.
 //
-// Its fields are set by the request loop before the handler runs and not changed after.
+// It owns what the client asked for, the inbox and the lifetime of its session. Its other fields are set before the
+// front end runs and not changed after, but for the atomic ones. Its request loop and its front end run in a goroutine
+// each.
 type channel struct {
 	gossh.Channel
 	serverConn *gossh.ServerConn
@@ -43,28 +37,21 @@ type channel struct {
 	conn       *connection
 	slot       *limit.Slot
 	who        identity
-	input      io.Reader // the channel's, or what is left of it after a wait
-	asked      asking
-	life       cancelContext // ends when the client closes the channel or the session gives way
-	number     int           // among the sessions of its connection, from 1 on
-	cost       cost
-	windows    chan ssh.Window // holds the newest size only; closed when the channel is
-
-	mu    sync.Mutex
-	exit  exit
-	inbox inbox
+	number     int       // among the sessions of its connection, from 1 on
+	typed      io.Reader // the channel's input
+	input      io.Reader // the same, or what is left of it after a wait
+	asked      requested
+	inbox      inbox
+	life       lifetime
+	began      time.Time // when the front end did
+	frontEnd   *FrontEndStats
+	pay        func(context.Context, int) // waits until the session may have done work at such a price
+	heldUp     atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
+	sent       atomic.Int64               // bytes that were sent to the client since the session has read
+	burst      atomic.Int64               // bytes that have come without a second between them
+	inputAt    atomic.Int64               // when the latest of them came, or were paid for, in Unix nanoseconds
+	discards   atomic.Bool                // what comes is thrown away: it is a paste
 }
-
-// inbox is how the front end of a session learns what it has not asked for. The functions are nil before it has begun,
-// and must not wait.
-type inbox struct {
-	resized func()      // what to do when windows has a new size
-	notices chan string // of administrators; the oldest gives way to a new one
-	noticed func()      // what to do when notices has a new one
-}
-
-// maxNotices is how many notices are kept for a front end that is not done with those before.
-const maxNotices = 4
 
 // identity is who a session belongs to, and the key that was proven at the login.
 type identity struct {
@@ -76,34 +63,6 @@ type identity struct {
 
 // caller is the player as one who decides about the account.
 func (i identity) caller() account.Caller { return account.Caller{Account: i.ID, Key: i.key} }
-
-// exit is how a session has ended.
-type exit struct {
-	sent   bool
-	status int
-	cause  error  // why the session was over before the status was sent; nil if it was not
-	reason string // one of [SessionEnds]; empty if the session need not say
-}
-
-// asking is what the client has asked for.
-type asking struct {
-	terminal    *ssh.Pty
-	env         terminal.Environ
-	command     string
-	isTooLong   bool      // the command is
-	isSubsystem bool      // a file transfer, which no front end gives
-	started     bool      // the front end has been chosen
-	at          time.Time // when it began
-	frontEnd    *FrontEndStats
-}
-
-// cost is what a session owes for what it leads to, and what limits it.
-type cost struct {
-	requests *rate.Limiter
-	heldUp   atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
-	pay      func(context.Context, int) // waits until the session may have done work at such a price
-	said     atomic.Int64               // bytes that were sent to the client since the session has read
-}
 
 var _ ssh.Session = (*channel)(nil)
 
@@ -124,13 +83,7 @@ func (c *channel) Signals(chan<- ssh.Signal) {}
 func (c *channel) Break(chan<- bool) {}
 
 // Command is the command split as a shell would; nil if its quotes do not match.
-func (c *channel) Command() []string {
-	words, err := shlex.Split(c.asked.command, true)
-	if err != nil {
-		return nil
-	}
-	return words
-}
+func (c *channel) Command() []string { return c.asked.words() }
 
 // PublicKey is the key that was proven at login, or nil for a guest.
 func (c *channel) PublicKey() ssh.PublicKey {
@@ -142,9 +95,9 @@ func (c *channel) PublicKey() ssh.PublicKey {
 // are read.
 func (c *channel) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
 	if c.asked.terminal == nil {
-		return ssh.Pty{}, c.windows, false
+		return ssh.Pty{}, c.inbox.windows, false
 	}
-	return *c.asked.terminal, c.windows, true
+	return *c.asked.terminal, c.inbox.windows, true
 }
 
 // Write sends p; on a terminal a line ends with a carriage return too.
@@ -163,92 +116,32 @@ func (c *channel) Stderr() io.ReadWriter {
 	return c.Channel.Stderr()
 }
 
-// Exit sends the exit status and closes the channel. A session that an administrator has ended fails.
+// Exit sends the exit status, once, and closes the channel, after the rest of what the client pastes. A session that an
+// administrator has ended fails.
 func (c *channel) Exit(code int) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.exit.sent {
-		return errExited
+	status, err := c.life.exit(code)
+	if err != nil {
+		return err
 	}
-	cause := context.Cause(c.life.ctx)
-	code = statusFor(cause, code)
-	c.exit.sent, c.exit.status, c.exit.cause = true, code, cause
-	status := struct{ Status uint32 }{uint32(code)}
-	_, err := c.SendRequest("exit-status", false, gossh.Marshal(&status))
+	c.drain()
+	_, err = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
 	return errors.Join(err, c.Close())
 }
 
-// noteEnd says why the session ends. The first reason counts.
-func (c *channel) noteEnd(why string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.exit.reason = cmp.Or(c.exit.reason, why)
-}
+// id names the session in the log: the number of its connection since the start, and its own on that.
+func (c *channel) id() string { return fmt.Sprintf("%d.%d", c.conn.number, c.number) }
 
 // reject counts that the session was refused something, or is ended for a reason, and has the log say so.
 func (c *channel) reject(why limit.Reason, fields ...any) {
 	switch why {
 	case limit.Idled:
-		c.noteEnd(endIdle)
+		c.life.note(endIdle)
 	case limit.TooSlow:
-		c.noteEnd(endStalled)
+		c.life.note(endStalled)
 	case limit.GaveWay:
-		c.noteEnd(endGaveWay)
+		c.life.note(endGaveWay)
 	}
-	c.conn.reject(why, append([]any{"session", sessionID(c)}, fields...)...)
-}
-
-// ending returns why a session has ended, and its exit status.
-func (s *Server) ending(c *channel) (why string, status int) {
-	return s.endReason(c), c.exitStatus()
-}
-
-// exitStatus returns the exit status that was sent, or the one that will be if the front end has sent none.
-func (c *channel) exitStatus() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.exit.sent {
-		return statusFor(context.Cause(c.life.ctx), c.exit.status)
-	}
-	return c.exit.status
-}
-
-// statusFor returns the exit status of a session that ends for a cause, and otherwise would with a status.
-func statusFor(cause error, status int) int {
-	if isKicked(cause) || isBan(cause) {
-		return int(command.ExitFailure)
-	}
-	return status
-}
-
-func (s *Server) endReason(c *channel) string {
-	c.mu.Lock()
-	noted, cause := c.exit.reason, c.exit.cause
-	if !c.exit.sent {
-		cause = context.Cause(c.life.ctx)
-	}
-	c.mu.Unlock()
-	c.conn.mu.Lock()
-	closedFor := c.conn.reason
-	c.conn.mu.Unlock()
-	switch {
-	case noted != "":
-		return noted
-	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
-		return endGaveWay
-	case isKicked(cause):
-		return endKicked
-	case isBan(cause):
-		return endBanned
-	case closedFor == limit.TooSlow:
-		return endStalled
-	case s.stopping.draining.Err() != nil, errors.Is(cause, limit.ErrServerDraining):
-		return endShutdown
-	case cause != nil:
-		return endClientGone
-	default:
-		return endQuit
-	}
+	c.conn.reject(why, append([]any{"session", c.id()}, fields...)...)
 }
 
 // The refusals of a channel, as the client reads them.
@@ -258,22 +151,19 @@ var (
 	errSmallPackets = errors.New("your client takes packets of a few bytes only; it takes one with 512 or more")
 )
 
-// maxRejections is how many refused channels a connection is forgiven.
-const maxRejections = 64
-
 // serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has
 // ended.
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
 	sess := s.newChannel(link, conn, ctx)
-	if sess.who.ban = s.banOf(sess); sess.who.ban != nil {
+	if sess.who.ban = longest(sess.bans()); sess.who.ban != nil {
 		defer time.AfterFunc(refusedWithin, link.cut).Stop()
 	}
 	defer sess.life.end(nil)
 	if err := s.admitSession(sess, offer); err != nil {
-		link.reject(limit.SessionRefused, "player", playerOf(sess).ID, "error", err)
+		link.reject(limit.SessionRefused, "player", sess.who.ID, "error", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
-		link.refused(maxRejections)
+		link.refused()
 		return
 	}
 	defer link.release()
@@ -283,19 +173,20 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	if sess.Channel, requests, err = offer.Accept(); err != nil {
 		return
 	}
-	sess.input = sess.Channel
+	sess.typed = &singleReader{session: sess}
+	sess.input = sess.typed
 	sess.Channel = counted{sess.Channel, sess}
 	defer link.guardExtended(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.Load().KeepAlive)
 	begun := s.expectSession(sess)
 	defer begun()
-	link.budgets.bytes.hold() // there is no reader yet
-	reads := sync.OnceFunc(link.budgets.bytes.release)
+	link.budget.hold() // there is no reader yet
+	reads := sync.OnceFunc(link.budget.release)
 	defer reads()
 	sess.serveRequests(requests, func() {
 		begun()
 		reads()
-		sess.asked.frontEnd = s.Stats.FrontEnds[sess.frontEndOf()]
+		sess.frontEnd = s.Stats.FrontEnds[sess.asked.frontEnd()]
 		s.runFrontEnd(sess, server.Handler)
 	})
 }
@@ -303,21 +194,15 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 // newChannel is that of a session that is not admitted yet. It is a function of its own, so that its variables take no
 // room on the stack for as long as the session lasts.
 func (s *Server) newChannel(link *connection, conn *gossh.ServerConn, ctx ssh.Context) *channel {
-	sess := &channel{
-		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
-		inbox: inbox{notices: make(chan string, maxNotices)},
-		cost:  cost{requests: s.settings.Load().Requests()},
-	}
+	sess := &channel{serverConn: conn, connCtx: ctx, conn: link, inbox: newInbox()}
 	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
-	if link.id.isLocal {
+	if link.isLocal {
 		sess.who.role = admin.Administrator
 	}
-	sess.cost.pay = func(ctx context.Context, price int) {
-		if sess.who.role != admin.Administrator { // who may import matches
-			payFor(ctx, sess, s.addressLimits, price)
-		}
+	if sess.pay = sess.payAddress; sess.who.role == admin.Administrator { // who may import matches
+		sess.pay = func(context.Context, int) {}
 	}
-	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
+	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessionsCtx)
 	return sess
 }
 
@@ -328,7 +213,7 @@ func (s *Server) expectSession(c *channel) (begun func()) {
 		c.conn.disconnect(limit.NoSession, errNoSession)
 		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
 	})
-	stopping := context.AfterFunc(s.stopping.draining, c.conn.cut)
+	stopping := context.AfterFunc(s.schedule.stopped, c.conn.cut)
 	return func() {
 		overdue.Stop()
 		stopping()
@@ -339,7 +224,7 @@ func (s *Server) expectSession(c *channel) (begun func()) {
 // answered.
 func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
 	switch link := connectionOf(ctx); {
-	case !link.budgets.requests.Allow():
+	case !link.requests.Allow():
 		link.disconnect(limit.TooManyRequests, errTooManyRequests)
 	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
 		link.reject(limit.ChannelRefused, "request", shortened(request.Type))
@@ -352,17 +237,11 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
 	link := connectionOf(ctx)
 	link.reject(limit.ChannelRefused)
-	link.refused(maxRejections)
+	link.refused()
 }
 
-// mayBeginSession reports whether one more session may begin from an address, and counts it. The first one of a
-// connection is not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep
-// others from any.
-func (s *Server) mayBeginSession(address netip.Prefix) bool {
-	return s.addressLimits.ReserveSession(address)
-}
-
-// admitSession counts a session in, by connection, address and player.
+// admitSession counts a session in, by connection, address and player. The first one of a connection takes no turn of
+// its address: its login has had one already, and a neighbour who begins many sessions must not keep others from any.
 func (s *Server) admitSession(sess *channel, offer gossh.NewChannel) (err error) {
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
@@ -371,7 +250,7 @@ func (s *Server) admitSession(sess *channel, offer gossh.NewChannel) (err error)
 	if !ok {
 		return errChannelsFull
 	}
-	if sess.number = number; number > 1 && !sess.conn.id.isLocal && !s.mayBeginSession(sess.conn.Source) {
+	if sess.number = number; number > 1 && !sess.conn.isLocal && !s.addressLimits.ReserveSession(sess.conn.Source) {
 		sess.conn.release()
 		return errAddressBusy
 	}
@@ -391,7 +270,7 @@ func (s *Server) admitSession(sess *channel, offer gossh.NewChannel) (err error)
 // priorityOf returns whether a session waits in line. A player may be awaited at a match.
 func (c *channel) priorityOf(isAwaited bool) limit.Priority {
 	switch {
-	case c.conn.id.isLocal:
+	case c.conn.isLocal:
 		return limit.Unlimited
 	case c.who.role == admin.Moderator:
 		return limit.Moderating
@@ -407,10 +286,10 @@ func (c *channel) priorityOf(isAwaited bool) limit.Priority {
 // runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session
 // is hung up on, so that nothing of it stays behind.
 func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
-	defer context.AfterFunc(s.stopping.draining, func() { c.life.end(limit.ErrServerStopped) })()
+	defer context.AfterFunc(s.schedule.stopped, func() { c.life.end(limit.ErrServerStopped) })()
 	frontEnd(c)
-	c.conn.budgets.bytes.hold() // there is no reader any more
-	defer c.conn.budgets.bytes.release()
+	c.conn.budget.hold() // there is no reader any more
+	defer c.conn.budget.release()
 	switch cause := context.Cause(c.life.ctx); {
 	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
 		c.reject(limit.GaveWay)
@@ -420,7 +299,7 @@ func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
 	_ = c.Exit(0)
 	overdue := time.AfterFunc(s.settings.Load().Stall, func() { c.conn.closeFor(limit.LeftOpen) })
 	defer overdue.Stop()
-	for range c.windows { // closed when the client has closed the channel
+	for range c.inbox.windows { // closed when the client has closed the channel
 	}
 }
 
@@ -429,20 +308,24 @@ func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
 func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) {
 	var running sync.WaitGroup
 	defer running.Wait()
-	defer close(c.windows)
+	defer close(c.inbox.windows)
 	defer c.life.end(nil)
-	flooded := false
+	limiter, flooded := c.conn.server.settings.Load().Requests(), false
 	for request := range requests {
-		if !flooded && !c.cost.requests.Allow() {
+		isFree := request.Type == "env" && c.asked.countEnv(request.Payload)
+		switch {
+		case isFree:
+			c.conn.budget.give(len(request.Payload) + envOverhead)
+		case !flooded && !limiter.Allow():
 			flooded = true
 			c.conn.disconnect(limit.TooManyRequests, errTooManyRequests)
 		}
 		if flooded {
 			continue // until nothing more is on its way
 		}
-		began := c.asked.started
+		began := c.asked.isStarted
 		_ = request.Reply(c.answerRequest(request), nil)
-		if c.asked.started && !began {
+		if c.asked.isStarted && !began {
 			running.Go(session) // not before the reply: a short session might close the channel first
 		}
 	}
@@ -452,85 +335,21 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 func (c *channel) answerRequest(request *gossh.Request) (ok bool) {
 	switch {
 	case request.Type == "window-change":
-		return c.resizeTo(request.Payload)
+		window, ok := terminal.ReadWindow(request.Payload)
+		if !ok || c.asked.terminal == nil {
+			return false
+		}
+		c.inbox.resize(window)
+		return true
 	case forwards(request.Type):
 		c.conn.reject(limit.ChannelRefused, "request", shortened(request.Type))
 		return false
-	case c.asked.started: // the session relies on the rest to stay as it is
-		return false
 	}
-	switch request.Type {
-	case "shell", "exec":
-		c.asked.started = c.readCommand(request)
-		return c.asked.started
-	case "subsystem": // taken, so that a word of refusal can be sent
-		c.asked.started, c.asked.isSubsystem = true, true
-		return true
-	case "pty-req":
-		return c.readTerminal(request)
-	case "env":
-		c.asked.env, ok = c.asked.env.With(request.Payload)
-	}
-	return ok
+	return c.asked.take(request)
 }
 
 // forwards reports whether a request asks for something to be forwarded. Others that mean nothing here are left to
 // SSH's own refusal, without a word in the log: many clients have some of their own.
 func forwards(request string) bool {
 	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
-}
-
-func (c *channel) readTerminal(request *gossh.Request) bool {
-	pty, ok := terminal.ReadPTY(request.Payload)
-	if !ok || c.asked.terminal != nil {
-		return false
-	}
-	c.asked.terminal = &pty
-	return true
-}
-
-// maxCommand is the longest command line that is read.
-const maxCommand = 4096
-
-func (c *channel) readCommand(request *gossh.Request) bool {
-	if request.Type == "shell" {
-		return true
-	}
-	var payload struct{ Command string }
-	if gossh.Unmarshal(request.Payload, &payload) != nil {
-		return false
-	}
-	c.asked.command = payload.Command
-	// taken, so that a word of refusal can be sent
-	if c.asked.isTooLong = len(c.asked.command) > maxCommand; c.asked.isTooLong {
-		c.asked.command = strings.Clone(c.asked.command[:maxCommand])
-	}
-	return true
-}
-
-// resizeTo puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes
-// there.
-func (c *channel) resizeTo(payload []byte) bool {
-	window, ok := terminal.ReadWindow(payload)
-	if !ok || c.asked.terminal == nil {
-		return false
-	}
-	select {
-	case <-c.windows:
-	default:
-	}
-	c.windows <- window
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.inbox.resized != nil {
-		c.inbox.resized()
-	}
-	return true
-}
-
-// onResize has tell called, from the request loop, whenever there is a new size. It must not wait.
-func (c *channel) onResize(tell func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.inbox.resized = tell
 }

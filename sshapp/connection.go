@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
@@ -28,146 +27,124 @@ var (
 	errNoAnswer        = errors.New("the client did not answer whether it is still there")
 )
 
-// sessionExitWait is how long there is time for them.
+// sessionExitWait is the time between telling a client why its connection ends and cutting the connection.
 const sessionExitWait = 500 * time.Millisecond
 
-// connection is a client's connection behind the gate. Every write has a deadline, so that no goroutine of the server
-// waits for a client for longer than the stall time; what the client may send is limited; and one without a session is
-// closed after a while.
+// connection is a client's connection from the time that its address is known. Every write has a deadline, so that no
+// goroutine of the server waits for a client for longer than the stall time; what the client may send is limited; and
+// one without a session is closed after a while.
 type connection struct {
 	net.Conn
 	limit.PreauthConn
-	server   *Server
-	id       connID
-	budgets  connBudgets
-	gone     chan struct{} // closed with the connection
-	sessions cancelContext // of its sessions, which tell the client what it ends with
+	server  *Server
+	number  uint64 // in the log, from 1 on
+	isLocal bool   // it came by the control socket
+	opened  time.Time
+	gone    chan struct{} // closed with the connection
 
-	mu       sync.Mutex
-	state    connState
-	reason   limit.Reason // why it was hung up on
-	channels channelCounts
-	inner    gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
-	timers   connTimers
-	deadPeer deadPeerDetector
-	extended extendedData
+	sessionsCtx context.Context // of its sessions, which tell the client the cause that it ends with
+	endSessions context.CancelCauseFunc
+
+	budget    *byteBudget           // of all that the client sends
+	preauth   *sshfix.PreauthBudget // of what it sends before the login
+	kex       sshfix.KexDetector    // finds its first exchange of keys
+	rekeys    *rate.Limiter         // of exchanges of keys
+	requests  *rate.Limiter         // of requests that concern the whole connection
+	roundTrip roundTrip
+
+	mu              sync.Mutex
+	state           connState
+	reason          limit.Reason // why the client was hung up on
+	openChannels    int          // channels are session channels
+	openedChannels  int          // in all
+	refusedChannels int
+	inner           gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
+	said            []error                 // to the client while it logs in
+	unused          *time.Timer             // until it needs a login, or a session
+	question        *time.Timer             // until the next keep-alive question; nil before the first session
+	deadPeer        deadPeerDetector
+	extended        extendedData
 }
 
 // connState is what has become of a connection.
 type connState uint8
 
-// The states, in their order; a connection may be closed in each.
+// The states, in their order. A connection whose last session has ended is logged in again, and may be closed in each.
 const (
 	connLoggingIn connState = iota
-	connLoggedIn
+	connLoggedIn            // has no session
+	connInSession
 	connClosed
 )
 
-// connBudgets are what a client may send.
-type connBudgets struct {
-	bytes    *byteBudget
-	preauth  *sshfix.PreauthBudget // of bytes as well, before the login
-	kex      sshfix.KexDetector    // what comes before its exchange of keys
-	rekeys   *rate.Limiter         // exchanges of keys
-	requests *rate.Limiter         // that concern the whole connection
-}
-
-// cancelContext is a context with what ends it, and says why.
-type cancelContext struct {
-	ctx context.Context
-	end context.CancelCauseFunc
-}
-
-// connID is how the log and the counters know a connection.
-type connID struct {
-	number  uint64 // from 1 on
-	isLocal bool   // the connection came by the control socket
-	stage   string // one of [ConnStages]; empty once it is closed; guarded by the connection
-}
-
-// channelCounts are of a connection's session channels.
-type channelCounts struct {
-	open    int
-	refused int
-	opened  int // in all
-}
-
-// connTimers are those of a connection.
-type connTimers struct {
-	opened    time.Time
-	roundTrip roundTrip
-	unused    *time.Timer // until it needs a login, or a session
-	asking    *time.Timer // of the next keep-alive question; nil before the first session
+// stage returns the stage as which monitors see a state, one of [ConnStages]; "" for a closed connection.
+func (c connState) stage() string {
+	return [...]string{connLoggingIn: stageHandshake, connLoggedIn: stageAuthenticated, connInSession: stageSession,
+		connClosed: ""}[c]
 }
 
 // newConnection is that of a client who has just come, and counts among those without a session.
 func (s *Server) newConnection(conn net.Conn, source netip.Prefix, isLocal bool) *connection {
 	c := &connection{
-		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, timers: connTimers{opened: time.Now()},
-		gone: make(chan struct{}), id: connID{number: s.Stats.Accepted.Add(1), isLocal: isLocal},
-		budgets: connBudgets{
-			bytes: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
-			rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Load().Requests(),
-		},
+		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s,
+		number: s.Stats.Accepted.Add(1), isLocal: isLocal, opened: time.Now(), gone: make(chan struct{}),
+		budget: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
+		rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Load().Requests(),
 	}
 	c.Owner = c
-	c.sessions.ctx, c.sessions.end = context.WithCancelCause(context.Background())
+	c.sessionsCtx, c.endSessions = context.WithCancelCause(context.Background())
 	c.mu.Lock() // the timer may fire at once
-	c.enterStage(stageHandshake)
-	c.timers.unused = time.AfterFunc(min(s.settings.Load().Login, crowdedLogin), c.overdue)
+	s.Stats.Conns.Add(stageHandshake, 1)
+	c.unused = time.AfterFunc(min(s.settings.Load().Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
 	if isLocal {
 		return c
 	}
-	if evicted := s.gate.preauth.Enter(&c.PreauthConn); evicted != nil {
+	if evicted := s.preauth.Enter(&c.PreauthConn); evicted != nil {
 		evicted.Owner.Evict()
 	}
 	return c
 }
 
-// enterStage counts a connection in another stage. It is locked.
-func (c *connection) enterStage(stage string) {
-	for _, change := range [...]struct {
-		stage string
-		n     int64
-	}{{c.id.stage, -1}, {stage, 1}} {
-		if change.stage != "" {
-			c.server.Stats.Conns.Add(change.stage, change.n)
-		}
+// enter changes the state and counts the connection in its new stage. c is locked.
+func (c *connection) enter(state connState) {
+	conns := &c.server.Stats.Conns
+	conns.Add(c.state.stage(), -1)
+	if c.state = state; state != connClosed {
+		conns.Add(state.stage(), 1)
 	}
-	c.id.stage = stage
 }
 
 // reject counts that the client was refused something, and has the log say so.
 func (c *connection) reject(why limit.Reason, fields ...any) {
-	c.server.rejections.Reject(why, c.Source, c.id.number, fields...)
+	c.server.rejections.Reject(why, c.Source, c.number, fields...)
 }
 
 // Read reads what the client is allowed to send.
 func (c *connection) Read(p []byte) (int, error) {
-	if !c.budgets.bytes.wait(c.gone) {
+	if !c.budget.wait(c.gone) {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
-	if c.sessions.ctx.Err() != nil { // a client that is being disconnected is not read any more
+	if c.sessionsCtx.Err() != nil { // a client that is being disconnected is not read any more
 		<-c.gone
 		return 0, net.ErrClosed
 	}
-	if p = c.budgets.preauth.Part(p, c.gone); p == nil {
+	if p = c.preauth.Part(p, c.gone); p == nil {
 		return 0, net.ErrClosed
 	}
 	n, err := c.Conn.Read(p)
 	if n == 0 {
 		return n, err
 	}
-	c.budgets.bytes.take(n)
-	c.budgets.preauth.Took(n)
+	c.budget.take(n)
+	c.preauth.Took(n)
 	c.noteRead(n)
 	// By what it has sent, it is known how far the client has come.
 	if c.Step() == limit.Silent {
 		c.SetStep(limit.Talking)
 	}
-	if c.budgets.kex.Took(p[:n]) {
-		if refusal := c.server.admitKex(c); refusal != nil {
+	if c.kex.Took(p[:n]) {
+		if refusal := c.admitKex(); refusal != nil {
 			return 0, refusal
 		}
 	}
@@ -200,23 +177,22 @@ func (c *connection) Close() error {
 	first := c.state != connClosed
 	failed := c.state == connLoggingIn && c.reason == "" && c.Step() > limit.Silent
 	if first {
-		c.state = connClosed
-		c.enterStage("")
+		c.enter(connClosed)
 		close(c.gone)
 	}
 	inner := c.inner
-	c.timers.unused.Stop()
-	if c.timers.asking != nil {
-		c.timers.asking.Stop()
+	c.unused.Stop()
+	if c.question != nil {
+		c.question.Stop()
 	}
 	c.mu.Unlock()
-	c.server.gate.preauth.Leave(&c.PreauthConn)
+	c.server.preauth.Leave(&c.PreauthConn)
 	if failed {
 		c.refuse(limit.LoginFailed)
 	}
 	err := c.Conn.Close()
-	if first && !c.id.isLocal {
-		c.server.gate.slots.Release()
+	if first && !c.isLocal {
+		c.server.slots.Release()
 	}
 	if first && inner != nil {
 		sshfix.DrainReadAhead(inner)
@@ -226,7 +202,7 @@ func (c *connection) Close() error {
 
 // setServerConn says what the SSH library has made of the connection, as the login begins.
 func (c *connection) setServerConn(inner gossh.ServerPreAuthConn) {
-	c.budgets.preauth.End()
+	c.preauth.End()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inner = inner
@@ -243,7 +219,7 @@ func (c *connection) closeFor(why limit.Reason) {
 // disconnect hangs up on a client for a reason, as soon as its sessions have had the time to tell it.
 func (c *connection) disconnect(why limit.Reason, word error) {
 	if c.refuse(why) {
-		c.sessions.end(word)
+		c.endSessions(word)
 		time.AfterFunc(sessionExitWait, c.cut)
 	}
 }
@@ -262,6 +238,13 @@ func (c *connection) refuse(why limit.Reason, fields ...any) (first bool) {
 	return first
 }
 
+// closeReason returns why the client was hung up on; "" if it was not.
+func (c *connection) closeReason() limit.Reason {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.reason
+}
+
 // Evict hangs up on a client for which there is no room.
 func (c *connection) Evict() {
 	c.sendDisconnect(errCrowded)
@@ -271,14 +254,14 @@ func (c *connection) Evict() {
 // extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
 // users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
-	left := c.server.settings.Load().Login - time.Since(c.timers.opened)
-	if left <= 0 || !c.server.gate.preauth.HasRoom(&c.PreauthConn) {
+	left := c.server.settings.Load().Login - time.Since(c.opened)
+	if left <= 0 || !c.server.preauth.HasRoom(&c.PreauthConn) {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.state == connLoggingIn {
-		c.timers.unused.Reset(min(left, loginCheckEvery))
+		c.unused.Reset(min(left, loginCheckEvery))
 	}
 	return true
 }
@@ -292,13 +275,13 @@ func (c *connection) overdue() {
 		return
 	}
 	switch {
-	case state == connClosed:
+	case state == connInSession, state == connClosed:
 		return
 	case state == connLoggedIn:
 		c.closeFor(limit.NoSession)
 		return
 	case login != nil:
-		c.failLogin(login, errSlowLogin)
+		c.failLogin(errSlowLogin)
 	default:
 		c.sendDisconnect(errSlowLogin)
 		c.closeFor(limit.LoginFailed)
@@ -306,22 +289,23 @@ func (c *connection) overdue() {
 }
 
 // failLogin tells a client that is logging in why it cannot, and hangs up on it.
-func (c *connection) failLogin(login gossh.ServerPreAuthConn, word error) {
+func (c *connection) failLogin(why error) {
 	defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
-	_ = login.SendAuthBanner("notakto: " + word.Error() + "\n")
+	c.say(why)
 	c.closeFor(limit.LoginFailed)
 }
 
-// loggedIn gives the client time for its first session.
-func (c *connection) loggedIn(method string) {
+// loggedIn gives a client that has logged in as user time for its first session.
+func (c *connection) loggedIn(method, user string) {
+	c.server.knownLogins.add(c.Source, user)
 	c.server.Stats.Logins.Add(method, 1)
-	c.server.Stats.Handshakes.Observe(time.Since(c.timers.opened))
+	c.server.Stats.Handshakes.Observe(time.Since(c.opened))
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.said = nil
 	if c.state == connLoggingIn {
-		c.state = connLoggedIn
-		c.enterStage(stageAuthenticated)
-		c.timers.unused.Reset(c.server.settings.Load().Start)
+		c.enter(connLoggedIn)
+		c.unused.Reset(c.server.settings.Load().Start)
 	}
 }
 
@@ -330,28 +314,28 @@ func (c *connection) loggedIn(method string) {
 func (c *connection) open(most int) (number int, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.channels.open >= most {
+	if c.openChannels >= most {
 		return 0, false
 	}
-	c.channels.opened++
-	c.channels.open++
+	c.openedChannels++
+	c.openChannels++
 	if c.state != connClosed {
-		c.enterStage(stageSession)
+		c.enter(connInSession)
 	}
-	c.timers.unused.Stop()
-	c.server.gate.preauth.Leave(&c.PreauthConn)
-	return c.channels.opened, true
+	c.unused.Stop()
+	c.server.preauth.Leave(&c.PreauthConn)
+	return c.openedChannels, true
 }
 
 // release counts a channel out. A connection without any counts as one that has yet to log in.
 func (c *connection) release() {
 	var evicted *limit.PreauthConn
 	c.mu.Lock()
-	if c.channels.open--; c.channels.open == 0 && c.state != connClosed {
-		c.enterStage(stageAuthenticated)
-		c.timers.unused.Reset(c.server.settings.Load().Start)
-		if !c.id.isLocal {
-			evicted = c.server.gate.preauth.Enter(&c.PreauthConn)
+	if c.openChannels--; c.openChannels == 0 && c.state != connClosed {
+		c.enter(connLoggedIn)
+		c.unused.Reset(c.server.settings.Load().Start)
+		if !c.isLocal {
+			evicted = c.server.preauth.Enter(&c.PreauthConn)
 		}
 	}
 	c.mu.Unlock()
@@ -360,116 +344,18 @@ func (c *connection) release() {
 	}
 }
 
+// maxRejections is the number of refused channels that a connection is forgiven.
+const maxRejections = 64
+
 // refused counts a refused channel and closes a connection that goes on asking.
-func (c *connection) refused(most int) {
+func (c *connection) refused() {
 	c.mu.Lock()
-	c.channels.refused++
-	over := c.channels.refused > most
+	c.refusedChannels++
+	over := c.refusedChannels > maxRejections
 	c.mu.Unlock()
 	if over {
 		c.disconnect(limit.TooManyRequests, errTooManyRequests)
 	}
-}
-
-// keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the
-// connection if no answer comes within as long again. The first call on a connection starts it. No goroutine waits
-// between the questions.
-func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.timers.asking != nil || c.state == connClosed {
-		return
-	}
-	c.timers.asking = time.AfterFunc(every, func() {
-		c.mu.Lock()
-		still := time.Since(c.deadPeer.lastRead) // for so long the client has sent nothing
-		c.mu.Unlock()
-		if still < every {
-			c.askIn(every - still)
-			return
-		}
-		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
-		defer overdue.Stop()
-		if c.timers.roundTrip.ask(conn) == nil {
-			c.askIn(every)
-		}
-	})
-}
-
-// roundTrip is how long the way to a client and back takes at least. Its methods may be called from any goroutine.
-type roundTrip struct{ took atomic.Int64 }
-
-// least returns how long the quickest answer took; zero before the first one. A client that has just begun is busy, and
-// answers late.
-func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) }
-
-// roundTripQuestions is how many questions tell the round trip of a client that has just begun.
-const roundTripQuestions = 5
-
-// ask waits until the client has answered a question, and takes note of how long that took.
-func (r *roundTrip) ask(conn gossh.Conn) error {
-	began := time.Now()
-	_, _, err := conn.SendRequest("keepalive@openssh.com", true, nil)
-	if took, before := int64(time.Since(began)), r.took.Load(); err == nil && (before == 0 || took < before) {
-		r.took.Store(took)
-	}
-	return err
-}
-
-// measure asks the client at once, whether or not it has been silent, and does not wait for the answers. One that never
-// comes costs a goroutine until the connection is closed.
-func (r *roundTrip) measure(conn gossh.Conn) {
-	time.AfterFunc(0, func() {
-		for range roundTripQuestions {
-			if r.ask(conn) != nil {
-				return
-			}
-		}
-	})
-}
-
-func (c *connection) askIn(pause time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.state != connClosed {
-		c.timers.asking.Reset(pause)
-	}
-}
-
-// maxUnacknowledged is how long what was sent may stay unacknowledged. The kernel has a limit of its own, but counts
-// from when it first sends again, and on a link that was bad before it waits so long with that that a peer behind a
-// dead one is found out after half a minute.
-const maxUnacknowledged = 18 * time.Second
-
-// deadPeerCheckEvery is the least time between two looks at what the kernel knows.
-const deadPeerCheckEvery = time.Second
-
-// deadPeerDetector finds out whether a peer has gone behind a dead link while it is being written to. Nothing else
-// needs it: on a still link the kernel asks.
-type deadPeerDetector struct {
-	lastRead time.Time // when the peer last sent something
-	checked  time.Time
-	since    time.Time // the first of the looks at which something was unacknowledged; zero if nothing was
-}
-
-// noteRead takes note that the peer has sent something. What was unacknowledged until then says nothing of the link.
-func (s *deadPeerDetector) noteRead(now time.Time) { s.lastRead, s.since = now, time.Time{} }
-
-// tooLong looks, if it is time to, and reports whether the peer has acknowledged nothing for too long. It is not time
-// to after a peer has just sent something: most writes answer a key, and each look is a call to the kernel.
-func (s *deadPeerDetector) tooLong(conn net.Conn, now time.Time) bool {
-	if now.Sub(s.checked) < deadPeerCheckEvery || now.Sub(s.lastRead) < deadPeerCheckEvery {
-		return false
-	}
-	s.checked = now
-	waiting, received := acknowledged(tcpOf(conn))
-	switch {
-	case !waiting:
-		s.since = time.Time{}
-	case s.since.IsZero():
-		s.since = now
-	}
-	return waiting && received >= maxUnacknowledged && now.Sub(s.since) >= maxUnacknowledged
 }
 
 // The reasons for a disconnection, as clients show them (RFC 4253, section 11.1).
@@ -503,7 +389,7 @@ func disconnect(reason uint32, text string) []byte {
 // sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted,
 // which the SSH library alone could do, and cannot. It does not wait: what fits no buffer is not sent.
 func (c *connection) sendDisconnect(refusal error) {
-	if c.budgets.preauth.Begun() {
+	if c.preauth.Begun() {
 		return
 	}
 	_ = c.SetWriteDeadline(time.Now().Add(disconnectWait))

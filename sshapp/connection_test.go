@@ -8,8 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	gossh "golang.org/x/crypto/ssh"
-
 	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
 )
@@ -36,14 +34,14 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 				settings := limit.DefaultSettings()
 				settings.Login = login
 				server := bareServer(settings)
-				h, c := server.gate.preauth, loggingIn(server)
+				h, c := server.preauth, loggingIn(server)
 				c.SetStep(test.reached)
 				<-time.After(test.after)
 				for range test.crowd {
 					h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 1})})
 				}
 				<-c.gone
-				if took := time.Since(c.timers.opened); took < test.want || took > test.want+loginCheckEvery+disconnectWait {
+				if took := time.Since(c.opened); took < test.want || took > test.want+loginCheckEvery+disconnectWait {
 					t.Errorf("it was closed after %v, want %v", took, test.want)
 				}
 			})
@@ -54,14 +52,14 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := bareServer(limit.DefaultSettings())
-		h := server.gate.preauth
+		h := server.preauth
 		for i := range 51 {
 			h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.IPv4(198, 51, 100, byte(i)), Port: 1})})
 		}
 		c := loggingIn(server)
 		c.SetStep(limit.Exchanging)
 		<-c.gone
-		if took := time.Since(c.timers.opened); took > crowdedLogin+disconnectWait {
+		if took := time.Since(c.opened); took > crowdedLogin+disconnectWait {
 			t.Errorf("it was closed after %v", took)
 		}
 	})
@@ -71,12 +69,13 @@ func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 func bareServer(settings limit.Settings) *Server {
 	s := &Server{
 		Stats:         newStats(),
-		gate:          gate{preauth: limit.NewPreauthConns(100, 800), slots: limit.NewConnSlots(1)},
+		preauth:       limit.NewPreauthConns(100, 800),
+		slots:         limit.NewConnSlots(1),
 		addressLimits: limit.NewAddressLimits(settings),
 	}
 	s.settings.Store(&settings)
 	s.rejections = limit.NewRejections(slog.New(slog.DiscardHandler), s.addressLimits)
-	s.gate.slots.Acquire(nil)
+	s.slots.Acquire(nil)
 	return s
 }
 
@@ -84,73 +83,6 @@ func bareServer(settings limit.Settings) *Server {
 func loggingIn(s *Server) *connection {
 	near, _ := net.Pipe()
 	return s.newConnection(near, netip.MustParsePrefix("192.0.2.1/32"), false)
-}
-
-// questions is a connection that counts what is asked on it.
-type questions struct {
-	gossh.Conn
-	times []time.Time
-}
-
-func (q *questions) SendRequest(string, bool, []byte) (bool, []byte, error) {
-	q.times = append(q.times, time.Now())
-	return false, nil, nil
-}
-
-// A thousand people who play would be asked for nothing whether they are there: sixteen questions a second, each with
-// an answer.
-func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		begun, asked := time.Now(), &questions{}
-		c := &connection{}
-		c.keepAlive(asked, time.Minute)
-		for range 5 {
-			<-time.After(50 * time.Second)
-			c.noteRead(1)
-		}
-		last := time.Since(begun)
-		<-time.After(119 * time.Second)
-		synctest.Wait()
-		c.mu.Lock()
-		c.timers.asking.Stop()
-		c.mu.Unlock()
-		if len(asked.times) != 1 || asked.times[0].Sub(begun) != last+time.Minute {
-			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times,
-				begun.Add(last+time.Minute))
-		}
-	})
-}
-
-// How long the way to the client and back takes is known soon after its screen has come up.
-func TestTheRoundTripIsMeasured(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var r roundTrip
-		r.measure(&slowConn{
-			waits: []time.Duration{
-				900 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 300 * time.Millisecond,
-				400 * time.Millisecond,
-			},
-		})
-		if got := r.least(); got != 0 {
-			t.Errorf("%v before the answer", got)
-		}
-		<-time.After(3 * time.Second)
-		if got := r.least(); got != 200*time.Millisecond {
-			t.Errorf("%v", got)
-		}
-	})
-}
-
-// slowConn answers after a while.
-type slowConn struct {
-	gossh.Conn
-	waits []time.Duration
-}
-
-func (c *slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
-	<-time.After(c.waits[0])
-	c.waits = c.waits[1:]
-	return false, nil, nil
 }
 
 // The queue that drainReadAhead empties is where it is looked for; .ci/e2e/attack.sh shows that emptying it leaves

@@ -14,7 +14,7 @@ import (
 
 // faulty is where a fault is put in: the name of the player whose session has it.
 const (
-	faultyFrontEnd = "door"
+	faultyFrontEnd = "front-end"
 	faultyView     = "view"
 	faultyInput    = "input"
 	faultyKeys     = "keys"
@@ -41,7 +41,7 @@ func spoiled(s *Server) {
 		line := sess.(*channel)
 		switch sess.User() {
 		case faultyFrontEnd:
-			panic("a fault in the door")
+			panic("a fault in the front end")
 		case faultyInput:
 			line.input = faultyReader{}
 			s.serveCommand(line)
@@ -77,7 +77,7 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	for i, where := range []string{faultyFrontEnd, faultyKeys, faultyView} {
 		p := h.sit(where, newKey(t, byte(10+i)))
 		if err := p.leaves(); where == faultyFrontEnd && err == nil {
-			t.Error("the door's session ended as if nothing had been")
+			t.Error("the front end's session ended as if nothing had been")
 		}
 		if where != faultyFrontEnd {
 			p.sees("A fault in the server")
@@ -93,7 +93,7 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	eventually(t, "the others to be gone", func() bool { return h.inside() == 1 && h.handshaking() == 0 })
 	bystander.press("?")
 	bystander.sees("Any key goes back")
-	if !strings.Contains(h.log.String(), "a fault in the door") {
+	if !strings.Contains(h.log.String(), "a fault in the front end") {
 		t.Errorf("the log says\n%s", h.log.String())
 	}
 }

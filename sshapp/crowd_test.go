@@ -97,64 +97,64 @@ func (c *crowdBot) move(t *seatLog) error {
 }
 
 // next takes the next event.
-func (t *seatLog) next(e botEvent, line string, now time.Time) error {
+func (s *seatLog) next(e botEvent, line string, now time.Time) error {
 	switch {
-	case e.Event == "match" && t.match == "":
+	case e.Event == "match" && s.match == "":
 		variant, err := rules.ParseVariant(e.Variant)
 		if err != nil {
 			return err
 		}
-		t.match, t.seat, t.position = e.Match, e.Seat, variant.Start()
+		s.match, s.seat, s.position = e.Match, e.Seat, variant.Start()
 		for _, move := range e.Moves { // made before this seat was taken
-			if err := t.add(move, now); err != nil {
+			if err := s.add(move, now); err != nil {
 				return err
 			}
 		}
 		return nil
-	case e.Event == "move" && e.Match == t.match && e.Ply == len(t.moves)+1:
-		t.lines = append(t.lines, line)
-		return t.add(e.Move, now)
-	case e.Event == "end" && e.Match == t.match:
-		t.lines, t.end = append(t.lines, line), e
+	case e.Event == "move" && e.Match == s.match && e.Ply == len(s.moves)+1:
+		s.lines = append(s.lines, line)
+		return s.add(e.Move, now)
+	case e.Event == "end" && e.Match == s.match:
+		s.lines, s.end = append(s.lines, line), e
 		return nil
 	case e.Event == "welcome", e.Event == "seeking", e.Event == "presence":
 		return nil
 	default:
-		return fmt.Errorf("a bot in match %q after %v is told %s", t.match, t.moves, line)
+		return fmt.Errorf("a bot in match %q after %v is told %s", s.match, s.moves, line)
 	}
 }
 
-func (t *seatLog) add(text string, now time.Time) error {
-	move, err := t.position.Variant().ParseMove(text)
+func (s *seatLog) add(text string, now time.Time) error {
+	move, err := s.position.Variant().ParseMove(text)
 	if err == nil {
-		t.position, err = t.position.Play(move)
+		s.position, err = s.position.Play(move)
 	}
-	t.moves, t.byPly = append(t.moves, text), append(t.byPly, now)
+	s.moves, s.byPly = append(s.moves, text), append(s.byPly, now)
 	return err
 }
 
 // differs is an error unless both seats were told the same match, line by line, and the end that follows from its
 // moves.
-func (t *seatLog) differs(other *seatLog) error {
-	shared := min(len(t.lines), len(other.lines)) // the later one to sit down is told the first moves with the match
-	outcome := t.position.Outcome()
+func (s *seatLog) differs(other *seatLog) error {
+	shared := min(len(s.lines), len(other.lines)) // the later one to sit down is told the first moves with the match
+	outcome := s.position.Outcome()
 	switch {
-	case t.seat != other.seat.Other() || t.position.Variant() != other.position.Variant():
-		return fmt.Errorf("match %s has the seats %v and %v", t.match, t.seat, other.seat)
-	case !slices.Equal(t.moves, other.moves) ||
-		!slices.Equal(t.lines[len(t.lines)-shared:], other.lines[len(other.lines)-shared:]):
-		return fmt.Errorf("match %s differs:\n%q %q\n%q %q", t.match, t.moves, t.lines, other.moves, other.lines)
-	case !outcome.Over() || t.end.Winner != outcome.Winner || t.end.Reason != outcome.Reason.String():
-		return fmt.Errorf("match %s: %v ends with %v", t.match, t.moves, t.end)
+	case s.seat != other.seat.Other() || s.position.Variant() != other.position.Variant():
+		return fmt.Errorf("match %s has the seats %v and %v", s.match, s.seat, other.seat)
+	case !slices.Equal(s.moves, other.moves) ||
+		!slices.Equal(s.lines[len(s.lines)-shared:], other.lines[len(other.lines)-shared:]):
+		return fmt.Errorf("match %s differs:\n%q %q\n%q %q", s.match, s.moves, s.lines, other.moves, other.lines)
+	case !outcome.Over() || s.end.Winner != outcome.Winner || s.end.Reason != outcome.Reason.String():
+		return fmt.Errorf("match %s: %v ends with %v", s.match, s.moves, s.end)
 	default:
 		return nil
 	}
 }
 
 // delays are the times from this seat's moves to the other seat's hearing of them.
-func (t *seatLog) delays(other *seatLog) []time.Duration {
+func (s *seatLog) delays(other *seatLog) []time.Duration {
 	var all []time.Duration
-	for ply, sent := range t.sent {
+	for ply, sent := range s.sent {
 		if !sent.IsZero() {
 			all = append(all, other.byPly[ply].Sub(sent))
 		}

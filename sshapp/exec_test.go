@@ -26,7 +26,7 @@ import (
 )
 
 func TestCommandsSayWhatIsWrong(t *testing.T) {
-	h := startServer(t)
+	h := startServer(t, func(o *options) { o.publicAddress = "HOST" })
 	for _, want := range []struct {
 		line   string
 		status int
@@ -51,7 +51,12 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{"play --private --computer club", 2, "", "choose one"},
 		{"play now", 2, "", "takes no argument"},
 		{"join", 2, "", "the code of a table"},
-		{"join A B", 2, "", "2 arguments"},
+		{"join X7 HW.", 1, "", "no table has this code"},
+		{"join A B C D E F G H I", 2, "", "9 arguments"},
+		{"play –boards 12", 2, "", "--boards cannot be"},
+		{"play –bords 3", 2, "", "did you mean --boards?"},
+		{"matches —json", 0, "[]\n", ""},
+		{"rules –help", 0, "Usage", ""},
 		{"watch A B", 2, "", "2 arguments"},
 		{"watch nosuchmatch", 1, "", "there is no match"},
 		{"watch", 1, "", "no open match is in progress"},
@@ -90,11 +95,11 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 }
 
 // speak runs a command with something typed, and returns its standard output.
-func (h *testServer) speak(command, typed string) (stdout, stderr string, status int) {
-	h.t.Helper()
-	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+func (s *testServer) speak(command, typed string) (stdout, stderr string, status int) {
+	s.t.Helper()
+	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
 	session.Stdin, session.Stdout, session.Stderr = strings.NewReader(typed), &out, &errs
@@ -102,7 +107,7 @@ func (h *testServer) speak(command, typed string) (stdout, stderr string, status
 	if err := session.Run(command); errors.As(err, &exit) {
 		status = exit.ExitStatus()
 	} else if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return out.String(), errs.String(), status
 }
@@ -408,25 +413,25 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	}
 }
 
-func (h *testServer) ask(a asked) {
-	h.t.Helper()
-	out, stderr, got := h.speak(a.line, a.typed)
+func (s *testServer) ask(a asked) {
+	s.t.Helper()
+	out, stderr, got := s.speak(a.line, a.typed)
 	if command.ExitCode(got) != a.status {
-		h.t.Errorf("%q: status %d, want %d\n%s%s", a.line, got, a.status, out, stderr)
+		s.t.Errorf("%q: status %d, want %d\n%s%s", a.line, got, a.status, out, stderr)
 	}
 	oneLine := strings.HasPrefix(stderr, "notakto: ") && strings.Index(stderr, "\n") == len(stderr)-1
 	if a.status == command.ExitOK && stderr != "" || a.status != command.ExitOK && !oneLine {
-		h.t.Errorf("%q: standard error is %q", a.line, stderr)
+		s.t.Errorf("%q: standard error is %q", a.line, stderr)
 	}
 	if a.status == command.ExitOK && out == "" || a.status == command.ExitUsage && out != "" {
-		h.t.Errorf("%q: standard output is %q", a.line, out)
+		s.t.Errorf("%q: standard output is %q", a.line, out)
 	}
 	if strings.Contains(a.line, "--json") && a.status == command.ExitOK && (!json.Valid([]byte(out)) ||
 		strings.Index(out, "\n") != len(out)-1) {
-		h.t.Errorf("%q prints %q", a.line, out)
+		s.t.Errorf("%q prints %q", a.line, out)
 	}
 	if strings.ContainsAny(out+stderr, "\x1b\r") {
-		h.t.Errorf("%q: control characters without a terminal", a.line)
+		s.t.Errorf("%q: control characters without a terminal", a.line)
 	}
 }
 
@@ -440,26 +445,26 @@ type runs struct {
 }
 
 // starts runs a command until it has written something.
-func (h *testServer) starts(key byte, line string) *runs {
-	h.t.Helper()
-	session, err := h.dial("alice", newKey(h.t, key)).NewSession()
+func (s *testServer) starts(key byte, line string) *runs {
+	s.t.Helper()
+	session, err := s.dial("alice", newKey(s.t, key)).NewSession()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	if _, err := session.StdinPipe(); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	out, err := session.StdoutPipe()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	r := &runs{line: line, session: session, out: new(bytes.Buffer), copied: make(chan struct{})}
 	session.Stderr = &r.errs
 	if err := session.Start(line); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	if _, err := io.CopyN(r.out, out, 1); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	go func() {
 		defer close(r.copied)
@@ -496,7 +501,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Stop(ctx); err != nil {
 		t.Error(err)
 	}
 	for r, shown := range ends {
@@ -529,7 +534,7 @@ func TestABotGetsTheExitReasonAtAStop(t *testing.T) {
 	waiting.says(`{"do":"seek"}`, "seeking")
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Stop(ctx); err != nil {
 		t.Error(err)
 	}
 	for bot, want := range map[verbs]string{

@@ -35,15 +35,15 @@ type turn struct {
 }
 
 // next is the side to move then; no side once the match is over.
-func (m turn) next() rules.Side {
-	if m.after.Outcome().Over() {
+func (t turn) next() rules.Side {
+	if t.after.Outcome().Over() {
 		return rules.Nobody
 	}
-	return m.after.Turn()
+	return t.after.Turn()
 }
 
 // winner is the side that has won, which is to be asked once the match is over.
-func (m turn) winner() rules.Side { return m.after.Outcome().Winner }
+func (t turn) winner() rules.Side { return t.after.Outcome().Winner }
 
 // seat is one player of a match of two. The side is known once the match has begun.
 type seat struct {
@@ -53,7 +53,7 @@ type seat struct {
 	side        rules.Side
 }
 
-// Of who plays through which door nothing may depend: each of the nine pairs sees the same moves, the same turns and
+// Nothing may depend on the front end of a player: each of the nine pairs sees the same moves, the same turns and
 // the same end.
 func TestAMatchIsTheSameInEveryFrontEnd(t *testing.T) {
 	h := startServer(t)
@@ -121,57 +121,57 @@ type plainFrontEnd struct {
 	last string // line about a board
 }
 
-func (d *plainFrontEnd) opens(command string) {
-	d.talk = newTalk(d.testServer.t, d.dial(d.name, newKey(d.testServer.t, d.key)), command)
+func (p *plainFrontEnd) opens(command string) {
+	p.talk = newTalk(p.testServer.t, p.dial(p.name, newKey(p.testServer.t, p.key)), command)
 }
 
 // waitsFor waits for a line that matches, and returns its groups.
-func (d *plainFrontEnd) waitsFor(pattern string) []string {
-	d.testServer.t.Helper()
+func (p *plainFrontEnd) waitsFor(pattern string) []string {
+	p.testServer.t.Helper()
 	found := regexp.MustCompile(pattern)
 	for {
-		if found := found.FindStringSubmatch(d.expects()); found != nil {
+		if found := found.FindStringSubmatch(p.expects()); found != nil {
 			return found
 		}
 	}
 }
 
-func (d *plainFrontEnd) invites() string {
-	d.opens("play --private --boards 2")
-	return d.waitsFor(` types join ([A-Z0-9]{4})[.,]`)[1]
+func (p *plainFrontEnd) invites() string {
+	p.opens("play --private --boards 2")
+	return p.waitsFor(` types join ([A-Z0-9]{4})[.,]`)[1]
 }
 
-func (d *plainFrontEnd) joins(code string) { d.opens("join " + code) }
+func (p *plainFrontEnd) joins(code string) { p.opens("join " + code) }
 
-func (d *plainFrontEnd) begins() rules.Side {
-	d.waitsFor(`^` + d.other + ` sits down\.|^2 boards, against ` + d.other + `\.`)
-	d.types("turn")
-	d.side = rules.Second
-	if d.waitsFor(`^(Your|` + d.other + `'s) turn\.$`)[1] == "Your" {
-		d.side = rules.First
+func (p *plainFrontEnd) begins() rules.Side {
+	p.waitsFor(`^` + p.other + ` sits down\.|^2 boards, against ` + p.other + `\.`)
+	p.types("turn")
+	p.side = rules.Second
+	if p.waitsFor(`^(Your|` + p.other + `'s) turn\.$`)[1] == "Your" {
+		p.side = rules.First
 	}
-	return d.side
+	return p.side
 }
 
-func (d *plainFrontEnd) plays(move string) { d.types(move) }
+func (p *plainFrontEnd) plays(move string) { p.types(move) }
 
 // sees takes the next line about a board, which has to be this move's.
-func (d *plainFrontEnd) sees(m turn) {
-	d.testServer.t.Helper()
-	d.last = d.waitsFor(`^Board .*`)[0]
-	want := fmt.Sprintf("Board %s: %s at %v.", rules.BoardName(int(m.move.Board)), d.who(m.side), m.move.Cell)
+func (p *plainFrontEnd) sees(m turn) {
+	p.testServer.t.Helper()
+	p.last = p.waitsFor(`^Board .*`)[0]
+	want := fmt.Sprintf("Board %s: %s at %v.", rules.BoardName(int(m.move.Board)), p.who(m.side), m.move.Cell)
 	if m.after.Dead(int(m.move.Board)) {
 		want += " Board " + rules.BoardName(int(m.move.Board)) + " is dead. " + left(m.after)
 	}
 	switch m.next() {
 	case rules.Nobody:
-	case d.side:
+	case p.side:
 		want += " Your turn."
 	default:
-		want += " " + d.other + "'s turn."
+		want += " " + p.other + "'s turn."
 	}
-	if !strings.HasPrefix(d.last, want) {
-		d.testServer.t.Fatalf("%s hears %q, want %q", d.name, d.last, want)
+	if !strings.HasPrefix(p.last, want) {
+		p.testServer.t.Fatalf("%s hears %q, want %q", p.name, p.last, want)
 	}
 }
 
@@ -187,30 +187,30 @@ func left(p rules.Position) string {
 	}
 }
 
-func (d *plainFrontEnd) who(side rules.Side) string {
-	if side == d.side {
+func (p *plainFrontEnd) who(side rules.Side) string {
+	if side == p.side {
 		return "you"
 	}
-	return d.other
+	return p.other
 }
 
 // ends looks at the line of the last move, and asks for all moves.
-func (d *plainFrontEnd) ends(match []turn) {
-	d.testServer.t.Helper()
-	want := d.other + " killed the last board. You won. Type rematch, review or leave."
-	if match[len(match)-1].winner() != d.side {
+func (p *plainFrontEnd) ends(match []turn) {
+	p.testServer.t.Helper()
+	want := p.other + " killed the last board. You won. Type rematch, review or leave."
+	if match[len(match)-1].winner() != p.side {
 		want = "You killed the last board. You lost. Type rematch, review or leave."
 	}
-	if !strings.HasSuffix(d.last, want) {
-		d.testServer.t.Errorf("%s hears %q, want %q at its end", d.name, d.last, want)
+	if !strings.HasSuffix(p.last, want) {
+		p.testServer.t.Errorf("%s hears %q, want %q at its end", p.name, p.last, want)
 	}
 	shown := make([]string, len(match))
 	for i, m := range match {
-		shown[i] = fmt.Sprintf("%d, %v by %s", m.ply, m.move, d.who(m.side))
+		shown[i] = fmt.Sprintf("%d, %v by %s", m.ply, m.move, p.who(m.side))
 	}
-	d.types("moves")
-	if received := d.waitsFor(`^1, .*`)[0]; received != strings.Join(shown, "; ")+"." {
-		d.testServer.t.Errorf("%s hears that %s; want %v", d.name, received, shown)
+	p.types("moves")
+	if received := p.waitsFor(`^1, .*`)[0]; received != strings.Join(shown, "; ")+"." {
+		p.testServer.t.Errorf("%s hears that %s; want %v", p.name, received, shown)
 	}
 }
 
@@ -220,15 +220,15 @@ type screenFrontEnd struct {
 	*person
 }
 
-func (d *screenFrontEnd) opens(command string) {
-	d.person = newPersonAt(d.testServer.t, d.dial(d.name, newKey(d.testServer.t, d.key)), command)
+func (s *screenFrontEnd) opens(command string) {
+	s.person = newPersonAt(s.testServer.t, s.dial(s.name, newKey(s.testServer.t, s.key)), command)
 }
 
-func (d *screenFrontEnd) invites() string {
-	d.opens("play --private --boards 2")
+func (s *screenFrontEnd) invites() string {
+	s.opens("play --private --boards 2")
 	var code string
-	d.waits("a code", func() bool {
-		code = codeOn(d.terminal.String())
+	s.waits("a code", func() bool {
+		code = codeOn(s.terminal.String())
 		return code != ""
 	})
 	return code
@@ -243,62 +243,62 @@ func codeOn(screen string) string {
 	return found[1]
 }
 
-func (d *screenFrontEnd) joins(code string) { d.opens("join " + code) }
+func (s *screenFrontEnd) joins(code string) { s.opens("join " + code) }
 
-func (d *screenFrontEnd) begins() rules.Side {
-	d.waits("the match to begin", func() bool {
-		screen := d.terminal.String()
+func (s *screenFrontEnd) begins() rules.Side {
+	s.waits("the match to begin", func() bool {
+		screen := s.terminal.String()
 		switch {
-		case !strings.Contains(screen, d.name+" (you)"):
+		case !strings.Contains(screen, s.name+" (you)"):
 			return false
 		case strings.Contains(screen, "Your turn"):
-			d.side = rules.First
-		case strings.Contains(screen, d.other+"'s turn"):
-			d.side = rules.Second
+			s.side = rules.First
+		case strings.Contains(screen, s.other+"'s turn"):
+			s.side = rules.Second
 		}
-		return d.side != rules.Nobody
+		return s.side != rules.Nobody
 	})
-	return d.side
+	return s.side
 }
 
-func (d *screenFrontEnd) plays(move string) { d.press(move) }
+func (s *screenFrontEnd) plays(move string) { s.places(move) }
 
 // sees waits for the move in the strip below the boards, the name over a board that has died, and that it is the
 // player's turn or is so no longer: whose it is then is said only when it lasts. When the match is over the strip is
 // gone: ends looks at the last move.
-func (d *screenFrontEnd) sees(m turn) {
+func (s *screenFrontEnd) sees(m turn) {
 	var texts []string
 	if board := int(m.move.Board); m.after.Dead(board) {
 		texts = append(texts, rules.BoardName(board)+" dead")
 	}
 	if m.next() == rules.Nobody {
-		d.person.sees(texts...)
+		s.person.sees(texts...)
 		return
 	}
-	d.person.sees(append(texts, m.move.String())...)
-	mine := m.next() == d.side
-	d.waits(fmt.Sprintf("the turn to be %s's own: %v", d.name, mine), func() bool {
-		return strings.Contains(d.terminal.String(), "Your turn") == mine
+	s.person.sees(append(texts, m.move.String())...)
+	mine := m.next() == s.side
+	s.waits(fmt.Sprintf("the turn to be %s's own: %v", s.name, mine), func() bool {
+		return strings.Contains(s.terminal.String(), "Your turn") == mine
 	})
 }
 
 // ends looks at the result, and then at the last moves in the review, from the end.
-func (d *screenFrontEnd) ends(match []turn) {
+func (s *screenFrontEnd) ends(match []turn) {
 	last := match[len(match)-1]
-	headline, because := "You won", d.other+" killed the last board."
-	if last.winner() != d.side {
+	headline, because := "You won", s.other+" killed the last board."
+	if last.winner() != s.side {
 		headline, because = "You lost", "You killed the last board."
 	}
-	d.person.sees(because)
-	d.waits("what perfect play says", func() bool {
-		screen := d.terminal.String()
+	s.person.sees(because)
+	s.waits("what perfect play says", func() bool {
+		screen := s.terminal.String()
 		return strings.Contains(screen, "would have won") || strings.Contains(screen, "Perfect play agrees")
 	})
-	d.press("v")
-	d.person.sees("Review: ", strings.Replace(headline, "You", ", you", 1))
+	s.press("v")
+	s.person.sees("Review: ", strings.Replace(headline, "You", ", you", 1))
 	for _, m := range slices.Backward(match[max(0, len(match)-5):]) {
-		d.person.sees(fmt.Sprintf("\n  %d %s  ", m.ply, m.move))
-		d.press("k")
+		s.person.sees(fmt.Sprintf("\n  %d %s  ", m.ply, m.move))
+		s.press("k")
 	}
 }
 
@@ -360,11 +360,11 @@ func TestPreferencesAreRemembered(t *testing.T) {
 	}
 	id := h.player(1, "").ID
 	visit(1, "t", "Colours: dark")
-	if got := h.people.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "dark"}) {
+	if got := h.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "dark"}) {
 		t.Errorf("remembered: %+v", got)
 	}
 	visit(1, "tb", "Bell off")
-	if got := h.people.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "light", Bell: "off"}) {
+	if got := h.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "light", Bell: "off"}) {
 		t.Errorf("remembered: %+v", got)
 	}
 	visit(0, "t", "Colours: dark")
@@ -373,12 +373,12 @@ func TestPreferencesAreRemembered(t *testing.T) {
 
 // A name that was cut or refused was changed without a word.
 func TestARenamedPlayerIsNotified(t *testing.T) {
-	h := startServer(t)
+	h := startServer(t, func(o *options) { o.publicAddress = "HOST" })
 	for user, want := range map[string]bool{
-		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
+		"ann": false, "ann@corp.com": false, `CORP\ann`: false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
 		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
 	} {
-		if p := h.player(1, user); names.IsRenamed(p, user) != want {
+		if p := h.player(1, user); names.IsRenamed(p, names.OfLogin(user)) != want {
 			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
 		}
 	}

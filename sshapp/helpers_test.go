@@ -31,11 +31,11 @@ import (
 )
 
 // run runs a command without a terminal; "" asks for a shell.
-func (h *testServer) run(command string) (stdout, stderr string, status int) {
-	h.t.Helper()
-	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+func (s *testServer) run(command string) (stdout, stderr string, status int) {
+	s.t.Helper()
+	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
 	session.Stdout, session.Stderr = &out, &errs
@@ -44,13 +44,13 @@ func (h *testServer) run(command string) (stdout, stderr string, status int) {
 		start = func() error { return session.Start(command) }
 	}
 	if err := start(); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	var exit *gossh.ExitError
 	if err := session.Wait(); errors.As(err, &exit) {
 		status = exit.ExitStatus()
 	} else if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return out.String(), errs.String(), status
 }
@@ -124,6 +124,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	}
 	addresses, book := new(limit.SourceTracker), new(logbuffer.Text)
 	o.OnLimit, o.OnGuestResumed = addresses.LimitReached, addresses.GuestResumed
+	o.HangUpOnSilent = addresses.HangUpOnSilent
 	if o.accounts == nil {
 		o.accounts = temporaryAccounts(addresses.Networks)
 	}
@@ -134,7 +135,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	server, err := New(Config{
 		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts,
 		History: o.history, Admins: o.admins, Registry: o.registry, Node: o.node,
-		Storage: admin.Storage{Data: o.data}, Log: slog.New(log.New(book)),
+		Data: o.data, Log: slog.New(log.New(book)),
 		Version: command.Version{Version: "test"}, PublicAddress: o.publicAddress,
 	})
 	if err != nil {
@@ -150,7 +151,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 		defer cancel()
-		_ = server.Drain(ctx)
+		_ = server.Stop(ctx)
 		manager.Close()
 		if err := <-served; err != nil {
 			t.Error(err)
@@ -163,9 +164,9 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 }
 
 // player is who logs in with a key of newKey.
-func (h *testServer) player(key byte, user string) match.Player {
-	h.t.Helper()
-	return h.identify(newKey(h.t, key).PublicKey(), "", user).Player
+func (s *testServer) player(key byte, user string) match.Player {
+	s.t.Helper()
+	return s.identify(newKey(s.t, key).PublicKey(), "", user).Player
 }
 
 // newKey is a key that is the same for the same number in every run.
@@ -195,36 +196,36 @@ func login(user string, key gossh.Signer) *gossh.ClientConfig {
 }
 
 // dial connects a client. It is closed when the test ends.
-func (h *testServer) dial(user string, key gossh.Signer) *gossh.Client {
-	h.t.Helper()
-	return h.client(h.connect(), login(user, key))
+func (s *testServer) dial(user string, key gossh.Signer) *gossh.Client {
+	s.t.Helper()
+	return s.client(s.connect(), login(user, key))
 }
 
 // client logs in on a connection. It is closed when the test ends.
-func (h *testServer) client(conn net.Conn, config *gossh.ClientConfig) *gossh.Client {
-	h.t.Helper()
-	logged, channels, requests, err := gossh.NewClientConn(conn, h.address, config)
+func (s *testServer) client(conn net.Conn, config *gossh.ClientConfig) *gossh.Client {
+	s.t.Helper()
+	logged, channels, requests, err := gossh.NewClientConn(conn, s.address, config)
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	client := gossh.NewClient(logged, channels, requests)
-	h.t.Cleanup(func() { _ = client.Close() })
+	s.t.Cleanup(func() { _ = client.Close() })
 	return client
 }
 
-func (h *testServer) connect() net.Conn {
-	h.t.Helper()
-	return h.connectBy(&net.Dialer{Timeout: testTimeout})
+func (s *testServer) connect() net.Conn {
+	s.t.Helper()
+	return s.connectBy(&net.Dialer{Timeout: testTimeout})
 }
 
 // connectBy opens a connection that is closed when the test ends.
-func (h *testServer) connectBy(dialer *net.Dialer) net.Conn {
-	h.t.Helper()
-	conn, err := dialer.Dial("tcp", h.address)
+func (s *testServer) connectBy(dialer *net.Dialer) net.Conn {
+	s.t.Helper()
+	conn, err := dialer.Dial("tcp", s.address)
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	h.t.Cleanup(func() { _ = conn.Close() })
+	s.t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
 
@@ -243,9 +244,9 @@ type person struct {
 }
 
 // sit opens the game on a terminal of 80 by 24.
-func (h *testServer) sit(user string, key gossh.Signer) *person {
-	h.t.Helper()
-	return newPerson(h.t, h.dial(user, key), "xterm-256color", 80, 24)
+func (s *testServer) sit(user string, key gossh.Signer) *person {
+	s.t.Helper()
+	return newPerson(s.t, s.dial(user, key), "xterm-256color", 80, 24)
 }
 
 func newPerson(t testing.TB, client *gossh.Client, term string, columns, rows int) *person {
@@ -319,6 +320,26 @@ func (p *person) sees(texts ...string) {
 	})
 }
 
+// places types a move, and again until the screen has it: boards that have just come up take none.
+func (p *person) places(move string) {
+	p.t.Helper()
+	for isPlaced := false; !isPlaced; {
+		p.press(move)
+		again := time.Now().Add(400 * time.Millisecond)
+		timer := time.AfterFunc(time.Until(again), func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.changed.Broadcast()
+		})
+		p.waits(move+" to be placed", func() bool {
+			screen := p.terminal.String()
+			isPlaced = strings.Contains(screen, move) || strings.Contains(screen, " killed the last board")
+			return isPlaced || time.Now().After(again)
+		})
+		timer.Stop()
+	}
+}
+
 // waits waits until the terminal is as it should be.
 func (p *person) waits(what string, done func() bool) {
 	p.t.Helper()
@@ -381,8 +402,8 @@ func eventually(t testing.TB, what string, done func() bool) {
 }
 
 // inside is the number of sessions in the server.
-func (h *testServer) inside() int {
-	return len(h.admission.Players())
+func (s *testServer) inside() int {
+	return len(s.admission.Players())
 }
 
 // variable is the payload of a request that sets an environment variable.

@@ -55,32 +55,32 @@ func (b *bare) sends(string) {
 
 // keyed is a client without manners that has exchanged keys, and has not asked for a login yet. It is closed when the
 // test ends.
-func (h *testServer) keyed() *wire.Conn {
-	h.t.Helper()
-	client, err := wire.Keyed(h.t.Context(), nil, h.address, 0)
+func (s *testServer) keyed() *wire.Conn {
+	s.t.Helper()
+	client, err := wire.Keyed(s.t.Context(), nil, s.address, 0)
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	h.t.Cleanup(func() { _ = client.Close() })
+	s.t.Cleanup(func() { _ = client.Close() })
 	return client
 }
 
 // unmannered is a client without manners that has logged in. It is closed when the test ends.
-func (h *testServer) unmannered(user string, key gossh.Signer) *wire.Conn {
-	h.t.Helper()
-	client := h.keyed()
+func (s *testServer) unmannered(user string, key gossh.Signer) *wire.Conn {
+	s.t.Helper()
+	client := s.keyed()
 	if err := client.Login(user, key); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return client
 }
 
 // mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel
 // acknowledges.
-func (h *testServer) mute(user string, key gossh.Signer) {
-	h.t.Helper()
-	deaf := &deafConn{Conn: h.connect()}
-	openTerminal(h.t, h.client(deaf, login(user, key)), 80, 24)
+func (s *testServer) mute(user string, key gossh.Signer) {
+	s.t.Helper()
+	deaf := &deafConn{Conn: s.connect()}
+	openTerminal(s.t, s.client(deaf, login(user, key)), 80, 24)
 	deaf.deaf.Store(true)
 }
 
@@ -90,10 +90,10 @@ type deafConn struct {
 	deaf atomic.Bool
 }
 
-func (c *deafConn) Read(p []byte) (int, error) {
+func (d *deafConn) Read(p []byte) (int, error) {
 	for {
-		n, err := c.Conn.Read(p)
-		if err != nil || !c.deaf.Load() {
+		n, err := d.Conn.Read(p)
+		if err != nil || !d.deaf.Load() {
 			return n, err
 		}
 	}
@@ -110,12 +110,12 @@ type tapListener struct {
 	tap *tap
 }
 
-func (l tapListener) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
+func (t tapListener) Accept() (net.Conn, error) {
+	conn, err := t.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &tapConn{Conn: conn, tap: l.tap, closed: make(chan struct{})}, nil
+	return &tapConn{Conn: conn, tap: t.tap, closed: make(chan struct{})}, nil
 }
 
 type tapConn struct {
@@ -126,28 +126,28 @@ type tapConn struct {
 	closed   chan struct{}
 }
 
-func (c *tapConn) SetWriteDeadline(t time.Time) error {
-	c.deadline.Store(&t)
-	return c.Conn.SetWriteDeadline(t)
+func (t *tapConn) SetWriteDeadline(at time.Time) error {
+	t.deadline.Store(&at)
+	return t.Conn.SetWriteDeadline(at)
 }
 
-func (c *tapConn) Write(p []byte) (int, error) {
-	if !c.tap.shut.Load() {
-		return c.Conn.Write(p)
+func (t *tapConn) Write(p []byte) (int, error) {
+	if !t.tap.shut.Load() {
+		return t.Conn.Write(p)
 	}
 	var late <-chan time.Time
-	if deadline := c.deadline.Load(); deadline != nil {
+	if deadline := t.deadline.Load(); deadline != nil {
 		late = time.After(time.Until(*deadline))
 	}
 	select {
 	case <-late:
 		return 0, os.ErrDeadlineExceeded
-	case <-c.closed:
+	case <-t.closed:
 		return 0, net.ErrClosed
 	}
 }
 
-func (c *tapConn) Close() error {
-	c.once.Do(func() { close(c.closed) })
-	return c.Conn.Close()
+func (t *tapConn) Close() error {
+	t.once.Do(func() { close(t.closed) })
+	return t.Conn.Close()
 }

@@ -23,6 +23,19 @@ const (
 	maxOutput   = 64 << 10        // that a session pays for at once, since the others at its tables have led to most of it
 	maxOwed     = 8 * time.Second // how long a session may be held up for its prices without a pause of its client
 	clientPause = 10 * time.Millisecond
+
+	discardShare = 32 // bytes that are thrown away unread for the price of one
+)
+
+// What the client of a terminal sends may be a paste that leads to the end of its session: by a key in it, or because
+// it is too much. If the session let go in the middle of it, the client's own shell would read the rest, and run its
+// lines. So a session to which more than keyboardBurst bytes came in the last second reads on until nothing has come
+// for exitSilence, for a time and a number of bytes.
+const (
+	keyboardBurst = 256
+	exitSilence   = 250 * time.Millisecond // or two round trips
+	maxExitDrain  = 10 * time.Second
+	maxExitInput  = 8 << 20
 )
 
 // Read reads what the client types or sends, no faster than the budget of its address allows.
@@ -30,16 +43,93 @@ func (c *channel) Read(p []byte) (int, error) {
 	began := time.Now()
 	n, err := c.input.Read(p)
 	if time.Since(began) > clientPause {
-		c.cost.heldUp.Store(0)
+		c.heldUp.Store(0)
 	}
 	if n > 0 {
-		c.asked.frontEnd.received(n)
-		c.slot.NoteTyped()
-		c.conn.budgets.bytes.give(n)
-		c.conn.budgets.bytes.hold()
-		c.cost.pay(c.life.ctx, c.priceOf(p[:n]))
-		c.conn.budgets.bytes.release()
+		c.noteInput(p[:n])
 	}
+	return n, err
+}
+
+// noteInput counts what the session has read, and waits until it is paid for.
+func (c *channel) noteInput(typed []byte) {
+	c.frontEnd.received(len(typed))
+	c.slot.NoteTyped()
+	c.conn.budget.give(len(typed))
+	c.conn.budget.hold()
+	defer c.conn.budget.release()
+	ctx := c.life.ctx
+	if c.isDraining() { // the end of the session must not make it free
+		ctx = c.conn.sessionsCtx
+	}
+	c.pay(ctx, c.priceOf(typed))
+	c.inputAt.Store(time.Now().UnixNano())
+}
+
+// sinceInput returns how long ago something was read, and paid for.
+func (c *channel) sinceInput() time.Duration { return time.Since(time.Unix(0, c.inputAt.Load())) }
+
+// hasPaused reports whether the client has sent nothing for a second.
+func (c *channel) hasPaused() bool { return c.sinceInput() > time.Second }
+
+// isDraining reports whether the session is over and what comes is thrown away.
+func (c *channel) isDraining() bool { return c.asked.terminal != nil && c.life.ctx.Err() != nil }
+
+// drain reads what is left of a paste, before the session ends.
+func (c *channel) drain() {
+	if c.asked.terminal == nil || c.burst.Load() <= keyboardBurst || c.hasPaused() {
+		return
+	}
+	c.life.end(nil)
+	ended := make(chan struct{})
+	go func() { // beside the front end's reader, which may take a last piece
+		defer close(ended)
+		piece := make([]byte, inputPiece)
+		for {
+			n, err := c.typed.Read(piece)
+			if err != nil {
+				return
+			}
+			c.noteInput(piece[:n])
+		}
+	}()
+	silence, most := max(exitSilence, 2*c.conn.roundTrip.least()), c.burst.Load()+maxExitInput
+	overdue := time.NewTimer(maxExitDrain)
+	defer overdue.Stop()
+	for c.burst.Load() < most {
+		wait := silence - c.sinceInput()
+		if wait <= 0 {
+			return
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+			continue
+		case <-ended:
+		case <-overdue.C:
+		}
+		timer.Stop()
+		return
+	}
+}
+
+// singleReader reads a session's input by one goroutine at a time, since the SSH library tells only one of several that
+// its channel is closed, and counts what comes without a pause.
+type singleReader struct {
+	session *channel
+	mu      sync.Mutex
+}
+
+// Read waits until no other goroutine reads.
+func (s *singleReader) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, err := s.session.Channel.Read(p)
+	if s.session.hasPaused() {
+		s.session.burst.Store(0)
+	}
+	s.session.burst.Add(int64(n))
+	s.session.inputAt.Store(time.Now().UnixNano())
 	return n, err
 }
 
@@ -52,25 +142,36 @@ type counted struct {
 // Write sends p to the client.
 func (c counted) Write(p []byte) (int, error) {
 	n, err := c.Channel.Write(p)
-	c.session.cost.said.Add(int64(n))
-	c.session.asked.frontEnd.sent(n)
+	c.session.sent.Add(int64(n))
+	c.session.frontEnd.sent(n)
 	return n, err
 }
 
-// payFor waits until the session may have done work at a price. A client that goes on without a pause, and is held up
-// for maxOwed in all, is hung up on: what it has sent would be done for minutes after it has gone.
-func payFor(ctx context.Context, c *channel, all *limit.AddressLimits, price int) {
+// payAddress waits until the budget of the session's address has paid a price. The session of a client that goes on
+// without a pause, and is held up for maxOwed in all, ends: what it has sent would be done for minutes after the client
+// has gone. Its client is hung up on, unless it has a terminal, and a shell that would read the rest.
+func (c *channel) payAddress(ctx context.Context, price int) {
 	began := time.Now()
-	ok := all.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.cost.heldUp.Load()))
-	if c.cost.heldUp.Add(int64(time.Since(began))); !ok {
+	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
+	switch c.heldUp.Add(int64(time.Since(began))); {
+	case ok:
+	case c.asked.terminal == nil || c.isDraining():
 		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
+	default:
+		c.heldUp.Store(0)
+		c.reject(limit.UnreadInput)
+		c.life.end(errUnreadInput)
 	}
 }
 
 // priceOf returns what it costs to do what has come, and what the client was sent since the last time.
 func (c *channel) priceOf(typed []byte) int {
+	price := int(min(c.sent.Swap(0), maxOutput) / outputShare)
+	if c.discards.Load() || c.isDraining() {
+		return price + (len(typed)+discardShare-1)/discardShare
+	}
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
-	return len(typed) + lines*linePrice + int(min(c.cost.said.Swap(0), maxOutput)/outputShare)
+	return price + len(typed) + lines*linePrice
 }
 
 // maxInputBuffer is how much of a session's input waits for its front end. An input buffer that has held no more than
@@ -102,11 +203,11 @@ func newInputBuffer(input io.Reader, budget *byteBudget) *inputBuffer {
 	return b
 }
 
-func (b *inputBuffer) fill(input io.Reader) {
+func (i *inputBuffer) fill(input io.Reader) {
 	piece := make([]byte, inputPiece)
 	for {
 		n, err := input.Read(piece)
-		if !b.keep(piece[:n], err) {
+		if !i.keep(piece[:n], err) {
 			return
 		}
 	}
@@ -114,55 +215,55 @@ func (b *inputBuffer) fill(input io.Reader) {
 
 // keep takes in a piece of the input, and waits while the input buffer is full. It is false when there is no need to
 // read on.
-func (b *inputBuffer) keep(piece []byte, err error) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.over {
+func (i *inputBuffer) keep(piece []byte, err error) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.over {
 		return false
 	}
-	b.kept.Write(piece)
-	b.err = err
-	b.changed.Broadcast()
-	if err == nil && b.full() {
-		b.budget.hold()
-		defer b.budget.release()
+	i.kept.Write(piece)
+	i.err = err
+	i.changed.Broadcast()
+	if err == nil && i.full() {
+		i.budget.hold()
+		defer i.budget.release()
 	}
-	for err == nil && b.full() {
-		b.changed.Wait()
+	for err == nil && i.full() {
+		i.changed.Wait()
 	}
-	return err == nil && !b.over
+	return err == nil && !i.over
 }
 
-func (b *inputBuffer) full() bool { return b.kept.Len() >= maxInputBuffer && !b.over }
+func (i *inputBuffer) full() bool { return i.kept.Len() >= maxInputBuffer && !i.over }
 
 // Read waits for input, if there is none.
-func (b *inputBuffer) Read(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for b.kept.Len() == 0 && b.err == nil && !b.over {
-		b.changed.Wait()
+func (i *inputBuffer) Read(p []byte) (int, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for i.kept.Len() == 0 && i.err == nil && !i.over {
+		i.changed.Wait()
 	}
 	switch {
-	case b.over:
+	case i.over:
 		return 0, io.EOF
-	case b.kept.Len() == 0:
-		return 0, b.err
+	case i.kept.Len() == 0:
+		return 0, i.err
 	}
-	n, _ := b.kept.Read(p)
-	if b.kept.Len() == 0 && b.kept.Cap() > smallInputBuffer {
-		b.kept = bytes.Buffer{}
+	n, _ := i.kept.Read(p)
+	if i.kept.Len() == 0 && i.kept.Cap() > smallInputBuffer {
+		i.kept = bytes.Buffer{}
 	}
-	b.changed.Broadcast()
+	i.changed.Broadcast()
 	return n, nil
 }
 
 // close ends the input for a goroutine that still reads: the session is over.
-func (b *inputBuffer) close() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.over = true
-	b.kept = bytes.Buffer{}
-	b.changed.Broadcast()
+func (i *inputBuffer) close() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.over = true
+	i.kept = bytes.Buffer{}
+	i.changed.Broadcast()
 }
 
 // What a client may send at once, and how many bytes a second after that, as long as every session reads; and for how
@@ -173,11 +274,11 @@ const (
 	inputTimeout = 30 * time.Second
 )
 
-// byteBudget bounds what a connection keeps of its client's bytes, whatever they are: input of a session that does not
-// read, requests, packets that mean nothing. A client that has used it up is not read from until there is some again,
-// so that its own network holds it up. As long as something has come that its session does not read at once, only what
-// is read brings more, and no more than it has cost: so all that waits was part of inputAtOnce. It may be used by
-// several goroutines.
+// byteBudget limits what the server reads from a connection ahead of its sessions. Each byte read costs one byte of the
+// budget, which starts at inputAtOnce, grows by inputPace a second and never exceeds inputAtOnce. While it is negative,
+// the connection is not read, so TCP slows the client down. While a session leaves input unread (hold), only bytes that
+// sessions read (give) add to the budget, so about inputAtOnce bytes at most wait in memory. Its methods may be called
+// from any goroutine.
 type byteBudget struct {
 	now func() time.Time
 
@@ -194,84 +295,84 @@ func newByteBudget() *byteBudget {
 }
 
 // take counts n bytes that have come.
-func (a *byteBudget) take(n int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.grow()
-	a.remaining -= float64(n)
+func (b *byteBudget) take(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	b.remaining -= float64(n)
 }
 
 // give counts n bytes that a session has read.
-func (a *byteBudget) give(n int) {
-	a.mu.Lock()
-	a.remaining = min(inputAtOnce, a.remaining+float64(n))
-	a.held = 0
-	a.mu.Unlock()
-	a.wake()
+func (b *byteBudget) give(n int) {
+	b.mu.Lock()
+	b.remaining = min(inputAtOnce, b.remaining+float64(n))
+	b.held = 0
+	b.mu.Unlock()
+	b.wake()
 }
 
 // hold has time bring no more bytes until release is called: a session does not read.
-func (a *byteBudget) hold() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.grow()
-	a.unread++
+func (b *byteBudget) hold() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	b.unread++
 }
 
 // release ends what one hold has begun.
-func (a *byteBudget) release() {
-	a.mu.Lock()
-	a.grow()
-	a.unread--
-	a.mu.Unlock()
-	a.wake()
+func (b *byteBudget) release() {
+	b.mu.Lock()
+	b.grow()
+	b.unread--
+	b.mu.Unlock()
+	b.wake()
 }
 
 // wake has the waiting goroutine look again.
-func (a *byteBudget) wake() {
+func (b *byteBudget) wake() {
 	select {
-	case a.refill <- struct{}{}:
+	case b.refill <- struct{}{}:
 	default:
 	}
 }
 
 // wait waits until more may come, or gone is closed. It is false when the client has been held up for too long.
-func (a *byteBudget) wait(gone <-chan struct{}) bool {
+func (b *byteBudget) wait(gone <-chan struct{}) bool {
 	for {
-		pause, ok := a.pause()
+		pause, ok := b.pause()
 		if pause <= 0 || !ok {
 			return ok
 		}
-		began, timer := a.now(), time.NewTimer(pause)
+		began, timer := b.now(), time.NewTimer(pause)
 		select {
 		case <-timer.C:
-		case <-a.refill:
+		case <-b.refill:
 		case <-gone:
 			timer.Stop()
 			return true // the read says so
 		}
 		timer.Stop()
-		a.mu.Lock()
-		a.held += a.now().Sub(began)
-		a.mu.Unlock()
+		b.mu.Lock()
+		b.held += b.now().Sub(began)
+		b.mu.Unlock()
 	}
 }
 
 // pause is how long it takes until there is something left, and whether the client has not been held up for too long.
-func (a *byteBudget) pause() (time.Duration, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.grow()
-	if a.remaining < 0 && a.unread > 0 {
-		return inputTimeout - a.held, a.held < inputTimeout
+func (b *byteBudget) pause() (time.Duration, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	if b.remaining < 0 && b.unread > 0 {
+		return inputTimeout - b.held, b.held < inputTimeout
 	}
-	return time.Duration(-a.remaining / inputPace * float64(time.Second)), a.held < inputTimeout
+	return time.Duration(-b.remaining / inputPace * float64(time.Second)), b.held < inputTimeout
 }
 
-func (a *byteBudget) grow() {
-	now := a.now()
-	if a.unread == 0 {
-		a.remaining = min(inputAtOnce, a.remaining+now.Sub(a.at).Seconds()*inputPace)
+func (b *byteBudget) grow() {
+	now := b.now()
+	if b.unread == 0 {
+		b.remaining = min(inputAtOnce, b.remaining+now.Sub(b.at).Seconds()*inputPace)
 	}
-	a.at = now
+	b.at = now
 }

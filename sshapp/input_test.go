@@ -23,9 +23,9 @@ func reader(t *testing.T, all *limit.AddressLimits, address, input string) *chan
 	t.Helper()
 	from := netip.MustParsePrefix(address)
 	return &channel{
-		input: strings.NewReader(input), life: cancelContext{ctx: t.Context()},
-		conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
-		cost: cost{pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) }},
+		input: strings.NewReader(input), life: lifetime{ctx: t.Context()},
+		conn: &connection{budget: newByteBudget()}, slot: new(limit.Slot),
+		pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) },
 	}
 }
 
@@ -90,11 +90,11 @@ func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 
 func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
 	c := &channel{}
-	c.cost.said.Store(1600)
+	c.sent.Store(1600)
 	if got := c.priceOf([]byte("a\n")); got != 2+linePrice+100 {
 		t.Errorf("the price is %d", got)
 	}
-	c.cost.said.Store(1 << 40)
+	c.sent.Store(1 << 40)
 	if got := c.priceOf(nil); got != maxOutput/outputShare {
 		t.Errorf("the price of much that was sent is %d", got)
 	}
@@ -133,7 +133,7 @@ func TestASessionOverItsBudgetIsClosed(t *testing.T) {
 // The session that a player types at is the one that is protected.
 func TestASessionThatTypesIsNoted(t *testing.T) {
 	c := reader(t, limit.NewAddressLimits(limit.DefaultSettings()), "192.0.2.1/32", "x")
-	if took(c); !c.slot.HasTyped() {
+	if took(c); c.slot.TypedAt().IsZero() {
 		t.Error("it is not known that the player typed something")
 	}
 }
@@ -195,7 +195,7 @@ func TestAnInputBufferKeepsTheOrder(t *testing.T) {
 	})
 }
 
-// A door that has gone leaves no goroutine that waits for it.
+// A front end that has gone leaves no goroutine that waits for it.
 func TestAFullInputBufferEnds(t *testing.T) {
 	synctest.Test(t, func(*testing.T) {
 		library := make(libraryBuffer, 1)
@@ -209,8 +209,8 @@ func TestAFullInputBufferEnds(t *testing.T) {
 	})
 }
 
-// A door whose session had ended went on reading, and with it everything of its connection stayed, if the client sent
-// one byte more before it closed the channel.
+// A front end whose session had ended went on reading, and with it everything of its connection stayed, if the client
+// sent one byte more before it closed the channel.
 func TestAReaderEndsWithTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		library := make(libraryBuffer, 1)
@@ -234,8 +234,8 @@ func TestAReaderEndsWithTheSession(t *testing.T) {
 // libraryBuffer is input that is kept until it is read, in pieces as it came, of no more than a reader's buffer.
 type libraryBuffer chan []byte
 
-func (b libraryBuffer) Read(p []byte) (int, error) {
-	piece, open := <-b
+func (l libraryBuffer) Read(p []byte) (int, error) {
+	piece, open := <-l
 	if !open {
 		return 0, io.EOF
 	}
@@ -382,9 +382,9 @@ func TestAFewRekeysAreInOrder(t *testing.T) {
 // zeros is so many bytes of nothing.
 type zeros struct{ left int }
 
-func (e *zeros) Read(p []byte) (int, error) {
-	n := min(len(p), e.left)
-	if e.left -= n; n == 0 {
+func (z *zeros) Read(p []byte) (int, error) {
+	n := min(len(p), z.left)
+	if z.left -= n; n == 0 {
 		return 0, io.EOF
 	}
 	return n, nil

@@ -26,7 +26,7 @@ func TestWithoutGuestsALoginNeedsAKey(t *testing.T) {
 	if want := "notakto: " + errNoGuests.Error() + "\n"; said != want {
 		t.Errorf("the guest reads %q, want %q", said, want)
 	}
-	eventually(t, "the guest's connection to be gone", func() bool { return h.gate.slots.Used() <= 2 })
+	eventually(t, "the guest's connection to be gone", func() bool { return h.slots.Used() <= 2 })
 }
 
 // A limit could only be changed by a restart, which drops every player.

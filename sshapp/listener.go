@@ -10,31 +10,29 @@ import (
 
 	"charm.land/ssh"
 	"github.com/pires/go-proxyproto"
-	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 
 	"notakto/sshapp/limit"
-	"notakto/sshapp/sshfix"
 )
 
 // acceptErrorEvery is how often the log says that no connection can be accepted.
 const acceptErrorEvery = 10 * time.Second
 
-// limitListener stops accepting while every connection slot is taken, which lasts until a connection has been let
-// go, nor while newcomers crowd at the gate, so that those who come faster than they can be looked at wait outside. It
-// logs when it cannot accept for another reason: the SSH library only waits and tries again. [Server.onConnect]
-// sees that a place is given back.
+// limitListener accepts a connection only while a connection slot is free and fewer than limit.AcceptBurst accepted
+// connections wait to pass onConnect, so that the rest waits in the kernel's queue. [Server.onConnect] and the end of
+// the connection give the places back. Accept logs errors, at most one each acceptErrorEvery: the SSH library only
+// retries.
 type limitListener struct {
 	net.Listener
 	connSlots *limit.ConnSlots
-	accepting chan struct{} // has a value for each that has not passed the gate
+	accepting chan struct{} // has a value for each that has not passed onConnect
 	stopped   <-chan struct{}
 	logError  func(error)
 }
 
 func (s *Server) newLimitListener(listener net.Listener) net.Listener {
 	lines := rate.NewLimiter(rate.Every(acceptErrorEvery), 1)
-	return &limitListener{listener, s.gate.slots, s.gate.accepting, s.stopping.closed.Done(), func(err error) {
+	return &limitListener{listener, s.slots, s.accepting, s.closed.Done(), func(err error) {
 		if lines.Allow() {
 			s.log.Error("cannot accept connections", "event", "accept-failed", "error", err)
 		}
@@ -81,16 +79,16 @@ func behindProxies(listener net.Listener, s *Server) net.Listener {
 }
 
 // readProxyHeader waits until the proxy that a connection comes from has named its client, if it comes from one, and
-// reports whether it has. That may take time, so the connection passes the gate before: a few that say nothing must not
-// keep others from being accepted. Until then it counts among those, and pushes out the oldest of them if there are as
-// many as there may be logins.
+// reports whether it has. That may take time, so pass lets the next connection in before: a few that say nothing must
+// not keep others from being accepted. Until then the connection counts among those, and pushes out the oldest of them
+// if there are as many as there may be logins.
 func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
 		return true
 	}
 	c := &limit.PreauthConn{Source: limit.AddressOf(proxied.Raw().RemoteAddr()), Owner: proxiedConn{proxied.Raw()}}
-	evicted := s.gate.proxied.Enter(c)
+	evicted := s.proxied.Enter(c)
 	s.Stats.Conns.Add(stageProxy, 1)
 	defer s.Stats.Conns.Add(stageProxy, -1)
 	pass()
@@ -98,7 +96,7 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 		evicted.Owner.Evict()
 	}
 	header := proxied.ProxyHeader()
-	s.gate.proxied.Leave(c)
+	s.proxied.Leave(c)
 	if header == nil {
 		s.rejections.Reject(limit.NoProxyHeader, c.Source, 0)
 	}
@@ -109,7 +107,7 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 type proxiedConn struct{ net.Conn }
 
 // Evict ends the wait for that.
-func (c proxiedConn) Evict() { _ = c.Close() }
+func (p proxiedConn) Evict() { _ = p.Close() }
 
 // isTrusted reports whether a connection comes from one of the proxies that may tell addresses.
 func isTrusted(from net.Addr, proxies []netip.Prefix) bool {
@@ -162,11 +160,11 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 		ctx.SetValue(connectionKey{}, c)
 		return c
 	}
-	pass := sync.OnceFunc(func() { <-s.gate.accepting })
+	pass := sync.OnceFunc(func() { <-s.accepting })
 	defer pass()
 	tuneTCP(conn)
 	if !s.readProxyHeader(conn, pass) {
-		s.gate.slots.Release()
+		s.slots.Release()
 		return nil
 	}
 	c := s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
@@ -174,7 +172,7 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	return c
 }
 
-// connectionOf is the connection that a session's context belongs to.
+// connectionOf returns the connection that a session's context belongs to.
 func connectionOf(ctx ssh.Context) *connection {
 	c, _ := ctx.Value(connectionKey{}).(*connection)
 	return c
@@ -184,19 +182,19 @@ func connectionOf(ctx ssh.Context) *connection {
 // part of a login. A client whose address asks for too many of them waits; when too many wait, it is turned away.
 // No address is limited for longer than that: a client that only connects, or only talks, takes no turn from the others
 // at its address, and an address that has asked too often may ask again within seconds.
-func (s *Server) admitKex(c *connection) error {
-	if c.id.isLocal {
+func (c *connection) admitKex() error {
+	if c.isLocal {
 		c.SetStep(limit.Exchanging)
 		return nil
 	}
-	if ban := s.banBeforeLogin(c); ban != nil {
+	if ban := c.banBeforeLogin(); ban != nil {
 		c.refuse(limit.Banned, "reference", ban.Reference)
 		c.SetStep(limit.TurnedAway)
 		c.sendDisconnectAndDrain(bannedError{*ban})
 		return bannedError{*ban}
 	}
-	most := min(maxLoginWait, s.settings.Load().Login/2)
-	wait, ok := s.addressLimits.ReserveLogin(c.Source, most)
+	most := min(maxLoginWait, c.server.settings.Load().Login/2)
+	wait, ok := c.server.addressLimits.ReserveLogin(c.Source, most)
 	if !ok {
 		c.refuse(limit.TooManyLogins)
 		c.SetStep(limit.TurnedAway)
@@ -241,73 +239,17 @@ func tcpOf(conn net.Conn) *net.TCPConn {
 	return nil
 }
 
-// maxLoginTries bounds the keys that an agent may offer in vain; the first one that it can prove is accepted anyway.
-const maxLoginTries = 4
+// localConn is a connection by the control socket.
+type localConn struct{ net.Conn }
 
-// loginConfig offers current algorithms only.
-func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
-	return &gossh.ServerConfig{
-		NoClientAuth: connectionOf(ctx).id.isLocal, // who may open the control socket is the operator
-		Config: gossh.Config{
-			Rand:         sshfix.KexRandom{OnExchange: connectionOf(ctx).rekeyLimit()},
-			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
-			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
-			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
-		},
-		MaxAuthTries:        maxLoginTries,
-		PreAuthConnCallback: func(inner gossh.ServerPreAuthConn) { connectionOf(ctx).setServerConn(inner) },
-		AuthLogCallback: func(_ gossh.ConnMetadata, method string, err error) {
-			if err != nil {
-				return
-			}
-			if method != LoginKey {
-				method = LoginGuest
-			}
-			connectionOf(ctx).loggedIn(method)
-		},
+// localListener is the control socket. Who may open it is decided by the mode of its file.
+type localListener struct{ net.Listener }
+
+// Accept implements [net.Listener].
+func (l localListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
 	}
-}
-
-// acceptKey lets every plain public key in: the key that is proven is the player. It stores nothing, because a client
-// may offer keys that it never proves. Certificates are refused: the client goes on with the plain key.
-func acceptKey(_ ssh.Context, key ssh.PublicKey) bool {
-	_, certificate := key.(*gossh.Certificate)
-	return !certificate
-}
-
-// errNoGuests is what a client without a key reads where there are no guests.
-var errNoGuests = errors.New("this server needs a key: make one with ssh-keygen -t ed25519, and connect again")
-
-// acceptGuest lets a client without a key in, unless there are no guests. It asks nothing.
-func acceptGuest(ctx ssh.Context, _ gossh.KeyboardInteractiveChallenge) bool {
-	c := connectionOf(ctx)
-	if c.server.settings.Load().Guests {
-		return true
-	}
-	c.mu.Lock()
-	login := c.inner
-	c.mu.Unlock()
-	c.failLogin(login, errNoGuests)
-	return false
-}
-
-// How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
-// configured otherwise. Each exchange costs the server a signature.
-const (
-	rekeyRate  rate.Limit = 1. / 60
-	rekeyBurst int        = 8
-)
-
-var errRekeys = errors.New("too many exchanges of keys")
-
-// rekeyLimit refuses an exchange of keys when the client has them exchanged too often.
-func (c *connection) rekeyLimit() func() error {
-	return func() error {
-		c.budgets.preauth.Begin()
-		if !c.budgets.rekeys.Allow() {
-			c.closeFor(limit.TooManyRekeys)
-			return errRekeys
-		}
-		return nil
-	}
+	return localConn{conn}, nil
 }

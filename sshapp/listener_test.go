@@ -65,17 +65,17 @@ type exhausted struct {
 	failed atomic.Int32
 }
 
-func (l *exhausted) Accept() (net.Conn, error) {
-	if l.failed.Add(1) <= 3 {
+func (e *exhausted) Accept() (net.Conn, error) {
+	if e.failed.Add(1) <= 3 {
 		return nil, &net.OpError{Op: "accept", Err: os.NewSyscallError("accept", syscall.EMFILE)}
 	}
-	return l.Listener.Accept()
+	return e.Listener.Accept()
 }
 
 // Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
 func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = limit.FewPreauthConns+1, 1, 1 })
-	h.gate.slots.SetLimit(1) // for the next connection
+	h.slots.SetLimit(1) // for the next connection
 	h.dial("alice", newKey(t, 1))
 	second := make(chan error, 1)
 	go func() {
@@ -90,17 +90,17 @@ func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 		t.Fatalf("there was no place, and yet %v", err)
 	case <-time.After(100 * time.Millisecond):
 	}
-	h.gate.slots.SetLimit(9)
+	h.slots.SetLimit(9)
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
 	// alice's, and the next one's
-	eventually(t, "bob's place to be given back", func() bool { return h.gate.slots.Used() <= 2 })
+	eventually(t, "bob's place to be given back", func() bool { return h.slots.Used() <= 2 })
 }
 
 // crowd opens silent connections from addresses of the loopback network, and goes on opening them until stop is called.
-func (h *testServer) crowd(number, addresses int) (stop func()) {
-	h.t.Helper()
+func (s *testServer) crowd(number, addresses int) (stop func()) {
+	s.t.Helper()
 	done, busy := make(chan struct{}), new(sync.WaitGroup)
 	var mu sync.Mutex
 	var open []net.Conn
@@ -114,7 +114,7 @@ func (h *testServer) crowd(number, addresses int) (stop func()) {
 				default:
 				}
 				from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+i%addresses))}}
-				conn, err := from.Dial("tcp", h.address)
+				conn, err := from.Dial("tcp", s.address)
 				if err == nil {
 					mu.Lock()
 					if open = append(open, conn); len(open) > 2*number { // or descriptors run out
@@ -168,8 +168,8 @@ func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 	}
 }
 
-func (h *testServer) handshaking() int {
-	return len(h.gate.preauth.Conns())
+func (s *testServer) handshaking() int {
+	return len(s.preauth.Conns())
 }
 
 // A flood of refusals filled the disk with lines about it.
@@ -241,9 +241,9 @@ func TestTheWaitForTheTurnLeavesTimeToLogIn(t *testing.T) {
 }
 
 // reserveLogins takes turns to log in from the address of the tests.
-func (h *testServer) reserveLogins(n int) {
+func (s *testServer) reserveLogins(n int) {
 	for range n {
-		h.addressLimits.ReserveLogin(limit.AddressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), time.Hour)
+		s.addressLimits.ReserveLogin(limit.AddressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), time.Hour)
 	}
 }
 
@@ -313,8 +313,8 @@ func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 }
 
 // exchanging is how many without a session have come as far as the exchange of keys.
-func (h *testServer) exchanging() (n int) {
-	for _, c := range h.gate.preauth.Conns() {
+func (s *testServer) exchanging() (n int) {
+	for _, c := range s.preauth.Conns() {
 		if c.Step() == limit.Exchanging {
 			n++
 		}
@@ -446,11 +446,11 @@ func (i impostor) Sign(chance io.Reader, data []byte) (*gossh.Signature, error) 
 }
 
 // throughProxy connects from one of the loopback addresses and says what a proxy would say of its client.
-func (h *testServer) throughProxy(from net.IP, header string) net.Conn {
-	h.t.Helper()
-	conn := h.connectBy(&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}})
+func (s *testServer) throughProxy(from net.IP, header string) net.Conn {
+	s.t.Helper()
+	conn := s.connectBy(&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}})
 	if _, err := io.WriteString(conn, header); err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return conn
 }
@@ -505,9 +505,7 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*limit.AcceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
 	eventually(t, "the oldest to be counted", func() bool {
-		h.gate.proxied.Mu.Lock()
-		defer h.gate.proxied.Mu.Unlock()
-		return len(h.gate.proxied.All) == 1
+		return len(h.proxied.Conns()) == 1
 	})
 	for range 3 * limit.AcceptBurst {
 		h.throughProxy(net.IPv4(127, 0, 0, 2), "")
@@ -523,8 +521,6 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 		t.Error("the oldest was kept")
 	}
 	eventually(t, "none of them to be left", func() bool {
-		h.gate.proxied.Mu.Lock()
-		defer h.gate.proxied.Mu.Unlock()
-		return len(h.gate.proxied.All) == 0 && h.gate.slots.Used() == 3 // of those two, and of who is to be accepted next
+		return len(h.proxied.Conns()) == 0 && h.slots.Used() == 3 // of those two, and of who is to be accepted next
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -64,8 +65,8 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 }
 
 // received is how many connections without a session have sent so many bytes, as far as they are counted.
-func (h *testServer) received(bytes int) (n int) {
-	for _, one := range h.gate.preauth.Conns() {
+func (s *testServer) received(bytes int) (n int) {
+	for _, one := range s.preauth.Conns() {
 		c := one.Owner.(*connection)
 		c.mu.Lock()
 		if c.extended.received >= min(bytes, maxQuiet) {
@@ -103,4 +104,56 @@ func TestASessionCostsABoundedAmount(t *testing.T) {
 	for _, channel := range channels {
 		_ = channel.Close()
 	}
+}
+
+// A session kept the tree of the command that had begun its front end: 90 KB, as much again as all the rest.
+func TestASessionKeepsNothingOfItsCommand(t *testing.T) {
+	const n, most = 16, 24 << 10
+	lobby := keptBySessions(t, n, "", true)
+	for _, command := range []string{"play --computer steady", "play --private", "watch", "plain", "bot"} {
+		isLines := command == "plain" || command == "bot"
+		if got := keptBySessions(t, n, command, !isLines) - lobby; got > most {
+			t.Errorf("a session of %s keeps %d KB more than one in the lobby", command, got>>10)
+		}
+	}
+}
+
+// keptBySessions returns how much the heap grows for each of n sessions of a command once all have begun; "" is the
+// shell.
+func keptBySessions(t *testing.T, n int, command string, hasTerminal bool) int64 {
+	t.Helper()
+	h := startServer(t)
+	begin := func(i int) {
+		channel := openChannel(t, h.dial("alice", newKey(t, byte(i))))
+		if hasTerminal {
+			_, _ = channel.SendRequest("pty-req", true, wire.Terminal("xterm-256color", 80, 24))
+		}
+		kind, payload := "shell", []byte(nil)
+		if command != "" {
+			kind, payload = "exec", gossh.Marshal(struct{ Command string }{command})
+		}
+		if ok, err := channel.SendRequest(kind, true, payload); err != nil || !ok {
+			t.Fatalf("%s: %v, %v", command, ok, err)
+		}
+		if _, err := channel.Read(make([]byte, 1)); err != nil { // it comes from the front end
+			t.Fatalf("%s: %v", command, err)
+		}
+		go func() { _, _ = io.Copy(io.Discard, channel) }()
+	}
+	begin(0) // what all sessions share is there now
+	before := allocated()
+	for i := range n - 1 {
+		begin(i + 1)
+	}
+	return (allocated() - before) / int64(n-1)
+}
+
+// allocated is how many bytes of the heap are in use after a collection.
+func allocated() int64 {
+	var stats runtime.MemStats
+	for range 2 { // what a finalizer or a pool holds goes with the second
+		runtime.GC()
+	}
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }

@@ -174,19 +174,6 @@ func TestAnAdministratorTellsThePlayers(t *testing.T) {
 	}
 }
 
-// A front end that does not take its notices keeps the newest.
-func TestTheOldestNoticeGivesWay(t *testing.T) {
-	c := &channel{inbox: inbox{notices: make(chan string, maxNotices)}}
-	shown := 0
-	c.onNotice(func() { shown++ })
-	for _, text := range []string{"1", "2", "3", "4", "5", "6"} {
-		c.notify(text)
-	}
-	if first := <-c.inbox.notices; first != "3" || shown != 6 || len(c.inbox.notices) != 3 {
-		t.Errorf("the first is %s, reported %d times", first, shown)
-	}
-}
-
 // A client sends the words of a command without the quotes around them.
 func TestTextsNeedNoQuotes(t *testing.T) {
 	h := startServer(t, withAdmins(t))

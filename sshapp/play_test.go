@@ -16,23 +16,23 @@ import (
 )
 
 // onlyMatch waits until one match is on in the server, and looks on from behind.
-func (h *testServer) onlyMatch() *manager.Spectator {
-	h.t.Helper()
+func (s *testServer) onlyMatch() *manager.Spectator {
+	s.t.Helper()
 	var list []match.Summary
-	eventually(h.t, "a match to begin", func() bool {
-		list = h.manager.List()
+	eventually(s.t, "a match to begin", func() bool {
+		list = s.manager.List()
 		return len(list) == 1
 	})
-	return h.dumpScreen(list[0].ID)
+	return s.dumpScreen(list[0].ID)
 }
 
-func (h *testServer) dumpScreen(id match.ID) *manager.Spectator {
-	h.t.Helper()
-	look, err := h.manager.Watch(context.Background(), id, "")
+func (s *testServer) dumpScreen(id match.ID) *manager.Spectator {
+	s.t.Helper()
+	look, err := s.manager.Watch(context.Background(), id, "")
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	h.t.Cleanup(look.Close)
+	s.t.Cleanup(look.Close)
 	return look
 }
 
@@ -58,7 +58,7 @@ func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map
 				}
 				p.sees("Your turn")
 				legal := now.Position.Legal()
-				p.press(keysFor(legal[chance.IntN(len(legal))]))
+				p.places(keysFor(legal[chance.IntN(len(legal))]))
 			}
 		case <-late:
 			for side, p := range sides {
@@ -73,7 +73,7 @@ func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map
 func (p *person) seeks() {
 	p.t.Helper()
 	p.sees("Play someone")
-	p.press("\r")
+	p.press("1")
 }
 
 // meet has alice and bob find each other in the queue.
@@ -139,7 +139,7 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	look := h.onlyMatch()
 	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).SeatState(rules.First).Player.Name == "alice"]
 	mover.sees("Your turn")
-	mover.press("B3")
+	mover.places("B3")
 	bob.sees("B3")
 
 	_ = alice.session.Close() // only this window; the connection and the other window stay
@@ -198,7 +198,7 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 	guest.sees("Quit Notakto?")
 	guest.press("y")
 	if err := guest.leaves(); err != nil ||
-		!strings.HasSuffix(guest.sent(), "Your way back: log in with the command join "+code+"\r\n") {
+		!strings.HasSuffix(guest.sent(), "Your way back: ssh -t "+hostIn(h.address)+" join "+code+"\r\n") {
 		t.Errorf("%v: the guest's terminal ends with %.80q", err, guest.sent()[max(0, len(guest.sent())-80):])
 	}
 	_ = guest.client.Close()

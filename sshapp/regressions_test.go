@@ -9,6 +9,7 @@ import (
 	"math"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -193,6 +194,26 @@ func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
 	_ = p.client.Wait() // the connection as well
 }
 
+// Who had the whole environment sent (SendEnv *), of more than 200 variables, was hung up on.
+func TestALargeEnvironmentIsNoFlood(t *testing.T) {
+	h := startServer(t)
+	for _, one := range []struct {
+		variables, size int
+		isIn            bool
+	}{{maxEnvRequests, 900, true}, {3 * maxEnvRequests, 100, false}} {
+		client := h.dial("alice", newKey(t, 1))
+		channel := openChannel(t, client)
+		for i := range one.variables {
+			_, _ = channel.SendRequest("env", false, variable("V"+strconv.Itoa(i), strings.Repeat("x", one.size)))
+		}
+		_, err := channel.SendRequest("shell", true, nil)
+		if (err == nil) != one.isIn {
+			t.Errorf("after %d variables of %d bytes a session begins with %v", one.variables, one.size, err)
+		}
+		_ = client.Close()
+	}
+}
+
 func TestResizesAreFollowedAndFew(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
@@ -218,7 +239,7 @@ func TestAnIdlePlayerIsSentHomeFromATickingScreen(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Idle = 1500 * time.Millisecond })
 	p := h.sit("alice", newKey(t, 1))
 	p.sees("Play someone")
-	p.press("\r") // the waiting screen has a clock
+	p.press("1") // the waiting screen has a clock
 	p.sees("0:01")
 	if err := p.leaves(); err != nil {
 		t.Errorf("the session ended with %v", err)
@@ -318,7 +339,7 @@ func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
 	openChannel(t, h.dial("alice", newKey(t, 1)))
 	ctx, cancel := context.WithTimeout(t.Context(), limit.DefaultSettings().Start/2)
 	defer cancel()
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Stop(ctx); err != nil {
 		t.Error(err)
 	}
 }
@@ -362,7 +383,7 @@ func TestDrainNotifiesEveryoneAndRestoresTheirTerminals(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Stop(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range people {
@@ -385,7 +406,7 @@ func TestDrainCutsWhoDoesNotRead(t *testing.T) {
 	tap.shut.Store(true)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	if err := h.Drain(ctx); !errors.Is(err, errUnread) || ctx.Err() != nil {
+	if err := h.Stop(ctx); !errors.Is(err, errUnread) || ctx.Err() != nil {
 		t.Errorf("got %v", err)
 	}
 }
@@ -454,7 +475,8 @@ func TestAKeyThatIsOnlyOfferedIsNoPlayer(t *testing.T) {
 func TestACertificateIsRefused(t *testing.T) {
 	h := startServer(t)
 	certificate := &gossh.Certificate{
-		Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidBefore: gossh.CertTimeInfinity,
+		Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidPrincipals: []string{"alice"},
+		ValidBefore: gossh.CertTimeInfinity,
 	}
 	if err := certificate.SignCert(constant{}, newKey(t, 2)); err != nil {
 		t.Fatal(err)

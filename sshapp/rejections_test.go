@@ -107,13 +107,13 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 }
 
 // countsLine returns how many lines of the log say that a client was turned away for a reason.
-func (h *testServer) countsLine(why limit.Reason) int {
-	return strings.Count(h.log.String(), "event=turned-away reason="+string(why))
+func (s *testServer) countsLine(why limit.Reason) int {
+	return strings.Count(s.log.String(), "event=turned-away reason="+string(why))
 }
 
 // lingers connects, says who it is, and nothing more.
-func (h *testServer) lingers() string {
-	conn := h.connect()
+func (s *testServer) lingers() string {
+	conn := s.connect()
 	defer func() { _ = conn.Close() }()
 	_, _ = io.WriteString(conn, "SSH-2.0-x\r\n")
 	_ = conn.SetReadDeadline(time.Now().Add(testTimeout))
@@ -152,17 +152,17 @@ func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
 	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 1 })
 }
 
-func (h *testServer) runs(command string) string { return h.runsWith(command, "") }
+func (s *testServer) runs(command string) string { return s.runsWith(command, "") }
 
 // runsWith is what a client hears of a command whose input is some text, or nothing and does not end.
-func (h *testServer) runsWith(command, text string) string {
-	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+func (s *testServer) runsWith(command, text string) string {
+	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	typed, err := session.StdinPipe()
 	if err != nil {
-		h.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	go func() {
 		if _, _ = io.WriteString(typed, text); text != "" {

@@ -19,14 +19,12 @@ import (
 	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/match/manager"
-	"notakto/match/stats"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/tui/draw"
-	"notakto/sshapp/wording"
 )
 
 // Config is what a server is built from.
@@ -42,78 +40,62 @@ type Config struct {
 	Process  admin.Process     // in which the server runs; may be nil
 	Node     string            // the name of the server in its cluster; may be empty
 	Registry match.Registry    // by which administrators reach all servers of a cluster; nil for a single server
-	Storage  admin.Storage     // of the data, for administrators; may be empty
+	Data     admin.Data        // as administrators use it; may be nil
+	Cluster  admin.Cluster     // as administrators use it; nil without one
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 
-	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy; may
-	// be empty.
+	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy. If it is
+	// empty, the address that a client has connected to is used, if that is known.
 	PublicAddress string
 }
 
-// host is what stands for the server in a command that begins with ssh.
-func (c Config) host() string {
-	host, port, err := net.SplitHostPort(c.PublicAddress)
-	switch {
-	case c.PublicAddress == "":
-		return wording.NoHost
-	case err != nil || port == "22":
-		return cmp.Or(host, c.PublicAddress)
-	default:
-		return "-p " + port + " " + host
-	}
-}
-
-// people are what is known of players besides their matches in progress.
-type people struct {
-	accounts *account.Accounts
-	history  *history.Store // may be nil
-	admin    *administration
-}
-
-// Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
+// Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Stop] or [Server.Close].
 type Server struct {
 	Stats *Stats // for monitors
 
+	log           *slog.Logger
 	settings      atomic.Pointer[limit.Settings] // replaced as a whole
 	manager       *manager.Manager
-	people        people
-	log           *slog.Logger
+	accounts      *account.Accounts
+	history       *history.Store // may be nil
 	version       command.Version
-	host          string // as of [Config.PublicAddress]
+	publicAddress string // as of [Config.PublicAddress]
 	ssh           *ssh.Server
+	stopListening context.CancelFunc
+	closed        context.Context // done when no listener accepts any more
+
+	// A connection takes a place of each before it has a session.
+	slots     *limit.ConnSlots    // of all connections
+	accepting chan struct{}       // has a value for each that was only just accepted
+	proxied   *limit.PreauthConns // whose proxy has not named its client yet
+	preauth   *limit.PreauthConns
+
+	knownLogins *knownLogins
+
 	admission     *limit.Admission
 	addressLimits *limit.AddressLimits
-	gate          gate
 	rejections    *limit.Rejections
-	turns         *limit.Turns
-	drawing       drawing
-	stopping      stopping
-}
+	sessions      *sessions
+	schedule      *schedule
 
-// drawing is what all full screens share.
-type drawing struct {
+	// All full screens share these.
+	turns   *limit.Turns
 	buffers screen.Buffers
 	themes  draw.Themes
+
+	// These are for administrators, and as of Config.
+	admins  *admin.Keys
+	process admin.Process
+	audit   admin.Audit
+	node    string
+	data    admin.Data
+	cluster admin.Cluster
+	orders  *orders
+	began   time.Time
 }
 
-// gate is what a connection passes before it has a session.
-type gate struct {
-	preauth   *limit.PreauthConns
-	proxied   *limit.PreauthConns // whose proxy has not named its client yet
-	slots     *limit.ConnSlots    // one for each connection
-	accepting chan struct{}       // has a value for each that was only just accepted
-}
-
-// stopping is how a server ends: it drains, and then accepts no connection any more.
-type stopping struct {
-	draining context.Context
-	drain    context.CancelFunc
-	closed   context.Context
-	close    context.CancelFunc
-}
-
-// New builds a server that does not listen yet. The error is [ErrSetting].
+// New builds a server that does not listen yet. The error is [limit.ErrSetting].
 func New(config Config) (*Server, error) {
 	if err := config.Settings.Validate(); err != nil {
 		return nil, err
@@ -122,56 +104,56 @@ func New(config Config) (*Server, error) {
 	settings, returning := config.Settings.ClampToFDs(descriptors(), config.Log.Warn)
 	s := &Server{
 		Stats:         newStats(),
-		manager:       config.Manager,
-		people:        people{config.Accounts, config.History, newAdministration(config)},
 		log:           config.Log,
+		manager:       config.Manager,
+		accounts:      config.Accounts,
+		history:       config.History,
 		version:       config.Version,
-		host:          config.host(),
+		publicAddress: config.PublicAddress,
+		slots:         limit.NewConnSlots(connections(settings, returning)),
+		accepting:     make(chan struct{}, limit.AcceptBurst),
+		proxied:       limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
+		preauth:       limit.NewPreauthConns(settings.MaxLogins, returning),
+		knownLogins:   newKnownLogins(),
 		addressLimits: limit.NewAddressLimits(settings),
-		gate: gate{
-			preauth:   limit.NewPreauthConns(settings.MaxLogins, returning),
-			proxied:   limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
-			slots:     limit.NewConnSlots(connections(settings, returning)),
-			accepting: make(chan struct{}, limit.AcceptBurst),
-		},
-		turns: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
+		turns:         limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
+		admins:        config.Admins,
+		process:       cmp.Or[admin.Process](config.Process, noProcess{}),
+		audit:         config.Audit,
+		node:          config.Node,
+		data:          config.Data,
+		cluster:       config.Cluster,
+		began:         time.Now(),
 	}
 	s.settings.Store(&settings)
+	s.closed, s.stopListening = context.WithCancel(context.Background())
 	s.admission = limit.NewAdmission(settings, addresses, func(p match.PlayerID) bool {
 		return addresses.AnyOf(p, config.Manager.IsPlaying)
 	})
-	if s.people.accounts == nil {
-		s.people.accounts = temporaryAccounts(addresses.Networks)
+	if s.accounts == nil {
+		s.accounts = temporaryAccounts(addresses.Networks)
 	}
-	s.people.accounts.OnKick(func(b account.Ban) { s.kickBanned(b) })
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)
+	addresses.HangUpBy(s.hangUpOnSilent)
 	s.Stats.Rejected, s.Stats.Sessions = &s.rejections.Counts, &s.admission.Stats
-	s.stopping.draining, s.stopping.drain = context.WithCancel(context.Background())
-	s.stopping.closed, s.stopping.close = context.WithCancel(context.Background())
+	s.sessions = newSessions(s.accounts, s.manager)
+	s.accounts.OnKick(s.sessions.kickBanned)
+	s.schedule = newSchedule(s.admission, s.manager, s.sessions, func(p match.PlayerID) bool {
+		return addresses.AnyOf(p, func(p match.PlayerID) bool { return s.manager.IsSeated(p) })
+	}, s.log)
 	var err error
 	s.ssh, err = wish.NewServer(
-		withHostKey(config.HostKey),
 		wish.WithVersion("Notakto"),
 		wish.WithPublicKeyAuth(acceptKey),
 		wish.WithKeyboardInteractiveAuth(acceptGuest),
 		wish.WithMiddleware(s.chain()...),
-		s.withHandlers(),
+		s.withHandlers(config.HostKey),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("build the SSH server: %w", err)
 	}
-	s.people.admin.pauses = &pauses{manager: config.Manager, reasons: map[pauseReason]bool{}}
-	s.people.admin.duck = &LameDuck{
-		admission: s.admission, pauses: s.people.admin.pauses, sessions: &s.people.admin.sessions, log: s.log,
-		over: make(chan struct{}), leave: leaveAfter, isSeated: func(p match.PlayerID) bool {
-			return addresses.AnyOf(p, func(p match.PlayerID) bool { return manager.IsSeated(config.Manager, p) })
-		},
-	}
-	s.people.admin.maintenance = &maintenance{
-		pauses: s.people.admin.pauses, sessions: &s.people.admin.sessions, log: s.log,
-	}
-	s.people.admin.orders = newOrders(config, func(o order) (int, error) { return s.carryOut(o) })
+	s.orders = newOrders(config, s.carryOut)
 	return s, nil
 }
 
@@ -181,8 +163,8 @@ func connections(s limit.Settings, returning int) int {
 }
 
 // SetLimits changes the settings while the server runs, but for Login, which stays. It ends no session and closes no
-// connection: the new limits hold for the next ones. The error is [ErrSetting]; then nothing changes. It must not be
-// called from several goroutines at once.
+// connection: the new limits hold for the next ones. The error is [limit.ErrSetting]; then nothing changes. It
+// must not be called from several goroutines at once.
 func (s *Server) SetLimits(next limit.Settings) error {
 	if err := next.Validate(); err != nil {
 		return err
@@ -190,9 +172,9 @@ func (s *Server) SetLimits(next limit.Settings) error {
 	next.Login = s.settings.Load().Login // the SSH library has its own timer
 	next, returning := next.ClampToFDs(descriptors(), s.log.Warn)
 	s.settings.Store(&next)
-	s.gate.preauth.SetLimits(next.MaxLogins, returning)
-	s.gate.proxied.SetLimits(next.MaxLogins, next.MaxLogins)
-	s.gate.slots.SetLimit(connections(next, returning))
+	s.preauth.SetLimits(next.MaxLogins, returning)
+	s.proxied.SetLimits(next.MaxLogins, next.MaxLogins)
+	s.slots.SetLimit(connections(next, returning))
 	s.addressLimits.SetLimits(next)
 	s.admission.SetLimits(next)
 	return nil
@@ -214,20 +196,15 @@ func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts
 	return NewAccounts(directory, log, networks)
 }
 
-func withHostKey(key gossh.Signer) ssh.Option {
+// withHandlers puts our own parts in the place of the library's.
+func (s *Server) withHandlers(key gossh.Signer) ssh.Option {
 	return func(server *ssh.Server) error {
 		server.AddHostKey(key)
-		return nil
-	}
-}
-
-// withHandlers puts our own parts in the place of the library's.
-func (s *Server) withHandlers() ssh.Option {
-	return func(server *ssh.Server) error {
 		// the connection's own timer comes first, and has a word to say
 		server.HandshakeTimeout = s.settings.Load().Login + disconnectWait
 		server.ConnCallback = s.onConnect
 		server.ServerConfigCallback = loginConfig
+		server.BannerHandler = tellNewcomer
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
 		server.ChannelHandlers = map[string]ssh.ChannelHandler{
 			"session": func(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
@@ -258,42 +235,47 @@ func (s *Server) ServeOperator(listener net.Listener) error {
 }
 
 func (s *Server) serve(listener net.Listener) error {
-	defer context.AfterFunc(s.stopping.closed, func() { _ = listener.Close() })()
-	if err := s.ssh.Serve(listener); err != nil && s.stopping.closed.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
+	defer context.AfterFunc(s.closed, func() { _ = listener.Close() })()
+	if err := s.ssh.Serve(listener); err != nil && s.closed.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil
 }
 
-// LameDuck lets the matches end before the server stops. Call [Server.Drain] when it is over.
-func (s *Server) LameDuck() *LameDuck { return s.people.admin.duck }
+// BeginDrain lets the matches of a server end before it stops: no new match begins, and no session but those of players
+// in a match and of administrators; each session ends once its match is over. All players are told. Call [Server.Stop]
+// when [Server.Drained] says so. It is an error if the server drains or stops already.
+func (s *Server) BeginDrain(within time.Duration) error { return s.schedule.drain(within) }
 
-// drainParts is how many parts the time for a drain has. The sessions left when none has ended for one of them read
-// nothing.
-const drainParts = 10
+// Drained returns a channel that is closed when, after [Server.BeginDrain] or an administrator's command, all sessions
+// have ended, or the time for that is over.
+func (s *Server) Drained() <-chan struct{} { return s.schedule.drained }
 
-// errUnread is why a drain ends before its time.
+// stopParts divides the time for a stop. If no session ends during one part, waitEmpty assumes that the clients left do
+// not read, and gives up.
+const stopParts = 10
+
+// errUnread is why a stop ends before its time.
 var errUnread = errors.New("they read nothing")
 
-// Drain stops in good order: new sessions are refused, every player is notified, every terminal is restored, every
+// Stop stops in good order: new sessions are refused, every player is notified, every terminal is restored, every
 // connection is closed. When ctx ends first, or no session has ended for a tenth of the time until then, what is left
 // is cut.
-func (s *Server) Drain(ctx context.Context) error {
+func (s *Server) Stop(ctx context.Context) error {
 	emptied := s.admission.Close()
-	s.people.admin.pauses.stop()
-	s.stopping.drain()
+	s.schedule.stop()
 	defer func() { _ = s.close() }()
-	if err := waitDrained(ctx, s, emptied); err != nil {
+	if err := s.waitEmpty(ctx, emptied); err != nil {
 		return fmt.Errorf("players were cut off: %w", err)
 	}
 	return nil
 }
 
-// waitDrained waits until everybody has gone who is going.
-func waitDrained(ctx context.Context, s *Server, emptied <-chan struct{}) error {
+// waitEmpty waits until emptied is closed: the last session has ended.
+func (s *Server) waitEmpty(ctx context.Context, emptied <-chan struct{}) error {
 	var look <-chan time.Time // never, without an end of the time
 	if end, ok := ctx.Deadline(); ok {
-		ticker := time.NewTicker(max(time.Millisecond, time.Until(end)/drainParts))
+		ticker := time.NewTicker(max(time.Millisecond, time.Until(end)/stopParts))
 		defer ticker.Stop()
 		look = ticker.C
 	}
@@ -315,126 +297,12 @@ func waitDrained(ctx context.Context, s *Server, emptied <-chan struct{}) error 
 
 // Close cuts every connection at once.
 func (s *Server) Close() error {
-	s.stopping.drain()
+	s.schedule.cut()
 	return s.close()
 }
 
 func (s *Server) close() error {
-	s.people.admin.orders.stop()
-	s.stopping.close()
+	s.orders.stop()
+	s.stopListening()
 	return s.ssh.Close()
-}
-
-// Stats is what monitors read of a server.
-type Stats struct {
-	Accepted   atomic.Uint64        // connections
-	Conns      stats.Counts[string] // that are open, by one of [ConnStages]
-	Handshakes *stats.Histogram     // from the connection to the login
-	Logins     stats.Counts[string] // by [LoginKey], [LoginGuest]
-	Rejected   *stats.Counts[limit.Reason]
-	Sessions   *limit.SessionStats
-	FrontEnds  map[string]*FrontEndStats // not to be modified
-	KeyToFrame *stats.Histogram          // from a key on the full screen to the frame that it led to
-	Admin      stats.Counts[AdminCommand]
-}
-
-// FrontEndStats is what monitors read of the sessions of one front end.
-type FrontEndStats struct {
-	Name     string
-	Active   atomic.Int64
-	Started  atomic.Uint64
-	Duration *stats.Histogram
-	Ends     stats.Counts[string] // by one of [SessionEnds]
-	In, Out  atomic.Uint64        // bytes
-}
-
-// AdminCommand is a command of administrators, as of [admin.Commands], and how it has ended, as of [admin.Statuses].
-type AdminCommand struct{ Command, Status string }
-
-// The front ends, as the log and monitors name them.
-const (
-	frontEndScreen  = "screen"
-	frontEndPlain   = "plain"
-	frontEndBot     = "bot"
-	frontEndCommand = "command"
-)
-
-// How a client has logged in.
-const (
-	LoginKey   = "publickey"
-	LoginGuest = "guest"
-)
-
-// The stages of a connection.
-const (
-	stageProxy         = "proxy"         // its proxy has not named the client yet
-	stageHandshake     = "handshake"     // is not logged in yet
-	stageAuthenticated = "authenticated" // has no session
-	stageSession       = "session"
-)
-
-// ConnStages returns the stages of a connection.
-func ConnStages() []string {
-	return []string{stageProxy, stageHandshake, stageAuthenticated, stageSession}
-}
-
-// Why a session has ended.
-const (
-	endQuit       = "quit"        // the player left, or the command was done
-	endClientGone = "client-gone" // the client closed the session or the connection, or was disconnected
-	endIdle       = "idle"
-	endStalled    = "stalled" // the client read nothing
-	endGaveWay    = "gave-way"
-	endKicked     = "kicked" // by an administrator
-	endBanned     = "banned" // by an administrator
-	endShutdown   = "shutdown"
-	endPanic      = "panic"
-)
-
-// SessionEnds returns why a session may end.
-func SessionEnds() []string {
-	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endBanned, endShutdown, endPanic}
-}
-
-func newStats() *Stats {
-	const ms = time.Millisecond
-	s := &Stats{
-		Handshakes: stats.NewHistogram(10*ms, 25*ms, 50*ms, 100*ms, 250*ms, 500*ms, time.Second, 2500*ms, 5*time.Second,
-			10*time.Second),
-		KeyToFrame: stats.NewHistogram(500*time.Microsecond, ms, 2*ms, 5*ms, 10*ms, 25*ms, 50*ms, 100*ms, 250*ms, 500*ms,
-			time.Second),
-		FrontEnds: map[string]*FrontEndStats{},
-	}
-	for _, name := range []string{frontEndScreen, frontEndPlain, frontEndBot, frontEndCommand} {
-		s.FrontEnds[name] = &FrontEndStats{Name: name, Duration: stats.NewHistogram(time.Second, 10*time.Second,
-			time.Minute, 5*time.Minute, 15*time.Minute, time.Hour, 4*time.Hour)}
-	}
-	return s
-}
-
-// began counts a session that begins.
-func (f *FrontEndStats) began() {
-	f.Started.Add(1)
-	f.Active.Add(1)
-}
-
-// ended counts a session that has ended.
-func (f *FrontEndStats) ended(why string, took time.Duration) {
-	f.Active.Add(-1)
-	f.Ends.Add(why, 1)
-	f.Duration.Observe(took)
-}
-
-// received counts bytes of a session. It does nothing for a channel without a session.
-func (f *FrontEndStats) received(n int) {
-	if f != nil {
-		f.In.Add(uint64(n))
-	}
-}
-
-// sent is like received, for the other way.
-func (f *FrontEndStats) sent(n int) {
-	if f != nil {
-		f.Out.Add(uint64(n))
-	}
 }

@@ -1,22 +1,17 @@
 package sshapp
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"runtime/debug"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"charm.land/ssh"
 	"charm.land/wish/v2"
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/match"
 	"notakto/match/account"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/bot"
@@ -29,7 +24,6 @@ import (
 	"notakto/sshapp/terminal"
 	"notakto/sshapp/tui"
 	"notakto/sshapp/tui/draw"
-	"notakto/sshapp/wording"
 )
 
 // chain is what every session passes before it reaches its front end. The last one listed is the first one passed.
@@ -48,7 +42,7 @@ func (s *Server) route(ssh.Handler) ssh.Handler {
 		line, ok := sess.(*channel)
 		switch {
 		case !ok: // every session is one
-		case showsScreens(sess) && strings.TrimSpace(line.asked.command) == "" && !line.asked.isSubsystem:
+		case line.asked.showsScreens() && strings.TrimSpace(line.asked.command) == "" && !line.asked.isSubsystem:
 			s.serveScreen(line, line, start.Start{})
 		default:
 			s.serveCommand(line)
@@ -56,27 +50,9 @@ func (s *Server) route(ssh.Handler) ssh.Handler {
 	}
 }
 
-// frontEndOf names the front end of a session, by what its client has asked for. A command that goes on as the game on
-// the full screen counts as a command.
-func (c *channel) frontEndOf() string {
-	argv := strings.Fields(c.asked.command)
-	switch {
-	case c.asked.isSubsystem:
-		return frontEndCommand
-	case len(argv) == 0 && showsScreens(c):
-		return frontEndScreen
-	case len(argv) == 0 && c.asked.terminal != nil, len(argv) > 0 && argv[0] == frontEndPlain:
-		return frontEndPlain
-	case len(argv) > 0 && argv[0] == frontEndBot:
-		return frontEndBot
-	default:
-		return frontEndCommand
-	}
-}
-
 // serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
 func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
-	sess.conn.timers.roundTrip.measure(sess.serverConn)
+	sess.conn.roundTrip.measure(sess.serverConn)
 	config := s.screenConfig(sess, from)
 	chosen := s.keepPreferences(sess, config)
 	screen.Run(sess.life.ctx, typed, config)
@@ -91,7 +67,7 @@ func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
 func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account.Preferences {
 	chosen := new(*account.Preferences)
 	if sess.who.key != "" {
-		info := s.people.accounts.Info(sess.who.ID)
+		info := s.accounts.Info(sess.who.ID)
 		config.Screens.Preferences, config.Screens.DeletedAt = info.Preferences, info.DeletedAt
 		config.Screens.OnPreferences = func(p account.Preferences) { *chosen = &p }
 	}
@@ -105,7 +81,7 @@ const rememberWithin = 2 * time.Second
 func (s *Server) remember(sess *channel, p account.Preferences) {
 	ctx, cancel := context.WithTimeout(context.Background(), rememberWithin)
 	defer cancel()
-	if err := s.people.accounts.SetPreferences(ctx, sess.who.caller(), p); err != nil {
+	if err := s.accounts.SetPreferences(ctx, sess.who.caller(), p); err != nil {
 		s.log.Debug("preferences are not stored", "event", "preferences-lost", "player", sess.who.ID, "error", err)
 	}
 }
@@ -114,31 +90,32 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 	client := terminal.Describe(sess)
 	return &screen.Config{
 		Screens: tui.Config{
-			Player:  playerOf(sess),
+			Player:  sess.who.Player,
 			Manager: s.manager,
-			History: s.people.history,
-			Theme:   s.drawing.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
+			History: s.history,
+			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
 			Start:   from,
-			Host:    s.host,
+			Host:    s.hostFor(sess.conn),
 
-			RoundTrip: sess.conn.timers.roundTrip.least,
+			RoundTrip: sess.conn.roundTrip.least,
 			Renamed:   s.isRenamed(sess),
 		},
 		Client:   client,
 		Output:   s.newStallWriter(sess, sess.Channel),
-		Windows:  sess.windows,
-		OnResize: sess.onResize,
+		Windows:  sess.inbox.windows,
+		OnResize: sess.inbox.onResize,
 		Notices:  sess.inbox.notices,
-		OnNotice: func(tell func()) { sess.onNotice(tell) },
-		Pay:      func(ctx context.Context, n int) { sess.cost.pay(ctx, n*keyPrice) },
+		OnNotice: sess.inbox.onNotice,
+		Pay:      func(ctx context.Context, n int) { sess.pay(ctx, n*keyPrice) },
+		OnPaste:  sess.discards.Store,
 		OnReject: func(why limit.Reason, err error) {
 			sess.reject(why, "error", err)
 		},
-		Log:     s.log.With("session", sessionID(sess)),
+		Log:     s.log.With("session", sess.id()),
 		Idle:    s.settings.Load().Idle,
 		Turns:   s.turns,
 		Network: limit.LargestNetworkOf(sess.conn.Source),
-		Buffers: &s.drawing.buffers,
+		Buffers: &s.buffers,
 		Latency: s.Stats.KeyToFrame,
 	}
 }
@@ -152,38 +129,33 @@ func (s *Server) logSession(next ssh.Handler) ssh.Handler {
 	}
 }
 
-// beginSession has administrators and the log know of a session until end is called. It is a function of its own, so
-// that its variables take no room on the stack for as long as the session lasts.
+// beginSession logs and counts a session that begins and makes it known to administrators, until end is called. It is a
+// function of its own, so that its variables take no room on the stack for as long as the session lasts.
 func (s *Server) beginSession(c *channel) (end func()) {
-	s.logSessionBegin(c)
-	leave := s.people.admin.sessions.add(c)
-	s.people.admin.maintenance.greet(c)
+	c.began = time.Now()
+	c.frontEnd.began()
+	pty, _, _ := c.Pty()
+	s.log.Info("session began", "event", "session-begin",
+		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
+		"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
+		"command", c.asked.loggedCommand(c.who.role), "client", shortened(string(c.serverConn.ClientVersion())),
+		"columns", pty.Window.Width, "rows", pty.Window.Height)
+	leave := s.sessions.add(c)
+	s.schedule.greet(c)
 	return func() {
 		leave()
-		s.logSessionEnd(c)
+		s.endSession(c)
 	}
 }
 
-// logSessionBegin logs and counts a session that begins.
-func (s *Server) logSessionBegin(c *channel) {
-	pty, _, _ := c.Pty()
-	c.asked.at = time.Now()
-	c.asked.frontEnd.began()
-	s.log.Info("session began", "event", "session-begin",
-		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
-		"conn", c.conn.id.number, "session", sessionID(c), "front_end", c.asked.frontEnd.Name,
-		"command", c.loggedCommand(), "client", shortened(string(c.serverConn.ClientVersion())),
-		"columns", pty.Window.Width, "rows", pty.Window.Height)
-}
-
-// logSessionEnd logs and counts a session that has ended.
-func (s *Server) logSessionEnd(c *channel) {
-	why, status := s.ending(c)
-	took := time.Since(c.asked.at)
-	c.asked.frontEnd.ended(why, took)
+// endSession logs and counts a session that has ended.
+func (s *Server) endSession(c *channel) {
+	why, status := c.life.ended(c.conn.closeReason(), s.schedule.stopped.Err() != nil)
+	took := time.Since(c.began)
+	c.frontEnd.ended(why, took)
 	s.log.Info("session ended", "event", "session-end",
 		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
-		"conn", c.conn.id.number, "session", sessionID(c), "front_end", c.asked.frontEnd.Name,
+		"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
 		"reason", why, "status", status, "duration_ms", took.Milliseconds())
 }
 
@@ -191,10 +163,10 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		defer func() {
 			if fault := recover(); fault != nil {
-				if line, ok := sess.(*channel); ok {
-					line.noteEnd(endPanic)
+				if line, ok := sess.(*channel); ok { // every session is one
+					line.life.note(endPanic)
+					s.logPanic(line, "door")(fault)
 				}
-				s.logPanic(sess, "door")(fault)
 				_ = sess.Exit(1)
 			}
 		}()
@@ -205,50 +177,21 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 // identify is who a session belongs to, and by which key: the one that was proven at login. The user name does not
 // identify a player.
 func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity {
+	user = names.OfLogin(user)
 	if key == nil {
 		return identity{Player: names.Guest(connectionID, user)}
 	}
-	id := s.people.accounts.Key(gossh.FingerprintSHA256(key))
-	return identity{s.people.accounts.Player(id, user), id, s.people.admin.keys.RoleOf(key), nil}
+	id := s.accounts.Key(gossh.FingerprintSHA256(key))
+	return identity{s.accounts.Player(id, user), id, s.admins.RoleOf(key), nil}
 }
 
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
 func (s *Server) isRenamed(sess *channel) bool {
-	return s.people.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
+	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.User()))
 }
 
-// playerOf is who a session belongs to.
-func playerOf(sess ssh.Session) match.Player {
-	if line, ok := sess.(*channel); ok { // every session is one
-		return line.who.Player
-	}
-	return match.Player{}
-}
-
-// sessionID names a session in the log: the number of its connection since the start, and its own on that.
-func sessionID(sess ssh.Session) string {
-	line, ok := sess.(*channel)
-	if !ok { // every session is one
-		return ""
-	}
-	return fmt.Sprintf("%d.%d", line.conn.id.number, line.number)
-}
-
+// maxLoggedCommand is the length to which the log cuts what a client wrote.
 const maxLoggedCommand = 80
-
-// loggedCommand returns the command of a session without its arguments, or "unknown" if its first word is no command of
-// the player's: what a client writes there may be the code of a guest's seat, which is all that the guest has to come
-// back with.
-func (c *channel) loggedCommand() string {
-	switch argv := strings.Fields(c.RawCommand()); {
-	case len(argv) == 0:
-		return ""
-	case slices.Contains(command.Names(), argv[0]), argv[0] == "admin" && c.who.role != admin.Player:
-		return argv[0]
-	default:
-		return "unknown"
-	}
-}
 
 // shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or
 // drives a terminal.
@@ -265,18 +208,6 @@ type recoverReader struct {
 	fault func(any)
 }
 
-func (s *Server) newRecoverReader(sess *channel) io.Reader {
-	return recoverReader{sess, s.logPanic(sess, "input")}
-}
-
-// logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
-func (s *Server) logPanic(sess ssh.Session, part string) func(any) {
-	return func(fault any) {
-		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", sessionID(sess), "panic", fault,
-			"stack", string(debug.Stack()))
-	}
-}
-
 func (r recoverReader) Read(p []byte) (n int, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -287,60 +218,55 @@ func (r recoverReader) Read(p []byte) (n int, err error) {
 	return r.from.Read(p)
 }
 
-// waitRoom lets a session through once there is room in the server. Until then a person waits in line; a program is
-// refused.
-func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
-	return func(sess ssh.Session) {
-		line, ok := sess.(*channel)
-		switch {
-		case !ok: // every session is one
-		case line.slot.Position() == 0, line.isInteractive() && s.waitInLine(line):
-			next(sess)
-		case !line.isInteractive():
-			line.conn.reject(limit.SessionRefused, "player", playerOf(sess).ID, "error", limit.ErrServerFull)
-			_, _ = fmt.Fprintf(s.newStallWriter(sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
-			_ = sess.Exit(int(command.ExitFailure))
-		}
+// logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
+func (s *Server) logPanic(c *channel, part string) func(any) {
+	return func(fault any) {
+		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
+			"stack", string(debug.Stack()))
 	}
 }
-
-var (
-	// errQuotes says that a command line cannot be split into words.
-	errQuotes      = errors.New("the quotes in the command do not match")
-	errLongCommand = errors.New("the command line is too long: at most 4096 bytes are read")
-	errNoShell     = errors.New("shell completion is not available over SSH")
-	// errNoFiles is for scp, sftp and whatever else is a subsystem.
-	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
-)
 
 // dataPart is how many bytes are written at once to an administrator, who may fetch a backup.
 const dataPart = 16 << 10
 
-// serveCommand is the front end of a session with a command, or without a terminal that can show the game.
+// serveCommand serves a session with a command, or without a terminal that can show the game, and then the front end to
+// which its command leads.
 func (s *Server) serveCommand(sess *channel) {
-	typed := newInputBuffer(s.newRecoverReader(sess), sess.conn.budgets.bytes)
+	typed := newInputBuffer(recoverReader{sess, s.logPanic(sess, "input")}, sess.conn.budget)
 	defer typed.close()
-	out := s.newStallWriter(sess, sess)
-	if sess.who.role == admin.Administrator {
-		out.Part = dataPart
+	next, status := s.runCommand(sess, typed)
+	switch {
+	case next == nil:
+	case next.Kind == command.Screen:
+		s.serveScreen(sess, typed, next.Start)
+	default:
+		status = s.serveLines(sess, typed, next)
 	}
-	root := command.New(command.Env{
-		Name:    "ssh " + s.host,
-		Host:    s.host,
-		Version: s.version,
-		In:      typed,
-		Out:     out,
-		Err:     s.newStallWriter(sess, sess.Stderr()),
-		Echo:    sess.asked.terminal != nil,
-		Server:  s.commandEnv(sess, typed),
-		More:    s.people.admin.commands(s, sess),
-	})
-	argv, err := sess.argvOf()
+	_ = sess.Exit(int(status))
+}
+
+// runCommand runs the session's command and returns the front end to which it leads, nil for none, and the exit status.
+// It is a function of its own, so that nothing of the command's tree is left on the stack of serveCommand, which lasts
+// as long as the session.
+func (s *Server) runCommand(sess *channel, typed io.Reader) (next *command.FrontEnd, status command.ExitCode) {
+	env := s.commandEnv(sess, typed)
+	env.Begin = func(f command.FrontEnd) { next = &f }
+	env.More = adminServer{s, sess}.commands()
+	root := command.New(env)
+	argv, err := sess.asked.argv()
 	if err == nil {
 		err = command.Run(sess.life.ctx, root, argv)
 	}
 	sess.rejectFor(err)
-	_ = sess.Exit(int(command.Report(root, argv, err)))
+	return next, command.Report(root, argv, err)
+}
+
+// serveLines serves a front end without screens until the session ends, and returns the exit status.
+func (s *Server) serveLines(sess *channel, typed io.Reader, next *command.FrontEnd) command.ExitCode {
+	env := s.commandEnv(sess, typed)
+	err := env.Serve(sess.life.ctx, *next)
+	sess.rejectFor(err)
+	return command.ReportFailure(env.Err, err)
 }
 
 // rejectFor counts a session that was refused, or did not end of its own accord.
@@ -358,45 +284,30 @@ func (c *channel) rejectFor(err error) {
 	}
 }
 
-// commandEnv is the server as the player of a session may use it, whose input is typed.
-func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
-	server := &command.Server{
-		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(),
+// commandEnv returns what a session's command can use, whose input is typed.
+func (s *Server) commandEnv(sess *channel, typed io.Reader) command.Env {
+	out := s.newStallWriter(sess, sess)
+	if sess.who.role == admin.Administrator {
+		out.Part = dataPart
+	}
+	host := s.hostFor(sess.conn)
+	return command.Env{
+		Name: "ssh " + host, Host: host, Version: s.version,
+		In: typed, Out: out, Err: s.newStallWriter(sess, sess.Stderr()), Echo: sess.asked.terminal != nil,
+		Server: s.commandServer(sess),
+	}
+}
+
+// commandServer returns the server as the player of a session may use it.
+func (s *Server) commandServer(sess *channel) *command.Server {
+	return &command.Server{
+		Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(),
 		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
-		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "error", why) },
-		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices,
-		Log:    s.log.With("session", sessionID(sess)),
+		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", sess.who.ID, "error", why) },
+		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices, Screens: sess.asked.showsScreens(),
+		Log:    s.log.With("session", sess.id()),
 		InTurn: func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
 	}
-	if showsScreens(sess) {
-		server.Game = func(from start.Start) { s.serveScreen(sess, typed, from) }
-	}
-	return server
-}
-
-// showsScreens reports whether the client has a terminal, and not one that can do nothing.
-func showsScreens(sess ssh.Session) bool {
-	pty, _, terminal := sess.Pty()
-	return terminal && pty.Term != "dumb"
-}
-
-// argvOf is what the client said, split as a shell would. A terminal that cannot show the game is played on line by
-// line.
-func (c *channel) argvOf() ([]string, error) {
-	argv := c.Command()
-	switch {
-	case c.asked.isTooLong:
-		return nil, errLongCommand
-	case argv == nil && c.asked.command != "":
-		return nil, errQuotes
-	case command.IsCompletionRequest(argv):
-		return nil, errNoShell
-	case c.asked.isSubsystem || len(argv) > 0 && argv[0] == "scp":
-		return nil, command.RuntimeError(errNoFiles)
-	case len(argv) == 0 && c.asked.terminal != nil:
-		return []string{"plain"}, nil
-	}
-	return argv, nil
 }
 
 // newStallWriter is a writer to a session's client, who is hung up on when nothing is read.
@@ -404,143 +315,4 @@ func (s *Server) newStallWriter(sess ssh.Session, client io.Writer) *terminal.St
 	return &terminal.StallWriter{Client: client, Stall: s.settings.Load().Stall, OnStall: func() {
 		connectionOf(sess.Context()).closeFor(limit.TooSlow)
 	}}
-}
-
-// What ends a wait in line: Ctrl-C, Ctrl-D and q.
-const leavingKeys = "\x03\x04qQ"
-
-// isInteractive reports whether a person uses the session, who can be asked to wait.
-func (c *channel) isInteractive() bool {
-	argv := c.Command()
-	return !c.asked.isSubsystem && (c.asked.terminal != nil || len(argv) > 0 && argv[0] == "plain")
-}
-
-// waitInLine shows a person their place in line until it is their turn. It is false when they leave before that, or do
-// nothing for too long, or the server stops.
-func (s *Server) waitInLine(sess *channel) bool {
-	screen, typed := s.newStallWriter(sess, sess), newWaitInput(recoverReader{sess.Channel, s.logPanic(sess, "line")})
-	sess.input = io.MultiReader(typed, sess.Channel)
-	go typed.read()
-	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
-	rule := idle.NewRule(s.settings.Load().Idle)
-	_, _ = fmt.Fprintln(screen, "The server is full.")
-	for shown := 0; ; {
-		place := sess.slot.Position()
-		if place == 0 {
-			typed.handOver.Store(true)
-			say("There is room now.")
-			return true
-		}
-		if place != shown {
-			_, _ = fmt.Fprintf(screen, sess.positionLine(), place)
-			shown = place
-		}
-		select {
-		case <-sess.slot.Moved:
-		case text := <-sess.inbox.notices:
-			say(text)
-			shown = 0
-		case <-typed.typed:
-			rule.Activity()
-		case <-time.After(time.Until(rule.Next())):
-			switch rule.Check(false) {
-			case idle.Nothing:
-			case idle.Warn:
-				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", sess.anyKey(), rule.Warning()))
-				shown = 0
-			case idle.End:
-				sess.reject(limit.Idled)
-				say("You were away for a while, so your place in line is given to the next.")
-				return false
-			}
-		case <-typed.quit:
-			_, _ = fmt.Fprintln(screen)
-			return false
-		case <-sess.life.ctx.Done():
-			if cause := context.Cause(sess.life.ctx); !errors.Is(cause, context.Canceled) {
-				say(wording.SessionEnded(cause))
-			}
-			return false
-		}
-	}
-}
-
-// positionOnScreen is one line that changes: it fits the narrowest screen, and goes over a longer number.
-const positionOnScreen = "\rYou are number %d in line. q leaves.  "
-
-// positionLine is what a person reads in line, one line after the other where a terminal cannot go back. Without a
-// terminal a key comes here with the rest of its line.
-func (c *channel) positionLine() string {
-	const line = "You are number %d in line. "
-	switch {
-	case showsScreens(c):
-		return positionOnScreen
-	case c.asked.terminal != nil:
-		return line + "Press q to leave.\n"
-	default:
-		return line + "Type q and Enter to leave.\n"
-	}
-}
-
-// anyKey is what arrives here if a person presses any key.
-func (c *channel) anyKey() string {
-	if c.asked.terminal == nil {
-		return "Enter"
-	}
-	return "Any key"
-}
-
-// waitInput reads what a person types in line, and drops it, but for a key that leaves. What is typed after the wait is
-// for the session: it reads the rest from here.
-type waitInput struct {
-	from     io.Reader
-	handOver atomic.Bool   // the wait is over
-	typed    chan struct{} // has a value when something was typed
-	quit     chan struct{} // has a value when the person leaves, or is gone
-	rest     chan []byte   // at most one piece; closed after it
-	part     []byte
-}
-
-func newWaitInput(from io.Reader) *waitInput {
-	return &waitInput{from: from, typed: make(chan struct{}, 1), quit: make(chan struct{}, 1), rest: make(chan []byte, 1)}
-}
-
-func (t *waitInput) leave() {
-	close(t.rest)
-	t.quit <- struct{}{}
-}
-
-func (t *waitInput) read() {
-	defer t.leave()
-	piece := make([]byte, inputPiece)
-	for {
-		n, err := t.from.Read(piece)
-		switch {
-		case err != nil:
-			return
-		case t.handOver.Load():
-			t.rest <- piece[:n]
-			return
-		case bytes.ContainsAny(piece[:n], leavingKeys):
-			return
-		}
-		select {
-		case t.typed <- struct{}{}:
-		default: // it is known already
-		}
-	}
-}
-
-// Read waits for the piece that was being read when the wait ended.
-func (t *waitInput) Read(p []byte) (int, error) {
-	if len(t.part) == 0 {
-		piece, ok := <-t.rest
-		if !ok {
-			return 0, io.EOF
-		}
-		t.part = piece
-	}
-	n := copy(p, t.part)
-	t.part = t.part[n:]
-	return n, nil
 }

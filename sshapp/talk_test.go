@@ -48,24 +48,24 @@ func newTalk(t testing.TB, client *gossh.Client, command string) *talk {
 	return k
 }
 
-func (k *talk) types(line string) {
-	k.t.Helper()
-	if _, err := io.WriteString(k.in, line+"\n"); err != nil {
-		k.t.Fatalf("type %q: %v", line, err)
+func (t *talk) types(line string) {
+	t.t.Helper()
+	if _, err := io.WriteString(t.in, line+"\n"); err != nil {
+		t.t.Fatalf("type %q: %v", line, err)
 	}
 }
 
 // expects waits for the next line.
-func (k *talk) expects() string {
-	k.t.Helper()
+func (t *talk) expects() string {
+	t.t.Helper()
 	select {
-	case line, open := <-k.said:
+	case line, open := <-t.said:
 		if !open {
-			k.t.Fatal("the session has ended")
+			t.t.Fatal("the session has ended")
 		}
 		return line
 	case <-time.After(testTimeout):
-		k.t.Fatal("waited in vain for another line")
+		t.t.Fatal("waited in vain for another line")
 		return ""
 	}
 }

@@ -135,7 +135,7 @@ func TestAStopEndsTheQueue(t *testing.T) {
 	h, _ := fullServer(t)
 	waiting := h.sit("bob", newKey(t, 2))
 	waiting.sees("in line")
-	if err := h.Drain(t.Context()); err != nil {
+	if err := h.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}
 	waiting.sees("the server is stopping")

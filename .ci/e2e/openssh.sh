@@ -36,7 +36,7 @@ alive() {
 
 commands() {
   client 2 ssh -T alice
-  prints 'ssh HOST'
+  prints 'ssh -p [0-9]+ 127\.0\.0\.1'
   no_escapes
   client 2 ssh alice nonsense
   prints_nothing
@@ -102,6 +102,7 @@ batch_mode() {
   client 0 ssh -o BatchMode=yes alice version
   client 255 ssh -o BatchMode=yes guest version
   prints_nothing
+  warns 'ssh-keygen -t ed25519'
   warns 'Permission denied \(publickey,keyboard-interactive\)'
 }
 

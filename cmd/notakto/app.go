@@ -1,19 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
-	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -36,48 +33,50 @@ import (
 
 // app is the running program: its parts in the order of their creation.
 type app struct {
-	log         *slog.Logger
-	reloader    *reloader
-	reloads     reloads
-	reloadAsked chan chan<- reloadAnswer // by an administrator
-	stopping    stopSettings
-	fingerprint string
-	status      *status
-	store       *journal.Store
-	manager     *manager.Manager
-	history     *history.Store
-	server      *sshapp.Server
-	admins      *admin.Keys
-	listener    net.Listener
-	service     *service
-	control     net.Listener // nil without one
+	log          *slog.Logger
+	reloader     *reloader
+	reloadAsked  chan chan<- reloadAnswer // by an administrator
+	reloadFailed atomic.Bool              // the last reload failed
+	reloadedAt   atomic.Int64             // when the settings were last read, in Unix seconds
+	stopping     stopSettings
+	inCluster    bool
+	fingerprint  string
+	status       *status
+	store        *journal.Store
+	manager      *manager.Manager
+	history      *history.Store
+	server       *sshapp.Server
+	admins       *admin.Keys
+	listener     net.Listener
+	service      *service
+	control      net.Listener // nil without one
 }
 
 // open creates every part, each from the previous ones: the status, the key, the journal and its manager, the server,
 // the listener. After an error nothing is left running. ctx is for the opening only.
 func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	status, err := s.status.openStatus(logger)
+	status, err := openStatus(s.statusListen, s.statusProfiles, logger)
 	if err != nil {
 		return nil, err
 	}
-	h, err := openParts(ctx, s, logger)
+	a, err := openParts(ctx, s, logger)
 	if err != nil {
 		status.close()
 		return nil, err
 	}
-	h.status = status
-	status.opened(h.facts(s))
-	return h, nil
+	a.status = status
+	status.opened(a.facts())
+	return a, nil
 }
 
 // openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	key, err := s.hostKey()
+	key, err := s.loadHostKey()
 	if err != nil {
 		return nil, err
 	}
 	admins := &admin.Keys{Log: logger}
-	if err := admins.SetFiles(s.keys.admins, s.keys.players); err != nil {
+	if err := admins.SetFiles(s.adminKeysFile, s.playerKeysFile); err != nil {
 		return nil, err
 	}
 	var history *history.Store
@@ -102,267 +101,38 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.MaxSeats = limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress
 	matches.Journal, matches.Log = store, logger
 	matches.OnLimit = addresses.LimitReached
-	matches.OnGuestResumed = addresses.GuestResumed
-	manager := manager.New(matches)
-	h := &app{
-		reloadAsked: make(chan chan<- reloadAnswer),
-		log:         logger, stopping: s.stop, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager,
-		history: history, admins: admins,
+	matches.OnGuestResumed, matches.HangUpOnSilent = addresses.GuestResumed, addresses.HangUpOnSilent
+	if history != nil {
+		matches.OnEnded = history.Add
 	}
-	h.reloads.at.Store(time.Now().Unix())
+	manager := manager.New(matches)
+	a := &app{
+		log: logger, reloadAsked: make(chan chan<- reloadAnswer), stopping: s.stop, inCluster: s.cluster.Listen != "",
+		fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, history: history, admins: admins,
+	}
+	a.reloadedAt.Store(time.Now().Unix())
 	if history != nil {
 		history.Follow(store, func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
 	}
-	h.server, err = sshapp.New(sshapp.Config{
+	a.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
-		History: h.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
+		History: a.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
 		Node: store.Stats().Node, Registry: s.sharedRegistry(store),
-		Process: process{h, s.cluster.Listen != ""},
-		Storage: admin.Storage{Cluster: clusterOf(store), Data: &serverData{store: store, hostKey: s.keys.host, dir: s.data}},
+		Process: process{a}, Cluster: clusterOf(store),
+		Data:    &serverData{store: store, hostKey: s.hostKeyFile, dir: s.data},
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
-		return nil, errors.Join(err, h.close())
+		return nil, errors.Join(err, a.close())
 	}
-	if err := h.listen(s); err != nil {
-		return nil, errors.Join(err, h.close())
+	if err := a.listen(s); err != nil {
+		return nil, errors.Join(err, a.close())
 	}
-	return h, nil
-}
-
-// listen opens the port, and the control socket, without which the server runs as well.
-func (h *app) listen(s *settings) (err error) {
-	if h.listener, err = listenSSH(s.listen); err != nil {
-		return err
-	}
-	if h.control, err = listenControl(s.data); err != nil {
-		h.log.Warn("there is no control socket: notakto admin cannot reach this server",
-			"event", "control-missing", "error", err)
-		h.control = nil
-	}
-	return nil
-}
-
-// sharedRegistry returns the registry that several servers share, or nil if there is only one.
-func (s *settings) sharedRegistry(store *journal.Store) match.Registry {
-	if s.cluster.Listen == "" && s.outside.URL == "" {
-		return nil
-	}
-	return store
-}
-
-// hostKey returns the host key: that of the setting, or that of the data directory, which it creates.
-func (s *settings) hostKey() (ssh.Signer, error) {
-	if s.keys.host != "" {
-		return hostkeys.Read(s.keys.host)
-	}
-	return hostkeys.Load(s.data)
-}
-
-// openHistory opens the history, which is also the journal's index of finished matches. Without a history, which is
-// only computed from the journal, both are nil.
-func (s *settings) openHistory(logger *slog.Logger) (*history.Store, match.ArchiveIndex) {
-	store, err := history.Open(history.Config{Path: filepath.Join(s.data, history.FileName), Log: logger})
-	if err != nil {
-		logger.Error("there is no history until the next start", "event", "history-missing", "error", err)
-		return nil, nil
-	}
-	return store, store
-}
-
-func closeHistory(s *history.Store) error {
-	if s == nil {
-		return nil
-	}
-	return s.Close()
-}
-
-// afterStart is when the memory is returned that only the start needed: the journal's server has the newest block of
-// the finished matches, up to 8 MB, in memory for ten seconds.
-const afterStart = 20 * time.Second
-
-// run serves until the first signal, or the end of a lame duck, then stops. If the server ends by itself, that is an
-// error. requests are the signals that ask for something else.
-func (h *app) run(signals, requests <-chan os.Signal) error {
-	served := make(chan error, 1)
-	go func() { served <- h.server.Serve(h.listener) }()
-	if h.control != nil {
-		go h.serveControl()
-	}
-	defer time.AfterFunc(afterStart, garbage.Return).Stop()
-	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint, "event", "ready"},
-		h.status.address()...)...)
-	h.service = &service{h.log, h.store.Stats().Alive, h.standing}
-	defer h.service.supervise()()
-	for {
-		select {
-		case sig := <-requests:
-			if isLameDuck(sig) {
-				h.beginLameDuck(cmp.Or(h.stopping.lameDuck, admin.DefaultDrain))
-			} else {
-				_, _ = h.reload() // the log has it
-			}
-		case answer := <-h.reloadAsked:
-			changed, err := h.reload()
-			answer <- reloadAnswer{changed, err}
-		case err := <-served:
-			h.stop(signals)
-			return errors.Join(errors.New("the server stopped by itself"), err)
-		case sig := <-signals:
-			if sig == syscall.SIGTERM && h.stopping.lameDuck > 0 && h.beginLameDuck(h.stopping.lameDuck) {
-				continue
-			}
-			h.log.Info("stopping; a second signal skips the wait",
-				"event", "stopping", "signal", sig, "deadline_ms", h.stopping.drain.Milliseconds())
-			return h.end(signals, served)
-		case <-h.server.LameDuck().Over():
-			h.log.Info("stopping; a signal skips the wait",
-				"event", "stopping", "deadline_ms", h.stopping.drain.Milliseconds())
-			return h.end(signals, served)
-		}
-	}
-}
-
-// beginLameDuck lets the matches end before the server stops, and reports whether that had not begun yet.
-func (h *app) beginLameDuck(within time.Duration) bool {
-	return h.server.LameDuck().Begin(within) == nil // else a second request, which changes nothing
-}
-
-// end stops the server and returns how it has served.
-func (h *app) end(signals <-chan os.Signal, served <-chan error) error {
-	h.stop(signals)
-	err := <-served
-	h.log.Info("stopped", "event", "stopped")
-	return err
-}
-
-// serveControl serves the operator until the server stops.
-func (h *app) serveControl() {
-	if err := h.server.ServeOperator(h.control); err != nil {
-		h.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
-	}
-}
-
-// stop shuts the server down within the drain deadline, in reverse order of the start: sessions are notified and their
-// terminals restored, then tables close, then the journal. It ends no match.
-func (h *app) stop(signals <-chan os.Signal) {
-	h.service.tell(daemon.SdNotifyStopping)
-	defer h.status.close()
-	ctx, cancel := context.WithTimeout(context.Background(), h.stopping.drain)
-	defer cancel()
-	go func() {
-		select {
-		case <-signals:
-			signal.Reset(os.Interrupt, syscall.SIGTERM) // a third signal kills the program as usual
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	if err := h.server.Drain(ctx); err != nil {
-		h.log.Warn("not every player could be seen out", "event", "drain-incomplete", "error", err)
-	}
-	if err := h.close(); err != nil {
-		h.log.Warn("the data did not close in good order", "event", "close-failed", "error", err)
-	}
-}
-
-// close closes the tables, then what they and the history are read from. The history closes before the journal, which
-// asks it only for a table.
-func (h *app) close() error {
-	h.manager.Close()
-	return errors.Join(closeHistory(h.history), h.store.Close())
-}
-
-// facts returns what the status tells of the server.
-func (h *app) facts(s *settings) facts {
-	version := version()
-	version.Node = h.store.Stats().Node
-	counts := new(logCounts)
-	if log, ok := h.log.Handler().(logHandler); ok {
-		counts = &log.queue.counts
-	}
-	return facts{
-		checks: func() []check { return h.checks(s.cluster.Listen != "") },
-		alive:  h.store.Stats().Alive, version: version,
-		metrics: metrics.Handler(&metrics.Sources{
-			Version: version.Version, Revision: version.Revision, Go: version.Go,
-			Manager: h.manager.Stats, Lobby: h.manager.Lobby().Stats, Journal: h.store.Stats(), Server: h.server.Stats,
-			Panics: counts.panics.Load, DroppedLines: counts.dropped.Load,
-			Reload: func() (bool, time.Time) { return !h.reloads.failed.Load(), time.Unix(h.reloads.at.Load(), 0) },
-		}),
-	}
-}
-
-// checks returns what readiness depends on: that events can be recorded, and that the server does not stop. That the
-// history has read all finished matches is told, and is no reason to send players elsewhere.
-func (h *app) checks(inCluster bool) []check {
-	err := h.manager.Ready()
-	draining := check{name: "draining", note: "no"}
-	if errors.Is(err, match.ErrDraining) {
-		return []check{{name: draining.name, err: err}}
-	}
-	part, cause := natsd.PartOf(err)
-	var all []check
-	for _, name := range []string{natsd.JournalPart, natsd.ClusterPart, natsd.DiskPart} {
-		switch c := (check{name: name}); {
-		case err != nil && name == part:
-			c.err = cause
-			all = append(all, c)
-		case name == natsd.ClusterPart && !inCluster:
-		default:
-			all = append(all, c)
-		}
-	}
-	return append(all, check{name: "history", note: h.historyState()}, draining)
-}
-
-// standing returns what systemctl status shows of the server.
-func (h *app) standing() string {
-	var sessions, matches int64
-	for _, f := range h.server.Stats.FrontEnds {
-		sessions += f.Active.Load()
-	}
-	for kind, n := range h.manager.Stats.Active.All() {
-		if kind.State == "playing" {
-			matches += n
-		}
-	}
-	return fmt.Sprintf("sessions: %d, matches being played: %d", sessions, matches)
-}
-
-// Checks implements [admin.Process].
-func (p process) Checks() (all []admin.Check) {
-	for _, c := range p.checks(p.inCluster) {
-		one := admin.Check{Name: c.name, OK: c.err == nil, Text: cmp.Or(c.note, "ok")}
-		if c.err != nil {
-			one.Text = c.err.Error()
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
-// historyState says how far the history is.
-func (h *app) historyState() string {
-	if h.history == nil {
-		return "none until the next start"
-	}
-	select {
-	case <-h.history.Current():
-		return "ok"
-	default:
-		return "still reads finished matches"
-	}
+	return a, nil
 }
 
 // opening is how long the journal may take to read its data and to find enough other servers of its cluster.
 const opening = 10 * time.Minute
-
-// Limits of the length of a cluster's secret, in bytes.
-const (
-	leastSecret = 16
-	mostSecret  = 1 << 10
-)
 
 // openJournal opens the journal: in the data directory, in a cluster, or on an external NATS.
 func openJournal(
@@ -380,47 +150,215 @@ func openJournal(
 	return store, err
 }
 
-// journalConfig returns the configuration of the journal by the settings.
-func (s *settings) journalConfig(log *slog.Logger) natsd.Config {
-	cfg := natsd.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
-	if s.sync == "interval" {
-		cfg.Sync = natsd.Interval
+// listen opens the port, and the control socket, without which the server runs as well.
+func (a *app) listen(s *settings) (err error) {
+	if a.listener, err = listenSSH(s.listen); err != nil {
+		return err
 	}
-	return cfg
+	if a.control, err = listenControl(s.data); err != nil {
+		a.log.Warn("there is no control socket: notakto admin cannot reach this server",
+			"event", "control-missing", "error", err)
+		a.control = nil
+	}
+	return nil
 }
 
-// redacted returns a list of URLs without the passwords in them.
-func redacted(list string) string {
-	all := strings.Split(list, ",")
-	for i, one := range all {
-		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
-			all[i] = u.Redacted()
+// sharedRegistry returns the registry that several servers share, or nil if there is only one.
+func (s *settings) sharedRegistry(store *journal.Store) match.Registry {
+	if s.cluster.Listen == "" && s.outside.URL == "" {
+		return nil
+	}
+	return store
+}
+
+// loadHostKey returns the host key: that of the setting, or that of the data directory, which it creates.
+func (s *settings) loadHostKey() (ssh.Signer, error) {
+	if s.hostKeyFile != "" {
+		return hostkeys.Read(s.hostKeyFile)
+	}
+	return hostkeys.Load(s.data)
+}
+
+// openHistory opens the history, which is also the journal's index of finished matches. Without a history, which is
+// only computed from the journal, both are nil.
+func (s *settings) openHistory(logger *slog.Logger) (*history.Store, match.ArchiveIndex) {
+	store, err := history.Open(history.Config{Path: filepath.Join(s.data, history.FileName), Log: logger})
+	if err != nil {
+		logger.Error("there is no history until the next start", "event", "history-missing", "error", err)
+		return nil, nil
+	}
+	return store, store
+}
+
+// afterStart is when the memory is returned that only the start needed: the journal's server has the newest block of
+// the finished matches, up to 8 MB, in memory for ten seconds.
+const afterStart = 20 * time.Second
+
+// run serves until the first signal, or the end of a lame duck, then stops. If the server ends by itself, that is an
+// error. requests are the signals that ask for something else.
+func (a *app) run(signals, requests <-chan os.Signal) error {
+	served := make(chan error, 1)
+	go func() { served <- a.server.Serve(a.listener) }()
+	if a.control != nil {
+		go a.serveControl()
+	}
+	defer time.AfterFunc(afterStart, garbage.Return).Stop()
+	a.log.Info("ready", append([]any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"},
+		a.status.address()...)...)
+	a.service = &service{a.log, a.store.Stats().Alive, a.standing}
+	defer a.service.supervise()()
+	for {
+		select {
+		case sig := <-requests:
+			if isLameDuck(sig) {
+				a.beginLameDuck(cmp.Or(a.stopping.lameDuck, admin.DefaultDrain))
+			} else {
+				_, _ = a.reload() // the log has it
+			}
+		case answer := <-a.reloadAsked:
+			changed, err := a.reload()
+			answer <- reloadAnswer{changed, err}
+		case err := <-served:
+			a.stop(signals)
+			return errors.Join(errors.New("the server stopped by itself"), err)
+		case sig := <-signals:
+			if sig == syscall.SIGTERM && a.stopping.lameDuck > 0 && a.beginLameDuck(a.stopping.lameDuck) {
+				continue
+			}
+			a.log.Info("stopping; a second signal skips the wait",
+				"event", "stopping", "signal", sig, "deadline_ms", a.stopping.drain.Milliseconds())
+			return a.end(signals, served)
+		case <-a.server.Drained():
+			a.log.Info("stopping; a signal skips the wait",
+				"event", "stopping", "deadline_ms", a.stopping.drain.Milliseconds())
+			return a.end(signals, served)
 		}
 	}
-	return strings.Join(all, ",")
 }
 
-// readSecret returns the text of a file without the newline that editors append; no secret without a file.
-func readSecret(file string) (string, error) {
-	if file == "" {
-		return "", nil
+// beginLameDuck lets the matches end before the server stops, and reports whether that had not begun yet.
+func (a *app) beginLameDuck(within time.Duration) bool {
+	return a.server.BeginDrain(within) == nil // else a second request, which changes nothing
+}
+
+// end stops the server and returns how it has served.
+func (a *app) end(signals <-chan os.Signal, served <-chan error) error {
+	a.stop(signals)
+	err := <-served
+	a.log.Info("stopped", "event", "stopped")
+	return err
+}
+
+// serveControl serves the operator until the server stops.
+func (a *app) serveControl() {
+	if err := a.server.ServeOperator(a.control); err != nil {
+		a.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return "", fmt.Errorf("the cluster's secret: %w", err)
+}
+
+// stop shuts the server down within the drain deadline, in reverse order of the start: sessions are notified and their
+// terminals restored, then tables close, then the journal. It ends no match.
+func (a *app) stop(signals <-chan os.Signal) {
+	a.service.tell(daemon.SdNotifyStopping)
+	defer a.status.close()
+	ctx, cancel := context.WithTimeout(context.Background(), a.stopping.drain)
+	defer cancel()
+	go func() {
+		select {
+		case <-signals:
+			signal.Reset(os.Interrupt, syscall.SIGTERM) // a third signal kills the program as usual
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if err := a.server.Stop(ctx); err != nil {
+		a.log.Warn("not every player could be seen out", "event", "drain-incomplete", "error", err)
 	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	text, err := io.ReadAll(io.LimitReader(f, mostSecret+1))
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("the cluster's secret: %w", err)
-	case len(text) > mostSecret:
-		return "", fmt.Errorf("the cluster's secret in %s is longer than %d bytes: name another file", file, mostSecret)
+	if err := a.close(); err != nil {
+		a.log.Warn("the data did not close in good order", "event", "close-failed", "error", err)
 	}
-	secret := bytes.TrimSpace(text)
-	if len(secret) < leastSecret {
-		return "", fmt.Errorf("the cluster's secret in %s is shorter than %d characters: make one with: "+
-			"openssl rand -hex 32", file, leastSecret)
+}
+
+// close closes the tables, then what they and the history are read from. The history closes before the journal, which
+// asks it only for a table.
+func (a *app) close() error {
+	a.manager.Close()
+	return errors.Join(closeHistory(a.history), a.store.Close())
+}
+
+func closeHistory(s *history.Store) error {
+	if s == nil {
+		return nil
 	}
-	return string(secret), nil
+	return s.Close()
+}
+
+// facts returns what the status tells of the server.
+func (a *app) facts() facts {
+	version := version()
+	version.Node = a.store.Stats().Node
+	counts := new(logCounts)
+	if log, ok := a.log.Handler().(logHandler); ok {
+		counts = &log.queue.counts
+	}
+	return facts{
+		checks: a.checks,
+		alive:  a.store.Stats().Alive, version: version,
+		metrics: metrics.Handler(&metrics.Sources{
+			Version: version.Version, Revision: version.Revision, Go: version.Go,
+			Manager: a.manager.Stats, Lobby: a.manager.Lobby().Stats, Journal: a.store.Stats(), Server: a.server.Stats,
+			Panics: counts.panics.Load, DroppedLines: counts.dropped.Load,
+			Reload: func() (bool, time.Time) { return !a.reloadFailed.Load(), time.Unix(a.reloadedAt.Load(), 0) },
+		}),
+	}
+}
+
+// checks returns what readiness depends on: that events can be recorded, and that the server does not stop. That the
+// history has read all finished matches is told, and is no reason to send players elsewhere.
+func (a *app) checks() []check {
+	err := a.manager.Ready()
+	draining := check{name: "draining", note: "no"}
+	if errors.Is(err, match.ErrDraining) {
+		return []check{{name: draining.name, err: err}}
+	}
+	part, cause := natsd.PartOf(err)
+	var all []check
+	for _, name := range []string{natsd.JournalPart, natsd.ClusterPart, natsd.DiskPart} {
+		switch c := (check{name: name}); {
+		case err != nil && name == part:
+			c.err = cause
+			all = append(all, c)
+		case name == natsd.ClusterPart && !a.inCluster:
+		default:
+			all = append(all, c)
+		}
+	}
+	return append(all, check{name: "history", note: a.historyState()}, draining)
+}
+
+// historyState says how far the history is.
+func (a *app) historyState() string {
+	if a.history == nil {
+		return "none until the next start"
+	}
+	select {
+	case <-a.history.Current():
+		return "ok"
+	default:
+		return "still reads finished matches"
+	}
+}
+
+// standing returns what systemctl status shows of the server.
+func (a *app) standing() string {
+	var sessions, matches int64
+	for _, f := range a.server.Stats.FrontEnds {
+		sessions += f.Active.Load()
+	}
+	for kind, n := range a.manager.Stats.Active.All() {
+		if kind.State == "playing" {
+			matches += n
+		}
+	}
+	return fmt.Sprintf("sessions: %d, matches being played: %d", sessions, matches)
 }

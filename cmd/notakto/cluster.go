@@ -114,7 +114,7 @@ func newClusterCommands() []*cobra.Command {
 			defer stop()
 			cmd.SetContext(ctx)
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			cluster = clusterManager{natsd.NewClusterManager(s.settings.journalConfig(log))}
+			cluster = clusterManager{natsd.NewClusterManager(s.journalConfig(log))}
 			return command.RuntimeError(run(cmd, args))
 		}
 		for _, name := range [...]string{
@@ -139,8 +139,8 @@ func clusterOf(s *journal.Store) admin.Cluster {
 }
 
 // Status implements [admin.Cluster].
-func (m clusterManager) Status(ctx context.Context) (admin.ClusterStatus, error) {
-	status, err := m.ClusterManager.Status(ctx)
+func (c clusterManager) Status(ctx context.Context) (admin.ClusterStatus, error) {
+	status, err := c.ClusterManager.Status(ctx)
 	if err != nil {
 		return admin.ClusterStatus{}, err
 	}

@@ -70,10 +70,10 @@ func dataDirectory() (string, error) {
 // statusAddress returns where a server of these settings has its status.
 func statusAddress() (string, error) {
 	c, err := configuredOnly("status-listen")
-	if err == nil && c.status.listen == "" {
+	if err == nil && c.statusListen == "" {
 		err = errors.New("name the server's --status-listen with --status: the settings have none")
 	}
-	return c.status.listen, err
+	return c.statusListen, err
 }
 
 // configuredOnly returns the settings with one of them read, without a look at others: a local command may be run by a
@@ -354,12 +354,9 @@ func exampleOf(f *pflag.Flag) string {
 		return `"/var/lib/notakto"`
 	case kind == "number", kind == "true|false":
 		return f.DefValue
-	case isList(f.Value):
+	case strings.HasSuffix(kind, ",..."): // it takes several values
 		return "[]"
 	default:
 		return strconv.Quote(f.DefValue)
 	}
 }
-
-// isList reports whether a setting takes several values.
-func isList(v pflag.Value) bool { return strings.HasSuffix(v.Type(), ",...") }

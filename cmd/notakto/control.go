@@ -55,10 +55,10 @@ type controlListener struct {
 }
 
 // Close implements [net.Listener].
-func (l controlListener) Close() error {
-	err := l.Listener.Close()
+func (c controlListener) Close() error {
+	err := c.Listener.Close()
 	if err == nil {
-		err = os.Remove(l.path)
+		err = os.Remove(c.path)
 	}
 	return err
 }
@@ -105,7 +105,7 @@ var errNoServer = errors.New("no server runs")
 // statusError is how a command has ended that has said so itself.
 type statusError int
 
-func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+func (s statusError) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // askControl gives a command of administrators, whose output goes to out, to the server of a data directory.
 // [errNoServer], [statusError].

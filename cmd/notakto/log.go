@@ -79,27 +79,27 @@ type masking struct {
 }
 
 // Handle implements [slog.Handler].
-func (h masking) Handle(ctx context.Context, r slog.Record) error {
-	record := slog.NewRecord(r.Time, r.Level, masked(r.Message, h.mask), r.PC)
+func (m masking) Handle(ctx context.Context, r slog.Record) error {
+	record := slog.NewRecord(r.Time, r.Level, masked(r.Message, m.mask), r.PC)
 	r.Attrs(func(a slog.Attr) bool {
-		record.AddAttrs(maskedField(a, h.mask))
+		record.AddAttrs(maskedField(a, m.mask))
 		return true
 	})
-	return h.Handler.Handle(ctx, record)
+	return m.Handler.Handle(ctx, record)
 }
 
 // WithAttrs implements [slog.Handler].
-func (h masking) WithAttrs(attrs []slog.Attr) slog.Handler {
+func (m masking) WithAttrs(attrs []slog.Attr) slog.Handler {
 	fields := make([]slog.Attr, len(attrs))
 	for i, a := range attrs {
-		fields[i] = maskedField(a, h.mask)
+		fields[i] = maskedField(a, m.mask)
 	}
-	return masking{h.Handler.WithAttrs(fields), h.mask}
+	return masking{m.Handler.WithAttrs(fields), m.mask}
 }
 
 // WithGroup implements [slog.Handler].
-func (h masking) WithGroup(name string) slog.Handler {
-	return masking{h.Handler.WithGroup(name), h.mask}
+func (m masking) WithGroup(name string) slog.Handler {
+	return masking{m.Handler.WithGroup(name), m.mask}
 }
 
 func maskedField(a slog.Attr, mask func(netip.Addr) string) slog.Attr {
@@ -179,9 +179,9 @@ type logCounts struct {
 }
 
 // drop counts a line that cannot be written.
-func (q *logQueue) drop() {
-	q.dropped.Add(1)
-	q.counts.dropped.Add(1)
+func (l *logQueue) drop() {
+	l.dropped.Add(1)
+	l.counts.dropped.Add(1)
 }
 
 // repeated limits the records with one message.
@@ -192,83 +192,83 @@ type repeated struct {
 
 // newLogQueue starts the goroutine, which end stops. The format must write each line by one Write.
 func newLogQueue(out io.Writer, levels bool, format func(io.Writer) slog.Handler) *logQueue {
-	q := &logQueue{
+	l := &logQueue{
 		out: out, levels: levels,
 		waiting: make(chan slog.Record, queuedLines), ending: make(chan struct{}), ended: make(chan struct{}),
 		warnings: rate.NewLimiter(warningsRate, warningsBurst), messages: map[string]*repeated{},
 	}
-	q.format = format(q)
-	q.flush = sync.OnceFunc(q.end)
-	go q.run()
-	return q
+	l.format = format(l)
+	l.flush = sync.OnceFunc(l.end)
+	go l.run()
+	return l
 }
 
-func (q *logQueue) handler() slog.Handler { return logHandler{queue: q} }
+func (l *logQueue) handler() slog.Handler { return logHandler{queue: l} }
 
-func (q *logQueue) run() {
-	defer close(q.ended)
+func (l *logQueue) run() {
+	defer close(l.ended)
 	for {
 		select {
-		case r := <-q.waiting:
-			q.put(r)
-		case <-q.ending:
-			for len(q.waiting) > 0 {
-				q.put(<-q.waiting)
+		case r := <-l.waiting:
+			l.put(r)
+		case <-l.ending:
+			for len(l.waiting) > 0 {
+				l.put(<-l.waiting)
 			}
-			q.notify()
+			l.notify()
 			return
 		}
 	}
 }
 
 // end stops the goroutine once the queue is empty, and waits for that as long as a normal stop may take.
-func (q *logQueue) end() {
-	close(q.ending)
+func (l *logQueue) end() {
+	close(l.ending)
 	select {
-	case <-q.ended:
+	case <-l.ended:
 	case <-time.After(flushWithin):
 	}
 }
 
-func (q *logQueue) put(r slog.Record) {
-	q.write(r)
-	if q.failed {
-		q.drop()
+func (l *logQueue) put(r slog.Record) {
+	l.write(r)
+	if l.failed {
+		l.drop()
 		return
 	}
-	if len(q.waiting) == 0 || time.Since(q.reported) > tellDropped {
-		q.notify()
+	if len(l.waiting) == 0 || time.Since(l.reported) > tellDropped {
+		l.notify()
 	}
 }
 
 // notify writes how many records were dropped, if any.
-func (q *logQueue) notify() {
-	n := q.dropped.Load()
+func (l *logQueue) notify() {
+	n := l.dropped.Load()
 	if n == 0 {
 		return
 	}
 	record := slog.NewRecord(time.Now(), slog.LevelWarn, "lines are missing here: the log could not be written", 0)
 	record.Add("event", "lines-dropped", "lines", n)
-	if q.write(record); !q.failed {
-		q.reported = time.Now()
-		q.dropped.Add(-n)
+	if l.write(record); !l.failed {
+		l.reported = time.Now()
+		l.dropped.Add(-n)
 	}
 }
 
-func (q *logQueue) write(r slog.Record) {
-	q.failed, q.level = false, r.Level
-	_ = q.format.Handle(context.Background(), r) // Write records failures
+func (l *logQueue) write(r slog.Record) {
+	l.failed, l.level = false, r.Level
+	_ = l.format.Handle(context.Background(), r) // Write records failures
 }
 
 // Write passes a line on. It always reports success: otherwise the formatter would keep the line, and write it with the
 // next one.
-func (q *logQueue) Write(line []byte) (int, error) {
+func (l *logQueue) Write(line []byte) (int, error) {
 	shown := line
-	if q.levels {
-		shown = withLevel(line, q.level)
+	if l.levels {
+		shown = withLevel(line, l.level)
 	}
-	if _, err := q.out.Write(shown); err != nil {
-		q.failed = true
+	if _, err := l.out.Write(shown); err != nil {
+		l.failed = true
 	}
 	return len(line), nil
 }
@@ -290,22 +290,22 @@ func withLevel(text []byte, level slog.Level) []byte {
 
 // allow reports whether a record is written, and how many with the same message were dropped since the last one.
 // Records below the level of warnings always are: their causes are limited elsewhere.
-func (q *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
+func (l *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
 	if r.Level < slog.LevelWarn {
 		return 0, true
 	}
 	key := messageKey(r)
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	of := q.messages[key]
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	of := l.messages[key]
 	if of == nil {
-		if len(q.messages) >= distinctMessages {
-			clear(q.messages)
+		if len(l.messages) >= distinctMessages {
+			clear(l.messages)
 		}
 		of = &repeated{limit: rate.NewLimiter(repeatsRate, repeatsBurst)}
-		q.messages[key] = of
+		l.messages[key] = of
 	}
-	if !of.limit.AllowN(r.Time, 1) || !q.warnings.AllowN(r.Time, 1) {
+	if !of.limit.AllowN(r.Time, 1) || !l.warnings.AllowN(r.Time, 1) {
 		of.unsaid++
 		return 0, false
 	}
@@ -354,32 +354,32 @@ type logHandler struct {
 }
 
 // Enabled implements [slog.Handler].
-func (h logHandler) Enabled(ctx context.Context, level slog.Level) bool {
-	return h.queue.format.Enabled(ctx, level)
+func (l logHandler) Enabled(ctx context.Context, level slog.Level) bool {
+	return l.queue.format.Enabled(ctx, level)
 }
 
 // WithAttrs implements [slog.Handler].
-func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	h.fields = slices.Clip(h.fields)
+func (l logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	l.fields = slices.Clip(l.fields)
 	for _, a := range attrs {
-		h.fields = append(h.fields, h.fixed(a))
+		l.fields = append(l.fields, l.fixed(a))
 	}
-	return h
+	return l
 }
 
 // WithGroup implements [slog.Handler].
-func (h logHandler) WithGroup(name string) slog.Handler {
-	h.prefix += name + "."
-	return h
+func (l logHandler) WithGroup(name string) slog.Handler {
+	l.prefix += name + "."
+	return l
 }
 
 // Handle queues a record or drops it, and never blocks.
-func (h logHandler) Handle(_ context.Context, r slog.Record) error {
+func (l logHandler) Handle(_ context.Context, r slog.Record) error {
 	event := eventOf(r)
 	if event == panicEvent || event == "" && strings.Contains(r.Message, panicEvent) { // of the SSH library
-		h.queue.counts.panics.Add(1)
+		l.queue.counts.panics.Add(1)
 	}
-	unsaid, ok := h.queue.allow(r)
+	unsaid, ok := l.queue.allow(r)
 	if !ok {
 		return nil
 	}
@@ -387,24 +387,24 @@ func (h logHandler) Handle(_ context.Context, r slog.Record) error {
 	if event == "" { // a line of a library
 		record.Add("event", "library")
 	}
-	record.AddAttrs(h.fields...)
+	record.AddAttrs(l.fields...)
 	r.Attrs(func(a slog.Attr) bool {
-		record.AddAttrs(h.fixed(a))
+		record.AddAttrs(l.fixed(a))
 		return true
 	})
 	if unsaid > 0 {
 		record.Add("more", unsaid)
 	}
 	select {
-	case h.queue.waiting <- record:
+	case l.queue.waiting <- record:
 	default:
-		h.queue.drop()
+		l.queue.drop()
 	}
 	return nil
 }
 
-func (h logHandler) fixed(a slog.Attr) slog.Attr {
-	return slog.Attr{Key: h.prefix + a.Key, Value: fixed(a.Value)}
+func (l logHandler) fixed(a slog.Attr) slog.Attr {
+	return slog.Attr{Key: l.prefix + a.Key, Value: fixed(a.Value)}
 }
 
 // fixed returns a value that does not change any more and is short enough for the queue.

@@ -91,15 +91,15 @@ func lines(t *testing.T, text string) (all []map[string]any) {
 	return all
 }
 
-func tallied(all []map[string]any, message, field string) (written, counted int) {
+func counted(all []map[string]any, message, field string) (written, sum int) {
 	for _, line := range all {
 		if line["msg"] == message {
 			written++
 			n, _ := line[field].(float64)
-			counted += int(n)
+			sum += int(n)
 		}
 	}
-	return written, counted
+	return written, sum
 }
 
 // A log that was not read stopped every session and every table as soon as the pipe was full.
@@ -126,8 +126,8 @@ func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
 	var written, missing int
 	for read := bufio.NewScanner(unread); written+missing < said && read.Scan(); {
 		line := lines(t, read.Text())
-		more, _ := tallied(line, "session began", "")
-		_, lost := tallied(line, "lines are missing here: the log could not be written", "lines")
+		more, _ := counted(line, "session began", "")
+		_, lost := counted(line, "lines are missing here: the log could not be written", "lines")
 		written, missing = written+more, missing+lost
 	}
 	if written+missing != said || written < queuedLines || missing == 0 {
@@ -165,7 +165,7 @@ func TestRepeatedWarningsAreFewLines(t *testing.T) {
 		q, log := jsonQueue(&text)
 		const seconds, rate = 10, 1000
 		for range seconds * rate {
-			log.With("match", "m").Warn("a bot's wish failed", "error", errors.New("full"))
+			log.With("match", "m").Warn("a bot's request failed", "error", errors.New("full"))
 			log.Warn("turned away", "reason", "idle")
 			log.Warn("turned away", "reason", "too-slow")
 			log.Info("session began")
@@ -173,14 +173,14 @@ func TestRepeatedWarningsAreFewLines(t *testing.T) {
 		}
 		q.flush()
 		all := lines(t, text.String())
-		if written, more := tallied(all, "a bot's wish failed", "more"); written > repeatsBurst+seconds ||
+		if written, more := counted(all, "a bot's request failed", "more"); written > repeatsBurst+seconds ||
 			written+more < 8*rate {
 			t.Errorf("%d lines say that there were %d more", written, more)
 		}
-		if written, _ := tallied(all, "turned away", ""); written < 2*repeatsBurst || written > 2*(repeatsBurst+seconds) {
+		if written, _ := counted(all, "turned away", ""); written < 2*repeatsBurst || written > 2*(repeatsBurst+seconds) {
 			t.Errorf("two reasons had %d lines", written)
 		}
-		if written, _ := tallied(all, "session began", ""); written != seconds*rate {
+		if written, _ := counted(all, "session began", ""); written != seconds*rate {
 			t.Errorf("%d sessions had %d lines", seconds*rate, written)
 		}
 	})
@@ -220,14 +220,14 @@ func TestAFullDiskIsLoggedWhenThereIsSpace(t *testing.T) {
 		log.Info("kept", "error", errors.New(strings.Repeat("é", longestText)))
 		q.flush()
 		all := lines(t, disk.String())
-		if written, missing := tallied(all, "lines are missing here: the log could not be written",
+		if written, missing := counted(all, "lines are missing here: the log could not be written",
 			"lines"); written != 1 || missing != 100 {
 			t.Errorf("%d lines say that %d are missing", written, missing)
 		}
-		if written, _ := tallied(all, "kept", ""); written != 1 || disk.Len() > 2*longestText {
+		if written, _ := counted(all, "kept", ""); written != 1 || disk.Len() > 2*longestText {
 			t.Errorf("%d lines with %d bytes", written, disk.Len())
 		}
-		if lost, _ := tallied(all, "lost", ""); lost != 0 {
+		if lost, _ := counted(all, "lost", ""); lost != 0 {
 			t.Error("lines of a full disk came later")
 		}
 	})

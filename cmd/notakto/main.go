@@ -1,24 +1,36 @@
-// Command notakto is a server for playing Notakto over SSH.
+// Command notakto is a server for playing Notakto over SSH, and the commands of its operator.
+//
+// Settings come from flags, variables and a file (configuration), which one table describes (settings.register). open
+// makes the parts of the server in the order of their dependencies and returns an app. app.run serves until a signal
+// and stops the parts in reverse order. The other commands work on a running server through its control socket, or on
+// the data directory of a stopped one.
+//
+// The main goroutine runs app.run. This package also starts goroutines for the SSH server, the control socket, the
+// status, the log and systemd's watchdog; app.run alone reloads settings and decides about a stop.
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
+	"strings"
 
 	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"notakto/match/journal/natsd"
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 func main() {
 	os.Exit(int(execute(context.Background())))
-}
-
-// asksHelp reports whether words ask for a help page. Only then is it worth querying the terminal for its colours.
-func asksHelp(words []string) bool {
-	return len(words) > 0 && words[0] == "help" || slices.Contains(words, "--help") || slices.Contains(words, "-h")
 }
 
 // execute runs the command line and returns the exit status.
@@ -30,9 +42,126 @@ func execute(ctx context.Context) command.ExitCode {
 	if !asksHelp(words) || !isColorTerminal(os.Stdout) || !isColorTerminal(os.Stderr) {
 		return report(root, words, command.Run(ctx, root, words))
 	}
-	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))
+	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(),
+		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // report writes the error
 	return report(root, words, err)
 }
 
-// ignore prevents fang from writing an error: [command.Report] always does.
-func ignore(io.Writer, fang.Styles, error) {}
+// asksHelp reports whether words ask for a help page. Only then is it worth querying the terminal for its colours.
+func asksHelp(words []string) bool {
+	return len(words) > 0 && words[0] == "help" || slices.Contains(words, "--help") || slices.Contains(words, "-h")
+}
+
+const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
+
+Without a command this is the server: start it, then play with
+    ssh -p 2222 localhost
+A setting is a flag, a variable or a line of a file. notakto config prints all of them, the help those that most
+servers need.
+What needs a server is asked of one:
+    ssh HOST COMMAND`
+
+// newRoot returns the command tree of the local program: the commands for everyone and those for the operator. Its own
+// action is that of serve.
+func newRoot() *cobra.Command {
+	root := command.New(command.Env{
+		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Data: dataDirectory,
+	})
+	root.Long = about
+	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
+	serving(root)
+	root.AddCommand(newServe(), newHealth(), newAdmin(), newCluster(), newConfig(), newMan(), newCompletion())
+	root.AddCommand(newBackup(), newVerify(), newRestore(), newExport(), newImport(), newForget())
+	return root
+}
+
+// shortenHelp leaves out of the help those settings that few servers need. The completions have them.
+func shortenHelp(root *cobra.Command) {
+	for _, cmd := range append(root.Commands(), root) {
+		each(cmd.Flags(), func(f *pflag.Flag) { f.Hidden = !has(f, isCommon) })
+	}
+}
+
+// isColorTerminal reports whether f may be sent colours: it is a terminal that supports them, and NO_COLOR is not set.
+// Otherwise a library would still send bold, and query the terminal for its background.
+func isColorTerminal(f *os.File) bool {
+	term := os.Getenv("TERM")
+	if os.Getenv("NO_COLOR") != "" || term == "" || term == "dumb" {
+		return false
+	}
+	return isTerminal(f)
+}
+
+// newCompletion replaces cobra's own command, which exits with success for a shell that it does not know.
+func newCompletion() *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:       "completion [shell]",
+		Short:     "Print the completions for bash, zsh, fish or powershell",
+		Long:      "Print a script with which a shell completes notakto's commands and flags.",
+		Example:   "notakto completion bash > /etc/bash_completion.d/notakto",
+		ValidArgs: shells,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && completionFor(args[0]) != nil {
+				return nil
+			}
+			return fmt.Errorf("completion takes the name of one shell: %s; it got %.40q%s", strings.Join(shells, ", "),
+				strings.Join(args, " "), wording.Suggest("", strings.Join(args, ""), shells))
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := completionFor(args[0])(cmd.Root(), cmd.OutOrStdout()); err != nil {
+				return command.RuntimeError(fmt.Errorf("cannot print the completions: %w", err))
+			}
+			return nil
+		},
+	}
+}
+
+func completionFor(shell string) func(*cobra.Command, io.Writer) error {
+	switch shell {
+	case "bash":
+		return func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }
+	case "zsh":
+		return (*cobra.Command).GenZshCompletion
+	case "fish":
+		return func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }
+	case "powershell":
+		return (*cobra.Command).GenPowerShellCompletionWithDesc
+	default:
+		return nil
+	}
+}
+
+// The linker sets release and revision (-X main.release=1.2.3 -X main.revision=COMMIT) when a release is built;
+// variables are the only things it can set.
+var (
+	release  string //nolint:gochecknoglobals // see above; nothing writes it at run time
+	revision string //nolint:gochecknoglobals // as above
+)
+
+// version returns what the linker was told about this program or, where it was told nothing, what Go recorded.
+func version() command.Version {
+	name := release
+	if build, ok := debug.ReadBuildInfo(); ok {
+		name = cmp.Or(name, build.Main.Version)
+	}
+	return command.Version{
+		Version: cmp.Or(name, "(devel)"), Revision: cmp.Or(revision, buildSetting("vcs.revision")),
+		Modified: revision == "" && buildSetting("vcs.modified") == "true", Go: runtime.Version(), Data: natsd.Format,
+	}
+}
+
+// buildSetting returns what Go recorded under a key when it built the program; empty without one.
+func buildSetting(key string) string {
+	build, _ := debug.ReadBuildInfo()
+	if build == nil {
+		return ""
+	}
+	for _, s := range build.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}

@@ -8,19 +8,13 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
-	"github.com/coreos/go-systemd/v22/activation"
-	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"notakto/internal/garbage"
-	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 )
 
@@ -118,21 +112,21 @@ var errLeft = errors.New("the start was still waiting for a disk or another serv
 // openUntil calls open, but returns at most cleanUpWithin after the end of ctx. Then open may still run, and the caller
 // must end the process.
 func openUntil(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	var h *app
+	var a *app
 	opened := make(chan error, 1)
 	go func() {
 		var err error
-		h, err = open(ctx, s, logger)
+		a, err = open(ctx, s, logger)
 		opened <- err
 	}()
 	select {
 	case err := <-opened:
-		return h, err
+		return a, err
 	case <-ctx.Done():
 	}
 	select {
 	case err := <-opened:
-		return h, err
+		return a, err
 	case <-time.After(cleanUpWithin):
 		return nil, errLeft
 	}
@@ -163,193 +157,3 @@ func listen(address, flag, example string) (net.Listener, error) {
 		return nil, fmt.Errorf("cannot listen on %s; %s: %w", address, choose, err)
 	}
 }
-
-// passedListener returns the listener that systemd opened for this process, or nil if it opened none.
-func passedListener() (net.Listener, error) {
-	files := activation.Files(true)
-	if len(files) == 0 {
-		return nil, nil
-	}
-	defer func() {
-		for _, f := range files {
-			_ = f.Close() // the listener has a descriptor of its own
-		}
-	}()
-	if len(files) > 1 {
-		return nil, fmt.Errorf("systemd passed %d sockets: want one ListenStream= in notakto.socket", len(files))
-	}
-	listener, err := net.FileListener(files[0])
-	if err != nil {
-		return nil, fmt.Errorf("systemd passed a socket that cannot be used: %w", err)
-	}
-	if _, ok := listener.(*net.TCPListener); !ok {
-		_ = listener.Close()
-		return nil, fmt.Errorf("systemd passed a socket of the kind %s: want a TCP port in ListenStream=",
-			listener.Addr().Network())
-	}
-	return listener, nil
-}
-
-// service is the running server as a service of systemd's, which may have started the process or not.
-type service struct {
-	log      *slog.Logger
-	alive    func() error  // why only a restart helps; never blocks
-	standing func() string // what systemctl status shows
-}
-
-// supervise tells systemd, if that waits for it, that the server is ready. From then on until end it tells at half the
-// time of systemd's watchdog that the process works. While only a restart helps, as /livez has it, it tells nothing,
-// and systemd restarts the process.
-func (s *service) supervise() (end func()) {
-	s.tell(daemon.SdNotifyReady, "STATUS="+s.standing())
-	within, err := daemon.SdWatchdogEnabled(false)
-	if err != nil {
-		s.log.Warn("the watchdog's time cannot be read", "event", "systemd-failed", "error", err)
-	}
-	if within <= 0 {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var watchdog sync.WaitGroup
-	watchdog.Go(func() {
-		ticks := time.NewTicker(max(within/2, time.Millisecond))
-		defer ticks.Stop()
-		for {
-			select {
-			case <-ticks.C:
-				if s.alive() == nil {
-					s.tell(daemon.SdNotifyWatchdog, "STATUS="+s.standing())
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	return func() {
-		cancel()
-		watchdog.Wait()
-	}
-}
-
-// tell sends systemd a state of the service. It does nothing if systemd did not start the process as one that tells.
-func (s *service) tell(state ...string) {
-	if _, err := daemon.SdNotify(false, strings.Join(state, "\n")); err != nil {
-		s.log.Warn("systemd was not told the state", "event", "systemd-failed", "state", state[0], "error", err)
-	}
-}
-
-// reloader reads the settings again while the server runs, and applies what can change then.
-type reloader struct {
-	given    *pflag.FlagSet
-	values   map[string]string // of the settings that the server runs with
-	setLevel func(level string)
-}
-
-func newReloader(given *pflag.FlagSet, c *configuration, setLevel func(string)) *reloader {
-	r := &reloader{given, map[string]string{}, setLevel}
-	each(c.flags, func(f *pflag.Flag) { r.values[f.Name] = f.Value.String() })
-	return r
-}
-
-// changes returns the names of the settings that differ from those that the server runs with, and notes the new values
-// of those that are applied.
-func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
-	each(next, func(f *pflag.Flag) {
-		switch value := f.Value.String(); {
-		case value == r.values[f.Name]:
-		case has(f, isLive):
-			applied = append(applied, f.Name)
-			r.values[f.Name] = value
-		default:
-			restart = append(restart, f.Name)
-		}
-	})
-	return applied, restart
-}
-
-// reloads is what monitors read of the reloads.
-type reloads struct {
-	failed atomic.Bool  // the last one
-	at     atomic.Int64 // when the settings were last read, in Unix seconds
-}
-
-// reloadAnswer is what has come of a reload.
-type reloadAnswer struct {
-	changed admin.Reloaded
-	err     error
-}
-
-// process is the program for administrators. It implements [admin.Process].
-type process struct {
-	*app
-	inCluster bool
-}
-
-var _ admin.Process = process{}
-
-// errStopping says that the settings are not read any more.
-var errStopping = errors.New("the server is stopping")
-
-// reloadWithin is how long a reload waits for its turn.
-const reloadWithin = 5 * time.Second
-
-// Reload implements [admin.Process].
-func (p process) Reload() (admin.Reloaded, error) {
-	answer := make(chan reloadAnswer, 1)
-	select {
-	case p.reloadAsked <- answer:
-		a := <-answer
-		return a.changed, a.err
-	case <-time.After(reloadWithin):
-		return admin.Reloaded{}, errStopping
-	}
-}
-
-// LogLevel implements [admin.Process].
-func (p process) LogLevel() string {
-	for _, name := range admin.Levels() {
-		var level slog.Level
-		if err := level.UnmarshalText([]byte(name)); err == nil && p.log.Enabled(context.Background(), level) {
-			return name
-		}
-	}
-	return ""
-}
-
-// SetLogLevel implements [admin.Process].
-func (p process) SetLogLevel(level string) { p.reloader.setLevel(level) }
-
-// reload reads flags, variables and the file again. After an error nothing has changed.
-func (h *app) reload() (changed admin.Reloaded, err error) {
-	next, err := configured(h.reloader.given)
-	if err == nil {
-		err = next.validate()
-	}
-	if err == nil {
-		err = h.admins.SetFiles(next.keys.admins, next.keys.players)
-	}
-	if err == nil {
-		err = h.server.SetLimits(next.ssh)
-	}
-	h.reloads.failed.Store(err != nil)
-	if err != nil {
-		h.log.Error("the settings were not reloaded, and stay as they are", "event", "reload-failed", "error", err)
-		return changed, err
-	}
-	for _, warning := range next.unknownVariables() {
-		h.log.Warn(warning, "event", "variable-unknown")
-	}
-	applied, restart := h.reloader.changes(next.flags)
-	h.reloads.at.Store(time.Now().Unix())
-	h.stopping = next.stop
-	h.reloader.setLevel(next.log.level)
-	h.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))
-	if len(restart) > 0 {
-		h.log.Warn("some settings change with a restart only, and stay as they are",
-			"event", "restart-needed", "settings", strings.Join(restart, ","))
-	}
-	return admin.Reloaded{Applied: named(applied), Restart: named(restart)}, nil
-}
-
-// named returns names, and an empty list, which is JSON as well, for none.
-func named(names []string) []string { return append([]string{}, names...) }

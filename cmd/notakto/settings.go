@@ -1,24 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net"
-	"net/netip"
+	"io"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
-	"notakto/hostkeys"
 	"notakto/match/journal/natsd"
 	"notakto/match/manager"
 	"notakto/sshapp/limit"
@@ -26,21 +23,24 @@ import (
 
 // settings are the options of the server. All are checked before anything is opened.
 type settings struct {
-	listen        string
-	publicAddress string
-	status        statusSettings
-	data          string
-	config        string
-	keys          keySettings
-	sync          string
-	cluster       natsd.Cluster
-	node          string
-	secretFile    string
-	outside       natsd.Outside
-	stop          stopSettings
-	matches       manager.Config // only its limits and times are settings
-	ssh           limit.Settings
-	log           logSettings
+	listen         string
+	publicAddress  string
+	statusListen   string
+	statusProfiles bool
+	data           string
+	config         string
+	hostKeyFile    string
+	adminKeysFile  string // whose clients are administrators
+	playerKeysFile string // whose clients alone may play
+	sync           string
+	cluster        natsd.Cluster
+	node           string
+	secretFile     string
+	outside        natsd.Outside
+	stop           stopSettings
+	matches        manager.Config // only its limits and times are settings
+	ssh            limit.Settings
+	log            logSettings
 }
 
 // stopSettings are the times of a stop.
@@ -48,14 +48,6 @@ type stopSettings struct {
 	drain    time.Duration
 	lameDuck time.Duration // zero for none
 }
-
-type statusSettings struct {
-	listen   string
-	profiles bool
-}
-
-// keySettings are names of files with keys.
-type keySettings struct{ host, admins, players string }
 
 type logSettings struct{ level, format, addresses string }
 
@@ -92,13 +84,6 @@ func dataHome() string {
 	return filepath.Join(xdg.DataHome, "notakto")
 }
 
-func (s *settings) validateData() error {
-	if s.data == "" {
-		return errors.New("--data is needed: there is no home directory to keep the host key and the matches under")
-	}
-	return nil
-}
-
 // validate returns an error if settings conflict, before anything is opened.
 func (s *settings) validate() error {
 	if err := s.validateData(); err != nil {
@@ -126,13 +111,71 @@ func (s *settings) validate() error {
 	return nil
 }
 
+func (s *settings) validateData() error {
+	if s.data == "" {
+		return errors.New("--data is needed: there is no home directory to keep the host key and the matches under")
+	}
+	return nil
+}
+
+// Limits of the length of a cluster's secret, in bytes.
+const (
+	leastSecret = 16
+	mostSecret  = 1 << 10
+)
+
+// readSecret returns the text of a file without the newline that editors append; no secret without a file.
+func readSecret(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("the cluster's secret: %w", err)
+	}
+	defer func() { _ = f.Close() }() // opened for reading only
+	text, err := io.ReadAll(io.LimitReader(f, mostSecret+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("the cluster's secret: %w", err)
+	case len(text) > mostSecret:
+		return "", fmt.Errorf("the cluster's secret in %s is longer than %d bytes: name another file", file, mostSecret)
+	}
+	secret := bytes.TrimSpace(text)
+	if len(secret) < leastSecret {
+		return "", fmt.Errorf("the cluster's secret in %s is shorter than %d characters: make one with: "+
+			"openssl rand -hex 32", file, leastSecret)
+	}
+	return string(secret), nil
+}
+
+// journalConfig returns the configuration of the journal by the settings.
+func (s *settings) journalConfig(log *slog.Logger) natsd.Config {
+	cfg := natsd.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
+	if s.sync == "interval" {
+		cfg.Sync = natsd.Interval
+	}
+	return cfg
+}
+
+// redacted returns a list of URLs without the passwords in them.
+func redacted(list string) string {
+	all := strings.Split(list, ",")
+	for i, one := range all {
+		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
+			all[i] = u.Redacted()
+		}
+	}
+	return strings.Join(all, ",")
+}
+
 // traits are what is said of a setting besides its value.
 type traits uint8
 
 const (
-	common  traits = 1 << iota // the short help shows it
-	live                       // SIGHUP applies a change
-	special traits = 0
+	common traits = 1 << iota // the short help shows it
+	live                      // SIGHUP applies a change
+	rare   traits = 0         // only the full help shows it
 )
 
 // Annotations of the flags that are settings: all but --help, --version and the flags of one command.
@@ -142,14 +185,14 @@ const (
 	isLive       = "notakto: live"
 )
 
-// table registers settings, a group at a time.
-type table struct {
+// flagTable registers settings as flags, a group at a time.
+type flagTable struct {
 	flags *pflag.FlagSet
 	group string
 }
 
 // add registers one setting. usage is one line; more are the sentences that the reference has besides, as Markdown.
-func (t *table) add(v pflag.Value, name string, of traits, usage, more string) {
+func (t *flagTable) add(v pflag.Value, name string, of traits, usage, more string) {
 	f := t.flags.VarPF(v, name, "", usage+" ["+variable(name)+"]")
 	f.Annotations = map[string][]string{aboutSetting: {t.group, usage, more}}
 	if of&common != 0 {
@@ -179,7 +222,7 @@ func each(flags *pflag.FlagSet, do func(f *pflag.Flag)) {
 // variables, the keys of the file, `notakto config`, the reference, the man page and the completions.
 func (s *settings) register(flags *pflag.FlagSet) {
 	flags.SortFlags = false
-	t := &table{flags: flags}
+	t := &flagTable{flags: flags}
 	s.registerBasics(t)
 	s.registerMatches(t)
 	s.registerLimits(t)
@@ -187,38 +230,39 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	s.registerCluster(t)
 }
 
-func (s *settings) registerBasics(t *table) {
+func (s *settings) registerBasics(t *flagTable) {
 	t.group = "Addresses, data and log"
 	t.add(address(&s.listen), "listen", common, "where players connect",
 		"`HOST:PORT`, or `:PORT` for every address. With port 0 the system chooses; the ready line shows the port.")
 	t.add(optionalOf(publicAddress, &s.publicAddress), "public-address", common,
 		"the server's address in commands that players copy",
-		"With the port unless it is 22, such as `play.example.org:2222`. Without it the screens say which "+
-			"keys to press instead.")
+		"With the port unless it is 22, such as `play.example.org:2222`. Without it, the address that "+
+			"the client has dialled; behind a router, in a container or in a cloud that is not known, and the screens say "+
+			"which keys to press instead.")
 	t.add(networks(&s.ssh.ProxyFrom), "proxy-from", common|live,
 		"proxies that tell their client's address by the PROXY protocol; may be repeated",
 		"Addresses or networks, such as `10.0.0.7,192.168.0.0/16`. A connection from there must begin with the PROXY "+
 			"protocol within 3 s, and counts for the address in it.")
-	t.add(optionalOf(httpAddress, &s.status.listen), "status-listen", common,
+	t.add(optionalOf(httpAddress, &s.statusListen), "status-listen", common,
 		"where load balancers and monitors ask for the server's state, over HTTP",
 		"`HOST:PORT`, or `unix:PATH` for a socket. See [Check that it is ready](operations.md#check-that-it-is-ready).")
-	t.add(boolean(&s.status.profiles), "status-pprof", special,
+	t.add(boolean(&s.statusProfiles), "status-pprof", rare,
 		"whether profiles of the program can be taken there",
 		"Under `/debug/pprof/`, for developers. A profile shows nothing of players, but costs time.")
 	t.add(directory(&s.data), "data", common, "directory of the host key and of the matches",
 		"Created if missing. Without `XDG_DATA_HOME` it is under `~/.local/share`.")
 	t.add(optionalOf(file, &s.config), "config", common, "file with settings, as TOML",
 		"By default `"+defaultConfig+"`, if that exists. An empty name reads no file.")
-	t.add(optionalOf(secret, &s.keys.host), "host-key", common,
+	t.add(optionalOf(secret, &s.hostKeyFile), "host-key", common,
 		"file with the host key, in place of the one in the data directory",
 		"It is never created. See [The host key](operations.md#the-host-key) and [Secrets](#secrets).")
-	t.add(optionalOf(file, &s.keys.admins), "admin-keys", common|live, "file with the keys of administrators",
+	t.add(optionalOf(file, &s.adminKeysFile), "admin-keys", common|live, "file with the keys of administrators",
 		"In the format of OpenSSH's `authorized_keys`; `role=\"moderator\"` before a key allows less. It is read again when "+
 			"it has changed. See [Administration](operations.md#administration).")
-	t.add(optionalOf(file, &s.keys.players), "allow-keys", live, "file with the keys of the only players who may play",
+	t.add(optionalOf(file, &s.playerKeysFile), "allow-keys", live, "file with the keys of the only players who may play",
 		"For a private server, in the format of OpenSSH's `authorized_keys`. All others, guests too, are told to send their "+
 			"key to the operator. It is read again when it has changed. Administrators need not be in it.")
-	t.add(oneOf(&s.sync, "always", "interval"), "sync", special,
+	t.add(oneOf(&s.sync, "always", "interval"), "sync", rare,
 		"when a recorded move is on the disk: before it is shown, or within a second",
 		"`always`: a move is on the disk before any player sees it. `interval`: within a second; a power cut loses that "+
 			"second, a crash of the program loses nothing.")
@@ -231,29 +275,29 @@ func (s *settings) registerBasics(t *table) {
 	t.add(oneOf(&s.log.format, "text", "json", "logfmt"), "log-format", common,
 		"how a line of the log looks: text, json or logfmt",
 		"`text` is for people, `json` and `logfmt` are for programs.")
-	t.add(oneOf(&s.log.addresses, "full", "prefix", "none"), "log-addresses", special,
+	t.add(oneOf(&s.log.addresses, "full", "prefix", "none"), "log-addresses", rare,
 		"what is logged of clients' addresses: full, prefix or none",
 		"`prefix`: the network, an IPv4 /24 or an IPv6 /48, without a port. `none`: `hidden` stands for each.")
 }
 
-func (s *settings) registerMatches(t *table) {
+func (s *settings) registerMatches(t *flagTable) {
 	t.group = "Matches"
 	m := &s.matches
 	t.add(durationValue(&m.Grace, time.Millisecond, day), "grace", common, "absence after which the player to move loses",
 		"On the opponent's turn there is no limit. A match against the computer is never lost by that: it is void after "+
 			"30 days (a guest's after one), or when its address has left more of them than it may have seats.")
-	t.add(durationValue(&m.ComputerPause, 0, time.Minute), "computer-pause", special,
+	t.add(durationValue(&m.ComputerPause, 0, time.Minute), "computer-pause", rare,
 		"time the computer seems to think", "")
-	t.add(durationValue(&m.Linger, time.Millisecond, day), "linger", special,
+	t.add(durationValue(&m.Linger, time.Millisecond, day), "linger", rare,
 		"time an ended table stays, for a rematch", "")
-	t.add(durationValue(&m.JournalTimeout, time.Millisecond, time.Minute), "patience", special,
+	t.add(durationValue(&m.JournalTimeout, time.Millisecond, time.Minute), "patience", rare,
 		"time that recording one move may take", "")
-	t.add(count(&m.MaxMatches), "max-matches", special, "matches of one player at once", "")
-	t.add(count(&m.MaxMatchRate), "max-match-rate", special, "matches begun a minute from one address",
+	t.add(count(&m.MaxMatches), "max-matches", rare, "matches of one player at once", "")
+	t.add(count(&m.MaxMatchRate), "max-match-rate", rare, "matches begun a minute from one address",
 		"Burst: five times as many, half of which is shared among its players. Every match is kept.")
 }
 
-func (s *settings) registerLimits(t *table) {
+func (s *settings) registerLimits(t *flagTable) {
 	t.group = "Limits"
 	t.add(boolean(&s.ssh.Guests), "guests", common|live, "whether clients without a key may play",
 		"With `false` they are told that a key is needed, and disconnected.")
@@ -282,9 +326,9 @@ func (s *settings) registerLimits(t *table) {
 			"all of them. An address that may have N times a hundred sessions (`max-sessions-per-address`) has N times as much.")
 }
 
-func (s *settings) registerTimes(t *table) {
+func (s *settings) registerTimes(t *flagTable) {
 	t.group = "Timeouts"
-	t.add(durationValue(&s.ssh.Login, time.Millisecond, time.Hour), "login", special, "time that a login may take",
+	t.add(durationValue(&s.ssh.Login, time.Millisecond, time.Hour), "login", rare, "time that a login may take",
 		"From the connection on, including the time to answer the client's question about the host key or to type a "+
 			"passphrase. It is at most 10 s while more than half of `max-logins` connections have no session, or more than "+
 			"four from this address (16 from an IPv6 /56, 64 from a /48). A slower player reads \"the login took too long\", "+
@@ -300,18 +344,18 @@ func (s *settings) registerTimes(t *table) {
 		"Or without a bot's line. It does not run on the opponent's turn.")
 }
 
-func (s *settings) registerCluster(t *table) {
+func (s *settings) registerCluster(t *flagTable) {
 	t.group = "Cluster and NATS"
 	c := &s.cluster
-	t.add(word(&c.Name), "cluster-name", special, "name of the cluster of servers, the same on all", "")
+	t.add(word(&c.Name), "cluster-name", rare, "name of the cluster of servers, the same on all", "")
 	t.add(optionalOf(address, &c.Listen), "cluster-listen", common, "where the other servers of the cluster connect",
 		"Each of them has it as a `cluster-peer`. See [Several servers](operations.md#several-servers).")
 	t.add(addresses(&c.Peers), "cluster-peer", common, "another server of the cluster; may be repeated",
 		"The `cluster-listen` of that server; several with commas between them.")
-	t.add(optionalOf(word, &s.node), "node-name", special, "name of this server in the cluster, which no other has",
+	t.add(optionalOf(word, &s.node), "node-name", rare, "name of this server in the cluster, which no other has",
 		"By default it is made at the first start from `cluster-listen`, such as `notakto-10-0-0-1-6222`, or from the "+
 			"machine's name if that is every address. `DATA/journal/node` keeps it.")
-	t.add(optionalOf(word, &c.Replace), "replace", special, "lost server of the cluster whose place this one takes",
+	t.add(optionalOf(word, &c.Replace), "replace", rare, "lost server of the cluster whose place this one takes",
 		"See [Replace a lost disk](operations.md#replace-a-lost-disk).")
 	t.add(optionalOf(secret, &s.secretFile), "cluster-secret-file", common, "file with the secret that the servers share",
 		"At least 16 characters. See [Secrets](#secrets).")
@@ -319,249 +363,10 @@ func (s *settings) registerCluster(t *table) {
 	t.add(optionalOf(secret, &c.KeyFile), "cluster-key", common,
 		"file with the key of that certificate", "See [Secrets](#secrets).")
 	t.add(optionalOf(file, &c.CAFile), "cluster-ca", common, "who signed the servers' certificates, as PEM", "")
-	t.add(optionalOf(natsURL, &s.outside.URL), "nats-url", special, "a NATS with JetStream that keeps the matches instead",
+	t.add(optionalOf(natsURL, &s.outside.URL), "nats-url", rare, "a NATS with JetStream that keeps the matches instead",
 		"See [Use an external NATS](operations.md#use-an-external-nats).")
-	t.add(optionalOf(secret, &s.outside.Credentials), "nats-credentials", special,
+	t.add(optionalOf(secret, &s.outside.Credentials), "nats-credentials", rare,
 		"file with this server's credentials there", "See [Secrets](#secrets).")
-	t.add(optionalOf(file, &s.outside.CAFile), "nats-ca", special, "who signed that NATS's certificates, as PEM",
+	t.add(optionalOf(file, &s.outside.CAFile), "nats-ca", rare, "who signed that NATS's certificates, as PEM",
 		"By default those that the system trusts.")
-}
-
-// value implements pflag's Value for a setting. It rejects what is not allowed, and its error says what is.
-type value[T any] struct {
-	at      *T
-	kind    string
-	allowed string
-	parse   func(text string) (T, bool)
-}
-
-// fileValue is the name of a file that is checked when it is set.
-type fileValue struct {
-	value[string]
-	check func(path string, stat fs.FileInfo) error
-}
-
-// Set returns an error if a file cannot be used.
-func (v fileValue) Set(path string) error {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe would hold up the start
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	stat, err := f.Stat()
-	switch {
-	case err != nil:
-		return err
-	case !stat.Mode().IsRegular():
-		return fmt.Errorf("%s is not a regular file", path)
-	}
-	if err := v.check(path, stat); err != nil {
-		return err
-	}
-	*v.at = path
-	return nil
-}
-
-func (v value[T]) String() string {
-	switch list := any(*v.at).(type) {
-	case []string:
-		return strings.Join(list, ",")
-	case []netip.Prefix:
-		return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
-	}
-	return fmt.Sprint(*v.at)
-}
-
-func (v value[T]) Type() string { return v.kind }
-
-// Set does not change the setting if it returns an error.
-func (v value[T]) Set(text string) error {
-	got, ok := v.parse(text)
-	if !ok {
-		return errors.New("it takes " + v.allowed)
-	}
-	*v.at = got
-	return nil
-}
-
-// optional is a setting that may be empty.
-type optional struct {
-	pflag.Value
-	at *string
-}
-
-func optionalOf(of func(*string) pflag.Value, at *string) pflag.Value { return optional{of(at), at} }
-
-// Set accepts an empty text for no value.
-func (o optional) Set(text string) error {
-	if text == "" {
-		*o.at = ""
-		return nil
-	}
-	return o.Value.Set(text)
-}
-
-func durationValue(at *time.Duration, least, most time.Duration) pflag.Value {
-	allowed := fmt.Sprintf("a time from %s to %s, such as 500ms, 90s or 5m", formatDuration(least), formatDuration(most))
-	return value[time.Duration]{at, "time", allowed, func(text string) (time.Duration, bool) {
-		d, err := time.ParseDuration(text)
-		return d, err == nil && d >= least && d <= most
-	}}
-}
-
-// formatDuration formats a time without zero minutes and seconds.
-func formatDuration(d time.Duration) string {
-	text := d.String()
-	for _, none := range [2]string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, none) {
-			text = text[:len(text)-len("0s")]
-		}
-	}
-	return text
-}
-
-func count(at *int) pflag.Value {
-	return value[int]{at, "number", fmt.Sprintf("a whole number from 1 to %d", maxCount), func(text string) (int, bool) {
-		n, err := strconv.Atoi(text)
-		return n, err == nil && n >= 1 && n <= maxCount
-	}}
-}
-
-func boolean(at *bool) pflag.Value {
-	return value[bool]{at, "true|false", "true or false", func(text string) (is, ok bool) {
-		return text == "true", text == "true" || text == "false"
-	}}
-}
-
-func oneOf(at *string, names ...string) pflag.Value {
-	return value[string]{at, "name", "one of " + strings.Join(names, ", "), func(text string) (string, bool) {
-		return text, slices.Contains(names, text)
-	}}
-}
-
-func directory(at *string) pflag.Value {
-	return value[string]{at, "directory", "the name of a directory", func(text string) (string, bool) {
-		return text, text != "" && !strings.Contains(text, "\x00")
-	}}
-}
-
-// file returns the name of a file that can be read.
-func file(at *string) pflag.Value {
-	return fileValue{value[string]{at: at, kind: "file"}, func(string, fs.FileInfo) error { return nil }}
-}
-
-// secret returns the name of a file that others cannot read; see [hostkeys.CheckMode].
-func secret(at *string) pflag.Value {
-	return fileValue{value[string]{at: at, kind: "file"}, hostkeys.CheckMode}
-}
-
-// word accepts text that can be part of a name in NATS.
-func word(at *string) pflag.Value {
-	return value[string]{at, "name", "letters, digits, hyphens and underscores", func(text string) (string, bool) {
-		return text, text != "" && isMadeOf(text, "-_")
-	}}
-}
-
-// isMadeOf reports whether a text consists of ASCII letters, digits and the given characters.
-func isMadeOf(text, others string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(others, r)
-	})
-}
-
-// publicAddress accepts a name or an IP address of the server, with or without a port.
-func publicAddress(at *string) pflag.Value {
-	const allowed = "HOST or HOST:PORT as players reach it, such as play.example.org or play.example.org:2222"
-	return value[string]{at, "host", allowed, func(text string) (string, bool) {
-		host, port := text, "22"
-		if h, p, err := net.SplitHostPort(text); err == nil {
-			host, port = h, p
-		}
-		n, err := strconv.ParseUint(port, 10, 16)
-		return text, err == nil && n > 0 && host != "" && host[0] != '-' && len(host) < 64 && isMadeOf(host, "-._:")
-	}}
-}
-
-// addresses accepts one address at a time, or several separated by commas.
-func addresses(at *[]string) pflag.Value {
-	const allowed = "HOST:PORT, or several with commas between them, such as 10.0.0.2:6222,10.0.0.3:6222"
-	return value[[]string]{at, "host:port,...", allowed, func(text string) ([]string, bool) {
-		if text == "" {
-			return nil, true
-		}
-		all := *at
-		for _, one := range strings.Split(text, ",") {
-			host, port, err := net.SplitHostPort(one)
-			n, bad := strconv.ParseUint(port, 10, 16)
-			if err != nil || bad != nil || host == "" || n == 0 {
-				return nil, false
-			}
-			all = append(all[:len(all):len(all)], one)
-		}
-		return all, true
-	}}
-}
-
-// networks accepts one network at a time, or several separated by commas; a single address is a network too.
-func networks(at *[]netip.Prefix) pflag.Value {
-	const allowed = "addresses or networks, with commas between them, such as 10.0.0.7,192.168.0.0/16"
-	return value[[]netip.Prefix]{at, "network,...", allowed, func(text string) ([]netip.Prefix, bool) {
-		if text == "" {
-			return nil, true
-		}
-		all := slices.Clone(*at)
-		for one := range strings.SplitSeq(text, ",") {
-			network, err := netip.ParsePrefix(one)
-			if address, alone := netip.ParseAddr(one); alone == nil {
-				network, err = address.Prefix(address.BitLen())
-			}
-			if err != nil {
-				return nil, false
-			}
-			all = append(all, network)
-		}
-		return all, true
-	}}
-}
-
-func natsURL(at *string) pflag.Value {
-	const allowed = "nats://HOST:PORT or tls://HOST:PORT, or several with commas between them"
-	return value[string]{at, "url", allowed, func(text string) (string, bool) {
-		for _, one := range strings.Split(text, ",") {
-			u, err := url.Parse(strings.TrimSpace(one))
-			if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
-				return "", false
-			}
-		}
-		return text, true
-	}}
-}
-
-// httpAddress accepts an address, or the path of a Unix socket.
-func httpAddress(at *string) pflag.Value {
-	inner := address(at)
-	const allowed = "HOST:PORT, :PORT or unix:PATH, such as 127.0.0.1:9464 or unix:/run/notakto/status.sock"
-	return value[string]{at, "host:port|unix:path", allowed, func(text string) (string, bool) {
-		if path, ok := strings.CutPrefix(text, unixPrefix); ok {
-			return text, path != "" && !strings.Contains(path, "\x00")
-		}
-		before := *at
-		err := inner.Set(text)
-		*at = before
-		return text, err == nil
-	}}
-}
-
-// address accepts no names of services, only port numbers.
-func address(at *string) pflag.Value {
-	const allowed = "HOST:PORT or :PORT with a port from 0 to 65535 (0 lets the system choose), such as :2222 " +
-		"or [::1]:2222"
-	return value[string]{at, "host:port", allowed, func(text string) (string, bool) {
-		_, port, err := net.SplitHostPort(text)
-		if err != nil {
-			return "", false
-		}
-		_, err = strconv.ParseUint(port, 10, 16)
-		return text, err == nil
-	}}
 }

@@ -61,12 +61,13 @@ type status struct {
 	served   chan struct{}         // closed when nothing is served any more
 }
 
-// openStatus serves on an address until close, or returns nil if the address is empty.
-func (of statusSettings) openStatus(log *slog.Logger) (*status, error) {
-	if of.listen == "" {
+// openStatus serves on an address until close, with /debug/pprof/ if profiles is set. It returns nil if the address is
+// empty.
+func openStatus(address string, profiles bool, log *slog.Logger) (*status, error) {
+	if address == "" {
 		return nil, nil
 	}
-	listener, err := listenStatus(of.listen)
+	listener, err := listenStatus(address)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (of statusSettings) openStatus(log *slog.Logger) (*status, error) {
 			"event", "status-exposed", "address",
 			listener.Addr().String())
 	}
-	s := &status{listener: listener, profiles: of.profiles, served: make(chan struct{})}
+	s := &status{listener: listener, profiles: profiles, served: make(chan struct{})}
 	s.server = http.Server{
 		Handler: s.handler(), ReadTimeout: statusTimeout, ReadHeaderTimeout: statusHeaderRead,
 		WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
@@ -239,9 +240,9 @@ type slotted struct {
 }
 
 // Close implements net.Conn.
-func (c *slotted) Close() error {
-	defer c.free()
-	return c.Conn.Close()
+func (s *slotted) Close() error {
+	defer s.free()
+	return s.Conn.Close()
 }
 
 const aboutHealth = `Ask a running server whether it is ready, at its --status-listen.

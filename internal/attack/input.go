@@ -41,14 +41,14 @@ func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 	return client, shell, nil
 }
 
-// unfinished starts endless input, 16 MB of it; at first a paste. The short run does not wait until the server ends the
-// session.
+// unfinished starts endless input, 32 MB of it; at first a paste, of which the server reads 9 MB. From a session that has
+// ended it reads another 8 MB, or for 10 s. The short run does not wait for that.
 func (e *enemy) unfinished() error {
 	heads := []string{
 		"\x1b[200~", "\x1b]0;", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x1b[", "\xc3", "\x1b[1;", "\x1b[200~\x1b]0;", "\x1b[M",
 	}
 	var slow slowest
-	size, most := e.pick(4, 16)<<20, time.Duration(e.pick(4, 30))*time.Second
+	size, most := 32<<20, time.Duration(e.pick(4, 30))*time.Second
 	spent := e.spent(func() {
 		e.many(len(heads), len(heads), func(i int) {
 			client, shell, err := e.atTable(i)
@@ -145,7 +145,7 @@ func (e *enemy) share(what string, spent, lasted time.Duration) {
 	}
 }
 
-// pause is longer than the server waits for the rest of an escape sequence: then it interprets what it has.
+// pause is longer than the server waits after an escape byte: then it is the Escape key.
 const pause = 60 * time.Millisecond
 
 // typeNonsense types parts of escape sequences, in any order, with and without a pause between them.

@@ -26,8 +26,8 @@ var (
 type RefusedError struct{ Event botproto.Error }
 
 // Error implements error.
-func (e *RefusedError) Error() string {
-	return fmt.Sprintf("received %s: %s", e.Event.Code, e.Event.Message)
+func (r *RefusedError) Error() string {
+	return fmt.Sprintf("received %s: %s", r.Event.Code, r.Event.Message)
 }
 
 // Next returns the next event with one of the names, and drops others. An error event is a [RefusedError], unless its

@@ -1,3 +1,4 @@
-// Package codecheck holds tests that read the source and the documents: which package may import which, how large
-// packages, types and lines may be, which words no identifier has, and that the documents' tables say what is there.
+// Package codecheck holds tests that read the source and the documents: goroutines have owners, doc links lead
+// somewhere, each error has words, and the tables of docs/log.md and docs/dependencies.md say what is there. Imports
+// between packages, long lines and the rest are golangci-lint's, in .golangci.yml.
 package codecheck

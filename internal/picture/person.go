@@ -28,7 +28,7 @@ type person struct {
 	title    string
 }
 
-func (h *gameServer) enter(name string, number byte, window size) (*person, error) {
+func (g *gameServer) enter(name string, number byte, window size) (*person, error) {
 	key, err := keyOf(number)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (h *gameServer) enter(name string, number byte, window size) (*person, erro
 	if err != nil {
 		return nil, err
 	}
-	client, err := ssh.Dial("tcp", h.address, &ssh.ClientConfig{
+	client, err := ssh.Dial("tcp", g.address, &ssh.ClientConfig{
 		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.FixedHostKey(own.PublicKey()),
 		Timeout: timeout,
 	})
@@ -104,6 +104,22 @@ func (p *person) lines() []string {
 func (p *person) does(ctx context.Context, keys string, texts ...string) error {
 	if _, err := io.WriteString(p.keys, keys); err != nil {
 		return fmt.Errorf("%s presses %q: %w", p.name, keys, err)
+	}
+	return p.sees(ctx, texts...)
+}
+
+// places makes a move, and again until the screen has it: boards that have just come up take none.
+func (p *person) places(ctx context.Context, move string, texts ...string) error {
+	for isPlaced := false; !isPlaced; {
+		if err := p.does(ctx, move); err != nil {
+			return err
+		}
+		again, cancel := context.WithTimeout(ctx, 400*time.Millisecond)
+		isPlaced = p.sees(again, move) == nil
+		cancel()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	return p.sees(ctx, texts...)
 }

@@ -120,7 +120,7 @@ func lookAround(ctx context.Context, s *stage) error {
 		}
 	}
 	// the seconds that are counted there would clear a notice
-	if err := s.ann.does(ctx, "1", "No one else is waiting.", "will ring."); err != nil {
+	if err := s.ann.does(ctx, "1", "No one else is waiting.", "terminal beeps."); err != nil {
 		return err
 	}
 	s.shots = append(s.shots, s.ann.shot("waiting", 0))
@@ -180,7 +180,7 @@ func playMatch(ctx context.Context, s *stage) error {
 		if i%2 == 1 {
 			mover, other, turn, lasts = s.bob, s.ann, "Your turn", 1300*time.Millisecond
 		}
-		err := errors.Join(mover.does(ctx, move, move), other.sees(ctx, move, "Your turn"), s.ann.sees(ctx, turn),
+		err := errors.Join(mover.places(ctx, move), other.sees(ctx, move, "Your turn"), s.ann.sees(ctx, turn),
 			s.take(ctx, s.ann, "move", lasts))
 		if err == nil && i == 5 {
 			err = showTable(ctx, s)
@@ -215,7 +215,7 @@ func showTable(ctx context.Context, s *stage) error {
 	}
 	defer dan.leave()
 	return errors.Join(s.ann.does(ctx, "y", "Your turn"), dan.sees(ctx, "Play someone"), dan.does(ctx, "2", "Level"),
-		dan.does(ctx, enter, "Your turn"), dan.does(ctx, "B5", "B5", "Your turn"), dan.does(ctx, "C1", "C1", "Your turn"),
+		dan.does(ctx, enter, "Your turn"), dan.places(ctx, "B5", "Your turn"), dan.places(ctx, "C1", "Your turn"),
 		cleo.sees(ctx, "Play someone"), cleo.does(ctx, "t", "Colours: dark"), cleo.does(ctx, "4", "dan"),
 		cleo.sees(ctx, "dan to move"),
 		s.take(ctx, cleo, "watch", 0))

@@ -64,8 +64,13 @@ func (c *client) open(number int, o Options) error {
 	if err := c.conn.Send(wire.Request(c.channel, "env", false, locale)); err != nil {
 		return err
 	}
-	if err := c.ask("pty-req", wire.Terminal("xterm-256color", uint32(o.Width), uint32(o.Height))); err != nil {
-		return err
+	if !o.Pipe {
+		if err := c.ask("pty-req", wire.Terminal("xterm-256color", uint32(o.Width), uint32(o.Height))); err != nil {
+			return err
+		}
+	}
+	if o.Command != "" {
+		return c.ask("exec", ssh.Marshal(struct{ Command string }{o.Command}))
 	}
 	return c.ask("shell", nil)
 }

@@ -18,8 +18,8 @@ func contenderNamed(name string) (contender, error) {
 	case "notakto":
 		return contender{
 			name: name,
-			// play the computer; of the four rows the third: who begins; me
-			toTable: []string{down, enter, up, up, right, enter},
+			// play the computer; the third row: who begins; me
+			toTable: []string{"2", down, down, right, enter},
 			place:   enter,
 			answers: true,
 			matches: true,

@@ -32,6 +32,15 @@ type trial struct {
 	result    Result
 }
 
+// phase is a part of a trial.
+type phase struct {
+	name string
+	run  func(context.Context) error
+}
+
+// memoryPhases is how many phases need no key that means something at the first screen.
+const memoryPhases = 4
+
 // measure starts a server, measures it and kills it.
 func measure(ctx context.Context, o Options, c contender, progress io.Writer) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.deadline())
@@ -49,10 +58,7 @@ func measure(ctx context.Context, o Options, c contender, progress io.Writer) (R
 		server.stop()
 		t.fleet.close()
 	}()
-	for _, phase := range []struct {
-		name string
-		run  func(context.Context) error
-	}{
+	phases := []phase{
 		{"warming up", t.warmUp},
 		{"opening sessions", t.open},
 		{"weighing", t.weigh},
@@ -60,7 +66,11 @@ func measure(ctx context.Context, o Options, c contender, progress io.Writer) (R
 		{"counting bytes", t.count},
 		{"pressing keys", t.press},
 		{"playing moves", t.play},
-	} {
+	}
+	if o.Command != "" {
+		phases = phases[:memoryPhases]
+	}
+	for _, phase := range phases {
 		fmt.Fprintf(progress, "%s: %s\n", c.name, phase.name)
 		if err := phase.run(ctx); err != nil {
 			return t.result, fmt.Errorf("%s: %w", phase.name, err)

@@ -27,6 +27,8 @@ type Options struct {
 	Seconds  int    `json:"seconds"` // length of the idle window, and of the window in which keys are pressed
 	Width    int    `json:"width"`
 	Height   int    `json:"height"`
+	Command  string `json:"command,omitempty"` // what each session asks for; the lobby, and then a table, if empty
+	Pipe     bool   `json:"pipe,omitempty"`    // the command gets no terminal
 	JSON     bool   `json:"-"`
 	Profiles string `json:"-"` // directory for the servers' CPU and heap profiles; none if empty
 
@@ -42,16 +44,25 @@ func parseOptions(args []string, complaints io.Writer) (Options, error) {
 	flags.IntVar(&o.Seconds, "seconds", 5, "length of the idle window and of the window in which keys are pressed")
 	flags.IntVar(&o.Width, "width", 80, "columns of each terminal")
 	flags.IntVar(&o.Height, "height", 24, "rows of each terminal")
+	flags.StringVar(&o.Command, "command", "",
+		"command to run in each session instead of the lobby; only memory and idle CPU are measured")
+	flags.BoolVar(&o.Pipe, "T", false, "request no terminal for -command, as ssh -T")
 	flags.BoolVar(&o.JSON, "json", false, "print one JSON value instead of tables")
 	flags.StringVar(&o.Profiles, "profiles", "", "directory to write each server's CPU and heap profiles to")
 	servers := flags.String("servers", "notakto,stock,echo", "servers to measure, in this order")
 	if err := flags.Parse(args); err != nil {
 		return o, fmt.Errorf("%w: %w", errBadOption, err)
 	}
+	if o.Pipe && o.Command == "" {
+		return o, fmt.Errorf("%w: -T needs a -command", errBadOption)
+	}
 	for name := range strings.SplitSeq(*servers, ",") {
 		c, err := contenderNamed(name)
 		if err != nil {
 			return o, err
+		}
+		if o.Command != "" {
+			c = contender{name: c.name}
 		}
 		o.contenders = append(o.contenders, c)
 	}

@@ -164,9 +164,9 @@ func (r Report) floor() *Result {
 	return nil
 }
 
-func (w row) ratio(r Result, floor *Result) string {
-	if floor == nil || w.number == nil || w.number(*floor) == 0 {
+func (r row) ratio(result Result, floor *Result) string {
+	if floor == nil || r.number == nil || r.number(*floor) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("x%.1f", w.number(r)/w.number(*floor))
+	return fmt.Sprintf("x%.1f", r.number(result)/r.number(*floor))
 }

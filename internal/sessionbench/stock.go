@@ -89,95 +89,95 @@ type stockTable struct {
 
 const stockColumns = 75 // three boards and two gaps
 
-func (look *stockLook) newStockTable() stockTable {
-	return stockTable{look: look, position: rules.DefaultVariant().Start(), row: 1, column: 1}
+func (s *stockLook) newStockTable() stockTable {
+	return stockTable{look: s, position: rules.DefaultVariant().Start(), row: 1, column: 1}
 }
 
 // Init does nothing.
-func (t stockTable) Init() tea.Cmd { return nil }
+func (s stockTable) Init() tea.Cmd { return nil }
 
 // Update moves the cursor, places a cross or quits.
-func (t stockTable) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (s stockTable) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		t.width, t.height = msg.Width, msg.Height
+		s.width, s.height = msg.Width, msg.Height
 	case tea.KeyPressMsg:
 		switch msg.String() {
 		case "left":
-			t.column = max(t.column-1, 0)
+			s.column = max(s.column-1, 0)
 		case "right":
-			t.column = min(t.column+1, 8)
+			s.column = min(s.column+1, 8)
 		case "up":
-			t.row = max(t.row-1, 0)
+			s.row = max(s.row-1, 0)
 		case "down":
-			t.row = min(t.row+1, 2)
+			s.row = min(s.row+1, 2)
 		case "enter", "space":
-			return t.place(), nil
+			return s.place(), nil
 		case "q", "ctrl+c":
-			return t, tea.Quit
+			return s, tea.Quit
 		}
 	}
-	return t, nil
+	return s, nil
 }
 
-func (t stockTable) place() stockTable {
-	move := rules.Move{Board: uint8(t.column / 3), Cell: t.position.Variant().CellAt(t.row, t.column%3)}
-	if next, err := t.position.Play(move); err == nil {
-		t.position = next
-		t.moves = append(t.moves, move.String())
+func (s stockTable) place() stockTable {
+	move := rules.Move{Board: uint8(s.column / 3), Cell: s.position.Variant().CellAt(s.row, s.column%3)}
+	if next, err := s.position.Play(move); err == nil {
+		s.position = next
+		s.moves = append(s.moves, move.String())
 	}
-	return t
+	return s
 }
 
 // View returns the whole screen.
-func (t stockTable) View() tea.View {
+func (s stockTable) View() tea.View {
 	boards := make([]string, 0, 5)
-	for i := range t.position.Variant().Boards() {
-		boards = append(boards, t.board(i), "   ")
+	for i := range s.position.Variant().Boards() {
+		boards = append(boards, s.board(i), "   ")
 	}
-	board, cell := rules.BoardName(t.column/3), t.position.Variant().CellAt(t.row, t.column%3)
-	turn := fmt.Sprintf("Player %d to move · board %s, cell %d", len(t.moves)%2+1, board, cell)
-	rows := []string{t.look.heading, ""}
+	board, cell := rules.BoardName(s.column/3), s.position.Variant().CellAt(s.row, s.column%3)
+	turn := fmt.Sprintf("Player %d to move · board %s, cell %d", len(s.moves)%2+1, board, cell)
+	rows := []string{s.look.heading, ""}
 	rows = append(rows, strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, boards[:len(boards)-1]...), "\n")...)
-	rows = append(rows, "", turn, "Moves: "+strings.Join(t.moves, " "), "", t.look.help)
-	view := tea.NewView(t.centred(rows))
+	rows = append(rows, "", turn, "Moves: "+strings.Join(s.moves, " "), "", s.look.help)
+	view := tea.NewView(s.centred(rows))
 	view.AltScreen = true
 	view.WindowTitle = "Notakto"
 	return view
 }
 
 // centred centres rows in the window. Lip Gloss would measure every row to do so.
-func (t stockTable) centred(rows []string) string {
-	margin := "\n" + strings.Repeat(" ", max(0, (t.width-stockColumns)/2))
-	return strings.Repeat("\n", max(0, (t.height-len(rows))/2-1)) + margin + strings.Join(rows, margin)
+func (s stockTable) centred(rows []string) string {
+	margin := "\n" + strings.Repeat(" ", max(0, (s.width-stockColumns)/2))
+	return strings.Repeat("\n", max(0, (s.height-len(rows))/2-1)) + margin + strings.Join(rows, margin)
 }
 
-func (t stockTable) board(index int) string {
-	lines := []string{t.look.names[index]}
+func (s stockTable) board(index int) string {
+	lines := []string{s.look.names[index]}
 	for row := range 3 {
 		cells := make([]string, 3)
 		for column := range cells {
-			cells[column] = t.cell(index, row, column)
+			cells[column] = s.cell(index, row, column)
 		}
-		lines = append(lines, t.look.gap, strings.Join(cells, "│"), t.look.gap)
+		lines = append(lines, s.look.gap, strings.Join(cells, "│"), s.look.gap)
 		if row < 2 {
-			lines = append(lines, t.look.rule)
+			lines = append(lines, s.look.rule)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (t stockTable) cell(index, row, column int) string {
-	cell := t.position.Variant().CellAt(row, column)
+func (s stockTable) cell(index, row, column int) string {
+	cell := s.position.Variant().CellAt(row, column)
 	glyph := cell
-	if t.position.At(index, cell) == rules.Cross {
+	if s.position.At(index, cell) == rules.Cross {
 		glyph = 0
 	}
 	switch {
-	case row == t.row && index*3+column == t.column:
-		return t.look.cursor[glyph]
-	case t.position.Dead(index):
-		return t.look.dead[glyph]
+	case row == s.row && index*3+column == s.column:
+		return s.look.cursor[glyph]
+	case s.position.Dead(index):
+		return s.look.dead[glyph]
 	}
-	return t.look.free[glyph]
+	return s.look.free[glyph]
 }

@@ -73,7 +73,7 @@ func New(c Config) *Accounts {
 
 // Player returns who logs in with a key: the account under its claimed name, else under the name of the login.
 func (a *Accounts) Player(key KeyID, login string) match.Player {
-	p := match.Player{ID: a.Of(key)}
+	p := match.Player{ID: a.Account(key)}
 	if p.Name = a.NameOf(p.ID); p.Name == "" {
 		p.Name = a.config.Clean(login)
 	}
@@ -116,7 +116,7 @@ func (a *Accounts) change(ctx context.Context, c Caller, decide func() (Event, e
 		return ErrTooOften
 	}
 	_, err := a.record(ctx, func() (Event, error) {
-		if a.Of(c.Key) != c.Account { // the key was removed, or the account deleted
+		if a.Account(c.Key) != c.Account { // the key was removed, or the account deleted
 			return Event{}, ErrNoSuchKey
 		}
 		e, err := decide()
@@ -168,10 +168,9 @@ func (a *Accounts) Claim(ctx context.Context, c Caller, name string) error {
 	})
 }
 
-// Rename has an account claim a name for an administrator, who need not wait until the last one was kept for long
-// enough. [ErrBadName], [ErrNameTaken]; [ErrNoAccount] if nothing was decided about the account, whose key is unknown
-// then.
-func Rename(ctx context.Context, a *Accounts, id match.PlayerID, name string) error {
+// Rename gives an account a name on behalf of an administrator. Unlike Claim it never returns [ErrNameTooSoon]. It
+// returns [ErrBadName], [ErrNameTaken], or [ErrNoAccount] if the log has no key of the account.
+func (a *Accounts) Rename(ctx context.Context, id match.PlayerID, name string) error {
 	_, err := a.administrate(ctx, func() (Event, error) {
 		info, looks := a.Info(id), a.config.Looks(name)
 		owner := a.ClaimedBy(looks)
@@ -284,12 +283,24 @@ func (a *Accounts) Export(c Caller) (Info, []Event, error) {
 	case !a.exports.Allow(a.now(), a.accountable(c)...):
 		return Info{}, nil, ErrTooOften
 	}
-	info, events := ExportOf(a, a.InfoOf(c))
-	return info, events, nil
+	info := a.InfoOf(c)
+	return info, a.EventsOf(info), nil
 }
 
-// ExportOf is like [Accounts.Export], for an administrator: any account, as often as asked for.
-func ExportOf(a *Accounts, of Info) (Info, []Event) { return of, eventsOf(a.config.Log, of) }
+// EventsOf returns the events about an account, and the bans on it and its keys without who has made them. It is for an
+// administrator, who may ask about any account, as often as wanted.
+func (a *Accounts) EventsOf(of Info) (all []Event) {
+	a.config.Log.Subscribe(func(e Event) {
+		if e.Ban != nil && (e.Ban.Account == of.ID || of.hasKey(e.Ban.Key)) {
+			ban := *e.Ban
+			ban.By, e.Ban = "", &ban
+		} else if e.Account != of.ID {
+			return
+		}
+		all = append(all, e)
+	})()
+	return all
+}
 
 // InfoOf returns what is known about a caller's account. It has the caller's key, also if nothing was decided yet.
 func (a *Accounts) InfoOf(c Caller) Info {

@@ -44,7 +44,7 @@ func newNode(t *testing.T, log Log) node {
 // caller is who logs in with a key now.
 func (n node) caller(key string) Caller {
 	id := n.Key("SHA256:" + key)
-	return Caller{Account: n.Of(id), Key: id}
+	return Caller{Account: n.Account(id), Key: id}
 }
 
 func (n node) must(err error) {

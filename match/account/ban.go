@@ -103,15 +103,13 @@ func (d *Directory) BansOn(s Subject) []Ban {
 	if len(d.bans) == 0 {
 		return nil
 	}
-	return d.bansOnAny(d.withContaining(s))
+	return d.bans.on(d.withContaining(s), d.now())
 }
 
-// bansOnAny returns the bans in force on any of the subjects, the one that lasts longest first. The directory is
-// locked.
-func (d *Directory) bansOnAny(subjects []Subject) (found []Ban) {
-	now := d.now()
+// on returns the bans in force on any of the subjects, the one that lasts longest first.
+func (b bans) on(subjects []Subject, now time.Time) (found []Ban) {
 	for _, s := range subjects {
-		if ban, ok := d.bans[s]; ok && !ban.isOver(now) && !slices.Contains(found, ban) {
+		if ban, ok := b[s]; ok && !ban.isOver(now) && !slices.Contains(found, ban) {
 			found = append(found, ban)
 		}
 	}

@@ -1,12 +1,27 @@
 package account
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"notakto/match"
 )
+
+// KeyID identifies a key on this server: 16 letters and digits. It is the identifier of the key's account as well,
+// unless the key was linked to another one or that account was deleted.
+type KeyID string
+
+// idBytes make 16 characters.
+const idBytes = 10
+
+// fingerprintPrefix begins the fingerprints of keys, by which older versions identified players.
+const fingerprintPrefix = "SHA256:"
 
 const (
 	// UndoWithin is how long a deletion can be undone. Then it takes effect.
@@ -75,22 +90,17 @@ func (d *Directory) apply(e Event) {
 	case e.Ban != nil:
 		d.bans.apply(e)
 	case e.Account != "":
-		d.decide(d.account(e), e)
+		d.decide(e)
 	}
 }
 
-// account returns the account that an event is about. Its first event is one that its first key has made.
-func (d *Directory) account(e Event) *Info {
+// decide changes an account as an event says. The first event of an account is one that its first key has made.
+func (d *Directory) decide(e Event) {
 	a := d.accounts[e.Account]
 	if a == nil {
 		a = &Info{ID: e.Account, Keys: []Key{{ID: e.Key}}}
 		d.accounts[e.Account] = a
 	}
-	return a
-}
-
-// decide changes an account as an event says.
-func (d *Directory) decide(a *Info, e Event) {
 	switch e.Kind {
 	case NameClaimed:
 		d.release(a)
@@ -134,12 +144,12 @@ func (d *Directory) release(a *Info) {
 }
 
 // isDeleted reports whether the deletion of an account has taken effect.
-func (a *Info) isDeleted(now time.Time) bool {
-	return !a.DeletedAt.IsZero() && !now.Before(a.DeletedAt)
+func (i *Info) isDeleted(now time.Time) bool {
+	return !i.DeletedAt.IsZero() && !now.Before(i.DeletedAt)
 }
 
-func (a *Info) hasKey(key KeyID) bool {
-	return slices.ContainsFunc(a.Keys, func(k Key) bool { return k.ID == key })
+func (i *Info) hasKey(key KeyID) bool {
+	return slices.ContainsFunc(i.Keys, func(k Key) bool { return k.ID == key })
 }
 
 // Secret returns the secret of the identifiers. It must not be modified.
@@ -174,8 +184,8 @@ func (d *Directory) Key(fingerprint string) KeyID {
 	return KeyID(hashed(d.secret, fingerprint))
 }
 
-// Of returns the account of a key: the one to which it is linked, else its own.
-func (d *Directory) Of(key KeyID) match.PlayerID {
+// Account returns the account of a key: the one to which it is linked, else its own.
+func (d *Directory) Account(key KeyID) match.PlayerID {
 	now := d.now()
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -190,6 +200,22 @@ func (d *Directory) Of(key KeyID) match.PlayerID {
 	}
 }
 
+// hashed returns the 16 characters that stand for a text.
+func hashed(secret []byte, text string) string {
+	mac := hmac.New(sha256.New, secret)
+	_, _ = mac.Write([]byte(text)) // never fails
+	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:idBytes]))
+}
+
+// ownID returns the identifier of the account that a key has when it is linked to none. The generation counts the
+// accounts before it that were deleted, or from which the key was removed.
+func ownID(secret []byte, key KeyID, generation int) match.PlayerID {
+	if generation == 0 {
+		return match.PlayerID(key)
+	}
+	return match.PlayerID(hashed(secret, string(key)+"/"+strconv.Itoa(generation)))
+}
+
 // Upgraded returns a player of a record as this version would have recorded it: older ones identified players by the
 // fingerprints of their keys.
 func (d *Directory) Upgraded(p match.Player) match.Player {
@@ -197,6 +223,15 @@ func (d *Directory) Upgraded(p match.Player) match.Player {
 		p.ID = match.PlayerID(d.Key(string(p.ID)))
 	}
 	return p
+}
+
+// IsFingerprint reports whether an older version made an identifier: it is the fingerprint of a key.
+func IsFingerprint(id match.PlayerID) bool { return strings.HasPrefix(string(id), fingerprintPrefix) }
+
+// IsID reports whether a text has the form of an account's identifier.
+func IsID(text string) bool {
+	_, err := base32.StdEncoding.DecodeString(strings.ToUpper(text))
+	return err == nil && len(text) == base32.StdEncoding.EncodedLen(idBytes) && text == strings.ToLower(text)
 }
 
 // Shown returns a player of an old match as others may see it: a deleted account under an identifier and a name that

@@ -2,6 +2,10 @@
 // preferences and deletions; and what administrators do: bans. An account about which nothing was decided has no event
 // and costs nothing.
 //
+// A [Log] stores the events, a [Directory] is their fold and answers who someone is, and [Accounts] decide: each method
+// checks a request against the directory and appends an event, and begins anew if another event came first. The SSH
+// server and its commands use them. The package starts no goroutine.
+//
 // # Identifiers
 //
 // A key is known by its [KeyID]: a keyed hash of its fingerprint. The account of a key has the same identifier as the

@@ -8,12 +8,12 @@ import (
 	"notakto/match"
 )
 
-// Erasure is which accounts are erased, and the random account that replaces each. That is a deleted one, shown as the
-// erased one was if that had been deleted.
+// Erasure maps each account to erase to the new random account that takes its place in old records. The replacement is
+// a deleted account. It keeps the ID under which the erased account is shown, if that was deleted already: see Mark.
 type Erasure map[match.PlayerID]match.PlayerID
 
-// Deleted returns the accounts of a directory whose deletion has taken effect.
-func Deleted(d *Directory) (all []match.PlayerID) {
+// Deleted returns the accounts whose deletion has taken effect.
+func (d *Directory) Deleted() (all []match.PlayerID) {
 	now := d.now()
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -26,7 +26,7 @@ func Deleted(d *Directory) (all []match.PlayerID) {
 }
 
 // Erase returns what erases accounts, and those that their keys had before they were linked.
-func Erase(d *Directory, ids ...match.PlayerID) Erasure {
+func (d *Directory) Erase(ids ...match.PlayerID) Erasure {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	all := Erasure{}
@@ -43,7 +43,7 @@ func Erase(d *Directory, ids ...match.PlayerID) Erasure {
 }
 
 // Trace returns the text under which an erasure is noted, which tells nothing of the account.
-func Trace(d *Directory, id match.PlayerID) string {
+func (d *Directory) Trace(id match.PlayerID) string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return hashed(d.secret, "erased "+string(id))

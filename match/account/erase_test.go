@@ -47,11 +47,11 @@ func TestAKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
 		Event{Kind: NameClaimed, Account: "bbbbbbbbbbbbbbbb", Key: "bbbbbbbbbbbbbbbb", Name: "bob", Looks: []string{"bob"}},
 	)
 	d := follow(t, entries...)
-	second := d.Of(key)
-	if all := Deleted(d); second == first || len(all) != 1 || all[0] != first {
+	second := d.Account(key)
+	if all := d.Deleted(); second == first || len(all) != 1 || all[0] != first {
 		t.Fatalf("the key has %s, and before %s; deleted: %v", second, first, all)
 	}
-	erasure := Erase(d, first)
+	erasure := d.Erase(first)
 	if len(erasure) != 1 || erasure[first] == "" {
 		t.Errorf("erases %v", erasure)
 	}
@@ -68,18 +68,18 @@ func TestAKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
 			left = append(left, body)
 		}
 		after := follow(t, left...)
-		if got := after.Of(key); used != (got == second) || after.ClaimedBy([]string{"annette"}) != "" ||
+		if got := after.Account(key); used != (got == second) || after.ClaimedBy([]string{"annette"}) != "" ||
 			after.ClaimedBy([]string{"bob"}) == "" {
 			t.Errorf("the key has the account %s, and had %s", got, second)
 		}
 		if p := after.Shown(match.Player{ID: erasure[first]}); !used && p.ID != "iiiiiiiiiiiiiiii" {
 			t.Errorf("the erased account is shown as %v", p)
 		}
-		if all := Deleted(after); !used && len(all) > 0 {
+		if all := after.Deleted(); !used && len(all) > 0 {
 			t.Errorf("accounts to erase: %v", all)
 		}
 	}
-	if one := Trace(d, first); one == Trace(d, second) || strings.Contains(one, string(first)) {
+	if one := d.Trace(first); one == d.Trace(second) || strings.Contains(one, string(first)) {
 		t.Errorf("its trace is %s", one)
 	}
 }

@@ -2,55 +2,15 @@ package account
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base32"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"notakto/match"
 )
-
-// KeyID identifies a key on this server: 16 letters and digits. It is the identifier of the key's account as well,
-// unless the key was linked to another one or that account was deleted.
-type KeyID string
-
-// idBytes make 16 characters.
-const idBytes = 10
-
-// fingerprintPrefix begins the fingerprints of keys, by which older versions identified players.
-const fingerprintPrefix = "SHA256:"
-
-// IsFingerprint reports whether an older version made an identifier: it is the fingerprint of a key.
-func IsFingerprint(id match.PlayerID) bool { return strings.HasPrefix(string(id), fingerprintPrefix) }
-
-// IsID reports whether a text has the form of an account's identifier.
-func IsID(text string) bool {
-	_, err := base32.StdEncoding.DecodeString(strings.ToUpper(text))
-	return err == nil && len(text) == base32.StdEncoding.EncodedLen(idBytes) && text == strings.ToLower(text)
-}
-
-// hashed returns the 16 characters that stand for a text.
-func hashed(secret []byte, text string) string {
-	mac := hmac.New(sha256.New, secret)
-	_, _ = mac.Write([]byte(text)) // never fails
-	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:idBytes]))
-}
-
-// ownID returns the identifier of the account that a key has when it is linked to none. The generation counts the
-// accounts before it that were deleted, or from which the key was removed.
-func ownID(secret []byte, key KeyID, generation int) match.PlayerID {
-	if generation == 0 {
-		return match.PlayerID(key)
-	}
-	return match.PlayerID(hashed(secret, string(key)+"/"+strconv.Itoa(generation)))
-}
 
 // Kind is the type of an [Event]. Its text is recorded.
 type Kind string
@@ -152,7 +112,7 @@ type Log interface {
 type Memory struct {
 	mu          sync.Mutex
 	events      []Event
-	subscribers map[*func(Event)]struct{}
+	subscribers match.Subscribers[Event]
 }
 
 // Append implements [Log].
@@ -167,9 +127,7 @@ func (m *Memory) Append(ctx context.Context, e Event) (Event, error) {
 	}
 	e.At = time.Now()
 	m.events = append(m.events, e)
-	for fn := range m.subscribers {
-		(*fn)(e)
-	}
+	m.subscribers.Notify(e)
 	return e, nil
 }
 
@@ -180,15 +138,7 @@ func (m *Memory) Subscribe(fn func(Event)) (stop func()) {
 	for _, e := range m.events {
 		fn(e)
 	}
-	if m.subscribers == nil {
-		m.subscribers = make(map[*func(Event)]struct{})
-	}
-	m.subscribers[&fn] = struct{}{}
-	return func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		delete(m.subscribers, &fn)
-	}
+	return m.subscribers.Add(&m.mu, fn)
 }
 
 // Conflict returns the error of an event that has no place at its sequence.
@@ -213,7 +163,7 @@ func Open(ctx context.Context, log Log, secret []byte, now func() time.Time) (d 
 		switch {
 		case err == nil || d.Secret() != nil: // another node may have drawn it
 		case ctx.Err() == nil && errors.Is(err, match.ErrUnavailable):
-			wait(ctx, retryDelay)
+			_ = match.Sleep(ctx, retryDelay)
 		default:
 			stop()
 			return nil, nil, fmt.Errorf("draw the secret of the accounts: %w", err)
@@ -223,26 +173,3 @@ func Open(ctx context.Context, log Log, secret []byte, now func() time.Time) (d 
 }
 
 const retryDelay = 100 * time.Millisecond
-
-func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
-
-// eventsOf returns the events about an account, and the bans on it and its keys, without who has made them.
-func eventsOf(log Log, of Info) (all []Event) {
-	log.Subscribe(func(e Event) {
-		if e.Ban != nil && (e.Ban.Account == of.ID || of.hasKey(e.Ban.Key)) {
-			ban := *e.Ban
-			ban.By, e.Ban = "", &ban
-		} else if e.Account != of.ID {
-			return
-		}
-		all = append(all, e)
-	})()
-	return all
-}

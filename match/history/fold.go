@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -18,13 +17,10 @@ const maxBatch = 500
 // retryAfter is the delay before a failed transaction is repeated.
 const retryAfter = time.Second
 
-// errStop stops reading the archive.
-var errStop = errors.New("enough was read")
-
 // follow reads the archive after the match that the database was read up to.
-func follow(ctx context.Context, s *Store, archive match.Archive) {
+func (s *Store) follow(ctx context.Context, archive match.Archive) {
 	matches, end := make(chan match.ArchivedMatch, 256), archive.ArchiveEnd()
-	s.work.Go(func() { fold(ctx, s, end, matches) })
+	s.work.Go(func() { s.fold(ctx, end, matches) })
 	_ = archive.ReadArchive(ctx, s.IndexedTo(), func(m match.ArchivedMatch) error { // until ctx ends
 		select {
 		case matches <- m:
@@ -35,77 +31,84 @@ func follow(ctx context.Context, s *Store, archive match.Archive) {
 	})
 }
 
-// fold writes the matches after a position, as many in one transaction as have been read. The store is current once it
-// has reached the end.
-func fold(ctx context.Context, s *Store, end uint64, matches <-chan match.ArchivedMatch) {
-	for isCurrent := false; ; {
-		if !isCurrent && s.IndexedTo() >= end {
-			isCurrent = true
+// batch is what one transaction adds.
+type batch struct {
+	archived []match.ArchivedMatch
+	ended    []*match.State
+}
+
+// fold writes what has been read of the archive, and what has ended, as many matches in one transaction as there are.
+// The store is current once it has reached the end; only then it takes in matches that have ended, so that those of an
+// archive that is read for long come first.
+func (s *Store) fold(ctx context.Context, end uint64, archived <-chan match.ArchivedMatch) {
+	var ended <-chan *match.State
+	for {
+		if ended == nil && s.IndexedTo() >= end {
+			ended = s.ended
 			close(s.current)
 		}
-		var batch []match.ArchivedMatch
+		var b batch
 		select {
-		case m := <-matches:
-			batch = append(batch, m)
+		case m := <-archived:
+			b.archived = append(b.archived, m)
+		case m := <-ended:
+			b.ended = append(b.ended, m)
 		case <-ctx.Done():
 			return
 		}
-		for len(batch) < maxBatch && len(matches) > 0 {
-			batch = append(batch, <-matches)
+		for len(b.archived) < maxBatch && len(archived) > 0 {
+			b.archived = append(b.archived, <-archived)
 		}
-		write(ctx, s, batch)
+		for len(b.ended) < maxBatch && len(ended) > 0 {
+			b.ended = append(b.ended, <-ended)
+		}
+		s.write(ctx, b)
 	}
 }
 
 // write writes matches until that succeeds, or ctx ends.
-func write(ctx context.Context, s *Store, batch []match.ArchivedMatch) {
+func (s *Store) write(ctx context.Context, b batch) {
 	for {
-		err := apply(ctx, s, batch)
+		err := s.apply(ctx, b)
 		if err == nil || ctx.Err() != nil {
 			return
 		}
 		s.log.Error("the history could not be written", "event", "history-write-failed", "error", err)
-		select {
-		case <-time.After(retryAfter):
-		case <-ctx.Done():
+		if match.Sleep(ctx, retryAfter) != nil {
 			return
 		}
 	}
 }
 
 // apply folds matches into the database in one transaction.
-func apply(ctx context.Context, s *Store, batch []match.ArchivedMatch) error {
+func (s *Store) apply(ctx context.Context, b batch) error {
 	begun, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = begun.Rollback() }() // does nothing after Commit
 	tx := &transaction{Tx: begun, prepared: make(map[string]*sql.Stmt)}
-	for _, m := range batch {
-		if m.Position == 0 {
-			err = tx.reset()
-		} else {
-			err = tx.add(m)
-		}
-		if err != nil {
-			return fmt.Errorf("the match %s: %w", m.ID, err)
-		}
+	if err := tx.addAll(b); err != nil {
+		return err
 	}
-	at := progressOf(batch[len(batch)-1])
-	err = tx.exec(`UPDATE progress SET position = ?, match = ?, stamp = ?`, at.position, string(at.match), at.stamp)
+	rated, err := tx.ratePairs()
 	if err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	for _, both := range tx.rated {
-		s.ladders.of(both[0].Pool).update(both)
+	for _, both := range rated {
+		s.ladders.pool(both[0].Pool).update(both[:])
 	}
-	if at.position == 0 {
-		err = s.ladders.read(ctx, s.db)
+	if n := len(b.archived); n > 0 {
+		at := b.archived[n-1].Position
+		if at == 0 {
+			err = s.ladders.read(ctx, s.db)
+		}
+		s.indexedTo.Store(at) // who reads the ladders after it has them as of this position, or newer
 	}
-	s.indexedTo.Store(at.position) // who reads the ladders after it has them as of this position, or newer
+	s.noteChange()
 	return err
 }
 
@@ -113,30 +116,51 @@ func apply(ctx context.Context, s *Store, batch []match.ArchivedMatch) error {
 type transaction struct {
 	*sql.Tx
 	prepared map[string]*sql.Stmt // closed with the transaction
-	rated    [][]Standing         // of both players after each pair
+	pairs    []ratedPair          // that were added
+}
+
+// addAll adds the matches of a batch, and notes how far the archive was read.
+func (t *transaction) addAll(b batch) error {
+	for _, m := range b.archived {
+		err := error(nil)
+		if m.Position == 0 {
+			err = t.reset()
+		} else {
+			err = t.addArchived(m)
+		}
+		if err != nil {
+			return fmt.Errorf("the match %s: %w", m.ID, err)
+		}
+	}
+	for _, m := range b.ended {
+		if err := t.addEnded(m); err != nil {
+			return fmt.Errorf("the match %s: %w", m.ID, err)
+		}
+	}
+	if len(b.archived) == 0 {
+		return nil
+	}
+	at := progressOf(b.archived[len(b.archived)-1])
+	return t.exec(`UPDATE progress SET position = ?, match = ?, stamp = ?`, at.position, string(at.match), at.stamp)
 }
 
 // exec executes a statement.
 func (t *transaction) exec(query string, args ...any) error {
-	_, err := t.execCounted(query, args...)
+	_, err := t.execute(query, args...)
 	return err
 }
 
-// execCounted is exec, and returns how many rows were changed.
-func (t *transaction) execCounted(query string, args ...any) (int64, error) {
+// execute executes a statement and returns its result.
+func (t *transaction) execute(query string, args ...any) (sql.Result, error) {
 	statement := t.prepared[query]
 	if statement == nil {
 		var err error
 		if statement, err = t.Prepare(query); err != nil {
-			return 0, err
+			return nil, err
 		}
 		t.prepared[query] = statement
 	}
-	result, err := statement.Exec(args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	return statement.Exec(args...)
 }
 
 func (t *transaction) reset() error {
@@ -150,54 +174,99 @@ func (t *transaction) reset() error {
 
 // computed returns the tables with what was computed.
 func computed() []string {
-	return []string{"archived", "matches", "played", "players", "pairings", "ratings", "rated", "meetings"}
+	return []string{"archived", "matches", "played", "unseen", "players", "pairings", "ratings", "rated"}
 }
 
-// add adds a match: to the index in any case, and to the rest unless it was never played or cannot be read, or was
-// added before (two nodes may archive one match).
-func (t *transaction) add(m match.ArchivedMatch) error {
+// addArchived adds a match of the archive: to the index in any case, and to the rest unless it was never played or
+// cannot be read, or was added before (when it ended, or because two nodes have archived it).
+func (t *transaction) addArchived(m match.ArchivedMatch) error {
 	if m.ID == "" {
 		return nil
 	}
-	n, err := t.execCounted(`INSERT OR IGNORE INTO archived VALUES (?, ?)`, string(m.ID), m.Position)
-	if err != nil || n == 0 {
-		return err
-	}
-	s, ok := played(m)
-	if !ok {
-		return nil
-	}
-	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
-	err = t.exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin,
-		string(first.ID), first.Name,
-		string(second.ID), second.Name,
-		s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli(), s.Pool)
+	result, err := t.execute(`INSERT OR IGNORE INTO archived VALUES (?, ?)`, string(m.ID), m.Position)
 	if err != nil {
 		return err
 	}
-	if s.IsPairOver() {
-		both, err := t.addPair(m.Position, &s)
-		if err != nil {
-			return err
-		}
-		if both != nil {
-			t.rated = append(t.rated, both)
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	var s match.State
+	for _, e := range m.Events {
+		if s, err = s.Apply(e); err != nil {
+			return nil //nolint:nilerr // it cannot be read
 		}
 	}
-	reviews := strategy.Review(s.Start, s.Moves)
+	if !isListed(&s) {
+		return nil
+	}
+	_, err = t.add(&s)
+	return err
+}
+
+// addEnded adds a match that has just ended, unless it was added before. A player with an account who was away has not
+// seen the result, also where it is a void one.
+func (t *transaction) addEnded(s *match.State) error {
+	var away []rules.Side
 	for _, side := range rules.Sides() {
-		if p := s.SeatState(side).Player; !p.Guest && !p.IsComputer() {
-			if err := t.addPlayer(m.Position, &s, side, reviews); err != nil {
-				return err
-			}
+		if seat := s.SeatState(side); seat.Taken && !seat.Present && !seat.Player.IsComputer() && !seat.Player.Guest {
+			away = append(away, side)
+		}
+	}
+	if !s.Started() || !isListed(s) && (len(away) == 0 || !s.Outcome.IsVoid()) {
+		return nil
+	}
+	number, err := t.add(s)
+	if err != nil || number == 0 {
+		return err
+	}
+	for _, side := range away {
+		p := string(s.SeatState(side).Player.ID)
+		if err := t.exec(`INSERT INTO unseen VALUES (?, ?, ?)`, p, number, side); err != nil {
+			return err
+		}
+		err := t.exec(`DELETE FROM unseen WHERE player = ?1 AND number NOT IN
+			(SELECT number FROM unseen WHERE player = ?1 ORDER BY number DESC LIMIT ?2)`, p, MaxUnseen)
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// add adds a match, to the lists and sums of its players if it counts there. It returns the number of the match, 0 if
+// it was added before.
+func (t *transaction) add(s *match.State) (number int64, err error) {
+	first, second := s.Recorded(rules.First), s.Recorded(rules.Second)
+	result, err := t.execute(`INSERT OR IGNORE INTO matches VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		string(s.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin,
+		string(first.ID), first.Name,
+		string(second.ID), second.Name,
+		s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli(), s.Pool)
+	if err != nil {
+		return 0, err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return 0, err
+	}
+	if number, err = result.LastInsertId(); err != nil || !isListed(s) {
+		return number, err
+	}
+	if s.IsPairOver() {
+		t.addPair(s)
+	}
+	reviews := strategy.Review(s.Start, s.Moves)
+	for _, side := range rules.Sides() {
+		if p := s.SeatState(side).Player; !p.Guest && !p.IsComputer() {
+			if err := t.addPlayer(number, s, side, reviews); err != nil {
+				return number, err
+			}
+		}
+	}
+	return number, nil
+}
+
 // addPlayer adds a match to the list and the totals of one of its players.
-func (t *transaction) addPlayer(position uint64, s *match.State, side rules.Side, reviews []strategy.MoveReview) error {
+func (t *transaction) addPlayer(number int64, s *match.State, side rules.Side, reviews []strategy.MoveReview) error {
 	p, opponent := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
 	won, lost := s.Outcome.Winner == side, s.Outcome.Winner == side.Other()
 	chances, kept := 0, 0
@@ -209,7 +278,7 @@ func (t *transaction) addPlayer(position uint64, s *match.State, side rules.Side
 			}
 		}
 	}
-	if err := t.exec(`INSERT INTO played VALUES (?, ?, ?)`, string(p), position, side); err != nil {
+	if err := t.exec(`INSERT INTO played VALUES (?, ?, ?)`, string(p), number, side); err != nil {
 		return err
 	}
 	err := t.exec(`INSERT INTO players VALUES (?, 1, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET
@@ -224,14 +293,7 @@ func (t *transaction) addPlayer(position uint64, s *match.State, side rules.Side
 	return err
 }
 
-// played returns the final state of a match that counts.
-func played(m match.ArchivedMatch) (s match.State, ok bool) {
-	for _, e := range m.Events {
-		next, err := s.Apply(e)
-		if err != nil {
-			return s, false
-		}
-		s = next
-	}
-	return s, s.Outcome.Over() && !s.Outcome.IsVoid() && s.Origin != match.ReviewOrigin
+// isListed reports whether a match is in the lists and sums of its players.
+func isListed(s *match.State) bool {
+	return s.Outcome.Over() && !s.Outcome.IsVoid() && s.Origin != match.ReviewOrigin
 }

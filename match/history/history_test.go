@@ -133,7 +133,7 @@ func TestList(t *testing.T) {
 	e := all[0]
 	if e.Variant.String() != "notakto/3" || e.Side != rules.First || e.Opponent.Name != "club" ||
 		e.Winner != rules.First ||
-		e.Reason != "resign" || e.Plies != 2 || e.Ended.IsZero() || e.Position != 4 {
+		e.Reason != "resign" || e.Plies != 2 || e.Ended.IsZero() || e.Number != 4 {
 		t.Errorf("the newest is %+v", e)
 	}
 }

@@ -161,12 +161,12 @@ func TestMorePairsADayDoNotCount(t *testing.T) {
 	if got := standing(t, follow(t, "", r), match.PeoplePool, "ann"); got != want {
 		t.Errorf("after five: %s, want %s", got, want)
 	}
-	pairs, err := follow(t, "", r).RatedPairs(t.Context(), match.PeoplePool, "ann", 0, 2)
-	if err != nil || len(pairs) != 2 || pairs[0].Counts || pairs[0].Change != 0 || !pairs[1].Counts ||
-		pairs[1].Change < 1 || pairs[0].After != pairs[1].After || pairs[1].Match != "ann-bob-6-2" {
+	pairs, err := follow(t, "", r).RatedPairs(t.Context(), match.PeoplePool, "ann", history.RatedPair{}, 2)
+	if err != nil || len(pairs) != 2 || pairs[0].Counts || pairs[0].Change() != 0 || !pairs[1].Counts ||
+		pairs[1].Change() < 1 || pairs[0].After != pairs[1].After || pairs[1].Match != "ann-bob-6-2" {
 		t.Errorf("the last two are %+v, %v", pairs, err)
 	}
-	all, err := follow(t, "", r).RatedPairs(t.Context(), match.PeoplePool, "ann", pairs[1].Position, 10)
+	all, err := follow(t, "", r).RatedPairs(t.Context(), match.PeoplePool, "ann", pairs[1], 10)
 	if err != nil || len(all) != 3 || all[2].Result != rating.Won || all[2].Opponent.Name != "bob" {
 		t.Errorf("those before are %+v, %v", all, err)
 	}

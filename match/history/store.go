@@ -18,19 +18,22 @@ import (
 )
 
 // format is the version of the schema and of the fold. A database of another version is deleted and filled again.
-const format = 3
+const format = 4
 
 const schema = ratedSchema + `
 CREATE TABLE progress (format INTEGER NOT NULL, position INTEGER NOT NULL, match TEXT NOT NULL, stamp INTEGER NOT NULL);
 CREATE TABLE archived (match TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE matches (
-	position INTEGER PRIMARY KEY, match TEXT NOT NULL, variant TEXT NOT NULL, clock TEXT NOT NULL,
+	number INTEGER PRIMARY KEY, match TEXT NOT NULL UNIQUE, variant TEXT NOT NULL, clock TEXT NOT NULL,
 	private INTEGER NOT NULL,
 	first TEXT NOT NULL, first_name TEXT NOT NULL, second TEXT NOT NULL, second_name TEXT NOT NULL,
 	winner INTEGER NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, ended INTEGER NOT NULL, pool INTEGER NOT NULL
 );
 CREATE TABLE played (
-	player TEXT NOT NULL, position INTEGER NOT NULL, side INTEGER NOT NULL, PRIMARY KEY (player, position)
+	player TEXT NOT NULL, number INTEGER NOT NULL, side INTEGER NOT NULL, PRIMARY KEY (player, number)
+) WITHOUT ROWID;
+CREATE TABLE unseen (
+	player TEXT NOT NULL, number INTEGER NOT NULL, side INTEGER NOT NULL, PRIMARY KEY (player, number)
 ) WITHOUT ROWID;
 CREATE TABLE players (
 	player TEXT PRIMARY KEY, matches INTEGER NOT NULL, won INTEGER NOT NULL, lost INTEGER NOT NULL,
@@ -61,8 +64,13 @@ type Store struct {
 	work  sync.WaitGroup
 
 	ladders   ladders
-	indexedTo atomic.Uint64 // the position up to which the database has the archive
-	current   chan struct{} // closed once all that was in the archive at first has been read
+	indexedTo atomic.Uint64     // the position up to which the database has the archive
+	current   chan struct{}     // closed once all that was in the archive at first has been read
+	ended     chan *match.State // matches that have just ended
+
+	mu      sync.Mutex
+	version uint64        // grows with each transaction
+	changed chan struct{} // closed with the next transaction
 }
 
 // Open opens the database. A file that is damaged or of another version is deleted. The store answers from what it has
@@ -105,7 +113,16 @@ func (s *Store) Follow(archive match.Archive, shown func(match.Player) match.Pla
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	s.work.Go(func() { follow(ctx, s, archive) })
+	s.work.Go(func() { s.follow(ctx, archive) })
+}
+
+// Add takes in a match that has just ended, before it is archived. It never blocks: a match that finds no room comes
+// with the archive. The state must not be changed.
+func (s *Store) Add(m *match.State) {
+	select {
+	case s.ended <- m:
+	default:
+	}
 }
 
 // Attach implements [match.ArchiveIndex].
@@ -128,8 +145,11 @@ func (s *Store) Attach(ctx context.Context, archive match.Archive) error {
 		return nil
 	}
 	s.log.Warn("the history is not of this archive: it is computed anew", "event", "history-rebuilt")
-	return apply(ctx, s, []match.ArchivedMatch{{}}) // deletes everything
+	return s.apply(ctx, batch{archived: []match.ArchivedMatch{{}}}) // deletes everything
 }
+
+// errStop stops reading the archive.
+var errStop = errors.New("enough was read")
 
 // IndexedTo implements [match.ArchiveIndex].
 func (s *Store) IndexedTo() uint64 { return s.indexedTo.Load() }
@@ -168,6 +188,7 @@ func Read(dir string) (*Store, error) {
 func newStore(c Config, db *sql.DB) *Store {
 	s := &Store{
 		db: db, log: c.Log, stop: func() {}, current: make(chan struct{}),
+		ended: make(chan *match.State, maxBatch), changed: make(chan struct{}),
 		shown: func(p match.Player) match.Player { return p },
 	}
 	if s.log == nil {
@@ -179,6 +200,29 @@ func newStore(c Config, db *sql.DB) *Store {
 // Current is closed once all that was in the archive when Follow was called has been read. Until then, which takes
 // long after the database was deleted, queries return what has been read so far.
 func (s *Store) Current() <-chan struct{} { return s.current }
+
+// Version grows with every change of what the queries return.
+func (s *Store) Version() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.version
+}
+
+// nextChange returns a channel that is closed with the next change.
+func (s *Store) nextChange() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.changed
+}
+
+// noteChange tells those who wait that what the queries return has changed.
+func (s *Store) noteChange() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version++
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
 
 // Close ends what Open began, and closes the database.
 func (s *Store) Close() error {

@@ -4,8 +4,8 @@
 //
 //	MATCHES  the logs of live matches: one message per event, on the subject notakto.match.<id>
 //	ARCHIVE  one record per finished match, on one of 1,024 subjects notakto.archive.<first two letters of the id>:
-//	         a subject of its own would cost 250 bytes of memory for ever; the index of finished
-//	         matches, where there is one, needs none, and names.go four for each that the index has not read
+//	         a subject of its own would cost 250 bytes of memory for ever; the index of finished matches, where
+//	         there is one, needs none, and the names (archive.go) need four for each that the index has not read
 //	PEOPLE   the log of accounts: one message per event. It is read before the others: see [account.Directory.Upgraded]
 //	AUDIT    what administrators have done, for a year: one message per command, on notakto.audit.<command>; in no memory
 //	BOARD    the registry, in memory: the newest entry of every key, on notakto.board.<key>

@@ -43,7 +43,7 @@ func Erase(ctx context.Context, dir string, choose Choose, log *slog.Logger) (ac
 		erased, err := choose(d, stored)
 		for id, instead := range erased {
 			if stored[id] {
-				fmt.Fprintln(&notes, account.Trace(d, id), instead)
+				fmt.Fprintln(&notes, d.Trace(id), instead)
 			}
 		}
 		return erased, err
@@ -75,7 +75,7 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 	_, err = erase(ctx, to, log, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
 		erased := account.Erasure{}
 		for id := range stored {
-			if instead, ok := noted[account.Trace(d, id)]; ok {
+			if instead, ok := noted[d.Trace(id)]; ok {
 				erased[id] = instead
 			}
 		}

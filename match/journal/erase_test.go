@@ -95,7 +95,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		}
 	}
 	choose := func(d *account.Directory, _ map[match.PlayerID]bool) (account.Erasure, error) {
-		return account.Erase(d, ann.Account), nil
+		return d.Erase(ann.Account), nil
 	}
 	var older bytes.Buffer
 	if _, err := Backup(t.Context(), s, &older, "1.2.3", nil); err != nil {

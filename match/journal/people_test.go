@@ -188,7 +188,7 @@ func accountsOf(s *Store) *account.Accounts {
 
 func callerOf(s *Store, fingerprint string) account.Caller {
 	key := s.accounts.Key(fingerprint)
-	return account.Caller{Account: s.accounts.Of(key), Key: key}
+	return account.Caller{Account: s.accounts.Account(key), Key: key}
 }
 
 func (c *nodes) rivalNames(t *testing.T) {

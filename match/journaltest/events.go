@@ -2,7 +2,6 @@ package journaltest
 
 import (
 	"cmp"
-	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +40,7 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Expired, Seat: rules.First},
 		{Kind: match.Adjudicated, Seat: rules.Second},
 		{Kind: match.Adjudicated},
+		{Kind: match.Withdrawn, Seat: rules.Second},
 		{Kind: match.Opened, Terms: blitz, Origin: match.LastOrigin, Code: "K7QX"},
 		{Kind: match.Opened, Terms: slowest},
 		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9},
@@ -85,70 +85,4 @@ func Fold(t testing.TB, events ...match.Event) (s match.State) {
 		s = next
 	}
 	return s
-}
-
-// QuickSeed is a seed whose pair of openings is drawn among the first candidates. Most seeds take many times as
-// long, and a season draws for each of hundreds of games.
-const QuickSeed = "seed 26"
-
-// SeasonPlayer returns the player of a name, of three letters, in [Season] and [Archive].
-func SeasonPlayer(name string) match.Player {
-	return match.Player{ID: match.PlayerID(strings.Repeat(name, 6)[:16]), Name: name}
-}
-
-// SeasonNames returns the players of a [Season], the best first.
-func SeasonNames() []string {
-	return []string{"hal", "ivy", "joe", "kim", "cyd", "eve", "ann", "gus", "lou", "bob"}
-}
-
-// Season returns an in-memory journal with archived pairs of ten players: each has played four against each other one:
-// won the third against those behind, and split the others.
-func Season(t testing.TB) *match.Memory {
-	t.Helper()
-	j := match.NewMemory(1 << 10)
-	names := SeasonNames()
-	for round := range 4 {
-		for i, better := range names {
-			for _, worse := range names[i+1:] {
-				PlayPair(t, j, match.ID(better+"-"+worse+"-"+string(rune('a'+round))), better, worse, round == 2)
-			}
-		}
-	}
-	return j
-}
-
-// PlayPair archives a pair of two players of [SeasonPlayer], of which the first wins the first game, and perhaps the
-// second.
-func PlayPair(t testing.TB, j *match.Memory, id match.ID, first, second string, isWon bool) {
-	t.Helper()
-	one := playGame(t, j, id, match.FirstGame(QuickSeed), [2]string{first, second}, rules.Second)
-	loser := rules.Second
-	if isWon {
-		loser = rules.First
-	}
-	playGame(t, j, id+"-2", one.SecondGame(), [2]string{second, first}, loser)
-}
-
-// playGame archives a game that the player of a side resigns after one move, and returns its end.
-func playGame(
-	t testing.TB, j *match.Memory, id match.ID, pair match.PairGame, players [2]string, loser rules.Side,
-) (s match.State) {
-	t.Helper()
-	events := []match.Event{
-		{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Pair: pair},
-		{Kind: match.Seated, Seat: rules.First, Player: SeasonPlayer(players[0]), Node: "gone"},
-		{Kind: match.Seated, Seat: rules.Second, Player: SeasonPlayer(players[1]), Node: "gone"},
-		{Kind: match.Moved, Seat: rules.First, Move: pair.Start.Legal()[0]},
-		{Kind: match.Resigned, Seat: loser},
-	}
-	for i := range events {
-		events[i].Match, events[i].Seq = id, uint64(i+1)
-	}
-	if _, err := j.Append(t.Context(), events...); err != nil {
-		t.Fatal(err)
-	}
-	if err := j.Archive(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
-	return Fold(t, events...)
 }

@@ -23,67 +23,56 @@ func NewFaulty(slow time.Duration) *Faulty {
 }
 
 // Fail makes every later record fail with err, until it is nil.
-func (j *Faulty) Fail(err error) {
+func (f *Faulty) Fail(err error) {
 	if err == nil {
-		j.fault.Store(nil)
+		f.fault.Store(nil)
 		return
 	}
-	j.fault.Store(&err)
+	f.fault.Store(&err)
 }
 
 // Stall makes every later Put take d.
-func (j *Faulty) Stall(d time.Duration) { j.stall.Store(int64(d)) }
+func (f *Faulty) Stall(d time.Duration) { f.stall.Store(int64(d)) }
 
 // Append implements [match.Journal].
-func (j *Faulty) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
-	if fault := j.fault.Load(); fault != nil {
+func (f *Faulty) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	if fault := f.fault.Load(); fault != nil {
 		return match.Event{}, *fault
 	}
-	return j.Memory.Append(ctx, events...)
+	return f.Memory.Append(ctx, events...)
 }
 
 // Load implements [match.Journal].
-func (j *Faulty) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
-	if fault := j.fault.Load(); fault != nil {
+func (f *Faulty) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
+	if fault := f.fault.Load(); fault != nil {
 		return nil, *fault
 	}
-	return j.Memory.Load(ctx, id, after)
+	return f.Memory.Load(ctx, id, after)
 }
 
 // Put implements [match.Registry].
-func (j *Faulty) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	if fault := j.fault.Load(); fault != nil {
+func (f *Faulty) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	if fault := f.fault.Load(); fault != nil {
 		return match.Entry{}, *fault
 	}
-	if err := pause(ctx, time.Duration(j.stall.Load())); err != nil {
+	if err := match.Sleep(ctx, time.Duration(f.stall.Load())); err != nil {
 		return match.Entry{}, err
 	}
-	return j.Memory.Put(ctx, n)
+	return f.Memory.Put(ctx, n)
 }
 
 // Check implements [match.Journal].
-func (j *Faulty) Check(ctx context.Context) error {
-	if fault := j.fault.Load(); fault != nil {
+func (f *Faulty) Check(ctx context.Context) error {
+	if fault := f.fault.Load(); fault != nil {
 		return *fault
 	}
-	return j.Memory.Check(ctx)
+	return f.Memory.Check(ctx)
 }
 
 // Delete implements [match.Registry].
-func (j *Faulty) Delete(ctx context.Context, n match.Entry) error {
-	if err := pause(ctx, j.slow); err != nil {
+func (f *Faulty) Delete(ctx context.Context, n match.Entry) error {
+	if err := match.Sleep(ctx, f.slow); err != nil {
 		return err
 	}
-	return j.Memory.Delete(ctx, n)
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return f.Memory.Delete(ctx, n)
 }

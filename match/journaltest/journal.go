@@ -1,4 +1,8 @@
-// Package journaltest holds the tests that every journal and every registry must pass.
+// Package journaltest holds the tests that every journal, registry and log of accounts must pass: [Journal], [Registry]
+// and [Accounts]. An implementation calls them from its own tests.
+//
+// It also has what tests of other packages play with: [Events] of every kind, an [Archive] and a [Season] of finished
+// matches, and a [Faulty] journal that fails and stalls on demand. Only tests import it.
 package journaltest
 
 import (
@@ -26,8 +30,8 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"LogCannotBeChanged":     logCannotBeChanged,
 		"KeepsEveryField":        keepsEveryField,
 		"RecordsAllOrNone":       recordsAllOrNone,
-		"IsHeard":                deliversInOrder,
-		"Retires":                archives,
+		"DeliversInOrder":        deliversInOrder,
+		"Archives":               archives,
 		"ReadsTheArchive":        readsTheArchive,
 		"ManyAppenders":          manyAppenders,
 	} {
@@ -119,7 +123,7 @@ func catchesUp(t *testing.T, j match.Journal) {
 	received := 0
 	defer j.Subscribe(func(match.Event) { received++ })()
 	if err := j.CatchUp(t.Context()); err != nil || received != 2 {
-		t.Errorf("heard %d events: %v", received, err)
+		t.Errorf("received %d events: %v", received, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -164,7 +168,7 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 		e.At = stored.At
 		want = append(want, e)
 	}
-	for _, when := range []string{"live", "retired"} {
+	for _, when := range []string{"live", "archived"} {
 		got, err := j.Load(t.Context(), id, 0)
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s: %d of %d events, %v", when, len(got), len(want), err)
@@ -188,8 +192,8 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 func deliversInOrder(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
 	mustPut(t, j, "b", 1)
-	mustPut(t, j, "retired", 1)
-	if err := j.Archive(t.Context(), "retired"); err != nil {
+	mustPut(t, j, "archived", 1)
+	if err := j.Archive(t.Context(), "archived"); err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
@@ -367,7 +371,7 @@ func recordsAllOrNone(t *testing.T, j match.Journal) {
 	stop()
 	read, err := j.Load(t.Context(), "a", 0)
 	if err != nil || !reflect.DeepEqual(read, received) {
-		t.Errorf("heard %+v, read %+v, %v", received, read, err)
+		t.Errorf("received %+v, read %+v, %v", received, read, err)
 	}
 	for i := range read {
 		events[i].At = read[i].At
@@ -375,35 +379,4 @@ func recordsAllOrNone(t *testing.T, j match.Journal) {
 	if !reflect.DeepEqual(read, events) {
 		t.Errorf("%+v were read as %+v", events, read)
 	}
-}
-
-// Archive returns an in-memory journal with archived matches of ann and bob: each has the moves of its game, which must
-// not be over, and was then resigned by bob.
-func Archive(t testing.TB, games map[match.ID]string) *match.Memory {
-	t.Helper()
-	j := match.NewMemory(0)
-	for id, text := range games {
-		g, err := rules.ParseGame(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		events := []match.Event{
-			{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}},
-			{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "annannannannanna", Name: "ann"}, Node: "gone"},
-			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "bobbobbobbobbobb", Name: "bob"}, Node: "gone"},
-		}
-		for i, m := range g.Moves {
-			events = append(events, match.Event{Kind: match.Moved, Seat: rules.Side(1 + i%2), Move: m})
-		}
-		for i, e := range append(events, match.Event{Kind: match.Resigned, Seat: rules.Second}) {
-			e.Match, e.Seq = id, uint64(i+1)
-			if _, err := j.Append(t.Context(), e); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := j.Archive(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return j
 }

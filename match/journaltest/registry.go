@@ -12,9 +12,9 @@ import (
 // Registry runs the tests of [match.Registry]. open returns an empty one that the test's cleanup closes.
 func Registry(t *testing.T, open func(*testing.T) match.Registry) {
 	for name, test := range map[string]func(*testing.T, match.Registry){
-		"HoldsOneNoteAKey": holdsOneEntryAKey,
-		"IsLookedAt":       deliversChanges,
-		"ManyPinners":      manyWriters,
+		"HoldsOneEntryAKey": holdsOneEntryAKey,
+		"DeliversChanges":   deliversChanges,
+		"ManyWriters":       manyWriters,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // most wait: for a server to start, for the disk, for events
@@ -27,7 +27,7 @@ func mustPutEntry(t *testing.T, b match.Registry, key, text string, revision uin
 	t.Helper()
 	n, err := b.Put(t.Context(), match.Entry{Key: key, Text: []byte(text), Revision: revision})
 	if err != nil || n.Key != key || string(n.Text) != text || n.Revision <= revision || n.At.IsZero() {
-		t.Fatalf("pinned as %+v, %v", n, err)
+		t.Fatalf("put as %+v, %v", n, err)
 	}
 	return n
 }
@@ -37,26 +37,26 @@ func holdsOneEntryAKey(t *testing.T, b match.Registry) {
 	for _, revision := range []uint64{0, first.Revision + 1} {
 		n := match.Entry{Key: first.Key, Text: []byte("mine"), Revision: revision}
 		if _, err := b.Put(t.Context(), n); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("pinned over another as revision %d: %v", revision, err)
+			t.Errorf("put over another as revision %d: %v", revision, err)
 		}
 		if err := b.Delete(t.Context(), n); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("revision %d taken down: %v", revision, err)
+			t.Errorf("revision %d deleted: %v", revision, err)
 		}
 	}
 	second := mustPutEntry(t, b, first.Key, "still up", first.Revision)
 	if err := b.Delete(t.Context(), first); !errors.Is(err, match.ErrConflict) {
-		t.Errorf("an old revision taken down: %v", err)
+		t.Errorf("an old revision deleted: %v", err)
 	}
 	if err := b.Delete(t.Context(), second); err != nil {
 		t.Fatal(err)
 	}
 	for _, gone := range []match.Entry{second, {Key: first.Key}} {
 		if err := b.Delete(t.Context(), gone); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("taken down twice: %v", err)
+			t.Errorf("deleted twice: %v", err)
 		}
 	}
 	if _, err := b.Put(t.Context(), second); !errors.Is(err, match.ErrConflict) {
-		t.Errorf("pinned in the place of one that is down: %v", err)
+		t.Errorf("put in the place of one that was deleted: %v", err)
 	}
 	mustPutEntry(t, b, first.Key, "again", 0)
 }
@@ -104,9 +104,9 @@ func manyWriters(t *testing.T, b match.Registry) {
 	for round := range 20 {
 		var mu sync.Mutex
 		var won []match.Entry
-		var pinners sync.WaitGroup
+		var writers sync.WaitGroup
 		for range 4 {
-			pinners.Go(func() {
+			writers.Go(func() {
 				next, err := b.Put(t.Context(), match.Entry{Key: "k", Text: []byte("x"), Revision: n.Revision})
 				if err != nil && !errors.Is(err, match.ErrConflict) {
 					t.Error(err)
@@ -118,7 +118,7 @@ func manyWriters(t *testing.T, b match.Registry) {
 				}
 			})
 		}
-		pinners.Wait()
+		writers.Wait()
 		if len(won) != 1 {
 			t.Fatalf("round %d has %d winners", round, len(won))
 		}

@@ -153,16 +153,16 @@ func NewAttempts(perSecond int) *Attempts {
 
 // Allows reports whether a player, the first of the accounts, may try. When all players together have used up their
 // tries, only players who have tried nothing, at addresses that have tried nothing, may try. It charges nothing.
-func (t *Attempts) Allows(now time.Time, who []Account) bool {
-	isNew := t.accounts.used(now, who[0]) == 0 && (len(who) < 2 || t.accounts.used(now, who[1]) == 0)
-	return (isNew || t.all.TokensAt(now) >= 1) && t.accounts.allows(now, widened(who)...)
+func (a *Attempts) Allows(now time.Time, who []Account) bool {
+	isNew := a.accounts.used(now, who[0]) == 0 && (len(who) < 2 || a.accounts.used(now, who[1]) == 0)
+	return (isNew || a.all.TokensAt(now) >= 1) && a.accounts.allows(now, widened(who)...)
 }
 
 // Charge counts a try for the accounts.
-func (t *Attempts) Charge(now time.Time, who []Account) { t.accounts.charge(now, widened(who)...) }
+func (a *Attempts) Charge(now time.Time, who []Account) { a.accounts.charge(now, widened(who)...) }
 
 // ChargeAll counts a try for all players together.
-func (t *Attempts) ChargeAll(now time.Time) { t.all.AllowN(now, 1) }
+func (a *Attempts) ChargeAll(now time.Time) { a.all.AllowN(now, 1) }
 
 // widened returns the accounts of a player and of its networks, these with AddressShare times the rate.
 func widened(who []Account) []Account {
@@ -232,23 +232,23 @@ func NewStarts(perMinute int) *Starts {
 }
 
 // TryCharge reports whether a player may start a match, and counts it if so.
-func (p *Starts) TryCharge(now time.Time, who []Account) bool {
-	if !p.networks.allows(now, who...) {
+func (s *Starts) TryCharge(now time.Time, who []Account) bool {
+	if !s.networks.allows(now, who...) {
 		return false
 	}
 	reserved := false
 	for _, network := range who[1:] {
-		left, all := p.networks.left(now, network)
+		left, all := s.networks.left(now, network)
 		if 2*left > all {
 			continue
 		}
-		if reserved = true; reserveShare*p.reserve.used(now, who[0]) > left {
+		if reserved = true; reserveShare*s.reserve.used(now, who[0]) > left {
 			return false
 		}
 	}
-	p.networks.charge(now, who...)
+	s.networks.charge(now, who...)
 	if reserved {
-		p.reserve.charge(now, who[0])
+		s.reserve.charge(now, who[0])
 	}
 	return true
 }

@@ -15,12 +15,12 @@ const moveEvery = time.Second
 // many names do not circumvent the limit, and a player who continues elsewhere does not use up the network of others.
 // Its methods are for one goroutine at a time.
 type Seats struct {
-	most    int                           // seats of the smallest network
-	of      func(match.PlayerID) []string // the networks of a player, smallest first; none if unknown
-	from    map[Claim][]string            // networks under which a seat was counted
-	taken   map[string]map[Claim]struct{}
-	counted map[string]time.Time // when the seats of a full network were last checked
-	parked  map[string][]Claim   // seats held for absent players, oldest first
+	most     int                           // seats of the smallest network
+	networks func(match.PlayerID) []string // of a player, smallest first; none if unknown
+	from     map[Claim][]string            // networks under which a seat was counted
+	taken    map[string]map[Claim]struct{}
+	counted  map[string]time.Time // when the seats of a full network were last checked
+	parked   map[string][]Claim   // seats held for absent players, oldest first
 }
 
 // Claim is a seat that a player has, or is about to take.
@@ -29,23 +29,23 @@ type Claim struct {
 	Match  match.ID
 }
 
-// NewSeats allows most seats to the smallest of a player's networks; of returns the networks.
-func NewSeats(most int, of func(match.PlayerID) []string) Seats {
+// NewSeats allows most seats to the smallest of a player's networks; networks returns them.
+func NewSeats(most int, networks func(match.PlayerID) []string) Seats {
 	return Seats{
-		most: most, of: of,
+		most: most, networks: networks,
 		from: make(map[Claim][]string), taken: make(map[string]map[Claim]struct{}), counted: make(map[string]time.Time),
 		parked: make(map[string][]Claim),
 	}
 }
 
 // IsFull reports whether one of p's networks has no seat left.
-func (o Seats) IsFull(p match.PlayerID) bool {
-	most := o.most
-	for _, network := range o.of(p) {
-		if len(o.taken[network]) >= most {
-			o.recalculate(network)
+func (s Seats) IsFull(p match.PlayerID) bool {
+	most := s.most
+	for _, network := range s.networks(p) {
+		if len(s.taken[network]) >= most {
+			s.recalculate(network)
 		}
-		if len(o.taken[network]) >= most {
+		if len(s.taken[network]) >= most {
 			return true
 		}
 		most *= NetworkFactor
@@ -54,51 +54,51 @@ func (o Seats) IsFull(p match.PlayerID) bool {
 }
 
 // recalculate moves the seats of players who have moved to their current networks, at most every moveEvery.
-func (o Seats) recalculate(network string) {
-	if time.Since(o.counted[network]) < moveEvery {
+func (s Seats) recalculate(network string) {
+	if time.Since(s.counted[network]) < moveEvery {
 		return
 	}
-	o.counted[network] = time.Now()
-	for c := range o.taken[network] {
-		if now := o.of(c.Player); len(now) > 0 && now[0] != o.from[c][0] {
-			o.Release(c)
-			o.Take(c)
+	s.counted[network] = time.Now()
+	for c := range s.taken[network] {
+		if now := s.networks(c.Player); len(now) > 0 && now[0] != s.from[c][0] {
+			s.Release(c)
+			s.Take(c)
 		}
 	}
 }
 
 // Take counts a seat.
-func (o Seats) Take(c Claim) {
-	from := o.of(c.Player)
-	if _, taken := o.from[c]; taken || len(from) == 0 {
+func (s Seats) Take(c Claim) {
+	from := s.networks(c.Player)
+	if _, taken := s.from[c]; taken || len(from) == 0 {
 		return
 	}
-	o.from[c] = from
+	s.from[c] = from
 	for _, network := range from {
-		if o.taken[network] == nil {
-			o.taken[network] = make(map[Claim]struct{})
+		if s.taken[network] == nil {
+			s.taken[network] = make(map[Claim]struct{})
 		}
-		o.taken[network][c] = struct{}{}
+		s.taken[network][c] = struct{}{}
 	}
 }
 
 // Park counts a taken seat as parked for an absent player, so that it uses up no limit. It returns the matches to give
 // up where a network has too many parked ones: of the smaller network with the most, and in it of the player with the
 // most, the match with the fewest moves, and of several the one parked longest.
-func (o Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
-	from := o.from[c]
-	o.Release(c)
+func (s Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
+	from := s.from[c]
+	s.Release(c)
 	if len(from) == 0 {
 		return nil
 	}
-	o.from[c] = from
-	most := o.most
+	s.from[c] = from
+	most := s.most
 	for i, network := range from {
-		o.parked[network] = append(o.parked[network], c)
-		if all := o.parked[network]; len(all) > most {
-			last := o.leastMissed(all, i, moves)
+		s.parked[network] = append(s.parked[network], c)
+		if all := s.parked[network]; len(all) > most {
+			last := s.leastMissed(all, i, moves)
 			surplus = append(surplus, last.Match)
-			o.Release(last)
+			s.Release(last)
 		}
 		most *= NetworkFactor
 	}
@@ -107,9 +107,9 @@ func (o Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 
 // leastMissed returns the seat parked for a network that is given up. The level is that of the network, counted from
 // the smallest.
-func (o Seats) leastMissed(all []Claim, level int, moves func(match.ID) int) Claim {
+func (s Seats) leastMissed(all []Claim, level int, moves func(match.ID) int) Claim {
 	for ; level > 0; level-- {
-		smaller := func(c Claim) string { return o.from[c][level-1] }
+		smaller := func(c Claim) string { return s.from[c][level-1] }
 		all = ofTheMost(all, smaller)
 	}
 	all = ofTheMost(all, func(c Claim) string { return string(c.Player) })
@@ -133,17 +133,17 @@ func ofTheMost(all []Claim, group func(Claim) string) []Claim {
 }
 
 // Release removes a seat, taken or parked.
-func (o Seats) Release(c Claim) {
-	for _, network := range o.from[c] {
-		if delete(o.taken[network], c); len(o.taken[network]) == 0 {
-			delete(o.taken, network)
-			delete(o.counted, network)
+func (s Seats) Release(c Claim) {
+	for _, network := range s.from[c] {
+		if delete(s.taken[network], c); len(s.taken[network]) == 0 {
+			delete(s.taken, network)
+			delete(s.counted, network)
 		}
-		if kept := slices.DeleteFunc(o.parked[network], func(k Claim) bool { return k == c }); len(kept) > 0 {
-			o.parked[network] = kept
+		if kept := slices.DeleteFunc(s.parked[network], func(k Claim) bool { return k == c }); len(kept) > 0 {
+			s.parked[network] = kept
 		} else {
-			delete(o.parked, network)
+			delete(s.parked, network)
 		}
 	}
-	delete(o.from, c)
+	delete(s.from, c)
 }

@@ -1,8 +1,12 @@
 // Package lobby pairs the players who wait for an opponent, across all nodes of a cluster.
 //
-// A ticket is an entry of the [match.Registry] that all nodes share. The node of the oldest ticket reserves a match: it
-// writes its own player's ticket first, then the other one, which makes the pairing final. Then each of the two nodes
-// opens the match, which opens once.
+// A [Seek] is a player's request at this node. Its ticket is an entry of the [match.Registry] that all nodes share, so
+// every node sees the same queue. A [Lobby] joins three parts under one lock: the queue as the registry has delivered
+// it, the seeks of this node, and the meetings, which say who may not meet again soon. The manager makes the Lobby,
+// passes it every entry and opens its matches, see [Opener]; players come through sshapp/client.
+//
+// The node of the oldest ticket makes a reservation: it writes its own player's ticket first, then the other one, which
+// makes the pairing final. Then each of the two nodes opens the match, which opens once.
 //
 // A pairing takes two writes because a ticket is a player's own entry. One entry for a whole queue would need one, and
 // was measured (docs/benchmarks.md): of 24 who seek at once each change is refused four times and made again, and 4 KB,

@@ -1,9 +1,11 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,32 +26,13 @@ type Lobby struct {
 	work sync.WaitGroup // goroutines that pair players, open matches and cancel seeks
 
 	mu       sync.Mutex
-	tickets  map[string]ticket        // as delivered by the registry
-	queue    []ticket                 // of these the ones that wait, oldest first, as of the last change
+	queue    queue
 	seeks    map[match.PlayerID]*Seek // of players of this node
 	taken    uint64                   // number of seeks so far
 	meetings meetings
 	draining bool
 	closed   bool
 }
-
-// New returns the lobby of a node. Its work ends with ctx.
-func New(ctx context.Context, cfg Config) *Lobby {
-	if cfg.ShownName == nil {
-		cfg.ShownName = func(p match.Player) string { return p.Name }
-	}
-	return &Lobby{
-		Stats: newStats(),
-		cfg:   cfg, ctx: ctx,
-		tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings(),
-	}
-}
-
-// retryAfter is the delay before a failed call of the journal or the registry is repeated.
-const retryAfter = time.Second
-
-// errPanicked is the result of a pairing whose goroutine panicked.
-var errPanicked = errors.New("the pairing broke off")
 
 // Config configures a [Lobby].
 type Config struct {
@@ -90,77 +73,30 @@ type Drawn struct {
 	Seed string     // of the openings of a rated pair
 }
 
+// retryAfter is the delay before a failed call of the journal or the registry is repeated.
+const retryAfter = time.Second
+
+// errPanicked is the result of a pairing whose goroutine panicked.
+var errPanicked = errors.New("the pairing broke off")
+
+// New returns the lobby of a node. Its work ends with ctx.
+func New(ctx context.Context, cfg Config) *Lobby {
+	if cfg.ShownName == nil {
+		cfg.ShownName = func(p match.Player) string { return p.Name }
+	}
+	return &Lobby{
+		Stats: newStats(),
+		cfg:   cfg, ctx: ctx,
+		queue: queue{journal: cfg.Journal, tickets: make(map[string]ticket)}, seeks: make(map[match.PlayerID]*Seek),
+		meetings: newMeetings(),
+	}
+}
+
 // HasSeek reports whether p waits for an opponent on this node.
 func (l *Lobby) HasSeek(p match.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seeks[p] != nil
-}
-
-// lockAndSpawn is spawn for callers that do not hold the lock. After Close it does nothing.
-func (l *Lobby) lockAndSpawn(do func()) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.closed {
-		l.spawn(do)
-	}
-	return !l.closed
-}
-
-// Close waits until all goroutines of the lobby have ended. The manager has cancelled their context.
-func (l *Lobby) Close() {
-	l.mu.Lock()
-	l.closed = true
-	l.mu.Unlock()
-	l.work.Wait()
-}
-
-// spawn starts a goroutine of the lobby. The caller holds the lock.
-func (l *Lobby) spawn(do func()) {
-	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
-}
-
-// put writes a ticket over its current entry and returns the new revision.
-func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
-	defer cancel()
-	entry, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.entry.Revision})
-	return entry.Revision, err
-}
-
-// delete removes a ticket.
-func (l *Lobby) delete(p ticket) error {
-	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
-	defer cancel()
-	return l.cfg.Registry.Delete(ctx, p.entry)
-}
-
-// seekOf returns the seek of this node that a ticket belongs to, or nil: the registry may still have a ticket of a seek
-// that has ended.
-func (l *Lobby) seekOf(p ticket) *Seek {
-	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
-		return s
-	}
-	return nil
-}
-
-// isFresh reports whether the ticket's node still renews it.
-func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
-
-// age returns the time since a ticket was put or renewed.
-func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.entry.At) }
-
-// endSeek closes a seek.
-func (l *Lobby) endSeek(s *Seek) {
-	if s.state == seekOver {
-		return
-	}
-	s.state = seekOver
-	l.Stats.ended(s)
-	if l.seeks[s.player.ID] == s {
-		delete(l.seeks, s.player.ID)
-	}
-	close(s.box)
 }
 
 // SetCutOff notifies all seeks of this node that it is cut off, or no longer.
@@ -180,7 +116,7 @@ func (l *Lobby) Drain() {
 	defer l.mu.Unlock()
 	l.draining = true
 	for _, s := range l.seeks {
-		l.spawn(func() { l.cancelSeek(s) })
+		l.spawn(s.cancel)
 	}
 }
 
@@ -191,10 +127,156 @@ func (l *Lobby) Resume() {
 	l.draining = false
 }
 
+// OnEntry applies a change of the registry.
+func (l *Lobby) OnEntry(n match.Entry) {
+	if !isTicket(n) {
+		return
+	}
+	p, err := parseTicket(n)
+	newer := errors.Is(err, errNewerTicket)
+	if n.Text != nil && err != nil && !newer {
+		l.cfg.Log.Warn("an entry of the queue is invalid", "event", "queue-entry-invalid", "error", err)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if newer { // its own node renews it, and pairs its player with tickets that it can read
+		l.queue.replace(n.Key, ticket{})
+		return
+	}
+	before := l.queue.replace(n.Key, p)
+	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
+		l.spawn(func() { _ = l.delete(p) }) // put although its seek has ended
+	}
+	if s := l.seeks[p.Player.ID]; s != nil {
+		s.follow()
+	}
+	l.meetings.remember(p, l.cfg.Journal.Now())
+	l.completePairing(p)
+	if l.queue.isChangedBy(before, p) {
+		l.update()
+	}
+}
+
+// Renew puts the tickets of this node again, so that they do not expire, and checks the queue again: tickets of failed
+// nodes may have expired.
+func (l *Lobby) Renew(ctx context.Context) {
+	for _, p := range l.dueTickets() {
+		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
+			return // the registry is not likely to accept the others
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key, p := range l.queue.tickets {
+		if l.queue.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
+			l.queue.replace(key, ticket{})
+		}
+	}
+	l.update()
+	l.meetings.forget(l.cfg.Journal.Now())
+}
+
+// Close waits until all goroutines of the lobby have ended. The manager has cancelled their context.
+func (l *Lobby) Close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.work.Wait()
+}
+
+// update tells the seeks of this node how the queue stands, and pairs tickets of which the older one is of this node.
+// So no two nodes make the same pairing.
+func (l *Lobby) update() {
+	l.queue.sort()
+	l.takeSpoiled()
+	l.tellSeeks()
+	if l.draining {
+		return
+	}
+	for _, next := range l.nextPairs(l.queue.waiting) {
+		if s := l.seekOf(next.first); s != nil && s.state < seekPairing && !s.isCancelled {
+			s.state = seekPairing
+			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
+			l.spawn((&reservation{l, s, next, drawn}).run)
+		}
+	}
+}
+
+// takeSpoiled takes in which matches a player has spoiled since the last call.
+func (l *Lobby) takeSpoiled() {
+	for _, s := range l.cfg.Opener.TakeSpoiled() {
+		l.meetings.recordSpoiled(s)
+	}
+}
+
+// dueTickets returns the tickets to renew. One whose entry has vanished is put again without changes; a pairing that
+// failed is released.
+func (l *Lobby) dueTickets() []ticket {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var due []ticket
+	for id, s := range l.seeks {
+		p := l.queue.ticket(id)
+		age, idle := l.queue.age(p), p.Claims && s.state < seekPairing
+		if l.seekOf(p) != s || s.isCancelled || age < match.EntryTTL/3 && !idle {
+			continue
+		}
+		if idle {
+			p = p.free()
+		}
+		if age > match.EntryTTL {
+			p.entry.Revision = 0
+		}
+		due = append(due, p)
+	}
+	slices.SortFunc(due, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
+	return due
+}
+
+// seekOf returns the seek of this node that a ticket belongs to, or nil: the registry may still have a ticket of a seek
+// that has ended.
+func (l *Lobby) seekOf(p ticket) *Seek {
+	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
+		return s
+	}
+	return nil
+}
+
+// spawn starts a goroutine of the lobby. The caller holds the lock.
+func (l *Lobby) spawn(do func()) {
+	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
+}
+
+// lockAndSpawn is spawn for callers that do not hold the lock. After Close it does nothing.
+func (l *Lobby) lockAndSpawn(do func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.spawn(do)
+	}
+	return !l.closed
+}
+
+// put writes a ticket over its current entry and returns the new revision.
+func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
+	defer cancel()
+	entry, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.entry.Revision})
+	return entry.Revision, err
+}
+
+// delete removes a ticket.
+func (l *Lobby) delete(p ticket) error {
+	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
+	defer cancel()
+	return l.cfg.Registry.Delete(ctx, p.entry)
+}
+
 // pauseUnless pauses unless the registry has already delivered the change that caused a conflict.
 func (l *Lobby) pauseUnless(key string, revision uint64) {
 	l.mu.Lock()
-	seen := l.tickets[key].entry.Revision != revision
+	seen := l.queue.tickets[key].entry.Revision != revision
 	l.mu.Unlock()
 	if !seen {
 		l.pause()
@@ -202,14 +284,7 @@ func (l *Lobby) pauseUnless(key string, revision uint64) {
 }
 
 // pause waits before a failed call is repeated.
-func (l *Lobby) pause() {
-	timer := time.NewTimer(retryAfter)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-l.ctx.Done():
-	}
-}
+func (l *Lobby) pause() { _ = match.Sleep(l.ctx, retryAfter) }
 
 // Stats is what monitors read of the seeks of this node.
 type Stats struct {
@@ -228,22 +303,22 @@ func newStats() *Stats {
 }
 
 // begun counts a seek.
-func (c *Stats) begun(s *Seek) {
-	s.begunAt = time.Now()
-	c.Waiting.Add(1)
+func (s *Stats) begun(seek *Seek) {
+	seek.begunAt = time.Now()
+	s.Waiting.Add(1)
 }
 
 // ended counts the end of a seek.
-func (c *Stats) ended(s *Seek) {
-	c.Waiting.Add(-1)
-	waits := c.Lost
+func (s *Stats) ended(seek *Seek) {
+	s.Waiting.Add(-1)
+	waits := s.Lost
 	switch {
-	case s.status.Match != "":
-		waits = c.Paired
-	case s.status.Moved:
-		waits = c.Moved
-	case s.isCancelled:
-		waits = c.Cancelled
+	case seek.status.Match != "":
+		waits = s.Paired
+	case seek.status.Moved:
+		waits = s.Moved
+	case seek.isCancelled:
+		waits = s.Cancelled
 	}
-	waits.Observe(time.Since(s.begunAt))
+	waits.Observe(time.Since(seek.begunAt))
 }

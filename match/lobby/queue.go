@@ -2,254 +2,66 @@ package lobby
 
 import (
 	"cmp"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"notakto/match"
 	"notakto/match/limit"
-	"notakto/rules"
 )
 
-// ticketKey is the key prefix of tickets in the registry. The player's ID follows: a player has one ticket at most.
-const ticketKey = "seek."
-
-// ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.
-// Tickets without a version are of version 1. Older nodes leave those of later versions alone: of version 2 are those
-// with a clock, or of a player who accepts several terms; of version 3 those of a player who accepts rated terms.
-const ticketVersion = 3
-
-// errNewerTicket says that a newer version of the program wrote a ticket. It may have fields that a rewrite would drop.
-var errNewerTicket = errors.New("it was written by a newer version of the program")
-
-// ticket is a seek as stored in the registry, in JSON.
-type ticket struct {
-	Version     int           `json:"version"`
-	Player      match.Player  `json:"player"`
-	match.Terms               // of the match that the player is paired in, else the preferred ones
-	Accepts     []match.Terms `json:"accepts,omitempty"` // if there are several: the preferred ones first
-	Node        match.Node    `json:"node"`              // the player's node
-	Seek        uint64        `json:"seek"`              // the number of the seek on that node
-	Since       time.Time     `json:"since,omitzero"`    // when the ticket was first put
-	Ticket      uint64        `json:"ticket,omitempty"`  // the order of the tickets
-	promise
-	From []string `json:"from,omitempty"` // the player's networks, smallest first
-
-	entry match.Entry
+// queue holds what the registry has delivered: the tickets of all nodes, and the order of those that wait. It knows
+// nothing of the seeks of this node. The lobby's lock guards it; isFresh and age need no lock.
+type queue struct {
+	journal match.Journal     // for the time
+	tickets map[string]ticket // by their keys
+	waiting []ticket          // those that wait, oldest first, as of the last sort
 }
 
-// promise is the match that a player is paired in, if any.
-type promise struct {
-	Match  match.ID     `json:"match,omitempty"`
-	Seed   string       `json:"seed,omitempty"` // of the openings, if the match is rated; see [match.PairGame]
-	Side   rules.Side   `json:"side,omitempty"`
-	Claims bool         `json:"claims,omitempty"` // by the player's own node: final once the other ticket names the match
-	Other  match.Player `json:"other,omitzero"`   // the opponent
-	Away   match.Node   `json:"away,omitempty"`   // the opponent's node
-}
+// ticket returns the ticket of a player; the zero ticket if there is none.
+func (q *queue) ticket(p match.PlayerID) ticket { return q.tickets[keyOf(p)] }
 
-func keyOf(p match.PlayerID) string {
-	sum := sha256.Sum256([]byte(p))
-	return ticketKey + hex.EncodeToString(sum[:16])
-}
-
-// text returns the text of the ticket's entry.
-func (p ticket) text() []byte {
-	switch {
-	case p.isRated():
-		p.Version = ticketVersion
-	case len(p.Accepts) > 0 || !p.Clock.IsNone():
-		p.Version = 2
-	default:
-		p.Version = 1 // which all nodes pair
-	}
-	text, err := json.Marshal(p)
-	if err != nil {
-		panic(err) // no field can fail to encode
-	}
-	return text
-}
-
-// isRated reports whether the player accepts rated terms.
-func (p ticket) isRated() bool {
-	return slices.ContainsFunc(p.accepted(), func(t match.Terms) bool { return t.Pool.IsRated() })
-}
-
-// parseTicket decodes an entry. A new ticket gets its time and its order from the entry.
-func parseTicket(n match.Entry) (ticket, error) {
-	p := ticket{entry: n}
-	err := json.Unmarshal(n.Text, &p)
-	if p.Version > ticketVersion {
-		err = errNewerTicket
-	}
-	if err != nil {
-		return ticket{}, fmt.Errorf("the entry %q: %w", n.Key, err)
-	}
-	isDrawn := p.Match == "" || !p.Pool.IsRated() || p.Seed != ""
-	if !isDrawn || p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || checkAccepted(p.accepted()) != nil ||
-		keyOf(p.Player.ID) != n.Key {
-		return ticket{}, fmt.Errorf("the entry %q is no place in a queue", n.Key)
-	}
-	if p.Ticket == 0 {
-		p.Since, p.Ticket = n.At, n.Revision
-	}
-	return p, nil
-}
-
-// accepting returns p with its acceptable terms, of which there is at least one.
-func (p ticket) accepting(terms []match.Terms) ticket {
-	p.Terms, p.Accepts = terms[0], nil
-	if len(terms) > 1 {
-		p.Accepts = terms
-	}
-	return p
-}
-
-// accepted returns the terms that the player accepts, the preferred ones first.
-func (p ticket) accepted() []match.Terms {
-	if len(p.Accepts) == 0 {
-		return []match.Terms{p.Terms}
-	}
-	return p.Accepts
-}
-
-// checkAccepted returns an error unless a player may seek an opponent for these terms.
-func checkAccepted(accepted []match.Terms) error {
-	if len(accepted) == 0 || len(accepted) > match.MaxAccepted {
-		return rules.ErrBadVariant
-	}
-	for _, terms := range accepted {
-		if err := match.CheckTerms(terms); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// agree returns the terms that two players play who seek an opponent: of those that both accept, the ones whose places
-// in the two orders of preference have the lowest sum, and of several such the ones that the first player prefers. No
-// terms are agreed if they have none in common.
-func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
-	lowest := len(first) + len(second)
-	for i, terms := range first {
-		if j := slices.Index(second, terms); j >= 0 && i+j < lowest {
-			agreed, found, lowest = terms, true, i+j
-		}
-	}
-	return agreed, found
-}
-
-// promised returns p with a pairing: the drawn match on the agreed terms, p on side, against other.
-func (p ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other ticket) ticket {
-	p.Terms = agreed
-	p.promise = promise{Match: drawn.ID, Side: side, Claims: p.Claims, Other: other.Player, Away: other.Node}
-	if agreed.Pool.IsRated() {
-		p.Seed = drawn.Seed
-	}
-	return p
-}
-
-// free returns p without a pairing.
-func (p ticket) free() ticket {
-	p.promise = promise{}
-	return p.accepting(p.accepted())
-}
-
-// waits reports whether p is a ticket without a pairing.
-func (p ticket) waits() bool { return p.Player.ID != "" && p.Match == "" }
-
-// holds reports whether p's pairing is final.
-func (p ticket) holds() bool { return p.Match != "" && !p.Claims }
-
-// isRenewalOf reports whether p is the same ticket as another, put again so that it does not expire.
-func (p ticket) isRenewalOf(other ticket) bool {
-	return p.Player.ID == other.Player.ID && p.Node == other.Node && p.Seek == other.Seek && p.Ticket == other.Ticket &&
-		p.Match == other.Match && p.Claims == other.Claims && slices.Equal(p.accepted(), other.accepted())
-}
-
-func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
-
-// opening returns the match that the ticket is paired in, but for the opening position of a rated one, which takes time
-// to draw.
-func (p ticket) opening() match.Opening {
-	o := match.Opening{
-		Terms: p.Terms, Origin: match.QueueOrigin,
-		Players: match.OnSide(p.Side, p.Player, p.Other), Nodes: [2]match.Node{p.Node, p.Away},
-	}
-	if p.Side == rules.Second {
-		o.Nodes = [2]match.Node{p.Away, p.Node}
-	}
-	return o
-}
-
-// OnEntry applies a change of the registry.
-func (l *Lobby) OnEntry(n match.Entry) {
-	if !isTicket(n) {
-		return
-	}
-	p, err := parseTicket(n)
-	newer := errors.Is(err, errNewerTicket)
-	if n.Text != nil && err != nil && !newer {
-		l.cfg.Log.Warn("an entry of the queue is invalid", "event", "queue-entry-invalid", "error", err)
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if newer { // its own node renews it, and pairs its player with tickets that it can read
-		delete(l.tickets, n.Key)
-		return
-	}
-	before := l.tickets[n.Key]
-	if n.Text == nil {
-		delete(l.tickets, n.Key)
+// replace stores a ticket under a key and returns the one before. The zero ticket deletes that.
+func (q *queue) replace(key string, t ticket) (before ticket) {
+	before = q.tickets[key]
+	if t.Player.ID == "" {
+		delete(q.tickets, key)
 	} else {
-		l.tickets[n.Key] = p
+		q.tickets[key] = t
 	}
-	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
-		l.spawn(func() { _ = l.delete(p) }) // put although its seek has ended
-	}
-	if s := l.seeks[p.Player.ID]; s != nil {
-		l.followTicket(s)
-	}
-	l.meetings.remember(p, l.cfg.Journal.Now())
-	l.completePairing(p)
-	if l.changesQueue(before, p) {
-		l.update()
-	}
+	return before
 }
 
-// changesQueue reports whether the queue may be another one now that a ticket has taken the place of the one before;
+// isFresh reports whether the ticket's node still renews it.
+func (q *queue) isFresh(t ticket) bool { return q.age(t) <= match.EntryTTL }
+
+// age returns the time since a ticket was put or renewed.
+func (q *queue) age(t ticket) time.Duration { return q.journal.Now().Sub(t.entry.At) }
+
+// isChangedBy reports whether the queue may be another one now that a ticket has taken the place of the one before;
 // either may be missing. It is the same as long as those that the tickets are paired with do not wait, as when a
 // pairing becomes final and when its tickets are deleted.
-func (l *Lobby) changesQueue(before, p ticket) bool {
-	if before.waits() && p.waits() {
-		return !l.isFresh(before) || !p.isRenewalOf(before)
+func (q *queue) isChangedBy(before, t ticket) bool {
+	if before.waits() && t.waits() {
+		return !q.isFresh(before) || !t.isRenewalOf(before)
 	}
-	return before.waits() || p.waits() || l.tickets[keyOf(before.Other.ID)].waits() || l.tickets[keyOf(p.Other.ID)].waits()
+	return before.waits() || t.waits() || q.ticket(before.Other.ID).waits() || q.ticket(t.Other.ID).waits()
 }
 
-// waiting returns the tickets of the queue, oldest first, without those that are paired or about to be.
-func (l *Lobby) waiting() []ticket {
-	var queue []ticket
+// sort finds out which tickets wait: all fresh ones but those that are paired or about to be.
+func (q *queue) sort() {
+	q.waiting = nil
 	asked := make(map[match.PlayerID]bool)
-	for _, p := range l.tickets {
+	for _, t := range q.tickets {
 		switch {
-		case !l.isFresh(p):
-		case p.Match != "":
-			asked[p.Other.ID] = true
+		case !q.isFresh(t):
+		case t.Match != "":
+			asked[t.Other.ID] = true
 		default:
-			queue = append(queue, p)
+			q.waiting = append(q.waiting, t)
 		}
 	}
-	queue = slices.DeleteFunc(queue, func(p ticket) bool { return asked[p.Player.ID] })
-	slices.SortFunc(queue, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
-	return queue
+	q.waiting = slices.DeleteFunc(q.waiting, func(t ticket) bool { return asked[t.Player.ID] })
+	slices.SortFunc(q.waiting, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
 }
 
 // maxTickets is how many players of one address may be paired in a queue at a time. The others come last, so that one
@@ -274,33 +86,22 @@ func firstOfAddresses(queue []ticket) []ticket {
 	})
 }
 
-// update tells the seeks of this node how the queue stands, and pairs tickets of which the older one is of this node.
-// So no two nodes make the same pairing.
-func (l *Lobby) update() {
-	l.queue = l.waiting()
-	l.tellSeeks()
-	if l.draining {
-		return
-	}
-	for _, next := range l.nextPairs(l.queue) {
-		if s := l.seekOf(next.first); s != nil && s.state < seekPairing && !s.isCancelled {
-			s.state = seekPairing
-			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
-			l.spawn(func() { l.pair(s, next, drawn) })
-		}
-	}
-}
-
 // Waiter is a player who waits for an opponent.
 type Waiter struct {
 	Name    string
 	Accepts []match.Terms // the preferred ones first; not to be modified
+	// ApartUntil is when the waiter and the player who is told of the waiter may be paired again, as one of them did not
+	// move in time; zero if they may be paired.
+	ApartUntil time.Time
+	// IsLate says that the waiter did not move in time, which the player may forgive: see [Lobby.SeekForgiving]. Else, if
+	// ApartUntil is set, the player did not.
+	IsLate bool
 }
 
 // Waiting is who waits for an opponent, on all nodes, but for programs that wait for their own kind.
 type Waiting struct {
 	Count int
-	First []Waiter // who have waited longest, at most [MaxWaiters]
+	First []Waiter // who have waited longest, at most [MaxWaiters]; those who are not paired with the player come last
 }
 
 // Equal reports whether two values say the same.
@@ -319,11 +120,6 @@ func inSight(queue []ticket) []ticket {
 	return slices.DeleteFunc(slices.Clone(queue), ticket.isOfBots)
 }
 
-// isOfBots reports whether the ticket is for rated pairs of programs only.
-func (p ticket) isOfBots() bool {
-	return !slices.ContainsFunc(p.accepted(), func(t match.Terms) bool { return t.Pool != match.BotPool })
-}
-
 // tellSeeks sends each seek of this node how many wait, and who of them only for terms that its player does not accept.
 // The work is done once for all seeks that accept the same terms, as every change of a long queue calls this.
 func (l *Lobby) tellSeeks() {
@@ -333,8 +129,8 @@ func (l *Lobby) tellSeeks() {
 		waiting int
 	}
 	var shared []news
-	visible := inSight(l.queue)
-	for _, p := range l.queue {
+	visible := inSight(l.queue.waiting)
+	for _, p := range l.queue.waiting {
 		s := l.seekOf(p)
 		if s == nil {
 			continue
@@ -344,14 +140,16 @@ func (l *Lobby) tellSeeks() {
 		if i < 0 {
 			i = len(shared)
 			if p.isOfBots() {
-				shared = append(shared, news{accepts, l.othersThan(accepts, l.queue), len(l.queue)})
+				shared = append(shared, news{accepts, l.othersThan(accepts, l.queue.waiting), len(l.queue.waiting)})
 			} else {
 				shared = append(shared, news{accepts, l.othersThan(accepts, visible), len(visible)})
 			}
 		}
-		n := shared[i]
-		isNews := s.status.Waiting != n.waiting || !equalWaiters(s.status.Others, n.others)
-		s.status.Accepts, s.status.Since, s.status.Waiting, s.status.Others = accepts, p.Since, n.waiting, n.others
+		n, apart := shared[i], l.apartFrom(p)
+		isNews := s.status.Waiting != n.waiting || !equalWaiters(s.status.Others, n.others) ||
+			!equalWaiters(s.status.Apart, apart)
+		s.status.Accepts, s.status.Since, s.status.Waiting = accepts, p.Since, n.waiting
+		s.status.Others, s.status.Apart = n.others, apart
 		if isNews {
 			s.box.Put(s.status)
 		}
@@ -362,72 +160,63 @@ func (l *Lobby) tellSeeks() {
 func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Waiter) {
 	for _, p := range queue[:min(len(queue), maxCompared)] {
 		if _, agreed := agree(accepts, p.accepted()); !agreed && len(others) < MaxWaiters {
-			others = append(others, l.waiterOf(p))
+			others = append(others, l.waiterOf(p, separation{}))
 		}
 	}
 	return others
 }
 
-func (l *Lobby) waiterOf(p ticket) Waiter { return Waiter{l.cfg.ShownName(p.Player), p.accepted()} }
-
-func equalWaiters(a, b []Waiter) bool {
-	return slices.EqualFunc(a, b, func(a, b Waiter) bool { return a.Name == b.Name && slices.Equal(a.Accepts, b.Accepts) })
+// apartFrom returns who of those that wait for the same as a player may not be paired with that player, at most
+// [MaxWaiters].
+func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
+	for _, s := range l.meetings.apart[p.Player.ID] {
+		other := l.queue.ticket(s.other)
+		now, isApart := l.meetings.separationOf(p, other, l.cfg.Journal.Now())
+		_, agreed := agree(p.accepted(), other.accepted())
+		isTold := slices.ContainsFunc(apart, func(w Waiter) bool { return w.Name == l.cfg.ShownName(other.Player) })
+		if isApart && agreed && other.waits() && l.queue.isFresh(other) && !isTold && len(apart) < MaxWaiters {
+			apart = append(apart, l.waiterOf(other, now))
+		}
+	}
+	return apart
 }
 
-// Waiting returns who waits for an opponent besides a player.
-func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, p := range inSight(l.queue) {
-		if p.Player.ID == besides {
-			continue
-		}
-		if w.Count++; w.Count <= MaxWaiters {
-			w.First = append(w.First, l.waiterOf(p))
-		}
+// waiterOf returns a player who waits, as told to one who is kept apart for a reason, or for none.
+func (l *Lobby) waiterOf(p ticket, why separation) Waiter {
+	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.accepted()}
+	if !why.at.IsZero() {
+		w.ApartUntil, w.IsLate = why.until(), !why.isLate
 	}
 	return w
 }
 
-// Renew puts the tickets of this node again, so that they do not expire, and checks the queue again: tickets of failed
-// nodes may have expired.
-func (l *Lobby) Renew(ctx context.Context) {
-	for _, p := range l.dueTickets() {
-		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
-			return // the registry is not likely to accept the others
-		}
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for key, p := range l.tickets {
-		if l.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
-			delete(l.tickets, key)
-		}
-	}
-	l.update()
-	l.meetings.forget(l.cfg.Journal.Now())
+func equalWaiters(a, b []Waiter) bool {
+	return slices.EqualFunc(a, b, func(a, b Waiter) bool {
+		return a.Name == b.Name && slices.Equal(a.Accepts, b.Accepts) && a.ApartUntil.Equal(b.ApartUntil) &&
+			a.IsLate == b.IsLate
+	})
 }
 
-// dueTickets returns the tickets to renew. One whose entry has vanished is put again without changes; a pairing that
-// failed is released.
-func (l *Lobby) dueTickets() []ticket {
+// Waiting returns who waits for an opponent besides a player, and may be joined by that player: not those whom the
+// player kept waiting for a move.
+func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var due []ticket
-	for id, s := range l.seeks {
-		p := l.tickets[keyOf(id)]
-		age, idle := l.age(p), p.Claims && s.state < seekPairing
-		if l.seekOf(p) != s || s.isCancelled || age < match.EntryTTL/3 && !idle {
+	l.takeSpoiled()
+	me, now := ticket{Player: match.Player{ID: besides}}, l.cfg.Journal.Now()
+	var late []Waiter
+	for _, p := range inSight(l.queue.waiting) {
+		why, isApart := l.meetings.separationOf(me, p, now)
+		switch {
+		case p.Player.ID == besides, isApart && why.isLate:
 			continue
+		case isApart:
+			late = append(late, l.waiterOf(p, why))
+		case len(w.First) < MaxWaiters:
+			w.First = append(w.First, l.waiterOf(p, separation{}))
 		}
-		if idle {
-			p = p.free()
-		}
-		if age > match.EntryTTL {
-			p.entry.Revision = 0
-		}
-		due = append(due, p)
+		w.Count++
 	}
-	slices.SortFunc(due, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
-	return due
+	w.First = append(w.First, late[:min(len(late), MaxWaiters-len(w.First))]...)
+	return w
 }

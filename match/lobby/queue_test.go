@@ -82,14 +82,14 @@ func BenchmarkNextPairs(b *testing.B) {
 // Each change of a queue copied the whole queue once for each player in it, so the lobby fell seconds behind the
 // registry when 500 programs played, and told players who sought their next opponent that they were waiting already.
 func TestALongQueueIsCopiedOnce(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(0)})
+	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(0), Opener: opener{}})
 	l.draining = true // nothing is paired
 	const players = 500
 	for i := range players {
 		p := match.Player{ID: match.PlayerID(fmt.Sprint(i))}
 		s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus](), state: seekWaiting}
 		l.seeks[p.ID] = s
-		l.tickets[keyOf(p.ID)] = ticket{
+		l.queue.tickets[keyOf(p.ID)] = ticket{
 			Player: p, Node: "here", Ticket: uint64(i), entry: match.Entry{At: time.Now()},
 		}.accepting(terms(t, i%5+1))
 	}
@@ -133,8 +133,8 @@ func TestOnlyAChangeOfTheQueueHasItLookedAt(t *testing.T) {
 		{"the last of a pair is deleted", paired("ann", "bob", false), ticket{}, ticket{}, false},
 		{"it is deleted when the other waits again", paired("ann", "bob", false), ticket{}, waits("bob"), true},
 	} {
-		l.tickets = map[string]ticket{keyOf("bob"): test.bob}
-		if got := l.changesQueue(test.before, test.p); got != test.want {
+		l.queue.tickets = map[string]ticket{keyOf("bob"): test.bob}
+		if got := l.queue.isChangedBy(test.before, test.p); got != test.want {
 			t.Errorf("%s: the queue is looked at: %t", test.name, got)
 		}
 	}

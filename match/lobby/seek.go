@@ -44,6 +44,7 @@ type SeekStatus struct {
 	Since   time.Time
 	Waiting int      // how many wait, on all nodes, this player included
 	Others  []Waiter // who wait only for terms that this player does not accept: at most [MaxWaiters]
+	Apart   []Waiter // who accept some of the same terms, but are not paired with this player: at most [MaxWaiters]
 	Match   match.ID // once paired; take the seat with Manager.Sit
 	Moved   bool     // the player has since sought on another node and waits there
 	CutOff  bool     // as in [match.Snapshot]: no opponent can be found until it ends
@@ -53,6 +54,9 @@ type SeekStatus struct {
 // one that was not received. It is closed after the status that names the match, after the one that says that the
 // ticket has moved, after [Seek.Cancel] and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box }
+
+// Player returns who seeks.
+func (s *Seek) Player() match.PlayerID { return s.player.ID }
 
 // Latest returns the newest status, whether or not it was received from Status.
 func (s *Seek) Latest() SeekStatus {
@@ -67,7 +71,7 @@ func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {
 		defer close(done)
-		s.lobby.cancelSeek(s)
+		s.cancel()
 	}) {
 		return
 	}
@@ -85,6 +89,18 @@ func (s *Seek) Cancel() {
 // [match.ErrDraining], [match.ErrUnavailable]; for rated terms [match.ErrGuestRated], and [match.ErrRated] during a
 // rated pair.
 func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
+	return l.seek(ctx, ticket{Player: p}, accepts)
+}
+
+// SeekForgiving is [Lobby.Seek] for a player who meets those too who lately did not move in time in a match with that
+// player: see [Waiter.IsLate].
+func (l *Lobby) SeekForgiving(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
+	return l.seek(ctx, ticket{Player: p, Forgives: true}, accepts)
+}
+
+// seek takes a ticket, of which the player and what the player forgives are given.
+func (l *Lobby) seek(ctx context.Context, t ticket, accepts []match.Terms) (*Seek, error) {
+	p := t.Player
 	if err := checkAccepted(accepts); err != nil {
 		return nil, err
 	}
@@ -95,29 +111,28 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms
 	if err := l.enterSeek(s); err != nil {
 		return nil, err
 	}
-	revision, err := takeTicket(ctx, s, ticket{
-		Player: p, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
-	}.accepting(slices.Clone(accepts)))
+	t.Node, t.Seek, t.From = l.cfg.Node, s.number, l.cfg.Networks(p.ID)
+	revision, err := s.take(ctx, t.accepting(slices.Clone(accepts)))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case s.state == seekOver && s.status.Match != "": // it was paired, and the match opened, before the registry answered
 		return s, nil
-	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && l.hasTicket(s):
+	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && s.hasTicket():
 		s.state, s.revision = max(s.state, seekWaiting), revision
-		l.followTicket(s)
+		s.follow()
 		return s, nil
 	case err == nil:
 		err = match.ErrDraining
 	}
-	l.endSeek(s)
+	s.end()
 	return nil, err
 }
 
-// hasTicket reports whether the registry has delivered the ticket of a seek, whatever the result of the put was.
-func (l *Lobby) hasTicket(s *Seek) bool {
-	p := l.tickets[keyOf(s.player.ID)]
-	return l.seekOf(p) == s && l.isFresh(p)
+// hasTicket reports whether the registry has delivered the ticket of the seek, whatever the result of the put was.
+func (s *Seek) hasTicket() bool {
+	p := s.lobby.queue.ticket(s.player.ID)
+	return s.lobby.seekOf(p) == s && s.lobby.queue.isFresh(p)
 }
 
 func (l *Lobby) enterSeek(s *Seek) error {
@@ -139,9 +154,9 @@ func (l *Lobby) enterSeek(s *Seek) error {
 // maxTakes is how often replacing a ticket is tried. The ticket may be deleted or renewed between two tries.
 const maxTakes = 3
 
-// takeTicket puts a seek's ticket, over an older one of the player, and returns its revision. The registry may deliver
-// the ticket, and other nodes may pair it, before the put returns, or even if the put fails.
-func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err error) {
+// take puts the seek's ticket, over an older one of the player, and returns its revision. The registry may deliver the
+// ticket, and other nodes may pair it, before the put returns, or even if the put fails.
+func (s *Seek) take(ctx context.Context, p ticket) (revision uint64, err error) {
 	l := s.lobby
 	key := keyOf(p.Player.ID)
 	revision, err = l.put(ctx, p)
@@ -150,11 +165,11 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 			return revision, err
 		}
 		l.mu.Lock()
-		old := l.tickets[key]
+		old := l.queue.tickets[key]
 		isTaken := old.Node == p.Node && old.Seek == p.Seek || s.state >= seekPairing
 		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that has ended, to be deleted soon
 		l.mu.Unlock()
-		switch isClaimed := old.Claims && l.isFresh(old); {
+		switch isClaimed := old.Claims && l.queue.isFresh(old); {
 		case isTaken:
 			return old.entry.Revision, nil
 		case isClaimed && !isLeftover: // a pairing is being made
@@ -178,7 +193,7 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 // replaceTicket returns p in place of an older ticket of the same player.
 func (l *Lobby) replaceTicket(old, p ticket) ticket {
 	switch {
-	case !l.isFresh(old):
+	case !l.queue.isFresh(old):
 	case old.Match == "" && slices.Equal(old.accepted(), p.accepted()):
 		p.Since, p.Ticket = old.Since, old.Ticket
 	case old.holds() && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match):
@@ -189,24 +204,25 @@ func (l *Lobby) replaceTicket(old, p ticket) ticket {
 	return p
 }
 
-// followTicket ends a seek whose ticket has moved to another node. Changes made there before this seek took the ticket
-// are not such a move: the registry may deliver them after the put has returned.
-func (l *Lobby) followTicket(s *Seek) {
-	p, stands := l.tickets[keyOf(s.player.ID)]
-	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.entry.Revision < s.revision {
+// follow ends the seek if its ticket has moved to another node. Changes made there before the seek took the ticket are
+// not such a move: the registry may deliver them after the put has returned. The caller holds the lock.
+func (s *Seek) follow() {
+	p, stands := s.lobby.queue.tickets[keyOf(s.player.ID)]
+	if s.state != seekWaiting || !stands || p.Node == s.lobby.cfg.Node || p.entry.Revision < s.revision {
 		return
 	}
 	s.status.Moved = true
 	s.box.Put(s.status)
-	l.endSeek(s)
+	s.end()
 }
 
-// cancelSeek deletes a ticket, unless it is paired, and ends its seek. It repeats a failed delete until the entry has
-// long expired, so that no pairing can be under way any more.
-func (l *Lobby) cancelSeek(s *Seek) {
+// cancel deletes the seek's ticket, unless it is paired, and ends the seek. It repeats a failed delete until the entry
+// has long expired, so that no pairing can be under way any more.
+func (s *Seek) cancel() {
+	l := s.lobby
 	for {
 		l.mu.Lock()
-		p := l.tickets[keyOf(s.player.ID)]
+		p := l.queue.ticket(s.player.ID)
 		s.isCancelled = true
 		stands := l.seekOf(p) == s
 		settled := s.state >= seekPairing
@@ -218,18 +234,27 @@ func (l *Lobby) cancelSeek(s *Seek) {
 		if stands {
 			err = l.delete(p)
 		}
-		if err == nil || l.ctx.Err() != nil || l.age(p) > 2*match.EntryTTL {
-			l.endUnlessOpening(s)
-			return
+		if err == nil || l.ctx.Err() != nil || l.queue.age(p) > 2*match.EntryTTL {
+			break
 		}
 		l.pauseUnless(keyOf(s.player.ID), p.entry.Revision)
 	}
-}
-
-func (l *Lobby) endUnlessOpening(s *Seek) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s.state != seekOpening {
-		l.endSeek(s)
+		s.end()
 	}
+}
+
+// end closes the seek. The caller holds the lock.
+func (s *Seek) end() {
+	if s.state == seekOver {
+		return
+	}
+	s.state = seekOver
+	s.lobby.Stats.ended(s)
+	if s.lobby.seeks[s.player.ID] == s {
+		delete(s.lobby.seeks, s.player.ID)
+	}
+	close(s.box)
 }

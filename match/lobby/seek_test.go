@@ -21,10 +21,10 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 		l := New(t.Context(), Config{Node: "here"})
 		s := &Seek{lobby: l, player: ann, box: match.NewMailbox[SeekStatus](), state: seekWaiting, revision: 7}
 		l.seeks[ann.ID] = s
-		l.tickets[keyOf(ann.ID)] = ticket{
+		l.queue.tickets[keyOf(ann.ID)] = ticket{
 			Player: ann, Terms: match.DefaultTerms(), Node: "there", entry: match.Entry{Revision: test.revision},
 		}
-		l.followTicket(s)
+		s.follow()
 		if moved := s.state == seekOver; moved != test.moved {
 			t.Errorf("revision %d after 7: moved %t, want %t", test.revision, moved, test.moved)
 		}
@@ -52,8 +52,8 @@ type lateRegistry struct {
 	opener opener
 }
 
-func (r *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error) {
-	e.Revision, e.At = 5, r.lobby.cfg.Journal.Now()
+func (l *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error) {
+	e.Revision, e.At = 5, l.lobby.cfg.Journal.Now()
 	p, err := parseTicket(e)
 	if err != nil {
 		return match.Entry{}, err
@@ -62,12 +62,12 @@ func (r *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error
 	p = p.promised(Drawn{ID: "m"}, p.Terms, rules.Second, bob)
 	p.entry.Revision = 6
 	p.entry.Text = p.text()
-	r.lobby.OnEntry(p.entry)
-	<-r.opener.opened
+	l.lobby.OnEntry(p.entry)
+	<-l.opener.opened
 	return match.Entry{}, match.ErrConflict
 }
 
-func (r *lateRegistry) Delete(context.Context, match.Entry) error { return nil }
+func (l *lateRegistry) Delete(context.Context, match.Entry) error { return nil }
 
 // A player was paired before the put of the seek returned, which then failed: the match was opened without notifying
 // the player.

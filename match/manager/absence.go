@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"slices"
 	"time"
 
 	"notakto/match"
@@ -21,6 +22,35 @@ import (
 //     the clock leaves, or [Config.LaterMove] without a clock. A clock of days runs from the first move on.
 //   - Time in which this node could not record anything, or in which no node could, does not count. A running clock
 //     leaves out just that time, see [outages]; the other limits begin again after it.
+
+// TimeLimits are the times after which a player loses.
+type TimeLimits struct {
+	Grace                time.Duration // away, on the player's turn
+	FirstMove, LaterMove time.Duration // for a move, in a match of the queue; without a first move the match is void
+}
+
+func (c Config) limitsOf() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
+
+// ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
+func (t TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
+	switch {
+	case s.Origin == match.QueueOrigin && !s.HasMoved(side):
+		return t.FirstMove
+	case s.Clock.IsNone():
+		return t.LaterMove
+	default: // the first move has the time of the clock
+		return s.SeatState(side).ClockLeft
+	}
+}
+
+// ToReturn returns how long the player of a side may be away on their turn: [TimeLimits.Grace], or less if the move is
+// due before.
+func (t TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
+	if !s.HasMoveLimit() {
+		return t.Grace
+	}
+	return min(t.Grace, t.ofMove(s, side))
+}
 
 // absenceEvent returns what happens if the player to move, or the only player, stays away.
 func (a agenda) absenceEvent() scheduledEvent {
@@ -46,7 +76,7 @@ func (a agenda) absenceEvent() scheduledEvent {
 		return scheduledEvent{at: a.tables.waitsUntil(a.State), event: event}
 	default:
 		steady := a.tables.membership.stableSince(a.now)
-		since := latest(seatState.Since, a.attendance.of(side).left, a.TurnSince, a.resumed, steady)
+		since := latest(seatState.Since, a.attendance.player(side).left, a.TurnSince, a.resumed, steady)
 		return scheduledEvent{at: since.Add(a.tables.cfg.Grace), event: event}
 	}
 }
@@ -70,29 +100,6 @@ func (a agenda) moveBy() time.Time {
 		return a.now.Add(limit - a.charged())
 	}
 	return latest(a.TurnSince, a.resumed, a.tables.membership.stableSince(a.now)).Add(limit)
-}
-
-func (c Config) limitsOf() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
-
-// ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
-func (l TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
-	switch {
-	case s.Origin == match.QueueOrigin && !match.HasMoved(s, side):
-		return l.FirstMove
-	case s.Clock.IsNone():
-		return l.LaterMove
-	default: // the first move has the time of the clock
-		return s.SeatState(side).ClockLeft
-	}
-}
-
-// ToReturn returns how long the player of a side may be away on their turn: [TimeLimits.Grace], or less if the move is
-// due before.
-func (l TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
-	if !s.HasMoveLimit() {
-		return l.Grace
-	}
-	return min(l.Grace, l.ofMove(s, side))
 }
 
 // charged returns how much time of the turn is charged to a running clock so far.
@@ -136,12 +143,12 @@ func (a agenda) endsAt() time.Time {
 }
 
 // keptUntil returns when a match against the computer whose player is away becomes void; zero for any other match.
-func (x *tables) keptUntil(s *match.State) time.Time {
+func (t *tables) keptUntil(s *match.State) time.Time {
 	seatState := s.SeatState(s.Turn())
 	switch {
 	case !s.IsAgainstComputer() || !seatState.Taken || seatState.Present || seatState.Player.IsComputer():
 		return time.Time{}
-	case x.index.isSurplus(s.ID):
+	case t.index.isSurplus(s.ID):
 		return s.TurnSince
 	case seatState.Player.Guest:
 		return latest(seatState.Since, s.TurnSince).Add(GuestRetained)
@@ -151,28 +158,80 @@ func (x *tables) keptUntil(s *match.State) time.Time {
 }
 
 // waitsUntil returns how long a table with a clock of days is kept after the player who waits there has left.
-func (x *tables) waitsUntil(s *match.State) time.Time {
+func (t *tables) waitsUntil(s *match.State) time.Time {
 	return latest(s.OpenedAt, s.SeatState(s.Awaited()).Since).Add(s.Clock.Initial())
 }
 
 // unattendedUntil returns until when a match needs no table, because its players are away and may be. Zero if it needs
 // one.
-func (x *tables) unattendedUntil(s *match.State) time.Time {
+func (t *tables) unattendedUntil(s *match.State) time.Time {
 	if s.Clock.IsNone() {
-		return x.keptUntil(s)
+		return t.keptUntil(s)
 	}
 	for _, seatState := range s.SeatStates() {
 		if seatState.Present && !seatState.Player.IsComputer() {
 			return time.Time{}
 		}
 	}
-	switch now := x.now(); {
+	switch now := t.now(); {
 	case !s.Clock.IsCorrespondence() || s.Over() || s.SeatState(s.Turn()).Player.IsComputer():
 		return time.Time{}
 	case !s.Started():
-		return x.waitsUntil(s)
+		return t.waitsUntil(s)
 	default:
-		spent := charged(s.TurnSince, now, x.membership.outagesUntil(now)...)
-		return earlier(x.keptUntil(s), now.Add(s.SeatState(s.Turn()).ClockLeft-spent))
+		spent := charged(s.TurnSince, now, t.membership.outagesUntil(now)...)
+		return earlier(t.keptUntil(s), now.Add(s.SeatState(s.Turn()).ClockLeft-spent))
 	}
+}
+
+// period is a stretch of time.
+type period struct{ from, to time.Time }
+
+// outages are the times in which nothing could be recorded. A running clock does not charge them.
+type outages struct {
+	since time.Time // when the current one began; zero if there is none
+	past  []period  // in the order in which they ended, at most maxOutages
+}
+
+const maxOutages = 64
+
+// begin begins an outage, unless one lasts.
+func (o *outages) begin(at time.Time) {
+	if o.since.IsZero() {
+		o.since = at
+	}
+}
+
+// end ends the current outage.
+func (o *outages) end(at time.Time) {
+	o.add(o.since, at)
+	o.since = time.Time{}
+}
+
+// add adds an outage that is over.
+func (o *outages) add(from, to time.Time) {
+	if from.Before(to) {
+		o.past = append(o.past[max(0, len(o.past)-maxOutages+1):], period{from, to})
+	}
+}
+
+// until returns all outages up to a time.
+func (o *outages) until(now time.Time) []period {
+	all := slices.Clip(o.past)
+	if !o.since.IsZero() {
+		all = append(all, period{o.since, now})
+	}
+	return all
+}
+
+// charged returns how much of the time between two moments is in no outage.
+func charged(from, to time.Time, outages ...period) (sum time.Duration) {
+	slices.SortFunc(outages, func(a, b period) int { return a.from.Compare(b.from) })
+	for _, o := range outages {
+		if o.from.After(from) {
+			sum += max(0, earlier(o.from, to).Sub(from))
+		}
+		from = latest(from, o.to)
+	}
+	return sum + max(0, to.Sub(from))
 }

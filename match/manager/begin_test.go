@@ -16,11 +16,11 @@ type beginnings struct {
 	events map[match.ID]int
 }
 
-func (j beginnings) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+func (b beginnings) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
 	if e := events[0]; e.Seq == 1 {
-		j.events[e.Match] = len(events)
+		b.events[e.Match] = len(events)
 	}
-	return j.Memory.Append(ctx, events...)
+	return b.Memory.Append(ctx, events...)
 }
 
 // A match used to be opened by three appends. A server killed between two of them left one player alone at a table for

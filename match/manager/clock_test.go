@@ -20,21 +20,21 @@ func clock(t *testing.T, text string) match.Terms {
 }
 
 // clocked seats ann and bob at a new match with a clock, as a private table would.
-func (b *harness) clocked(text string) (one, other *Seat) {
-	b.Helper()
-	id, _, err := opener{b.tables}.open(b.Context(),
-		match.Opening{Terms: clock(b.T, text), Players: [2]match.Player{ann(), bob()}})
-	b.must(err)
-	return b.sit(id, ann()), b.sit(id, bob())
+func (h *harness) clocked(text string) (one, other *Seat) {
+	h.Helper()
+	id, _, err := opener{h.tables}.open(h.Context(),
+		match.Opening{Terms: clock(h.T, text), Players: [2]match.Player{ann(), bob()}})
+	h.must(err)
+	return h.sit(id, ann()), h.sit(id, bob())
 }
 
 // checkTime checks what the clock of each side has left.
-func (b *harness) checkTime(seat *Seat, first, second time.Duration) {
-	b.Helper()
-	s := b.sees(seat)
+func (h *harness) checkTime(seat *Seat, first, second time.Duration) {
+	h.Helper()
+	s := h.sees(seat)
 	if one, other := s.ClockLeft(rules.First, time.Now()), s.ClockLeft(rules.Second, time.Now()); one != first ||
 		other != second {
-		b.Errorf("the clocks have %v and %v, want %v and %v", one, other, first, second)
+		h.Errorf("the clocks have %v and %v, want %v and %v", one, other, first, second)
 	}
 }
 

@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -167,8 +168,8 @@ func TestResumeRightAfterLeaving(t *testing.T) {
 	})
 }
 
-func (b *harness) legal(id match.ID) rules.Move {
-	return replay(b.T, b.cfg.Journal, id).Position.Legal()[0]
+func (h *harness) legal(id match.ID) rules.Move {
+	return replay(h.T, h.cfg.Journal, id).Position.Legal()[0]
 }
 
 // No player sees a code for another's seat, or for a table without an invitation.
@@ -291,6 +292,43 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 	})
 }
 
+// The right code was refused for two minutes while the guest's client was frozen, and the opponent was told nothing.
+func TestACodeTakesTheSeatOfASilentSession(t *testing.T) {
+	isSilent, asked := false, []match.PlayerID(nil)
+	inBubble(t, Config{HangUpOnSilent: func(_ context.Context, p, guest match.PlayerID) bool {
+		asked = append(asked, p, guest)
+		return isSilent
+	}}, func(b *harness) {
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		frozen, other := b.sit(id, guy()), b.sit(id, bob())
+		code := b.sees(frozen).SeatState(rules.First).Code
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) {
+			b.Errorf("while the guest's client answers: %v", err)
+		}
+		if !slices.Equal(asked, []match.PlayerID{cleo().ID, guy().ID}) {
+			b.Errorf("asked about %v", asked)
+		}
+		isSilent = true
+		_, p, err := b.Join(b.Context(), cleo(), code)
+		if err != nil || p != guy() {
+			b.Fatalf("after it has stopped: %v, %v", p, err)
+		}
+		if now := b.sees(other); now.SeatState(rules.First).Present {
+			b.Error("the opponent is not told that the guest is away")
+		}
+		if _, open := <-frozen.Snapshots(); open {
+			if _, open = <-frozen.Snapshots(); open {
+				b.Error("the old session still has the seat")
+			}
+		}
+		back := b.sit(id, p)
+		if now := b.sees(other); !now.SeatState(rules.First).Present {
+			b.Error("the opponent is not told that the guest is back")
+		}
+		b.play(back, b.sees(back).Position.Legal()[0].String())
+	})
+}
+
 // A player who had found the code of a guest's seat could present it repeatedly, and got the seat as soon as the
 // guest's connection broke.
 func TestNoPlayerWaitsForTheSeatOfAGuest(t *testing.T) {
@@ -323,25 +361,25 @@ type lagging struct {
 	events []match.Event // not delivered yet
 }
 
-func (j *lagging) Subscribe(fn func(match.Event)) (stop func()) {
-	j.fn = fn
-	return j.Memory.Subscribe(func(e match.Event) {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.events = append(j.events, e)
+func (l *lagging) Subscribe(fn func(match.Event)) (stop func()) {
+	l.fn = fn
+	return l.Memory.Subscribe(func(e match.Event) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.events = append(l.events, e)
 	})
 }
 
-func (j *lagging) CatchUp(context.Context) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.trouble != nil {
-		return j.trouble
+func (l *lagging) CatchUp(context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.trouble != nil {
+		return l.trouble
 	}
-	for _, e := range j.events {
-		j.fn(e)
+	for _, e := range l.events {
+		l.fn(e)
 	}
-	j.events = nil
+	l.events = nil
 	return nil
 }
 

@@ -23,10 +23,10 @@ func shownNames(s match.Snapshot) [2]string {
 }
 
 // recordedNames returns the names in the log of a match.
-func (b *harness) recordedNames(id match.ID) (names []string) {
-	b.Helper()
-	events, err := b.cfg.Journal.Load(b.Context(), id, 0)
-	b.must(err)
+func (h *harness) recordedNames(id match.ID) (names []string) {
+	h.Helper()
+	events, err := h.cfg.Journal.Load(h.Context(), id, 0)
+	h.must(err)
 	for _, e := range events {
 		if e.Kind == match.Seated {
 			names = append(names, e.Player.Name)

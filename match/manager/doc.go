@@ -1,5 +1,6 @@
 // Package manager plays matches. A [Manager] opens and finds the tables of this node, and gives players and spectators
-// their handles on them.
+// their handles on them: [Seat] and [Spectator]. cmd/notakto makes one Manager; the SSH server and its front ends use
+// it, and the operator's commands through an [Operator].
 //
 // The index folds every match of the cluster once, as the journal delivers it; tables, lists and codes read that state.
 // A table is a live match on this node: one goroutine that checks a request against the state, appends an event
@@ -9,10 +10,13 @@
 //
 // # Where a rule is
 //
-//	absence.go   when a player loses by being away, or by taking too long
+//	absence.go   when a player loses by being away, or by taking too long, and which time counts
 //	presence.go  who is connected to a table, and which of their changes are recorded
+//	pair.go      what is special about rated pairs
 //	agenda.go    what a table records by itself, and when
-//	table_record.go  append (once) and record (until it is recorded)
+//	table.go     append (once) and record (until it is recorded)
+//	limits.go    how many matches a player, and all players of a network, may have
+//	adoption.go  which matches without a table this node takes up
 //
 // # Goroutines
 //

@@ -41,73 +41,73 @@ func inBubble(t *testing.T, cfg Config, test func(*harness)) {
 }
 
 // open opens a match of two players; the first one moves first.
-func (b *harness) open(first, second match.Player, v rules.Variant) match.ID {
-	b.Helper()
-	id, _, err := opener{b.tables}.open(b.Context(), match.Opening{
+func (h *harness) open(first, second match.Player, v rules.Variant) match.ID {
+	h.Helper()
+	id, _, err := opener{h.tables}.open(h.Context(), match.Opening{
 		Terms: match.Terms{Variant: v}, Players: [2]match.Player{first, second},
 	})
-	b.must(err)
+	h.must(err)
 	return id
 }
 
-func (b *harness) sit(id match.ID, p match.Player) *Seat {
-	b.Helper()
-	seat, err := b.Sit(b.Context(), id, p.ID)
-	b.must(err)
+func (h *harness) sit(id match.ID, p match.Player) *Seat {
+	h.Helper()
+	seat, err := h.Sit(h.Context(), id, p.ID)
+	h.must(err)
 	return seat
 }
 
 // pair returns two players seated at a new match.
-func (b *harness) pair(v rules.Variant) (*Seat, *Seat) {
-	b.Helper()
-	id := b.open(ann(), bob(), v)
-	return b.sit(id, ann()), b.sit(id, bob())
+func (h *harness) pair(v rules.Variant) (*Seat, *Seat) {
+	h.Helper()
+	id := h.open(ann(), bob(), v)
+	return h.sit(id, ann()), h.sit(id, bob())
 }
 
-func (b *harness) play(seat *Seat, moves ...string) {
-	b.Helper()
+func (h *harness) play(seat *Seat, moves ...string) {
+	h.Helper()
 	for _, text := range moves {
-		b.must(seat.Play(b.Context(), move(b.T, text)))
+		h.must(seat.Play(h.Context(), move(h.T, text)))
 	}
 }
 
-func (b *harness) must(err error) {
-	b.Helper()
+func (h *harness) must(err error) {
+	h.Helper()
 	if err != nil {
-		b.Fatal(err)
+		h.Fatal(err)
 	}
 }
 
 // sees returns the newest snapshot once all goroutines are idle. One must be waiting.
-func (b *harness) sees(r interface{ Snapshots() <-chan *match.Snapshot }) match.Snapshot {
-	b.Helper()
+func (h *harness) sees(r interface{ Snapshots() <-chan *match.Snapshot }) match.Snapshot {
+	h.Helper()
 	synctest.Wait()
 	select {
 	case s, open := <-r.Snapshots():
 		if !open {
-			b.Fatal("the mailbox is closed")
+			h.Fatal("the mailbox is closed")
 		}
 		return *s
 	default:
-		b.Fatal("there is no snapshot")
+		h.Fatal("there is no snapshot")
 		return match.Snapshot{}
 	}
 }
 
 // seesNothing checks that no snapshot is waiting.
-func (b *harness) seesNothing(r interface{ Snapshots() <-chan *match.Snapshot }) {
-	b.Helper()
+func (h *harness) seesNothing(r interface{ Snapshots() <-chan *match.Snapshot }) {
+	h.Helper()
 	synctest.Wait()
 	select {
 	case s, open := <-r.Snapshots():
-		b.Fatalf("there is news: %+v (open %v)", s, open)
+		h.Fatalf("there is news: %+v (open %v)", s, open)
 	default:
 	}
 }
 
 // seesEnd checks that the mailbox is closed, with or without a last snapshot in it.
-func (b *harness) seesEnd(r interface{ Snapshots() <-chan *match.Snapshot }) {
-	b.Helper()
+func (h *harness) seesEnd(r interface{ Snapshots() <-chan *match.Snapshot }) {
+	h.Helper()
 	synctest.Wait()
 	for range 2 {
 		select {
@@ -118,14 +118,14 @@ func (b *harness) seesEnd(r interface{ Snapshots() <-chan *match.Snapshot }) {
 		default:
 		}
 	}
-	b.Fatal("the mailbox is open")
+	h.Fatal("the mailbox is open")
 }
 
 // kinds returns the events that the journal has of a match.
-func (b *harness) kinds(id match.ID) []match.Kind {
-	b.Helper()
-	events, err := b.cfg.Journal.Load(b.Context(), id, 0)
-	b.must(err)
+func (h *harness) kinds(id match.ID) []match.Kind {
+	h.Helper()
+	events, err := h.cfg.Journal.Load(h.Context(), id, 0)
+	h.must(err)
 	kinds := make([]match.Kind, len(events))
 	for i, e := range events {
 		kinds[i] = e.Kind

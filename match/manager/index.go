@@ -2,7 +2,6 @@ package manager
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -15,18 +14,17 @@ import (
 // index holds what a manager knows of all matches: their states, folded from the journal, the tables of this node, the
 // seats and the codes. It is safe for concurrent use and calls nothing that blocks.
 type index struct {
-	cfg    Config
-	starts *limit.Starts // matches started or entered
-	stats  *Stats
+	cfg   Config
+	stats *Stats
 
 	mu      sync.Mutex
 	matches map[match.ID]entry // those that are not archived
 	seats   seats
 	codes   codeIndex
+	offers  rematchOffers
 	spoiled []*match.State // by a player; for the lobby
-	missed  missed
-	ended   *match.State // as of [Manager.LastEnded]
-	newest  time.Time    // of the newest event of the matches that are not archived
+	ended   *match.State   // as of [Manager.LastEnded]
+	newest  time.Time      // of the newest event of the matches that are not archived
 }
 
 // entry is a match as folded from its events.
@@ -39,146 +37,88 @@ type entry struct {
 // isLive reports whether the match is in progress, or waits for a player.
 func (e entry) isLive() bool { return e.state != nil && e.broken == nil && !e.state.Over() }
 
-// seats are the seats of players at unfinished matches, including those that they are about to take.
-type seats struct {
-	byPlayer map[match.PlayerID][]match.ID
-	bySource limit.Seats
-}
-
-func (s *seats) enter(p match.PlayerID, id match.ID) {
-	if ids := s.byPlayer[p]; !slices.Contains(ids, id) {
-		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // exact capacity: most players have one match
-		s.bySource.Take(limit.Claim{Player: p, Match: id})
-	}
-}
-
-func (s *seats) exit(p match.PlayerID, id match.ID) {
-	s.bySource.Release(limit.Claim{Player: p, Match: id})
-	ids := slices.DeleteFunc(s.byPlayer[p], func(other match.ID) bool { return other == id })
-	if len(ids) == 0 {
-		delete(s.byPlayer, p)
-	} else {
-		s.byPlayer[p] = ids
-	}
-}
-
 func newIndex(cfg Config) *index {
+	matches := make(map[match.ID]entry)
 	return &index{
-		cfg: cfg, stats: new(Stats), starts: limit.NewStarts(cfg.MaxMatchRate), matches: make(map[match.ID]entry),
-		seats: seats{make(map[match.PlayerID][]match.ID), limit.NewSeats(cfg.MaxSeats, cfg.Networks)},
-		codes: newCodeIndex(),
+		cfg: cfg, stats: new(Stats), matches: matches, seats: newSeats(cfg, matches), codes: newCodeIndex(),
+		offers: rematchOffers{},
 	}
 }
 
-// charge counts one more match of p, or returns an error: [match.ErrTooMany], [match.ErrAddressFull],
-// [match.ErrRateLimited].
-func (r *index) charge(p match.PlayerID) error {
-	r.mu.Lock()
-	err := r.chargeLocked(p)
-	r.mu.Unlock()
-	return r.cfg.reportLimit(p, err)
-}
-
-// reportLimit calls OnLimit if err is that of a limit, and returns err.
-func (c Config) reportLimit(p match.PlayerID, err error) error {
-	if errors.Is(err, match.ErrTooMany) || errors.Is(err, match.ErrAddressFull) || errors.Is(err, match.ErrRateLimited) {
-		c.OnLimit(p, err)
-	}
-	return err
-}
-
-// chargeLocked is charge for callers that hold the lock.
-func (r *index) chargeLocked(p match.PlayerID) error {
-	now, who := time.Now(), r.cfg.accountable(p)
-	for _, id := range r.seats.byPlayer[p] { // those taken before this process started
-		if s := r.matches[id].state; s == nil || !isParked(s) {
-			r.seats.bySource.Take(limit.Claim{Player: p, Match: id})
-		}
-	}
-	switch {
-	case r.counted(p) >= r.cfg.MaxMatches:
-		return match.ErrTooMany
-	case r.seats.bySource.IsFull(p):
-		return match.ErrAddressFull
-	case !r.starts.TryCharge(now, who):
-		return match.ErrRateLimited
-	}
-	return nil
-}
-
-// counted returns how many matches count against the limit of a player: all but those in which an opponent from the
-// queue has not made the first move yet.
-func (r *index) counted(p match.PlayerID) int {
-	n := 0
-	for _, id := range r.seats.byPlayer[p] {
-		s := r.matches[id].state
-		if s == nil || s.Origin != match.QueueOrigin || !s.HasMoveLimit() || !s.IsFirstMove() || s.Side(p) == s.Turn() {
-			n++
-		}
-	}
-	return n
+// charge counts one more match of p, or returns an error: see [seats.charge].
+func (i *index) charge(p match.PlayerID) error {
+	i.mu.Lock()
+	err := i.seats.charge(p)
+	i.mu.Unlock()
+	return i.cfg.reportLimit(p, err)
 }
 
 // claim is charge, and counts a match that p is about to enter until that is recorded or released.
-func (r *index) claim(p match.PlayerID, id match.ID) error {
-	r.mu.Lock()
-	err := r.chargeLocked(p)
+func (i *index) claim(p match.PlayerID, id match.ID) error {
+	i.mu.Lock()
+	err := i.seats.charge(p)
 	if err == nil {
-		r.seats.enter(p, id)
+		i.seats.enter(p, id)
 	}
-	r.mu.Unlock()
-	return r.cfg.reportLimit(p, err)
+	i.mu.Unlock()
+	return i.cfg.reportLimit(p, err)
 }
 
 // release undoes a claim unless p has entered.
-func (r *index) release(p match.PlayerID, id match.ID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if e := r.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
-		r.seats.exit(p, id)
+func (i *index) release(p match.PlayerID, id match.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.releaseLocked(p, id)
+}
+
+// releaseLocked is release for callers that hold the lock.
+func (i *index) releaseLocked(p match.PlayerID, id match.ID) {
+	if e := i.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
+		i.seats.exit(p, id)
 	}
 }
 
 // forget drops the codes drawn for a match that was not opened.
-func (r *index) forget(id match.ID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.matches[id].state == nil {
-		r.codes.forget(id)
+func (i *index) forget(id match.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.matches[id].state == nil {
+		i.codes.forget(id)
 	}
 }
 
 // drop removes an archived match.
-func (r *index) drop(id match.ID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.stats.changed(r.matches[id], entry{})
-	delete(r.matches, id)
+func (i *index) drop(id match.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.stats.changed(i.matches[id], entry{})
+	i.offers.endAll(i.matches[id].state)
+	delete(i.matches, id)
 }
 
 // matchesOf returns the unfinished matches of p, oldest first: of a pair the first game until the second one has begun.
-func (r *index) matchesOf(p match.PlayerID) []match.ID {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	ids := make([]match.ID, 0, len(r.seats.byPlayer[p]))
-	for _, id := range r.seats.byPlayer[p] {
-		if e := r.matches[id]; (e.isLive() || e.isBetweenGames()) && e.state.Side(p) != rules.Nobody {
+func (i *index) matchesOf(p match.PlayerID) []match.ID {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	ids := make([]match.ID, 0, len(i.seats.byPlayer[p]))
+	for _, id := range i.seats.byPlayer[p] {
+		if e := i.matches[id]; (e.isLive() || e.isBetweenGames()) && e.state.Side(p) != rules.Nobody {
 			ids = append(ids, id)
 		}
 	}
 	slices.SortFunc(ids, func(a, b match.ID) int {
-		return cmp.Or(r.matches[a].state.OpenedAt.Compare(r.matches[b].state.OpenedAt), cmp.Compare(a, b))
+		return cmp.Or(i.matches[a].state.OpenedAt.Compare(i.matches[b].state.OpenedAt), cmp.Compare(a, b))
 	})
 	return ids
 }
 
 // isPlaying reports whether p is about to enter a match, or has an unfinished one that started, or had a move,
 // recently.
-func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
-		e := r.matches[id]
+func (i *index) isPlaying(p match.PlayerID, now time.Time) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.seats.byPlayer[p], func(id match.ID) bool {
+		e := i.matches[id]
 		if e.state == nil || !e.isLive() {
 			return e.state == nil || e.isBetweenGames()
 		}
@@ -191,61 +131,70 @@ func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
 }
 
 // match returns the state of a match; nil if it is unknown here or archived. [match.ErrBadEvent] if its log is invalid.
-func (r *index) match(id match.ID) (*match.State, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := r.matches[id]
+func (i *index) match(id match.ID) (*match.State, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	e := i.matches[id]
 	return e.state, e.broken
 }
 
 // draw reserves a code for a target.
-func (r *index) draw(d *rng, to codeTarget) (match.Code, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.codes.draw(d, to)
+func (i *index) draw(d *rng, to codeTarget) (match.Code, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.codes.draw(d, to)
 }
 
 // find returns the recorded target of a code.
-func (r *index) find(c match.Code) (codeTarget, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.codes.find(c)
+func (i *index) find(c match.Code) (codeTarget, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.codes.find(c)
 }
 
-// apply folds an event from the journal.
-func (r *index) apply(event match.Event) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.newest = latest(r.newest, event.At)
-	e := r.matches[event.Match]
+// apply folds an event from the journal. It returns the other matches whose tables now have something to record.
+func (i *index) apply(event match.Event) (due []match.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.newest = latest(i.newest, event.At)
+	e := i.matches[event.Match]
 	if e.broken != nil {
-		return
+		return nil
 	}
 	before := e
-	next, err := e.apply(r.cfg, event)
+	next, err := e.apply(i.cfg, event)
 	if err != nil {
-		r.cfg.Log.Error("the log of the match makes no sense",
+		i.cfg.Log.Error("the log of the match makes no sense",
 			"event", "match-damaged", "match", string(event.Match), "error", err)
-		r.removeLive(event.Match, e.state)
+		i.removeLive(event.Match, e.state)
 		e.broken = err
 	} else {
-		if e.isLive() && isSpoiled(next, event) && len(r.spoiled) < limit.MaxRemembered {
-			r.spoiled = append(r.spoiled, next)
+		if e.isLive() && isSpoiled(next, event) && len(i.spoiled) < limit.MaxRemembered {
+			i.spoiled = append(i.spoiled, next)
 		}
 		if next.Outcome.Over() && e.isLive() {
-			r.missed.add(next)
+			i.cfg.OnEnded(next)
 			if next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
-				r.ended = next
+				i.ended = next
 			}
 		}
 		e.state, e.isSurplus = next, false
-		r.indexLive(next)
+		i.indexLive(next)
+		due = i.offers.apply(next, event)
+		if event.Kind == match.Withdrawn {
+			i.releaseLocked(next.SeatState(event.Seat).Player.ID, nextID(next.ID))
+		}
 	}
-	r.matches[event.Match] = e
-	r.stats.changed(before, e)
+	i.matches[event.Match] = e
+	i.stats.changed(before, e)
 	if err == nil && (event.Kind == match.Left || event.Kind == match.NoShow || event.Kind == match.Returned) {
-		r.park(next)
+		for _, id := range i.seats.park(next) {
+			surplus := i.matches[id]
+			surplus.isSurplus = true
+			i.matches[id] = surplus
+		}
 	}
+	return due
 }
 
 // isSpoiled reports whether an event has ended a match of the queue because a player did not move in time, or resigned
@@ -261,11 +210,11 @@ func isSpoiled(s *match.State, event match.Event) bool {
 }
 
 // takeSpoiled returns the matches spoiled since the last call.
-func (r *index) takeSpoiled() []*match.State {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := r.spoiled
-	r.spoiled = nil
+func (i *index) takeSpoiled() []*match.State {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	all := i.spoiled
+	i.spoiled = nil
 	return all
 }
 
@@ -286,70 +235,53 @@ func (e entry) apply(cfg Config, event match.Event) (*match.State, error) {
 }
 
 // indexLive indexes the seats and codes of a match in progress.
-func (r *index) indexLive(s *match.State) {
+func (i *index) indexLive(s *match.State) {
 	switch {
 	case isBetweenGames(s):
 		return // both players stay in a match
 	case s.Over():
-		r.removeLive(s.ID, s)
+		i.removeLive(s.ID, s)
 		return
 	}
-	r.codes.confirm(s.TableCode, codeTarget{id: s.ID})
-	for i, seatState := range s.SeatStates() {
-		r.codes.confirm(seatState.Code, codeTarget{id: s.ID, side: rules.Sides()[i]})
-		if seatState.Taken && !seatState.Player.IsComputer() {
-			r.seats.enter(seatState.Player.ID, s.ID)
-		}
-	}
-}
-
-// park counts a match against the computer separately while its player is away, and gives up those beyond the limit of
-// a network. A match to which the player has returned counts as any other.
-func (r *index) park(s *match.State) {
+	i.codes.confirm(s.TableCode, codeTarget{id: s.ID})
 	for _, side := range rules.Sides() {
-		p := limit.Claim{Player: s.SeatState(side).Player.ID, Match: s.ID}
-		switch {
-		case !s.IsAgainstComputer() || s.Over() || s.SeatState(side).Player.IsComputer():
-		case !isParked(s):
-			r.seats.bySource.Release(p)
-			r.seats.bySource.Take(p)
-		default:
-			for _, id := range r.seats.bySource.Park(p, func(id match.ID) int { return len(r.matches[id].state.Moves) }) {
-				e := r.matches[id]
-				e.isSurplus = true
-				r.matches[id] = e
-			}
+		seatState := s.SeatState(side)
+		i.codes.confirm(seatState.Code, codeTarget{id: s.ID, side: side})
+		if seatState.Taken && !seatState.Player.IsComputer() {
+			i.seats.enter(seatState.Player.ID, s.ID)
 		}
 	}
-}
-
-// isParked reports whether s is a match against the computer whose player is away.
-func isParked(s *match.State) bool {
-	return s.IsAgainstComputer() && (!s.IsHere(rules.First) || !s.IsHere(rules.Second))
 }
 
 // isSurplus reports whether a parked match is to be given up because it exceeds the limit of a network.
-func (r *index) isSurplus(id match.ID) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.matches[id].isSurplus
+func (i *index) isSurplus(id match.ID) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.matches[id].isSurplus
 }
 
 // removeLive removes a match from the indexes of matches in progress.
-func (r *index) removeLive(id match.ID, s *match.State) {
-	r.codes.forget(id)
+func (i *index) removeLive(id match.ID, s *match.State) {
+	i.codes.forget(id)
 	for _, side := range rules.Sides() {
 		if s != nil && s.SeatState(side).Taken {
-			r.seats.exit(s.SeatState(side).Player.ID, id)
+			i.seats.exit(s.SeatState(side).Player.ID, id)
 		}
 	}
 }
 
+// isStaleOffer reports whether p wants a rematch of a match, but was seated in another one since.
+func (i *index) isStaleOffer(p match.PlayerID, id match.ID) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.offers.isStale(p, id)
+}
+
 // liveAndFinished returns the matches in progress, and those that are over but not archived.
-func (r *index) liveAndFinished() (on, over []*match.State) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.matches {
+func (i *index) liveAndFinished() (on, over []*match.State) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, e := range i.matches {
 		switch {
 		case e.isLive():
 			on = append(on, e.state)
@@ -358,117 +290,4 @@ func (r *index) liveAndFinished() (on, over []*match.State) {
 		}
 	}
 	return on, over
-}
-
-// A list for which more than fewListed matches are looked at, those that are over included, is rebuilt at most every
-// listEvery: it takes up to milliseconds, any client may request it, and every session in the lobby keeps the last one.
-const (
-	fewListed = 20
-	listEvery = 250 * time.Millisecond
-)
-
-// list caches the list of matches in progress.
-type list struct {
-	tables *tables
-
-	mu      sync.Mutex
-	matches []match.Summary
-	looked  int // at how many matches
-	at      time.Time
-}
-
-// current returns the matches in progress, busiest first, parked ones last. Spectators are those of this node. The
-// slice is shared and must not be modified.
-func (l *list) current() []match.Summary {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.looked > fewListed && time.Since(l.at) < listEvery {
-		return l.matches
-	}
-	l.matches, l.looked = l.all()
-	slices.SortFunc(l.matches, func(a, b match.Summary) int {
-		if a.Parked != b.Parked && a.Parked {
-			return 1
-		}
-		if a.Parked != b.Parked {
-			return -1
-		}
-		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
-	})
-	l.at = time.Now()
-	return l.matches
-}
-
-// all returns the matches in progress that are not private, in no order, and how many it has looked at.
-func (l *list) all() (all []match.Summary, looked int) {
-	on, over := l.tables.index.liveAndFinished()
-	all = make([]match.Summary, 0, len(on))
-	for _, state := range on {
-		if state.Started() && state.Origin != match.PrivateOrigin {
-			all = append(all, l.summary(state))
-		}
-	}
-	return all, len(on) + len(over)
-}
-
-// of returns those of the given matches that are in progress, or between the two games of a pair.
-func (l *list) of(ids []match.ID) []match.Summary {
-	all := make([]match.Summary, 0, len(ids))
-	for _, id := range ids {
-		state, err := l.tables.index.match(id)
-		if err == nil && state != nil && state.Started() && (!state.Over() || isBetweenGames(state)) {
-			all = append(all, l.summary(state))
-		}
-	}
-	return all
-}
-
-// summary returns a match's summary: times and spectators from the table if this node has one, else times from the log.
-func (l *list) summary(state *match.State) match.Summary {
-	s := state.Summary()
-	s.Parked = isParked(state)
-	if state.Clock.IsCorrespondence() && state.ClockRuns() {
-		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
-	}
-	if t := l.tables.get(state.ID); t != nil {
-		s.Spectators, s.ForfeitAt = int(t.looking.Load()), *t.forfeitAt.Load()
-	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
-		!state.Clock.IsCorrespondence() {
-		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(l.tables.cfg.Grace)
-	}
-	return s
-}
-
-// maxMissed is how many matches that ended while a player was away are kept for the player's next login.
-const maxMissed = 3
-
-// missed holds the matches that ended while a player was away, by player, until they are shown. It lasts as long as the
-// process. The index's lock guards it.
-type missed struct {
-	limit.Recent[match.PlayerID, []*match.State]
-}
-
-// add adds a match that has just ended. Guests are skipped: they are other players at their next login.
-func (m *missed) add(s *match.State) {
-	for _, seatState := range s.SeatStates() {
-		p := seatState.Player
-		if !seatState.Taken || seatState.Present || p.IsComputer() || p.Guest {
-			continue
-		}
-		all := append(slices.Clip(m.Get(p.ID)), s.SeenBy(rules.Nobody))
-		m.Set(p.ID, all[max(0, len(all)-maxMissed):])
-	}
-}
-
-// take returns the matches of a player, the latest last, and forgets them.
-func (m *missed) take(p match.PlayerID) []*match.State {
-	defer m.Remove(p)
-	return m.Get(p)
-}
-
-// takeMissed returns the matches of a player, the latest last, and forgets them.
-func (r *index) takeMissed(p match.PlayerID) []*match.State {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.missed.take(p)
 }

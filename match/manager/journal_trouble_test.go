@@ -285,10 +285,10 @@ func TestTwoNodes(t *testing.T) {
 	})
 }
 
-func (b *harness) onlooker(id match.ID) *Spectator {
-	b.Helper()
-	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
-	b.must(err)
+func (h *harness) onlooker(id match.ID) *Spectator {
+	h.Helper()
+	onlooker, err := h.Watch(h.Context(), id, cleo().ID)
+	h.must(err)
 	return onlooker
 }
 
@@ -301,25 +301,25 @@ type late struct {
 	live bool
 }
 
-func (j *late) Subscribe(fn func(match.Event)) (stop func()) {
-	j.fn = fn
-	return j.unruly.Subscribe(func(e match.Event) {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		if j.live {
+func (l *late) Subscribe(fn func(match.Event)) (stop func()) {
+	l.fn = fn
+	return l.unruly.Subscribe(func(e match.Event) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.live {
 			fn(e)
 			return
 		}
-		j.held = append(j.held, e)
+		l.held = append(l.held, e)
 	})
 }
 
-func (j *late) release() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.live = true
-	for _, e := range j.held {
-		j.fn(e)
+func (l *late) release() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.live = true
+	for _, e := range l.held {
+		l.fn(e)
 	}
 }
 

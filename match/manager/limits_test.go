@@ -147,7 +147,7 @@ func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
 		}
 		received = slices.Compact(received)
 		if !slices.Equal(received, []error{match.ErrTooMany, match.ErrNoSuchTable, match.ErrTooManyCodes}) {
-			b.Errorf("heard of %v", received)
+			b.Errorf("reported: %v", received)
 		}
 	})
 }

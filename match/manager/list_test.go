@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/journaltest"
-	"notakto/match/limit"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -85,140 +83,76 @@ func TestAListAmongManyFinishedMatchesIsMadeNowAndThen(t *testing.T) {
 	})
 }
 
-// Matches against the computer without their player were first in the list, for a day.
-func TestMatchesThatWereLeftAreListedLast(t *testing.T) {
+// "4 live" were four matches against the computer whose players had gone.
+func TestMatchesThatWereLeftAreNotListed(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
 		b.must(err)
-		seat := b.sit(id, ann())
-		pass(heartbeatInterval) // the computer has moved, so that this match is the busier one
-		other, err := b.Play(b.Context(), bob(), match.DefaultTerms(), strategy.Perfect, rules.First)
-		b.must(err)
-		b.sit(other, bob())
-		for _, want := range []match.ID{id, other} {
-			if got := b.List(); len(got) != 2 || got[0].ID != want {
-				b.Errorf("listed are %+v, %s should be the first", got, want)
+		kind := ActiveMatches{match.DefaultTerms().Variant.String(), ByComputer, "playing"}
+		left := ActiveMatches{kind.Variant, ByComputer, "paused"}
+		for range 2 { // the player comes back
+			seat := b.sit(id, ann())
+			pass(heartbeatInterval)
+			if len(b.List()) != 1 || b.Stats.Active.Get(kind) != 1 || b.Stats.Active.Get(left) != 0 {
+				b.Errorf("%d are listed, %d active", len(b.List()), b.Stats.Active.Get(kind))
 			}
 			seat.Close()
 			pass(heartbeatInterval)
-		}
-	})
-}
-
-// What a manager counts of a match: its moves, its end, and that it is active no longer.
-func TestMatchesAreCounted(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, two := b.pair(rules.DefaultVariant())
-		state, err := b.tables.index.match(one.ID())
-		b.must(err)
-		two.IsBot = true
-		b.onlooker(one.ID())
-		pass(transientEvery)
-		s, kind := b.Stats, ActiveMatches{rules.DefaultVariant().String(), ByPerson, "playing"}
-		if s.Active.Get(kind) != 1 || s.Spectators.Load() != 1 ||
-			s.Started.Get(StartedMatches{kind.Variant, ByPerson, originOf(state.Origin)}) != 1 {
-			b.Errorf("%d active, %d watch", s.Active.Get(kind), s.Spectators.Load())
-		}
-		b.play(one, "A5")
-		b.play(two, "B5")
-		b.must(one.Resign(b.Context()))
-		if s.Moves.Get(ByPerson) != 1 || s.Moves.Get(ByBot) != 1 || s.Moves.Get(ByComputer) != 0 {
-			b.Errorf("%d moves of people, %d of bots", s.Moves.Get(ByPerson), s.Moves.Get(ByBot))
-		}
-		if s.Active.Get(kind) != 0 || s.Ended.Get(EndedMatches{kind.Variant, ByPerson, "resign"}) != 1 {
-			b.Errorf("%d are active still", s.Active.Get(kind))
-		}
-	})
-}
-
-// A match that ended while its player was away was never mentioned to the player again.
-func TestMissedMatchesAreReportedOnce(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		one.Close()
-		pass(grace)
-		for _, p := range []match.Player{bob(), guy()} {
-			if all := b.TakeMissed(p.ID); len(all) != 0 {
-				b.Errorf("%s missed %d matches", p.Name, len(all))
+			if len(b.List()) != 0 || b.Stats.Active.Get(kind) != 0 || b.Stats.Active.Get(left) != 1 {
+				b.Errorf("%d are listed, %d active", len(b.List()), b.Stats.Active.Get(kind))
+			}
+			if own := b.Summaries(b.MatchesOf(ann().ID)); len(own) != 1 || own[0].IsMoving {
+				b.Errorf("the player's own are %+v", own)
 			}
 		}
-		all := b.TakeMissed(ann().ID)
-		if len(all) != 1 || all[0].ID != one.ID() || all[0].Outcome.Winner != rules.Second {
-			b.Fatalf("ann missed %+v", all)
-		}
-		if again := b.TakeMissed(ann().ID); len(again) != 0 {
-			b.Errorf("twice: %+v", again)
-		}
 	})
 }
 
-func TestMissedMatchesAreBounded(t *testing.T) {
-	var m missed
-	for i := range 5 * limit.MaxRemembered {
-		m.add(left(t, match.Player{ID: person(i % (4 * limit.MaxRemembered)).ID}))
-	}
-	if n := m.Len(); n > 2*limit.MaxRemembered {
-		t.Errorf("the matches of %d players are kept", n)
-	}
-	for range 2 * maxMissed {
-		m.add(left(t, ann()))
-	}
-	if n := len(m.take(ann().ID)); n != maxMissed {
-		t.Errorf("%d are kept of one player", n)
-	}
-}
-
-// left returns a match that its only player has left.
-func left(t *testing.T, p match.Player) *match.State {
-	t.Helper()
-	s := journaltest.Fold(t, match.Event{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}},
-		match.Event{Kind: match.Seated, Seat: rules.First, Player: p}, match.Event{Kind: match.Left, Seat: rules.First})
-	return &s
-}
-
-// The history of a match has a state for each event with the time it came, of a match that is on or over, without the
-// codes that spectators may not know.
-func TestHistory(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id, code := b.private(guy())
-		begun := b.Now()
-		if _, _, err := b.Join(b.Context(), ann(), code); err != nil {
-			b.Fatal(err)
-		}
-		seats := [2]*Seat{b.sit(id, guy()), b.sit(id, ann())}
-		if seats[0].Side() != rules.First {
-			seats[0], seats[1] = seats[1], seats[0]
-		}
-		pass(3 * time.Second)
-		b.play(seats[0], "A5")
-		onlooker := b.onlooker(id)
-		b.must(seats[1].Resign(b.Context()))
-		states, err := onlooker.History(b.Context())
+// The match of two people stood below those of one with the computer.
+func TestMatchesOfPeopleAreListedFirst(t *testing.T) {
+	inBubble(t, Config{FirstMove: time.Hour, LaterMove: time.Hour}, func(b *harness) {
+		long := b.open(person(1), person(2), rules.DefaultVariant())
+		b.play(b.sit(long, person(1)), "A5")
+		b.play(b.sit(long, person(2)), "B5")
+		pass(movingFor)
+		moving := b.open(person(3), person(4), rules.DefaultVariant())
+		b.sit(moving, person(3))
+		b.sit(moving, person(4))
+		computer, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
 		b.must(err)
-		var started, moved, over bool
-		for i, s := range states {
-			if s.Seq != uint64(i)+1 || s.Code != "" || s.TableCode != "" || s.SeatState(s.Side(guy().ID)).Code != "" {
-				b.Errorf("event %d leads to %+v", i+1, s)
-			}
-			started = started || s.Started() && len(s.Moves) == 0 && s.TurnSince.Equal(begun)
-			moved = moved || len(s.Moves) == 1 && !s.Over() && s.TurnSince.Equal(begun.Add(3*time.Second))
-			over = over || s.Outcome.Reason == rules.Resign
+		b.sit(computer, ann())
+		b.onlooker(computer)
+		pass(heartbeatInterval)
+		list := b.List()
+		if len(list) != 3 || list[0].ID != moving || list[1].ID != long || list[2].ID != computer {
+			b.Fatalf("the list is %+v", list)
 		}
-		if !started || !moved || !over {
-			b.Errorf("it began %t, went on %t, and ended %t: %+v", started, moved, over, states)
+		if !list[0].IsMoving || list[1].IsMoving || !list[2].IsMoving {
+			b.Errorf("the list is %+v", list)
 		}
 	})
 }
 
-func TestHistoryWithoutAJournal(t *testing.T) {
-	journal := journaltest.NewFaulty(0)
-	inBubble(t, Config{Journal: journal}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		onlooker := b.onlooker(one.ID())
-		journal.Fail(match.ErrUnavailable)
-		defer journal.Fail(nil)
-		if _, err := onlooker.History(b.Context()); !isErr(err, match.ErrUnavailable) {
-			b.Errorf("without a journal: %v", err)
+func TestListIsBusiestFirst(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		b.private(ann())
+		quiet := b.open(person(1), person(2), rules.TicTacToe())
+		moved := b.open(person(3), person(4), rules.DefaultVariant())
+		b.play(b.sit(moved, person(3)), "A5")
+		watched := b.open(person(5), person(6), rules.DefaultVariant())
+		b.onlooker(watched)
+		over := b.open(person(7), person(8), rules.DefaultVariant())
+		b.must(b.sit(over, person(7)).Resign(b.Context()))
+		synctest.Wait()
+		list := b.List()
+		if len(list) != 3 || list[0].ID != watched || list[1].ID != moved || list[2].ID != quiet {
+			b.Fatalf("the list is %+v", list)
+		}
+		if list[0].Spectators != 1 || list[1].Plies != 1 || list[2].Variant != rules.TicTacToe() {
+			b.Errorf("the list is %+v", list)
+		}
+		if list[1].Players != [2]match.Player{person(3), person(4)} {
+			b.Errorf("the players are %+v", list[1].Players)
 		}
 	})
 }

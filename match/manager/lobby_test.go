@@ -15,16 +15,16 @@ import (
 	"notakto/rules"
 )
 
-func (b *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
-	b.Helper()
-	s, err := b.Lobby().Seek(b.Context(), p, match.Terms{Variant: v})
-	b.must(err)
+func (h *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
+	h.Helper()
+	s, err := h.Lobby().Seek(h.Context(), p, match.Terms{Variant: v})
+	h.must(err)
 	return s
 }
 
 // status returns the newest status of a seek once all goroutines are idle, and whether its channel is still open.
-func (b *harness) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
-	b.Helper()
+func (h *harness) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
+	h.Helper()
 	synctest.Wait()
 	select {
 	case next, ok := <-s.Status():
@@ -207,10 +207,10 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 // farNode is a node that is up and makes no pairings.
 const farNode match.Node = "elsewhere"
 
-func (b *harness) put(key string, text []byte, revision uint64) match.Entry {
-	b.Helper()
-	n, err := b.cfg.Registry.Put(b.Context(), match.Entry{Key: key, Text: text, Revision: revision})
-	b.must(err)
+func (h *harness) put(key string, text []byte, revision uint64) match.Entry {
+	h.Helper()
+	n, err := h.cfg.Registry.Put(h.Context(), match.Entry{Key: key, Text: text, Revision: revision})
+	h.must(err)
 	return n
 }
 
@@ -219,12 +219,12 @@ func (b *harness) put(key string, text []byte, revision uint64) match.Entry {
 func TestWaitingIsCounted(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		b.put(nodeKey+string(farNode), []byte("up"), 0)
-		note := b.put(seekKey(bob().ID), bobsTicket(), 0)
+		ticket := b.put(seekKey(bob().ID), bobsTicket(), 0)
 		one := b.seek(ann(), rules.DefaultVariant())
 		if status, open := b.status(one); !open || status.Waiting != 2 || status.Match != "" {
 			b.Errorf("with bob: %+v (open %v)", status, open)
 		}
-		b.must(b.cfg.Registry.Delete(b.Context(), note))
+		b.must(b.cfg.Registry.Delete(b.Context(), ticket))
 		if status, open := b.status(one); !open || status.Waiting != 1 {
 			b.Errorf("without bob: %+v (open %v)", status, open)
 		}
@@ -385,7 +385,7 @@ func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		newer := `{"version":4,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` +
 			string(farNode) + `","clock":"3+2"}`
-		note := b.put(seekKey(ann().ID), []byte(newer), 0)
+		ticket := b.put(seekKey(ann().ID), []byte(newer), 0)
 		seek := b.seek(bob(), rules.DefaultVariant())
 		pass(match.EntryTTL - time.Second)
 		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 {
@@ -395,7 +395,7 @@ func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 			b.Errorf("ann takes a second place: %v", err)
 		}
 		b.cfg.Registry.Watch(func(n match.Entry) {
-			if n.Key == note.Key && (string(n.Text) != newer || n.Revision != note.Revision) {
+			if n.Key == ticket.Key && (string(n.Text) != newer || n.Revision != ticket.Revision) {
 				b.Errorf("the place is %s now", n.Text)
 			}
 		})

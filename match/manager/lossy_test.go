@@ -31,18 +31,18 @@ func newSimRandom(seed uint64, name string) *simRandom {
 }
 
 // of returns the random source of another actor. It is safe for concurrent use.
-func (l *simRandom) of(actor ...any) *simRandom {
-	return newSimRandom(l.seed, fmt.Sprint(l.name, actor))
+func (s *simRandom) of(actor ...any) *simRandom {
+	return newSimRandom(s.seed, fmt.Sprint(s.name, actor))
 }
 
 // now returns the random source of one request made now, by what it is about. It is safe for concurrent use.
-func (l *simRandom) now(about ...any) *simRandom { return l.of(about, time.Now().UnixNano()) }
+func (s *simRandom) now(about ...any) *simRandom { return s.of(about, time.Now().UnixNano()) }
 
-func (l *simRandom) chance(n int) int { return l.rng.IntN(n) }
+func (s *simRandom) chance(n int) int { return s.rng.IntN(n) }
 
 // wait sleeps for up to most of synctest's time, or less if ctx ends.
-func (l *simRandom) wait(ctx context.Context, most time.Duration) {
-	timer := time.NewTimer(time.Duration(l.chance(int(most))))
+func (s *simRandom) wait(ctx context.Context, most time.Duration) {
+	timer := time.NewTimer(time.Duration(s.chance(int(most))))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -87,109 +87,109 @@ func newLossy(j journal, l *simRandom, cleared *atomic.Bool) *lossy {
 	return f
 }
 
-func (f *lossy) come(n match.Entry) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.coming, f.newest = append(f.coming, n), n.Revision
+func (l *lossy) come(n match.Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.coming, l.newest = append(l.coming, n), n.Revision
 }
 
 // run delivers what has arrived, after a short or a long delay.
-func (f *lossy) run(ctx context.Context) {
+func (l *lossy) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		late := 20 * time.Millisecond
-		if !f.cleared.Load() && f.random.chance(300) == 0 {
+		if !l.cleared.Load() && l.random.chance(300) == 0 {
 			late = match.EntryTTL
 		}
-		f.random.wait(ctx, late)
-		f.notify(late == match.EntryTTL)
+		l.random.wait(ctx, late)
+		l.notify(late == match.EntryTTL)
 	}
 }
 
 // notify delivers the arrived entries one after another, so that the effects of each come before the next.
-func (f *lossy) notify(newest bool) {
-	f.mu.Lock()
-	coming := f.coming
-	f.coming = nil
-	f.mu.Unlock()
+func (l *lossy) notify(newest bool) {
+	l.mu.Lock()
+	coming := l.coming
+	l.coming = nil
+	l.mu.Unlock()
 	for i, n := range coming {
 		if newest && slices.ContainsFunc(coming[i+1:], func(later match.Entry) bool { return later.Key == n.Key }) {
 			continue
 		}
-		f.mu.Lock()
-		f.at, f.delivered[n.Key] = n.Revision, n
-		for fn := range f.watchers {
+		l.mu.Lock()
+		l.at, l.delivered[n.Key] = n.Revision, n
+		for fn := range l.watchers {
 			(*fn)(n)
 		}
-		close(f.moved)
-		f.moved = make(chan struct{})
-		f.mu.Unlock()
+		close(l.moved)
+		l.moved = make(chan struct{})
+		l.mu.Unlock()
 		<-time.After(moment)
 	}
 }
 
 // Watch implements [match.Registry].
-func (f *lossy) Watch(fn func(match.Entry)) (stop func()) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, n := range slices.SortedFunc(maps.Values(f.delivered), func(a, b match.Entry) int {
+func (l *lossy) Watch(fn func(match.Entry)) (stop func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, n := range slices.SortedFunc(maps.Values(l.delivered), func(a, b match.Entry) int {
 		return cmp.Compare(a.Revision, b.Revision)
 	}) {
 		if n.Text != nil && time.Since(n.At) <= match.EntryTTL {
 			fn(n)
 		}
 	}
-	f.watchers[&fn] = struct{}{}
+	l.watchers[&fn] = struct{}{}
 	return func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		delete(f.watchers, &fn)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.watchers, &fn)
 	}
 }
 
 // Put implements [match.Registry].
-func (f *lossy) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	err := f.change(ctx, n, func() (err error) {
-		n, err = f.journal.Put(ctx, n)
+func (l *lossy) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	err := l.change(ctx, n, func() (err error) {
+		n, err = l.journal.Put(ctx, n)
 		return err
 	})
 	return n, err
 }
 
 // Delete implements [match.Registry].
-func (f *lossy) Delete(ctx context.Context, n match.Entry) error {
-	return f.change(ctx, match.Entry{Key: n.Key}, func() error { return f.journal.Delete(ctx, n) })
+func (l *lossy) Delete(ctx context.Context, n match.Entry) error {
+	return l.change(ctx, match.Entry{Key: n.Key}, func() error { return l.journal.Delete(ctx, n) })
 }
 
-func (f *lossy) change(ctx context.Context, n match.Entry, do func() error) error {
-	l := f.random.now(n.Key, string(n.Text))
-	fate := l.chance(30)
-	if f.cleared.Load() {
+func (l *lossy) change(ctx context.Context, n match.Entry, do func() error) error {
+	random := l.random.now(n.Key, string(n.Text))
+	fate := random.chance(30)
+	if l.cleared.Load() {
 		fate = -1
 	}
-	l.wait(ctx, 20*time.Millisecond)
+	random.wait(ctx, 20*time.Millisecond)
 	if fate == 0 {
 		return errors.Join(errTrouble, match.ErrUnavailable)
 	}
 	err := do()
 	if err != nil && !errors.Is(err, match.ErrConflict) || fate == 1 {
-		l.wait(ctx, match.EntryTTL)
+		random.wait(ctx, match.EntryTTL)
 		return errors.Join(errTrouble, match.ErrUnavailable, err)
 	}
-	if lost := f.reach(ctx); lost != nil {
+	if lost := l.reach(ctx); lost != nil {
 		return errors.Join(match.ErrUnavailable, lost)
 	}
 	return err
 }
 
 // reach waits until the registry's last revision was delivered here.
-func (f *lossy) reach(ctx context.Context) error {
-	f.mu.Lock()
-	revision := f.newest
-	f.mu.Unlock()
+func (l *lossy) reach(ctx context.Context) error {
+	l.mu.Lock()
+	revision := l.newest
+	l.mu.Unlock()
 	for {
-		f.mu.Lock()
-		at, moved := f.at, f.moved
-		f.mu.Unlock()
+		l.mu.Lock()
+		at, moved := l.at, l.moved
+		l.mu.Unlock()
 		if at >= revision {
 			return nil
 		}

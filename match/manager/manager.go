@@ -6,13 +6,11 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/match/lobby"
-	"notakto/match/stats"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -32,242 +30,6 @@ type Manager struct {
 	watch        func()             // ends the watch
 	heartbeats   sync.WaitGroup
 }
-
-// New is a manager of the matches that the journal tells of. [Manager.Close] ends it.
-func New(cfg Config) *Manager {
-	cfg = cfg.withDefaults()
-	ctx, cancel := context.WithCancel(context.Background())
-	m := &Manager{
-		cfg: cfg, tables: newTables(ctx, cfg), cancel: cancel,
-		guesses: limit.NewAttempts(limit.CodeRate), searches: limit.NewAttempts(limit.LookupRate),
-	}
-	m.Stats = m.tables.index.stats
-	m.list = &list{tables: m.tables}
-	m.lobby = lobby.New(ctx, lobby.Config{
-		Opener: opener{m.tables}, Journal: cfg.Journal, Registry: cfg.Registry, Log: cfg.Log,
-		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
-		ShownName: func(p match.Player) string { return cfg.DisambiguateName(p, match.Player{}).Name },
-	})
-	m.subscription, m.watch = cfg.Journal.Subscribe(m.tables.apply), cfg.Registry.Watch(m.onEntry)
-	m.tables.membership.countDowntime(m.tables.index)
-	m.heartbeats.Go(func() { m.heartbeatLoop() })
-	return m
-}
-
-// onEntry applies a change of the registry.
-func (m *Manager) onEntry(n match.Entry) {
-	m.tables.membership.apply(n)
-	m.lobby.OnEntry(n)
-}
-
-// TimeLimits are the times after which a player loses.
-type TimeLimits struct {
-	Grace                time.Duration // away, on the player's turn
-	FirstMove, LaterMove time.Duration // for a move, in a match of the queue; without a first move the match is void
-}
-
-// TimeLimits are those of all matches.
-func (m *Manager) TimeLimits() TimeLimits {
-	return m.cfg.limitsOf()
-}
-
-// Now is the time by the journal's clock, which all times of a match and of the queue are told by.
-func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
-
-// Lobby is where players wait for an opponent.
-func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
-
-// Play opens a match of p against the computer; p plays the side, or a drawn one if it is [rules.Nobody]. p is to
-// [Manager.Sit] down in it. It may begin with moves of another match, after which it is played on. [ErrTooMany],
-// [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once if this node is cut off, what kept the
-// journal from recording it, and for the moves [match.ErrMatchOver] and the errors of [rules.Position.Play].
-func (m *Manager) Play(
-	ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move,
-) (match.ID, error) {
-	if level.String() == "" {
-		return "", strategy.ErrBadLevel
-	}
-	if err := m.tables.membership.refuse(); err != nil {
-		return "", err
-	}
-	if !side.Valid() {
-		side = m.tables.rng.side()
-	}
-	o := match.Opening{
-		Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin,
-		Moves: moves, Claimant: p.ID,
-	}
-	if len(moves) > 0 {
-		o.Origin = match.ReviewOrigin
-	}
-	id, _, err := opener{m.tables}.open(ctx, o)
-	return id, err
-}
-
-// OpenPrivate opens a table for p, at a drawn side, and for the player who brings the code. Errors as of
-// [Manager.Play].
-func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
-	if err := m.tables.membership.refuse(); err != nil {
-		return "", "", err
-	}
-	o := match.Opening{
-		Terms: terms, Players: match.OnSide(m.tables.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin,
-		Claimant: p.ID,
-	}
-	return opener{m.tables}.open(ctx, o)
-}
-
-// Sit is a new handle on the seat of p; there may be several. A match that is not alive here is taken up from its log.
-// [ErrNoSuchMatch], [ErrNotSeated], [ErrSearching].
-func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat, error) {
-	var seat *Seat
-	err := m.atFor(ctx, p, id, func(t *table) error {
-		seat = &Seat{subscription: t.newSubscription()}
-		side, err := t.receive(ctx, seat.subscription, p, false)
-		seat.side = side
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return seat, nil
-}
-
-// Watch is a handle of p for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch], and
-// [match.ErrTooManyLookups] after too many lookups of matches that are not on.
-func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
-	var spectator *Spectator
-	err := m.atFor(ctx, p, id, func(t *table) error {
-		spectator = &Spectator{t.newSubscription()}
-		_, err := t.receive(ctx, spectator.subscription, p, true)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return spectator, nil
-}
-
-// MatchesOf is the matches of p that are not over, oldest first. The first game of a rated pair is among them until the
-// second one has begun: who sits down there is taken over.
-func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.tables.index.matchesOf(p) }
-
-// stalledAfter is how long after its last move a match still counts as being played; one against the computer, which is
-// kept, for less.
-const (
-	stalledAfter         = 10 * time.Minute
-	computerStalledAfter = time.Minute
-)
-
-// IsPlaying reports whether p waits for an opponent here, or has a match that is not over and was begun, or moved in,
-// in the last ten minutes, or in the last minute if it is against the computer.
-func (m *Manager) IsPlaying(p match.PlayerID) bool {
-	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now())
-}
-
-// List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is
-// shared, so not to be changed, and where there are dozens it may be a quarter of a second old.
-func (m *Manager) List() []match.Summary { return m.list.current() }
-
-// LastEnded is the match that ended last while this node ran, but for those of private tables and those that do not
-// count; nil if there was none.
-func (m *Manager) LastEnded() *match.State {
-	r := m.tables.index
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.ended
-}
-
-// Summaries are those of the given matches that are in progress, or between the games of a pair, in the order given.
-func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.list.of(ids) }
-
-// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may
-// return to them.
-func (m *Manager) Drain() {
-	m.Stats.Draining.Store(true)
-	m.tables.limit(knownTables)
-	m.lobby.Drain()
-}
-
-// Pause refuses new matches and seeks, as [Manager.Drain] does, until [Resume]: the seeks that wait are cancelled.
-func Pause(m *Manager) {
-	m.Stats.Draining.Store(true)
-	m.tables.limit(pausedTables)
-	m.lobby.Drain()
-}
-
-// Resume accepts new matches and seeks again. It must not be called together with Pause, Drain or Close, and does
-// nothing after those two.
-func Resume(m *Manager) {
-	if m.tables.unpause() {
-		m.lobby.Resume()
-		m.Stats.Draining.Store(false)
-	}
-}
-
-// IsSeated reports whether p is at a table of this node, at a match in progress with two players. By the log it is not
-// known: a player who has come back to a match often is away there.
-func IsSeated(m *Manager, p match.PlayerID) bool {
-	sides, r := map[match.ID]rules.Side{}, m.tables.index
-	r.mu.Lock()
-	for _, id := range r.seats.byPlayer[p] {
-		if e := r.matches[id]; e.isLive() && e.state.Started() {
-			sides[id] = e.state.Side(p)
-		}
-	}
-	r.mu.Unlock()
-	for id, side := range sides {
-		if t := m.tables.get(id); t != nil && t.attendance.here[side-1].Load() {
-			return true
-		}
-	}
-	return false
-}
-
-// Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay
-// as they are.
-func (m *Manager) Close() {
-	m.Drain()
-	m.tables.limit(noTables)
-	m.cancel()
-	m.tables.running.Wait()
-	m.heartbeats.Wait()
-	m.subscription()
-	m.watch()
-	m.lobby.Close()
-}
-
-// Ready returns nil if this node can record and takes new matches. The text of an error says why it does not:
-// [match.ErrDraining], [match.ErrUnavailable]. It does not wait.
-func (m *Manager) Ready() error {
-	if m.tables.isDraining() {
-		return match.ErrDraining
-	}
-	return m.tables.membership.now().trouble
-}
-
-// atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
-// vain where there is none, so no player may do that often.
-func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
-	if m.tables.knows(id) {
-		return m.tables.at(ctx, id, use)
-	}
-	who := m.cfg.accountable(p)
-	if !m.searches.Allows(time.Now(), who) {
-		m.cfg.OnLimit(p, match.ErrTooManyLookups)
-		return match.ErrTooManyLookups
-	}
-	m.searches.Charge(time.Now(), who)
-	err := m.tables.at(ctx, id, use)
-	if errors.Is(err, match.ErrNoSuchMatch) {
-		m.searches.ChargeAll(time.Now())
-	}
-	return err
-}
-
-// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
-// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
-func (m *Manager) TakeMissed(p match.PlayerID) []*match.State { return m.tables.index.takeMissed(p) }
 
 // Defaults of a [Config].
 const (
@@ -328,6 +90,15 @@ type Config struct {
 	// networks now. It must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
+	// HangUpOnSilent is called when p has presented the code of a guest's seat that has a session. It asks the clients of
+	// that seat's sessions at this node whether they are still there, takes some seconds for that, and hangs up on them if
+	// none answers. It reports whether it has. Default: no session is asked.
+	HangUpOnSilent func(ctx context.Context, p, guest match.PlayerID) bool
+
+	// OnEnded is called with the state of each match that ends on any node, and at a start with those that have ended and
+	// are not archived. It must not block, call the manager or change the state.
+	OnEnded func(*match.State)
+
 	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
 	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
 	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
@@ -335,6 +106,31 @@ type Config struct {
 	DisambiguateName func(p, other match.Player) match.Player
 
 	node match.Node // this run of the server; random by default
+}
+
+// New is a manager of the matches that the journal tells of. [Manager.Close] ends it.
+func New(cfg Config) *Manager {
+	cfg = cfg.withDefaults()
+	ctx, cancel := context.WithCancel(context.Background())
+	m := &Manager{
+		cfg: cfg, tables: newTables(ctx, cfg), cancel: cancel,
+		guesses: limit.NewAttempts(limit.CodeRate), searches: limit.NewAttempts(limit.LookupRate),
+	}
+	m.Stats = m.tables.index.stats
+	m.list = &list{tables: m.tables}
+	m.lobby = lobby.New(ctx, lobby.Config{
+		Opener: opener{m.tables}, Journal: cfg.Journal, Registry: cfg.Registry, Log: cfg.Log,
+		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
+		ShownName: func(p match.Player) string { return cfg.DisambiguateName(p, match.Player{}).Name },
+	})
+	m.subscription = cfg.Journal.Subscribe(m.tables.apply)
+	m.watch = cfg.Registry.Watch(func(n match.Entry) {
+		m.tables.membership.apply(n)
+		m.lobby.OnEntry(n)
+	})
+	m.tables.membership.countDowntime(m.tables.index)
+	m.heartbeats.Go(func() { m.heartbeatLoop() })
+	return m
 }
 
 func (c Config) withDefaults() Config {
@@ -350,6 +146,12 @@ func (c Config) withDefaults() Config {
 	if c.OnLimit == nil {
 		c.OnLimit = func(match.PlayerID, error) {}
 	}
+	if c.HangUpOnSilent == nil {
+		c.HangUpOnSilent = func(context.Context, match.PlayerID, match.PlayerID) bool { return false }
+	}
+	if c.OnEnded == nil {
+		c.OnEnded = func(*match.State) {}
+	}
 	if c.OnGuestResumed == nil {
 		c.OnGuestResumed = func(match.PlayerID, match.PlayerID) {}
 	}
@@ -359,8 +161,11 @@ func (c Config) withDefaults() Config {
 	if c.Journal == nil {
 		c.Journal = match.NewMemory(match.DefaultRetained)
 	}
+	if registry, both := c.Journal.(match.Registry); both && c.Registry == nil {
+		c.Registry = registry
+	}
 	if c.Registry == nil {
-		c.Registry = registryOf(c.Journal)
+		c.Registry = match.NewMemory(0)
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -368,11 +173,219 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-func registryOf(j match.Journal) match.Registry {
-	if board, both := j.(match.Registry); both {
-		return board
+// TimeLimits are those of all matches.
+func (m *Manager) TimeLimits() TimeLimits { return m.cfg.limitsOf() }
+
+// Now is the time by the journal's clock, which all times of a match and of the queue are told by.
+func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
+
+// Lobby is where players wait for an opponent.
+func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
+
+// Play opens a match of p against the computer at a level; call [Manager.Sit] to take the seat. p plays side, or a
+// random one for [rules.Nobody]. The match begins with moves, which may be none.
+//
+// Errors: [match.ErrTooMany], [match.ErrAddressFull] and [match.ErrRateLimited] for limits, [match.ErrDraining],
+// [match.ErrUnavailable] at once if this node is cut off, [match.ErrRatedTable] for rated terms;
+// [rules.ErrBadVariant]; [strategy.ErrBadLevel]; for moves [match.ErrMatchOver] and those of [rules.Position.Play];
+// else what the journal returned.
+func (m *Manager) Play(
+	ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move,
+) (match.ID, error) {
+	if level.String() == "" {
+		return "", strategy.ErrBadLevel
 	}
-	return match.NewMemory(0)
+	if err := m.tables.membership.refuse(); err != nil {
+		return "", err
+	}
+	if !side.Valid() {
+		side = m.tables.rng.side()
+	}
+	o := match.Opening{
+		Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin,
+		Moves: moves, Claimant: p.ID,
+	}
+	if len(moves) > 0 {
+		o.Origin = match.ReviewOrigin
+	}
+	id, _, err := opener{m.tables}.open(ctx, o)
+	return id, err
+}
+
+// OpenPrivate opens a table for p, at a drawn side, and for the player who brings the code. Errors as of
+// [Manager.Play].
+func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
+	if err := m.tables.membership.refuse(); err != nil {
+		return "", "", err
+	}
+	o := match.Opening{
+		Terms: terms, Players: match.OnSide(m.tables.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin,
+		Claimant: p.ID,
+	}
+	return opener{m.tables}.open(ctx, o)
+}
+
+// Sit connects p to their seat. Each call returns a new Seat; a player may hold several. Sit resumes a match that has
+// no table on this node from its log. Errors: [match.ErrNoSuchMatch], [match.ErrNotSeated], [match.ErrTooManyLookups],
+// and [match.ErrDraining] once the manager is closed.
+func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat, error) {
+	var seat *Seat
+	err := m.atFor(ctx, p, id, func(t *table) error {
+		seat = &Seat{subscription: t.newSubscription()}
+		side, err := t.receive(ctx, seat.subscription, p, false)
+		seat.side = side
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return seat, nil
+}
+
+// Watch returns a handle of p for looking on. A match that is over can be watched as long as its log is kept. Errors:
+// [match.ErrNoSuchMatch], and [match.ErrTooManyLookups] after too many lookups of matches that are not on.
+func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
+	var spectator *Spectator
+	err := m.atFor(ctx, p, id, func(t *table) error {
+		spectator = &Spectator{t.newSubscription()}
+		_, err := t.receive(ctx, spectator.subscription, p, true)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return spectator, nil
+}
+
+// MatchesOf is the matches of p that are not over, oldest first. The first game of a rated pair is among them until the
+// second one has begun: who sits down there is taken over.
+func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.tables.index.matchesOf(p) }
+
+// stalledAfter is how long after its last move a match still counts as being played; one against the computer, which is
+// kept, for less.
+const (
+	stalledAfter         = 10 * time.Minute
+	computerStalledAfter = time.Minute
+)
+
+// IsPlaying reports whether p waits for an opponent here, or has a match that is not over and was begun, or moved in,
+// in the last ten minutes, or in the last minute if it is against the computer.
+func (m *Manager) IsPlaying(p match.PlayerID) bool {
+	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now())
+}
+
+// List returns the matches in progress but for those of private tables, and those against the computer whose player is
+// not connected. Those of people come first, then those in motion, then those with the most spectators, then with the
+// most plies. The list is shared and must not be modified; with dozens of matches it may be a quarter of a second old.
+func (m *Manager) List() []match.Summary { return m.list.current() }
+
+// LastEnded is the match that ended last while this node ran, but for those of private tables and those that do not
+// count; nil if there was none.
+func (m *Manager) LastEnded() *match.State {
+	r := m.tables.index
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
+
+// Summaries are those of the given matches that are in progress, or between the games of a pair, in the order given.
+func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.tables.summaries(ids) }
+
+// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may
+// return to them.
+func (m *Manager) Drain() {
+	m.Stats.Draining.Store(true)
+	m.tables.limit(knownTables)
+	m.lobby.Drain()
+}
+
+// Pause refuses new matches and seeks, as [Manager.Drain] does, until [Manager.Resume]: the seeks that wait are
+// cancelled.
+func (m *Manager) Pause() {
+	m.Stats.Draining.Store(true)
+	m.tables.limit(pausedTables)
+	m.lobby.Drain()
+}
+
+// Resume accepts new matches and seeks again. It must not be called together with Pause, Drain or Close, and does
+// nothing after those two.
+func (m *Manager) Resume() {
+	if m.tables.unpause() {
+		m.lobby.Resume()
+		m.Stats.Draining.Store(false)
+	}
+}
+
+// IsSeated reports whether p is at a table of this node, at a match in progress with two players. By the log it is not
+// known: a player who has come back to a match often is away there.
+func (m *Manager) IsSeated(p match.PlayerID) bool {
+	sides, r := map[match.ID]rules.Side{}, m.tables.index
+	r.mu.Lock()
+	for _, id := range r.seats.byPlayer[p] {
+		if e := r.matches[id]; e.isLive() && e.state.Started() {
+			sides[id] = e.state.Side(p)
+		}
+	}
+	r.mu.Unlock()
+	for id, side := range sides {
+		if t := m.tables.get(id); t != nil && t.attendance.here[side-1].Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay
+// as they are.
+func (m *Manager) Close() {
+	m.Drain()
+	m.tables.limit(noTables)
+	m.cancel()
+	m.tables.running.Wait()
+	m.heartbeats.Wait()
+	m.subscription()
+	m.watch()
+	m.lobby.Close()
+}
+
+// Ready returns nil if this node can record and takes new matches. The text of an error says why it does not:
+// [match.ErrDraining], [match.ErrUnavailable]. It does not wait.
+func (m *Manager) Ready() error {
+	if m.tables.isDraining() {
+		return match.ErrDraining
+	}
+	return m.tables.membership.status().trouble
+}
+
+// PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
+func (m *Manager) PlaysRated(p match.PlayerID) bool { return m.tables.index.playsRated(p) }
+
+// Finished returns the state of a match that is over and not archived yet, as spectators see it; nil if there is none.
+func (m *Manager) Finished(id match.ID) *match.State {
+	s, err := m.tables.index.match(id)
+	if s == nil || err != nil || !s.Outcome.Over() {
+		return nil
+	}
+	return s.SeenBy(rules.Nobody)
+}
+
+// atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
+// vain where there is none, so no player may do that often.
+func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
+	if m.tables.knows(id) {
+		return m.tables.at(ctx, id, use)
+	}
+	who := m.cfg.accountable(p)
+	if !m.searches.Allows(time.Now(), who) {
+		m.cfg.OnLimit(p, match.ErrTooManyLookups)
+		return match.ErrTooManyLookups
+	}
+	m.searches.Charge(time.Now(), who)
+	err := m.tables.at(ctx, id, use)
+	if errors.Is(err, match.ErrNoSuchMatch) {
+		m.searches.ChargeAll(time.Now())
+	}
+	return err
 }
 
 // apply returns the state after e with the names to be shown, which are disambiguated once both players are seated.
@@ -388,122 +401,4 @@ func (c Config) apply(s match.State, e match.Event) (match.State, error) {
 // accountable returns the accounts charged for what p does: p's own, and those of p's networks.
 func (c Config) accountable(p match.PlayerID) []limit.Account {
 	return limit.Accountable(p, c.Networks(p))
-}
-
-// Stats is what monitors read of a manager. Matches are counted when this node records the event, so that the nodes of
-// a cluster add up; those of Active are the matches that this node knows, which in a cluster are all.
-type Stats struct {
-	Active     stats.Counts[ActiveMatches]
-	Started    stats.Counts[StartedMatches]
-	Ended      stats.Counts[EndedMatches]
-	Moves      stats.Counts[string] // by [ByPerson], [ByBot], [ByComputer]
-	Reconnects stats.Counts[string] // by [Resumed], [ForfeitedAway]
-	Spectators atomic.Int64         // at the tables of this node
-	Damaged    atomic.Int64         // matches whose logs cannot be folded
-	Troubled   atomic.Bool          // nothing can be recorded, by the latest check
-	Draining   atomic.Bool
-}
-
-// Who made a move.
-const (
-	ByPerson   = "person"
-	ByBot      = "bot"
-	ByComputer = "computer"
-)
-
-// How a player's absence ended.
-const (
-	Resumed       = "resumed"
-	ForfeitedAway = "forfeited"
-)
-
-// ActiveMatches are the kinds by which the matches that are not archived are counted.
-type ActiveMatches struct {
-	Variant  string
-	Opponent string // "person" or "computer"
-	State    string // "waiting" for a second player, "playing", or "finished" and not archived yet
-}
-
-// StartedMatches are the kinds by which the beginnings of matches are counted. Opponent is as of [ActiveMatches].
-type StartedMatches struct{ Variant, Opponent, Origin string }
-
-// EndedMatches are the kinds by which the ends of matches are counted. Opponent is as of [ActiveMatches].
-type EndedMatches struct{ Variant, Opponent, Reason string }
-
-func opponentIn(s *match.State) string {
-	if s.IsAgainstComputer() {
-		return ByComputer
-	}
-	return ByPerson
-}
-
-// originOf returns the name of an origin.
-func originOf(o match.Origin) string {
-	switch o {
-	case match.QueueOrigin:
-		return "queue"
-	case match.PrivateOrigin:
-		return "private"
-	case match.ComputerOrigin:
-		return "computer"
-	case match.ReviewOrigin:
-		return "review"
-	default:
-		return "unknown"
-	}
-}
-
-// kindOf returns how an unarchived match counts; false if it does not.
-func (e entry) kindOf() (k ActiveMatches, ok bool) {
-	if e.state == nil || e.broken != nil {
-		return k, false
-	}
-	k = ActiveMatches{e.state.Variant.String(), opponentIn(e.state), "waiting"}
-	switch {
-	case e.state.Over():
-		k.State = "finished"
-	case e.state.Started():
-		k.State = "playing"
-	}
-	return k, true
-}
-
-// changed counts a match that has become another entry.
-func (s *Stats) changed(before, after entry) {
-	if k, ok := before.kindOf(); ok {
-		s.Active.Add(k, -1)
-	}
-	if k, ok := after.kindOf(); ok {
-		s.Active.Add(k, 1)
-	}
-	if after.broken != nil && before.broken == nil {
-		s.Damaged.Add(1)
-	}
-}
-
-// recorded counts events that this node has recorded, by the states before and after them.
-func (s *Stats) recorded(before, after *match.State, events []match.Event) {
-	variant, opponent := after.Variant.String(), opponentIn(after)
-	if !before.Started() && after.Started() {
-		s.Started.Add(StartedMatches{variant, opponent, originOf(after.Origin)}, 1)
-	}
-	if !before.Over() && after.Over() {
-		s.Ended.Add(EndedMatches{variant, opponent, endReason(after)}, 1)
-	}
-	switch e := events[0]; {
-	case e.Kind == match.Moved && after.SeatState(e.Seat).Player.IsComputer():
-		s.Moves.Add(ByComputer, 1)
-	case e.Kind == match.Returned:
-		s.Reconnects.Add(Resumed, 1)
-	case e.Kind == match.Forfeited:
-		s.Reconnects.Add(ForfeitedAway, 1)
-	}
-}
-
-// endReason names why a match ended, or that its table was closed before it began.
-func endReason(s *match.State) string {
-	if s.Closed {
-		return "dismantled"
-	}
-	return s.Outcome.Reason.String()
 }

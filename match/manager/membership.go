@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"sync"
@@ -18,8 +17,8 @@ const (
 	nodeKey           = "node."         // of the entries that say that a node is up
 )
 
-// membership is which nodes of the cluster are up, by the entries that they pin on the registry. All times are the
-// journal's.
+// membership knows which nodes of the cluster are up, by their heartbeats in the registry, and whether this one can
+// record. All times are the journal's.
 type membership struct {
 	cfg   Config
 	self  match.Node
@@ -35,70 +34,70 @@ type membership struct {
 	health    health
 }
 
-func newMembership(cfg Config) *membership {
+func newMembership(cfg Config, stats *Stats) *membership {
 	self := cmp.Or(cfg.node, drawNode())
 	return &membership{
-		cfg: cfg, self: self, stats: new(Stats), seen: make(map[match.Node]time.Time), started: cfg.Journal.Now(),
+		cfg: cfg, self: self, stats: stats, seen: make(map[match.Node]time.Time), started: cfg.Journal.Now(),
 	}
 }
 
 // apply takes in an entry of the registry.
-func (n *membership) apply(entry match.Entry) {
+func (m *membership) apply(entry match.Entry) {
 	name, isNode := strings.CutPrefix(entry.Key, nodeKey)
 	if !isNode {
 		return
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	node := match.Node(name)
 	switch {
 	case entry.Text == nil:
-		delete(n.seen, node)
-		if node == n.self {
-			n.heartbeat = 0
+		delete(m.seen, node)
+		if node == m.self {
+			m.heartbeat = 0
 		}
 		return
-	case node == n.self:
-		n.heartbeat = entry.Revision
-		if !n.last.IsZero() && entry.At.Sub(n.last) > 2*heartbeatInterval {
-			n.stable = entry.At
-			n.outages.add(n.last, entry.At)
+	case node == m.self:
+		m.heartbeat = entry.Revision
+		if !m.last.IsZero() && entry.At.Sub(m.last) > 2*heartbeatInterval {
+			m.stable = entry.At
+			m.outages.add(m.last, entry.At)
 		}
-		n.last = entry.At
+		m.last = entry.At
 	}
-	n.seen[node] = entry.At
+	m.seen[node] = entry.At
 }
 
-// isAway reports whether the node at which a player should be has given no sign of life for [NoteLife] while this one
-// could: after a time in which no node could, all have that long again. The player's coming was a sign, too.
-func (n *membership) isAway(c match.SeatState) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.isUnresponsive(c.Node) && n.last.Sub(c.Since) > match.EntryTTL
+// isAway reports whether the player's node has sent no heartbeat for [match.EntryTTL] although this node could. After
+// an outage of all nodes the time begins again. The player's last arrival counts as a heartbeat.
+func (m *membership) isAway(c match.SeatState) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.isUnresponsive(c.Node) && m.last.Sub(c.Since) > match.EntryTTL
 }
 
-// isDown reports whether a node has given no sign of life for [NoteLife] while this one could.
-func (n *membership) isDown(node match.Node) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.isUnresponsive(node)
+// isDown reports whether a node has sent no heartbeat for [match.EntryTTL] although this node could.
+func (m *membership) isDown(node match.Node) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.isUnresponsive(node)
 }
 
-func (n *membership) isUnresponsive(node match.Node) bool {
-	return node != n.self && n.last.Sub(latest(n.seen[node], n.stable)) > match.EntryTTL
+func (m *membership) isUnresponsive(node match.Node) bool {
+	return node != m.self && m.last.Sub(latest(m.seen[node], m.stable)) > match.EntryTTL
 }
 
 // up is the nodes that are up, this one among them, in order.
-func (n *membership) up() []match.Node {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	up := []match.Node{n.self}
-	for node, at := range n.seen {
+func (m *membership) up() []match.Node {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	up := []match.Node{m.self}
+	for node, at := range m.seen {
 		switch {
-		case node == n.self:
-		case n.last.Sub(at) > 4*match.EntryTTL:
-			delete(n.seen, node)
-		case !n.isUnresponsive(node):
+		case node == m.self:
+		case m.last.Sub(at) > 4*match.EntryTTL:
+			delete(m.seen, node)
+		case !m.isUnresponsive(node):
 			up = append(up, node)
 		}
 	}
@@ -107,48 +106,35 @@ func (n *membership) up() []match.Node {
 }
 
 // stableSince is the time from which on everyone has been able to record their coming and going; now if they cannot.
-func (n *membership) stableSince(now time.Time) time.Time {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if now.Sub(n.last) > 2*heartbeatInterval {
+func (m *membership) stableSince(now time.Time) time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if now.Sub(m.last) > 2*heartbeatInterval {
 		return now
 	}
-	return n.stable
-}
-
-// ownerOf is the node that adopts an orphaned match: all nodes choose the same.
-func ownerOf(id match.ID, among []match.Node) match.Node {
-	return slices.MaxFunc(among, func(a, b match.Node) int {
-		return cmp.Compare(rendezvousScore(id, a), rendezvousScore(id, b))
-	})
-}
-
-func rendezvousScore(id match.ID, n match.Node) uint64 {
-	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(string(n) + " " + string(id))) // never fails
-	return hash.Sum64()
+	return m.stable
 }
 
 // countDowntime counts the time before the start of this node as an outage, from the last sign of any node: the newest
 // event, or a heartbeat.
-func (n *membership) countDowntime(r *index) {
+func (m *membership) countDowntime(r *index) {
 	r.mu.Lock()
 	newest := r.newest
 	r.mu.Unlock()
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, at := range n.seen {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, at := range m.seen {
 		newest = latest(newest, at)
 	}
-	n.outages.add(newest, n.started)
+	m.outages.add(newest, m.started)
 }
 
 // outagesUntil returns the times up to now in which this node could record nothing, the last of which may go on.
-func (n *membership) outagesUntil(now time.Time) []period {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	all := n.outages.until(now)
-	if begun := latest(n.last, n.started); now.Sub(begun) > 2*heartbeatInterval {
+func (m *membership) outagesUntil(now time.Time) []period {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := m.outages.until(now)
+	if begun := latest(m.last, m.started); now.Sub(begun) > 2*heartbeatInterval {
 		all = append(all, period{begun, now})
 	}
 	return all
@@ -156,17 +142,17 @@ func (n *membership) outagesUntil(now time.Time) []period {
 
 // lostSince returns since when the node of the player to move has been down, if e records that the player is away
 // because it is; else the time of e. A node that stops says so, and is missed at once.
-func (n *membership) lostSince(s *match.State, e match.Event) time.Time {
+func (m *membership) lostSince(s *match.State, e match.Event) time.Time {
 	node := s.SeatState(e.Seat).Node
-	if e.Kind != match.Left || e.Seat != s.Turn() || node == n.self {
+	if e.Kind != match.Left || e.Seat != s.Turn() || node == m.self {
 		return e.At
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.seen[node].IsZero() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.seen[node].IsZero() {
 		return e.At
 	}
-	return latest(n.seen[node], n.stable)
+	return latest(m.seen[node], m.stable)
 }
 
 // cutOffAfter is how long a node may fail to record before it notifies its players and refuses new matches. The
@@ -181,8 +167,8 @@ type health struct {
 }
 
 // refuse returns an error if this node is cut off, so that no player waits in vain for a new match to be recorded.
-func (n *membership) refuse() error {
-	if h := n.now(); h.cutOff {
+func (m *membership) refuse() error {
+	if h := m.status(); h.cutOff {
 		return h.trouble
 	}
 	return nil
@@ -191,100 +177,100 @@ func (n *membership) refuse() error {
 // beat checks whether this node can record, and sends a heartbeat if it can and one is due. It reports whether it sent
 // one, and whether the node's being cut off has changed. A node that can put entries but not record moves sends none:
 // that time must not count for absence.
-func (n *membership) beat(ctx context.Context) (signed, cutOffChanged bool) {
-	inTime, cancel := context.WithTimeout(ctx, min(n.cfg.JournalTimeout, heartbeatInterval))
+func (m *membership) beat(ctx context.Context) (signed, cutOffChanged bool) {
+	inTime, cancel := context.WithTimeout(ctx, min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
-	err := n.cfg.Journal.Check(inTime)
-	if err == nil && n.isHeartbeatDue(n.cfg.Journal.Now()) {
-		err = n.putHeartbeat(inTime)
+	err := m.cfg.Journal.Check(inTime)
+	if err == nil && m.isHeartbeatDue(m.cfg.Journal.Now()) {
+		err = m.putHeartbeat(inTime)
 		signed = err == nil
 	}
 	if ctx.Err() != nil {
 		return signed, false
 	}
-	return signed, n.log(err)
+	return signed, m.log(err)
 }
 
 // putHeartbeat puts this node's entry again.
-func (n *membership) putHeartbeat(ctx context.Context) error {
-	note := n.entry()
-	_, err := n.cfg.Registry.Put(ctx, note)
-	if errors.Is(err, match.ErrConflict) && note.Revision != 0 { // the entry has expired
-		note.Revision = 0
-		_, err = n.cfg.Registry.Put(ctx, note)
+func (m *membership) putHeartbeat(ctx context.Context) error {
+	own := m.entry()
+	_, err := m.cfg.Registry.Put(ctx, own)
+	if errors.Is(err, match.ErrConflict) && own.Revision != 0 { // the entry has expired
+		own.Revision = 0
+		_, err = m.cfg.Registry.Put(ctx, own)
 	}
 	return err
 }
 
 // removeHeartbeat notifies the other nodes at once that this node stops.
-func (n *membership) removeHeartbeat() {
-	ctx, cancel := context.WithTimeout(context.Background(), min(n.cfg.JournalTimeout, heartbeatInterval))
+func (m *membership) removeHeartbeat() {
+	ctx, cancel := context.WithTimeout(context.Background(), min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
-	if err := n.cfg.Registry.Delete(ctx, n.entry()); err != nil {
-		n.cfg.Log.Debug("the other nodes will find out that this one has gone",
+	if err := m.cfg.Registry.Delete(ctx, m.entry()); err != nil {
+		m.cfg.Log.Debug("the other nodes will find out that this one has gone",
 			"event", "heartbeat-left", "error", err)
 	}
 }
 
 // log stores the result of a check, logs a change, and reports whether the node's being cut off has changed.
-func (n *membership) log(err error) (cutOffChanged bool) {
+func (m *membership) log(err error) (cutOffChanged bool) {
 	trouble := err
 	if err != nil && !errors.Is(err, match.ErrUnavailable) {
 		trouble = match.ErrUnavailable // the rest of err is not for players
 	}
-	now := n.cfg.Journal.Now()
-	was, is := n.assess(trouble, now)
-	n.stats.Troubled.Store(is.trouble != nil)
+	now := m.cfg.Journal.Now()
+	was, is := m.assess(trouble, now)
+	m.stats.Troubled.Store(is.trouble != nil)
 	switch lasted := now.Sub(was.well).Round(time.Millisecond); {
 	case err != nil && was.trouble == nil:
-		n.cfg.Log.Warn("this server cannot record anything: it is not ready until it can",
+		m.cfg.Log.Warn("this server cannot record anything: it is not ready until it can",
 			"event", "recording-stopped", "error", err)
 	case err == nil && was.trouble != nil && lasted > cutOffAfter:
-		n.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player",
+		m.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player",
 			"event", "recording-resumed",
 			"not_charged_ms", lasted.Milliseconds())
 	case err == nil && was.trouble != nil:
-		n.cfg.Log.Info("this server can record again", "event", "recording-resumed", "duration_ms", lasted.Milliseconds())
+		m.cfg.Log.Info("this server can record again", "event", "recording-resumed", "duration_ms", lasted.Milliseconds())
 	}
 	return was.cutOff != is.cutOff
 }
 
 // assess returns the health before and after a check.
-func (n *membership) assess(err error, now time.Time) (was, is health) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	was = n.health
+func (m *membership) assess(err error, now time.Time) (was, is health) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	was = m.health
 	switch {
 	case err == nil:
-		n.health = health{}
+		m.health = health{}
 	case was.trouble == nil:
-		n.health = health{trouble: err, well: latest(n.last, n.started)}
+		m.health = health{trouble: err, well: latest(m.last, m.started)}
 	default:
-		n.health.trouble = err
+		m.health.trouble = err
 	}
-	n.health.cutOff = err != nil && now.Sub(n.health.well) > cutOffAfter
-	return was, n.health
+	m.health.cutOff = err != nil && now.Sub(m.health.well) > cutOffAfter
+	return was, m.health
 }
 
-// now returns the latest health.
-func (n *membership) now() health {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.health
+// status returns the latest health.
+func (m *membership) status() health {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.health
 }
 
 // isHeartbeatDue reports whether it is time for the next heartbeat.
-func (n *membership) isHeartbeatDue(now time.Time) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.health.trouble != nil || now.Sub(n.last) > heartbeatInterval*5/6
+func (m *membership) isHeartbeatDue(now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.health.trouble != nil || now.Sub(m.last) > heartbeatInterval*5/6
 }
 
 // entry returns the next version of this node's entry.
-func (n *membership) entry() match.Entry {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return match.Entry{Key: nodeKey + string(n.self), Text: []byte("up"), Revision: n.heartbeat}
+func (m *membership) entry() match.Entry {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return match.Entry{Key: nodeKey + string(m.self), Text: []byte("up"), Revision: m.heartbeat}
 }
 
 // heartbeatLoop sends heartbeats and adopts orphaned matches until the manager closes.
@@ -297,7 +283,7 @@ func (m *Manager) heartbeatLoop() {
 		signed, cutOffChanged := m.tables.membership.beat(m.tables.ctx)
 		if cutOffChanged {
 			m.tables.wakeAll()
-			m.lobby.SetCutOff(m.tables.membership.now().cutOff)
+			m.lobby.SetCutOff(m.tables.membership.status().cutOff)
 		}
 		if signed {
 			match.RecoverPanic(m.cfg.Log, "tending", func() {
@@ -317,113 +303,4 @@ func (m *Manager) heartbeatLoop() {
 			return
 		}
 	}
-}
-
-// adoptOrphans opens tables for matches without a live node, or whose player has not connected here, so that their
-// deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long
-// ago.
-func (x *tables) adoptOrphans(up []match.Node) {
-	if x.isAtLeast(knownTables) {
-		return
-	}
-	on, over := x.index.liveAndFinished()
-	settled := x.now().Add(-joinTimeout) // players seated later may be about to connect
-	for _, s := range on {
-		if s.OpenedAt.After(settled) {
-			continue
-		}
-		isMine := ownerOf(s.ID, up) == x.membership.self || x.index.isSurplus(s.ID) // a surplus is known to this node only
-		if x.isOrphaned(s) && isMine || x.isAbsentHere(s, settled) {
-			_, _ = x.getOrBegin(s.ID, plan{}) // fails only while the server stops
-		}
-	}
-	old := x.now().Add(-x.cfg.Linger - closeDelay - match.EntryTTL)
-	for _, s := range over {
-		if isBetweenGames(s) {
-			if isLate(s, x.now()) && ownerOf(s.ID, up) == x.membership.self {
-				_, _ = x.getOrBegin(s.ID, plan{})
-			}
-			continue
-		}
-		if s.EndedAt.Before(old) && x.get(s.ID) == nil && !x.archive(s.ID, heartbeatInterval) {
-			return // the journal would not accept the others either
-		}
-	}
-}
-
-// isOrphaned reports whether no player of a match is at a node that is up.
-func (x *tables) isOrphaned(s *match.State) bool {
-	if kept := x.unattendedUntil(s); !kept.IsZero() && x.now().Before(kept) {
-		return false
-	}
-	for _, seatState := range s.SeatStates() {
-		if seatState.Taken && seatState.Present && !seatState.Player.IsComputer() && !x.membership.isAway(seatState) {
-			return false
-		}
-	}
-	return true
-}
-
-// isAbsentHere reports whether the log says that a player has been at this node since a time, for a match without a
-// table here.
-func (x *tables) isAbsentHere(s *match.State, since time.Time) bool {
-	for _, seatState := range s.SeatStates() {
-		if seatState.Taken && seatState.Present && seatState.Node == x.membership.self &&
-			!seatState.Player.IsComputer() && !seatState.Since.After(since) {
-			return x.get(s.ID) == nil
-		}
-	}
-	return false
-}
-
-// period is a stretch of time.
-type period struct{ from, to time.Time }
-
-// outages are the times in which nothing could be recorded. A running clock does not charge them.
-type outages struct {
-	since time.Time // when the current one began; zero if there is none
-	past  []period  // in the order in which they ended, at most maxOutages
-}
-
-const maxOutages = 64
-
-// begin begins an outage, unless one lasts.
-func (o *outages) begin(at time.Time) {
-	if o.since.IsZero() {
-		o.since = at
-	}
-}
-
-// end ends the current outage.
-func (o *outages) end(at time.Time) {
-	o.add(o.since, at)
-	o.since = time.Time{}
-}
-
-// add adds an outage that is over.
-func (o *outages) add(from, to time.Time) {
-	if from.Before(to) {
-		o.past = append(o.past[max(0, len(o.past)-maxOutages+1):], period{from, to})
-	}
-}
-
-// until returns all outages up to a time.
-func (o *outages) until(now time.Time) []period {
-	all := slices.Clip(o.past)
-	if !o.since.IsZero() {
-		all = append(all, period{o.since, now})
-	}
-	return all
-}
-
-// charged returns how much of the time between two moments is in no outage.
-func charged(from, to time.Time, outages ...period) (sum time.Duration) {
-	slices.SortFunc(outages, func(a, b period) int { return a.from.Compare(b.from) })
-	for _, o := range outages {
-		if o.from.After(from) {
-			sum += max(0, earlier(o.from, to).Sub(from))
-		}
-		from = latest(from, o.to)
-	}
-	return sum + max(0, to.Sub(from))
 }

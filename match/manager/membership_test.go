@@ -20,62 +20,62 @@ type mortal struct {
 	dead atomic.Bool
 }
 
-// journal is a journal with its board.
+// journal is a journal with its registry.
 type journal interface {
 	match.Journal
 	match.Registry
 }
 
-func (j *mortal) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
-	if j.dead.Load() {
+func (m *mortal) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	if m.dead.Load() {
 		return match.Event{}, errTrouble
 	}
-	return j.journal.Append(ctx, events...)
+	return m.journal.Append(ctx, events...)
 }
 
-func (j *mortal) Check(ctx context.Context) error {
-	if j.dead.Load() {
+func (m *mortal) Check(ctx context.Context) error {
+	if m.dead.Load() {
 		return errTrouble
 	}
-	return j.journal.Check(ctx)
+	return m.journal.Check(ctx)
 }
 
-func (j *mortal) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	if j.dead.Load() {
+func (m *mortal) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	if m.dead.Load() {
 		return match.Entry{}, errTrouble
 	}
-	return j.journal.Put(ctx, n)
+	return m.journal.Put(ctx, n)
 }
 
-func (j *mortal) Delete(ctx context.Context, n match.Entry) error {
-	if j.dead.Load() {
+func (m *mortal) Delete(ctx context.Context, n match.Entry) error {
+	if m.dead.Load() {
 		return errTrouble
 	}
-	return j.journal.Delete(ctx, n)
+	return m.journal.Delete(ctx, n)
 }
 
-func (j *mortal) Archive(ctx context.Context, id match.ID) error {
-	if j.dead.Load() {
+func (m *mortal) Archive(ctx context.Context, id match.ID) error {
+	if m.dead.Load() {
 		return errTrouble
 	}
-	return j.journal.Archive(ctx, id)
+	return m.journal.Archive(ctx, id)
 }
 
 // perish ends a manager as a power cut would: nothing more is recorded or delivered.
-func (b *harness) perish() {
-	b.Helper()
-	b.cfg.Journal.(*mortal).dead.Store(true)
-	b.Close()
+func (h *harness) perish() {
+	h.Helper()
+	h.cfg.Journal.(*mortal).dead.Store(true)
+	h.Close()
 }
 
 // sister returns another node of the same cluster.
-func (b *harness) sister() *harness {
-	b.Helper()
-	cfg := b.cfg
+func (h *harness) sister() *harness {
+	h.Helper()
+	cfg := h.cfg
 	cfg.Seed += 10
 	j := &mortal{journal: cfg.Journal.(*mortal).journal}
 	cfg.Journal, cfg.Registry = j, j
-	return newHarness(b.T, cfg)
+	return newHarness(h.T, cfg)
 }
 
 // A node fails with a player at it: the other node records that after enough missing heartbeats, and the grace period
@@ -364,9 +364,9 @@ type silentRegistry struct {
 	lose atomic.Bool
 }
 
-func (j *silentRegistry) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	stored, err := j.Memory.Put(ctx, n)
-	if j.lose.Swap(false) {
+func (s *silentRegistry) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	stored, err := s.Memory.Put(ctx, n)
+	if s.lose.Swap(false) {
 		return match.Entry{}, errTrouble
 	}
 	return stored, err

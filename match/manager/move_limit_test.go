@@ -11,14 +11,14 @@ import (
 )
 
 // queued seats two players who met in the queue, in the order of their sides.
-func (b *harness) queued(one, other match.Player) (first, second *Seat) {
-	b.Helper()
-	mine, his := b.seek(one, rules.DefaultVariant()), b.seek(other, rules.DefaultVariant())
-	status, _ := b.status(mine)
-	if again, _ := b.status(his); status.Match == "" || again.Match != status.Match {
-		b.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
+func (h *harness) queued(one, other match.Player) (first, second *Seat) {
+	h.Helper()
+	mine, his := h.seek(one, rules.DefaultVariant()), h.seek(other, rules.DefaultVariant())
+	status, _ := h.status(mine)
+	if again, _ := h.status(his); status.Match == "" || again.Match != status.Match {
+		h.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
 	}
-	first, second = b.sit(status.Match, one), b.sit(status.Match, other)
+	first, second = h.sit(status.Match, one), h.sit(status.Match, other)
 	if first.Side() == rules.Second {
 		first, second = second, first
 	}
@@ -126,6 +126,68 @@ func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 		pass(lobby.OthersWithin + heartbeatInterval)
 		if !paired(mine) || !paired(again) {
 			b.Error("an opponent of the address is not found although no other comes")
+		}
+	})
+}
+
+// Two who were kept apart waited side by side, were told only that two wait, and the lobby offered to join the other.
+func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		first, second := b.queued(ann(), bob())
+		over := time.Now().Add(DefaultFirstMove)
+		pass(DefaultFirstMove)
+		state := b.sees(first)
+		b.sees(second)
+		late, prompt := state.SeatState(rules.First).Player, state.SeatState(rules.Second).Player
+		his := b.seek(late, rules.DefaultVariant())
+		w := b.Lobby().Waiting(prompt.ID)
+		if w.Count != 1 || !w.First[0].IsLate || !w.First[0].ApartUntil.Equal(over.Add(lobby.ApartFor)) {
+			b.Errorf("who moved in time is told of %+v", w)
+		}
+		mine := b.seek(prompt, rules.DefaultVariant())
+		if w := b.Lobby().Waiting(late.ID); w.Count != 0 || len(w.First) != 0 {
+			b.Errorf("who did not move may join %+v", w)
+		}
+		for _, c := range []struct {
+			seek   *lobby.Seek
+			other  match.Player
+			isLate bool
+		}{{his, prompt, false}, {mine, late, true}} {
+			status, _ := b.status(c.seek)
+			if len(status.Apart) != 1 || status.Apart[0].Name != c.other.Name || status.Apart[0].IsLate != c.isLate ||
+				!status.Apart[0].ApartUntil.Equal(over.Add(lobby.ApartFor)) {
+				b.Errorf("told of %+v, want %s, late: %t", status.Apart, c.other.Name, c.isLate)
+			}
+		}
+		mine.Cancel()
+		if status, _ := b.status(his); len(status.Apart) != 0 {
+			b.Errorf("the other has gone, and still is %+v", status.Apart)
+		}
+		mine, err := b.Lobby().SeekForgiving(b.Context(), prompt, match.DefaultTerms())
+		b.must(err)
+		if status, _ := b.status(mine); status.Match == "" {
+			b.Errorf("who forgives is not paired: %+v", status)
+		}
+	})
+}
+
+// Who did not move in time cannot end the pause: only the one who waited in vain can.
+func TestWhoDidNotMoveCannotEndThePause(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		first, second := b.queued(ann(), bob())
+		pass(DefaultFirstMove)
+		state := b.sees(first)
+		b.sees(second)
+		late, prompt := state.SeatState(rules.First).Player, state.SeatState(rules.Second).Player
+		his := b.seek(prompt, rules.DefaultVariant())
+		mine, err := b.Lobby().SeekForgiving(b.Context(), late, match.DefaultTerms())
+		b.must(err)
+		if status, _ := b.status(mine); status.Match != "" {
+			b.Errorf("paired in %s", status.Match)
+		}
+		pass(lobby.ApartFor + heartbeatInterval)
+		if status, _ := b.status(his); status.Match == "" {
+			b.Errorf("not paired after the pause: %+v", status)
 		}
 	})
 }

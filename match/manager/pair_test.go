@@ -11,22 +11,22 @@ import (
 	"notakto/rules/opening"
 )
 
-func (b *harness) seekRated(p match.Player, pool match.Pool) *lobby.Seek {
-	b.Helper()
-	s, err := b.Lobby().Seek(b.Context(), p, match.RatedTerms(pool))
-	b.must(err)
+func (h *harness) seekRated(p match.Player, pool match.Pool) *lobby.Seek {
+	h.Helper()
+	s, err := h.Lobby().Seek(h.Context(), p, match.RatedTerms(pool))
+	h.must(err)
 	return s
 }
 
 // rated seats two players at the first game of a rated pair, in the order of their sides.
-func (b *harness) rated(one, other match.Player) (first, second *Seat) {
-	b.Helper()
-	mine, his := b.seekRated(one, match.PeoplePool), b.seekRated(other, match.PeoplePool)
-	status, _ := b.status(mine)
-	if again, _ := b.status(his); status.Match == "" || again.Match != status.Match {
-		b.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
+func (h *harness) rated(one, other match.Player) (first, second *Seat) {
+	h.Helper()
+	mine, his := h.seekRated(one, match.PeoplePool), h.seekRated(other, match.PeoplePool)
+	status, _ := h.status(mine)
+	if again, _ := h.status(his); status.Match == "" || again.Match != status.Match {
+		h.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
 	}
-	first, second = b.sit(status.Match, one), b.sit(status.Match, other)
+	first, second = h.sit(status.Match, one), h.sit(status.Match, other)
 	if first.Side() == rules.Second {
 		first, second = second, first
 	}
@@ -34,23 +34,23 @@ func (b *harness) rated(one, other match.Player) (first, second *Seat) {
 }
 
 // who returns the player of a seat.
-func (b *harness) who(seat *Seat) match.Player {
-	b.Helper()
-	state, err := b.tables.index.match(seat.ID())
-	b.must(err)
+func (h *harness) who(seat *Seat) match.Player {
+	h.Helper()
+	state, err := h.tables.index.match(seat.ID())
+	h.must(err)
 	return state.SeatState(seat.Side()).Player
 }
 
 // pairEnds plays a pair to its end, and returns the seats of the second game in their order.
-func (b *harness) pairEnds() (one, other *Seat) {
-	b.Helper()
-	one, other = b.rated(ann(), bob())
-	first, second := b.who(one), b.who(other)
-	b.must(one.Resign(b.Context()))
+func (h *harness) pairEnds() (one, other *Seat) {
+	h.Helper()
+	one, other = h.rated(ann(), bob())
+	first, second := h.who(one), h.who(other)
+	h.must(one.Resign(h.Context()))
 	pass(match.SecondGameDelay)
-	next := b.sees(one).Next
-	one, other = b.sit(next, second), b.sit(next, first)
-	b.must(one.Resign(b.Context()))
+	next := h.sees(one).Next
+	one, other = h.sit(next, second), h.sit(next, first)
+	h.must(one.Resign(h.Context()))
 	return one, other
 }
 
@@ -217,8 +217,8 @@ func TestAnotherPairBeforeTheRematch(t *testing.T) {
 		b.must(one.OfferRematch(b.Context()))
 		b.rated(second, cleo())
 		late := b.sit(next, second)
-		if err := late.OfferRematch(b.Context()); err != nil {
-			b.Errorf("an offer that was made: %v", err)
+		if err := late.OfferRematch(b.Context()); !isErr(err, match.ErrRated) {
+			b.Errorf("the offer has ended, and is made again: %v", err)
 		}
 		b.must(other.OfferRematch(b.Context()))
 		if s := b.sees(one); s.Next != "" {

@@ -113,7 +113,7 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 			b.Errorf("%d events, at most %d", n, most)
 		}
 		// A server that waited for its matches before a stop ended the session of such a player.
-		if !IsSeated(b.Manager, ann().ID) {
+		if !b.IsSeated(ann().ID) {
 			b.Error("a player whose return is not recorded counts as away")
 		}
 		pass(5 * time.Minute)
@@ -144,11 +144,11 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 }
 
 // restless makes ann leave and return more often than is recorded. She is present in the end.
-func (b *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
+func (h *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 	for range returns().Burst + 3 {
 		one.Close()
 		pass(pause)
-		one = b.sit(id, ann())
+		one = h.sit(id, ann())
 		pass(pause)
 	}
 	return one
@@ -216,195 +216,5 @@ func TestComingsAndGoingsAreShownTogether(t *testing.T) {
 		if most := int(time.Second/transientEvery) + 2; shown > most {
 			b.Errorf("shown %d times in a second, at most %d", shown, most)
 		}
-	})
-}
-
-const grace = DefaultGrace
-
-// checkEndsAt checks that a match continues until an instant and is abandoned exactly then; bob observes it.
-func checkEndsAt(b *harness, id match.ID, at time.Time, winner rules.Side) {
-	b.Helper()
-	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
-	b.must(err)
-	pass(time.Until(at) - 1)
-	if s := b.sees(onlooker); s.Over() {
-		b.Fatalf("over %v early: %+v", time.Until(at), s.Outcome)
-	}
-	pass(1)
-	s := b.sees(onlooker)
-	if want := (rules.Outcome{Winner: winner, Reason: rules.Abandoned}); s.Outcome != want || !s.EndedAt.Equal(at) {
-		b.Fatalf("%+v at %v, want %+v at %v", s.Outcome, s.EndedAt, want, at)
-	}
-}
-
-func checkGoesOn(b *harness, id match.ID) {
-	b.Helper()
-	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
-	b.must(err)
-	defer onlooker.Close()
-	if s := b.sees(onlooker); s.Over() {
-		b.Fatalf("over by %+v at %v", s.Outcome, s.EndedAt)
-	}
-}
-
-func TestGraceFromLeaving(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		pass(10 * time.Minute)
-		one.Close()
-		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
-		if ids := b.MatchesOf(ann().ID); len(ids) > 0 {
-			b.Errorf("ann still plays %v", ids)
-		}
-	})
-}
-
-func TestGraceFromTheTurnsBeginning(t *testing.T) {
-	inBubble(t, Config{Grace: 20 * time.Second}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		other.Close()
-		pass(10 * time.Hour)
-		checkGoesOn(b, one.ID())
-		b.play(one, "A5")
-		checkEndsAt(b, one.ID(), time.Now().Add(20*time.Second), rules.First)
-	})
-}
-
-func TestNoGraceOnTheOthersTurn(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		other.Close()
-		pass(grace)
-		b.play(one, "A5")
-		pass(grace - 1)
-		other = b.sit(one.ID(), bob())
-		b.play(other, "A1")
-		other.Close()
-		pass(10 * time.Hour)
-		checkGoesOn(b, one.ID())
-	})
-}
-
-func TestReturnStopsTheGrace(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		for range 3 {
-			one.Close()
-			pass(grace - 1)
-			one = b.sit(one.ID(), ann())
-			pass(grace)
-		}
-		checkGoesOn(b, one.ID())
-		one.Close()
-		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
-	})
-}
-
-// If both players are away the one to move loses.
-func TestBothGone(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		b.play(one, "A5")
-		other.Close()
-		pass(time.Second)
-		one.Close()
-		pass(grace - time.Second - 1)
-		checkGoesOn(b, one.ID())
-		pass(1)
-		if s := replay(b.T, b.cfg.Journal, one.ID()); s.Outcome.Winner != rules.First || s.Outcome.Reason != rules.Abandoned {
-			b.Errorf("the log says %+v", s.Outcome)
-		}
-	})
-}
-
-func TestNeverSatDown(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		opened := time.Now()
-		other := b.sit(id, bob())
-		pass(joinTimeout - 1)
-		if !b.sees(other).SeatState(rules.First).Present {
-			b.Error("ann is missed before she had time to come")
-		}
-		pass(1)
-		if seatState := b.sees(other).SeatState(rules.First); seatState.Present || !seatState.Since.Equal(opened) {
-			b.Errorf("ann's chair: %+v", seatState)
-		}
-		checkEndsAt(b, id, opened.Add(grace), rules.Second)
-		checkKinds(b, id, match.NoShow, match.Forfeited)
-	})
-}
-
-func TestLateButInTime(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		other := b.sit(id, bob())
-		pass(grace - 1)
-		one := b.sit(id, ann())
-		if !b.sees(other).SeatState(rules.First).Present {
-			b.Error("bob is not told that ann came")
-		}
-		b.play(one, "A5")
-		checkKinds(b, id, match.NoShow, match.Returned, match.Moved)
-	})
-}
-
-// The second player, who never connected, loses once it is their turn and the grace period has passed.
-func TestSecondNeverSatDown(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		one := b.sit(id, ann())
-		pass(time.Hour)
-		b.play(one, "A5")
-		checkEndsAt(b, id, time.Now().Add(grace), rules.First)
-	})
-}
-
-func TestGraceShorterThanTheArrival(t *testing.T) {
-	inBubble(t, Config{Grace: time.Second}, func(b *harness) {
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		b.sit(id, bob())
-		checkEndsAt(b, id, time.Now().Add(time.Second), rules.Second)
-	})
-}
-
-// The computer is always present, and waits for an absent player for weeks: that delays no other player. No player
-// loses by it.
-func TestGraceAgainstTheComputer(t *testing.T) {
-	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
-		one := b.sit(id, ann())
-		pass(time.Hour)
-		if s := b.sees(one); s.Over() || !s.SeatState(rules.Second).Present {
-			b.Errorf("after an hour: %+v", s)
-		}
-		b.play(one, "A5")
-		one.Close()
-		pass(grace)
-		if m := b.Summaries([]match.ID{id}); len(m) != 1 || !m[0].ForfeitAt.IsZero() {
-			b.Errorf("the lists have %+v", m)
-		}
-		if b.tables.get(id) != nil {
-			b.Error("its table stays, and with it a goroutine")
-		}
-		s := replay(b.T, b.cfg.Journal, id)
-		if kept := b.tables.keptUntil(&s); !kept.Equal(s.TurnSince.Add(ComputerRetained)) {
-			b.Errorf("it is kept until %v", kept)
-		}
-		pass(2 * GuestRetained)
-		if ids := b.MatchesOf(ann().ID); len(ids) != 1 {
-			b.Errorf("ann has %v", ids)
-		}
-	})
-}
-
-// A guest can come back by code only, so the match is kept for a day.
-func TestGuestsMatchIsKeptForADay(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
-		b.sit(id, guy()).Close()
-		checkEndsAt(b, id, time.Now().Add(GuestRetained), rules.Nobody)
 	})
 }

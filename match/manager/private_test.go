@@ -13,10 +13,10 @@ import (
 
 func isErr(err, want error) bool { return errors.Is(err, want) }
 
-func (b *harness) private(host match.Player) (match.ID, match.Code) {
-	b.Helper()
-	id, code, err := b.OpenPrivate(b.Context(), host, match.DefaultTerms())
-	b.must(err)
+func (h *harness) private(host match.Player) (match.ID, match.Code) {
+	h.Helper()
+	id, code, err := h.OpenPrivate(h.Context(), host, match.DefaultTerms())
+	h.must(err)
 	return id, code
 }
 

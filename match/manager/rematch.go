@@ -2,8 +2,7 @@ package manager
 
 import (
 	"context"
-	"errors"
-	"time"
+	"slices"
 
 	"notakto/match"
 	"notakto/rules"
@@ -38,6 +37,59 @@ func (t *table) releaseRematch() {
 	}
 }
 
+// rematchOffers are the offers of rematches, by the players who made them, of matches that are over and not archived.
+// The index's lock guards them.
+type rematchOffers map[match.PlayerID][]rematchOffer
+
+type rematchOffer struct {
+	match   match.ID
+	isStale bool // the player was seated in another match since
+}
+
+// apply follows an event that has led to s. It returns the matches of the offers that are stale because the player was
+// seated in s.
+func (r rematchOffers) apply(s *match.State, event match.Event) (stale []match.ID) {
+	p := s.SeatState(event.Seat).Player
+	switch {
+	case event.Kind == match.Rematched:
+		r.endAll(s)
+	case p.IsComputer():
+	case event.Kind == match.Offered:
+		r[p.ID] = append(r[p.ID], rematchOffer{match: s.ID})
+	case event.Kind == match.Withdrawn:
+		r.end(p.ID, s.ID)
+	case event.Kind == match.Seated:
+		for i, offer := range r[p.ID] {
+			if nextID(offer.match) != s.ID {
+				r[p.ID][i].isStale = true
+				stale = append(stale, offer.match)
+			}
+		}
+	}
+	return stale
+}
+
+// endAll forgets the offers of both players of s, which may be nil.
+func (r rematchOffers) endAll(s *match.State) {
+	for _, side := range rules.Sides() {
+		if s != nil {
+			r.end(s.SeatState(side).Player.ID, s.ID)
+		}
+	}
+}
+
+// end forgets an offer, if there is one.
+func (r rematchOffers) end(p match.PlayerID, id match.ID) {
+	r[p] = slices.DeleteFunc(r[p], func(o rematchOffer) bool { return o.match == id })
+	if len(r[p]) == 0 {
+		delete(r, p)
+	}
+}
+
+func (r rematchOffers) isStale(p match.PlayerID, id match.ID) bool {
+	return slices.Contains(r[p], rematchOffer{id, true})
+}
+
 // rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already.
 // However often and on whatever node it is called, there is one rematch.
 func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
@@ -58,111 +110,27 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	return id, o.openTable(ctx, id, p)
 }
 
-// resign resigns for a side; a table with a free seat is closed instead.
-func (t *table) resign(side rules.Side) error {
-	if err := t.record(match.Event{Kind: match.Resigned, Seat: side}); !errors.Is(err, match.ErrNotStarted) {
-		return err
-	}
-	return t.record(match.Event{Kind: match.Cancelled})
-}
-
-// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. The move depends only
-// on the seed, the match and its moves, so every node computes the same.
-func (o opener) complete(e match.Event, s *match.State) (_ match.Event, err error) {
-	switch e.Kind {
-	case match.Moved:
-		last, plies := rules.Move{}, len(s.Moves)
-		if plies > 0 {
-			last = s.Moves[plies-1]
-		}
-		e.Move = s.SeatState(e.Seat).Player.Level.ChooseAfter(last, s.Position, o.rng.at(s.ID, plies))
-	case match.Rematched:
-		e.Next, err = o.rematch(o.ctx, *s)
-	}
-	return e, err
-}
-
-// The rules of rated pairs beyond what [match.State] says are in this file:
-//
-//   - A player with a key who seeks rated terms plays a pair, and one pair at a time. Until it is over perfect play
-//     says nothing to that player: no analysis, no review, no deadly cells.
-//   - The second game opens as a rematch does, [match.SecondGameDelay] after the first has ended, whether the players
-//     are connected or not. Until then the first game has a table, counts as a match of both players, and is not
-//     archived.
-//   - A table of the first game that is late with that, because its node has failed or drained, is replaced by another.
-
-// PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
-func PlaysRated(m *Manager, p match.PlayerID) bool { return m.tables.index.playsRated(p) }
-
-// checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated],
-// [match.ErrRated].
-func (r *index) checkRated(p match.Player, accepts []match.Terms) error {
-	for _, terms := range accepts {
-		switch {
-		case !terms.Pool.IsRated():
-		case p.Guest:
-			return match.ErrGuestRated
-		case r.playsRated(p.ID):
-			return match.ErrRated
-		}
-	}
-	return nil
-}
-
-// playsRated reports whether a player is in a rated pair that is not over.
-func (r *index) playsRated(p match.PlayerID) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, id := range r.seats.byPlayer[p] {
-		if e := r.matches[id]; e.state != nil && e.broken == nil && e.state.Pool.IsRated() &&
-			e.state.Side(p) != rules.Nobody {
-			return true
-		}
-	}
-	return false
-}
-
-// isBetweenGames reports whether the second game of the pair of s has to be opened.
-func isBetweenGames(s *match.State) bool { return !s.SecondGameAt().IsZero() }
-
-func (e entry) isBetweenGames() bool {
-	return e.state != nil && e.broken == nil && isBetweenGames(e.state)
-}
-
-// isLate reports whether the table that had to open the second game of the pair of s has not done so.
-func isLate(s *match.State, now time.Time) bool {
-	return isBetweenGames(s) && now.After(s.SecondGameAt().Add(joinTimeout))
-}
-
-// secondGameEvent opens the second game of a pair. A server that drains leaves that to another, or to the next start.
-func (a agenda) secondGameEvent() scheduledEvent {
-	if !isBetweenGames(a.State) || a.tables.isDraining() {
+// rematchEvent accepts a rematch for a computer, withdraws the offer of a player who was seated elsewhere, and opens
+// the new match once both players want it and are connected: an absent player would lose it.
+func (a agenda) rematchEvent() scheduledEvent {
+	if a.Next != "" {
 		return scheduledEvent{}
 	}
-	return scheduledEvent{at: a.SecondGameAt(), event: match.Event{Kind: match.Rematched}}
-}
-
-// isBusy reports whether a rematch of a rated pair has to wait, because one of the players is in another pair.
-func (a agenda) isBusy() bool {
-	if !a.Pool.IsRated() {
-		return false
-	}
-	for _, seatState := range a.SeatStates() {
-		if a.tables.index.playsRated(seatState.Player.ID) {
-			return true
+	for _, side := range rules.Sides() {
+		if a.RematchOffered(side) && a.tables.index.isStaleOffer(a.SeatState(side).Player.ID, a.ID) {
+			return scheduledEvent{event: match.Event{Kind: match.Withdrawn, Seat: side}}
 		}
 	}
-	return false
-}
-
-// nextGame returns which game of a pair follows s: its second game, or the first of another pair.
-func (o opener) nextGame(s match.State) match.PairGame {
-	switch {
-	case !s.Pool.IsRated():
-		return match.PairGame{}
-	case s.AwaitsSecondGame():
-		return s.SecondGame()
-	default:
-		return match.FirstGame(o.rng.seed())
+	if a.RematchOffered(rules.First) && a.RematchOffered(rules.Second) {
+		if !a.IsHere(rules.First) || !a.IsHere(rules.Second) || a.isBusy() {
+			return scheduledEvent{}
+		}
+		return scheduledEvent{event: match.Event{Kind: match.Rematched}}
 	}
+	for _, side := range rules.Sides() {
+		if a.RematchOffered(side.Other()) && a.SeatState(side).Player.IsComputer() {
+			return scheduledEvent{event: match.Event{Kind: match.Offered, Seat: side}}
+		}
+	}
+	return scheduledEvent{}
 }

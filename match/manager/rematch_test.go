@@ -9,11 +9,11 @@ import (
 	"notakto/rules"
 )
 
-func (b *harness) ended() (*Seat, *Seat) {
-	b.Helper()
-	one, other := b.pair(boards(b.T, 1))
-	b.play(one, "A5")
-	b.must(other.Resign(b.Context()))
+func (h *harness) ended() (*Seat, *Seat) {
+	h.Helper()
+	one, other := h.pair(boards(h.T, 1))
+	h.play(one, "A5")
+	h.must(other.Resign(h.Context()))
 	return one, other
 }
 
@@ -255,6 +255,56 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 			b.Context(), ann(), match.Terms{Variant: boards(t, 1)}, 1, rules.First,
 		); !isErr(err, match.ErrTooMany) {
 			b.Error(err)
+		}
+	})
+}
+
+// The yes to an offer that was made before its maker found another opponent seated the maker in two matches at once.
+func TestAnOfferEndsWhenItsMakerIsSeatedElsewhere(t *testing.T) {
+	for name, sitElsewhere := range map[string]func(*harness){
+		"queue":   func(b *harness) { b.open(ann(), cleo(), boards(b.T, 1)) },
+		"private": func(b *harness) { b.private(ann()) },
+		"computer": func(b *harness) {
+			_, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
+			b.must(err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
+				one, other := b.ended()
+				b.must(one.OfferRematch(b.Context()))
+				sitElsewhere(b)
+				if s := b.sees(other); s.RematchOffered(rules.First) || !s.RematchWithdrawn(rules.First) {
+					b.Fatal("bob still sees the offer")
+				}
+				b.must(other.OfferRematch(b.Context()))
+				if s := b.sees(one); s.Next != "" || len(b.MatchesOf(ann().ID)) != 1 {
+					b.Fatalf("bob's yes begins %q", s.Next)
+				}
+				b.must(one.OfferRematch(b.Context())) // which counts as a match again
+				if s := b.sees(other); s.Next == "" || s.RematchWithdrawn(rules.First) || len(b.MatchesOf(ann().ID)) != 2 {
+					b.Errorf("a new offer begins nothing: %+v", s)
+				}
+				checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Withdrawn, match.Offered,
+					match.Offered, match.Rematched)
+			})
+		})
+	}
+}
+
+// Nothing is kept of an offer once its table has gone.
+func TestOffersAreForgotten(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		if n := len(b.tables.index.offers); n != 1 {
+			b.Fatalf("%d players have offers", n)
+		}
+		one.Close()
+		other.Close()
+		pass(closeDelay + time.Second)
+		if n := len(b.tables.index.offers); n != 0 {
+			b.Errorf("the offers of %d players are kept", n)
 		}
 	})
 }

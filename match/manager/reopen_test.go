@@ -12,11 +12,11 @@ import (
 )
 
 // restart stops a manager and an hour later starts another one on the same journal.
-func (b *harness) restart() *harness {
-	b.Helper()
-	b.Close()
+func (h *harness) restart() *harness {
+	h.Helper()
+	h.Close()
 	pass(time.Hour)
-	again := newHarness(b.T, b.cfg)
+	again := newHarness(h.T, h.cfg)
 	synctest.Wait() // until it has recorded who left
 	return again
 }

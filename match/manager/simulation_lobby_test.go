@@ -45,7 +45,7 @@ func simulateLobby(t *testing.T, seed uint64) (tr trace) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newSimCluster(t, seed)
 		w.live()
-		tr = slices.Concat(w.board, w.trace)
+		tr = slices.Concat(w.entries, w.trace)
 	})
 	return tr
 }
@@ -62,7 +62,7 @@ type simCluster struct {
 	random  *simRandom
 	journal *match.Memory
 	trace   trace
-	board   trace // of its entries
+	entries trace // of the registry
 	logs    map[match.ID][]match.Event
 	cleared atomic.Bool
 
@@ -87,7 +87,7 @@ func newSimCluster(t *testing.T, seed uint64) *simCluster {
 		matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
 	}
 	w.journal.Subscribe(w.trace.record)
-	w.journal.Watch(w.board.recordEntry)
+	w.journal.Watch(w.entries.recordEntry)
 	w.journal.Subscribe(func(e match.Event) { w.logs[e.Match] = append(w.logs[e.Match], e) })
 	for i := range w.nodes {
 		w.start(i)
@@ -95,35 +95,35 @@ func newSimCluster(t *testing.T, seed uint64) *simCluster {
 	return w
 }
 
-func (w *simCluster) start(i int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.begun++
-	name := fmt.Sprintf("node%d", w.begun)
-	l := w.random.of(name)
-	f := newLossy(&weather{Memory: w.journal, random: l, cleared: &w.cleared}, l.of("fog"), &w.cleared)
+func (s *simCluster) start(i int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun++
+	name := fmt.Sprintf("node%d", s.begun)
+	l := s.random.of(name)
+	f := newLossy(&weather{Memory: s.journal, random: l, cleared: &s.cleared}, l.of("fog"), &s.cleared)
 	j := &mortal{journal: f}
-	w.nodes[i] = &simNode{lossy: f, harness: newHarness(w.T, Config{
-		Journal: j, Registry: j, Seed: uint64(w.begun), JournalTimeout: 5 * time.Second,
+	s.nodes[i] = &simNode{lossy: f, harness: newHarness(s.T, Config{
+		Journal: j, Registry: j, Seed: uint64(s.begun), JournalTimeout: 5 * time.Second,
 		MaxMatches: 1000, node: match.Node(name),
 	})}
 }
 
-func (w *simCluster) node(i int) *simNode {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.nodes[i]
+func (s *simCluster) node(i int) *simNode {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.nodes[i]
 }
 
 // live goes through the storm, and looks at what it has left.
-func (w *simCluster) live() {
-	ctx, calm := context.WithTimeout(w.Context(), storm)
+func (s *simCluster) live() {
+	ctx, calm := context.WithTimeout(s.Context(), storm)
 	defer calm()
 	var all sync.WaitGroup
-	all.Go(func() { w.crash(ctx) })
+	all.Go(func() { s.crash(ctx) })
 	for i := range townsfolk {
 		all.Go(func() {
-			for l := w.random.of(person(i).ID); ctx.Err() == nil; {
+			for l := s.random.of(person(i).ID); ctx.Err() == nil; {
 				accepts := match.DefaultAccepted()
 				switch one := l.chance(len(accepts) + 6); {
 				case one < len(accepts): // who insists
@@ -131,67 +131,67 @@ func (w *simCluster) live() {
 				case one < len(accepts)+3:
 					accepts = []match.Terms{match.RatedTerms(match.PeoplePool)}
 				}
-				w.seek(person(i), time.Duration(l.chance(int(20*time.Second))), l, accepts...)
+				s.seek(person(i), time.Duration(l.chance(int(20*time.Second))), l, accepts...)
 			}
 		})
 	}
 	all.Wait()
-	w.cleared.Store(true)
+	s.cleared.Store(true)
 	pass(2*match.EntryTTL + lobby.ApartFor) // tickets that could not be deleted expire, and all may be paired again
 	for i := range townsfolk {
-		all.Go(func() { w.find(person(i)) })
+		all.Go(func() { s.find(person(i)) })
 	}
 	all.Wait()
 	pass(10 * time.Minute)
-	w.check()
-	for i := range w.nodes {
-		w.node(i).Close()
-		w.node(i).lossy.stop()
+	s.check()
+	for i := range s.nodes {
+		s.node(i).Close()
+		s.node(i).lossy.stop()
 	}
 }
 
 // crash takes nodes down as a power cut would, and starts them again.
-func (w *simCluster) crash(ctx context.Context) {
-	l := w.random.of("crash")
+func (s *simCluster) crash(ctx context.Context) {
+	l := s.random.of("crash")
 	for ctx.Err() == nil {
 		l.wait(ctx, 40*time.Second)
 		i := l.chance(simNodes)
-		b := w.node(i)
-		w.mu.Lock()
-		w.nodes[i], w.down[b.tables.membership.self] = nil, true
-		w.mu.Unlock()
+		b := s.node(i)
+		s.mu.Lock()
+		s.nodes[i], s.down[b.tables.membership.self] = nil, true
+		s.mu.Unlock()
 		b.perish()
 		b.lossy.stop()
 		l.wait(ctx, 10*time.Second)
-		w.start(i)
+		s.start(i)
 	}
 }
 
 // find seeks until there is a match.
-func (w *simCluster) find(p match.Player) {
-	l := w.random.of(p.ID, "at the end")
+func (s *simCluster) find(p match.Player) {
+	l := s.random.of(p.ID, "at the end")
 	for end := time.Now().Add(soon); time.Now().Before(end); {
-		if w.seek(p, soon, l, match.DefaultAccepted()...) {
+		if s.seek(p, soon, l, match.DefaultAccepted()...) {
 			return
 		}
 	}
-	w.Errorf("%s finds no opponent", p.ID)
+	s.Errorf("%s finds no opponent", p.ID)
 }
 
 // seek takes a ticket at some node, cancels it after a while, and reports whether it led to a match.
-func (w *simCluster) seek(p match.Player, timeout time.Duration, l *simRandom, accepts ...match.Terms) bool {
-	l.wait(w.Context(), time.Millisecond) // two whose matches end at one moment act in the order of their random sources
-	b := w.node(l.chance(simNodes))
+func (s *simCluster) seek(p match.Player, timeout time.Duration, l *simRandom, accepts ...match.Terms) bool {
+	l.wait(s.Context(), time.Millisecond) // two whose matches end at one moment act in the order of their random sources
+	b := s.node(l.chance(simNodes))
 	if b == nil {
-		l.wait(w.Context(), time.Second)
+		l.wait(s.Context(), time.Second)
 		return false
 	}
-	seek, err := b.Lobby().Seek(w.Context(), p, accepts...)
+	seek, err := b.Lobby().Seek(s.Context(), p, accepts...)
 	if err != nil {
 		if !errors.Is(err, match.ErrRated) {
-			w.isExcused(p, b)
+			s.isExcused(p, b)
 		}
-		l.wait(w.Context(), 2*time.Second)
+		l.wait(s.Context(), 2*time.Second)
 		return false
 	}
 	enough, stuck := time.After(timeout), time.After(timeout+soon)
@@ -202,50 +202,50 @@ func (w *simCluster) seek(p match.Player, timeout time.Duration, l *simRandom, a
 				continue
 			}
 			if open {
-				w.enter(b, p, status.Match, l)
+				s.enter(b, p, status.Match, l)
 			}
 			return open
 		case <-enough:
 			seek.Cancel()
 		case <-stuck:
-			w.Errorf("%s has given up and waits for ever", p.ID)
+			s.Errorf("%s has given up and waits for ever", p.ID)
 			return true
 		}
 	}
 }
 
-func (w *simCluster) isExcused(p match.Player, b *simNode) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.refused[p.ID] == nil {
-		w.refused[p.ID] = make(map[match.Node]bool)
+func (s *simCluster) isExcused(p match.Player, b *simNode) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refused[p.ID] == nil {
+		s.refused[p.ID] = make(map[match.Node]bool)
 	}
-	w.refused[p.ID][b.tables.membership.self] = true
+	s.refused[p.ID][b.tables.membership.self] = true
 }
 
 // enter plays for a player who was sent a match: mostly takes the seat and resigns.
-func (w *simCluster) enter(b *simNode, p match.Player, id match.ID, l *simRandom) {
-	w.mu.Lock()
-	w.matches[p.ID] = append(w.matches[p.ID], id)
-	w.mu.Unlock()
-	l.wait(w.Context(), time.Millisecond) // two who are notified at one moment act in the order of their random sources
-	if seat, err := b.Sit(w.Context(), id, p.ID); err == nil {
-		l.wait(w.Context(), time.Millisecond)
-		_ = seat.Resign(w.Context()) // the other may have been quicker
-		l.wait(w.Context(), time.Millisecond)
+func (s *simCluster) enter(b *simNode, p match.Player, id match.ID, l *simRandom) {
+	s.mu.Lock()
+	s.matches[p.ID] = append(s.matches[p.ID], id)
+	s.mu.Unlock()
+	l.wait(s.Context(), time.Millisecond) // two who are notified at one moment act in the order of their random sources
+	if seat, err := b.Sit(s.Context(), id, p.ID); err == nil {
+		l.wait(s.Context(), time.Millisecond)
+		_ = seat.Resign(s.Context()) // the other may have been quicker
+		l.wait(s.Context(), time.Millisecond)
 		if l.chance(2) == 0 {
-			w.stay(seat)
+			s.stay(seat)
 		}
 		seat.Close()
 	}
 }
 
 // stay looks at a match that is over until the second game has begun, if one follows, or would have.
-func (w *simCluster) stay(seat *Seat) {
+func (s *simCluster) stay(seat *Seat) {
 	for end := time.After(2 * match.SecondGameDelay); ; {
 		select {
-		case s, open := <-seat.Snapshots():
-			if !open || s.Over() && !s.AwaitsSecondGame() || s.Next != "" {
+		case state, open := <-seat.Snapshots():
+			if !open || state.Over() && !state.AwaitsSecondGame() || state.Next != "" {
 				return
 			}
 		case <-end:
@@ -255,83 +255,83 @@ func (w *simCluster) stay(seat *Seat) {
 }
 
 // checkPair checks that the first game of a pair is followed by its second one, once, and no other match is.
-func (w *simCluster) checkPair(id match.ID) {
-	s := replay(w.T, w.journal, id)
+func (s *simCluster) checkPair(id match.ID) {
+	state := replay(s.T, s.journal, id)
 	var seconds []match.ID
-	for other, log := range w.logs {
+	for other, log := range s.logs {
 		if log[0].Pair.First == id {
 			seconds = append(seconds, other)
 		}
 	}
-	if !s.AwaitsSecondGame() {
+	if !state.AwaitsSecondGame() {
 		if len(seconds) > 0 {
-			w.Errorf("after %s, which ended %+v, came %v", id, s.Outcome, seconds)
+			s.Errorf("after %state, which ended %+v, came %v", id, state.Outcome, seconds)
 		}
 		return
 	}
-	if len(seconds) != 1 || s.Next != seconds[0] {
-		w.Errorf("after the first game %s, which names %q, came %v", id, s.Next, seconds)
+	if len(seconds) != 1 || state.Next != seconds[0] {
+		s.Errorf("after the first game %state, which names %q, came %v", id, state.Next, seconds)
 		return
 	}
-	next := replay(w.T, w.journal, s.Next)
-	isSwapped := next.SeatState(rules.First).Player == s.SeatState(rules.Second).Player &&
-		next.SeatState(rules.Second).Player == s.SeatState(rules.First).Player
-	if next.Pair != s.SecondGame() || !isSwapped || !next.IsPairOver() {
-		w.Errorf("the second game of %s is %+v, and ended %+v", id, next.Pair, next.Outcome)
+	next := replay(s.T, s.journal, state.Next)
+	isSwapped := next.SeatState(rules.First).Player == state.SeatState(rules.Second).Player &&
+		next.SeatState(rules.Second).Player == state.SeatState(rules.First).Player
+	if next.Pair != state.SecondGame() || !isSwapped || !next.IsPairOver() {
+		s.Errorf("the second game of %state is %+v, and ended %+v", id, next.Pair, next.Outcome)
 	}
-	if after := next.OpenedAt.Sub(s.EndedAt); after < match.SecondGameDelay || after > soon {
-		w.Errorf("the second game of %s began at %v, after the end at %v", id, next.OpenedAt, s.EndedAt)
+	if after := next.OpenedAt.Sub(state.EndedAt); after < match.SecondGameDelay || after > soon {
+		s.Errorf("the second game of %state began at %v, after the end at %v", id, next.OpenedAt, state.EndedAt)
 	}
 }
 
 // checkOverlaps checks that no player had two rated games at once, nor a rated game between two others.
-func (w *simCluster) checkOverlaps() {
+func (s *simCluster) checkOverlaps() {
 	type stay struct{ from, to time.Time }
 	stays := make(map[match.PlayerID][]stay)
 	pairs := 0
-	for id := range w.logs {
-		s := replay(w.T, w.journal, id)
-		if s.Game() != 1 {
+	for id := range s.logs {
+		state := replay(s.T, s.journal, id)
+		if state.Game() != 1 {
 			continue
 		}
 		pairs++
-		end := s.EndedAt
-		if s.Next != "" {
-			end = replay(w.T, w.journal, s.Next).EndedAt
+		end := state.EndedAt
+		if state.Next != "" {
+			end = replay(s.T, s.journal, state.Next).EndedAt
 		}
 		for _, side := range rules.Sides() {
-			p := s.SeatState(side).Player.ID
+			p := state.SeatState(side).Player.ID
 			for _, other := range stays[p] {
-				if s.OpenedAt.Before(other.to) && other.from.Before(end) {
-					w.Errorf("%s plays two pairs at once: %v to %v, and %v", p, s.OpenedAt, end, other)
+				if state.OpenedAt.Before(other.to) && other.from.Before(end) {
+					s.Errorf("%state plays two pairs at once: %v to %v, and %v", p, state.OpenedAt, end, other)
 				}
 			}
-			stays[p] = append(stays[p], stay{s.OpenedAt, end})
+			stays[p] = append(stays[p], stay{state.OpenedAt, end})
 		}
 	}
 	if pairs == 0 {
-		w.Error("there was no rated pair")
+		s.Error("there was no rated pair")
 	}
 }
 
 // check compares what was sent with the log.
-func (w *simCluster) check() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.logs) == 0 {
-		w.Error("there was no match")
+func (s *simCluster) check() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.logs) == 0 {
+		s.Error("there was no match")
 	}
-	w.checkOverlaps()
-	for id, log := range w.logs {
-		if s := replay(w.T, w.journal, id); !s.Over() {
-			w.Errorf("the match %s does not end: %+v", id, log)
+	s.checkOverlaps()
+	for id, log := range s.logs {
+		if state := replay(s.T, s.journal, id); !state.Over() {
+			s.Errorf("the match %state does not end: %+v", id, log)
 		}
-		w.checkPair(id)
+		s.checkPair(id)
 		for _, e := range log {
 			p := e.Player.ID
-			isReported := log[0].Pair.First != "" || slices.Contains(w.matches[p], id)
-			if e.Kind == match.Seated && !isReported && !w.down[e.Node] && !w.refused[p][e.Node] {
-				w.Errorf("%s was seated in %s and not told: %+v", p, id, log)
+			isReported := log[0].Pair.First != "" || slices.Contains(s.matches[p], id)
+			if e.Kind == match.Seated && !isReported && !s.down[e.Node] && !s.refused[p][e.Node] {
+				s.Errorf("%state was seated in %state and not told: %+v", p, id, log)
 			}
 		}
 	}

@@ -317,11 +317,11 @@ type weather struct {
 }
 
 // Append implements [match.Journal].
-func (j *weather) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
-	l := j.random.now(events[0].Match, events[0].Seq, events[0].Kind)
-	if j.cleared.Load() {
+func (w *weather) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	l := w.random.now(events[0].Match, events[0].Seq, events[0].Kind)
+	if w.cleared.Load() {
 		l.wait(ctx, time.Millisecond)
-		return j.Memory.Append(ctx, events...)
+		return w.Memory.Append(ctx, events...)
 	}
 	slow := 50 * time.Millisecond
 	if l.chance(15) == 0 {
@@ -334,19 +334,19 @@ func (j *weather) Append(ctx context.Context, events ...match.Event) (match.Even
 	case fate == 0:
 		return match.Event{}, errTrouble
 	case fate == 1:
-		if _, err := j.Memory.Append(context.WithoutCancel(ctx), events...); err != nil {
+		if _, err := w.Memory.Append(context.WithoutCancel(ctx), events...); err != nil {
 			return match.Event{}, err
 		}
 		return match.Event{}, errTrouble // recorded, but not delivered
 	}
-	return j.Memory.Append(ctx, events...)
+	return w.Memory.Append(ctx, events...)
 }
 
 // Put implements [match.Registry].
-func (j *weather) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	l := j.random.now(n.Key, string(n.Text))
-	if l.wait(ctx, time.Millisecond); !j.cleared.Load() && l.chance(20) == 0 {
+func (w *weather) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	l := w.random.now(n.Key, string(n.Text))
+	if l.wait(ctx, time.Millisecond); !w.cleared.Load() && l.chance(20) == 0 {
 		return match.Entry{}, errors.Join(errTrouble, match.ErrUnavailable)
 	}
-	return j.Memory.Put(ctx, n)
+	return w.Memory.Put(ctx, n)
 }

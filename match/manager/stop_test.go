@@ -51,10 +51,10 @@ func TestPause(t *testing.T) {
 		b.sit(id, cleo())
 		waiting := b.seek(guy(), rules.DefaultVariant())
 		b.status(waiting)
-		if !IsSeated(b.Manager, ann().ID) || IsSeated(b.Manager, cleo().ID) || IsSeated(b.Manager, guy().ID) {
+		if !b.IsSeated(ann().ID) || b.IsSeated(cleo().ID) || b.IsSeated(guy().ID) {
 			b.Error("other players are seated than those of a match in progress")
 		}
-		Pause(b.Manager)
+		b.Pause()
 		if _, open := b.status(waiting); open {
 			b.Error("the seek that waited was not cancelled")
 		}
@@ -64,17 +64,17 @@ func TestPause(t *testing.T) {
 		}
 		one.Close()
 		synctest.Wait()
-		if IsSeated(b.Manager, ann().ID) {
+		if b.IsSeated(ann().ID) {
 			b.Error("ann has left, and is seated")
 		}
-		Resume(b.Manager)
+		b.Resume()
 		if _, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First); err != nil || b.Ready() != nil ||
 			b.Stats.Draining.Load() {
 			b.Errorf("after it: %v, and ready is %v", err, b.Ready())
 		}
 		b.seek(guy(), rules.DefaultVariant())
 		b.Drain()
-		Resume(b.Manager)
+		b.Resume()
 		if !isErr(b.Ready(), match.ErrDraining) {
 			b.Error("it resumes after it began to drain")
 		}

@@ -19,11 +19,11 @@ var errBroken = fmt.Errorf("%w after a fault", match.ErrClosed)
 // closures. All it knows of the match comes from the journal.
 type table struct {
 	executor
-	id        match.ID
-	tables    *tables
-	log       *slog.Logger
-	looking   atomic.Int32              // number of spectators
-	forfeitAt atomic.Pointer[time.Time] // [match.Snapshot.ForfeitAt] as last published; never nil
+	id         match.ID
+	tables     *tables
+	log        *slog.Logger
+	spectators atomic.Int32              // the number of them, for lists
+	forfeitAt  atomic.Pointer[time.Time] // [match.Snapshot.ForfeitAt] as last published; never nil
 
 	// owned by the goroutine
 	state      *match.State // the last published; never nil
@@ -48,12 +48,12 @@ const (
 	tableBroken   // the log cannot be folded
 )
 
-func (x *tables) newTable(id match.ID) *table {
-	t := &table{
-		executor: newExecutor(), id: id, tables: x, log: x.cfg.Log.With("match", string(id)), state: &match.State{},
+func (t *tables) newTable(id match.ID) *table {
+	made := &table{
+		executor: newExecutor(), id: id, tables: t, log: t.cfg.Log.With("match", string(id)), state: &match.State{},
 	}
-	t.forfeitAt.Store(new(time.Time))
-	return t
+	made.forfeitAt.Store(new(time.Time))
+	return made
 }
 
 // run runs the table. It opens the match by a plan, or from the journal if the plan is empty.
@@ -70,7 +70,7 @@ func (t *table) run(p plan) {
 	t.tables.remove(t)
 	t.releaseRematch()
 	t.attendance.close()
-	t.tables.index.stats.Spectators.Add(-int64(t.looking.Swap(0)))
+	t.tables.index.stats.Spectators.Add(-int64(t.spectators.Swap(0)))
 	match.RecoverPanic(t.log, "closing a table", func() {
 		if t.phase >= tableLive && t.state.Over() && !isBetweenGames(t.state) && t.tables.ctx.Err() == nil {
 			t.tables.archive(t.id, t.tables.cfg.JournalTimeout)
@@ -228,24 +228,15 @@ func (t *table) resume(isNew, isArchived bool) {
 	if isArchived || !isNew && t.state.Over() && !isBetweenGames(t.state) {
 		t.phase = tableArchived
 	}
-	logBegin(t.log, t.state, isNew)
-	t.changed()
-}
-
-func logBegin(log *slog.Logger, s *match.State, isNew bool) {
-	log = log.With("variant", s.Variant.String(), "plies", len(s.Moves),
-		"first", string(s.SeatState(rules.First).Player.ID), "second", string(s.SeatState(rules.Second).Player.ID))
+	log := t.log.With("variant", t.state.Variant.String(), "plies", len(t.state.Moves),
+		"first", string(t.state.SeatState(rules.First).Player.ID),
+		"second", string(t.state.SeatState(rules.Second).Player.ID))
 	if isNew {
 		log.Info("match opened", "event", "match-begin")
 	} else {
 		log.Info("match taken up again", "event", "match-resume")
 	}
-}
-
-func logEnd(log *slog.Logger, s *match.State) {
-	log.Info("match ended",
-		"event", "match-end", "reason", endReason(s), "winner", string(s.SeatState(s.Outcome.Winner).Player.ID),
-		"plies", len(s.Moves))
+	t.changed()
 }
 
 // errAgain says that another event was recorded first, and the caller must decide again.
@@ -335,7 +326,7 @@ func (t *table) append(events ...match.Event) error {
 	t.outages.add(lost, t.tables.now())
 	for _, e := range events {
 		if e.Kind == match.Returned {
-			t.attendance.of(e.Seat).chargeReturn(t.tables.now())
+			t.attendance.player(e.Seat).chargeReturn(t.tables.now())
 		}
 	}
 	return t.broken
@@ -363,7 +354,7 @@ func (t *table) recordDue() {
 		if d.event.Kind == 0 || d.at.After(t.tables.now()) {
 			return
 		}
-		e, err := opener{t.tables}.complete(d.event, t.state)
+		e, err := t.complete(d.event)
 		if err == nil {
 			err = t.append(e)
 		}
@@ -376,6 +367,23 @@ func (t *table) recordDue() {
 			t.log.Warn("the table could not record what is due", "event", "recording-failed", "error", err)
 		}
 	}
+}
+
+// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. The move depends only
+// on the seed, the match and its moves, so every node computes the same.
+func (t *table) complete(e match.Event) (_ match.Event, err error) {
+	switch e.Kind {
+	case match.Moved:
+		last, plies := rules.Move{}, len(t.state.Moves)
+		if plies > 0 {
+			last = t.state.Moves[plies-1]
+		}
+		level := t.state.SeatState(e.Seat).Player.Level
+		e.Move = level.ChooseAfter(last, t.state.Position, t.tables.rng.at(t.id, plies))
+	case match.Rematched:
+		e.Next, err = opener{t.tables}.rematch(t.tables.ctx, *t.state)
+	}
+	return e, err
 }
 
 // transientEvery is the minimum interval between publishing changes of spectators or clocks: each redraws the screen of
@@ -391,7 +399,7 @@ type transient struct {
 }
 
 // nextAt returns when a change may next be published.
-func (s transient) nextAt() time.Time { return s.at.Add(transientEvery) }
+func (t transient) nextAt() time.Time { return t.at.Add(transientEvery) }
 
 // changed publishes the new state and wakes what depends on it.
 func (t *table) changed() {
@@ -401,7 +409,8 @@ func (t *table) changed() {
 	t.attendance.noteRecorded(t.state)
 	if t.state.Over() && t.phase == tableLive {
 		t.phase = tableOver
-		logEnd(t.log, t.state)
+		t.log.Info("match ended", "event", "match-end", "reason", endReason(t.state),
+			"winner", string(t.state.SeatState(t.state.Outcome.Winner).Player.ID), "plies", len(t.state.Moves))
 	}
 	t.publish()
 }
@@ -409,9 +418,9 @@ func (t *table) changed() {
 // publishTransient publishes changes that are not events: the number of spectators, the forfeit deadline, which moves
 // when time does not count, and whether this node is cut off.
 func (t *table) publishTransient() {
-	looking := int32(len(t.attendance.spectators))
-	t.tables.index.stats.Spectators.Add(int64(looking - t.looking.Swap(looking)))
-	if cutOff := t.tables.membership.now().cutOff; cutOff != t.shown.cutOff {
+	spectators := int32(len(t.attendance.spectators))
+	t.tables.index.stats.Spectators.Add(int64(spectators - t.spectators.Swap(spectators)))
+	if cutOff := t.tables.membership.status().cutOff; cutOff != t.shown.cutOff {
 		t.shown.cutOff = cutOff
 		t.publish()
 	}
@@ -444,7 +453,7 @@ func (t *table) publishTo(side rules.Side, readers ...*subscription) {
 	a := t.agenda()
 	snapshot := &match.Snapshot{
 		State: t.state.SeenBy(side), Spectators: len(t.attendance.spectators),
-		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.membership.now().cutOff,
+		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.membership.status().cutOff,
 	}
 	for _, r := range readers {
 		r.box.Put(snapshot)
@@ -464,12 +473,12 @@ func newExecutor() executor {
 }
 
 // do runs call in the goroutine and returns its result. If ctx ends first, call may still run.
-func (x *executor) do(ctx context.Context, call func() error) error {
+func (e *executor) do(ctx context.Context, call func() error) error {
 	reply := make(chan error, 1)
 	select {
-	case x.calls <- func() { reply <- call() }:
-	case <-x.done:
-		return x.end
+	case e.calls <- func() { reply <- call() }:
+	case <-e.done:
+		return e.end
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -478,27 +487,27 @@ func (x *executor) do(ctx context.Context, call func() error) error {
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-x.done:
+	case <-e.done:
 	}
 	select {
 	case err := <-reply:
 		return err
 	default:
-		return x.end
+		return e.end
 	}
 }
 
 // wakeUp makes the goroutine check what is due. It never blocks.
-func (x *executor) wakeUp() {
+func (e *executor) wakeUp() {
 	select {
-	case x.wake <- struct{}{}:
+	case e.wake <- struct{}{}:
 	default: // a wake-up is already pending
 	}
 }
 
-func (x *executor) isDone() bool {
+func (e *executor) isDone() bool {
 	select {
-	case <-x.done:
+	case <-e.done:
 		return true
 	default:
 		return false

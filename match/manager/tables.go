@@ -9,8 +9,8 @@ import (
 	"notakto/match"
 )
 
-// tables are the tables of this node. It opens matches, resumes orphaned ones, and finds the table of a match. It is
-// safe for concurrent use. Its lock and the index's are never held together.
+// tables are the tables of this node. It starts, finds and ends the table of a match, and holds what all tables share.
+// It is safe for concurrent use. Its lock and the index's are never held together.
 type tables struct {
 	cfg        Config
 	ctx        context.Context // of all tables
@@ -35,119 +35,120 @@ const (
 )
 
 func newTables(ctx context.Context, cfg Config) *tables {
-	x := &tables{
-		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), index: newIndex(cfg), membership: newMembership(cfg),
+	index := newIndex(cfg)
+	return &tables{
+		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), index: index, membership: newMembership(cfg, index.stats),
 		live: make(map[match.ID]*table),
 	}
-	x.membership.stats = x.index.stats
-	return x
 }
 
 // now returns the journal's time.
-func (x *tables) now() time.Time { return x.cfg.Journal.Now() }
+func (t *tables) now() time.Time { return t.cfg.Journal.Now() }
 
-// apply folds an event of the journal and wakes the table of its match.
-func (x *tables) apply(e match.Event) {
-	x.index.apply(e)
-	if t := x.get(e.Match); t != nil {
-		t.wakeUp()
+// apply folds an event of the journal and wakes the tables that it concerns.
+func (t *tables) apply(e match.Event) {
+	for _, id := range append(t.index.apply(e), e.Match) {
+		if here := t.get(id); here != nil {
+			here.wakeUp()
+		}
 	}
 }
 
 // get returns the table of a match; nil if it has none here.
-func (x *tables) get(id match.ID) *table {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.live[id]
+func (t *tables) get(id match.ID) *table {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.live[id]
 }
 
 // getOrBegin returns the table of a match; if there is none, one starts by the plan. [match.ErrDraining], and
 // [match.ErrConflict] if a plan is given and a table exists.
-func (x *tables) getOrBegin(id match.ID, p plan) (*table, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (t *tables) getOrBegin(id match.ID, p plan) (*table, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	isOpening := len(p.events) > 0
-	t := x.live[id]
+	here := t.live[id]
 	switch {
-	case x.state == noTables || x.state != allTables && isOpening && t == nil:
+	case t.state == noTables || t.state != allTables && isOpening && here == nil:
 		return nil, match.ErrDraining
-	case t != nil && isOpening && !p.shared:
+	case here != nil && isOpening && !p.shared:
 		return nil, match.ErrConflict
-	case t == nil:
-		t = x.newTable(id)
-		x.live[id] = t
-		x.running.Go(func() { t.run(p) })
+	case here == nil:
+		here = t.newTable(id)
+		t.live[id] = here
+		t.running.Go(func() { here.run(p) })
 	}
-	return t, nil
+	return here, nil
 }
 
 // remove removes a table whose goroutine is about to end.
-func (x *tables) remove(t *table) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	delete(x.live, t.id)
+func (t *tables) remove(ended *table) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.live, ended.id)
 }
 
 // limit restricts which tables may start from now on.
-func (x *tables) limit(to tablesState) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.state = max(x.state, to)
+func (t *tables) limit(to tablesState) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.state = max(t.state, to)
 }
 
 // unpause allows all tables to start again, unless the server drains.
-func (x *tables) unpause() (all bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.state == pausedTables {
-		x.state = allTables
+func (t *tables) unpause() (all bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.state == pausedTables {
+		t.state = allTables
 	}
-	return x.state == allTables
+	return t.state == allTables
 }
 
 // isDraining reports whether no new match may begin.
-func (x *tables) isDraining() bool { return x.isAtLeast(pausedTables) }
+func (t *tables) isDraining() bool { return t.isAtLeast(pausedTables) }
 
-func (x *tables) isAtLeast(state tablesState) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.state >= state
+func (t *tables) isAtLeast(state tablesState) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.state >= state
 }
 
 // wakeAll makes every table check what is due.
-func (x *tables) wakeAll() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, t := range x.live {
-		t.wakeUp()
+func (t *tables) wakeAll() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, each := range t.live {
+		each.wakeUp()
 	}
 }
 
 // knows reports whether a match or a table has that ID.
-func (x *tables) knows(id match.ID) bool {
-	state, _ := x.index.match(id)
-	return state != nil || x.get(id) != nil
+func (t *tables) knows(id match.ID) bool {
+	state, _ := t.index.match(id)
+	return state != nil || t.get(id) != nil
 }
 
 // claim counts a match that p is about to enter until that is recorded or released. [match.ErrDraining], and the errors
 // of [index.claim].
-func (x *tables) claim(p match.PlayerID, id match.ID) error {
-	if x.isDraining() {
+func (t *tables) claim(p match.PlayerID, id match.ID) error {
+	if t.isDraining() {
 		return match.ErrDraining
 	}
-	return x.index.claim(p, id)
+	return t.index.claim(p, id)
 }
 
 // at calls use with the table of a match, resumed from the log if necessary. If the table closes before the call,
 // another is resumed.
-func (x *tables) at(ctx context.Context, id match.ID, use func(*table) error) error {
+func (t *tables) at(ctx context.Context, id match.ID, use func(*table) error) error {
 	err := match.ErrClosed
 	for range 3 {
-		t, missing := x.getOrBegin(id, plan{})
+		here, missing := t.getOrBegin(id, plan{})
 		if missing != nil {
 			return missing
 		}
-		if err = use(t); !errors.Is(err, match.ErrClosed) || errors.Is(err, errBroken) || ctx.Err() != nil || !t.isDone() {
+		if err = use(here); !errors.Is(err, match.ErrClosed) || errors.Is(err, errBroken) || ctx.Err() != nil ||
+			!here.isDone() {
 			return err
 		}
 	}
@@ -155,15 +156,15 @@ func (x *tables) at(ctx context.Context, id match.ID, use func(*table) error) er
 }
 
 // archive archives a finished match. It reports whether the journal accepted that within a time.
-func (x *tables) archive(id match.ID, within time.Duration) bool {
-	ctx, cancel := context.WithTimeout(x.ctx, min(within, x.cfg.JournalTimeout))
+func (t *tables) archive(id match.ID, within time.Duration) bool {
+	ctx, cancel := context.WithTimeout(t.ctx, min(within, t.cfg.JournalTimeout))
 	defer cancel()
-	switch err := x.cfg.Journal.Archive(ctx, id); {
+	switch err := t.cfg.Journal.Archive(ctx, id); {
 	case err == nil, errors.Is(err, match.ErrNoSuchMatch):
-		x.index.drop(id)
+		t.index.drop(id)
 		return true
-	case x.ctx.Err() == nil:
-		x.cfg.Log.Warn("a match that is over could not be put away",
+	case t.ctx.Err() == nil:
+		t.cfg.Log.Warn("a match that is over could not be put away",
 			"event", "archive-failed", "match", string(id), "error", err)
 	}
 	return false

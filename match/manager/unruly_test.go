@@ -35,63 +35,63 @@ func newUnruly() *unruly {
 	}
 }
 
-func (j *unruly) fail(kind match.Kind, times int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.failing[kind] = times
+func (u *unruly) fail(kind match.Kind, times int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.failing[kind] = times
 }
 
-func (j *unruly) lose(kind match.Kind, times int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.losing[kind] = times
+func (u *unruly) lose(kind match.Kind, times int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.losing[kind] = times
 }
 
 // interrupt runs do right before the next event of a kind is recorded.
-func (j *unruly) interrupt(kind match.Kind, do func()) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.before[kind] = do
+func (u *unruly) interrupt(kind match.Kind, do func()) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.before[kind] = do
 }
 
 // stop makes appends wait until the returned function is called, or until their timeout.
-func (j *unruly) stop() (resume func()) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+func (u *unruly) stop() (resume func()) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	hang := make(chan struct{})
-	j.hang = hang
+	u.hang = hang
 	return func() {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.hang = nil
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.hang = nil
 		close(hang)
 	}
 }
 
 // stopAll is stop for the registry as well.
-func (j *unruly) stopAll() (resume func()) {
-	j.mu.Lock()
-	j.everything = true
-	j.mu.Unlock()
-	return j.stop()
+func (u *unruly) stopAll() (resume func()) {
+	u.mu.Lock()
+	u.everything = true
+	u.mu.Unlock()
+	return u.stop()
 }
 
-func (j *unruly) Check(ctx context.Context) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.hang != nil {
+func (u *unruly) Check(ctx context.Context) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.hang != nil {
 		return errTrouble
 	}
-	return j.Memory.Check(ctx)
+	return u.Memory.Check(ctx)
 }
 
-func (j *unruly) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	j.mu.Lock()
-	hang := j.hang
-	if !j.everything {
+func (u *unruly) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	u.mu.Lock()
+	hang := u.hang
+	if !u.everything {
 		hang = nil
 	}
-	j.mu.Unlock()
+	u.mu.Unlock()
 	if hang != nil {
 		select {
 		case <-hang:
@@ -99,19 +99,19 @@ func (j *unruly) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 			return match.Entry{}, ctx.Err()
 		}
 	}
-	return j.Memory.Put(ctx, n)
+	return u.Memory.Put(ctx, n)
 }
 
-func (j *unruly) archived(id match.ID) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.away[id]
+func (u *unruly) archived(id match.ID) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.away[id]
 }
 
-func (j *unruly) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
-	j.mu.Lock()
-	hang := j.hang
-	j.mu.Unlock()
+func (u *unruly) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	u.mu.Lock()
+	hang := u.hang
+	u.mu.Unlock()
 	if hang != nil {
 		select {
 		case <-hang:
@@ -122,22 +122,22 @@ func (j *unruly) Append(ctx context.Context, events ...match.Event) (match.Event
 	var before []func()
 	var failing, losing, contrary bool
 	kinds := make(map[match.Kind]bool)
-	j.mu.Lock()
+	u.mu.Lock()
 	for _, e := range events {
-		if do := j.before[e.Kind]; do != nil {
+		if do := u.before[e.Kind]; do != nil {
 			before = append(before, do)
-			delete(j.before, e.Kind)
+			delete(u.before, e.Kind)
 		}
 		kinds[e.Kind] = true
 	}
 	for kind := range kinds {
-		failing, losing, contrary = failing || j.failing[kind] > 0, losing || j.losing[kind] > 0, contrary ||
-			j.contrary[kind] > 0
-		j.contrary[kind]--
-		j.failing[kind]--
-		j.losing[kind]--
+		failing, losing, contrary = failing || u.failing[kind] > 0, losing || u.losing[kind] > 0, contrary ||
+			u.contrary[kind] > 0
+		u.contrary[kind]--
+		u.failing[kind]--
+		u.losing[kind]--
 	}
-	j.mu.Unlock()
+	u.mu.Unlock()
 	for _, do := range before {
 		do()
 	}
@@ -147,7 +147,7 @@ func (j *unruly) Append(ctx context.Context, events ...match.Event) (match.Event
 	if contrary {
 		return match.Event{}, match.ErrConflict
 	}
-	stored, err := j.Memory.Append(ctx, events...)
+	stored, err := u.Memory.Append(ctx, events...)
 	if losing {
 		return match.Event{}, errTrouble
 	}
@@ -155,17 +155,17 @@ func (j *unruly) Append(ctx context.Context, events ...match.Event) (match.Event
 }
 
 // contradict makes appends of a kind fail as if another event had come first.
-func (j *unruly) contradict(kind match.Kind, times int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.contrary[kind] = times
+func (u *unruly) contradict(kind match.Kind, times int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.contrary[kind] = times
 }
 
-func (j *unruly) Archive(ctx context.Context, id match.ID) error {
-	j.mu.Lock()
-	j.away[id] = true
-	j.mu.Unlock()
-	return j.Memory.Archive(ctx, id)
+func (u *unruly) Archive(ctx context.Context, id match.ID) error {
+	u.mu.Lock()
+	u.away[id] = true
+	u.mu.Unlock()
+	return u.Memory.Archive(ctx, id)
 }
 
 // panicky is a [Memory] with a fault that strikes in one match, or in all.
@@ -184,36 +184,36 @@ const (
 )
 
 // Put implements [match.Registry].
-func (j *panicky) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	var p struct{ Match match.ID }
-	if err := json.Unmarshal(n.Text, &p); err == nil && p.Match != "" {
-		j.check(everyPromise, "")
+func (p *panicky) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	var ticket struct{ Match match.ID }
+	if err := json.Unmarshal(n.Text, &ticket); err == nil && ticket.Match != "" {
+		p.check(everyPromise, "")
 	}
-	return j.Memory.Put(ctx, n)
+	return p.Memory.Put(ctx, n)
 }
 
-func (j *panicky) fail(kind match.Kind, id match.ID) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.kind, j.id = kind, id
+func (p *panicky) fail(kind match.Kind, id match.ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kind, p.id = kind, id
 }
 
-func (j *panicky) check(kind match.Kind, id match.ID) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if kind == j.kind && (j.id == "" || j.id == id) {
+func (p *panicky) check(kind match.Kind, id match.ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if kind == p.kind && (p.id == "" || p.id == id) {
 		panic("a fault of the journal")
 	}
 }
 
-func (j *panicky) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+func (p *panicky) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
 	for _, e := range events {
-		j.check(e.Kind, e.Match)
+		p.check(e.Kind, e.Match)
 	}
-	return j.Memory.Append(ctx, events...)
+	return p.Memory.Append(ctx, events...)
 }
 
-func (j *panicky) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
-	j.check(everyRead, id)
-	return j.Memory.Load(ctx, id, after)
+func (p *panicky) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
+	p.check(everyRead, id)
+	return p.Memory.Load(ctx, id, after)
 }

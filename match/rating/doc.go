@@ -3,6 +3,9 @@
 //
 // The unit is a pair of games, of which each player begins one. Its result is one value, not two games: see [Result].
 //
+// A [Rating] is a player's strength and how sure it is. Package history folds the archived pairs of each pool. No
+// goroutine is started.
+//
 // A reader that folds the archived pairs in the archive's order gets the same ratings, bit by bit, on every node and
 // on every architecture:
 //

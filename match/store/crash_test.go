@@ -144,7 +144,7 @@ func checkRecorded(t *testing.T, c Config, acknowledged map[match.ID]int) {
 				break
 			}
 			for _, e := range page {
-				listed, before = append(listed, string(e.Match)), e.Position
+				listed, before = append(listed, string(e.Match)), e.Number
 			}
 		}
 		totals, err := s.History().Totals(t.Context(), p)

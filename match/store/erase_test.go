@@ -76,7 +76,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		}
 	}
 	memory := match.NewMemory(0)
-	journaltest.PlayPair(t, memory, "rated", "ann", "bob", true)
+	journaltest.PlayPair(t, memory, match.PeoplePool, "rated", "ann", "bob", true)
 	rated := journaltest.SeasonPlayer("ann")
 	replay(t, s, memory)
 	if err := s.Archive(t.Context(), "archived"); err != nil {
@@ -94,7 +94,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		if !stored[ann.ID] || !stored[rated.ID] || stored["nobody"] {
 			t.Errorf("stored are %v", stored)
 		}
-		return account.Erase(d, ann.ID, rated.ID, "nobody"), nil
+		return d.Erase(ann.ID, rated.ID, "nobody"), nil
 	}
 	if _, err := Erase(t.Context(), dir, choose, silent()); !errors.Is(err, ErrRunning) {
 		t.Errorf("while the server runs: %v", err)

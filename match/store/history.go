@@ -159,7 +159,7 @@ func (h *History) List(ctx context.Context, p match.PlayerID, before uint64, lim
 			var variant, clock string
 			var players [2]match.Player
 			var ended int64
-			err := scan(&e.Position, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID,
+			err := scan(&e.Number, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID,
 				&players[1].Name, &e.Winner, &e.Reason, &e.Plies, &ended, &e.Pool)
 			if err != nil {
 				return err

@@ -83,19 +83,17 @@ func compareHistories(t *testing.T, s *Store, archive match.Archive) {
 			mine, err1 := got.List(ctx, p, 0, history.MaxPage, withPrivate)
 			theirs, err2 := want.List(ctx, p, 0, history.MaxPage, withPrivate)
 			rows += len(mine)
-			same("list of "+string(p), atSamePositions(mine), atSamePositions(theirs))
+			same("list of "+string(p), numbered(mine), numbered(theirs))
 			same("errors", err1, err2)
 		}
-		mine, err1 := got.RatedPairs(ctx, match.PeoplePool, p, 0, history.MaxPage)
-		theirs, err2 := want.RatedPairs(ctx, match.PeoplePool, p, 0, history.MaxPage)
-		for i := range mine {
-			mine[i].Position = 0
-		}
-		for i := range theirs {
-			theirs[i].Position = 0
-		}
+		mine, err1 := got.RatedPairs(ctx, match.PeoplePool, p, history.RatedPair{}, history.MaxPage)
+		theirs, err2 := want.RatedPairs(ctx, match.PeoplePool, p, history.RatedPair{}, history.MaxPage)
 		same("pairs of "+string(p), mine, theirs)
 		same("errors", err1, err2)
+		if len(mine) > 1 {
+			rest, err := got.RatedPairs(ctx, match.PeoplePool, p, mine[0], history.MaxPage)
+			same("later page of "+string(p), []any{rest, err}, []any{mine[1:], error(nil)})
+		}
 		t1, err1 := got.Totals(ctx, p)
 		t2, err2 := want.Totals(ctx, p)
 		same("totals of "+string(p), []any{t1, err1}, []any{t2, err2})
@@ -125,10 +123,10 @@ func compareHistories(t *testing.T, s *Store, archive match.Archive) {
 	}
 }
 
-// atSamePositions returns entries whose positions count from 1: in the store they are those of the ending events.
-func atSamePositions(all []history.Entry) []history.Entry {
+// numbered returns entries whose numbers count from 1: in the store they are the positions of the ending events.
+func numbered(all []history.Entry) []history.Entry {
 	for i := range all {
-		all[i].Position = uint64(len(all) - i)
+		all[i].Number = uint64(len(all) - i)
 	}
 	return all
 }
@@ -216,7 +214,7 @@ func TestMatchesOfEachKind(t *testing.T) {
 	<-want.Current()
 	mine, _ := h.List(t.Context(), "ann", 0, 10, true)
 	if theirs, err := want.List(t.Context(), "ann", 0, 10, true); err != nil ||
-		!reflect.DeepEqual(atSamePositions(mine), atSamePositions(theirs)) {
+		!reflect.DeepEqual(numbered(mine), numbered(theirs)) {
 		t.Errorf("ann has %+v, want %+v, %v", mine, theirs, err)
 	}
 }
@@ -225,7 +223,7 @@ func TestMatchesOfEachKind(t *testing.T) {
 func TestTheEndOfAPairHasTheNewRating(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	memory := match.NewMemory(0)
-	journaltest.PlayPair(t, memory, "a", "ann", "bob", true)
+	journaltest.PlayPair(t, memory, match.PeoplePool, "a", "ann", "bob", true)
 	for _, m := range readAll(t, memory) {
 		if _, err := s.Append(t.Context(), m.Events...); err != nil {
 			t.Fatal(err)
@@ -243,7 +241,7 @@ func TestPairsThatEndTogether(t *testing.T) {
 	memory := match.NewMemory(0)
 	const pairs = 12
 	for i := range pairs {
-		journaltest.PlayPair(t, memory, match.ID(fmt.Sprint("p", i)), "ann", "bob", true)
+		journaltest.PlayPair(t, memory, match.PeoplePool, match.ID(fmt.Sprint("p", i)), "ann", "bob", true)
 	}
 	done := make(chan error, 2*pairs)
 	for _, m := range readAll(t, memory) {
@@ -261,7 +259,7 @@ func TestPairsThatEndTogether(t *testing.T) {
 	if err != nil || ann.Won != pairs || ann.Rating.Pairs != pairsADay {
 		t.Errorf("ann stands at %+v, %v", ann, err)
 	}
-	all, err := s.History().RatedPairs(t.Context(), match.PeoplePool, ann.Player.ID, 0, 100)
+	all, err := s.History().RatedPairs(t.Context(), match.PeoplePool, ann.Player.ID, history.RatedPair{}, 100)
 	if err != nil || len(all) != pairs || all[0].Counts || !all[pairs-1].Counts {
 		t.Errorf("ann's pairs are %+v, %v", all, err)
 	}

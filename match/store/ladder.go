@@ -16,7 +16,7 @@ import (
 )
 
 // pairsADay is how many pairs of the same two players count for their ratings in one day, by UTC.
-const pairsADay = 4
+const pairsADay = history.PairsADay
 
 // ratingKey names the standing of a player in a pool.
 type ratingKey struct {
@@ -55,9 +55,10 @@ const (
 		ON CONFLICT (pool, player) DO UPDATE SET name = excluded.name, points = excluded.points,
 		deviation = excluded.deviation, volatility = excluded.volatility, pairs = excluded.pairs, won = excluded.won,
 		split = excluded.split, lost = excluded.lost, ended = excluded.ended, position = excluded.position`
-	insertRated statement = `INSERT INTO rated SELECT pool, player, position, opponent, result, counts, change, points,
-		deviation FROM {pool bigint, player text, position bigint, opponent text, result bigint, counts bigint,
-		change bigint, points bigint, deviation bigint}`
+	insertRated statement = `INSERT INTO rated SELECT pool, player, position, opponent, result, counts, before_points,
+		before_deviation, points, deviation, pairs FROM {pool bigint, player text, position bigint, opponent text,
+		result bigint, counts bigint, before_points bigint, before_deviation bigint, points bigint, deviation bigint,
+		pairs bigint}`
 	writeMeeting statement = `INSERT INTO meeting SELECT pool, player, opponent, day, pairs FROM {pool bigint,
 		player text, opponent text, day bigint, pairs bigint} WHERE true
 		ON CONFLICT (pool, player, opponent, day) DO UPDATE SET pairs = excluded.pairs`
@@ -93,7 +94,8 @@ func (r *results) addPair(g *group, s *match.State, position int64) {
 		r.rated = append(r.rated, keys[i])
 		after := both[i].Rating
 		g.batch.add(insertRated, int64(s.Pool), string(keys[i].player), position, string(keys[1-i].player), int64(result),
-			bit(counts), int64(after.Value()-before[i].Value()), int64(after.Points), int64(after.Deviation))
+			bit(counts), int64(before[i].Points), int64(before[i].Deviation), int64(after.Points), int64(after.Deviation),
+			int64(after.Pairs))
 	}
 }
 
@@ -142,7 +144,7 @@ func (s *standing) count(result rating.Result, ended time.Time) {
 		s.Lost++
 	}
 	if ended.After(s.Ended) {
-		s.Ended = time.UnixMilli(ended.UnixMilli()).UTC()
+		s.Ended = time.UnixMicro(ended.UnixMicro()).UTC() // as it is stored
 	}
 }
 
@@ -298,21 +300,23 @@ func (h *History) Standing(ctx context.Context, pool match.Pool, p match.PlayerI
 	return s, err
 }
 
-// RatedPairs returns the rated pairs of a player that ended before a position, or all if it is 0, newest first: limit
-// at most, and [history.MaxPage]. Of a rating it returns the points and the deviation only.
-func (h *History) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerID, before uint64,
+// RatedPairs returns the rated pairs of a player that ended before another one, or all if that is the zero value, newest
+// first: limit at most, and [history.MaxPage].
+func (h *History) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerID, before history.RatedPair,
 	limit int) (all []history.RatedPair, err error) {
-	err = h.each(ctx, `SELECT r.position, f.match, r.opponent,
+	err = h.each(ctx, `SELECT f.match, r.opponent,
 		CASE WHEN f.first = r.player THEN f.second_name ELSE f.first_name END,
-		r.result, r.counts, r.change, r.points, r.deviation, f.ended
+		r.result, r.counts, r.before_points, r.before_deviation, r.points, r.deviation, r.pairs, f.ended
 		FROM rated r JOIN finished f ON f.position = r.position
-		WHERE r.pool = $1 AND r.player = $2 AND r.position < $3 ORDER BY r.position DESC LIMIT $4`,
-		[]any{int64(pool), string(p), beforeAll(before), page(limit)},
+		WHERE r.pool = $1 AND r.player = $2
+		AND ($3 = '' OR r.position < (SELECT position FROM finished WHERE match = $3))
+		ORDER BY r.position DESC LIMIT $4`,
+		[]any{int64(pool), string(p), string(before.Match), page(limit)},
 		func(scan scan) error {
 			var r history.RatedPair
 			var counts, ended int64
-			err := scan(&r.Position, &r.Match, &r.Opponent.ID, &r.Opponent.Name, &r.Result, &counts, &r.Change,
-				&r.After.Points, &r.After.Deviation, &ended)
+			err := scan(&r.Match, &r.Opponent.ID, &r.Opponent.Name, &r.Result, &counts, &r.Before.Points,
+				&r.Before.Deviation, &r.After.Points, &r.After.Deviation, &r.After.Pairs, &ended)
 			r.Opponent, r.Counts, r.Ended = h.asShown(r.Opponent), counts != 0, time.UnixMicro(ended)
 			all = append(all, r)
 			return err
@@ -327,8 +331,8 @@ func (h *History) DumpRatings(ctx context.Context, w io.Writer) error {
 		columns int
 	}{
 		{`SELECT 'rating', ` + standingColumns + ` FROM rating t ORDER BY 2, 3`, 12},
-		{`SELECT 'rated', pool, player, position, opponent, result, counts, change, points, deviation FROM rated
-			ORDER BY 2, 3, 4`, 10},
+		{`SELECT 'rated', pool, player, position, opponent, result, counts, before_points, before_deviation,
+			points, deviation, pairs FROM rated ORDER BY 2, 3, 4`, 12},
 		{`SELECT 'meeting', pool, player, opponent, day, pairs FROM meeting ORDER BY 2, 3, 4, 5`, 6},
 	} {
 		err := h.each(ctx, table.query, nil, func(scan scan) error {

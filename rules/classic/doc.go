@@ -4,4 +4,7 @@
 // Their output is fixed to the byte, so that scripts written for them keep working: plain lines, no colour, no echo of
 // the input, and everything is written before a reply is read. Whatever the input, a program ends: with its game, or
 // with [ErrInputEnded].
+//
+// A [Program] is one of the three; [Program.Run] plays it once. The commands classic and its like run them, locally and
+// over SSH. The package starts no goroutine.
 package classic

@@ -49,10 +49,9 @@ func ParseProgram(name string) (Program, error) {
 	return 0, fmt.Errorf("%w (not %.40q)", ErrNoSuchProgram, name)
 }
 
-// Run plays p until its game is over, which is nil; or until the input ends, which is [ErrInputEnded]; or until reading
-// or writing fails, which is that error, wrapped. It reads ahead of what it needs, holds no more than a few kilobytes,
-// and starts no goroutine: to stop it, end its input. The options are for [One]; the other programs leave nothing to
-// chance.
+// Run plays p. It returns nil when the game is over, [ErrInputEnded] at the end of in, [ErrNoSuchProgram] for the zero
+// Program, or the wrapped error of a read or write. Run reads ahead, holds a few kilobytes and starts no goroutine; to
+// stop it, end in. Only [One] uses options.
 func (p Program) Run(in io.Reader, out io.Writer, options Options) error {
 	d := newDialogue(in, out)
 	err := p.play(d, options)

@@ -1,4 +1,5 @@
-// Package opening draws the positions from which the two games of a rated pair begin.
+// Package opening draws the positions from which the two games of a rated pair begin: [Draw] returns a [Pair] of them
+// for a seed. Package match puts them into a pair's first event. No goroutine is started.
 //
 // Notakto is solved: from empty boards, who has the better seat wins. So a pair begins from two sibling openings, and
 // each player has the won side of one of them. An opening

@@ -135,7 +135,7 @@ func clusterStatus(ctx context.Context, c Cluster, _ []string) (answer, error) {
 	return answer{status, status.inWords}, err
 }
 
-func (status ClusterStatus) inWords(w io.Writer) (err error) {
+func (c ClusterStatus) inWords(w io.Writer) (err error) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(format string, fields ...any) {
 		if err == nil {
@@ -144,7 +144,7 @@ func (status ClusterStatus) inWords(w io.Writer) (err error) {
 	}
 	keys := map[string]bool{}
 	row("SERVER\tSTATE\tADDRESS\tVERSION\tCLOCK\tCERTIFICATE\tHOST KEY")
-	for _, n := range status.Nodes {
+	for _, n := range c.Nodes {
 		switch {
 		case n.Up:
 			row("%s\tup\t%s\t%s\t%+.1fs\t%s\t%s", n.Name, n.Address, n.Version, float64(n.Ahead)/1000,
@@ -160,12 +160,12 @@ func (status ClusterStatus) inWords(w io.Writer) (err error) {
 		row("The host keys differ: copy host_ed25519 from one server to the others, and restart these.")
 	}
 	row("\nSTREAM\tSERVER\tCOPY")
-	for _, s := range status.Streams {
+	for _, s := range c.Streams {
 		if s.Leader == "" {
 			row("%s\t\tno leader", s.Name)
 		}
-		for _, c := range s.Copies {
-			row("%s\t%s\t%s", s.Name, c.Node, c.State)
+		for _, replica := range s.Copies {
+			row("%s\t%s\t%s", s.Name, replica.Node, replica.State)
 		}
 		if s.Leader != "" && len(s.Copies) < s.Wanted {
 			row("%s\t\t%d of %d copies", s.Name, len(s.Copies), s.Wanted)

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/sshapp/command"
-	"notakto/sshapp/wording"
 )
 
 // Data is what the commands do with the data of the server while players play. Its methods may be called from any
@@ -25,12 +23,6 @@ type Data interface {
 	Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error
 	// Import adds the matches of an export, as JSON, and returns how many it added and how many were there already.
 	Import(ctx context.Context, r io.Reader) (added, known int, err error)
-}
-
-// Storage is what the server keeps its data in.
-type Storage struct {
-	Data    Data    // may be nil
-	Cluster Cluster // nil without one
 }
 
 // ErrTerminal refuses to send data to a terminal, or to read it from there.
@@ -59,10 +51,10 @@ accounts of keys are known. "notakto verify" checks it, and "notakto restore" ma
 
 func newBackup(e Env) *cobra.Command {
 	withKey := false
-	cmd := newCommand(row{
+	cmd := (row{
 		use: "backup", short: "Write all matches and accounts as one file", long: aboutBackup,
 		example: "ssh HOST admin backup > notakto.tar", args: command.NoArguments,
-	}, e.transfers(func(cmd *cobra.Command, _ []string) error {
+	}).newCommand(e.transfers(func(cmd *cobra.Command, _ []string) error {
 		return e.Data.Backup(cmd.Context(), cmd.OutOrStdout(), withKey)
 	}))
 	cmd.Flags().BoolVar(&withKey, "with-host-key", withKey, "with the host key")
@@ -71,11 +63,11 @@ func newBackup(e Env) *cobra.Command {
 
 func newExport(e Env) *cobra.Command {
 	var flags ExportFlags
-	cmd := newCommand(row{
+	cmd := (row{
 		use: "export", short: "Print the finished matches, the oldest first",
 		long:    "Print the finished matches, also those of private tables: one JSON object a line, or as text.",
 		example: "ssh HOST admin export --since 2026-11-01 > matches.jsonl", args: command.NoArguments,
-	}, e.transfers(func(cmd *cobra.Command, _ []string) error {
+	}).newCommand(e.transfers(func(cmd *cobra.Command, _ []string) error {
 		since, asText, err := flags.Parse()
 		if err != nil {
 			return usage{err}
@@ -90,23 +82,23 @@ func newExport(e Env) *cobra.Command {
 type ExportFlags struct{ since, format string }
 
 // AddTo gives a command the flags.
-func (f *ExportFlags) AddTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.since, "since", "", "only those that ended on a `date` or later, such as 2026-11-01, by UTC")
-	cmd.Flags().StringVar(&f.format, "format", "json", "json or text")
+func (e *ExportFlags) AddTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&e.since, "since", "", "only those that ended on a `date` or later, such as 2026-11-01, by UTC")
+	cmd.Flags().StringVar(&e.format, "format", "json", "json or text")
 }
 
 // Parse returns since when matches are wanted, zero for all, and whether as text. An error is one of the command line.
-func (f *ExportFlags) Parse() (since time.Time, asText bool, err error) {
-	if f.format != "json" && f.format != "text" {
-		return since, false, command.InvalidValue("--format", f.format, errors.New("it takes json or text"))
+func (e *ExportFlags) Parse() (since time.Time, asText bool, err error) {
+	if e.format != "json" && e.format != "text" {
+		return since, false, command.InvalidValue("--format", e.format, errors.New("it takes json or text"))
 	}
-	if f.since == "" {
-		return since, f.format == "text", nil
+	if e.since == "" {
+		return since, e.format == "text", nil
 	}
-	if since, err = time.Parse(time.DateOnly, f.since); err != nil {
-		err = command.InvalidValue("--since", f.since, errors.New("it takes a date such as 2026-11-01"))
+	if since, err = time.Parse(time.DateOnly, e.since); err != nil {
+		err = command.InvalidValue("--since", e.since, errors.New("it takes a date such as 2026-11-01"))
 	}
-	return since, f.format == "text", err
+	return since, e.format == "text", err
 }
 
 // imported is what an import has done.
@@ -132,93 +124,4 @@ func newImport(e Env) *cobra.Command {
 		}}, err
 	})
 	return cmd
-}
-
-// Audit keeps what administrators have done, for all servers of a cluster.
-type Audit interface {
-	// Append stores a record of a command.
-	Append(ctx context.Context, command string, record []byte) error
-	// Read calls fn with the records since a time, the oldest first; of more than most with the newest. It ends when fn
-	// fails.
-	Read(ctx context.Context, since time.Time, most int, fn func(at time.Time, record []byte) error) error
-}
-
-// Action is a command that was given. Its JSON is a promise (docs/commands.md), and is what the audit stores.
-type Action struct {
-	Time  time.Time `json:"time,omitzero"` // set by the audit
-	Actor string    `json:"actor"`         // an account, or operator
-	Role  Role      `json:"role"`
-	Record
-	Node string `json:"node,omitempty"` // the server, in a cluster
-}
-
-// maxRecorded is how many characters of what an administrator has typed are stored.
-const maxRecorded = 200
-
-// Keep stores an action. It does nothing without an audit.
-func Keep(ctx context.Context, audit Audit, a Action) error {
-	if audit == nil {
-		return nil
-	}
-	for _, text := range []*string{&a.Object, &a.Reason} {
-		runes := []rune(command.Printable(*text))
-		*text = string(runes[:min(len(runes), maxRecorded)])
-	}
-	record, err := json.Marshal(a)
-	if err != nil {
-		return err
-	}
-	return audit.Append(ctx, a.Command, record)
-}
-
-// maxActions is how many actions are shown.
-const maxActions = 10_000
-
-// errNoAudit says that a server keeps no audit.
-var errNoAudit = errors.New("this server keeps no record of what administrators do")
-
-func newAudit(e Env) *cobra.Command {
-	since := duration(24 * time.Hour)
-	cmd := (row{
-		use: "audit", short: "List what administrators have done, the oldest first", args: command.NoArguments,
-		long: `List what administrators have done, the oldest first. It is kept for a year, of each command 10,000 times.
-At most 10,000 are listed: the newest.`,
-		example: "ssh HOST admin audit --since 7d",
-	}).answering(func(cmd *cobra.Command, _ []string) (answer, error) {
-		if e.Audit == nil {
-			return answer{}, errNoAudit
-		}
-		all := []Action{}
-		err := e.Audit.Read(cmd.Context(), time.Now().Add(-time.Duration(since)), maxActions,
-			func(at time.Time, record []byte) error {
-				var a Action
-				if json.Unmarshal(record, &a) != nil {
-					a.Status = "unreadable"
-				}
-				a.Time = at.UTC().Truncate(time.Millisecond)
-				all = append(all, a)
-				return nil
-			})
-		return answer{all, func(w io.Writer) error { return actionsInWords(w, all) }}, err
-	})
-	cmd.Flags().Var(&since, "since", "for how long back, such as 12h or 7d")
-	return cmd
-}
-
-func actionsInWords(w io.Writer, all []Action) error {
-	for _, a := range all {
-		object, reason := "", ""
-		if a.Object != "" {
-			object = " " + a.Object
-		}
-		if a.Reason != "" {
-			reason = ", because: " + a.Reason
-		}
-		_, err := fmt.Fprintf(w, "%s  %s (%s)  %s%s: %s%s\n", wording.Time(a.Time), a.Actor, a.Role, a.Command,
-			object, a.Status, reason)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,6 +1,10 @@
-// Package admin is what administrators do: the commands below `admin`, over SSH and by the control socket, and the keys
-// of those who may give them.
+// Package admin has the commands below `admin`, by which administrators look after the server over SSH or by the
+// control socket, and the [Keys] that say who is an administrator.
 //
-// [New] makes the tree of commands. One place decides who may do what, counts and logs it: the function guard. What the
-// commands do is done by the [Server].
+// [New] makes the tree for an [Env]: who gives the command, and the parts of the server that the commands use. The
+// sshapp package implements [Server] and keeps an [Audit]; cmd/notakto implements [Process], [Data] and [Cluster], and
+// uses [ClusterCommands] and [ExportFlags] for commands of its own.
+//
+// Env.guard alone decides who may give a command, and has each command recorded with its actor and outcome. A new
+// command gets both by being in the tree. The package starts no goroutine.
 package admin

@@ -48,7 +48,7 @@ func (e Env) playerOf(words []string) (match.Player, account.Info, error) {
 	}
 	id := s.Account
 	if s.Key != "" {
-		id = e.Accounts.Of(s.Key)
+		id = e.Accounts.Account(s.Key)
 	}
 	p := e.Accounts.Named(match.Player{ID: id})
 	switch {
@@ -83,32 +83,32 @@ func newPlayerShow(e Env) *cobra.Command {
 		for _, b := range e.Accounts.BansOn(account.Subject{Account: p.ID}) {
 			record.Bans = append(record.Bans, b.Reference)
 		}
-		record.Account = command.AccountOf(e.Players(p), info)
+		record.Account = e.Players(p).Account(info)
 		return answer{record, record.inWords}, nil
 	})
 }
 
-func (r playerRecord) inWords(w io.Writer) error {
+func (p playerRecord) inWords(w io.Writer) error {
 	var text strings.Builder
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	name := "the name of the login, not claimed"
-	if r.Claimed != nil {
-		name = "claimed since " + wording.Time(*r.Claimed)
+	if p.Claimed != nil {
+		name = "claimed since " + wording.Time(*p.Claimed)
 	}
-	say("%s  %s (%s)", r.ID, r.Name, name)
-	for _, k := range r.Keys {
+	say("%s  %s (%s)", p.ID, p.Name, name)
+	for _, k := range p.Keys {
 		say("key %s", k.ID)
 	}
 	for _, list := range [...]struct {
 		name string
 		all  []string
-	}{{"sessions", r.Sessions}, {"matches", texts(r.Matches)}, {"bans", r.Bans}} {
+	}{{"sessions", p.Sessions}, {"matches", texts(p.Matches)}, {"bans", p.Bans}} {
 		if len(list.all) > 0 {
 			say("%s %s", list.name, strings.Join(list.all, " "))
 		}
 	}
-	if r.Deleted != nil {
-		say("to be deleted on %s", wording.Time(*r.Deleted))
+	if p.Deleted != nil {
+		say("to be deleted on %s", wording.Time(*p.Deleted))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
@@ -123,18 +123,17 @@ func texts[T ~string](all []T) (written []string) {
 }
 
 func newPlayerExport(e Env) *cobra.Command {
-	return newCommand(row{
+	return (row{
 		use: "export X", short: "Print everything that is stored about a player, as JSON",
 		args:    command.Arguments(1, math.MaxInt, aPlayer),
 		long:    "Print everything that is stored about a player, as \"me export\" prints it for the player.",
 		example: "ssh HOST admin player export @ann > ann.json",
-	}, func(cmd *cobra.Command, args []string) error {
+	}).newCommand(func(cmd *cobra.Command, args []string) error {
 		p, info, err := e.playerOf(args)
 		if err != nil {
 			return err
 		}
-		info, events := account.ExportOf(e.Accounts, info)
-		return command.WriteExport(cmd.Context(), cmd.OutOrStdout(), e.Players(p), info, events)
+		return e.Players(p).WriteExport(cmd.Context(), cmd.OutOrStdout(), info, e.Accounts.EventsOf(info))
 	})
 }
 
@@ -161,7 +160,7 @@ any other the server does not know the key.`,
 			return answer{}, err
 		}
 		r := renamed{p.ID, strings.Join(args[1:], " "), info.Name}
-		if err := account.Rename(cmd.Context(), e.Accounts, p.ID, r.Name); err != nil {
+		if err := e.Accounts.Rename(cmd.Context(), p.ID, r.Name); err != nil {
 			return answer{}, err
 		}
 		return answer{r, func(w io.Writer) error {

@@ -32,6 +32,27 @@ type Session struct {
 	Matches  []match.ID     `json:"match"`        // of the player, in progress
 }
 
+// Kicker ends sessions.
+type Kicker interface {
+	// Kick ends a session, or all of an account, on every server of a cluster: to is a session's name, an account, or @
+	// and a name. Their players read the reason, and keep their seats as after a lost connection. The session of the
+	// caller goes on. The error says that there is none.
+	Kick(to, reason string) (Reached, error)
+}
+
+// Speaker tells players something.
+type Speaker interface {
+	// Say shows a text in every session, or in those of an account, of @ and a name, or of the players of a match, on
+	// every server of a cluster.
+	Say(text, to string) (Reached, error)
+}
+
+// Reached is what a command to all servers of a cluster has reached. Its JSON is a promise (docs/commands.md).
+type Reached struct {
+	Sessions int  `json:"sessions"` // of this server
+	Others   bool `json:"others"`   // the other servers of the cluster were told
+}
+
 func newWho(e Env) *cobra.Command {
 	id, network := "", ""
 	cmd := (row{
@@ -89,48 +110,6 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	return network.Masked(), nil
 }
 
-// Kicker ends sessions.
-type Kicker interface {
-	// Kick ends a session, or all of an account, on every server of a cluster: to is a session's name, an account, or @
-	// and a name. Their players read the reason, and keep their seats as after a lost connection. The session of the
-	// caller goes on. The error says that there is none.
-	Kick(to, reason string) (Reached, error)
-}
-
-// Reached is what a command to all servers of a cluster has reached. Its JSON is a promise (docs/commands.md).
-type Reached struct {
-	Sessions int  `json:"sessions"` // of this server
-	Others   bool `json:"others"`   // the other servers of the cluster were told
-}
-
-func (r Reached) inWords(done string) func(io.Writer) error {
-	return func(w io.Writer) error {
-		others := ""
-		if r.Others {
-			others = " here; the other servers were told"
-		}
-		_, err := fmt.Fprintf(w, "%s%s%s.\n", wording.Count(r.Sessions, "session", "sessions"), done, others)
-		return err
-	}
-}
-
-// maxText is how many characters a text has at most that players read: more is not shown in a small window.
-const maxText = 200
-
-// textFor returns a text as players may be shown it: one line of printable characters, the others removed.
-func textFor(text string) (string, error) {
-	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) || unicode.IsSpace(r) {
-			return r
-		}
-		return -1
-	}, text)), " ")
-	if n := utf8.RuneCountInString(text); n > maxText {
-		return "", usage{fmt.Errorf("the text has %d characters, and may have %d", n, maxText)}
-	}
-	return text, nil
-}
-
 func newKick(e Env) *cobra.Command {
 	reason := ""
 	cmd := (row{
@@ -155,13 +134,6 @@ func newKick(e Env) *cobra.Command {
 	return cmd
 }
 
-// Speaker tells players something.
-type Speaker interface {
-	// Say shows a text in every session, or in those of an account, of @ and a name, or of the players of a match, on
-	// every server of a cluster.
-	Say(text, to string) (Reached, error)
-}
-
 func newSay(e Env) *cobra.Command {
 	to := ""
 	cmd := (row{
@@ -180,4 +152,32 @@ func newSay(e Env) *cobra.Command {
 	})
 	cmd.Flags().StringVar(&to, "to", to, "only `ACCOUNT`, @NAME, or the players of a match, by its name")
 	return cmd
+}
+
+// maxText is how many characters a text has at most that players read: more is not shown in a small window.
+const maxText = 200
+
+// textFor returns a text as players may be shown it: one line of printable characters, the others removed.
+func textFor(text string) (string, error) {
+	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || unicode.IsSpace(r) {
+			return r
+		}
+		return -1
+	}, text)), " ")
+	if n := utf8.RuneCountInString(text); n > maxText {
+		return "", usage{fmt.Errorf("the text has %d characters, and may have %d", n, maxText)}
+	}
+	return text, nil
+}
+
+func (r Reached) inWords(done string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		others := ""
+		if r.Others {
+			others = " here; the other servers were told"
+		}
+		_, err := fmt.Fprintf(w, "%s%s%s.\n", wording.Count(r.Sessions, "session", "sessions"), done, others)
+		return err
+	}
 }

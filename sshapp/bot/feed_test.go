@@ -56,10 +56,10 @@ func began(v rules.Variant) log {
 // received is what a feed tells of snapshots after so many events.
 func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []string) {
 	t.Helper()
-	st := matchFeed{seat: seat}
+	f := matchFeed{seat: seat}
 	for _, n := range snapshots {
 		state := l.state(t, n)
-		for _, e := range st.diff(&match.Snapshot{State: &state}, time.Time{}) {
+		for _, e := range f.diff(&match.Snapshot{State: &state}, time.Time{}) {
 			text, err := botproto.Encode(e)
 			if err != nil {
 				t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"notakto/internal/logbuffer"
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/bot/botproto"
 )
@@ -27,6 +28,7 @@ func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Gue
 type harness struct {
 	*testing.T
 	manager *manager.Manager
+	history *history.Store // nil but in inBubbleWithHistory
 	limits  Limits
 	refused atomic.Int64 // by the limits
 	clients []*peer
@@ -57,64 +59,85 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	})
 }
 
+// inBubbleWithHistory is inBubble with a history.
+func inBubbleWithHistory(t *testing.T, test func(*harness)) {
+	t.Helper()
+	inBubble(t, func(b *harness) {
+		j := match.NewMemory(match.DefaultRetained)
+		store, err := history.Start(history.Config{}, j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = store.Close() }()
+		b.manager.Close()
+		b.history = store
+		b.manager = manager.New(manager.Config{
+			Seed: 7, FirstMove: noLimit, LaterMove: noLimit, Journal: j, OnEnded: store.Add,
+		})
+		test(b)
+	})
+}
+
 // peer is a bot's side of a session.
 type peer struct {
 	*harness
-	in   *io.PipeWriter
-	out  logbuffer.Text
-	stop context.CancelCauseFunc
-	done chan error
+	player match.Player
+	in     *io.PipeWriter
+	out    logbuffer.Text
+	stop   context.CancelCauseFunc
+	done   chan error
 }
 
 // enter opens a session and checks its welcome.
-func (b *harness) enter(p match.Player) *peer {
-	b.Helper()
-	c := b.knock(p)
+func (h *harness) enter(p match.Player) *peer {
+	h.Helper()
+	c := h.connect(p)
 	c.expects(`welcome player.id="` + string(p.ID) + `" matches=[]`)
 	return c
 }
 
-func (b *harness) knock(p match.Player) *peer {
-	b.Helper()
+func (h *harness) connect(p match.Player) *peer {
+	h.Helper()
 	in, w := io.Pipe()
-	c := &peer{harness: b, in: w, done: make(chan error, 1)}
-	ctx, stop := context.WithCancelCause(b.Context())
+	c := &peer{harness: h, player: p, in: w, done: make(chan error, 1)}
+	ctx, stop := context.WithCancelCause(h.Context())
 	c.stop = stop
 	go func() {
 		c.done <- Serve(ctx, Config{
-			Player: p, Manager: b.manager, In: in, Out: &c.out, Limits: b.limits, OnLimit: func(error) { b.refused.Add(1) },
+			Player: p, Manager: h.manager, History: h.history, In: in, Out: &c.out, Limits: h.limits,
+			OnLimit: func(error) { h.refused.Add(1) },
 		})
 		_ = in.Close()
 	}()
-	b.clients = append(b.clients, c)
+	h.clients = append(h.clients, c)
 	return c
 }
 
 // says sends lines.
-func (c *peer) says(lines ...string) {
-	c.Helper()
+func (p *peer) says(lines ...string) {
+	p.Helper()
 	for _, text := range lines {
-		if _, err := io.WriteString(c.in, text+"\n"); err != nil {
-			c.Fatalf("say %s: %v", text, err)
+		if _, err := io.WriteString(p.in, text+"\n"); err != nil {
+			p.Fatalf("say %s: %v", text, err)
 		}
 	}
 	synctest.Wait()
 }
 
 // received is every event since the last time, once everything has come to rest.
-func (c *peer) received() []event {
-	c.Helper()
+func (p *peer) received() []event {
+	p.Helper()
 	synctest.Wait()
 	var events []event
-	for text := range strings.Lines(c.out.Take()) {
+	for text := range strings.Lines(p.out.Take()) {
 		if len(text) > botproto.MaxLine || !strings.HasSuffix(text, "\n") {
-			c.Fatalf("not a line of the protocol: %q", text)
+			p.Fatalf("not a line of the protocol: %q", text)
 		}
 		e := event{text: strings.TrimSuffix(text, "\n")}
 		reader := json.NewDecoder(strings.NewReader(text))
 		reader.UseNumber()
 		if err := reader.Decode(&e.fields); err != nil {
-			c.Fatalf("%q: %v", text, err)
+			p.Fatalf("%q: %v", text, err)
 		}
 		events = append(events, e)
 	}
@@ -123,36 +146,36 @@ func (c *peer) received() []event {
 
 // expects checks the events since the last time. Each is wanted as its kind and some fields: "error code=bad_json
 // do=move".
-func (c *peer) expects(wants ...string) []event {
-	c.Helper()
-	events := c.received()
+func (p *peer) expects(wants ...string) []event {
+	p.Helper()
+	events := p.received()
 	if len(events) != len(wants) {
-		c.Fatalf("heard %s\nwant %s", events, wants)
+		p.Fatalf("heard %s\nwant %s", events, wants)
 	}
 	for i, want := range wants {
-		events[i].is(c.T, want)
+		events[i].is(p.T, want)
 	}
 	return events
 }
 
 // ends waits for the session's end.
-func (c *peer) ends(want error) {
-	c.Helper()
+func (p *peer) ends(want error) {
+	p.Helper()
 	synctest.Wait()
 	select {
-	case err := <-c.done:
+	case err := <-p.done:
 		if !errors.Is(err, want) || (err == nil) != (want == nil) {
-			c.Fatalf("the session ended with %v, want %v", err, want)
+			p.Fatalf("the session ended with %v, want %v", err, want)
 		}
 	default:
-		c.Fatal("the session goes on")
+		p.Fatal("the session goes on")
 	}
 }
 
-func (c *peer) leaves() {
-	c.Helper()
-	_ = c.in.Close()
-	c.ends(nil)
+func (p *peer) leaves() {
+	p.Helper()
+	_ = p.in.Close()
+	p.ends(nil)
 }
 
 // event is a line that a bot was sent.
@@ -202,9 +225,9 @@ func pass(d time.Duration) {
 }
 
 // pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
-func (b *harness) pair(variant string) (first, second *peer, id string) {
-	b.Helper()
-	one, two := b.enter(ann()), b.enter(bob())
+func (h *harness) pair(variant string) (first, second *peer, id string) {
+	h.Helper()
+	one, two := h.enter(ann()), h.enter(bob())
 	one.says(`{"do":"seek","variant":"` + variant + `"}`)
 	one.expects("seeking variant=" + variant)
 	two.says(`{"do":"seek","variant":"` + variant + `"}`)

@@ -67,7 +67,7 @@ func TestLinesThatWait(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		one, two, id := b.pair("notakto/3")
 		j.Stall(2 * time.Second)
-		again := b.knock(ann())
+		again := b.connect(ann())
 		again.expects(`welcome matches=["` + id + `"]`)
 		again.says(`{"do":"seek"}`, `{"do":"state","match":"`+id+`"}`, `{"do":"resign","match":"`+id+`"}`)
 		again.expects()

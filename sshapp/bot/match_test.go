@@ -19,15 +19,15 @@ func TestWholeMatches(t *testing.T) {
 	}
 }
 
-func (b *harness) playOut(variant string, chance *rand.Rand) {
-	b.Helper()
-	first, second, id := b.pair(variant)
-	third := b.enter(cleo())
+func (h *harness) playOut(variant string, chance *rand.Rand) {
+	h.Helper()
+	first, second, id := h.pair(variant)
+	third := h.enter(cleo())
 	third.says(`{"do":"watch","match":"` + id + `"}`)
 	third.expects("match seat=0 moves=[]")
 	v, err := rules.ParseVariant(variant)
 	if err != nil {
-		b.Fatal(err)
+		h.Fatal(err)
 	}
 	position := v.Start()
 	for ply := 1; !position.Outcome().Over(); ply++ {
@@ -35,7 +35,7 @@ func (b *harness) playOut(variant string, chance *rand.Rand) {
 		move := position.Legal()[chance.IntN(len(position.Legal()))]
 		mover.says(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, strings.ToLower(v.FormatMove(move))))
 		if position, err = position.Play(move); err != nil {
-			b.Fatal(err)
+			h.Fatal(err)
 		}
 		turn, died := position.Turn(), "null"
 		if position.Alive() < alive {
@@ -57,4 +57,36 @@ func (b *harness) playOut(variant string, chance *rand.Rand) {
 	for _, c := range []*peer{third, first, second} {
 		c.leaves()
 	}
+}
+
+// A bot asked for a rematch and was paired with a third one meanwhile: the first one's yes began a second match.
+func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, id := b.pair("notakto/1")
+		rematch := `{"do":"rematch","match":"` + id + `"}`
+		first.says(`{"do":"resign","match":"`+id+`"}`, rematch, `{"do":"computer","level":"novice","seat":1}`)
+		first.expects("end", "match", "notice")[2].tells(t, "your offer of a rematch of match "+id+" has ended")
+		second.says(rematch)
+		second.expects("end")
+		first.expects()
+		first.says(rematch) // which it may say again
+		first.expects("match")
+		second.expects("match")
+	})
+}
+
+// Each of two bots that want a rematch waits for the other one to be there: who waits is told that it does not come.
+func TestABotIsToldThatTheOpponentPlaysElsewhere(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, id := b.pair("notakto/1")
+		rematch := `{"do":"rematch","match":"` + id + `"}`
+		others := b.connect(first.player)
+		first.says(`{"do":"resign","match":"`+id+`"}`, rematch)
+		first.leaves()
+		second.says(rematch)
+		second.expects("end", "presence present=false")
+		others.says(`{"do":"computer","level":"novice","seat":1}`)
+		second.expects("notice")[0].tells(t,
+			first.player.Name+" has begun another match, so match "+id+" has no rematch for now")
+	})
 }

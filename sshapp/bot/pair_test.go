@@ -3,6 +3,7 @@ package bot
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"notakto/match"
@@ -11,14 +12,14 @@ import (
 )
 
 // seekRated has two bots meet for a rated pair, and returns them in the order of their seats, with the first match.
-func (b *harness) seekRated() (first, second *peer, one botproto.Match) {
-	b.Helper()
-	a, c := b.enter(ann()), b.enter(bob())
+func (h *harness) seekRated() (first, second *peer, one botproto.Match) {
+	h.Helper()
+	a, c := h.enter(ann()), h.enter(bob())
 	a.says(`{"do":"seek","rated":true,"variant":"chess","clock":"7"}`)
 	c.says(`{"do":"seek","rated":true}`)
 	mine, theirs := a.match(), c.match()
 	if mine.Match == "" || mine.Match != theirs.Match {
-		b.Fatalf("they got %+v and %+v", mine, theirs)
+		h.Fatalf("they got %+v and %+v", mine, theirs)
 	}
 	if mine.Seat == 1 {
 		return a, c, mine
@@ -27,16 +28,39 @@ func (b *harness) seekRated() (first, second *peer, one botproto.Match) {
 }
 
 // match returns the match event among what a bot has received, and forgets the rest.
-func (c *peer) match() (m botproto.Match) {
-	c.Helper()
-	for _, e := range c.received() {
+func (p *peer) match() (m botproto.Match) {
+	p.Helper()
+	for _, e := range p.received() {
 		if e.str("event") == "match" {
 			if err := json.Unmarshal([]byte(e.text), &m); err != nil {
-				c.Fatal(err)
+				p.Fatal(err)
 			}
 		}
 	}
 	return m
+}
+
+// The end of a pair tells a bot its new rating, while both bots stay at the table.
+func TestTheEndOfAPairHasTheRating(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness) {
+		first, second, one := b.seekRated()
+		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
+		first.expects("end rating=nothing")
+		second.expects("end rating=nothing")
+		pass(match.SecondGameDelay)
+		two := second.match()
+		first.match()
+		first.says(`{"do":"resign","match":"` + string(two.Match) + `"}`)
+		for bot, change := range map[*peer]string{
+			first:  `"before":1500,"value":1338,"change":-162`,
+			second: `"before":1500,"value":1662,"change":162`,
+		} {
+			want := `,"rating":{` + change + `,"deviation":290,"provisional":true,"pairs":1,"counts":true}}`
+			if all := bot.received(); len(all) != 1 || !strings.HasSuffix(all[0].text, want) {
+				t.Errorf("received %v, want %s", all, want)
+			}
+		}
+	})
 }
 
 // The second game comes to a bot as a match, without another seek. The seed is told when the pair is over, and leads to
@@ -87,16 +111,16 @@ func TestRatedPair(t *testing.T) {
 
 // comesBackBetweenTheGames has the player who is second in the first game of a pair leave, and connect again once it is
 // over.
-func (b *harness) comesBackBetweenTheGames() (again *peer, one botproto.Match) {
-	b.Helper()
-	first, second, one := b.seekRated()
+func (h *harness) comesBackBetweenTheGames() (again *peer, one botproto.Match) {
+	h.Helper()
+	first, second, one := h.seekRated()
 	first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
 	second.leaves()
 	p := ann()
 	if one.Players[0].ID == p.ID {
 		p = bob()
 	}
-	return b.knock(p), one
+	return h.connect(p), one
 }
 
 // A bot that comes back between the games finds the first one in its welcome, and is taken to the second one from

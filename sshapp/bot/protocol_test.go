@@ -63,8 +63,8 @@ func TestEventsAreWrittenAsInTheContract(t *testing.T) {
 }
 
 // field is who sits at a chair of a match.
-func (c *peer) field(id string, seatState int) string {
-	for _, m := range c.manager.List() {
+func (p *peer) field(id string, seatState int) string {
+	for _, m := range p.manager.List() {
 		if string(m.ID) == id {
 			return string(m.Players[seatState].ID)
 		}
@@ -98,7 +98,7 @@ func TestSeekVariants(t *testing.T) {
 
 func TestWelcome(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		c := b.knock(guy())
+		c := b.connect(guy())
 		got := c.received()
 		want := `{"event":"welcome","protocol":1,"player":{"id":"guest:guy","name":"guy","guest":true},"matches":[]}`
 		if len(got) != 1 || got[0].text != want {
@@ -250,16 +250,31 @@ func TestSpectator(t *testing.T) {
 	})
 }
 
-func TestWatchingOnesOwnMatchTakesTheSeat(t *testing.T) {
+// A bot that watched a match of its own had its seat, and resigned by no longer watching.
+func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
-		again := b.knock(ann())
+		watch, leave := `{"do":"watch","match":"`+id+`"}`, `{"do":"leave","match":"`+id+`"}`
+		again := b.connect(first.player)
 		again.expects(`welcome matches=["` + id + `"]`)
-		again.says(`{"do":"watch","match":"` + id + `"}`)
-		if seat := again.expects("match")[0].field("seat"); seat == "0" {
-			t.Error("a player is a spectator of their own match")
-		}
-		for _, c := range []*peer{again, first, second} {
+		again.says(watch, leave, watch)
+		again.expects("match seat=0", "match seat=0")
+		second.expects()
+		first.leaves()
+		second.expects("presence seat=1 present=false")
+		again.expects("presence seat=1 present=false")
+		again.says(`{"do":"state","match":"` + id + `"}`)
+		again.expects("match seat=1")
+		second.expects("presence seat=1 present=true")
+		again.says(watch) // at the seat it is as state
+		again.expects("match seat=1")
+		again.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
+		again.expects("move")
+		second.expects("move")
+		again.says(leave)
+		again.expects("end winner=2 reason=resign")
+		second.expects("end", "presence seat=1 present=false")
+		for _, c := range []*peer{again, second} {
 			c.leaves()
 		}
 	})
@@ -275,14 +290,14 @@ func TestComingBack(t *testing.T) {
 		second.expects("presence seat=1 present=false")
 		second.says(`{"do":"move","match":"`+id+`","move":"b1"}`, `{"do":"state","match":"`+id+`"}`)
 		second.expects("move ply=2", "match turn=1", "presence seat=1 present=false")
-		back := b.knock(who)
+		back := b.connect(who)
 		back.expects(`welcome matches=["` + id + `"]`)
 		back.says(`{"do":"state","match":"` + id + `"}`)
 		back.expects(`match seat=1 turn=1 moves=["B5","B1"]`)
 		second.expects("presence seat=1 present=true")
 		back.leaves()
 		second.expects("presence seat=1 present=false")
-		third := b.knock(who)
+		third := b.connect(who)
 		third.expects("welcome")
 		third.says(`{"do":"move","match":"` + id + `","move":"A1"}`) // the match comes before its events
 		third.expects(`match moves=["B5","B1"]`, "move ply=3 seat=1 move=A1")
@@ -338,7 +353,7 @@ func TestDraining(t *testing.T) {
 func TestTheMatchComesToBothSessionsOfAPlayer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
-		twin := b.knock(match.Player{ID: match.PlayerID(first.field(id, 0))})
+		twin := b.connect(match.Player{ID: match.PlayerID(first.field(id, 0))})
 		twin.received()
 		twin.says(`{"do":"state","match":"` + id + `"}`)
 		twin.expects("match seat=1")

@@ -9,10 +9,10 @@ import (
 	"log/slog"
 	"reflect"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/sshapp/bot/botproto"
@@ -34,6 +34,7 @@ var (
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
+	History *history.Store // nil where there is none
 	In      io.Reader
 	Out     io.Writer
 	Log     *slog.Logger // of faults; nothing is logged
@@ -49,17 +50,17 @@ type Limits struct {
 	Idle   time.Duration // for ever: how long it may say nothing, if it is not the turn of an opponent of its
 }
 
-func (d Config) withDefaults() Config {
-	l := &d.Limits
+func (c Config) withDefaults() Config {
+	l := &c.Limits
 	l.Tables = cmp.Or(l.Tables, 32)
 	l.Stall = cmp.Or(l.Stall, 10*time.Second)
-	if d.Log == nil {
-		d.Log = slog.New(slog.DiscardHandler)
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if d.OnLimit == nil {
-		d.OnLimit = func(error) {}
+	if c.OnLimit == nil {
+		c.OnLimit = func(error) {}
 	}
-	return d
+	return c
 }
 
 // Serve runs one bot's session until its input ends, which is no error, or ctx does: the cause is the error, and unless
@@ -67,13 +68,15 @@ func (d Config) withDefaults() Config {
 // [ErrSlow], [idle.ErrIdle], [ErrInternal] and what kept Out from being written. When Serve returns every seat and
 // place in the queue has been given back, and all output written if it could be. A Read or a Write that is still under
 // way then keeps its goroutine until it returns: the caller closes In and Out.
-func Serve(ctx context.Context, d Config) error {
-	d = d.withDefaults()
+func Serve(ctx context.Context, config Config) error {
+	config = config.withDefaults()
 	inner, end := context.WithCancel(ctx)
 	defer end()
-	s := newSession(inner, d)
+	s := newSession(inner, &config)
 	err := s.run()
-	s.settle()
+	if s.inbox.busy {
+		s.recoverPanic("ending", func() { (<-s.inbox.done)() })
+	}
 	if ctx.Err() != nil && errors.Is(err, errStopped) {
 		err = context.Cause(ctx)
 		s.exitNotice(err)
@@ -85,55 +88,44 @@ func Serve(ctx context.Context, d Config) error {
 	return err
 }
 
-// maxBad is how many bad lines in a row end a session.
-const maxBad = 20
-
 var (
 	errStopped = errors.New("the context has ended")
 	errInput   = errors.New("the input has ended")
 )
 
-// session is one bot at the front end. One goroutine owns it.
+// session is one bot at the front end. It joins the parts below, and hands each request to the part that does it. One
+// goroutine owns it and them.
 type session struct {
-	config        Config
-	ctx           context.Context
-	player        match.Player // whose seats are taken from now on; a guest's code changes it
-	requests      requests
-	out           *outbox
-	idle          idle.Rule
-	timer         *time.Timer // of the rule; nil if there is no limit
-	bad           int         // lines in a row
-	cutOff        bool        // the bot was sent that nothing can be recorded at this server
-	client        *client.Session
-	seek          *client.Queue
-	tables        []*table   // in the order in which they were opened
-	closedMatches []match.ID // of those that were over when they closed, the latest
-	end           error      // why the session is over; nil while it is not
-	cases         []reflect.SelectCase
+	ctx    context.Context
+	config *Config
+	client *client.Session
+	player match.Player // who sits down and waits from now on; a guest's code changes it
+	end    error        // why the session is over; nil if it is not, or if an event could not be sent
+	idle   idle.Rule
+	timer  *time.Timer // of the rule; nil if there is no limit
+	cases  []reflect.SelectCase
+
+	out    *outbox
+	tables *tables
+	queue  *queue
+	inbox  *inbox
 }
 
-// requests are the lines of a bot on their way.
-type requests struct {
-	lines <-chan line // nil once the input has ended
-	queue []line      // read and not begun, because a line before them is not done
-	busy  bool        // a line is being done by a goroutine of its own
-	done  chan func() // what that goroutine hands back; there is room for it
-}
-
-func newSession(ctx context.Context, d Config) *session {
-	lines := make(chan line)
+func newSession(ctx context.Context, config *Config) *session {
 	s := &session{
-		config: d, client: client.New(d.Manager), ctx: ctx, player: d.Player,
-		requests: requests{lines: lines, done: make(chan func(), 1)},
-		out:      newOutbox(ctx, d.Limits.Stall),
-		idle:     idle.NewRule(d.Limits.Idle),
+		ctx: ctx, config: config, client: client.New(config.Manager), player: config.Player,
+		idle: idle.NewRule(config.Limits.Idle), out: newOutbox(ctx, config),
 	}
 	s.client.IsBot = true
+	s.tables = &tables{ctx: ctx, config: config, client: s.client, out: s.out, idle: &s.idle}
+	s.queue = &queue{ctx: ctx, client: s.client, out: s.out, tables: s.tables}
+	lines := make(chan line)
+	s.inbox = &inbox{lines: lines, done: make(chan func(), 1)}
 	if next := s.idle.Next(); !next.IsZero() {
 		s.timer = time.NewTimer(time.Until(next))
 	}
-	go s.recoverPanic("reading", func() { readLines(ctx, d.In, lines) })
-	go s.recoverPanic("writing", func() { s.out.run(d.Out) })
+	go s.recoverPanic("reading", func() { readLines(ctx, config.In, lines) })
+	go s.recoverPanic("writing", s.out.run)
 	return s
 }
 
@@ -158,21 +150,29 @@ func (s *session) run() (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.fault("the session", fault)
-			s.refuse(ErrInternal, "")
+			s.out.refuse(ErrInternal, "")
 			err = ErrInternal
 		}
 	}()
-	s.welcome()
-	for s.end == nil {
+	s.out.welcome(s.player)
+	for s.ending() == nil {
 		s.step()
 	}
-	if errors.Is(s.end, errInput) {
-		return nil
+	if err := s.ending(); !errors.Is(err, errInput) {
+		return err
 	}
-	return s.end
+	return nil
 }
 
-// The places of the channels in await, before those of the tables.
+// ending returns why the session is over; nil while it is not.
+func (s *session) ending() error {
+	if s.end != nil {
+		return s.end
+	}
+	return s.out.failed
+}
+
+// The places of the channels in step, before those of the tables.
 const (
 	onStop = iota
 	onUnwritable
@@ -186,11 +186,15 @@ const (
 
 // step takes the next thing that happens. The tables come and go, which is why it is no plain select.
 func (s *session) step() {
+	var alarm <-chan time.Time
+	if s.timer != nil {
+		alarm = s.timer.C
+	}
 	s.cases = append(s.cases[:0],
-		receive(s.ctx.Done()), receive(s.out.done), receive(s.input()), receive(s.requests.done),
-		receive(s.seek.Status()), receive(s.alarm()), receive(s.config.Notices))
-	for _, t := range s.tables {
-		s.cases = append(s.cases, receive(t.Snapshots()))
+		receive(s.ctx.Done()), receive(s.out.done), receive(s.inbox.input()), receive(s.inbox.done),
+		receive(s.queue.place.Status()), receive(alarm), receive(s.config.Notices))
+	for _, at := range s.tables.open {
+		s.cases = append(s.cases, receive(at.Snapshots()))
 	}
 	switch chosen, value, open := reflect.Select(s.cases); chosen {
 	case onStop:
@@ -199,194 +203,120 @@ func (s *session) step() {
 		s.end = s.out.err
 	case onLine:
 		s.idle.Activity()
-		s.handleLine(value, open)
+		l, _ := value.Interface().(line)
+		s.takeLine(l, open)
 	case onDone:
 		finish, _ := value.Interface().(func())
 		finish()
 	case onSeek:
 		status, _ := value.Interface().(lobby.SeekStatus)
-		s.onSeekStatus(status, open)
+		s.queue.onStatus(status, open)
 	case onAlarm:
 		s.checkIdle()
 	case onNotice:
-		s.notice(value.String())
+		s.out.notice(value.String())
 	default:
 		snapshot, _ := value.Interface().(*match.Snapshot)
-		s.onSnapshot(s.tables[chosen-onTable], snapshot, open)
+		s.tables.onSnapshot(s.tables.open[chosen-onTable], snapshot, open)
 	}
-	s.goOn()
+	s.doWaiting()
 }
 
 func receive[T any](from <-chan T) reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(from)}
 }
 
-// aside runs a part of a line that may take seconds in a goroutine of its own. What run returns is called by the
-// session's goroutine afterwards; its error is answered. There is one such goroutine at a time.
-func (s *session) aside(do botproto.Verb, run func() (finish func() error)) {
-	s.requests.busy = true
+// takeLine does a line about a match at once if it may, and has every other line wait for those before it.
+func (s *session) takeLine(l line, open bool) {
+	switch {
+	case !open:
+		s.inbox.lines = nil
+	case s.mayPass(l.request):
+		s.doLine(l)
+	default:
+		s.inbox.waiting = append(s.inbox.waiting, l)
+	}
+}
+
+// mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and
+// they are not.
+func (s *session) mayPass(r request) bool {
+	id := r.about()
+	if id == "" {
+		return false
+	}
+	at := s.tables.find(id)
+	return at != nil && at.IsSeated() && !s.inbox.hasAbout(id)
+}
+
+// doWaiting does the lines that wait until one still has to. Once the input has ended and all is done, so is the
+// session.
+func (s *session) doWaiting() {
+	for len(s.inbox.waiting) > 0 && !s.inbox.busy && s.ending() == nil {
+		l := s.inbox.waiting[0]
+		// Until the place that was given up is gone, its player can have no other.
+		if l.request.Do == botproto.DoSeek && s.queue.place.IsLeaving() {
+			return
+		}
+		s.inbox.waiting = s.inbox.waiting[1:]
+		s.doLine(l)
+	}
+	if s.inbox.isFinished() && s.ending() == nil {
+		s.end = errInput
+	}
+}
+
+// doLine does what a line asks for, or says why not. Too many bad lines in a row end the session.
+func (s *session) doLine(l line) {
+	err := l.err
+	if err == nil {
+		err = s.dispatch(l.request)
+	}
+	if err != nil {
+		s.out.refuse(err, l.request.Do)
+	}
+	if s.inbox.countBad(err) >= maxBad && s.ending() == nil {
+		s.out.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
+		s.end = ErrBadLines
+	}
+}
+
+// dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
+// its job then.
+func (s *session) dispatch(r request) error {
+	v, known := verbOf(r.Do)
+	if !known {
+		return fmt.Errorf("%w: %.40q", errUnknownDo, r.Do)
+	}
+	later, err := v.do(s, r)
+	if err == nil && later != nil {
+		s.aside(r.Do, later)
+	}
+	return err
+}
+
+// aside runs the job of a request. There is one at a time: the lines after it wait.
+func (s *session) aside(do botproto.Verb, run job) {
+	s.inbox.busy = true
 	go func() {
 		finish := func() error { return ErrInternal }
 		s.recoverPanic(string(do), func() { finish = run() })
-		s.requests.done <- func() {
-			s.requests.busy = false
+		s.inbox.done <- func() {
+			s.inbox.busy = false
 			if err := finish(); err != nil {
-				s.refuse(err, do)
+				s.out.refuse(err, do)
 			}
 		}
 	}()
 }
 
-// settle waits for the line that is being done by a goroutine of its own.
-func (s *session) settle() {
-	if s.requests.busy {
-		s.recoverPanic("ending", func() { (<-s.requests.done)() })
-	}
-}
-
-// send sends an event.
-func (s *session) send(event botproto.Event) {
-	text, err := botproto.Encode(event)
-	if err == nil {
-		err = s.out.put(text)
-	}
-	if err != nil && s.end == nil {
-		s.end = err
-	}
-}
-
-func (s *session) notice(message string) { s.send(botproto.Notice{Message: message}) }
-
-// tellCutOff sends once that nothing can be recorded at this server, and once that this is over.
-func (s *session) tellCutOff(is bool) {
-	switch {
-	case is == s.cutOff:
-	case is:
-		s.notice("nothing can be recorded at this server just now, and what it tells may be old: wait for the next " +
-			"notice, or connect again")
-	default:
-		s.notice("this server can record again")
-	}
-	s.cutOff = is
-}
-
-func (s *session) welcome() {
-	matches := s.config.Manager.MatchesOf(s.player.ID)
-	if matches == nil {
-		matches = []match.ID{}
-	}
-	s.send(botproto.Welcome{Protocol: botproto.Version, Player: describe(s.player), Matches: matches})
-}
-
-const (
-	maxUnsent = 64      // lines
-	batchSize = 4 << 10 // bytes that are written at once, give or take a line
-)
-
-// outbox is what was said and not written yet. Its one writer takes as many lines at once as there are, so that a busy
-// session costs few packets.
-type outbox struct {
-	ctx   context.Context
-	stall time.Duration
-	lines chan []byte
-	done  chan struct{} // closed when the writer has ended
-	err   error         // why, if it was not finish; to be read once done is closed
-	slow  bool
-}
-
-func newOutbox(ctx context.Context, stall time.Duration) *outbox {
-	return &outbox{ctx: ctx, stall: stall, lines: make(chan []byte, maxUnsent), done: make(chan struct{})}
-}
-
-// run writes until finish was called and everything is written, or a write fails.
-func (o *outbox) run(out io.Writer) {
-	o.err = ErrInternal // if Write panics
-	defer close(o.done)
-	batch := make([]byte, 0, batchSize)
-	for first := range o.lines {
-		batch = o.gather(append(batch[:0], first...))
-		if _, o.err = out.Write(batch); o.err != nil {
-			return
-		}
-	}
-	o.err = nil
-}
-
-// gather adds the lines that are there already.
-func (o *outbox) gather(batch []byte) []byte {
-	for len(batch) < batchSize {
-		select {
-		case text, open := <-o.lines:
-			if !open {
-				return batch
-			}
-			batch = append(batch, text...)
-		default:
-			return batch
-		}
-	}
-	return batch
-}
-
-// put queues a line. If the queue stays full for too long the bot is too slow: [ErrSlow].
-func (o *outbox) put(text []byte) error {
-	select {
-	case o.lines <- text:
-		return nil
-	default:
-	}
-	timer := time.NewTimer(o.stall)
-	defer timer.Stop()
-	select {
-	case o.lines <- text:
-		return nil
-	case <-o.done:
-		return o.err
-	case <-o.ctx.Done():
-		return errStopped
-	case <-timer.C:
-		o.slow = true
-		return ErrSlow
-	}
-}
-
-// finish waits until everything is written, though not for ever. Nothing may be put after it.
-func (o *outbox) finish() error {
-	close(o.lines)
-	if o.slow {
-		return ErrSlow
-	}
-	timer := time.NewTimer(o.stall)
-	defer timer.Stop()
-	select {
-	case <-o.done:
-		return o.err
-	case <-timer.C:
-		return ErrSlow
-	}
-}
-
-// alarm is when the next look at an idle bot is due; nil for never.
-func (s *session) alarm() <-chan time.Time {
-	if s.timer == nil {
-		return nil
-	}
-	return s.timer.C
-}
-
-// awaitsOpponents reports whether it is not the bot's turn anywhere, and an opponent's in one of its matches.
-func (s *session) awaitsOpponents() bool {
-	return slices.ContainsFunc(s.tables, func(t *table) bool {
-		return t.IsTheirTurn()
-	}) && !slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsMyTurn() })
-}
-
 // checkIdle warns a bot that has said nothing for long, and then ends its session.
 func (s *session) checkIdle() {
-	switch s.idle.Check(s.awaitsOpponents()) {
+	switch s.idle.Check(s.tables.awaitsOpponents()) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v", s.idle.Warning()))
+		s.out.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v",
+			s.idle.Warning()))
 	case idle.End:
 		s.exitNotice(idle.ErrIdle)
 		s.end = idle.ErrIdle
@@ -409,11 +339,8 @@ func (s *session) exitNotice(cause error) {
 	default:
 		message += fmt.Sprintf(": your %d matches are kept, go on where they stand, and are in the welcome then", n)
 	}
-	if s.seek.IsWaiting() {
+	if s.queue.place.IsWaiting() {
 		message += "; " + queueClosed
 	}
-	s.notice(message)
+	s.out.notice(message)
 }
-
-// queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.
-const queueClosed = "you wait for an opponent no longer: seek again when you have come back"

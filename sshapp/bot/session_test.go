@@ -203,7 +203,7 @@ func TestTheEndOfTheInput(t *testing.T) {
 			t.Errorf("heard %s", got)
 		}
 		synctest.Wait()
-		again := b.knock(ann())
+		again := b.connect(ann())
 		again.received()
 		again.says(`{"do":"seek"}`) // the place was given back
 		again.expects("seeking")

@@ -2,9 +2,20 @@ package client
 
 import (
 	"context"
+	"time"
 
 	"notakto/match"
 	"notakto/match/lobby"
+)
+
+const (
+	// PlaceKeptFor is how long a place in the queue is kept for a player who does nothing.
+	PlaceKeptFor = 3 * time.Minute
+	// PlaceWarning is how long before its end the player is asked for a sign of life.
+	PlaceWarning = 30 * time.Second
+	// PlaceAnswerWithin is how long a player has to say that the place is still wanted, once a match is over that was
+	// played meanwhile.
+	PlaceAnswerWithin = time.Minute
 )
 
 // Queue is a ticket in a queue with its newest status. The questions may be asked of a nil Queue: it
@@ -14,9 +25,20 @@ type Queue struct {
 	Player match.PlayerID
 	State  QueueState
 
-	session *Session
-	handle  seekHandle
+	session   *Session
+	handle    seekHandle
+	attention attention
+	since     time.Time // of the attention, by this process's clock
 }
+
+// attention is what is known of whether a player still wants a place in the queue.
+type attention uint8
+
+const (
+	attentive attention = iota // the player did something lately
+	doubted                    // the player was asked for a sign of life
+	asked                      // the player was asked whether the place is wanted
+)
 
 // QueueState is what has become of a place in a queue.
 type QueueState uint8
@@ -31,14 +53,35 @@ const (
 	QueueStopping            // taken away: the server is stopping
 )
 
+// Due is what is to be done about a place in a queue whose player does nothing.
+type Due uint8
+
+// What may be due.
+const (
+	NothingDue Due = iota
+	WarningDue     // the player is to be asked for a sign of life
+	LeavingDue     // the place is to be given up
+)
+
 // Seek takes a place in the queue for p, who accepts any of the given terms, the preferred ones first. Errors as of
 // [lobby.Lobby.Seek], and [ErrEnded].
 func (s *Session) Seek(ctx context.Context, p match.Player, accepts ...match.Terms) (*Queue, error) {
-	seek, err := s.manager.Lobby().Seek(ctx, p, accepts...)
+	return s.hold(s.manager.Lobby().Seek(ctx, p, accepts...))
+}
+
+// SeekForgiving is [Session.Seek] by [lobby.Lobby.SeekForgiving].
+func (s *Session) SeekForgiving(ctx context.Context, p match.Player, accepts ...match.Terms) (*Queue, error) {
+	return s.hold(s.manager.Lobby().SeekForgiving(ctx, p, accepts...))
+}
+
+// hold makes a seek a place of the session.
+func (s *Session) hold(seek *lobby.Seek, err error) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{SeekStatus: seek.Latest(), Player: p.ID, session: s, handle: seekHandle{seek}}
+	q := &Queue{
+		SeekStatus: seek.Latest(), Player: seek.Player(), session: s, handle: seekHandle{seek}, since: time.Now(),
+	}
 	if !s.keep(q.handle) {
 		return nil, ErrEnded
 	}
@@ -49,9 +92,9 @@ func (s *Session) Seek(ctx context.Context, p match.Player, accepts ...match.Ter
 type seekHandle struct{ *lobby.Seek }
 
 // Close gives the place up.
-func (h seekHandle) Close() { h.Cancel() }
+func (s seekHandle) Close() { s.Cancel() }
 
-// Status is where changes of the place come; nil if there is none. What is received is for [Queue.Take].
+// Status returns the channel of the seek's changes; nil if q is nil or over. What it delivers is for [Queue.Take].
 func (q *Queue) Status() <-chan lobby.SeekStatus {
 	if q == nil || q.IsOver() {
 		return nil
@@ -88,6 +131,60 @@ func (q *Queue) Leave() (ask func()) {
 	}
 	q.State = QueueLeaving
 	return q.handle.Cancel
+}
+
+// Activity says that the player did something. It does not answer [Queue.Ask].
+func (q *Queue) Activity() {
+	if q.IsWaiting() && q.attention != asked {
+		q.Keep()
+	}
+}
+
+// Ask says that the player was asked whether the place is still wanted. The answers are Keep and Leave.
+func (q *Queue) Ask() {
+	if q.IsWaiting() {
+		q.attention, q.since = asked, time.Now()
+	}
+}
+
+// Keep says that the player still wants the place.
+func (q *Queue) Keep() {
+	if q.IsWaiting() {
+		q.attention, q.since = attentive, time.Now()
+	}
+}
+
+// IsAsked reports whether the player has yet to say that the place is still wanted.
+func (q *Queue) IsAsked() bool { return q.IsWaiting() && q.attention == asked }
+
+// IsDoubted reports whether the place is given up soon unless the player does something.
+func (q *Queue) IsDoubted() bool { return q.IsWaiting() && q.attention == doubted }
+
+// CheckAt returns when [Queue.Check] has something to say, unless the player does something; zero for never.
+func (q *Queue) CheckAt() time.Time {
+	switch {
+	case !q.IsWaiting():
+		return time.Time{}
+	case q.attention == asked:
+		return q.since.Add(PlaceAnswerWithin)
+	case q.attention == doubted:
+		return q.since.Add(PlaceKeptFor)
+	default:
+		return q.since.Add(PlaceKeptFor - PlaceWarning)
+	}
+}
+
+// Check returns what is due, which is for the caller to do.
+func (q *Queue) Check() Due {
+	switch at := q.CheckAt(); {
+	case at.IsZero() || time.Now().Before(at):
+		return NothingDue
+	case q.attention == attentive:
+		q.attention = doubted
+		return WarningDue
+	default:
+		return LeavingDue
+	}
 }
 
 // IsWaiting reports whether the player holds the place.

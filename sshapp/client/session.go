@@ -11,6 +11,7 @@ import (
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
@@ -18,6 +19,9 @@ const (
 	// CallTimeout is how long a front end waits for the answer to one request before it reports to the player that it
 	// failed.
 	CallTimeout = 15 * time.Second
+	// RatingWait is how long a front end that does nothing else meanwhile waits for the rating of a pair. A rating takes
+	// milliseconds, unless the disk is in trouble.
+	RatingWait = 2 * time.Second
 	// OfferComputerAfter is how long a player waits in a queue before the computer is offered.
 	OfferComputerAfter = 15 * time.Second
 )
@@ -36,11 +40,23 @@ type Session struct {
 
 	manager *manager.Manager
 
-	mu     sync.Mutex
-	closed bool
-	open   []closer
-	beaten strategy.Level // the highest rung that the player has beaten; zero for none
+	mu      sync.Mutex
+	closed  bool
+	open    []closer
+	unrated []match.ID     // the last games of pairs that have ended and are not in the tally
+	beaten  strategy.Level // the highest rung that the player has beaten; zero for none
+	tally   Tally
 }
+
+// Tally is what the games that ended in a session add up to.
+type Tally struct {
+	Won, Lost, Drawn int
+	Rated            history.RatedPair // from before the first pair to after the last one; zero without one
+	Standing         history.Standing  // after the last pair
+}
+
+// maxUnrated is how many pairs wait for their ratings.
+const maxUnrated = 4
 
 // closer is a handle on a table or a place in a queue.
 type closer interface{ Close() }
@@ -106,6 +122,11 @@ func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Ta
 	if slices.Contains(s.manager.MatchesOf(p), id) {
 		return s.Sit(ctx, id, p)
 	}
+	return s.Spectate(ctx, id, p)
+}
+
+// Spectate watches a match, also one of the player's own: the seat there is not taken. Errors as of [Session.Watch].
+func (s *Session) Spectate(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	spectator, err := s.manager.Watch(ctx, id, p)
 	if err != nil {
 		return nil, err
@@ -177,11 +198,61 @@ func (s *Session) Beaten() int {
 	return slices.Index(strategy.Ladder(), s.beaten) + 1
 }
 
-// countResult counts a match that has just ended against a rung. A match that was played on from a review does not
-// count: its position may have been won already.
+// Tally returns what the games of the player that have ended in this session add up to.
+func (s *Session) Tally() Tally {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tally
+}
+
+// AwaitRating returns what the rated pair that has ended at a table changed for the player, and where the player stands
+// then. It waits until the pair is rated, or ctx ends. ok is false if there is no change to be known: of a match that
+// ended no pair, or that the player only watched, and without a history, for which h is nil.
+func (s *Session) AwaitRating(ctx context.Context, h *history.Store, m *match.State, p match.PlayerID) (
+	pair history.RatedPair, standing history.Standing, ok bool,
+) {
+	side := m.Side(p)
+	if h == nil || side == rules.Nobody || !m.IsPairOver() {
+		return pair, standing, false
+	}
+	pair, standing, err := h.AwaitRatedPair(ctx, m, side)
+	if err != nil {
+		return pair, standing, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if slices.Contains(s.unrated, m.ID) {
+		s.unrated = slices.DeleteFunc(s.unrated, func(id match.ID) bool { return id == m.ID })
+		total := pair
+		if s.tally.Rated.Match != "" {
+			total.Before = s.tally.Rated.Before
+		}
+		s.tally.Rated, s.tally.Standing = total, standing
+	}
+	return pair, standing, true
+}
+
+// countResult counts a match that has just ended: for the tally, and against a rung. A match that was played on from a
+// review does not count: its position may have been won already.
 func (s *Session) countResult(t *Table) {
+	if !t.IsSeated() || t.Outcome.IsVoid() || !t.Outcome.Over() || t.Origin == match.ReviewOrigin {
+		return
+	}
+	s.mu.Lock()
+	switch t.Outcome.Winner {
+	case t.Side:
+		s.tally.Won++
+	case t.Side.Other():
+		s.tally.Lost++
+	default:
+		s.tally.Drawn++
+	}
+	if t.IsPairOver() {
+		s.unrated = append(s.unrated[max(0, len(s.unrated)-maxUnrated+1):], t.ID)
+	}
+	s.mu.Unlock()
 	opponent := t.SeatState(t.Opponent()).Player
-	if !t.IsSeated() || t.Outcome.Winner != t.Side || !opponent.IsComputer() || t.Origin == match.ReviewOrigin {
+	if t.Outcome.Winner != t.Side || !opponent.IsComputer() {
 		return
 	}
 	s.countWin(opponent.Level)
@@ -195,76 +266,4 @@ func (s *Session) countWin(level strategy.Level) {
 	if slices.Index(ladder, level) > slices.Index(ladder, s.beaten) {
 		s.beaten = level
 	}
-}
-
-// OwnMatch is one of a player's matches.
-type OwnMatch struct {
-	match.Summary // of a match that waits for a guest or is over: the ID, and what is known
-	State         OwnState
-}
-
-// OwnState is what a player who is away from a match has to know of it.
-type OwnState uint8
-
-// The most urgent comes first.
-const (
-	PersonWaits   OwnState = iota // it is the player's turn, and a person waits
-	ComputerWaits                 // it is the player's turn
-	IsOver                        // it has ended while the player was elsewhere
-	OpponentsTurn                 // nothing need be done
-	IsBetween                     // the first game of a pair is over, and the second one is about to begin
-	AwaitsGuest                   // a private table without a guest yet
-)
-
-// Over reports whether the match is over.
-func (o OwnMatch) Over() bool { return o.State == IsOver }
-
-// LostAt is when the player loses the match by staying away; zero if the time does not run.
-func (o OwnMatch) LostAt() time.Time {
-	if o.State != PersonWaits && o.State != ComputerWaits {
-		return time.Time{}
-	}
-	return o.ForfeitAt
-}
-
-// OwnMatches are the matches of a player that are not over, in the order of [manager.Manager.MatchesOf].
-func (s *Session) OwnMatches(p match.PlayerID) []OwnMatch {
-	ids := s.manager.MatchesOf(p)
-	begun := s.manager.Summaries(ids)
-	all := make([]OwnMatch, 0, len(ids))
-	for _, id := range ids {
-		own := OwnMatch{Summary: match.Summary{ID: id}, State: AwaitsGuest}
-		if i := slices.IndexFunc(begun, func(m match.Summary) bool { return m.ID == id }); i >= 0 {
-			own = OwnMatch{begun[i], ownState(begun[i], p)}
-		}
-		all = append(all, own)
-	}
-	return all
-}
-
-func ownState(m match.Summary, p match.PlayerID) OwnState {
-	switch {
-	case m.IsBetween:
-		return IsBetween
-	case m.ToMove().ID != p:
-		return OpponentsTurn
-	case m.Opponent(p).IsComputer():
-		return ComputerWaits
-	default:
-		return PersonWaits
-	}
-}
-
-// Ended are those of before that have begun and are not among now. The first game of a pair is not: the second one
-// follows.
-func Ended(before, now []OwnMatch) []OwnMatch {
-	var ended []OwnMatch
-	for _, was := range before {
-		isOn := slices.ContainsFunc(now, func(o OwnMatch) bool { return o.ID == was.ID })
-		if was.State != AwaitsGuest && was.State != IsBetween && !was.Over() && !isOn {
-			was.State = IsOver
-			ended = append(ended, was)
-		}
-	}
-	return ended
 }

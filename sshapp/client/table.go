@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"slices"
 
 	"notakto/match"
 	"notakto/match/manager"
@@ -38,7 +39,7 @@ const (
 	tableLeft              // given back by the session
 )
 
-// Snapshots is where changes of the match come; nil if there are none to come. What is received is for [Table.Take].
+// Snapshots returns the channel of the match's changes; nil if t is nil or gone. What it delivers is for [Table.Take].
 func (t *Table) Snapshots() <-chan *match.Snapshot {
 	if t == nil || t.state != tableOpen {
 		return nil
@@ -107,6 +108,17 @@ func (t *Table) Opponent() rules.Side {
 		return rules.Second
 	}
 	return t.Side.Other()
+}
+
+// NextLevel returns the rung of [strategy.Ladder] above the computer that the match is played against; zero if there is
+// none, or the opponent is a person.
+func (t *Table) NextLevel() strategy.Level {
+	ladder := strategy.Ladder()
+	i := slices.Index(ladder, t.SeatState(t.Opponent()).Player.Level)
+	if i < 0 || i == len(ladder)-1 {
+		return 0
+	}
+	return ladder[i+1]
 }
 
 // CasualTerms are the terms of the match, but not rated: those on which it is played on.

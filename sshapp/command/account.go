@@ -86,11 +86,11 @@ type eventJSON struct {
 // exportFormat is the format of `me export`.
 const exportFormat = "notakto-account/1"
 
-// AccountOf returns the account of the player, and what is recorded of it.
-func AccountOf(h *Server, info account.Info) Account {
+// Account returns the player's account. info is what is recorded of it.
+func (s *Server) Account(info account.Info) Account {
 	all := Account{
-		ID: h.Player.ID, Name: h.Player.Name, Guest: h.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: h.keysOf(info),
-		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: h.Manager.MatchesOf(h.Player.ID),
+		ID: s.Player.ID, Name: s.Player.Name, Guest: s.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: s.keysOf(info),
+		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: s.Manager.MatchesOf(s.Player.ID),
 	}
 	if info.Name != "" {
 		all.Name = info.Name
@@ -109,7 +109,7 @@ func timeOrNull(at time.Time) *time.Time {
 	return &at
 }
 
-func newMe(d Env) *cobra.Command {
+func newMe(e Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:     "me",
@@ -117,48 +117,49 @@ func newMe(d Env) *cobra.Command {
 		Long:    aboutMe,
 		Example: "ssh HOST me\nssh HOST me export >me.json",
 		Args:    NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			all := AccountOf(d.Server, d.Server.Accounts.InfoOf(d.Server.Caller))
+		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
+			all := e.Server.Account(e.Server.Accounts.InfoOf(e.Server.Caller))
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), all)
 			}
-			owner := d.Server.Accounts.Owner(all.Name)
-			return describe(cmd.OutOrStdout(), d.Host, all, owner != "" && owner != all.ID, d.Server.Renamed)
+			owner := e.Server.Accounts.Owner(all.Name)
+			return all.describe(cmd.OutOrStdout(), e.Host, owner != "" && owner != all.ID, e.Server.Renamed)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	cmd.AddCommand(newExport(d), newDelete(d), newUndo(d))
+	cmd.AddCommand(newExport(e), newDelete(e), newUndo(e))
 	return cmd
 }
 
-// describe says in words who a player is, and whether another one has claimed the name, or it is not the user name.
-func describe(w io.Writer, host string, all Account, isTaken, isRenamed bool) error {
+// describe writes in words who the player is. isTaken says that another player has claimed the name, isRenamed that it
+// is not the user name of the login.
+func (a Account) describe(w io.Writer, host string, isTaken, isRenamed bool) error {
 	var text strings.Builder
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
-	if all.Guest {
+	if a.Guest {
 		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: "+
-			"ssh-keygen makes one.", all.Name)
+			"ssh-keygen makes one.", a.Name)
 		if isTaken {
 			say("Another player has claimed this name, so others see yours with a mark.")
 		}
 		_, err := io.WriteString(w, text.String())
 		return err
 	}
-	say("You are %s. Your account is %s.", all.Name, all.ID)
+	say("You are %s. Your account is %s.", a.Name, a.ID)
 	switch {
-	case all.Claimed != nil:
-		say("You claimed the name on %s.", wording.Time(*all.Claimed))
+	case a.Claimed != nil:
+		say("You claimed the name on %s.", wording.Time(*a.Claimed))
 	case isTaken:
 		say("Another player has claimed this name, so others see yours with a mark. To claim one: ssh %s name NEW", host)
 	case isRenamed:
 		say("Your user name cannot be shown as it is. To claim a name: ssh %s name NEW", host)
 	default:
-		say("The name is that of your login. To claim it: ssh %s name %s", host, all.Name)
+		say("The name is that of your login. To claim it: ssh %s name %s", host, a.Name)
 	}
-	for _, key := range all.Keys {
+	for _, key := range a.Keys {
 		say("Key %s", key.inWords())
 	}
-	p := all.Preferences
+	p := a.Preferences
 	for _, setting := range [][2]string{
 		{"theme", p.Theme}, {"digits", p.Digits}, {"mouse", p.Mouse}, {"bell", p.Bell}, {"motion", p.Motion},
 	} {
@@ -166,52 +167,52 @@ func describe(w io.Writer, host string, all Account, isTaken, isRenamed bool) er
 			say("Preference: %s %s", setting[0], setting[1])
 		}
 	}
-	if len(all.Matches) > 0 {
-		say("Matches in progress: %d", len(all.Matches))
+	if len(a.Matches) > 0 {
+		say("Matches in progress: %d", len(a.Matches))
 	}
-	if all.Deleted != nil {
-		say("The account will be deleted on %s. To keep it: ssh %s me undo", wording.Time(*all.Deleted), host)
+	if a.Deleted != nil {
+		say("The account will be deleted on %s. To keep it: ssh %s me undo", wording.Time(*a.Deleted), host)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-func newExport(d Env) *cobra.Command {
+func newExport(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export",
 		Short: "Print everything that is stored about your account, as JSON",
 		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			info, events, err := d.Server.Accounts.Export(d.Server.Caller)
+		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
+			info, events, err := e.Server.Accounts.Export(e.Server.Caller)
 			if err != nil {
 				return err
 			}
-			return WriteExport(cmd.Context(), cmd.OutOrStdout(), d.Server, info, events)
+			return e.Server.WriteExport(cmd.Context(), cmd.OutOrStdout(), info, events)
 		}),
 	}
 }
 
 // WriteExport writes everything that is stored about the player as one JSON value. info and events are those of the
 // account.
-func WriteExport(ctx context.Context, w io.Writer, h *Server, info account.Info, events []account.Event) (err error) {
-	all := exportJSON{Format: exportFormat, Account: AccountOf(h, info), Events: []eventJSON{}}
+func (s *Server) WriteExport(ctx context.Context, w io.Writer, info account.Info, events []account.Event) (err error) {
+	all := exportJSON{Format: exportFormat, Account: s.Account(info), Events: []eventJSON{}}
 	for _, e := range events {
 		all.Events = append(all.Events, eventJSON{e.At.UTC(), e})
 	}
-	if all.Ratings, err = allRatings(ctx, h); err != nil {
+	if all.Ratings, err = s.ratings(ctx); err != nil {
 		return err
 	}
-	if all.Finished, err = finishedOf(ctx, h); err != nil {
+	if all.Finished, err = s.finished(ctx); err != nil {
 		return err
 	}
 	return writeJSON(w, all)
 }
 
-// allRatings returns what the history has of the player's rated pairs, for each pool in which there is one.
-func allRatings(ctx context.Context, h *Server) ([]ratingsJSON, error) {
+// ratings returns what the history has of the player's rated pairs, for each pool in which there is one.
+func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 	all := []ratingsJSON{}
-	for pool := match.PeoplePool; pool <= match.LastPool && h.History != nil; pool++ {
-		standing, err := h.History.Standing(ctx, pool, h.Player.ID)
+	for pool := match.PeoplePool; pool <= match.LastPool && s.History != nil; pool++ {
+		standing, err := s.History.Standing(ctx, pool, s.Player.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -219,15 +220,15 @@ func allRatings(ctx context.Context, h *Server) ([]ratingsJSON, error) {
 			continue
 		}
 		of := ratingsJSON{Bots: pool == match.BotPool, Rating: ratingOf(standing), Pairs: pairsOf(standing)}
-		for before := uint64(0); ; {
-			page, err := h.History.RatedPairs(ctx, pool, h.Player.ID, before, history.MaxPage)
+		for before := (history.RatedPair{}); ; {
+			page, err := s.History.RatedPairs(ctx, pool, s.Player.ID, before, history.MaxPage)
 			if err != nil {
 				return nil, err
 			}
 			if len(page) == 0 {
 				break
 			}
-			of.Results, before = append(of.Results, resultsOf(page)...), page[len(page)-1].Position
+			of.Results, before = append(of.Results, resultsOf(page)...), page[len(page)-1]
 		}
 		all = append(all, of)
 	}
@@ -239,45 +240,45 @@ func resultsOf(all []history.RatedPair) []resultJSON {
 	for _, r := range all {
 		lines = append(lines, resultJSON{
 			Match: r.Match, Opponent: namedJSON{r.Opponent.ID, r.Opponent.Name}, Result: r.Result.String(), Counts: r.Counts,
-			Change: r.Change, Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
+			Change: r.Change(), Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
 			Ended: r.Ended.UTC().Truncate(time.Millisecond),
 		})
 	}
 	return lines
 }
 
-// finishedOf returns all finished matches of the player, the newest first.
-func finishedOf(ctx context.Context, h *Server) ([]historyJSON, error) {
+// finished returns all finished matches of the player, the newest first.
+func (s *Server) finished(ctx context.Context) ([]historyJSON, error) {
 	all := []historyJSON{}
-	for before := uint64(0); h.History != nil; {
-		page, err := h.History.List(ctx, h.Player.ID, before, history.MaxPage, true)
+	for before := uint64(0); s.History != nil; {
+		page, err := s.History.List(ctx, s.Player.ID, before, history.MaxPage, true)
 		if err != nil {
 			return nil, err
 		}
 		if len(page) == 0 {
 			break
 		}
-		all, before = append(all, historyOf(page)...), page[len(page)-1].Position
+		all, before = append(all, historyOf(page)...), page[len(page)-1].Number
 	}
 	return all, nil
 }
 
-func newDelete(d Env) *cobra.Command {
+func newDelete(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete NAME",
 		Short: "Delete your account in seven days",
 		Long:  aboutDelete,
-		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
-			name, typed := cmp.Or(h.Accounts.NameOf(h.Player.ID), h.Player.Name), strings.Join(args, " ")
-			if len(args) == 0 && h.Caller.Key != "" {
+		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
+			name, typed := cmp.Or(s.Accounts.NameOf(s.Player.ID), s.Player.Name), strings.Join(args, " ")
+			if len(args) == 0 && s.Caller.Key != "" {
 				var err error
-				if typed, err = askName(ctx, d, name); err != nil {
+				if typed, err = e.askName(ctx, name); err != nil {
 					return "", err
 				}
 			}
-			err := h.Accounts.Delete(ctx, h.Caller, name, typed)
+			err := s.Accounts.Delete(ctx, s.Caller, name, typed)
 			return fmt.Sprintf("Your account will be deleted on %s. To keep it: ssh %s me undo",
-				wording.Time(h.Accounts.Info(h.Player.ID).DeletedAt), d.Host), err
+				wording.Time(s.Accounts.Info(s.Player.ID).DeletedAt), e.Host), err
 		}),
 	}
 }
@@ -286,16 +287,16 @@ func newDelete(d Env) *cobra.Command {
 const maxAnswer = 256
 
 // askName asks at a terminal for the player's name. What is typed counts once its line has ended.
-func askName(ctx context.Context, d Env, name string) (string, error) {
-	if !d.Echo {
+func (e Env) askName(ctx context.Context, name string) (string, error) {
+	if !e.Echo {
 		return "", errNoName
 	}
-	if _, err := fmt.Fprintf(d.Out, "Your account will be deleted in seven days. Type your name, %s, to go on: ",
+	if _, err := fmt.Fprintf(e.Out, "Your account will be deleted in seven days. Type your name, %s, to go on: ",
 		name); err != nil {
 		return "", err
 	}
 	var typed strings.Builder
-	in, one := d.lines(d.withIdleTimeout(ctx)), make([]byte, 1)
+	in, one := e.lines(e.withIdleTimeout(ctx)), make([]byte, 1)
 	for typed.Len() < maxAnswer {
 		n, err := in.Read(one)
 		switch {
@@ -309,35 +310,38 @@ func askName(ctx context.Context, d Env, name string) (string, error) {
 	return strings.TrimSpace(typed.String()), nil
 }
 
-func newUndo(d Env) *cobra.Command {
+func newUndo(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo",
 		Short: "Keep an account that is going to be deleted",
 		Args:  NoArguments,
-		RunE: d.answers(func(ctx context.Context, h *Server, _ []string) (string, error) {
-			return "Your account is kept.", h.Accounts.Undo(ctx, h.Caller)
+		RunE: e.answers(func(ctx context.Context, s *Server, _ []string) (string, error) {
+			return "Your account is kept.", s.Accounts.Undo(ctx, s.Caller)
 		}),
 	}
 }
 
-func newName(d Env) *cobra.Command {
+func newName(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "name [NEW]",
 		Short:   "Claim a name, or say which one you have",
 		Long:    aboutName,
 		Example: "ssh HOST name ann",
-		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
+		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
 			if len(args) > 0 {
 				name := strings.Join(args, " ")
-				return "You are " + name + " from your next login on.", h.Accounts.Claim(ctx, h.Caller, name)
+				if name == s.Accounts.NameOf(s.Player.ID) {
+					return wording.NameClaimed(name, name), nil
+				}
+				return wording.NameClaimed(name, s.Player.Name), s.Accounts.Claim(ctx, s.Caller, name)
 			}
-			if name := h.Accounts.NameOf(h.Player.ID); name != "" {
+			if name := s.Accounts.NameOf(s.Player.ID); name != "" {
 				return "You are " + name + ", a name that you have claimed.", nil
 			}
-			if h.Renamed {
-				return "You are " + h.Player.Name + ": your user name cannot be shown as it is.", nil
+			if s.Renamed {
+				return "You are " + s.Player.Name + ": your user name cannot be shown as it is.", nil
 			}
-			return "You are " + h.Player.Name + ", the name of your login.", nil
+			return "You are " + s.Player.Name + ", the name of your login.", nil
 		}),
 	}
 }
@@ -367,15 +371,15 @@ func (k keyJSON) inWords() string {
 }
 
 // keysOf are the keys of the player's account, the oldest first.
-func (h *Server) keysOf(info account.Info) []keyJSON {
+func (s *Server) keysOf(info account.Info) []keyJSON {
 	all := []keyJSON{}
 	for _, key := range info.Keys {
-		all = append(all, keyJSON{key.ID, timeOrNull(key.Since), key.ID == h.Caller.Key})
+		all = append(all, keyJSON{key.ID, timeOrNull(key.Since), key.ID == s.Caller.Key})
 	}
 	return all
 }
 
-func newKey(d Env) *cobra.Command {
+func newKey(e Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "key",
 		Short:   "Use one account with several keys",
@@ -383,24 +387,24 @@ func newKey(d Env) *cobra.Command {
 		Example: "ssh HOST key add\nssh HOST key link CFHJKMPQ",
 		Args:    NoArguments,
 	}
-	list := newKeyList(d)
+	list := newKeyList(e)
 	cmd.RunE = list.RunE
-	cmd.AddCommand(list, newKeyAdd(d), newKeyLink(d), newKeyRemove(d))
+	cmd.AddCommand(list, newKeyAdd(e), newKeyLink(e), newKeyRemove(e))
 	return cmd
 }
 
-func newKeyList(d Env) *cobra.Command {
+func newKeyList(e Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the keys of your account",
 		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			h := d.Server
-			if h.Caller.Key == "" {
+		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
+			s := e.Server
+			if s.Caller.Key == "" {
 				return account.ErrGuest
 			}
-			all := h.keysOf(h.Accounts.InfoOf(h.Caller))
+			all := s.keysOf(s.Accounts.InfoOf(s.Caller))
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), all)
 			}
@@ -416,42 +420,42 @@ func newKeyList(d Env) *cobra.Command {
 	return cmd
 }
 
-func newKeyAdd(d Env) *cobra.Command {
+func newKeyAdd(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "add",
 		Short: "Print a code by which another key is linked to your account",
 		Args:  NoArguments,
-		RunE: d.answers(func(ctx context.Context, h *Server, _ []string) (string, error) {
-			code, err := h.Accounts.MakeCode(ctx, h.Caller)
+		RunE: e.answers(func(ctx context.Context, s *Server, _ []string) (string, error) {
+			code, err := s.Accounts.MakeCode(ctx, s.Caller)
 			return fmt.Sprintf("Log in with the other key within ten minutes: ssh %s key link %s",
-				d.Host, code), err
+				e.Host, code), err
 		}),
 	}
 }
 
-func newKeyLink(d Env) *cobra.Command {
+func newKeyLink(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "link CODE",
 		Short: "Link the key that you log in with to the account that has made a code",
-		Args:  Arguments(1, 1, "the code that key add prints"),
-		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
-			if len(h.Manager.MatchesOf(h.Player.ID)) > 0 {
+		Args:  Arguments(1, maxCodeWords, "the code that key add prints"),
+		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
+			if len(s.Manager.MatchesOf(s.Player.ID)) > 0 {
 				return "", errPlaying
 			}
 			return "This key is linked to the account from your next login on.",
-				h.Accounts.Link(ctx, h.Caller, match.Code(args[0]))
+				s.Accounts.Link(ctx, s.Caller, codeOf(args))
 		}),
 	}
 }
 
-func newKeyRemove(d Env) *cobra.Command {
+func newKeyRemove(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove ID",
 		Short: "Remove a key from your account",
 		Args:  Arguments(1, 1, "the identifier of a key, as key list prints it"),
-		RunE: d.answers(func(ctx context.Context, h *Server, args []string) (string, error) {
+		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
 			key := account.KeyID(strings.ToLower(args[0]))
-			return fmt.Sprintf("The key %s is removed.", key), h.Accounts.RemoveKey(ctx, h.Caller, key)
+			return fmt.Sprintf("The key %s is removed.", key), s.Accounts.RemoveKey(ctx, s.Caller, key)
 		}),
 	}
 }

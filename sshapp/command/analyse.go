@@ -2,17 +2,14 @@ package command
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/plain"
@@ -30,15 +27,15 @@ A server analyses nothing for a player who plays a rated pair.`
 
 var errMatchAndMore = errors.New("--match names all that is to be analysed: leave the rest out")
 
-func newAnalyse(d Env) *cobra.Command {
+func newAnalyse(e Env) *cobra.Command {
 	asJSON, id := false, ""
 	cmd := &cobra.Command{
 		Use:     "analyse POSITION|GAME",
 		Aliases: []string{"analyze"},
 		Short:   "Say who wins with perfect play, and every move that wins",
 		Long:    aboutAnalyse,
-		Example: d.Name + " analyse X......../........./...X.....\n" + d.Name + " analyse notakto/3: A5 B5 C1\n" +
-			d.Name + " analyse tictactoe: 5 1 --json",
+		Example: e.Name + " analyse X......../........./...X.....\n" + e.Name + " analyse notakto/3: A5 B5 C1\n" +
+			e.Name + " analyse tictactoe: 5 1 --json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch given := cmd.Flags().Changed("match"); {
 			case given && len(args) > 0:
@@ -49,11 +46,11 @@ func newAnalyse(d Env) *cobra.Command {
 			return Arguments(1, math.MaxInt, "a position or a game")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := d.Server.mayAnalyse(); err != nil {
+			if err := e.Server.mayAnalyse(); err != nil {
 				return RuntimeError(userError(err))
 			}
 			if cmd.Flags().Changed("match") {
-				return d.analyseMatch(cmd, match.ID(id), asJSON)
+				return e.analyseMatch(cmd, match.ID(id), asJSON)
 			}
 			p, err := readPosition(strings.Join(args, " "))
 			if err != nil {
@@ -69,14 +66,14 @@ func newAnalyse(d Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	cmd.Flags().StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
-	d.completeFlag(cmd, "match")
+	e.completeFlag(cmd, "match")
 	return cmd
 }
 
 // mayAnalyse returns why the player may not be told what perfect play says: [match.ErrRated]. Without a server everyone
 // may.
-func (h *Server) mayAnalyse() error {
-	if h != nil && manager.PlaysRated(h.Manager, h.Player.ID) {
+func (s *Server) mayAnalyse() error {
+	if s != nil && s.Manager.PlaysRated(s.Player.ID) {
 		return match.ErrRated
 	}
 	return nil
@@ -89,81 +86,23 @@ func readPosition(text string) (rules.Position, error) {
 		game, err := rules.ParseGame(text)
 		return game.Position, err
 	}
+	name, _, _ := strings.Cut(text, " ")
+	switch v, err := rules.ParseVariant(name); {
+	case err == nil:
+		moves := "A5 A1"
+		if v.IsTicTacToe() {
+			moves = "5 1"
+		}
+		return rules.Position{}, fmt.Errorf("the position is missing in %.80q: write the moves behind a colon, such as "+
+			"\"%s: %s\", or the boards, such as X......../.........", text, v, moves)
+	case strings.HasPrefix(strings.ToLower(name), "notakto"):
+		return rules.Position{}, err
+	}
 	if text == "" || strings.Trim(text, "XxOo./") != "" && !strings.ContainsAny(text, "./") {
 		return rules.Position{}, fmt.Errorf("%.80q is neither a position, such as X......../........., nor a game, "+
 			"such as notakto/2: A5 B1", text)
 	}
 	return rules.ParsePosition(text)
-}
-
-// matchAnalysis is what `analyse --match --json` prints: the analysis of the position that the match has come to, and
-// the match. Its fields and their order are a promise (docs/commands.md).
-type matchAnalysis struct {
-	analysis
-	Match played `json:"match"`
-}
-
-// played is a match that is over.
-type played struct {
-	ID      match.ID       `json:"id"`
-	Players [2]seated      `json:"players"`
-	Winner  int            `json:"winner"`
-	Reason  string         `json:"reason"`
-	Moves   []moveReviewOf `json:"moves"`
-}
-
-// moveReviewOf is a move with what perfect play says of it, for the player who made it.
-type moveReviewOf struct {
-	Ply     int      `json:"ply"`
-	Seat    int      `json:"seat"`
-	Move    string   `json:"move"`
-	Was     string   `json:"was"`
-	Verdict string   `json:"verdict"`
-	Best    []string `json:"best"`
-}
-
-var errNoOpponentCame = errors.New("the table was cleared before anyone came: no match was played")
-
-// analyseMatch goes through a match of the server's that is over.
-func (d Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
-	if d.Server == nil {
-		return RuntimeError(needsServerError("analyse --match ID"))
-	}
-	state, err := d.Server.snapshot(cmd.Context(), id)
-	switch {
-	case err != nil:
-		return RuntimeError(userError(err))
-	case !state.Over():
-		return RuntimeError(match.ErrNotOver)
-	case !state.Started():
-		return RuntimeError(errNoOpponentCame)
-	}
-	var out bytes.Buffer
-	err = d.Server.inTurn(cmd.Context(), func() {
-		a := strategy.Analyse(state.Position)
-		if asJSON {
-			_ = writeJSON(&out, matchAnalysis{analysisOf(a), playedIn(state)}) // a buffer takes all
-		} else {
-			fmt.Fprint(&out, strings.Join(plain.Transcript(state), "\n"), "\n", inWords(a))
-		}
-	})
-	if err == nil {
-		_, err = out.WriteTo(cmd.OutOrStdout())
-	}
-	return RuntimeError(err)
-}
-
-func playedIn(s match.State) played {
-	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []moveReviewOf{}}
-	for i, side := range [...]rules.Side{rules.First, rules.Second} {
-		all.Players[i] = seatedAs(s.SeatState(side).Player)
-	}
-	for _, r := range strategy.Review(s.Start, s.Moves) {
-		all.Moves = append(all.Moves, moveReviewOf{
-			r.Ply, int(r.Side), s.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(), moveNames(s.Variant, r.Best),
-		})
-	}
-	return all
 }
 
 // analysis is what `analyse --json` prints. Its fields and their order are a promise (docs/commands.md).
@@ -212,16 +151,6 @@ func moveNames(v rules.Variant, moves []rules.Move) []string {
 	return written
 }
 
-// writeJSON writes one JSON value and a newline.
-func writeJSON(w io.Writer, value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
-}
-
 // inWords is an analysis in plain sentences, a line each.
 func inWords(a strategy.Analysis) string {
 	var text strings.Builder
@@ -248,7 +177,12 @@ func inWords(a strategy.Analysis) string {
 		verdict strategy.Verdict
 		verb    string
 	}{{strategy.Win, "win"}, {strategy.Draw, "draw"}, {strategy.Loss, "lose"}} {
-		moves := moveVerdictOf(a, kind.verdict)
+		var moves []string
+		for _, m := range a.Moves {
+			if m.Verdict == kind.verdict {
+				moves = append(moves, p.Variant().FormatMove(m.Move))
+			}
+		}
 		switch named += len(moves); {
 		case len(moves) == 0:
 		case len(moves) == len(a.Moves):
@@ -262,16 +196,6 @@ func inWords(a strategy.Analysis) string {
 	return text.String()
 }
 
-func moveVerdictOf(a strategy.Analysis, verdict strategy.Verdict) []string {
-	var moves []string
-	for _, m := range a.Moves {
-		if m.Verdict == verdict {
-			moves = append(moves, a.Position.Variant().FormatMove(m.Move))
-		}
-	}
-	return moves
-}
-
 // gameName is a variant as people say it.
 func gameName(v rules.Variant) string {
 	switch {
@@ -282,4 +206,72 @@ func gameName(v rules.Variant) string {
 	default:
 		return fmt.Sprintf("Notakto on %d boards", v.Boards())
 	}
+}
+
+// matchAnalysis is what `analyse --match --json` prints: the analysis of the position that the match has come to, and
+// the match. Its fields and their order are a promise (docs/commands.md).
+type matchAnalysis struct {
+	analysis
+	Match played `json:"match"`
+}
+
+// played is a match that is over.
+type played struct {
+	ID      match.ID     `json:"id"`
+	Players [2]seated    `json:"players"`
+	Winner  int          `json:"winner"`
+	Reason  string       `json:"reason"`
+	Moves   []moveReview `json:"moves"`
+}
+
+// moveReview is a move with what perfect play says of it, for the player who made it.
+type moveReview struct {
+	Ply     int      `json:"ply"`
+	Seat    int      `json:"seat"`
+	Move    string   `json:"move"`
+	Was     string   `json:"was"`
+	Verdict string   `json:"verdict"`
+	Best    []string `json:"best"`
+}
+
+// analyseMatch goes through a match of the server's that is over.
+func (e Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
+	if e.Server == nil {
+		return RuntimeError(needsServerError("analyse --match ID"))
+	}
+	state, err := e.Server.snapshot(cmd.Context(), id)
+	switch {
+	case err != nil:
+		return RuntimeError(userError(err))
+	case !state.Over():
+		return RuntimeError(match.ErrNotOver)
+	case !state.Started():
+		return RuntimeError(errNoOpponentCame)
+	}
+	var out bytes.Buffer
+	err = e.Server.inTurn(cmd.Context(), func() {
+		a := strategy.Analyse(state.Position)
+		if asJSON {
+			_ = writeJSON(&out, matchAnalysis{analysisOf(a), playedIn(state)}) // a buffer takes all
+		} else {
+			fmt.Fprint(&out, strings.Join(plain.Transcript(state), "\n"), "\n", inWords(a))
+		}
+	})
+	if err == nil {
+		_, err = out.WriteTo(cmd.OutOrStdout())
+	}
+	return RuntimeError(err)
+}
+
+func playedIn(s match.State) played {
+	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []moveReview{}}
+	for i, side := range [...]rules.Side{rules.First, rules.Second} {
+		all.Players[i] = seatedAs(s.SeatState(side).Player)
+	}
+	for _, r := range strategy.Review(s.Start, s.Moves) {
+		all.Moves = append(all.Moves, moveReview{
+			r.Ply, int(r.Side), s.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(), moveNames(s.Variant, r.Best),
+		})
+	}
+	return all
 }

@@ -98,7 +98,7 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                              "a position or a game",
 		"foo":                           "neither a position",
-		"notakto/3":                     "board A has 7 characters",
+		"notakto/3":                     `such as "notakto/3: A5 A1", or the boards, such as X......../.........`,
 		"notakto/12:":                   "no such variant",
 		"chess: A5":                     "no such variant",
 		"notakto/3: A5 A5":              "the cell is taken",
@@ -133,7 +133,7 @@ func archive(t *testing.T, id match.ID, game string) *command.Server {
 // A match that was put away is analysed move by move, its JSON to the byte.
 func TestAMatchIsAnalysed(t *testing.T) {
 	const id = "c6zl3rq7s7"
-	h := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
 	const players = `"players":[{"id":"annannannannanna","name":"ann","guest":false},` +
 		`{"id":"bobbobbobbobbobb","name":"bob","guest":false}]`
 	want := strings.TrimSuffix(locally("analyse", "--json", "notakto/1: A5 A1 A2 A4").out, "}\n") +
@@ -142,7 +142,7 @@ func TestAMatchIsAnalysed(t *testing.T) {
 		`{"ply":2,"seat":2,"move":"A1","was":"loss","verdict":"loss","best":[]},` +
 		`{"ply":3,"seat":1,"move":"A2","was":"win","verdict":"loss","best":["A3","A6","A7","A8"]},` +
 		`{"ply":4,"seat":2,"move":"A4","was":"win","verdict":"win","best":["A4"]}]}}` + "\n"
-	if got := ask(command.Env{Server: h}, "", "analyse", "--json", "--match", id); got.out != want || got.err != "" ||
+	if got := ask(command.Env{Server: s}, "", "analyse", "--json", "--match", id); got.out != want || got.err != "" ||
 		got.status != command.ExitOK {
 		t.Errorf("it prints\n%s%s\nwant\n%s", got.out, got.err, want)
 	}
@@ -153,20 +153,20 @@ func TestAMatchIsAnalysed(t *testing.T) {
 		"Rule of thumb: on the last board, have an answer ready for every safe move.\n" +
 		"Move 4, A4 by bob. The only move that wins: now every free cell kills A.\n" +
 		"bob resigned. ann won.\n" + locally("analyse", "notakto/1: A5 A1 A2 A4").out
-	if got := ask(command.Env{Server: h}, "", "analyse", "--match", id); got.out != words || got.err != "" ||
+	if got := ask(command.Env{Server: s}, "", "analyse", "--match", id); got.out != words || got.err != "" ||
 		got.status != command.ExitOK {
 		t.Errorf("it says\n%s%s\nwant\n%s", got.out, got.err, words)
 	}
 }
 
 func TestWhichMatchesAreAnalysed(t *testing.T) {
-	h := testServer(t)
-	id := play(t, h, rules.TicTacToe())
-	private, _, err := h.Manager.OpenPrivate(t.Context(), h.Player, match.DefaultTerms())
+	s := testServer(t)
+	id := play(t, s, rules.TicTacToe())
+	private, _, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(line string) answer { return ask(command.Env{Server: h}, "", strings.Fields(line)...) }
+	at := func(line string) answer { return ask(command.Env{Server: s}, "", strings.Fields(line)...) }
 	at("analyse --match nowhere").expect(t, "nowhere", command.ExitFailure,
 		"", `there is no match "nowhere"; ssh HOST matches lists`)
 	at("analyse --match "+string(id)).expect(t, "a match that is on", command.ExitFailure, "", "the match is not over yet")
@@ -175,7 +175,7 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 	at("analyse --match").expect(t, "no name", command.ExitUsage, "", "--match")
 	locally("analyse", "--match", "x").expect(t, "without a server", command.ExitFailure,
 		"", "ssh HOST analyse --match ID\n")
-	seat, err := h.Manager.Sit(t.Context(), private, h.Player.ID)
+	seat, err := s.Manager.Sit(t.Context(), private, s.Player.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,10 +190,10 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 // Whatever is asked for, a damaged record is named as that, and a long match is gone through.
 func TestUnusualMatches(t *testing.T) {
 	damaged := journaltest.NewFaulty(0)
-	h := serverOf(t, damaged)
+	s := serverOf(t, damaged)
 	damaged.Fail(match.ErrDamaged)
 	for _, line := range []string{"analyse --match c6zl3rq7s7", "watch c6zl3rq7s7"} {
-		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, command.ExitFailure,
+		ask(command.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, command.ExitFailure,
 			"", "notakto: the log of the match is damaged: it can be neither shown nor played on\n")
 	}
 	nine, err := rules.Notakto(9)
@@ -220,5 +220,23 @@ func TestAnalyze(t *testing.T) {
 	got, want := locally("analyze", "notakto/1: A5"), locally("analyse", "notakto/1: A5")
 	if got.out != want.out || got.out == "" {
 		t.Errorf("prints %q, want %q", got.out, want.out)
+	}
+}
+
+// The name of a game was read as a position, whose board A has 7 characters.
+func TestAnalyseNamesWhatIsMissing(t *testing.T) {
+	const boards = ", or the boards, such as X......../........."
+	for line, want := range map[string]string{
+		"notakto/9":     `missing in "notakto/9": write the moves behind a colon, such as "notakto/9: A5 A1"` + boards,
+		"Notakto":       `such as "notakto/3: A5 A1"` + boards,
+		"tictactoe":     `such as "tictactoe: 5 1"` + boards,
+		"notakto/2 A5":  `missing in "notakto/2 A5": write the moves behind a colon`,
+		"notakto/12":    `"notakto/12"`,
+		"notakto-3: A5": `"notakto-3"`,
+	} {
+		got := locally("analyse", line)
+		if got.status != command.ExitUsage || !strings.Contains(got.err, want) || strings.Contains(got.err, "characters") {
+			t.Errorf("analyse %s: status %d\n%s", line, got.status, got.err)
+		}
 	}
 }

@@ -1,7 +1,16 @@
-// Package command is the one command tree: what people, scripts and bots type at the local program and after `ssh
-// HOST`.
+// Package command is the tree of commands that people, scripts and bots type after `ssh HOST`, and that the local
+// program has as well.
 //
-// A [Env] says what can be done where the command line comes from: where its words and answers go, whether a terminal
-// is there, and whether a server. [New] builds the tree for it, [Run] runs it and says the exit status. A command that
-// needs a server is in every tree, so that its help is; where there is no server it says that it needs one.
+// An [Env] says what a command line can use: the reader and writers, whether a terminal is there, and the [Server] as
+// this player may use it. [New] builds the tree of an Env, [Run] runs a command line on it, and [Report] writes the
+// error and returns the exit status. The sshapp package does that for each session with a command, cmd/notakto for the
+// process. A command that leads to a game or to the bot protocol names its [FrontEnd] and returns; [Env.Serve] serves
+// that once the tree is gone, since a session may last for hours.
+//
+// A command that needs a server is in every tree, so that its help is there too; without a server it fails with a text
+// that says where to ask. A command answers in words or, with --json, with one JSON value whose fields are a promise
+// (docs/commands.md).
+//
+// Commands run in the goroutine of the caller. Only those that read lines, such as classic, start a goroutine; it ends
+// with a Read of [Env.In].
 package command

@@ -1,19 +1,14 @@
 package command
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"notakto/match"
-	"notakto/rules"
-	"notakto/sshapp/picture"
 	"notakto/sshapp/wording"
 )
 
@@ -35,27 +30,27 @@ type seated struct {
 
 func seatedAs(p match.Player) seated { return seated{p.ID, p.Name, p.Guest} }
 
-func newMatches(d Env) *cobra.Command {
+func newMatches(e Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "matches",
-		Short: "List the matches in progress, the busiest first",
+		Short: "List the matches in progress, those of people first",
 		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			matches := d.Server.Manager.List()
+		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
+			matches := e.Server.Manager.List()
 			if asJSON {
-				return list(cmd.OutOrStdout(), matches)
+				return writeMatches(cmd.OutOrStdout(), matches)
 			}
-			return table(cmd.OutOrStdout(), matches)
+			return printMatches(cmd.OutOrStdout(), matches)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	return cmd
 }
 
-// list writes a JSON array, match by match: it may take long until a client has read a long one, and the text of all is
-// larger than they are.
-func list(w io.Writer, matches []match.Summary) error {
+// writeMatches writes a JSON array, match by match: a client may take long to read it, and the text of all matches is
+// larger than the matches.
+func writeMatches(w io.Writer, matches []match.Summary) error {
 	before := "["
 	for _, m := range matches {
 		entry := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}
@@ -81,9 +76,9 @@ func list(w io.Writer, matches []match.Summary) error {
 	return err
 }
 
-// table writes a line a match, one after the other as list does. The names come last: they may be wider than they are
-// long, and nothing stands behind them.
-func table(w io.Writer, matches []match.Summary) error {
+// printMatches writes a line a match, one after the other as writeMatches does. The names come last: a name may be
+// wider than its number of characters.
+func printMatches(w io.Writer, matches []match.Summary) error {
 	if len(matches) == 0 {
 		_, err := fmt.Fprintln(w, "No open match is in progress.")
 		return err
@@ -97,245 +92,10 @@ func table(w io.Writer, matches []match.Summary) error {
 		return err
 	}
 	for _, m := range matches {
-		names := m.Players[0].Name + " against " + m.Players[1].Name
+		names := wording.Name(m.Players[0]) + " against " + wording.Name(m.Players[1])
 		if _, err := fmt.Fprintf(w, row, m.ID, m.Variant, m.Plies, m.Spectators, names); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-const aboutShow = `Print the record of a match that is over: its variant and players, each move with the
-time that it took, and how it ended.`
-
-// recordJSON is a match as `show --json` prints it. Its fields and their order are a promise (docs/commands.md).
-type recordJSON struct {
-	Match   match.ID   `json:"match"`
-	Variant string     `json:"variant"`
-	Clock   string     `json:"clock"`
-	Rated   *pairJSON  `json:"rated,omitempty"`
-	Players [2]seated  `json:"players"`
-	Moves   []Move     `json:"moves"`
-	Winner  rules.Side `json:"winner"`
-	Reason  string     `json:"reason"`
-	Begun   time.Time  `json:"begun"`
-	Ended   time.Time  `json:"ended"`
-}
-
-// Move is a move as `show --json` prints it. Its fields and their order are a promise (docs/commands.md).
-type Move struct {
-	Ply          int        `json:"ply"`
-	Seat         rules.Side `json:"seat"`
-	Move         string     `json:"move"`
-	Milliseconds int64      `json:"ms"`
-}
-
-// pairJSON is which game of a rated pair a match is. The seed is known once the pair is over.
-type pairJSON struct {
-	Pair    match.ID    `json:"pair"`
-	Game    int         `json:"game"`
-	Opening openingJSON `json:"opening"`
-}
-
-type openingJSON struct {
-	Position string `json:"position"`
-	Hash     string `json:"hash"`
-	Seed     string `json:"seed,omitempty"`
-}
-
-// pairOf returns which game of a rated pair s is, or nil.
-func pairOf(s *match.State) *pairJSON {
-	if !s.Pool.IsRated() {
-		return nil
-	}
-	return &pairJSON{s.PairID(), s.Game(), openingJSON{s.Start.String(), s.OpeningHash(), s.OpeningSeed()}}
-}
-
-func newShow(d Env) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
-		Use:     "show MATCH",
-		Short:   "Print the record of a match that is over",
-		Long:    aboutShow,
-		Example: "ssh HOST show c6zl3rq7s7",
-		Args:    Arguments(1, 1, "the name of a match that is over"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			states, err := d.Server.history(cmd.Context(), match.ID(args[0]))
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), recordOf(states))
-			}
-			return printRecord(cmd.OutOrStdout(), recordOf(states), &states[len(states)-1])
-		}),
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	return cmd
-}
-
-// recordOf returns the record of a match that is over, from how it stood after each of its events.
-func recordOf(states []match.State) recordJSON {
-	last := states[len(states)-1]
-	r := recordJSON{
-		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Rated: pairOf(&last),
-		Moves: Moves(states), Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
-		Ended: last.EndedAt.UTC().Truncate(time.Millisecond),
-	}
-	for i, side := range rules.Sides() {
-		r.Players[i] = seatedAs(last.SeatState(side).Player)
-	}
-	before := match.State{}
-	for _, s := range states {
-		if !before.Started() && s.Started() {
-			r.Begun = s.TurnSince.UTC().Truncate(time.Millisecond)
-		}
-		before = s
-	}
-	return r
-}
-
-// Moves returns the moves of a match, from how it stood after each of its events.
-func Moves(states []match.State) []Move {
-	all, before := []Move{}, match.State{}
-	for _, s := range states {
-		for ply := len(before.Moves); ply < len(s.Moves); ply++ {
-			all = append(all, Move{
-				Ply: ply + 1, Seat: rules.Sides()[ply%2], Move: s.Variant.FormatMove(s.Moves[ply]),
-				Milliseconds: took(&before, &s).Milliseconds(),
-			})
-		}
-		before = s
-	}
-	return all
-}
-
-// Text returns a move as a line, with the name of its player.
-func (m Move) Text(name string) string {
-	return fmt.Sprintf("%3d  %-3s  %-16s  %d.%03d s", m.Ply, m.Move, name, m.Milliseconds/1000, m.Milliseconds%1000)
-}
-
-// text says the same in lines; nothing of a match that is not rated.
-func (p *pairJSON) text() string {
-	if p == nil {
-		return ""
-	}
-	text := fmt.Sprintf("rated, game %d of the pair %s\nopening %s, hash %s",
-		p.Game, p.Pair, p.Opening.Position, p.Opening.Hash)
-	if p.Opening.Seed != "" {
-		text += ", seed " + p.Opening.Seed
-	}
-	return text + "\n"
-}
-
-// took returns the time that a move took: what was charged for it in a match with a clock, else the time since the move
-// before.
-func took(before, after *match.State) time.Duration {
-	if before.ClockRuns() {
-		return after.Spent
-	}
-	return max(0, after.TurnSince.Sub(before.TurnSince))
-}
-
-func printRecord(w io.Writer, r recordJSON, last *match.State) error {
-	_, err := fmt.Fprintf(w, "%s, %s\n%s%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Rated.text(),
-		r.Players[0].Name, r.Players[1].Name, wording.Time(r.Begun))
-	for _, m := range r.Moves {
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(w, m.Text(r.Players[m.Seat-1].Name))
-	}
-	if err != nil {
-		return err
-	}
-	result := wording.Result(last, wording.Name)
-	if last.Outcome.IsVoid() {
-		result = "No result"
-	}
-	_, err = fmt.Fprintf(w, "%s. %s\n", result, wording.Reason(last, func(side rules.Side) string {
-		return r.Players[side-1].Name
-	}))
-	return err
-}
-
-const aboutCard = `Print an SVG of how a match ended, for a page or a message.
-
-Its text is text, and its colours follow the reader's preference for dark or light. It tells who was winning with
-perfect play, so a player of a rated pair has to wait until that is over.`
-
-const aboutCast = `Print a match as an asciicast, version 3: each move as a spectator saw it, at the pace of the match.
-
-Save it, and asciinema plays it. No pause is longer than two seconds. It tells at its end who was winning with perfect
-play, so a player of a rated pair has to wait until that is over.`
-
-func newCard(d Env) *cobra.Command {
-	return newShowing(d, &cobra.Command{
-		Use:     "card MATCH",
-		Short:   "Print a picture of how a match ended",
-		Long:    aboutCard,
-		Example: "ssh HOST card c6zl3rq7s7 >match.svg",
-	}, picture.Card)
-}
-
-func newCast(d Env) *cobra.Command {
-	return newShowing(d, &cobra.Command{
-		Use:     "cast MATCH",
-		Short:   "Print a match that is over as an asciicast",
-		Long:    aboutCast,
-		Example: "ssh HOST cast c6zl3rq7s7 >match.cast",
-	}, picture.Cast)
-}
-
-// newShowing is a command that prints a match that is over, made from how it stood after each event and from the host.
-func newShowing(d Env, cmd *cobra.Command, made func([]match.State, string) []byte) *cobra.Command {
-	cmd.Args = Arguments(1, 1, "the name of a match that is over")
-	cmd.RunE = d.needsServer(func(cmd *cobra.Command, args []string) error {
-		if err := d.Server.mayAnalyse(); err != nil {
-			return err
-		}
-		history, err := d.Server.history(cmd.Context(), match.ID(args[0]))
-		if err != nil {
-			return err
-		}
-		var picture []byte
-		err = d.Server.inTurn(cmd.Context(), func() { picture = made(history, cmp.Or(d.Host, wording.NoHost)) })
-		if err != nil {
-			return err
-		}
-		_, err = cmd.OutOrStdout().Write(picture)
-		return err
-	})
-	return cmd
-}
-
-// inTurn is InTurn, if there is one. The error is the cause of ctx's end, in which case do may not have been called.
-func (h *Server) inTurn(ctx context.Context, do func()) error {
-	if h.InTurn == nil {
-		do()
-	} else {
-		h.InTurn(do)
-	}
-	return context.Cause(ctx)
-}
-
-// history is how a match that is over stood after each of its events until then.
-func (h *Server) history(ctx context.Context, id match.ID) ([]match.State, error) {
-	spectator, err := h.watch(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	defer spectator.Close()
-	all, err := spectator.History(ctx)
-	if err != nil {
-		return nil, err
-	}
-	end := slices.IndexFunc(all, match.State.Over)
-	if end < 0 {
-		return nil, match.ErrNotOver
-	}
-	if !all[end].Started() {
-		return nil, errNoOpponentCame
-	}
-	return all[:end+1], nil
 }

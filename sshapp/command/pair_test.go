@@ -2,7 +2,6 @@ package command_test
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,11 +12,11 @@ import (
 )
 
 // sit returns the seats of a match in the order of moving.
-func sit(t *testing.T, h *command.Server, id match.ID) [2]*manager.Seat {
+func sit(t *testing.T, s *command.Server, id match.ID) [2]*manager.Seat {
 	t.Helper()
 	var seats [2]*manager.Seat
-	for _, p := range []match.PlayerID{h.Player.ID, "b"} {
-		seat, err := h.Manager.Sit(t.Context(), id, p)
+	for _, p := range []match.PlayerID{s.Player.ID, "b"} {
+		seat, err := s.Manager.Sit(t.Context(), id, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,15 +28,15 @@ func sit(t *testing.T, h *command.Server, id match.ID) [2]*manager.Seat {
 // While a player is in a rated pair the server analyses nothing for that player, also not in a picture of a match, and
 // its record has the opening without the seed.
 func TestDuringARatedPair(t *testing.T) {
-	h := testServer(t)
-	id := pairUp(t, h)
-	seats := sit(t, h, id)
-	at := func(line string) answer { return ask(command.Env{Server: h}, "", strings.Fields(line)...) }
+	s := testServer(t)
+	id := pairUp(t, s)
+	seats := sit(t, s, id)
+	at := func(line string) answer { return ask(command.Env{Server: s}, "", strings.Fields(line)...) }
 	for _, line := range []string{"analyse notakto/1: 5", "analyse X........", "analyse --match " + string(id)} {
 		at(line).expect(t, line, command.ExitFailure, "", "not during a rated game")
 	}
 	locally("analyse", "notakto/1: 5").expect(t, "locally", command.ExitOK, "loses to perfect play", "")
-	other := &command.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: h.Manager}
+	other := &command.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: s.Manager}
 	got := ask(command.Env{Server: other}, "", "analyse", "notakto/1:", "5")
 	got.expect(t, "for another player", command.ExitOK, "loses to perfect play", "")
 
@@ -90,29 +89,11 @@ func snapshotOf(t *testing.T, seat *manager.Seat) *match.Snapshot {
 	return nil
 }
 
-func TestPlayRated(t *testing.T) {
-	h, started := onScreen(testServer(t))
-	at := func(h *command.Server, line string) answer {
-		return ask(command.Env{Server: h}, "", strings.Fields(line)...)
-	}
-	at(h, "play --rated").expect(t, "play --rated", 0, "", "")
-	want := []match.Terms{match.RatedTerms(match.PeoplePool)}
-	if len(*started) != 1 || !slices.Equal((*started)[0].Accepts(), want) {
-		t.Errorf("it starts %+v", *started)
-	}
-	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {
-		at(h, "play --rated "+more).expect(t, more, command.ExitUsage, "", "leave")
-	}
-	guest := *h
-	guest.Player = match.Player{ID: "guest:g", Name: "gail", Guest: true}
-	at(&guest, "play --rated").expect(t, "a guest", command.ExitFailure, "", "not for guests")
-}
-
 // pairUp pairs the two players of a rated pair and returns its first game.
-func pairUp(t *testing.T, h *command.Server) (id match.ID) {
+func pairUp(t *testing.T, s *command.Server) (id match.ID) {
 	t.Helper()
-	for i, p := range []match.Player{h.Player, {ID: "b", Name: "bob"}} {
-		seek, err := h.Manager.Lobby().Seek(t.Context(), p, match.RatedTerms(match.PeoplePool))
+	for i, p := range []match.Player{s.Player, {ID: "b", Name: "bob"}} {
+		seek, err := s.Manager.Lobby().Seek(t.Context(), p, match.RatedTerms(match.PeoplePool))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,6 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
-	"notakto/sshapp/bot"
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
@@ -31,7 +30,7 @@ for a friend.
 
 With a terminal this is the full-screen game, without one the plain game, line by line.`
 
-func newPlay(d Env) *cobra.Command {
+func newPlay(e Env) *cobra.Command {
 	from := start.Start{At: start.Queue}
 	private, rated := false, false
 	cmd := &cobra.Command{
@@ -49,21 +48,22 @@ func newPlay(d Env) *cobra.Command {
 			}
 			return NoArguments(cmd, args)
 		},
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+		RunE: e.needsServer(func(*cobra.Command, []string) error {
 			switch {
 			case from.Level != 0:
 				from.At = start.Computer
 			case private:
 				from.At = start.Private
-			case rated && d.Server.Player.Guest:
+			case rated && e.Server.Player.Guest:
 				return userError(match.ErrGuestRated)
 			case rated:
 				from.Terms = match.RatedTerms(match.PeoplePool)
 			}
-			return d.game(cmd, from)
+			e.beginGame(e.Server.Player, from)
+			return nil
 		}),
 	}
-	d.addTerms(cmd, &from)
+	e.addTerms(cmd, &from)
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
 	cmd.Flags().BoolVar(&rated, "rated", rated,
 		"play a rated pair: two games with the seats swapped, each from a drawn opening")
@@ -71,7 +71,7 @@ func newPlay(d Env) *cobra.Command {
 }
 
 // addTerms adds the flags of what is played, and with which level of the computer.
-func (d Env) addTerms(cmd *cobra.Command, from *start.Start) {
+func (e Env) addTerms(cmd *cobra.Command, from *start.Start) {
 	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)",
 		func(text string) error {
 			boards, err := strconv.Atoi(text)
@@ -99,42 +99,50 @@ func (d Env) addTerms(cmd *cobra.Command, from *start.Start) {
 			from.Untimed = from.Clock.IsNone()
 			return nil
 		})
-	d.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
+	e.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
 	clocks := make([]string, 0, 5)
 	for _, c := range match.OfferedClocks() {
 		clocks = append(clocks, c.String())
 	}
-	d.completeFlag(cmd, "clock", clocks...)
+	e.completeFlag(cmd, "clock", clocks...)
 }
 
-func newJoin(d Env) *cobra.Command {
+func newJoin(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "join CODE",
 		Short:   "Sit down at a private table, or come back to a guest's seat",
 		Example: "ssh -t HOST join K7QX",
-		Args:    Arguments(1, 1, "the code of a table"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			code := match.Code(args[0])
-			if err := d.Server.preJoin(cmd.Context(), code); err != nil {
+		Args:    Arguments(1, maxCodeWords, "the code of a table"),
+		RunE: e.needsServer(func(cmd *cobra.Command, args []string) error {
+			code := codeOf(args)
+			player, err := e.Server.preJoin(cmd.Context(), code)
+			if err != nil {
 				return err
 			}
-			return d.game(cmd, start.Start{At: start.Code, Code: code})
+			e.beginGame(player, start.Start{At: start.Code, Code: code})
+			return nil
 		}),
 	}
 }
 
+// maxCodeWords is the most words in which a code may be typed: letter by letter.
+const maxCodeWords = 8
+
+// codeOf returns a code that may be typed in several words.
+func codeOf(words []string) match.Code { return match.Code(strings.Join(words, "")) }
+
 // preJoin follows a code before the plain game does, which finds the player at the table then, so that a script learns
-// of a code that leads nowhere. On the full screen the player can type another.
-func (h *Server) preJoin(ctx context.Context, code match.Code) error {
-	if h.Game != nil {
-		return nil
+// of a code that leads nowhere. It returns the player, or the guest whose code it is. On the full screen the player can
+// type another.
+func (s *Server) preJoin(ctx context.Context, code match.Code) (match.Player, error) {
+	if s.Screens {
+		return s.Player, nil
 	}
-	_, player, err := h.Manager.Join(ctx, h.Player, code)
+	_, player, err := s.Manager.Join(ctx, s.Player, code)
 	if err != nil && !errors.Is(err, match.ErrOwnTable) {
-		return fmt.Errorf("join %.40q: %w", code, err)
+		return s.Player, fmt.Errorf("join %.40q: %w", code, err)
 	}
-	h.Player = player
-	return nil
+	return player, nil
 }
 
 var errNoMatch = errors.New("no open match is in progress")
@@ -143,41 +151,79 @@ const aboutWatch = `Look on at the match named, or at the busiest one that is in
 
 A match that is over is shown again, move by move.`
 
-func newWatch(d Env) *cobra.Command {
+func newWatch(e Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "watch [MATCH]",
 		Short:   "Look on: at the match named, or at the busiest one",
 		Long:    aboutWatch,
 		Example: "ssh -t HOST watch",
 		Args:    Arguments(0, 1, "the name of a match, as `matches` lists it"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+		RunE: e.needsServer(func(cmd *cobra.Command, args []string) error {
 			from := start.Start{At: start.Match}
 			if len(args) > 0 {
 				from.Match = match.ID(args[0])
 			}
-			if err := d.Server.checkWatch(cmd.Context(), from.Match); err != nil {
+			if err := e.Server.checkWatch(cmd.Context(), from.Match); err != nil {
 				return err
 			}
-			return d.game(cmd, from)
+			e.beginGame(e.Server.Player, from)
+			return nil
 		}),
 	}
 }
 
 // checkWatch says why there is nothing to watch, if so. The full screen can wait for a match to begin.
-func (h *Server) checkWatch(ctx context.Context, id match.ID) error {
+func (s *Server) checkWatch(ctx context.Context, id match.ID) error {
 	if id == "" {
-		if h.Game == nil && len(h.Manager.List()) == 0 {
+		if !s.Screens && len(s.Manager.List()) == 0 {
 			return errNoMatch
 		}
 		return nil
 	}
-	_, err := h.snapshot(ctx, id)
+	_, err := s.snapshot(ctx, id)
 	return err
 }
 
+const aboutPlain = `Play line by line: every change is one sentence, moves and commands are words, and no escape
+code is ever sent.
+
+It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
+Type help once you are there.`
+
+func newPlain(e Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "plain",
+		Short: "Play line by line, for screen readers and plain terminals",
+		Long:  aboutPlain,
+		Args:  NoArguments,
+		RunE: e.needsServer(func(*cobra.Command, []string) error {
+			e.Begin(FrontEnd{Kind: Plain, Player: e.Server.Player})
+			return nil
+		}),
+	}
+}
+
+const aboutBot = `Play by a program: JSON objects, one a line each way, by version 1 of the bot protocol.
+
+The page docs/bot.md teaches it, with a whole bot in thirty lines of Python.`
+
+func newBot(e Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "bot",
+		Short:   "Play by a program: one JSON object a line each way",
+		Long:    aboutBot,
+		Example: "ssh -T HOST bot",
+		Args:    NoArguments,
+		RunE: e.needsServer(func(*cobra.Command, []string) error {
+			e.Begin(FrontEnd{Kind: Bot, Player: e.Server.Player})
+			return nil
+		}),
+	}
+}
+
 // watch is a handle on a match, which may be over.
-func (h *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
-	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
+func (s *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
+	spectator, err := s.Manager.Watch(ctx, id, s.Player.ID)
 	if errors.Is(err, match.ErrNoSuchMatch) {
 		return nil, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a "+
 			"match tells its name", id)
@@ -186,8 +232,8 @@ func (h *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, er
 }
 
 // snapshot is how a match stands, or stood at its end.
-func (h *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
-	spectator, err := h.watch(ctx, id)
+func (s *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
+	spectator, err := s.watch(ctx, id)
 	if err != nil {
 		return match.State{}, err
 	}
@@ -200,44 +246,5 @@ func (h *Server) snapshot(ctx context.Context, id match.ID) (match.State, error)
 		return *snapshot.State, nil
 	case <-ctx.Done():
 		return match.State{}, context.Cause(ctx)
-	}
-}
-
-const aboutPlain = `Play line by line: every change is one sentence, moves and commands are words, and no escape
-code is ever sent.
-
-It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
-Type help once you are there.`
-
-func newPlain(d Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "plain",
-		Short: "Play line by line, for screen readers and plain terminals",
-		Long:  aboutPlain,
-		Args:  NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return d.plainGame(cmd, start.Start{})
-		}),
-	}
-}
-
-const aboutBot = `Play by a program: JSON objects, one a line each way, by version 1 of the bot protocol.
-
-The page docs/bot.md teaches it, with a whole bot in thirty lines of Python.`
-
-func newBot(d Env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "bot",
-		Short:   "Play by a program: one JSON object a line each way",
-		Long:    aboutBot,
-		Example: "ssh -T HOST bot",
-		Args:    NoArguments,
-		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return bot.Serve(cmd.Context(), bot.Config{
-				Player: d.Server.Player, Manager: d.Server.Manager, In: d.lines(d.In), Out: d.Out, Log: d.Server.Log,
-				Limits: bot.Limits{Stall: d.Server.Stall, Idle: d.Server.Idle}, OnLimit: d.Server.OnLimit,
-				Notices: d.Server.Notices,
-			})
-		}),
 	}
 }

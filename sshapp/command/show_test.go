@@ -1,66 +1,111 @@
-package command
+package command_test
 
 import (
+	"context"
+	"encoding/xml"
 	"strings"
 	"testing"
-	"time"
 
 	"notakto/match"
+	"notakto/match/journaltest"
 	"notakto/rules"
+	"notakto/sshapp/command"
 )
 
-// With a clock, a move has the time that was charged for it: the time in which the server was down is not.
-func TestAMoveTookWhatWasCharged(t *testing.T) {
-	days, err := match.Correspondence(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		clock match.Clock
-		want  time.Duration
-	}{{match.Clock{}, 10 * time.Hour}, {days, 3 * time.Second}} {
-		events := []match.Event{
-			{Kind: match.Opened, Terms: match.Terms{Variant: rules.DefaultVariant(), Clock: test.clock}},
-			{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "ann"}},
-			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: "bob"}},
-			{Kind: match.Moved, Seat: rules.First, Spent: 3 * time.Second},
+// A match that was put away is printed as a picture and as a cast, with the server's public name where that is known.
+func TestAMatchIsShown(t *testing.T) {
+	const id = "c6zl3rq7s7"
+	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	titles := map[string]string{"": "Notakto, match " + id, "play.example": "ssh -t play.example watch " + id}
+	for host, want := range titles {
+		env := command.Env{Server: s, Host: host}
+		card := ask(env, "", "card", id)
+		card.expect(t, "card", command.ExitOK, want, "")
+		err := xml.Unmarshal([]byte(card.out), new(struct{}))
+		if err != nil || !strings.HasPrefix(card.out, "<svg ") || !strings.Contains(card.out, "bob resigned") {
+			t.Errorf("the card is %v\n%s", err, card.out)
 		}
-		var before, after match.State
-		for i, e := range events {
-			e.Match, e.Seq, e.At = "m", uint64(i+1), time.UnixMilli(1)
-			if e.Kind == match.Moved {
-				e.Move, e.At, before = rules.Move{Cell: 5}, e.At.Add(10*time.Hour), after
-			}
-			if after, err = after.Apply(e); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := took(&before, &after); got != test.want {
-			t.Errorf("with %v it took %v, want %v", test.clock, got, test.want)
+		cast := ask(env, "", "cast", id)
+		cast.expect(t, "cast", command.ExitOK, want, "")
+		const header = `{"version":3,"term":{"cols":80,"rows":24},`
+		if !strings.HasPrefix(cast.out, header) || strings.Count(cast.out, "\n") != 8 {
+			t.Errorf("the cast is\n%s", cast.out)
 		}
 	}
 }
 
-// A match that ended without a result was shown as a draw.
-func TestTheRecordOfAVoidMatch(t *testing.T) {
-	s := match.State{}
-	for i, e := range []match.Event{
-		{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.QueueOrigin},
-		{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "ann"}},
-		{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: "bob"}},
-		{Kind: match.Overdue, Seat: rules.First},
-	} {
-		e.Match, e.Seq, e.At = "m", uint64(i+1), time.UnixMilli(1)
-		var err error
-		if s, err = s.Apply(e); err != nil {
+// Nothing of a match is drawn or analysed before the player has a turn.
+func TestMatchesAreShownInTurn(t *testing.T) {
+	const id = "c6zl3rq7s7"
+	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	for _, line := range []string{"card " + id, "cast " + id, "analyse --match " + id, "analyse --json --match " + id} {
+		turns := 0
+		s.InTurn = func(do func()) {
+			turns++
+			do()
+		}
+		ask(command.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, command.ExitOK, "bob", "")
+		if turns != 1 {
+			t.Errorf("%s takes %d turns", line, turns)
+		}
+		ctx, stop := context.WithCancelCause(t.Context())
+		s.InTurn = func(func()) { stop(match.ErrDraining) }
+		askUntil(ctx, command.Env{Server: s}, "", strings.Fields(line)...).expect(t, line+" at a stop",
+			command.ExitFailure, "", "no new matches begin")
+	}
+}
+
+func TestWhichMatchesAreShown(t *testing.T) {
+	s := testServer(t)
+	id := play(t, s, rules.TicTacToe())
+	private, code, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty, _, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Manager.Join(t.Context(), match.Player{ID: "b", Name: "bob"}, code); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []match.ID{private, empty} {
+		seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer seat.Close()
+		if err := seat.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var text strings.Builder
-	if err := printRecord(&text, recordOf([]match.State{s}), &s); err != nil {
-		t.Fatal(err)
+	stranger := &command.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: s.Manager}
+	damaged := journaltest.NewFaulty(0)
+	broken := serverOf(t, damaged)
+	damaged.Fail(match.ErrDamaged)
+	for _, name := range []string{"card", "cast"} {
+		of := func(s *command.Server, line string) answer {
+			return ask(command.Env{Server: s}, "", append([]string{name}, strings.Fields(line)...)...)
+		}
+		at := func(line string) answer { return of(stranger, line) }
+		at("nowhere").expect(t, "nowhere", command.ExitFailure, "", `no match "nowhere"; ssh HOST matches lists`)
+		at(string(id)).expect(t, "a match that is on", command.ExitFailure, "", "the match is not over yet")
+		at(string(empty)).expect(t, "a cleared table", command.ExitFailure, "", "no match was played")
+		at("").expect(t, "no name", command.ExitUsage, "", "the name of a match that is over, and got nothing")
+		at("a b").expect(t, "two names", command.ExitUsage, "", "2 arguments")
+		at(string(private)).expect(t, "a private match, by its name", command.ExitOK, "bob", "")
+		locally(name, "x").expect(t, "without a server", command.ExitFailure, "", "ssh HOST "+name+"\n")
+		of(broken, "x").expect(t, "a damaged one", command.ExitFailure,
+			"", "the log of the match is damaged: it can be neither shown nor played on\n")
 	}
-	if want := "\nNo result. ann never moved.\n"; !strings.HasSuffix(text.String(), want) {
-		t.Errorf("%q does not end with %q", text.String(), want)
-	}
+}
+
+func TestShow(t *testing.T) {
+	s := withHistory(t, "")
+	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
+	at("show", finishedMatch).expect(t, "show", 0, "  3  C1   ann", "")
+	at("show", finishedMatch).expect(t, "show", 0, "ann beat bob on 3 boards. bob resigned.", "")
+	at("show", finishedMatch, "--json").expect(t, "show --json", 0, `"variant":"notakto/3","clock":"none","players":[`, "")
+	at("show", "nowhere").expect(t, "of no match", 1, "", "no match")
+	at("show").expect(t, "without a match", 2, "", "takes the name of a match")
 }

@@ -13,11 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"notakto/match"
 	"notakto/rules"
-	"notakto/rules/strategy"
 	"notakto/sshapp/command"
-	"notakto/sshapp/start"
 )
 
 func TestWhatNeedsNoServer(t *testing.T) {
@@ -74,25 +71,10 @@ func TestWhatNeedsNoServer(t *testing.T) {
 	}
 }
 
-func TestTheClassicsArePlayedToTheirEnd(t *testing.T) {
-	const moves = "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"
-	got := ask(command.Env{}, moves, "classic", "three")
-	if got.status != command.ExitOK || got.err != "" || !strings.HasSuffix(got.out, "Player 1: Player 2 wins game\n") {
-		t.Errorf("three: %+v", got)
-	}
-	game := func(seed string) string {
-		return ask(command.Env{}, "1\n1\n2\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "classic", "one", "--computer", "random",
-			"--seed", seed).out
-	}
-	if game("7") != game("7") || game("7") == game("8") && game("7") == game("9") {
-		t.Error("the seed does not decide the game")
-	}
-}
-
 func TestWhatIsAskedOfAServer(t *testing.T) {
-	h := testServer(t)
+	s := testServer(t)
 	at := func(typed string, line string) answer {
-		return ask(command.Env{Server: h}, typed, strings.Fields(line)...)
+		return ask(command.Env{Server: s}, typed, strings.Fields(line)...)
 	}
 	at("", "matches").expect(t, "matches", 0, "No open match is in progress.\n", "")
 	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
@@ -101,7 +83,7 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code")
 	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
 	at("", "bot").expect(t, "bot", 0, `{"event":"welcome","protocol":1,"player":{"id":"a","name":"ann"`, "")
-	id := play(t, h, rules.TicTacToe())
+	id := play(t, s, rules.TicTacToe())
 	at("", "watch "+string(id)).expect(t, "watch", 0, "against", "")
 	at("", "watch").expect(t, "watch", 0, "against", "")
 	at("", "play --computer centre --boards 5").expect(t, "play --computer", 0, "5 boards", "")
@@ -111,64 +93,8 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 		strings.Count(got.out, "\n") != 1 {
 		t.Errorf("matches --json prints %s, without %s", got.out, want)
 	}
-	at("", "matches").expect(t, "matches", 0, string(id)+"  tictactoe  0      0         ann against perfect\n", "")
-}
-
-// A friend, and a guest who comes back, sit down by a code without a terminal too.
-func TestJoinWithoutATerminal(t *testing.T) {
-	h := testServer(t)
-	guest := match.Player{ID: "guest:g", Name: "gail", Guest: true}
-	_, code, err := h.Manager.OpenPrivate(t.Context(), guest, match.DefaultTerms())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := ask(command.Env{Server: h}, "", "join", strings.ToLower(string(code)))
-	got.expect(t, "join", 0, "gail", "")
-	if matches := h.Manager.MatchesOf("a"); len(matches) != 1 {
-		t.Errorf("ann is seated at %v", matches)
-	}
-	other := &command.Server{Player: match.Player{ID: "b", Name: "bob"}, Manager: h.Manager}
-	ask(command.Env{Server: other}, "", "join", string(code)).expect(t, "a full table", 1, "", "taken")
-}
-
-func TestOnATerminalTheGameBegins(t *testing.T) {
-	three, err := rules.Notakto(3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	five, err := rules.Notakto(5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blitz, err := match.Fischer(3, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, started := onScreen(testServer(t))
-	id := play(t, h, three)
-	for line, want := range map[string]start.Start{
-		"play":                      {At: start.Queue},
-		"play --boards 5":           {At: start.Queue, Terms: match.Terms{Variant: five}},
-		"play --boards 5 --private": {At: start.Private, Terms: match.Terms{Variant: five}},
-		"play --clock 3+2":          {At: start.Queue, Terms: match.Terms{Clock: blitz}},
-		"play --clock none":         {At: start.Queue, Untimed: true},
-		"play --computer PERFECT":   {At: start.Computer, Level: strategy.Perfect},
-		"join k7qx":                 {At: start.Code, Code: "k7qx"},
-		"watch":                     {At: start.Match},
-		"watch " + string(id):       {At: start.Match, Match: id},
-	} {
-		*started = nil
-		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
-		if !slices.Equal(*started, []start.Start{want}) {
-			t.Errorf("%s starts %+v, want %+v", line, *started, want)
-		}
-	}
-	*started = nil
-	ask(command.Env{Server: h}, "", "watch", "nowhere").expect(t, "watch nowhere", 1, "", "no match")
-	ask(command.Env{Server: h}, "", "plain").expect(t, "plain", 0, "line by line", "")
-	if len(*started) > 0 {
-		t.Errorf("%+v was started", *started)
-	}
+	at("", "matches").expect(t, "matches", 0,
+		string(id)+"  tictactoe  0      0         ann against perfect (computer)\n", "")
 }
 
 // What cannot be written is a failure, not a wrong command line.
@@ -249,9 +175,11 @@ func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
 // Every command over SSH left the flags of all of them in cobra, for ever.
 func TestNothingOfATreeStays(t *testing.T) {
 	var left []weak.Pointer[pflag.Flag]
+	var begun command.FrontEnd // lasts as long as the session
 	func() {
 		root := command.New(command.Env{
 			Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Server: testServer(t),
+			Begin: func(f command.FrontEnd) { begun = f },
 		})
 		for _, line := range []string{"help", "version", "matches", "analyse 0", "play --computer club"} {
 			_ = command.Run(t.Context(), root, strings.Fields(line))
@@ -270,6 +198,9 @@ func TestNothingOfATreeStays(t *testing.T) {
 		if f := p.Value(); f != nil {
 			t.Errorf("--%s (%s) is kept", f.Name, f.Usage)
 		}
+	}
+	if begun.Kind != command.Plain {
+		t.Errorf("it has led to %+v", begun)
 	}
 	if len(left) < 5 {
 		t.Errorf("%d flags", len(left))

@@ -1,5 +1,8 @@
 // Package idle decides when an idle client is warned, and when its session ends. It knows no front end: the front end
 // reports activity, asks what is due, and does it.
+//
+// A front end with a loop of its own, as the plain game and bots have, keeps a [Rule] and waits until Next. The others,
+// the full screen and commands that read their input, have a [Timer], whose function runs on the timer's goroutine.
 package idle
 
 import (

@@ -21,10 +21,131 @@ func rethrow(fault any) { panic(fault) }
 func typed(input ...string) []string {
 	var names []string
 	p := NewReader(func(event uv.Event) { names = append(names, name(event)) }, rethrow)
+	defer p.stopExpiry()
 	for _, part := range input {
-		p.feed([]byte(part))
+		_ = p.take([]byte(part))
 	}
 	return names
+}
+
+// A pause is what stands between two parts of the input of paused.
+type pause time.Duration
+
+// paused returns the events that a key reader makes of parts of input with pauses, by name.
+func paused(t *testing.T, input ...any) string {
+	t.Helper()
+	var names []string
+	synctest.Test(t, func(t *testing.T) {
+		p := NewReader(func(event uv.Event) { names = append(names, name(event)) }, rethrow)
+		defer p.stopExpiry()
+		for _, part := range input {
+			switch part := part.(type) {
+			case pause:
+				<-time.After(time.Duration(part))
+				synctest.Wait()
+			case string:
+				for part != "" {
+					n := min(len(part), readBuffer)
+					if err := p.take([]byte(part[:n])); err != nil {
+						t.Fatal(err)
+					}
+					part = part[n:]
+				}
+			}
+		}
+	})
+	return strings.Join(names, " ")
+}
+
+// Fifty milliseconds after its first packet, what a terminal had sent in two was taken for keys: the answer to a
+// question placed an X, and an arrow jumped to a board or asked whether to leave.
+func TestReaderPutsSequencesTogether(t *testing.T) {
+	const soon, late = pause(80 * time.Millisecond), pause(1500 * time.Millisecond)
+	for _, one := range []struct {
+		input []any
+		want  string
+	}{
+		{[]any{"\x1b[?61;4;6;", soon, "7;14;21c", "x"}, "x"},
+		{[]any{"\x1b[?61;4;6;", late, "7;14;21c", "x"}, "x"},
+		{[]any{"\x1b[<35;1", soon, "0;5M", "x"}, "x"},
+		{[]any{"\x1b[<0;1", soon, "0;5M", "x"}, "click x"},
+		{[]any{"\x1b[<0;1", late, "0;5M", "x"}, "x"},
+		{[]any{"\x1b[", soon, "C"}, "right"},
+		{[]any{"\x1b[", late, "C", "x"}, "x"},
+		{[]any{"\x1b", soon, "[C", "x"}, "esc x"},
+		{[]any{"\x1b", soon, "[", soon, "C", "x"}, "esc x"},
+		{[]any{"\x1b", soon, "OC", "x"}, "esc x"},
+		{[]any{"\x1b", soon, "O", "x"}, "esc O x"},
+		{[]any{"\x1b", late, "x"}, "esc x"},
+		{[]any{"\x1b", soon, "\x1b[C"}, "esc right"},
+		{[]any{"\x1bO", soon, "B"}, "down"},
+		{[]any{"\x1bO", late, "B", "x"}, "x"},
+		{[]any{"\x1b]11;rgb:1e", soon, "1e/5/5\x1b\\x"}, "other x"},
+		{[]any{"\x1b]11;rgb:1e", late, "1e/5/5\x1b", soon, "\\x"}, "x"},
+		{[]any{"\x1bP>|XTe", late, "rm(5)\x1b\\x"}, "x"},
+		{[]any{"\x1b[M", soon, " 5", soon, "5", "x"}, "click x"},
+		{[]any{"\x1b[[", soon, "A", "x"}, "x"},
+		{[]any{"\xc3", soon, "\xa9"}, "é"},
+		{[]any{"\xc3", late, "\xa9x"}, "x"},
+		// A player gets out of what never ends: with a key that no sequence holds, or by waiting.
+		{[]any{"\x1b]0;", soon, "abc", soon, "\x03x"}, "ctrl+c x"},
+		{[]any{"\x1b]0;abc", pause(sequenceWait + lateWait), "x"}, "x"},
+		{[]any{"\x1b[", pause(sequenceWait + lateWait), "5"}, "5"},
+		{[]any{"\x1b[1;", soon, "\r"}, "enter"},
+	} {
+		if got := paused(t, one.input...); got != one.want {
+			t.Errorf("%q: got %q, want %q", one.input, got, one.want)
+		}
+	}
+}
+
+// A paste of 4,400 bytes ended the session, one of 5,000 lost its end to the limit of what a person types, after which
+// no key got through, and one without an end took the keyboard for good.
+func TestReaderTakesAPasteOfAnySize(t *testing.T) {
+	const soon, second = pause(80 * time.Millisecond), pause(time.Second)
+	code := "paste:" + strings.Repeat("x", maxPasted)
+	for _, size := range []int{100, 4400, 5000, 100 << 10, 5 << 20} {
+		pasted := pasteStart + strings.Repeat("x", size)
+		for i, one := range []struct {
+			input []any
+			want  string
+		}{
+			{[]any{pasted + pasteEnd + "q"}, code + " q"},
+			{[]any{pasted + "\x1b[31m\x1b\x03\r" + pasteEnd + "q"}, code + " q"},
+			{[]any{pasted + pasteEnd[:3], soon, pasteEnd[3:] + "q"}, code + " q"},
+			{[]any{pasted + pasteEnd[:1], soon, pasteEnd[1:] + "q"}, code + " q"},
+			{[]any{pasted, second, "q"}, "q"},
+			{[]any{pasted, "\x03", soon, "q"}, "ctrl+c q"},
+			{[]any{pasted, "\x1b", soon, "q"}, "esc q"},
+			{[]any{pasted, second, "q", pasteStart + "K7QX" + pasteEnd}, "q paste:K7QX"},
+		} {
+			if got := paused(t, one.input...); got != one.want {
+				t.Errorf("%d bytes, case %d: got %.90q, want %.90q", size, i, got, one.want)
+			}
+		}
+	}
+}
+
+// A link that stood still for a second in the middle of a paste must not make keys of the rest.
+func TestReaderGoesOnWithAPasteThatStalled(t *testing.T) {
+	rest := strings.Repeat("5", 3*pasteResume)
+	got := paused(t, pasteStart+rest, pause(5*time.Second), rest+pasteEnd+"q")
+	if !strings.HasPrefix(got, "paste:5") || !strings.HasSuffix(got, "5 q") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestReaderSaysWhenAPasteIsOn(t *testing.T) {
+	var told []bool
+	p := NewReader(func(uv.Event) {}, rethrow)
+	defer p.stopExpiry()
+	p.OnPaste = func(on bool) { told = append(told, on) }
+	for _, part := range []string{"x", pasteStart, "x", pasteEnd, "x", pasteStart + "x" + pasteEnd + pasteStart} {
+		_ = p.take([]byte(part))
+	}
+	if got := fmt.Sprint(told); got != "[true false true false true]" {
+		t.Errorf("told %s", got)
+	}
 }
 
 func name(event uv.Event) string {
@@ -42,14 +163,16 @@ func name(event uv.Event) string {
 
 func TestReaderReadsKeys(t *testing.T) {
 	for input, want := range map[string]string{
-		"a":                      "a",
-		"B5":                     "B 5",
-		"\x1b[A":                 "up",
-		"\x1bOB":                 "down",
-		"\t\r ":                  "tab enter space",
-		"\x1b[200~K7QX\x1b[201~": "paste:K7QX",
-		"\x1b[<0;5;6M":           "click",
-		"é":                      "é",
+		"a":                       "a",
+		"B5":                      "B 5",
+		"\x1b[A":                  "up",
+		"\x1bOB":                  "down",
+		"\t\r ":                   "tab enter space",
+		"\x1b[200~K7QX\x1b[201~":  "paste:K7QX",
+		"\x1b[<0;5;6M":            "click",
+		"é":                       "é",
+		"\x1b[E\x1bOE\x1b[57427u": "5 5 5", // the keypad without Num Lock
+		"\x1b[1;2E":               "shift+begin",
 	} {
 		if got := strings.Join(typed(input), " "); got != want {
 			t.Errorf("%q: got %q, want %q", input, got, want)
@@ -96,7 +219,7 @@ func TestReaderDropsEightBitControls(t *testing.T) {
 	}
 	p := NewReader(func(uv.Event) {}, rethrow)
 	defer p.stopExpiry()
-	p.feed([]byte("\x1b[1\x9bM4\x7fc"))
+	_ = p.take([]byte("\x1b[1\x9bM4\x7fc"))
 	p.expire()
 }
 
@@ -105,7 +228,7 @@ func TestReaderIsAtAnEndWithAPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan any, 2)
 		p := NewReader(func(uv.Event) { panic("a fault in the decoder") }, func(fault any) { faults <- fault })
-		p.feed([]byte("\x1b"))
+		_ = p.take([]byte("\x1b"))
 		<-time.After(escapeWait)
 		synctest.Wait()
 		_ = p.Run(t.Context(), strings.NewReader("x"))
@@ -123,7 +246,7 @@ func TestReaderTakesALoneEscapeForTheKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		events := make(chan uv.Event, 8)
 		p := NewReader(func(event uv.Event) { events <- event }, rethrow)
-		p.feed([]byte("\x1b"))
+		_ = p.take([]byte("\x1b"))
 		<-time.After(escapeWait - time.Nanosecond)
 		synctest.Wait()
 		if len(events) > 0 {
@@ -157,22 +280,36 @@ func TestReaderEndsWhereInputMakesNoSense(t *testing.T) {
 
 // A paste without an end was kept without bound, and no key got through any more.
 func TestReaderEndsAnEndlessPaste(t *testing.T) {
-	var pastes []string
-	p := NewReader(func(event uv.Event) { pastes = append(pastes, name(event)) }, rethrow)
-	p.feed([]byte("\x1b[200~" + strings.Repeat("x", 100) + "\x1b[201~q"))
-	if got := strings.Join(pastes, " "); got != "paste:"+strings.Repeat("x", maxPaste)+" q" {
-		t.Errorf("got %q", got)
-	}
-	p.feed([]byte("\x1b[200~"))
-	for i := range 1000 {
-		if !p.feed(bytes.Repeat([]byte("x"), 100)) {
-			if len(p.paste) > maxPaste || len(p.pending) > maxPending || i*100 > 2*maxPending {
-				t.Errorf("kept %d characters and %d bytes of %d", len(p.paste), len(p.pending), i*100)
-			}
-			return
+	synctest.Test(t, func(t *testing.T) {
+		p := NewReader(func(uv.Event) { t.Error("a key came of it") }, rethrow)
+		flood := &endless{start: []byte(pasteStart)}
+		// or the bubble says that everything is blocked
+		if err := p.Run(t.Context(), flood); !errors.Is(err, errFlood) {
+			t.Errorf("it ends with %v", err)
 		}
-	}
-	t.Error("the paste was taken to its last byte")
+		if flood.sent < maxPaste || flood.sent > maxPaste+2*maxFlood {
+			t.Errorf("%d bytes were read before the end", flood.sent)
+		}
+		if cap(p.paste) > 2*readBuffer || cap(p.pending) > 4*readBuffer {
+			t.Errorf("%d and %d bytes were kept", cap(p.paste), cap(p.pending))
+		}
+	})
+}
+
+// Pastes without a key between them are a flood as well.
+func TestReaderEndsManyPastes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const one = pasteStart + "x" + pasteEnd
+		pastes := 0
+		p := NewReader(func(uv.Event) { pastes++ }, rethrow)
+		err := p.Run(t.Context(), strings.NewReader(strings.Repeat(one, 2*maxFlood/len(one))))
+		if !errors.Is(err, errFlood) {
+			t.Errorf("they end with %v", err)
+		}
+		if pastes > (inputBurst+int(inputRate)*maxFlood/readBuffer/1000)/len(pasteStart) {
+			t.Errorf("%d pastes were handed on", pastes)
+		}
+	})
 }
 
 // What a client had typed ahead was read at the pace of a person, so that one who had gone seemed to be there for half
@@ -240,9 +377,13 @@ func FuzzPump(f *testing.F) {
 		}, rethrow)
 		defer p.stopExpiry()
 		at := min(int(cut), len(input))
-		p.feed(input[:at])
-		p.feed(input[at:])
-		p.expire()
+		for _, part := range [][]byte{input[:at], input[at:]} {
+			if len(part) > 0 {
+				_, _ = p.feed(part)
+				p.expiresAt = time.Now()
+				p.expire()
+			}
+		}
 	})
 }
 
@@ -256,8 +397,7 @@ func BenchmarkPump(b *testing.B) {
 			b.SetBytes(int64(len(input)))
 			for b.Loop() {
 				p := NewReader(func(uv.Event) {}, rethrow)
-				p.feed(input)
-				p.expire()
+				_, _ = p.feed(input)
 				p.stopExpiry()
 			}
 		})

@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"errors"
+	"net"
 	"net/netip"
 	"slices"
 	"sync"
@@ -12,6 +13,27 @@ import (
 
 	"notakto/match"
 )
+
+// ipv6Share is the part of an IPv6 address that one customer of a provider gets.
+const ipv6Share = 64
+
+// IPOf returns the IP of a client's address; the zero value, which no network contains, if it has none.
+func IPOf(addr net.Addr) netip.Addr {
+	if at, ok := addr.(interface{ AddrPort() netip.AddrPort }); ok { // of the package net
+		return at.AddrPort().Addr().Unmap().WithZone("")
+	}
+	return netip.Addr{}
+}
+
+// AddressOf returns the address that counts as one source of sessions.
+func AddressOf(addr net.Addr) netip.Prefix {
+	ip := IPOf(addr)
+	bits := ip.BitLen()
+	if ip.Is6() {
+		bits = ipv6Share
+	}
+	return netip.PrefixFrom(ip, bits).Masked()
+}
 
 // network is a network that an address belongs to, for limits that hold for an address.
 type network struct {
@@ -52,14 +74,15 @@ type SourceTracker struct {
 	resumedAs  map[match.PlayerID][]match.PlayerID
 	guests     map[match.PlayerID][]match.PlayerID // the same, the other way round
 	rejections *Rejections                         // of the server whose players they are
+	hangUp     func(context.Context, []match.PlayerID) bool
 }
 
 // Networks returns the networks of a player, as texts, the smallest first, or none without a session. A player at two
 // addresses is at the newer one.
-func (a *SourceTracker) Networks(p match.PlayerID) []string {
-	a.mu.Lock()
-	at, known := a.at(p)
-	a.mu.Unlock()
+func (s *SourceTracker) Networks(p match.PlayerID) []string {
+	s.mu.Lock()
+	at, known := s.at(p)
+	s.mu.Unlock()
 	if !known {
 		return nil
 	}
@@ -72,30 +95,30 @@ func (a *SourceTracker) Networks(p match.PlayerID) []string {
 }
 
 // at is the address of a player, or of the session that has gone on as that player.
-func (a *SourceTracker) at(p match.PlayerID) (at netip.Prefix, known bool) {
-	if at, known = a.of[p]; known {
+func (s *SourceTracker) at(p match.PlayerID) (at netip.Prefix, known bool) {
+	if at, known = s.of[p]; known {
 		return at, true
 	}
-	if went := a.resumedAs[p]; len(went) > 0 {
-		at, known = a.of[went[len(went)-1]]
+	if went := s.resumedAs[p]; len(went) > 0 {
+		at, known = s.of[went[len(went)-1]]
 	}
 	return at, known
 }
 
 // AnyOf reports whether a condition holds for a player, or for one of the guests that the player has gone on as.
-func (a *SourceTracker) AnyOf(p match.PlayerID, holds func(match.PlayerID) bool) bool {
-	a.mu.Lock()
-	all := append([]match.PlayerID{p}, a.guests[p]...)
-	a.mu.Unlock()
+func (s *SourceTracker) AnyOf(p match.PlayerID, holds func(match.PlayerID) bool) bool {
+	s.mu.Lock()
+	all := append([]match.PlayerID{p}, s.guests[p]...)
+	s.mu.Unlock()
 	return slices.ContainsFunc(all, holds)
 }
 
 // LimitReached has the server count that a limit of the game's has kept a player from something.
-func (a *SourceTracker) LimitReached(p match.PlayerID, why error) {
-	a.mu.Lock()
-	at, known := a.at(p)
-	counts := a.rejections
-	a.mu.Unlock()
+func (s *SourceTracker) LimitReached(p match.PlayerID, why error) {
+	s.mu.Lock()
+	at, known := s.at(p)
+	counts := s.rejections
+	s.mu.Unlock()
 	limit := GameLimit
 	if errors.Is(why, match.ErrNoSuchTable) {
 		limit = WrongCode
@@ -106,49 +129,67 @@ func (a *SourceTracker) LimitReached(p match.PlayerID, why error) {
 }
 
 // Count has refusals counted by a server.
-func (a *SourceTracker) Count(rejections *Rejections) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.rejections = rejections
+func (s *SourceTracker) Count(rejections *Rejections) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rejections = rejections
 }
 
-func (a *SourceTracker) add(p match.PlayerID, at netip.Prefix) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.of == nil {
-		a.of = make(map[match.PlayerID]netip.Prefix)
+// HangUpOnSilent hangs up on the clients of a guest, and of those who have gone on as the guest, if none of them
+// answers, and reports whether it has. p, who wants the guest's seat, is not asked.
+func (s *SourceTracker) HangUpOnSilent(ctx context.Context, p, guest match.PlayerID) bool {
+	s.mu.Lock()
+	all := append([]match.PlayerID{guest}, s.resumedAs[guest]...)
+	hangUp := s.hangUp
+	s.mu.Unlock()
+	all = slices.DeleteFunc(all, func(at match.PlayerID) bool { return at == p })
+	return hangUp != nil && hangUp(ctx, all)
+}
+
+// HangUpBy has a server hang up on the clients of some players if none of them answers, and report whether it has.
+func (s *SourceTracker) HangUpBy(hangUp func(ctx context.Context, players []match.PlayerID) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hangUp = hangUp
+}
+
+func (s *SourceTracker) add(p match.PlayerID, at netip.Prefix) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of == nil {
+		s.of = make(map[match.PlayerID]netip.Prefix)
 	}
-	a.of[p] = at
+	s.of[p] = at
 }
 
 // GuestResumed has a guest be where a player is who has gone on under the guest's name, unless the guest has a session.
 // Without that, a way back would be a way round the limits. A player who had gone on as another guest before is any of
 // those who have.
-func (a *SourceTracker) GuestResumed(p, guest match.PlayerID) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.resumedAs == nil {
-		a.resumedAs, a.guests = make(map[match.PlayerID][]match.PlayerID), make(map[match.PlayerID][]match.PlayerID)
+func (s *SourceTracker) GuestResumed(p, guest match.PlayerID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.resumedAs == nil {
+		s.resumedAs, s.guests = make(map[match.PlayerID][]match.PlayerID), make(map[match.PlayerID][]match.PlayerID)
 	}
-	for _, first := range append([]match.PlayerID{p}, a.resumedAs[p]...) {
-		if _, known := a.of[first]; known && !slices.Contains(a.resumedAs[guest], first) {
-			a.resumedAs[guest] = append(a.resumedAs[guest], first)
-			a.guests[first] = append(a.guests[first], guest)
+	for _, first := range append([]match.PlayerID{p}, s.resumedAs[p]...) {
+		if _, known := s.of[first]; known && !slices.Contains(s.resumedAs[guest], first) {
+			s.resumedAs[guest] = append(s.resumedAs[guest], first)
+			s.guests[first] = append(s.guests[first], guest)
 		}
 	}
 }
 
-func (a *SourceTracker) remove(p match.PlayerID) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.of, p)
-	for _, guest := range a.guests[p] {
-		rest := slices.DeleteFunc(a.resumedAs[guest], func(first match.PlayerID) bool { return first == p })
-		if a.resumedAs[guest] = rest; len(rest) == 0 {
-			delete(a.resumedAs, guest)
+func (s *SourceTracker) remove(p match.PlayerID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.of, p)
+	for _, guest := range s.guests[p] {
+		rest := slices.DeleteFunc(s.resumedAs[guest], func(first match.PlayerID) bool { return first == p })
+		if s.resumedAs[guest] = rest; len(rest) == 0 {
+			delete(s.resumedAs, guest)
 		}
 	}
-	delete(a.guests, p)
+	delete(s.guests, p)
 }
 
 // maxAddresses is how many addresses are remembered at once, at some 500 bytes each.
@@ -157,7 +198,7 @@ const maxAddresses = 10_000
 // forgetScan is how many addresses are looked at to find one that can be forgotten.
 const forgetScan = 8
 
-// addressLimit is what is remembered of an address.
+// addressLimit holds the rate limiters of one address or network.
 type addressLimit struct {
 	times    int           // how many times the limit of one address it has
 	logins   *rate.Limiter // key exchanges
@@ -172,9 +213,9 @@ const (
 	BudgetBurst = 2  // seconds of the budget that may be used at once
 )
 
-// isIdle reports whether nothing would change if the source were forgotten.
-func (s *addressLimit) isIdle(now time.Time) bool {
-	for _, limit := range []*rate.Limiter{s.logins, s.sessions, s.lines, s.input} {
+// isIdle reports whether nothing would change if the address were forgotten.
+func (a *addressLimit) isIdle(now time.Time) bool {
+	for _, limit := range []*rate.Limiter{a.logins, a.sessions, a.lines, a.input} {
 		if limit.TokensAt(now) < float64(limit.Burst()) {
 			return false
 		}
@@ -199,44 +240,38 @@ func NewAddressLimits(settings Settings) *AddressLimits {
 }
 
 // SetLimits changes the rates of all addresses. What they have used stays used.
-func (s *AddressLimits) SetLimits(settings Settings) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.loginRate = rate.Limit(settings.MaxLoginRate)
+func (a *AddressLimits) SetLimits(settings Settings) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.loginRate = rate.Limit(settings.MaxLoginRate)
 	// All who may be in the server from one address may come back at once.
-	s.loginBurst = settings.MaxSessionsPerAddress
+	a.loginBurst = settings.MaxSessionsPerAddress
 	// An operator who lets an address have more sessions wants more of them to play.
-	s.inputRate = settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress)
-	for _, one := range s.byNetwork {
-		s.setRates(one)
+	a.inputRate = settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress)
+	for _, one := range a.byNetwork {
+		for _, logins := range [...]*rate.Limiter{one.logins, one.sessions} {
+			logins.SetLimit(a.loginRate * rate.Limit(one.times))
+			logins.SetBurst(a.loginBurst * one.times)
+		}
+		one.input.SetLimit(rate.Limit(a.inputRate * one.times))
+		one.input.SetBurst(max(BudgetTurn, BudgetBurst*a.inputRate*one.times))
 	}
 }
 
-// setRates gives the limiters of an address the present rates; s is locked.
-func (s *AddressLimits) setRates(one *addressLimit) {
-	for _, logins := range [...]*rate.Limiter{one.logins, one.sessions} {
-		logins.SetLimit(s.loginRate * rate.Limit(one.times))
-		logins.SetBurst(s.loginBurst * one.times)
-	}
-	one.input.SetLimit(rate.Limit(s.inputRate * one.times))
-	one.input.SetBurst(max(BudgetTurn, BudgetBurst*s.inputRate*one.times))
-}
-
-// addressLimit is the source of an address.
-func (s *AddressLimits) addressLimit(address netip.Prefix) *addressLimit {
-	return s.getNetwork(network{address, 1})
+// addressLimit returns the limiters of an address, new ones if none are remembered.
+func (a *AddressLimits) addressLimit(address netip.Prefix) *addressLimit {
+	return a.getNetwork(network{address, 1})
 }
 
 // reserve takes n turns at a limit of each network that an address counts in, and returns the time until the last of
 // them. If that is longer than most it takes none, and reports false.
-func (s *AddressLimits) reserve(address netip.Prefix, n int, most time.Duration,
-	limit func(*addressLimit) *rate.Limiter) (
-	wait time.Duration, ok bool,
-) {
+func (a *AddressLimits) reserve(
+	address netip.Prefix, n int, most time.Duration, limit func(*addressLimit) *rate.Limiter,
+) (wait time.Duration, ok bool) {
 	now := time.Now()
 	var turns []*rate.Reservation
 	for _, network := range networksOf(address) {
-		turn := limit(s.getNetwork(network)).ReserveN(now, n)
+		turn := limit(a.getNetwork(network)).ReserveN(now, n)
 		turns = append(turns, turn)
 		if wait = max(wait, turn.DelayFrom(now)); wait > most {
 			for _, turn := range turns {
@@ -250,26 +285,26 @@ func (s *AddressLimits) reserve(address netip.Prefix, n int, most time.Duration,
 
 // ReserveLogin takes a turn to exchange keys, for which an address may have to wait, but no longer than most: then it
 // takes none, and reports false.
-func (s *AddressLimits) ReserveLogin(address netip.Prefix, most time.Duration) (wait time.Duration, ok bool) {
-	return s.reserve(address, 1, most, func(from *addressLimit) *rate.Limiter { return from.logins })
+func (a *AddressLimits) ReserveLogin(address netip.Prefix, most time.Duration) (wait time.Duration, ok bool) {
+	return a.reserve(address, 1, most, func(from *addressLimit) *rate.Limiter { return from.logins })
 }
 
 // ReserveSession counts one more session that begins, or reports that the address has begun too many.
-func (s *AddressLimits) ReserveSession(address netip.Prefix) bool {
-	_, ok := s.reserve(address, 1, 0, func(from *addressLimit) *rate.Limiter { return from.sessions })
+func (a *AddressLimits) ReserveSession(address netip.Prefix) bool {
+	_, ok := a.reserve(address, 1, 0, func(from *addressLimit) *rate.Limiter { return from.sessions })
 	return ok
 }
 
 // Pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait
 // take turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and
 // is false if that takes longer than most: then the rest is not paid.
-func (s *AddressLimits) Pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
+func (a *AddressLimits) Pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
 	input := func(from *addressLimit) *rate.Limiter { return from.input }
-	if _, ok := s.reserve(address, price, 0, input); ok { // no session has to wait
+	if _, ok := a.reserve(address, price, 0, input); ok { // no session has to wait
 		return true
 	}
 	for began := time.Now(); price > 0 && ctx.Err() == nil; price -= BudgetTurn {
-		wait, ok := s.reserve(address, min(price, BudgetTurn), rate.InfDuration, input)
+		wait, ok := a.reserve(address, min(price, BudgetTurn), rate.InfDuration, input)
 		if !ok || wait <= 0 {
 			continue
 		}
@@ -286,34 +321,34 @@ func (s *AddressLimits) Pay(ctx context.Context, address netip.Prefix, price int
 	return true
 }
 
-func (s *AddressLimits) getNetwork(n network) *addressLimit {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if known, ok := s.byNetwork[n.prefix]; ok {
+func (a *AddressLimits) getNetwork(n network) *addressLimit {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if known, ok := a.byNetwork[n.prefix]; ok {
 		return known
 	}
-	if len(s.byNetwork) >= maxAddresses {
-		s.forget(time.Now())
+	if len(a.byNetwork) >= maxAddresses {
+		a.forget(time.Now())
 	}
 	one := &addressLimit{
 		times:    n.times,
-		logins:   rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
-		sessions: rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
+		logins:   rate.NewLimiter(a.loginRate*rate.Limit(n.times), a.loginBurst*n.times),
+		sessions: rate.NewLimiter(a.loginRate*rate.Limit(n.times), a.loginBurst*n.times),
 		lines:    rate.NewLimiter(rate.Every(linesEvery), LinesBurst),
-		input:    rate.NewLimiter(rate.Limit(s.inputRate*n.times), max(BudgetTurn, BudgetBurst*s.inputRate*n.times)),
+		input:    rate.NewLimiter(rate.Limit(a.inputRate*n.times), max(BudgetTurn, BudgetBurst*a.inputRate*n.times)),
 	}
-	s.byNetwork[n.prefix] = one
+	a.byNetwork[n.prefix] = one
 	return one
 }
 
 // forget makes room: among a few addresses at random it drops those that would be no different as newcomers, or one in
 // any case.
-func (s *AddressLimits) forget(now time.Time) {
+func (a *AddressLimits) forget(now time.Time) {
 	var last netip.Prefix
 	looked, dropped := 0, 0
-	for address, one := range s.byNetwork {
+	for address, one := range a.byNetwork {
 		if last = address; one.isIdle(now) {
-			delete(s.byNetwork, address)
+			delete(a.byNetwork, address)
 			dropped++
 		}
 		if looked++; looked == forgetScan {
@@ -321,6 +356,6 @@ func (s *AddressLimits) forget(now time.Time) {
 		}
 	}
 	if dropped == 0 {
-		delete(s.byNetwork, last)
+		delete(a.byNetwork, last)
 	}
 }

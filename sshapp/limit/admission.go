@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ type Admission struct {
 // NewAdmission is that of an empty server. Which players have sessions is reported to addresses; playing reports
 // whether a player plays, or waits for an opponent.
 func NewAdmission(settings Settings, addresses *SourceTracker, playing func(match.PlayerID) bool) *Admission {
-	c := &Admission{
+	a := &Admission{
 		settings:  settings,
 		addresses: addresses,
 		playing:   playing,
@@ -79,24 +78,24 @@ func NewAdmission(settings Settings, addresses *SourceTracker, playing func(matc
 		networks:  map[netip.Prefix]int{},
 		byPlayer:  map[match.PlayerID][]*Slot{},
 	}
-	c.Stats.Limit.Store(int64(settings.MaxSessions))
-	return c
+	a.Stats.Limit.Store(int64(settings.MaxSessions))
+	return a
 }
 
 // SetLimits changes the limits, and admits from the line as many as there is room for now. It ends no session.
-func (c *Admission) SetLimits(settings Settings) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.settings = settings
-	c.Stats.Limit.Store(int64(settings.MaxSessions))
-	c.admitNext()
+func (a *Admission) SetLimits(settings Settings) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.settings = settings
+	a.Stats.Limit.Store(int64(settings.MaxSessions))
+	a.admitNext()
 }
 
 // SetPaused sets whether only players who are awaited at a match, and administrators, may enter. It ends no session.
-func (c *Admission) SetPaused(is bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.paused = is
+func (a *Admission) SetPaused(is bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.paused = is
 }
 
 // Priority is whether a session waits in line while the server is full.
@@ -122,101 +121,101 @@ const ReservedSessions = 2
 
 // Enter counts a session in, if only to wait in line, or says why it may not begin. Call [Slot.Leave] once, when the
 // session has ended; it has to end soon after end is called.
-func (c *Admission) Enter(
+func (a *Admission) Enter(
 	address netip.Prefix, player match.PlayerID, priority Priority, end context.CancelCauseFunc,
 ) (*Slot, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	others, most := len(c.byPlayer[player]), c.settings.MaxSessionsPerKey
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	others, most := len(a.byPlayer[player]), a.settings.MaxSessionsPerKey
 	if priority >= Moderating {
 		most += ReservedSessions
 	}
 	switch {
-	case c.closed:
+	case a.closed:
 		return nil, ErrServerStopped
-	case c.paused && priority < Awaited:
+	case a.paused && priority < Awaited:
 		return nil, ErrServerDraining
 	case others >= most && priority < Unlimited:
 		return nil, ErrPlayerFull
 	}
 	now := time.Now()
-	if full, ok := c.fullNetwork(address); ok && priority < Moderating {
-		spare := c.evictionCandidate(others, func(v *Slot) bool { return full.Contains(v.address.Addr()) })
+	if full, ok := a.fullNetwork(address); ok && priority < Moderating {
+		spare := a.evictionCandidate(others, func(s *Slot) bool { return full.Contains(s.address.Addr()) })
 		if spare == nil {
 			return nil, ErrAddressFull
 		}
-		c.evict(spare, ErrGaveWayAddress)
+		a.evict(spare, ErrGaveWayAddress)
 	}
-	v := &Slot{
-		admission: c, address: address, player: player, priority: priority, end: end, idleSince: now,
+	s := &Slot{
+		admission: a, address: address, player: player, priority: priority, end: end, idleSince: now,
 		Moved: make(chan struct{}, 1),
 	}
-	c.add(v)
-	if len(c.inside) >= c.settings.MaxSessions && c.goesAhead(v, others) {
-		c.inside = append(c.inside, v)
-		return v, nil
+	a.add(s)
+	if len(a.inside) >= a.settings.MaxSessions && a.goesAhead(s, others) {
+		a.inside = append(a.inside, s)
+		return s, nil
 	}
-	c.waitQueue = append(c.waitQueue, v)
-	defer func() { c.Stats.Waiting.Store(int64(len(c.waitQueue))) }()
-	c.admitNext()
-	if v.queuePosition > c.settings.MaxWaiting {
-		last := c.crowding()
-		if last == v {
-			c.remove(v)
+	a.waitQueue = append(a.waitQueue, s)
+	defer func() { a.Stats.Waiting.Store(int64(len(a.waitQueue))) }()
+	a.admitNext()
+	if s.queuePosition > a.settings.MaxWaiting {
+		last := a.crowding()
+		if last == s {
+			a.remove(s)
 			return nil, ErrServerFull
 		}
-		c.evict(last, ErrGaveWay)
-		c.number()
+		a.evict(last, ErrGaveWay)
+		a.number()
 	}
-	return v, nil
+	return s, nil
 }
 
 // goesAhead reports whether a session is let into a full server. others is how many other sessions its player has.
-func (c *Admission) goesAhead(v *Slot, others int) bool {
-	switch v.priority {
+func (a *Admission) goesAhead(s *Slot, others int) bool {
+	switch s.priority {
 	case Awaited:
 		return others == 0
 	case Moderating, Reserved:
 		reserved := 0
-		for _, other := range c.inside {
-			if other.priority == v.priority {
+		for _, other := range a.inside {
+			if other.priority == s.priority {
 				reserved++
 			}
 		}
 		return reserved < ReservedSessions
 	default:
-		return v.priority == Unlimited
+		return s.priority == Unlimited
 	}
 }
 
 // crowding returns the session that has to go from a line that is too long: the last one of the network with the most
 // places there, if that has more than a few, and the last one of all otherwise.
-func (c *Admission) crowding() *Slot {
+func (a *Admission) crowding() *Slot {
 	places := map[netip.Prefix]int{}
-	for _, v := range c.waitQueue {
-		for _, n := range networksOf(v.address) {
+	for _, s := range a.waitQueue {
+		for _, n := range networksOf(s.address) {
 			places[n.prefix]++
 		}
 	}
-	load := func(v *Slot) (most int) {
-		for _, n := range networksOf(v.address) {
+	load := func(s *Slot) (most int) {
+		for _, n := range networksOf(s.address) {
 			most = max(most, (places[n.prefix]+n.times-1)/n.times)
 		}
 		return max(most, fewInLine)
 	}
-	last := c.waitQueue[len(c.waitQueue)-1]
-	for _, v := range slices.Backward(c.waitQueue) {
-		if load(v) > load(last) {
-			last = v
+	last := a.waitQueue[len(a.waitQueue)-1]
+	for _, s := range slices.Backward(a.waitQueue) {
+		if load(s) > load(last) {
+			last = s
 		}
 	}
 	return last
 }
 
 // fullNetwork returns the smallest network of an address that has as many sessions as it may.
-func (c *Admission) fullNetwork(address netip.Prefix) (_ netip.Prefix, ok bool) {
+func (a *Admission) fullNetwork(address netip.Prefix) (_ netip.Prefix, ok bool) {
 	for _, n := range networksOf(address) {
-		if c.networks[n.prefix] >= n.times*c.settings.MaxSessionsPerAddress {
+		if a.networks[n.prefix] >= n.times*a.settings.MaxSessionsPerAddress {
 			return n.prefix, true
 		}
 	}
@@ -227,18 +226,18 @@ func (c *Admission) fullNetwork(address netip.Prefix) (_ netip.Prefix, ok bool) 
 // has a number of other sessions, or nil. Its player has more than that, and does not play there; see
 // [Admission.playsAt]. Among those it is of a player with the most sessions, and the one that has gone without a match
 // for longest. So an attacker's sessions push out each other.
-func (c *Admission) evictionCandidate(others int, near func(*Slot) bool) *Slot {
-	c.refreshSoon()
+func (a *Admission) evictionCandidate(others int, near func(*Slot) bool) *Slot {
+	a.refreshSoon()
 	for range maxSpareTries {
 		var spare *Slot
-		for _, all := range [...][]*Slot{c.inside, c.waitQueue} {
-			for _, v := range all {
-				if near(v) && !v.isPlaying && len(c.byPlayer[v.player]) > others && (spare == nil || c.evictFirst(v, spare)) {
-					spare = v
+		for _, all := range [...][]*Slot{a.inside, a.waitQueue} {
+			for _, s := range all {
+				if near(s) && !s.isPlaying && len(a.byPlayer[s.player]) > others && (spare == nil || a.evictFirst(s, spare)) {
+					spare = s
 				}
 			}
 		}
-		if spare == nil || !c.playsAt(spare) {
+		if spare == nil || !a.playsAt(spare) {
 			return spare
 		}
 		spare.isPlaying = true // since the last look
@@ -248,178 +247,153 @@ func (c *Admission) evictionCandidate(others int, near func(*Slot) bool) *Slot {
 
 // playsAt reports whether a session is the one at which its player plays: a match keeps one session of a player from
 // giving way, and not all that the player may have. It is the one that was active last, or the oldest.
-func (c *Admission) playsAt(v *Slot) bool {
-	latest := slices.MaxFunc(c.byPlayer[v.player], func(a, b *Slot) int { // the first of equals
-		return cmp.Compare(a.typedAt.Load(), b.typedAt.Load())
+func (a *Admission) playsAt(s *Slot) bool {
+	latest := slices.MaxFunc(a.byPlayer[s.player], func(one, other *Slot) int { // the first of equals
+		return cmp.Compare(one.typedAt.Load(), other.typedAt.Load())
 	})
-	return latest == v && c.playing(v.player)
+	return latest == s && a.playing(s.player)
 }
 
-// evictFirst reports whether a has to give way before b.
-func (c *Admission) evictFirst(a, b *Slot) bool {
-	if n := cmp.Compare(len(c.byPlayer[a.player]), len(c.byPlayer[b.player])); n != 0 {
+// evictFirst reports whether one has to give way before other.
+func (a *Admission) evictFirst(one, other *Slot) bool {
+	if n := cmp.Compare(len(a.byPlayer[one.player]), len(a.byPlayer[other.player])); n != 0 {
 		return n > 0
 	}
-	return a.idleSince.Before(b.idleSince)
+	return one.idleSince.Before(other.idleSince)
 }
 
 // admitNext lets in from the line as many as there is room for, or as many as are given way to.
-func (c *Admission) admitNext() {
-	for len(c.waitQueue) > 0 && !c.closed {
+func (a *Admission) admitNext() {
+	for len(a.waitQueue) > 0 && !a.closed {
 		next := 0
-		if len(c.inside) >= c.settings.MaxSessions {
+		if len(a.inside) >= a.settings.MaxSessions {
 			long := time.Now().Add(-giveWayAfter)
-			spare := c.evictionCandidate(0, func(v *Slot) bool { return v.queuePosition == 0 && !v.idleSince.After(long) })
+			spare := a.evictionCandidate(0, func(s *Slot) bool { return s.queuePosition == 0 && !s.idleSince.After(long) })
 			if spare == nil {
 				break
 			}
-			next = slices.IndexFunc(c.waitQueue, func(v *Slot) bool {
-				return v.player != spare.player && len(c.byPlayer[v.player]) <= len(c.byPlayer[spare.player])
+			next = slices.IndexFunc(a.waitQueue, func(s *Slot) bool {
+				return s.player != spare.player && len(a.byPlayer[s.player]) <= len(a.byPlayer[spare.player])
 			})
 			if next < 0 {
 				break
 			}
-			c.evict(spare, ErrGaveWay)
+			a.evict(spare, ErrGaveWay)
 		}
-		v := c.waitQueue[next]
-		c.waitQueue = slices.Delete(c.waitQueue, next, next+1)
-		c.inside = append(c.inside, v)
-		v.idleSince = time.Now()
-		v.move(0)
+		s := a.waitQueue[next]
+		a.waitQueue = slices.Delete(a.waitQueue, next, next+1)
+		a.inside = append(a.inside, s)
+		s.idleSince = time.Now()
+		s.move(0)
 	}
-	c.number()
-	if 2*len(c.inside) >= c.settings.MaxSessions {
-		c.refreshSoon()
+	a.number()
+	if 2*len(a.inside) >= a.settings.MaxSessions {
+		a.refreshSoon()
 	}
 }
 
 // number gives each session in line its place.
-func (c *Admission) number() {
-	for i, v := range c.waitQueue {
-		v.move(i + 1)
+func (a *Admission) number() {
+	for i, s := range a.waitQueue {
+		s.move(i + 1)
 	}
-	c.Stats.Waiting.Store(int64(len(c.waitQueue)))
+	a.Stats.Waiting.Store(int64(len(a.waitQueue)))
 }
 
-// refreshSoon has look called once within matchCheckEvery.
-func (c *Admission) refreshSoon() {
-	if c.refreshing == nil && !c.closed {
-		c.refreshing = time.AfterFunc(matchCheckEvery, c.refresh)
+// refreshSoon has refresh called once within matchCheckEvery.
+func (a *Admission) refreshSoon() {
+	if a.refreshing == nil && !a.closed {
+		a.refreshing = time.AfterFunc(matchCheckEvery, a.refresh)
 	}
 }
 
 // refresh finds out at which sessions players play, and lets in from the line those that a session now gives way to. It
 // is called every matchCheckEvery while the server is half full.
-func (c *Admission) refresh() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.refreshing = nil
+func (a *Admission) refresh() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.refreshing = nil
 	now := time.Now()
-	for _, v := range c.inside {
-		if v.isPlaying = c.playsAt(v); v.isPlaying {
-			v.idleSince = now
+	for _, s := range a.inside {
+		if s.isPlaying = a.playsAt(s); s.isPlaying {
+			s.idleSince = now
 		}
 	}
-	c.admitNext()
+	a.admitNext()
 }
 
 // add counts a session.
-func (c *Admission) add(v *Slot) {
-	for _, n := range networksOf(v.address) {
-		c.networks[n.prefix]++
+func (a *Admission) add(s *Slot) {
+	for _, n := range networksOf(s.address) {
+		a.networks[n.prefix]++
 	}
-	if len(c.byPlayer[v.player]) == 0 {
-		c.Stats.kindOf(v.player).Add(1)
+	if len(a.byPlayer[s.player]) == 0 {
+		a.Stats.kindOf(s.player).Add(1)
 	}
-	c.byPlayer[v.player] = append(c.byPlayer[v.player], v)
-	c.addresses.add(v.player, v.address)
+	a.byPlayer[s.player] = append(a.byPlayer[s.player], s)
+	a.addresses.add(s.player, s.address)
 }
 
 // remove takes a session out of the line or the server, and counts it no longer.
-func (c *Admission) remove(v *Slot) {
-	for _, n := range networksOf(v.address) {
-		decrease(c.networks, n.prefix)
+func (a *Admission) remove(s *Slot) {
+	for _, n := range networksOf(s.address) {
+		if a.networks[n.prefix]--; a.networks[n.prefix] == 0 {
+			delete(a.networks, n.prefix)
+		}
 	}
-	isV := func(other *Slot) bool { return other == v }
-	c.byPlayer[v.player] = slices.DeleteFunc(c.byPlayer[v.player], isV)
-	if len(c.byPlayer[v.player]) == 0 {
-		delete(c.byPlayer, v.player)
-		c.Stats.kindOf(v.player).Add(-1)
-		c.addresses.remove(v.player)
+	isV := func(other *Slot) bool { return other == s }
+	a.byPlayer[s.player] = slices.DeleteFunc(a.byPlayer[s.player], isV)
+	if len(a.byPlayer[s.player]) == 0 {
+		delete(a.byPlayer, s.player)
+		a.Stats.kindOf(s.player).Add(-1)
+		a.addresses.remove(s.player)
 	}
-	at := &c.inside
-	if v.queuePosition > 0 {
-		at = &c.waitQueue
+	at := &a.inside
+	if s.queuePosition > 0 {
+		at = &a.waitQueue
 	}
 	*at = slices.DeleteFunc(*at, isV)
 }
 
 // evict has a session give way, for a reason that its player reads.
-func (c *Admission) evict(v *Slot, why error) {
-	c.remove(v)
-	c.leaving++
-	v.evicted = true
-	v.end(why)
+func (a *Admission) evict(s *Slot, why error) {
+	a.remove(s)
+	a.leaving++
+	s.evicted = true
+	s.end(why)
 }
 
 // Close refuses every session from now on and returns what is closed when the last one has left.
-func (c *Admission) Close() <-chan struct{} {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.closed && c.count() == 0 {
-		close(c.empty)
+func (a *Admission) Close() <-chan struct{} {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.closed && a.count() == 0 {
+		close(a.empty)
 	}
-	c.closed = true
-	return c.empty
+	a.closed = true
+	return a.empty
 }
 
 // Sessions returns how many sessions have not ended yet.
-func (c *Admission) Sessions() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.count()
+func (a *Admission) Sessions() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.count()
 }
 
 // Players returns who is inside, once for each session.
-func (c *Admission) Players() []match.PlayerID {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	all := make([]match.PlayerID, len(c.inside))
-	for i, v := range c.inside {
-		all[i] = v.player
+func (a *Admission) Players() []match.PlayerID {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := make([]match.PlayerID, len(a.inside))
+	for i, s := range a.inside {
+		all[i] = s.player
 	}
 	return all
 }
 
 // count returns how many sessions there are, with those in line and those that give way. The caller holds the lock.
-func (c *Admission) count() int { return len(c.inside) + len(c.waitQueue) + c.leaving }
-
-func decrease[K comparable](counts map[K]int, key K) {
-	if counts[key]--; counts[key] == 0 {
-		delete(counts, key)
-	}
-}
-
-// ipv6Share is the part of an IPv6 address that one customer of a provider gets.
-const ipv6Share = 64
-
-// IPOf returns the IP of a client's address; the zero value, which no network contains, if it has none.
-func IPOf(addr net.Addr) netip.Addr {
-	if at, ok := addr.(interface{ AddrPort() netip.AddrPort }); ok { // of the package net
-		return at.AddrPort().Addr().Unmap().WithZone("")
-	}
-	return netip.Addr{}
-}
-
-// AddressOf is the address that counts as one source of sessions.
-func AddressOf(addr net.Addr) netip.Prefix {
-	ip := IPOf(addr)
-	bits := ip.BitLen()
-	if ip.Is6() {
-		bits = ipv6Share
-	}
-	return netip.PrefixFrom(ip, bits).Masked()
-}
+func (a *Admission) count() int { return len(a.inside) + len(a.waitQueue) + a.leaving }
 
 // Slot is one session's place in the server, or in the line before it. It may be used from any goroutine.
 type Slot struct {
@@ -439,53 +413,50 @@ type Slot struct {
 }
 
 // NoteTyped records that the player has typed something.
-func (v *Slot) NoteTyped() { v.typedAt.Store(time.Now().UnixNano()) }
+func (s *Slot) NoteTyped() { s.typedAt.Store(time.Now().UnixNano()) }
 
 // TypedAt returns when the player last typed something; zero for never.
-func (v *Slot) TypedAt() time.Time {
-	if at := v.typedAt.Load(); at != 0 {
+func (s *Slot) TypedAt() time.Time {
+	if at := s.typedAt.Load(); at != 0 {
 		return time.Unix(0, at)
 	}
 	return time.Time{}
 }
 
-// HasTyped reports whether the player has typed something.
-func (v *Slot) HasTyped() bool { return v.typedAt.Load() != 0 }
-
 // Position is the place in line, from 1 on, or 0 inside.
-func (v *Slot) Position() int {
-	v.admission.mu.Lock()
-	defer v.admission.mu.Unlock()
-	return v.queuePosition
+func (s *Slot) Position() int {
+	s.admission.mu.Lock()
+	defer s.admission.mu.Unlock()
+	return s.queuePosition
 }
 
 // Leave counts the session out, and lets in who is next. A session that was not counted in has no slot, and may leave.
-func (v *Slot) Leave() {
-	if v == nil {
+func (s *Slot) Leave() {
+	if s == nil {
 		return
 	}
-	c := v.admission
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if v.evicted {
-		c.leaving--
+	a := s.admission
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if s.evicted {
+		a.leaving--
 	} else {
-		c.remove(v)
-		c.admitNext()
+		a.remove(s)
+		a.admitNext()
 	}
-	if c.closed && c.count() == 0 {
-		close(c.empty)
+	if a.closed && a.count() == 0 {
+		close(a.empty)
 	}
 }
 
 // move gives a new place in line; the admission is locked.
-func (v *Slot) move(place int) {
-	if v.queuePosition == place {
+func (s *Slot) move(place int) {
+	if s.queuePosition == place {
 		return
 	}
-	v.queuePosition = place
+	s.queuePosition = place
 	select {
-	case v.Moved <- struct{}{}:
+	case s.Moved <- struct{}{}:
 	default: // it was not received since it moved before
 	}
 }

@@ -21,12 +21,12 @@ func TestAdmissionKeepsItsLimits(t *testing.T) {
 	enter := func(address string, player match.PlayerID) (*Slot, error) {
 		return c.Enter(AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, Waits, func(error) {})
 	}
-	must := func(v *Slot, err error) *Slot {
+	must := func(s *Slot, err error) *Slot {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return v
+		return s
 	}
 	refused := func(want error, address string, player match.PlayerID) {
 		t.Helper()
@@ -160,11 +160,11 @@ func (a *admissionTest) gone() string {
 
 func (a *admissionTest) mustEnter(address string, player match.PlayerID) *Slot {
 	a.t.Helper()
-	v, err := a.enters(address, player)
+	s, err := a.enters(address, player)
 	if err != nil {
 		a.t.Fatalf("%s: %v", player, err)
 	}
-	return v
+	return s
 }
 
 // The neighbour of 100 silent bots could not come in for as long as they stayed.
@@ -249,12 +249,12 @@ func TestAFullServerEvictsForNewSessions(t *testing.T) {
 // the server, each with nine sessions at which no match was played.
 func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 6 })
-	var visits []*Slot
+	var slots []*Slot
 	for _, player := range []match.PlayerID{"one", "one", "one", "two", "two", "two"} {
-		visits = append(visits, a.mustEnter("192.0.2.1", player))
+		slots = append(slots, a.mustEnter("192.0.2.1", player))
 	}
 	a.play(true, "one", "two", "alice", "bob", "carol", "dan")
-	visits[1].typedAt.Store(1) // one plays there
+	slots[1].typedAt.Store(1) // one plays there
 	for _, player := range []match.PlayerID{"alice", "bob", "carol", "dan"} {
 		a.mustEnter("192.0.2.1", player)
 	}
@@ -262,8 +262,8 @@ func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 		t.Errorf("while each session is that of a match: %v", err)
 	}
 	for i, stays := range [...]bool{false, true, false, true, false, false} {
-		if visits[i].evicted == stays {
-			t.Errorf("session %d of %s gave way: %v", i+1, visits[i].player, visits[i].evicted)
+		if slots[i].evicted == stays {
+			t.Errorf("session %d of %s gave way: %v", i+1, slots[i].player, slots[i].evicted)
 		}
 	}
 }
@@ -296,8 +296,8 @@ func TestALineIsSharedAmongNetworks(t *testing.T) {
 		a.mustEnter("192.0.2.66", match.PlayerID(fmt.Sprint("flood", i)))
 	}
 	for i := range 6 {
-		if v := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); v.Position() != 10 {
-			t.Errorf("guest %d is number %d", i, v.Position())
+		if s := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); s.Position() != 10 {
+			t.Errorf("guest %d is number %d", i, s.Position())
 		}
 	}
 	if want := "[flood9 flood8 flood7 flood6 flood5 flood4]"; a.gone() != want {

@@ -22,10 +22,10 @@ func NewConnSlots(limit int) *ConnSlots {
 }
 
 // Acquire waits for a free slot and takes it. It takes none, and reports false, if stopped is closed first.
-func (s *ConnSlots) Acquire(stopped <-chan struct{}) bool {
-	for !s.take() {
+func (c *ConnSlots) Acquire(stopped <-chan struct{}) bool {
+	for !c.take() {
 		select {
-		case <-s.freed:
+		case <-c.freed:
 		case <-stopped:
 			return false
 		}
@@ -33,35 +33,35 @@ func (s *ConnSlots) Acquire(stopped <-chan struct{}) bool {
 	return true
 }
 
-func (s *ConnSlots) take() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.used >= s.limit {
+func (c *ConnSlots) take() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.used >= c.limit {
 		return false
 	}
-	s.used++
+	c.used++
 	return true
 }
 
 // Release frees a slot.
-func (s *ConnSlots) Release() { s.change(func() { s.used-- }) }
+func (c *ConnSlots) Release() { c.change(func() { c.used-- }) }
 
 // SetLimit changes the number of slots. It closes no connection.
-func (s *ConnSlots) SetLimit(limit int) { s.change(func() { s.limit = limit }) }
+func (c *ConnSlots) SetLimit(limit int) { c.change(func() { c.limit = limit }) }
 
 // Used returns how many slots are taken.
-func (s *ConnSlots) Used() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.used
+func (c *ConnSlots) Used() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.used
 }
 
-func (s *ConnSlots) change(do func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (c *ConnSlots) change(do func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	do()
 	select {
-	case s.freed <- struct{}{}:
+	case c.freed <- struct{}{}:
 	default: // the goroutine that waits will look anyway
 	}
 }
@@ -107,18 +107,18 @@ type PreauthConn struct {
 }
 
 // Step returns how far the client has come.
-func (c *PreauthConn) Step() Step { return Step(c.reached.Load()) }
+func (p *PreauthConn) Step() Step { return Step(p.reached.Load()) }
 
 // load returns the load of the network that holds most of those the connection comes from.
-func (c *PreauthConn) load() (most int) {
-	for _, one := range c.counts {
+func (p *PreauthConn) load() (most int) {
+	for _, one := range p.counts {
 		most = max(most, one.load())
 	}
 	return most
 }
 
 // SetStep says how far the client has come. Only the one goroutine that reads does.
-func (c *PreauthConn) SetStep(s Step) { c.reached.Store(int32(s)) }
+func (p *PreauthConn) SetStep(s Step) { p.reached.Store(int32(s)) }
 
 // PreauthConns are the connections without a session: their clients have not logged in yet, or not asked for one, or
 // have left the last one. When there are too many, the oldest connection of the network that holds most gives way to
@@ -127,10 +127,10 @@ func (c *PreauthConn) SetStep(s Step) { c.reached.Store(int32(s)) }
 // twice at once is no better target than an attacker who has one connection from each of many addresses. Its methods
 // may be called from any goroutine.
 type PreauthConns struct {
-	Mu        sync.Mutex
+	mu        sync.Mutex
 	limit     int
 	returning int            // the limit when no network holds more than a few
-	All       []*PreauthConn // the oldest first
+	all       []*PreauthConn // the oldest first
 	counts    map[netip.Prefix]*preauthCount
 	total     preauthCount // all of them; half of the limit is a crowd
 	next      uint64       // the number of the next arrival
@@ -146,12 +146,12 @@ type preauthCount struct {
 }
 
 // load returns how much the network holds, as a number of connections of one address.
-func (c *preauthCount) load() int { return (c.count + c.times - 1) / c.times }
+func (p *preauthCount) load() int { return (p.count + p.times - 1) / p.times }
 
 // add counts n more.
-func (c *preauthCount) add(n int) {
-	if c.count += n; max(c.count, c.count-n) > c.few {
-		c.crowded = time.Now()
+func (p *preauthCount) add(n int) {
+	if p.count += n; max(p.count, p.count-n) > p.few {
+		p.crowded = time.Now()
 	}
 }
 
@@ -164,74 +164,74 @@ func NewPreauthConns(limit, returning int) *PreauthConns {
 }
 
 // SetLimits changes the limits, as of [NewPreauthConns], for the connections that come from now on.
-func (h *PreauthConns) SetLimits(limit, returning int) {
-	h.Mu.Lock()
-	defer h.Mu.Unlock()
-	h.limit, h.returning, h.total.few = limit, returning, limit/2
+func (p *PreauthConns) SetLimits(limit, returning int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.limit, p.returning, p.total.few = limit, returning, limit/2
 }
 
 // Enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
-func (h *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
-	h.Mu.Lock()
-	defer h.Mu.Unlock()
-	c.arrival, c.arrived = h.next, time.Now()
-	h.next++
+func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c.arrival, c.arrived = p.next, time.Now()
+	p.next++
 	c.counts = c.counts[:0]
 	for _, n := range networksOf(c.Source) {
-		one := h.counts[n.prefix]
+		one := p.counts[n.prefix]
 		if one == nil {
 			one = &preauthCount{prefix: n.prefix, times: n.times, few: n.times * FewPreauthConns}
-			h.counts[n.prefix] = one
+			p.counts[n.prefix] = one
 		}
 		one.add(1)
 		c.counts = append(c.counts, one)
 	}
-	h.total.add(1)
-	if h.All = append(h.All, c); len(h.All) <= h.limit {
+	p.total.add(1)
+	if p.all = append(p.all, c); len(p.all) <= p.limit {
 		return nil
 	}
-	spare, most := h.evictionCandidate()
-	if most <= FewPreauthConns && len(h.All) <= h.returning {
+	spare, most := p.evictionCandidate()
+	if most <= FewPreauthConns && len(p.all) <= p.returning {
 		return nil
 	}
-	h.drop(spare)
+	p.drop(spare)
 	return spare
 }
 
 // Conns returns those that are counted, the oldest first.
-func (h *PreauthConns) Conns() []*PreauthConn {
-	h.Mu.Lock()
-	defer h.Mu.Unlock()
-	return slices.Clone(h.All)
+func (p *PreauthConns) Conns() []*PreauthConn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.all)
 }
 
 // Leave counts c out, if it is still in.
-func (h *PreauthConns) Leave(c *PreauthConn) {
-	h.Mu.Lock()
-	defer h.Mu.Unlock()
-	h.drop(c)
+func (p *PreauthConns) Leave(c *PreauthConn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drop(c)
 }
 
-func (h *PreauthConns) drop(c *PreauthConn) {
-	i := slices.Index(h.All, c)
+func (p *PreauthConns) drop(c *PreauthConn) {
+	i := slices.Index(p.all, c)
 	if i < 0 {
 		return
 	}
-	h.All = slices.Delete(h.All, i, i+1)
-	h.total.add(-1)
+	p.all = slices.Delete(p.all, i, i+1)
+	p.total.add(-1)
 	for _, one := range c.counts {
 		if one.add(-1); one.count == 0 {
-			delete(h.counts, one.prefix)
+			delete(p.counts, one.prefix)
 		}
 	}
 }
 
 // HasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its
 // own nor in all.
-func (h *PreauthConns) HasRoom(c *PreauthConn) bool {
-	h.Mu.Lock()
-	defer h.Mu.Unlock()
-	for _, one := range append([]*preauthCount{&h.total}, c.counts...) {
+func (p *PreauthConns) HasRoom(c *PreauthConn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, one := range append([]*preauthCount{&p.total}, c.counts...) {
 		if !one.crowded.Before(c.arrived) {
 			return false
 		}
@@ -242,20 +242,20 @@ func (h *PreauthConns) HasRoom(c *PreauthConn) bool {
 // evictionCandidate returns the connection that can be spared most, and the load of its network, which is no less than
 // that of any other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or
 // have, never fill more than half of the room: they may take their time, and newcomers need some to come as far.
-func (h *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
-	for _, c := range h.All {
+func (p *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
+	for _, c := range p.all {
 		most = max(most, c.load())
 	}
 	var ahead, behind *PreauthConn
 	balance := 0
-	for _, c := range h.All {
+	for _, c := range p.all {
 		switch {
 		case most > FewPreauthConns && c.load() < most:
 		case c.Step() == Exchanging:
-			ahead = h.evictFirst(c, ahead)
+			ahead = p.evictFirst(c, ahead)
 			balance++
 		default:
-			behind = h.evictFirst(c, behind)
+			behind = p.evictFirst(c, behind)
 			balance--
 		}
 	}
@@ -265,12 +265,13 @@ func (h *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
 	return behind, most
 }
 
-// evictFirst is which of two has to go first; there may be no other.
-func (h *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
+// evictFirst returns the connection to close first: the one at the earlier step, of two at one step the older.
+// other may be nil.
+func (p *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	if other == nil {
 		return c
 	}
-	a, b := h.position(c), h.position(other)
+	a, b := p.position(c), p.position(other)
 	if a < b || a == b && c.arrival < other.arrival {
 		return c
 	}
@@ -279,9 +280,9 @@ func (h *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 
 // position is the step that a connection has come to. The latest few have not had the time to send anything, or the
 // server has not had the time to read it: they count as if they had.
-func (h *PreauthConns) position(c *PreauthConn) Step {
+func (p *PreauthConns) position(c *PreauthConn) Step {
 	at := c.Step()
-	if latest := uint64(max(1, h.limit/latestPart)); at == Silent && c.arrival+latest >= h.next {
+	if latest := uint64(max(1, p.limit/latestPart)); at == Silent && c.arrival+latest >= p.next {
 		return Talking
 	}
 	return at

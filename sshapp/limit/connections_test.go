@@ -45,11 +45,11 @@ func handshaking(address string) *PreauthConn {
 }
 
 func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
-	h := NewPreauthConns(7, 7*returnFactor)
+	p := NewPreauthConns(7, 7*returnFactor)
 	enter := func(address string) *PreauthConn {
 		t.Helper()
 		c := handshaking(address)
-		if evicted := h.Enter(c); evicted != nil {
+		if evicted := p.Enter(c); evicted != nil {
 			t.Fatalf("%v had to go for %v", evicted.Source, c.Source)
 		}
 		return c
@@ -63,43 +63,43 @@ func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 	}
 	household[1].SetStep(Talking)
 	for i, want := range []*PreauthConn{household[0], household[2]} { // who has spoken goes last
-		if got := h.Enter(handshaking(fmt.Sprint("198.51.100.", i))); got != want {
+		if got := p.Enter(handshaking(fmt.Sprint("198.51.100.", i))); got != want {
 			t.Fatalf("newcomer %d pushed out %v, number %d", i, got.Source, got.arrival)
 		}
 	}
-	h.Leave(player)
-	h.Leave(player)
+	p.Leave(player)
+	p.Leave(player)
 	enter("192.0.2.1")
-	if len(h.All) != 7 {
-		t.Errorf("%d are counted", len(h.All))
+	if len(p.all) != 7 {
+		t.Errorf("%d are counted", len(p.all))
 	}
 }
 
 // After a restart all players came back at once, and pushed each other out.
 func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
-	h := NewPreauthConns(2, 2*returnFactor)
+	p := NewPreauthConns(2, 2*returnFactor)
 	oldest := handshaking("192.0.2.0")
-	h.Enter(oldest)
+	p.Enter(oldest)
 	for i := 1; i < 2*returnFactor; i++ {
-		if evicted := h.Enter(handshaking(fmt.Sprint("192.0.2.", i))); evicted != nil {
+		if evicted := p.Enter(handshaking(fmt.Sprint("192.0.2.", i))); evicted != nil {
 			t.Fatalf("%v had to go for number %d", evicted.Source, i)
 		}
 	}
-	if got := h.Enter(handshaking("192.0.2.99")); got != oldest {
+	if got := p.Enter(handshaking("192.0.2.99")); got != oldest {
 		t.Errorf("%v went", got)
 	}
 }
 
 // Of many with one connection each the oldest went, though it was about to log in and the others said nothing.
 func TestSilentConnectionsAreEvictedFirst(t *testing.T) {
-	h := NewPreauthConns(2, 2)
+	p := NewPreauthConns(2, 2)
 	player, silent := handshaking("192.0.2.1"), handshaking("192.0.2.2")
-	h.Enter(player)
-	h.Enter(silent)
+	p.Enter(player)
+	p.Enter(silent)
 	player.SetStep(Talking)
 	for i := range 3 {
 		added := handshaking(fmt.Sprint("198.51.100.", i))
-		if got := h.Enter(added); got != silent {
+		if got := p.Enter(added); got != silent {
 			t.Fatalf("%v had to go for number %d", got.Source, i)
 		}
 		silent = added
@@ -109,15 +109,15 @@ func TestSilentConnectionsAreEvictedFirst(t *testing.T) {
 // An address has few turns to exchange keys. Who has one goes after those that only talk, and these after those that
 // have been turned away.
 func TestWhoExchangesKeysGoesLast(t *testing.T) {
-	h := NewPreauthConns(6, 6)
+	p := NewPreauthConns(6, 6)
 	for _, reached := range []Step{Exchanging, Talking, TurnedAway, Silent, Talking, Exchanging} {
 		c := handshaking("192.0.2.1")
-		h.Enter(c)
+		p.Enter(c)
 		c.SetStep(reached)
 	}
 	for i, want := range []Step{TurnedAway, Silent, Talking, Talking} {
 		added := handshaking("192.0.2.1")
-		if got := h.Enter(added); got == added || got.Step() != want {
+		if got := p.Enter(added); got == added || got.Step() != want {
 			t.Fatalf("the newcomer %d pushed out %d, step %d", i, got.arrival, got.Step())
 		}
 		added.SetStep(Talking)
@@ -127,19 +127,19 @@ func TestWhoExchangesKeysGoesLast(t *testing.T) {
 // Those who exchange keys and then take their time would have filled the room of their address, so that no newcomer had
 // any to come as far.
 func TestConnectionsInKexLeaveRoomForNewOnes(t *testing.T) {
-	h := NewPreauthConns(6, 6)
+	p := NewPreauthConns(6, 6)
 	for range 6 {
 		c := handshaking("192.0.2.1")
-		h.Enter(c)
+		p.Enter(c)
 		c.SetStep(Exchanging)
 	}
 	for i := range 3 {
-		got := h.Enter(handshaking("192.0.2.1"))
+		got := p.Enter(handshaking("192.0.2.1"))
 		if got.Step() != Exchanging || got.arrival != uint64(i) {
 			t.Fatalf("newcomer %d pushed out %d, step %d", i, got.arrival, got.Step())
 		}
 	}
-	if got := h.Enter(handshaking("192.0.2.1")); got.Step() != Silent {
+	if got := p.Enter(handshaking("192.0.2.1")); got.Step() != Silent {
 		t.Errorf("%d went, step %d", got.arrival, got.Step())
 	}
 }
@@ -147,17 +147,17 @@ func TestConnectionsInKexLeaveRoomForNewOnes(t *testing.T) {
 // Under a flood of one connection an address, a household that logged in twice at once held most, and was evicted
 // always.
 func TestNetworksWithFewPreauthConnsAreEquals(t *testing.T) {
-	h := NewPreauthConns(8, 8)
+	p := NewPreauthConns(8, 8)
 	var flood []*PreauthConn
 	for i := range 6 {
 		flood = append(flood, handshaking(fmt.Sprint("198.51.100.", i)))
-		h.Enter(flood[i])
+		p.Enter(flood[i])
 	}
 	for range 2 {
-		h.Enter(handshaking("192.0.2.1"))
+		p.Enter(handshaking("192.0.2.1"))
 	}
 	for i := range 6 {
-		if got := h.Enter(handshaking(fmt.Sprint("203.0.113.", i))); got != flood[i] {
+		if got := p.Enter(handshaking(fmt.Sprint("203.0.113.", i))); got != flood[i] {
 			t.Fatalf("newcomer %d evicted a connection from %v", i, got.Source)
 		}
 	}
@@ -169,17 +169,17 @@ func TestPreauthConnsOfANetworkCountTogether(t *testing.T) {
 	for network, room := range map[string]int{
 		"2001:db8:0:%x::1": 4 * FewPreauthConns, "2001:db8:0:%x00::1": 16 * FewPreauthConns,
 	} {
-		h := NewPreauthConns(room+4, returnFactor*(room+4))
+		p := NewPreauthConns(room+4, returnFactor*(room+4))
 		for range FewPreauthConns {
-			h.Enter(handshaking("2001:db8:1::1"))
+			p.Enter(handshaking("2001:db8:1::1"))
 		}
 		for i := range room {
-			if evicted := h.Enter(handshaking(fmt.Sprintf(network, i))); evicted != nil {
+			if evicted := p.Enter(handshaking(fmt.Sprintf(network, i))); evicted != nil {
 				t.Fatalf("%s: %v was evicted", network, evicted.Source)
 			}
 		}
 		for i := range room {
-			evicted := h.Enter(handshaking(fmt.Sprintf(network, 128+i)))
+			evicted := p.Enter(handshaking(fmt.Sprintf(network, 128+i)))
 			if evicted == nil || evicted.Source != AddressOf(&net.TCPAddr{IP: net.ParseIP(fmt.Sprintf(network, i))}) {
 				t.Fatalf("%s: newcomer %d evicted %v", network, i, evicted)
 			}
@@ -188,17 +188,17 @@ func TestPreauthConnsOfANetworkCountTogether(t *testing.T) {
 }
 
 func TestPreauthConnsForgetClosedConnections(t *testing.T) {
-	h := NewPreauthConns(10, 10*returnFactor)
+	p := NewPreauthConns(10, 10*returnFactor)
 	var all []*PreauthConn
 	for range 10 {
 		c := handshaking("192.0.2.1")
-		h.Enter(c)
+		p.Enter(c)
 		all = append(all, c)
 	}
 	for _, c := range all {
-		h.Leave(c)
+		p.Leave(c)
 	}
-	if len(h.All) != 0 || len(h.counts) != 0 || h.total.count != 0 {
-		t.Errorf("%d are counted, from %d networks", len(h.All), len(h.counts))
+	if len(p.all) != 0 || len(p.counts) != 0 || p.total.count != 0 {
+		t.Errorf("%d are counted, from %d networks", len(p.all), len(p.counts))
 	}
 }

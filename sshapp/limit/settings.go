@@ -98,20 +98,21 @@ func (s Settings) Requests() *rate.Limiter {
 // while it records, which must never fail because of a crowd at the front end.
 const reservedDescriptors = 64
 
-// AcceptBurst is how many connections there may be beside those that are admitted: new ones, before one of them has
-// gone for it, and who has to go. They come out of reservedDescriptors.
+// AcceptBurst is the number of connections that the server accepts beyond its limits: those that are not counted yet,
+// and those that are being closed to make room. Their descriptors come out of reservedDescriptors.
 const AcceptBurst = 16
 
 // capacity is how the connections that the server may have at once are shared out.
 type capacity struct {
-	logins    int // without a session; see handshakes
+	logins    int // without a session
 	returning int // of those, when everybody comes back at once
 	sessions  int
 	waiting   int
 }
 
-// capacity are those of the settings, or fewer if the process may have no more than a number of descriptors: then a
-// quarter is for who is on the way in, and the rest for players, so that neither can use up what the other needs.
+// capacity returns the limits of s, lowered to what descriptors allows. If they do not fit, connections without a
+// session get at most a quarter of the room and those in line a sixteenth, so that logins and players cannot starve
+// each other.
 func (s Settings) capacity(descriptors int) capacity {
 	c := capacity{s.MaxLogins, returnFactor * s.MaxLogins, s.MaxSessions, s.MaxWaiting}
 	room := max(descriptors-reservedDescriptors, descriptors/2)

@@ -1,3 +1,10 @@
+// Package lineedit makes lines of the keys that a terminal in its raw mode sends.
+//
+// An [Editor] takes keys and returns finished lines; the plain game feeds it and shows the line itself. A [Reader] is
+// an io.Reader of lines over an Editor, which echoes the keys. Commands that read their input have one.
+//
+// Neither starts a goroutine, and neither sends an escape code: a backspace is shown as a backspace, a space and a
+// backspace, which every terminal understands.
 package lineedit
 
 import (
@@ -15,6 +22,7 @@ const (
 	keyEnd       = 0x04 // Ctrl-D
 	keyBackspace = 0x08
 	keyErase     = 0x15 // Ctrl-U
+	keyWord      = 0x17 // Ctrl-W
 	keyEscape    = 0x1b
 	keyDelete    = 0x7f // what most terminals send for the backspace key
 )
@@ -68,6 +76,9 @@ func (e *Editor) key(b byte) {
 		e.line = e.line[:len(e.line)-size]
 	case b == keyErase:
 		e.line = e.line[:0]
+	case b == keyWord:
+		words := bytes.TrimRight(e.line, " ")
+		e.line = e.line[:bytes.LastIndexByte(words, ' ')+1]
 	case b == keyInterrupt, b == keyEnd && len(e.line) == 0:
 		e.line = e.line[:0]
 		e.lines = append(e.lines, Line{End: true})

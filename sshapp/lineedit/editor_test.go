@@ -21,6 +21,7 @@ func TestTyping(t *testing.T) {
 		{"aé\x7fb\n", []string{"ab"}, ""},
 		{"a\xff\x7fb\n", []string{"ab"}, ""},
 		{"a\tb\n", []string{"a b"}, ""},
+		{"play  \x17computer novice \x17club\n\x17x\n", []string{"computer club", "x"}, ""},
 		{"\x1b[A\x1b[1;5Ca\x1bOPb\x1bxc\n", []string{"abc"}, ""},
 		{"\x1b[\nquit\n", []string{"", "quit"}, ""},
 		{"a\x00\x07\x9bb\n", []string{"a\x9bb"}, ""}, // clean takes the rest out
@@ -63,6 +64,7 @@ func TestLinesAreEditedAsTheyAreTyped(t *testing.T) {
 		{"5\r\n6\n", "5\n6\n", "5\n6\n"},
 		{"ab\x7fc\r", "ac\n", "ab\b \bc\n"},
 		{"\x08é\x7f\r", "\n", "é\b \b\n"},
+		{"a bc \x17d\r", "a d\n", "a bc \b \b\b \b\b \bd\n"},
 		{"abc\x15d\r", "d\n", "abc\b \b\b \b\b \bd\n"},
 		{"\x1b[A\x1bOP\x1b[1;5Cx\t\x00\r", "x \n", "x \n"},
 		{"1\r2\x03 3\r", "1\n", "1\n2\n"}, // what was not finished is not given away

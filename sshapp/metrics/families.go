@@ -123,12 +123,13 @@ func sessionFamilies() []family {
 
 func matchFamilies() []family {
 	return []family{
-		{"notakto_matches_active", "Matches that are not archived. Each server of a cluster counts all of them: take the " +
-			"maximum, not the sum.", gauge, []string{"variant", "opponent", "state"}, func(s *Sources, out emit) {
-			for k, n := range s.Manager.Active.All() {
-				out(float64(n), k.Variant, k.Opponent, k.State)
-			}
-		}},
+		{"notakto_matches_active", "Matches that are not archived; paused are those against the computer whose player is " +
+			"not connected. Each server of a cluster counts all of them: take the maximum, not the sum.", gauge,
+			[]string{"variant", "opponent", "state"}, func(s *Sources, out emit) {
+				for k, n := range s.Manager.Active.All() {
+					out(float64(n), k.Variant, k.Opponent, k.State)
+				}
+			}},
 		{"notakto_matches_started_total", "Matches that both players have entered, counted by the server that recorded it.",
 			counter, []string{"variant", "opponent", "origin"}, func(s *Sources, out emit) {
 				for k, n := range s.Manager.Started.All() {

@@ -29,15 +29,15 @@ func Looks(name string) []string {
 	return looks
 }
 
-// skeletonsOf are the skeletons of a name as it is written and in upper case: case does not tell names apart, and what
-// a small letter skeletonsOf like in another script is often not what the large one does.
+// skeletonsOf returns the skeleton of name as written and in upper case. Both are needed: a small letter and its
+// capital often look like different letters of another script.
 func skeletonsOf(name string) []string {
 	return []string{skeleton(name), skeleton(strings.ToUpper(name))}
 }
 
-// skeleton is the same for names that look alike: that of Unicode's technical standard 39, section 4, of the letters
-// and digits only, without accents and without regard to the case of what the letters look like. It takes two rounds,
-// as the small form of what a letter skeletonsOf like may look like yet another one: Ш like ш like w.
+// skeleton returns the same text for names that look alike: the skeleton of Unicode TS 39, section 4, of the letters
+// and digits in lower case without accents. It runs twice because the lower case of a look-alike can have a look-alike
+// of its own: Ш, ш, w.
 func skeleton(name string) string {
 	like := strings.Map(significant, name)
 	for range 2 {
@@ -64,8 +64,8 @@ var oneForTwo = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
 })
 
-// extraConfusables are what letters of a skeleton are taken for as well: the standard knows what looks the same in a
-// font, not what is read for it. Among its own are small capitals, which it leaves alone.
+// extraConfusables adds look-alikes that Unicode's table lacks: letters that readers take for another one though fonts
+// draw them differently, and small capitals.
 var extraConfusables = [...]struct {
 	letter rune
 	like   string
@@ -155,11 +155,13 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// oneScript keeps the letters of the alphabet of the first one, so that no name is pieced together from letters that
-// look like those of another, and the digits and signs.
+// oneScript keeps the letters, digits and signs of a name whose letters are of one alphabet. A name with letters of two
+// is dropped whole: pieced together from letters that look alike, it could be taken for another, and what is left of it
+// would be no name.
 func oneScript(name string) string {
 	var first *unicode.RangeTable
-	return strings.Map(func(r rune) rune {
+	isMixed := false
+	name = strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || strings.ContainsRune(nameSigns, r) {
 			return r
 		}
@@ -167,9 +169,16 @@ func oneScript(name string) string {
 		if first == nil {
 			first = letters
 		}
-		if letters == nil || letters != first {
+		if unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) { // without the likes of an apostrophe
+			isMixed = isMixed || letters == nil || letters != first
+		}
+		if letters == nil {
 			return -1
 		}
 		return r
 	}, name)
+	if isMixed {
+		return ""
+	}
+	return name
 }

@@ -25,7 +25,8 @@ const MarkSign = '#'
 const nameSigns = " -_.'&+"
 
 // cleanName is a name that may be shown to others and logged: letters of one alphabet, ASCII digits and a few signs, in
-// one normal form (NFKC), at most [maxNameWidth] cells wide. Everything else is dropped. It may be empty.
+// one normal form (NFKC), at most [maxNameWidth] cells wide. Everything else is dropped, and a name with letters of
+// several alphabets as a whole. It may be empty.
 func cleanName(name string) string {
 	if len(name) > maxNameBytes {
 		name = name[:maxNameBytes]
@@ -42,6 +43,15 @@ func nameOr(name, fallback string) string {
 		return clean
 	}
 	return fallback
+}
+
+// OfLogin returns the part of a login's user name that is a name: of user@corp.com and CORP\user that is user.
+func OfLogin(user string) string {
+	user = user[strings.LastIndexByte(user, '\\')+1:]
+	if name, _, _ := strings.Cut(user, "@"); name != "" {
+		return name
+	}
+	return user
 }
 
 // Guest is a player without a key, who is one as long as the connection lasts. The name is the user name of the login,

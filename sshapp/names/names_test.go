@@ -33,11 +33,11 @@ func TestCleanName(t *testing.T) {
 		strings.Repeat("\u1100", 80): "", // part of a syllable: any number of them join in one cell
 		"two   words":                "two words",
 		"alice#Xk3d":                 "aliceXk3d",
-		"שלום bob":                   "bob",
+		"שלום bob":                   "",
 		"مرحبا":                      "",
 		"bob❨you❩⟮a⟯":                "bobyoua",
-		"\u0430lice":                 "\u0430", // a Cyrillic letter before Latin ones
-		"ali\u0441e":                 "alie",   // and among them
+		"\u0430lice":                 "",       // a Cyrillic letter before Latin ones
+		"ali\u0441e":                 "",       // and among them
 		"Κώστας":                     "Κώστας", // Greek
 		"漢字カナ":                       "漢字カナ",
 		"佐々木ゆり":                      "佐々木ゆり",
@@ -49,14 +49,15 @@ func TestCleanName(t *testing.T) {
 		"ნინო":                       "ნინო",
 		"Nguyễn Văn Ơn":              "Nguyễn Văn Ơn",
 		"O'Neil_2.0 & co+":           "O'Neil_2.0 & co+",
-		"山田taro":                     "山田", // two alphabets
-		"b口b":                        "bb",
+		"山田taro":                     "", // two alphabets
+		"Hawaiʻi":                    "Hawaii",
+		"b口b":                        "",
 		"smile 😀\U0001f3f4":          "smile",
 		"alice♯Xk3d":                 "aliceXk3d", // signs like the server's own
 		"alice⌗Xk3d":                 "aliceXk3d",
 		"[computer]":                 "computer",
 		"al|ce!":                     "alce",
-		"a∣iceǀ":                     "aice",
+		"a∣iceǀ":                     "",
 		"\U0001d159":                 "", // signs and letters that show nothing
 		"\U00013441\U00013441":       "",
 		"\u1112#\u1161":              "", // parts of a syllable that compose when what is between them goes
@@ -67,6 +68,18 @@ func TestCleanName(t *testing.T) {
 	} {
 		if got := cleanName(name); got != want {
 			t.Errorf("%.30q became %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Who logged in as user@corp.com was called player-XXXX, and DOMAIN\user was DOMAINuser.
+func TestTheNameInALogin(t *testing.T) {
+	for user, want := range map[string]string{
+		"ann": "ann", "": "", "ann@corp.com": "ann", `CORP\ann`: "ann", `CORP\ann@corp.com`: "ann", "ann@": "ann",
+		"@corp.com": "@corp.com", `CORP\`: "", "a@b@c": "a",
+	} {
+		if got := OfLogin(user); got != want {
+			t.Errorf("%q is %q, want %q", user, got, want)
 		}
 	}
 }

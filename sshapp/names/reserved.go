@@ -112,9 +112,9 @@ func isHostOrDash(part string) bool {
 	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, nameSigns) == ""
 }
 
-// impersonatesServer reports whether a name of several words holds one with which the server impersonatesServer to its
-// reader or of a player, as in ">> You won", "bob is away", "perfect computer", begins like a name that the server
-// gives, or like a hint: "press q". These words are their own skeletons.
+// impersonatesServer reports whether a name of several words holds one with which the server speaks to its reader or of
+// a player, as in ">> You won", "bob is away", "perfect computer", begins like a name that the server gives, or like a
+// hint: "press q". These words are their own skeletons.
 func impersonatesServer(words []string) bool {
 	given := func(like string) bool {
 		return like == "guest" || like == "player" || like == "press" || like == "type"

@@ -120,11 +120,13 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 	}
 }
 
-// Signs that are taken for a letter are not in the name that is shown, which therefore says something else.
+// Signs that are taken for a letter are not in the name that is shown, which therefore says something else, and a name
+// with letters of another alphabet is not shown at all.
 func TestNoWordIsPiecedTogetherFromOtherSigns(t *testing.T) {
 	for name, want := range map[string]string{
-		"Yᴏu": "Yu", "Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "Y口u": "Yu", "Y\u043eu": "Yu", "Yᴏur mov2": "Yur mov2",
-		"p℮rfect": "prfect", "p\u0406ayer-3f2a": "payer-3f2a",
+		"Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "p℮rfect": "prfect",
+		"Yᴏu": "fallback", "Y口u": "fallback", "Y\u043eu": "fallback", "Yᴏur mov2": "fallback",
+		"p\u0406ayer-3f2a": "fallback",
 	} {
 		if got := nameOr(name, "fallback"); got != want {
 			t.Errorf("%q is called %q, want %q", name, got, want)
@@ -172,25 +174,25 @@ func TestNoNameImitatesTheOpponents(t *testing.T) {
 		{"alice", "aliceˌ", "alice#Xk3d"},
 		{"alice", "‚alice", "alice#Xk3d"},
 		{"alice", "alice\U0001d159", "alice#Xk3d"},
-		{"alice", "alice\u3164", "alice#Xk3d"},
+		{"alice", "alice\u3164", "player-1"},
 		{"alice", "\u0430\u04cf\u0456\u0441\u0435", "\u0430\u04cf\u0456\u0441\u0435#Xk3d"},
 		{"alice", "alice♯Xk3d", "aliceXk3d"},
 		{"alice", "alice⌗Xk3d", "aliceXk3d"},
 		{"alice", "alice#Xk3d", "aliceXk3d"},
 		{"alice", "a∣ice", "aice"},
-		{"alice", "aǀice", "aice"},
+		{"alice", "aǀice", "player-1"},
 		{"alice", "a|ice", "aice"},
 		{"alice", "alic℮", "alic"},
-		{"alice", "alicꬲ", "alic"},
+		{"alice", "alicꬲ", "player-1"},
 		{"alice", "⍺lice", "lice"},
 		{"bob", "B0B", "B0B#Xk3d"},
 		{"bob", "\u042c\u043e\u042c", "\u042c\u043e\u042c#Xk3d"},
 		{"bob", "bob😀", "bob#Xk3d"},
-		{"bob", "bᴏb", "bb"},
+		{"bob", "bᴏb", "player-1"},
 		{"bob", "b०b", "bb"},
 		{"bob", "b๐b", "bb"},
 		{"bob", "b○b", "bb"},
-		{"bob", "b口b", "bb"},
+		{"bob", "b口b", "player-1"},
 		{"BOB", "ꓐꓳꓐ", "player-1"},
 		{"RAT", "ᎡᎪᎢ", "player-1"},
 		{"RAT", "ʀᴀᴛ", "player-1"},

@@ -33,7 +33,7 @@ func TestClocks(t *testing.T) {
 		a.types("leave", "yes")
 		a.skips()
 		a.types("private 3+2+2")
-		expects("There is no such game")
+		expects("Unknown game")
 		a.types("computer club 1 first")
 		if shown := a.out.Take(); strings.Contains(shown, "minutes") {
 			t.Errorf("hears %q", shown)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"notakto/match"
 	"notakto/match/account"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -16,11 +15,11 @@ import (
 // command is a word that the player may type.
 type command struct {
 	name  string
-	also  string // another word for it
-	usage string // how it is typed, if not by its name alone
-	about string // what it does, as the end of a sentence
-	where place  // where help names it
-	run   func(s *session, words []string)
+	also  string               // another word for it
+	usage string               // how it is typed, if not by its name alone
+	about string               // what it does, as the end of a sentence
+	where place                // where help names it
+	run   func(words []string) // of the session, or of the part that the command is about
 }
 
 // place is where a player may be, or several such places.
@@ -37,69 +36,115 @@ const (
 )
 
 // commands lists all of them but the moves, in the order of help.
-func commands() []command { return slices.Concat(lobbyCommands(), tableCommands(), sessionCommands()) }
+func (s *session) commands() []command {
+	return slices.Concat(s.lobbyCommands(), s.tableCommands(), s.sessionCommands())
+}
 
-func lobbyCommands() []command {
+func (s *session) lobbyCommands() []command {
 	return []command{
 		{
 			"help", "?", "help, help all, help WORD",
-			"says what can be typed here, explains every command, or one of them", 0, (*session).helpCommand,
+			"says what can be typed here, explains every command, or one of them", 0, s.helpCommand,
 		},
-		{"rules", "", "", "explains the rules", inLobby, (*session).rulesCommand},
+		{"rules", "", "", "explains the rules", inLobby, s.rulesCommand},
 		{
-			"play", "", "play, play N, play tictactoe, play rated",
+			"play", "", "play, play N, play tictactoe, play rated, play anyway",
 			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; " +
-				"add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating",
-			inLobby | atEnd, (*session).playCommand,
+				"add a clock to play with one, such as play 3 5+0; play rated waits for a rated pair, two games for your rating; " +
+				"play anyway plays with one too who lately did not move in time",
+			inLobby | atEnd, s.playCommand,
 		},
-		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, (*session).ticTacToeCommand},
+		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, s.ticTacToeCommand},
 		{
 			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
 			"plays the computer, such as computer steady 3 boards first; add a clock to play with one, such as " +
-				"computer steady 5+0", inLobby | inQueue | atEnd, (*session).computerCommand,
+				"computer steady 5+0", inLobby | inQueue | atEnd, s.computerCommand,
 		},
-		{"levels", "", "", "says the levels of the computer", inLobby, (*session).levelsCommand},
+		{"levels", "", "", "says the levels of the computer", inLobby, s.levelsCommand},
 		{
 			"private", "", "private, private N, private tictactoe",
 			"makes a private table and says its code; add a clock to play with one, such as private 3+2 or private 1d",
-			inLobby | atEnd, (*session).privateCommand,
+			inLobby | atEnd, s.privateCommand,
 		},
 		{
 			"join", "", "join CODE",
-			"sits down at a private table, or brings a guest back to a seat", inLobby | atEnd, (*session).joinCommand,
+			"sits down at a private table, or brings a guest back to a seat", inLobby | atEnd, s.joinCommand,
 		},
 		{
 			"matches", "", "",
-			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, (*session).matchesCommand,
+			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, s.lists.matchesCommand,
 		},
 		{
 			"watch", "", "watch, watch N, watch NAME",
 			"shows the busiest match, one by its number in matches, or one by its name; one that is over is told move by move",
-			inLobby | inQueue | atEnd, (*session).watchCommand,
+			inLobby | inQueue | atEnd, s.watchCommand,
 		},
 		{"history", "", "", "says the matches that you have finished, and what they add up to",
-			inLobby | inQueue | atEnd, (*session).historyCommand},
+			inLobby | inQueue | atEnd, s.lists.historyCommand},
 		{"ladder", "", "", "says the players with the best ratings, and where you stand",
-			inLobby | inQueue | atEnd, (*session).ladderCommand},
-		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, (*session).mineCommand},
+			inLobby | inQueue | atEnd, s.lists.ladderCommand},
+		{
+			"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch,
+			s.tables.mineCommand,
+		},
 		{
 			"go", "", "go, go N",
 			"goes to another match of yours: where your time to come back runs, or by its number in mine",
-			inLobby | atInvitation | atMatch, (*session).goCommand,
+			inLobby | atInvitation | atMatch, s.tables.goCommand,
 		},
 	}
 }
 
-func sessionCommands() []command {
+// tableCommands are those about the match at hand.
+func (s *session) tableCommands() []command {
 	return []command{
-		{"me", "", "", "says who you are here", inLobby, (*session).meCommand},
-		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, (*session).nameCommand},
-		{"again", "", "", "says the last line again", 0, (*session).againCommand},
 		{
-			"leave", "", "",
-			"steps away from the table, where your seat is kept, or out of the queue", anywhere &^ inLobby, (*session).leaveCommand,
+			"boards", "board", "boards, boards B",
+			"says what stands on the boards, or on one of them", atMatch | atEnd | watching, s.tables.boardsCommand,
 		},
-		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, (*session).quitCommand},
+		{"moves", "", "", "says all moves so far", atMatch | atEnd | watching, s.tables.movesCommand},
+		{
+			"deadly", "", "",
+			"says the cells where a mark kills its board; between people both players hear it", atMatch, s.tables.deadlyCommand,
+		},
+		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, s.tables.turnCommand},
+		{"clock", "clocks", "", "says how much time each player has left", atMatch | watching, s.tables.clockCommand},
+		{
+			"who", "", "",
+			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching,
+			s.tables.whoCommand,
+		},
+		{"resign", "", "", "gives the match up, after asking", atMatch, s.tables.resignCommand},
+		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, s.tables.rematchCommand},
+		{
+			"review", "", "review, review all, review N",
+			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd,
+			s.inTurn(s.reviewCommand),
+		},
+		{
+			"theory", "", "theory N",
+			"says after a match what the boards were worth before and after its move N, in the mathematics of the game",
+			atEnd, s.inTurn(s.theoryCommand),
+		},
+		{
+			"playon", "", "playon N",
+			"plays move N of a match that is over again, and from there on, against the computer", atEnd, s.playOnCommand,
+		},
+		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, s.inTurn(s.shareCommand)},
+	}
+}
+
+func (s *session) sessionCommands() []command {
+	return []command{
+		{"me", "", "", "says who you are here", inLobby, s.meCommand},
+		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, s.nameCommand},
+		{"again", "", "", "says the last line again", 0, s.againCommand},
+		{
+			"leave", "", "leave, leave queue",
+			"steps away from the table, where your seat is kept, or out of the queue; leave queue does that at a table too",
+			anywhere &^ inLobby, s.leaveCommand,
+		},
+		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, s.quitCommand},
 	}
 }
 
@@ -110,8 +155,8 @@ func (c command) typed() string {
 	return c.usage
 }
 
-func find(word string) (command, bool) {
-	for _, c := range commands() {
+func (s *session) find(word string) (command, bool) {
+	for _, c := range s.commands() {
 		if word == c.name || word == c.also && word != "" {
 			return c, true
 		}
@@ -120,49 +165,52 @@ func find(word string) (command, bool) {
 }
 
 func (s *session) runCommand(words []string) {
-	if c, known := find(words[0]); known {
-		c.run(s, words[1:])
+	if c, known := s.find(words[0]); known {
+		c.run(words[1:])
 		return
 	}
-	if move := strings.Join(words, ""); looksLikeMove(move) {
-		s.playMove(move)
+	if move := typedMove(strings.Join(words, "")); move != "" {
+		s.tables.playMove(move)
 		return
 	}
-	switch move := slices.IndexFunc(words, looksLikeMove); {
+	switch move := slices.IndexFunc(words, func(word string) bool { return typedMove(word) != "" }); {
 	case move >= 0 && s.tables.current.IsPlaying():
-		alone := words[move]
+		alone := typedMove(words[move])
 		if example := s.tables.current.exampleMove(); len(alone) < len(example) { // the board is missing
 			alone = example + ", or another move,"
 		}
-		s.printLine("A move is typed alone: type " + alone + " and nothing else.")
+		s.out.printLine("A move is typed alone: type " + alone + " and nothing else.")
 	case s.tables.current.IsPlaying():
-		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
+		s.out.printLine(s.noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
 			s.tables.current.exampleMove() + ".")
 	default:
-		s.printLine(noCommand(words[0]) + " Type help to hear the commands.")
+		s.out.printLine(s.noCommand(words[0]) + " Type help to hear the commands.")
 	}
 }
 
 // noCommand says that a word is none, and which may have been meant.
-func noCommand(word string) string {
+func (s *session) noCommand(word string) string {
 	var names []string
-	for _, c := range commands() {
+	for _, c := range s.commands() {
 		names = append(names, c.name)
 	}
 	return "There is no command " + short(word) + cmp.Or(wording.Suggest("", word, names), ".")
 }
 
-// looksLikeMove reports whether a word is a board's letter and a digit, or a digit.
-func looksLikeMove(word string) bool {
-	switch len(word) {
-	case 1:
-		return isDigit(word[0])
-	case 2:
-		return 'a' <= word[0] && word[0] <= 'z' && isDigit(word[1])
+// typedMove returns a word as the notation of a move has it, if it is a digit, or a board's letter and a digit in
+// either order; else "".
+func typedMove(word string) string {
+	switch {
+	case len(word) == 1 && isDigit(word[0]), len(word) == 2 && isLetter(word[0]) && isDigit(word[1]):
+		return word
+	case len(word) == 2 && isDigit(word[0]) && isLetter(word[1]):
+		return word[1:] + word[:1]
 	default:
-		return false
+		return ""
 	}
 }
+
+func isLetter(b byte) bool { return 'a' <= b && b <= 'z' }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
@@ -175,62 +223,6 @@ func short(word string) string {
 	return word
 }
 
-// acceptsOf reads what the player would play, the preferred game first; no word is whatever is accepted by default.
-func acceptsOf(words []string) (accepts []match.Terms, ok bool) {
-	if slices.Equal(words, []string{"rated"}) {
-		return []match.Terms{match.RatedTerms(match.PeoplePool)}, true
-	}
-	clock := match.Clock{}
-	for _, word := range words {
-		if isClock(word) {
-			clock, _ = match.ParseClock(word)
-			continue
-		}
-		terms, ok := termsOf([]string{word})
-		if !ok {
-			return nil, false
-		}
-		if isGame := word != "boards" && word != "board"; isGame && !slices.Contains(accepts, terms) {
-			accepts = append(accepts, terms)
-		}
-	}
-	if len(accepts) == 0 {
-		accepts = match.DefaultAccepted()
-	}
-	for i := range accepts {
-		accepts[i].Clock = clock
-	}
-	return accepts, true
-}
-
-// isClock reports whether a word is a clock.
-func isClock(word string) bool {
-	_, err := match.ParseClock(word)
-	return err == nil
-}
-
-// termsOf reads a number of boards or the name of the other game, and a clock; no word is the default.
-func termsOf(words []string) (match.Terms, bool) {
-	terms := match.DefaultTerms()
-	for _, word := range words {
-		switch {
-		case word == "boards" || word == "board":
-		case word == "tictactoe" || word == "tic-tac-toe":
-			terms.Variant = rules.TicTacToe()
-		case isClock(word):
-			terms.Clock, _ = match.ParseClock(word)
-		case len(word) == 1 && isDigit(word[0]):
-			var err error
-			if terms.Variant, err = rules.Notakto(int(word[0] - '0')); err != nil {
-				return terms, false
-			}
-		default:
-			return terms, false
-		}
-	}
-	return terms, true
-}
-
 const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
 	"The cells are like a numeric keypad: 7 8 9 at the top, 1 2 3 at the bottom."
 
@@ -238,13 +230,13 @@ const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
 func (s *session) helpCommand(words []string) {
 	switch {
 	case len(words) == 0:
-		s.printLine("You can type: " + s.usefulCommands() + ".")
-		s.printLine("help all explains every command, and help with a word explains that one. Enter alone says how " +
+		s.out.printLine("You can type: " + s.usefulCommands() + ".")
+		s.out.printLine("help all explains every command, and help with a word explains that one. Enter alone says how " +
 			"things stand.")
 	case words[0] == "all":
-		s.printLine(moveHelp)
-		for _, c := range commands() {
-			s.printLine(c.typed() + ": " + c.about + ".")
+		s.out.printLine(moveHelp)
+		for _, c := range s.commands() {
+			s.out.printLine(c.typed() + ": " + c.about + ".")
 		}
 	default:
 		s.explainWord(words[0])
@@ -252,24 +244,24 @@ func (s *session) helpCommand(words []string) {
 }
 
 func (s *session) explainWord(word string) {
-	if c, known := find(word); known {
-		s.printLine(c.typed() + ": " + c.about + ".")
+	if c, known := s.find(word); known {
+		s.out.printLine(c.typed() + ": " + c.about + ".")
 		return
 	}
 	if _, err := rules.DefaultVariant().ParseMove(word); err == nil {
-		s.printLine(moveHelp)
+		s.out.printLine(moveHelp)
 		return
 	}
-	s.printLine(noCommand(word) + " Type help to hear the commands.")
+	s.out.printLine(s.noCommand(word) + " Type help to hear the commands.")
 }
 
 // usefulCommands are the commands that make sense where the player is.
 func (s *session) usefulCommands() string {
-	here, useful := s.placeOf(), []string(nil)
+	here, useful := s.tables.place(), []string(nil)
 	if here == atMatch {
 		useful = append(useful, "a move such as "+s.tables.current.exampleMove())
 	}
-	for _, c := range commands() {
+	for _, c := range s.commands() {
 		if c.where&here != 0 {
 			useful = append(useful, c.name)
 		}
@@ -277,42 +269,9 @@ func (s *session) usefulCommands() string {
 	return strings.Join(useful, ", ")
 }
 
-// placeOf is where the player is.
-func (s *session) placeOf() place {
-	switch at := s.tables.current; {
-	case at.IsPlaying():
-		return atMatch
-	case at.IsInviting():
-		return atInvitation
-	case !at.isNone() && at.Over():
-		return atEnd
-	case !at.isNone():
-		return watching
-	case s.queue.isWaiting():
-		return inQueue
-	default:
-		return inLobby
-	}
-}
-
-// exampleMove is a move that can be typed at a table: one that kills no board, if there is one.
-func (at table) exampleMove() string {
-	legal := at.Position.Legal()
-	if len(legal) == 0 {
-		return "B5"
-	}
-	safe := slices.DeleteFunc(slices.Clone(legal), at.Position.Kills)
-	if len(safe) > 0 {
-		legal = safe
-	}
-	return at.Variant.FormatMove(legal[len(legal)/2])
-}
-
 func (s *session) rulesCommand(_ []string) {
 	limits := s.cfg.Manager.TimeLimits()
-	for _, line := range append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)) {
-		s.printLine(line)
-	}
+	s.out.printLines(append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)))
 }
 
 // Rules is how the games go, a line each.
@@ -331,38 +290,14 @@ func Rules() []string {
 func (s *session) levelsCommand(_ []string) {
 	ladder := strategy.Ladder()
 	for _, level := range ladder {
-		s.printLine(level.String() + ": " + wording.Level(level))
+		s.out.printLine(level.String() + ": " + wording.Level(level))
 	}
-	s.printLine("Each wins about two games of three against the one before. Older levels are "+
+	s.out.printLine("Each wins about two games of three against the one before. Older levels are "+
 		listText(wording.LevelNames(strategy.Levels()[len(ladder):]))+".",
 		"Type computer and a level. Without a level it is "+s.nextRung().String()+".")
 }
 
-// meCommand says who the player is.
-func (s *session) meCommand(_ []string) {
-	if s.cfg.Caller.Key == "" {
-		s.printLine("You are "+s.player.Name+", a guest.", "With a key you have an account: ssh-keygen makes one.")
-		return
-	}
-	info := s.cfg.Accounts.InfoOf(s.cfg.Caller)
-	shown := []string{"You are " + s.player.Name + ", account " + string(s.cfg.Caller.Account) + "."}
-	if info.Name != "" {
-		shown = append(shown, "You have claimed the name "+info.Name+".")
-	}
-	shown = append(shown, wording.Count(len(info.Keys), "key", "keys")+".")
-	s.printLine(append(shown, s.deletionText(), "ssh "+s.cfg.Host+" me says more.")...)
-}
-
-// deletionText says that the account will be deleted; empty if it will not be.
-func (s *session) deletionText() string {
-	if s.cfg.Caller.Key == "" {
-		return ""
-	}
-	if text := wording.Deletion(s.cfg.Accounts.InfoOf(s.cfg.Caller).DeletedAt, s.cfg.Host); text != "" {
-		return text + "."
-	}
-	return ""
-}
+func (s *session) meCommand(_ []string) { s.out.printLine(s.player.about()...) }
 
 // nameCommand claims a name, as it was typed.
 func (s *session) nameCommand(words []string) {
@@ -371,19 +306,37 @@ func (s *session) nameCommand(words []string) {
 		return
 	}
 	name := strings.Join(strings.Fields(s.typing.line)[1:], " ")
-	err := error(account.ErrGuest)
-	if s.cfg.Caller.Key != "" {
-		ctx, cancel := s.callContext()
-		defer cancel()
-		err = s.cfg.Accounts.Claim(ctx, s.cfg.Caller, name)
-	}
+	err := s.player.claim(name)
 	var refusal account.Error
 	switch {
 	case err == nil:
-		s.printLine("You are " + name + " from your next login on.")
+		s.out.printLine(wording.NameClaimed(name, s.player.Name))
 	case errors.As(err, &refusal):
-		s.printLine(wording.Capital(refusal.Error()) + ".")
+		s.out.printLine(wording.Capital(refusal.Error()) + ".")
 	default:
-		s.printLine(wording.ForError(err).Full)
+		s.out.printLine(wording.ForError(err).Full)
+	}
+}
+
+func (s *session) againCommand(_ []string) {
+	s.out.printLine(s.out.lastLine)
+}
+
+// leaveCommand steps away from the table, or out of the queue.
+func (s *session) leaveCommand(words []string) {
+	isQueue := slices.Equal(words, []string{"queue"})
+	switch {
+	case isQueue && !s.queue.IsWaiting():
+		s.out.printLine("You are not in the queue.")
+	case isQueue:
+		s.queue.leave()
+		s.out.printLine(stoppedWaiting)
+	case !s.tables.current.isNone():
+		s.tables.leave()
+	case s.queue.IsWaiting():
+		s.queue.leave()
+		s.out.printLine(stoppedWaiting)
+	default:
+		s.out.printLine("You are at no table. Type quit to end the session.")
 	}
 }

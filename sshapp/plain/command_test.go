@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match/manager"
 	"notakto/rules/strategy"
@@ -29,11 +30,14 @@ func TestRefusedInTheLobby(t *testing.T) {
 			{"go", "You have no other match to go to."},
 			{"go 1", "You have no match with that number: type mine to hear your matches."},
 			{"mine", "You have no match in progress."},
-			{"play 0", "There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated."},
-			{"play chess", "There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated."},
-			{"private 10", "There is no such game: type private, private and 1 to 9 boards, or private tictactoe."},
+			{"play 0", "Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice."},
+			{"play chess", "Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice."},
+			{"private 10", "Unknown game. Try: private, private 3, or private tictactoe."},
 			{"join", "Type join and the code of the table, such as join K7QX."},
 			{"join nonsense",
+				"No table has this code, or its match is over. Ask for the code again, and type join and the code, " +
+					"such as join K7QX."},
+			{"join #X7HW.",
 				"No table has this code, or its match is over. Ask for the code again, and type join and the code, " +
 					"such as join K7QX."},
 			{"computer clubb 3",
@@ -73,6 +77,44 @@ func TestAnExampleKillsNoBoard(t *testing.T) {
 		a.types("b4")
 		c.skips().asked("5", "Say the board too, such as B7.")
 		c.asked("xyzzy", "There is no command xyzzy. Type help to hear the commands, or a move such as B7.")
+	})
+}
+
+// Lines that are typed, dictated or copied in other ways than the help has them.
+func TestOtherWaysToType(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a := b.come(ann())
+		for line, want := range map[string]string{
+			"play computer novice first":              "3 boards, against the computer, level novice. You move first. ",
+			"play novice 2 boards first":              "2 boards, against the computer, level novice. You move first. ",
+			"play --computer novice --boards 1":       "1 board, against the computer, level novice. ",
+			"play –computer steady —boards 4 first":   "4 boards, against the computer, level steady. You move first. ",
+			"Play computer, novice, 5 boards, first!": "5 boards, against the computer, level novice. You move first. ",
+			"ｃｏｍｐｕｔｅｒ　ｎｏｖｉｃｅ　７ first":                 "7 boards, against the computer, level novice. You move first. ",
+			"play private 2":                          "Your private table, 2 boards. ",
+			"play --boards 4 --clock 5+0":             "Waiting for an opponent, for 4 boards, 5+0.",
+			"“matches”":                               "There is no match to watch just now.",
+		} {
+			a.skips().types(line)
+			if got := a.out.Take(); !strings.Contains(got, want) {
+				t.Errorf("%s: heard %swant %s", line, got, want)
+			}
+			a.types("leave", "yes", "leave")
+			if s := a.manager.MatchesOf(ann().ID); len(s) == 1 {
+				a.types("go", "resign", "yes", "leave")
+			}
+		}
+		c := b.against(strategy.Club, boards(t, 3))
+		for _, move := range [][2]string{
+			{"a9.", "Board A: you at 9."}, {"Ｂ７", "Board B: you at 7."}, {"5c", "Board C: you at 5."},
+			{"5 B!", "Board B: you at 5."}, {"place 1b", "A move is typed alone: type b1 and nothing else."},
+		} {
+			c.skips().types(move[0])
+			if got := c.out.Take(); !strings.HasPrefix(got, move[1]) {
+				t.Errorf("%s: heard %swant %s", move[0], got, move[1])
+			}
+			pass(time.Second)
+		}
 	})
 }
 
@@ -156,7 +198,7 @@ func TestHelp(t *testing.T) {
 		names(a)
 		a.skips().types("help all")
 		all := a.out.Take()
-		for _, c := range commands() {
+		for _, c := range new(session).commands() {
 			if !strings.Contains(all, "\n"+c.typed()+": ") {
 				t.Errorf("help all says nothing of %s", c.name)
 			}
@@ -172,7 +214,7 @@ func TestHelp(t *testing.T) {
 }
 
 func isCommand(word string) bool {
-	return slices.ContainsFunc(commands(), func(c command) bool { return c.name == word })
+	return slices.ContainsFunc(new(session).commands(), func(c command) bool { return c.name == word })
 }
 
 // A player has as many matches as the server allows.

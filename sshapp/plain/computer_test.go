@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -34,6 +35,32 @@ func TestComputer(t *testing.T) {
 			"1 board, against the computer, level perfect. You move second. The computer's turn.")
 		pass(time.Second)
 		a.expects("Board A: the computer at 5. Your turn.")
+	})
+}
+
+// Whoever has beaten a level hears how to play the next one.
+func TestTheNextLevelIsNamedAfterAWin(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, rng := b.against(strategy.Novice, boards(t, 1)), rand.New(rand.NewPCG(1, 2))
+		id := b.manager.MatchesOf(ann().ID)[0]
+		watching, err := b.manager.Watch(b.Context(), id, bob().ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer watching.Close()
+		for {
+			at := <-watching.Snapshots()
+			if at.Over() {
+				break
+			}
+			if at.Turn() == rules.First {
+				a.types(strategy.Perfect.Choose(at.Position, rng).Cell.String())
+			}
+			pass(time.Second)
+		}
+		a.receives("Type computer learner for the next level, or rematch, review or leave.")
+		a.asked("computer learner 1 second",
+			"1 board, against the computer, level learner. You move second. The computer's turn.")
 	})
 }
 

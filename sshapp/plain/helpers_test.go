@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"notakto/internal/logbuffer"
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -21,6 +23,7 @@ import (
 type harness struct {
 	*testing.T
 	manager *manager.Manager
+	history *history.Store // nil but in inBubbleWithHistory
 	people  []*person
 }
 
@@ -47,12 +50,47 @@ const noLimit = 1000 * time.Hour
 func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		cfg.Seed, cfg.ComputerPause = 7, time.Second
-		cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
-		b := &harness{T: t, manager: manager.New(cfg)}
+		b := &harness{T: t}
+		b.start(cfg)
 		defer b.end()
 		test(b)
 	})
+}
+
+// inBubbleWithHistory is inBubble with a history, and a function that restarts the server.
+func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), history.FileName)
+	synctest.Test(t, func(t *testing.T) {
+		b, j := &harness{T: t}, match.NewMemory(match.DefaultRetained)
+		begin := func() {
+			store, err := history.Start(history.Config{Path: path}, j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.history = store
+			b.start(manager.Config{Journal: j, OnEnded: store.Add})
+		}
+		end := func() {
+			b.end()
+			if err := b.history.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		begin()
+		defer func() { end() }()
+		test(b, func() {
+			end()
+			begin()
+		})
+	})
+}
+
+// start starts the manager.
+func (b *harness) start(cfg manager.Config) {
+	cfg.Seed, cfg.ComputerPause = 7, time.Second
+	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
+	b.manager = manager.New(cfg)
 }
 
 func (b *harness) end() {
@@ -61,6 +99,7 @@ func (b *harness) end() {
 		<-p.over
 		p.stop(nil)
 	}
+	b.people = nil
 	b.manager.Close()
 	synctest.Wait()
 }
@@ -80,7 +119,7 @@ func (b *harness) open(d Config) *person {
 	in, typed := io.Pipe()
 	ctx, stop := context.WithCancelCause(b.Context())
 	p := &person{harness: b, in: typed, out: new(logbuffer.Text), stop: stop, over: make(chan struct{})}
-	d.Manager, d.In = b.manager, in
+	d.Manager, d.In, d.History = b.manager, in, cmp.Or(d.History, b.history)
 	if d.Out == nil {
 		d.Out = p.out
 	}

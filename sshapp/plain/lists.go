@@ -6,48 +6,69 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
 // noOpenMatch says that there is nothing to watch: a private match is not for others to see.
 const noOpenMatch = "There is no match to watch just now."
 
+// lists prints what goes beyond one match: the matches in progress, the finished ones and the ladder. It owns the
+// numbers under which matches were listed last, and reads the place in the queue.
+type lists struct {
+	player   *player
+	out      *printer
+	queue    *queue
+	history  *history.Store // nil where there is none
+	numbered []match.ID     // by the last list
+}
+
+// byNumber returns a match by its number in the last list.
+func (l *lists) byNumber(word string) (match.ID, bool) {
+	i, ok := number(word, len(l.numbered))
+	if !ok {
+		return "", false
+	}
+	return l.numbered[i], true
+}
+
+// number reads a number from 1 to most, and returns it counted from 0.
+func number(word string, most int) (int, bool) {
+	n, err := strconv.Atoi(word)
+	return n - 1, err == nil && n >= 1 && n <= most
+}
+
 // most is how many matches are listed.
 const most = 20
 
 // matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the
 // next list.
-func (s *session) matchesCommand(_ []string) {
-	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID); !s.queue.isWaiting() {
+func (l *lists) matchesCommand(_ []string) {
+	if waiting := l.player.manager.Lobby().Waiting(l.player.ID); !l.queue.IsWaiting() {
 		for _, w := range waiting.First {
-			s.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
+			l.out.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
 		}
 	}
-	if ended := s.cfg.Manager.LastEnded(); ended != nil {
-		s.printLine("The last match to end: " + wording.Result(ended, nameOf) + ".")
+	if ended := l.player.manager.LastEnded(); ended != nil {
+		l.out.printLine("The last match to end: " + wording.Result(ended, playerName) + ".")
 	}
-	list := s.cfg.Manager.List()
-	if s.reported.listed = nil; len(list) == 0 {
-		s.printLine(noOpenMatch)
+	list := l.player.manager.List()
+	if l.numbered = nil; len(list) == 0 {
+		l.out.printLine(noOpenMatch)
 		return
 	}
-	s.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
+	l.out.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
 	for i, m := range list[:min(most, len(list))] {
-		s.reported.listed = append(s.reported.listed, m.ID)
-		s.printLine(strconv.Itoa(i+1) + ": " + summaryText(m, s.cfg.Manager.Now()) + ".")
+		l.numbered = append(l.numbered, m.ID)
+		l.out.printLine(strconv.Itoa(i+1) + ": " + summaryText(m, l.player.manager.Now()) + ".")
 	}
-	s.printLine("Type watch and a number to watch one.")
+	l.out.printLine("Type watch and a number to watch one.")
 }
 
 func summaryText(m match.Summary, now time.Time) string {
-	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " +
+	text := playerName(m.Players[0]) + " against " + playerName(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " +
 		wording.Count(m.Plies, "move", "moves")
-	switch {
-	case m.Parked:
-		text += ", the player is away"
-	case !m.ForfeitAt.IsZero():
-		text += ", " + nameOf(m.ToMove()) + " is away"
+	if !m.ForfeitAt.IsZero() {
+		text += ", " + playerName(m.ToMove()) + " is away"
 	}
 	text += moveByText(m, now)
 	if m.Spectators > 0 {
@@ -64,154 +85,51 @@ func moveByText(m match.Summary, now time.Time) string {
 	return ", " + wording.ClockLeft(m.MoveBy.Sub(now)) + " left for the move"
 }
 
-// watchCommand watches a match by its number in the last list, or by its ID.
-func (s *session) watchCommand(words []string) {
-	switch {
-	case s.busy() != "":
-		s.printLine(s.busy())
-	case len(words) == 0:
-		s.report(s.watch(""))
-	case len(words[0]) > 3:
-		s.report(s.watch(match.ID(words[0])))
-	default:
-		if i, ok := number(words[0], len(s.reported.listed)); ok {
-			s.report(s.watch(s.reported.listed[i]))
-			return
-		}
-		s.printLine("There is no match with that number: type matches to hear the list.")
-	}
-}
-
-// number reads a number from 1 to most, and returns it counted from 0.
-func number(word string, most int) (int, bool) {
-	n, err := strconv.Atoi(word)
-	return n - 1, err == nil && n >= 1 && n <= most
-}
-
-// mineCommand lists the player's own matches.
-func (s *session) mineCommand(_ []string) {
-	own := s.client.OwnMatches(s.player.ID)
-	if len(own) == 0 {
-		s.printLine("You have no match in progress.")
-		return
-	}
-	for i, o := range own {
-		text := strconv.Itoa(i+1) + ": " + s.aboutOwn(o)
-		if !o.LostAt().IsZero() {
-			text += ", " + timeLeft(o.Summary, s.cfg.Manager.Now()) + " left to go there"
-		}
-		if !s.tables.current.isNone() && s.tables.current.ID == o.ID {
-			text += ", where you are"
-		}
-		s.printLine(text + ".")
-	}
-	s.printLine("Type go and a number to go there.")
-}
-
-// timeLeft is how long the player who is to move at a match may stay away.
-func timeLeft(m match.Summary, now time.Time) string {
-	left := m.ForfeitAt.Sub(now)
-	if left < 2*time.Minute {
-		return wording.Count(wording.Seconds(left), "second", "seconds")
-	}
-	return wording.ClockLeft(left)
-}
-
-// aboutMatch is what the match with an ID is, which is one of the player's.
-func (s *session) aboutMatch(id match.ID) string {
-	for _, o := range s.client.OwnMatches(s.player.ID) {
-		if o.ID == id {
-			return s.aboutOwn(o)
-		}
-	}
-	return "a match that is over"
-}
-
-// aboutOwn is what one of the player's matches is.
-func (s *session) aboutOwn(o client.OwnMatch) string {
-	if o.State == client.AwaitsGuest {
-		return "a table that waits for an opponent"
-	}
-	return s.aboutSummary(o.Summary)
-}
-
-// opponentText is what is played in one of the player's matches, and the opponent.
-func (s *session) opponentText(m match.Summary) string {
-	return wording.Terms(m.Terms) + " against " + nameOf(m.Opponent(s.player.ID))
-}
-
-func (s *session) aboutSummary(m match.Summary) string {
-	text := s.opponentText(m)
-	if m.IsBetween {
-		return text + ", the second game follows"
-	}
-	if m.Plies > 0 {
-		text += ", " + wording.Count(m.Plies, "move", "moves")
-	}
-	if m.ToMove().ID == s.player.ID {
-		text += ", your turn"
-	}
-	return text + moveByText(m, s.cfg.Manager.Now())
-}
-
-// runningText reminds a player who logs in of the matches in progress; empty without any.
-func (s *session) runningText() string {
-	switch own := s.client.OwnMatches(s.player.ID); len(own) {
-	case 0:
-		return ""
-	case 1:
-		return "You have a match in progress: " + s.aboutOwn(own[0]) + ". Type go to return to it."
-	default:
-		return "You have " + strconv.Itoa(len(own)) +
-			" matches in progress: type mine to hear them, and go to return to the most urgent."
-	}
-}
-
 // mostFinished is how many finished matches are listed.
 const mostFinished = 10
 
 // historyCommand says what the player's finished matches add up to, and lists the newest. Their numbers are valid until
 // the next list.
-func (s *session) historyCommand(words []string) {
+func (l *lists) historyCommand(words []string) {
 	switch {
 	case len(words) > 0:
-		s.printLine("Type history and nothing else: it says your own matches.")
+		l.out.printLine("Type history and nothing else: it says your own matches.")
 		return
-	case s.player.Guest:
-		s.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
+	case l.player.Guest:
+		l.out.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
 		return
-	case s.cfg.History == nil:
-		s.printLine("This server keeps no history.")
+	case l.history == nil:
+		l.out.printLine("This server keeps no history.")
 		return
 	}
-	ctx, cancel := s.callContext()
+	ctx, cancel := l.player.callContext()
 	defer cancel()
-	totals, err := s.cfg.History.Totals(ctx, s.player.ID)
+	totals, err := l.history.Totals(ctx, l.player.ID)
 	if err != nil {
-		s.report(err)
+		l.out.report(err)
 		return
 	}
-	matches, err := s.cfg.History.List(ctx, s.player.ID, 0, mostFinished, true)
+	matches, err := l.history.List(ctx, l.player.ID, 0, mostFinished, true)
 	if err != nil {
-		s.report(err)
+		l.out.report(err)
 		return
 	}
-	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
+	standing, err := l.history.Standing(ctx, match.PeoplePool, l.player.ID)
 	if err != nil {
-		s.report(err)
+		l.out.report(err)
 		return
 	}
-	s.printLine(wording.Totals(totals)...)
+	l.out.printLine(wording.Totals(totals)...)
 	if text := wording.Standing(standing); text != "" {
-		s.printLine(text)
+		l.out.printLine(text)
 	}
-	s.reported.listed = nil
+	l.numbered = nil
 	for i, e := range matches {
-		s.reported.listed = append(s.reported.listed, e.Match)
-		s.printLine(strconv.Itoa(i+1) + ": " + finishedText(e) + ".")
+		l.numbered = append(l.numbered, e.Match)
+		l.out.printLine(strconv.Itoa(i+1) + ": " + finishedText(e) + ".")
 	}
 	if len(matches) > 0 {
-		s.printLine("Type watch and a number to hear one again.")
+		l.out.printLine("Type watch and a number to hear one again.")
 	}
 }
 
@@ -219,28 +137,28 @@ func (s *session) historyCommand(words []string) {
 const mostListed = 10
 
 // ladderCommand says the players with the best ratings, and where the player stands.
-func (s *session) ladderCommand(_ []string) {
-	if s.cfg.History == nil {
-		s.printLine("This server keeps no history.")
+func (l *lists) ladderCommand(_ []string) {
+	if l.history == nil {
+		l.out.printLine("This server keeps no history.")
 		return
 	}
-	best := s.cfg.History.Ladder(match.PeoplePool, 0, mostListed)
+	best := l.history.Ladder(match.PeoplePool, 0, mostListed)
 	if len(best) == 0 {
-		s.printLine(wording.NoLadder)
+		l.out.printLine(wording.NoLadder)
 	}
 	for _, p := range best {
-		s.printLine(wording.Ordinal(p.Rank) + ": " + nameOf(p.Player) + ", " + p.Rating.String() + ", " +
+		l.out.printLine(wording.Ordinal(p.Rank) + ": " + playerName(p.Player) + ", " + p.Rating.String() + ", " +
 			wording.Count(p.Won+p.Split+p.Lost, "pair", "pairs") + ".")
 	}
-	ctx, cancel := s.callContext()
+	ctx, cancel := l.player.callContext()
 	defer cancel()
-	standing, err := s.cfg.History.Standing(ctx, match.PeoplePool, s.player.ID)
+	standing, err := l.history.Standing(ctx, match.PeoplePool, l.player.ID)
 	if err != nil {
-		s.report(err)
+		l.out.report(err)
 		return
 	}
 	if text := wording.Standing(standing); text != "" {
-		s.printLine("You: " + text)
+		l.out.printLine("You: " + text)
 	}
 }
 

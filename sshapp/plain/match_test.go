@@ -15,7 +15,7 @@ func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann()})
 		a.expects("Notakto, line by line. You are ann.",
-			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+			"Nobody is waiting: type computer to play the computer, play to wait for an opponent, rules, or help.")
 		a.types("play 2")
 		a.expects("Waiting for an opponent, for 2 boards. You are the only one waiting.")
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: boards(t, 2)}}})
@@ -110,7 +110,7 @@ func TestComingBack(t *testing.T) {
 		again := b.open(Config{Player: ann()})
 		again.expects("Notakto, line by line. You are ann. You have a match in progress: 3 boards against bob, 1 "+
 			"move. Type go to return to it.",
-			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+			"Nobody is waiting: type computer to play the computer, play to wait for an opponent, rules, or help.")
 		again.asked("mine", "1: 3 boards against bob, 1 move.", "Type go and a number to go there.")
 		again.asked("go 2", "You have no match with that number: type mine to hear your matches.")
 		again.asked("go 1", "3 boards, against bob. You move first. 1 move so far, the last B5 by you. bob's turn.")
@@ -156,5 +156,28 @@ func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {
 		if received := first.out.Take(); strings.Contains(received, "is away") {
 			t.Error(received)
 		}
+	})
+}
+
+// Who waits for an answer to an offer of a rematch, and finds another opponent meanwhile, plays that match alone.
+func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.pair(1)
+		a.types("resign", "yes", "rematch")
+		c.skips()
+		player := ann()
+		if c.types("who"); strings.Contains(c.out.Take(), "You are ann.") {
+			player = bob()
+		}
+		a.skips()
+		other := b.come(player)
+		other.types("computer novice first")
+		other.skips()
+		c.expects(player.Name + " has begun another match: the offer of a rematch has ended.")
+		a.expects("You have begun another match: your offer of a rematch has ended.")
+		c.asked("rematch", "You want a rematch. Waiting for "+player.Name+".")
+		other.expects()
+		a.expects(strings.Replace("NAME wants a rematch: type rematch to accept.", "NAME",
+			map[bool]string{true: "bob", false: "ann"}[player.Name == "ann"], 1))
 	})
 }

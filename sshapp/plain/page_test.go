@@ -21,7 +21,7 @@ const page = "../../docs/accessibility.md"
 // The page's list of commands is the program's.
 func TestPageNamesEveryCommand(t *testing.T) {
 	rows := "| you type | what it does |\n|---|---|\n| a move, such as `B5` | places a mark |\n"
-	for _, c := range commands() {
+	for _, c := range new(session).commands() {
 		rows += "| `" + strings.ReplaceAll(c.typed(), ", ", "`, `") + "` | " + c.about + " |\n"
 	}
 	inPage(t, "commands", strings.ReplaceAll(rows,

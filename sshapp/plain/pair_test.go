@@ -72,10 +72,32 @@ func TestRatedPair(t *testing.T) {
 		second.receives("The second game begins.", "rated, game 2 of 2", "You move first.")
 		first.receives("The second game begins.", "You move second.")
 		second.types("resign", "yes")
-		second.receives("You resigned. You lost. You split the pair 1-1. Type rematch, review or leave.")
-		first.receives("You won. You split the pair 1-1.")
+		second.receives("You resigned. You lost. You split the pair 1–1. Type rematch, review or leave.")
+		first.receives("You won. You split the pair 1–1.")
 		first.types("who")
 		first.receives("The openings were drawn from the seed ")
+	})
+}
+
+// Both players hear with the end of the pair what it has changed, while both stay, and once more when they quit.
+func TestTheRatingIsToldWithTheEndOfThePair(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.rated()
+		first.types("resign", "yes")
+		pass(match.SecondGameDelay)
+		second.skips()
+		first.skips()
+		first.types("resign", "yes")
+		const lost = "1500? → 1338? (-162), 1 of 8 pairs for the ladder."
+		const won = "1500? → 1662? (+162), 1 of 8 pairs for the ladder."
+		first.receives("You lost the pair 0–2. Your rating: " + lost + " Type rematch, review or leave.")
+		second.receives("You won the pair 2–0. Your rating: " + won)
+		second.types("")
+		second.receives("Your rating: " + won)
+		second.types("history")
+		second.receives("2 matches: 2 won.", "Rating 1662 +/- 290")
+		second.asked("quit", "You won 2. Your rating: "+won+" Goodbye.")
+		second.ended()
 	})
 }
 

@@ -2,28 +2,51 @@ package plain
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strconv"
-	"time"
+	"strings"
 
 	"notakto/match"
 	"notakto/match/lobby"
 	"notakto/rules"
 	"notakto/rules/strategy"
-	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
+// playCommand waits for an opponent; words that name the computer or a private table lead there.
 func (s *session) playCommand(words []string) {
-	accepts, ok := acceptsOf(words)
+	isAnyway := func(word string) bool { return word == "anyway" }
+	words = gameWords(words)
+	forgives := slices.ContainsFunc(words, isAnyway)
+	words = slices.DeleteFunc(slices.Clone(words), isAnyway)
+	for i, word := range words {
+		rest := slices.Delete(slices.Clone(words), i, i+1)
+		switch _, err := strategy.ParseLevel(word); {
+		case err == nil:
+			s.computerCommand(words)
+			return
+		case word == "computer":
+			s.computerCommand(rest)
+			return
+		case word == "private":
+			s.privateCommand(rest)
+			return
+		}
+	}
+	accepts, ok := parseAccepts(words)
+	if forgives && s.queue.IsWaiting() && s.tables.busy() == "" {
+		if len(words) == 0 {
+			accepts = s.queue.Accepts
+		}
+		s.queue.leave()
+	}
 	switch {
 	case !ok:
-		s.printLine("There is no such game: type play, play and 1 to 9 boards, play tictactoe, or play rated.")
-	case s.busy() != "":
-		s.printLine(s.busy())
+		s.out.printLine("Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice.")
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	default:
-		s.report(s.seekOpponent(accepts))
+		s.out.report(s.seekOpponent(accepts, forgives))
 	}
 }
 
@@ -33,7 +56,7 @@ func (s *session) ticTacToeCommand(_ []string) { s.playCommand([]string{"tictact
 func (s *session) computerCommand(words []string) {
 	chosen := s.nextRung()
 	side, rest := rules.Nobody, make([]string, 0, len(words))
-	for _, word := range words {
+	for _, word := range gameWords(words) {
 		level, err := strategy.ParseLevel(word)
 		switch {
 		case err == nil:
@@ -46,7 +69,7 @@ func (s *session) computerCommand(words []string) {
 			rest = append(rest, word)
 		}
 	}
-	terms, ok := termsOf(rest)
+	terms, ok := parseTerms(rest)
 	switch {
 	case !ok:
 		meant := ""
@@ -58,221 +81,197 @@ func (s *session) computerCommand(words []string) {
 				break
 			}
 		}
-		s.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
+		s.out.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
 			listText(wording.LevelNames(strategy.Ladder())) +
 			", a number of boards, and first or second, such as computer steady 3 first.")
-	case s.busy() != "":
-		s.printLine(s.busy())
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	default:
 		s.level = chosen
-		s.report(s.playComputer(terms, side))
+		s.out.report(s.playComputer(terms, side))
 	}
 }
 
 // nextRung returns the level that is offered, by the history too if it can be read.
 func (s *session) nextRung() strategy.Level {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	_ = s.client.Recall(ctx, s.cfg.History, s.player)
-	return s.client.NextRung(s.level)
+	_ = s.player.client.Recall(ctx, s.cfg.History, s.player.Player)
+	return s.player.client.NextRung(s.level)
 }
 
 // playComputer plays a match that may begin with moves of another.
 func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rules.Move) error {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	id, err := s.cfg.Manager.Play(ctx, s.player, terms, cmp.Or(s.level, s.client.NextRung(0)), side, moves...)
+	level := cmp.Or(s.level, s.player.client.NextRung(0))
+	id, err := s.cfg.Manager.Play(ctx, s.player.Player, terms, level, side, moves...)
 	if err != nil {
 		return err
 	}
-	return s.goTo(id)
+	return s.tables.goTo(id)
 }
 
 func (s *session) privateCommand(words []string) {
-	terms, ok := termsOf(words)
+	terms, ok := parseTerms(gameWords(words))
 	switch {
 	case !ok:
-		s.printLine("There is no such game: type private, private and 1 to 9 boards, or private tictactoe.")
-	case s.busy() != "":
-		s.printLine(s.busy())
+		s.out.printLine("Unknown game. Try: private, private 3, or private tictactoe.")
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	default:
-		s.report(s.openPrivate(terms))
+		s.out.report(s.openPrivate(terms))
 	}
 }
 
 func (s *session) openPrivate(terms match.Terms) error {
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	id, _, err := s.cfg.Manager.OpenPrivate(ctx, s.player, terms)
+	id, _, err := s.cfg.Manager.OpenPrivate(ctx, s.player.Player, terms)
 	if err != nil {
 		return err
 	}
-	return s.goTo(id)
-}
-
-// queueing is a place in a queue, and what was said of it. Nil is none.
-type queueing struct {
-	*client.Queue
-	begun   time.Time // by this process's clock
-	shown   string    // who wait, as printed last
-	offered bool
-}
-
-// status is where news of the queue comes.
-func (q *queueing) status() <-chan lobby.SeekStatus {
-	if q == nil {
-		return nil
-	}
-	return q.Status()
-}
-
-// leave gives the place up, if there is one.
-func (q *queueing) leave() {
-	if q.isWaiting() {
-		q.Leave()()
-	}
-}
-
-// isWaiting reports whether the player holds a place.
-func (q *queueing) isWaiting() bool { return q != nil && q.IsWaiting() }
-
-// offerAt is when the computer is to be offered; zero for never.
-func (q *queueing) offerAt() time.Time {
-	if !q.isWaiting() || q.offered {
-		return time.Time{}
-	}
-	return q.begun.Add(client.OfferComputerAfter)
+	return s.tables.goTo(id)
 }
 
 // seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first,
-// there is nothing to wait for.
-func (s *session) seekOpponent(accepts []match.Terms) error {
-	if s.queue.isWaiting() {
-		s.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
+// there is nothing to wait for. The player may forgive those who did not move in time.
+func (s *session) seekOpponent(accepts []match.Terms, forgives bool) error {
+	if s.queue.IsWaiting() {
+		s.out.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
 			"Type leave to give that place up first.")
 		return nil
 	}
-	ctx, cancel := s.callContext()
+	ctx, cancel := s.player.callContext()
 	defer cancel()
-	if err := leaveQueue(ctx, s); err != nil || s.busy() != "" {
+	found, err := s.queue.awaitGone(ctx)
+	if found != "" {
+		s.tables.opponentFound(found)
+	}
+	if err != nil || s.tables.busy() != "" {
 		return err
 	}
-	place, err := s.client.Seek(ctx, s.player, accepts...)
+	return s.queue.seek(ctx, accepts, forgives)
+}
+
+// onSeekStatus takes in how the place in the queue stands, and goes to the match if an opponent has come.
+func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
+	if found := s.queue.onStatus(status, open); found != "" {
+		s.tables.opponentFound(found)
+	}
+}
+
+func (s *session) joinCommand(words []string) {
+	switch {
+	case len(words) == 0:
+		s.out.printLine("Type join and the code of the table, such as join K7QX.")
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
+	default:
+		s.out.report(s.joinByCode(match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
+	}
+}
+
+// joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity,
+// which the queue does not know.
+func (s *session) joinByCode(code match.Code) error {
+	ctx, cancel := s.player.callContext()
+	defer cancel()
+	id, player, err := s.player.client.Join(ctx, s.player.Player, code)
 	if err != nil {
 		return err
 	}
-	s.queue = &queueing{Queue: place, begun: time.Now()}
-	if !isAboutToPlay(place.SeekStatus) {
-		s.queue.shown = waitingText(place.SeekStatus)
+	if player.ID != s.player.ID {
+		s.queue.leave()
+		s.elsewhere.forget()
+		s.out.printLine("Welcome back, " + player.Name + ".")
 	}
-	s.printLine("Waiting for an opponent, for "+wording.Accepts(accepts)+".", s.queue.shown)
-	return nil
+	s.player.Player = player
+	return s.tables.goTo(id)
 }
 
-// leaveQueue waits until a place that was given up is gone, and takes in how that went.
-func leaveQueue(ctx context.Context, s *session) error {
-	for s.queue != nil {
-		select {
-		case status, open := <-s.queue.status():
-			s.onSeekStatus(status, open)
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
-// onSeekStatus prints how the ticket in the queue stands. An opponent may be found even after it was given up, if that
-// came too late.
-func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
-	q := s.queue
-	state := q.Take(status, open)
-	if q.IsOver() {
-		s.queue = nil
-	}
-	switch state {
-	case client.QueueStopping:
-		s.printLine("No new matches begin at this server now.", queueClosed)
-	case client.QueueMoved:
-		s.printLine("You are waiting in another window now.")
-	case client.QueueFound:
-		s.opponentFound(status.Match)
-	case client.QueueWaiting, client.QueueLeaving:
-		s.tellCutOff(status.CutOff)
-		if text := waitingText(status); text != q.shown && !isAboutToPlay(status) && q.isWaiting() {
-			q.shown = text
-			s.printLine(text)
-		}
-	case client.QueueLeft:
-	}
-}
-
-// isAboutToPlay reports whether each of two who wait is the other's opponent.
-func isAboutToPlay(status lobby.SeekStatus) bool {
-	return status.Waiting == 2 && len(status.Others) == 0
-}
-
-// queueClosed is printed for a player who waits when the server stops: a place in the queue does not outlast the
-// session.
-const queueClosed = "You were removed from the queue: type play again when you have come back."
-
-// opponentFound goes to the match, or says that it waits if the player is in another.
-func (s *session) opponentFound(id match.ID) {
-	if s.tables.current.IsPlaying() || s.tables.current.IsInviting() {
-		s.tables.found = id
-		s.watchBackground()
-		s.printLine("An opponent has come: "+s.aboutMatch(id)+".", "Type go to sit down there; this table is kept.")
-		return
-	}
-	s.printLine("An opponent has come.")
-	s.report(s.goTo(id))
-}
-
-// offerComputer helps those who wait for long.
-func (s *session) offerComputer() {
-	at := s.queue.offerAt()
-	if at.IsZero() || time.Now().Before(at) {
-		return
-	}
-	s.queue.offered = true
-	if s.busy() == "" {
-		why := ""
-		if s.queue.Waiting > 1 && len(s.queue.Others) == 0 {
-			why = wording.NotPaired(lobby.ApartFor)
-		}
-		s.printLine("No opponent yet.", why,
-			"Type computer to play the computer while you wait: you keep your place and are told when someone joins.")
-	}
-}
-
-// playText is what is typed to play with one who waits.
-func playText(w lobby.Waiter) string {
-	terms := w.Accepts[0]
-	if i := slices.IndexFunc(w.Accepts, func(t match.Terms) bool { return t.Clock.IsNone() }); i >= 0 {
-		terms = w.Accepts[i]
-	}
-	text := "play tictactoe"
-	if terms.Pool.IsRated() {
-		return "play rated"
-	}
-	if !terms.Variant.IsTicTacToe() {
-		text = "play " + strconv.Itoa(terms.Variant.Boards())
-	}
-	if !terms.Clock.IsNone() {
-		text += " " + terms.Clock.String()
-	}
-	return text
-}
-
-// waitingText is who else waits, and for what.
-func waitingText(status lobby.SeekStatus) string {
+// watchCommand watches a match by its number in the last list, or by its ID.
+func (s *session) watchCommand(words []string) {
 	switch {
-	case len(status.Others) > 0:
-		other := status.Others[0]
-		return wording.WaitsFor(other.Name, other.Accepts) + ": type leave, then " + playText(other) + ", to play that."
-	case status.Waiting > 1:
-		return wording.Count(status.Waiting, "", "are waiting, including you.")
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
+	case len(words) == 0:
+		s.out.report(s.tables.watch(""))
+	case len(words[0]) > 3:
+		s.out.report(s.tables.watch(match.ID(words[0])))
 	default:
-		return "You are the only one waiting."
+		if id, ok := s.lists.byNumber(words[0]); ok {
+			s.out.report(s.tables.watch(id))
+			return
+		}
+		s.out.printLine("There is no match with that number: type matches to hear the list.")
 	}
+}
+
+// gameWords returns words that name a game, without the hyphens or dashes of a command's flags and without the words
+// that say only what the next one or the one before is.
+func gameWords(words []string) (all []string) {
+	for _, word := range words {
+		switch word = strings.TrimLeft(word, "-–—"); word {
+		case "", "board", "boards", "clock":
+		default:
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
+// parseAccepts reads what the player would play, the preferred game first; no word is whatever is accepted by default.
+func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
+	if slices.Equal(words, []string{"rated"}) {
+		return []match.Terms{match.RatedTerms(match.PeoplePool)}, true
+	}
+	clock := match.Clock{}
+	for _, word := range words {
+		if isClock(word) {
+			clock, _ = match.ParseClock(word)
+			continue
+		}
+		terms, ok := parseTerms([]string{word})
+		if !ok {
+			return nil, false
+		}
+		if !slices.Contains(accepts, terms) {
+			accepts = append(accepts, terms)
+		}
+	}
+	if len(accepts) == 0 {
+		accepts = match.DefaultAccepted()
+	}
+	for i := range accepts {
+		accepts[i].Clock = clock
+	}
+	return accepts, true
+}
+
+// isClock reports whether a word is a clock.
+func isClock(word string) bool {
+	_, err := match.ParseClock(word)
+	return err == nil
+}
+
+// parseTerms reads a number of boards or the name of the other game, and a clock; no word is the default.
+func parseTerms(words []string) (match.Terms, bool) {
+	terms := match.DefaultTerms()
+	for _, word := range words {
+		switch {
+		case word == "tictactoe" || word == "tic-tac-toe":
+			terms.Variant = rules.TicTacToe()
+		case isClock(word):
+			terms.Clock, _ = match.ParseClock(word)
+		case len(word) == 1 && isDigit(word[0]):
+			var err error
+			if terms.Variant, err = rules.Notakto(int(word[0] - '0')); err != nil {
+				return terms, false
+			}
+		default:
+			return terms, false
+		}
+	}
+	return terms, true
 }

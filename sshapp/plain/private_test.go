@@ -69,7 +69,7 @@ func TestPrivateIsLeft(t *testing.T) {
 		again := b.open(Config{Player: ann()})
 		again.expects("Notakto, line by line. You are ann. You have a match in progress: a table that waits for an "+
 			"opponent. Type go to return to it.",
-			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+			"Nobody is waiting: type computer to play the computer, play to wait for an opponent, rules, or help.")
 		pass(time.Minute)
 		again.asked("mine", "You have no match in progress.")
 	})

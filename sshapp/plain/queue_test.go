@@ -22,7 +22,7 @@ func TestComputerWhileWaiting(t *testing.T) {
 		a.expects()
 		pass(time.Second)
 		a.expects(offer)
-		pass(time.Hour)
+		pass(time.Minute)
 		a.expects()
 		a.asked("computer club 1 first", "1 board, against the computer, level club. You move first. Your turn.")
 		a.types("5")
@@ -162,21 +162,85 @@ func TestTheTimeForAFirstMoveIsShownToBoth(t *testing.T) {
 	})
 }
 
-// Two who could not be paired for a while waited beside each other without a word.
+// Two who could not be paired for a while waited beside each other, and were told only that two wait.
 func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		first, second := b.pair(2)
 		pass(manager.DefaultFirstMove)
-		for _, p := range []*person{first, second} {
-			p.types("leave", "play 2")
-		}
+		first.types("leave", "play 2")
+		second.types("leave")
 		first.skips()
-		second.skips()
-		pass(client.OfferComputerAfter)
-		second.expects("No opponent yet. Two players are not paired again for 5 minutes after one of them did not " +
-			"move in time. Type computer to play the computer while you wait: you keep your place and are told when " +
-			"someone joins.")
+		second.skips().asked("play 2", "Waiting for an opponent, for 2 boards. You and ann cannot meet for 5 minutes: "+
+			"ann did not move in time. Type play anyway to play with ann all the same.")
+		first.expects("You and bob cannot meet for 5 minutes: you did not move in time.")
 		second.asked("b5", "No match has begun yet. Waiting for an opponent, for 2 boards. Type leave to stop waiting.")
+		pass(client.OfferComputerAfter)
+		second.expects("No opponent yet. Type computer to play the computer while you wait: you keep your place and are " +
+			"told when someone joins.")
+		second.types("play anyway")
+		first.skips().asked("turn", "Your turn. Your first move has to come within 30 seconds, or the match does not count.")
+	})
+}
+
+// A place in the queue outlived the attention of its player: a stranger sat opposite an empty chair.
+func TestAPlaceIsGivenUpWithoutALine(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
+		pass(client.PlaceKeptFor - client.PlaceWarning - time.Second)
+		a.skips()
+		pass(time.Second)
+		a.expects("Still there? Press Enter within 30 seconds to keep your place in the queue.")
+		a.types("")
+		a.skips()
+		pass(client.PlaceKeptFor - client.PlaceWarning)
+		a.expects("Still there? Press Enter within 30 seconds to keep your place in the queue.")
+		pass(client.PlaceWarning)
+		a.expects("You typed nothing for 3 minutes, so you have left the queue.")
+		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
+			t.Errorf("%d wait", n)
+		}
+	})
+}
+
+// A match with the computer left the place in the queue behind without a word.
+func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
+	const question = "You are still in the queue. Do you still want an opponent? Type yes or no within 1 minute."
+	for name, test := range map[string]struct {
+		types, says string
+		isKept      bool
+	}{
+		"yes":     {"yes", "You keep your place in the queue.", true},
+		"no":      {"no", "You have stopped waiting.", false},
+		"nothing": {"leave", "", false},
+	} {
+		inBubble(t, func(b *harness) {
+			a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
+			a.types("computer novice 1 first")
+			a.skips().asked("turn", "Your turn. You are in the queue: type leave queue to give up your place.")
+			a.types("resign", "yes")
+			a.skips().asked("", "You resigned. You lost. Type rematch, review or leave. You are in the queue: type leave "+
+				"queue to give up your place.")
+			a.types(test.types)
+			if test.says == "" {
+				a.skips()
+				pass(client.PlaceAnswerWithin)
+				a.expects("You did not say that you still want an opponent, so you have left the queue.")
+			} else {
+				a.expects(test.says)
+				pass(client.PlaceAnswerWithin)
+			}
+			if isKept := b.manager.Lobby().Waiting("").Count == 1; isKept != test.isKept {
+				t.Errorf("%s: the place is kept: %t", name, isKept)
+			}
+		})
+	}
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
+		a.types("computer novice 1 first", "resign")
+		a.skips().types("yes")
+		a.expects("You resigned. You lost. Type rematch, review or leave.", question)
+		a.asked("leave queue", "You have stopped waiting.")
+		a.asked("leave queue", "You are not in the queue.")
 	})
 }
 
@@ -185,7 +249,7 @@ func TestMatchWithoutAFirstMoveDoesNotCount(t *testing.T) {
 		first, second := b.pair(2)
 		pass(manager.DefaultFirstMove)
 		first.skips()
-		second.expects("ann never moved. The match does not count. Type rematch, review or leave.")
+		second.expects("ann did not make a first move. The match is cancelled. Type play to find another opponent, or leave.")
 	})
 }
 

@@ -5,65 +5,54 @@ import (
 	"strings"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
-// inTurn is a command that takes long and waits for nothing: it is run when others have had their turn.
-func inTurn(run func(*session, []string)) func(*session, []string) {
-	return func(s *session, words []string) {
-		if s.cfg.InTurn == nil {
-			run(s, words)
-			return
-		}
-		s.cfg.InTurn(func() { run(s, words) })
+// inTurn makes a command wait until others have had their turn. The command takes long and waits for nothing.
+func (s *session) inTurn(run func(words []string)) func(words []string) {
+	if s.cfg.InTurn == nil {
+		return run
 	}
+	return func(words []string) { s.cfg.InTurn(func() { run(words) }) }
 }
 
 // reviewCommand looks back at the match that ended last.
 func (s *session) reviewCommand(words []string) {
-	switch at := s.lastTable(); {
-	case s.isRefused():
+	switch at := s.tables.last(); {
+	case s.refuseRated():
 	case at.isNone():
-		s.printLine("There is nothing to look back at: review is for after a match.")
+		s.out.printLine("There is nothing to look back at: review is for after a match.")
 	case !at.Over():
-		s.printLine("A review comes when the match is over.")
+		s.out.printLine("A review comes when the match is over.")
 	case len(at.Moves) == 0:
-		s.printLine("No move was made.")
+		s.out.printLine("No move was made.")
 	case len(words) == 0:
-		s.tellMistakes(at)
+		s.out.printLines(at.mistakes())
 	default:
-		s.tellReviews(at, words[0])
+		s.out.printLines(at.reviewed(words[0]))
 	}
 }
 
-// isRefused reports whether the player may not be told what perfect play says just now, and says why.
-func (s *session) isRefused() bool {
-	is := manager.PlaysRated(s.cfg.Manager, s.player.ID)
-	if is {
-		s.report(match.ErrRated)
+// refuseRated refuses to tell what perfect play says to a player of a rated match in progress, and says why.
+func (s *session) refuseRated() (refused bool) {
+	if refused = s.cfg.Manager.PlaysRated(s.player.ID); refused {
+		s.out.report(match.ErrRated)
 	}
-	return is
-}
-
-// lastTable is the table that the player is at, or else the last one at which a match has ended.
-func (s *session) lastTable() table {
-	if !s.tables.current.isNone() {
-		return s.tables.current
-	}
-	return s.tables.reviewed
+	return refused
 }
 
 // shareCommand says the match that has ended last at the table in one line.
 func (s *session) shareCommand(_ []string) {
-	switch at := s.lastTable(); {
-	case s.isRefused():
-	case at.isNone() || !at.Over() || at.IsWatching():
-		s.printLine("There is nothing to share: share is for after a match of yours.")
+	switch at := s.tables.last(); {
+	case s.refuseRated():
+	case at.isNone() || !at.Over() || at.IsWatching() || at.Outcome.IsVoid():
+		s.out.printLine("There is nothing to share: share is for after a match of yours.")
 	default:
-		s.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), s.cfg.Host, true))
+		pair, _ := s.tables.rating(at)
+		s.out.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), pair, s.cfg.Host, true))
 	}
 }
 
@@ -75,13 +64,11 @@ func (s *session) theoryCommand(words []string) {
 	}
 	lines := wording.Theory(at.Reviews()[ply])
 	if len(lines) == 0 {
-		s.printLine("There is no such theory of tic-tac-toe: with perfect play it is a draw.")
+		s.out.printLine("There is no such theory of tic-tac-toe: with perfect play it is a draw.")
 		return
 	}
-	s.printLine(wording.TheoryHeading)
-	for _, line := range lines {
-		s.printLine(line)
-	}
+	s.out.printLine(wording.TheoryHeading)
+	s.out.printLines(lines)
 }
 
 // playOnCommand plays a move of the last match again, and from there on, against the computer.
@@ -89,63 +76,71 @@ func (s *session) playOnCommand(words []string) {
 	at, ply, ok := s.reviewedMove(words, "playon")
 	switch {
 	case !ok:
-	case s.busy() != "":
-		s.printLine(s.busy())
+	case s.tables.busy() != "":
+		s.out.printLine(s.tables.busy())
 	default:
-		s.report(s.playComputer(at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
+		s.out.report(s.playComputer(at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
 	}
 }
 
 // reviewedMove is a move of the last match by its number, counted from 0; else it says what is missing.
 func (s *session) reviewedMove(words []string, command string) (at table, ply int, ok bool) {
-	at = s.lastTable()
+	at = s.tables.last()
 	switch {
-	case s.isRefused():
+	case s.refuseRated():
 		return at, 0, false
 	case at.isNone() || !at.Over() || len(at.Moves) == 0:
-		s.printLine("There is no move to look back at: " + command + " is for after a match.")
+		s.out.printLine("There is no move to look back at: " + command + " is for after a match.")
 		return at, 0, false
 	case len(words) == 1:
 		if ply, ok = number(words[0], len(at.Moves)); ok {
 			return at, ply, true
 		}
 	}
-	s.printLine("Type " + command + " and a move's number, 1 to " + strconv.Itoa(len(at.Moves)) + ".")
+	s.out.printLine("Type " + command + " and a move's number, 1 to " + strconv.Itoa(len(at.Moves)) + ".")
 	return at, 0, false
 }
 
-// tellMistakes prints the match in short.
-func (s *session) tellMistakes(at table) {
-	reviews := at.Reviews()
-	decided, _ := wording.TurningPoint(reviews, at.Outcome, at.subject)
-	s.printLine(wording.Count(len(reviews), "move", "moves")+".", at.reviewSummary(reviews), at.headline(), decided)
-	s.printLine(wording.Leaders(reviews, at.who))
+// mistakes tells the match in short: how it went, and the moves that let it slip, a line each.
+func (t table) mistakes() []string {
+	reviews := t.Reviews()
+	decided, _ := wording.TurningPoint(reviews, t.Outcome, t.subject)
+	how := t.because()
+	if strategy.ResignedWon(reviews, t.Outcome) {
+		how = strings.TrimSuffix(how, ".") + " a won position."
+	}
+	shown := []string{
+		join(wording.Count(len(reviews), "move", "moves")+".", how, t.headline(), decided),
+		wording.Leaders(reviews, t.who),
+	}
 	for _, r := range reviews {
 		if r.Mistake() {
-			s.printLine(at.reviewText(r))
+			shown = append(shown, t.reviewText(r))
 		}
 	}
-	s.printLine("Type review all to hear every move, or review, theory or playon and a move's number.")
+	return append(shown, "Type review all to hear every move, or review, theory or playon and a move's number.")
 }
 
-func (s *session) tellReviews(at table, which string) {
-	reviews := at.Reviews()
+// reviewed tells every move, or the one with a number, a line each.
+func (t table) reviewed(which string) []string {
+	reviews := t.Reviews()
 	if which != "all" {
 		i, ok := number(which, len(reviews))
 		if !ok {
-			s.printLine("There is no such move: they are 1 to " + strconv.Itoa(len(reviews)) + ".")
-			return
+			return []string{"There is no such move: they are 1 to " + strconv.Itoa(len(reviews)) + "."}
 		}
 		reviews = reviews[i : i+1]
 	}
+	var shown []string
 	for _, r := range reviews {
-		s.printLine(at.reviewText(r))
+		shown = append(shown, t.reviewText(r))
 	}
+	return shown
 }
 
 // reviewText is a review as sentences.
-func (at table) reviewText(r strategy.MoveReview) string {
-	text := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ". " +
+func (t table) reviewText(r strategy.MoveReview) string {
+	text := "Move " + strconv.Itoa(r.Ply) + ", " + t.Variant.FormatMove(r.Move) + " by " + t.who(r.Side) + ". " +
 		wording.Review(r)
 	if rule := wording.RuleOfThumb(r); r.Mistake() && rule != "" {
 		text += " " + rule
@@ -153,10 +148,16 @@ func (at table) reviewText(r strategy.MoveReview) string {
 	return text
 }
 
-// reviewSummary is how the match ended, and whether the end was a mistake.
-func (at table) reviewSummary(reviews []strategy.MoveReview) string {
-	if strategy.ResignedWon(reviews, at.Outcome) {
-		return strings.TrimSuffix(at.because(), ".") + " a won position."
+// Transcript tells a match that is over, a line each: what was played, the players, every move with what perfect play
+// says of it, and how it ended.
+func Transcript(s match.State) []string {
+	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
+	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + at.againstText()}
+	if s.Pool.IsRated() {
+		shown = append(shown, at.startText())
 	}
-	return at.because()
+	for _, r := range strategy.Review(s.Start, s.Moves) {
+		shown = append(shown, at.reviewText(r))
+	}
+	return append(shown, at.ending())
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"notakto/match"
 	"notakto/match/account"
@@ -58,7 +59,7 @@ func Serve(ctx context.Context, d Config) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	s := newSession(ctx, d)
-	defer s.client.Close()
+	defer s.player.client.Close()
 	go read(ctx, d.In, s.typing.chunks)
 	s.welcome()
 	if err := s.beginAt(d.Start); err != nil && ctx.Err() == nil {
@@ -67,75 +68,67 @@ func Serve(ctx context.Context, d Config) error {
 	return s.loop()
 }
 
-// session is one player at this front end. All of it belongs to the goroutine of [Serve].
+// session joins the parts: it waits for what happens, hands it to the part that it is for, and runs commands. It owns
+// what is typed, the idle time and the end, and may touch every part. All of it belongs to the goroutine of [Serve].
 type session struct {
-	ctx      context.Context
-	cfg      Config
-	player   match.Player
-	out      lineWriter
-	typing   typing
-	idle     idle.Rule
-	client   *client.Session
-	tables   tables
-	queue    *queueing
-	away     away
-	reported reported
-	asked    *question
-	level    strategy.Level // of the computer, chosen last; zero if none was
-	done     bool
-	end      error // why, if neither the player nor the input ended the session
+	ctx       context.Context
+	cfg       Config
+	player    player
+	out       printer
+	typing    typing
+	idle      idle.Rule
+	tables    tables
+	queue     queue
+	elsewhere elsewhere
+	lists     lists
+	level     strategy.Level // of the computer, chosen last; zero if none was
+	done      bool
+	end       error // why, if neither the player nor the input ended the session
 }
 
-// tables are those that the session has to do with.
-type tables struct {
-	current    table    // that the player is at
-	background table    // of a match that is kept open
-	reviewed   table    // of the last match that ended here
-	left       table    // that the player stepped away from last
-	found      match.ID // a match that waits for the player to come over
-}
-
-// away is the matches that the player is away from, as far as is known.
-type away struct {
-	matches []client.OwnMatch
-	lookAt  time.Time // when they are looked at again; zero for never
-}
-
-// reported is what was printed, so that it is not printed again.
-type reported struct {
-	cutOff bool       // that nothing can be recorded at this server
-	warned warned     // that the time for a move is short
-	listed []match.ID // the matches in progress, by number
-}
-
-// typing is what the player types.
+// typing makes lines of what the player types.
 type typing struct {
 	lines  lineedit.Editor
-	chunks chan []byte // of keys; closed at the end
+	chunks chan []byte // of keys; nil once the input has ended
 	line   string      // the last one, as it was typed
-	ended  bool        // whether that has come
 }
+
+// take takes in what was received from chunks.
+func (t *typing) take(chunk []byte, open bool) {
+	t.lines.Feed(chunk)
+	if !open {
+		t.lines.Finish()
+		t.chunks = nil
+	}
+}
+
+func (t *typing) hasEnded() bool { return t.chunks == nil }
 
 func newSession(ctx context.Context, d Config) *session {
 	d.Host = cmp.Or(d.Host, wording.NoHost)
-	return &session{
-		ctx: ctx, cfg: d, client: client.New(d.Manager), player: d.Player, typing: typing{chunks: make(chan []byte)},
-		out: lineWriter{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
+	s := &session{
+		ctx: ctx, cfg: d, typing: typing{chunks: make(chan []byte)},
+		player: player{
+			Player: d.Player, ctx: ctx, client: client.New(d.Manager), manager: d.Manager,
+			accounts: d.Accounts, caller: d.Caller, host: d.Host,
+		},
+		out: printer{ctx: ctx, out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
 		level: d.Start.Level,
 	}
+	s.queue = queue{player: &s.player, out: &s.out}
+	s.elsewhere = elsewhere{player: &s.player, out: &s.out, history: d.History}
+	s.lists = lists{player: &s.player, out: &s.out, queue: &s.queue, history: d.History}
+	s.tables = tables{
+		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, history: d.History, idle: &s.idle,
+	}
+	return s
 }
 
-func (s *session) printLine(sentences ...string) { s.out.printLine(sentences...) }
-
 func (s *session) welcome() {
-	s.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.deletionText(), s.runningText())
-	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
-		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
-		s.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+
-			".", at.ending(),
-			"To hear it again, type watch "+string(at.ID)+".")
-	}
-	s.watchBackground()
+	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(),
+		s.player.runningText())
+	s.elsewhere.tellUnseen()
+	s.elsewhere.watch(s.tables.isOpen)
 }
 
 // renamedText says that the name is not the user name of the login; empty if it is.
@@ -154,7 +147,7 @@ func (s *session) renamedText() string {
 func (s *session) beginAt(from start.Start) error {
 	switch from.At {
 	case start.Queue:
-		return s.seekOpponent(from.Accepts())
+		return s.seekOpponent(from.Accepts(), false)
 	case start.Computer:
 		return s.playComputer(from.Table(), from.Side)
 	case start.Private:
@@ -162,61 +155,16 @@ func (s *session) beginAt(from start.Start) error {
 	case start.Code:
 		return s.joinByCode(from.Code)
 	case start.Match:
-		return s.watch(from.Match)
+		return s.tables.watch(from.Match)
 	}
-	s.printLine("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+	const others = "rules, or help."
+	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID).First; len(waiting) > 0 {
+		s.out.printLine(wording.WaitsFor(waiting[0].Name, waiting[0].Accepts)+": type "+playText(waiting[0])+" to join.",
+			"Type play to wait for an opponent, computer to play the computer, "+others)
+		return nil
+	}
+	s.out.printLine("Nobody is waiting: type computer to play the computer, play to wait for an opponent, " + others)
 	return nil
-}
-
-// question is what the player is to answer with yes or no.
-type question struct {
-	yes func(*session)
-	no  string // what is said when nothing is done
-}
-
-// answer takes a line for the answer to a question, if one was asked. A line that is neither yes nor no means no, and
-// is obeyed then.
-func (s *session) answer(text string) (answered bool) {
-	asked := s.asked
-	if s.asked = nil; asked == nil {
-		return false
-	}
-	switch strings.ToLower(text) {
-	case "yes", "y":
-		asked.yes(s)
-		return true
-	case "no", "n":
-		s.printLine(asked.no)
-		return true
-	default:
-		s.printLine(asked.no)
-		return false
-	}
-}
-
-func (s *session) ask(words string, q question) {
-	s.asked = &q
-	s.printLine(words, "Type yes or no.")
-}
-
-// report says why something cannot be done, if so. When the server stops, the outcome is not known, and nothing is
-// printed.
-func (s *session) report(err error) {
-	if err != nil && s.ctx.Err() == nil {
-		s.printLine(errorText(err))
-	}
-}
-
-// errorText says why something cannot be done, and what to do.
-func errorText(err error) string {
-	switch {
-	case errors.Is(err, errNoMatchToWatch):
-		return noOpenMatch
-	case errors.Is(err, errTwoTables):
-		return "Two of your matches are open here: type leave to step away from this one first."
-	default:
-		return wording.ForError(err).Full
-	}
 }
 
 // loop prints changes and runs commands until the session is over.
@@ -232,7 +180,7 @@ func (s *session) loop() error {
 		case typed:
 			s.out.entered(line.Text)
 			s.execute(line)
-		case s.typing.ended:
+		case s.typing.hasEnded():
 			s.leaveAll()
 		}
 		if err := s.out.flush(s.typing.lines.Partial()); err != nil {
@@ -252,12 +200,12 @@ func (s *session) catchUp() {
 	for _, at := range [2]table{s.tables.current, s.tables.background} {
 		select {
 		case snapshot, open := <-at.Snapshots():
-			s.onSnapshot(at, snapshot, open)
+			s.tables.onSnapshot(at, snapshot, open)
 		default:
 		}
 	}
 	select {
-	case status, open := <-s.queue.status():
+	case status, open := <-s.queue.Status():
 		s.onSeekStatus(status, open)
 	default:
 	}
@@ -270,37 +218,32 @@ func (s *session) wait() {
 	select {
 	case <-s.ctx.Done():
 	case text := <-s.cfg.Notices:
-		s.printLine(text)
+		s.out.printLine(text)
 	case chunk, open := <-s.typing.chunks:
-		s.typed(chunk, open)
+		s.idle.Activity()
+		s.queue.Activity()
+		s.typing.take(chunk, open)
 	case snapshot, open := <-s.tables.current.Snapshots():
-		s.onSnapshot(s.tables.current, snapshot, open)
+		s.tables.onSnapshot(s.tables.current, snapshot, open)
 	case snapshot, open := <-s.tables.background.Snapshots():
-		s.onSnapshot(s.tables.background, snapshot, open)
-	case status, open := <-s.queue.status():
+		s.tables.onSnapshot(s.tables.background, snapshot, open)
+	case status, open := <-s.queue.Status():
 		s.onSeekStatus(status, open)
 	case <-alarm.C:
-		s.offerComputer()
-		s.pollBackground()
-		s.warnOfLimit()
+		s.queue.offerComputer(s.tables.busy() != "")
+		s.queue.check()
+		s.elsewhere.poll(s.tables.isOpen)
+		s.tables.warnOfLimit()
 		s.checkIdle()
-	}
-}
-
-func (s *session) typed(chunk []byte, open bool) {
-	s.idle.Activity()
-	s.typing.lines.Feed(chunk)
-	if !open {
-		s.typing.lines.Finish()
-		s.typing.ended = true
-		s.typing.chunks = nil
 	}
 }
 
 // timer goes off when something is to be said though nothing happens.
 func (s *session) timer() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.away.lookAt, s.warnAt(s.cfg.Manager.Now())} {
+	for _, next := range [5]time.Time{
+		s.idle.Next(), s.queue.offerAt(), s.queue.CheckAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now()),
+	} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
 		}
@@ -331,29 +274,53 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 
 // execute does what a line says.
 func (s *session) execute(line lineedit.Line) {
-	words := strings.Fields(strings.ToLower(clean(line.Text)))
+	words := typedWords(line.Text)
 	s.typing.line = line.Text
+	if !line.End {
+		s.elsewhere.acknowledge()
+	}
 	switch {
 	case line.End:
 		s.leaveAll()
 	case line.Long:
-		s.printLine("That line is too long. Type help to hear the commands.")
-	case s.answer(strings.Join(words, " ")):
+		s.out.printLine("That line is too long. Type help to hear the commands.")
+	case s.tables.answer(strings.Join(words, " ")), s.queue.answer(strings.Join(words, " ")):
 	case len(words) == 0:
-		s.printLine(s.status())
+		s.out.printLine(s.tables.status())
 	default:
 		s.runCommand(words)
 	}
+}
+
+// typedWords returns the words of a line in lower case, without the quotes around them and the punctuation behind them
+// that a line has that was dictated or copied. Full-width letters and digits count as their usual forms.
+func typedWords(line string) []string {
+	words := strings.Fields(strings.ToLower(clean(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case '！' <= r && r <= '～':
+			return r - '！' + '!'
+		default:
+			return r
+		}
+	}, line))))
+	for i, word := range words {
+		if bare := strings.TrimRight(strings.Trim(word, "\"'`“”‘’„«»"), ".,;:!"); bare != "" {
+			words[i] = bare
+		}
+	}
+	return words
 }
 
 func (s *session) checkIdle() {
 	switch s.idle.Check(s.awaitsOpponent()) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.printLine("Still there? Press Enter to stay; if not, goodbye in " +
+		s.out.printLine("Still there? Press Enter to stay; if not, goodbye in " +
 			wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
 	case idle.End:
-		s.printLine("You were away for a while.")
+		s.out.printLine("You were away for a while.")
 		s.leaveAll()
 		s.end = idle.ErrIdle
 	}
@@ -361,68 +328,43 @@ func (s *session) checkIdle() {
 
 // awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
 func (s *session) awaitsOpponent() bool {
-	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
-		slices.ContainsFunc(s.away.matches, func(o client.OwnMatch) bool {
-			return o.State == client.OpponentsTurn
-		})
+	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || s.elsewhere.isTheirTurn()
 }
 
-// lastMinute is how long before the end of the time for a move the player is warned.
-const lastMinute = time.Minute
+func (s *session) quitCommand(_ []string) { s.leaveAll() }
 
-// warnAt returns when the player is to be warned that the time for a move is short, by this process's clock; zero for
-// never. now is the journal's.
-func (s *session) warnAt(now time.Time) time.Time {
-	at := s.tables.current
-	if !at.IsNeeded() || !at.IsMyTurn() || at.MoveBy.IsZero() || s.reported.warned == (warned{at.ID, len(at.Moves) + 1}) {
-		return time.Time{}
+// leaveAll ends the session and says what is kept.
+func (s *session) leaveAll() {
+	s.done = true
+	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), s.tallyText(), "Goodbye.")
+}
+
+// tallyText says what was played in this session, and what that changed; empty if no match has ended.
+func (s *session) tallyText() string {
+	tally := s.player.client.Tally()
+	text := wording.Results(tally.Won, tally.Lost, tally.Drawn)
+	if text == "" {
+		return ""
 	}
-	return time.Now().Add(at.MoveBy.Sub(now) - lastMinute)
+	text = "You " + text + "."
+	if tally.Rated.Match != "" {
+		text += " Your rating: " + wording.RatedPairLine(tally.Rated, tally.Standing) + "."
+	}
+	return text
 }
 
-// warned is the move of which it was said that the time for it is short.
-type warned struct {
-	match match.ID
-	ply   int
-}
-
-// warnOfLimit warns the player once for each move that the time for it is short.
-func (s *session) warnOfLimit() {
-	at, now := s.tables.current, s.cfg.Manager.Now()
-	if due := s.warnAt(now); due.IsZero() || due.After(time.Now()) {
+// stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says
+// why.
+func (s *session) stopSession() {
+	cause := context.Cause(s.ctx)
+	if errors.Is(cause, context.Canceled) {
+		s.leaveAll()
 		return
 	}
-	s.reported.warned = warned{at.ID, len(at.Moves) + 1}
-	s.printLine(at.limitText(now))
-}
-
-// limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
-// move loses earlier by being away.
-func (at table) limitText(now time.Time) string {
-	left := at.MoveBy.Sub(now)
-	if at.MoveBy.IsZero() || !at.ForfeitAt.IsZero() || left > time.Hour {
-		return ""
+	queue := ""
+	if s.queue.IsWaiting() {
+		queue = queueClosed
 	}
-	within := wording.Count(wording.Seconds(left), "second", "seconds")
-	if left >= 2*time.Minute {
-		within = wording.Count(int(left.Minutes()), "minute", "minutes")
-	}
-	switch first := at.IsFirstMove(); {
-	case at.IsMyTurn() && first && at.Game() != 2:
-		return "Your first move has to come within " + within + ", or the match does not count."
-	case at.IsMyTurn():
-		return "Your move has to come within " + within + ", or you lose."
-	case first:
-		return at.subject(at.Turn()) + " has " + within + " for the first move."
-	default:
-		return at.subject(at.Turn()) + " has " + within + " left to move."
-	}
-}
-
-// opponentLimit is [limitText] for a player who waits, if the time is short.
-func (at table) opponentLimit(now time.Time) string {
-	if at.IsMyTurn() || at.MoveBy.Sub(now) > lastMinute {
-		return ""
-	}
-	return at.limitText(now)
+	s.done, s.end = true, cause
+	s.out.printLine(wording.Capital(cause.Error())+".", s.tables.keptAtStop(), s.tables.waysBack(), queue, "Goodbye.")
 }

@@ -1,117 +1,496 @@
 package plain
 
 import (
-	"context"
 	"errors"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
-// tableCommands are those about the match at hand.
-func tableCommands() []command {
-	return []command{
-		{
-			"boards", "board", "boards, boards B",
-			"says what stands on the boards, or on one of them", atMatch | atEnd | watching, (*session).boardsCommand,
-		},
-		{"moves", "", "", "says all moves so far", atMatch | atEnd | watching, (*session).movesCommand},
-		{
-			"deadly", "", "",
-			"says the cells where a mark kills its board; between people both players hear it", atMatch, (*session).deadlyCommand,
-		},
-		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, (*session).turnCommand},
-		{"clock", "clocks", "", "says how much time each player has left", atMatch | watching, (*session).clockCommand},
-		{
-			"who", "", "",
-			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching,
-			(*session).whoCommand,
-		},
-		{"resign", "", "", "gives the match up, after asking", atMatch, (*session).resignCommand},
-		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, (*session).rematchCommand},
-		{
-			"review", "", "review, review all, review N",
-			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, inTurn((*session).reviewCommand),
-		},
-		{
-			"theory", "", "theory N",
-			"says after a match what the boards were worth before and after its move N, in the mathematics of the game",
-			atEnd, inTurn((*session).theoryCommand),
-		},
-		{
-			"playon", "", "playon N",
-			"plays move N of a match that is over again, and from there on, against the computer", atEnd, (*session).playOnCommand,
-		},
-		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, inTurn((*session).shareCommand)},
+// table is a match that the session plays or watches; the zero value is none. Its methods put it into words.
+type table struct{ *client.Table }
+
+// isNone reports whether it is no table.
+func (t table) isNone() bool { return t.Table == nil }
+
+func (t table) description(host string, now time.Time) []string {
+	switch {
+	case t.Closed:
+		return []string{"The table has been closed."}
+	case t.IsInviting():
+		return t.invitation(host)
+	case t.Over():
+		return []string{t.gameTitle(), "The match is over.", t.ending(), t.nextSteps(now)}
+	case !t.IsSeated():
+		return []string{
+			"You are watching.", t.gameTitle(), t.opening(), t.progress(), t.turnText(), t.clocks(now), t.absence(now),
+		}
+	default:
+		return []string{
+			t.gameTitle(), t.orderText(), t.opening(), t.progress(), t.turnText(), t.clocks(now), t.opponentLimit(now),
+			t.absence(now), t.resumeHint(),
+		}
 	}
 }
 
-// playMove places a mark.
-func (s *session) playMove(word string) {
-	at := s.tables.current
-	switch {
-	case at.isNone() && s.queue.isWaiting():
-		s.printLine("No match has begun yet.", s.status())
-		return
-	case at.isNone():
-		s.printLine("You are at no table. Type play, computer, private or join first.")
-		return
-	case !at.IsSeated():
-		s.printLine("You are watching: only the players place marks.")
-		return
+// gameTitle is what is played, and the opponent.
+func (t table) gameTitle() string {
+	title := wording.Capital(wording.Played(t.State))
+	if !t.IsSeated() {
+		return title + t.againstText()
 	}
-	m, err := at.Variant.ParseMove(word)
-	if err != nil {
-		s.printLine(at.badMoveText(err))
-		return
+	opponent := t.SeatState(t.Opponent()).Player
+	if opponent.IsComputer() {
+		return title + ", against the computer, level " + opponent.Level.String() + "."
 	}
-	s.act(func(ctx context.Context) error { return at.Play(ctx, m) })
+	return title + ", against " + opponent.Name + "."
 }
+
+// againstText is both players, as the end of a sentence.
+func (t table) againstText() string {
+	return ", " + t.who(rules.First) + " against " + t.who(rules.Second) + "."
+}
+
+func (t table) invitation(host string) []string {
+	entry := "join " + string(t.Code)
+	if command := wording.GameCommand(host, entry); command != "" {
+		entry += ", or starts with " + command
+	}
+	return []string{
+		"Your private table, " + wording.Terms(t.Terms) + ".", t.orderText(),
+		"The code is " + spellOut(t.Code) + ": your opponent types " + entry + ".",
+		"The match begins when someone sits down.", t.resumeHint(),
+	}
+}
+
+// absence says which other players are away, and for how long that may last; empty if none is.
+func (t table) absence(now time.Time) string {
+	var away []string
+	for _, side := range rules.Sides() {
+		if side != t.Side && t.SeatState(side).IsAway() {
+			away = append(away, t.awayText(side, now))
+		}
+	}
+	return strings.Join(away, " ")
+}
+
+// opening is what stands on the boards at the beginning of a rated game; empty for other matches, and once it goes on.
+func (t table) opening() string {
+	if !t.Pool.IsRated() || len(t.Moves) > 0 {
+		return ""
+	}
+	return t.startText()
+}
+
+// startText is what stood on the boards at the beginning of a rated game.
+func (t table) startText() string {
+	var boards []string
+	for i := range t.Variant.Boards() {
+		name := "Board " + rules.BoardName(i)
+		if cells := cellsWith(t.Start, i, rules.Cross); len(cells) > 0 {
+			boards = append(boards, name+": X at "+andText(cells)+".")
+		} else {
+			boards = append(boards, name+" is empty.")
+		}
+	}
+	return "The opening: " + strings.Join(boards, " ")
+}
+
+// progress is how far the match is; empty at its beginning.
+func (t table) progress() string {
+	n := len(t.Moves)
+	if n == 0 {
+		return ""
+	}
+	moves := wording.Count(n, "move", "moves") + " so far, the last " + t.Variant.FormatMove(t.Moves[n-1]) + " by " +
+		t.who(mover(n)) + "."
+	if t.Position.Alive() == t.Variant.Boards() {
+		return moves
+	}
+	return moves + " " + boardsLeft(t.Position)
+}
+
+// mover is the side that made a move, counted from 1.
+func mover(ply int) rules.Side {
+	if ply%2 == 1 {
+		return rules.First
+	}
+	return rules.Second
+}
+
+func (t table) awayText(side rules.Side, now time.Time) string {
+	name := t.SeatState(side).Player.Name
+	switch {
+	case t.Over():
+		return name + " has left the table."
+	case t.Turn() == side && !t.ForfeitAt.IsZero():
+		return name + " is away, and loses the match unless back in " +
+			wording.Count(wording.Seconds(t.ForfeitAt.Sub(now)), "second", "seconds") + "."
+	default:
+		return name + " is away. The seat is kept."
+	}
+}
+
+// clocks is how much time each player has left; empty without a clock.
+func (t table) clocks(now time.Time) string {
+	if t.Clock.IsNone() || !t.Started() {
+		return ""
+	}
+	first, second := rules.First, rules.Second
+	if t.Side == second {
+		first, second = second, first
+	}
+	return t.timeText(first, now) + " " + t.timeText(second, now)
+}
+
+func (t table) timeText(side rules.Side, now time.Time) string {
+	left := wording.ClockLeft(t.ClockLeft(side, now)) + "."
+	if side == t.Side {
+		return "You have " + left
+	}
+	return t.subject(side) + " has " + left
+}
+
+// boardsLeft is which boards are alive.
+func boardsLeft(p rules.Position) string {
+	var left []string
+	for i := range p.Variant().Boards() {
+		if !p.Dead(i) {
+			left = append(left, rules.BoardName(i))
+		}
+	}
+	switch len(left) {
+	case 0:
+		return "No board is left."
+	case 1:
+		return "Board left: " + left[0] + "."
+	default:
+		return "Boards left: " + listText(left) + "."
+	}
+}
+
+// boardText is what stands on a board.
+func boardText(p rules.Position, board int) string {
+	name := "Board " + rules.BoardName(board)
+	if p.Variant().IsTicTacToe() {
+		name = "The board"
+	}
+	var shown []string
+	for _, mark := range [2]struct {
+		mark rules.Mark
+		name string
+	}{{rules.Nought, "O"}, {rules.Cross, "X"}} {
+		if cells := cellsWith(p, board, mark.mark); len(cells) > 0 {
+			shown = append(shown, mark.name+" at "+andText(cells))
+		}
+	}
+	free := "free " + strings.Join(cellsWith(p, board, rules.Empty), " ")
+	switch {
+	case p.Dead(board) && !p.Variant().IsTicTacToe():
+		return name + " is dead: three in a row at " + lineText(p, board) + "."
+	case p.Dead(board):
+		return name + ": " + strings.Join(shown, "; ") + "; three in a row at " + lineText(p, board) + "."
+	case len(shown) == 0:
+		return name + " is empty."
+	case free == "free ":
+		return name + ": " + strings.Join(shown, "; ") + "; nothing free."
+	default:
+		return name + ": " + strings.Join(append(shown, free), "; ") + "."
+	}
+}
+
+func cellsWith(p rules.Position, board int, mark rules.Mark) []string {
+	var cells []string
+	for c := range p.Variant().Cells() {
+		if p.At(board, c) == mark {
+			cells = append(cells, c.String())
+		}
+	}
+	return cells
+}
+
+func lineText(p rules.Position, board int) string {
+	line := p.Line(board)
+	slices.Sort(line)
+	cells := make([]string, len(line))
+	for i, c := range line {
+		cells[i] = c.String()
+	}
+	return andText(cells)
+}
+
+// andText is "1", "1 and 5" or "1, 5 and 9".
+func andText(words []string) string {
+	if len(words) < 2 {
+		return listText(words)
+	}
+	last := len(words) - 1
+	return listText(words[:last]) + " and " + words[last]
+}
+
+// changes is what has happened at a table since a snapshot.
+func (t table) changes(before *match.Snapshot, now time.Time) []string {
+	if before.Seq == t.Seq {
+		return nil
+	}
+	var shown []string
+	if t.Started() && !before.Started() {
+		shown = append(shown, t.subject(t.Opponent())+" sits down.")
+	}
+	shown = append(shown, t.played(len(before.Moves))...)
+	switch {
+	case t.Over() && !before.Over():
+		return append(shown, t.ending())
+	case t.Turn() != before.Turn() || len(t.Moves) > len(before.Moves):
+		shown = append(shown, t.turnText(), t.clocks(now))
+	}
+	if t.RevealedBy() != before.RevealedBy() {
+		shown = append(shown, t.subject(t.RevealedBy())+" showed the deadly cells to both.", t.deadlyText(),
+			"Type deadly at any time to hear them.")
+	}
+	shown = append(shown, t.presenceChanges(before, now)...)
+	return append(shown, t.rematchOffers(before))
+}
+
+// played are the moves but for the first few, which were printed before: each with the death that it brought.
+func (t table) played(shown int) []string {
+	var sentences []string
+	position := t.Start
+	for i, m := range t.Moves {
+		side := position.Turn()
+		next, err := position.Play(m)
+		if err != nil {
+			break // no table records such a move
+		}
+		if i >= shown {
+			sentences = append(sentences, join(t.moveText(side, m), deathText(next, int(m.Board))))
+		}
+		position = next
+	}
+	return sentences
+}
+
+func (t table) moveText(side rules.Side, m rules.Move) string {
+	if t.Variant.IsTicTacToe() {
+		return t.subject(side) + " at " + m.Cell.String() + "."
+	}
+	return "Board " + rules.BoardName(int(m.Board)) + ": " + t.who(side) + " at " + m.Cell.String() + "."
+}
+
+// deathText says that a board has died with the move that led to a position; empty if it has not.
+func deathText(p rules.Position, board int) string {
+	if p.Variant().IsTicTacToe() || !p.Dead(board) {
+		return ""
+	}
+	return "Board " + rules.BoardName(board) + " is dead. " + boardsLeft(p)
+}
+
+// presenceChanges says which players have come back or gone, and how long that may last from now on when it is their
+// turn.
+func (t table) presenceChanges(before *match.Snapshot, now time.Time) []string {
+	var shown []string
+	if t.Next != "" {
+		return nil // they go over to the rematch
+	}
+	for _, side := range [2]rules.Side{rules.First, rules.Second} {
+		seatState, was := t.SeatState(side), before.SeatState(side)
+		if side == t.Side || seatState.Player.IsComputer() || !was.Taken {
+			continue
+		}
+		came := seatState.Present && !was.Present
+		turned := t.Turn() == side && before.Turn() != side
+		switch {
+		case came:
+			shown = append(shown, seatState.Player.Name+" is back.")
+		case !seatState.Present && (was.Present || turned && !t.ForfeitAt.IsZero()):
+			shown = append(shown, t.awayText(side, now))
+		}
+	}
+	return shown
+}
+
+// nextText says that the next match of the same players begins.
+func (t table) nextText() string {
+	switch {
+	case t.IsSeated() && t.AwaitsSecondGame():
+		return "The second game begins."
+	case t.AwaitsSecondGame():
+		return "The second game begins: type rematch to watch."
+	case t.IsSeated():
+		return "The rematch begins."
+	default:
+		return "They play again: type rematch to watch."
+	}
+}
+
+// rematchOffers says who wants a rematch, and who does no longer, as far as that is new. When both do, the next thing
+// is the rematch.
+func (t table) rematchOffers(before *match.Snapshot) string {
+	other := t.Opponent()
+	switch {
+	case t.Next != "" && before.Next == "":
+		return t.nextText()
+	case !t.IsSeated() || t.SeatState(other).Player.IsComputer() ||
+		t.RematchOffered(t.Side) && t.RematchOffered(other):
+		return ""
+	case t.RematchOffered(t.Side) && !before.RematchOffered(t.Side):
+		return "You want a rematch. Waiting for " + t.who(other) + "."
+	case t.RematchOffered(other) && !before.RematchOffered(other):
+		return t.subject(other) + " wants a rematch: type rematch to accept."
+	case t.RematchWithdrawn(other) && !before.RematchWithdrawn(other):
+		return t.subject(other) + " has begun another match: the offer of a rematch has ended."
+	case t.RematchWithdrawn(t.Side) && !before.RematchWithdrawn(t.Side):
+		return "You have begun another match: your offer of a rematch has ended."
+	default:
+		return ""
+	}
+}
+
+// ending is how the match ended.
+func (t table) ending() string {
+	if t.Closed {
+		return "The table has been closed."
+	}
+	return join(t.because(), t.headline(), wording.PairResult(t.State, t.Side, t.subject))
+}
+
+// nextSteps is what can be done at a table whose match is over.
+func (t table) nextSteps(now time.Time) string {
+	if next := wording.SecondGame(t.State, now); next != "" {
+		return next
+	}
+	switch {
+	case t.Closed:
+		return ""
+	case t.Outcome.IsVoid() && t.IsSeated() && t.Origin == match.QueueOrigin:
+		return "Type play to find another opponent, or leave."
+	case t.Outcome.IsVoid() && t.IsSeated():
+		return "Type rematch or leave."
+	case t.IsSeated() && t.Origin == match.ComputerOrigin && t.Outcome.Winner == t.Side && t.NextLevel() != 0:
+		return "Type computer " + t.NextLevel().String() + " for the next level, or rematch, review or leave."
+	case t.IsSeated():
+		return "Type rematch, review or leave."
+	default:
+		return "Type review to look back, or leave."
+	}
+}
+
+// headline is who won.
+func (t table) headline() string {
+	if t.Outcome.IsVoid() {
+		return "The match is cancelled."
+	}
+	return wording.Headline(t.State, t.Side, t.subject) + "."
+}
+
+// because is how the match ended.
+func (t table) because() string { return wording.Reason(t.State, t.subject) }
+
+// playerName is a player's name as it is printed for others.
+func playerName(p match.Player) string {
+	if p.IsComputer() {
+		return "the computer"
+	}
+	return p.Name
+}
+
+// who is a side in the middle of a sentence.
+func (t table) who(side rules.Side) string {
+	if side == t.Side && side != rules.Nobody {
+		return "you"
+	}
+	return playerName(t.SeatState(side).Player)
+}
+
+// subject is a side at the beginning of a sentence. Names stay as they are written.
+func (t table) subject(side rules.Side) string {
+	if who := t.who(side); who == "you" || t.SeatState(side).Player.IsComputer() {
+		return wording.Capital(who)
+	}
+	return t.who(side)
+}
+
+// turnText is whose turn it is; empty if the match has not begun or is over.
+func (t table) turnText() string {
+	switch turn := t.Turn(); {
+	case turn == rules.Nobody:
+		return ""
+	case t.IsMyTurn():
+		return "Your turn."
+	default:
+		return t.subject(turn) + "'s turn."
+	}
+}
+
+// orderText is who moves first.
+func (t table) orderText() string {
+	switch t.Side {
+	case rules.First:
+		return "You move first" + markText(t.Variant, t.Side) + "."
+	case rules.Second:
+		return "You move second" + markText(t.Variant, t.Side) + "."
+	default:
+		return t.subject(rules.First) + " moves first."
+	}
+}
+
+// markText is the mark of a side where there are two, as the end of a sentence.
+func markText(v rules.Variant, side rules.Side) string {
+	switch {
+	case !v.IsTicTacToe():
+		return ""
+	case side == rules.First:
+		return " with O"
+	default:
+		return " with X"
+	}
+}
+
+// spellOut is a code letter by letter.
+func spellOut(code match.Code) string { return strings.Join(strings.Split(string(code), ""), " ") }
+
+// resumeHint says how a guest comes back to the seat; empty for others.
+func (t table) resumeHint() string {
+	code := t.SeatState(t.Side).Code
+	if code == "" || t.Over() {
+		return ""
+	}
+	return "Your way back: " + spellOut(code) + ", that is join " + string(code) + "."
+}
+
+// listText joins words as in speech, with commas.
+func listText(words []string) string { return strings.Join(words, ", ") }
 
 // badMoveText says what is wrong with a move that no position of the game allows.
-func (at table) badMoveText(err error) string {
-	last := rules.BoardName(at.Variant.Boards() - 1)
+func (t table) badMoveText(err error) string {
+	last := rules.BoardName(t.Variant.Boards() - 1)
 	switch {
 	case errors.Is(err, rules.ErrNoSuchCell):
 		return "There is no such cell: the cells are 1 to 9, like a numeric keypad."
-	case errors.Is(err, rules.ErrNoSuchBoard) && at.Variant.Boards() == 1:
+	case errors.Is(err, rules.ErrNoSuchBoard) && t.Variant.Boards() == 1:
 		return "There is one board only: type a cell, 1 to 9."
 	case errors.Is(err, rules.ErrNoSuchBoard):
 		return "There is no such board: the boards are A to " + last + "."
 	default:
-		return "Say the board too, such as " + at.exampleMove() + "."
-	}
-}
-
-// deadlyCommand says the cells that kill their board. Between people it has both players hear them, once for each
-// match.
-func (s *session) deadlyCommand(_ []string) {
-	switch at := s.tables.current; {
-	case at.isNone() || !at.Started() || at.Over():
-		s.printLine("There is no match on here.")
-	case at.CanReveal():
-		s.act(at.Reveal)
-	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
-		s.printLine(at.deadlyText())
-	default:
-		s.printLine("The players have not shown the deadly cells.")
+		return "Say the board too, such as " + t.exampleMove() + "."
 	}
 }
 
 // deadlyText names the cells where a mark kills its board.
-func (at table) deadlyText() string {
+func (t table) deadlyText() string {
 	var cells []string
-	for _, m := range at.Position.Legal() {
-		if at.Position.Kills(m) {
-			cells = append(cells, at.Variant.FormatMove(m))
+	for _, m := range t.Position.Legal() {
+		if t.Position.Kills(m) {
+			cells = append(cells, t.Variant.FormatMove(m))
 		}
 	}
 	switch {
-	case at.Variant.IsTicTacToe():
+	case t.Variant.IsTicTacToe():
 		return "No board dies in tic-tac-toe."
 	case len(cells) == 0:
 		return "No cell is deadly yet."
@@ -120,153 +499,74 @@ func (at table) deadlyText() string {
 	}
 }
 
-func (s *session) resignCommand(_ []string) {
-	switch at := s.tables.current; {
-	case !at.IsSeated():
-		s.printLine("You are in no match to resign from.")
-	case at.Over():
-		s.printLine(errorText(match.ErrMatchOver))
-	case at.IsInviting():
-		s.leaveCommand(nil)
-	default:
-		what := wording.Resigning(at.State, at.subject(at.Opponent()))
-		s.ask("Resign this match? "+what, question{(*session).giveUp, "You have not resigned."})
-	}
-}
-
-// giveUp resigns, or closes a table without an opponent.
-func (s *session) giveUp() {
-	if at := s.tables.current; at.IsSeated() {
-		s.act(at.Resign)
-	}
-}
-
-// rematchCommand asks for another match; a spectator watches that too.
-func (s *session) rematchCommand(_ []string) {
-	at := s.tables.current
-	switch {
-	case at.isNone():
-		s.printLine("You are at no table. Type play or computer for a new match.")
-	case !at.Over():
-		s.printLine(errorText(match.ErrNotOver))
-	case !at.IsSeated() && at.Next != "":
-		s.report(s.watch(at.Next))
-	case !at.IsSeated():
-		s.printLine("They have not agreed on another match yet.")
-	case at.IsGone():
-		s.printLine("The table has been closed. Type play or computer for a new match.")
-	case at.RematchOffered(at.Side):
-		s.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
-	case !at.IsHere(at.Opponent()):
-		s.printLine(at.subject(at.Opponent()) + " has left the table. Type play or computer for a new match.")
-	default:
-		s.act(at.OfferRematch)
-	}
-}
-
-func (s *session) boardsCommand(words []string) {
-	at := s.tables.current
-	if at.isNone() || at.IsInviting() {
-		s.printLine(s.status())
-		return
-	}
-	if len(words) > 0 {
-		s.oneBoard(words[0])
-		return
-	}
-	for i := range at.Variant.Boards() {
-		s.printLine(boardText(at.Position, i))
-	}
-	s.printLine(at.turnText())
-}
-
-func (s *session) oneBoard(name string) {
-	for i := range s.tables.current.Variant.Boards() {
-		if strings.EqualFold(name, rules.BoardName(i)) {
-			s.printLine(boardText(s.tables.current.Position, i))
-			return
-		}
-	}
-	s.printLine("There is no such board: the boards are A to " + rules.BoardName(s.tables.current.Variant.Boards()-1) +
-		".")
-}
-
-// movesCommand lists the moves with who made them.
-func (s *session) movesCommand(_ []string) {
-	at := s.tables.current
-	switch {
-	case at.isNone():
-		s.printLine(s.status())
-		return
-	case len(at.Moves) == 0:
-		s.printLine("No move has been made.")
-		return
-	}
-	shown := make([]string, len(at.Moves))
-	for i, m := range at.Moves {
-		shown[i] = strconv.Itoa(i+1) + ", " + at.Variant.FormatMove(m) + " by " + at.who(moverOf(i+1))
-	}
-	s.printLine(strings.Join(shown, "; ") + ".")
-}
-
-func (s *session) turnCommand(_ []string) { s.printLine(s.status()) }
-
-func (s *session) whoCommand(_ []string) {
-	at := s.tables.current
-	if at.isNone() {
-		s.printLine("You are "+s.player.Name+".", s.status())
-		return
-	}
-	shown := []string{"You are " + s.player.Name + "."}
-	for _, side := range [2]rules.Side{rules.First, rules.Second} {
-		shown = append(shown, at.sideText(side, s.cfg.Manager.Now()))
-	}
-	if at.Spectators > 0 {
-		shown = append(shown, wording.Count(at.Spectators, "person is watching.", "people are watching."))
-	}
-	s.printLine(append(shown, at.resumeHint(), at.nameText())...)
-	s.printLine(wording.OpeningSeed(at.State))
-}
-
 // nameText is what a match that is over is called, to see it again later.
-func (at table) nameText() string {
-	if !at.Over() {
+func (t table) nameText() string {
+	if !t.Over() {
 		return ""
 	}
-	return "This match is called " + string(at.ID) + ": watch " + string(at.ID) + " tells it again."
+	return "This match is called " + string(t.ID) + ": watch " + string(t.ID) + " tells it again."
 }
 
 // sideText is who plays a side.
-func (at table) sideText(side rules.Side, now time.Time) string {
-	seatState, order := at.SeatState(side), " first."
+func (t table) sideText(side rules.Side, now time.Time) string {
+	seatState, order := t.SeatState(side), " first."
 	if side == rules.Second {
 		order = " second."
 	}
 	switch {
 	case !seatState.Taken:
 		return "No opponent has come yet to move" + order
-	case side == at.Side:
-		return "You move" + strings.TrimSuffix(order, ".") + markText(at.Variant, at.Side) + "."
+	case side == t.Side:
+		return "You move" + strings.TrimSuffix(order, ".") + markText(t.Variant, t.Side) + "."
 	case seatState.Player.IsComputer():
 		return "The computer, level " + seatState.Player.Level.String() + ", moves" + order
 	case !seatState.Present:
-		return join(seatState.Player.Name+" moves"+order, at.awayText(side, now))
+		return join(seatState.Player.Name+" moves"+order, t.awayText(side, now))
 	default:
 		return seatState.Player.Name + " moves" + order
 	}
 }
 
-func (s *session) againCommand(_ []string) {
-	s.printLine(s.out.lastLine)
+// exampleMove is a move that can be typed at a table: one that kills no board, if there is one.
+func (t table) exampleMove() string {
+	legal := t.Position.Legal()
+	if len(legal) == 0 {
+		return "B5"
+	}
+	safe := slices.DeleteFunc(slices.Clone(legal), t.Position.Kills)
+	if len(safe) > 0 {
+		legal = safe
+	}
+	return t.Variant.FormatMove(legal[len(legal)/2])
 }
 
-func (s *session) clockCommand(_ []string) {
-	switch at := s.tables.current; {
-	case at.isNone() || !at.Started():
-		s.printLine("There is no match on here.")
-	case at.Clock.IsNone():
-		s.printLine("This match has no clock.")
-	default:
-		s.printLine(wording.Capital(wording.Clock(at.Clock))+".", at.clocks(s.cfg.Manager.Now()))
+// limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
+// move loses earlier by being away.
+func (t table) limitText(now time.Time) string {
+	left := t.MoveBy.Sub(now)
+	if t.MoveBy.IsZero() || !t.ForfeitAt.IsZero() || left > time.Hour {
+		return ""
 	}
+	within := wording.Count(wording.Seconds(left), "second", "seconds")
+	if left >= 2*time.Minute {
+		within = wording.Count(int(left.Minutes()), "minute", "minutes")
+	}
+	switch first := t.IsFirstMove(); {
+	case t.IsMyTurn() && first && t.Game() != 2:
+		return "Your first move has to come within " + within + ", or the match does not count."
+	case t.IsMyTurn():
+		return "Your move has to come within " + within + ", or you lose."
+	case first:
+		return t.subject(t.Turn()) + " has " + within + " for the first move."
+	default:
+		return t.subject(t.Turn()) + " has " + within + " left to move."
+	}
+}
+
+// opponentLimit is [limitText] for a player who waits, if the time is short.
+func (t table) opponentLimit(now time.Time) string {
+	if t.IsMyTurn() || t.MoveBy.Sub(now) > lastMinute {
+		return ""
+	}
+	return t.limitText(now)
 }

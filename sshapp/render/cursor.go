@@ -2,73 +2,9 @@ package render
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 )
-
-// Caps says which sequences a terminal is known to understand. The zero value is a terminal that knows cursor
-// positions, erasing to the end of a line or of the screen, and SGR, and that shows ASCII.
-type Caps struct {
-	// shows more than ASCII; otherwise question marks stand for the rest. By the locale rather than the terminal
-	UTF8       bool
-	NoWrap     bool // DECAWM: can be kept from wrapping at the right edge
-	Hide       bool // DECTCEM: the cursor can be hidden
-	Column     bool // CHA: the cursor moves to a column of its line
-	Reverse    bool // RI: the cursor goes up a line
-	Unset      bool // SGR 22 to 29, 39 and 49 end single attributes
-	Erase      bool // ECH: erases characters from the cursor on
-	Repeat     bool // REP: repeats the character before
-	Alternate  bool // has an alternate screen, mode 1049
-	Paste      bool // marks pasted text, mode 2004
-	Mouse      bool // reports the mouse, modes 1000 and 1006
-	Title      bool // takes a window title, OSC 2
-	TitleStack bool // keeps the former title while ours is shown, CSI 22 t and CSI 23 t
-}
-
-// FromTerm is what a terminal whose TERM is term can do. Names that are not known get what a VT100 has, less what a
-// plainer terminal might print as text. UTF8 is always set: TERM does not tell.
-func FromTerm(term string) Caps {
-	family, variant, _ := strings.Cut(strings.ToLower(term), "-")
-	switch family {
-	case "alacritty", "contour", "foot", "ghostty", "kitty", "rio", "st", "tmux", "wezterm":
-		return modern()
-	case "xterm":
-		return xterm(variant)
-	case "gnome", "konsole", "mintty", "putty", "rxvt", "vte":
-		return xterm("")
-	case "screen":
-		caps := xterm("")
-		caps.Erase, caps.TitleStack = false, false
-		return caps
-	case "linux":
-		return Caps{UTF8: true, NoWrap: true, Hide: true, Column: true, Reverse: true, Unset: true, Erase: true}
-	case "vt220", "vt320", "vt340", "vt420", "vt510", "vt520", "vt525":
-		return Caps{UTF8: true, NoWrap: true, Hide: true, Reverse: true, Unset: true, Erase: true}
-	case "vt100", "vt102":
-		return Caps{UTF8: true, NoWrap: true, Reverse: true}
-	}
-	return Caps{UTF8: true}
-}
-
-// xterm leaves REP out, since many terminals that call themselves xterm lack it, unless the variant names one that has
-// it.
-func xterm(variant string) Caps {
-	caps := modern()
-	switch variant {
-	case "ghostty", "kitty", "rio":
-	default:
-		caps.Repeat = false
-	}
-	return caps
-}
-
-func modern() Caps {
-	return Caps{
-		UTF8: true, NoWrap: true, Hide: true, Column: true, Reverse: true, Unset: true, Erase: true, Repeat: true,
-		Alternate: true, Paste: true, Mouse: true, Title: true, TitleStack: true,
-	}
-}
 
 // unknown is the column or the line of a cursor that might stand in more than one place.
 const unknown = -1
@@ -119,14 +55,14 @@ func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 	return absolute, to.anywhere
 }
 
-func (to cursor) positionLen() int {
+func (c cursor) positionLen() int {
 	switch {
-	case to.x == 0:
-		return csiLen(to.y + 1)
-	case to.y == 0:
-		return len(csi) + 1 + digits(to.x+1) + 1
+	case c.x == 0:
+		return csiLen(c.y + 1)
+	case c.y == 0:
+		return len(csi) + 1 + digits(c.x+1) + 1
 	}
-	return len(csi) + digits(to.y+1) + 1 + digits(to.x+1) + 1
+	return len(csi) + digits(c.y+1) + 1 + digits(c.x+1) + 1
 }
 
 func appendPosition(dst []byte, to cursor) []byte {

@@ -15,4 +15,7 @@
 // Widths are those of [ansi.StringWidth], the ones that programs lay out with. Terminals disagree about many clusters,
 // such as emoji sequences; such a cluster is written so that the rest of the line is right whatever width the terminal
 // gives it.
+//
+// The drawing layer of the full-screen front end fills the grids; the runner of its program writes what a Screen
+// returns. The package starts no goroutine. One goroutine owns a Grid or a Screen; Styles are shared and do not change.
 package render

@@ -45,39 +45,39 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // newEncoder is an encoder for a grid. All of its before is empty.
 func (s *Screen) newEncoder(dst []byte, g *Grid) *encoder {
-	p := encoders.Get().(*encoder) //nolint:forcetypeassert // the pool holds nothing else
-	p.output = output{bytes: dst, caps: s.caps, width: s.width, at: s.at, style: s.style, grid: g}
-	p.after = g.cells
-	p.before = slices.Grow(p.before[:0], len(p.after))[:len(p.after)]
-	fill(p.before, empty())
-	return p
+	e := encoders.Get().(*encoder) //nolint:forcetypeassert // the pool holds nothing else
+	e.output = output{bytes: dst, caps: s.caps, width: s.width, at: s.at, style: s.style, grid: g}
+	e.after = g.cells
+	e.before = slices.Grow(e.before[:0], len(e.after))[:len(e.after)]
+	fill(e.before, empty())
+	return e
 }
 
 // release gives the buffers back.
-func (p *encoder) release() {
-	p.output, p.after, p.runs = output{}, nil, p.runs[:0]
-	if cap(p.before) <= maxKeptCells {
-		encoders.Put(p)
+func (e *encoder) release() {
+	e.output, e.after, e.runs = output{}, nil, e.runs[:0]
+	if cap(e.before) <= maxKeptCells {
+		encoders.Put(e)
 	}
 }
 
 // addRuns adds what changes in the first columns of a row of the grid, which stands at a place of the window, and
 // reports whether anything does.
-func (p *encoder) addRuns(index, columns int, at cursor) bool {
-	start := index * p.grid.width
-	before, after := p.before[:start+columns], p.after[:start+columns]
+func (e *encoder) addRuns(index, columns int, at cursor) bool {
+	start := index * e.grid.width
+	before, after := e.before[:start+columns], e.after[:start+columns]
 	if slices.Equal(before[start:], after[start:]) {
 		return false
 	}
 	r := run{row: at.y, origin: at.x - start, start: start, end: start + columns}
-	r.text = start + len(trimmed(p.after[start:r.end]))
+	r.text = start + len(trimmed(e.after[start:r.end]))
 	open := false
 	for i := start; i < r.end; i++ {
 		if before[i] == after[i] {
 			continue
 		}
-		if open && r.to < i && r.to <= r.text && !p.wipes(r.to-1, i) {
-			p.runs = append(p.runs, r)
+		if open && r.to < i && r.to <= r.text && !e.wipes(r.to-1, i) {
+			e.runs = append(e.runs, r)
 			open = false
 		}
 		if !open {
@@ -85,14 +85,14 @@ func (p *encoder) addRuns(index, columns int, at cursor) bool {
 		}
 		r.to = i + 1
 	}
-	p.runs = append(p.runs, r)
+	e.runs = append(e.runs, r)
 	return true
 }
 
 // wipes reports whether nothing but a few empty cells lies from i to j.
-func (p *encoder) wipes(i, j int) bool {
+func (e *encoder) wipes(i, j int) bool {
 	for k := i; k <= j; k++ {
-		if p.after[k] != empty() || k-i > bridge {
+		if e.after[k] != empty() || k-i > bridge {
 			return false
 		}
 	}
@@ -101,33 +101,33 @@ func (p *encoder) wipes(i, j int) bool {
 
 // paintRuns writes all runs. The one that takes the fewest bytes to begin is always the next, unless there are too many
 // to compare.
-func (p *encoder) paintRuns() {
-	if len(p.runs) > maxGreedy {
-		for _, p.run = range p.runs {
-			p.paintRun()
+func (e *encoder) paintRuns() {
+	if len(e.runs) > maxGreedy {
+		for _, e.run = range e.runs {
+			e.paintRun()
 		}
 		return
 	}
-	for i := range p.runs {
-		r := &p.runs[i]
-		r.goal = p.caps.target(cursor{r.origin + r.from, r.row})
+	for i := range e.runs {
+		r := &e.runs[i]
+		r.goal = e.caps.target(cursor{r.origin + r.from, r.row})
 	}
-	for len(p.runs) > 0 {
-		next := p.nearest()
-		p.run = p.runs[next]
-		p.runs = slices.Delete(p.runs, next, next+1)
-		p.paintRun()
+	for len(e.runs) > 0 {
+		next := e.nearest()
+		e.run = e.runs[next]
+		e.runs = slices.Delete(e.runs, next, next+1)
+		e.paintRun()
 	}
 }
 
 // nearest is the index of the run that takes the fewest bytes to begin.
-func (p *encoder) nearest() int {
+func (e *encoder) nearest() int {
 	nearest, least := 0, math.MaxInt
-	for i := range p.runs {
-		r := &p.runs[i]
-		_, bytes := p.caps.shortest(p.at, &r.goal)
-		if first := p.after[r.from]; bytes < least && !p.fits(first, p.style) {
-			bytes += p.restyleLen(first.style)
+	for i := range e.runs {
+		r := &e.runs[i]
+		_, bytes := e.caps.shortest(e.at, &r.goal)
+		if first := e.after[r.from]; bytes < least && !e.fits(first, e.style) {
+			bytes += e.restyleLen(first.style)
 		}
 		if bytes < least {
 			nearest, least = i, bytes
@@ -137,65 +137,65 @@ func (p *encoder) nearest() int {
 }
 
 // paintRun writes one run.
-func (p *encoder) paintRun() {
-	for i := p.from; i < p.to; {
+func (e *encoder) paintRun() {
+	for i := e.from; i < e.to; {
 		switch {
-		case !p.changed(i):
+		case !e.changed(i):
 			i++
-		case i >= p.text:
-			p.clear(i)
+		case i >= e.text:
+			e.clear(i)
 			return
 		default:
-			i = p.put(i)
+			i = e.put(i)
 		}
 	}
 }
 
 // changed reports whether the cell at i needs writing.
-func (p *encoder) changed(i int) bool { return i < p.redo || p.before[i] != p.after[i] }
+func (e *encoder) changed(i int) bool { return i < e.redo || e.before[i] != e.after[i] }
 
 // clear empties everything from i to the end of the line: from where the cursor stands if nothing but empty cells lies
 // between.
-func (p *encoder) clear(i int) {
-	if at := p.at.x - p.origin; p.at.y == p.row && p.at.x != unknown && at >= p.text && at < i {
+func (e *encoder) clear(i int) {
+	if at := e.at.x - e.origin; e.at.y == e.row && e.at.x != unknown && at >= e.text && at < i {
 		i = at
 	}
-	p.moveAndStyle(i)
-	if p.to-i <= len(ansi.EraseLineRight) {
-		p.print(p.after[i:p.to])
+	e.moveAndStyle(i)
+	if e.to-i <= len(ansi.EraseLineRight) {
+		e.print(e.after[i:e.to])
 		return
 	}
-	p.bytes = append(p.bytes, ansi.EraseLineRight...)
+	e.bytes = append(e.bytes, ansi.EraseLineRight...)
 }
 
 // put writes the cell at i, and what follows as far as one sequence does both, and gives the index of the next cell.
-func (p *encoder) put(i int) int {
-	c := p.after[i]
-	if n := p.emptyFrom(i); p.caps.Erase && p.eraseLen(i, n) < n {
-		p.moveAndStyle(i)
-		p.bytes = appendCSI(p.bytes, n, 'X')
+func (e *encoder) put(i int) int {
+	c := e.after[i]
+	if n := e.emptyFrom(i); e.caps.Erase && e.eraseLen(i, n) < n {
+		e.moveAndStyle(i)
+		e.bytes = appendCSI(e.bytes, n, 'X')
 		return i + n
 	}
-	p.moveAndStyle(i)
+	e.moveAndStyle(i)
 	if c.reach > 0 {
-		return p.putAmbiguous(i)
+		return e.putAmbiguous(i)
 	}
-	n, next := p.repeats(i), i+int(c.width)
-	if p.caps.Repeat && csiLen(n) < n*p.grid.size(c) {
-		p.print(p.after[i:next])
-		p.bytes = appendCSI(p.bytes, n, 'b')
-		p.advance(n)
+	n, next := e.repeats(i), i+int(c.width)
+	if e.caps.Repeat && csiLen(n) < n*e.grid.size(c) {
+		e.print(e.after[i:next])
+		e.bytes = appendCSI(e.bytes, n, 'b')
+		e.advance(n)
 	} else {
-		p.print(p.after[i : next+n])
+		e.print(e.after[i : next+n])
 	}
 	return next + n
 }
 
 // emptyFrom is the number of empty cells from i on, up to the last that needs writing.
-func (p *encoder) emptyFrom(i int) int {
+func (e *encoder) emptyFrom(i int) int {
 	end := i
-	for j := i; j < p.to && p.after[j] == empty(); j++ {
-		if p.changed(j) {
+	for j := i; j < e.to && e.after[j] == empty(); j++ {
+		if e.changed(j) {
 			end = j + 1
 		}
 	}
@@ -204,8 +204,8 @@ func (p *encoder) emptyFrom(i int) int {
 
 // eraseLen is the number of bytes that erasing n cells from i on takes, with the move to the cell behind them if that
 // is to be written.
-func (p *encoder) eraseLen(i, n int) int {
-	if i+n < p.to && p.changed(i+n) {
+func (e *encoder) eraseLen(i, n int) int {
+	if i+n < e.to && e.changed(i+n) {
 		return 2 * csiLen(n)
 	}
 	return csiLen(n)
@@ -213,9 +213,9 @@ func (p *encoder) eraseLen(i, n int) int {
 
 // repeats is the number of cells after i that are to be written, are like the one at i, and can be had by repeating it.
 // That must be ASCII: tmux, up to 3.3 at least, repeats nothing else.
-func (p *encoder) repeats(i int) int {
-	c, j := p.after[i], i+1
-	for c.glyph < utf8.RuneSelf && j < p.to && p.after[j] == c && p.changed(j) {
+func (e *encoder) repeats(i int) int {
+	c, j := e.after[i], i+1
+	for c.glyph < utf8.RuneSelf && j < e.to && e.after[j] == c && e.changed(j) {
 		j++
 	}
 	return j - i - 1
@@ -224,56 +224,56 @@ func (p *encoder) repeats(i int) int {
 // putAmbiguous writes a cluster that a terminal may think narrower or wider than we do, or may not combine: what it
 // might leave uncovered, and all that it might cover beyond the grid, is emptied first, what it might cover of the grid
 // is written again afterwards, and the cursor may then stand anywhere on the line.
-func (p *encoder) putAmbiguous(i int) int {
-	c := p.after[i]
-	start := p.caps.target(p.at)
-	p.bytes = append(p.bytes, "  "[:c.width]...)
-	p.advance(int(c.width))
-	p.moveTo(&start)
-	p.bytes = p.grid.appendGlyph(p.bytes, c)
-	p.at.x = unknown
-	p.redo = max(p.redo, min(i+int(c.reach), p.end))
-	p.to = max(p.to, p.redo)
-	if beyond := p.caps.target(cursor{p.origin + p.end, p.row}); i+int(c.reach) > p.end && beyond.x < p.width {
-		p.moveTo(&beyond)
-		p.restyle(0)
-		p.bytes = append(p.bytes, ansi.EraseLineRight...)
+func (e *encoder) putAmbiguous(i int) int {
+	c := e.after[i]
+	start := e.caps.target(e.at)
+	e.bytes = append(e.bytes, "  "[:c.width]...)
+	e.advance(int(c.width))
+	e.moveTo(&start)
+	e.bytes = e.grid.appendGlyph(e.bytes, c)
+	e.at.x = unknown
+	e.redo = max(e.redo, min(i+int(c.reach), e.end))
+	e.to = max(e.to, e.redo)
+	if beyond := e.caps.target(cursor{e.origin + e.end, e.row}); i+int(c.reach) > e.end && beyond.x < e.width {
+		e.moveTo(&beyond)
+		e.restyle(0)
+		e.bytes = append(e.bytes, ansi.EraseLineRight...)
 	}
 	return i + int(c.width)
 }
 
 // moveAndStyle brings the cursor to the cell at i and the current style to its style. If that takes fewer bytes, the
 // cursor gets there by writing again what stands between.
-func (p *encoder) moveAndStyle(i int) {
-	if here := (cursor{p.origin + i, p.row}); p.at != here {
-		to := p.caps.target(here)
-		p.bridgeTo(i, &to)
-		p.moveTo(&to)
+func (e *encoder) moveAndStyle(i int) {
+	if here := (cursor{e.origin + i, e.row}); e.at != here {
+		to := e.caps.target(here)
+		e.bridgeTo(i, &to)
+		e.moveTo(&to)
 	}
-	p.restyle(p.styleFor(i))
+	e.restyle(e.styleFor(i))
 }
 
-func (p *encoder) bridgeTo(i int, to *target) {
-	from := p.at.x - p.origin
-	if p.at.y != p.row || p.at.x == unknown || p.at.x > to.x || from < p.start {
+func (e *encoder) bridgeTo(i int, to *target) {
+	from := e.at.x - e.origin
+	if e.at.y != e.row || e.at.x == unknown || e.at.x > to.x || from < e.start {
 		return
 	}
-	_, bytes := p.caps.shortest(p.at, to)
-	if p.rewritable(from, i, p.style, bytes) {
-		p.print(p.after[from:i])
-	} else if id := p.styleFor(i); p.rewritable(from, i, id, bytes) {
-		p.restyle(id)
-		p.print(p.after[from:i])
+	_, bytes := e.caps.shortest(e.at, to)
+	if e.rewritable(from, i, e.style, bytes) {
+		e.print(e.after[from:i])
+	} else if id := e.styleFor(i); e.rewritable(from, i, id, bytes) {
+		e.restyle(id)
+		e.print(e.after[from:i])
 	}
 }
 
 // rewritable reports whether the cells from i to end can be written in one style and in at most so many bytes.
-func (p *encoder) rewritable(i, end int, id StyleID, bytes int) bool {
-	if end-i > bytes || p.after[i].width == 0 {
+func (e *encoder) rewritable(i, end int, id StyleID, bytes int) bool {
+	if end-i > bytes || e.after[i].width == 0 {
 		return false
 	}
-	for _, c := range p.after[i:end] {
-		if bytes -= p.grid.size(c); bytes < 0 || c.reach > 0 || !p.fits(c, id) {
+	for _, c := range e.after[i:end] {
+		if bytes -= e.grid.size(c); bytes < 0 || c.reach > 0 || !e.fits(c, id) {
 			return false
 		}
 	}
@@ -281,22 +281,22 @@ func (p *encoder) rewritable(i, end int, id StyleID, bytes int) bool {
 }
 
 // fits reports whether c looks right when written in a style.
-func (p *encoder) fits(c cell, id StyleID) bool {
+func (e *encoder) fits(c cell, id StyleID) bool {
 	if c.glyph == ' ' {
-		return p.grid.styles.blanks[id] == c.style
+		return e.grid.styles.blanks[id] == c.style
 	}
 	return c.style == id
 }
 
 // styleFor is the style to write the cell at i in: the current one if it will do, and for a space, which many will do
 // for, the one of the next glyph that is to be written.
-func (p *encoder) styleFor(i int) StyleID {
-	c := p.after[i]
-	if p.fits(c, p.style) {
-		return p.style
+func (e *encoder) styleFor(i int) StyleID {
+	c := e.after[i]
+	if e.fits(c, e.style) {
+		return e.style
 	}
-	for j := i; c.glyph == ' ' && j < p.to && p.changed(j); j++ {
-		if next := p.after[j]; next.glyph != ' ' && p.fits(c, next.style) {
+	for j := i; c.glyph == ' ' && j < e.to && e.changed(j); j++ {
+		if next := e.after[j]; next.glyph != ' ' && e.fits(c, next.style) {
 			return next.style
 		} else if next != c {
 			break

@@ -20,6 +20,25 @@ type Grid struct {
 	ascii         bool
 }
 
+// cell is one column of a row. Two cells of one [Grid] are equal when they look alike. It has no gaps, so that they are
+// compared at once.
+type cell struct {
+	glyph uint32  // a rune; or clustered plus an index into the grid's clusters; or wideTail
+	style StyleID // a space has the simplest style that looks the same
+	width uint8   // 1 or 2; 0 for the second column of a wide glyph
+	reach uint16  // 0 where every terminal gives the glyph its width; else how many columns it might take from here on
+}
+
+const (
+	wideTail  = 0       // the glyph of a wide glyph's second column
+	clustered = 1 << 31 // marks a glyph of several runes
+	// maxCluster is in bytes; no script needs as many.
+	maxCluster = 64
+)
+
+// empty is a space in the default style, what erasing leaves.
+func empty() cell { return cell{glyph: ' ', width: 1} }
+
 // Reset makes g blank and gives it a size and a table of styles. With ascii a question mark stands in each column of
 // what is not ASCII.
 func (g *Grid) Reset(width, height int, styles *Styles, ascii bool) {
@@ -197,25 +216,6 @@ func (g *Grid) size(c cell) int {
 	}
 	return utf8.RuneLen(rune(c.glyph)) //nolint:gosec // it was a rune
 }
-
-// cell is one column of a row. Two cells of one [Grid] are equal when they look alike. It has no gaps, so that they are
-// compared at once.
-type cell struct {
-	glyph uint32  // a rune; or clustered plus an index into the grid's clusters; or wideTail
-	style StyleID // a space has the simplest style that looks the same
-	width uint8   // 1 or 2; 0 for the second column of a wide glyph
-	reach uint16  // 0 where every terminal gives the glyph its width; else how many columns it might take from here on
-}
-
-const (
-	wideTail  = 0       // the glyph of a wide glyph's second column
-	clustered = 1 << 31 // marks a glyph of several runes
-	// maxCluster is in bytes; no script needs as many.
-	maxCluster = 64
-)
-
-// empty is a space in the default style, what erasing leaves.
-func empty() cell { return cell{glyph: ' ', width: 1} }
 
 // Columns is how many columns a text takes in a [Grid].
 func Columns(text string) (columns int) {

@@ -76,27 +76,27 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	dst = s.setModes(dst, f)
 	g := f.Grid
 	g.restrict(s.caps)
-	p := s.newEncoder(dst, g)
-	defer p.release()
+	e := s.newEncoder(dst, g)
+	defer e.release()
 	origin := cursor{max(0, s.width-g.width) / 2, max(0, s.height-g.height) / 2}
 	rows := min(g.height, s.height)
 	if s.stale || s.origin != origin || s.columns != g.width || len(s.rows) != rows || s.styles != g.styles {
-		p.wipe()
+		e.wipe()
 		s.origin, s.columns, s.styles, s.stale = origin, g.width, g.styles, false
 		s.rows = slices.Repeat([]unique.Handle[string]{unique.Make("")}, rows)
 	}
 	for i := range rows {
 		columns := min(g.width, s.room(origin.y+i))
 		g.cut(i, columns)
-		g.unpack(p.before[i*g.width:(i+1)*g.width], s.rows[i].Value())
-		if p.addRuns(i, columns, cursor{origin.x, origin.y + i}) {
-			p.packed = g.pack(p.packed[:0], g.row(i))
-			s.rows[i] = unique.Make(string(p.packed))
+		g.unpack(e.before[i*g.width:(i+1)*g.width], s.rows[i].Value())
+		if e.addRuns(i, columns, cursor{origin.x, origin.y + i}) {
+			e.packed = g.pack(e.packed[:0], g.row(i))
+			s.rows[i] = unique.Make(string(e.packed))
 		}
 	}
-	p.paintRuns()
-	s.at, s.style = p.at, p.style
-	return p.bytes
+	e.paintRuns()
+	s.at, s.style = e.at, e.style
+	return e.bytes
 }
 
 // room is the number of columns of a row of the window. Where the terminal may wrap, the bottom right corner is not one

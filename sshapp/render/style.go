@@ -84,15 +84,15 @@ func colorOf(c color.Color) rgb {
 }
 
 // color is the opposite of colorOf.
-func (c rgb) color() color.Color {
-	n := uint8(c & 0xff)
-	switch c & kind {
+func (r rgb) color() color.Color {
+	n := uint8(r & 0xff)
+	switch r & kind {
 	case basic:
 		return ansi.BasicColor(n)
 	case indexed:
 		return ansi.IndexedColor(n)
 	case direct:
-		return color.RGBA{uint8(c >> 16 & 0xff), uint8(c >> 8 & 0xff), n, 0xff}
+		return color.RGBA{uint8(r >> 16 & 0xff), uint8(r >> 8 & 0xff), n, 0xff}
 	}
 	return nil
 }

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/netip"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -37,6 +35,7 @@ type Config struct {
 	Notices  <-chan string              // of those who look after the server
 	OnNotice func(func())               // registers what is to be called, and must not wait, when Notices has a new one
 	Pay      func(context.Context, int) // waits until the session may have the work of so many keys done
+	OnPaste  func(on bool)              // is told whether what is typed next is a paste, which is thrown away
 	OnReject func(limit.Reason, error)  // is called when the player is idle for too long, or types too fast
 	Log      *slog.Logger
 	Idle     time.Duration // after which a player who presses no key is sent home; 0 is never
@@ -79,19 +78,19 @@ type runner struct {
 	idle    *idle.Timer
 }
 
-func (config *Config) newRunner() *runner {
-	r := &runner{config: config}
-	client := config.Client
+func (c *Config) newRunner() *runner {
+	r := &runner{config: c}
+	client := c.Client
 	caps := render.FromTerm(client.Name)
 	caps.UTF8 = client.UTF8
 	r.model = &programModel{
-		root: tui.New(config.Screens),
+		root: tui.New(c.Screens),
 		writer: (&screenWriter{
-			terminal: config.Output, caps: caps, buffers: config.Buffers, latency: config.Latency,
+			terminal: c.Output, caps: caps, buffers: c.Buffers, latency: c.Latency,
 			onPanic: r.logPanic("screen writer"),
 		}).ready(),
-		turns: config.Turns, network: config.Network, window: size{client.Window.Width, client.Window.Height},
-		onIdle: func() { config.OnReject(limit.Idled, idle.ErrIdle) },
+		turns: c.Turns, network: c.Network, window: size{client.Window.Width, client.Window.Height},
+		onIdle: func() { c.OnReject(limit.Idled, idle.ErrIdle) },
 	}
 	canvas := r.model.window.canvasOf()
 	r.program = tea.NewProgram(r.model,
@@ -107,7 +106,7 @@ func (config *Config) newRunner() *runner {
 	)
 	r.model.writer.freed = func() { r.program.Send(writerReady{}) }
 	r.model.stopTicker = func() { _ = r.program.ReleaseTerminal() }
-	r.idle = idle.NewTimer(config.Idle, func(timer *idle.Timer) { r.program.Send(idleMsg{timer}) })
+	r.idle = idle.NewTimer(c.Idle, func(timer *idle.Timer) { r.program.Send(idleMsg{timer}) })
 	return r
 }
 
@@ -127,21 +126,28 @@ func (r *runner) run() {
 	}
 }
 
-// logPanic logs a panic in a part of the session, when it is called while that goes on.
-func (r *runner) logPanic(part string) func(any) {
-	return func(fault any) {
-		r.config.Log.Error("session ended by a panic", "event", "panic", "in", part,
-			"panic", fault, "stack", string(debug.Stack()))
+// readKeys reads what the player types. The game ends with it.
+func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
+	defer r.program.Quit()
+	logPanic := r.logPanic("keys")
+	reader := keys.NewReader(r.press, func(fault any) {
+		logPanic(fault)
+		r.program.Send(exitMsg(wording.InternalFault))
+	})
+	reader.Pay = func(n int) { r.config.Pay(ctx, n) }
+	reader.OnPaste = r.config.OnPaste
+	err := reader.Run(ctx, typed)
+	if err != nil {
+		r.config.OnReject(limit.KeyFlood, err)
+		r.program.Send(exitMsg(wording.SessionEnded(err)))
 	}
 }
 
-// end ends the game because the client has closed its channel, or for a cause that the player reads.
-func (r *runner) end(cause error) {
-	if errors.Is(cause, context.Canceled) {
-		r.program.Quit()
-	} else {
-		r.program.Send(exitMsg(wording.SessionEnded(cause)))
-	}
+// press hands one event of the key reader to the program.
+func (r *runner) press(event uv.Event) {
+	r.idle.Activity()
+	r.model.pressedAt.CompareAndSwap(0, time.Now().UnixNano())
+	r.program.Send(event)
 }
 
 // announce hands the program what has come from those who look after the server. Once the program has ended, that is
@@ -157,27 +163,21 @@ func (r *runner) announce() {
 	}
 }
 
-// readKeys reads what the player types. The game ends with it.
-func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
-	defer r.program.Quit()
-	logPanic := r.logPanic("keys")
-	reader := keys.NewReader(r.press, func(fault any) {
-		logPanic(fault)
-		r.program.Send(exitMsg(wording.InternalFault))
-	})
-	reader.Pay = func(n int) { r.config.Pay(ctx, n) }
-	err := reader.Run(ctx, typed)
-	if err != nil {
-		r.config.OnReject(limit.KeyFlood, err)
-		r.program.Send(exitMsg(wording.SessionEnded(err)))
+// end ends the game because the client has closed its channel, or for a cause that the player reads.
+func (r *runner) end(cause error) {
+	if errors.Is(cause, context.Canceled) {
+		r.program.Quit()
+	} else {
+		r.program.Send(exitMsg(wording.SessionEnded(cause)))
 	}
 }
 
-// press hands one event of the key reader to the program.
-func (r *runner) press(event uv.Event) {
-	r.idle.Activity()
-	r.model.pressedAt.CompareAndSwap(0, time.Now().UnixNano())
-	r.program.Send(event)
+// logPanic logs a panic in a part of the session, when it is called while that goes on.
+func (r *runner) logPanic(part string) func(any) {
+	return func(fault any) {
+		r.config.Log.Error("session ended by a panic", "event", "panic", "in", part,
+			"panic", fault, "stack", string(debug.Stack()))
+	}
 }
 
 // close leaves the table and restores the terminal.
@@ -188,121 +188,6 @@ func (r *runner) close() {
 		exitMessage += "\n"
 	}
 	r.model.writer.close(exitMessage)
-}
-
-// The screens use no more of a window than this; a larger one is centred on. So what a session costs does not depend on
-// its client.
-const (
-	maxCanvasColumns = 200
-	maxCanvasRows    = 60
-)
-
-// programModel is the Bubble Tea program around the screens. It draws by the screen writer, since the program has no
-// renderer: after every message, or, after several, once the frame before is on its way.
-type programModel struct {
-	root        *tui.Root
-	writer      *screenWriter
-	window      size
-	repaints    int          // how often the player has asked for the whole picture again
-	pressedAt   atomic.Int64 // when the oldest key came that no frame shows yet, in Unix nanoseconds; 0 for none
-	isKeyed     bool         // the program has got it
-	exitMessage string       // what stands on the terminal when the game is over
-	stopTicker  func()
-	turns       *limit.Turns
-	network     netip.Prefix // whose turns it takes
-	onIdle      func()       // is called when the player has pressed no key for too long
-}
-
-// windowMsg is a new size of the client's window.
-type windowMsg size
-
-// exitMsg ends the game, with a word on the player's terminal and what becomes of the player's matches.
-type exitMsg string
-
-func (window size) canvasOf() size {
-	return size{min(window.width, maxCanvasColumns), min(window.height, maxCanvasRows)}
-}
-
-// writerReady says that the screen writer has time for a frame again.
-type writerReady struct{}
-
-// Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for
-// nothing.
-func (m *programModel) Init() tea.Cmd {
-	stop := func() tea.Msg {
-		m.stopTicker()
-		return nil
-	}
-	return tea.Batch(stop, m.root.Init())
-}
-
-// Update passes a message on and draws what it changed.
-func (m *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch event := msg.(type) {
-	case exitMsg:
-		m.exitMessage = m.root.ExitText(string(event))
-		return m, tea.Quit
-	case idleMsg:
-		return m, m.checkIdle(event.timer)
-	case windowMsg:
-		m.window = size(event)
-		canvas := m.window.canvasOf()
-		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
-	case tea.KeyPressMsg:
-		m.isKeyed = true
-		if event.String() == "ctrl+l" { // something else has written on the terminal
-			m.repaints++
-			m.draw()
-			return m, nil
-		}
-	case writerReady:
-		m.draw()
-		return m, nil
-	case tea.MouseMsg:
-		msg = m.onCanvas(event)
-	}
-	_, cmd := m.root.Update(msg)
-	m.draw()
-	return m, cmd
-}
-
-// View is empty: the screen writer has drawn.
-func (m *programModel) View() tea.View { return tea.View{} }
-
-func (m *programModel) draw() {
-	if !m.writer.claim() {
-		return
-	}
-	m.turns.Take(m.network)
-	defer m.turns.GiveBack()
-	grid := m.writer.buffers.grids.take()
-	m.root.Render(grid)
-	pressedAt := int64(0)
-	if m.isKeyed {
-		m.isKeyed, pressedAt = false, m.pressedAt.Swap(0)
-	}
-	m.writer.show(windowFrame{
-		pressedAt: pressedAt,
-		window:    m.window, repaints: m.repaints,
-		Frame: render.Frame{
-			Grid: grid, Title: m.root.Title(), Bell: m.root.Bell(), Copy: m.root.Shared(), Mouse: m.root.Mouse(),
-		},
-	})
-}
-
-// onCanvas counts a mouse's place from the top left of the canvas.
-func (m *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
-	canvas := m.window.canvasOf()
-	x, y := (m.window.width-canvas.width)/2, (m.window.height-canvas.height)/2
-	switch event := msg.(type) {
-	case tea.MouseClickMsg:
-		event.X, event.Y = event.X-x, event.Y-y
-		return event
-	case tea.MouseWheelMsg:
-		event.X, event.Y = event.X-x, event.Y-y
-		return event
-	}
-	return nil
 }
 
 // resizePause is the least time between two sizes that a program receives.
@@ -359,26 +244,4 @@ func (r *resizer) stop() {
 	if r.stopped = true; r.timer != nil {
 		r.timer.Stop()
 	}
-}
-
-// idleMsg asks what to do about a player who has pressed no key for long. The SSH library's own idle timeout will not
-// do: the server's writes refresh it, so a clock on the screen keeps a dead client for ever.
-type idleMsg struct{ timer *idle.Timer }
-
-// checkIdle warns an idle player, then sends the player home. A player who waits for the opponent's move is not idle.
-func (m *programModel) checkIdle(timer *idle.Timer) tea.Cmd {
-	switch action, left := timer.Check(m.root.AwaitsOpponent()); action {
-	case idle.Warn:
-		_, cmd := m.root.Update(tui.Notice(fmt.Sprintf("Still there? Any key keeps you here; if not, goodbye in %s.",
-			left.Round(time.Second))))
-		m.draw()
-		return cmd
-	case idle.End:
-		m.onIdle()
-		m.exitMessage = "You were away for a while, so the session has ended. Your matches are kept for as long as " +
-			"the rules allow."
-		return tea.Quit
-	case idle.Nothing:
-	}
-	return nil
 }

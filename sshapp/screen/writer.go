@@ -21,8 +21,6 @@ type windowFrame struct {
 	repaints  int   // with another number than the frame before, all of it is written anew
 }
 
-type size struct{ width, height int }
-
 // screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine while
 // there is something to draw, so that a still screen costs none.
 type screenWriter struct {
@@ -60,75 +58,75 @@ type drawn struct {
 }
 
 // ready makes a screen writer of what it is given: the fields above the first blank line.
-func (w *screenWriter) ready() *screenWriter {
-	w.done = make(chan struct{})
-	return w
+func (s *screenWriter) ready() *screenWriter {
+	s.done = make(chan struct{})
+	return s
 }
 
 // claim reports whether a frame may be shown now, so that none is made while another is on its way to the player. If
 // not, freed is called when it may.
-func (w *screenWriter) claim() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.state != writerIdle {
-		w.state = writerWanted
+func (s *screenWriter) claim() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != writerIdle {
+		s.state = writerWanted
 	}
-	return w.state == writerIdle
+	return s.state == writerIdle
 }
 
 // show has a frame drawn that was claimed. It does not wait.
-func (w *screenWriter) show(shown windowFrame) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.next = shown
-	w.start()
+func (s *screenWriter) show(shown windowFrame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next = shown
+	s.start()
 }
 
-// close restores the terminal, leaves a farewell on it, and waits until that is written or the client has been hung up
-// on. Nothing may be shown afterwards.
-func (w *screenWriter) close(exitMessage string) {
-	w.mu.Lock()
-	w.exit = &exitMessage
-	w.start()
-	w.mu.Unlock()
-	<-w.done
+// close restores the terminal, leaves an exit message on it, and waits until that is written or the client has been
+// hung up on. Nothing may be shown afterwards.
+func (s *screenWriter) close(exitMessage string) {
+	s.mu.Lock()
+	s.exit = &exitMessage
+	s.start()
+	s.mu.Unlock()
+	<-s.done
 }
 
-func (w *screenWriter) start() {
-	if w.state == writerIdle {
-		w.state = writerDrawing
-		go w.run()
+func (s *screenWriter) start() {
+	if s.state == writerIdle {
+		s.state = writerDrawing
+		go s.run()
 	}
 }
 
 // run draws until there is nothing more to draw. A panic while it draws ends the session, and nothing else.
-func (w *screenWriter) run() {
+func (s *screenWriter) run() {
 	defer func() {
 		if fault := recover(); fault != nil {
-			w.onPanic(fault)
-			w.drop()
+			s.onPanic(fault)
+			s.drop()
 		}
 	}()
 	for {
-		w.mu.Lock()
-		next, exit := w.next, w.exit
-		w.next = windowFrame{}
+		s.mu.Lock()
+		next, exit := s.next, s.exit
+		s.next = windowFrame{}
 		switch {
 		case next.Grid != nil:
-			w.mu.Unlock()
-			w.draw(next)
-			w.buffers.grids.giveBack(next.Grid)
+			s.mu.Unlock()
+			s.draw(next)
+			s.buffers.grids.giveBack(next.Grid)
 		case exit != nil:
-			w.exit = nil
-			w.mu.Unlock()
-			w.restore(*exit)
+			s.exit = nil
+			s.mu.Unlock()
+			s.restore(*exit)
 			return
 		default:
-			isWanted := w.state == writerWanted
-			w.state = writerIdle
-			w.mu.Unlock()
+			isWanted := s.state == writerWanted
+			s.state = writerIdle
+			s.mu.Unlock()
 			if isWanted {
-				w.freed()
+				s.freed()
 			}
 			return
 		}
@@ -136,53 +134,53 @@ func (w *screenWriter) run() {
 }
 
 // drop gives the client up after a fault.
-func (w *screenWriter) drop() {
-	w.terminal.OnStall()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.drawn.gone, w.state = true, writerIdle
-	if w.exit != nil {
-		w.start()
+func (s *screenWriter) drop() {
+	s.terminal.OnStall()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drawn.gone, s.state = true, writerIdle
+	if s.exit != nil {
+		s.start()
 	}
 }
 
-func (w *screenWriter) draw(shown windowFrame) {
+func (s *screenWriter) draw(shown windowFrame) {
 	switch {
-	case w.drawn.gone:
+	case s.drawn.gone:
 		return
-	case w.drawn.screen == nil:
-		w.drawn.screen = render.NewScreen(w.caps, shown.window.width, shown.window.height)
-	case shown.window != w.drawn.window || shown.repaints != w.drawn.repaints:
-		w.drawn.screen.Resize(shown.window.width, shown.window.height)
+	case s.drawn.screen == nil:
+		s.drawn.screen = render.NewScreen(s.caps, shown.window.width, shown.window.height)
+	case shown.window != s.drawn.window || shown.repaints != s.drawn.repaints:
+		s.drawn.screen.Resize(shown.window.width, shown.window.height)
 	}
-	w.drawn.window, w.drawn.repaints = shown.window, shown.repaints
-	buffer := w.buffers.output.take()
-	defer w.buffers.output.giveBack(buffer)
-	*buffer = w.drawn.screen.Draw((*buffer)[:0], shown.Frame)
-	w.write(*buffer)
+	s.drawn.window, s.drawn.repaints = shown.window, shown.repaints
+	buffer := s.buffers.output.take()
+	defer s.buffers.output.giveBack(buffer)
+	*buffer = s.drawn.screen.Draw((*buffer)[:0], shown.Frame)
+	s.write(*buffer)
 	if shown.pressedAt != 0 {
-		w.latency.Observe(time.Since(time.Unix(0, shown.pressedAt)))
+		s.latency.Observe(time.Since(time.Unix(0, shown.pressedAt)))
 	}
 }
 
-func (w *screenWriter) restore(exitMessage string) {
-	defer close(w.done)
-	if w.drawn.gone {
+func (s *screenWriter) restore(exitMessage string) {
+	defer close(s.done)
+	if s.drawn.gone {
 		return
 	}
 	var last []byte
-	if w.drawn.screen != nil { // something has been drawn
-		last = w.drawn.screen.Restore(nil)
+	if s.drawn.screen != nil { // something has been drawn
+		last = s.drawn.screen.Restore(nil)
 	}
-	exitMessage = ansi.Wordwrap(exitMessage, w.drawn.window.width, "")
+	exitMessage = ansi.Wordwrap(exitMessage, s.drawn.window.width, "")
 	if last = append(last, strings.ReplaceAll(exitMessage, "\n", "\r\n")...); len(last) > 0 {
-		w.write(last)
+		s.write(last)
 	}
 }
 
-func (w *screenWriter) write(bytes []byte) {
-	_, err := w.terminal.Write(bytes)
-	w.drawn.gone = err != nil
+func (s *screenWriter) write(bytes []byte) {
+	_, err := s.terminal.Write(bytes)
+	s.drawn.gone = err != nil
 }
 
 // Buffers keeps buffers for the next frame. What is shown is drawn at once and what is drawn is written at once, so few

@@ -19,30 +19,30 @@ type KexDetector struct {
 }
 
 // Took follows bytes that were read, and is true once: when the first of those behind the proposal are among them.
-func (o *KexDetector) Took(p []byte) bool {
-	if o.over {
+func (k *KexDetector) Took(p []byte) bool {
+	if k.over {
 		return false
 	}
 	for _, b := range p {
-		if o.n == o.end() {
-			o.over = true
+		if k.n == k.end() {
+			k.over = true
 			return true
 		}
-		if o.n < int64(len(o.start)) {
-			o.start[o.n] = b
+		if k.n < int64(len(k.start)) {
+			k.start[k.n] = b
 		}
-		o.n++
-		if !o.greeted && b == '\n' {
-			*o = KexDetector{greeted: string(o.start[:]) == versionMark}
+		k.n++
+		if !k.greeted && b == '\n' {
+			*k = KexDetector{greeted: string(k.start[:]) == versionMark}
 		}
 	}
 	return false
 }
 
 // end is the size of the proposal, as far as it is known.
-func (o *KexDetector) end() int64 {
-	if !o.greeted || o.n < int64(len(o.start)) {
+func (k *KexDetector) end() int64 {
+	if !k.greeted || k.n < int64(len(k.start)) {
 		return math.MaxInt64
 	}
-	return int64(len(o.start)) + int64(binary.BigEndian.Uint32(o.start[:]))
+	return int64(len(k.start)) + int64(binary.BigEndian.Uint32(k.start[:]))
 }

@@ -6,16 +6,16 @@ import "crypto/rand"
 // nothing else does. The protocol's other draws are paddings and cookies, which are shorter.
 const privateKeySize = 32
 
-// KexRandom is where a connection's keys come from. It is the only place that notices every key exchange: the SSH
-// library calls back for none, and after the first they are encrypted.
+// KexRandom is the random source of a connection. It calls OnExchange before each key exchange, which it recognises by
+// a read of privateKeySize bytes: the SSH library has no callback, and later exchanges are encrypted.
 type KexRandom struct {
 	OnExchange func() error // is called before each; an error ends the connection
 }
 
 // Read is rand.Read, or the error of OnExchange.
-func (r KexRandom) Read(p []byte) (int, error) {
+func (k KexRandom) Read(p []byte) (int, error) {
 	if len(p) == privateKeySize {
-		if err := r.OnExchange(); err != nil {
+		if err := k.OnExchange(); err != nil {
 			return 0, err
 		}
 	}

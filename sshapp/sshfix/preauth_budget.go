@@ -9,7 +9,7 @@ const preauthBytes = 512
 
 // PreauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library
 // (x/crypto 0.58) lets go of a client whose first request is wrong with its reader still waiting to hand on the packet
-// behind the sixteenth: two goroutines for ever. drainReadAhead cannot help, since the server does not learn of a
+// behind the sixteenth: two goroutines for ever. [DrainReadAhead] cannot help, since the server does not learn of a
 // connection before its login begins. So that packet is not read.
 //
 // One goroutine reads at a time; the other methods may be called from any.
@@ -44,8 +44,8 @@ func (p *PreauthBudget) Begun() bool {
 // End says that the login begins. It is called once.
 func (p *PreauthBudget) End() { close(p.over) }
 
-// Part is how much of a buffer may be filled now. When that is nothing it waits until the login begins, or gone is
-// closed: then nothing may be read any more, not even what has come already.
+// Part returns the part of buffer that the next read may fill. If the budget is used up, it waits for the login and
+// returns buffer, or returns nil when gone is closed: then the caller must not read, even if bytes have arrived.
 func (p *PreauthBudget) Part(buffer []byte, gone <-chan struct{}) []byte {
 	select {
 	case <-p.over:

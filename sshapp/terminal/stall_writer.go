@@ -25,24 +25,20 @@ type StallWriter struct {
 }
 
 // Write sends p, or as much of it as the client takes.
-func (w *StallWriter) Write(p []byte) (sent int, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for part := range slices.Chunk(p, cmp.Or(w.Part, MaxWrite)) {
-		w.watch()
-		n, err := w.Client.Write(part)
-		w.watchdog.Stop()
+func (s *StallWriter) Write(p []byte) (sent int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for part := range slices.Chunk(p, cmp.Or(s.Part, MaxWrite)) {
+		if s.watchdog == nil {
+			s.watchdog = time.AfterFunc(s.Stall, s.OnStall)
+		} else {
+			s.watchdog.Reset(s.Stall)
+		}
+		n, err := s.Client.Write(part)
+		s.watchdog.Stop()
 		if sent += n; err != nil {
 			return sent, err
 		}
 	}
 	return sent, nil
-}
-
-func (w *StallWriter) watch() {
-	if w.watchdog == nil {
-		w.watchdog = time.AfterFunc(w.Stall, w.OnStall)
-	} else {
-		w.watchdog.Reset(w.Stall)
-	}
 }

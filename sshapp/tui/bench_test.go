@@ -25,8 +25,9 @@ func tableIn(tb testing.TB, game string, width, height int) *Root {
 		Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode),
 	})
 	tb.Cleanup(r.Close)
-	r.session.width, r.session.height = width, height
-	r.screen = r.session.newTable(&client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
+	r.env.width, r.env.height = width, height
+	snapshot := &match.Snapshot{State: new(stateOf(tb, played))}
+	r.screen = newTable(r.env, &client.Table{Side: rules.First, Snapshot: snapshot})
 	return r
 }
 

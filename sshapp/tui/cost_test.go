@@ -19,7 +19,7 @@ type wire struct {
 }
 
 func wireTo(p *person) *wire {
-	p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode))
+	p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode))
 	w := &wire{person: p, terminal: render.NewScreen(render.FromTerm("xterm-256color"), 80, 24)}
 	w.first = w.sent()
 	return w
@@ -112,7 +112,7 @@ func (w *wire) goTo(m rules.Move) {
 	}
 }
 
-func (w *wire) cursor() pointer { return w.Root.screen.(*tableScreen).cursor }
+func (w *wire) cursor() cursor { return w.Root.screen.(*tableScreen).cursor }
 
 // A whole frame fits into what the kernel keeps for a client, on the largest canvas too, so that a client that reads
 // does not hold up the writer.

@@ -4,11 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/colorprofile"
-
 	"notakto/rules"
 	"notakto/sshapp/start"
-	"notakto/sshapp/tui/draw"
 )
 
 // From any cell of any living board the arrows reach every living board, at every size, and never a dead one.
@@ -17,8 +14,8 @@ func TestCursorReachesAll(t *testing.T) {
 		p := middle(v).Position
 		for _, size := range sizes() {
 			a := planTable(size[0], size[1], v).boards
-			start := pointer{cell: 5}.skipDead(p)
-			seen, todo := map[pointer]bool{start: true}, []pointer{start}
+			start := cursor{cell: 5}.skipDead(p)
+			seen, todo := map[cursor]bool{start: true}, []cursor{start}
 			for len(todo) > 0 {
 				at := todo[0]
 				todo = todo[1:]
@@ -61,14 +58,14 @@ func TestADigitBehindADeadBoardPlacesNothing(t *testing.T) {
 func TestCursorCrossesBoards(t *testing.T) {
 	v := rules.DefaultVariant()
 	a := planTable(80, 24, v).boards
-	at := pointer{cell: 6}.step(direction{1, 0}, a, v.Start())
-	if at != (pointer{board: 1, cell: 4}) {
+	at := cursor{cell: 6}.step(direction{1, 0}, a, v.Start())
+	if at != (cursor{board: 1, cell: 4}) {
 		t.Errorf("right of A6 is %v", at)
 	}
-	if back := at.step(direction{-1, 0}, a, v.Start()); back != (pointer{cell: 6}) {
+	if back := at.step(direction{-1, 0}, a, v.Start()); back != (cursor{cell: 6}) {
 		t.Errorf("left of B4 is %v", back)
 	}
-	if stays := (pointer{cell: 4}).step(direction{-1, 0}, a, v.Start()); stays != (pointer{cell: 4}) {
+	if stays := (cursor{cell: 4}).step(direction{-1, 0}, a, v.Start()); stays != (cursor{cell: 4}) {
 		t.Errorf("left of A4 is %v", stays)
 	}
 }
@@ -128,7 +125,7 @@ func TestTheCursorLeavesCrossesWhole(t *testing.T) {
 		first.mustSee("▸ A ◂")
 		b.play(second, first, "A6")
 		first.mustSee("┏")
-		if at := first.screen.(*tableScreen).cursor; at != (pointer{cell: 7, byItself: true}) {
+		if at := first.screen.(*tableScreen).cursor; at != (cursor{cell: 7, byItself: true}) {
 			t.Errorf("the cursor is at %v", at)
 		}
 		first.press("enter") // pressed twice for the move before
@@ -136,16 +133,5 @@ func TestTheCursorLeavesCrossesWhole(t *testing.T) {
 		first.press("right down")
 		first.mustSee("[  █  ]")
 		first.mustNotSee("┏")
-	})
-}
-
-// A small result has room for the large headline only where the boards can stand side by side.
-func TestASmallResultHasTheHeadline(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		p.resize(40, 16)
-		p.mustSee("▀█▀ █▄█ █▄█", "bob killed the last board.", "Who was winning", "·   ·   X")
-		p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
-		p.mustSee("You won", "C dead")
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 // deadlyDigits are the digits that stand out: without colours those are underlined, and nothing else at a table is.
 func deadlyDigits(p *person) string {
-	p.session.use(draw.NewTheme(draw.Mono, colorprofile.ANSI256, draw.Unicode))
+	p.env.use(draw.NewTheme(draw.Mono, colorprofile.ANSI256, draw.Unicode))
 	var grid render.Grid
 	p.Render(&grid)
 	sent := string(render.NewScreen(render.FromTerm("xterm-256color"), 80, 24).Draw(nil, render.Frame{Grid: &grid}))
@@ -75,11 +75,11 @@ func TestDeadlyCellsStandOutInTheFirstMatches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
 		for ended := range firstMatches + 1 {
-			if got := p.session.showsDeadly(tableOf(p.screen)); got != (ended < firstMatches) {
+			if got := p.env.showsDeadly(tableOf(p.screen)); got != (ended < firstMatches) {
 				t.Errorf("after %d matches: %v", ended, got)
 			}
 			p.press("r y")
-			b.advance(p.session.unseen())
+			b.advance(p.env.unseen())
 			p.press("enter")
 		}
 	})

@@ -1,9 +1,14 @@
-// Package tui is the full-screen game: a Bubble Tea program whose root routes between screens, one file a screen.
+// Package tui is the full-screen game: a Bubble Tea program that draws with package draw into a grid of cells that the
+// caller owns.
 //
-// The screens hold no truth. They show the snapshots that a [match.Seat] or a [match.Spectator] hands out, and they
-// send requests, each in a command with a deadline of its own; nothing is shown as done before it has been recorded and
-// has come back. Every mailbox is read by one waiting command at a time, which ends when the mailbox is closed, and
-// [Root.Close] closes them all.
+// Package screen makes a [Root] for each session with [New], hands it keys and messages, and renders it after each.
+// Root is the router. It holds the screen that is shown, a question over it (dialog), the player's other matches
+// (ownMatches) and the status line. Each screen has a file; what all of them share is env. A screen takes a message in
+// and returns a navigation and a command: Root applies the navigation, and Bubble Tea runs the command.
 //
-// A screen is drawn with package draw, into a grid of cells that the caller owns.
+// The screens hold no truth. They show the snapshots that a [client.Table] hands out, and they send requests, each in a
+// command with a deadline of its own. Nothing is shown as done before it has been recorded and has come back.
+//
+// The package starts no goroutine: each command runs in one of Bubble Tea's. Every mailbox is read by one waiting
+// command at a time, which ends when the mailbox is closed. [Root.Close] closes them all.
 package tui

@@ -2,11 +2,13 @@ package tui
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
 
+	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -19,9 +21,9 @@ import (
 func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
-		ann.press("right enter")
+		ann.press("enter 1 enter")
 		ann.mustSee("Waiting for an opponent", "1 board", "No one else is waiting.")
-		bob.press("right enter")
+		bob.press("right 1 enter")
 		first, second := ann, bob
 		if tableOf(bob.screen).IsMyTurn() {
 			first, second = bob, ann
@@ -46,6 +48,31 @@ func TestMatchOfTwo(t *testing.T) {
 	})
 }
 
+// Who waits for an answer to an offer of a rematch, and begins another match in a second window, no longer offers one.
+func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A8")
+		first.press("enter")
+		first.mustSee("You want a rematch.")
+		_, err := b.manager.Play(b.Context(), first.Player(), match.DefaultTerms(), strategy.Novice, rules.First)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.rest()
+		first.mustSee("You have begun another match: your offer of a rematch has ended.")
+		second.mustSee(first.Player().Name + " has begun another match: no rematch for now.")
+		for _, width := range []int{40, 80} {
+			first.resize(width, width*3/10+4)
+			second.resize(width, width*3/10+4)
+			first.mustSee("our offer of a rematch has ended.")
+			second.mustSee("o rematch")
+		}
+		second.press("enter")
+		second.mustSee(first.Player().Name + " has begun another match: no rematch for now.")
+	})
+}
+
 // A whole match against each level, played with the digits, ends with a result.
 func TestMatchAgainstComputer(t *testing.T) {
 	for _, level := range strategy.Levels() {
@@ -61,10 +88,55 @@ func TestMatchAgainstComputer(t *testing.T) {
 					p.press(move[:1])
 					p.press(move[1:])
 				}
-				p.mustSee("killed the last board", "review", "rematch")
+				switch at := tableOf(p.screen); {
+				case at.Outcome.Winner != at.Side:
+					p.mustSee("You killed the last board", "v why", "s share")
+					if strings.Contains(p.sees(), "Nobody slipped: moving first decided it.") {
+						p.mustSee("Enter the other seat")
+					} else {
+						p.mustSee("Enter try again")
+					}
+				case level == strategy.Novice:
+					p.mustSee("novice killed the last board", "Enter next: learner", "v review")
+				default:
+					p.mustSee(level.String()+" killed the last board", "v review")
+				}
 			})
 		})
 	}
+}
+
+// After a win Enter leads to the next level, with the other seat, and the lobby offers that, also after a new login.
+func TestEnterAfterAWinPlaysTheNextLevel(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, restart func()) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		one, _ := rules.Notakto(1)
+		p := b.comeTo(keyed("ann"), start.Start{
+			At: start.Computer, Level: strategy.Novice, Side: rules.First, Terms: match.Terms{Variant: one},
+		})
+		for at := tableOf(p.screen); at.IsPlaying(); at = tableOf(p.screen) {
+			p.press(strategy.Perfect.Choose(at.Position, rng).Cell.String())
+			b.advance(time.Second)
+		}
+		p.mustSee("Enter next: learner")
+		p.press("enter enter")
+		at := tableOf(p.screen)
+		if at == nil || at.Over() || at.Side != rules.Second || at.Variant != one ||
+			at.SeatState(rules.First).Player.Level != strategy.Learner || len(b.manager.MatchesOf(p.env.player.ID)) != 1 {
+			t.Fatalf("not at the next level:\n%s", p.sees())
+		}
+		p.press("r y")
+		p.mustSee("Enter try again", "v why")
+		p.press("enter")
+		at = tableOf(p.screen)
+		if at == nil || at.Over() || at.SeatState(rules.Second).Player.Level != strategy.Learner {
+			t.Fatalf("not at the same level:\n%s", p.sees())
+		}
+		p.press("r y esc")
+		p.mustSee("Play the computer", "learner")
+		restart()
+		b.come(keyed("ann")).mustSee("Play the computer", "learner")
+	})
 }
 
 // The computer screen gives what was chosen on it.
@@ -139,7 +211,7 @@ func TestResigningAWonPosition(t *testing.T) {
 func TestRematchWithComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.session.use(draw.NewTheme(draw.Auto, colorprofile.NoTTY, draw.ASCII))
+		p.env.use(draw.NewTheme(draw.Auto, colorprofile.NoTTY, draw.ASCII))
 		p.mustSee("| ann (you)", ">> Your turn <<")
 		p.press("r y enter")
 		p.mustSee("ann (you) |", ">> Your turn <<")
@@ -224,7 +296,7 @@ func TestTableCloses(t *testing.T) {
 		first, _ := b.pair("notakto/3")
 		b.manager.Close()
 		b.rest()
-		first.mustSee("The table has closed", "Play someone")
+		first.mustSee("The table closed", "Play someone")
 	})
 }
 

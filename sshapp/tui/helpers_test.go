@@ -2,11 +2,13 @@ package tui
 
 import (
 	"cmp"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/tui/draw"
 
@@ -24,11 +26,15 @@ import (
 type harness struct {
 	*testing.T
 	manager *manager.Manager
-	moving  bool // whether sessions begin with moments
+	history *history.Store // nil but in inBubbleWithHistory
+	moving  bool           // whether sessions begin with moments
 	players []*person
+	suffix  string          // of the names of all players
+	names   []string        // of all players, which may be cut
+	told    map[string]bool // what is cut and is no name
 }
 
-// person is one session: its program, run the way Bubble Tea would, but one message at a time.
+// person is one env: its program, run the way Bubble Tea would, but one message at a time.
 type person struct {
 	*harness
 	*Root
@@ -48,13 +54,48 @@ func inBubble(t *testing.T, test func(*harness)) {
 
 func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	t.Helper()
-	cfg.Seed = 7
-	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 	synctest.Test(t, func(t *testing.T) {
-		b := &harness{T: t, manager: manager.New(cfg)}
+		b := &harness{T: t, told: make(map[string]bool)}
+		b.start(cfg)
 		defer b.end()
 		test(b)
 	})
+}
+
+// inBubbleWithHistory is inBubble with a history, and a function that restarts the server.
+func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), history.FileName)
+	synctest.Test(t, func(t *testing.T) {
+		b, j := &harness{T: t}, match.NewMemory(match.DefaultRetained)
+		begin := func() {
+			store, err := history.Start(history.Config{Path: path}, j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.history = store
+			b.start(manager.Config{Journal: j, OnEnded: store.Add})
+		}
+		end := func() {
+			b.end()
+			if err := b.history.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		begin()
+		defer func() { end() }()
+		test(b, func() {
+			end()
+			begin()
+		})
+	})
+}
+
+// start starts the manager.
+func (b *harness) start(cfg manager.Config) {
+	cfg.Seed = 7
+	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
+	b.manager = manager.New(cfg)
 }
 
 // end closes everything. Whatever goroutine it left behind would fail the test: a bubble ends with all of them.
@@ -62,6 +103,7 @@ func (b *harness) end() {
 	for _, p := range b.players {
 		p.Close()
 	}
+	b.players = nil
 	b.manager.Close()
 	synctest.Wait()
 }
@@ -83,10 +125,12 @@ func (b *harness) comeTo(player match.Player, from start.Start) *person {
 }
 
 func (b *harness) comeAs(cfg Config) *person {
+	cfg.Player.Name += b.suffix
 	cfg.Manager, cfg.Theme = b.manager, draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
+	cfg.History = cmp.Or(cfg.History, b.history)
 	p := &person{harness: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
-	p.session.choices.still = !b.moving
-	b.players = append(b.players, p)
+	p.env.settings.still = !b.moving
+	b.players, b.names = append(b.players, p), append(b.names, cfg.Player.Name)
 	p.run(p.Init())
 	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	return p
@@ -126,6 +170,7 @@ func (p *person) take(msg tea.Msg) {
 	p.taken++
 	_, cmd := p.Update(msg)
 	p.run(cmd)
+	p.mustBeWhole()
 }
 
 // rest waits until nothing moves without time going by.
@@ -158,11 +203,20 @@ func (p *person) press(names string) {
 		if p.dialog != nil && p.dialog.isTooSoon() { // the player reads the question
 			p.advance(p.dialog.unseen)
 		}
-		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.session.unseen() { // or the result
-			p.advance(p.session.unseen())
+		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.env.unseen() { // or the result
+			p.advance(p.env.unseen())
+		}
+		if table, isTable := p.screen.(*tableScreen); isTable && p.dialog == nil && isPlacing(name) &&
+			(table.isUnseen(p.env.attention.from) || table.isUnseen(table.switchedAt)) { // or the boards
+			p.advance(p.env.unseen())
 		}
 		p.send(keyPress(name))
 	}
+}
+
+// isPlacing reports whether a key places a mark at a table.
+func isPlacing(name string) bool {
+	return name == "enter" || name == "space" || len(name) == 1 && name[0] >= '1' && name[0] <= '9'
 }
 
 // keyPress is the message of a key by its name.
@@ -193,7 +247,7 @@ func (p *person) resize(width, height int) { p.send(tea.WindowSizeMsg{Width: wid
 func (p *person) sees() string {
 	p.Helper()
 	content := p.View().Content
-	mustFit(p, content, p.session.width, p.session.height)
+	mustFit(p, content, p.env.width, p.env.height)
 	return content
 }
 
@@ -220,7 +274,7 @@ func (p *person) mustSee(texts ...string) {
 	screen := p.sees()
 	for _, text := range texts {
 		if !strings.Contains(screen, text) {
-			p.Fatalf("%s does not see %q:\n%s", p.session.player.Name, text, screen)
+			p.Fatalf("%s does not see %q:\n%s", p.env.player.Name, text, screen)
 		}
 	}
 }
@@ -231,7 +285,7 @@ func (p *person) mustNotSee(texts ...string) {
 	screen := p.sees()
 	for _, text := range texts {
 		if strings.Contains(screen, text) {
-			p.Fatalf("%s sees %q:\n%s", p.session.player.Name, text, screen)
+			p.Fatalf("%s sees %q:\n%s", p.env.player.Name, text, screen)
 		}
 	}
 }

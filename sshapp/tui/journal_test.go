@@ -42,7 +42,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		full := fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable)
 		for fault, words := range map[error]string{
 			full:                     "Nothing can be recorded just now: the disk is full; try again soon.",
-			context.DeadlineExceeded: "No answer in time: the board will tell.",
+			context.DeadlineExceeded: "No answer yet: the board will tell.",
 		} {
 			j.Fail(fault)
 			first.press("space")
@@ -79,8 +79,12 @@ func TestExitText(t *testing.T) {
 			lobby: "", waiting: queue, first: " Your 2 matches are kept, and go on where they stand.",
 			guest: kept + "\nYour way back: log in with the command join " + string(code),
 		} {
-			if _, way, _ := strings.Cut(want, "\n"); p.QuitText() != way {
-				t.Errorf("%s reads %q at quitting, want %q", p.Player().Name, p.QuitText(), way)
+			goodbye := "Goodbye, " + p.Player().Name + "."
+			if _, way, isGuest := strings.Cut(want, "\n"); isGuest {
+				goodbye += "\n" + way
+			}
+			if p.QuitText() != goodbye {
+				t.Errorf("%s reads %q at quitting, want %q", p.Player().Name, p.QuitText(), goodbye)
 			}
 			if got := p.ExitText("Stop."); got != "Stop."+want || strings.HasSuffix(got, " ") {
 				t.Errorf("%s reads %q, want %q", p.Player().Name, got, "Stop."+want)

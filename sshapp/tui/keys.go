@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"sync"
 
 	"charm.land/bubbles/v2/key"
@@ -10,43 +9,31 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// keyMap is every key there is; each screen's hints and the help are made from it.
+// keyMap is every key there is. Each screen's hints and the help are made from it.
 type keyMap struct {
-	movingKeys
-	boardKeys
-	matchKeys
-	settingKeys
-	yes, no key.Binding // of a question
-	table   []tableKey
-}
-
-// movingKeys go about on a screen, and from one to another.
-type movingKeys struct {
+	// These go about on a screen, and from one to another.
 	up, down, left, right key.Binding
 	enter, place, back    key.Binding
 	move, choose, change  key.Binding // hints for several of the above together
 	byLetters, bySpace    key.Binding // hints for what the above are bound to as well
 	first, last           key.Binding
-}
 
-// boardKeys are those of a board that several screens have.
-type boardKeys struct{ digit, shortcuts, clearBoard key.Binding }
+	digit, shortcuts, clearBoard key.Binding // of a board, and of a list
 
-// matchKeys are those for matches.
-type matchKeys struct {
-	leave                  key.Binding
-	rematch, review, lobby key.Binding
-	nextMistake, share     key.Binding
-	playOn, theory         key.Binding
-	computer, switchTable  key.Binding
-	joinWaiting            key.Binding
-}
+	// These are for matches.
+	leave, lobby, rematch key.Binding
+	review, nextMistake   key.Binding
+	share, playOn, theory key.Binding
+	computer, switchTable key.Binding
+	joinWaiting, seen     key.Binding
+	leaveQueue            key.Binding // on every screen
+	yes, no               key.Binding // of a question
+	table                 []tableKey  // most needed first
 
-// settingKeys mean the same everywhere.
-type settingKeys struct {
-	help, theme, mouse      key.Binding
-	digits, bell, quit, cut key.Binding
-	motion                  key.Binding
+	// These mean the same everywhere.
+	help, theme, mouse key.Binding
+	digits, bell       key.Binding
+	motion, quit, cut  key.Binding
 }
 
 func bind(keys []string, name, what string) key.Binding {
@@ -70,50 +57,28 @@ func keysFor(theme *draw.Theme) *keyMap {
 // newKeyMap names the keys; the arrow keys by the given names, all together and two by two.
 func newKeyMap(arrows, upDown, sideways string) *keyMap {
 	k := &keyMap{
-		movingKeys: movingKeys{
-			up:    bind([]string{"up", "k", "w"}, upDown, "move"),
-			down:  bind([]string{"down", "j", "s"}, upDown, "move"),
-			left:  bind([]string{"left", "h", "a"}, sideways, "change"),
-			right: bind([]string{"right", "l", "d"}, sideways, "change"),
+		up:    bind([]string{"up", "k", "w"}, upDown, "move"),
+		down:  bind([]string{"down", "j", "s"}, upDown, "move"),
+		left:  bind([]string{"left", "h", "a"}, sideways, "change"),
+		right: bind([]string{"right", "l", "d"}, sideways, "change"),
 
-			enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
-			place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place X"),
-			back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
-			move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, arrows, "move"),
-			choose: bind([]string{"up", "down", "j", "k", "w", "s"}, upDown, "choose"),
-			change: bind([]string{"left", "right", "h", "l", "a", "d"}, sideways, "change"),
+		enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
+		place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place X"),
+		back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
+		move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, arrows, "move"),
+		choose: bind([]string{"up", "down", "j", "k", "w", "s"}, upDown, "choose"),
+		change: bind([]string{"left", "right", "h", "l", "a", "d"}, sideways, "change"),
 
-			byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
-			bySpace:   bind([]string{"space"}, "Space", "place X"),
+		byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
+		bySpace:   bind([]string{"space"}, "Space", "place X"),
 
-			first: bind([]string{"home", "pgup"}, "Home", "the first"),
-			last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
-		},
-		boardKeys: boardKeys{
-			digit:      bind(letters('1', '9'), "1-9", "place X"),
-			shortcuts:  bind(letters('1', '9'), "1-9", "choose"),
-			clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
-		},
-		matchKeys: newMatchKeys(),
-		settingKeys: settingKeys{
-			help:   bind([]string{"?", "f1"}, "?", "help"),
-			theme:  bind([]string{"t"}, "t", "colours"),
-			mouse:  bind([]string{"m"}, "m", "mouse"),
-			digits: bind([]string{"p"}, "p", "digits"),
-			bell:   bind([]string{"b"}, "b", "bell"),
-			motion: bind([]string{"z"}, "z", "motion"),
-			quit:   bind([]string{"q", "esc"}, "q", "quit"),
-			cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
-		},
-		yes: bind([]string{"y", "Y"}, "y", "yes"),
-		no:  bind([]string{"n", "N", "esc", "q"}, "n", "no"),
-	}
-	k.table = k.newTableKeys()
-	return k
-}
+		first: bind([]string{"home", "pgup"}, "Home", "the first"),
+		last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
 
-func newMatchKeys() matchKeys {
-	return matchKeys{
+		digit:      bind(letters('1', '9'), "1-9", "place X"),
+		shortcuts:  bind(letters('1', '9'), "1-9", "choose"),
+		clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
+
 		leave:       bind([]string{"q", "esc"}, "q", "leave"),
 		lobby:       bind([]string{"q", "esc"}, "Esc", "back"),
 		rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
@@ -125,27 +90,22 @@ func newMatchKeys() matchKeys {
 		computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
 		switchTable: bind([]string{"o"}, "o", "your match"),
 		joinWaiting: bind([]string{"g"}, "g", "join"),
-	}
-}
+		leaveQueue:  bind([]string{"e"}, "e", "leave the queue"),
+		seen:        bind([]string{"x"}, "x", "seen"),
+		yes:         bind([]string{"y", "Y"}, "y", "yes"),
+		no:          bind([]string{"n", "N", "esc", "q"}, "n", "no"),
 
-// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken, and what is set by
-// them.
-func (s *session) settingsOf(taken ...key.Binding) []key.Binding {
-	k, c := s.keys, &s.choices
-	onTop := [...]string{draw.Keypad: s.either("7 8 9", "789"), draw.Phone: s.either("1 2 3", "123")}[c.digits]
-	all := []key.Binding{
-		renamed(k.theme, "colours: "+s.theme.Kind().String()),
-		renamed(k.digits, "digits: "+onTop+" on top"),
-		renamed(k.mouse, onOff("mouse:", c.mouse)),
-		renamed(k.bell, onOff("bell:", !c.silent)),
-		renamed(k.motion, onOff("animation:", !c.still)),
+		help:   bind([]string{"?", "f1"}, "?", "help"),
+		theme:  bind([]string{"t"}, "t", "colours"),
+		mouse:  bind([]string{"m"}, "m", "mouse"),
+		digits: bind([]string{"p"}, "p", "digits"),
+		bell:   bind([]string{"b"}, "b", "bell"),
+		motion: bind([]string{"z"}, "z", "motion"),
+		quit:   bind([]string{"q", "esc"}, "q", "quit"),
+		cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
 	}
-	if !s.roomy() { // elsewhere they stand below a heading, which help is no part of; every footer has it
-		all = append(all, renamed(k.help, "help"))
-	}
-	return slices.DeleteFunc(all, func(b key.Binding) bool {
-		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
-	})
+	k.table = k.newTableKeys()
+	return k
 }
 
 // letters are the one-character names of keys, from first to last.
@@ -155,12 +115,6 @@ func letters(first, last byte) []string {
 		names = append(names, string(rune(c)))
 	}
 	return names
-}
-
-// pressed is the key of a message, if it is a key press.
-func pressed(msg tea.Msg) (tea.KeyPressMsg, bool) {
-	press, ok := msg.(tea.KeyPressMsg)
-	return press, ok
 }
 
 // keyNamed is the press of a key by its name in hints; false for a name of several keys.
@@ -192,56 +146,4 @@ func keyNamed(name string) (tea.KeyPressMsg, bool) {
 func renamed(b key.Binding, what string) key.Binding {
 	b.SetHelp(b.Help().Key, what)
 	return b
-}
-
-// changeSetting changes how things look or sound, everywhere alike.
-func (r *Root) changeSetting(msg tea.KeyPressMsg) bool {
-	s := r.session
-	_, inReview := r.screen.(*reviewScreen)
-	switch {
-	case key.Matches(msg, s.keys.playOn) && inReview:
-		return false
-	case key.Matches(msg, s.keys.theme):
-		s.use(s.theme.Next())
-		s.choices.theme = s.theme.Kind()
-		r.errText = "Colours: " + s.theme.Kind().String() + "."
-	case key.Matches(msg, s.keys.mouse):
-		s.choices.mouse = !s.choices.mouse
-		r.errText = "Mouse off."
-		if s.choices.mouse {
-			r.errText = "Mouse on: click cells, lines and keys."
-		}
-	case key.Matches(msg, s.keys.bell):
-		s.choices.silent = !s.choices.silent
-		r.errText = onOff("Bell", !s.choices.silent) + "."
-	case key.Matches(msg, s.keys.motion):
-		s.choices.still = !s.choices.still
-		r.errText = onOff("Animation", !s.choices.still) + "."
-	case key.Matches(msg, s.keys.digits):
-		s.choices.digits = draw.Phone - s.choices.digits
-		r.errText = [...]string{
-			draw.Keypad: "Digits like a keypad: 7 8 9 on top.", draw.Phone: "Digits like a telephone: 1 2 3 on top.",
-		}[s.choices.digits]
-	default:
-		return false
-	}
-	return true
-}
-
-func onOff(what string, on bool) string {
-	if on {
-		return what + " on"
-	}
-	return what + " off"
-}
-
-// setBackground suits the colours to the terminal's ground, if they were left to it.
-func (r *Root) setBackground(dark bool) {
-	switch {
-	case r.session.theme.Kind() != draw.Auto:
-	case dark:
-		r.session.use(r.session.theme.WithKind(draw.Dark))
-	default:
-		r.session.use(r.session.theme.WithKind(draw.Light))
-	}
 }

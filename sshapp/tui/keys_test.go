@@ -20,13 +20,13 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := seatAt(t, utf8Theme(), middle(v), 80, 24)
-		s, at := r.session, tableOf(r.screen)
+		s, at := r.env, tableOf(r.screen)
 		looking := &client.Table{Snapshot: &match.Snapshot{State: at.State}}
-		result := s.newResult(at)
+		result := newResult(s, at)
 		for name, screen := range map[string]screen{
-			"table": r.screen, "spectator": s.newTable(looking), "lobby": s.newLobby(), "waiting": s.newWaiting(),
-			"private": s.newPrivate(), "invitation": s.newInvite(at), "computer": s.newComputer(), "how to play": s.newHowTo(),
-			"watch": s.newWatch(), "result": result, "result looked on": s.newResult(looking), "review": result.newReview(0),
+			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s, r.matches), "waiting": newWaiting(s),
+			"private": newPrivate(s), "invitation": newInvite(s, at), "computer": newComputer(s), "how to play": newHowTo(s),
+			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking), "review": newReview(result, 0),
 		} {
 			groups := append(slices.Clip(screen.FullHelp()), []key.Binding{s.keys.switchTable})
 			checkMeanings(t, fmt.Sprint(name, " of ", boards), groups)

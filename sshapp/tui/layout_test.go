@@ -125,8 +125,8 @@ func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *R
 	t.Helper()
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
-	r.session.width, r.session.height = width, height
-	r.screen = r.session.newTable(&client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
+	r.env.width, r.env.height = width, height
+	r.screen = newTable(r.env, &client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
 	return r
 }
 
@@ -213,7 +213,7 @@ func TestConsoleShowsEverything(t *testing.T) {
 	for name, picture := range pictures() {
 		inBubble(t, func(b *harness) {
 			p := picture(b)
-			p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.CharsetOf("linux", true)))
+			p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.CharsetOf("linux", true)))
 			for _, size := range sizes() {
 				p.resize(size[0], size[1])
 				mustBeIn(b, name, draw.Console, p.sees()+p.Title())
@@ -227,8 +227,8 @@ func TestConsoleShowsEverything(t *testing.T) {
 func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 	t.Helper()
 	text := r.View().Content
-	mustFit(t, text, r.session.width, r.session.height)
-	mustBeIn(t, name, r.session.theme.Charset(), strings.ReplaceAll(text, "棋", "")) // but for a player's name
+	mustFit(t, text, r.env.width, r.env.height)
+	mustBeIn(t, name, r.env.theme.Charset(), strings.ReplaceAll(text, "棋", "")) // but for a player's name
 	for i := range game.Variant.Boards() {
 		if letter := rules.BoardName(i); game.Variant.Boards() > 1 && !slices.Contains(strings.Fields(text), letter) {
 			t.Fatalf("%s: board %s has no name:\n%s", name, letter, text)
@@ -241,11 +241,11 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 			free += 9 - strings.Count(board, "X") - strings.Count(board, "O")
 		}
 	}
-	boards := onlyBoards(text, game.Variant.Boards(), planTable(r.session.width, r.session.height, game.Variant).boards)
+	boards := onlyBoards(text, game.Variant.Boards(), planTable(r.env.width, r.env.height, game.Variant).boards)
 	if got := countAny(boards, "123456789"); got != free {
 		t.Fatalf("%s: %d digits for %d free cells:\n%s", name, got, free, text)
 	}
-	if !strings.Contains(text, "? help") && (r.session.roomy() || !strings.HasSuffix(strings.TrimSpace(text), "  ?")) {
+	if !strings.Contains(text, "? help") && (r.env.roomy() || !strings.HasSuffix(strings.TrimSpace(text), "  ?")) {
 		t.Fatalf("%s: no way to the help:\n%s", name, text)
 	}
 }
@@ -271,4 +271,65 @@ func countAny(text, chars string) int {
 		}
 	}
 	return n
+}
+
+// A wide window had a small screen in a frame on an otherwise empty page.
+func TestAWideWindowIsFilled(t *testing.T) {
+	const width, height, least = 200, 60, 150 // columns
+	all := pictures()
+	for _, name := range []string{
+		"lobby", "lobby_live", "lobby_nine", "opponent", "computer", "private", "waiting", "waiting_offer", "watch", "you",
+	} {
+		inBubble(t, func(b *harness) {
+			p := all[name](b)
+			p.resize(width, height)
+			lines := strings.Split(p.sees(), "\n")
+			if !strings.HasPrefix(lines[0], "  ") || strings.HasPrefix(lines[0], "   ") {
+				t.Errorf("%s: the header begins elsewhere: %q", name, lines[0])
+			}
+			from, to := width, 0
+			for _, line := range lines[3 : len(lines)-3] {
+				if text := strings.TrimSpace(line); text != "" {
+					from = min(from, draw.Columns(line)-draw.Columns(strings.TrimLeft(line, " ")))
+					to = max(to, draw.Columns(strings.TrimRight(line, " ")))
+				}
+			}
+			if to-from < least {
+				t.Errorf("%s: from column %d to %d:\n%s", name, from, to, p.sees())
+			}
+		})
+	}
+}
+
+// At 200x60 the players stood twelve rows above the boards, and the moves and what a result says at the window's edges.
+func TestATallWindowKeepsThingsTogether(t *testing.T) {
+	rowOf := func(p *person, text string) int {
+		_, y := p.place(text)
+		return y
+	}
+	for _, boards := range []string{"notakto/1", "notakto/3", "notakto/9"} {
+		for _, size := range [][2]int{{120, 40}, {200, 60}} {
+			inBubble(t, func(b *harness) {
+				first, second := b.pair(boards)
+				first.resize(size[0], size[1])
+				second.resize(size[0], size[1])
+				at := planTable(size[0], size[1], tableOf(first.screen).Variant).boards.Bounds()
+				if y := rowOf(first, "ann (you)"); at.Y-y > 3 {
+					t.Errorf("%s: the players stand in row %d, the boards in %d", boards, y, at.Y)
+				}
+				if y := rowOf(first, "Your turn"); y-at.Y-at.Height > 2 {
+					t.Errorf("%s: the banner stands in row %d, the boards end in %d", boards, y, at.Y+at.Height)
+				}
+				first.press("5")
+				second.press("r y")
+				x, _ := first.place("Who was winning")
+				if left, _ := first.place("you  "); left+bandNames != x {
+					t.Errorf("%s: the label stands in column %d, the bars in %d", boards, x, left+bandNames)
+				}
+				if y := rowOf(first, "ann (you)"); rowOf(first, "Who was winning")-y > at.Height+12 {
+					t.Errorf("%s: the players stand in row %d:\n%s", boards, y, first.sees())
+				}
+			})
+		}
+	}
 }

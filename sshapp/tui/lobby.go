@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -19,11 +19,12 @@ import (
 
 // lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
 type lobbyScreen struct {
-	session   *session
-	myMatches []client.OwnMatch // which come before the entries
+	env       *env
+	matches   *ownMatches
+	myMatches []client.OwnMatch // of matches, as they are listed: before the entries
 	at        int               // the chosen line
+	first     int               // the entry that is chosen at first, if no match is
 	touched   bool
-	boards    selector
 	now       happening
 	own       ownRecord
 }
@@ -34,6 +35,8 @@ type ownRecord struct {
 	standing history.Standing
 	best     []history.Standing
 	matches  int
+	unseen   []history.Entry
+	isNew    bool // has finished no match
 }
 
 // ladderShown is how many places of the ladder the first screen shows in a tall window.
@@ -46,17 +49,35 @@ type entry struct {
 	to         navigation
 }
 
-func (s *session) newLobby() *lobbyScreen {
-	return &lobbyScreen{session: s, boards: opponentSelector(s.choices.accepts), myMatches: slices.Clone(s.elsewhere)}
+func newLobby(e *env, own *ownMatches) *lobbyScreen {
+	l := &lobbyScreen{env: e, matches: own, myMatches: own.listed()}
+	if e.player.Guest { // of whom nothing is known
+		l.suggestComputer()
+	}
+	return l
+}
+
+// suggestComputer has the computer chosen at first by a player who has never finished a match, while nobody waits: the
+// first Enter of a newcomer should not lead into an empty queue.
+func (l *lobbyScreen) suggestComputer() {
+	e := l.env
+	isEmpty := e.commands.manager.Lobby().Waiting(e.player.ID).Count == 0
+	if e.ended > 0 || e.seek.queue.IsWaiting() || !isEmpty {
+		return
+	}
+	if l.first = 1; !l.touched && len(l.myMatches) == 0 {
+		l.at = l.first
+	}
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
-	h := l.session.commands.history
-	if h == nil || l.session.player.Guest {
-		return l.session.list()
+	h, p, session := l.env.commands.history, l.env.player, l.env.commands.client // now: a command has its own goroutine
+	if h == nil || p.Guest {
+		return l.env.list()
 	}
-	return batch(l.session.list(), l.session.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		return readOwnRecord(ctx, h, l.session.player.ID), nil
+	return batch(l.env.list(), l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		_ = session.Recall(ctx, h, p) // which levels the player has beaten in earlier sessions
+		return readOwnRecord(ctx, h, p.ID), nil
 	}))
 }
 
@@ -66,8 +87,9 @@ func readOwnRecord(ctx context.Context, h *history.Store, p match.PlayerID) (own
 		own.standing, own.best = standing, h.Ladder(match.PeoplePool, 0, ladderShown)
 	}
 	if totals, err := h.Totals(ctx, p); err == nil {
-		own.matches = totals.Matches
+		own.matches, own.isNew = totals.Matches, totals.Matches == 0
 	}
+	own.unseen, _ = h.Unseen(ctx, p)
 	return own
 }
 
@@ -88,28 +110,36 @@ func (o ownRecord) matchesHint() string {
 
 // waiting is the key that joins those who wait for an opponent, while there are any.
 func (l *lobbyScreen) waiting() key.Binding {
-	waiting := l.session.keys.joinWaiting
+	waiting := l.env.keys.joinWaiting
 	waiting.SetEnabled(l.now.waiting.Count > 0)
 	return waiting
 }
 
+// seen is the key that says that the player has seen all results, while there are any.
+func (l *lobbyScreen) seen() key.Binding {
+	seen := l.env.keys.seen
+	seen.SetEnabled(slices.ContainsFunc(l.myMatches, client.OwnMatch.Over))
+	return seen
+}
+
 func (l *lobbyScreen) entries() [8]entry {
-	note := "Anyone, " + wording.AcceptedClocks(l.boards.accepts()) + "."
-	if l.boards.at == l.boards.rated() {
-		note = "Two rated games, seats swapped, from openings drawn by lot."
+	accepts := l.env.choices.accepts
+	note := "Any opponent, " + wording.ClocksEach(accepts) + "."
+	if accepts[0].Pool.IsRated() {
+		note = "Two rated games from random openings. You each start one."
 	}
-	if l.session.roomy() {
-		note += "\n" + l.session.keys.change.Help().Key + " change the kind of match."
+	if l.env.roomy() {
+		note += "\n1 finds one at once."
 	}
-	play := entry{"Play someone", "", note, toWaiting{}}
-	if l.session.queue.IsWaiting() {
+	play := entry{"Play someone", wording.AcceptedGames(accepts), note, toOpponent{}}
+	if l.env.seek.queue.IsWaiting() {
 		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting{}}
 	}
-	next := l.session.commands.client.NextRung(l.session.choices.level)
+	next := l.env.commands.client.NextRung(l.env.choices.level)
 	return [8]entry{
 		play,
 		{
-			"Play the computer", "level: " + next.String(),
+			"Play the computer", next.String(),
 			"Six levels, from novice to perfect; one to nine boards, or tic-tac-toe.", toComputer{},
 		},
 		{
@@ -121,7 +151,7 @@ func (l *lobbyScreen) entries() [8]entry {
 		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder{}},
 		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou{}},
 		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
-			wording.Seconds(l.session.grace())), quit{}},
+			wording.Seconds(l.env.commands.manager.TimeLimits().Grace)), quit{}},
 	}
 }
 
@@ -135,56 +165,81 @@ func (l *lobbyScreen) live() string {
 
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
-	case ownMatches:
-		l.setMyMatches(l.session.elsewhere)
+	case ownMatchesMsg:
+		l.setMyMatches(l.matches.listed())
 	case ownRecord:
-		l.own = msg
+		l.own, l.matches.unseen = msg, msg.unseen
+		l.setMyMatches(l.matches.listed())
+		if msg.isNew {
+			l.suggestComputer()
+		}
 	case listed:
 		l.now = msg.now
-		return nil, l.session.requestList(msg.now)
+		return nil, l.env.requestList(msg.now)
 	case failed:
-		return nil, l.session.commands.ownMatches(l.session.player.ID)
+		return nil, l.env.commands.ownMatches(l.env.player.ID)
 	case tea.KeyPressMsg:
 		return l.press(msg)
 	}
 	return nil, nil
 }
 
+// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
+// already; then the choice stays.
+func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
+	var chosen match.ID
+	if l.touched && l.at < len(l.myMatches) {
+		chosen = l.myMatches[l.at].ID
+	}
+	before := len(l.myMatches)
+	l.myMatches = mine
+	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
+	case !l.touched && len(mine) > 0:
+		l.at = 0
+	case !l.touched:
+		l.at = l.first
+	case at >= 0:
+		l.at = at
+	default:
+		l.at = max(0, l.at+len(l.myMatches)-before)
+	}
+}
+
 func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys, lines := l.session.keys, len(l.myMatches)+len(l.entries())
+	keys, lines := l.env.keys, len(l.myMatches)+len(l.entries())
 	switch {
 	case key.Matches(press, keys.up):
 		l.at = (l.at + lines - 1) % lines
 	case key.Matches(press, keys.down):
 		l.at = (l.at + 1) % lines
-	case key.Matches(press, keys.left):
-		l.turn(-1)
-	case key.Matches(press, keys.right):
-		l.turn(1)
+	case key.Matches(press, keys.right) && l.at == len(l.myMatches):
+		return toOpponent{}, nil
 	case key.Matches(press, keys.enter):
 		return l.choose(l.at), nil
 	case key.Matches(press, keys.shortcuts):
-		if digit := int(press.String()[0] - '1'); digit < len(l.entries()) {
+		switch digit := int(press.String()[0] - '1'); {
+		case digit == 0:
+			return toWaiting{}, nil
+		case digit < len(l.entries()):
 			return l.choose(len(l.myMatches) + digit), nil
 		}
-	case key.Matches(press, l.waiting()):
-		return toSeek{match.AcceptedBesides(l.now.waiting.First[0].Accepts, match.PreferClock(match.DefaultAccepted()))}, nil
+	case key.Matches(press, keys.joinWaiting):
+		return l.env.join(l.now), nil
+	case key.Matches(press, l.seen()):
+		var ids []match.ID
+		for _, m := range l.myMatches {
+			if m.Over() {
+				ids = append(ids, m.ID)
+			}
+		}
+		cmd := l.matches.see(ids...)
+		l.setMyMatches(l.matches.listed())
+		return nil, cmd
 	case key.Matches(press, keys.quit):
-		return ask{quitDialog(nil, l.session)}, nil
+		return ask{quitDialog(nil, l.env)}, nil
 	}
 	l.touched = true
 	return nil, nil
-}
-
-// turn changes the boards to be played on.
-func (l *lobbyScreen) turn(by int) {
-	if !l.session.queue.IsWaiting() {
-		l.boards.turn(by)
-		l.session.choices.accepts = l.boards.accepts()
-		if l.boards.insists() {
-			l.session.choices.terms.Variant = l.session.choices.accepts[0].Variant
-		}
-	}
 }
 
 func (l *lobbyScreen) chooseRow(row int) { l.at, l.touched = row, true }
@@ -199,14 +254,15 @@ func (l *lobbyScreen) choose(line int) navigation {
 // notice tells of those who wait, or play, where there is no room for all that goes on.
 func (l *lobbyScreen) notice() (string, draw.Role) {
 	switch {
-	case l.session.roomy():
+	case l.env.roomy():
 		return "", draw.Plain
 	case l.now.waiting.Count > 0:
-		first := l.now.waiting.First[0]
-		return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " to join", draw.Good
+		return l.env.waitingText(l.now), draw.Good
 	case len(l.now.matches) > 0:
 		m := l.now.matches[0]
-		return "live  " + m.Players[0].Name + ", " + m.Players[1].Name + ": 4 to watch", draw.Other
+		live := forms{"live  " + shortName(m.Players[0]) + ", " + shortName(m.Players[1]) + ": 4 to watch",
+			"A match is live: 4 to watch"}
+		return live.in(l.env), draw.Other
 	default:
 		return "", draw.Plain
 	}
@@ -216,30 +272,30 @@ func (l *lobbyScreen) title() string { return "" }
 
 // ShortHelp is part of help.KeyMap.
 func (l *lobbyScreen) ShortHelp() []key.Binding {
-	k := l.session.keys
-	if !l.session.roomy() {
-		return []key.Binding{k.choose, k.enter, k.change, k.help}
+	k := l.env.keys
+	if !l.env.roomy() {
+		return []key.Binding{k.choose, k.enter, l.waiting(), k.help}
 	}
-	return []key.Binding{k.choose, k.enter, k.change, l.waiting(), k.theme, k.help}
+	return []key.Binding{k.choose, k.enter, l.waiting(), k.theme, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (l *lobbyScreen) FullHelp() [][]key.Binding {
-	k := l.session.keys
+	k := l.env.keys
 	return [][]key.Binding{{
-		k.choose, k.enter, renamed(k.shortcuts, l.session.either("go there at once", "go there")),
-		renamed(k.change, l.session.either("change the kind of match", "change")), l.waiting(), k.quit,
-	}, l.session.settingsOf()}
+		k.choose, k.enter, renamed(k.shortcuts, l.env.either("go there at once", "go there")),
+		l.waiting(), renamed(l.seen(), l.env.either("all results are seen", "all seen")), k.quit,
+	}, l.env.settingsOf()}
 }
 
 func (l *lobbyScreen) draw(s *draw.Canvas) {
 	s.Page()
 	if len(l.myMatches) > 0 && !s.Roomy() {
-		area := s.Header("", l.session.player.Name)
+		area := s.Header("", l.env.player.Name)
 		l.drawEntries(s, area, l.drawMyMatches(s, area.X+2, area.Y, area.Width))
 		return
 	}
-	area := s.Masthead(l.session.player.Name)
+	area := s.Masthead(l.env.player.Name)
 	if !s.Roomy() {
 		short := "Three in a row kills a board. Kill the last board and you lose."
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, short)
@@ -250,28 +306,54 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	area = area.Lower(1 + s.Paragraph(area.X, area.Y, area.Width, draw.Faint, gameInShort) - area.Y)
 	left, card := area, area
 	left.Width = max(42, area.Width*38/100)
+	if s.Wide() {
+		left.Width = 48
+	}
 	card.X, card.Width = left.X+left.Width+2, area.Width-left.Width-2
-	others := l.now.matches
-	isMatch, below := l.drawCard(s, card)
-	if isMatch {
-		others = others[1:]
+	aside := card
+	if s.Wide() {
+		const width, gap = 66, 2
+		card.Width -= width + gap
+		aside.X, aside.Width = card.X+card.Width+gap, width
+	}
+	now := l.now
+	shown, below := l.drawCard(s, card)
+	now.matches = slices.DeleteFunc(slices.Clone(now.matches), func(m match.Summary) bool { return m.ID == shown })
+	if now.ended != nil && now.ended.ID == shown {
+		now.ended = nil
 	}
 	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width))
 	if s.Tall() {
 		y++
 	}
-	now := left.Lower(y + 1 - left.Y)
+	isMatch, list := shown != "", left.Lower(y+1-left.Y)
+	if s.Wide() {
+		l.drawAside(s, aside, isMatch)
+	}
 	if s.Tall() {
 		const rows, least = ladderShown + 1, 3 // of each part at the foot, and those above
-		if foot := card.Lower(card.Height - rows); foot.Y > below {
+		if foot := card.Lower(card.Height - rows); foot.Y > below && (isMatch || !s.Wide()) {
 			drawRules(s, foot)
 		}
-		if len(l.own.best) > 0 && now.Height > least+rows {
-			drawPlaces(s, now.Lower(now.Height-rows), l.own)
-			now.Height -= rows + 1
+		if len(l.own.best) > 0 && list.Height > least+rows {
+			drawPlaces(s, list.Lower(list.Height-rows), l.own)
+			list.Height -= rows + 1
 		}
 	}
-	l.drawNow(s, now, others)
+	l.drawNow(s, list, now)
+}
+
+// drawAside fills the right part of a wide window: the computers, and how a board dies or the rules of thumb, whichever
+// stands nowhere else.
+func (l *lobbyScreen) drawAside(s *draw.Canvas, area draw.Rect, isMatch bool) {
+	const rows, gap = 22, 1
+	levels, below := stack(area, rows)
+	newComputer(l.env).drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
+	if isMatch {
+		drawDeathCard(s, below)
+		return
+	}
+	drawRules(s, below.Lower(gap))
 }
 
 // drawPlaces lists the first places of the ladder.
@@ -279,7 +361,7 @@ func drawPlaces(s *draw.Canvas, area draw.Rect, own ownRecord) {
 	ladderSection(s, area, "Ladder")
 	ladder := ladderScreen{best: own.best, own: own.standing}
 	for i, p := range own.best {
-		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, false)
+		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, own.best, false)
 	}
 }
 
@@ -298,7 +380,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 			s.Point(x-2, y)
 		}
 		if i == len(entries)-1 {
-			name = l.session.keys.quit.Help().Key
+			name = l.env.keys.quit.Help().Key
 		}
 		s.Target.OnEntry(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, len(l.myMatches)+i)
 		s.Text(x, y, draw.Faint, name)
@@ -308,9 +390,6 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 			hint = draw.Good
 		}
 		s.Text(hints, y, hint, s.Fit(e.hint, area.X+area.Width-hints))
-		if i == 0 && !l.session.queue.IsWaiting() {
-			l.drawBoards(s, hints, y, k == draw.Chosen)
-		}
 		y += step
 	}
 	y += 2 - step + step/2
@@ -326,54 +405,57 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 
 // drawNow lists what goes on at the server besides what the card shows: who waits, as many matches as there is room
 // for, and what happened last.
-func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, matches []match.Summary) {
+func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, now happening) {
 	if area.Height < 2 {
 		return
 	}
 	s.Section(area.X, area.Y, area.Width, "Now")
 	end := area.X + area.Width
 	y := area.Y + 1
-	if l.now.waiting.Count > 0 {
-		first := l.now.waiting.First[0]
+	if now.waiting.Count > 0 {
+		first := now.waiting.First[0]
 		s.Text(area.X, y, draw.Good, "wait")
-		start := s.TextRight(end, y, l.waiting().Help().Key+" to join")
-		s.Text(area.X+6, y, draw.Plain, s.Fit(first.Name+", "+wording.Accepts(first.Accepts), start-area.X-8))
+		terms, join := ", "+wording.AcceptsInShort(first.Accepts), "to join"
+		if draw.Columns(first.Name+terms+join) > area.Width-10 {
+			join = ""
+		}
+		start := end - draw.Columns(join) - min(1, len(join)) - 1
+		s.Hint(start, y, l.waiting().Help().Key, join)
+		room := start - area.X - 7
+		s.Text(area.X+6, y, draw.Plain, s.Fit(s.Fit(first.Name, max(4, room-draw.Columns(terms)))+terms, room))
 		y++
 	}
-	if l.now.waiting.Count == 0 && len(matches) == 0 && l.now.ended == nil {
-		text := "No one is waiting. The computer is ready."
-		if l.session.queue.IsWaiting() {
+	if now.waiting.Count == 0 && len(now.matches) == 0 && now.ended == nil {
+		text := "Nobody is waiting. Play the computer?"
+		if l.env.seek.queue.IsWaiting() {
 			text = "No one else is waiting."
 		}
 		s.Text(area.X, y, draw.Faint, s.Fit(text, area.Width))
 	}
 	room := area.Y + area.Height - y
-	if l.now.ended != nil {
+	if now.ended != nil {
 		room--
 	}
-	for _, m := range matches[:max(0, min(len(matches), room))] {
+	for i, m := range now.matches[:max(0, min(len(now.matches), room))] {
 		s.Text(area.X, y, draw.Other, "live")
-		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves"))
+		start, terms := end, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves")
+		if i == 0 {
+			const watch = "to watch"
+			start -= len(watch) + 2
+			s.Hint(start, y, "4", watch)
+			start -= 2
+			if area.Width < 60 {
+				terms = wording.Variant(m.Variant)
+			}
+		}
+		start = s.TextRight(start, y, terms)
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
 		y++
 	}
-	if l.now.ended != nil {
+	if now.ended != nil {
 		s.Text(area.X, y, draw.Faint, "done")
-		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(l.now.ended, wording.Name), area.Width-6))
+		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(now.ended, wording.Name), area.Width-6))
 	}
-}
-
-// drawBoards shows what an opponent is sought for.
-func (l *lobbyScreen) drawBoards(s *draw.Canvas, x, y int, here bool) {
-	g, k, arrow := s.Glyphs, draw.Faint, draw.Faint
-	if here {
-		k, arrow = draw.Chosen, draw.Cursor
-	}
-	text := l.boards.options[l.boards.at]
-	s.Text(x, y, arrow, g.Less)
-	end := s.Text(x+2, y, k, text)
-	s.Text(end+1, y, arrow, g.More)
-	s.Target.OnValue(x, end+1, y)
 }
 
 // drawRules lists the rules of thumb.
@@ -384,14 +466,26 @@ func drawRules(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// drawCard shows in a box the busiest match, or how a board dies. It reports whether it is the match, and returns the
-// row below.
-func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, below int) {
-	if len(l.now.matches) > 0 {
-		if below := drawLive(s, area, l.now.matches[0]); below > 0 {
-			return true, below
+// drawCard shows in a box a match in motion, or else the one that has ended last, or else how a board dies. It returns
+// the match, if it is one, and the row below.
+func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, below int) {
+	moving := slices.IndexFunc(l.now.matches, func(m match.Summary) bool { return m.IsMoving })
+	switch {
+	case moving >= 0:
+		m := l.now.matches[moving]
+		if below := drawLive(s, area, m); below > 0 {
+			return m.ID, below
+		}
+	case l.now.ended != nil:
+		if below := drawEnded(s, area, l.now.ended); below > 0 {
+			return l.now.ended.ID, below
 		}
 	}
+	return "", drawDeathCard(s, area)
+}
+
+// drawDeathCard shows in a box how a board dies, and returns the row below, or that of the area if there was no room.
+func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
 	around, gap := 5, 0 // rows around the boards, with the frame
 	if s.Tall() {
 		around, gap = 6, 1
@@ -399,7 +493,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1 + gap, Width: area.Width - 4, Height: area.Height - around}
 	_, height := planDeath(inner)
 	if height == 0 {
-		return false, area.Y
+		return area.Y
 	}
 	box := area
 	box.Height = height + around
@@ -407,25 +501,16 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (isMatch bool, be
 	inner.Height = height
 	drawDeath(s, inner)
 	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three Xs in a row: dead.")
-	return false, box.Y + box.Height
+	return box.Y + box.Height
 }
 
 // drawLive shows a match in a box: who plays what, the boards, and how far it is. It returns the row below, or 0 if
 // there was no room.
 func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
-	around, gap := 4, 0 // rows around the boards, with the frame
-	if s.Tall() {
-		around, gap = 5, 1
-	}
-	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
-	boards := draw.Arrange(m.Variant, inner)
-	if boards.IsEmpty() {
+	box := drawMatchCard(s, area, m, "Live: ", draw.Other, false)
+	if box.Height == 0 {
 		return 0
 	}
-	box := area
-	box.Height = min(area.Height, boards.Bounds().Height+around)
-	s.Card(box, draw.Grid, "Live: "+fitNames(s, m.Players, box.Width-14), draw.Other)
-	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(s, boards.AtTop(inner))
 	y := box.Y + box.Height - 2
 	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-15
 	if draw.Columns(played+far) > room {
@@ -436,83 +521,36 @@ func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
 	return box.Y + box.Height
 }
 
-// deathArea is the part of an area above so many rows of text in which a board dies, without height if it is too low
-// for that, and the row where the text begins.
-func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
-	const least, most = 5, 20
-	height := min(area.Height-rows-1, area.Width/4, most)
-	if height < least {
-		return draw.Rect{}, area.Middle(rows).Y
+// drawEnded is drawLive for a match that is over: it says how that ended.
+func drawEnded(s *draw.Canvas, area draw.Rect, at *match.State) (below int) {
+	box := drawMatchCard(s, area, at.Summary(), "Last: ", draw.Faint, true)
+	if box.Height == 0 {
+		return 0
 	}
-	above = area.Middle(rows + 1 + height).Column(4*height + 4)
-	above.Height = height
-	return above, above.Y + height + 1
+	s.Text(box.X+2, box.Y+box.Height-2, draw.Faint, s.Fit(wording.Result(at, wording.Name)+".", box.Width-4))
+	return box.Y + box.Height
 }
 
-// planDeath is where two boards stand side by side, each with a word above it, and how many rows that takes; 0 if there
-// is no room for it.
-func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
-	one, half := variants()[0], area.Lower(1)
-	half.Width = area.Width/2 - 2
-	boards[0] = draw.ArrangePicture(one, half)
-	if boards[0].IsEmpty() {
-		return boards, 0
+// drawMatchCard draws the players and the boards of a match in a box with a free row at its foot. The box has no height
+// if there was no room.
+func drawMatchCard(
+	s *draw.Canvas, area draw.Rect, m match.Summary, title string, role draw.Role, isOver bool,
+) (box draw.Rect) {
+	around, gap := 4, 0 // rows around the boards, with the frame
+	if s.Tall() {
+		around, gap = 5, 1
 	}
-	half.X = area.X + area.Width - half.Width
-	boards[1] = draw.ArrangePicture(one, half)
-	rows = boards[0].Bounds().Height + 1
-	for i, half := range boards {
-		boards[i] = half.MovedTo(half.Bounds().X, area.Y+1+(area.Height-rows)/2)
+	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
+	boards := draw.Arrange(m.Variant, inner)
+	if boards.IsEmpty() {
+		return draw.Rect{}
 	}
-	return boards, rows
-}
-
-// drawDeath shows a board before and after the move that kills it, if there is room for that.
-func drawDeath(s *draw.Canvas, area draw.Rect) {
-	alive, err := rules.ParsePosition("X.X.X....")
-	last := rules.Move{Cell: 3}
-	boards, rows := planDeath(area)
-	if err != nil || rows == 0 {
-		return
-	}
-	dead, _ := alive.Play(last)
-	(&draw.Boards{Position: alive, Digits: draw.NoDigits, Tried: last}).Draw(s, boards[0])
-	(&draw.Boards{Position: dead, Digits: draw.NoDigits, Last: last, Final: true}).Draw(s, boards[1])
-	left, right := boards[0].Bounds(), boards[1].Bounds()
-	s.TextCenter(left.X, left.Width, left.Y-1, draw.Strong, "alive")
-	s.TextCenter(right.X, right.Width, right.Y-1, draw.Bad, "dead")
-	arrow, gap := s.Glyphs.Arrow(), right.X-left.X-left.Width
-	if gap < draw.Columns(arrow)+1 {
-		arrow = s.Glyphs.More
-	}
-	s.TextCenter(left.X+left.Width, gap, left.Y+left.Height/2, draw.Cursor, arrow)
-}
-
-// myMatchesShown returns how many of one's own matches the lobby has room for.
-func myMatchesShown(s *draw.Canvas) int {
-	if s.Roomy() {
-		return 3
-	}
-	return 2
-}
-
-// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
-// already; then the choice stays.
-func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
-	var chosen match.ID
-	if l.touched && l.at < len(l.myMatches) {
-		chosen = l.myMatches[l.at].ID
-	}
-	before := len(l.myMatches)
-	l.myMatches = slices.Clone(mine)
-	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
-	case !l.touched:
-		l.at = 0
-	case at >= 0:
-		l.at = at
-	default:
-		l.at = max(0, l.at+len(l.myMatches)-before)
-	}
+	box = area
+	box.Height = min(area.Height, boards.Bounds().Height+around)
+	s.Card(box, draw.Grid, title+fitNames(s, m.Players, box.Width-14), role)
+	shown := draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove, Final: isOver}
+	shown.Draw(s, boards.AtTop(inner))
+	return box
 }
 
 // drawMyMatches lists the matches of the player that can be gone to.
@@ -522,10 +560,14 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	}
 	heading := "Your match goes on: Enter returns"
 	if !slices.ContainsFunc(l.myMatches, func(o client.OwnMatch) bool { return !o.Over() }) {
-		heading = "A match is over: Enter shows it"
+		seen := l.env.keys.seen.Help().Key
+		heading = "You were away: Enter " + l.env.either("shows it, ", "shows, ") + seen + " clears"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
-	shown := myMatchesShown(s)
+	shown := 2
+	if s.Roomy() {
+		shown = 3
+	}
 	for i, own := range l.myMatches {
 		if i == shown {
 			s.Text(x, y+1, draw.Faint, "and "+wording.Count(len(l.myMatches)-shown, "other", "others"))
@@ -538,7 +580,42 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			s.Point(x-2, y)
 		}
 		s.Target.OnEntry(draw.Rect{X: x - 2, Y: y, Width: width, Height: 1}, i)
-		s.Text(x, y, k, s.Fit(aboutText(own, l.session.player.ID, l.session.commands.now()), width-2))
+		s.Text(x, y, k, aboutText(s, own, l.env.player.ID, l.env.commands.now(), width-2))
 	}
 	return y + 2
+}
+
+// aboutText is what one of the player's matches is, or how it ended, in a width.
+func aboutText(s *draw.Canvas, o client.OwnMatch, me match.PlayerID, now time.Time, width int) string {
+	if o.Result.Match != "" {
+		name := o.Result.Opponent.Name
+		over := draw.Columns(wording.Ended(o.Result, name)) - width
+		return wording.Ended(o.Result, s.Fit(name, draw.Columns(name)-max(0, over)))
+	}
+	if o.State == client.AwaitsGuest {
+		return "A private table, no opponent yet"
+	}
+	about, state := wording.Variant(o.Variant)+" against ", aboutState(o, now)
+	if draw.Columns(about+o.Opponent(me).Name+state) > width {
+		about = ""
+	}
+	return about + s.Fit(o.Opponent(me).Name, width-draw.Columns(about+state)) + state
+}
+
+// aboutState is how one of the player's matches stands, to be added to what it is.
+func aboutState(o client.OwnMatch, now time.Time) string {
+	left := ""
+	if !o.MoveBy.IsZero() {
+		left = ", " + wording.ClockFace(o.MoveBy.Sub(now)) + " left"
+	}
+	switch o.State {
+	case client.PersonWaits, client.ComputerWaits:
+		return ", your turn" + left
+	case client.IsBetween:
+		return ", game 2 follows"
+	case client.IsOver:
+		return ", over"
+	default:
+		return ", " + wording.Count(o.Plies, "move", "moves") + left
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/journaltest"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -34,7 +36,7 @@ func TestLobbyChoice(t *testing.T) {
 
 // A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
-	l := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).session.newLobby()
+	l := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).screen.(*lobbyScreen)
 	l.press(keyPress("down"))
 	l.press(keyPress("down"))
 	l.setMyMatches([]client.OwnMatch{{Summary: match.Summary{ID: "one"}}, {Summary: match.Summary{ID: "two"}}})
@@ -50,7 +52,29 @@ func TestTheLobbyTellsWhatHappenedLast(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A5", "A1", "A2", "A8")
 		b.advance(listEvery)
-		cleo.mustSee("done  ann beat bob on 1 board")
+		cleo.mustSee("Last: ann – bob", "ann beat bob on 1 board.", "no match now")
+		cleo.mustNotSee("done  ann", "How a board dies")
+		b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect})
+		b.advance(listEvery)
+		cleo.mustSee("Live: dan – perfect (AI)", "done  ann beat bob on 1 board", "1 live")
+	})
+}
+
+// Of "4 live" all were matches against the computer whose players had gone; one of them was the picture.
+func TestTheLobbyShowsNoMatchThatWasLeft(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		dan := b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
+		cleo := b.come(keyed("cleo"))
+		b.advance(listEvery)
+		cleo.mustSee("1 live", "Live: dan – perfect (AI)")
+		dan.press("q y")
+		b.advance(10 * time.Second)
+		for _, p := range []*person{cleo, dan} {
+			p.mustSee("no match now")
+			p.mustNotSee("1 live", "Live: ")
+			p.press("4")
+			p.mustSee("No match now.")
+		}
 	})
 }
 
@@ -61,7 +85,7 @@ func TestLobbyEntries(t *testing.T) {
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
 			{"4", "j s down", "No match now."},
-			{"5", "down down down down", "Three Xs in a row"}, {"6", "up up up", "No player is on the ladder yet"},
+			{"5", "down down down down", "Three Xs in a row"}, {"6", "up up up", "The ladder is empty"},
 			{"7", "up up", "No finished matches yet"},
 		} {
 			p.press(c.digit)
@@ -78,13 +102,62 @@ func TestLobbyEntries(t *testing.T) {
 	})
 }
 
+// The first Enter of a newcomer led into an empty queue: while nobody waits, the computer is chosen for a player who has
+// never finished a match.
+func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		j := journaltest.Season(b)
+		store, err := history.Start(history.Config{}, j)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer func() { _ = store.Close() }()
+		<-store.Current()
+		newcomer, veteran := Config{Player: keyed("ann"), History: store}, Config{
+			Player: journaltest.SeasonPlayer("ivy"), History: store,
+		}
+		for name, cfg := range map[string]Config{
+			"newcomer": newcomer, "guest": {Player: guest("guy")},
+		} {
+			p := b.comeAs(cfg)
+			p.mustSee("▸ 2 Play the computer")
+			p.press("enter")
+			p.mustSee("Level")
+			p.press("esc")
+			p.mustSee("▸ 2 Play the computer")
+			p.press("2 enter r y esc")
+			if p.mustSee("▸ 1 Play someone"); p.env.ended != 1 {
+				b.Errorf("%s: %d matches have ended", name, p.env.ended)
+			}
+			p.Close()
+		}
+		p := b.comeAs(veteran)
+		p.mustSee("▸ 1 Play someone", "72 matches")
+		p.Close()
+		p = b.comeAs(newcomer)
+		p.press("down")
+		p.mustSee("▸ 3 Private table")
+		p.Close()
+		b.comeTo(keyed("bob"), seekingOneBoard())
+		for _, cfg := range []Config{newcomer, {Player: guest("guy")}} {
+			p := b.comeAs(cfg)
+			p.mustSee("▸ 1 Play someone", "bob, 1 board")
+			p.Close()
+		}
+	})
+}
+
 // The boards chosen in the lobby are the ones that are waited for, and the next screens begin with them.
 func TestLobbyBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.mustSee("1 to 5 boards")
-		p.press("left left left")
+		p.press("enter")
+		p.mustSee("Nobody is waiting", "casual", "1 to 5 boards", "▸ Enter find an opponent")
+		p.press("up up left")
 		p.mustSee("tic-tac-toe")
+		p.press("esc")
+		p.mustSee("1 Play someone        tic-tac-toe")
 		p.press("2")
 		p.mustSee("tic-tac-toe", "three in a row wins")
 		p.press("esc 1")
@@ -99,33 +172,6 @@ func TestWaitingTwice(t *testing.T) {
 		p := b.come(keyed("ann"))
 		p.press("1")
 		p.mustSee("You already wait in another window.")
-	})
-}
-
-// The board to try on takes marks as a match's does, and is cleared.
-func TestHowTo(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("ann"))
-		p.press("5")
-		p.mustSee("Try it: press 3 to kill this board.")
-		p.press("5")
-		p.mustSee("That cell is taken.")
-		p.press("3")
-		p.mustSee("Dead! On the last board, that loses.")
-		p.mustNotSee("┼")
-		p.press("1")
-		p.mustSee("This board is dead: c clears it.")
-		p.press("c")
-		p.mustSee("Try it: Enter", "┼")
-		p.press("5")
-		p.mustSee("Still alive. No cell kills the board yet.")
-		p.press("1")
-		p.mustSee("Still alive. An X on a marked digit kills the board.")
-		p.press("c")
-		p.press("m p 7")
-		if x := p.screen.(*howToScreen).last; x != 1 {
-			t.Errorf("7 on a telephone is %d", x)
-		}
 	})
 }
 
@@ -171,10 +217,10 @@ func seekingOneBoard() start.Start {
 func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.come(keyed("ann"))
-		ann.mustSee("No one is waiting.")
+		ann.mustSee("Nobody is waiting.")
 		b.comeTo(keyed("bob"), seekingOneBoard())
 		b.advance(2 * time.Second)
-		ann.mustSee("bob, 1 board", "g to join")
+		ann.mustSee("bob, 1 board, 5 min", "g to join")
 		ann.press("g")
 		ann.mustSee("bob", "(you)")
 
@@ -182,6 +228,12 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 		b.advance(2 * time.Second)
 		cleo.mustSee("1 live", "live  ")
 		cleo.mustNotSee("g to join")
+		b.pair("notakto/2") // one is on the card, the other one in the list
+		b.advance(2 * time.Second)
+		cleo.mustSee("1 board  4 to watch")
+		b.comeTo(keyed("maximilian-the-great"), start.Start{At: start.Queue})
+		b.advance(2 * time.Second)
+		cleo.mustSee(", 1 to 5 boards, 5-7 min")
 	})
 }
 
@@ -247,14 +299,64 @@ func TestTheDefaultClockIsPreferred(t *testing.T) {
 	})
 }
 
-// A player who wants no clock chooses that in the place of the boards.
+// A rated pair was eleven steps away among thirteen values: a short menu has the kind of match, the boards and a clock.
+func TestTheKindOfMatchIsChosenInAShortMenu(t *testing.T) {
+	for _, size := range sizes() {
+		inBubble(t, func(b *harness) {
+			p := b.come(keyed("ann"))
+			p.resize(size[0], size[1])
+			p.press("enter down")
+			p.mustSee("▸ Match")
+			p.press("right")
+			p.mustSee("rated pair", "Two rated games. You each start one.", "4 boards")
+			p.mustNotSee("Boards  ", "Clock  ")
+			p.press("enter")
+			p.mustSee("Waiting for an opponent", "A rated pair")
+			p.press("esc 1")
+			p.mustSee("A rated pair")
+			p.press("esc right down left 9")
+			p.mustSee("casual", "9 boards")
+			p.press("down down right")
+			p.mustSee("No clock for either of you.")
+			p.press("down")
+			p.mustSee("▸ Enter find an opponent")
+			p.press("enter")
+			p.mustSee("Waiting for an opponent", "9 boards")
+			p.mustNotSee("per player")
+			q := b.come(guest("guy"))
+			q.resize(size[0], size[1])
+			q.press("enter")
+			b.advance(listEvery)
+			q.mustSee("ann")
+			q.press("g")
+			if at := tableOf(q.screen); at == nil || at.Variant.Boards() != 9 || !at.Clock.IsNone() {
+				b.Errorf("they do not play:\n%s", q.sees())
+			}
+		})
+	}
+	inBubble(t, func(b *harness) {
+		from := start.Start{At: start.Queue}
+		if err := from.Clock.UnmarshalText([]byte("3+2")); err != nil {
+			b.Fatal(err)
+		}
+		p := b.comeTo(keyed("ann"), from)
+		p.press("esc enter")
+		p.mustSee("3+2", "3 minutes, plus 2 seconds a move.")
+		p.press("g")
+		p.mustSee("Nobody is waiting whom you can join.")
+		p.press("enter")
+		p.mustSee("1 to 5 boards, 3+2")
+	})
+}
+
+// A player who wants no clock chooses that beside the boards.
 func TestPlayWithoutAClock(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
-		ann.press("left")
-		ann.mustSee("◂ without clock ▸")
+		ann.press("enter up right esc")
+		ann.mustSee("Any opponent, without a clock.")
 		ann.press("1 esc")
-		ann.mustSee("◂ without clock ▸")
+		ann.mustSee("Any opponent, without a clock.")
 		ann.press("1")
 		bob.press("1")
 		if at := tableOf(bob.screen); at == nil || !at.Clock.IsNone() {
@@ -267,7 +369,7 @@ func TestPlayWithoutAClock(t *testing.T) {
 func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now", "level: novice")
+		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now", "Play the computer   novice")
 		b.play2("notakto/3", "A5", "B5")
 		b.advance(listEvery)
 		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
@@ -281,20 +383,18 @@ func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("Anyone, 5 to 7 minutes per player.")
-		cleo.press("left")
-		cleo.mustSee("Anyone, without a clock.")
-		cleo.press("left")
-		cleo.mustSee("Two rated games, seats swapped, from")
+		cleo.mustSee("Any opponent, 5 to 7 minutes each.", "1 finds one at once.")
+		cleo.press("enter down right esc")
+		cleo.mustSee("Two rated games from random openings.")
 		cleo.resize(40, 16)
-		cleo.mustSee("Two rated games, seats swapped,")
+		cleo.mustSee("Two rated games from random", "openings. You each start one.")
 		b.pair("notakto/3 5+0")
 		b.advance(listEvery)
 		cleo.mustSee("live  ann, bob: 4 to watch")
 		cleo.mustNotSee("Two rated games")
 		cleo.resize(80, 24)
 		cleo.mustSee("3 boards, 0 moves")
-		cleo.press("right right 1")
+		cleo.press("enter down left esc 1")
 		cleo.mustSee("1 to 5 boards, 5 to 7 minutes per player, or no clock")
 		cleo.resize(40, 16)
 		cleo.mustSee("1 to 5 boards,", "5 to 7 minutes per player, or no clock")

@@ -21,7 +21,7 @@ func inMotion(t *testing.T, test func(*harness)) {
 // shows checks which moment a session shows.
 func (p *person) shows(want momentKind) {
 	p.Helper()
-	if got := p.session.moment.kind; got != want {
+	if got := p.env.moment.kind; got != want {
 		p.Fatalf("moment %d, want %d:\n%s", got, want, p.sees())
 	}
 }
@@ -73,7 +73,7 @@ func TestAResignedMatchEndsInTwoFrames(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer})
 		p.press("r")
-		b.advance(p.session.unseen())
+		b.advance(p.env.unseen())
 		p.press("y")
 		p.shows(momentHeadline)
 		b.advance(momentHeadline.lasts())
@@ -100,14 +100,16 @@ func TestAnOpponentIsFoundInAMoment(t *testing.T) {
 	})
 }
 
-// A key ends a moment, and does what it does.
+// A key ends a moment, and does what it does. It places nothing on boards that the moment covers.
 func TestAKeyEndsAMoment(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
-		first.press("5")
+		first.send(keyPress("5"))
 		first.shows(noMoment)
+		first.mustSee("look, then press the key again")
+		b.advance(time.Second)
+		first.press("5")
 		second.mustSee("A5")
-		b.advance(momentFound.lasts())
 		b.play(second, first, "B5", "A1", "B1", "A9")
 		second.shows(momentDeath)
 		second.press("B 9")
@@ -137,13 +139,13 @@ func TestMomentsDoNotEndEachOther(t *testing.T) {
 	})
 }
 
-// Enter is no wish for a rematch before it could be read who won.
+// Enter asks for no rematch before it could be read who won.
 func TestEnterWaitsForTheHeadline(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
 		b.advance(momentFound.lasts())
 		b.play(first, second, "A5", "A1", "A2", "A8")
-		b.advance(momentEnd.allLast() + first.session.unseen() - time.Millisecond)
+		b.advance(momentEnd.allLast() + first.env.unseen() - time.Millisecond)
 		first.send(keyPress("enter"))
 		first.mustSee("Enter rematch")
 		b.advance(time.Millisecond)
@@ -157,7 +159,7 @@ func TestNoMoments(t *testing.T) {
 	far := func() time.Duration { return 300 * time.Millisecond }
 	for name, calm := range map[string]func(p *person){
 		"switched off": func(p *person) { p.press("z") },
-		"a slow link":  func(p *person) { p.session.roundTrip = far },
+		"a slow link":  func(p *person) { p.env.roundTrip = far },
 	} {
 		t.Run(name, func(t *testing.T) {
 			inMotion(t, func(b *harness) {

@@ -27,7 +27,7 @@ func (p *person) place(text string) (x, y int) {
 			return ansi.StringWidth(before), y
 		}
 	}
-	p.Fatalf("%s does not see %q:\n%s", p.session.player.Name, text, p.sees())
+	p.Fatalf("%s does not see %q:\n%s", p.env.player.Name, text, p.sees())
 	return 0, 0
 }
 
@@ -49,7 +49,7 @@ func (b *harness) withMouse(name string, from start.Start, width, height int) *p
 	return p
 }
 
-// A click on a line of the lobby enters it, one on the boards changes them, and one elsewhere does nothing.
+// A click on a line of the lobby enters it, one on a value of its menu changes that, and one elsewhere does nothing.
 func TestClickInTheLobby(t *testing.T) {
 	for _, size := range sizes() {
 		inBubble(t, func(b *harness) {
@@ -57,10 +57,11 @@ func TestClickInTheLobby(t *testing.T) {
 			p.click("Private table")
 			p.mustSee("Join with a code")
 			p.press("esc")
-			p.click("◂", "◂", "◂")
-			p.mustSee("tic-tac-toe")
-			p.click("tic-tac-toe", "rated pair", "without clock", "1 to 5 boards")
-			p.mustSee("1 board ")
+			p.click("Play someone", "1 to 5 boards", "1 board ", "Clock", "usual")
+			p.mustSee("2 boards", "none")
+			p.click("Enter find")
+			p.mustSee("Waiting for an opponent", "2 boards")
+			p.press("esc")
 			before := p.sees()
 			for _, at := range [][2]int{{0, 0}, {size[0] - 1, size[1] - 2}, {-1, -1}, {size[0], size[1]}} {
 				p.clickAt(at[0], at[1])
@@ -213,5 +214,21 @@ func TestClickOnTheHelp(t *testing.T) {
 		p.mustSee("Mouse off")
 		p.click("? help", "Watch")
 		p.mustSee("Mouse off", "Play someone")
+	})
+}
+
+// A click places a mark on the cell that it meets.
+func TestMouse(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, _ := b.pair("notakto/3")
+		first.press("m")
+		a := planTable(80, 24, rules.DefaultVariant()).boards
+		at := a.Board(1)
+		first.clickAt(at.X+(at.Width-2)/3, at.Y)
+		first.send(tea.MouseClickMsg{X: at.X + at.Width - 1, Y: at.Y, Button: tea.MouseRight})
+		first.clickAt(at.X+at.Width-1, at.Y)
+		if moves := tableOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
+			t.Errorf("clicks placed %v", moves)
+		}
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"notakto/rules"
-	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
@@ -63,8 +62,8 @@ func TestTheListOfMoves(t *testing.T) {
 		b.play(first, second, "A5", "B5", "A1")
 		for p, want := range map[*person]int{first: 2, second: 3} {
 			at := tableOf(p.screen)
-			if got := (&tableScreen{session: p.session, table: at}).shownMove(); got != want {
-				t.Errorf("%s sees move %d marked, want %d", p.session.player.Name, got, want)
+			if got := shownMove(at); got != want {
+				t.Errorf("%s sees move %d marked, want %d", p.env.player.Name, got, want)
 			}
 		}
 	})
@@ -84,7 +83,7 @@ func TestThePlayerIsAmberInBothSeats(t *testing.T) {
 			left, right string
 		}{{second, sky, amber}, {cleo, sky, amber}} {
 			if left, right := colorOf(test.p, "▌"), colorOf(test.p, "▐"); left != test.left || right != test.right {
-				t.Errorf("%s sees the players in %q and %q, want %q and %q", test.p.session.player.Name, left, right,
+				t.Errorf("%s sees the players in %q and %q, want %q and %q", test.p.env.player.Name, left, right,
 					test.left, test.right)
 			}
 		}
@@ -115,41 +114,10 @@ func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
 			want string
 		}{{first, "You won"}, {second, "You lost"}} {
 			seat := tableOf(test.of.screen)
-			again := test.of.session.newResult(&client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
+			again := newResult(test.of.env, &client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
 			if got := headline(again.table); got != test.want || amberSide(again.table) != seat.Side {
 				t.Errorf("it is %q, and side %v is amber; want %q, %v", got, amberSide(again.table), test.want, seat.Side)
 			}
 		}
 	})
-}
-
-// The sentence of a review was all of one colour, and did not say how a match ended that no move ended.
-func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
-		first.press("r y")
-		b.advance(first.session.unseen())
-		first.press("v")
-		first.mustSee("you resigned.")
-		second.press("v")
-		second.mustSee("ann resigned.")
-		second.press("up")
-		second.mustSee("5 B2  A slip.")
-		second.mustNotSee("resigned.")
-		if word, name := colorOf(second, "A slip"), colorOf(second, "B5"); word != name {
-			t.Errorf("the word is %q, a slip in the band %q", word, name)
-		}
-	})
-}
-
-// A list of nine cells of a board did not fit into a small window.
-func TestNineBestMovesAreAnyOfABoard(t *testing.T) {
-	var nine strategy.MoveReview
-	for cell := rules.Cell(1); cell <= 9; cell++ {
-		nine.Best = append(nine.Best, rules.Move{Board: 2, Cell: cell})
-	}
-	if got := bestMoves(nine); got != "any C" {
-		t.Errorf("the best moves are %q", got)
-	}
 }

@@ -5,9 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
 )
 
 // rated is two people at the first game of a rated pair, and who moves first comes first.
@@ -29,8 +32,10 @@ func TestRatedPair(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		for _, p := range []*person{ann, bob} {
-			p.press("left left")
-			p.mustSee("◂ rated pair ▸", "Two rated games, seats swapped, from")
+			p.press("enter down right")
+			p.mustSee("◂  rated pair   ▸", "Two rated games. You each start one.")
+			p.press("esc")
+			p.mustSee("a rated pair", "Two rated games from random openings.")
 		}
 		ann.press("1")
 		ann.mustSee("Waiting for an opponent", "A rated pair")
@@ -60,31 +65,13 @@ func TestRatedPair(t *testing.T) {
 			p.mustSee("rated, game 2 of 2")
 		}
 		bob.press("r y")
-		bob.mustSee("You split the pair 1-1.", "You resigned", "rematch")
-		ann.mustSee("You split the pair 1-1.", "bob resigned.")
+		bob.mustSee("You split the pair 1–1.", "You resigned", "rematch")
+		ann.mustSee("You split the pair 1–1.", "bob resigned.")
 		ann.press("?")
 		ann.mustSee("drawn from the seed " + tableOf(ann.screen).OpeningSeed())
 		ann.press("esc enter")
 		bob.press("enter")
 		ann.mustSee("rated, game 1 of 2")
-	})
-}
-
-// The help of a small window named keys that did nothing: the rematch, the review and the sharing between the games of
-// a pair, and joining others where no one waited.
-func TestHelpOfASmallWindowHasNoKeyThatDoesNothing(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.rated()
-		second.resize(40, 16)
-		first.press("r y")
-		second.press("?")
-		second.mustSee("back", "colours: ")
-		second.mustNotSee("rematch", "review", "share")
-		eve := b.come(keyed("eve"))
-		eve.resize(40, 16)
-		eve.press("1 ?")
-		eve.mustSee("stop waiting")
-		eve.mustNotSee("join")
 	})
 }
 
@@ -114,8 +101,37 @@ func TestPairWonAndLost(t *testing.T) {
 			first.press("r y")
 			b.advance(match.SecondGameDelay)
 			first.press("r y")
-			first.mustSee("You lost the pair 0-2.")
-			second.mustSee("You won the pair 2-0.")
+			first.mustSee("You lost the pair 0–2.")
+			second.mustSee("You won the pair 2–0.")
+		})
+	}
+}
+
+// Both players read on the result screen, while both stay there, what the pair has changed.
+func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
+	for _, size := range sizes() {
+		inBubbleWithHistory(t, func(b *harness, _ func()) {
+			first, second := b.rated()
+			first.resize(size[0], size[1])
+			second.resize(size[0], size[1])
+			first.press("r y")
+			first.mustNotSee("1500?")
+			b.advance(match.SecondGameDelay)
+			first.press("r y")
+			first.mustSee("1500? → 1338? (-162)", "0–2")
+			second.mustSee("1500? → 1662? (+162)", "2–0")
+			if first.env.roomy() {
+				first.mustSee("1 of 8 pairs for the ladder", "rated, game 2 of 2")
+				second.mustSee("1 of 8 pairs for the ladder", first.env.player.Name+" resigned.")
+			}
+			second.press("enter") // the rating stays
+			first.mustSee("1500? → 1338? (-162)", "rematch")
+			second.mustSee("1500? → 1662? (+162)", "rematch")
+			first.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
+			first.mustSee("1500? > 1338? (-162)", "0-2")
+			you := b.come(second.Player())
+			you.press("7")
+			you.mustSee("Rating 1500? → 1662? (+162), 1 of 8 pairs")
 		})
 	}
 }
@@ -129,7 +145,7 @@ func TestTheLastMistakeOfAPairIsShownWhole(t *testing.T) {
 		for !tableOf(second.screen).Over() {
 			for _, p := range []*person{first, second} {
 				if at := tableOf(p.screen); at.IsMyTurn() {
-					b.advance(p.session.unseen())
+					b.advance(p.env.unseen())
 					m := at.Position.Legal()[0]
 					p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 				}
@@ -154,7 +170,7 @@ func TestAKeyForTheResultIsNoMoveOfTheSecondGame(t *testing.T) {
 			t.Errorf("it was a move: %v", at.Moves)
 		}
 		second.mustSee("look, then press the key again")
-		b.advance(second.session.unseen())
+		b.advance(second.env.unseen())
 		for board := range at.Variant.Boards() {
 			if at.Position.At(board, 5) == rules.Empty {
 				second.press(rules.BoardName(board) + " 5")
@@ -193,18 +209,18 @@ func TestWatchingAPair(t *testing.T) {
 		first.press("r y")
 		eve.mustSee("Second game in 5 seconds.")
 		b.advance(match.SecondGameDelay)
-		eve.mustSee("The second game has begun: Enter watches.")
+		eve.mustSee("The second game is on: Enter watches.")
 		over := eve.screen.(*resultScreen)
-		over.list = eve.session.newYou() // as if the match were shown from there, where the second game may be over, too
+		over.list = newYou(eve.env) // as if the match were shown from there, where the second game may be over, too
 		eve.mustSee("Enter shows the second game.")
-		if again := eve.session.newReplay(over.table, over.newReview(0)); again.list != over.list {
+		if again := newReplay(eve.env, over.table, newReview(over, 0)); again.list != over.list {
 			t.Error("the match after one of the list does not lead back to it")
 		}
 		over.list = nil
 		eve.press("enter")
 		eve.mustSee("rated, game 2 of 2", "watching  eve")
 		first.press("r y")
-		eve.mustSee(second.session.player.Name + " won the pair 2-0.")
+		eve.mustSee(second.env.player.Name + " won the pair 2–0.")
 		if strings.Contains(eve.sees(), "Second game") {
 			t.Errorf("a third game:\n%s", eve.sees())
 		}
@@ -214,7 +230,7 @@ func TestWatchingAPair(t *testing.T) {
 func TestGuestsPlayNoRatedPairs(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(guest("guy"))
-		p.press("left left 1")
+		p.press("1 esc up enter down right enter")
 		p.mustSee("Rated pairs need a key, not a guest.")
 	})
 }
@@ -226,7 +242,7 @@ func TestPlayingOnFromARatedGame(t *testing.T) {
 		first.press("r y")
 		b.advance(match.SecondGameDelay)
 		at := tableOf(second.screen)
-		b.advance(second.session.unseen())
+		b.advance(second.env.unseen())
 		m := at.Position.Legal()[0]
 		second.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 		opened := at.Start

@@ -9,8 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
-	"notakto/rules"
-	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -24,7 +22,7 @@ const (
 // privateScreen makes a private table, or sits down at one by its code, which may be typed at once: letters are no
 // arrows here.
 type privateScreen struct {
-	session *session
+	env *env
 	termsSelector
 	code   textinput.Model
 	row    privateRow
@@ -42,12 +40,12 @@ const (
 	privateRows
 )
 
-func (s *session) newPrivate() *privateScreen {
+func newPrivate(e *env) *privateScreen {
 	input := textinput.New()
 	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
-	return &privateScreen{session: s, termsSelector: newTermsSelector(s.choices.terms), code: input}
+	return &privateScreen{env: e, termsSelector: newTermsSelector(e.choices.terms), code: input}
 }
 
 func (p *privateScreen) isTyping() bool { return p.joining() }
@@ -67,7 +65,7 @@ func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := p.session.keys
+	keys := p.env.keys
 	p.status = ""
 	switch name := press.String(); {
 	case name == "esc", !p.joining() && name == "backspace":
@@ -135,24 +133,24 @@ func (p *privateScreen) request() tea.Cmd {
 	if p.asked {
 		return nil
 	}
-	s := p.session
+	e := p.env
 	if !p.joining() {
 		p.asked = true
-		s.choices.terms = p.terms()
-		return s.commands.openPrivate(s.player, s.choices.terms)
+		e.choices.terms = p.terms()
+		return e.commands.openPrivate(e.player, e.choices.terms)
 	}
 	if len(p.code.Value()) < codeLength {
 		p.status = "A code has four or eight characters."
 		return nil
 	}
 	p.asked = true
-	return s.commands.join(s.player, match.Code(p.code.Value()))
+	return e.commands.join(e.player, match.Code(p.code.Value()))
 }
 
 func (p *privateScreen) draw(s *draw.Canvas) {
 	const makeWidth = 40 // at least
 	s.Page()
-	area, rows := s.Header("Private table", p.session.player.Name), 8 // of each half
+	area, rows := s.Header("Private table", p.env.player.Name), 8 // of each half
 	if s.Tall() {
 		rows = 12
 	}
@@ -165,12 +163,22 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 		p.drawJoin(s, below)
 		return
 	}
+	if s.Wide() {
+		left, preview := wideColumns(area)
+		drawPreview(s, preview, p.boards.variant(), p.env.settings.digits)
+		first, below := stack(left, rows)
+		second, below := stack(below, rows)
+		p.drawMake(s, first)
+		p.drawJoin(s, second)
+		drawSteps(s, below.Lower(1), p.env.host)
+		return
+	}
 	steps := area.Middle(rows + 2 + stepRows).Column(cardsWidth)
 	steps.Height = rows + 2
 	first, second := cards(steps, rows, max(makeWidth, steps.Width/2))
 	p.drawMake(s, first)
 	p.drawJoin(s, second)
-	drawSteps(s, steps.Lower(rows+3), p.session.host)
+	drawSteps(s, steps.Lower(rows+3), p.env.host)
 }
 
 // half is the part of the screen to make a table, or to join one, with its heading: a card where there is room for it.
@@ -269,7 +277,7 @@ func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) (below int) {
 		s.Box(draw.Rect{X: left, Y: y, Width: width, Height: height}, k)
 		switch {
 		case i < len(typed) && isLarge && strings.ContainsRune(match.CodeLetters, rune(typed[i])):
-			draw.Large(s, left+2, y+1, draw.Strong, typed[i:i+1], 1)
+			s.Large(left+2, y+1, draw.Strong, typed[i:i+1], 1)
 		case i < len(typed):
 			s.Text(left+width/2, y+height/2, draw.Strong, typed[i:i+1])
 		case k == draw.Cursor:
@@ -285,7 +293,7 @@ func (p *privateScreen) title() string { return "Private table" }
 
 // ShortHelp is part of help.KeyMap.
 func (p *privateScreen) ShortHelp() []key.Binding {
-	k := p.session.keys
+	k := p.env.keys
 	if p.joining() {
 		return []key.Binding{k.choose, renamed(k.enter, "join"), k.back, k.help}
 	}
@@ -294,91 +302,8 @@ func (p *privateScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (p *privateScreen) FullHelp() [][]key.Binding {
-	k := p.session.keys
+	k := p.env.keys
 	return [][]key.Binding{
-		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, p.session.settingsOf(),
+		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, p.env.settingsOf(),
 	}
-}
-
-// inviteScreen is the player's private table before a guest has come: it shows the code.
-type inviteScreen struct {
-	session *session
-	table   *client.Table
-}
-
-func (s *session) newInvite(at *client.Table) *inviteScreen {
-	return &inviteScreen{session: s, table: at}
-}
-
-func (i *inviteScreen) at() *client.Table { return i.table }
-
-func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
-	switch msg := msg.(type) {
-	case *snapshotMsg, tableClosedMsg:
-		switch {
-		case i.table.Closed || i.table.IsGone():
-			return toLobby{"The table has been closed."}, nil
-		case i.table.Started():
-			return toTable{i.table}, nil
-		}
-	case tea.KeyPressMsg:
-		if key.Matches(msg, i.session.keys.lobby) {
-			return ask{i.session.newDialog(dialog{
-				question: "Close this table?", lines: []string{"Its code stops working."},
-				yes: giveUp{i.table}, yesText: "close it", noText: "keep waiting",
-			})}, nil
-		}
-	}
-	return nil, nil
-}
-
-func (i *inviteScreen) draw(s *draw.Canvas) {
-	const below = 5 // rows
-	s.Page()
-	area, code, heading := s.Header("Private table", i.session.player.Name), string(i.table.Code), "Your private table: "
-	heading += wording.Terms(i.table.Terms)
-	scale := 1
-	if s.Tall() {
-		scale = 2
-	}
-	width, height := draw.LargeSize(code, scale)
-	y := area.Y + 1
-	if s.Roomy() {
-		card := area.Middle(height + 4 + below).Column(max(width+10, draw.Columns(heading)+8))
-		card.Height = height + 4
-		inner := s.Card(card, draw.Cursor, heading, draw.Strong)
-		draw.Large(s, card.X+(card.Width-width)/2, inner.Y+1, draw.Here, code, scale)
-		y = card.Y + card.Height + 1
-	} else {
-		s.TextCenter(area.X, area.Width, area.Y, draw.Strong, heading)
-		draw.Large(s, area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
-		y += height + 2
-	}
-	y = s.TextCenter(area.X, area.Width, y, draw.Plain,
-		"Your friend chooses Private table and types this code, or runs:")
-	y = s.TextCenter(area.X, area.Width, y, draw.Here, "ssh -t "+i.session.host+" join "+code)
-	order := "You move first."
-	if i.table.Side == rules.Second {
-		order = "You move second."
-	}
-	if s.Roomy() {
-		y++
-	}
-	s.TextCenter(area.X, area.Width, y, draw.Faint, order+" The match begins when your friend joins.")
-}
-
-func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }
-
-func (i *inviteScreen) title() string { return "Waiting for your friend" }
-
-// ShortHelp is part of help.KeyMap.
-func (i *inviteScreen) ShortHelp() []key.Binding {
-	k := i.session.keys
-	return []key.Binding{renamed(k.lobby, "close the table"), k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (i *inviteScreen) FullHelp() [][]key.Binding {
-	k := i.session.keys
-	return [][]key.Binding{{renamed(k.lobby, "close the table")}, i.session.settingsOf()}
 }

@@ -50,8 +50,13 @@ func TestPrivateTableWithAClock(t *testing.T) {
 		ann.press("q y 3")
 		ann.mustSee("◂   4 boards    ▸", "◂      5+0      ▸")
 		ann.press("esc 2")
-		ann.mustSee("4 boards", "◂     none      ▸")
-		ann.press("down down down right right right right enter")
+		ann.mustSee("4 boards", "More        clock")
+		ann.mustNotSee("none")
+		ann.press("down down down enter")
+		ann.mustSee("▸ Clock     ◂     none      ▸")
+		ann.press("right right right right down")
+		ann.mustSee("▸ Enter start the match")
+		ann.press("enter")
 		if at := tableOf(ann.screen); at == nil || at.Clock.String() != "1d" || !at.IsAgainstComputer() {
 			t.Fatalf("the table is %+v", at)
 		}
@@ -196,7 +201,7 @@ func TestLargeLetters(t *testing.T) {
 		var grid render.Grid
 		width, height := draw.LargeSize(code, 1)
 		c := draw.NewCanvas(&grid, width, height, draw.NewTheme(draw.Auto, colorprofile.ANSI, charset))
-		draw.Large(c, 0, 0, draw.Here, code, 1)
+		c.Large(0, 0, draw.Here, code, 1)
 		return grid.String()
 	}
 	letterOf := make(map[string]rune)

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,14 +16,123 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// seekStatusMsg is how a place in the queue stands now, or that it is gone.
+// seek is the player's search for an opponent. It owns the place in the queue and what is asked for next, and touches
+// nothing else; [Root.onSeekStatus] goes where its news leads.
+type seek struct {
+	commands *commands
+	queue    *client.Queue // the place, or the last one; nil before the first
+	wanted   toSeek        // for which a place is asked for, or will be once queue is left; nothing is accepted for none
+	checkAt  time.Time     // when the last command of scheduleCheck brings its message
+}
+
+// placeDue says that it may be time to ask for a sign of life, or to give up the place.
+type placeDue struct{ at time.Time }
+
+// seekStatusMsg says how a place in the queue stands now, or that it is gone.
 type seekStatusMsg struct {
 	queue  *client.Queue
 	status lobby.SeekStatus
 	open   bool
 }
 
-// nextStatus waits for the next news of a place in the queue; there is none once it is gone.
+// request asks for a place in the queue, and gives up the one that the player has: the new one is asked for once the
+// other is gone. It does nothing more while a place is asked for already.
+func (s *seek) request(p match.Player, wanted toSeek) tea.Cmd {
+	drop := s.drop()
+	if s.wanted.accepts != nil {
+		return drop
+	}
+	s.wanted = wanted
+	if s.queue.IsLeaving() {
+		return drop
+	}
+	return batch(drop, s.commands.seek(p, wanted))
+}
+
+// begin takes the place that was asked for.
+func (s *seek) begin(q *client.Queue) tea.Cmd {
+	s.queue, s.wanted = q, toSeek{}
+	return batch(nextStatus(q), s.scheduleCheck())
+}
+
+// scheduleCheck brings a message when the place is to be checked, in place of an earlier one.
+func (s *seek) scheduleCheck() tea.Cmd {
+	at := s.queue.CheckAt()
+	if s.checkAt = at; at.IsZero() {
+		return nil
+	}
+	return s.commands.in(time.Until(at), func() tea.Msg { return placeDue{at} })
+}
+
+// ask has the player asked whether the place is still wanted, which has outlived a match.
+func (s *seek) ask() tea.Cmd {
+	if !s.queue.IsWaiting() {
+		return nil
+	}
+	s.queue.Ask()
+	return s.scheduleCheck()
+}
+
+// check returns what is due about the place, and the command that brings the next message. A place that ends is left.
+func (s *seek) check(msg placeDue) (client.Due, tea.Cmd) {
+	if !msg.at.Equal(s.checkAt) {
+		return client.NothingDue, nil
+	}
+	action := s.queue.Check()
+	if action == client.LeavingDue {
+		return action, s.drop()
+	}
+	return action, s.scheduleCheck()
+}
+
+// questionText asks a player who seems to have forgotten the place; "" if there is nothing to ask.
+func (s *seek) questionText(e *env) string {
+	keys := e.keys
+	switch {
+	case s.queue.IsAsked():
+		yes, no := keys.yes.Help().Key, keys.leaveQueue.Help().Key
+		return e.either("Still want an opponent? "+yes+" keeps your place in the queue, "+no+" gives it up.",
+			"Still want an opponent? "+yes+" yes, "+no+" no")
+	case s.queue.IsDoubted():
+		return e.either("Still there? Press any key to keep your place in the queue.",
+			"Still there? Any key keeps your place.")
+	default:
+		return ""
+	}
+}
+
+// lapsedText says why the place was given up.
+func (s *seek) lapsedText(e *env, wasAsked bool) string {
+	if wasAsked {
+		return e.either("You left the queue: you did not say that you still want an opponent.",
+			"You left the queue: no answer.")
+	}
+	minutes := strconv.Itoa(int(client.PlaceKeptFor.Minutes()))
+	return e.either("You left the queue: no key was pressed for "+minutes+" minutes.",
+		"You left the queue: no key for "+minutes+" min.")
+}
+
+// drop gives up the place, which may take a moment. Its status says when it is gone.
+func (s *seek) drop() tea.Cmd {
+	if !s.queue.IsWaiting() {
+		return nil
+	}
+	leave := s.queue.Leave()
+	return func() tea.Msg {
+		leave()
+		return nil
+	}
+}
+
+// onLeft asks for the next place, once one is gone, if the player wants one.
+func (s *seek) onLeft(p match.Player) tea.Cmd {
+	if s.wanted.accepts == nil {
+		return nil
+	}
+	return s.commands.seek(p, s.wanted)
+}
+
+// nextStatus waits for the next news of a place in the queue. There is none once the place is gone.
 func nextStatus(q *client.Queue) tea.Cmd {
 	updates := q.Status()
 	if updates == nil {
@@ -33,117 +144,32 @@ func nextStatus(q *client.Queue) tea.Cmd {
 	}
 }
 
-// beginWaiting begins to wait for an opponent.
-func (r *Root) beginWaiting(q *client.Queue) tea.Cmd {
-	r.session.queue, r.session.seeking = q, nil
-	return batch(nextStatus(q), r.show(r.session.newWaiting()))
-}
-
-// enterWaiting shows the place in the queue, or asks for one.
-func (r *Root) enterWaiting() tea.Cmd {
-	if r.session.queue.IsWaiting() {
-		return r.show(r.session.newWaiting())
-	}
-	return r.seekFor(r.session.choices.accepts)
-}
-
-// seekFor waits for an opponent for some terms: as soon as a place that the player has had is given up and gone.
-func (r *Root) seekFor(accepts []match.Terms) tea.Cmd {
-	drop := r.dropQueue()
-	if r.session.seeking != nil {
-		return drop
-	}
-	r.session.seeking = accepts
-	if r.session.queue.IsLeaving() {
-		return drop
-	}
-	return batch(drop, r.session.commands.seek(r.session.player, accepts))
-}
-
-// dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
-func (r *Root) dropQueue() tea.Cmd {
-	if !r.session.queue.IsWaiting() {
-		return nil
-	}
-	ask := r.session.queue.Leave()
-	return func() tea.Msg {
-		ask()
-		return nil
-	}
-}
-
-// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
-// came too late.
-func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
-	wasLeaving := msg.queue.IsLeaving()
-	switch state := msg.queue.Take(msg.status, msg.open); {
-	case !msg.queue.IsOver():
-		return nextStatus(msg.queue)
-	case state == client.QueueFound:
-		return r.opponentFound(msg.status.Match, wasLeaving)
-	case wasLeaving:
-		return r.queueLeft()
-	case state == client.QueueMoved:
-		return r.queueLost("You are waiting in another window now.")
-	default:
-		return r.queueLost("The queue is closed: the server is stopping.")
-	}
-}
-
-// opponentFound goes to the match, or calls the player over to it. A player who has given the place up and asked for
-// another one needs none any more.
-func (r *Root) opponentFound(id match.ID, wasLeaving bool) tea.Cmd {
-	if wasLeaving {
-		r.session.seeking = nil
-	}
-	r.ring()
-	if _, here := r.screen.(*waitingScreen); here {
-		return r.goTo(id)
-	}
-	return r.alertFound(id)
-}
-
-// queueLost shows that the ticket in the queue is lost, and why.
-func (r *Root) queueLost(why string) tea.Cmd {
-	if _, here := r.screen.(*waitingScreen); here {
-		return r.enterLobby(why)
-	}
-	return nil
-}
-
-// queueLeft asks for the next place if the player wants one.
-func (r *Root) queueLeft() tea.Cmd {
-	if r.session.seeking == nil {
-		return nil
-	}
-	return r.session.commands.seek(r.session.player, r.session.seeking)
-}
-
 // waitingScreen shows how the place in the queue stands. It is the one screen whose clock ticks all the time.
 type waitingScreen struct {
-	session *session
-	now     time.Time
+	env *env
+	now time.Time
 }
 
-func (s *session) newWaiting() *waitingScreen {
-	return &waitingScreen{session: s, now: s.commands.now()}
+func newWaiting(e *env) *waitingScreen {
+	return &waitingScreen{env: e, now: e.commands.now()}
 }
 
-func (w *waitingScreen) enter() tea.Cmd { return w.session.commands.tickEverySecond(w) }
+func (w *waitingScreen) enter() tea.Cmd { return w.env.commands.tickIn(time.Second, w) }
 
 func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ticked:
 		w.now = msg.now
-		return nil, w.session.commands.tickEverySecond(w)
+		return nil, w.env.commands.tickIn(time.Second, w)
 	case tea.KeyPressMsg:
-		keys := w.session.keys
+		keys := w.env.keys
 		switch {
 		case key.Matches(msg, keys.computer):
 			return toComputer{}, nil
 		case key.Matches(msg, w.others()):
-			return toSeek{match.AcceptedBesides(w.session.queue.Others[0].Accepts,
-				match.PreferClock(match.DefaultAccepted()))}, nil
+			return w.toOther(), nil
+		case key.Matches(msg, keys.joinWaiting):
+			return say{w.env.either("Nobody is waiting whom you can join.", "Nobody you can join is waiting.")}, nil
 		case key.Matches(msg, keys.back):
 			return stopQueue{}, nil
 		}
@@ -151,17 +177,50 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// others is the key that joins the player who has waited longest for something else, while there is one.
+// others is the key that joins the player of [waitingScreen.other], while there is one.
 func (w *waitingScreen) others() key.Binding {
-	others := w.session.keys.joinWaiting
-	q := w.session.queue
-	others.SetEnabled(q.IsWaiting() && len(q.Others) > 0)
+	others := w.env.keys.joinWaiting
+	_, isOther := w.other()
+	others.SetEnabled(isOther)
 	return others
+}
+
+// other returns who can be joined: the player who has waited longest for something else, or else one who did not move
+// in time.
+func (w *waitingScreen) other() (lobby.Waiter, bool) {
+	q := w.env.seek.queue
+	if !q.IsWaiting() {
+		return lobby.Waiter{}, false
+	}
+	if len(q.Others) > 0 {
+		return q.Others[0], true
+	}
+	i := slices.IndexFunc(q.Apart, func(other lobby.Waiter) bool { return other.IsLate })
+	if i < 0 {
+		return lobby.Waiter{}, false
+	}
+	return q.Apart[i], true
+}
+
+// toOther joins that player, and forgives one who did not move in time.
+func (w *waitingScreen) toOther() navigation {
+	other, _ := w.other()
+	if other.IsLate {
+		return toSeek{w.env.seek.queue.Accepts, true}
+	}
+	return toJoin(other)
+}
+
+// toJoin joins a player who waits.
+func toJoin(other lobby.Waiter) navigation {
+	return toSeek{
+		match.AcceptedBesides(other.Accepts, match.PreferClock(match.DefaultAccepted())), other.IsLate,
+	}
 }
 
 // waited is how long it has been.
 func (w *waitingScreen) waited() time.Duration {
-	if q := w.session.queue; q.IsWaiting() {
+	if q := w.env.seek.queue; q.IsWaiting() {
 		return max(0, w.now.Sub(q.Since))
 	}
 	return 0
@@ -169,8 +228,8 @@ func (w *waitingScreen) waited() time.Duration {
 
 func (w *waitingScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("Waiting for an opponent", w.session.player.Name)
-	q := w.session.queue
+	area := s.Header("Waiting for an opponent", w.env.player.Name)
+	q := w.env.seek.queue
 	if !q.IsWaiting() {
 		return
 	}
@@ -198,42 +257,45 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		wanted = strings.Replace(wanted, ", ", ",\n", 1)
 	}
 	y = s.TextCenter(x, width, y, draw.Strong, wanted)
-	text := clock(w.waited()) + ". " + waitingText(q.SeekStatus) + "."
+	text := clock(w.waited()) + ". " + waitingText(q.SeekStatus, w.env.commands.now())
 	if long := "Waiting " + text; draw.Columns(long) <= width {
 		text = long
 	}
-	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
-	if w.others().Enabled() {
-		what := "play that with " + q.Others[0].Name
+	y = s.TextCenter(x, width, y, draw.Plain, text) - 1
+	if other, isOther := w.other(); isOther {
+		what := "play that with "
+		if other.IsLate {
+			what = "play all the same with "
+		}
+		what += s.Fit(other.Name, width-draw.Columns(what)-2)
 		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.others().Help().Key, what)
 	}
 	if !isOffered {
-		s.TextCenter(x, width, y+gap, draw.Faint, "The match begins when someone joins. Your terminal will ring.")
+		s.TextCenter(x, width, y+gap, draw.Faint, "We start as soon as someone joins. Your terminal beeps.")
 		return
 	}
-	kept := "You keep your place, and you are told when someone joins."
-	if q.Waiting > 1 && len(q.Others) == 0 {
-		kept = wording.NotPaired(lobby.ApartFor)
-	}
 	y = s.TextCenter(x, width, y+gap, draw.Notice, "No opponent yet. Play the computer while you wait?")
-	s.TextCenter(x, width, y, draw.Plain, kept)
+	s.TextCenter(x, width, y, draw.Plain, "You keep your place, and you are told when someone joins.")
 }
 
-// waitingText is who else waits, and for what.
-func waitingText(status lobby.SeekStatus) string {
+// waitingText returns who else waits, and for what, or why that player is no opponent now.
+func waitingText(status lobby.SeekStatus, now time.Time) string {
 	switch {
+	case len(status.Apart) > 0:
+		other := status.Apart[0]
+		return wording.KeptApart(other.Name, other.IsLate, wording.ClockFace(other.ApartUntil.Sub(now)))
 	case len(status.Others) > 0:
-		return wording.WaitsFor(status.Others[0].Name, status.Others[0].Accepts)
+		return wording.WaitsFor(status.Others[0].Name, status.Others[0].Accepts) + "."
 	case status.Waiting > 1:
-		return wording.Count(status.Waiting, "", "are waiting, including you")
+		return wording.Count(status.Waiting, "", "are waiting, including you.")
 	default:
-		return "No one else is waiting"
+		return "No one else is waiting."
 	}
 }
 
 func (w *waitingScreen) notice() (string, draw.Role) {
-	if q := w.session.queue; q.IsWaiting() && q.CutOff {
-		return w.session.cutOffText(), draw.Notice
+	if q := w.env.seek.queue; q.IsWaiting() && q.CutOff {
+		return w.env.cutOffText(), draw.Notice
 	}
 	return "", draw.Plain
 }
@@ -242,18 +304,18 @@ func (w *waitingScreen) title() string { return "Waiting for an opponent" }
 
 // ShortHelp is part of help.KeyMap.
 func (w *waitingScreen) ShortHelp() []key.Binding {
-	k := w.session.keys
-	return []key.Binding{k.computer, w.others(), renamed(k.back, w.session.either("stop waiting", "stop")), k.help}
+	k := w.env.keys
+	return []key.Binding{k.computer, w.others(), renamed(k.back, w.env.either("stop waiting", "stop")), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (w *waitingScreen) FullHelp() [][]key.Binding {
-	k := w.session.keys
+	k := w.env.keys
 	return [][]key.Binding{
 		{
-			renamed(k.computer, w.session.either("play the computer", "computer")), w.others(),
+			renamed(k.computer, w.env.either("play the computer", "computer")), w.others(),
 			renamed(k.back, "stop waiting"),
 		},
-		w.session.settingsOf(),
+		w.env.settingsOf(),
 	}
 }

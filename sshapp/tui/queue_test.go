@@ -8,7 +8,6 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
-	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
@@ -26,7 +25,7 @@ func TestComputerWhileWaiting(t *testing.T) {
 		ann.mustSee("novice (computer)", "in the queue", "Your turn")
 		rings := ann.Bell()
 		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		ann.mustSee("Opponent found! Press o to go over", "novice (computer)")
+		ann.mustSee("Opponent found: bob. Press o to play.", "novice (computer)")
 		if ann.Bell() == rings || !strings.HasPrefix(ann.View().WindowTitle, "● Opponent found") {
 			t.Errorf("bell %d after %d, title %q", ann.Bell(), rings, ann.View().WindowTitle)
 		}
@@ -51,10 +50,10 @@ func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 		ann.press("c enter")
 		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		b.advance(90 * time.Second)
-		ann.mustSee("Opponent found! Press o to go over.")
+		ann.mustSee("Opponent found: bob. Press o to play.")
 		bob.press("5")
 		b.advance(time.Second)
-		ann.mustSee("Opponent found! Press o to go over within 59 s, or the match ends.")
+		ann.mustSee("Opponent found: bob. Press o to play within 59 s, or the match ends.")
 		b.advance(58 * time.Second)
 		ann.mustSee("within 1 s, or the match ends.")
 		b.advance(2 * time.Second)
@@ -62,7 +61,7 @@ func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 		ann.press("t")
 		ann.mustNotSee("Your other match", "Opponent found")
 		ann.press("q y")
-		ann.mustSee("against bob, over")
+		ann.mustSee("You lost to bob (3 boards)")
 	})
 }
 
@@ -72,10 +71,10 @@ func TestWhoHasComeOverIsCalledNoMore(t *testing.T) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("c esc")
 		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		ann.mustSee("Opponent found!", "Your match goes on")
+		ann.mustSee("Opponent found: bob.", "Your match goes on")
 		ann.press("enter")
 		ann.mustSee("bob")
-		ann.mustNotSee("Opponent found!")
+		ann.mustNotSee("Opponent found")
 	})
 }
 
@@ -109,7 +108,7 @@ func TestDraining(t *testing.T) {
 		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		b.manager.Drain()
 		b.rest()
-		bob.mustSee("The queue is closed: the server is stopping.")
+		bob.mustSee("The queue is closed: the server stops.")
 		ann.press("1")
 		ann.mustSee("No new matches begin here now.")
 	})
@@ -127,83 +126,145 @@ func TestCloseCancelsTheSeek(t *testing.T) {
 	})
 }
 
-// The time for a move is counted where it is short, and costs nothing before.
-func TestLimitOfAMoveIsCounted(t *testing.T) {
-	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
-	inBubbleWith(t, cfg, func(b *harness) {
-		ann, bob := b.pair("notakto/3")
-		ann.mustSee("Your first move: 30 s left, then the match is void.")
-		bob.mustSee("ann has 30 s for the first move.")
-		b.advance(5 * time.Second)
-		ann.mustSee("Your first move: 25 s left")
-		ann.press("5")
-		bob.press("tab 5")
-		bob.mustNotSee("left")
-		before := ann.taken
-		b.advance(manager.DefaultLaterMove - time.Minute - time.Second)
-		if n := ann.taken - before; n > 3 {
-			t.Errorf("%d messages while there is time enough", n)
-		}
-		b.advance(time.Second)
-		ann.mustSee("60 s left for your move, or you lose.")
-		bob.mustSee("ann has 60 s left to move.")
-		b.advance(time.Minute)
-		ann.mustSee("You ran out of time.")
-		bob.mustSee("ann ran out of time.")
-	})
-}
-
-// A table with a running clock costs nothing before its last 20 seconds.
-func TestClockIsCountedAtItsEnd(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Computer, Terms: match.DefaultTerms(), Level: strategy.Perfect, Side: rules.First}
-		if err := from.Clock.UnmarshalText([]byte("3+0")); err != nil {
-			b.Fatal(err)
-		}
-		ann := b.comeTo(keyed("ann"), from)
-		b.rest()
-		ann.press("5")
-		b.advance(10 * time.Second)
-		ann.press("tab tab 5")
-		b.advance(time.Second)
-		for _, size := range [][2]int{{120, 40}, {40, 16}, {80, 24}} {
-			ann.resize(size[0], size[1])
-			ann.mustSee("2:50", "3:00")
-		}
-		before, shown := ann.taken, ann.sees()
-		b.advance(140 * time.Second)
-		if n := ann.taken - before; n > 1 || ann.sees() != shown { // the timer of the first move
-			t.Errorf("%d messages while the clock has more than 20 s, and\n%s\nis now\n%s", n, shown, ann.sees())
-		}
-		b.advance(15 * time.Second)
-		ann.mustSee("14 s left for your move, or you lose.", "0:14", "3:00")
-		b.advance(20 * time.Second)
-		ann.mustSee("You ran out of time.")
-	})
-}
-
-// Two who could not be paired for a while waited beside each other without a word.
+// Two who could not be paired for a while waited beside each other: both read only that two wait, and the first screen
+// offered the one to join the other. Both read why and until when, and the one who waited in vain may play at once.
 func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
 		ann.resize(40, 16)
 		b.advance(manager.DefaultFirstMove)
-		for _, p := range []*person{ann, bob} {
-			p.press("q 1")
-			p.mustSee("Waiting for an opponent", "3 boards")
-		}
+		bob.press("q 1")
+		ann.press("q")
+		b.advance(listEvery)
+		ann.mustNotSee("g to join", "bob waits")
+		ann.press("g")
+		ann.mustSee("Nobody is waiting")
+		ann.press("1")
+		ann.mustSee("Waiting for an opponent", "3 boards", "You and bob cannot meet for", "4:5", "you did not move")
+		ann.mustNotSee("g play")
+		ann.press("g")
+		ann.mustSee("Nobody you can join is waiting.")
+		bob.mustSee("You and ann cannot meet for 4:5", "ann did not move in time.", "g play all the same with ann")
 		b.advance(client.OfferComputerAfter + time.Second)
-		ann.mustSee("2 are waiting", "not paired again", "c play the computer")
-		bob.mustSee("2 are waiting, including you", "Two players are not paired again for 5 minutes")
+		ann.mustSee("No opponent yet", "c play the computer", "You and bob cannot meet for", "4:4")
+		bob.resize(40, 16)
+		bob.mustSee("g play all the same with ann", "No opponent yet")
+		bob.press("g")
+		ann.mustSee("bob")
+		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {
+			t.Errorf("they do not play:\n%s\n%s", ann.sees(), bob.sees())
+		}
 	})
 }
 
-func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
+// The first screen of a player who waited in vain offers to play all the same with the one who did not move in time.
+func TestTheLobbyOffersWhoDidNotMoveInTimeToTheOther(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
 		b.advance(manager.DefaultFirstMove)
-		ann.mustSee("No result", "You never moved: the match does not count.")
-		bob.mustSee("No result", "ann never moved: the match does not count.")
+		ann.press("q 1")
+		bob.press("q")
+		b.advance(listEvery)
+		bob.mustSee("ann, 3 boards", "g to join")
+		bob.press("g")
+		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {
+			t.Errorf("they do not play:\n%s\n%s", ann.sees(), bob.sees())
+		}
+	})
+}
+
+// A place in the queue outlived the attention of its player: a stranger sat opposite an empty chair. Without a key for
+// three minutes the place is given up, after a warning, and the screen says so.
+func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		nine := match.Terms{Variant: variantOf(rules.Notakto(9))}
+		ann := b.comeTo(keyed("ann"), seekingOneBoard())
+		cyd := b.comeTo(keyed("cyd"), start.Start{At: start.Queue, Terms: nine})
+		cyd.press("c enter 5")
+		cyd.resize(40, 16)
+		b.advance(client.PlaceKeptFor - client.PlaceWarning - time.Second)
+		ann.mustNotSee("Still there?")
+		rings := ann.Bell()
+		b.advance(2 * time.Second)
+		ann.mustSee("Still there? Press any key to keep your place in the queue.")
+		cyd.mustSee("Still there? Any key keeps your place.")
+		if ann.Bell() == rings {
+			t.Error("no bell rings")
+		}
+		ann.press("b")
+		ann.mustNotSee("Still there?")
+		b.advance(client.PlaceWarning)
+		ann.mustSee("Waiting for an opponent")
+		cyd.mustSee("You left the queue: no key for 3 min.", "novice")
+		b.advance(client.PlaceKeptFor)
+		ann.mustSee("Play someone", "You left the queue: no key was pressed for 3 minutes.")
+		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
+			t.Errorf("%d wait", n)
+		}
+	})
+}
+
+// A match with the computer left the place in the queue behind without a word. The player is asked once it is over, and
+// the place is given up without an answer within a minute.
+func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
+	for name, test := range map[string]struct {
+		press       string
+		keeps, says string
+	}{
+		"yes": {"y", "e leave the queue", ""},
+		"no":  {"e", "", "You left the queue."},
+		"other keys are no answer": {"t", "e leave the queue",
+			"Still want an opponent? y keeps your place in the queue, e gives it up."},
+		"the queue's own screen": {"q 1 c", "e leave the queue", ""},
+	} {
+		inBubble(t, func(b *harness) {
+			ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
+			ann.press("c enter")
+			ann.mustSee("e leave the queue")
+			ann.mustNotSee("Still want an opponent?")
+			ann.press("r y")
+			ann.mustSee("Still want an opponent? y keeps your place in the queue, e gives it up.")
+			ann.press(test.press)
+			waits := b.manager.Lobby().Waiting("").Count == 1
+			if waits != (test.keeps != "") {
+				t.Errorf("%s: still waits: %t", name, waits)
+			}
+			ann.mustSee(test.keeps, test.says)
+			if test.says == "" {
+				ann.mustNotSee("Still want an opponent?")
+			}
+			b.advance(client.PlaceAnswerWithin)
+			isLeft, answered := b.manager.Lobby().Waiting("").Count == 0, test.says == ""
+			if isLeft == answered {
+				t.Errorf("%s: after a minute the place is left: %t", name, isLeft)
+			}
+			if name == "other keys are no answer" {
+				ann.mustSee("You left the queue: you did not say that you still want an opponent.")
+			}
+		})
+	}
+}
+
+// The place in the queue is shown wherever the player is, with the key that gives it up.
+func TestThePlaceIsShownOnEveryScreen(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
+		ann.press("c esc")
+		for _, size := range [][2]int{{80, 24}, {40, 16}} {
+			ann.resize(size[0], size[1])
+			for _, keys := range []string{"2", "3", "4", "5", "6", "7"} {
+				ann.press(keys)
+				ann.mustSee("e leave the queue")
+				ann.press("esc")
+				ann.mustSee("e leave the queue", "Keep waiting")
+			}
+		}
+		ann.press("3 down down e")
+		ann.mustSee("You left the queue.")
+		ann.mustNotSee("e leave the queue")
+		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
+			t.Errorf("%d wait", n)
+		}
 	})
 }
 

@@ -28,8 +28,8 @@ func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
 		t.Fatalf("the table is not found: %q", documented)
 	}
 	r := seatAt(t, utf8Theme(), middle(rules.DefaultVariant()), 80, 24)
-	bindings := append(r.session.settingsOf(), r.session.keys.help, r.session.keys.cut)
-	for _, k := range r.session.keys.table {
+	bindings := append(r.env.settingsOf(), r.env.keys.help, r.env.keys.cut)
+	for _, k := range r.env.keys.table {
 		bindings = append(bindings, k.Binding)
 	}
 	var bound []string

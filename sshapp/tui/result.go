@@ -2,7 +2,6 @@ package tui
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,13 +19,15 @@ import (
 // resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another
 // match.
 type resultScreen struct {
-	session *session
+	env     *env
 	table   *client.Table
+	rated   rated                 // what the pair changed that the match has ended; zero until it is known
 	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
 	wanted  reviewStart           // the review that is shown once what perfect play says is known
 	list    *youScreen            // from which the player came; nil for another screen
 	shown   time.Time             // since when
 	now     time.Time             // of the last second that was counted before the second game of a pair
+	asked   bool                  // for the next level
 }
 
 // reviewStart says where a review begins.
@@ -38,14 +39,14 @@ const (
 	fromLast              // from the last move: the player pressed the key
 )
 
-func (s *session) newResult(at *client.Table) *resultScreen {
-	return &resultScreen{session: s, table: at, shown: time.Now()}
+func newResult(e *env, at *client.Table) *resultScreen {
+	return &resultScreen{env: e, table: at, shown: time.Now()}
 }
 
 // newReplay is the result of a match that was over when the player came to watch: it goes on to the review, from the
 // first move. From a list of matches it leads back to that, and so does the match after it.
-func (s *session) newReplay(at *client.Table, from screen) *resultScreen {
-	r := &resultScreen{session: s, table: at, wanted: fromFirst}
+func newReplay(e *env, at *client.Table, from screen) *resultScreen {
+	r := &resultScreen{env: e, table: at, wanted: fromFirst}
 	switch from := from.(type) {
 	case *youScreen:
 		r.list = from
@@ -58,10 +59,23 @@ func (s *session) newReplay(at *client.Table, from screen) *resultScreen {
 func (r *resultScreen) at() *client.Table { return r.table }
 
 func (r *resultScreen) enter() tea.Cmd {
-	if r.session.playsRated() {
-		return r.count(r.session.commands.now())
+	cmd := batch(r.count(r.env.commands.now()), r.env.commands.awaitRating(r.table, r.env.player.ID))
+	if r.env.playsRated() {
+		return cmd
 	}
-	return batch(r.count(r.session.commands.now()), review(r.table))
+	return batch(cmd, review(r.table))
+}
+
+// reviewed brings the reviews on a match.
+type reviewed struct {
+	table   *client.Table
+	reviews []strategy.MoveReview
+}
+
+// review looks at every move of a match that has ended.
+func review(at *client.Table) tea.Cmd {
+	start, moves := at.Start, at.Moves
+	return func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} }
 }
 
 // count has the seconds counted until the second game of a pair.
@@ -69,7 +83,7 @@ func (r *resultScreen) count(now time.Time) tea.Cmd {
 	if r.now = now; r.table.SecondGameAt().IsZero() {
 		return nil
 	}
-	return r.session.commands.tickEverySecond(r)
+	return r.env.commands.tickIn(time.Second, r)
 }
 
 func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
@@ -80,6 +94,12 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 		r.reviews = msg.reviews
 		return r.lookBack(), nil
+	case failed:
+		r.asked = false
+	case rated:
+		if msg.table == r.table {
+			r.rated = msg
+		}
 	case ticked:
 		return nil, r.count(msg.now)
 	case tea.KeyPressMsg:
@@ -89,14 +109,15 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := r.session.keys
+	keys := r.env.keys
 	switch {
-	case key.Matches(press, r.again()) && time.Since(r.shown) < r.session.unseen():
+	case key.Matches(press, r.again()) &&
+		(time.Since(r.shown) < r.env.unseen() || r.env.attention.isHeldSince(r.shown)):
 	case key.Matches(press, r.again()):
-		return nil, r.rematch()
-	case key.Matches(press, keys.review) && r.session.playsRated():
+		return r.playAgain()
+	case key.Matches(press, keys.review) && r.env.playsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
-	case key.Matches(press, keys.review):
+	case key.Matches(press, r.review()):
 		r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
 		return r.lookBack(), nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
@@ -120,29 +141,63 @@ func (r *resultScreen) lookBack() navigation {
 	return toReview{r, last}
 }
 
-// rematch asks for another match; a spectator watches that too.
-func (r *resultScreen) rematch() tea.Cmd {
+// nextMatch is what Enter leads to from a result.
+type nextMatch uint8
+
+const (
+	noMatch         nextMatch = iota
+	watchedNext               // that of those whom a spectator has watched
+	rematch                   // with the seats swapped
+	nextLevel                 // the computer that is the next one to beat
+	anotherOpponent           // after a match that one of the players did not begin
+)
+
+// next returns what Enter leads to.
+func (r *resultScreen) next() nextMatch {
 	switch at := r.table; {
-	case at.IsGone():
-		return nil
-	case !at.IsWatching():
-		return r.session.commands.act(at, at.OfferRematch)
-	case at.Next != "":
-		return r.session.commands.watch(at.Next, r.session.player.ID)
+	case at.IsWatching() && at.Next != "" && !at.IsGone():
+		return watchedNext
+	case at.IsWatching(), at.AwaitsSecondGame():
+		return noMatch
+	case at.Outcome.IsVoid() && at.Origin == match.QueueOrigin:
+		return anotherOpponent
+	case at.Origin == match.ComputerOrigin && at.Outcome.Winner == at.Side && r.table.NextLevel() != 0:
+		return nextLevel
+	case at.IsGone(), at.RematchOffered(at.Side), r.deserted():
+		return noMatch
 	default:
-		return nil
+		return rematch
+	}
+}
+
+// playAgain goes to another match, or asks for it.
+func (r *resultScreen) playAgain() (navigation, tea.Cmd) {
+	switch at := r.table; r.next() {
+	case watchedNext:
+		return nil, r.env.commands.watch(at.Next, r.env.player.ID)
+	case rematch:
+		return nil, r.env.commands.act(at, at.OfferRematch)
+	case anotherOpponent:
+		return toWaiting{}, nil
+	case nextLevel:
+		if r.asked {
+			return nil, nil
+		}
+		r.asked, r.env.choices.level = true, r.table.NextLevel()
+		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.table.NextLevel(), at.Side.Other())
+	default:
+		return nil, nil
 	}
 }
 
 func (r *resultScreen) draw(s *draw.Canvas) {
 	at := r.table
 	p := planTable(s.Width, s.Height, at.Variant)
-	t := tableScreen{session: r.session, table: at}
-	drawTop(s, r.session, at, at.EndedAt)
-	now := r.session.moment
-	marked := t.shownMove()
+	now := r.env.moment
+	marked := shownMove(at)
 	boards := draw.Boards{
-		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards, Final: true,
+		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards,
+		Final: true, Given: !isByMove(at.Outcome),
 		Noughts: amberSide(at) == rules.First,
 	}
 	won, role := " "+headline(at)+" ", headlineRole(at)
@@ -155,20 +210,26 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		p.boards = aboveSummary(s, p.boards)
 	}
+	line := playersLine(s, p.boards, 1+2*headlineScale(s, p.boards.Bounds().Y-3))
+	drawTop(s, r.env, at, at.EndedAt, line)
 	boards.Draw(s, p.boards)
 	if now.kind == momentEnd {
 		return
 	}
 	if isSmall {
-		drawSmallEnd(s, at, r.reviews)
+		r.drawSmallEnd(s)
 		return
 	}
 	if p.panel.Width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves), r.reviews, marked)
 	}
 	if !s.Roomy() {
-		x := s.Text(1, 1, role, won) + 1
-		s.Text(x, 1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-x-1))
+		const most = 8 // columns by which a name may be cut to make room for who won, which how it ended says as well
+		x := 1
+		if draw.Columns(won+" "+cmp.Or(pairText(at), reasonText(at)))-(s.Width-2) <= most {
+			x = s.Text(x, 1, role, won) + 1
+		}
+		s.Text(x, 1, draw.Plain, r.endText(s, s.Width-x-1))
 		return
 	}
 	bounds := p.boards.Bounds()
@@ -179,16 +240,19 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		above.X, above.Width = bounds.X, bounds.Width
 	}
 	if s.Tall() && bounds.Y <= 3 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
-		s.TextCenter(headlineFrom(s), headlineWidth, above.Y, role, won)
+		y := above.Y
+		if s.Tall() {
+			y = line.Y
+		}
+		s.TextCenter(line.X, line.Width, y, role, won)
 	}
-	below := draw.Rect{X: s.Margin(), Y: bounds.Y + bounds.Height, Width: s.Width - 2*s.Margin()}
+	below := draw.Rect{X: line.X, Y: bounds.Y + bounds.Height, Width: s.Width - s.Margin() - line.X}
 	below.Height = s.Height - s.Bottom() - below.Y
 	if !s.Tall() && below.Height > bandHeight+2 { // for a rule above the keys
 		below.Height--
 	}
-	r.drawSummary(s, below)
-	if r.showsShare() {
-		s.Text(s.Margin(), below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), s.Width-2*s.Margin()))
+	if isTaken := r.drawSummary(s, below); !isTaken && r.showsShare() {
+		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), below.Width))
 	}
 }
 
@@ -219,18 +283,27 @@ func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 }
 
 // drawSmallEnd says around the boards of a small window how the match ended, and who was winning.
-func drawSmallEnd(s *draw.Canvas, at *client.Table, reviews []strategy.MoveReview) {
-	m := s.Margin()
-	s.Text(m, smallHeadline-1, draw.Plain, s.Fit(cmp.Or(pairText(at), reasonText(at)), s.Width-2*m))
+func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
+	m, at, reviews := s.Margin(), r.table, r.reviews
+	s.Text(m, smallHeadline-1, draw.Plain, r.endText(s, s.Width-2*m))
 	if len(reviews) > 0 {
 		const rows = bandHeight - 1 // without the moves
 		drawBand(s, draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}, at, reviews, -1)
 	}
 }
 
+// endText says in a width how the pair or the match ended.
+func (r *resultScreen) endText(s *draw.Canvas, width int) string {
+	at := r.table
+	if at.Outcome.IsVoid() && at.Outcome.Reason == rules.Abandoned && draw.Columns(reasonText(at)) > width {
+		return "No first move."
+	}
+	return cmp.Or(r.ratedText(width), endText(s, at, width))
+}
+
 // drawSummary says below the boards who was winning, how the match ended, and what is to be learnt: as much as there
-// are rows for.
-func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
+// are rows for. It reports whether it took the row below area too, that of the line that can be shared.
+func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) (isBelow bool) {
 	const (
 		high = bandHeight + 4 // with its moves and its label, and a blank row around it and below
 		low  = 5              // with a blank row above and below, and the text
@@ -246,7 +319,15 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 		band := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: area.Height - 2}
 		drawBand(s, band, r.table, r.reviews, -1)
 	}
-	text := s.Fit(summaryText(r.table, r.reviews, area.Width), area.Width)
+	pair := pairText(r.table)
+	if rated := r.ratedText(area.Width); rated != "" {
+		s.Text(area.X, y, draw.Strong, rated)
+		if y++; y == area.Y+area.Height && !r.showsShare() {
+			return false
+		}
+		isBelow, pair = y == area.Y+area.Height, ""
+	}
+	text := s.Fit(summaryText(r.table, pair, r.reviews, area.Width), area.Width)
 	better := wording.WouldHaveWon(r.reviews, r.table.Outcome)
 	at := max(0, strings.LastIndex(text, strings.TrimSuffix(better, ".")))
 	hasAll := better != "" && at > 0
@@ -259,6 +340,28 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 		y = min(y+2, area.Y+area.Height-2)
 		s.Text(area.X, y, draw.Lesson, s.Fit(wording.RuleOfThumb(r), area.Width))
 	}
+	return isBelow
+}
+
+// ratedText says how the rated pair ended and what it changed, in the longest form that fits into a width; empty until
+// that is known.
+func (r *resultScreen) ratedText(width int) string {
+	at := r.rated.table
+	if at == nil {
+		return ""
+	}
+	change, progress := wording.RatingChange(r.rated.pair), wording.LadderProgress(r.rated.pair, r.rated.standing)
+	score := wording.PairScore(at.State, ownSide(at)) + "  " + change
+	if progress == "" {
+		return fitting(width, pairText(at)+"  "+change+".", score, change)
+	}
+	return fitting(width, pairText(at)+"  "+change+", "+progress+".", score+", "+progress,
+		score+", "+briefProgress(progress), score, change)
+}
+
+// briefProgress is the progress towards the ladder, or on it, without the ladder.
+func briefProgress(text string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(text, " for the ladder"), " on the ladder")
 }
 
 // drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
@@ -272,10 +375,7 @@ func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst
 	default:
 		return false
 	}
-	scale := 1
-	if s.Width >= 160 && area.Height >= 4 {
-		scale = 2
-	}
+	scale := headlineScale(s, area.Height)
 	x, y := area.X+(area.Width-scale*draw.LetteringWidth(text))/2, area.Y+max(0, area.Height-2*scale)
 	if onlyFirst {
 		text, _, _ = strings.Cut(text, " ")
@@ -283,65 +383,12 @@ func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst
 	return s.Lettering(x, y, color, color, text, scale)
 }
 
-// bandHeight is how many rows the band takes: one for each player, and the moves.
-const bandHeight = 3
-
-// bandNames is the width of the players' names beside the band.
-const bandNames = 11
-
-// bandCaption is the width of the band's label, with the blanks before it.
-const bandCaption = 17
-
-// bandStep is how many columns of the band a move has: more in a short match, as long as the label has room at the
-// right. named says whether there is room for the move's name.
-func bandStep(width, moves int) (step int, named bool) {
-	moves = max(1, moves)
-	short := min(10, (width-bandNames-bandCaption)/moves)
-	step = min(max(4, width/16, short), (width-bandNames)/moves)
-	return step, step > 2
-}
-
-// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
-// Its label stands at the right, or in the row above. Where there is room the moves stand below, slips in their colour;
-// the chosen one stands out, counted from 0.
-func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
-	step, named := bandStep(area.Width, len(reviews))
-	caption := "Who was winning"
-	if !slices.ContainsFunc(reviews, func(m strategy.MoveReview) bool { return m.Leader() != rules.Nobody }) {
-		caption = "Drawn after every move"
+// headlineScale is how large the letters of the large headline are in so many rows.
+func headlineScale(s *draw.Canvas, rows int) int {
+	if s.Width >= 160 && rows >= 4 {
+		return 2
 	}
-	x := area.X + bandNames
-	if end := x + step*len(reviews) + 2; end+draw.Columns(caption) <= area.X+area.Width {
-		s.Text(end, area.Y, draw.Faint, caption)
-	} else {
-		s.Text(x, area.Y-1, draw.Faint, caption)
-	}
-	for i, side := range rules.Sides() {
-		name := at.SeatState(side).Player.Name
-		if side == ownSide(at) {
-			name = "you"
-		}
-		s.Text(area.X, area.Y+i, sideRole(at, side), s.Fit(name, bandNames-2))
-		for ply, move := range reviews {
-			if move.Leader() == side {
-				s.Bar(x+ply*step, area.Y+i, step, sideRole(at, side))
-			}
-		}
-	}
-	if area.Height < bandHeight || !named {
-		return
-	}
-	for ply, move := range reviews {
-		role := draw.Faint
-		switch {
-		case ply == chosen:
-			role = draw.Chosen
-		case move.Mistake():
-			role = draw.Bad
-		}
-		s.Text(x+ply*step, area.Y+2, role, at.Variant.FormatMove(move.Move))
-		s.Target.OnRow(draw.Rect{X: x + ply*step, Y: area.Y, Width: step, Height: bandHeight}, ply)
-	}
+	return 1
 }
 
 // headlineRole is how the headline of a match that is over looks to the player.
@@ -359,15 +406,21 @@ func headlineRole(at *client.Table) draw.Role {
 // notice says how the rematch stands, or else in a small window what would have won, or who was winning.
 func (r *resultScreen) notice() (string, draw.Role) {
 	text, role := r.rematchText()
-	if text != "" || r.session.roomy() || len(r.reviews) == 0 {
+	if text != "" || r.env.roomy() {
 		return text, role
+	}
+	if r.rated.table != nil && wording.WouldHaveWon(r.reviews, r.table.Outcome) == "" {
+		return wording.LadderProgress(r.rated.pair, r.rated.standing), draw.Faint
+	}
+	if len(r.reviews) == 0 {
+		return "", draw.Plain
 	}
 	summary, short := wording.TurningPoint(r.reviews, r.table.Outcome, func(side rules.Side) string {
 		return subject(r.table, side)
 	})
 	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); better != "" {
 		mistake, _ := strategy.TurningPoint(r.reviews, r.table.Outcome)
-		if text := subject(r.table, mistake.Side) + " slipped: " + better; draw.Columns(text) <= r.session.width-2 {
+		if text := subject(r.table, mistake.Side) + " slipped: " + better; draw.Columns(text) <= r.env.width-2 {
 			return text, draw.Good
 		}
 		return short, draw.Good
@@ -387,7 +440,7 @@ func (r *resultScreen) notice() (string, draw.Role) {
 // showsShare reports whether the line that can be shared stands where otherwise notices do.
 func (r *resultScreen) showsShare() bool {
 	text, _ := r.rematchText()
-	return text == "" && r.session.roomy() && r.reviews != nil && r.share().Enabled()
+	return text == "" && r.env.roomy() && r.reviews != nil && r.share().Enabled()
 }
 
 // rematchText is how the rematch stands; empty if none is asked for.
@@ -403,7 +456,7 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 		}
 		return "Enter shows the rematch.", draw.Notice
 	case at.IsWatching() && at.AwaitsSecondGame() && at.Next != "":
-		return "The second game has begun: Enter watches.", draw.Notice
+		return "The second game is on: Enter watches.", draw.Notice
 	case at.IsWatching() && at.Next != "":
 		return "They play again: Enter watches.", draw.Notice
 	case at.IsWatching():
@@ -411,11 +464,17 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 	case at.IsGone():
 		return "The table has been closed.", draw.Faint
 	case r.deserted():
-		return other + " has left the table.", draw.Faint
+		return forms{other + " has left the table.", "Your opponent has left the table."}.in(r.env), draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
-		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
+		return r.env.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
+	case at.RematchWithdrawn(at.Side.Other()):
+		return r.env.either(other+" has begun another match: no rematch for now.", "No rematch: they play elsewhere now."),
+			draw.Faint
+	case at.RematchWithdrawn(at.Side):
+		return r.env.either("You have begun another match: your offer of a rematch has ended.",
+			"Your offer of a rematch has ended."), draw.Faint
 	case at.RematchOffered(at.Side):
-		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
+		return r.env.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
 	default:
 		return "", draw.Faint
 	}
@@ -423,37 +482,47 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 
 // shareLine is the match in one line, for a chat.
 func (r *resultScreen) shareLine() string {
-	ascii := r.session.theme.Charset() != draw.Unicode
-	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.session.host, ascii)
+	ascii := r.env.theme.Charset() != draw.Unicode
+	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.rated.pair, r.env.host, ascii)
 }
 
 func (r *resultScreen) title() string { return "Match over" }
 
 // again is the key of another match, while there can be one.
 func (r *resultScreen) again() key.Binding {
-	again := r.session.keys.rematch
-	if r.table.IsWatching() {
-		again = renamed(again, "watch")
+	again, at, next := r.env.keys.rematch, r.table, r.next()
+	again.SetEnabled(next != noMatch)
+	hasLost := at.IsSeated() && at.Outcome.Winner == at.Side.Other()
+	switch {
+	case at.IsWatching():
+		return renamed(again, "watch")
+	case next == anotherOpponent:
+		return renamed(again, r.env.either("find another opponent", "new opponent"))
+	case next == nextLevel:
+		return renamed(again, "next: "+r.table.NextLevel().String())
+	case hasLost && r.reviews != nil && strategy.IsFlawless(r.reviews, at.Outcome):
+		return renamed(again, "the other seat")
+	case hasLost && at.IsAgainstComputer():
+		return renamed(again, "try again")
+	default:
+		return again
 	}
-	isOpen := !r.table.RematchOffered(r.table.Side) && !r.table.AwaitsSecondGame()
-	if r.table.IsWatching() {
-		isOpen = r.table.Next != ""
-	}
-	again.SetEnabled(isOpen && !r.table.IsGone() && !r.deserted())
-	return again
 }
 
 // share is the key that shares the match, for a player of it.
 func (r *resultScreen) share() key.Binding {
-	share := r.session.keys.share
-	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero())
+	share := r.env.keys.share
+	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero() && !r.table.Outcome.IsVoid())
 	return share
 }
 
 // review is the key that leads to the review, which waits until a rated pair is over.
 func (r *resultScreen) review() key.Binding {
-	review := r.session.keys.review
-	review.SetEnabled(r.table.SecondGameAt().IsZero())
+	review := r.env.keys.review
+	if r.table.IsAgainstComputer() && r.table.IsSeated() && r.table.Outcome.Winner == r.table.Side.Other() {
+		review = renamed(review, "why")
+	}
+	review.SetEnabled(r.table.SecondGameAt().IsZero() && len(r.table.Moves) > 0 && !r.table.Outcome.IsVoid())
 	return review
 }
 
@@ -464,8 +533,8 @@ func (r *resultScreen) deserted() bool {
 
 // ShortHelp is part of help.KeyMap.
 func (r *resultScreen) ShortHelp() []key.Binding {
-	k := r.session.keys
-	if !r.session.roomy() { // the help has it
+	k := r.env.keys
+	if !r.env.roomy() { // the help has it
 		return []key.Binding{r.again(), r.review(), k.lobby, k.help}
 	}
 	return []key.Binding{r.again(), r.review(), r.share(), k.lobby, k.help}
@@ -473,9 +542,9 @@ func (r *resultScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (r *resultScreen) FullHelp() [][]key.Binding {
-	k := r.session.keys
+	k := r.env.keys
 	return [][]key.Binding{
-		{r.again(), renamed(r.review(), r.session.either("review the match", "review")), r.share(), k.lobby},
-		r.session.settingsOf(),
+		{r.again(), renamed(r.review(), r.env.either("review the match", "review")), r.share(), k.lobby},
+		r.env.settingsOf(),
 	}
 }

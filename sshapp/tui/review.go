@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +25,7 @@ type reviewScreen struct {
 	asked    bool // to play on
 }
 
-func (r *resultScreen) newReview(ply int) *reviewScreen {
+func newReview(r *resultScreen, ply int) *reviewScreen {
 	return &reviewScreen{result: r, ply: max(0, ply)}
 }
 
@@ -36,11 +35,11 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	if _, failed := msg.(failed); failed {
 		r.asked = false
 	}
-	press, ok := pressed(msg)
+	press, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return r.result.update(msg)
 	}
-	keys, final := r.result.session.keys, len(r.result.reviews)-1
+	keys, final := r.result.env.keys, len(r.result.reviews)-1
 	switch {
 	case key.Matches(press, keys.up), key.Matches(press, keys.left):
 		r.ply--
@@ -73,10 +72,10 @@ func (r *reviewScreen) playOn() (navigation, tea.Cmd) {
 		return nil, nil
 	}
 	r.asked = true
-	s, at := r.result.session, r.result.table
+	e, at := r.result.env, r.result.table
 	again := "Move " + strconv.Itoa(r.ply+1) + " again, against the computer."
 	side := r.result.reviews[r.ply].Side
-	return say{again}, s.commands.playComputer(s.player, at.CasualTerms(), s.choices.level, side, at.LineTo(r.ply)...)
+	return say{again}, e.commands.playComputer(e.player, at.CasualTerms(), e.choices.level, side, at.LineTo(r.ply)...)
 }
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
@@ -151,8 +150,8 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 
 func (r *reviewScreen) draw(s *draw.Canvas) {
 	at := r.result.table
-	session := r.result.session
-	area := s.Header(s.Fit("Review: "+r.heading(s), s.Width-2*s.Margin()-10), session.either(session.player.Name, ""))
+	e := r.result.env
+	area := s.Header(r.heading(s), e.either(e.player.Name, ""))
 	if len(r.result.reviews) == 0 {
 		s.Text(area.X, area.Y, draw.Faint, "No move was made.")
 		return
@@ -174,7 +173,7 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		height = max(height, rows)
 	}
 	p := planReview(area, at.Variant, len(r.result.reviews), max(least, height))
-	if rule := wording.RuleOfThumb(r.result.reviews[r.ply]); !session.roomy() && !r.inTheory && rule != "" &&
+	if rule := wording.RuleOfThumb(r.result.reviews[r.ply]); !e.roomy() && !r.inTheory && rule != "" &&
 		height+draw.LinesOf(rule, width) <= least+1 { // with the row of notices
 		columns[0] = append(columns[0], paragraph{role: draw.Lesson, text: rule})
 	}
@@ -196,15 +195,15 @@ func drawText(s *draw.Canvas, area draw.Rect, text []paragraph, gap int) {
 	for i, paragraph := range text {
 		top := y
 		y = s.Paragraph(x, top, width, paragraph.role, paragraph.text)
-		draw.Accent(s, x, top, width, paragraph.text, paragraph.mistake, draw.Bad)
-		draw.Accent(s, x, top, width, paragraph.text, paragraph.better, draw.Good)
+		s.Accent(x, top, width, paragraph.text, paragraph.mistake, draw.Bad)
+		s.Accent(x, top, width, paragraph.text, paragraph.better, draw.Good)
 		if i+1 < len(text) && text[i+1].role != paragraph.role && paragraph.role != draw.Strong {
 			y += gap
 		}
 	}
 }
 
-// heading is who played, what, and who won.
+// heading is who played, what, and who won, or as much of that as there is room for.
 func (r *reviewScreen) heading(s *draw.Canvas) string {
 	at := r.result.table
 	players := [2]match.Player{at.SeatState(rules.First).Player, at.SeatState(rules.Second).Player}
@@ -212,13 +211,22 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 	if at.Outcome.Winner == rules.Nobody || ownSide(at) != rules.Nobody {
 		won = strings.ToLower(won[:1]) + won[1:] // not a player's name
 	}
-	return fitNames(s, players, 40) + ", " + r.result.session.either(wording.Variant(at.Variant)+", ", "") + won
+	if s.Roomy() {
+		return "Review: " + fitNames(s, players, 40) + ", " + wording.Variant(at.Variant) + ", " + won
+	}
+	heading := "Review: "
+	room := s.Width - 2*s.Margin() - draw.Columns("Notakto · "+heading)
+	names := fitNames(s, players, room)
+	if draw.Columns(names+", "+won) <= room {
+		names += ", " + won
+	}
+	return heading + names
 }
 
 // boards are the boards after the chosen move. One that kills a board is not made yet, so that it can be seen where it
 // went and where a better one was.
 func (r *reviewScreen) boards() *draw.Boards {
-	m, digits := r.result.reviews[r.ply], r.result.session.choices.digits
+	m, digits := r.result.reviews[r.ply], r.result.env.settings.digits
 	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move, Better: betterMove(m),
 		Deadly: !r.result.table.Variant.IsTicTacToe(), Noughts: amberSide(r.result.table) == rules.First}
 	if m.Position.Dead(int(m.Move.Board)) {
@@ -240,7 +248,7 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	m, at := r.result.reviews[r.ply], r.result.table
 	inTheory := r.inTheory != s.Tall()
 	var all []paragraph
-	if rule := wording.RuleOfThumb(m); rule != "" && (inTheory || r.result.session.roomy()) {
+	if rule := wording.RuleOfThumb(m); rule != "" && (inTheory || r.result.env.roomy()) {
 		all = append(all, paragraph{role: draw.Lesson, text: rule})
 	}
 	theory := wording.Theory(m)
@@ -268,11 +276,6 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 		said.text += " Then " + end
 	}
 	return append([]paragraph{said}, all...)
-}
-
-// isByMove reports whether a match ended by its last move, which the boards show.
-func isByMove(o rules.Outcome) bool {
-	return o.Reason == rules.Boards || o.Reason == rules.Line || o.Reason == rules.Draw
 }
 
 // betterMove is what would have been better than a slip, as its review has it; none for other moves.
@@ -306,12 +309,16 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// bestMoves is what had been better than a slip, in few columns: "any C" where each of nine cells of a board was.
-func bestMoves(m strategy.MoveReview) string {
+// bestMoves is what had been better than a slip, in a width: "any C" where each of nine cells of a board was, and one
+// of them and how many others where there is no room for all.
+func bestMoves(m strategy.MoveReview, width int) string {
 	if len(m.Best) == 9 && m.Best[0].Board == m.Best[8].Board {
 		return "any " + rules.BoardName(int(m.Best[0].Board))
 	}
-	return wording.BestMoves(m)
+	if all := wording.BestMoves(m); draw.Columns(all) <= width {
+		return all
+	}
+	return m.Position.Variant().FormatMove(m.Clearest()) + ", " + strconv.Itoa(len(m.Best)-1) + " more"
 }
 
 func initial(name string) string {
@@ -342,7 +349,7 @@ func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.Mo
 			s.Bar(row.X+listBars+3*int(leader-rules.First), row.Y, 2, sideRole(at, leader))
 		}
 	} else if m.Mistake() {
-		s.Text(row.X+25, row.Y, draw.Good, s.Fit(g.Better+" "+bestMoves(m), row.Width-25))
+		s.Text(row.X+25, row.Y, draw.Good, g.Better+" "+bestMoves(m, row.Width-27))
 	}
 	s.Text(row.X+10, row.Y, sideRole(at, m.Side), s.Fit(at.SeatState(m.Side).Player.Name, who))
 }
@@ -350,11 +357,11 @@ func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.Mo
 // notice says how the rematch stands, or else how to see the match again.
 func (r *reviewScreen) notice() (string, draw.Role) {
 	text, role := r.result.rematchText()
-	if text != "" || !r.result.session.roomy() {
+	if text != "" || !r.result.env.roomy() {
 		return text, role
 	}
 	id := string(r.result.table.ID)
-	if command := wording.GameCommand(r.result.session.host, "watch "+id); command != "" {
+	if command := wording.GameCommand(r.result.env.host, "watch "+id); command != "" {
 		return "To see it again: " + command, draw.Faint
 	}
 	return "Match " + id, draw.Faint
@@ -364,8 +371,8 @@ func (r *reviewScreen) title() string { return "Review" }
 
 // ShortHelp is part of help.KeyMap.
 func (r *reviewScreen) ShortHelp() []key.Binding {
-	k := r.result.session.keys
-	if !r.result.session.roomy() { // the help has the others
+	k := r.result.env.keys
+	if !r.result.env.roomy() { // the help has the others
 		return []key.Binding{renamed(k.change, "move"), renamed(k.nextMistake, "slip"), k.theory, k.back, k.help}
 	}
 	return []key.Binding{renamed(k.move, "moves"), k.nextMistake, k.playOn, k.theory, k.back, k.help}
@@ -373,53 +380,10 @@ func (r *reviewScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (r *reviewScreen) FullHelp() [][]key.Binding {
-	s, k := r.result.session, r.result.session.keys
+	e, k := r.result.env, r.result.env.keys
 	return [][]key.Binding{{
 		renamed(k.move, "move by move"), k.nextMistake, renamed(k.first, "first move"), renamed(k.last, "last move"),
-		renamed(k.playOn, s.either("play on from here", "play on")),
-		renamed(k.theory, s.either("what the boards are worth", "theory")), r.result.again(), k.back,
-	}, s.settingsOf(k.playOn)}
-}
-
-// reviewed brings the reviews on a match.
-type reviewed struct {
-	table   *client.Table
-	reviews []strategy.MoveReview
-}
-
-// review looks at every move of a match that has ended.
-func review(at *client.Table) tea.Cmd {
-	start, moves := at.Start, at.Moves
-	return func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} }
-}
-
-// summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
-// move. Where that is wider than a width, it leaves out how this game ended if the match was the last one of a pair, or
-// says the latter in short, or leaves out whose win the better move would have been.
-func summaryText(at *client.Table, reviews []strategy.MoveReview, width int) string {
-	end := strings.TrimSpace(pairText(at) + " " + strings.TrimSuffix(reasonText(at), "."))
-	switch {
-	case at.Outcome.IsVoid():
-		return end + ": the match does not count."
-	case strategy.ResignedWon(reviews, at.Outcome):
-		return end + " a won position."
-	case len(reviews) == 0:
-		return end + "."
-	default:
-		mistake, short := wording.TurningPoint(reviews, at.Outcome, func(side rules.Side) string { return subject(at, side) })
-		start, forOther := cmp.Or(pairText(at), end+"."), ""
-		if r, found := strategy.TurningPoint(reviews, at.Outcome); found && r.Before == strategy.Win &&
-			r.Side != ownSide(at) {
-			forOther = " for " + subject(at, r.Side)
-		}
-		for _, text := range [...]string{end + ".  " + mistake, start + "  " + mistake, start + "  " + short} {
-			text = strings.TrimSuffix(strings.TrimSpace(text), ".")
-			for _, end := range [...]string{forOther + ".", "."} {
-				if draw.Columns(text+end) <= width {
-					return text + end
-				}
-			}
-		}
-		return strings.TrimSpace(start + "  " + short)
-	}
+		renamed(k.playOn, e.either("play on from here", "play on")),
+		renamed(k.theory, e.either("what the boards are worth", "theory")), r.result.again(), k.back,
+	}, e.settingsOf(k.playOn)}
 }

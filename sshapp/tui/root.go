@@ -1,14 +1,12 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -42,39 +40,16 @@ type Config struct {
 	OnPreferences func(account.Preferences)
 }
 
-// Notice is a message from the server to the player. It stays until the next key, or until another one comes.
-type Notice string
-
-// Announcement is a message to the player from those who look after the server. It is shown before all others for
-// five seconds, and stays until the next key after that. What it has replaced is shown again then.
-type Announcement string
-
-// readWithin is how long an announcement is shown at least, whatever the player types.
-const readWithin = 5 * time.Second
-
-// status is a line from the server, or of what has ended.
-type status struct {
-	text  string
-	until time.Time // when a key may clear it; zero for at any time
-	next  string    // what is shown then
-}
-
-// isUnread reports whether the player has not had the time to read the line.
-func (s status) isUnread() bool { return time.Now().Before(s.until) }
-
-// Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its
-// methods belong to one goroutine.
+// Root is the program of one session, and its router: it takes keys and news in, hands them to the screen that is shown
+// or to matches, status and [env.seek], and brings up the screens that they lead to. Only Root makes views. Its methods
+// belong to one goroutine.
 type Root struct {
-	session    *session
-	screen     screen
-	dialog     *dialog
-	helping    bool
-	errText    string                  // why the last command failed
-	status     status                  // from the server, or of what has ended
-	found      match.ID                // where an opponent waits for the player to come over, or ""
-	refreshing bool                    // the player's own matches are looked at again soon
-	background []*client.Table         // matches that stay open while another one is shown
-	codes      map[match.ID]match.Code // of a guest's seats
+	env     *env
+	screen  screen
+	dialog  *dialog
+	helping bool
+	matches *ownMatches
+	status  statusLine
 
 	bells   uint
 	shared  string    // the line about a match that was shared last
@@ -85,63 +60,134 @@ type Root struct {
 
 var _ tea.Model = (*Root)(nil)
 
-// New is the program of a session. Call [Root.Close] when it has ended.
+// New returns the program of a session. Call [Root.Close] when it has ended.
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
-	s := &session{
-		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
-		roundTrip:   cfg.RoundTrip,
-		stopListing: func() {}, moment: new(moment),
-		choices: choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
-		width:   80, height: 24,
-		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History},
-	}
-	s.use(cfg.Theme)
-	s.prefer(cfg.Preferences)
-	s.choices.remember = cfg.OnPreferences
-	news := s.missedText(cfg.Manager.TakeMissed(cfg.Player.ID))
-	if news == "" {
-		news = wording.Deletion(cfg.DeletedAt, s.host)
-	}
-	if news == "" && cfg.Renamed {
-		news = s.renamedText()
-	}
+	e := newEnv(&cfg, &commands{
+		ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History, stopListing: func() {},
+	})
+	own := newOwnMatches(e)
 	return &Root{
-		session: s, screen: s.newLobby(), status: status{text: news},
-		codes: make(map[match.ID]match.Code), start: cfg.Start, end: end,
+		env: e, screen: newLobby(e, own), matches: own, status: statusLine{message: cfg.greeting(e)},
+		start: cfg.Start, end: end,
 	}
+}
+
+// greeting returns what the player reads first about the account or the name; "" if there is nothing to say.
+func (c *Config) greeting(e *env) string {
+	deletion := wording.Deletion(c.DeletedAt, e.host)
+	switch {
+	case deletion != "":
+		return deletion
+	case !c.Renamed:
+		return ""
+	}
+	text := "You are called " + c.Player.Name + " here."
+	if e.host == wording.NoHost {
+		return e.either(text+" Log in as another user to change that.", text)
+	}
+	return e.either(text+" For another name: ssh -t -l NAME "+e.host, text)
 }
 
 // Close gives up every seat, place and view that the session holds, and with them every command that waits. It is
 // called once the program has ended.
 func (r *Root) Close() {
 	r.end()
-	r.session.commands.client.Close()
-	if c := r.session.choices; c.remember != nil && c.preferences() != c.remembered {
-		c.remember(c.preferences())
-	}
+	r.env.commands.client.Close()
+	r.env.settings.save()
 }
 
 // Bell is the number of times that the player's bell should have rung so far.
 func (r *Root) Bell() uint { return r.bells }
 
 // Player is who plays in this session: as configured, or the guest that a code has led back to.
-func (r *Root) Player() match.Player { return r.session.player }
+func (r *Root) Player() match.Player { return r.env.player }
+
+// Shared is what the player has asked to have on the clipboard, or "".
+func (r *Root) Shared() string { return r.shared }
+
+// Mouse reports whether the terminal is to send the mouse.
+func (r *Root) Mouse() bool { return r.env.settings.mouse }
 
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no
 // key is not idle.
 func (r *Root) AwaitsOpponent() bool {
-	if at := tableOf(r.screen); at != nil && at.IsTheirTurn() {
-		return true
+	at := tableOf(r.screen)
+	return at != nil && at.IsTheirTurn() || r.matches.awaitOpponent()
+}
+
+// ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
+// queue, and a guest's ways back.
+func (r *Root) ExitText(why string) string {
+	lines := []string{why}
+	if kept := wording.KeptAtStop(len(r.env.commands.manager.MatchesOf(r.env.player.ID))); kept != "" {
+		lines = append(lines, kept)
 	}
-	return slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool {
-		return o.State == client.OpponentsTurn
-	})
+	if q := r.env.seek.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
+		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
+	}
+	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
+}
+
+// QuitText is what stays in the shell of a player who quits: what was shared last, what was played, and a line for each
+// of a guest's matches that go on.
+func (r *Root) QuitText() string {
+	tally, rated := r.env.commands.client.Tally(), ""
+	if tally.Rated.Match != "" {
+		rated = wording.RatedPairLine(tally.Rated, tally.Standing)
+	}
+	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
+	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host)}
+	if r.shared != "" {
+		lines = append([]string{r.shared}, lines...)
+	}
+	return r.env.theme.Charset().Show(strings.Join(append(lines, r.matches.waysBack()...), "\n"))
 }
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.refreshMatches(), r.session.list(), r.beginAt(r.start))
+	cmd := r.matches.refresh()
+	if first, ok := r.screen.(entering); ok {
+		cmd = batch(cmd, first.enter())
+	}
+	return batch(cmd, r.begin())
+}
+
+// begin goes where the session starts, if that is not the lobby.
+func (r *Root) begin() tea.Cmd {
+	e, from := r.env, &r.start
+	switch {
+	case from.Pool.IsRated():
+		e.choices.accepts = from.Accepts()
+	case from.Terms != (match.Terms{}) || from.Untimed:
+		e.choices.terms, e.choices.accepts = from.Table(), from.Accepts()
+		if from.Clock.IsNone() && !from.Untimed {
+			e.choices.accepts = match.PreferClock(e.choices.accepts)
+		}
+	}
+	if from.Level != 0 {
+		e.choices.level = from.Level
+	}
+	switch from.At {
+	case start.Queue:
+		return e.seek.request(e.player, toSeek{accepts: e.choices.accepts})
+	case start.Computer:
+		return e.commands.playComputer(e.player, e.choices.terms, e.choices.level, from.Side)
+	case start.Private:
+		return e.commands.openPrivate(e.player, e.choices.terms)
+	case start.Code:
+		return e.commands.join(e.player, from.Code)
+	case start.Match:
+		if from.Match != "" {
+			return e.commands.watch(from.Match, e.player.ID)
+		}
+		if matches := e.commands.manager.List(); len(matches) > 0 {
+			return e.commands.watch(matches[0].ID, e.player.ID)
+		}
+		return r.show(newWatch(e))
+	default:
+		return nil
+	}
 }
 
 // Update is part of tea.Model.
@@ -149,22 +195,21 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		if msg.Width > 0 && msg.Height > 0 { // zero is unknown
-			r.session.width, r.session.height = msg.Width, msg.Height
+			wasTooSmall := r.isTooSmall()
+			if r.env.width, r.env.height = msg.Width, msg.Height; wasTooSmall {
+				r.env.attention.uncover()
+			}
 		}
 	case tea.KeyPressMsg:
 		return r, r.press(msg)
 	case tea.MouseClickMsg:
-		return r, click(r, msg)
+		return r, r.click(msg)
 	case tea.BackgroundColorMsg:
-		r.setBackground(msg.IsDark())
+		r.env.setGround(msg.IsDark())
 	case Notice:
-		r.status = status{text: string(msg)}
+		r.status.say(string(msg))
 	case Announcement:
-		next := r.status.text
-		if !r.status.until.IsZero() { // another announcement
-			next = r.status.next
-		}
-		r.status = status{string(msg), time.Now().Add(readWithin), next}
+		r.status.announce(string(msg))
 	case failed:
 		return r, r.refuse(msg)
 	default:
@@ -173,22 +218,16 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return r, nil
 }
 
-// pass hands a message to the screen and goes where it says.
-func (r *Root) pass(msg tea.Msg) tea.Cmd {
-	to, cmd := r.screen.update(msg)
-	if to == nil {
-		return cmd
-	}
-	return batch(cmd, to.apply(r))
-}
-
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
-	keys := r.session.keys
-	r.errText, r.touched, r.session.moment = "", time.Now(), new(moment)
-	if !r.status.isUnread() && (!r.helping || r.status.until.IsZero()) {
-		r.status = status{text: r.status.next}
+	keys := r.env.keys
+	r.env.attention.onKey(msg.String())
+	if r.env.moment.kind == momentFound { // it covers the boards
+		r.env.attention.uncover()
 	}
+	r.touched, r.env.moment = time.Now(), new(moment)
+	r.status.onKey(r.helping)
+	r.env.seek.queue.Activity()
 	switch {
 	case key.Matches(msg, keys.cut):
 		return r.askToQuit()
@@ -200,27 +239,76 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		r.dialog = nil
+		r.env.attention.uncover()
 		if to == nil {
 			return nil
 		}
 		return to.apply(r)
 	case r.helping:
 		r.helping = false
+		r.env.attention.uncover()
 		return nil
 	case key.Matches(msg, keys.help):
 		r.helping = true
 		return nil
 	}
+	if q := r.env.seek.queue; q.IsAsked() && key.Matches(msg, keys.yes) {
+		q.Keep()
+		return r.env.seek.scheduleCheck()
+	}
+	if key.Matches(msg, r.leaveQueue()) {
+		r.status.say("You left the queue.")
+		return r.env.seek.drop()
+	}
 	if text, ok := r.screen.(textInputer); ok && text.isTyping() {
 		return r.pass(msg)
 	}
-	if call := r.currentAlert(); call != nil && key.Matches(msg, keys.switchTable) {
-		return r.switchTable(call.ID)
+	if call := r.matches.alert(); call != nil && key.Matches(msg, keys.switchTable) {
+		r.matches.park(tableOf(r.screen))
+		return r.goTo(call.ID)
 	}
-	if r.changeSetting(msg) {
-		return nil
+	if _, isReview := r.screen.(*reviewScreen); !isReview || !key.Matches(msg, keys.playOn) { // there p is no setting
+		if r.status.feedback = r.env.settings.change(msg, r.env); r.status.feedback != "" {
+			return nil
+		}
 	}
 	return r.pass(msg)
+}
+
+// leaveQueue is the key that gives up the place in the queue: on every screen but that of the place, which has its own.
+func (r *Root) leaveQueue() key.Binding {
+	leave := r.env.keys.leaveQueue
+	_, isShown := r.screen.(*waitingScreen)
+	leave.SetEnabled(r.env.seek.queue.IsWaiting() && !isShown)
+	return leave
+}
+
+// footer are the keys at the bottom: those of the screen, before them the one that leaves the queue.
+func (r *Root) footer() []key.Binding {
+	hints := r.screen.ShortHelp()
+	if leave := r.leaveQueue(); leave.Enabled() {
+		return slices.Insert(slices.Clone(hints), 0, leave)
+	}
+	return hints
+}
+
+// onPlaceDue asks a player for a sign of life who waits for an opponent, or gives the place up.
+func (r *Root) onPlaceDue(msg placeDue) tea.Cmd {
+	s := &r.env.seek
+	wasAsked := s.queue.IsAsked()
+	action, cmd := s.check(msg)
+	if action != client.NothingDue {
+		r.status.feedback = ""
+	}
+	switch _, isShown := r.screen.(*waitingScreen); {
+	case action == client.WarningDue:
+		r.ring()
+	case action == client.LeavingDue && isShown:
+		return batch(cmd, r.enterLobby(s.lapsedText(r.env, wasAsked)))
+	case action == client.LeavingDue:
+		r.status.say(s.lapsedText(r.env, wasAsked))
+	}
+	return cmd
 }
 
 // askToQuit asks before the session ends; asked for twice, it ends.
@@ -230,8 +318,263 @@ func (r *Root) askToQuit() tea.Cmd {
 			return tea.Quit
 		}
 	}
-	r.dialog = quitDialog(tableOf(r.screen), r.session)
+	r.dialog = quitDialog(tableOf(r.screen), r.env)
 	return nil
+}
+
+// pass hands a message to the screen and goes where it says.
+func (r *Root) pass(msg tea.Msg) tea.Cmd {
+	to, cmd := r.screen.update(msg)
+	if to == nil {
+		return cmd
+	}
+	return batch(cmd, to.apply(r))
+}
+
+// show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
+func (r *Root) show(next screen) tea.Cmd {
+	at := tableOf(next)
+	if old := tableOf(r.screen); old != nil && old != at && !r.matches.isParked(old) {
+		old.Close()
+	}
+	r.matches.unpark(at)
+	r.env.commands.stopListing()
+	r.env.moment = new(moment)
+	r.env.attention.uncover()
+	_, wasLobby := r.screen.(*lobbyScreen)
+	seen := r.seeResult(next)
+	r.matches.onShow(shownID(next), wasLobby)
+	r.screen, r.dialog, r.helping, r.status.feedback = next, nil, false, ""
+	if next, ok := next.(entering); ok {
+		return batch(seen, batch(r.matches.refresh(), next.enter()))
+	}
+	return batch(seen, r.matches.refresh())
+}
+
+// seeResult notes that the player sees the result of a match that the lobby lists.
+func (r *Root) seeResult(next screen) tea.Cmd {
+	if at := tableOf(next); at != nil && at.Over() && r.matches.isUnseen(at.ID) {
+		return r.matches.see(at.ID)
+	}
+	return nil
+}
+
+// showMatch brings up the screen that suits how a match stands.
+func (r *Root) showMatch(s *client.Table) tea.Cmd {
+	switch {
+	case s.Closed:
+		cmd := r.enterLobby("The table has been closed.")
+		s.Close()
+		return cmd
+	case !s.Started():
+		return r.show(newInvite(r.env, s))
+	case s.Over() && s.IsWatching():
+		return r.show(newReplay(r.env, s, r.screen))
+	case s.Over():
+		return r.show(newResult(r.env, s))
+	default:
+		return r.show(newTable(r.env, s))
+	}
+}
+
+func (r *Root) enterLobby(notice string) tea.Cmd {
+	if notice != "" {
+		r.status.say(notice)
+	}
+	return r.show(newLobby(r.env, r.matches))
+}
+
+// goTo brings up one of the player's matches: one that is parked, or by sitting down.
+func (r *Root) goTo(id match.ID) tea.Cmd {
+	if at := r.matches.resume(id); at != nil {
+		return r.showMatch(at)
+	}
+	return r.env.commands.sit(id, r.env.player.ID)
+}
+
+// handleEvent takes in what the tables, the lobby and the manager have to say; what is not for the root is for the
+// screen.
+func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case opened:
+		return r.switchPlayer(msg)
+	case seated:
+		r.keepCode(msg.table)
+		if s := tableOf(r.screen); s != nil && s.ID == msg.table.ID && !s.IsGone() {
+			msg.table.Close()
+			return nil
+		}
+		return batch(next(msg.table), r.showMatch(msg.table))
+	case *snapshotMsg:
+		return r.onSnapshot(msg)
+	case tableClosedMsg:
+		msg.table.Take(nil, false)
+		return r.passTo(msg.table, msg)
+	case accepted:
+		return r.passTo(msg.table, msg)
+	case seekStartedMsg:
+		return batch(r.env.seek.begin(msg.queue), r.show(newWaiting(r.env)))
+	case seekStatusMsg:
+		return r.onSeekStatus(msg)
+	case ownMatchesMsg:
+		return r.onOwnMatches(msg)
+	case placeDue:
+		return r.onPlaceDue(msg)
+	case refreshDue:
+		r.matches.refreshing = false
+		return r.matches.refresh()
+	case ticked:
+		if msg.screen != r.screen {
+			return nil
+		}
+	case momentOver:
+		if msg.shown != r.env.moment {
+			return nil
+		}
+		if msg.shown.kind == momentFound {
+			r.env.attention.uncover()
+		}
+		return moment{kind: msg.shown.kind.next()}.begin(r.env)
+	case bannerDue:
+		if screen(msg.table) != r.screen {
+			return nil
+		}
+	}
+	return r.pass(msg)
+}
+
+// switchPlayer goes to a match that was opened or joined. A code may have led back to another identity, which has other
+// matches, and which the queue does not know.
+func (r *Root) switchPlayer(msg opened) tea.Cmd {
+	var cmd tea.Cmd
+	if msg.player.ID != r.env.player.ID {
+		cmd = r.env.seek.drop()
+		r.matches.forget()
+	}
+	r.env.player = msg.player
+	return batch(cmd, r.goTo(msg.id))
+}
+
+// keepCode keeps the code of the player's seat at a table, and shows the player a new one.
+func (r *Root) keepCode(at *client.Table) {
+	if news := r.matches.keepCode(at); news != "" {
+		r.status.say(news)
+	}
+}
+
+// onOwnMatches takes in how the player's own matches stand, rings when one needs the player, and reports one that has
+// ended.
+func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
+	if msg.player != r.env.player.ID {
+		return nil // who the player was before a code led back to another seat
+	}
+	hasEnded, isCalled := r.matches.update(msg.matches, shownID(r.screen))
+	if _, isLobby := r.screen.(*lobbyScreen); !isLobby && r.status.message == "" && hasEnded {
+		const over = "Your other match is over."
+		r.status.say(r.env.either(over+" The first screen shows how it ended.", over))
+	}
+	if isCalled {
+		r.status.feedback = ""
+		r.ring()
+	}
+	return batch(r.matches.scheduleRefresh(), r.pass(msg))
+}
+
+// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
+// came too late.
+func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
+	s, wasLeaving := &r.env.seek, msg.queue.IsLeaving()
+	_, isShown := r.screen.(*waitingScreen)
+	switch state := msg.queue.Take(msg.status, msg.open); {
+	case !msg.queue.IsOver():
+		return nextStatus(msg.queue)
+	case state == client.QueueFound:
+		if wasLeaving {
+			s.wanted = toSeek{} // there is a match in place of the place that was to follow
+		}
+		if r.ring(); isShown {
+			return r.goTo(msg.status.Match)
+		}
+		r.status.feedback = ""
+		return r.matches.onFound(msg.status.Match)
+	case wasLeaving:
+		return s.onLeft(r.env.player)
+	case !isShown:
+		return nil
+	case state == client.QueueMoved:
+		return r.enterLobby("You are waiting in another window now.")
+	default:
+		return r.enterLobby("The queue is closed: the server stops.")
+	}
+}
+
+// passTo passes a message about a match to the screen, if it shows that match.
+func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
+	if tableOf(r.screen) != s {
+		return nil
+	}
+	return r.pass(msg)
+}
+
+// watchedFor is how long after a key the player is taken to look at the table: no bell has to tell of the opponent's
+// move.
+const watchedFor = 8 * time.Second
+
+// onSnapshot takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold
+// the player's move and the answer to it.
+func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
+	s := msg.table
+	wasMine := s.IsMyTurn()
+	before := s.Take(msg.snapshot, true)
+	r.keepCode(s)
+	myTurn := s.IsMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
+	isWatched := time.Since(r.touched) < watchedFor
+	if here := tableOf(r.screen) == s; here && (myTurn && !isWatched || !before.Started() && s.Started()) {
+		r.ring()
+	}
+	if before.Seq != s.Seq {
+		r.status.feedback = ""
+	}
+	var ask tea.Cmd
+	if s.IsSeated() && s.Over() && !before.Over() {
+		ask = r.env.seek.ask()
+	}
+	if r.matches.isParked(s) && s.Over() {
+		r.matches.unpark(s)
+		s.Close()
+		return ask
+	}
+	cmd := batch(batch(next(s), ask), r.passTo(s, msg))
+	if before.Next == "" && s.Next != "" && !s.IsWatching() && tableOf(r.screen) == s {
+		r.ring()
+		return batch(cmd, r.goTo(s.Next))
+	}
+	return cmd
+}
+
+func (r *Root) ring() {
+	if !r.env.settings.silent {
+		r.bells++
+	}
+}
+
+// refuse shows why a command was not granted, and passes that to the screen that made it.
+func (r *Root) refuse(msg failed) tea.Cmd {
+	r.env.seek.wanted = toSeek{}
+	if msg.at == nil {
+		r.matches.unpark(tableOf(r.screen)) // the way to another one led nowhere
+	}
+	if msg.at != nil && msg.at != tableOf(r.screen) {
+		return nil
+	}
+	switch {
+	case errors.Is(msg.err, client.ErrEnded):
+	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
+		r.status.feedback = "No answer yet: the board will tell."
+	default:
+		r.status.feedback = wording.ForError(msg.err).Short
+	}
+	return r.pass(msg)
 }
 
 // batch is one command for two, either of which may be nil.
@@ -244,164 +587,4 @@ func batch(a, b tea.Cmd) tea.Cmd {
 	default:
 		return tea.Batch(a, b)
 	}
-}
-
-// ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
-// queue, and a guest's ways back.
-func (r *Root) ExitText(why string) string {
-	lines := []string{why}
-	if kept := wording.KeptAtStop(len(r.session.commands.manager.MatchesOf(r.session.player.ID))); kept != "" {
-		lines = append(lines, kept)
-	}
-	if q := r.session.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
-		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
-	}
-	return strings.Join(append([]string{strings.Join(lines, " ")}, r.waysBack()...), "\n")
-}
-
-// QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
-// matches that go on; "" if there is nothing.
-func (r *Root) QuitText() string {
-	lines := r.waysBack()
-	if r.shared != "" {
-		lines = append([]string{r.shared}, lines...)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Shared is what the player has asked to have on the clipboard, or "".
-func (r *Root) Shared() string { return r.shared }
-
-func (r *Root) ring() {
-	if !r.session.choices.silent {
-		r.bells++
-	}
-}
-
-// screen is one of the pictures that the root routes between. It draws itself, answers keys and news, and says where to
-// go next.
-type screen interface {
-	// update takes a message in. The navigation is nil to stay.
-	update(msg tea.Msg) (navigation, tea.Cmd)
-	// draw fills the canvas but for its last two lines, which hold the notice and the hints.
-	draw(s *draw.Canvas)
-	// notice is what the line above the hints says when nothing more urgent does.
-	notice() (string, draw.Role)
-	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and
-	// all of them in groups.
-	help.KeyMap
-	// title is for the window; it holds no name of a player.
-	title() string
-}
-
-// textInputer is a screen on which letters may be text.
-type textInputer interface{ isTyping() bool }
-
-// tableScreener is a screen that shows a match.
-type tableScreener interface{ at() *client.Table }
-
-// navigation is where a screen wants to go, or what it wants the root to do for it.
-type navigation interface{ apply(r *Root) tea.Cmd }
-
-type (
-	toLobby    struct{ notice string }
-	toComputer struct{}
-	toPrivate  struct{}
-	toWaiting  struct{}
-	toSeek     struct{ accepts []match.Terms } // an opponent for other terms than those chosen
-	toWatch    struct{}
-	toHowTo    struct{}
-	toLadder   struct{}
-	toYou      struct{ again *youScreen } // nil for a new one
-	toMatch    struct{ id match.ID }      // one of the player's own
-	toTable    struct{ table *client.Table }
-	toResult   struct {
-		table  *client.Table
-		moment moment // that leads to it
-	}
-	toReview struct {
-		result *resultScreen
-		ply    int // the chosen move, counted from 0
-	}
-	backTo    struct{ screen screen }
-	giveUp    struct{ table *client.Table } // resign, or close a table without an opponent
-	reveal    struct{ table *client.Table } // the deadly cells, to both players
-	share     struct{ line string }         // with others
-	say       struct{ text string }         // until the next key
-	stopQueue struct{}
-	ask       struct{ dialog *dialog }
-	quit      struct{}
-)
-
-// clearError stays, and says no longer why a command was not granted: what the screen says by itself has become more
-// urgent.
-type clearError struct{}
-
-func (to toLobby) apply(r *Root) tea.Cmd  { return r.enterLobby(to.notice) }
-func (toComputer) apply(r *Root) tea.Cmd  { return r.show(r.session.newComputer()) }
-func (toPrivate) apply(r *Root) tea.Cmd   { return r.show(r.session.newPrivate()) }
-func (toWaiting) apply(r *Root) tea.Cmd   { return r.enterWaiting() }
-func (to toSeek) apply(r *Root) tea.Cmd   { return r.seekFor(to.accepts) }
-func (toWatch) apply(r *Root) tea.Cmd     { return r.show(r.session.newWatch()) }
-func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(r.session.newHowTo()) }
-func (toLadder) apply(r *Root) tea.Cmd    { return r.show(r.session.newLadder()) }
-func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }
-func (to toTable) apply(r *Root) tea.Cmd  { return r.show(r.session.newTable(to.table)) }
-func (to toReview) apply(r *Root) tea.Cmd { return r.show(to.result.newReview(to.ply)) }
-func (quit) apply(*Root) tea.Cmd          { return tea.Quit }
-
-func (to toYou) apply(r *Root) tea.Cmd {
-	if to.again == nil {
-		return r.show(r.session.newYou())
-	}
-	to.again.state = loaded
-	return r.show(to.again)
-}
-
-func (to toResult) apply(r *Root) tea.Cmd {
-	result := r.session.newResult(to.table)
-	cmd := batch(r.show(result), r.session.begin(to.moment))
-	result.shown = result.shown.Add(r.session.moment.kind.allLast()) // who won cannot be read before
-	return cmd
-}
-
-func (to giveUp) apply(r *Root) tea.Cmd {
-	return r.session.commands.act(to.table, func(ctx context.Context) error {
-		if err := to.table.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
-			return err
-		}
-		return nil // it has ended already
-	})
-}
-
-func (to reveal) apply(r *Root) tea.Cmd { return r.session.commands.act(to.table, to.table.Reveal) }
-
-func (to backTo) apply(r *Root) tea.Cmd {
-	r.screen = to.screen
-	return nil
-}
-
-func (clearError) apply(r *Root) tea.Cmd {
-	r.errText = ""
-	return nil
-}
-
-func (to share) apply(r *Root) tea.Cmd {
-	r.shared = to.line
-	r.status = status{text: "Copied if your terminal allows it. It is printed when you quit."}
-	return nil
-}
-
-func (to say) apply(r *Root) tea.Cmd {
-	r.status = status{text: to.text}
-	return nil
-}
-
-func (stopQueue) apply(r *Root) tea.Cmd {
-	return batch(r.dropQueue(), r.enterLobby(""))
-}
-
-func (to ask) apply(r *Root) tea.Cmd {
-	r.dialog = to.dialog
-	return nil
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/rating"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -26,8 +29,15 @@ func pictures() map[string]func(b *harness) *person {
 			return b.come(keyed("cleo"))
 		},
 		"computer": func(b *harness) *person { return b.after(b.come(keyed("ann")), "2 down right") },
-		"private":  func(b *harness) *person { return b.after(b.come(keyed("ann")), "3") },
-		"join":     func(b *harness) *person { return b.after(b.come(keyed("ann")), "3 down k 7 q") },
+		"opponent": func(b *harness) *person { return b.after(b.come(keyed("ann")), "enter") },
+		"opponent_rated": func(b *harness) *person {
+			b.comeTo(keyed("bob"), start.Start{At: start.Queue})
+			b.comeTo(keyed("cleo"), computerOn(start.Start{At: start.Queue}, rules.TicTacToe()))
+			b.advance(listEvery)
+			return b.after(b.come(keyed("ann")), "enter down right")
+		},
+		"private": func(b *harness) *person { return b.after(b.come(keyed("ann")), "3") },
+		"join":    func(b *harness) *person { return b.after(b.come(keyed("ann")), "3 down k 7 q") },
 		"join_guest": func(b *harness) *person {
 			return b.after(b.come(keyed("ann")), "3 down k 7 q 4 r t x 9")
 		},
@@ -56,14 +66,14 @@ func pictures() map[string]func(b *harness) *person {
 		},
 		"you": func(b *harness) *person {
 			p := b.come(keyed("ann"))
-			p.screen = &youScreen{session: p.session, record: finishedMatches(), state: loaded, listRow: listRow{2}}
+			p.screen = &youScreen{env: p.env, record: finishedMatches(), state: loaded, listRow: listRow{2}}
 			return p
 		},
 		"you_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "7") },
 		"ladder": func(b *harness) *person {
 			p := b.come(keyed("ann"))
 			best := ladderOf()
-			p.screen = &ladderScreen{session: p.session, best: best, own: best[6], state: loaded, listRow: listRow{6}}
+			p.screen = &ladderScreen{env: p.env, best: best, own: best[6], state: loaded, listRow: listRow{6}}
 			return p
 		},
 		"ladder_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "6") },
@@ -112,10 +122,25 @@ func pictures() map[string]func(b *harness) *person {
 		"result_three": func(b *harness) *person {
 			return b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
 		},
+		"result_pair": func(b *harness) *person {
+			first, second := b.rated()
+			first.press("r y")
+			b.advance(match.SecondGameDelay)
+			first.press("r y")
+			second.send(rated{tableOf(second.screen), firstPair(), history.Standing{}})
+			return second
+		},
 		"review": func(b *harness) *person {
 			return b.after(b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9"), "v up up")
 		},
 	}
+}
+
+// firstPair is the first rated pair of a player, who has won it.
+func firstPair() history.RatedPair {
+	after := rating.New()
+	after.Points, after.Deviation, after.Pairs = 1_662_000, 290_000, 1
+	return history.RatedPair{Match: "last", Counts: true, Before: rating.New(), After: after}
 }
 
 // after is a person after some keys.

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,38 +8,38 @@ import (
 	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
-	"notakto/sshapp/wording"
 )
 
-// tableScreen is a match that is being played, for a player or for a spectator.
+// tableScreen is a match that is being played, for a player or for a spectator. It owns the cursor and what of the
+// match has been shown. What its keys do stands in table_keys.go.
 type tableScreen struct {
-	session       *session
-	table         *client.Table
-	cursor        pointer
-	moves         int            // that have been shown
-	position      rules.Position // that has been shown
-	turnShownAt   time.Time      // when the last of them was
-	refused       bool           // whether a board was named last that cannot be played on
-	pending       int            // the ply that a move is on its way for, 0 for none
-	bannerTimerAt int            // the number of moves after which the last lull began
-	status        string         // who has come or gone
-	present       [2]bool
-	revealedBy    rules.Side // who had the deadly cells shown when it was last looked at
-	bannerShownAt int        // the number of moves after which it was last said that it is the other's turn
-	now           time.Time  // of the last second that was counted
-	tickAt        time.Time  // of the next; zero if none is
+	env       *env
+	table     *client.Table
+	countdown countdown
+	cursor    cursor
+	refused   bool  // whether a board was named last that cannot be played on
+	pending   int   // the ply that a move is on its way for, 0 for none
+	status    forms // who has come or gone, or what came of the last key
+
+	// What was shown when the table was last looked at.
+	moves       int
+	position    rules.Position
+	turnShownAt time.Time // when the last move was first shown
+	switchedAt  time.Time // when the cursor last went to another board by itself
+	present     [2]bool
+	revealedBy  rules.Side // who had the deadly cells shown
+
+	bannerTimerAt int // len(Moves) when delayTurnBanner last set a timer
+	bannerShownAt int // len(Moves) when that timer last ran out: the banner says that it is the opponent's turn
 }
 
-func (s *session) newTable(at *client.Table) *tableScreen {
+func newTable(e *env, at *client.Table) *tableScreen {
 	t := &tableScreen{
-		session: s, table: at, cursor: pointer{cell: 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves),
-		revealedBy: at.RevealedBy(), position: at.Position,
+		env: e, table: at, countdown: countdown{table: at}, cursor: cursor{cell: 5},
+		moves: len(at.Moves), bannerShownAt: len(at.Moves), revealedBy: at.RevealedBy(), position: at.Position,
 	}
 	t.placeCursor()
 	t.present = t.presenceAt()
-	if at.Game() == 2 && len(at.Moves) == 0 { // it has come by itself: a key on its way to the result is no move
-		t.turnShownAt = time.Now().Add(s.unseen() - s.inFlight())
-	}
 	return t
 }
 
@@ -49,9 +47,17 @@ func (t *tableScreen) at() *client.Table { return t.table }
 
 func (t *tableScreen) enter() tea.Cmd {
 	if t.table.IsPlaying() && len(t.table.Moves) == 0 && !t.table.IsAgainstComputer() {
-		return batch(t.count(), t.session.begin(moment{kind: momentFound}))
+		return batch(t.count(), moment{kind: momentFound}.begin(t.env))
 	}
 	return t.count()
+}
+
+// count has a tick come while someone's time to come back or to move runs out, and at no other time.
+func (t *tableScreen) count() tea.Cmd {
+	if pause := t.countdown.next(t.env.commands.now()); pause > 0 {
+		return t.env.commands.tickIn(pause, t)
+	}
+	return nil
 }
 
 func (t *tableScreen) presenceAt() [2]bool {
@@ -65,13 +71,11 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case bannerDue:
 		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
 	case tableClosedMsg:
-		return toLobby{"The table has closed. The match is kept."}, nil
+		return toLobby{"The table closed. The match is kept."}, nil
 	case failed:
 		t.pending = 0
 	case ticked:
-		if t.now = msg.now; !t.now.Before(t.tickAt) {
-			t.tickAt = time.Time{}
-		}
+		t.countdown.onTick(msg.now)
 		return clearError{}, t.count()
 	case tea.MouseClickMsg:
 		return nil, t.click(msg)
@@ -85,18 +89,19 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 	before := t.position
 	if t.position = t.table.Position; t.table.Over() {
-		t.session.ended++
+		t.env.ended++
 		return toResult{t.table, died(momentEnd, before, t.position)}, nil
 	}
 	t.placeCursor()
 	var shown tea.Cmd
 	if n := len(t.table.Moves); n != t.moves {
 		t.moves, t.turnShownAt = n, time.Now()
-		shown = t.session.begin(died(momentDeath, before, t.position))
+		shown = died(momentDeath, before, t.position).begin(t.env)
 	}
 	if by := t.table.RevealedBy(); by != t.revealedBy {
 		t.revealedBy = by
-		t.status = subject(t.table, by) + " showed the deadly cells to both."
+		who := subject(t.table, by)
+		t.status = forms{who + " showed the deadly cells to both.", who + " showed the deadly cells."}
 	}
 	now := t.presenceAt()
 	for i, here := range now {
@@ -104,9 +109,9 @@ func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 		if here == t.present[i] || side == t.table.Side {
 			continue
 		}
-		t.status = t.table.SeatState(side).Player.Name + " is back."
+		t.status = forms{t.table.SeatState(side).Player.Name + " is back."}
 		if !here {
-			t.status = ""
+			t.status = nil
 		}
 	}
 	t.present = now
@@ -119,87 +124,12 @@ func (t *tableScreen) placeCursor() {
 	if t.table.IsMyTurn() {
 		at = at.skipFilled(t.table.Position)
 	}
+	if at.board != t.cursor.board {
+		t.switchedAt = time.Now()
+	}
 	if at != t.cursor {
 		at.byItself = true
 		t.cursor = at
-	}
-}
-
-// left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
-func (t *tableScreen) left() (left time.Duration, counting bool) {
-	if t.table.ForfeitAt.IsZero() || t.table.IsMyTurn() {
-		return 0, false
-	}
-	return max(0, t.table.ForfeitAt.Sub(t.now)), true
-}
-
-// lastMinute is when the time for a move is short, and shown by the second.
-const lastMinute = time.Minute
-
-// shortTime returns with how much left the time for a move is short.
-func (t *tableScreen) shortTime() time.Duration {
-	if t.table.ClockRuns() {
-		return shortClock
-	}
-	return lastMinute
-}
-
-// limit returns how much of the time for a move is left; ok says whether there is a limit.
-func (t *tableScreen) limit() (left time.Duration, ok bool) {
-	if t.table.MoveBy.IsZero() {
-		return 0, false
-	}
-	return max(0, t.table.MoveBy.Sub(t.now)), true
-}
-
-// clockTime returns the time for which the clocks are shown: the beginning of the turn, so that they change with each
-// move only, but once the time is short that of the last second that was counted.
-func (t *tableScreen) clockTime() time.Time {
-	if left, limited := t.limit(); limited && left <= t.shortTime() {
-		return t.now
-	}
-	return t.table.TurnSince
-}
-
-// count has the seconds counted while someone's time to come back or to move runs out, and at no other time.
-func (t *tableScreen) count() tea.Cmd {
-	t.now = t.session.commands.now()
-	_, counting := t.left()
-	left, limited := t.limit()
-	if !counting && !limited {
-		return nil
-	}
-	pause := time.Second
-	if !counting {
-		pause = max(pause, left-t.shortTime())
-	}
-	if at := t.now.Add(pause); t.tickAt.IsZero() || at.Before(t.tickAt) {
-		t.tickAt = at
-		return t.session.commands.tickIn(pause, t)
-	}
-	return nil
-}
-
-// limitText says how much of the time for a move is left once it is short.
-func (t *tableScreen) limitText() (string, draw.Role) {
-	left, limited := t.limit()
-	if !limited || left > t.shortTime() {
-		return "", draw.Faint
-	}
-	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.table.IsFirstMove()
-	who := t.table.SeatState(t.table.Turn()).Player.Name
-	switch {
-	case t.table.IsMyTurn() && first && t.table.Game() != 2:
-		move := "Your first move: " + s + " left"
-		return t.session.either(move+", then the match is void.", move+"."), draw.Notice
-	case t.table.IsMyTurn():
-		return t.session.either(s+" left for your move, or you lose.", "Move within "+s+", or you lose."), draw.Notice
-	case first && !t.table.SeatState(t.table.Turn()).Present:
-		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), draw.Notice
-	case first:
-		return t.session.either(who+" has "+s+" for the first move.", who+": "+s+" to move."), draw.Faint
-	default:
-		return t.session.either(who+" has "+s+" left to move.", who+": "+s+" to move."), draw.Faint
 	}
 }
 
@@ -208,29 +138,24 @@ func (t *tableScreen) notice() (string, draw.Role) {
 		return "The table has closed.", draw.Notice
 	}
 	if t.table.CutOff {
-		return t.session.cutOffText(), draw.Notice
+		return t.env.cutOffText(), draw.Notice
 	}
-	if left, counting := t.left(); counting {
-		who := t.table.SeatState(t.table.Turn()).Player.Name
-		s := strconv.Itoa(wording.Seconds(left)) + " s to come back"
-		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), draw.Notice
-	}
-	if text, role := t.limitText(); text != "" {
+	if text, role := t.countdown.text(t.env); text != "" {
 		return text, role
 	}
 	for i, here := range t.present {
 		if seatState := t.table.SeatState(rules.Side(i + 1)); !here && rules.Side(i+1) != t.table.Side &&
 			!seatState.Player.IsComputer() {
-			return t.session.either(seatState.Player.Name+" is away. The seat is kept.",
+			return t.env.either(seatState.Player.Name+" is away. The seat is kept.",
 				seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
-	text := t.status
-	if text == "" && !t.session.roomy() {
-		text = t.session.footnote(t.table)
+	text := t.status.in(t.env)
+	if text == "" && !t.env.roomy() {
+		text = sentences(helpFooting(t.table, t.env), t.env.width-2)
 	}
-	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.session.showsDeadly(t.table) {
-		text = "An X on a marked digit kills the board."
+	if text == "" && !t.table.IsWatching() && !t.table.Variant.IsTicTacToe() && t.env.showsDeadly(t.table) {
+		text = t.env.either("An X on a marked digit kills the board.", "An X on a marked digit kills.")
 	}
 	return text, draw.Faint
 }
@@ -242,79 +167,18 @@ func (t *tableScreen) title() string {
 	return ""
 }
 
-// panelWidth is the width of the list of moves beside the boards.
-const panelWidth = 22
-
-// plan is how a table's screen is divided.
-type plan struct {
-	boards draw.Arrangement
-	panel  draw.Rect // for the moves, or without width
-	strip  int       // the row for the moves where there is no panel, or -1
-	turn   int       // the row in which it says whose turn it is
-}
-
-// planTable gives the boards the room that the lines around them leave. The moves get a column beside them if the
-// boards are hardly smaller for it, else a row below them if there is one.
-func planTable(width, height int, v rules.Variant) plan {
-	s := draw.Size{Width: width, Height: height}
-	m := s.Margin()
-	top, bottom := 2, s.Bottom()
-	if s.Roomy() {
-		top, bottom = 3, bottom+1
-	} else if height > minHeight {
-		bottom++
-	}
-	area := draw.Rect{X: m, Y: top, Width: width - 2*m, Height: height - top - bottom}
-	p := plan{boards: draw.Arrange(v, area), strip: -1, turn: 1}
-	if bottom > s.Bottom() {
-		p.strip = height - bottom
-	}
-	if !s.Roomy() {
-		return p
-	}
-	p.turn = height - bottom
-	if boards, panel, ok := beside(area, v, p.boards); ok {
-		p.boards, p.panel, p.strip = boards, panel, -1
-		p.turn = min(p.turn, panel.Y+boards.Bounds().Height+1)
-		return p
-	}
-	if at := p.boards.Bounds(); at.Y+at.Height+1 < p.strip {
-		p.turn = at.Y + at.Height + 1
-	}
-	return p
-}
-
-// beside has a column for the moves stand close to the boards, the two together in the middle of an area, if the boards
-// are hardly smaller for it than others.
-func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (
-	boards draw.Arrangement, panel draw.Rect, ok bool,
-) {
-	narrow := area
-	narrow.Width -= panelWidth + 2
-	boards = draw.Arrange(v, narrow)
-	if boards.IsEmpty() || others.IsEmpty() || 5*boards.Area() < 4*others.Area() ||
-		boards.Board(0).Height < others.Board(0).Height {
-		return boards, panel, false
-	}
-	at := boards.Bounds()
-	gap := min(6, area.Width-at.Width-panelWidth)
-	left := area.X + (area.Width-at.Width-gap-panelWidth)/2
-	panel = draw.Rect{X: left + at.Width + gap, Y: at.Y, Width: panelWidth, Height: at.Height}
-	return boards.MovedTo(left, at.Y), panel, true
-}
-
 // boards is where the boards stand.
 func (t *tableScreen) boards() draw.Arrangement {
-	return planTable(t.session.width, t.session.height, t.table.Variant).boards
+	return planTable(t.env.width, t.env.height, t.table.Variant).boards
 }
 
 func (t *tableScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, t.table.Variant)
-	drawTop(s, t.session, t.table, t.clockTime())
-	marked := t.shownMove()
+	drawTop(s, t.env, t.table, t.countdown.clockTime(), playersLine(s, p.boards, 0))
+	marked := shownMove(t.table)
 	shown := draw.Boards{
-		Position: t.table.Position, Digits: t.session.choices.digits,
-		Last: moveOf(t.table, marked), Deadly: t.session.showsDeadly(t.table), Dying: t.session.moment.boards,
+		Position: t.table.Position, Digits: t.env.settings.digits,
+		Last: moveOf(t.table, marked), Deadly: t.env.showsDeadly(t.table), Dying: t.env.moment.boards,
 		Noughts: amberSide(t.table) == rules.First,
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
@@ -323,40 +187,23 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	}
 	shown.Draw(s, p.boards)
 	drawMoves(s, p, t.table, t.drawTurn(s, p), t.listedMoves(), marked)
-	if t.session.moment.kind == momentFound {
+	if t.env.moment.kind == momentFound {
 		drawOpponents(s, t.table)
 	}
-}
-
-// shownMove is the move with an amber heart, counted from 1: the last one, to a player the opponent's last; 0 for none.
-func (t *tableScreen) shownMove() int {
-	n := len(t.table.Moves)
-	if t.table.IsTheirTurn() {
-		n--
-	}
-	return max(0, n)
 }
 
 // listedMoves is how many moves are listed. The player's own is listed once the banner is due, or with the answer if
 // that comes first, so that over a slow line a move costs little more than its cross.
 func (t *tableScreen) listedMoves() int {
-	if isTurnJustChanged(t) {
+	if t.isTurnJustChanged() {
 		return len(t.table.Moves) - 1
 	}
 	return len(t.table.Moves)
 }
 
-// moveOf is a move by its number, counted from 1; no move for 0.
-func moveOf(at *client.Table, number int) rules.Move {
-	if number == 0 {
-		return rules.Move{}
-	}
-	return at.Moves[number-1]
-}
-
 // bannerText says whose turn it is. The other's turn is told only once it has lasted a while.
 func (t *tableScreen) bannerText(s *draw.Canvas) (string, draw.Role) {
-	if t.table.IsMyTurn() || isTurnJustChanged(t) {
+	if t.table.IsMyTurn() || t.isTurnJustChanged() {
 		return turnText(s, t.table, t.table.Side), draw.MyTurn
 	}
 	return turnText(s, t.table, t.table.Turn()), draw.TheirTurn
@@ -390,158 +237,27 @@ func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 	return end - widest
 }
 
-// drawTop writes who plays, and what their clocks leave at a time: below the header if there is room for one, else in
-// its place.
-func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) {
-	if !s.Roomy() {
-		half := (s.Width - 3) / 2
-		for i, side := range rules.Sides() {
-			x, face := 1+i*(half+1), clockFace(at, side, now)
-			if face != "" && side != at.Side && at.SeatState(side).IsAway() {
-				face = "away" // the notice says for how long that may be
-			}
-			width := half - len(face) - min(1, len(face))
-			if side == rules.First {
-				drawPlayer(s, x, 0, width, at, side)
-				x += half - len(face)
-			} else {
-				drawPlayerRight(s, s.Width-1, 0, width, at, side)
-			}
-			s.Text(x, 0, clockRole(at, side, now), face)
-		}
-		return
-	}
-	heading := wording.Played(at.State)
-	if alive := at.Position.Alive(); alive < at.Variant.Boards() && !at.Over() {
-		heading += ", " + strconv.Itoa(alive) + " alive"
-	}
-	m, y := s.Margin(), 2
-	if at.Over() && !s.Tall() { // the result has much to say below
-		y = 0
-		s.Text(m, 1, draw.Faint, s.Fit(heading, headlineFrom(s)-m-1))
-		s.TextRight(s.Width-m, 1, s.Fit(session.aside(at), headlineFrom(s)-m-1))
-		draw.Rule(s, 2)
-	} else {
-		s.Header(heading, session.aside(at))
-	}
-	drawPlayer(s, m, y, headlineFrom(s)-m, at, rules.First)
-	drawPlayerRight(s, s.Width-m, y, headlineFrom(s)-m, at, rules.Second)
-	if left, right := clockFace(at, rules.First, now), clockFace(at, rules.Second, now); !at.Over() {
-		s.Text(headlineFrom(s), 2, clockRole(at, rules.First, now), left)
-		s.Text(headlineFrom(s)+headlineWidth-len(right), 2, clockRole(at, rules.Second, now), right)
-	}
-}
-
-// headlineWidth is the room between the players.
-const headlineWidth = 28
-
-func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
-
-// aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
-func (s *session) aside(at *client.Table) string {
-	var all []string
-	if s.queue.IsWaiting() {
-		all = append(all, "in the queue")
-	}
-	switch others := at.Spectators - 1; {
-	case !at.IsWatching() && at.Spectators > 0:
-		all = append(all, strconv.Itoa(at.Spectators)+" watching")
-	case at.IsWatching() && others > 0:
-		all = append(all, "watching, with "+wording.Count(others, "other", "others"))
-	case at.IsWatching():
-		all = append(all, "watching")
-	}
-	if code := at.SeatState(at.Side).Code; code != "" {
-		all = append(all, "your way back: "+string(code))
-	} else if at.IsWatching() {
-		all = append(all, s.player.Name)
-	}
-	return strings.Join(all, "  ")
-}
-
 // After the player's own move the boards change at once, but the banner and the list of moves only once the other's
 // turn has lasted a moment: a computer answers at once, and then they would only flicker.
 const turnBannerDelay = 300 * time.Millisecond
 
-// isTurnJustChanged reports whether a screen is a table at which the other's turn has only just begun.
-func isTurnJustChanged(s screen) bool {
-	t, ok := s.(*tableScreen)
-	return ok && t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
+// isTurnJustChanged reports whether the opponent's turn has only just begun.
+func (t *tableScreen) isTurnJustChanged() bool {
+	return t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
 }
 
 // delayTurnBanner waits to say that it is the other's turn, once for each.
 func (t *tableScreen) delayTurnBanner() tea.Cmd {
 	moves := len(t.table.Moves)
-	if !isTurnJustChanged(t) || t.bannerTimerAt == moves {
+	if !t.isTurnJustChanged() || t.bannerTimerAt == moves {
 		return nil
 	}
 	t.bannerTimerAt = moves
-	return t.session.commands.in(turnBannerDelay, func() tea.Msg { return bannerDue{t, moves} })
+	return t.env.commands.in(turnBannerDelay, func() tea.Msg { return bannerDue{t, moves} })
 }
 
 // bannerDue says that the turn after so many moves has come to last a while, if it is not over.
 type bannerDue struct {
 	table *tableScreen
 	moves int
-}
-
-// pointer is where the cursor is.
-type pointer struct {
-	board    int
-	cell     rules.Cell
-	byItself bool // it came there when a move was made, not by a key
-}
-
-// move is a move where the cursor is.
-func (c pointer) move() rules.Move { return rules.Move{Board: uint8(c.board), Cell: c.cell} }
-
-// direction is one step of the cursor.
-type direction struct{ dx, dy int }
-
-// step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that
-// direction, and stays where it is if there is none.
-func (c pointer) step(d direction, a draw.Arrangement, p rules.Position) pointer {
-	v := p.Variant()
-	row, column := v.Place(c.cell)
-	row, column = row+d.dy, column+d.dx
-	if rows := v.Rows(); row >= 0 && row < rows && column >= 0 && column < rows {
-		return pointer{board: c.board, cell: v.CellAt(row, column)}
-	}
-	next := a.Next(c.board, d.dx, d.dy, p)
-	if next < 0 {
-		return c
-	}
-	return pointer{board: next, cell: v.CellAt((row+v.Rows())%v.Rows(), (column+v.Rows())%v.Rows())}
-}
-
-// cycle goes to the next living board by name, or with -1 to the one before.
-func (c pointer) cycle(by int, p rules.Position) pointer {
-	boards := p.Variant().Boards()
-	for i := 1; i <= boards; i++ {
-		next := (c.board + by*i + boards*boards) % boards
-		if !p.Dead(next) {
-			return pointer{board: next, cell: c.cell}
-		}
-	}
-	return c
-}
-
-// skipFilled leaves a cell that is filled for the next one of its board that is free.
-func (c pointer) skipFilled(p rules.Position) pointer {
-	rows := p.Variant().Rows()
-	cells := rules.Cell(rows * rows)
-	for next := range cells {
-		if at := (c.cell-1+next)%cells + 1; p.At(c.board, at) == rules.Empty {
-			return pointer{board: c.board, cell: at}
-		}
-	}
-	return c
-}
-
-// skipDead leaves a board that has died for the next one that lives.
-func (c pointer) skipDead(p rules.Position) pointer {
-	if p.Dead(c.board) {
-		return c.cycle(1, p)
-	}
-	return c
 }

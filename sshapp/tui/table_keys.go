@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -42,7 +41,8 @@ func (k *keyMap) newTableKeys() []tableKey {
 		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: (*tableScreen).moveCursor},
 		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
 		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: (*tableScreen).placeDigit},
-		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards, do: (*tableScreen).pickBoard},
+		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards,
+			do: (*tableScreen).pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
 		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
 			do: cycleBoards(-1)},
@@ -52,7 +52,8 @@ func (k *keyMap) newTableKeys() []tableKey {
 			isListed: canShowDeadly, do: (*tableScreen).toggleDeadly},
 		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isForRoomy: true,
 			isListed: always, do: (*tableScreen).askToResign},
-		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: (*tableScreen).leaveTable},
+		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always,
+			do: (*tableScreen).leaveTable},
 	}
 }
 
@@ -64,10 +65,10 @@ func (t *tableScreen) has(k tableKey) bool { return k.forAll || !t.table.IsWatch
 
 // ShortHelp is part of help.KeyMap.
 func (t *tableScreen) ShortHelp() []key.Binding {
-	keys := t.session.keys
+	keys := t.env.keys
 	hints := make([]key.Binding, 0, len(keys.table))
 	for _, k := range keys.table {
-		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.isForRoomy && !t.session.roomy() {
+		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.isForRoomy && !t.env.roomy() {
 			continue
 		}
 		hints = append(hints, renamed(k.Binding, k.hint))
@@ -81,37 +82,32 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (t *tableScreen) FullHelp() [][]key.Binding {
 	var own, settings []key.Binding
-	s := t.session
-	for _, k := range s.keys.table {
+	e := t.env
+	for _, k := range e.keys.table {
 		what := k.Help().Desc
 		switch {
-		case k.isRoomy && !s.roomy():
+		case k.isRoomy && !e.roomy():
 		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
-			settings = append(settings, renamed(k.Binding, t.deadlyText()))
+			settings = append(settings, renamed(k.Binding, onOff("deadly cells:", e.showsDeadly(t.table))))
 		default:
-			binding := renamed(k.Binding, s.either(cmp.Or(k.long, what), what))
+			binding := renamed(k.Binding, e.either(cmp.Or(k.long, what), what))
 			if help := binding.Help(); help.Key == allBoards {
 				binding.SetHelp("A-"+rules.BoardName(t.table.Variant.Boards()-1), help.Desc)
 			}
 			own = append(own, binding)
 		}
 	}
-	return [][]key.Binding{own, append(settings, s.settingsOf()...)}
-}
-
-// deadlyText says whether the deadly cells are shown.
-func (t *tableScreen) deadlyText() string {
-	return onOff("deadly cells:", t.session.showsDeadly(t.table))
+	return [][]key.Binding{own, append(settings, e.settingsOf()...)}
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	if t.refused && key.Matches(press, t.session.keys.digit) { // it was meant for that board
+	if t.refused && key.Matches(press, t.env.keys.digit) { // it was meant for that board
 		t.refused = false
 		return nil, nil
 	}
-	t.status, t.refused = "", false
-	for _, k := range t.session.keys.table {
+	t.status, t.refused = nil, false
+	for _, k := range t.env.keys.table {
 		if k.do != nil && t.has(k) && key.Matches(press, k.Binding) {
 			return k.do(t, press)
 		}
@@ -121,7 +117,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // askToResign asks before a player resigns.
 func (t *tableScreen) askToResign(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	return ask{t.session.newDialog(dialog{
+	return ask{newDialog(t.env, dialog{
 		question: "Resign this match?", lines: []string{wording.Resigning(t.table.State, opponent(t.table))},
 		yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 	})}, nil
@@ -130,34 +126,34 @@ func (t *tableScreen) askToResign(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 // toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good:
 // it asks before.
 func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	s := t.session
+	e := t.env
 	switch {
 	case t.table.Variant.IsTicTacToe():
-		t.status = "No board dies in tic-tac-toe."
+		t.status = forms{"No board dies in tic-tac-toe."}
 	case t.table.Pool.IsRated():
 		return say{wording.ForError(match.ErrRated).Short}, nil
 	case t.table.CanReveal():
-		return ask{s.newDialog(dialog{
+		return ask{newDialog(e, dialog{
 			question: "Show the deadly cells?",
 			lines:    []string{"You and " + opponent(t.table) + " both see them, to the end of the match."},
 			yes:      reveal{t.table}, yesText: "show them", noText: "play on",
 		})}, nil
 	case !t.table.IsAgainstComputer():
-		t.status = "Both of you see the deadly cells."
+		t.status = forms{"Both of you see the deadly cells."}
 	default:
-		isShown := s.showsDeadly(t.table)
-		s.choices.deadly = deadlyShown
+		isShown := e.showsDeadly(t.table)
+		e.settings.deadly = deadlyShown
 		if isShown {
-			s.choices.deadly = deadlyHidden
+			e.settings.deadly = deadlyHidden
 		}
-		t.status = onOff("Deadly cells", !isShown) + "."
+		t.status = forms{onOff("Deadly cells", !isShown) + "."}
 	}
 	return nil, nil
 }
 
 // moveCursor moves the cursor by one cell.
 func (t *tableScreen) moveCursor(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys, to := t.session.keys, direction{}
+	keys, to := t.env.keys, direction{}
 	switch {
 	case key.Matches(press, keys.up):
 		to.dy = -1
@@ -186,31 +182,45 @@ func (t *tableScreen) pickBoard(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	t.refused = true
 	switch p := t.table.Position; {
 	case board >= p.Variant().Boards():
-		t.status = "There is no board " + rules.BoardName(board) + "."
+		t.status = forms{"There is no board " + rules.BoardName(board) + "."}
 	case p.Dead(board):
-		t.status = "Board " + rules.BoardName(board) + " is dead."
+		t.status = forms{"Board " + rules.BoardName(board) + " is dead."}
 	default:
-		t.cursor.board, t.refused = board, false
+		t.cursor.board, t.refused, t.switchedAt = board, false, time.Time{}
 	}
 	return nil, nil
 }
 
 func (t *tableScreen) placeAtCursor(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	if t.cursor.byItself && time.Since(t.turnShownAt) < t.session.unseen() {
+	if t.cursor.byItself && t.isUnseen(t.turnShownAt) || t.isStray() {
 		t.tellToLook()
 		return nil, nil
 	}
 	return nil, t.place(t.cursor.move())
 }
 
+// isUnseen reports whether the player cannot have seen yet what came up at a time.
+func (t *tableScreen) isUnseen(since time.Time) bool { return time.Since(since) < t.env.unseen() }
+
+// isStray reports whether the key that was pressed cannot be a move: it was pressed before the player could see the
+// boards, or before the opponent's move, and may have been held down since then.
+func (t *tableScreen) isStray() bool {
+	e, a := t.env, &t.env.attention
+	return t.table.IsMyTurn() &&
+		(a.isHeldSince(a.from.Add(e.unseen())) || a.isHeldSince(t.turnShownAt.Add(e.inFlight())))
+}
+
 // tellToLook says to a player who pressed a key too early why it did nothing.
 func (t *tableScreen) tellToLook() {
-	t.status = t.session.either("It is your turn now: look, then press the key again.",
-		"Your turn has come: press again.")
+	t.status = forms{"It is your turn now: look, then press the key again.", "Your turn has come: press again."}
 }
 
 func (t *tableScreen) placeDigit(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	t.cursor.cell = t.session.choices.digits.Cell(t.table.Variant, press.String()[0])
+	if t.isStray() || t.isUnseen(t.switchedAt) {
+		t.tellToLook()
+		return nil, nil
+	}
+	t.cursor.cell = t.env.settings.digits.Cell(t.table.Variant, press.String()[0])
 	return nil, t.place(t.cursor.move())
 }
 
@@ -222,12 +232,14 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	switch {
 	case t.pending == ply || t.table.IsGone():
 		return nil
-	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.session.inFlight():
+	case !t.table.IsMyTurn(): // also if the opponent has moved, but that is not shown yet
+		return func() tea.Msg { return failed{t.table, match.ErrNotYourTurn} }
+	case time.Since(t.turnShownAt) < t.env.inFlight():
 		t.tellToLook()
 		return nil
 	}
 	t.pending = ply
-	return t.session.commands.act(t.table, func(ctx context.Context) error { return t.table.Play(ctx, m) })
+	return t.env.commands.act(t.table, func(ctx context.Context) error { return t.table.Play(ctx, m) })
 }
 
 func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
@@ -235,7 +247,11 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	if !onCell || t.table.IsWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}
-	t.cursor, t.status = pointer{board: int(m.Board), cell: m.Cell}, ""
+	if t.isUnseen(t.env.attention.from) {
+		t.tellToLook()
+		return nil
+	}
+	t.cursor, t.status = cursor{board: int(m.Board), cell: m.Cell}, nil
 	return t.place(m)
 }
 
@@ -244,27 +260,8 @@ func (t *tableScreen) leaveTable(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	if t.table.IsWatching() {
 		return toLobby{}, nil
 	}
-	return ask{t.session.newDialog(dialog{
-		question: "Leave the table?", lines: []string{t.session.keptText(t.table) + " The first screen leads back here."},
+	return ask{newDialog(t.env, dialog{
+		question: "Leave the table?", lines: []string{keptText(t.table, t.env) + " The first screen leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
 	})}, nil
-}
-
-// keptText says what becomes of a match that is left.
-func (s *session) keptText(at *client.Table) string {
-	if kept := wording.Kept(at.State, at.Side); kept != "" {
-		return kept + "."
-	}
-	within := s.commands.manager.TimeLimits().ToReturn(at.State, at.Side)
-	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn%s.",
-		wording.Seconds(within), wording.LostByAbsence(at.State, at.Side))
-}
-
-// quitDialog asks before the session ends.
-func quitDialog(at *client.Table, s *session) *dialog {
-	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
-	if at != nil && !at.IsWatching() && at.Started() && !at.Over() {
-		d.lines = []string{s.keptText(at)}
-	}
-	return d
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/sshapp/render"
 	"notakto/sshapp/start"
@@ -32,5 +33,51 @@ func TestRenderMatch(t *testing.T) {
 		second.press("B 9")
 		cleo.mustSee(first.Player().Name + " won")
 		check()
+	})
+}
+
+// Below the smallest size the screen says what is needed, keys do nothing, and the match is kept.
+func TestTooSmall(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, _ := b.pair("notakto/3")
+		for _, size := range [][2]int{{38, 14}, {39, 40}, {100, 15}, {10, 3}, {1, 1}} {
+			first.resize(size[0], size[1])
+			first.press("5 r y")
+			text := strings.Join(strings.Fields(first.sees()), " ")
+			if size[0] > 30 && !strings.Contains(text, "Notakto needs 40x16; this window is") ||
+				size[0] > 30 && !strings.Contains(text, "match is kept") {
+				t.Errorf("at %v: %q", size, text)
+			}
+		}
+		first.resize(40, 16)
+		first.mustSee("Your turn")
+		if n := len(tableOf(first.screen).Moves); n != 0 {
+			t.Errorf("%d moves were made unseen", n)
+		}
+	})
+}
+
+// The window's title says whose turn it is and never who plays; the bell rings when a turn begins.
+func TestTitleAndBell(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		rings := second.Bell()
+		first.press("5")
+		if second.Bell() != rings+1 {
+			t.Errorf("%d bells for a turn that began", second.Bell()-rings)
+		}
+		if title := second.View().WindowTitle; title != "● Your turn — Notakto" {
+			t.Errorf("title %q", title)
+		}
+		b.advance(time.Second)
+		if title := first.View().WindowTitle; strings.Contains(title, second.Player().Name) || title != "Notakto" {
+			t.Errorf("title %q", title)
+		}
+		second.press("b B 5")
+		rings = second.Bell()
+		first.press("C 5")
+		if second.Bell() != rings {
+			t.Error("a bell that was turned off")
+		}
 	})
 }

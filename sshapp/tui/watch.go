@@ -13,27 +13,27 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// watchScreen lists the matches that are being played, the busiest first.
+// watchScreen lists the matches that are being played: those of people first, then the busiest.
 type watchScreen struct {
-	session *session
+	env     *env
 	matches []match.Summary
 	loaded  bool
 	listRow
 	asked bool // to go to one
 }
 
-func (s *session) newWatch() *watchScreen { return &watchScreen{session: s} }
+func newWatch(e *env) *watchScreen { return &watchScreen{env: e} }
 
-func (w *watchScreen) enter() tea.Cmd { return w.session.list() }
+func (w *watchScreen) enter() tea.Cmd { return w.env.list() }
 
 func (w *watchScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case listed:
 		w.show(msg.now.matches)
-		return nil, w.session.requestList(msg.now)
+		return nil, w.env.requestList(msg.now)
 	case failed:
 		w.asked = false
-		return nil, w.session.list()
+		return nil, w.env.list()
 	case tea.KeyPressMsg:
 		return w.press(msg)
 	}
@@ -53,7 +53,7 @@ func (w *watchScreen) show(matches []match.Summary) {
 }
 
 func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := w.session.keys
+	keys := w.env.keys
 	switch {
 	case w.move(press, keys, len(w.matches)):
 	case key.Matches(press, keys.back):
@@ -68,21 +68,25 @@ func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 // openSelected goes to a match: to the player's own seat, else as a spectator.
 func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 	for _, p := range m.Players {
-		if p.ID == w.session.player.ID {
+		if p.ID == w.env.player.ID {
 			return toMatch{m.ID}, nil
 		}
 	}
-	return nil, w.session.commands.watch(m.ID, w.session.player.ID)
+	return nil, w.env.commands.watch(m.ID, w.env.player.ID)
 }
 
 func (w *watchScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("Watch", w.session.player.Name)
+	area := s.Header("Watch", w.env.player.Name)
 	switch {
 	case !w.loaded:
 		return
 	case len(w.matches) == 0:
 		drawNothing(s, area, "No match now.", "Start one, and others can watch it.")
+		return
+	}
+	if s.Wide() {
+		w.drawWide(s, area)
 		return
 	}
 	if s.Tall() {
@@ -114,12 +118,19 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	})
 }
 
-// drawNothing says that a list is empty, and what will be in it, below how a board dies where there is room.
-func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
-	above, y := deathArea(area, 2+draw.LinesOf(more, area.Width))
-	drawDeath(s, above)
-	y = s.TextCenter(area.X, area.Width, y, draw.Strong, text)
-	s.TextCenter(area.X, area.Width, y+1, draw.Faint, more)
+// drawWide lists the matches at the left of a wide window, and shows the boards of the chosen one beside them.
+func (w *watchScreen) drawWide(s *draw.Canvas, area draw.Rect) {
+	list, preview := wideColumns(area)
+	s.Section(list.X, list.Y, list.Width, "Matches")
+	drawWatchedHeads(s, list.Lower(1))
+	w.listRow.draw(s, list.Lower(2), len(w.matches), func(at draw.Rect, i int, here bool) {
+		w.drawMatch(s, at, w.matches[i], here)
+	})
+	m := w.matches[w.row]
+	inner := s.Card(preview, draw.Grid, watchedHeading(s, m, preview.Width-6), draw.Other)
+	if boards := draw.Arrange(m.Variant, inner); !boards.IsEmpty() {
+		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove}).Draw(s, boards)
+	}
 }
 
 // drawWatchedHeads names the columns of the matches.
@@ -141,13 +152,6 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 	if row.Width >= wideRow {
 		s.TextRight(end, row.Y, strconv.Itoa(m.Spectators))
 		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(m.Plies))
-		if m.Players[0].IsComputer() || m.Players[1].IsComputer() {
-			opponent := ", against the computer"
-			if draw.Columns(game+opponent) > moves-start-2 {
-				opponent = " vs computer"
-			}
-			game += opponent
-		}
 		s.Text(start, row.Y, draw.Faint, s.Fit(game, moves-start-2))
 	} else {
 		start = s.TextRight(end, row.Y, game)
@@ -163,7 +167,7 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		roles = [2]draw.Role{draw.Other, draw.Here}
 	}
 	for i, p := range m.Players { // the colours are those of the player's own match
-		if p.ID == w.session.player.ID {
+		if p.ID == w.env.player.ID {
 			roles[i], roles[1-i] = draw.Here, draw.Other
 		}
 	}
@@ -171,29 +175,9 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 	s.Text(x, row.Y, roles[1], second)
 }
 
-// howFar is how many moves have been made, and how many watch, if any.
-func howFar(m match.Summary) string {
-	text := wording.Count(m.Plies, "move", "moves")
-	if m.Spectators > 0 {
-		text += ", " + strconv.Itoa(m.Spectators) + " watching"
-	}
-	return text
-}
-
-// fitNames is the names of both players: where there is no room for both names, each has half of it.
-func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
-	between := between(s)
-	room := width - draw.Columns(between)
-	first := s.Fit(players[0].Name, max((room+1)/2, room-draw.Columns(players[1].Name)))
-	return first + between + s.Fit(players[1].Name, room-draw.Columns(first))
-}
-
-// between stands between the names of two players.
-func between(s *draw.Canvas) string { return " " + s.Glyphs.Dash + " " }
-
 // notice says how far the chosen match is where there is no heading for it.
 func (w *watchScreen) notice() (string, draw.Role) {
-	if w.session.roomy() || w.row >= len(w.matches) {
+	if w.env.roomy() || w.row >= len(w.matches) {
 		return "", draw.Plain
 	}
 	m := w.matches[w.row]
@@ -208,18 +192,14 @@ func watchedHeading(s *draw.Canvas, m match.Summary, width int) string {
 
 // toMoveText says whose turn it is.
 func toMoveText(m match.Summary) string {
-	p := m.ToMove()
-	if p.IsComputer() {
-		return p.Name + " (computer) to move"
-	}
-	return p.Name + " to move"
+	return wording.Name(m.ToMove()) + " to move"
 }
 
 func (w *watchScreen) title() string { return "Watch" }
 
 // ShortHelp is part of help.KeyMap.
 func (w *watchScreen) ShortHelp() []key.Binding {
-	k := w.session.keys
+	k := w.env.keys
 	if len(w.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
@@ -230,6 +210,6 @@ func (w *watchScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (w *watchScreen) FullHelp() [][]key.Binding {
-	k := w.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, w.session.settingsOf()}
+	k := w.env.keys
+	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, w.env.settingsOf()}
 }

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/rules/strategy"
 	"notakto/sshapp/render"
+	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -81,6 +83,9 @@ func TestWatchOwn(t *testing.T) {
 func TestBothNamesAreListed(t *testing.T) {
 	s := draw.NewCanvas(new(render.Grid), 40, 16, utf8Theme())
 	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
+	withComputer := func(one string) [2]match.Player {
+		return [2]match.Player{{Name: one}, match.Computer(strategy.Perfect)}
+	}
 	for _, c := range []struct {
 		players [2]match.Player
 		want    string
@@ -89,9 +94,29 @@ func TestBothNamesAreListed(t *testing.T) {
 		{named("averyveryverylon", "another-long-one"), "averyver… – another…"},
 		{named("averyveryverylon", "bob"), "averyveryvery… – bob"},
 		{named("ann", "another-long-name"), "ann – another-long-…"},
+		{withComputer("ann"), "ann – perfect (AI)"},
+		{withComputer("averyveryverylon"), "aver… – perfect (AI)"},
 	} {
 		if got := fitNames(s, c.players, 20); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
+}
+
+// Two people at play stood below matches with the computer, which had no mark in a small window.
+func TestPeopleAreListedBeforeComputers(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		for _, name := range []string{"cyd", "gus"} {
+			b.comeTo(keyed(name), start.Start{At: start.Computer, Level: strategy.Steady})
+			b.comeTo(keyed("onlooker"), start.Start{At: start.Match})
+		}
+		b.pair("notakto/3")
+		p := b.after(b.come(keyed("cleo")), "4")
+		_, people := p.place("ann – bob")
+		if _, computer := p.place("steady (computer)"); computer < people {
+			t.Errorf("the computer comes first:\n%s", p.sees())
+		}
+		p.resize(40, 16)
+		p.mustSee("ann – bob", "steady (computer) – gus")
+	})
 }

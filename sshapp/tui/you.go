@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,126 +12,124 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/rules/strategy"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
 // youScreen is the player's finished matches, the newest first, and what they add up to.
 type youScreen struct {
-	session *session
-	record  record
-	state   loadState
+	env    *env
+	record record
+	state  loadState
 	listRow
 }
 
-// loadState is how far a screen is with what it shows.
-type loadState uint8
-
-const (
-	loading loadState = iota
-	loaded
-	opening // the chosen match
-)
-
 // record is what the history has of a player, as far as it has been read.
 type record struct {
-	position uint64
+	version  uint64
 	totals   history.Totals
 	standing history.Standing
+	last     history.RatedPair // zero without a rated pair
 	matches  []history.Entry
 }
 
-// record reads the player's history; there is nothing in that of a guest, or where none is kept.
-func (w *commands) record(p match.PlayerID) historyQuery {
-	return func(ctx context.Context) (tea.Msg, error) {
-		if w.history == nil {
-			return record{}, nil
-		}
-		position := w.history.IndexedTo()
-		totals, err := w.history.Totals(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		standing, err := w.history.Standing(ctx, match.PeoplePool, p)
-		if err != nil {
-			return nil, err
-		}
-		matches, err := w.history.List(ctx, p, 0, history.MaxPage, true)
-		return record{position, totals, standing, matches}, err
-	}
-}
-
 // leadBack leads to the list from which a player came to a match, or to the first screen if there is none.
-func (u *youScreen) leadBack() navigation {
-	if u == nil {
+func (y *youScreen) leadBack() navigation {
+	if y == nil {
 		return toLobby{}
 	}
-	return toYou{u}
+	return toYou{y}
 }
 
-func (s *session) newYou() *youScreen { return &youScreen{session: s} }
+func newYou(e *env) *youScreen { return &youScreen{env: e} }
 
-func (u *youScreen) enter() tea.Cmd { return u.session.commands.do(nil, u.read()) }
+func (y *youScreen) enter() tea.Cmd { return y.env.commands.do(nil, y.read()) }
 
-func (u *youScreen) read() historyQuery { return u.session.commands.record(u.session.player.ID) }
+// read reads the player's record. There is nothing in that of a guest, or where no history is kept.
+func (y *youScreen) read() historyQuery {
+	h, p := y.env.commands.history, y.env.player.ID // now: a command runs in a goroutine of its own
+	return func(ctx context.Context) (tea.Msg, error) {
+		if h == nil {
+			return record{}, nil
+		}
+		version := h.Version()
+		totals, err := h.Totals(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		standing, err := h.Standing(ctx, match.PeoplePool, p)
+		if err != nil {
+			return nil, err
+		}
+		next := record{version: version, totals: totals, standing: standing}
+		pairs, err := h.RatedPairs(ctx, match.PeoplePool, p, history.RatedPair{}, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(pairs) > 0 {
+			next.last = pairs[0]
+		}
+		next.matches, err = h.List(ctx, p, 0, history.MaxPage, true)
+		return next, err
+	}
+}
 
-func (u *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (y *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case record:
-		u.show(msg)
-		return nil, u.session.requestRead(msg.position, u.read())
+		y.show(msg)
+		return nil, y.env.commands.nextRead(msg.version, y.read())
 	case failed:
-		u.state = loaded
+		y.state = loaded
 	case tea.KeyPressMsg:
-		return u.press(msg)
+		return y.press(msg)
 	}
 	return nil, nil
 }
 
 // show takes a record. The chosen row stays at its match, unless it is the first.
-func (u *youScreen) show(next record) {
-	if u.row > 0 && u.row < len(u.record.matches) {
-		chosen := u.record.matches[u.row].Match
-		u.row = max(0, slices.IndexFunc(next.matches, func(e history.Entry) bool { return e.Match == chosen }))
+func (y *youScreen) show(next record) {
+	if y.row > 0 && y.row < len(y.record.matches) {
+		chosen := y.record.matches[y.row].Match
+		y.row = max(0, slices.IndexFunc(next.matches, func(e history.Entry) bool { return e.Match == chosen }))
 	}
-	if u.record = next; u.state == loading {
-		u.state = loaded
+	if y.record = next; y.state == loading {
+		y.state = loaded
 	}
 }
 
-func (u *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := u.session.keys
+func (y *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys := y.env.keys
 	switch {
-	case u.move(press, keys, len(u.record.matches)):
+	case y.move(press, keys, len(y.record.matches)):
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
-	case key.Matches(press, keys.enter) && u.state == loaded && u.row < len(u.record.matches):
-		u.state = opening
-		return nil, u.session.commands.watch(u.record.matches[u.row].Match, u.session.player.ID)
+	case key.Matches(press, keys.enter) && y.state == loaded && y.row < len(y.record.matches):
+		y.state = opening
+		return nil, y.env.commands.watch(y.record.matches[y.row].Match, y.env.player.ID)
 	}
 	return nil, nil
 }
 
-func (u *youScreen) draw(s *draw.Canvas) {
+func (y *youScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("You", u.session.player.Name)
+	area := s.Header("You", y.env.player.Name)
 	if s.Roomy() {
 		area = area.Lower(1)
 	}
 	switch {
-	case u.state == loading:
+	case y.state == loading:
 		return
-	case u.session.player.Guest:
+	case y.env.player.Guest:
 		drawNothing(s, area, "You are a guest, so your matches are not listed.",
 			"Connect with an SSH key to list them: ssh-keygen makes one.")
 		return
-	case len(u.record.matches) == 0:
+	case len(y.record.matches) == 0:
 		drawNothing(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
 		return
 	}
-	lines := wording.Totals(u.record.totals)
-	if text := standingText(s, u.record.standing); text != "" {
+	lines := wording.Totals(y.record.totals)
+	if text := y.ratingText(area.Width - 2); text != "" {
 		lines = append([]string{text}, lines...)
 	}
 	for _, line := range lines {
@@ -150,14 +147,31 @@ func (u *youScreen) draw(s *draw.Canvas) {
 		right := area
 		area.Width = area.Width * 62 / 100
 		right.X, right.Width = area.X+area.Width+4, right.Width-area.Width-4
-		u.drawOpponents(s, right)
+		y.drawOpponents(s, right)
 	}
 	s.Section(area.X, area.Y, area.Width, "Finished matches")
 	if area = area.Lower(1); area.Width >= wideRow {
 		drawFinishedHeads(s, area)
 		area = area.Lower(1)
 	}
-	u.drawMatches(s, area)
+	y.drawMatches(s, area)
+}
+
+// ratingText is the player's rating and what the last pair changed, in the longest form that fits into a width; empty
+// for a player without a rated pair.
+func (y *youScreen) ratingText(width int) string {
+	text := standingText(y.record.standing, width)
+	if y.record.last.Match == "" {
+		return text
+	}
+	change := "Rating " + wording.RatingChange(y.record.last)
+	progress := wording.LadderProgress(y.record.last, y.record.standing)
+	if progress == "" {
+		return text
+	}
+	_, pairs, _ := strings.Cut(wording.Standing(y.record.standing), ". ")
+	return fitting(width, change+", "+progress+". "+pairs, change+", "+progress+".", change+", "+briefProgress(progress),
+		change)
 }
 
 // withOpponents is the least width of an area in which the opponents stand beside the matches.
@@ -179,7 +193,7 @@ func recordsOf(matches []history.Entry) []opponentRecord {
 		i, known := at[e.Opponent.ID]
 		if !known {
 			i = len(all)
-			at[e.Opponent.ID], all = i, append(all, opponentRecord{name: e.Opponent.Name})
+			at[e.Opponent.ID], all = i, append(all, opponentRecord{name: wording.Name(e.Opponent)})
 		}
 		switch e.Result() {
 		case "won":
@@ -195,9 +209,9 @@ func recordsOf(matches []history.Entry) []opponentRecord {
 }
 
 // drawOpponents lists who the matches were played against, and how often each side won.
-func (u *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
+func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 	heading := "Opponents"
-	if shown := len(u.record.matches); shown < u.record.totals.Matches {
+	if shown := len(y.record.matches); shown < y.record.totals.Matches {
 		heading += " of the last " + strconv.Itoa(shown) + " matches"
 	}
 	s.Section(area.X, area.Y, area.Width, heading)
@@ -205,54 +219,37 @@ func (u *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 	for i, head := range [...]string{"drawn", "lost", "won"} {
 		s.TextRight(end-i*pairsWidth, area.Y+1, head)
 	}
-	for row, t := range recordsOf(u.record.matches) {
-		y := area.Y + 2 + row
-		if y >= area.Y+area.Height {
+	for row, t := range recordsOf(y.record.matches) {
+		top := area.Y + 2 + row
+		if top >= area.Y+area.Height {
 			return
 		}
 		for i, n := range [...]int{t.drawn, t.lost, t.won} {
-			s.TextRight(end-i*pairsWidth, y, strconv.Itoa(n))
+			s.TextRight(end-i*pairsWidth, top, strconv.Itoa(n))
 		}
-		s.Text(area.X+2, y, draw.Plain, s.Fit(t.name, area.Width-3*pairsWidth-3))
+		s.Text(area.X+2, top, draw.Plain, s.Fit(t.name, area.Width-3*pairsWidth-3))
 	}
-}
-
-// standingText is a player's standing, in a small window without the pairs.
-func standingText(s *draw.Canvas, standing history.Standing) string {
-	text := wording.Standing(standing)
-	if short, _, hasPairs := strings.Cut(text, ". "); hasPairs && !s.Roomy() {
-		return short + "."
-	}
-	return text
 }
 
 // drawMatches lists the matches around the chosen one, and says how many more there are.
-func (u *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
-	all := u.record.matches
+func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
+	all := y.record.matches
 	if len(all) > area.Height {
 		area.Height-- // it says how many more there are
 	}
-	now := u.session.commands.now()
-	first, end := u.listRow.draw(s, area, len(all), func(at draw.Rect, i int, here bool) {
+	now := y.env.commands.now()
+	first, end := y.listRow.draw(s, area, len(all), func(at draw.Rect, i int, here bool) {
 		drawFinished(s, at, all[i], here, now)
 	})
 	var more []string
 	if first > 0 {
 		more = append(more, strconv.Itoa(first)+" before")
 	}
-	if older := u.record.totals.Matches - end; older > 0 {
+	if older := y.record.totals.Matches - end; older > 0 {
 		more = append(more, strconv.Itoa(older)+" more")
 	}
 	s.Text(area.X+2, area.Y+end-first, draw.Faint, strings.Join(more, ", "))
 }
-
-// The columns of a wide row of a finished match, which is wideRow at least: the result, the opponent, what was played,
-// and right-aligned the number of moves and the day.
-const (
-	opponentColumn = 14
-	gameColumn     = 32
-	movesWidth     = 15 // before the day
-)
 
 // drawFinishedHeads names the columns of the finished matches.
 func drawFinishedHeads(s *draw.Canvas, row draw.Rect) {
@@ -271,9 +268,8 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 		k = draw.Chosen
 		s.Point(row.X, row.Y)
 	}
-	role := k
+	role := k // the colour of won and lost stays under the selection
 	switch {
-	case here:
 	case e.Winner == e.Side:
 		role = draw.Good
 	case e.Winner == e.Side.Other():
@@ -283,7 +279,7 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 	if row.Width >= wideRow {
 		verb := map[string]string{"won": "won against", "lost": "lost to", "draw": "drew with"}[e.Result()]
 		s.Text(row.X+2, row.Y, role, verb)
-		s.Text(row.X+opponentColumn, row.Y, k, s.Fit(e.Opponent.Name, gameColumn-opponentColumn-1))
+		s.Text(row.X+opponentColumn, row.Y, k, fitName(s, e.Opponent, gameColumn-opponentColumn-1))
 		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(e.Plies))
 		game := row.X + gameColumn
 		s.Text(game, row.Y, draw.Faint, s.Fit(wording.Terms(e.Terms), moves-game-1))
@@ -294,242 +290,39 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now
 	s.TextRight(end, row.Y, wording.BriefDay(e.Ended, now))
 	start := s.TextRight(end-day, row.Y, wording.Variant(e.Variant))
 	s.Text(row.X+2, row.Y, role, map[string]string{"won": "won", "lost": "lost", "draw": "drew"}[e.Result()])
-	s.Text(row.X+name, row.Y, k, s.Fit(e.Opponent.Name, start-row.X-name-1))
+	s.Text(row.X+name, row.Y, k, fitName(s, e.Opponent, start-row.X-name-1))
 }
 
-// notice says when a match is listed, and how to look after the account, or one of them where there is less room.
-func (u *youScreen) notice() (string, draw.Role) {
-	s := u.session
-	if s.player.Guest {
+// notice says how to look after the account.
+func (y *youScreen) notice() (string, draw.Role) {
+	e := y.env
+	if e.player.Guest {
 		return "", draw.Plain
 	}
-	const listed = "A match is listed once both have left."
-	command := "ssh " + s.host + " me"
-	both, short := listed+" Your name, keys and data: "+command, "Name, keys, data: "+command
-	switch {
-	case draw.Columns(both) <= s.width-4:
-		return both, draw.Faint
-	case s.ended == 0 && draw.Columns(short) <= s.width-2:
-		return short, draw.Faint
-	default: // a player who has just ended a match misses it
-		return listed, draw.Faint
+	command := "ssh " + e.host + " me"
+	for _, what := range [...]string{"Your name, keys and data: ", "Name, keys, data: ", ""} {
+		if draw.Columns(what+command) <= e.width-2 {
+			return what + command, draw.Faint
+		}
 	}
+	return "", draw.Plain
 }
 
-func (u *youScreen) title() string { return "You" }
+func (y *youScreen) title() string { return "You" }
 
 // ShortHelp is part of help.KeyMap.
-func (u *youScreen) ShortHelp() []key.Binding {
-	k := u.session.keys
-	if len(u.record.matches) == 0 {
+func (y *youScreen) ShortHelp() []key.Binding {
+	k := y.env.keys
+	if len(y.record.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
 	choose := k.choose
-	choose.SetEnabled(len(u.record.matches) > 1)
+	choose.SetEnabled(len(y.record.matches) > 1)
 	return []key.Binding{choose, renamed(k.enter, "review"), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
-func (u *youScreen) FullHelp() [][]key.Binding {
-	k := u.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, u.session.settingsOf()}
-}
-
-// ladderScreen is the players with the best ratings.
-type ladderScreen struct {
-	session *session
-	best    []history.Standing
-	own     history.Standing
-	state   loadState
-	listRow
-}
-
-// standings is the ladder, and where the player stands on it, as far as the history has been read.
-type standings struct {
-	position uint64
-	best     []history.Standing
-	own      history.Standing
-}
-
-func (s *session) newLadder() *ladderScreen { return &ladderScreen{session: s} }
-
-func (l *ladderScreen) enter() tea.Cmd { return l.session.commands.do(nil, l.read) }
-
-// read is a [historyQuery].
-func (l *ladderScreen) read(ctx context.Context) (tea.Msg, error) {
-	h := l.session.commands.history
-	if h == nil {
-		return standings{}, nil
-	}
-	position := h.IndexedTo()
-	own, err := h.Standing(ctx, match.PeoplePool, l.session.player.ID)
-	return standings{position, h.Ladder(match.PeoplePool, 0, history.MaxPage), own}, err
-}
-
-func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
-	switch msg := msg.(type) {
-	case standings:
-		l.show(msg)
-		return nil, l.session.requestRead(msg.position, l.read)
-	case failed:
-		l.state = loaded
-	case tea.KeyPressMsg:
-		keys := l.session.keys
-		switch {
-		case l.move(msg, keys, len(l.best)):
-		case key.Matches(msg, keys.back):
-			return toLobby{}, nil
-		}
-	}
-	return nil, nil
-}
-
-// show takes a ladder. The chosen row is the player's own at first, and then stays at the chosen player.
-func (l *ladderScreen) show(next standings) {
-	chosen := l.session.player.ID
-	if l.row < len(l.best) {
-		chosen = l.best[l.row].Player.ID
-	}
-	at := slices.IndexFunc(next.best, func(s history.Standing) bool { return s.Player.ID == chosen })
-	if at >= 0 {
-		l.row = at
-	}
-	l.best, l.own, l.state = next.best, next.own, loaded
-	l.row = max(0, min(l.row, len(l.best)-1))
-}
-
-func (l *ladderScreen) draw(s *draw.Canvas) {
-	s.Page()
-	area := s.Header("Ladder", l.session.player.Name)
-	if l.state == loading {
-		return
-	}
-	if s.Roomy() {
-		area = area.Lower(1)
-	}
-	if text := standingText(s, l.own); text != "" {
-		s.Text(area.X+2, area.Y, draw.Plain, s.Fit(text, area.Width-2))
-		if area = area.Lower(1); s.Roomy() {
-			area = area.Lower(1)
-		}
-	}
-	if area.Height >= 12 && area.Width >= wideRow {
-		const height = 3
-		below := area.Lower(area.Height - height)
-		area.Height -= height + 1
-		if n := len(l.best); n > 0 {
-			below.Y = min(below.Y, area.Y+n+3)
-		}
-		drawRungs(s, below, l.session.commands.client.Beaten())
-	}
-	if len(l.best) == 0 {
-		text, more, _ := strings.Cut(wording.NoLadder, ". ")
-		drawNothing(s, area, text+".", more+"\nChoose Play someone "+s.Glyphs.Less+" rated pair "+s.Glyphs.More)
-		return
-	}
-	ladderSection(s, area, "Rated players")
-	if area = area.Lower(1); area.Width >= wideRow {
-		drawHeads(s, area)
-		area = area.Lower(1)
-	}
-	l.listRow.draw(s, area, len(l.best), func(at draw.Rect, i int, here bool) {
-		l.drawStanding(s, at, l.best[i], here)
-	})
-}
-
-// wideRow is the least width of a row of the ladder that has the pairs, each number in a column of pairsWidth.
-const (
-	wideRow    = 60
-	pairsWidth = 7
-)
-
-// ladderSection is the heading of a ladder. Where the rows are narrow it says what the numbers at their ends are.
-func ladderSection(s *draw.Canvas, area draw.Rect, heading string) {
-	s.Section(area.X, area.Y, area.Width, heading)
-	if area.Width < wideRow {
-		s.TextRight(area.X+area.Width, area.Y, " won-split-lost")
-	}
-}
-
-// drawHeads names the columns of the ladder.
-func drawHeads(s *draw.Canvas, row draw.Rect) {
-	s.TextRight(row.X+6, row.Y, "#")
-	s.Text(row.X+8, row.Y, draw.Faint, "Player")
-	s.Text(row.X+ratingColumn, row.Y, draw.Faint, "Rating")
-	for i, head := range [...]string{"lost", "split", "won"} {
-		s.TextRight(row.X+row.Width-i*pairsWidth, row.Y, head)
-	}
-}
-
-// ratingColumn is where the ratings of the ladder stand.
-const ratingColumn = 26
-
-// drawStanding writes a player of the ladder into a row: the rank, the name and the rating, and as much more as there
-// is room for.
-func (l *ladderScreen) drawStanding(s *draw.Canvas, row draw.Rect, p history.Standing, here bool) {
-	k, line := draw.Plain, draw.Other
-	if p.Rank == l.own.Rank {
-		k, line = draw.Strong, draw.Here
-	}
-	if here {
-		k = draw.Chosen
-		s.Point(row.X, row.Y)
-	}
-	start := row.X + row.Width
-	if row.Width >= wideRow {
-		for i, pairs := range [...]int{p.Lost, p.Split, p.Won} {
-			s.TextRight(start-i*pairsWidth, row.Y, strconv.Itoa(pairs))
-		}
-		start -= 3 * pairsWidth
-	} else {
-		start = s.TextRight(start, row.Y, fmt.Sprintf("%d-%d-%d", p.Won, p.Split, p.Lost))
-	}
-	s.TextRight(row.X+6, row.Y, strconv.Itoa(p.Rank))
-	rating := row.X + min(ratingColumn, row.Width-6)
-	x := s.Text(row.X+8, row.Y, k, s.Fit(p.Player.Name, rating-row.X-9))
-	if p.Rank == l.own.Rank && x+4 < rating {
-		s.Text(x+1, row.Y, draw.Faint, "you")
-	}
-	x = s.Text(rating, row.Y, k, p.Rating.String()) + 2
-	if room := start - x - 2; room >= 8 {
-		best, least := l.best[0].Rating.Value(), l.best[len(l.best)-1].Rating.Value()
-		draw.Gauge(s, x, row.Y, room, line, p.Rating.Value(), least, best)
-	}
-}
-
-// drawRungs writes the computer players with their ratings, which stand between those of people, and a sign at those
-// that the player has beaten.
-func drawRungs(s *draw.Canvas, area draw.Rect, beaten int) {
-	s.Section(area.X, area.Y, area.Width, "Computers")
-	levels := strategy.Ladder()
-	width := area.Width / len(levels)
-	for i, level := range levels {
-		x := area.X + 2 + i*width
-		s.Text(x, area.Y+1, draw.Plain, s.Fit(level.String(), width-1))
-		end := s.Text(x, area.Y+2, draw.Faint, strconv.Itoa(level.Rating()))
-		if i < beaten {
-			s.Text(end+1, area.Y+2, draw.Good, s.Glyphs.Tick)
-		}
-	}
-}
-
-func (l *ladderScreen) notice() (string, draw.Role) {
-	const pair = "A rated pair is two games"
-	return l.session.either(pair+": each player begins one.", pair+"."), draw.Faint
-}
-
-func (l *ladderScreen) title() string { return "Ladder" }
-
-// ShortHelp is part of help.KeyMap.
-func (l *ladderScreen) ShortHelp() []key.Binding {
-	k := l.session.keys
-	choose := renamed(k.choose, "scroll")
-	choose.SetEnabled(len(l.best) > 1)
-	return []key.Binding{choose, k.back, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (l *ladderScreen) FullHelp() [][]key.Binding {
-	k := l.session.keys
-	return [][]key.Binding{{renamed(k.choose, "scroll"), k.back}, l.session.settingsOf()}
+func (y *youScreen) FullHelp() [][]key.Binding {
+	k := y.env.keys
+	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, y.env.settingsOf()}
 }

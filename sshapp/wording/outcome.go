@@ -1,15 +1,17 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/rules"
+	"notakto/rules/strategy"
 )
 
 // Headline is who won, in two or three words, for the player of a side, or for a spectator if it is none. subject names
@@ -19,7 +21,7 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 	case s.Outcome.Reason == rules.Draw:
 		return "A draw"
 	case s.Outcome.IsVoid():
-		return "No result"
+		return "Cancelled"
 	case viewer == rules.Nobody:
 		return subject(winner) + " won"
 	case winner == viewer:
@@ -29,8 +31,13 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 	}
 }
 
-// Name is a player's name: a computer's is its level.
-func Name(p match.Player) string { return p.Name }
+// Name is a player's name: a computer's is its level, with a mark.
+func Name(p match.Player) string {
+	if p.IsComputer() {
+		return p.Name + " (computer)"
+	}
+	return p.Name
+}
 
 // Result is the winner and the loser of a match that counts, and the game, as a sentence without its stop.
 func Result(s *match.State, name func(match.Player) string) string {
@@ -59,7 +66,7 @@ func Reason(s *match.State, subject func(rules.Side) string) string {
 		return subject(s.Position.Turn()) + " stayed away too long."
 	}
 	if s.Outcome.IsVoid() {
-		return subject(s.Position.Turn()) + " never moved."
+		return subject(s.Position.Turn()) + " did not make a first move."
 	}
 	switch s.Outcome.Reason {
 	case rules.Boards:
@@ -82,9 +89,6 @@ func Reason(s *match.State, subject func(rules.Side) string) string {
 	}
 }
 
-// RatedPair is what players of rated terms wait for, in the middle of a sentence.
-const RatedPair = "a rated pair"
-
 // Played is what is played in a match: its terms, and which game of a rated pair it is.
 func Played(s *match.State) string {
 	text := withClock(Variant(s.Variant), s.Clock)
@@ -92,31 +96,6 @@ func Played(s *match.State) string {
 		text += ", " + game
 	}
 	return text
-}
-
-// OpeningSeed says how the openings of a rated pair can be checked, in at most 75 columns: by the hash of their seed
-// while the pair is on, and then by the seed. Empty if the match is not rated.
-func OpeningSeed(s *match.State) string {
-	switch {
-	case !s.Pool.IsRated():
-		return ""
-	case s.OpeningSeed() != "":
-		return "The openings were drawn from the seed " + s.OpeningSeed()
-	default:
-		return "Seed hash: " + s.OpeningHash()
-	}
-}
-
-// PairGame is which game of a rated pair a match is, "rated, game 1 of 2"; empty if it is not rated.
-func PairGame(s *match.State) string {
-	switch s.Game() {
-	case 1:
-		return "rated, game 1 of 2"
-	case 2:
-		return "rated, game 2 of 2"
-	default:
-		return ""
-	}
 }
 
 // Resigning says what resigning a match leads to, of which the opponent is named as at the beginning of a sentence.
@@ -130,10 +109,25 @@ func Resigning(s *match.State, opponent string) string {
 // LostByAbsence is what a player loses by staying away from a match for too long, to be added to a sentence that says
 // for how long; empty where it is that match.
 func LostByAbsence(s *match.State, side rules.Side) string {
-	if s.Game() == 1 && match.HasMoved(s, side) {
+	if s.Game() == 1 && s.HasMoved(side) {
 		return ", or you lose both games"
 	}
 	return ""
+}
+
+// RatedPair is what players of rated terms wait for, in the middle of a sentence.
+const RatedPair = "a rated pair"
+
+// PairGame is which game of a rated pair a match is, "rated, game 1 of 2"; empty if it is not rated.
+func PairGame(s *match.State) string {
+	switch s.Game() {
+	case 1:
+		return "rated, game 1 of 2"
+	case 2:
+		return "rated, game 2 of 2"
+	default:
+		return ""
+	}
 }
 
 // SecondGame says that the second game of a rated pair follows, and when; empty if it does not, or has begun.
@@ -159,124 +153,111 @@ func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string
 		if s.PairPoints(winner) == 0 {
 			winner = rules.Second
 		}
-		return subject(winner) + " won the pair 2-0."
+		return subject(winner) + " won the pair 2–0."
 	}
 	switch {
 	case side == rules.Nobody:
-		return "The pair ended 1-1."
+		return "The pair ended 1–1."
 	case s.PairPoints(side) == 2:
-		return "You won the pair 2-0."
+		return "You won the pair 2–0."
 	case s.PairPoints(side) == 1:
-		return "You split the pair 1-1."
+		return "You split the pair 1–1."
 	default:
-		return "You lost the pair 0-2."
+		return "You lost the pair 0–2."
 	}
 }
 
-// HistoryLine is a finished match in a player's list, without its name.
-func HistoryLine(e history.Entry) string {
-	return fmt.Sprintf("%s  %-4s  %-13s  %-9s  %-8s  against %s", e.Ended.UTC().Format("2006-01-02"), e.Result(),
-		Terms(e.Terms), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name)
+// PairScore is the score of a rated pair that is over, for the player of a side: "2–0".
+func PairScore(s *match.State, side rules.Side) string {
+	return strconv.Itoa(s.PairPoints(side)) + "–" + strconv.Itoa(s.PairPoints(side.Other()))
 }
 
-// HowEnded is how a match ended, in one word, or empty where it was played to its end.
-func HowEnded(e history.Entry) string {
-	switch e.Reason {
-	case "boards", "line", "draw":
+// OpeningSeed says how the openings of a rated pair can be checked, in at most 75 columns: by the hash of their seed
+// while the pair is on, and then by the seed. Empty if the match is not rated.
+func OpeningSeed(s *match.State) string {
+	switch {
+	case !s.Pool.IsRated():
 		return ""
-	case "resign":
-		return "resigned"
+	case s.OpeningSeed() != "":
+		return "The openings were drawn from the seed " + s.OpeningSeed()
 	default:
-		return e.Reason
+		return "Seed hash: " + s.OpeningHash()
 	}
 }
 
-// Day is the day of a time in the past, as it is said on the day of now.
-func Day(at, now time.Time) string {
-	at, now = at.UTC(), now.UTC()
-	midnight := now.Truncate(24 * time.Hour)
+// ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of
+// the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it, or the
+// match's identifier where the host is not known. With ascii the signs are letters. The line holds nothing that a shell
+// would run if it is pasted there. Empty for a void match.
+//
+// Of the last game of a rated pair it tells the pair's score in place of the moves, and rated, what the pair has
+// changed; that may be the zero value.
+func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, rated history.RatedPair, host string,
+	ascii bool) string {
+	game, kept, gave, none := "Notakto "+strings.Repeat("▦", s.Variant.Boards()), "✓", "✗", "·"
+	if ascii {
+		game, kept, gave, none = "Notakto/"+strconv.Itoa(s.Variant.Boards()), "+", "x", "-"
+	}
+	if s.Variant.IsTicTacToe() {
+		game = "Tic-tac-toe"
+	}
+	verb := "lost to"
 	switch {
-	case !at.Before(midnight):
-		return "today"
-	case !at.Before(midnight.Add(-24 * time.Hour)):
-		return "yesterday"
-	case at.Year() == now.Year():
-		return at.Format("2 Jan")
-	default:
-		return at.Format("2 Jan 2006")
+	case s.Outcome.IsVoid():
+		return ""
+	case s.Outcome.Winner == side:
+		verb = "beat"
+	case s.Outcome.Winner == rules.Nobody:
+		verb = "drew with"
 	}
-}
-
-// BriefDay is [Day] in at most eight columns: a date of the last ten months has no year, an older one no day.
-func BriefDay(at, now time.Time) string {
-	at, now = at.UTC(), now.UTC()
-	switch {
-	case !at.Before(now.Truncate(24 * time.Hour)):
-		return "today"
-	case now.Sub(at) < 300*24*time.Hour:
-		return at.Format("2 Jan")
-	default:
-		return at.Format("Jan 2006")
-	}
-}
-
-// Totals is what a player's finished matches add up to, in at most two lines that fit into a small window.
-func Totals(t history.Totals) []string {
-	if t.Matches == 0 {
-		return []string{"No finished match yet.", "A match comes once both have left."}
-	}
-	var parts []string
-	for _, result := range []struct {
-		name   string
-		number int
-	}{{"won", t.Won}, {"lost", t.Lost}, {"drawn", t.Matches - t.Won - t.Lost}} {
-		if result.number > 0 {
-			parts = append(parts, strconv.Itoa(result.number)+" "+result.name)
+	var marks strings.Builder
+	for _, r := range reviews {
+		switch {
+		case r.Side != side:
+		case r.Mistake():
+			marks.WriteString(gave)
+		case r.Before == strategy.Loss:
+			marks.WriteString(none)
+		default:
+			marks.WriteString(kept)
 		}
 	}
-	lines := []string{Count(t.Matches, "match", "matches") + ": " + strings.Join(parts, ", ") + "."}
-	if share, ok := t.Share(); ok {
-		lines = append(lines, fmt.Sprintf("Winning positions kept: %.0f%% of %d.", math.Round(100*share), t.Chances))
+	opponent := quoted(s.SeatState(side.Other()).Player.Name)
+	line := fmt.Sprintf("%s %s %s in %s", game, verb, opponent, Count(len(s.Moves), "move", "moves"))
+	switch {
+	case s.IsPairOver():
+		line = game + " " + sharedPair(s, side, opponent, rated)
+	case marks.Len() > 0:
+		line += "  " + marks.String()
 	}
-	return lines
+	if ascii {
+		line = strings.ReplaceAll(line, "–", "-")
+	}
+	command := GameCommand(host, "watch "+string(s.ID))
+	return line + "  " + cmp.Or(command, "match "+string(s.ID))
 }
 
-// Standing is a player's rating, rank and pairs, in a sentence or two; empty for a player without a rated pair.
-func Standing(s history.Standing) string {
-	if s.Ended.IsZero() {
-		return ""
+// sharedPair is a rated pair in the line that is shared.
+func sharedPair(s *match.State, side rules.Side, opponent string, rated history.RatedPair) string {
+	text := [...]string{"lost", "split", "won"}[s.PairPoints(side)] + " a rated pair " + PairScore(s, side) +
+		" against " + opponent
+	switch change := rated.Change(); {
+	case rated.Match == "":
+	case change < 0:
+		text += fmt.Sprintf(", rating %d, down %d", rated.After.Value(), -change)
+	default:
+		text += fmt.Sprintf(", rating %d, up %d", rated.After.Value(), change)
 	}
-	text := fmt.Sprintf("Rating %d +/- %d", s.Rating.Value(), s.Rating.WholeDeviation())
-	if s.Rating.Provisional() {
-		text += ", provisional"
-	}
-	if s.Rank > 0 {
-		text += ", " + Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players)
-	}
-	return text + fmt.Sprintf(". Rated pairs: %d won, %d split, %d lost.", s.Won, s.Split, s.Lost)
+	return text
 }
 
-// LadderLine is a player's line on the ladder.
-func LadderLine(s history.Standing) string {
-	return fmt.Sprintf("%4d  %-16s  %4s  %s, won %d", s.Rank, s.Player.Name, s.Rating,
-		Count(s.Won+s.Split+s.Lost, "pair", "pairs"), s.Won)
-}
-
-// NoLadder is said where no player is listed yet, and how to be.
-const NoLadder = "No player is on the ladder yet. Play eight rated pairs to enter it, and one a month to stay."
-
-// Ordinal is a rank: 1st, 2nd, 3rd, 4th.
-func Ordinal(n int) string {
-	ending := "th"
-	if tens := n / 10 % 10; tens != 1 {
-		switch n % 10 {
-		case 1:
-			ending = "st"
-		case 2:
-			ending = "nd"
-		case 3:
-			ending = "rd"
+// quoted is a name in quotes if a shell may take one of its signs for more than itself, such as the & of x&reboot. No
+// name has a double quote, a backslash, a dollar or an exclamation mark, which mean something in quotes too.
+func quoted(name string) string {
+	for _, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.+#", r) {
+			return `"` + name + `"`
 		}
 	}
-	return strconv.Itoa(n) + ending
+	return name
 }

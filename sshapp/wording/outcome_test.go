@@ -1,74 +1,71 @@
 package wording_test
 
 import (
+	"strings"
 	"testing"
-	"time"
 
+	"notakto/match"
 	"notakto/match/history"
-	"notakto/match/rating"
+	"notakto/match/journaltest"
+	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/wording"
 )
 
-// A day is said as people say it, by the clock of UTC.
-func TestDay(t *testing.T) {
-	now := time.Date(2026, 3, 2, 0, 30, 0, 0, time.UTC)
-	for back, want := range map[time.Duration]string{
-		0: "today", 30 * time.Minute: "today", 31 * time.Minute: "yesterday", 24*time.Hour + 30*time.Minute: "yesterday",
-		24*time.Hour + 31*time.Minute: "28 Feb", 61 * 24 * time.Hour: "31 Dec 2025",
+// The line stays in the shell after quitting, and is pasted there: x&reboot would have been run as two commands.
+func TestASharedNameIsNoCommand(t *testing.T) {
+	for name, want := range map[string]string{
+		"x&reboot": `"x&reboot"`, "O'Neil": `"O'Neil"`, "O'Neil & co": `"O'Neil & co"`,
+		"bob_2.0+ -x": "bob_2.0+ -x", "böb": "böb", "bob#k3dx": "bob#k3dx",
 	} {
-		if got := wording.Day(now.Add(-back), now); got != want {
-			t.Errorf("%v ago: %q, want %q", back, got, want)
+		state := journaltest.Fold(t,
+			match.Event{Kind: match.Opened, Terms: match.DefaultTerms()},
+			match.Event{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "ann"}},
+			match.Event{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "bbbbbbbbbbbbbbbb", Name: name}},
+			match.Event{Kind: match.Resigned, Seat: rules.First})
+		got := wording.ShareLine(&state, rules.First, nil, history.RatedPair{}, wording.NoHost, true)
+		if !strings.Contains(got, " lost to "+want+" in 0 moves") {
+			t.Errorf("%q, want %s", got, want)
 		}
 	}
 }
 
-func TestBriefDay(t *testing.T) {
-	now := time.Date(2026, 3, 2, 0, 30, 0, 0, time.UTC)
-	for back, want := range map[time.Duration]string{
-		0: "today", 31 * time.Minute: "1 Mar", 61 * 24 * time.Hour: "31 Dec", 400 * 24 * time.Hour: "Jan 2025",
+// A shared pair tells its score and what it changed, and not the moves of its last game.
+func TestASharedPair(t *testing.T) {
+	state := func(id match.ID, pair match.PairGame, players [2]string, loser rules.Side) match.State {
+		return journaltest.Fold(t,
+			match.Event{Match: id, Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Pair: pair},
+			match.Event{Match: id, Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: players[0]}},
+			match.Event{Match: id, Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: players[1]}},
+			match.Event{Match: id, Kind: match.Moved, Seat: rules.First, Move: pair.Start.Legal()[0]},
+			match.Event{Match: id, Kind: match.Resigned, Seat: loser})
+	}
+	one := state("one", match.FirstGame(journaltest.QuickSeed), [2]string{"ann", "dan"}, rules.Second)
+	won := state("two", one.SecondGame(), [2]string{"dan", "ann"}, rules.First)
+	split := state("two", one.SecondGame(), [2]string{"dan", "ann"}, rules.Second)
+	for want, got := range map[string]string{
+		"Notakto ▦▦▦▦ won a rated pair 2–0 against dan, rating 1562, up 62  match two": share(&won, rules.Second, false),
+		"Notakto/4 lost a rated pair 0-2 against ann, rating 1562, up 62  match two":   share(&won, rules.First, true),
+		"Notakto/4 split a rated pair 1-1 against dan, rating 1562, up 62  match two":  share(&split, rules.Second, true),
 	} {
-		if got := wording.BriefDay(now.Add(-back), now); got != want {
-			t.Errorf("%v ago: %q, want %q", back, got, want)
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
 
-func TestTotals(t *testing.T) {
-	for totals, want := range map[history.Totals]string{
-		{}:                               "No finished match yet.",
-		{Matches: 1, Won: 1}:             "1 match: 1 won.",
-		{Matches: 24, Won: 11, Lost: 10}: "24 matches: 11 won, 10 lost, 3 drawn.",
-	} {
-		if got := wording.Totals(totals)[0]; got != want {
-			t.Errorf("%+v: %q, want %q", totals, got, want)
-		}
-	}
+func share(s *match.State, side rules.Side, ascii bool) string {
+	return wording.ShareLine(s, side, strategy.Review(s.Start, s.Moves), ratedPair(1), wording.NoHost, ascii)
 }
 
-func TestOrdinal(t *testing.T) {
-	for n, want := range map[int]string{
-		1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 21: "21st",
-		101: "101st", 111: "111th", 122: "122nd",
-	} {
-		if got := wording.Ordinal(n); got != want {
-			t.Errorf("%d is the %s", n, got)
-		}
-	}
-}
-
-func TestStanding(t *testing.T) {
-	s := history.Standing{Rating: rating.New()}
-	if got := wording.Standing(s); got != "" {
-		t.Errorf("a new player stands at %q", got)
-	}
-	s.Ended, s.Won = time.UnixMilli(1), 1
-	first := "Rating 1500 +/- 350, provisional. Rated pairs: 1 won, 0 split, 0 lost."
-	if got := wording.Standing(s); got != first {
-		t.Errorf("%q, want %q", got, first)
-	}
-	s.Rating.Deviation, s.Rank, s.Players = 60_000, 7, 214
-	want := "Rating 1500 +/- 60, 7th of 214. Rated pairs: 1 won, 0 split, 0 lost."
-	if got := wording.Standing(s); got != want {
-		t.Errorf("%q, want %q", got, want)
+// A match that did not count has nothing to share.
+func TestAVoidMatchIsNotShared(t *testing.T) {
+	state := journaltest.Fold(t,
+		match.Event{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.QueueOrigin},
+		match.Event{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "ann"}},
+		match.Event{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: "bob"}},
+		match.Event{Kind: match.Overdue, Seat: rules.First})
+	if got := share(&state, rules.Second, false); !state.Outcome.IsVoid() || got != "" {
+		t.Errorf("%+v is shared as %q", state.Outcome, got)
 	}
 }

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -153,7 +154,7 @@ func ruleOfThumb(r strategy.MoveReview) string {
 }
 
 // TheoryHeading stands above [Theory].
-const TheoryHeading = "Each board is worth a product of letters: multiply them. A dead board is 1."
+const TheoryHeading = "Give each board its letters and multiply them. Dead boards do not count."
 
 // Theory is what the boards were worth before a move, after it, and after a better one if it was a slip, in sentences;
 // none for tic-tac-toe.
@@ -174,18 +175,33 @@ func Theory(r strategy.MoveReview) []string {
 }
 
 func worth(when string, p rules.Position) string {
-	w := strategy.WorthOf(p)
-	boards := make([]string, len(w.Boards))
-	for i, value := range w.Boards {
-		boards[i] = rules.BoardName(i) + " " + value
-	}
-	text := when + ": " + strings.Join(boards, ", ")
-	if len(boards) > 1 {
-		text += "; together " + w.Product
-	}
 	if p.Outcome().Over() {
-		return text + ", and the match is over."
+		return when + ": every board is dead, and the match is over."
 	}
+	const neutral = "1" // the value of a board that changes nothing, alive or dead
+	w := strategy.WorthOf(p)
+	var boards, idle, parts []string
+	for i, value := range w.Boards {
+		switch {
+		case value != neutral:
+			boards = append(boards, rules.BoardName(i)+" "+value)
+		case !p.Dead(i):
+			idle = append(idle, rules.BoardName(i))
+		}
+	}
+	if len(boards) > 0 {
+		parts = append(parts, strings.Join(boards, ", "))
+	}
+	if len(boards) > 1 {
+		parts = append(parts, "together "+w.Product)
+	}
+	switch last := len(idle) - 1; {
+	case last == 0:
+		parts = append(parts, idle[0]+" changes nothing for either player")
+	case last > 0:
+		parts = append(parts, strings.Join(idle[:last], ", ")+" and "+idle[last]+" change nothing for either player")
+	}
+	text := when + ": " + strings.Join(parts, "; ")
 	if strategy.Evaluate(p) == strategy.Loss {
 		return text + ", so the player to move loses."
 	}
@@ -232,14 +248,28 @@ func TurningPoint(
 		return possessive(subject(r.Side)) + " last slip was move " + strconv.Itoa(r.Ply) + ", " + move + better,
 			"Last slip: " + move + better
 	case strategy.IsFlawless(reviews, outcome):
-		const agrees = "Perfect play agrees with every move."
-		return agrees, agrees
+		const short = "Nobody slipped."
+		return cmp.Or(decidedBy(reviews, outcome), short), short
 	default:
 		return "", ""
 	}
 }
 
-// possessive is whose something is, at the beginning of a sentence.
+// decidedBy says what decided a flawless match; empty for a draw.
+func decidedBy(reviews []strategy.MoveReview, outcome rules.Outcome) string {
+	const start = "Nobody slipped: "
+	switch {
+	case outcome.Winner == rules.Nobody || len(reviews) == 0:
+		return ""
+	case reviews[0].Previous != reviews[0].Previous.Variant().Start():
+		return start + "the opening decided it."
+	case outcome.Winner == rules.First:
+		return start + "moving first decided it."
+	default:
+		return start + "moving second decided it."
+	}
+}
+
 func possessive(subject string) string {
 	if subject == "You" {
 		return "Your"
@@ -247,8 +277,7 @@ func possessive(subject string) string {
 	return subject + "'s"
 }
 
-// WouldHaveWon is what would have been better than the slip by which a match was decided, as a sentence: the last one
-// of [TurningPoint]. It is empty if there was no slip.
+// WouldHaveWon names the move that would have won or drawn at the turning point, as a sentence; "" without one.
 func WouldHaveWon(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	r, found := strategy.TurningPoint(reviews, outcome)
 	if !found || outcome.IsVoid() || strategy.ResignedWon(reviews, outcome) {

@@ -365,3 +365,60 @@ func position(t *testing.T, boards ...string) rules.Position {
 	}
 	return p
 }
+
+// A loser who did not slip reads what decided the match: the seat, or the opening.
+func TestWhatDecidedAFlawlessMatch(t *testing.T) {
+	subject := func(side rules.Side) string { return [...]string{"", "ann", "bob"}[side] }
+	one, _ := rules.Notakto(1)
+	opened, _ := rules.ParseGame("notakto/2: A5 A1 A9")
+	for _, test := range []struct {
+		start rules.Position
+		want  string
+	}{
+		{one.Start(), "Nobody slipped: moving first decided it."},
+		{opened.Position, "Nobody slipped: the opening decided it."},
+		{rules.DefaultVariant().Start(), "Nobody slipped: moving first decided it."},
+		{rules.TicTacToe().Start(), "Nobody slipped."},
+	} {
+		p, moves, rng := test.start, []rules.Move(nil), rand.New(rand.NewPCG(1, 2))
+		for !p.Outcome().Over() {
+			moves = append(moves, strategy.Perfect.Choose(p, rng))
+			p = play(p, moves[len(moves)-1])
+		}
+		long, short := wording.TurningPoint(strategy.Review(test.start, moves), p.Outcome(), subject)
+		if long != test.want || short != "Nobody slipped." {
+			t.Errorf("from %v: %q, %q, want %q", test.start, long, short, test.want)
+		}
+	}
+}
+
+// Of boards that were alive and "worth 1" nobody knew what that meant.
+func TestTheoryNamesTheBoardsThatChangeNothing(t *testing.T) {
+	said := map[string]bool{}
+	for _, game := range []string{
+		"notakto/3: A5 B1 A1 B5 C5 C1 A2", "notakto/3: A1 A2 A3 B1 B2 C1 C6 C8", "notakto/2: A1 A2 A3 B1 B2",
+		"notakto/1: 1 2 3",
+	} {
+		g, err := rules.ParseGame(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range strategy.Review(g.Variant.Start(), g.Moves) {
+			after, p := wording.Theory(r)[1], r.Position
+			_, text, _ := strings.Cut(after, ": ")
+			for i, value := range strategy.WorthOf(p).Boards {
+				name := rules.BoardName(i)
+				counts := strings.Contains(text, name+" "+value)
+				isIdle := strings.Contains(text, name+" change") || strings.Contains(text, name+", ") && !counts ||
+					strings.Contains(text, name+" and ")
+				if wantsIdle := value == "1" && !p.Dead(i); isIdle != wantsIdle || counts == (value == "1") {
+					t.Errorf("%s: %q of board %s, which is %s, dead %v", game, after, name, value, p.Dead(i))
+				}
+				said[strconv.FormatBool(isIdle)] = true
+			}
+		}
+	}
+	if len(said) != 2 {
+		t.Error("no board changed nothing")
+	}
+}

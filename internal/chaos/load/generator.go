@@ -74,11 +74,11 @@ func New(cfg Config) *Generator {
 }
 
 // Run plays until ctx ends, and returns when every bot has stopped.
-func (c *Generator) Run(ctx context.Context) error {
+func (g *Generator) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	defer all.Wait()
-	for number := range c.cfg.Players + c.cfg.Spectators {
-		b, err := c.bot(number)
+	for number := range g.cfg.Players + g.cfg.Spectators {
+		b, err := g.bot(number)
 		if err != nil {
 			return err
 		}
@@ -87,35 +87,35 @@ func (c *Generator) Run(ctx context.Context) error {
 	return nil
 }
 
-func (c *Generator) bot(number int) (*bot, error) {
-	seed := binary.BigEndian.AppendUint64(make([]byte, ed25519.SeedSize-16), c.cfg.Seed)
+func (g *Generator) bot(number int) (*bot, error) {
+	seed := binary.BigEndian.AppendUint64(make([]byte, ed25519.SeedSize-16), g.cfg.Seed)
 	key, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(binary.BigEndian.AppendUint64(seed, uint64(number))))
 	if err != nil {
 		return nil, fmt.Errorf("make a key: %w", err)
 	}
 	b := &bot{
-		load: c, number: number, key: key, name: fmt.Sprintf("bot%d", number), spectates: number >= c.cfg.Players,
-		rng: rand.New(rand.NewPCG(c.cfg.Seed, uint64(number))), games: map[match.ID]*game{},
+		load: g, number: number, key: key, name: fmt.Sprintf("bot%d", number), spectates: number >= g.cfg.Players,
+		rng: rand.New(rand.NewPCG(g.cfg.Seed, uint64(number))), games: map[match.ID]*game{},
 	}
 	if b.spectates {
 		b.name = fmt.Sprintf("eye%d", number)
 	}
-	c.note(b, !b.spectates)
+	g.note(b, !b.spectates)
 	return b, nil
 }
 
 // Quiet makes the bots start nothing new; matches in progress are played to their end.
-func (c *Generator) Quiet() { close(c.quiet) }
+func (g *Generator) Quiet() { close(g.quiet) }
 
 // Settled returns a channel that is closed once it is quiet and every match of every player has ended.
-func (c *Generator) Settled() <-chan struct{} { return c.settled }
+func (g *Generator) Settled() <-chan struct{} { return g.settled }
 
 // Back receives a value when a player was welcomed since the last one.
-func (c *Generator) Back() <-chan struct{} { return c.back }
+func (g *Generator) Back() <-chan struct{} { return g.back }
 
-func (c *Generator) isQuiet() bool {
+func (g *Generator) isQuiet() bool {
 	select {
-	case <-c.quiet:
+	case <-g.quiet:
 		return true
 	default:
 		return false
@@ -123,27 +123,27 @@ func (c *Generator) isQuiet() bool {
 }
 
 // note counts the busy players.
-func (c *Generator) note(b *bot, busy bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (g *Generator) note(b *bot, busy bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if busy {
-		c.busy[b] = true
+		g.busy[b] = true
 		return
 	}
-	delete(c.busy, b)
-	if len(c.busy) > 0 || !c.isQuiet() {
+	delete(g.busy, b)
+	if len(g.busy) > 0 || !g.isQuiet() {
 		return
 	}
 	select {
-	case <-c.settled:
+	case <-g.settled:
 	default:
-		close(c.settled)
+		close(g.settled)
 	}
 }
 
 // Busy returns the number of players with unfinished business.
-func (c *Generator) Busy() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.busy)
+func (g *Generator) Busy() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.busy)
 }

@@ -10,21 +10,21 @@ import (
 const maxLive = 32
 
 // offer offers a code to other bots.
-func (c *Generator) offer(o offer) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !slices.Contains(c.offers, o) {
-		c.offers = append(c.offers, o)
+func (g *Generator) offer(o offer) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !slices.Contains(g.offers, o) {
+		g.offers = append(g.offers, o)
 	}
 }
 
 // take returns a code that another bot offered.
-func (c *Generator) take(who string) (offer, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i, o := range c.offers {
+func (g *Generator) take(who string) (offer, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i, o := range g.offers {
 		if o.host != who {
-			c.offers = slices.Delete(c.offers, i, i+1)
+			g.offers = slices.Delete(g.offers, i, i+1)
 			return o, true
 		}
 	}
@@ -32,27 +32,27 @@ func (c *Generator) take(who string) (offer, bool) {
 }
 
 // show lists a match for spectators.
-func (c *Generator) show(id match.ID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !slices.Contains(c.live, id) {
-		c.live = append(c.live[max(0, len(c.live)-maxLive+1):], id)
+func (g *Generator) show(id match.ID) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !slices.Contains(g.live, id) {
+		g.live = append(g.live[max(0, len(g.live)-maxLive+1):], id)
 	}
 }
 
 // sight returns a match in progress; empty if there is none.
-func (c *Generator) sight(roll func(int) int) match.ID {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.live) == 0 {
+func (g *Generator) sight(roll func(int) int) match.ID {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.live) == 0 {
 		return ""
 	}
-	return c.live[roll(len(c.live))]
+	return g.live[roll(len(g.live))]
 }
 
 // hide removes an ended match.
-func (c *Generator) hide(id match.ID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.live = slices.DeleteFunc(c.live, func(m match.ID) bool { return m == id })
+func (g *Generator) hide(id match.ID) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.live = slices.DeleteFunc(g.live, func(m match.ID) bool { return m == id })
 }

@@ -11,7 +11,7 @@
 //
 // # Clusters
 //
-// Every node answers on notakto.node.info with its name, time, host key and the members that it knows (nodeinfo.go). By
-// these answers a node without data decides whether it may join (join.go), and all nodes watch each other (watch.go).
-// The commands for operators join as a server that stores nothing (guestserver.go, manage.go, leave.go).
+// Every node answers on notakto.node.info with its name, time, host key and the members that it knows (peers.go). By
+// these answers a node without data decides whether it may join (join.go), and all nodes watch each other (peers.go).
+// The commands for operators join as a server that stores nothing (join.go, manage.go).
 package natsd

@@ -118,9 +118,11 @@ CREATE TABLE rated (
 	opponent TEXT COLLATE "C" NOT NULL,
 	result BIGINT NOT NULL,
 	counts BIGINT NOT NULL,
-	change BIGINT NOT NULL,
+	before_points BIGINT NOT NULL,
+	before_deviation BIGINT NOT NULL,
 	points BIGINT NOT NULL,
 	deviation BIGINT NOT NULL,
+	pairs BIGINT NOT NULL,
 	PRIMARY KEY (pool, player, position)
 ) /*WITHOUT ROWID*/;
 

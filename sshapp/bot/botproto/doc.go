@@ -3,5 +3,6 @@
 // protocol.
 //
 // The server reads a line with [ParseRequest], which is strict, and writes one with [Encode]. A client writes a
-// [Request] with [Request.Encode] and reads an event with [ParseEvent].
+// [Request] with [Request.Encode] and reads an event with [ParseEvent]. Both sides use the same types, so that they
+// cannot differ. The package starts no goroutine.
 package botproto

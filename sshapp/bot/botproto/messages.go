@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -53,7 +54,8 @@ type Request struct {
 	Seat     rules.Side  `json:"seat,omitempty"`
 	Code     match.Code  `json:"code,omitempty"`
 	Clock    string      `json:"clock,omitempty"`
-	Rated    bool        `json:"rated,omitempty"` // of a seek, in the place of variants and clock
+	Rated    bool        `json:"rated,omitempty"`  // of a seek, in the place of variants and clock
+	Anyway   bool        `json:"anyway,omitempty"` // of a seek: to meet those too who did not move in time
 	N        json.Number `json:"n,omitempty"`
 }
 
@@ -138,6 +140,19 @@ type (
 		Reason string     `json:"reason"`
 		// PairResult is how many games of a rated pair seat 1's player has won, in the pair's last game.
 		PairResult *int `json:"pair_result,omitempty"`
+		// Rating is what the pair has changed for the bot, with PairResult at the bot's own seat.
+		Rating *Rating `json:"rating,omitempty"`
+	}
+
+	// Rating is a player's rating after a pair, in whole points.
+	Rating struct {
+		Before      int  `json:"before"` // the pair
+		Value       int  `json:"value"`
+		Change      int  `json:"change"`
+		Deviation   int  `json:"deviation"`
+		Provisional bool `json:"provisional"`
+		Pairs       int  `json:"pairs"`  // that counted, this one included
+		Counts      bool `json:"counts"` // false if the pair changed nothing: the two have met too often today
 	}
 
 	// Presence says that another player has come back or gone away.
@@ -162,6 +177,14 @@ type (
 	// Notice is a message for the bot's operator.
 	Notice struct {
 		Message string `json:"message"`
+		Apart   *Apart `json:"apart,omitempty"` // in a notice about a player who waits too
+	}
+
+	// Apart is a player who waits for some of the same, and is not paired with the bot before a time.
+	Apart struct {
+		Name  string    `json:"name"`
+		Until time.Time `json:"until"`
+		Late  bool      `json:"late,omitempty"` // the player did not move in time, and not the bot
 	}
 )
 
@@ -270,7 +293,7 @@ const (
 
 // Definite reports whether the request was not carried out and will not be. After the other codes the client cannot
 // know.
-func (c ErrorCode) Definite() bool { return c != CodeInternal && c != CodeDraining }
+func (e ErrorCode) Definite() bool { return e != CodeInternal && e != CodeDraining }
 
 // Start returns the position before the first of Moves: of a rated match its opening, which is what is left of Position
 // without the moves, else that of the variant. The error says that Variant, Position or Moves are none.

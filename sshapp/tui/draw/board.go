@@ -18,6 +18,7 @@ type Boards struct {
 	Better   rules.Move // one that was better, without a cell for none
 	Tried    rules.Move // one that is not made, in brackets, and the line that it would complete; without a cell for none
 	Dying    BoardSet   // the boards that have just died: they keep their lines, and what killed them flashes
+	Given    bool       // the match was given up or timed out: the boards that are alive look over too
 	Final    bool       // the match has just ended: what killed the boards stands out
 	Noughts  bool       // the noughts of tic-tac-toe, and not its crosses, are of the player at this screen
 }
@@ -75,7 +76,11 @@ func (b *board) title() {
 		b.Text(left, y, Last, g.More)
 		b.Text(left+4, y, Last, g.Less)
 	}
-	b.Text(left+2, y, Strong, name)
+	role := Strong
+	if b.Given {
+		role = Faint
+	}
+	b.Text(left+2, y, role, name)
 }
 
 func (b *board) draw() {
@@ -161,7 +166,7 @@ func (b *board) roleOf(cell rules.Cell) Role {
 		return dead
 	case what == rules.Empty && b.Deadly && b.Position.Kills(rules.Move{Board: b.index, Cell: cell}):
 		return deadly
-	case what == rules.Empty:
+	case what == rules.Empty, b.Given:
 		return Faint
 	case !b.Position.Variant().IsTicTacToe() && b.size.cellHeight == 1: // a letter among digits
 		return Strong
@@ -274,7 +279,7 @@ func (m *mark) nought() {
 	if high > 1 {
 		wide++ // to look round
 	}
-	m.Canvas.drawRing(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
+	m.drawRing(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
 }
 
 // lastMove signs the last mark: an amber heart, or brackets around a low one. Where there is no amber, or the mark is

@@ -26,13 +26,10 @@ func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
 	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
 }
 
-// Page has the screen take the middle of a window that is larger than a page. Where the page leaves room for it on all
-// sides it has a frame. It is for screens whose text would be lost in a very large window.
+// Page has the screen take the middle of a window that is larger than a page. It is for screens whose text would be lost
+// in a very large window.
 func (c *Canvas) Page() {
 	at := c.Size.Page()
-	if at.X > 1 && at.Y > 1 {
-		c.drawRing(Rect{at.X - 2, at.Y - 1, at.Width + 4, at.Height + 2}, rule, &c.Glyphs.frame)
-	}
 	c.left, c.top, c.Size = at.X, at.Y, Size{at.Width, at.Height}
 	if c.Target != nil {
 		c.Target.X, c.Target.Y = c.Target.X-at.X, c.Target.Y-at.Y
@@ -41,7 +38,7 @@ func (c *Canvas) Page() {
 
 // Text writes from x rightwards and returns the column after it, as [render.Grid.Text].
 func (c *Canvas) Text(x, y int, k Role, text string) int {
-	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], text) - c.left
+	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], c.theme.charset.Show(text)) - c.left
 }
 
 // TextRight writes faint text that ends before column x, and returns its first column.
@@ -73,7 +70,7 @@ func (c *Canvas) Paragraph(x, y, width int, k Role, text string) int {
 }
 
 // Accent writes the first place of a part of a paragraph again, in a role of its own, unless a line ends within it.
-func Accent(c *Canvas, x, y, width int, text, part string, k Role) {
+func (c *Canvas) Accent(x, y, width int, text, part string, k Role) {
 	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, ""), "\n") {
 		if before, _, found := strings.Cut(line, part); found && part != "" {
 			c.Text(x+Columns(before), y, k, part)
@@ -152,7 +149,7 @@ func (c *Canvas) Header(heading, right string) Rect {
 	}
 	top := 1
 	if c.Roomy() {
-		Rule(c, 1)
+		c.Rule(1)
 		top = 2
 	}
 	return Rect{m, top, c.Width - 2*m, c.Height - top - c.Bottom()}
@@ -170,12 +167,15 @@ func (c *Canvas) Masthead(right string) Rect {
 	if !c.Roomy() {
 		return Rect{m, height, c.Width - 2*m, c.Height - height - c.Bottom()}
 	}
-	Rule(c, height)
+	c.Rule(height)
 	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 1 - c.Bottom()}
 }
 
-// Notice writes the line above the keys, or above the row of their rule if there is room. What must be read takes a
-// second line if it has to.
+// mostNotice is how many lines a notice takes at most.
+const mostNotice = 4
+
+// Notice writes the line above the keys, or above the row of their rule if there is room. A longer text takes more
+// lines above that, up to mostNotice. In the role MyTurn it is a bar of one line.
 func (c *Canvas) Notice(text string, k Role) {
 	if text == "" {
 		return
@@ -186,12 +186,21 @@ func (c *Canvas) Notice(text string, k Role) {
 		y--
 	}
 	c.wipe(Rect{m, y, width, 1}) // the screen may have something of its own there
-	if k == Notice && Columns(text) > width {
-		c.wipe(Rect{0, y - 1, c.Width, 1})
-		c.Paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, c.Glyphs.Ellipsis))
+	lines := LinesOf(text, width)
+	if lines > mostNotice {
+		const ragged = 10 // columns that the end of a line leaves
+		lines, text = mostNotice, c.Fit(text, mostNotice*(width-ragged))
+	}
+	if k == MyTurn { // a bar across the page, which cannot be missed
+		c.repeat(m, y, width, k, " ")
+		if banner := c.Banner(text); Columns(banner) <= width {
+			text = banner
+		}
+		c.TextCenter(m, width, y, k, c.Fit(text, width))
 		return
 	}
-	c.Text(m, y, k, c.Fit(text, width))
+	c.wipe(Rect{0, y - lines + 1, c.Width, lines - 1})
+	c.Paragraph(m, y-lines+1, width, k, text)
 }
 
 // Footer writes the last line: the keys in their order, as many as fit. The last one of them, the way to all others, is
@@ -202,7 +211,7 @@ func (c *Canvas) Footer(keys []key.Binding) {
 	}
 	m, y := c.Margin(), c.Height-1
 	if c.Tall() {
-		Rule(c, y-1)
+		c.Rule(y - 1)
 	}
 	end := c.Width - m
 	final := keys[len(keys)-1].Help()
@@ -236,15 +245,15 @@ func hintWidth(help key.Help) int {
 }
 
 // Rule draws a line through a row.
-func Rule(c *Canvas, y int) {
+func (c *Canvas) Rule(y int) {
 	m := c.Margin()
 	c.repeat(m, y, c.Width-2*m, rule, c.Glyphs.rule)
 }
 
 // FooterRule draws a line above the footer of a window that has none there, if that row is blank.
-func FooterRule(c *Canvas) {
+func (c *Canvas) FooterRule() {
 	if y := c.Height - 2; c.Roomy() && !c.Tall() && c.isBlank(y) {
-		Rule(c, y)
+		c.Rule(y)
 	}
 }
 
@@ -269,7 +278,7 @@ func (c *Canvas) Bar(x, y, width int, k Role) { c.repeat(x, y, width, k, c.Glyph
 
 // Gauge writes where a value is between the least and the best: a thin line, which has all columns of the width for the
 // best.
-func Gauge(c *Canvas, x, y, width int, k Role, value, least, best int) {
+func (c *Canvas) Gauge(x, y, width int, k Role, value, least, best int) {
 	c.repeat(x, y, 1+(width-1)*(value-least)/max(1, best-least), k, c.Glyphs.bar[1])
 }
 

@@ -22,7 +22,8 @@ func TestCanvasClips(t *testing.T) {
 	if got := s.Fit("three words here", 7); got != "three …" {
 		t.Errorf("%q", got)
 	}
-	if y := s.Paragraph(0, 0, 5, Plain, "one two three"); y != 3 || !strings.HasPrefix(s.grid.String(), "one──\ntwo\n") {
+	y := s.Paragraph(0, 0, 5, Plain, "one two three")
+	if y != 3 || !strings.HasPrefix(s.grid.String(), "one──\ntwo\n") {
 		t.Errorf("%d lines: %q", y, s.grid)
 	}
 }
@@ -54,7 +55,7 @@ func TestLastMove(t *testing.T) {
 // A page stands in the middle of a window, with what is drawn and clicked counted from its corner, and a box in its
 // middle stands in that of the window.
 func TestPage(t *testing.T) {
-	for _, window := range []Size{{40, 16}, {132, 42}, {133, 43}, {140, 45}, {199, 59}, {200, 60}} {
+	for _, window := range []Size{{40, 16}, {200, 60}, {220, 66}, {221, 67}, {240, 70}, {299, 89}, {300, 90}} {
 		c := NewCanvas(new(render.Grid), window.Width, window.Height, NewTheme(Auto, colorprofile.TrueColor, Unicode))
 		at := window.Page()
 		c.Target = &Target{X: at.X + 3, Y: at.Y + 2}
@@ -64,7 +65,7 @@ func TestPage(t *testing.T) {
 		if got := c.grid.Rune(at.X+3, at.Y+2); got != 'x' || c.Target.Key != "Enter" {
 			t.Errorf("%v: %q is drawn, and %q clicked, where the page says x and Enter", window, got, c.Target.Key)
 		}
-		if c.Size != (Size{at.Width, at.Height}) || at.Width > 133 || at.Height > 43 {
+		if c.Size != (Size{at.Width, at.Height}) || at.Width > 221 || at.Height > 67 {
 			t.Errorf("%v: the page is %v, and the canvas %v", window, at, c.Size)
 		}
 		if x, y := at.X+(at.Width-38)/2, at.Y+(at.Height-7)/2; x != (window.Width-38)/2 || y != (window.Height-7)/2 {

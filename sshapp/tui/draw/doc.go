@@ -6,5 +6,6 @@
 // built without working out any style. [Arrange] finds places for the boards of a match, and [Boards] draws a position
 // there.
 //
-// The package knows positions, and neither matches nor players.
+// Package tui draws its screens with it, and package picture a match that is over. The package knows positions, and
+// neither matches nor players. It starts no goroutine; a Canvas belongs to its caller, and a Theme never changes.
 package draw

@@ -11,6 +11,9 @@ func (s Size) Roomy() bool { return s.Height >= 20 && s.Width >= 72 }
 // Tall reports whether a roomy window has rows to spare.
 func (s Size) Tall() bool { return s.Roomy() && s.Height >= 32 }
 
+// Wide reports whether a tall window has columns to spare, so that a picture stands beside what is there in others.
+func (s Size) Wide() bool { return s.Tall() && s.Width >= 160 }
+
 // Bottom is how many rows the notice and the keys take, with a rule between them in a tall window.
 func (s Size) Bottom() int {
 	if s.Tall() {
@@ -27,9 +30,9 @@ func (s Size) Margin() int {
 	return 1
 }
 
-// Page is the middle of a window: as much of it as a screen takes that is mostly text.
+// Page is the middle of a window: as much of it as a screen takes that is mostly text, which is all but of a huge one.
 func (s Size) Page() Rect {
-	const width, height = 132, 42
+	const width, height = 220, 66
 	x, y := max(0, (s.Width-width)/2), max(0, (s.Height-height)/2)
 	return Rect{x, y, s.Width - 2*x, s.Height - 2*y}
 }
@@ -50,94 +53,9 @@ func (r Rect) Column(width int) Rect {
 // Middle is an area without what a number of lines leave above them when they stand in its middle.
 func (r Rect) Middle(lines int) Rect { return r.Lower(max(0, r.Height-lines) / 2) }
 
-// Split parts an area into a left one, with a share in percent of the columns, and a right one.
-func (r Rect) Split(percent int) (left, right Rect) {
-	left, right = r, r
-	left.Width = r.Width * percent / 100
-	right.X, right.Width = r.X+left.Width, r.Width-left.Width
-	return left, right
-}
-
 // Lower leaves out lines at the top.
 func (r Rect) Lower(lines int) Rect {
 	return Rect{r.X, r.Y + lines, r.Width, r.Height - lines}
-}
-
-// boardSize is how large a board is drawn.
-type boardSize struct {
-	rows                  int // of cells, and columns of them
-	cellWidth, cellHeight int
-	ruled                 bool // whether there is room for lines between the rows
-}
-
-func (b boardSize) width() int { return b.rule(b.rows - 1) }
-
-// rule is the column of the line right of a column of cells, counted from 0.
-func (b boardSize) rule(column int) int { return (column+1)*(b.cellWidth+1) - 1 }
-
-// ruleAcross is the row of the line below a row of cells, counted from 0.
-func (b boardSize) ruleAcross(row int) int { return (row+1)*(b.cellHeight+1) - 1 }
-
-func (b boardSize) middleX() int { return (b.cellWidth - 1) / 2 }
-
-func (b boardSize) middleY() int { return (b.cellHeight - 1) / 2 }
-
-// crossHeight is how many rows a cross of half blocks has.
-func (b boardSize) crossHeight() int {
-	switch {
-	case b.cellHeight >= 9:
-		return b.cellHeight - 2
-	case b.cellWidth >= 11:
-		return b.cellHeight
-	default:
-		return min(3, b.cellHeight)
-	}
-}
-
-// crossWidth is how many columns it has: those of a square, or fewer so that it does not touch the lines.
-func (b boardSize) crossWidth() int {
-	square := 2*b.crossHeight() - 1
-	switch {
-	case square > 5:
-		return min(square, b.cellWidth-2)
-	case b.cellWidth == 9: // for arms of two columns
-		return square + 2
-	default:
-		return square
-	}
-}
-
-// crossHalves is how many half rows it has. Half a row is as high as a column is wide.
-func (b boardSize) crossHalves() int { return min(2*b.crossHeight(), b.crossWidth()+1) }
-
-// crossThickness is by how many columns an arm of a cross of half blocks is wider than one: on its outer side, and on
-// the inner one.
-func (b boardSize) crossThickness() (outer, inner int) {
-	if b.cellWidth < 11 {
-		return 0, b.cellWidth / 9
-	}
-	thickness := (b.crossHeight() + 1) / 6
-	return thickness, thickness
-}
-
-// reach is how far the arms of a cross go out from its middle.
-func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }
-
-func (b boardSize) height() int {
-	if b.ruled {
-		return b.ruleAcross(b.rows - 1)
-	}
-	return b.rows * b.cellHeight
-}
-
-// boardSizes are the sizes there are, largest first. A character is about twice as high as it is wide, and so are the
-// cells.
-func boardSizes(rows int) [12]boardSize {
-	return [12]boardSize{
-		{rows, 29, 15, true}, {rows, 23, 11, true}, {rows, 17, 9, true},
-		{rows, 13, 7, true}, {rows, 11, 5, true}, {rows, 9, 5, true}, {rows, 7, 3, true}, {rows, 5, 3, true},
-		{rows, 6, 2, true}, {rows, 5, 1, true}, {rows, 3, 1, true}, {rows, 3, 1, false},
-	}
 }
 
 // Arrangement is where the boards of a match stand.
@@ -161,7 +79,8 @@ func Arrange(v rules.Variant, area Rect) Arrangement {
 		for columns := boards; columns >= 1; columns-- {
 			rows := (boards + columns - 1) / columns
 			if columns*(size.width()+2)-2 <= area.Width && rows*(size.height()+title) <= area.Height {
-				return place(v, evenColumns(boards, rows), rows, title, size, area)
+				even := (boards + rows - 1) / rows // the fewest columns with which the boards fill no more rows
+				return place(v, even, rows, title, size, area)
 			}
 		}
 	}
@@ -177,9 +96,6 @@ func ArrangePicture(v rules.Variant, area Rect) Arrangement {
 	}
 	return a
 }
-
-// evenColumns is the smallest number of columns with which boards still fill no more than the rows.
-func evenColumns(boards, rows int) int { return (boards + rows - 1) / rows }
 
 func place(v rules.Variant, columns, rows, title int, size boardSize, area Rect) Arrangement {
 	gap := 0
@@ -246,14 +162,6 @@ func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 	return rules.Move{}, false
 }
 
-// pitch is how far a row of cells is from the next one.
-func (b boardSize) pitch() int {
-	if b.ruled {
-		return b.cellHeight + 1
-	}
-	return b.cellHeight
-}
-
 // Next is the nearest living board on the screen in a direction, or -1.
 func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 	from := a.Board(board)
@@ -281,3 +189,88 @@ func (a Arrangement) MovedTo(x, y int) Arrangement {
 
 // AtTop is the arrangement with its first row of boards at the top of an area.
 func (a Arrangement) AtTop(area Rect) Arrangement { return a.MovedTo(a.Bounds().X, area.Y) }
+
+// boardSize is how large a board is drawn.
+type boardSize struct {
+	rows                  int // of cells, and columns of them
+	cellWidth, cellHeight int
+	ruled                 bool // whether there is room for lines between the rows
+}
+
+// boardSizes are the sizes there are, largest first. A character is about twice as high as it is wide, and so are the
+// cells.
+func boardSizes(rows int) [12]boardSize {
+	return [12]boardSize{
+		{rows, 29, 15, true}, {rows, 23, 11, true}, {rows, 17, 9, true},
+		{rows, 13, 7, true}, {rows, 11, 5, true}, {rows, 9, 5, true}, {rows, 7, 3, true}, {rows, 5, 3, true},
+		{rows, 6, 2, true}, {rows, 5, 1, true}, {rows, 3, 1, true}, {rows, 3, 1, false},
+	}
+}
+
+func (b boardSize) width() int { return b.rule(b.rows - 1) }
+
+// rule is the column of the line right of a column of cells, counted from 0.
+func (b boardSize) rule(column int) int { return (column+1)*(b.cellWidth+1) - 1 }
+
+// ruleAcross is the row of the line below a row of cells, counted from 0.
+func (b boardSize) ruleAcross(row int) int { return (row+1)*(b.cellHeight+1) - 1 }
+
+func (b boardSize) middleX() int { return (b.cellWidth - 1) / 2 }
+
+func (b boardSize) middleY() int { return (b.cellHeight - 1) / 2 }
+
+// crossHeight is how many rows a cross of half blocks has.
+func (b boardSize) crossHeight() int {
+	switch {
+	case b.cellHeight >= 9:
+		return b.cellHeight - 2
+	case b.cellWidth >= 11:
+		return b.cellHeight
+	default:
+		return min(3, b.cellHeight)
+	}
+}
+
+// crossWidth is how many columns it has: those of a square, or fewer so that it does not touch the lines.
+func (b boardSize) crossWidth() int {
+	square := 2*b.crossHeight() - 1
+	switch {
+	case square > 5:
+		return min(square, b.cellWidth-2)
+	case b.cellWidth == 9: // for arms of two columns
+		return square + 2
+	default:
+		return square
+	}
+}
+
+// crossHalves is how many half rows it has. Half a row is as high as a column is wide.
+func (b boardSize) crossHalves() int { return min(2*b.crossHeight(), b.crossWidth()+1) }
+
+// crossThickness is by how many columns an arm of a cross of half blocks is wider than one: on its outer side, and on
+// the inner one.
+func (b boardSize) crossThickness() (outer, inner int) {
+	if b.cellWidth < 11 {
+		return 0, b.cellWidth / 9
+	}
+	thickness := (b.crossHeight() + 1) / 6
+	return thickness, thickness
+}
+
+// reach is how far the arms of a cross go out from its middle.
+func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }
+
+func (b boardSize) height() int {
+	if b.ruled {
+		return b.ruleAcross(b.rows - 1)
+	}
+	return b.rows * b.cellHeight
+}
+
+// pitch is how far a row of cells is from the next one.
+func (b boardSize) pitch() int {
+	if b.ruled {
+		return b.cellHeight + 1
+	}
+	return b.cellHeight
+}

@@ -1,0 +1,391 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"notakto/hostkeys"
+	"notakto/match/journal"
+	"notakto/sshapp/admin"
+	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
+)
+
+// dataLog is the log of a command that works on the data of a stopped server.
+func dataLog(cmd *cobra.Command) *slog.Logger {
+	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// dataFlag adds the flag --data, and returns a function that returns the directory which it names, or that of the
+// settings.
+func dataFlag(cmd *cobra.Command) func() (string, error) {
+	dir := cmd.Flags().String("data", "", "the server's data `directory`; by default that of the settings")
+	return func() (string, error) {
+		if *dir != "" {
+			return *dir, nil
+		}
+		return dataDirectory()
+	}
+}
+
+const aboutBackup = `Write all matches and accounts of a server as one file, to standard output or into a directory.
+
+If the server runs, it writes the file while players play, as "notakto admin backup" does.
+
+The host key is in it only with --with-host-key: with that key, another machine can pretend to be the server. Keep the
+file private also without it: it has the secret by which the accounts of keys are known.`
+
+var errKeep = errors.New("--keep needs --to, and a number of 1 or more")
+
+func newBackup() *cobra.Command {
+	to, keep, withKey := "", 0, false
+	cmd := &cobra.Command{
+		Use: "backup", Short: "Write all matches and accounts of a server as one file", Long: aboutBackup,
+		Example: "notakto backup > notakto.tar\nnotakto backup --to /var/backups/notakto --keep 14",
+		Args:    command.NoArguments,
+	}
+	data := dataFlag(cmd)
+	cmd.Flags().StringVar(&to, "to", "", "a `directory` for the file, which is named by the time")
+	cmd.Flags().IntVar(&keep, "keep", 0, "delete all but the newest `number` of backups in the directory of --to")
+	cmd.Flags().BoolVar(&withKey, "with-host-key", false, "with the host key")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed("keep") && (to == "" || keep < 1) {
+			return errKeep
+		}
+		dir, err := data()
+		if err != nil {
+			return err
+		}
+		write := func(w io.Writer) error { return backUp(cmd, dir, w, withKey) }
+		switch {
+		case to == "" && isTerminal(cmd.OutOrStdout()):
+			return command.RuntimeError(admin.ErrTerminal)
+		case to == "":
+			return command.RuntimeError(write(cmd.OutOrStdout()))
+		}
+		path, err := backUpTo(to, keep, write)
+		if err != nil {
+			return command.RuntimeError(err)
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
+		return command.RuntimeError(err)
+	}
+	return cmd
+}
+
+// backUp writes a backup: by the server of a data directory if it runs, else from the directory.
+func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
+	words := []string{"backup"}
+	if withKey {
+		words = append(words, "--with-host-key")
+	}
+	return onData(cmd, dir, w, words, func(ctx context.Context, s *journal.Store) error {
+		hostKey := ""
+		if withKey {
+			c, err := configuredOnly("host-key")
+			if err != nil {
+				return err
+			}
+			hostKey = c.hostKeyFile
+		}
+		return writeBackup(ctx, s, w, withKey, hostKey, dir)
+	})
+}
+
+// backUpTo writes a backup into a directory and returns its path. Then it deletes all but the newest there, unless keep
+// is zero. The file has its name only once it is complete. The directory is created if missing.
+func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(dir, "notakto-*.part") // with mode 0600
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	path = filepath.Join(dir, time.Now().UTC().Format("notakto-20060102T150405Z.tar"))
+	if err := os.Rename(f.Name(), path); err != nil || keep == 0 {
+		return path, err
+	}
+	all, err := filepath.Glob(filepath.Join(dir, "notakto-????????T??????Z.tar"))
+	if err != nil {
+		return "", err
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "notakto-*.part")) // by backups that were killed, or go on
+	if err != nil {
+		return "", err
+	}
+	for _, part := range left {
+		if info, gone := os.Stat(part); gone == nil && time.Since(info.ModTime()) > day {
+			err = errors.Join(err, os.Remove(part))
+		}
+	}
+	slices.Sort(all)
+	for _, old := range all[:max(0, len(all)-keep)] {
+		err = errors.Join(err, os.Remove(old))
+	}
+	return path, err
+}
+
+// writeBackup writes a backup of a store, with the host key of a path or else of the data directory if that is wanted.
+func writeBackup(ctx context.Context, s *journal.Store, w io.Writer, withKey bool, hostKey, dir string) error {
+	var files map[string][]byte
+	if withKey {
+		var err error
+		if files, err = keyFile(hostKey, dir); err != nil {
+			return err
+		}
+	}
+	_, err := journal.Backup(ctx, s, w, version().Version, files)
+	return err
+}
+
+// keyFile returns the host key, from a path or else of a data directory, as a file of a backup.
+func keyFile(path, dir string) (map[string][]byte, error) {
+	if path == "" {
+		path = filepath.Join(dir, hostkeys.FileName)
+	}
+	if _, err := hostkeys.Read(path); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	return map[string][]byte{hostkeys.FileName: text}, err
+}
+
+const aboutVerify = `Read a backup, and say whether a server could be restored from it.
+
+Every byte is compared with what was written, and every match is read.`
+
+func newVerify() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "verify FILE", Short: "Say whether a server could be restored from a backup", Long: aboutVerify,
+		Args: command.Arguments(1, 1, "the file of a backup"),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return fromBackup(cmd, args[0], func(f *os.File) (journal.Contents, error) {
+			c, err := journal.Verify(cmd.Context(), f, dataLog(cmd))
+			if err == nil && c.Damaged > 0 {
+				err = fmt.Errorf("%d of its matches cannot be read: they were damaged already in the server", c.Damaged)
+			}
+			return c, err
+		})
+	}
+	return cmd
+}
+
+const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
+
+The directory may exist, but not have a journal. A host key that is there stays.
+
+With --from-node the matches, accounts and host key come from the data directory of the last server of a cluster, whose
+others are lost for good. That directory stays as it is.`
+
+var errRestoreOf = errors.New("it takes a FILE, or --from-node DIR")
+
+func newRestore() *cobra.Command {
+	node := ""
+	cmd := &cobra.Command{
+		Use: "restore [FILE]", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
+		Example: "notakto restore notakto.tar --data /var/lib/notakto", Args: cobra.MaximumNArgs(1),
+	}
+	data := dataFlag(cmd)
+	cmd.Flags().StringVar(&node, "from-node", "",
+		"instead of FILE, the data `directory` of the last server of a lost cluster")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if (node == "") != (len(args) == 1) {
+			return errRestoreOf
+		}
+		dir, err := data()
+		if err != nil {
+			return err
+		}
+		if node != "" {
+			ctx, cancel := context.WithTimeout(cmd.Context(), clusterTime)
+			defer cancel()
+			c, err := journal.RestoreNode(ctx, node, dir, []string{hostkeys.FileName}, dataLog(cmd))
+			if err != nil {
+				return command.RuntimeError(err)
+			}
+			return command.RuntimeError(printContents(cmd.OutOrStdout(), c))
+		}
+		return fromBackup(cmd, args[0], func(f *os.File) (journal.Contents, error) {
+			return journal.Restore(cmd.Context(), f, dir, dataLog(cmd))
+		})
+	}
+	return cmd
+}
+
+// fromBackup opens a backup and prints what was found in it.
+func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Contents, error)) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return command.RuntimeError(err)
+	}
+	defer func() { _ = f.Close() }() // opened for reading only
+	c, err := read(f)
+	if err != nil {
+		return command.RuntimeError(err)
+	}
+	out := cmd.OutOrStdout()
+	err = printContents(out, c)
+	if err == nil {
+		_, err = fmt.Fprintf(out, "taken %s by version %s\n", wording.Time(c.Manifest.Began), c.Manifest.Version)
+	}
+	return command.RuntimeError(err)
+}
+
+func printContents(w io.Writer, c journal.Contents) error {
+	_, err := fmt.Fprintf(w, "finished matches %d, in progress %d, unreadable %d\n", c.Finished, c.Live, c.Damaged)
+	return err
+}
+
+const aboutExport = `Print every finished match of a server, also those of private tables.
+
+Each is one JSON object a line, or with --format text tag pairs and the game in the notation that "notakto analyse"
+reads.`
+
+func newExport() *cobra.Command {
+	var flags admin.ExportFlags
+	cmd := &cobra.Command{
+		Use: "export", Short: "Print every finished match of a server", Long: aboutExport,
+		Example: "notakto export > matches.jsonl", Args: command.NoArguments,
+	}
+	data := dataFlag(cmd)
+	flags.AddTo(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		since, asText, err := flags.Parse()
+		if err != nil {
+			return err
+		}
+		words := []string{"export"}
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			if f.Name != "data" {
+				words = append(words, "--"+f.Name, f.Value.String())
+			}
+		})
+		return withData(cmd, data, words, func(ctx context.Context, s *journal.Store) error {
+			_, err := journal.Export(ctx, s, cmd.OutOrStdout(), since, asText)
+			return err
+		})
+	}
+	return cmd
+}
+
+const aboutImport = `Put the matches of an export, as JSON, into the data of a server.
+
+A match that is there already is left as it is. It stops at a line that is no match, or of a match of which there is
+another with the same name; the lines before are imported then.`
+
+func newImport() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "import [FILE]", Short: "Put exported matches into the data of a server", Long: aboutImport,
+		Example: "notakto import matches.jsonl", Args: cobra.MaximumNArgs(1),
+	}
+	data := dataFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			f, err := os.Open(args[0])
+			if err != nil {
+				return command.RuntimeError(err)
+			}
+			defer func() { _ = f.Close() }() // opened for reading only
+			cmd.SetIn(f)
+		}
+		return withData(cmd, data, []string{"import"}, func(ctx context.Context, s *journal.Store) error {
+			added, known, err := journal.Import(ctx, s, cmd.InOrStdin())
+			if err == nil {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "added %d, there already %d\n", added, known)
+			}
+			return err
+		})
+	}
+	return cmd
+}
+
+// withData is onData for the directory that data names, with the output of the command.
+func withData(
+	cmd *cobra.Command, data func() (string, error), words []string, do func(context.Context, *journal.Store) error,
+) error {
+	dir, err := data()
+	if err != nil {
+		return err
+	}
+	return command.RuntimeError(onData(cmd, dir, cmd.OutOrStdout(), words, do))
+}
+
+// onData gives a command of administrators, whose output goes to w, to the server of a data directory. If it does not
+// run, do gets its journal.
+func onData(
+	cmd *cobra.Command, dir string, w io.Writer, words []string, do func(context.Context, *journal.Store) error,
+) error {
+	if err := askControl(cmd, dir, w, words...); !errors.Is(err, errNoServer) {
+		return err
+	}
+	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(cmd.Context(), s), s.Close())
+}
+
+// serverData is the data of the running server, for administrators. It implements [admin.Data].
+type serverData struct {
+	store     *journal.Store
+	hostKey   string     // the file of the setting; may be empty
+	dir       string     // the data directory
+	reading   sync.Mutex // is held by a backup or an export: each takes the disk for itself
+	importing sync.Mutex // is held by an import, which may wait for its client for as long as that likes
+}
+
+// errTransfer refuses a second backup or export at a time, and a second import.
+var errTransfer = errors.New("another one is not done yet: try again later")
+
+// Backup implements [admin.Data].
+func (s *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
+	if !s.reading.TryLock() {
+		return errTransfer
+	}
+	defer s.reading.Unlock()
+	return writeBackup(ctx, s.store, w, withHostKey, s.hostKey, s.dir)
+}
+
+// LastBackup implements [admin.Data].
+func (s *serverData) LastBackup() *admin.Backup {
+	at, size, ok := s.store.Stats().Backup()
+	if !ok {
+		return nil
+	}
+	return &admin.Backup{At: at.UTC().Truncate(time.Second), Bytes: size}
+}
+
+// Export implements [admin.Data].
+func (s *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
+	if !s.reading.TryLock() {
+		return errTransfer
+	}
+	defer s.reading.Unlock()
+	_, err := journal.Export(ctx, s.store, w, since, asText)
+	return err
+}
+
+// Import implements [admin.Data].
+func (s *serverData) Import(ctx context.Context, r io.Reader) (added, known int, err error) {
+	if !s.importing.TryLock() {
+		return 0, 0, errTransfer
+	}
+	defer s.importing.Unlock()
+	return journal.Import(ctx, s.store, r)
+}

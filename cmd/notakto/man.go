@@ -1,0 +1,161 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"notakto/sshapp/command"
+)
+
+func newMan() *cobra.Command {
+	return &cobra.Command{
+		Use:     "man",
+		Short:   "Print the manual page",
+		Long:    "Print the manual page of all commands and settings.",
+		Example: "notakto man | man -l -\nnotakto man > /usr/share/man/man1/notakto.1",
+		Args:    command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(cmd.OutOrStdout(), manual(cmd.Root()))
+			return command.RuntimeError(err)
+		},
+	}
+}
+
+// manual returns the manual page, in the macros of man(7).
+func manual(root *cobra.Command) string {
+	page := new(manPage)
+	page.macro("TH", "NOTAKTO", "1", buildDate(), "notakto", "User Commands")
+	page.section("NAME", `notakto \- play Notakto over SSH`)
+	page.section("SYNOPSIS", `\fBnotakto\fR [\fICOMMAND\fR] [\fIFLAG\fR ...]`)
+	page.section("DESCRIPTION", escaped(root.Long))
+	page.section("COMMANDS")
+	page.commands(root)
+	page.section("SETTINGS", escaped("A setting's value is the first of these that there is: its flag, its variable, its "+
+		"line in the file, its default. In the file its key is the name of the flag. SIGHUP reads variables and the file "+
+		"again, and applies the changes that do not need a restart."))
+	page.settings()
+	page.section("FILES")
+	page.item(`\fB`+escaped(defaultConfig)+`\fR`, escaped("settings, if no other file is named"))
+	page.section("EXIT STATUS")
+	page.item("0", "success; for the server, that a signal stopped it")
+	page.item("1", "the command failed")
+	page.item("2", "the command line or a setting is not valid, and nothing was opened")
+	page.section("SEE ALSO", `\fBssh\fR(1)`)
+	return page.String()
+}
+
+// buildDate returns the day of the commit that the program was built from, so that two builds print one page.
+func buildDate() string {
+	day, _, _ := strings.Cut(buildSetting("vcs.time"), "T")
+	return cmp.Or(day, "1970-01-01")
+}
+
+// manPage is a manual page in the making.
+type manPage struct{ strings.Builder }
+
+func (m *manPage) macro(name string, args ...string) {
+	_, _ = fmt.Fprintf(m, ".%s", name) // a builder never fails
+	for _, arg := range args {
+		_, _ = fmt.Fprintf(m, " %q", arg)
+	}
+	m.WriteByte('\n')
+}
+
+func (m *manPage) section(title string, text ...string) {
+	m.macro("SH", title)
+	m.text(text...)
+}
+
+// item writes a tagged paragraph.
+func (m *manPage) item(tag, text string) {
+	m.macro("TP")
+	m.text(tag, text)
+}
+
+// text writes paragraphs; lines that begin with a space stay as they are.
+func (m *manPage) text(all ...string) {
+	for _, text := range all {
+		for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+			switch {
+			case line == "":
+				m.macro("PP")
+			case line[0] == ' ':
+				m.WriteString(".RS 4\n.nf\n" + strings.TrimSpace(line) + "\n.fi\n.RE\n")
+			default:
+				m.WriteString(line + "\n")
+			}
+		}
+	}
+}
+
+func (m *manPage) commands(parent *cobra.Command) {
+	for _, cmd := range parent.Commands() {
+		if !cmd.IsAvailableCommand() {
+			continue
+		}
+		m.macro("SS", strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+		m.text(escaped(cmp.Or(cmd.Long, cmd.Short)))
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !has(f, aboutSetting) && f.Name != "help" {
+				kind, usage := pflag.UnquoteUsage(f)
+				m.item(flagTag(f.Name, kind), escaped(usage))
+			}
+		})
+		m.commands(cmd)
+	}
+}
+
+func (m *manPage) settings() {
+	group := ""
+	each(newConfiguration().flags, func(f *pflag.Flag) {
+		about := f.Annotations[aboutSetting]
+		if about[0] != group {
+			group = about[0]
+			m.macro("SS", group)
+		}
+		text := escaped(sentence(about[1]) + " " + plainText(about[2]))
+		m.item(flagTag(f.Name, f.Value.Type()), text)
+		m.text(".br", escaped("Variable "+variable(f.Name)+"; default "+shownDefault(f)+"."))
+	})
+}
+
+func flagTag(name, kind string) string {
+	tag := `\fB` + escaped("--"+name) + `\fR`
+	if kind != "" {
+		tag += ` \fI` + escaped(kind) + `\fR`
+	}
+	return tag
+}
+
+// shownDefault returns the default of a setting, in words that hold for every user.
+func shownDefault(f *pflag.Flag) string {
+	if f.Name == "data" {
+		return "$XDG_DATA_HOME/notakto"
+	}
+	return cmp.Or(f.DefValue, "none")
+}
+
+// sentence returns a line of help as a sentence.
+func sentence(usage string) string { return strings.ToUpper(usage[:1]) + usage[1:] + "." }
+
+var markdownLink = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)`)
+
+// plainText returns Markdown without its signs.
+func plainText(markdown string) string {
+	return strings.ReplaceAll(markdownLink.ReplaceAllString(markdown, "$1"), "`", "")
+}
+
+// escaped returns text in which troff finds nothing to do.
+func escaped(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace(text)
+	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {
+		text = `\&` + text
+	}
+	return text
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"notakto/sshapp/admin"
+)
+
+// process is the program for administrators. It implements [admin.Process].
+type process struct{ *app }
+
+var _ admin.Process = process{}
+
+// Checks implements [admin.Process].
+func (p process) Checks() (all []admin.Check) {
+	for _, c := range p.checks() {
+		one := admin.Check{Name: c.name, OK: c.err == nil, Text: cmp.Or(c.note, "ok")}
+		if c.err != nil {
+			one.Text = c.err.Error()
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// LogLevel implements [admin.Process].
+func (p process) LogLevel() string {
+	for _, name := range admin.Levels() {
+		var level slog.Level
+		if err := level.UnmarshalText([]byte(name)); err == nil && p.log.Enabled(context.Background(), level) {
+			return name
+		}
+	}
+	return ""
+}
+
+// SetLogLevel implements [admin.Process].
+func (p process) SetLogLevel(level string) { p.reloader.setLevel(level) }
+
+// Reload implements [admin.Process].
+func (p process) Reload() (admin.Reloaded, error) {
+	answer := make(chan reloadAnswer, 1)
+	select {
+	case p.reloadAsked <- answer:
+		a := <-answer
+		return a.changed, a.err
+	case <-time.After(reloadWithin):
+		return admin.Reloaded{}, errStopping
+	}
+}
+
+// errStopping says that the settings are not read any more.
+var errStopping = errors.New("the server is stopping")
+
+// reloadWithin is how long a reload waits for its turn.
+const reloadWithin = 5 * time.Second
+
+// reloadAnswer is what has come of a reload.
+type reloadAnswer struct {
+	changed admin.Reloaded
+	err     error
+}
+
+// reloader reads the settings again while the server runs, and applies what can change then.
+type reloader struct {
+	given    *pflag.FlagSet
+	values   map[string]string // of the settings that the server runs with
+	setLevel func(level string)
+}
+
+func newReloader(given *pflag.FlagSet, c *configuration, setLevel func(string)) *reloader {
+	r := &reloader{given, map[string]string{}, setLevel}
+	each(c.flags, func(f *pflag.Flag) { r.values[f.Name] = f.Value.String() })
+	return r
+}
+
+// changes returns the names of the settings that differ from those that the server runs with, and notes the new values
+// of those that are applied.
+func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
+	each(next, func(f *pflag.Flag) {
+		switch value := f.Value.String(); {
+		case value == r.values[f.Name]:
+		case has(f, isLive):
+			applied = append(applied, f.Name)
+			r.values[f.Name] = value
+		default:
+			restart = append(restart, f.Name)
+		}
+	})
+	return applied, restart
+}
+
+// reload reads flags, variables and the file again. After an error nothing has changed.
+func (a *app) reload() (changed admin.Reloaded, err error) {
+	next, err := configured(a.reloader.given)
+	if err == nil {
+		err = next.validate()
+	}
+	if err == nil {
+		err = a.admins.SetFiles(next.adminKeysFile, next.playerKeysFile)
+	}
+	if err == nil {
+		err = a.server.SetLimits(next.ssh)
+	}
+	a.reloadFailed.Store(err != nil)
+	if err != nil {
+		a.log.Error("the settings were not reloaded, and stay as they are", "event", "reload-failed", "error", err)
+		return changed, err
+	}
+	for _, warning := range next.unknownVariables() {
+		a.log.Warn(warning, "event", "variable-unknown")
+	}
+	applied, restart := a.reloader.changes(next.flags)
+	a.reloadedAt.Store(time.Now().Unix())
+	a.stopping = next.stop
+	a.reloader.setLevel(next.log.level)
+	a.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))
+	if len(restart) > 0 {
+		a.log.Warn("some settings change with a restart only, and stay as they are",
+			"event", "restart-needed", "settings", strings.Join(restart, ","))
+	}
+	return admin.Reloaded{Applied: named(applied), Restart: named(restart)}, nil
+}
+
+// named returns names, and an empty list, which is JSON as well, for none.
+func named(names []string) []string { return append([]string{}, names...) }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/command"
+)
+
+// A change of a setting needed a restart, and a hangup ended the server.
+func TestAReloadAppliesWhatCanChange(t *testing.T) {
+	t.Parallel()
+	path := settingsFile(t, "max-sessions = 9\n")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := start(t, []string{"NOTAKTO_CONFIG=" + path}, "--listen=127.0.0.1:0", "--idle=7m")
+	first := join(t, s)
+	s.line(t, "session began")
+	lets := func() bool {
+		client := newKeyed(t, s, "bob", newSigner(t, 2)).client
+		session, err := client.NewSession()
+		if err != nil {
+			return false
+		}
+		defer func() { _ = session.Close() }()
+		return session.Run("version") == nil
+	}
+
+	write("max-sessions = 1\nmax-waiting = 1\ngrace = '5s'\nidle = '8m'\nsync = 'interval'\nguests = false\n" +
+		"log-level = 'debug'\n")
+	s.signal(t, syscall.SIGHUP)
+	if got := s.line(t, "reloaded")["changed"]; got != "log-level,guests,max-sessions,max-waiting" {
+		t.Errorf("it says that %q changed", got)
+	}
+	restart := s.line(t, "some settings change with a restart only, and stay as they are")
+	if restart["settings"] != "sync,grace" {
+		t.Errorf("it says that %q need a restart", restart["settings"])
+	}
+	if lets() {
+		t.Error("a second session is let in")
+	}
+	guest := &ssh.ClientConfig{
+		User: "guest", HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second,
+		Auth: []ssh.AuthMethod{
+			ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil }),
+		},
+	}
+	if client, err := ssh.Dial("tcp", s.address, guest); err == nil {
+		_ = client.Close()
+		t.Error("a guest is let in")
+	}
+
+	for text, why := range map[string]string{
+		"max-sessions = 0":  "a whole number",
+		"max-sessions =":    "toml",
+		"max-sesions = 5\n": "did you mean max-sessions?",
+		"max-sessions = 5\ncluster-listen = \"127.0.0.1:1\"": "--cluster-listen needs --cluster-peer",
+	} {
+		write(text)
+		s.signal(t, syscall.SIGHUP)
+		line := s.line(t, "the settings were not reloaded, and stay as they are")
+		if !strings.Contains(line["error"], why) || !strings.EqualFold(line["level"], "error") {
+			t.Errorf("%q: the line is %v", text, line)
+		}
+	}
+	if lets() {
+		t.Error("a second session is let in after a file that is refused")
+	}
+
+	write("max-sessions = 3\n")
+	s.signal(t, syscall.SIGHUP)
+	if got := s.line(t, "reloaded")["changed"]; got != "log-level,guests,max-sessions,max-waiting" {
+		t.Errorf("it says that %q changed back", got)
+	}
+	if !lets() {
+		t.Error("the second session is still refused")
+	}
+	s.signal(t, syscall.SIGTERM)
+	first.until(t, "l")
+	s.stopped(t, 5*time.Second)
+}
+
+// An administrator need not be able to send the process a signal.
+func TestAnAdministratorReloadsAndSetsTheLogLevel(t *testing.T) {
+	t.Parallel()
+	path := settingsFile(t, "max-sessions = 9\n")
+	data := shortDir(t)
+	start(t, []string{"NOTAKTO_CONFIG=" + path}, "--listen=127.0.0.1:0", "--data="+data)
+	gives := func(words ...string) (string, command.ExitCode) {
+		t.Helper()
+		out, complaint, status := run(t, nil, append([]string{"admin", "--data", data}, words...)...)
+		return out + complaint, status
+	}
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("max-sessions = 8\nsync = 'interval'\n")
+	if out, status := gives("reload", "--json"); status != 0 ||
+		out != `{"applied":["max-sessions"],"restart":["sync"]}`+"\n" {
+		t.Errorf("%d: %s", status, out)
+	}
+	if out, status := gives("reload"); status != 0 || out != "Applied: none. Only with a restart: sync.\n" {
+		t.Errorf("%d: %s", status, out)
+	}
+	write("max-sessions = 'x'\n")
+	if out, status := gives("reload"); status != 1 || !strings.Contains(out, "max-sessions") {
+		t.Errorf("a file with a fault: %d: %s", status, out)
+	}
+	for _, row := range []struct {
+		words  string
+		want   string
+		status command.ExitCode
+	}{
+		{"log-level", "info\n", 0}, {"log-level debug", "debug\n", 0}, {"log-level --json", `{"level":"debug"}` + "\n", 0},
+		{"log-level loud", "debug, info, warn, error", 2}, {"log-level info warn", "takes one of", 2},
+	} {
+		if out, status := gives(strings.Fields(row.words)...); status != row.status || !strings.Contains(out, row.want) {
+			t.Errorf("%s: %d: %s", row.words, status, out)
+		}
+	}
+}

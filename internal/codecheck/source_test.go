@@ -1,0 +1,129 @@
+package codecheck
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const top = "../.."
+
+// source returns the parsed Go files of the product and its tools, without tests, by their paths from the top.
+func source(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	files := map[string]*ast.File{}
+	err := filepath.WalkDir(top, func(p string, entry fs.DirEntry, err error) error {
+		base := entry.Name()
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && p != top && (strings.HasPrefix(base, ".") || base == "testdata"):
+			return fs.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go"):
+			return nil
+		}
+		name, err := filepath.Rel(top, p)
+		if err != nil {
+			return err
+		}
+		files[filepath.ToSlash(name)], err = parser.ParseFile(token.NewFileSet(), p, nil,
+			parser.SkipObjectResolution|parser.ParseComments)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 100 {
+		t.Fatalf("only %d files were found", len(files))
+	}
+	return files
+}
+
+// startGoroutines are the files that may use a bare go statement: the goroutine ends with a connection or a session,
+// and contains its own panics. All others use a WaitGroup's Go, so that their owner waits for them.
+var startGoroutines = [...]string{
+	"sshapp/connection.go", "sshapp/input.go", "sshapp/waitroom.go", "sshapp/command/input.go", "sshapp/plain/session.go",
+	"sshapp/bot/session.go", "sshapp/screen/run.go", "sshapp/screen/writer.go", "sshapp/sshfix/drain_readahead.go",
+}
+
+func TestGoroutinesHaveAnOwner(t *testing.T) {
+	for name, file := range source(t) {
+		if strings.HasPrefix(name, "cmd/") || strings.HasPrefix(name, "internal/") ||
+			slices.Contains(startGoroutines[:], name) {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if _, ok := n.(*ast.GoStmt); ok {
+				t.Errorf("%s starts a goroutine with go: use a WaitGroup, or add the file to startGoroutines", name)
+			}
+			return true
+		})
+	}
+}
+
+var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?([A-Z]\w*)(?:\.\w+)?\]`)
+
+// A doc link such as [Name] or [Type.Method] names something that its package declares. Links into other packages are
+// not checked.
+func TestDocLinksLeadSomewhere(t *testing.T) {
+	declared := map[string]map[string]bool{} // by directory
+	files := source(t)
+	for name, file := range files {
+		dir := filepath.Dir(name)
+		if declared[dir] == nil {
+			declared[dir] = map[string]bool{}
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					declared[dir][d.Name.Name] = true
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch s := spec.(type) {
+					case *ast.TypeSpec:
+						declared[dir][s.Name.Name] = true
+					case *ast.ValueSpec:
+						for _, n := range s.Names {
+							declared[dir][n.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	for name, file := range files {
+		for _, group := range file.Comments {
+			for _, link := range docLink.FindAllStringSubmatch(group.Text(), -1) {
+				if !declared[filepath.Dir(name)][link[1]] {
+					t.Errorf("%s: the doc link [%s] leads nowhere", name, link[1])
+				}
+			}
+		}
+	}
+}
+
+// Lip Gloss's compat package asks the server's own terminal for its colors when any package imports it.
+func TestNoPackageImportsLipglossCompat(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", "./...")
+	cmd.Dir = top
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Fields(string(out))
+	if !slices.Contains(all, "charm.land/lipgloss/v2") {
+		t.Error("the list does not even hold Lip Gloss")
+	}
+	if slices.Contains(all, "charm.land/lipgloss/v2/compat") {
+		t.Error("compat is in the program")
+	}
+}

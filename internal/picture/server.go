@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/match/manager"
+	"notakto/sshapp"
+	"notakto/sshapp/command"
+	"notakto/sshapp/limit"
+)
+
+// gameServer is a server on a free port of this machine.
+type gameServer struct {
+	manager *manager.Manager
+	server  *sshapp.Server
+	address string
+	served  chan error
+}
+
+// The seeds of the keys, fixed so that every run is the same.
+const (
+	serverKey byte = iota
+	annKey
+	bobKey
+	cleoKey
+	danKey
+)
+
+func openServer() (*gameServer, error) {
+	key, err := keyOf(serverKey)
+	if err != nil {
+		return nil, err
+	}
+	manager := manager.New(manager.Config{Seed: 1})
+	server, err := sshapp.New(sshapp.Config{
+		Settings: limit.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler),
+		Version: command.Version{Version: "picture"}, PublicAddress: "notakto.example",
+	})
+	if err != nil {
+		manager.Close()
+		return nil, fmt.Errorf("build the server: %w", err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		manager.Close()
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	g := &gameServer{manager: manager, server: server, address: listener.Addr().String(), served: make(chan error, 1)}
+	go func() { g.served <- server.Serve(listener) }()
+	return g, nil
+}
+
+func (g *gameServer) close() {
+	_ = g.server.Close()
+	<-g.served
+	g.manager.Close()
+}
+
+func keyOf(number byte) (ssh.Signer, error) {
+	signer, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{number}, ed25519.SeedSize)))
+	if err != nil {
+		return nil, fmt.Errorf("make key %d: %w", number, err)
+	}
+	return signer, nil
+}

@@ -1,0 +1,70 @@
+package match
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// RecoverPanic calls do, and recovers and logs a panic, so that it does not end the process with every other match.
+func RecoverPanic(log *slog.Logger, what string, do func()) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			log.Error("panic contained", "event", "panic", "in", what, "panic", fault, "stack", string(debug.Stack()))
+		}
+	}()
+	do()
+}
+
+// Sleep returns nil after d, or the error of ctx if that ends first.
+func Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Mailbox is a channel that holds the newest value only, so that a sender never waits for the receiver. Only one
+// goroutine at a time may put and close.
+type Mailbox[T any] chan T
+
+// NewMailbox returns an empty mailbox.
+func NewMailbox[T any]() Mailbox[T] { return make(Mailbox[T], 1) }
+
+// Put stores a value; it replaces one that was not received.
+func (m Mailbox[T]) Put(value T) {
+	select {
+	case <-m:
+	default:
+	}
+	m <- value // never blocks: no other goroutine puts
+}
+
+// Subscribers are functions to be called for each value, with the publisher's lock held. The zero value has none.
+type Subscribers[T any] struct{ all map[*func(T)]struct{} }
+
+// Add registers fn until stop is called. The caller of Add holds lock; stop acquires it.
+func (s *Subscribers[T]) Add(lock sync.Locker, fn func(T)) (stop func()) {
+	if s.all == nil {
+		s.all = make(map[*func(T)]struct{})
+	}
+	s.all[&fn] = struct{}{}
+	return func() {
+		lock.Lock()
+		defer lock.Unlock()
+		delete(s.all, &fn)
+	}
+}
+
+// Notify calls every function with a value, in no order. The caller holds the publisher's lock.
+func (s *Subscribers[T]) Notify(news T) {
+	for fn := range s.all {
+		(*fn)(news)
+	}
+}

@@ -1,0 +1,197 @@
+package lobby
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+const (
+	// ApartFor is how long two players are not paired again after one of them did not move in time. For as long, the
+	// networks of a player who did that, or who resigned within the first moves, are paired last.
+	ApartFor = 5 * time.Minute
+	// OthersWithin is how long at most a player of another network is not paired with players of such networks.
+	OthersWithin = 15 * time.Second
+	// pairingLife is how long the networks of paired players are remembered.
+	pairingLife = 20 * time.Minute
+	// A player who did not move in time adds lateWeight to the networks, one who resigned within the first moves adds one.
+	// A network is paired last once its recent weight is firstWeight; each larger network has twice the limit.
+	lateWeight  = 2
+	firstWeight = 2
+	maxWeight   = 4 * firstWeight // the most that is remembered of a network
+)
+
+// pairing holds the networks of two players of the queue who were paired.
+type pairing struct {
+	from map[match.PlayerID][]string // the known networks of each, smallest first
+	at   time.Time
+}
+
+// separation says that a player is not paired with another one because one of them did not move in time.
+type separation struct {
+	other  match.PlayerID
+	at     time.Time // when their match ended
+	isLate bool      // the player did not move in time, and not the other one
+}
+
+// until returns when the two may be paired again.
+func (s separation) until() time.Time { return s.at.Add(ApartFor) }
+
+// meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
+type meetings struct {
+	pairings map[match.ID]pairing
+	apart    map[match.PlayerID][]separation
+	spoiled  map[string][]time.Time // when players of a network did not move in time, or resigned at once
+}
+
+func newMeetings() meetings {
+	return meetings{make(map[match.ID]pairing), make(map[match.PlayerID][]separation), make(map[string][]time.Time)}
+}
+
+// remember stores the networks of a player who was paired.
+func (m meetings) remember(p ticket, now time.Time) {
+	if p.Match == "" || len(p.From) == 0 {
+		return
+	}
+	if m.pairings[p.Match].from == nil {
+		m.pairings[p.Match] = pairing{make(map[match.PlayerID][]string), now}
+	}
+	m.pairings[p.Match].from[p.Player.ID] = p.From
+}
+
+// recordSpoiled counts a match that ended because a player did not move in time, or resigned within the first moves.
+func (m meetings) recordSpoiled(s *match.State) {
+	side, weight := s.Outcome.Winner.Other(), 1
+	if s.Outcome.IsVoid() {
+		side = s.Position.Turn()
+	}
+	if s.Outcome.Reason != rules.Resign {
+		weight = lateWeight
+	}
+	spoiler, other := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
+	if weight == lateWeight { // players who resign early may meet again
+		m.separate(spoiler, separation{other, s.EndedAt, true})
+		m.separate(other, separation{spoiler, s.EndedAt, false})
+	}
+	for _, network := range m.pairings[s.ID].from[spoiler] {
+		all := slices.Concat(m.spoiled[network], slices.Repeat([]time.Time{s.EndedAt}, weight))
+		m.spoiled[network] = all[max(0, len(all)-maxWeight):]
+	}
+}
+
+// separate keeps a player apart from another one, in place of a separation for the same reason.
+func (m meetings) separate(p match.PlayerID, s separation) {
+	m.apart[p] = append(slices.DeleteFunc(m.apart[p], func(old separation) bool {
+		return old.other == s.other && old.isLate == s.isLate
+	}), s)
+}
+
+// forget drops expired values.
+func (m meetings) forget(now time.Time) {
+	maps.DeleteFunc(m.pairings, func(_ match.ID, p pairing) bool { return now.Sub(p.at) > pairingLife })
+	for p, all := range m.apart {
+		all = slices.DeleteFunc(all, func(s separation) bool { return now.Sub(s.at) > ApartFor })
+		if m.apart[p] = all; len(all) == 0 {
+			delete(m.apart, p)
+		}
+	}
+	maps.DeleteFunc(m.spoiled, func(_ string, all []time.Time) bool { return now.Sub(all[len(all)-1]) > ApartFor })
+}
+
+// isSlow reports whether players of one of p's networks have spoiled too many matches recently. A network of many
+// addresses may belong to one player.
+func (m meetings) isSlow(p ticket, now time.Time) bool {
+	for i, network := range p.From {
+		all, weight := m.spoiled[network], firstWeight<<i
+		if len(all) >= weight && now.Sub(all[len(all)-weight]) <= ApartFor {
+			return true
+		}
+	}
+	return false
+}
+
+// separationOf returns why two players may not be paired: one of them did not move in time within [ApartFor], and the
+// other one's ticket does not forgive that.
+func (m meetings) separationOf(p, other ticket, now time.Time) (s separation, isApart bool) {
+	for _, s := range m.apart[p.Player.ID] {
+		isForgiven := p.Forgives && !s.isLate || other.Forgives && s.isLate
+		if s.other == other.Player.ID && now.Sub(s.at) <= ApartFor && !isForgiven {
+			return s, true
+		}
+	}
+	return separation{}, false
+}
+
+// mayMeet reports whether two players may be paired.
+func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
+	_, isApart := m.separationOf(p, other, now)
+	return !isApart
+}
+
+// pairOfTickets are two tickets to be paired, and the terms that their players agree on.
+type pairOfTickets struct {
+	first, second ticket
+	terms         match.Terms
+}
+
+// nextPairs returns the pairs that are next. Tickets beyond the limit of their address come last. The caller holds the
+// lock.
+func (l *Lobby) nextPairs(queue []ticket) []pairOfTickets {
+	now := l.cfg.Journal.Now()
+	queue = slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool { // a rematch has begun since the player sought
+		return p.isRated() && l.cfg.Opener.PlaysRated(p.Player.ID)
+	})
+	if pairs := l.meetings.nextPairs(firstOfAddresses(queue), now); len(pairs) > 0 {
+		return pairs
+	}
+	return l.meetings.nextPairs(queue, now)
+}
+
+// nextPairs pairs each ticket, oldest first, with the next one that accepts some of the same terms and that it may
+// meet. Tickets of slow networks come after all others, which are paired with them only after [OthersWithin].
+func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTickets) {
+	var prompt, slow []ticket
+	for _, p := range queue {
+		if m.isSlow(p, now) {
+			slow = append(slow, p)
+		} else {
+			prompt = append(prompt, p)
+		}
+	}
+	ordered := slices.Concat(prompt, slow)
+	byTerms := make(map[match.Terms][]int) // the places of the tickets that accept these terms and are not paired yet
+	for i, p := range ordered {
+		for _, terms := range p.accepted() {
+			byTerms[terms] = append(byTerms[terms], i)
+		}
+	}
+	paired := make([]bool, len(ordered))
+	for i, first := range ordered {
+		if paired[i] {
+			continue
+		}
+		next := len(ordered)
+		for _, terms := range first.accepted() {
+			for len(byTerms[terms]) > 0 && (byTerms[terms][0] <= i || paired[byTerms[terms][0]]) {
+				byTerms[terms] = byTerms[terms][1:]
+			}
+			for _, j := range byTerms[terms] {
+				isMixed := i < len(prompt) && j >= len(prompt)
+				if !paired[j] && m.mayMeet(first, ordered[j], now) && (!isMixed || now.Sub(first.Since) >= OthersWithin) {
+					next = min(next, j)
+					break
+				}
+			}
+		}
+		if next == len(ordered) {
+			continue
+		}
+		paired[i], paired[next] = true, true
+		agreed, _ := agree(first.accepted(), ordered[next].accepted())
+		pairs = append(pairs, pairOfTickets{first, ordered[next], agreed})
+	}
+	return pairs
+}

@@ -1,0 +1,80 @@
+package manager
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"notakto/match"
+)
+
+// adoptOrphans opens tables for matches without a live node, or whose player has not connected here, so that their
+// deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long
+// ago.
+func (t *tables) adoptOrphans(up []match.Node) {
+	if t.isAtLeast(knownTables) {
+		return
+	}
+	on, over := t.index.liveAndFinished()
+	settled := t.now().Add(-joinTimeout) // players seated later may be about to connect
+	for _, s := range on {
+		if s.OpenedAt.After(settled) {
+			continue
+		}
+		isMine := ownerOf(s.ID, up) == t.membership.self || t.index.isSurplus(s.ID) // a surplus is known to this node only
+		if t.isOrphaned(s) && isMine || t.isAbsentHere(s, settled) {
+			_, _ = t.getOrBegin(s.ID, plan{}) // fails only while the server stops
+		}
+	}
+	old := t.now().Add(-t.cfg.Linger - closeDelay - match.EntryTTL)
+	for _, s := range over {
+		if isBetweenGames(s) {
+			if isLate(s, t.now()) && ownerOf(s.ID, up) == t.membership.self {
+				_, _ = t.getOrBegin(s.ID, plan{})
+			}
+			continue
+		}
+		if s.EndedAt.Before(old) && t.get(s.ID) == nil && !t.archive(s.ID, heartbeatInterval) {
+			return // the journal would not accept the others either
+		}
+	}
+}
+
+// ownerOf is the node that adopts an orphaned match: all nodes choose the same.
+func ownerOf(id match.ID, among []match.Node) match.Node {
+	return slices.MaxFunc(among, func(a, b match.Node) int {
+		return cmp.Compare(rendezvousScore(id, a), rendezvousScore(id, b))
+	})
+}
+
+func rendezvousScore(id match.ID, n match.Node) uint64 {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(string(n) + " " + string(id))) // never fails
+	return hash.Sum64()
+}
+
+// isOrphaned reports whether no player of a match is at a node that is up.
+func (t *tables) isOrphaned(s *match.State) bool {
+	if kept := t.unattendedUntil(s); !kept.IsZero() && t.now().Before(kept) {
+		return false
+	}
+	for _, seatState := range s.SeatStates() {
+		if seatState.Taken && seatState.Present && !seatState.Player.IsComputer() && !t.membership.isAway(seatState) {
+			return false
+		}
+	}
+	return true
+}
+
+// isAbsentHere reports whether the log says that a player has been at this node since a time, for a match without a
+// table here.
+func (t *tables) isAbsentHere(s *match.State, since time.Time) bool {
+	for _, seatState := range s.SeatStates() {
+		if seatState.Taken && seatState.Present && seatState.Node == t.membership.self &&
+			!seatState.Player.IsComputer() && !seatState.Since.After(since) {
+			return t.get(s.ID) == nil
+		}
+	}
+	return false
+}

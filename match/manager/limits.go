@@ -1,0 +1,109 @@
+package manager
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+// seats are the seats of players at unfinished matches, including those that they are about to take, and the limits on
+// them. It reads the matches of the index and changes nothing there. The index's lock guards it.
+type seats struct {
+	cfg       Config
+	matches   map[match.ID]entry // of the index
+	byPlayer  map[match.PlayerID][]match.ID
+	byNetwork limit.Seats
+	starts    *limit.Starts // matches started or entered
+}
+
+func newSeats(cfg Config, matches map[match.ID]entry) seats {
+	return seats{
+		cfg: cfg, matches: matches, byPlayer: make(map[match.PlayerID][]match.ID),
+		byNetwork: limit.NewSeats(cfg.MaxSeats, cfg.Networks), starts: limit.NewStarts(cfg.MaxMatchRate),
+	}
+}
+
+func (s *seats) enter(p match.PlayerID, id match.ID) {
+	if ids := s.byPlayer[p]; !slices.Contains(ids, id) {
+		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // exact capacity: most players have one match
+		s.byNetwork.Take(limit.Claim{Player: p, Match: id})
+	}
+}
+
+func (s *seats) exit(p match.PlayerID, id match.ID) {
+	s.byNetwork.Release(limit.Claim{Player: p, Match: id})
+	ids := slices.DeleteFunc(s.byPlayer[p], func(other match.ID) bool { return other == id })
+	if len(ids) == 0 {
+		delete(s.byPlayer, p)
+	} else {
+		s.byPlayer[p] = ids
+	}
+}
+
+// charge counts one more match of p, or returns an error: [match.ErrTooMany], [match.ErrAddressFull],
+// [match.ErrRateLimited].
+func (s *seats) charge(p match.PlayerID) error {
+	for _, id := range s.byPlayer[p] { // those taken before this process started
+		if state := s.matches[id].state; state == nil || !isParked(state) {
+			s.byNetwork.Take(limit.Claim{Player: p, Match: id})
+		}
+	}
+	switch {
+	case s.counted(p) >= s.cfg.MaxMatches:
+		return match.ErrTooMany
+	case s.byNetwork.IsFull(p):
+		return match.ErrAddressFull
+	case !s.starts.TryCharge(time.Now(), s.cfg.accountable(p)):
+		return match.ErrRateLimited
+	}
+	return nil
+}
+
+// counted returns how many matches count against the limit of a player: all but those in which an opponent from the
+// queue has not made the first move yet.
+func (s *seats) counted(p match.PlayerID) int {
+	n := 0
+	for _, id := range s.byPlayer[p] {
+		state := s.matches[id].state
+		if state == nil || state.Origin != match.QueueOrigin || !state.HasMoveLimit() || !state.IsFirstMove() ||
+			state.Side(p) == state.Turn() {
+			n++
+		}
+	}
+	return n
+}
+
+// park counts a match against the computer separately while its player is away, and returns the matches to give up
+// because a network has too many such. A match to which the player has returned counts as any other.
+func (s *seats) park(state *match.State) (surplus []match.ID) {
+	for _, side := range rules.Sides() {
+		p := limit.Claim{Player: state.SeatState(side).Player.ID, Match: state.ID}
+		switch {
+		case !state.IsAgainstComputer() || state.Over() || state.SeatState(side).Player.IsComputer():
+		case !isParked(state):
+			s.byNetwork.Release(p)
+			s.byNetwork.Take(p)
+		default:
+			surplus = append(surplus,
+				s.byNetwork.Park(p, func(id match.ID) int { return len(s.matches[id].state.Moves) })...)
+		}
+	}
+	return surplus
+}
+
+// isParked reports whether s is a match against the computer whose player is away.
+func isParked(s *match.State) bool {
+	return s.IsAgainstComputer() && (!s.IsHere(rules.First) || !s.IsHere(rules.Second))
+}
+
+// reportLimit calls OnLimit if err is that of a limit, and returns err.
+func (c Config) reportLimit(p match.PlayerID, err error) error {
+	if errors.Is(err, match.ErrTooMany) || errors.Is(err, match.ErrAddressFull) || errors.Is(err, match.ErrRateLimited) {
+		c.OnLimit(p, err)
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package manager
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// A list for which more than fewListed matches are looked at, those that are over included, is rebuilt at most every
+// listEvery: it takes up to milliseconds, any client may request it, and every session in the lobby keeps the last one.
+const (
+	fewListed = 20
+	listEvery = 250 * time.Millisecond
+)
+
+// movingFor is how long after its last move a match is in motion.
+const movingFor = 5 * time.Minute
+
+// list caches the list of matches in progress.
+type list struct {
+	tables *tables
+
+	mu      sync.Mutex
+	matches []match.Summary
+	looked  int // at how many matches
+	at      time.Time
+}
+
+// current returns the matches in progress: those of people before those against the computer, the busiest first. A
+// match that its player has left to the computer is not among them. Spectators are those of this node. The slice is
+// shared and must not be modified.
+func (l *list) current() []match.Summary {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.looked > fewListed && time.Since(l.at) < listEvery {
+		return l.matches
+	}
+	rank := func(s match.Summary) (place int) {
+		if !s.IsOfPeople() {
+			place += 2
+		}
+		if !s.IsMoving {
+			place++
+		}
+		return place
+	}
+	l.matches, l.looked = l.all()
+	slices.SortFunc(l.matches, func(a, b match.Summary) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Spectators, a.Spectators),
+			cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
+	})
+	l.at = time.Now()
+	return l.matches
+}
+
+// all returns the matches in progress that are neither private nor left, in no order, and how many it has looked at.
+func (l *list) all() (all []match.Summary, looked int) {
+	on, over := l.tables.index.liveAndFinished()
+	all = make([]match.Summary, 0, len(on))
+	for _, state := range on {
+		if state.Started() && state.Origin != match.PrivateOrigin && !isParked(state) {
+			all = append(all, l.tables.summary(state))
+		}
+	}
+	return all, len(on) + len(over)
+}
+
+// summaries returns those of the given matches that are in progress, or between the two games of a pair.
+func (t *tables) summaries(ids []match.ID) []match.Summary {
+	all := make([]match.Summary, 0, len(ids))
+	for _, id := range ids {
+		state, err := t.index.match(id)
+		if err == nil && state != nil && state.Started() && (!state.Over() || isBetweenGames(state)) {
+			all = append(all, t.summary(state))
+		}
+	}
+	return all
+}
+
+// summary returns a match's summary: times and spectators from the table if this node has one, else times from the log.
+func (t *tables) summary(state *match.State) match.Summary {
+	s := state.Summary()
+	s.IsMoving = state.IsHere(rules.First) && state.IsHere(rules.Second) && t.now().Sub(state.TurnSince) < movingFor
+	if state.Clock.IsCorrespondence() && state.ClockRuns() {
+		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
+	}
+	if here := t.get(state.ID); here != nil {
+		s.Spectators, s.ForfeitAt = int(here.spectators.Load()), *here.forfeitAt.Load()
+	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
+		!state.Clock.IsCorrespondence() {
+		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(t.cfg.Grace)
+	}
+	return s
+}

@@ -1,0 +1,80 @@
+package manager
+
+import (
+	crand "crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+	"sync"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+const (
+	idLetters = "abcdefghijklmnopqrstuvwxyz234567"
+	idLength  = 10
+)
+
+// rng is a manager's source of IDs, codes and draws. Without a seed its output cannot be predicted.
+type rng struct {
+	key [32]byte
+
+	mu     sync.Mutex
+	source *rand.Rand
+}
+
+func newRNG(seed uint64) *rng {
+	d := &rng{}
+	if seed == 0 {
+		_, _ = crand.Read(d.key[:]) // never fails: the program ends if the system has no randomness
+	} else {
+		d.key = sha256.Sum256(binary.LittleEndian.AppendUint64(nil, seed))
+	}
+	d.source = rand.New(rand.NewChaCha8(d.key))
+	return d
+}
+
+// drawNode returns a random name for this run of the server.
+func drawNode() match.Node { return match.Node(newRNG(0).word(idLetters, idLength)) }
+
+func (r *rng) word(letters string, length int) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	word := make([]byte, length)
+	for i := range word {
+		word[i] = letters[r.source.IntN(len(letters))]
+	}
+	return string(word)
+}
+
+func (r *rng) id() match.ID { return match.ID(r.word(idLetters, idLength)) }
+
+func (r *rng) code(length int) match.Code {
+	return match.Code(r.word(match.CodeInitials, 1) + r.word(match.CodeLetters, length-1))
+}
+
+// seed returns a seed for the openings of a pair: 130 random bits, so that its hash does not tell it.
+func (r *rng) seed() string { return r.word(idLetters, 26) }
+
+func (r *rng) side() rules.Side {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return rules.Sides()[r.source.IntN(2)]
+}
+
+// at returns the random source of a computer player for one ply of a match. It is the same at every call.
+func (r *rng) at(id match.ID, ply int) *rand.Rand {
+	text := append(r.key[:len(r.key):len(r.key)], id...)
+	return rand.New(rand.NewChaCha8(sha256.Sum256(binary.LittleEndian.AppendUint64(text, uint64(ply)))))
+}
+
+// nextID returns the ID of the rematch of a match: the same on every node, so that the rematch opens once.
+func nextID(id match.ID) match.ID {
+	sum := sha256.Sum256([]byte("rematch of " + id))
+	next := make([]byte, idLength)
+	for i := range next {
+		next[i] = idLetters[int(sum[i])%len(idLetters)]
+	}
+	return match.ID(next)
+}

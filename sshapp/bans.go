@@ -1,0 +1,111 @@
+package sshapp
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"charm.land/ssh"
+
+	"notakto/match/account"
+	"notakto/sshapp/admin"
+	"notakto/sshapp/command"
+	"notakto/sshapp/limit"
+	"notakto/sshapp/wording"
+)
+
+// bannedError is what a client reads that is banned.
+type bannedError struct{ account.Ban }
+
+// Error says who is kept out, until when and why, and by which reference the operator knows the ban.
+func (b bannedError) Error() string {
+	who, until, why := "you are", "", ""
+	if b.Network.IsValid() {
+		who = "your address is"
+	}
+	if !b.Until.IsZero() {
+		until = " until " + wording.Time(b.Until)
+	}
+	if b.Reason != "" {
+		why = ": " + b.Reason
+	}
+	return fmt.Sprintf("%s banned from this server%s%s (reference %s)", who, until, why, b.Reference)
+}
+
+// isBan reports whether a session has ended because its player is banned.
+func isBan(cause error) bool { return errors.As(cause, new(bannedError)) }
+
+// refusedWithin is how long a client that is banned has to ask for a session and to read why there is none.
+const refusedWithin = 5 * time.Second
+
+// bans returns the bans that keep out a session, the one that lasts longest first. There are none for administrators.
+func (c *channel) bans() []account.Ban {
+	if c.who.role != admin.Player {
+		return nil
+	}
+	return c.conn.server.accounts.BansOn(account.Subject{
+		Account: c.who.ID, Key: c.who.key, Network: c.conn.addressNet(),
+	})
+}
+
+// banBeforeLogin returns the ban of a connection's address; nil for none. Where there are keys of administrators it is
+// nil, as an administrator may come from that address: channel.bans finds the ban after the login.
+func (c *connection) banBeforeLogin() *account.Ban {
+	ban := longest(c.server.accounts.BansOn(account.Subject{Network: c.addressNet()}))
+	if ban != nil && c.server.admins.Any() {
+		return nil
+	}
+	return ban
+}
+
+// longest returns the first of bans, which lasts longest; nil for none.
+func longest(bans []account.Ban) *account.Ban {
+	if len(bans) == 0 {
+		return nil
+	}
+	return &bans[0]
+}
+
+// addressNet returns the network of a client's address alone; invalid at the control socket.
+func (c *connection) addressNet() netip.Prefix {
+	ip := limit.IPOf(c.RemoteAddr())
+	return netip.PrefixFrom(ip, ip.BitLen())
+}
+
+// refuseBanned has a client that is banned read why, and ends its session; others go on to next. A ban may also be
+// newer than the session's channel.
+func (s *Server) refuseBanned(next ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		if line, ok := sess.(*channel); ok && !s.tellBan(line) { // every session is one
+			next(sess)
+		}
+	}
+}
+
+// errNotAllowed is what a client reads that is not among those who may play.
+var errNotAllowed = errors.New("this is a private server: to play, send its operator your public key " +
+	"(ssh-keygen -t ed25519 makes one), and connect again with it")
+
+// tellBan reports whether a client may not play; then it reads why, and its session has ended. It is a function of its
+// own, so that its variables take no room on the stack for as long as a session lasts.
+func (s *Server) tellBan(c *channel) bool {
+	ban := c.who.ban
+	if ban == nil {
+		ban = longest(c.bans())
+	}
+	var why error
+	switch {
+	case ban != nil:
+		c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
+		why = bannedError{*ban}
+	case c.who.role == admin.Player && !s.admins.MayPlay(c.PublicKey()):
+		c.reject(limit.NotAllowed, "player", c.who.ID)
+		why = errNotAllowed
+	default:
+		return false
+	}
+	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", why)
+	_ = c.Exit(int(command.ExitFailure))
+	return true
+}

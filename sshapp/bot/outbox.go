@@ -1,0 +1,192 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"notakto/match"
+	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wording"
+)
+
+const (
+	maxUnsent = 64      // lines
+	batchSize = 4 << 10 // bytes that are written at once, give or take a line
+)
+
+// outbox owns what the bot is sent: the lines that are not written yet, and what the bot was told once. It changes no
+// other part of the session. Its writer takes as many lines at once as there are, so that a busy session costs few
+// packets. What is not of the writer belongs to the session's goroutine.
+type outbox struct {
+	ctx    context.Context
+	config *Config
+	player match.PlayerID // the one in the last welcome, for the log
+	cutOff bool           // the bot was told that nothing can be recorded at this server
+	failed error          // why an event was not queued, the first one; nil if none was lost
+
+	lines chan []byte
+	done  chan struct{} // closed when the writer has ended
+	err   error         // why the writer has ended, nil after finish; to be read once done is closed
+}
+
+func newOutbox(ctx context.Context, config *Config) *outbox {
+	return &outbox{ctx: ctx, config: config, lines: make(chan []byte, maxUnsent), done: make(chan struct{})}
+}
+
+// welcome tells the bot which player it is from now on.
+func (o *outbox) welcome(p match.Player) {
+	o.player = p.ID
+	matches := o.config.Manager.MatchesOf(p.ID)
+	if matches == nil {
+		matches = []match.ID{}
+	}
+	o.send(botproto.Welcome{Protocol: botproto.Version, Player: describe(p), Matches: matches})
+}
+
+func describe(p match.Player) botproto.Player {
+	return botproto.Player{ID: p.ID, Name: p.Name, Guest: p.Guest}
+}
+
+// send queues an event. If it cannot, failed says why.
+func (o *outbox) send(event botproto.Event) {
+	text, err := botproto.Encode(event)
+	if err == nil {
+		err = o.put(text)
+	}
+	if err != nil && o.failed == nil {
+		o.failed = err
+	}
+}
+
+// put queues a line. If the queue stays full for Limits.Stall, the bot is too slow: [ErrSlow].
+func (o *outbox) put(text []byte) error {
+	select {
+	case o.lines <- text:
+		return nil
+	default:
+	}
+	timer := time.NewTimer(o.config.Limits.Stall)
+	defer timer.Stop()
+	select {
+	case o.lines <- text:
+		return nil
+	case <-o.done:
+		return o.err
+	case <-o.ctx.Done():
+		return errStopped
+	case <-timer.C:
+		return ErrSlow
+	}
+}
+
+func (o *outbox) notice(message string) { o.send(botproto.Notice{Message: message}) }
+
+// tellCutOff sends once that nothing can be recorded at this server, and once that this is over.
+func (o *outbox) tellCutOff(is bool) {
+	switch {
+	case is == o.cutOff:
+	case is:
+		o.notice("nothing can be recorded at this server just now, and what it tells may be old: wait for the next " +
+			"notice, or connect again")
+	default:
+		o.notice("this server can record again")
+	}
+	o.cutOff = is
+}
+
+// maxDo is the longest verb that is sent back.
+const maxDo = 64
+
+// refuse says why something was not done. What went wrong inside is for the log.
+func (o *outbox) refuse(err error, do botproto.Verb) {
+	code, message := codeAndMessage(err)
+	if code == botproto.CodeInternal {
+		level := slog.LevelWarn
+		if errors.Is(err, match.ErrUnavailable) { // the server says that itself, once and not for each line
+			level = slog.LevelDebug
+		}
+		o.config.Log.Log(context.Background(), level, "a bot's wish failed", "event", "bot-request-failed",
+			"player", string(o.player), "do", string(do), "error", err)
+	}
+	if errors.Is(err, errTooMany) { // the server counts the other limits itself
+		o.config.OnLimit(err)
+	}
+	if len(do) > maxDo {
+		do = ""
+	}
+	o.send(botproto.Error{Code: code, Message: message, Do: do})
+}
+
+// codeAndMessage are what a bot receives for an error.
+func codeAndMessage(err error) (botproto.ErrorCode, string) {
+	if own := (protocolError{}); errors.As(err, &own) {
+		return own.code, err.Error()
+	}
+	if errors.Is(err, botproto.ErrBadJSON) {
+		return botproto.CodeBadJSON, err.Error()
+	}
+	said := wording.ForError(err)
+	return said.Code, said.Message
+}
+
+// protocolError is an error that only this front end has.
+type protocolError struct {
+	code botproto.ErrorCode
+	text string
+}
+
+func (p protocolError) Error() string { return p.text }
+
+var (
+	errLineTooLong = protocolError{botproto.CodeLineTooLong, "the line is longer than 4096 bytes"}
+	errUnknownDo   = protocolError{botproto.CodeUnknownDo, "there is no such thing to do"}
+	errTooMany     = protocolError{botproto.CodeTooMany, "this session has too many tables open: leave one first"}
+)
+
+// run writes until finish was called and everything is written, or a write fails. It has a goroutine of its own.
+func (o *outbox) run() {
+	o.err = ErrInternal // if Write panics
+	defer close(o.done)
+	batch := make([]byte, 0, batchSize)
+	for first := range o.lines {
+		batch = o.gather(append(batch[:0], first...))
+		if _, o.err = o.config.Out.Write(batch); o.err != nil {
+			return
+		}
+	}
+	o.err = nil
+}
+
+// gather adds the lines that are there already.
+func (o *outbox) gather(batch []byte) []byte {
+	for len(batch) < batchSize {
+		select {
+		case text, open := <-o.lines:
+			if !open {
+				return batch
+			}
+			batch = append(batch, text...)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// finish waits until everything is written, but not for a bot that is too slow. Nothing may be sent after it.
+func (o *outbox) finish() error {
+	close(o.lines)
+	if errors.Is(o.failed, ErrSlow) {
+		return ErrSlow
+	}
+	timer := time.NewTimer(o.config.Limits.Stall)
+	defer timer.Stop()
+	select {
+	case <-o.done:
+		return o.err
+	case <-timer.C:
+		return ErrSlow
+	}
+}

@@ -1,0 +1,106 @@
+package command_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/command"
+)
+
+// answer is what a command line comes to.
+type answer struct {
+	out, err string
+	status   command.ExitCode
+	next     *command.FrontEnd // to which it has led; nil for none
+}
+
+// ask runs a command line at a front end, with what is typed there.
+func ask(e command.Env, typed string, words ...string) answer {
+	return askUntil(context.Background(), e, typed, words...)
+}
+
+// askUntil is ask until ctx ends.
+func askUntil(ctx context.Context, e command.Env, typed string, words ...string) answer {
+	var out, errs bytes.Buffer
+	e.Name, e.Version = "notakto", command.Version{Version: "1.2.3"}
+	e.In, e.Out, e.Err = strings.NewReader(typed), &out, &errs
+	var next *command.FrontEnd
+	e.Begin = func(f command.FrontEnd) { next = &f }
+	root := command.New(e)
+	status := command.Report(root, words, command.Run(ctx, root, words))
+	if next != nil && next.Kind != command.Screen {
+		status = command.ReportFailure(&errs, e.Serve(ctx, *next))
+	}
+	return answer{out.String(), errs.String(), status, next}
+}
+
+// locally runs a command line where there is no server.
+func locally(words ...string) answer { return ask(command.Env{}, "", words...) }
+
+// testServer is a server for a player, whose matches are ended with the test.
+func testServer(t *testing.T) *command.Server {
+	t.Helper()
+	return serverOf(t, match.NewMemory(0))
+}
+
+func serverOf(t *testing.T, j match.Journal) *command.Server {
+	t.Helper()
+	manager := manager.New(manager.Config{Seed: 1, Journal: j})
+	t.Cleanup(manager.Close)
+	log := new(account.Memory)
+	directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	accounts := account.New(account.Config{
+		Directory: directory, Log: log, Clean: func(name string) string { return strings.Trim(name, "!") },
+		Looks: func(name string) []string { return []string{name} },
+	})
+	return &command.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager, Accounts: accounts}
+}
+
+// play opens a match against the computer, at which the player stays.
+func play(t *testing.T, s *command.Server, v rules.Variant) match.ID {
+	t.Helper()
+	id, err := s.Manager.Play(t.Context(), s.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(seat.Close)
+	return id
+}
+
+// onScreen returns s for a terminal that can show the full screen.
+func onScreen(s *command.Server) *command.Server {
+	copied := *s
+	copied.Screens = true
+	return &copied
+}
+
+// expect is what an answer has to hold, and that nothing else stands on the other stream.
+func (a answer) expect(t *testing.T, line string, status command.ExitCode, out, err string) {
+	t.Helper()
+	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" && a.out != "" {
+		t.Errorf("%s: status %d, want %d\n%s%s", line, a.status, status, a.out, a.err)
+	}
+	if (a.err == "") != (status == command.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") ||
+		strings.Count(a.err, "\n") != 1) {
+		t.Errorf("%s: standard error is %q", line, a.err)
+	}
+	if strings.ContainsAny(a.out+a.err, "\x1b\r") {
+		t.Errorf("%s: a control character in %q", line, a.out+a.err)
+	}
+}

@@ -1,0 +1,86 @@
+package sshapp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+
+	"notakto/sshapp/command"
+	"notakto/sshapp/limit"
+)
+
+// errExited says that a session's exit status has been sent.
+var errExited = errors.New("the session has ended")
+
+// lifetime is how long a session lasts and how it has ended. It owns the session's context, the exit status and the
+// reason for the log, and touches nothing else. Its methods may be called from any goroutine.
+type lifetime struct {
+	ctx context.Context // done when the client closes the channel or the session has to end, with the cause
+	end context.CancelCauseFunc
+
+	mu     sync.Mutex
+	reason string // the first that was noted, one of [SessionEnds]; empty if the session need not say
+	exited bool   // the status has been decided, and is sent
+	status int
+	cause  error // why the session was over before that; nil if it was not
+}
+
+// note says why the session ends. The first reason counts.
+func (l *lifetime) note(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reason = cmp.Or(l.reason, why)
+}
+
+// exit decides the exit status of a session whose front end ends with code. It does so once: from then on it returns
+// errExited. A session that an administrator has ended fails.
+func (l *lifetime) exit(code int) (status int, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.exited {
+		return 0, errExited
+	}
+	l.exited, l.cause = true, context.Cause(l.ctx)
+	l.status = statusFor(l.cause, code)
+	return l.status, nil
+}
+
+// statusFor returns the exit status of a session that ends for a cause, and otherwise would with a status.
+func statusFor(cause error, status int) int {
+	if isKicked(cause) || isBan(cause) {
+		return int(command.ExitFailure)
+	}
+	return status
+}
+
+// ended returns why the session has ended, one of [SessionEnds], and its exit status: the one that was sent, or that
+// will be if the front end has sent none. closedFor is the reason for which its connection was closed, if any, and
+// isStopped whether the server stops.
+func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, status int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	cause, status := l.cause, l.status
+	if !l.exited {
+		cause = context.Cause(l.ctx)
+		status = statusFor(cause, 0)
+	}
+	switch {
+	case l.reason != "":
+		return l.reason, status
+	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
+		return endGaveWay, status
+	case isKicked(cause):
+		return endKicked, status
+	case isBan(cause):
+		return endBanned, status
+	case closedFor == limit.TooSlow:
+		return endStalled, status
+	case isStopped, errors.Is(cause, limit.ErrServerDraining):
+		return endShutdown, status
+	case cause != nil:
+		return endClientGone, status
+	default:
+		return endQuit, status
+	}
+}

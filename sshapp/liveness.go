@@ -1,0 +1,153 @@
+package sshapp
+
+import (
+	"context"
+	"net"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/match"
+	"notakto/sshapp/limit"
+)
+
+// keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the
+// connection if no answer comes within as long again. The first call on a connection starts it. No goroutine waits
+// between the questions.
+func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.question != nil || c.state == connClosed {
+		return
+	}
+	c.question = time.AfterFunc(every, func() {
+		c.mu.Lock()
+		still := time.Since(c.deadPeer.lastRead) // for so long the client has sent nothing
+		c.mu.Unlock()
+		if still < every {
+			c.askIn(every - still)
+			return
+		}
+		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
+		defer overdue.Stop()
+		if c.roundTrip.ask(conn) == nil {
+			c.askIn(every)
+		}
+	})
+}
+
+func (c *connection) askIn(pause time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != connClosed {
+		c.question.Reset(pause)
+	}
+}
+
+// seatAnswerWait is how long the client in a guest's seat may take to answer when another has the seat's code.
+const seatAnswerWait = 3 * time.Second
+
+// hangUpOnSilent asks the clients of some players whether they are still there, and hangs up on them if none answers in
+// time. It reports whether it has.
+func (s *Server) hangUpOnSilent(ctx context.Context, players []match.PlayerID) bool {
+	asked := map[*connection]*gossh.ServerConn{}
+	for _, c := range s.sessions.list() {
+		if slices.Contains(players, c.who.ID) {
+			asked[c.conn] = c.serverConn
+		}
+	}
+	if len(asked) == 0 {
+		return false
+	}
+	answered := make(chan struct{}, len(asked))
+	for c, conn := range asked {
+		time.AfterFunc(0, func() { // ends with the connection, at the latest
+			if c.roundTrip.ask(conn) == nil {
+				answered <- struct{}{}
+			}
+		})
+	}
+	timer := time.NewTimer(seatAnswerWait)
+	defer timer.Stop()
+	select {
+	case <-answered:
+		return false
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+	}
+	for c := range asked {
+		c.closeFor(limit.NoAnswer)
+	}
+	return true
+}
+
+// roundTrip is how long the way to a client and back takes at least. Its methods may be called from any goroutine.
+type roundTrip struct{ took atomic.Int64 }
+
+// least returns how long the quickest answer took; zero before the first one. A client that has just begun is busy, and
+// answers late.
+func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) }
+
+// roundTripQuestions is how many questions tell the round trip of a client that has just begun.
+const roundTripQuestions = 5
+
+// ask waits until the client has answered a question, and takes note of how long that took.
+func (r *roundTrip) ask(conn gossh.Conn) error {
+	began := time.Now()
+	_, _, err := conn.SendRequest("keepalive@openssh.com", true, nil)
+	if took, before := int64(time.Since(began)), r.took.Load(); err == nil && (before == 0 || took < before) {
+		r.took.Store(took)
+	}
+	return err
+}
+
+// measure asks the client at once, whether or not it has been silent, and does not wait for the answers. One that never
+// comes costs a goroutine until the connection is closed.
+func (r *roundTrip) measure(conn gossh.Conn) {
+	time.AfterFunc(0, func() {
+		for range roundTripQuestions {
+			if r.ask(conn) != nil {
+				return
+			}
+		}
+	})
+}
+
+// maxUnacknowledged is how long what was sent may stay unacknowledged. The kernel has a limit of its own, but counts
+// from when it first sends again, and on a link that was bad before it waits so long with that that a peer behind a
+// dead one is found out after half a minute.
+const maxUnacknowledged = 18 * time.Second
+
+// deadPeerCheckEvery is the least time between two looks at what the kernel knows.
+const deadPeerCheckEvery = time.Second
+
+// deadPeerDetector finds out whether a peer has gone behind a dead link while it is being written to. Nothing else
+// needs it: on a still link the kernel asks.
+type deadPeerDetector struct {
+	lastRead time.Time // when the peer last sent something
+	checked  time.Time
+	since    time.Time // the first of the looks at which something was unacknowledged; zero if nothing was
+}
+
+// noteRead takes note that the peer has sent something. What was unacknowledged until then says nothing of the link.
+func (d *deadPeerDetector) noteRead(now time.Time) { d.lastRead, d.since = now, time.Time{} }
+
+// tooLong looks, if it is time to, and reports whether the peer has acknowledged nothing for too long. It is not time
+// to after a peer has just sent something: most writes answer a key, and each look is a call to the kernel.
+func (d *deadPeerDetector) tooLong(conn net.Conn, now time.Time) bool {
+	if now.Sub(d.checked) < deadPeerCheckEvery || now.Sub(d.lastRead) < deadPeerCheckEvery {
+		return false
+	}
+	d.checked = now
+	waiting, received := acknowledged(tcpOf(conn))
+	switch {
+	case !waiting:
+		d.since = time.Time{}
+	case d.since.IsZero():
+		d.since = now
+	}
+	return waiting && received >= maxUnacknowledged && now.Sub(d.since) >= maxUnacknowledged
+}

@@ -1,0 +1,103 @@
+package sshapp
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/limit"
+)
+
+// questions is a connection that counts what is asked on it.
+type questions struct {
+	gossh.Conn
+	times []time.Time
+}
+
+func (q *questions) SendRequest(string, bool, []byte) (bool, []byte, error) {
+	q.times = append(q.times, time.Now())
+	return false, nil, nil
+}
+
+// A thousand people who play would be asked for nothing whether they are there: sixteen questions a second, each with
+// an answer.
+func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun, asked := time.Now(), &questions{}
+		c := &connection{}
+		c.keepAlive(asked, time.Minute)
+		for range 5 {
+			<-time.After(50 * time.Second)
+			c.noteRead(1)
+		}
+		last := time.Since(begun)
+		<-time.After(119 * time.Second)
+		synctest.Wait()
+		c.mu.Lock()
+		c.question.Stop()
+		c.mu.Unlock()
+		if len(asked.times) != 1 || asked.times[0].Sub(begun) != last+time.Minute {
+			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times,
+				begun.Add(last+time.Minute))
+		}
+	})
+}
+
+// How long the way to the client and back takes is known soon after its screen has come up.
+func TestTheRoundTripIsMeasured(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r roundTrip
+		r.measure(&slowConn{
+			waits: []time.Duration{
+				900 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 300 * time.Millisecond,
+				400 * time.Millisecond,
+			},
+		})
+		if got := r.least(); got != 0 {
+			t.Errorf("%v before the answer", got)
+		}
+		<-time.After(3 * time.Second)
+		if got := r.least(); got != 200*time.Millisecond {
+			t.Errorf("%v", got)
+		}
+	})
+}
+
+// slowConn answers after a while.
+type slowConn struct {
+	gossh.Conn
+	waits []time.Duration
+}
+
+func (s *slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
+	<-time.After(s.waits[0])
+	s.waits = s.waits[1:]
+	return false, nil, nil
+}
+
+// While a guest's client was frozen, the right code was refused for two minutes, in which the guest lost.
+func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
+	h := startServer(t)
+	conn := &deafConn{Conn: h.connect()}
+	gail, bob := newPersonAt(t, h.client(conn, login("gail", nil)), "play"), h.sit("bob", newKey(t, 2))
+	gail.sees("Waiting for an opponent")
+	bob.seeks()
+	gail.sees("your way back")
+	code := resumeCode(t, gail.screen())
+
+	thief := newPersonAt(t, h.dial("thief", nil), "join "+code)
+	thief.sees("That seat is in use")
+	conn.deaf.Store(true)
+	again := newPersonAt(t, h.dial("gail", nil), "join "+code)
+	again.sees("gail (you)")
+	bob.waits("gail to be back", func() bool {
+		screen := bob.terminal.String()
+		return strings.Contains(screen, "gail") && !strings.Contains(screen, "away")
+	})
+	if h.rejections.Count(limit.NoAnswer) != 1 {
+		t.Error("the frozen client is not hung up on")
+	}
+}

@@ -1,0 +1,160 @@
+package sshapp
+
+import (
+	"crypto/rsa"
+	"errors"
+	"hash/maphash"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
+
+	"notakto/sshapp/limit"
+	"notakto/sshapp/sshfix"
+)
+
+// maxLoginTries bounds the keys that an agent may offer in vain; the first one that it can prove is accepted anyway.
+const maxLoginTries = 4
+
+// leastRSA is how many bits an RSA key has at least.
+const leastRSA = 2048
+
+// errWeakKey is what a client reads whose key is not safe. It goes on with its next key, or as a guest.
+var errWeakKey = errors.New("your key is not accepted, since DSA keys, RSA keys of fewer than 2,048 bits and " +
+	"signatures with SHA-1 are not safe; make a key with ssh-keygen -t ed25519, and connect again")
+
+// loginConfig offers current algorithms only.
+func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
+	return &gossh.ServerConfig{
+		NoClientAuth: connectionOf(ctx).isLocal, // who may open the control socket is the operator
+		Config: gossh.Config{
+			Rand:         sshfix.KexRandom{OnExchange: connectionOf(ctx).allowExchange},
+			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
+			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
+			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
+		},
+		PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths, // by default, those with SHA-1 as well
+		MaxAuthTries:            maxLoginTries,
+		PreAuthConnCallback:     func(inner gossh.ServerPreAuthConn) { connectionOf(ctx).setServerConn(inner) },
+		AuthLogCallback: func(conn gossh.ConnMetadata, method string, err error) {
+			switch {
+			case err == nil && method == LoginKey:
+				connectionOf(ctx).loggedIn(LoginKey, conn.User())
+			case err == nil:
+				connectionOf(ctx).loggedIn(LoginGuest, conn.User())
+			case method == LoginKey && strings.HasSuffix(err.Error(), "not accepted"): // the algorithm
+				connectionOf(ctx).say(errWeakKey)
+			}
+		},
+	}
+}
+
+// acceptKey lets every plain public key in that is safe: the key that is proven is the player. It stores nothing,
+// because a client may offer keys that it never proves. Certificates are refused: the client goes on with the plain
+// key.
+func acceptKey(ctx ssh.Context, key ssh.PublicKey) bool {
+	if _, isCertificate := key.(*gossh.Certificate); isCertificate {
+		return false
+	}
+	if plain, ok := key.(gossh.CryptoPublicKey); ok {
+		if key, ok := plain.CryptoPublicKey().(*rsa.PublicKey); ok && key.N.BitLen() < leastRSA {
+			connectionOf(ctx).say(errWeakKey)
+			return false
+		}
+	}
+	return true
+}
+
+// What a client reads that cannot log in. The first is for one that comes for the first time: if it has no key and does
+// not allow keyboard-interactive, it goes without asking for anything else.
+var (
+	errHowToLogIn = errors.New("log in with a key, or as a guest if your client allows keyboard-interactive; " +
+		"to make a key: ssh-keygen -t ed25519")
+	errNoGuests = errors.New("this server needs a key; if you have none, make one with ssh-keygen -t ed25519, " +
+		"and connect again")
+)
+
+// tellNewcomer says how to log in before the first answer to a client, unless its user has logged in from there lately.
+// The banner is empty: it has been sent.
+func tellNewcomer(ctx ssh.Context) (banner string) {
+	c := connectionOf(ctx)
+	switch {
+	case c.isLocal, c.server.knownLogins.has(c.Source, ctx.User()):
+	case c.server.settings.Load().Guests:
+		c.say(errHowToLogIn)
+	default:
+		c.say(errNoGuests)
+	}
+	return ""
+}
+
+// say has a client that is logging in read a sentence, once.
+func (c *connection) say(sentence error) {
+	c.mu.Lock()
+	login, isSaid := c.inner, slices.Contains(c.said, sentence)
+	c.said = append(c.said, sentence)
+	c.mu.Unlock()
+	if !isSaid {
+		_ = login.SendAuthBanner("notakto: " + sentence.Error() + "\n")
+	}
+}
+
+// knownLogins remembers some of the users who have logged in, and from where. Its methods may be called from any
+// goroutine.
+type knownLogins struct {
+	seed maphash.Seed
+	tags [1 << 12]atomic.Uint32 // a newer login takes the place of an older one
+}
+
+func newKnownLogins() *knownLogins { return &knownLogins{seed: maphash.MakeSeed()} }
+
+func (k *knownLogins) place(from netip.Prefix, user string) (place *atomic.Uint32, tag uint32) {
+	hash := maphash.Comparable(k.seed, struct {
+		from netip.Prefix
+		user string
+	}{from, user})
+	return &k.tags[hash%uint64(len(k.tags))], uint32(hash>>32) | 1
+}
+
+func (k *knownLogins) has(from netip.Prefix, user string) bool {
+	place, tag := k.place(from, user)
+	return place.Load() == tag
+}
+
+func (k *knownLogins) add(from netip.Prefix, user string) {
+	place, tag := k.place(from, user)
+	place.Store(tag)
+}
+
+// acceptGuest lets a client without a key in, unless there are no guests. It asks nothing.
+func acceptGuest(ctx ssh.Context, _ gossh.KeyboardInteractiveChallenge) bool {
+	c := connectionOf(ctx)
+	if c.server.settings.Load().Guests {
+		return true
+	}
+	c.failLogin(errNoGuests)
+	return false
+}
+
+// How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
+// configured otherwise. Each exchange costs the server a signature.
+const (
+	rekeyRate  rate.Limit = 1. / 60
+	rekeyBurst int        = 8
+)
+
+var errRekeys = errors.New("too many exchanges of keys")
+
+// allowExchange refuses an exchange of keys when the client has them exchanged too often.
+func (c *connection) allowExchange() error {
+	c.preauth.Begin()
+	if !c.rekeys.Allow() {
+		c.closeFor(limit.TooManyRekeys)
+		return errRekeys
+	}
+	return nil
+}

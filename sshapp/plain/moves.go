@@ -1,0 +1,195 @@
+package plain
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/sshapp/wording"
+)
+
+// playMove places a mark.
+func (t *tables) playMove(word string) {
+	at := t.current
+	switch {
+	case at.isNone() && t.queue.IsWaiting():
+		t.out.printLine("No match has begun yet.", t.status())
+		return
+	case at.isNone():
+		t.out.printLine("You are at no table. Type play, computer, private or join first.")
+		return
+	case !at.IsSeated():
+		t.out.printLine("You are watching: only the players place marks.")
+		return
+	}
+	m, err := at.Variant.ParseMove(word)
+	if err != nil {
+		t.out.printLine(at.badMoveText(err))
+		return
+	}
+	t.act(func(ctx context.Context) error { return at.Play(ctx, m) })
+}
+
+// act does something at a table, and says if it was refused. What came of it is in the table's next snapshot.
+func (t *tables) act(do func(ctx context.Context) error) {
+	ctx, cancel := t.player.callContext()
+	defer cancel()
+	t.out.report(do(ctx))
+}
+
+// deadlyCommand says the cells that kill their board. Between people it has both players hear them, once for each
+// match.
+func (t *tables) deadlyCommand(_ []string) {
+	switch at := t.current; {
+	case at.isNone() || !at.Started() || at.Over():
+		t.out.printLine("There is no match on here.")
+	case at.CanReveal():
+		t.act(at.Reveal)
+	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
+		t.out.printLine(at.deadlyText())
+	default:
+		t.out.printLine("The players have not shown the deadly cells.")
+	}
+}
+
+func (t *tables) resignCommand(_ []string) {
+	switch at := t.current; {
+	case !at.IsSeated():
+		t.out.printLine("You are in no match to resign from.")
+	case at.Over():
+		t.out.printLine(errorText(match.ErrMatchOver))
+	case at.IsInviting():
+		t.leave()
+	default:
+		what := wording.Resigning(at.State, at.subject(at.Opponent()))
+		t.ask("Resign this match? "+what, "You have not resigned.")
+	}
+}
+
+// ask asks whether the player gives the current table up. onNo is printed unless the answer is yes.
+func (t *tables) ask(words, onNo string) {
+	t.onNo = onNo
+	t.out.printLine(words, "Type yes or no.")
+}
+
+// answer takes a line for the answer to a question, if one was asked. A line that is neither yes nor no means no, and
+// is obeyed then.
+func (t *tables) answer(text string) (answered bool) {
+	onNo := t.onNo
+	if t.onNo = ""; onNo == "" {
+		return false
+	}
+	switch text {
+	case "yes", "y":
+		t.giveUp()
+		return true
+	case "no", "n":
+		t.out.printLine(onNo)
+		return true
+	default:
+		t.out.printLine(onNo)
+		return false
+	}
+}
+
+// giveUp resigns, or closes a table without an opponent.
+func (t *tables) giveUp() {
+	if at := t.current; at.IsSeated() {
+		t.act(at.Resign)
+	}
+}
+
+// rematchCommand asks for another match; a spectator watches that too.
+func (t *tables) rematchCommand(_ []string) {
+	at := t.current
+	switch {
+	case at.isNone():
+		t.out.printLine("You are at no table. Type play or computer for a new match.")
+	case !at.Over():
+		t.out.printLine(errorText(match.ErrNotOver))
+	case !at.IsSeated() && at.Next != "":
+		t.out.report(t.watch(at.Next))
+	case !at.IsSeated():
+		t.out.printLine("They have not agreed on another match yet.")
+	case at.IsGone():
+		t.out.printLine("The table has been closed. Type play or computer for a new match.")
+	case at.RematchOffered(at.Side):
+		t.out.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
+	case !at.IsHere(at.Opponent()):
+		t.out.printLine(at.subject(at.Opponent()) + " has left the table. Type play or computer for a new match.")
+	default:
+		t.act(at.OfferRematch)
+	}
+}
+
+func (t *tables) boardsCommand(words []string) {
+	at := t.current
+	switch {
+	case at.isNone() || at.IsInviting():
+		t.out.printLine(t.status())
+		return
+	case len(words) == 0:
+		for i := range at.Variant.Boards() {
+			t.out.printLine(boardText(at.Position, i))
+		}
+		t.out.printLine(at.turnText())
+		return
+	}
+	for i := range at.Variant.Boards() {
+		if strings.EqualFold(words[0], rules.BoardName(i)) {
+			t.out.printLine(boardText(at.Position, i))
+			return
+		}
+	}
+	t.out.printLine("There is no such board: the boards are A to " + rules.BoardName(at.Variant.Boards()-1) + ".")
+}
+
+// movesCommand lists the moves with who made them.
+func (t *tables) movesCommand(_ []string) {
+	at := t.current
+	switch {
+	case at.isNone():
+		t.out.printLine(t.status())
+		return
+	case len(at.Moves) == 0:
+		t.out.printLine("No move has been made.")
+		return
+	}
+	shown := make([]string, len(at.Moves))
+	for i, m := range at.Moves {
+		shown[i] = strconv.Itoa(i+1) + ", " + at.Variant.FormatMove(m) + " by " + at.who(mover(i+1))
+	}
+	t.out.printLine(strings.Join(shown, "; ") + ".")
+}
+
+func (t *tables) turnCommand(_ []string) { t.out.printLine(t.status()) }
+
+func (t *tables) whoCommand(_ []string) {
+	at := t.current
+	if at.isNone() {
+		t.out.printLine("You are "+t.player.Name+".", t.status())
+		return
+	}
+	shown := []string{"You are " + t.player.Name + "."}
+	for _, side := range [2]rules.Side{rules.First, rules.Second} {
+		shown = append(shown, at.sideText(side, t.player.manager.Now()))
+	}
+	if at.Spectators > 0 {
+		shown = append(shown, wording.Count(at.Spectators, "person is watching.", "people are watching."))
+	}
+	t.out.printLine(append(shown, at.resumeHint(), at.nameText())...)
+	t.out.printLine(wording.OpeningSeed(at.State))
+}
+
+func (t *tables) clockCommand(_ []string) {
+	switch at := t.current; {
+	case at.isNone() || !at.Started():
+		t.out.printLine("There is no match on here.")
+	case at.Clock.IsNone():
+		t.out.printLine("This match has no clock.")
+	default:
+		t.out.printLine(wording.Capital(wording.Clock(at.Clock))+".", at.clocks(t.player.manager.Now()))
+	}
+}

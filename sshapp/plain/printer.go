@@ -1,0 +1,160 @@
+package plain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"notakto/sshapp/wording"
+)
+
+// printer writes what the player reads: lines of sentences and, if the client does not show what is typed, that. It
+// owns what is not sent yet and what stands on the line that is being typed, and touches no other part.
+type printer struct {
+	ctx      context.Context // of the session
+	out      io.Writer
+	echo     bool
+	ascii    bool // nothing else is shown: a question mark stands for the rest
+	buffer   bytes.Buffer
+	shown    string // what stands of the line that is being typed
+	lastLine string // the last line
+	cutOff   bool   // the player was told that nothing can be recorded at this server
+}
+
+// printLine writes sentences, those of them that are not empty, in one line.
+func (p *printer) printLine(sentences ...string) {
+	line := p.clean(join(sentences...))
+	if line == "" {
+		return
+	}
+	if p.shown != "" {
+		p.buffer.WriteByte('\n')
+		p.shown = ""
+	}
+	p.lastLine = line
+	p.buffer.WriteString(line)
+	p.buffer.WriteByte('\n')
+}
+
+func (p *printer) printLines(lines []string) {
+	for _, line := range lines {
+		p.printLine(line)
+	}
+}
+
+// report says why something cannot be done, if so. Once the session's context has ended, the outcome is not known,
+// and report prints nothing.
+func (p *printer) report(err error) {
+	if err != nil && p.ctx.Err() == nil {
+		p.printLine(errorText(err))
+	}
+}
+
+// errorText says why something cannot be done, and what to do.
+func errorText(err error) string {
+	switch {
+	case errors.Is(err, errNoMatchToWatch):
+		return noOpenMatch
+	case errors.Is(err, errTwoTables):
+		return "Two of your matches are open here: type leave to step away from this one first."
+	default:
+		return wording.ForError(err).Full
+	}
+}
+
+// tellCutOff prints once that nothing can be recorded at this server, and once that this is over.
+func (p *printer) tellCutOff(is bool) {
+	switch {
+	case is == p.cutOff:
+	case is:
+		p.printLine("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
+	default:
+		p.printLine("This server can record again.")
+	}
+	p.cutOff = is
+}
+
+// flush sends what was said, and shows the line that is being typed as it is now.
+func (p *printer) flush(partial string) error {
+	if p.echo {
+		p.show(p.clean(partial))
+	}
+	if p.buffer.Len() == 0 {
+		return nil
+	}
+	_, err := p.out.Write(p.buffer.Bytes())
+	p.buffer.Reset()
+	return err
+}
+
+// show makes the line on the terminal what it should be: longer, or shorter by backspaces.
+func (p *printer) show(partial string) {
+	common := commonPrefix(p.shown, partial)
+	for range utf8.RuneCountInString(p.shown[common:]) {
+		p.buffer.WriteString("\b \b")
+	}
+	p.buffer.WriteString(partial[common:])
+	p.shown = partial
+}
+
+// entered ends the line that was typed.
+func (p *printer) entered(text string) {
+	if p.echo {
+		p.show(p.clean(text))
+		p.buffer.WriteByte('\n')
+		p.shown = ""
+	}
+}
+
+func commonPrefix(a, b string) int {
+	n := 0
+	for _, r := range a {
+		size := utf8.RuneLen(r)
+		if !strings.HasPrefix(b[n:], a[n:n+size]) {
+			break
+		}
+		n += size
+	}
+	return n
+}
+
+func join(sentences ...string) string {
+	kept := make([]string, 0, len(sentences))
+	for _, sentence := range sentences {
+		if sentence != "" {
+			kept = append(kept, sentence)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// clean is text as the player's terminal can show it.
+func (p *printer) clean(text string) string {
+	text = clean(text)
+	if !p.ascii {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return '?'
+		}
+		return r
+	}, asciiSigns.Replace(text))
+}
+
+// asciiSigns replaces the signs of the game's own texts.
+var asciiSigns = strings.NewReplacer("–", "-", "→", "->")
+
+// clean is text without anything that a terminal would obey instead of showing it.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text)
+}

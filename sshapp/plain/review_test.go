@@ -1,0 +1,104 @@
+package plain
+
+import (
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/match/manager"
+	"notakto/sshapp/start"
+)
+
+// A match that was put away is told move by move, then how it ended, and can be reviewed; another player's is no place
+// to sit at.
+func TestReplay(t *testing.T) {
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
+		shown := []string{
+			"This match is over. 2 boards, ann against bob. This is how it went.", "Board A: ann at 5.",
+			"Board B: bob at 5.", "Board A: ann at 1.",
+			"Board A: bob at 9. Board A is dead. Board left: B.", "Board B: ann at 1.",
+			"bob resigned. ann won. Type review to look back, or leave.",
+		}
+		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}})
+		w.expects(append([]string{"Notakto, line by line. You are guy."}, shown...)...)
+		w.asked("b9", "You are watching: only the players place marks.")
+		w.asked("review 4", "Move 4, A9 by bob. One of 9 moves that win.")
+		w.skips().types("leave")
+		w.asked("watch C6ZL3RQ7S7", shown...)
+		w.asked("who", "You are guy. ann moves first. bob moves second. 1 person is watching. "+
+			"This match is called c6zl3rq7s7: watch c6zl3rq7s7 tells it again.")
+	})
+}
+
+// Nothing is looked back at before the player has a turn, and the match is gone through once.
+func TestReviewsInTurn(t *testing.T) {
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
+		turns := 0
+		inTurn := func(do func()) {
+			turns++
+			do()
+		}
+		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}, InTurn: inTurn})
+		w.skips()
+		for i, line := range []string{"review", "review all", "theory 1", "share"} {
+			w.types(line)
+			if w.skips(); turns != i+1 {
+				t.Errorf("%s is turn %d, want %d", line, turns, i+1)
+			}
+		}
+	})
+}
+
+// After a match its theory is told, and any move of it can be played again, against the computer.
+func TestTheoryAndPlayOn(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.pair(2)
+		a.asked("theory 1", "There is no move to look back at: theory is for after a match.")
+		a.asked("playon 1", "There is no move to look back at: playon is for after a match.")
+		a.types("a5")
+		c.types("b5")
+		c.types("resign", "yes")
+		a.skips()
+		a.asked("theory", "Type theory and a move's number, 1 to 2.")
+		a.asked("theory 3", "Type theory and a move's number, 1 to 2.")
+		a.asked("theory 2",
+			"Give each board its letters and multiply them. Dead boards do not count.",
+			"Before B5: A cc, B c; together acc, so the player to move wins.",
+			"After B5: A cc, B cc; together cc, so the player to move loses.",
+			"The player to move loses at a, bb, bc and cc, and wins otherwise.")
+		a.asked("playon x", "Type playon and a move's number, 1 to 2.")
+		a.types("leave")
+		a.skips()
+		a.types("playon 2")
+		if shown := a.out.Take(); !strings.Contains(shown, "against the computer, level novice. You move second.") ||
+			!strings.HasSuffix(strings.TrimSpace(shown), "Your turn.") {
+			t.Errorf("told %q", shown)
+		}
+	})
+}
+
+// Between people the deadly cells are told to both, against the computer to the player.
+func TestDeadly(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.pair(1)
+		a.types("5")
+		c.types("1")
+		w := b.come(guy())
+		w.types("watch")
+		w.skips()
+		w.asked("deadly", "The players have not shown the deadly cells.")
+		a.skips()
+		c.skips().types("deadly")
+		c.expects("You showed the deadly cells to both. Deadly: A9. Type deadly at any time to hear them.")
+		a.expects("bob showed the deadly cells to both. Deadly: A9. Type deadly at any time to hear them.")
+		a.asked("deadly", "Deadly: A9.")
+		w.skips().asked("deadly", "Deadly: A9.")
+		a.types("leave")
+		a.asked("deadly", "There is no match on here.")
+		a.types("computer perfect 1 first")
+		a.asked("deadly", "No cell is deadly yet.")
+	})
+}

@@ -1,0 +1,70 @@
+package sshapp
+
+import (
+	"cmp"
+	"net"
+	"net/netip"
+
+	"notakto/sshapp/limit"
+	"notakto/sshapp/wording"
+)
+
+// hostFor returns what stands for the server in a command that begins with ssh, which the player of a connection is to
+// copy: its public address, or the one that the client has dialled.
+func (s *Server) hostFor(c *connection) string {
+	address := s.publicAddress
+	if address == "" {
+		address = dialledAddress(c.LocalAddr(), c.RemoteAddr())
+	}
+	return hostIn(address)
+}
+
+// hostIn returns an address, HOST or HOST:PORT, as arguments of ssh; [wording.NoHost] for none.
+func hostIn(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	switch {
+	case address == "":
+		return wording.NoHost
+	case err != nil || port == "22":
+		return cmp.Or(host, address)
+	default:
+		return "-p " + port + " " + host
+	}
+}
+
+// dialledAddress returns the address at which a connection has arrived if its client has dialled it, which is not
+// known of every address: a proxy, a router or a container may have another one outside. A trusted proxy tells the
+// address at which it was dialled. An address that is not public counts only for clients in the same network, unless
+// they seem to be behind its router, as all clients of a container are.
+func dialledAddress(local, remote net.Addr) string {
+	to, from := limit.IPOf(local), limit.IPOf(remote)
+	switch {
+	case !to.IsValid() || !from.IsValid() || !to.IsGlobalUnicast() && !to.IsLoopback():
+		return ""
+	case to.IsLoopback() && from.IsLoopback():
+	case to.IsLoopback(), !isPublic(to) && (!areNeighbors(to, from) || isRouter(from)):
+		return ""
+	}
+	_, port, _ := net.SplitHostPort(local.String())
+	return net.JoinHostPort(to.String(), port)
+}
+
+// isPublic reports whether an address is the same everywhere.
+func isPublic(ip netip.Addr) bool {
+	return !ip.IsPrivate() && !netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64}), 10).Contains(ip)
+}
+
+// areNeighbors reports whether two addresses are in one network of the usual size.
+func areNeighbors(a, b netip.Addr) bool {
+	bits := 24
+	if a.Is6() {
+		bits = 64
+	}
+	return netip.PrefixFrom(a, bits).Contains(b)
+}
+
+// isRouter reports whether an address is the first of its network, as those of most routers are.
+func isRouter(ip netip.Addr) bool {
+	bytes := ip.AsSlice()
+	return bytes[len(bytes)-1] == 1
+}

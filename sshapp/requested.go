@@ -1,0 +1,162 @@
+package sshapp
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"charm.land/ssh"
+	"github.com/anmitsu/go-shlex"
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/admin"
+	"notakto/sshapp/command"
+	"notakto/sshapp/terminal"
+)
+
+// What a client asked for that no front end gives.
+var (
+	// errQuotes says that a command line cannot be split into words.
+	errQuotes      = errors.New("the quotes in the command do not match")
+	errLongCommand = errors.New("the command line is too long: at most 4096 bytes are read")
+	errNoShell     = errors.New("shell completion is not available over SSH")
+	// errNoFiles is for scp, sftp and whatever else is a subsystem.
+	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
+)
+
+// maxCommand is the longest command line that is read.
+const maxCommand = 4096
+
+// How much of its environment a client may send before its session begins, whatever is kept of it. A user who has all
+// of it sent (SendEnv *) is no flood.
+const (
+	maxEnvRequests = 1000
+	maxEnvBytes    = 1 << 20
+	envOverhead    = 64 // bytes of a request around its payload, at most
+)
+
+// requested is what a client has asked for by the requests of a session channel. The request loop fills it before the
+// front end begins; from then on it does not change.
+type requested struct {
+	terminal    *ssh.Pty // nil for none
+	env         terminal.Environ
+	envRequests int
+	envBytes    int
+	command     string
+	isTooLong   bool // the command is
+	isSubsystem bool // a file transfer, which no front end gives
+	isStarted   bool // the front end has been chosen
+}
+
+// take does what a request asks for, or refuses it.
+func (r *requested) take(request *gossh.Request) (ok bool) {
+	if r.isStarted { // the session relies on the rest to stay as it is
+		return false
+	}
+	switch request.Type {
+	case "shell":
+		r.isStarted = true
+		return true
+	case "exec":
+		var payload struct{ Command string }
+		if gossh.Unmarshal(request.Payload, &payload) != nil {
+			return false
+		}
+		r.isStarted, r.command = true, payload.Command
+		// taken, so that a word of refusal can be sent
+		if r.isTooLong = len(r.command) > maxCommand; r.isTooLong {
+			r.command = strings.Clone(r.command[:maxCommand])
+		}
+		return true
+	case "subsystem": // taken, so that a word of refusal can be sent
+		r.isStarted, r.isSubsystem = true, true
+		return true
+	case "pty-req":
+		pty, ok := terminal.ReadPTY(request.Payload)
+		if !ok || r.terminal != nil {
+			return false
+		}
+		r.terminal = &pty
+		return true
+	case "env":
+		r.env, ok = r.env.With(request.Payload)
+		return ok
+	}
+	return false
+}
+
+// countEnv counts a request that sets a variable, and reports whether it is one of those that are no flood.
+func (r *requested) countEnv(payload []byte) bool {
+	r.envRequests++
+	r.envBytes += len(payload)
+	return !r.isStarted && r.envRequests <= maxEnvRequests && r.envBytes <= maxEnvBytes
+}
+
+// words returns the command split as a shell would; nil if its quotes do not match.
+func (r *requested) words() []string {
+	words, err := shlex.Split(r.command, true)
+	if err != nil {
+		return nil
+	}
+	return words
+}
+
+// argv returns the command to run, or why there is none. A terminal that cannot show the game is played on line by
+// line.
+func (r *requested) argv() ([]string, error) {
+	argv := r.words()
+	switch {
+	case r.isTooLong:
+		return nil, errLongCommand
+	case argv == nil && r.command != "":
+		return nil, errQuotes
+	case command.IsCompletionRequest(argv):
+		return nil, errNoShell
+	case r.isSubsystem || len(argv) > 0 && argv[0] == "scp":
+		return nil, command.RuntimeError(errNoFiles)
+	case len(argv) == 0 && r.terminal != nil:
+		return []string{"plain"}, nil
+	}
+	return argv, nil
+}
+
+// showsScreens reports whether the client has a terminal, and not one that can do nothing.
+func (r *requested) showsScreens() bool { return r.terminal != nil && r.terminal.Term != "dumb" }
+
+// isInteractive reports whether a person uses the session, who can be asked to wait.
+func (r *requested) isInteractive() bool {
+	argv := r.words()
+	return !r.isSubsystem && (r.terminal != nil || len(argv) > 0 && argv[0] == "plain")
+}
+
+// frontEnd names the front end of the session. A command that goes on as the game on the full screen counts as a
+// command.
+func (r *requested) frontEnd() string {
+	argv := strings.Fields(r.command)
+	switch {
+	case r.isSubsystem:
+		return frontEndCommand
+	case len(argv) == 0 && r.showsScreens():
+		return frontEndScreen
+	case len(argv) == 0 && r.terminal != nil, len(argv) > 0 && argv[0] == frontEndPlain:
+		return frontEndPlain
+	case len(argv) > 0 && argv[0] == frontEndBot:
+		return frontEndBot
+	default:
+		return frontEndCommand
+	}
+}
+
+// loggedCommand returns the command without its arguments, or "unknown" if its first word is no command of the
+// player's: what a client writes there may be the code of a guest's seat, which is all that the guest has to come back
+// with.
+func (r *requested) loggedCommand(role admin.Role) string {
+	switch argv := strings.Fields(r.command); {
+	case len(argv) == 0:
+		return ""
+	case slices.Contains(command.Names(), argv[0]), argv[0] == "admin" && role != admin.Player:
+		return argv[0]
+	default:
+		return "unknown"
+	}
+}

@@ -1,0 +1,334 @@
+package sshapp
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/match"
+	"notakto/match/manager"
+	"notakto/sshapp/admin"
+	"notakto/sshapp/limit"
+)
+
+// turnedAway returns why a client cannot begin a session.
+func (s *testServer) turnedAway(user string, key gossh.Signer) string {
+	s.t.Helper()
+	_, _, err := s.dial(user, key).OpenChannel("session", nil)
+	if err == nil {
+		s.t.Fatal("the session begins")
+	}
+	return err.Error()
+}
+
+// leavesAfter sets how long a draining server leaves to a player at no table.
+func (s *testServer) leavesAfter(d time.Duration) {
+	s.schedule.mu.Lock()
+	defer s.schedule.mu.Unlock()
+	s.schedule.leave = d
+}
+
+// A server that lets its matches end sends home all players without one, lets no other in, and is over when the last
+// one has gone. A player in a match may come back to it, and an administrator may always come in.
+func TestADrainingServerLetsMatchesEnd(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t, withAdmins(t))
+	h.leavesAfter(time.Hour)
+	alice, bob := h.bot("alice", 1), h.bot("bob", 2)
+	alice.says(`{"do":"seek"}`, "seeking")
+	bob.types(`{"do":"seek"}`)
+	id := alice.gets("match").Match
+	idler := h.sit("ida", newKey(t, 3))
+	idler.sees("Play someone")
+	waiting := h.bot("walt", 4)
+	waiting.says(`{"do":"seek","variant":"notakto/9"}`, "seeking")
+
+	out, complaint, status := h.as(newKey(t, adminKey), "admin drain --within 1h --json")
+	var state admin.DrainStatus
+	if err := json.Unmarshal([]byte(out), &state); err != nil || status != 0 || !state.Draining || state.Until == nil ||
+		state.Sessions != 5 {
+		t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
+	}
+	idler.sees("No new matches: the server stops once those in progress")
+	if err := h.manager.Ready(); !errors.Is(err, match.ErrDraining) {
+		t.Errorf("ready is %v", err)
+	}
+	if got := h.turnedAway("carol", newKey(t, 5)); !strings.Contains(got, limit.ErrServerDraining.Error()) {
+		t.Errorf("another player reads %s", got)
+	}
+	if _, complaint, status := h.as(newKey(t, adminKey), "admin drain"); status != 1 ||
+		!strings.Contains(complaint, "draining already") {
+		t.Errorf("a second time: %d: %s", status, complaint)
+	}
+	for line, want := range map[string]int{"x": 2, "cancel now": 2, "--within -1s": 2, "status": 0} {
+		if _, complaint, status := h.as(newKey(t, adminKey), "admin drain "+line); status != want {
+			t.Errorf("%s: %d: %s", line, status, complaint)
+		}
+	}
+	h.leavesAfter(time.Second)
+	_ = idler.leaves()
+	idler.restored()
+	idler.sees("the server is about to stop")
+	received := ""
+	for line := range waiting.said {
+		received += line
+	}
+	for _, want := range []string{"no new matches begin at this server now; you wait", `"cancelled"`,
+		`"the server is about to stop; please come back later"`} {
+		if !strings.Contains(received, want) {
+			t.Errorf("who waited is told %s, without %s", received, want)
+		}
+	}
+	// both are at their match still; alice comes back to it by another session, and a new match is refused
+	again := h.bot("alice", 1)
+	if kind, _ := alice.says(`{"do":"computer","level":"club"}`, "error draining"), id; kind.Code != "draining" {
+		t.Errorf("another match: %+v", kind)
+	}
+	again.says(`{"do":"watch","match":"`+id+`"}`, "match")
+	alice.says(`{"do":"resign","match":"`+id+`"}`, "end")
+	for name, bot := range map[string]verbs{"alice": alice, "again": again, "bob": bob} {
+		received := ""
+		for line := range bot.said {
+			received += line
+		}
+		if (name == "alice") == strings.Contains(received, `"event":"end"`) ||
+			!strings.Contains(received, "the server is about to stop") {
+			t.Errorf("%s is told %s", name, received)
+		}
+	}
+	select {
+	case <-h.Drained():
+	case <-time.After(testTimeout):
+		t.Error("it is not over")
+	}
+	if err := h.schedule.cancelDrain(); !errors.Is(err, errNotDraining) {
+		t.Errorf("cancelled when it is over: %v", err)
+	}
+	if book := h.log.String(); !strings.Contains(book, "event=lame-duck-begin within_ms=3600000") ||
+		!strings.Contains(book, "event=lame-duck-end sessions=0") || !strings.Contains(book, "reason=shutdown") {
+		t.Errorf("the log says\n%s", book)
+	}
+}
+
+// What was announced can be taken back; and when the time is over, the sessions that are left do not matter.
+func TestDrainingIsCancelledOrEndsInTime(t *testing.T) {
+	h := startServer(t, withAdmins(t))
+	h.leavesAfter(time.Hour)
+	person := h.sit("ann", newKey(t, 1))
+	person.sees("Play someone")
+	if _, complaint, status := h.as(newKey(t, adminKey), "admin drain cancel"); status != 1 {
+		t.Errorf("without one: %d: %s", status, complaint)
+	}
+	if _, complaint, status := h.as(newKey(t, moderatorKey), "admin drain"); status != 1 ||
+		!strings.Contains(complaint, "for administrators") {
+		t.Errorf("a moderator's: %d: %s", status, complaint)
+	}
+	h.as(newKey(t, adminKey), "admin drain")
+	person.sees("No new matches: the server stops")
+	out, complaint, status := h.as(newKey(t, adminKey), "admin drain cancel")
+	if status != 0 || out != "The server is not draining; 2 sessions.\n" {
+		t.Errorf("cancelled: %d: %s%s", status, out, complaint)
+	}
+	person.sees("The server goes on")
+	h.bot("carol", 5).says(`{"do":"computer","level":"club","seat":1}`, "match")
+	if err := h.BeginDrain(10 * time.Millisecond); err != nil {
+		t.Error(err)
+	}
+	<-h.Drained()
+	h.schedule.check() // one that waited while it was canceled and begun again
+	if n := h.admission.Sessions(); n != 2 {
+		t.Errorf("%d sessions are left", n)
+	}
+}
+
+// Maintenance is announced to all players, and to those who come later; from then on no new match begins, until it is
+// over.
+func TestMaintenanceIsAnnounced(t *testing.T) {
+	h := startServer(t, withAdmins(t))
+	screen, bot := h.sit("ann", newKey(t, 1)), h.bot("bob", 2)
+	screen.sees("Play someone")
+	out, complaint, status := h.as(newKey(t, adminKey), "admin maintenance on --in 2m --message 'back at\x07 noon' --json")
+	var state admin.MaintenanceStatus
+	if err := json.Unmarshal([]byte(out), &state); err != nil || status != 0 || state.State != "announced" ||
+		state.Message != "back at noon" || state.Begins == nil {
+		t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
+	}
+	screen.sees("Maintenance in 2 minutes: no new matches then. back at noon")
+	if got := bot.expects(); !strings.Contains(got, `"notice"`) || !strings.Contains(got, "Maintenance in 2 minutes") {
+		t.Errorf("the bot is told %s", got)
+	}
+	bot.says(`{"do":"computer","level":"club","seat":1}`, "match")
+	h.as(newKey(t, adminKey), "admin maintenance on --in 1ms --message back at noon")
+	screen.sees("Maintenance: no new matches begin. back at noon")
+	bot.expects() // it was in a millisecond
+	if got := bot.expects(); !strings.Contains(got, "Maintenance: no new matches begin") {
+		t.Errorf("the bot is told %s", got)
+	}
+	bot.says(`{"do":"seek"}`, "error draining")
+	if err := h.manager.Ready(); !errors.Is(err, match.ErrDraining) {
+		t.Errorf("ready is %v", err)
+	}
+	h.sit("lea", newKey(t, 3)).sees("Maintenance: no new matches begin. back at noon")
+	if out, _, _ := h.as(newKey(t, adminKey), "admin maintenance status"); !strings.HasPrefix(out, "Maintenance: no new") {
+		t.Errorf("its status: %s", out)
+	}
+	if _, _, status := h.as(newKey(t, moderatorKey), "admin maintenance off"); status != 1 {
+		t.Errorf("a moderator's command: %d", status)
+	}
+	for range 2 {
+		out, _, status = h.as(newKey(t, adminKey), "admin maintenance off")
+		if status != 0 || out != "There is no maintenance.\n" || h.manager.Ready() != nil {
+			t.Errorf("off: %d: %s; ready is %v", status, out, h.manager.Ready())
+		}
+	}
+	screen.sees("The maintenance is over")
+	if got := bot.expects(); !strings.Contains(got, "The maintenance is over") {
+		t.Errorf("the bot is told %s", got)
+	}
+	bot.says(`{"do":"seek"}`, "seeking")
+	for _, line := range []string{"on --in -1s", "on --in 8d", "on --in 0s", "on --in x", "on now", "onn", "off now"} {
+		if _, complaint, status := h.as(newKey(t, adminKey), "admin maintenance "+line); status != 2 {
+			t.Errorf("%s: %d: %s", line, status, complaint)
+		}
+	}
+}
+
+// Whether matches begin follows from the state alone, in whatever order its parts change: maintenance outlasts a drain
+// that is cancelled, a drain outlasts maintenance, and a server that has stopped stays so.
+func TestWhetherMatchesBegin(t *testing.T) {
+	m := manager.New(manager.Config{Seed: 1})
+	defer m.Close()
+	admission := limit.NewAdmission(limit.DefaultSettings(), new(limit.SourceTracker), nil)
+	slot, err := admission.Enter(netip.MustParsePrefix("192.0.2.1/32"), "alice", limit.Unlimited, func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slot.Leave() // with it a drain goes on
+	s := newSchedule(admission, m, newSessions(nil, m), nil, slog.New(slog.DiscardHandler))
+	drain, cancel := func() error { return s.drain(time.Hour) }, s.cancelDrain
+	announce := func() error { s.announce(-time.Second, ""); return nil }
+	end := func() error { s.endMaintenance(); return nil }
+	for i, step := range []struct {
+		do     func() error
+		err    error
+		begins bool
+	}{
+		{announce, nil, false}, {drain, nil, false}, {cancel, nil, false}, {end, nil, true}, {cancel, errNotDraining, true},
+		{drain, nil, false}, {drain, errDraining, false}, {announce, nil, false}, {end, nil, false}, {cancel, nil, true},
+		{func() error { s.stop(); return nil }, nil, false},
+		{drain, errDraining, false}, {cancel, errNotDraining, false}, {announce, nil, false}, {end, nil, false},
+	} {
+		if err := step.do(); !errors.Is(err, step.err) {
+			t.Errorf("step %d: %v, want %v", i, err, step.err)
+		}
+		if begins := m.Ready() == nil; begins != step.begins {
+			t.Errorf("step %d: matches begin: %v", i, begins)
+		}
+	}
+}
+
+// The countdown changes at most once a minute, by one timer, and another announcement takes its place.
+func TestTheCountdownOfMaintenance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &channel{conn: new(connection), inbox: newInbox()}
+		m := manager.New(manager.Config{Seed: 1})
+		defer m.Close()
+		sessions := newSessions(nil, m)
+		sessions.add(c)
+		schedule := newSchedule(nil, m, sessions, nil, slog.New(slog.DiscardHandler))
+		began := time.Now()
+		schedule.announce(time.Hour, "")
+		<-time.After(time.Minute)
+		synctest.Wait()
+		<-c.inbox.notices
+		schedule.announce(12*time.Minute, "")
+		var got []string
+		for schedule.maintenanceStatus().State != admin.MaintenanceOn {
+			got = append(got, <-c.inbox.notices)
+			synctest.Wait()
+		}
+		want := "12 minutes, 10 minutes, 5 minutes, 3 minutes, 2 minutes, 60 seconds, now"
+		for i, text := range got {
+			got[i], _, _ = strings.Cut(strings.TrimPrefix(text, "Maintenance in "), ":")
+		}
+		got[len(got)-1] = "now"
+		if have := strings.Join(got, ", "); have != want {
+			t.Errorf("players read %s, want %s", have, want)
+		}
+		if took := time.Since(began); took != 13*time.Minute || m.Ready() == nil {
+			t.Errorf("it begins after %v", took)
+		}
+	})
+}
+
+// Maintenance holds at all servers of a cluster.
+func TestMaintenanceOfACluster(t *testing.T) {
+	registry := new(match.Memory)
+	share := func(o *options) { o.registry = registry }
+	here, there := startServer(t, withAdmins(t), share), startServer(t, share)
+	if _, complaint, status := here.as(newKey(t, adminKey), "admin maintenance on --in 1ns"); status != 0 {
+		t.Errorf("%d: %s", status, complaint)
+	}
+	for _, h := range []*testServer{here, there} {
+		if !errors.Is(h.manager.Ready(), match.ErrDraining) {
+			t.Errorf("ready is %v", h.manager.Ready())
+		}
+	}
+	here.as(newKey(t, adminKey), "admin maintenance off")
+	if err := there.manager.Ready(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A server of a cluster is drained by its name, whichever server an administrator has reached.
+func TestAServerIsDrainedByItsName(t *testing.T) {
+	registry := new(match.Memory)
+	at := func(name string) func(*options) {
+		return func(o *options) { o.registry, o.node = registry, name }
+	}
+	here, there := startServer(t, withAdmins(t), at("a")), startServer(t, at("b"))
+	gives := func(line, want string, status int) {
+		t.Helper()
+		if out, complaint, got := here.as(newKey(t, adminKey), "admin drain "+line); got != status ||
+			!strings.Contains(out+complaint, want) {
+			t.Errorf("%s: %d: %s%s", line, got, out, complaint)
+		}
+	}
+	there.leavesAfter(time.Hour)
+	here.sit("bob", newKey(t, 2)).sees("Play someone") // else a drain is over at once
+	there.sit("ann", newKey(t, 1)).sees("Play someone")
+	gives("--node b", "b was told.\n", 0)
+	if here.schedule.drainStatus().Draining || !there.schedule.drainStatus().Draining {
+		t.Error("it is not b alone that drains")
+	}
+	gives("--node b cancel --json", `{"sessions":0,"others":true}`, 0)
+	if there.schedule.drainStatus().Draining {
+		t.Error("b still drains")
+	}
+	gives("--node a --within 1h --json", `"node":"a"`, 0)
+	gives("--node a cancel", "not draining", 0)
+	gives("--node b status", "ask that server", 2)
+	single := startServer(t, withAdmins(t))
+	if _, complaint, status := single.as(newKey(t, adminKey), "admin drain --node b"); status != 1 ||
+		!strings.Contains(complaint, "there is no cluster") {
+		t.Errorf("a single server: %d: %s", status, complaint)
+	}
+}
+
+func TestATimeIsSaidInWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		time.Second: "1 second", 1500 * time.Millisecond: "2 seconds", time.Minute: "60 seconds",
+		2 * time.Minute: "2 minutes", time.Hour: "60 minutes",
+	} {
+		if got := inWords(d); got != want {
+			t.Errorf("%v is %s, want %s", d, got, want)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package sshapp
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/manager"
+	"notakto/sshapp/admin"
+)
+
+// errNoneHere says that an order is for no session of this server.
+var errNoneHere = errors.New("there is no such session")
+
+// kickedError is why a session ends that an administrator has ended.
+type kickedError struct{ reason string }
+
+func (k kickedError) Error() string {
+	if k.reason == "" {
+		return "an administrator has disconnected you"
+	}
+	return "an administrator has disconnected you: " + k.reason
+}
+
+func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
+
+// sessions holds the sessions of this server: who is there, whom an administrator means, and what they are told. It
+// ends sessions, and changes nothing else of theirs. Its methods may be called from any goroutine.
+type sessions struct {
+	accounts *account.Accounts
+	manager  *manager.Manager
+
+	mu  sync.Mutex
+	all map[*channel]struct{}
+}
+
+func newSessions(accounts *account.Accounts, m *manager.Manager) *sessions {
+	return &sessions{accounts: accounts, manager: m, all: map[*channel]struct{}{}}
+}
+
+// add puts a session in until remove is called.
+func (s *sessions) add(c *channel) (remove func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all[c] = struct{}{}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.all, c)
+	}
+}
+
+// list returns the sessions, the oldest first.
+func (s *sessions) list() []*channel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]*channel, 0, len(s.all))
+	for c := range s.all {
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b *channel) int {
+		return cmp.Or(cmp.Compare(a.conn.number, b.conn.number), cmp.Compare(a.number, b.number))
+	})
+	return all
+}
+
+// describe returns the sessions as administrators see them, the oldest first.
+func (s *sessions) describe() []admin.Session {
+	var all []admin.Session
+	for _, c := range s.list() {
+		host, _, _ := net.SplitHostPort(c.RemoteAddr().String())
+		typed := c.slot.TypedAt()
+		if typed.IsZero() {
+			typed = c.began
+		}
+		all = append(all, admin.Session{
+			ID: c.id(), Account: c.who.ID, Name: c.who.Name, Address: host, FrontEnd: c.frontEnd.Name,
+			Since: c.began.UTC().Truncate(time.Second), Idle: int64(time.Since(typed) / time.Second),
+			Matches: s.manager.MatchesOf(c.who.ID),
+		})
+	}
+	return all
+}
+
+// tellAll shows a sentence in all sessions, and returns how many there are.
+func (s *sessions) tellAll(text string) int {
+	all := s.list()
+	for _, c := range all {
+		c.inbox.notify(text)
+	}
+	return len(all)
+}
+
+// tell shows the text of an order in the sessions that it is for, and returns how many those are.
+func (s *sessions) tell(one order) (int, error) {
+	all, err := s.addressed(one)
+	for _, c := range all {
+		c.inbox.notify(one.Text)
+	}
+	return len(all), err
+}
+
+// kick ends the sessions that an order is for, and returns how many those are.
+func (s *sessions) kick(one order) (int, error) {
+	all, err := s.addressed(one)
+	for _, c := range all {
+		c.life.end(kickedError{one.Text})
+	}
+	return len(all), err
+}
+
+// kickBanned ends the sessions that a ban keeps out.
+func (s *sessions) kickBanned(b account.Ban) {
+	for _, c := range s.list() {
+		for _, ban := range c.bans() {
+			if ban.Subject == b.Subject {
+				c.life.end(bannedError{ban})
+			}
+		}
+	}
+}
+
+// addressed returns the sessions that an order is for: not the one in which it is given.
+func (s *sessions) addressed(one order) ([]*channel, error) {
+	var all []*channel
+	for _, c := range s.list() {
+		isMeant := s.isNamed(c, one.To, one.giver != nil)
+		switch {
+		case one.Kind == orderSay:
+			isMeant = isMeant || one.To == "" || slices.Contains(s.manager.MatchesOf(c.who.ID), match.ID(one.To))
+		case one.Moderator && c.who.role == admin.Administrator:
+			isMeant = false // a moderator cannot
+		}
+		if isMeant && c != one.giver {
+			all = append(all, c)
+		}
+	}
+	isOther := func(c *channel) bool { return c.who.ID != all[0].who.ID }
+	switch {
+	case len(all) == 0 && one.To != "":
+		return nil, fmt.Errorf("%w: %.60q", errNoneHere, one.To)
+	case one.Kind == orderKick && slices.ContainsFunc(all, isOther):
+		return nil, fmt.Errorf("several players are called %s: name one of their accounts, as of who", one.To)
+	}
+	return all, nil
+}
+
+// isNamed reports whether a text names a session: by an account, by @ and a name, or by the session's own name, which
+// is known to its server alone. A name that no account has claimed is the one under which the player is shown.
+func (s *sessions) isNamed(c *channel, text string, bySession bool) bool {
+	name, isName := strings.CutPrefix(text, "@")
+	if !isName {
+		return c.who.ID == match.PlayerID(text) || bySession && c.id() == text
+	}
+	if account := s.accounts.Owner(name); account != "" {
+		return c.who.ID == account
+	}
+	return c.who.Name == name
+}

@@ -1,0 +1,123 @@
+package sshapp
+
+import (
+	"sync/atomic"
+	"time"
+
+	"notakto/match/stats"
+	"notakto/sshapp/limit"
+)
+
+// Stats is what monitors read of a server.
+type Stats struct {
+	Accepted   atomic.Uint64        // connections
+	Conns      stats.Counts[string] // that are open, by one of [ConnStages]
+	Handshakes *stats.Histogram     // from the connection to the login
+	Logins     stats.Counts[string] // by [LoginKey], [LoginGuest]
+	Rejected   *stats.Counts[limit.Reason]
+	Sessions   *limit.SessionStats
+	FrontEnds  map[string]*FrontEndStats // not to be modified
+	KeyToFrame *stats.Histogram          // from a key on the full screen to the frame that it led to
+	Admin      stats.Counts[AdminCommand]
+}
+
+// FrontEndStats is what monitors read of the sessions of one front end.
+type FrontEndStats struct {
+	Name     string
+	Active   atomic.Int64
+	Started  atomic.Uint64
+	Duration *stats.Histogram
+	Ends     stats.Counts[string] // by one of [SessionEnds]
+	In, Out  atomic.Uint64        // bytes
+}
+
+// AdminCommand is a command of administrators, as of [admin.Commands], and how it has ended, as of [admin.Statuses].
+type AdminCommand struct{ Command, Status string }
+
+// The front ends, as the log and monitors name them.
+const (
+	frontEndScreen  = "screen"
+	frontEndPlain   = "plain"
+	frontEndBot     = "bot"
+	frontEndCommand = "command"
+)
+
+// How a client has logged in.
+const (
+	LoginKey   = "publickey"
+	LoginGuest = "guest"
+)
+
+// The stages of a connection.
+const (
+	stageProxy         = "proxy"         // its proxy has not named the client yet
+	stageHandshake     = "handshake"     // is not logged in yet
+	stageAuthenticated = "authenticated" // has no session
+	stageSession       = "session"
+)
+
+// ConnStages returns the stages of a connection.
+func ConnStages() []string {
+	return []string{stageProxy, stageHandshake, stageAuthenticated, stageSession}
+}
+
+// Why a session has ended.
+const (
+	endQuit       = "quit"        // the player left, or the command was done
+	endClientGone = "client-gone" // the client closed the session or the connection, or was disconnected
+	endIdle       = "idle"
+	endStalled    = "stalled" // the client read nothing
+	endGaveWay    = "gave-way"
+	endKicked     = "kicked" // by an administrator
+	endBanned     = "banned" // by an administrator
+	endShutdown   = "shutdown"
+	endPanic      = "panic"
+)
+
+// SessionEnds returns why a session may end.
+func SessionEnds() []string {
+	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endBanned, endShutdown, endPanic}
+}
+
+func newStats() *Stats {
+	const ms = time.Millisecond
+	s := &Stats{
+		Handshakes: stats.NewHistogram(10*ms, 25*ms, 50*ms, 100*ms, 250*ms, 500*ms, time.Second, 2500*ms, 5*time.Second,
+			10*time.Second),
+		KeyToFrame: stats.NewHistogram(500*time.Microsecond, ms, 2*ms, 5*ms, 10*ms, 25*ms, 50*ms, 100*ms, 250*ms, 500*ms,
+			time.Second),
+		FrontEnds: map[string]*FrontEndStats{},
+	}
+	for _, name := range []string{frontEndScreen, frontEndPlain, frontEndBot, frontEndCommand} {
+		s.FrontEnds[name] = &FrontEndStats{Name: name, Duration: stats.NewHistogram(time.Second, 10*time.Second,
+			time.Minute, 5*time.Minute, 15*time.Minute, time.Hour, 4*time.Hour)}
+	}
+	return s
+}
+
+// began counts a session that begins.
+func (f *FrontEndStats) began() {
+	f.Started.Add(1)
+	f.Active.Add(1)
+}
+
+// ended counts a session that has ended.
+func (f *FrontEndStats) ended(why string, took time.Duration) {
+	f.Active.Add(-1)
+	f.Ends.Add(why, 1)
+	f.Duration.Observe(took)
+}
+
+// received counts bytes of a session. It does nothing for a channel without a session.
+func (f *FrontEndStats) received(n int) {
+	if f != nil {
+		f.In.Add(uint64(n))
+	}
+}
+
+// sent is like received, for the other way.
+func (f *FrontEndStats) sent(n int) {
+	if f != nil {
+		f.Out.Add(uint64(n))
+	}
+}

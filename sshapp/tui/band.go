@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"slices"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/client"
+	"notakto/sshapp/tui/draw"
+)
+
+// bandHeight is how many rows the band takes: one for each player, and the moves.
+const bandHeight = 3
+
+// bandNames is the width of the players' names beside the band.
+const bandNames = 11
+
+// bandStep is how many columns of the band a move has: more in a short match. named says whether there is room for the
+// move's name.
+func bandStep(width, moves int) (step int, named bool) {
+	moves = max(1, moves)
+	step = min(max(10, width/16), (width-bandNames)/moves)
+	return step, step > 2
+}
+
+// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
+// Its label stands in the row above. Where there is room the moves stand below, slips in their colour;
+// the chosen one stands out, counted from 0.
+func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
+	step, named := bandStep(area.Width, len(reviews))
+	caption := "Who was winning"
+	if !slices.ContainsFunc(reviews, func(m strategy.MoveReview) bool { return m.Leader() != rules.Nobody }) {
+		caption = "Drawn after every move"
+	}
+	x := area.X + bandNames
+	s.Text(x, area.Y-1, draw.Faint, caption)
+	for i, side := range rules.Sides() {
+		name := at.SeatState(side).Player.Name
+		if side == ownSide(at) {
+			name = "you"
+		}
+		s.Text(area.X, area.Y+i, sideRole(at, side), s.Fit(name, bandNames-2))
+		for ply, move := range reviews {
+			if move.Leader() == side {
+				s.Bar(x+ply*step, area.Y+i, step, sideRole(at, side))
+			}
+		}
+	}
+	if area.Height < bandHeight || !named {
+		return
+	}
+	for ply, move := range reviews {
+		role := draw.Faint
+		switch {
+		case ply == chosen:
+			role = draw.Chosen
+		case move.Mistake():
+			role = draw.Bad
+		}
+		s.Text(x+ply*step, area.Y+2, role, at.Variant.FormatMove(move.Move))
+		s.Target.OnRow(draw.Rect{X: x + ply*step, Y: area.Y, Width: step, Height: bandHeight}, ply)
+	}
+}

@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"notakto/rules"
+	"notakto/sshapp/tui/draw"
+)
+
+// cursor is a cell that the player has chosen, and whether a key did that.
+type cursor struct {
+	board    int
+	cell     rules.Cell
+	byItself bool // it came there when a move was made, not by a key
+}
+
+// move is a move where the cursor is.
+func (c cursor) move() rules.Move { return rules.Move{Board: uint8(c.board), Cell: c.cell} }
+
+// direction is one step of the cursor.
+type direction struct{ dx, dy int }
+
+// step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that
+// direction, and stays where it is if there is none.
+func (c cursor) step(d direction, a draw.Arrangement, p rules.Position) cursor {
+	v := p.Variant()
+	row, column := v.Place(c.cell)
+	row, column = row+d.dy, column+d.dx
+	if rows := v.Rows(); row >= 0 && row < rows && column >= 0 && column < rows {
+		return cursor{board: c.board, cell: v.CellAt(row, column)}
+	}
+	next := a.Next(c.board, d.dx, d.dy, p)
+	if next < 0 {
+		return c
+	}
+	return cursor{board: next, cell: v.CellAt((row+v.Rows())%v.Rows(), (column+v.Rows())%v.Rows())}
+}
+
+// cycle goes to the next living board by name, or with -1 to the one before.
+func (c cursor) cycle(by int, p rules.Position) cursor {
+	boards := p.Variant().Boards()
+	for i := 1; i <= boards; i++ {
+		next := (c.board + by*i + boards*boards) % boards
+		if !p.Dead(next) {
+			return cursor{board: next, cell: c.cell}
+		}
+	}
+	return c
+}
+
+// skipFilled leaves a cell that is filled for the next one of its board that is free.
+func (c cursor) skipFilled(p rules.Position) cursor {
+	rows := p.Variant().Rows()
+	cells := rules.Cell(rows * rows)
+	for next := range cells {
+		if at := (c.cell-1+next)%cells + 1; p.At(c.board, at) == rules.Empty {
+			return cursor{board: c.board, cell: at}
+		}
+	}
+	return c
+}
+
+// skipDead leaves a board that has died for the next one that lives.
+func (c cursor) skipDead(p rules.Position) cursor {
+	if p.Dead(c.board) {
+		return c.cycle(1, p)
+	}
+	return c
+}

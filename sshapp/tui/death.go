@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"notakto/rules"
+	"notakto/sshapp/tui/draw"
+)
+
+// deathArea is the part of an area above so many rows of text in which a board dies, without height if it is too low
+// for that, and the row where the text begins.
+func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
+	const least, most, wide = 5, 20, 150
+	height := min(area.Height-rows-1, area.Width/4)
+	if area.Width < wide {
+		height = min(height, most)
+	}
+	if height < least {
+		return draw.Rect{}, area.Middle(rows).Y
+	}
+	above = area.Middle(rows + 1 + height).Column(4*height + 4)
+	above.Height = height
+	return above, above.Y + height + 1
+}
+
+// planDeath is where two boards stand side by side, each with a word above it, and how many rows that takes; 0 if there
+// is no room for it.
+func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
+	one, half := variants()[0], area.Lower(1)
+	half.Width = area.Width/2 - 2
+	boards[0] = draw.ArrangePicture(one, half)
+	if boards[0].IsEmpty() {
+		return boards, 0
+	}
+	half.X = area.X + area.Width - half.Width
+	boards[1] = draw.ArrangePicture(one, half)
+	rows = boards[0].Bounds().Height + 1
+	for i, half := range boards {
+		boards[i] = half.MovedTo(half.Bounds().X, area.Y+1+(area.Height-rows)/2)
+	}
+	return boards, rows
+}
+
+// drawDeath shows a board before and after the move that kills it, if there is room for that.
+func drawDeath(s *draw.Canvas, area draw.Rect) {
+	alive, err := rules.ParsePosition("X.X.X....")
+	last := rules.Move{Cell: 3}
+	boards, rows := planDeath(area)
+	if err != nil || rows == 0 {
+		return
+	}
+	dead, _ := alive.Play(last)
+	(&draw.Boards{Position: alive, Digits: draw.NoDigits, Tried: last}).Draw(s, boards[0])
+	(&draw.Boards{Position: dead, Digits: draw.NoDigits, Last: last, Final: true}).Draw(s, boards[1])
+	left, right := boards[0].Bounds(), boards[1].Bounds()
+	s.TextCenter(left.X, left.Width, left.Y-1, draw.Strong, "alive")
+	s.TextCenter(right.X, right.Width, right.Y-1, draw.Bad, "dead")
+	arrow, gap := s.Glyphs.Arrow(), right.X-left.X-left.Width
+	if gap < draw.Columns(arrow)+1 {
+		arrow = s.Glyphs.More
+	}
+	s.TextCenter(left.X+left.Width, gap, left.Y+left.Height/2, draw.Cursor, arrow)
+}
+
+// drawNothing says that a list is empty, and what will be in it, below how a board dies where there is room.
+func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
+	above, y := deathArea(area, 2+draw.LinesOf(more, area.Width))
+	drawDeath(s, above)
+	y = s.TextCenter(area.X, area.Width, y, draw.Strong, text)
+	s.TextCenter(area.X, area.Width, y+1, draw.Faint, more)
+}

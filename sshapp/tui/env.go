@@ -1,0 +1,169 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/client"
+	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
+)
+
+// env is the environment of all screens of one player: who plays, how things look, what was set and chosen last, and
+// the way to ask for something. It belongs to [Root]'s goroutine.
+type env struct {
+	player    match.Player
+	host      string               // the server in commands to copy
+	roundTrip func() time.Duration // as of [Config]
+	commands  *commands
+
+	width, height int
+	theme         *draw.Theme
+	keys          *keyMap
+	moment        *moment // that is shown just now; never nil
+	attention     attention
+
+	settings settings
+	choices  choices
+	seek     seek
+	ended    int // how many of the player's matches have ended in this session
+}
+
+// choices are the terms and the level that the player has chosen last.
+type choices struct {
+	terms   match.Terms
+	accepts []match.Terms  // of an opponent, the preferred ones first
+	level   strategy.Level // zero if none was
+
+	showsClock bool // the player has asked for a clock against the computer
+}
+
+func newEnv(cfg *Config, c *commands) *env {
+	e := &env{
+		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), roundTrip: cfg.RoundTrip, width: 80, height: 24,
+		commands: c, seek: seek{commands: c}, moment: new(moment),
+		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
+		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
+	}
+	e.use(cfg.Theme)
+	if e.settings.colors != draw.Auto {
+		e.use(e.theme.WithKind(e.settings.colors))
+	}
+	return e
+}
+
+// use changes how things look.
+func (e *env) use(theme *draw.Theme) {
+	e.theme, e.keys = theme, keysFor(theme)
+}
+
+// setGround suits the colours to the terminal's ground, if they were left to it.
+func (e *env) setGround(isDark bool) {
+	switch {
+	case e.theme.Kind() != draw.Auto:
+	case isDark:
+		e.use(e.theme.WithKind(draw.Dark))
+	default:
+		e.use(e.theme.WithKind(draw.Light))
+	}
+}
+
+// unseen is how long something has to be shown before a key can be an answer to it: a key that was pressed before the
+// screen could be seen, or read, is none. On a very slow link twice the way there and back allows for a slower packet.
+func (e *env) unseen() time.Duration {
+	took := e.inFlight()
+	return took + max(reaction, took)
+}
+
+const (
+	reaction = 300 * time.Millisecond // in less time no person reads what has come up and answers it
+	slowLink = 50 * time.Millisecond  // there and back; on a quicker link a key is hardly ever on its way
+)
+
+// inFlight is how old a key may be that comes just now: the way there and back on a slow link.
+func (e *env) inFlight() time.Duration {
+	if e.roundTrip == nil {
+		return 0
+	}
+	if took := e.roundTrip(); took >= slowLink {
+		return took
+	}
+	return 0
+}
+
+// playsRated reports whether the player is in a rated pair, and may not be told what perfect play says.
+func (e *env) playsRated() bool { return e.commands.manager.PlaysRated(e.player.ID) }
+
+// list asks what goes on at the server.
+func (e *env) list() tea.Cmd { return e.commands.list(e.player.ID) }
+
+// requestList asks for what differs from what is shown, until another screen is.
+func (e *env) requestList(shown happening) tea.Cmd {
+	return e.commands.nextList(e.player.ID, shown)
+}
+
+// join joins the player who has waited longest, or says that nobody can be joined.
+func (e *env) join(now happening) navigation {
+	if now.waiting.Count > 0 {
+		return toJoin(now.waiting.First[0])
+	}
+	return say{e.either("Nobody is waiting whom you can join.", "Nobody is waiting.")}
+}
+
+// waitingText says who has waited longest, and how to join.
+func (e *env) waitingText(now happening) string {
+	first := now.waiting.First[0]
+	return e.keys.joinWaiting.Help().Key + " joins " + first.Name + ", " + wording.AcceptsInShort(first.Accepts)
+}
+
+// roomy reports whether the window has room for more than what is needed.
+func (e *env) roomy() bool { return draw.Size{Width: e.width, Height: e.height}.Roomy() }
+
+// either returns the longer text in a roomy window, else the shorter one.
+func (e *env) either(long, short string) string {
+	if e.roomy() {
+		return long
+	}
+	return short
+}
+
+// cutOffText says that nothing can be recorded at this server, for as long as that lasts.
+func (e *env) cutOffText() string {
+	return e.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
+}
+
+// showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, and
+// else if one of the players has had them shown to both.
+func (e *env) showsDeadly(at *client.Table) bool {
+	if !at.IsAgainstComputer() {
+		return at.RevealedBy() != rules.Nobody
+	}
+	return e.settings.deadly == deadlyShown || e.settings.deadly == deadlyAtFirst && e.ended < firstMatches
+}
+
+// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken, and what is set by
+// them.
+func (e *env) settingsOf(taken ...key.Binding) []key.Binding {
+	k, c := e.keys, &e.settings
+	onTop := [...]string{draw.Keypad: e.either("7 8 9", "789"), draw.Phone: e.either("1 2 3", "123")}[c.digits]
+	all := []key.Binding{
+		renamed(k.theme, "colours: "+e.theme.Kind().String()),
+		renamed(k.digits, "digits: "+onTop+" on top"),
+		renamed(k.mouse, onOff("mouse:", c.mouse)),
+		renamed(k.bell, onOff("bell:", !c.silent)),
+		renamed(k.motion, onOff("animation:", !c.still)),
+	}
+	if !e.roomy() { // elsewhere they stand below a heading, which help is no part of; every footer has it
+		all = append(all, renamed(k.help, "help"))
+	}
+	return slices.DeleteFunc(all, func(b key.Binding) bool {
+		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
+	})
+}

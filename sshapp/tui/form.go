@@ -1,0 +1,228 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
+)
+
+// selector is a value that is turned up and down with the arrow keys.
+type selector struct {
+	label   string
+	options []string
+	notes   []string // what the options mean
+	at      int
+}
+
+// optionWidth is the room for an option: the same in every selector, so that their arrows stand in one column.
+const optionWidth = 13
+
+// turn goes to another option; after the last one the first comes again.
+func (s *selector) turn(by int) { s.at = (s.at + by + len(s.options)) % len(s.options) }
+
+// draw writes the selector's line. Its arrows stand out where it is chosen.
+func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
+	g, k := c.Glyphs, draw.Plain
+	if here {
+		k = draw.Chosen
+		c.Point(x-2, y)
+	}
+	c.Text(x, y, k, s.label)
+	x += 10
+	if len(s.options) == 1 { // there is nothing to turn
+		c.Text(x+2, y, k, s.options[0])
+		return
+	}
+	arrow := draw.Faint
+	if here {
+		arrow = draw.Cursor
+	}
+	c.Text(x, y, arrow, g.Less)
+	c.TextCenter(x+2, optionWidth, y, k, s.options[s.at])
+	c.Text(x+3+optionWidth, y, arrow, g.More)
+	c.Target.OnValue(x, x+3+optionWidth, y)
+}
+
+// form is a list of selectors, and below them a row that starts what they are for, as Enter does on each of them.
+type form struct {
+	row    int    // that is chosen
+	starts string // what Enter does
+}
+
+func (f *form) chooseRow(row int) { f.row = row }
+
+// press takes an arrow key in, and reports whether it has turned a selector.
+func (f *form) press(press tea.KeyPressMsg, keys *keyMap, rows []*selector) (hasTurned bool) {
+	by := 0
+	switch n := len(rows) + 1; {
+	case key.Matches(press, keys.up):
+		f.row = (f.row + n - 1) % n
+	case key.Matches(press, keys.down):
+		f.row = (f.row + 1) % n
+	case key.Matches(press, keys.left):
+		by = -1
+	case key.Matches(press, keys.right):
+		by = 1
+	}
+	if by == 0 || f.row >= len(rows) {
+		return false
+	}
+	rows[f.row].turn(by)
+	return true
+}
+
+// draw draws the selectors with their notes, a step apart, and the last row below the place of most of them.
+func (f *form) draw(s *draw.Canvas, area draw.Rect, step, most int, rows []*selector) {
+	x, y := area.X+2, area.Y
+	for i, p := range rows {
+		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
+		p.draw(s, x, y, i == f.row)
+		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))
+		y += step
+	}
+	y = area.Y + step*most
+	if f.row == len(rows) {
+		s.Point(x-2, y)
+	}
+	s.Hint(x, y, "Enter", f.starts)
+}
+
+// smallForm is how wide a form is where there is no room for cards.
+const smallForm = 38
+
+// cardsWidth is how wide two cards side by side are at most.
+const cardsWidth = 96
+
+// cards are two areas side by side for frames around so many rows, in the middle of an area; the first one has a width.
+func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
+	const frame, gap = 2, 1
+	area = area.Middle(rows + frame).Column(cardsWidth)
+	area.Height = min(area.Height, rows+frame)
+	first, second = area, area
+	first.Width = width - gap
+	second.X, second.Width = area.X+width, area.Width-width
+	return first, second
+}
+
+// wideColumns are the two parts of a wide window: forms at the left, and what they lead to.
+func wideColumns(area draw.Rect) (forms, preview draw.Rect) {
+	const width, gap = 72, 2
+	area = area.Lower(1)
+	forms, preview = area, area
+	forms.Width = width
+	preview.X, preview.Width = area.X+width+gap, area.Width-width-gap
+	return forms, preview
+}
+
+// stack is an area of some rows at the top of another one, with a frame, and what is left below.
+func stack(area draw.Rect, rows int) (card, below draw.Rect) {
+	const frame = 2
+	card = area
+	card.Height = min(area.Height, rows+frame)
+	return card, area.Lower(card.Height)
+}
+
+// drawPreview shows in a card the empty boards of a game.
+func drawPreview(s *draw.Canvas, area draw.Rect, v rules.Variant, digits draw.Digits) {
+	inner := s.Card(area, draw.Grid, "The boards", draw.Strong)
+	if boards := draw.Arrange(v, inner.Lower(1)); !boards.IsEmpty() {
+		(&draw.Boards{Position: v.Start(), Digits: digits}).Draw(s, boards)
+	}
+}
+
+// variants are the games in the order in which a selector has them.
+func variants() []rules.Variant {
+	all := make([]rules.Variant, 0, rules.MaxBoards+1)
+	for boards := 1; boards <= rules.MaxBoards; boards++ {
+		v, err := rules.Notakto(boards)
+		if err == nil {
+			all = append(all, v)
+		}
+	}
+	return append(all, rules.TicTacToe())
+}
+
+// boardsSelector chooses the terms.
+func boardsSelector(t match.Terms) selector {
+	p := selector{label: "Boards"}
+	for i, variant := range variants() {
+		note := "More boards make a longer match."
+		switch {
+		case variant.IsTicTacToe():
+			note = "O and X: three in a row wins."
+		case variant.Boards() == 1:
+			note = "Three in a row loses."
+		}
+		p.options, p.notes = append(p.options, wording.Variant(variant)), append(p.notes, note)
+		if variant == t.Variant {
+			p.at = i
+		}
+	}
+	return p
+}
+
+// variant is what a selector of boards stands at.
+func (s *selector) variant() rules.Variant { return variants()[s.at] }
+
+// clockSelector chooses a clock, one that was asked for before among them.
+func clockSelector(at match.Clock) (selector, []match.Clock) {
+	p, all := selector{label: "Clock"}, match.OfferedClocks()
+	if !slices.Contains(all, at) {
+		all = append(all, at)
+	}
+	p.at = slices.Index(all, at)
+	for _, c := range all {
+		note := "Take as long as you like."
+		if !c.IsNone() {
+			note = wording.Capital(wording.Clock(c)) + "."
+		}
+		p.options, p.notes = append(p.options, c.String()), append(p.notes, note)
+	}
+	return p, all
+}
+
+// termsSelector chooses what is played: the boards and the clock.
+type termsSelector struct {
+	boards, clock selector
+	clocks        []match.Clock
+}
+
+func newTermsSelector(t match.Terms) termsSelector {
+	clock, all := clockSelector(t.Clock)
+	return termsSelector{boardsSelector(t), clock, all}
+}
+
+// terms are what the two selectors stand at.
+func (t *termsSelector) terms() match.Terms {
+	return match.Terms{Variant: t.boards.variant(), Clock: t.clocks[t.clock.at]}
+}
+
+func rungSelector(at strategy.Level) selector {
+	ladder := strategy.Ladder()
+	p := selector{label: "Level", options: wording.LevelNames(ladder), at: slices.Index(ladder, at)}
+	for i, level := range ladder {
+		p.notes = append(p.notes, fmt.Sprintf("%d of %d: %s", i+1, len(ladder), wording.Level(level)))
+	}
+	return p
+}
+
+// rung is what a selector of rungs stands at.
+func (s *selector) rung() strategy.Level { return strategy.Ladder()[s.at] }
+
+func sideSelector() selector {
+	return selector{
+		label:   "First",
+		options: []string{"random", "me", "computer"},
+		notes:   []string{"A coin toss decides who moves first.", "You move first.", "The computer moves first."},
+	}
+}
+
+func (s *selector) side() rules.Side { return rules.Side(s.at) }

@@ -1,0 +1,211 @@
+package tui
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules"
+	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
+)
+
+// howToScreen explains the rules, with a board to try them on that belongs to no match.
+type howToScreen struct {
+	env    *env
+	board  rules.Position
+	cursor cursor
+	last   rules.Cell
+	status string
+}
+
+func newHowTo(e *env) *howToScreen {
+	h := &howToScreen{env: e}
+	h.clear()
+	for _, c := range [...]rules.Cell{7, 5} { // so that there is a move to try
+		h.board, _ = h.board.Play(rules.Move{Cell: c})
+	}
+	h.cursor.cell = example
+	return h
+}
+
+// example is the cell that kills the board that is shown at first.
+const example rules.Cell = 3
+
+func (h *howToScreen) clear() {
+	h.board, h.cursor, h.last, h.status = variants()[0].Start(), cursor{cell: 5}, 0, ""
+}
+
+func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		page := h.page()
+		if m, onCell := h.arrangement(page).Hit(msg.X-page.X, msg.Y-page.Y); onCell {
+			h.place(m.Cell)
+		}
+	case tea.KeyPressMsg:
+		return h.press(msg)
+	}
+	return nil, nil
+}
+
+func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys := h.env.keys
+	switch {
+	case key.Matches(press, keys.clearBoard):
+		h.clear()
+	case key.Matches(press, keys.back):
+		return toLobby{}, nil
+	case key.Matches(press, keys.digit):
+		h.place(h.env.settings.digits.Cell(h.board.Variant(), press.String()[0]))
+	case key.Matches(press, keys.place):
+		h.place(h.cursor.cell)
+	case key.Matches(press, keys.up):
+		h.step(direction{0, -1})
+	case key.Matches(press, keys.down):
+		h.step(direction{0, 1})
+	case key.Matches(press, keys.left):
+		h.step(direction{-1, 0})
+	case key.Matches(press, keys.right):
+		h.step(direction{1, 0})
+	}
+	return nil, nil
+}
+
+func (h *howToScreen) step(d direction) {
+	h.cursor = h.cursor.step(d, h.arrangement(h.page()), h.board)
+}
+
+// place tries a mark. It belongs to no match, so nothing has to be recorded.
+func (h *howToScreen) place(c rules.Cell) {
+	h.cursor.cell = c
+	next, err := h.board.Play(rules.Move{Cell: c})
+	if err != nil {
+		h.status = wording.ForError(err).Short
+		if h.board.Dead(0) {
+			h.status = "This board is dead: c clears it."
+		}
+		return
+	}
+	h.board, h.last, h.status = next, c, ""
+}
+
+func (h *howToScreen) words() string {
+	switch {
+	case h.status != "":
+		return h.status
+	case h.board.Dead(0):
+		return "Dead! On the last board, that loses."
+	case h.last == 0 && h.board.Plies() > 0:
+		return "Try it: press " + h.env.settings.digits.Text(h.board.Variant(), example) + " to kill this board."
+	case h.board.Plies() == 0:
+		return "Try it: Enter or a digit places an X."
+	case !slices.ContainsFunc(h.board.Legal(), h.board.Kills):
+		return h.env.either("Still alive. No cell kills the board yet.", "Still alive. No cell kills it yet.")
+	default:
+		return h.env.either("Still alive. An X on a marked digit kills the board.", "Still alive. A marked digit kills it.")
+	}
+}
+
+func (h *howToScreen) notice() (string, draw.Role) {
+	if h.hasWordsBelow() {
+		return "", draw.Plain
+	}
+	return h.words(), draw.Notice
+}
+
+// hasWordsBelow reports whether there is room for the words below the board.
+func (h *howToScreen) hasWordsBelow() bool {
+	page := h.page()
+	return draw.Size{Width: page.Width, Height: page.Height}.Tall()
+}
+
+func (h *howToScreen) title() string { return "How to play" }
+
+// ShortHelp is part of help.KeyMap.
+func (h *howToScreen) ShortHelp() []key.Binding {
+	k := h.env.keys
+	place := renamed(k.digit, "place")
+	if !h.env.roomy() {
+		return []key.Binding{place, k.clearBoard, k.lobby, k.help}
+	}
+	return []key.Binding{k.move, place, k.place, k.clearBoard, k.lobby, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (h *howToScreen) FullHelp() [][]key.Binding {
+	k := h.env.keys
+	return [][]key.Binding{
+		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, k.lobby}, h.env.settingsOf(),
+	}
+}
+
+func (h *howToScreen) page() draw.Rect {
+	return draw.Size{Width: h.env.width, Height: h.env.height}.Page()
+}
+
+// arrangement is where the board stands on a page: at the right, or below the text if the page is narrow.
+func (h *howToScreen) arrangement(page draw.Rect) draw.Arrangement {
+	width, height := page.Width, page.Height
+	if width < 72 {
+		return draw.Arrange(h.board.Variant(), draw.Rect{X: 1, Y: height - 2 - 6, Width: width - 2, Height: 6})
+	}
+	half := width / 2
+	return draw.Arrange(h.board.Variant(), draw.Rect{X: half + 2, Y: 3, Width: half - 4, Height: height - 7})
+}
+
+func (h *howToScreen) draw(s *draw.Canvas) {
+	s.Page()
+	area := s.Header("How to play", h.env.player.Name)
+	boards := h.arrangement(h.page())
+	if s.Width >= 72 {
+		area.Width = min(64, area.Width/2-2)
+	}
+	y := area.Y
+	if s.Roomy() { // beside the board
+		at := boards.Bounds()
+		area = draw.Rect{X: area.X, Y: at.Y, Width: area.Width, Height: at.Height}
+		y = area.Y
+	}
+	const essential = 3 // paragraphs
+	for i, line := range h.text(s) {
+		role := draw.Plain
+		if i >= essential {
+			role = draw.Faint
+		}
+		y = s.Paragraph(area.X, y, area.Width, role, line)
+		if s.Roomy() {
+			y++
+		}
+	}
+	shown := draw.Boards{
+		Position: h.board, Digits: h.env.settings.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},
+		Deadly: true,
+	}
+	shown.Draw(s, boards)
+	if at := boards.Bounds(); h.hasWordsBelow() {
+		s.TextCenter(at.X, at.Width, at.Y+at.Height+1, draw.Notice, h.words())
+	}
+}
+
+// text is the rules; a small window has room for the essence of them.
+func (h *howToScreen) text(s *draw.Canvas) []string {
+	essence := []string{
+		"You and your opponent take turns placing an X on a board that is alive.",
+		"Three Xs in a row, across, down or diagonally, kill a board.",
+		"The player who kills the last board loses.",
+	}
+	if !s.Roomy() {
+		return essence
+	}
+	essence = append(essence,
+		"Every X counts for both of you. On a single board, making three in a row loses.",
+		"You can also play tic-tac-toe: O moves first, and three of your own marks in a row win.",
+	)
+	if s.Height >= 32 {
+		limits := h.env.commands.manager.TimeLimits()
+		essence = append(essence, wording.MoveLimits(limits.FirstMove, limits.LaterMove))
+	}
+	return essence
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules"
+	"notakto/sshapp/client"
+	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
+)
+
+// inviteScreen is the player's private table before a guest has come: it shows the code.
+type inviteScreen struct {
+	env   *env
+	table *client.Table
+}
+
+func newInvite(e *env, at *client.Table) *inviteScreen {
+	return &inviteScreen{env: e, table: at}
+}
+
+func (i *inviteScreen) at() *client.Table { return i.table }
+
+func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case *snapshotMsg, tableClosedMsg:
+		switch {
+		case i.table.Closed || i.table.IsGone():
+			return toLobby{"The table has been closed."}, nil
+		case i.table.Started():
+			return toTable{i.table}, nil
+		}
+	case tea.KeyPressMsg:
+		if key.Matches(msg, i.env.keys.lobby) {
+			return ask{newDialog(i.env, dialog{
+				question: "Close this table?", lines: []string{"Its code stops working."},
+				yes: giveUp{i.table}, yesText: "close it", noText: "keep waiting",
+			})}, nil
+		}
+	}
+	return nil, nil
+}
+
+func (i *inviteScreen) draw(s *draw.Canvas) {
+	const below = 5 // rows
+	s.Page()
+	area, code, heading := s.Header("Private table", i.env.player.Name), string(i.table.Code), "Your private table: "
+	heading += wording.Terms(i.table.Terms)
+	scale := 1
+	if s.Tall() {
+		scale = 2
+	}
+	width, height := draw.LargeSize(code, scale)
+	y := area.Y + 1
+	if s.Roomy() {
+		card := area.Middle(height + 4 + below).Column(max(width+10, draw.Columns(heading)+8))
+		card.Height = height + 4
+		inner := s.Card(card, draw.Cursor, heading, draw.Strong)
+		s.Large(card.X+(card.Width-width)/2, inner.Y+1, draw.Here, code, scale)
+		y = card.Y + card.Height + 1
+	} else {
+		s.TextCenter(area.X, area.Width, area.Y, draw.Strong, heading)
+		s.Large(area.X+(area.Width-width)/2, y+1, draw.Here, code, scale)
+		y += height + 2
+	}
+	y = s.TextCenter(area.X, area.Width, y, draw.Plain,
+		"Your friend chooses Private table and types this code, or runs:")
+	y = s.TextCenter(area.X, area.Width, y, draw.Here, "ssh -t "+i.env.host+" join "+code)
+	order := "You move first."
+	if i.table.Side == rules.Second {
+		order = "You move second."
+	}
+	if s.Roomy() {
+		y++
+	}
+	s.TextCenter(area.X, area.Width, y, draw.Faint, order+" The match begins when your friend joins.")
+}
+
+func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }
+
+func (i *inviteScreen) title() string { return "Waiting for your friend" }
+
+// ShortHelp is part of help.KeyMap.
+func (i *inviteScreen) ShortHelp() []key.Binding {
+	k := i.env.keys
+	return []key.Binding{renamed(k.lobby, "close the table"), k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (i *inviteScreen) FullHelp() [][]key.Binding {
+	k := i.env.keys
+	return [][]key.Binding{{renamed(k.lobby, "close the table")}, i.env.settingsOf()}
+}

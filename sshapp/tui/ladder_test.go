@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/journaltest"
+	"notakto/match/manager"
+	"notakto/match/rating"
+)
+
+// The ladder opens at the player's own line.
+func TestLadder(t *testing.T) {
+	j := journaltest.Season(t)
+	store, err := history.Start(history.Config{}, j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	<-store.Current()
+	m := manager.New(manager.Config{Seed: 1, Journal: j})
+	t.Cleanup(m.Close)
+	r := New(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: store, Theme: utf8Theme()})
+	defer r.Close()
+	ladder := newLadder(r.env)
+	r.screen = ladder
+	r.Update(ladder.enter()())
+	if len(ladder.best) != 10 || ladder.row != 6 || ladder.own.Rank != 4 || ladder.best[3] != ladder.own {
+		t.Fatalf("the screen has %+v, and is at %d", ladder.own, ladder.row)
+	}
+	for range 12 {
+		r.Update(keyPress("down"))
+	}
+	if ladder.row != 15 {
+		t.Errorf("row %d", ladder.row)
+	}
+	r.env.width, r.env.height = 40, 16
+	text := r.View().Content
+	if strings.Contains(text, "…") || !strings.Contains(text, "of 10.") || !strings.Contains(text, "scroll") {
+		t.Errorf("a line is cut, or a key is missing:\n%s", text)
+	}
+	r.env.width, r.env.height = 80, 24
+	if text = r.View().Content; !strings.Contains(text, "won  split   lost") {
+		t.Errorf("the columns have no names:\n%s", text)
+	}
+}
+
+// The ladder and the player's own matches follow what is added to the history while they are shown, and the chosen row
+// stays where it is.
+func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		j := journaltest.Season(b)
+		store, err := history.Start(history.Config{}, j)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer func() { _ = store.Close() }()
+		<-store.Current()
+		kim, ivy := journaltest.SeasonPlayer("kim"), journaltest.SeasonPlayer("ivy")
+		look, list := b.comeAs(Config{Player: kim, History: store}), b.comeAs(Config{Player: ivy, History: store})
+		defer look.Close()
+		defer list.Close()
+		look.press("6 down")
+		list.press("7 down")
+		ladder, you := look.screen.(*ladderScreen), list.screen.(*youScreen)
+		before, chosen := ladder.own, you.record.matches[1].Match
+		look.mustSee(before.Rating.String()+" ", "4th of 10")
+		list.mustSee("72 matches:")
+		// Kim and Zoe have not met today as often as counts.
+		journaltest.PlayPair(b, j, match.PeoplePool, "kim-zoe", "kim", "zoe", true)
+		journaltest.PlayPair(b, j, match.PeoplePool, "kim-ivy-e", "kim", "ivy", true)
+		b.advance(listEvery + time.Second)
+		here := ladder.rows()[ladder.row].Player.Name
+		if after := ladder.own.Rating; after.Points <= before.Rating.Points || here != "careful" {
+			b.Errorf("the rating is %v, and the chosen row %s", after, here)
+		}
+		look.mustSee(ladder.own.Rating.String() + " ")
+		list.mustSee("74 matches:")
+		if you.row != 3 || you.record.matches[3].Match != chosen {
+			b.Errorf("row %d is chosen", you.row)
+		}
+		journaltest.PlayPair(b, j, match.PeoplePool, "kim-ivy-f", "kim", "ivy", true)
+		list.press("q")
+		b.advance(listEvery + time.Second)
+		if you.record.totals.Matches != 74 {
+			b.Error("a screen that was left reads the history")
+		}
+	})
+}
+
+// The computers stand between the players, and a player who is not listed yet where they would.
+func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.rated()
+		first.press("r y")
+		b.advance(match.SecondGameDelay)
+		first.press("r y esc")
+		name := second.env.player.Name
+		second.press("esc 6")
+		ladder := second.screen.(*ladderScreen)
+		rows := ladder.rows()
+		if len(rows) != 7 || rows[1].Player.Name != "sharp" || rows[2].Player.Name != name || ladder.row != 2 {
+			t.Errorf("the rows are %+v", rows)
+		}
+		for _, size := range sizes() {
+			second.resize(size[0], size[1])
+			second.mustSee("The ladder is empty.", "Rating 1662", name, "1662?", "perfect")
+			second.mustNotSee("…")
+		}
+		second.press("esc 2")
+		second.resize(80, 24)
+		second.mustSee("Levels and ratings", "you      1662?")
+		first.press("7")
+		first.mustSee("Rating 1500? → 1338? (-162), 1 of 8 pairs for the ladder.")
+	})
+}
+
+// ladderOf is a ladder of more players than a small window has lines.
+func ladderOf() (all []history.Standing) {
+	names := []string{"hal", "ivy", "joe", "kim", "cyd", "a name of sixteen", "ann", "gus", "lou"}
+	for i := range 30 {
+		s := history.Standing{
+			Pool: match.PeoplePool, Player: match.Player{ID: match.PlayerID(fmt.Sprint("p", i)), Name: names[i%len(names)]},
+			Rating: rating.New(), Won: 40 - i, Split: 9, Lost: 5 + i, Rank: i + 1, Players: 30, Ended: time.UnixMilli(1),
+		}
+		s.Rating.Points, s.Rating.Deviation = 1_702_000-i*21_000, 60_000
+		all = append(all, s)
+	}
+	return all
+}

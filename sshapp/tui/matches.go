@@ -1,0 +1,253 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/sshapp/client"
+	"notakto/sshapp/wording"
+)
+
+// ownMatches are the player's matches besides the one that is shown: how they stand, which of them calls the player
+// over, those that stay open in the background, and the resume codes of a guest. They read env and change nothing else.
+type ownMatches struct {
+	env        *env
+	elsewhere  []client.OwnMatch       // but for the one that is shown, the most urgent first
+	unseen     []history.Entry         // results of earlier absences, the newest first
+	seen       []match.ID              // whose results the player has seen in this session
+	found      match.ID                // where an opponent waits for the player to come over, or ""
+	refreshing bool                    // a refreshDue is on its way
+	background []*client.Table         // that stay open while another one is shown
+	codes      map[match.ID]match.Code // of a guest's seats
+}
+
+// ownMatchesMsg says how the matches of a player stand.
+type ownMatchesMsg struct {
+	player  match.PlayerID
+	matches []client.OwnMatch
+}
+
+// refreshDue says that it is time to look at the player's own matches again.
+type refreshDue struct{}
+
+func newOwnMatches(e *env) *ownMatches {
+	return &ownMatches{env: e, codes: make(map[match.ID]match.Code)}
+}
+
+// refresh asks how the matches stand.
+func (o *ownMatches) refresh() tea.Cmd { return o.env.commands.ownMatches(o.env.player.ID) }
+
+// scheduleRefresh asks for a refresh in a second if one of the matches is in progress: whose turn it is matters most to
+// a player who is away from it. It does nothing while such a request is due already.
+func (o *ownMatches) scheduleRefresh() tea.Cmd {
+	if o.refreshing || !slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return !m.Over() }) {
+		return nil
+	}
+	o.refreshing = true
+	return o.env.commands.in(time.Second, func() tea.Msg { return refreshDue{} })
+}
+
+// update takes in how the player's matches stand, of which one is shown, or "". It reports whether one has ended, and
+// whether the player may now lose one by staying away.
+func (o *ownMatches) update(now []client.OwnMatch, shown match.ID) (hasEnded, isCalled bool) {
+	wasCalled := o.isLosing()
+	hasEnded = len(client.Ended(o.elsewhere, now)) > 0
+	o.elsewhere = elsewhere(now, o.elsewhere, shown)
+	for i := range o.elsewhere {
+		if m := &o.elsewhere[i]; m.Over() && m.Result.Match == "" {
+			m.Result = o.env.commands.client.Result(m.ID, o.env.player.ID)
+		}
+	}
+	return hasEnded, o.isLosing() && !wasCalled
+}
+
+// isLosing reports whether the time runs in which the player can save a match.
+func (o *ownMatches) isLosing() bool {
+	call := o.alert()
+	return call != nil && !call.LostAt().IsZero()
+}
+
+// listed returns the matches as the lobby lists them: with those that ended in an earlier absence behind.
+func (o *ownMatches) listed() []client.OwnMatch {
+	all := slices.Clone(o.elsewhere)
+	for _, e := range o.unseen {
+		isNew := !slices.ContainsFunc(all, func(m client.OwnMatch) bool { return m.ID == e.Match })
+		if isNew && !slices.Contains(o.seen, e.Match) {
+			all = append(all, client.OwnMatch{Summary: match.Summary{ID: e.Match}, State: client.IsOver, Result: e})
+		}
+	}
+	return all
+}
+
+// see notes that the player has seen the results of matches, for good.
+func (o *ownMatches) see(ids ...match.ID) tea.Cmd {
+	var results []history.Entry
+	for _, id := range ids {
+		if !slices.Contains(o.seen, id) {
+			o.seen = append(o.seen[max(0, len(o.seen)-history.MaxUnseen):], id)
+			results = append(results, history.Entry{Match: id})
+		}
+	}
+	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
+		return m.Over() && slices.Contains(ids, m.ID)
+	})
+	h, p := o.env.commands.history, o.env.player
+	if h == nil || p.Guest || len(results) == 0 {
+		return nil
+	}
+	return o.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) { return nil, h.See(ctx, p.ID, results...) })
+}
+
+// isUnseen reports whether the result of a match is one that the lobby lists.
+func (o *ownMatches) isUnseen(id match.ID) bool {
+	return slices.ContainsFunc(o.listed(), func(m client.OwnMatch) bool { return m.ID == id && m.Over() })
+}
+
+// onShow drops the match that is shown now, and what is over once the player has seen that in the lobby.
+func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
+	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
+		return m.ID == shown || wasLobby && m.Over()
+	})
+	if shown == o.found {
+		o.found = ""
+	}
+}
+
+// forget drops what belongs to the player of before, once a code has led back to another one.
+func (o *ownMatches) forget() { o.elsewhere, o.unseen, o.found = nil, nil, "" }
+
+// awaitOpponent reports whether it is the opponent's turn in one of the matches.
+func (o *ownMatches) awaitOpponent() bool {
+	return slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return m.State == client.OpponentsTurn })
+}
+
+// onFound has the player be called over to an opponent who was found.
+func (o *ownMatches) onFound(id match.ID) tea.Cmd {
+	o.found = id
+	return o.refresh()
+}
+
+// alert returns the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
+// was found, or else one in which a person waits for the player's move.
+func (o *ownMatches) alert() (call *client.OwnMatch) {
+	for i := range o.elsewhere {
+		switch own := &o.elsewhere[i]; {
+		case own.Over():
+		case !own.LostAt().IsZero():
+			if call == nil || call.LostAt().IsZero() || own.LostAt().Before(call.LostAt()) {
+				call = own
+			}
+		case call != nil && !call.LostAt().IsZero():
+		case own.ID == o.found, call == nil && own.State == client.PersonWaits:
+			call = own
+		}
+	}
+	return call
+}
+
+// isUrgent reports whether an opponent was just found, or the time is running: that comes before other news.
+func (o *ownMatches) isUrgent(call *client.OwnMatch) bool {
+	return call.ID == o.found || !call.LostAt().IsZero()
+}
+
+// alertText calls the player over, who may lose by staying away.
+func (o *ownMatches) alertText(call *client.OwnMatch, isAtTable bool) string {
+	press := "Press " + o.env.keys.switchTable.Help().Key
+	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
+	switch {
+	case call.ID == o.found:
+		name := call.Opponent(o.env.player.ID).Name
+		long, short = "Opponent found: "+name+". "+press+" to play", "Opponent! "+press
+	case isAtTable:
+		long, short = "Your turn at the other table! "+press+" to go over", "Other table! "+press
+	}
+	switch {
+	case call.LostAt().IsZero() && call.ID == o.found:
+		return o.env.either(long+".", short+" to play.")
+	case call.LostAt().IsZero():
+		return o.env.either(long+".", short+" to go over.")
+	}
+	left := wording.Seconds(call.LostAt().Sub(o.env.commands.now()))
+	loss := "you lose"
+	if call.MayBeVoid() {
+		loss = "the match ends"
+	}
+	return o.env.either(fmt.Sprintf("%s within %d s, or %s.", long, left, loss),
+		fmt.Sprintf("%s within %d s.", short, left))
+}
+
+// park keeps a match open that is being played while another one is shown.
+func (o *ownMatches) park(at *client.Table) {
+	if at != nil && !at.Over() && !at.IsWatching() && !slices.Contains(o.background, at) {
+		o.background = append(o.background, at)
+	}
+}
+
+// resume takes a match out of the background to show it again. It returns nil if the match is not there.
+func (o *ownMatches) resume(id match.ID) *client.Table {
+	i := slices.IndexFunc(o.background, func(at *client.Table) bool { return at.ID == id })
+	if i < 0 {
+		return nil
+	}
+	at := o.background[i]
+	o.unpark(at)
+	return at
+}
+
+// isParked reports whether a match is open in the background.
+func (o *ownMatches) isParked(at *client.Table) bool { return slices.Contains(o.background, at) }
+
+// unpark takes a match out of the background, if it is there.
+func (o *ownMatches) unpark(at *client.Table) {
+	o.background = slices.DeleteFunc(o.background, func(other *client.Table) bool { return other == at })
+}
+
+// keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
+// It returns what a player reads who has had another code, else "".
+func (o *ownMatches) keepCode(at *client.Table) (news string) {
+	code := at.SeatState(at.Side).Code
+	if code == "" || o.codes[at.ID] == code {
+		return ""
+	}
+	if len(o.codes) > 0 {
+		news = "New w" + resumeHint(code, o.env)[1:]
+	}
+	open := o.env.commands.manager.MatchesOf(o.env.player.ID)
+	maps.DeleteFunc(o.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
+	o.codes[at.ID] = code
+	return news
+}
+
+// waysBack returns a line for each of a guest's matches that go on: how to come back to it.
+func (o *ownMatches) waysBack() []string {
+	var lines []string
+	for _, id := range o.env.commands.manager.MatchesOf(o.env.player.ID) {
+		if code := o.codes[id]; code != "" {
+			lines = append(lines, wording.ResumeText(o.env.host, code))
+		}
+	}
+	return lines
+}
+
+// elsewhere are the player's matches but for the one that is shown, the most urgent first, and those that were among
+// them before and are over.
+func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch {
+	still := slices.DeleteFunc(slices.Clone(before), func(o client.OwnMatch) bool { return !o.Over() })
+	over := slices.Concat(client.Ended(before, own), still)
+	all := slices.Concat(own, over[:min(len(over), maxOver)])
+	all = slices.DeleteFunc(all, func(o client.OwnMatch) bool { return o.ID == shown })
+	slices.SortStableFunc(all, func(a, b client.OwnMatch) int { return cmp.Compare(a.State, b.State) })
+	return all
+}
+
+// maxOver is how many matches that are over are kept, until the player comes to the lobby: another session of the
+// player may play without an end.
+const maxOver = 8

@@ -1,0 +1,114 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/client"
+	"notakto/sshapp/tui/draw"
+)
+
+// drawMoves lists a number of the moves: beside the boards, or in a row below them as far as a column. The move that is
+// marked on the boards stands out, counted from 1; 0 for none.
+func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, listed, marked int) {
+	switch {
+	case p.panel.Width > 0:
+		drawMoveList(s, p.panel, at, listed, nil, marked)
+	case p.strip >= 0:
+		x := s.Margin()
+		if s.Tall() { // close to the boards
+			x = max(x, p.boards.Bounds().X)
+		}
+		strip := draw.Rect{X: x, Y: p.strip, Width: end - x, Height: 1}
+		drawMoveStrip(s, strip, at, listed, marked)
+	}
+}
+
+// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. With reviews
+// slips stand out.
+func drawMoveList(
+	s *draw.Canvas, area draw.Rect, at *client.Table, listed int, reviews []strategy.MoveReview, marked int,
+) {
+	const column = 9
+	v, x := at.Variant, area.X+4
+	for i, side := range rules.Sides() {
+		s.Text(x+i*column, area.Y, sideRole(at, side), s.Fit(at.SeatState(side).Player.Name, column-1))
+	}
+	rows := (listed + 1) / 2
+	first := max(0, rows-(area.Height-1))
+	for row := first; row < rows; row++ {
+		y := area.Y + 1 + row - first
+		s.TextRight(area.X+2, y, strconv.Itoa(row+1))
+		for ply := 2 * row; ply < min(2*row+2, listed); ply++ {
+			k, isMistake := draw.Plain, ply < len(reviews) && reviews[ply].Mistake()
+			switch {
+			case ply+1 == marked:
+				k = draw.Last
+			case isMistake:
+				k = draw.Bad
+			}
+			end := s.Text(x+ply%2*column, y, k, v.FormatMove(at.Moves[ply]))
+			if isMistake {
+				s.Text(end+1, y, draw.Bad, s.Glyphs.Flaw)
+			}
+		}
+	}
+}
+
+// drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of
+// it makes way for the second, and there is room for as many again.
+func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table, listed, marked int) {
+	v := at.Variant
+	s.Text(area.X, area.Y, draw.Faint, "Moves")
+	x := area.X + len("Moves") + 3
+	one := len(v.FormatMove(rules.Move{Cell: 1})) + 1
+	two := 2*one + 1
+	first := pageFrom(listed, 2*max(1, (area.X+area.Width-x+1)/two))
+	if first > 0 {
+		s.Text(x-2, area.Y, draw.Plain, s.Glyphs.Ellipsis)
+	}
+	for i, m := range at.Moves[first:listed] {
+		k := draw.Plain
+		if first+i+1 == marked {
+			k = draw.Last
+		}
+		s.Text(x+i/2*two+i%2*one, area.Y, k, v.FormatMove(m))
+	}
+}
+
+// pageFrom is how many of n moves are left out where there is room for a number of them: none, or as many halves of the
+// room as it takes.
+func pageFrom(n, room int) int {
+	half := max(2, room/4*2)
+	return max(0, (n-room+half-1)/half*half)
+}
+
+// lastMoves is the last few of the moves that are listed as one text.
+func lastMoves(at *client.Table, listed, width int) string {
+	n := min(listed, max(0, (width+1)/6), 3)
+	words := make([]string, 0, n)
+	for ply := listed - n; ply < listed; ply++ {
+		words = append(words, strconv.Itoa(ply+1)+" "+at.Variant.FormatMove(at.Moves[ply]))
+	}
+	return strings.Join(words, "  ")
+}
+
+// moveOf is a move by its number, counted from 1; no move for 0.
+func moveOf(at *client.Table, number int) rules.Move {
+	if number == 0 {
+		return rules.Move{}
+	}
+	return at.Moves[number-1]
+}
+
+// shownMove returns the number of the move with an amber heart, counted from 1: the last one, for a player the
+// opponent's last. It returns 0 for none.
+func shownMove(at *client.Table) int {
+	n := len(at.Moves)
+	if at.IsTheirTurn() {
+		n--
+	}
+	return max(0, n)
+}

@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"notakto/rules"
+	"notakto/sshapp/tui/draw"
+)
+
+// panelWidth is the width of the list of moves beside the boards.
+const panelWidth = 22
+
+// plan is how a table's screen is divided.
+type plan struct {
+	boards draw.Arrangement
+	panel  draw.Rect // for the moves, or without width
+	strip  int       // the row for the moves where there is no panel, or -1
+	turn   int       // the row in which it says whose turn it is
+}
+
+// planTable gives the boards the room that the lines around them leave. The moves get a column beside them if the
+// boards are hardly smaller for it, else a row below them if there is one.
+func planTable(width, height int, v rules.Variant) plan {
+	s := draw.Size{Width: width, Height: height}
+	m := s.Margin()
+	top, bottom := 2, s.Bottom()
+	if s.Roomy() {
+		top, bottom = 3, bottom+1
+	} else if height > minHeight {
+		bottom++
+	}
+	area := draw.Rect{X: m, Y: top, Width: width - 2*m, Height: height - top - bottom}
+	p := plan{boards: draw.Arrange(v, area), strip: -1, turn: 1}
+	if bottom > s.Bottom() {
+		p.strip = height - bottom
+	}
+	if !s.Roomy() {
+		return p
+	}
+	p.turn = height - bottom
+	if boards, panel, ok := beside(area, v, p.boards); ok {
+		p.boards, p.panel, p.strip = boards, panel, -1
+		p.turn = min(p.turn, panel.Y+boards.Bounds().Height+1)
+		return p
+	}
+	if at := p.boards.Bounds(); at.Y+at.Height+1 < p.strip {
+		p.turn = at.Y + at.Height + 1
+	}
+	return p
+}
+
+// beside has a column for the moves stand close to the boards, the two together in the middle of an area, if the boards
+// are hardly smaller for it than others.
+func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (
+	boards draw.Arrangement, panel draw.Rect, ok bool,
+) {
+	narrow := area
+	narrow.Width -= panelWidth + 2
+	boards = draw.Arrange(v, narrow)
+	if boards.IsEmpty() || others.IsEmpty() || 5*boards.Area() < 4*others.Area() ||
+		boards.Board(0).Height < others.Board(0).Height {
+		return boards, panel, false
+	}
+	at := boards.Bounds()
+	gap := min(6, area.Width-at.Width-panelWidth)
+	left := area.X + (area.Width-at.Width-gap-panelWidth)/2
+	panel = draw.Rect{X: left + at.Width + gap, Y: at.Y, Width: panelWidth, Height: at.Height}
+	return boards.MovedTo(left, at.Y), panel, true
+}

@@ -1,0 +1,177 @@
+package tui
+
+import (
+	"strconv"
+	"time"
+
+	"notakto/rules"
+	"notakto/sshapp/client"
+	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
+)
+
+// playersLine is where the players stand: below the header, or in a tall window close above the boards and a number of
+// rows above those.
+func playersLine(s *draw.Canvas, boards draw.Arrangement, rows int) draw.Rect {
+	const header, least = 2, 76 // rows, and columns for two names and clocks
+	m := s.Margin()
+	line := draw.Rect{X: m, Y: header, Width: s.Width - 2*m, Height: 1}
+	if !s.Tall() || boards.IsEmpty() {
+		return line
+	}
+	at := boards.Bounds()
+	line.Y, line.Width = max(header, at.Y-2-rows), min(line.Width, max(least, at.Width))
+	line.X = max(m, min(at.X+(at.Width-line.Width)/2, s.Width-m-line.Width))
+	return line
+}
+
+// drawTop writes the header, and in a line who plays and what their clocks leave at a time: in a small window in place
+// of the header.
+func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.Rect) {
+	if !s.Roomy() {
+		half := (s.Width - 3) / 2
+		for i, side := range rules.Sides() {
+			x, face := 1+i*(half+1), clockFace(at, side, now)
+			if face != "" && side != at.Side && at.SeatState(side).IsAway() {
+				face = "away" // the notice says for how long that may be
+			}
+			width := half - len(face) - min(1, len(face))
+			if side == rules.First {
+				drawPlayer(s, x, 0, width, at, side)
+				x += half - len(face)
+			} else {
+				drawPlayerRight(s, s.Width-1, 0, width, at, side)
+			}
+			s.Text(x, 0, clockRole(at, side, now), face)
+		}
+		return
+	}
+	heading := wording.Played(at.State)
+	if alive := at.Position.Alive(); alive < at.Variant.Boards() && !at.Over() {
+		heading += ", " + strconv.Itoa(alive) + " alive"
+	}
+	m := s.Margin()
+	if at.Over() && !s.Tall() { // the result has much to say below
+		line.Y = 0
+		width := headlineFrom(s) - m - 1
+		if game := wording.PairGame(at.State); game != "" && draw.Columns(heading) > width {
+			heading = game
+		}
+		s.Text(m, 1, draw.Faint, s.Fit(heading, width))
+		s.TextRight(s.Width-m, 1, s.Fit(aside(at, e), headlineFrom(s)-m-1))
+		s.Rule(2)
+	} else {
+		s.Header(heading, aside(at, e))
+	}
+	width := (line.Width - headlineWidth) / 2
+	drawPlayer(s, line.X, line.Y, width, at, rules.First)
+	drawPlayerRight(s, line.X+line.Width, line.Y, width, at, rules.Second)
+	if left, right := clockFace(at, rules.First, now), clockFace(at, rules.Second, now); !at.Over() {
+		x := line.X + width
+		s.Text(x, line.Y, clockRole(at, rules.First, now), left)
+		s.Text(x+headlineWidth-len(right), line.Y, clockRole(at, rules.Second, now), right)
+	}
+}
+
+// headlineWidth is the room between the players.
+const headlineWidth = 28
+
+func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
+
+// sign stands beside a player's name: a bar in the colour of the side, or the side's mark where those differ.
+func sign(s *draw.Canvas, v rules.Variant, side rules.Side, atRight bool) string {
+	switch {
+	case v.IsTicTacToe() && side == rules.First:
+		return "O"
+	case v.IsTicTacToe():
+		return "X"
+	case atRight:
+		return s.Glyphs.Bars[1]
+	default:
+		return s.Glyphs.Bars[0]
+	}
+}
+
+// who is a player, cut to a width, and what else is to be known.
+func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, note string) {
+	seatState := at.SeatState(side)
+	switch {
+	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
+		return "you", ""
+	case seatState.Player.IsComputer() && !s.Roomy():
+		return fitName(s, seatState.Player, width), ""
+	case !at.Clock.IsNone() && !s.Roomy():
+	case side == ownSide(at):
+		note = " (you)"
+	case seatState.Player.IsComputer():
+		note = " (computer)"
+	case seatState.IsAway():
+		note = " (away)"
+	}
+	return s.Fit(seatState.Player.Name, width-len(note)), note
+}
+
+// sideRole is the colour of a side: amber for the player at this screen, else for the second side.
+func sideRole(at *client.Table, side rules.Side) draw.Role {
+	if side == amberSide(at) {
+		return draw.Here
+	}
+	return draw.Other
+}
+
+func amberSide(at *client.Table) rules.Side {
+	if own := ownSide(at); own != rules.Nobody {
+		return own
+	}
+	return rules.Second
+}
+
+// drawPlayer writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
+// players.
+func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
+	if at.Turn() == side && !s.Roomy() {
+		s.Point(x, y)
+	}
+	if !s.Roomy() {
+		x, width = x+2, width-2
+	}
+	x = s.Text(x, y, sideRole(at, side), sign(s, at.Variant, side, false)) + 1
+	name, note := who(s, at, side, width-2)
+	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
+}
+
+// clockFace is what a side's clock leaves at a time; empty without a clock.
+func clockFace(at *client.Table, side rules.Side, now time.Time) string {
+	if at.Clock.IsNone() || !at.Started() {
+		return ""
+	}
+	return wording.ClockFace(at.ClockLeft(side, now))
+}
+
+// shortClock is when what a clock leaves is short, and shown by the second.
+const shortClock = 20 * time.Second
+
+func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
+	switch {
+	case at.Turn() != side:
+		return draw.Faint
+	case at.ClockRuns() && at.ClockLeft(side, now) <= shortClock:
+		return draw.Notice
+	default:
+		return draw.Plain
+	}
+}
+
+// drawPlayerRight writes a player so that the line ends before x.
+func drawPlayerRight(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
+	s.Text(x-1, y, sideRole(at, side), sign(s, at.Variant, side, true))
+	if !s.Roomy() {
+		width -= 2
+	}
+	name, note := who(s, at, side, width-2)
+	left := x - 2 - draw.Columns(name+note)
+	if at.Turn() == side && !s.Roomy() {
+		s.Point(left-2, y)
+	}
+	s.Text(s.Text(left, y, draw.Strong, name), y, draw.Faint, note)
+}

@@ -1,0 +1,294 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
+)
+
+// The review goes through the match move by move, says what each position was and what would have kept it, and shows
+// the boards of then.
+func TestReview(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A2", "A5", "A6")
+		first.press("r y v")
+		first.mustSee("Review: ann – bob, 1 board, you lost", "Who was winning")
+		rows := reviewRows(first)
+		if len(rows) != 4 || rows[0] != "1 A1 ✗ ann       ██" || rows[1] != "2 A2 ✗ bob    ██" {
+			t.Fatalf("%q", rows)
+		}
+		first.mustSee("▀▄ ▄▀")
+		first.press("home")
+		first.mustSee("A slip. A5 ◆ wins. Now A9 wins.", "◆")
+		first.press("n")
+		first.mustSee("▸  2 A2")
+		first.press("up")
+		if n := strings.Count(first.sees(), "▀▄ ▄▀"); n != 1 {
+			t.Errorf("%d crosses after the first move:\n%s", n, first.sees())
+		}
+		first.press("down")
+		if n := strings.Count(first.sees(), "▀▄ ▄▀"); n != 2 {
+			t.Errorf("%d crosses after the second move:\n%s", n, first.sees())
+		}
+		first.press("end down down esc")
+		first.mustSee("You resigned a won position.")
+	})
+}
+
+// The review works in every window for every variant and length of a match: the boards, the list of moves, the band and
+// the text do not cover each other, and either the list or the band names the moves.
+func TestReviewFits(t *testing.T) {
+	for _, v := range variants() {
+		for _, size := range append(sizes(), [2]int{120, 40}, [2]int{200, 60}) {
+			for _, moves := range []int{1, 12, 9 * v.Boards()} {
+				area := draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}
+				p := planReview(area, v, moves, 3)
+				if _, named := bandStep(p.band.Width, moves); p.list.Width == 0 && !named ||
+					p.list.Width > 0 && (p.list.Height < leastListed || p.list.Width < panelWidth) {
+					t.Errorf("%v at %v: the list has %v, the band %v", v, size, p.list, p.band)
+				}
+				taken := []draw.Rect{p.text, p.list, p.band}
+				for i := range v.Boards() {
+					if !p.boards.IsEmpty() {
+						taken = append(taken, p.boards.Board(i))
+					}
+				}
+				for i, one := range taken {
+					if one.Width > 0 && !contains(area, one) {
+						t.Errorf("%v at %v: part %d takes %v of %v", v, size, i, one, area)
+					}
+					for j, other := range taken[:i] {
+						if overlap(one, other) {
+							t.Errorf("%v at %v: part %d takes %v, part %d %v", v, size, i, one, j, other)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func contains(area, part draw.Rect) bool {
+	return part.X >= area.X && part.Y >= area.Y && part.X+part.Width <= area.X+area.Width &&
+		part.Y+part.Height <= area.Y+area.Height
+}
+
+func overlap(one, other draw.Rect) bool {
+	return one.X < other.X+other.Width && other.X < one.X+one.Width && one.Y < other.Y+other.Height &&
+		other.Y < one.Y+one.Height
+}
+
+// In the smallest window the review has three boards, and the moves around the chosen one.
+func TestSmallReviewShowsTheBoards(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
+		p.resize(40, 16)
+		p.press("v")
+		p.mustSee("A dead", "B dead", "[7]", "11 C2", "12 C7", "◆ C6")
+	})
+}
+
+// reviewRows are the rows of the review's list.
+func reviewRows(p *person) []string {
+	var rows []string
+	for line := range strings.Lines(p.sees()) {
+		for ply := 1; ply < 10; ply++ {
+			if at := strings.Index(line, fmt.Sprintf(" %d A", ply)); at >= 0 && strings.HasSuffix(line, "██\n") {
+				rows = append(rows, strings.TrimSpace(line[at:]))
+			}
+		}
+	}
+	return rows
+}
+
+// A move that is played again came up as a match like any other, without a word.
+func TestPlayingOnSaysWhichMove(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5", "B5", "A1")
+		first.press("r y v up")
+		first.press("p")
+		first.mustSee("Move 2 again, against the computer.", "Moves", "● Your turn")
+		first.press("left")
+		first.mustNotSee("again, against the computer")
+	})
+}
+
+// From any move of the review a player goes on against the computer, as the one who made it; so may a spectator.
+func TestPlayOn(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A9")
+		first.press("v")
+		for _, p := range []*person{
+			first, b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: tableOf(first.screen).ID}),
+		} {
+			p.press("home down down g")
+			p.mustSee("Before A2: A ", "The player to move loses at a, bb, bc and cc")
+			p.press("g p")
+			at := tableOf(p.screen)
+			if !at.IsMyTurn() || at.Side != rules.First || !at.IsAgainstComputer() || len(at.Moves) != 2 {
+				t.Errorf("%+v", at.State)
+			}
+			p.press("r y esc")
+		}
+	})
+}
+
+// A move that kills a board was shown after its lines were wiped: it could not be seen where a better one was.
+func TestAReviewShowsAKillingMoveBeforeItIsMade(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9")
+		p.press("v up up")
+		p.mustSee("4 B1")
+		p.mustNotSee("dead", "┏")
+		p.press("right")
+		p.mustSee("5 A9", "┏     ┓")
+		p.mustNotSee("dead")
+		p.press("right")
+		p.mustSee("6 B9  A slip.", "A dead", "┏     ┓", "◆", "Match ")
+		p.mustNotSee("B dead")
+	})
+}
+
+// n goes to the slips of both players, and says so where it has nowhere to go.
+func TestTheNextMistake(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A2", "A5", "A6")
+		first.press("r y v")
+		for _, move := range []string{"1 A1", "2 A2"} {
+			first.press("n")
+			first.mustSee("▸  " + move)
+		}
+	})
+	for moves, want := range map[string]string{
+		"A5": "There is no slip in this match.",
+		"A1": "This is the only slip of the match.",
+	} {
+		inBubble(t, func(b *harness) {
+			first, second := b.pair("notakto/1")
+			b.play(first, second, strings.Fields(moves)...)
+			second.press("r y v n")
+			second.mustSee(want)
+		})
+	}
+}
+
+// What perfect play says is not known at once: a review that was asked for before that was never shown.
+func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A2", "A5", "A6")
+		first.press("r y")
+		r := newResult(first.env, tableOf(first.screen))
+		if to, _ := r.update(keyPress("v")); to != nil {
+			t.Fatalf("without reviews the key leads to %+v", to)
+		}
+		reviews := strategy.Review(r.table.Start, r.table.Moves)
+		if to, _ := r.update(reviewed{r.table, reviews}); to != (toReview{r, len(reviews) - 1}) {
+			t.Errorf("with reviews it goes on to %+v", to)
+		}
+		if _, offer := r.update(keyPress("enter")); offer == nil {
+			t.Error("a player who has seen the review gets no rematch")
+		}
+	})
+}
+
+// The review said that Enter accepts, and Enter did nothing; and the same line hid what it says of a move.
+func TestRematchFromTheReview(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A9")
+		second.press("v")
+		second.mustSee("Review: ")
+		first.press("enter")
+		second.mustSee("wants a rematch: Enter accepts.", "A slip. A4 ◆ wins: then every free cell kills A.")
+		second.press("enter")
+		second.mustSee("Your turn")
+	})
+}
+
+// The sentence of a review was all of one colour, and did not say how a match ended that no move ended.
+func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
+		first.press("r y")
+		b.advance(first.env.unseen())
+		first.press("v")
+		first.mustSee("you resigned.")
+		second.press("v")
+		second.mustSee("ann resigned.")
+		second.press("up")
+		second.mustSee("5 B2  A slip.")
+		second.mustNotSee("resigned.")
+		if word, name := colorOf(second, "A slip"), colorOf(second, "B5"); word != name {
+			t.Errorf("the word is %q, a slip in the band %q", word, name)
+		}
+	})
+}
+
+// A list of nine cells of a board did not fit into a small window.
+func TestNineBestMovesAreAnyOfABoard(t *testing.T) {
+	var nine strategy.MoveReview
+	for cell := rules.Cell(1); cell <= 9; cell++ {
+		nine.Best = append(nine.Best, rules.Move{Board: 2, Cell: cell})
+	}
+	if got := bestMoves(nine, 30); got != "any C" {
+		t.Errorf("the best moves are %q", got)
+	}
+}
+
+// Watching a match that was put away begins at the first move of its review; the result is behind it.
+func TestReplay(t *testing.T) {
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:"})
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
+		cleo.mustSee("2 boards, ann won", "Match c6zl3rq7s7", "1 A5  ")
+		if n := strings.Count(cleo.sees(), "▀▄ ▄▀"); n != 1 {
+			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
+		}
+		cleo.press("down down down")
+		cleo.mustSee("4 A9  ", "┏     ┓")
+		cleo.mustNotSee("A dead")
+		cleo.press("down")
+		cleo.mustSee("5 B1  ", "A dead")
+		cleo.press("esc")
+		cleo.mustSee("ann won", "bob resigned a won position.")
+		cleo.press("v")
+		cleo.mustSee("5 B1  ")
+		cleo.press("esc q")
+		cleo.mustSee("Play someone")
+		empty := b.comeTo(keyed("dan"), start.Start{At: start.Match, Match: "aaaaaaaaaa"})
+		empty.mustSee("ann won", "bob resigned.")
+		nowhere := b.comeTo(keyed("eve"), start.Start{At: start.Match, Match: "nosuchmatch"})
+		nowhere.mustSee("There is no such match.", "Play someone")
+	})
+}
+
+// A key that was held down opened eight matches, as many as a player may have.
+func TestPlayOnOpensOneMatch(t *testing.T) {
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
+		cleo.mustSee("2 boards, ann won")
+		for range 5 {
+			cleo.take(keyPress("p"))
+		}
+		b.rest()
+		cleo.mustSee("Your turn")
+		if n := len(b.manager.MatchesOf("SHA256:cleo")); n != 1 {
+			t.Errorf("%d matches were opened", n)
+		}
+	})
+}

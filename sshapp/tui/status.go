@@ -1,0 +1,75 @@
+package tui
+
+import (
+	"time"
+
+	"notakto/sshapp/tui/draw"
+)
+
+// Notice is a message from the server to the player. It stays until the next key, or until another one comes.
+type Notice string
+
+// Announcement is a message to the player from those who look after the server. It is shown before all others for
+// five seconds, and stays until the next key after that. What it has replaced is shown again then.
+type Announcement string
+
+// readWithin is how long an announcement is shown at least, whatever the player types.
+const readWithin = 5 * time.Second
+
+// statusLine holds what the line above the keys says besides the screen's own notice and the alerts of ownMatches: a
+// message, and what came of the last key.
+type statusLine struct {
+	message string    // from the server, or of what has ended
+	until   time.Time // when a key may clear the message; zero for at any time
+	next    string    // the message after that
+
+	feedback string // why the last command failed, or what a setting is now
+}
+
+// say shows a message until the next key, or until another one.
+func (s *statusLine) say(message string) { s.message, s.until, s.next = message, time.Time{}, "" }
+
+// announce shows a message for readWithin at least. The one that it replaces is shown after it, but for another
+// announcement.
+func (s *statusLine) announce(message string) {
+	if s.until.IsZero() {
+		s.next = s.message
+	}
+	s.message, s.until = message, time.Now().Add(readWithin)
+}
+
+// isUnread reports whether the player has not had the time to read an announcement.
+func (s *statusLine) isUnread() bool { return time.Now().Before(s.until) }
+
+// onKey clears what the player has read when a key is pressed. An announcement stays while the help hides it.
+func (s *statusLine) onKey(isHelping bool) {
+	s.feedback = ""
+	if !s.isUnread() && (!isHelping || s.until.IsZero()) {
+		s.say(s.next)
+	}
+}
+
+// line returns the most urgent of what there is to say while a screen is shown.
+func (s *statusLine) line(shown screen, own *ownMatches) (string, draw.Role) {
+	text, role := shown.notice()
+	_, isTable := shown.(*tableScreen)
+	call, question := own.alert(), own.env.seek.questionText(own.env)
+	switch {
+	case s.isUnread():
+		return s.message, draw.Notice
+	case call != nil && call.ID == own.found:
+		return own.alertText(call, tableOf(shown) != nil), draw.MyTurn
+	case question != "":
+		return question, draw.Notice
+	case s.feedback != "":
+		return s.feedback, draw.Notice
+	case call != nil && own.isUrgent(call):
+		return own.alertText(call, tableOf(shown) != nil), draw.Notice
+	case s.message != "" && (!isTable || role != draw.Notice): // of a table such as a time that runs out
+		return s.message, draw.Notice
+	case call != nil && role != draw.Notice:
+		return own.alertText(call, tableOf(shown) != nil), draw.Notice
+	default:
+		return text, role
+	}
+}
