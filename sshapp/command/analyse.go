@@ -94,7 +94,7 @@ func readPosition(text string) (rules.Position, error) {
 			moves = "5 1"
 		}
 		return rules.Position{}, fmt.Errorf("the position is missing in %.80q: write the moves behind a colon, such as "+
-			"\"%s: %s\", or the boards, such as X......../.........", text, v, moves)
+			"\"%s: %s\", or the boards, such as \"X......../.........\"", text, v, moves)
 	case strings.HasPrefix(strings.ToLower(name), "notakto"):
 		return rules.Position{}, err
 	}

@@ -98,7 +98,7 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                              "a position or a game",
 		"foo":                           "neither a position",
-		"notakto/3":                     `such as "notakto/3: A5 A1", or the boards, such as X......../.........`,
+		"notakto/3":                     `such as "notakto/3: A5 A1", or the boards, such as "X......../........."`,
 		"notakto/12:":                   "no such variant",
 		"chess: A5":                     "no such variant",
 		"notakto/3: A5 A5":              "the cell is taken",
@@ -225,7 +225,7 @@ func TestAnalyze(t *testing.T) {
 
 // The name of a game was read as a position, whose board A has 7 characters.
 func TestAnalyseNamesWhatIsMissing(t *testing.T) {
-	const boards = ", or the boards, such as X......../........."
+	const boards = `, or the boards, such as "X......../........."`
 	for line, want := range map[string]string{
 		"notakto/9":     `missing in "notakto/9": write the moves behind a colon, such as "notakto/9: A5 A1"` + boards,
 		"Notakto":       `such as "notakto/3: A5 A1"` + boards,

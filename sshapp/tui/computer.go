@@ -92,7 +92,7 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	default:
-		c.form.press(press, keys, c.selectors())
+		c.press(press, keys, c.selectors())
 	}
 	return nil, nil
 }

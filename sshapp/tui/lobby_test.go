@@ -102,8 +102,8 @@ func TestLobbyEntries(t *testing.T) {
 	})
 }
 
-// The first Enter of a newcomer led into an empty queue: while nobody waits, the computer is chosen for a player who has
-// never finished a match.
+// The first Enter of a newcomer led into an empty queue: while nobody waits, the computer is chosen for a player who
+// has never finished a match.
 func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		j := journaltest.Season(b)
@@ -369,7 +369,8 @@ func TestPlayWithoutAClock(t *testing.T) {
 func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now", "Play the computer   novice")
+		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now",
+			"Play the computer   novice")
 		b.play2("notakto/3", "A5", "B5")
 		b.advance(listEvery)
 		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
