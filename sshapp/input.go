@@ -147,9 +147,9 @@ func (c counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// payAddress waits until the budget of the session's address has paid a price. The session of a client that goes on
-// without a pause, and is held up for maxOwed in all, ends: what it has sent would be done for minutes after the client
-// has gone. Its client is hung up on, unless it has a terminal, and a shell that would read the rest.
+// payAddress waits until the address's budget has paid a price. A session that is held up for maxOwed in all, without a
+// pause of its client, ends: its input would cost time for minutes after the client has gone. The connection is closed
+// too, unless the session has a terminal: its rest is read, so that the client's shell does not get it.
 func (c *channel) payAddress(ctx context.Context, price int) {
 	began := time.Now()
 	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
@@ -184,7 +184,7 @@ const (
 
 // inputBuffer reads a session's input as it comes, for a front end that reads when it likes, or never. The SSH
 // library would keep two megabytes of data for such a front end, and for each byte of that a whole packet, if the
-// client sends them one by one. While an input buffer is full the connection's allowance does not grow.
+// client sends them one by one. While it is full, it holds the connection's byteBudget.
 type inputBuffer struct {
 	budget *byteBudget
 
@@ -266,8 +266,8 @@ func (i *inputBuffer) close() {
 	i.changed.Broadcast()
 }
 
-// What a client may send at once, and how many bytes a second after that, as long as every session reads; and for how
-// long it may be held up without that a session reads, before it is hung up on.
+// What a client may send at once, and then a second, while every session reads; and how long it may be held up without
+// a session that reads, before its connection is closed.
 const (
 	inputAtOnce  = 64 << 10
 	inputPace    = 64 << 10

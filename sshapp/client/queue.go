@@ -45,12 +45,12 @@ type QueueState uint8
 
 // The states. From QueueFound on the place is gone.
 const (
-	QueueWaiting  QueueState = iota
-	QueueLeaving             // the player has given it up; an opponent may be found all the same
-	QueueFound               // Match is the match: sit down there
-	QueueMoved               // the player waits in another session now
-	QueueLeft                // given up, as the player wanted
-	QueueStopping            // taken away: the server is stopping
+	QueueWaiting QueueState = iota
+	QueueLeaving            // the player has given it up; an opponent may be found all the same
+	QueueFound              // Match is the match: sit down there
+	QueueMoved              // the player waits in another session now
+	QueueLeft               // given up, as the player wanted
+	QueueClosed             // taken away: no new matches begin here, for maintenance or because the server stops
 )
 
 // Due is what is to be done about a place in a queue whose player does nothing.
@@ -111,7 +111,7 @@ func (q *Queue) Take(status lobby.SeekStatus, open bool) QueueState {
 	case !open && q.State == QueueLeaving:
 		q.State = QueueLeft
 	case !open:
-		q.State = QueueStopping
+		q.State = QueueClosed
 	case status.Moved:
 		q.State = QueueMoved
 	case status.Match != "":
@@ -174,7 +174,7 @@ func (q *Queue) CheckAt() time.Time {
 	}
 }
 
-// Check returns what is due, which is for the caller to do.
+// Check returns what is due, which is for the caller to do. A warning is returned once.
 func (q *Queue) Check() Due {
 	switch at := q.CheckAt(); {
 	case at.IsZero() || time.Now().Before(at):

@@ -45,8 +45,7 @@ func newOwnMatches(e *env) *ownMatches {
 // refresh asks how the matches stand.
 func (o *ownMatches) refresh() tea.Cmd { return o.env.commands.ownMatches(o.env.player.ID) }
 
-// scheduleRefresh asks for a refresh in a second if one of the matches is in progress: whose turn it is matters most to
-// a player who is away from it. It does nothing while such a request is due already.
+// scheduleRefresh asks for a refresh in a second if a match is not over, unless a refreshDue is on its way.
 func (o *ownMatches) scheduleRefresh() tea.Cmd {
 	if o.refreshing || !slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return !m.Over() }) {
 		return nil
@@ -75,7 +74,7 @@ func (o *ownMatches) isLosing() bool {
 	return call != nil && !call.LostAt().IsZero()
 }
 
-// listed returns the matches as the lobby lists them: with those that ended in an earlier absence behind.
+// listed returns the matches as the lobby lists them, those that ended in an earlier absence last.
 func (o *ownMatches) listed() []client.OwnMatch {
 	all := slices.Clone(o.elsewhere)
 	for _, e := range o.unseen {
@@ -111,7 +110,7 @@ func (o *ownMatches) isUnseen(id match.ID) bool {
 	return slices.ContainsFunc(o.listed(), func(m client.OwnMatch) bool { return m.ID == id && m.Over() })
 }
 
-// onShow drops the match that is shown now, and what is over once the player has seen that in the lobby.
+// onShow drops the match that is shown now and, when the player leaves the lobby, the matches that are over.
 func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
 		return m.ID == shown || wasLobby && m.Over()
@@ -121,7 +120,7 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 	}
 }
 
-// forget drops what belongs to the player of before, once a code has led back to another one.
+// forget drops the matches of the former player; codes and open tables stay.
 func (o *ownMatches) forget() { o.elsewhere, o.unseen, o.found = nil, nil, "" }
 
 // awaitOpponent reports whether it is the opponent's turn in one of the matches.
@@ -151,11 +150,6 @@ func (o *ownMatches) alert() (call *client.OwnMatch) {
 		}
 	}
 	return call
-}
-
-// isUrgent reports whether an opponent was just found, or the time is running: that comes before other news.
-func (o *ownMatches) isUrgent(call *client.OwnMatch) bool {
-	return call.ID == o.found || !call.LostAt().IsZero()
 }
 
 // alertText calls the player over, who may lose by staying away.
@@ -237,8 +231,7 @@ func (o *ownMatches) waysBack() []string {
 	return lines
 }
 
-// elsewhere are the player's matches but for the one that is shown, the most urgent first, and those that were among
-// them before and are over.
+// elsewhere merges own with the matches of before that are over, at most maxOver, without shown, the most urgent first.
 func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch {
 	still := slices.DeleteFunc(slices.Clone(before), func(o client.OwnMatch) bool { return !o.Over() })
 	over := slices.Concat(client.Ended(before, own), still)
@@ -248,6 +241,5 @@ func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch 
 	return all
 }
 
-// maxOver is how many matches that are over are kept, until the player comes to the lobby: another session of the
-// player may play without an end.
+// maxOver is how many matches that are over are kept until the player leaves the lobby, which lists them.
 const maxOver = 8

@@ -21,7 +21,7 @@ import (
 type seek struct {
 	commands *commands
 	queue    *client.Queue // the place, or the last one; nil before the first
-	wanted   toSeek        // for which a place is asked for, or will be once queue is left; nothing is accepted for none
+	wanted   toSeek        // the place that is asked for, or will be once queue is gone; zero for none
 	checkAt  time.Time     // when the last command of scheduleCheck brings its message
 }
 
@@ -35,8 +35,8 @@ type seekStatusMsg struct {
 	open   bool
 }
 
-// request asks for a place in the queue, and gives up the one that the player has: the new one is asked for once the
-// other is gone. It does nothing more while a place is asked for already.
+// request gives up the player's place and asks for one with wanted: at once, or when the old one is gone. While another
+// request waits, wanted is ignored.
 func (s *seek) request(p match.Player, wanted toSeek) tea.Cmd {
 	drop := s.drop()
 	if s.wanted.accepts != nil {

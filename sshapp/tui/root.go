@@ -123,7 +123,7 @@ func (r *Root) ExitText(why string) string {
 	if kept := wording.KeptAtStop(len(r.env.commands.manager.MatchesOf(r.env.player.ID))); kept != "" {
 		lines = append(lines, kept)
 	}
-	if q := r.env.seek.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
+	if q := r.env.seek.queue; q.IsWaiting() || q != nil && q.State == client.QueueClosed {
 		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
 	}
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
@@ -504,7 +504,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	case state == client.QueueMoved:
 		return r.enterLobby("You are waiting in another window now.")
 	default:
-		return r.enterLobby("The queue is closed: the server stops.")
+		return r.enterLobby("The queue is closed: no new matches begin here now.")
 	}
 }
 
