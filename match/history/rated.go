@@ -271,7 +271,9 @@ func (l *ladder) replace(all []Standing) {
 	defer l.mu.Unlock()
 	l.listed, l.newest = nil, time.Time{}
 	for _, s := range all {
-		l.newest = latest(l.newest, s.Ended)
+		if s.Ended.After(l.newest) {
+			l.newest = s.Ended
+		}
 	}
 	for _, s := range all {
 		if l.lists(s) {
@@ -288,7 +290,9 @@ func (l *ladder) update(changed []Standing) {
 	isChanged := make(map[match.PlayerID]bool, len(changed))
 	for _, s := range changed {
 		isChanged[s.Player.ID] = true
-		l.newest = latest(l.newest, s.Ended)
+		if s.Ended.After(l.newest) {
+			l.newest = s.Ended
+		}
 	}
 	l.listed = slices.DeleteFunc(l.listed, func(s Standing) bool { return isChanged[s.Player.ID] || !l.lists(s) })
 	for _, s := range changed {
@@ -312,13 +316,6 @@ func (l *ladder) rank(s Standing) (rank, players int) {
 		rank = at + 1
 	}
 	return rank, len(l.listed)
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
 
 // Ladder returns the listed players of a pool after the first few, the best first: limit at most, and [MaxPage]. It

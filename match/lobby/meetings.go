@@ -125,12 +125,6 @@ func (m meetings) separationOf(p, other ticket, now time.Time) (s separation, is
 	return separation{}, false
 }
 
-// mayMeet reports whether two players may be paired.
-func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
-	_, isApart := m.separationOf(p, other, now)
-	return !isApart
-}
-
 // pairOfTickets are two tickets to be paired, and the terms that their players agree on.
 type pairOfTickets struct {
 	first, second ticket
@@ -180,7 +174,10 @@ func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTicket
 			}
 			for _, j := range byTerms[terms] {
 				isMixed := i < len(prompt) && j >= len(prompt)
-				if !paired[j] && m.mayMeet(first, ordered[j], now) && (!isMixed || now.Sub(first.Since) >= OthersWithin) {
+				if paired[j] || isMixed && now.Sub(first.Since) < OthersWithin {
+					continue
+				}
+				if _, isApart := m.separationOf(first, ordered[j], now); !isApart {
 					next = min(next, j)
 					break
 				}

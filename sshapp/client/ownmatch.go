@@ -77,6 +77,11 @@ func (s *Session) Result(id match.ID, p match.PlayerID) history.Entry {
 	return history.EntryOf(state, state.Side(p))
 }
 
+// AwaitsOpponent reports whether it is the opponent's turn in one of these matches.
+func AwaitsOpponent(all []OwnMatch) bool {
+	return slices.ContainsFunc(all, func(o OwnMatch) bool { return o.State == OpponentsTurn })
+}
+
 // Ended are those of before that have begun and are not among now. The first game of a pair is not: the second one
 // follows.
 func Ended(before, now []OwnMatch) []OwnMatch {

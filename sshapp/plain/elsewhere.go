@@ -109,8 +109,3 @@ func (e *elsewhere) poll(isOpen func(match.ID) bool) {
 
 // forget drops what was seen, because the player is another one now.
 func (e *elsewhere) forget() { e.matches, e.told = nil, nil }
-
-// isTheirTurn reports whether it is an opponent's turn in one of the matches.
-func (e *elsewhere) isTheirTurn() bool {
-	return slices.ContainsFunc(e.matches, func(o client.OwnMatch) bool { return o.State == client.OpponentsTurn })
-}

@@ -328,7 +328,8 @@ func (s *session) checkIdle() {
 
 // awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
 func (s *session) awaitsOpponent() bool {
-	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || s.elsewhere.isTheirTurn()
+	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
+		client.AwaitsOpponent(s.elsewhere.matches)
 }
 
 func (s *session) quitCommand(_ []string) { s.leaveAll() }

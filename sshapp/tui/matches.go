@@ -123,11 +123,6 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 // forget drops the matches of the former player; codes and open tables stay.
 func (o *ownMatches) forget() { o.elsewhere, o.unseen, o.found = nil, nil, "" }
 
-// awaitOpponent reports whether it is the opponent's turn in one of the matches.
-func (o *ownMatches) awaitOpponent() bool {
-	return slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return m.State == client.OpponentsTurn })
-}
-
 // onFound has the player be called over to an opponent who was found.
 func (o *ownMatches) onFound(id match.ID) tea.Cmd {
 	o.found = id
@@ -212,7 +207,7 @@ func (o *ownMatches) keepCode(at *client.Table) (news string) {
 		return ""
 	}
 	if len(o.codes) > 0 {
-		news = "New w" + resumeHint(code, o.env)[1:]
+		news = resumeHint("New way back: ", code, o.env)
 	}
 	open := o.env.commands.manager.MatchesOf(o.env.player.ID)
 	maps.DeleteFunc(o.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })

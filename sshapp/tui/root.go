@@ -113,7 +113,7 @@ func (r *Root) Mouse() bool { return r.env.settings.mouse }
 // key is not idle.
 func (r *Root) AwaitsOpponent() bool {
 	at := tableOf(r.screen)
-	return at != nil && at.IsTheirTurn() || r.matches.awaitOpponent()
+	return at != nil && at.IsTheirTurn() || client.AwaitsOpponent(r.matches.elsewhere)
 }
 
 // ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
