@@ -250,7 +250,7 @@ func (s *Server) serveCommand(sess *channel) {
 // as long as the session.
 func (s *Server) runCommand(sess *channel, typed io.Reader) (next *command.FrontEnd, status command.ExitCode) {
 	env := s.commandEnv(sess, typed)
-	env.Begin = func(f command.FrontEnd) { next = &f }
+	env.LeadTo = func(f command.FrontEnd) { next = &f }
 	env.More = adminServer{s, sess}.commands()
 	root := command.New(env)
 	argv, err := sess.asked.argv()

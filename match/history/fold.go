@@ -115,7 +115,7 @@ func (s *Store) apply(ctx context.Context, b batch) error {
 type transaction struct {
 	*sql.Tx
 	prepared map[string]*sql.Stmt // closed with the transaction
-	pairs    []ratedPair          // that were added
+	pairs    []pairToRate         // that were added
 }
 
 // addAll adds the matches of a batch, and notes how far the archive was read.

@@ -37,8 +37,8 @@ CREATE TABLE rated (
 ) WITHOUT ROWID;
 CREATE INDEX rated_by_end ON rated (pool, ended, match);`
 
-// ratedPair is a rated pair that is over.
-type ratedPair struct {
+// pairToRate is a rated pair that is over.
+type pairToRate struct {
 	pool    match.Pool
 	ended   int64    // in microseconds
 	match   match.ID // its last game
@@ -47,13 +47,13 @@ type ratedPair struct {
 }
 
 // compare orders pairs by their ends.
-func (r ratedPair) compare(other ratedPair) int {
+func (r pairToRate) compare(other pairToRate) int {
 	return cmp.Or(cmp.Compare(r.ended, other.ended), cmp.Compare(r.match, other.match))
 }
 
 // addPair adds the pair whose last game is s to those that [transaction.ratePairs] rates.
 func (t *transaction) addPair(s *match.State) {
-	r := ratedPair{
+	r := pairToRate{
 		pool: s.Pool, ended: s.EndedAt.UnixMicro(), match: s.ID, result: rating.Result(s.PairPoints(rules.First)),
 	}
 	for i, side := range rules.Sides() {
@@ -71,7 +71,7 @@ func (t *transaction) addPair(s *match.State) {
 // are rated again. So every node, and one that reads the archive anew, computes the same.
 func (t *transaction) ratePairs() (rated [][2]Standing, err error) {
 	for pool := match.PeoplePool; pool <= match.LastPool; pool++ {
-		var pairs []ratedPair
+		var pairs []pairToRate
 		for _, r := range t.pairs {
 			if r.pool == pool {
 				pairs = append(pairs, r)
@@ -80,12 +80,12 @@ func (t *transaction) ratePairs() (rated [][2]Standing, err error) {
 		if len(pairs) == 0 {
 			continue
 		}
-		later, err := t.takePairsAfter(slices.MinFunc(pairs, ratedPair.compare))
+		later, err := t.takePairsAfter(slices.MinFunc(pairs, pairToRate.compare))
 		if err != nil {
 			return nil, err
 		}
 		pairs = append(pairs, later...)
-		slices.SortFunc(pairs, ratedPair.compare)
+		slices.SortFunc(pairs, pairToRate.compare)
 		for _, r := range pairs {
 			both, err := t.rate(r)
 			if err != nil {
@@ -98,7 +98,7 @@ func (t *transaction) ratePairs() (rated [][2]Standing, err error) {
 }
 
 // takePairsAfter removes the pairs that ended after one, and returns them.
-func (t *transaction) takePairsAfter(first ratedPair) (all []ratedPair, err error) {
+func (t *transaction) takePairsAfter(first pairToRate) (all []pairToRate, err error) {
 	const after = ` FROM rated WHERE pool = ? AND (ended, match) > (?, ?)`
 	rows, err := t.Query(
 		`SELECT ended, match, player, name, opponent, opponent_name, result`+after+` AND player < opponent`,
@@ -108,7 +108,7 @@ func (t *transaction) takePairsAfter(first ratedPair) (all []ratedPair, err erro
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		r := ratedPair{pool: first.pool}
+		r := pairToRate{pool: first.pool}
 		one, other := &r.players[0], &r.players[1]
 		if err := rows.Scan(&r.ended, &r.match, &one.ID, &one.Name, &other.ID, &other.Name, &r.result); err != nil {
 			return nil, err
@@ -123,7 +123,7 @@ func (t *transaction) takePairsAfter(first ratedPair) (all []ratedPair, err erro
 
 // rate rates a pair, unless its players have met too often on its day, and returns their new standings. All pairs that
 // ended before it have been rated. The time is that of the log.
-func (t *transaction) rate(r ratedPair) (both [2]Standing, err error) {
+func (t *transaction) rate(r pairToRate) (both [2]Standing, err error) {
 	for i, p := range r.players {
 		both[i], err = readStanding(t.QueryRow(`SELECT `+standingColumns+` FROM rated
 			WHERE pool = ? AND player = ? AND (ended, match) < (?, ?) ORDER BY ended DESC, match DESC LIMIT 1`,

@@ -27,7 +27,7 @@ type Env struct {
 	Out, Err io.Writer        // a Write that never returns holds up the command; the caller has to make it fail some time
 	Echo     bool             // In is the keys of a terminal that shows none of them
 	Server   *Server          // the server behind the front end; nil where there is none
-	Begin    func(FrontEnd)   // is called with the front end that the command line leads to, for [Env.Serve]
+	LeadTo   func(FrontEnd)   // is called with the front end that the command line leads to, for [Env.Serve]
 	More     []*cobra.Command // further commands
 
 	// Data returns the data directory that a local command reads if none is named.

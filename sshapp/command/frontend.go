@@ -28,13 +28,13 @@ const (
 	Bot                        // the bot protocol
 )
 
-// beginGame begins a game of p on the full screen if the terminal can show it, and else line by line.
-func (e Env) beginGame(p match.Player, from start.Start) {
+// leadToGame leads to a game of p on the full screen if the terminal can show it, and else line by line.
+func (e Env) leadToGame(p match.Player, from start.Start) {
 	kind := Plain
 	if e.Server.Screens {
 		kind = Screen
 	}
-	e.Begin(FrontEnd{kind, p, from})
+	e.LeadTo(FrontEnd{kind, p, from})
 }
 
 // Serve serves a front end to which a command line has led, but not the full screen, until the session ends. What goes

@@ -123,11 +123,11 @@ func (r *Reader) contain() {
 func (r *Reader) stopExpiry() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keepPending()
+	r.haltExpiry()
 }
 
-// keepPending keeps what is pending from expiring.
-func (r *Reader) keepPending() {
+// haltExpiry keeps what is pending from expiring.
+func (r *Reader) haltExpiry() {
 	r.expiresAt = time.Time{}
 	if r.expiry != nil {
 		r.expiry.Stop()
@@ -144,7 +144,7 @@ func (r *Reader) take(input []byte) error {
 	if r.dropped > dropped {
 		<-time.After(floodPause)
 	}
-	r.await(len(input) == 1)
+	r.startExpiry(len(input) == 1)
 	return err
 }
 
@@ -152,7 +152,7 @@ func (r *Reader) take(input []byte) error {
 func (r *Reader) feed(input []byte) (keys int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keepPending()
+	r.haltExpiry()
 	now := time.Now()
 	if !r.escapedAt.IsZero() && now.Sub(r.escapedAt) < sequenceWait && followsEscape(input) {
 		r.pending, r.lateUntil = []byte{escape}, now.Add(lateWait)
@@ -388,8 +388,8 @@ func (r *Reader) deliver(event uv.Event) {
 	}
 }
 
-// await has what is pending expire if nothing comes. isAlone is whether the last byte came alone.
-func (r *Reader) await(isAlone bool) {
+// startExpiry has what is pending expire if nothing comes. isAlone is whether the last byte came alone.
+func (r *Reader) startExpiry(isAlone bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {

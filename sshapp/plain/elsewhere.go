@@ -63,8 +63,8 @@ func (e *elsewhere) acknowledge() {
 // pollEvery is the time between two looks.
 const pollEvery = time.Second
 
-// watch begins to look at the player's matches if one of them is not open here.
-func (e *elsewhere) watch(isOpen func(match.ID) bool) {
+// startPolling begins to look at the player's matches if one of them is not open here.
+func (e *elsewhere) startPolling(isOpen func(match.ID) bool) {
 	isAway := func(id match.ID) bool { return !isOpen(id) }
 	if e.lookAt.IsZero() && slices.ContainsFunc(e.player.matches(), isAway) {
 		e.lookAt = time.Now().Add(pollEvery)

@@ -128,7 +128,7 @@ func (s *session) welcome() {
 	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(),
 		s.player.runningText())
 	s.elsewhere.tellUnseen()
-	s.elsewhere.watch(s.tables.isOpen)
+	s.elsewhere.startPolling(s.tables.isOpen)
 }
 
 // renamedText says that the name is not the user name of the login; empty if it is.

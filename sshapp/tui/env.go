@@ -75,9 +75,10 @@ func (e *env) setGround(isDark bool) {
 	}
 }
 
-// unseen is how long something has to be shown before a key can be an answer to it: a key that was pressed before the
-// screen could be seen, or read, is none. On a very slow link twice the way there and back allows for a slower packet.
-func (e *env) unseen() time.Duration {
+// answerDelay is how long something has to be shown before a key can be an answer to it: a key that was pressed before
+// the screen could be seen, or read, is none. On a very slow link twice the way there and back allows for a slower
+// packet.
+func (e *env) answerDelay() time.Duration {
 	took := e.inFlight()
 	return took + max(reaction, took)
 }

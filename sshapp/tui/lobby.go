@@ -611,9 +611,9 @@ func aboutState(o client.OwnMatch, now time.Time) string {
 	switch o.State {
 	case client.PersonWaits, client.ComputerWaits:
 		return ", your turn" + left
-	case client.IsBetween:
+	case client.BetweenGames:
 		return ", game 2 follows"
-	case client.IsOver:
+	case client.MatchOver:
 		return ", over"
 	default:
 		return ", " + wording.Count(o.Plies, "move", "moves") + left

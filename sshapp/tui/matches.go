@@ -80,7 +80,7 @@ func (o *ownMatches) listed() []client.OwnMatch {
 	for _, e := range o.unseen {
 		isNew := !slices.ContainsFunc(all, func(m client.OwnMatch) bool { return m.ID == e.Match })
 		if isNew && !slices.Contains(o.seen, e.Match) {
-			all = append(all, client.OwnMatch{Summary: match.Summary{ID: e.Match}, State: client.IsOver, Result: e})
+			all = append(all, client.OwnMatch{Summary: match.Summary{ID: e.Match}, State: client.MatchOver, Result: e})
 		}
 	}
 	return all

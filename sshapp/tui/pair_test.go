@@ -145,7 +145,7 @@ func TestTheLastMistakeOfAPairIsShownWhole(t *testing.T) {
 		for !tableOf(second.screen).Over() {
 			for _, p := range []*person{first, second} {
 				if at := tableOf(p.screen); at.IsMyTurn() {
-					b.advance(p.env.unseen())
+					b.advance(p.env.answerDelay())
 					m := at.Position.Legal()[0]
 					p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 				}
@@ -170,7 +170,7 @@ func TestAKeyForTheResultIsNoMoveOfTheSecondGame(t *testing.T) {
 			t.Errorf("it was a move: %v", at.Moves)
 		}
 		second.mustSee("look, then press the key again")
-		b.advance(second.env.unseen())
+		b.advance(second.env.answerDelay())
 		for board := range at.Variant.Boards() {
 			if at.Position.At(board, 5) == rules.Empty {
 				second.press(rules.BoardName(board) + " 5")
@@ -242,7 +242,7 @@ func TestPlayingOnFromARatedGame(t *testing.T) {
 		first.press("r y")
 		b.advance(match.SecondGameDelay)
 		at := tableOf(second.screen)
-		b.advance(second.env.unseen())
+		b.advance(second.env.answerDelay())
 		m := at.Position.Legal()[0]
 		second.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 		opened := at.Start

@@ -112,7 +112,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := r.env.keys
 	switch {
 	case key.Matches(press, r.again()) &&
-		(time.Since(r.shown) < r.env.unseen() || r.env.attention.isHeldSince(r.shown)):
+		(time.Since(r.shown) < r.env.answerDelay() || r.env.attention.beganBefore(r.shown)):
 	case key.Matches(press, r.again()):
 		return r.playAgain()
 	case key.Matches(press, keys.review) && r.env.playsRated():

@@ -63,7 +63,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 			p.send(keyPress(name))
 			p.mustSee("You resigned.", "Enter try again")
 		}
-		b.advance(p.env.unseen())
+		b.advance(p.env.answerDelay())
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) ▐")
 	})
@@ -111,7 +111,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		second.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		second.press("m")
-		b.advance(second.env.unseen())
+		b.advance(second.env.answerDelay())
 		first.press("5")
 		b.advance(100 * time.Millisecond)
 		second.press("1")

@@ -224,7 +224,7 @@ func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
 		first.press("r y")
-		b.advance(first.env.unseen())
+		b.advance(first.env.answerDelay())
 		first.press("v")
 		first.mustSee("you resigned.")
 		second.press("v")
