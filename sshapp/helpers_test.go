@@ -163,6 +163,13 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	return &testServer{Server: server, t: t, address: listener.Addr().String(), log: book, sources: addresses}
 }
 
+// in returns the server for a subtest, which its clients fail then, and with which they end.
+func (s *testServer) in(t *testing.T) *testServer {
+	here := *s
+	here.t = t
+	return &here
+}
+
 // player is who logs in with a key of newKey.
 func (s *testServer) player(key byte, user string) match.Player {
 	s.t.Helper()

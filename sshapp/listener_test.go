@@ -485,6 +485,7 @@ func TestOnlyAProxyGivesAnAddress(t *testing.T) {
 }
 
 func TestAProxyHasToSayWhoComes(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, behindProxy)
 	for _, header := range []string{"", "SSH-2.0-Go\r\n", "PROXY TCP4 nonsense\r\n"} {
 		conn := h.throughProxy(net.IPv4(127, 0, 0, 2), header)

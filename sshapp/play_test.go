@@ -87,6 +87,7 @@ func meet(alice, bob *person) {
 }
 
 func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)
@@ -100,8 +101,10 @@ func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
 }
 
 func TestAPersonPlaysEveryRung(t *testing.T) {
+	besideOthers(t)
 	for i, level := range strategy.Ladder() {
 		t.Run(level.String(), func(t *testing.T) {
+			t.Parallel()
 			h := startServer(t)
 			p := h.sit("alice", newKey(t, 1))
 			p.sees("Play the computer")
@@ -130,6 +133,7 @@ func TestAPersonPlaysEveryRung(t *testing.T) {
 // The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another
 // session of the same connection went on.
 func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	home := h.dial("alice", newKey(t, 1))
 	other := newPerson(t, home, "xterm-256color", 80, 24) // a second window on the same connection
