@@ -386,6 +386,20 @@ func (p *person) screen() string {
 	return p.terminal.String()
 }
 
+// lastScreen returns the full screen from which a session has ended, however short it was shown.
+func (p *person) lastScreen() string {
+	p.t.Helper()
+	const cleared = "\x1b[H\x1b[J"
+	sent := p.sent()
+	end := strings.LastIndex(sent, cleared)
+	if end < 0 {
+		p.t.Fatalf("no screen was cleared in %q", sent)
+	}
+	terminal := vt.NewEmulator(80, 24)
+	_, _ = terminal.WriteString(sent[:end])
+	return terminal.String()
+}
+
 // sent is every byte that the server has sent.
 func (p *person) sent() string {
 	p.mu.Lock()
