@@ -110,8 +110,11 @@ func TestASessionCostsABoundedAmount(t *testing.T) {
 // A session kept the tree of the command that had begun its front end: 90 KB, as much again as all the rest.
 func TestASessionKeepsNothingOfItsCommand(t *testing.T) {
 	const n, most = 16, 24 << 10
-	kept := beginSessions(t, n, "", true)
-	lobby := min(kept(), kept(), kept())
+	inLobby := func() int64 {
+		kept := beginSessions(t, n, "", true)
+		return min(kept(), kept(), kept())
+	}
+	lobby := max(inLobby(), inLobby()) // what earlier tests have left may go meanwhile, and make one seem to keep less
 	for _, command := range []string{"play --computer steady", "play --private", "watch", "plain", "bot"} {
 		isLines := command == "plain" || command == "bot"
 		kept := beginSessions(t, n, command, !isLines)
