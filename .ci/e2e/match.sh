@@ -168,7 +168,7 @@ plays_again() {
 }
 
 turn_or_end() { shows carol '● Your turn' || ended; }
-ended() { matches carol 'v (review|why)'; }
+ended() { matches carol 'Enter (next|try|rematch|again|the other)'; }
 answered() { shows carol 'cell is taken' || shows carol "A$1" || ended; }
 
 build
