@@ -150,9 +150,27 @@ func (l *lobbyScreen) entries() [8]entry {
 		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo{}},
 		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder{}},
 		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou{}},
-		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
-			wording.Seconds(l.env.commands.manager.TimeLimits().Grace)), quit{}},
+		{"Quit", "", l.quitNote(), quit{}},
 	}
+}
+
+// quitNote says what becomes of the matches of a player who quits.
+func (l *lobbyScreen) quitNote() string {
+	areOn := false
+	for _, m := range l.myMatches {
+		switch {
+		case m.Over() || m.State == client.AwaitsGuest:
+		case m.IsOfPeople() && !m.Clock.IsCorrespondence():
+			return fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
+				wording.Seconds(l.env.commands.manager.TimeLimits().Grace))
+		default:
+			areOn = true
+		}
+	}
+	if areOn {
+		return "Your matches are kept, or go on."
+	}
+	return "Ends the session."
 }
 
 // live is how many matches can be watched.

@@ -34,6 +34,23 @@ func TestLobbyChoice(t *testing.T) {
 	})
 }
 
+// A player without a seat read at Quit that seats are kept, and for how long.
+func TestQuitSaysWhatBecomesOfTheMatches(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.come(keyed("cleo"))
+		p.press("up")
+		p.mustSee("▸ q Quit", "Ends the session.")
+		p.mustNotSee("kept")
+		computer := b.comeTo(keyed("dan"), start.Start{At: start.Computer})
+		computer.press("q y up")
+		computer.mustSee("▸ q Quit", "Your matches are kept, or go on.")
+		computer.mustNotSee("seats")
+		first, _ := b.pair("notakto/3")
+		first.press("q y up")
+		first.mustSee("▸ q Quit", "Your seats are kept; you have 60 s", "when it is your turn.")
+	})
+}
+
 // A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
 	l := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).screen.(*lobbyScreen)
