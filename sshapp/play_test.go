@@ -202,7 +202,7 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 	guest.sees("Quit Notakto?")
 	guest.press("y")
 	if err := guest.leaves(); err != nil ||
-		!strings.HasSuffix(guest.sent(), "Your way back: ssh -t "+hostIn(h.address)+" join "+code+"\r\n") {
+		!strings.HasSuffix(guest.sent(), "Your way back:\r\nssh -t "+hostIn(h.address)+" join "+code+"\r\n") {
 		t.Errorf("%v: the guest's terminal ends with %.80q", err, guest.sent()[max(0, len(guest.sent())-80):])
 	}
 	_ = guest.client.Close()

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -234,6 +235,11 @@ func TestAMatchIsShared(t *testing.T) {
 		got, want := second.Shared(), "Notakto ▦▦▦ lost to ann in 12 moves  ··✗·✗✗  ssh -t play.example watch "
 		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, string(tableOf(second.screen).ID)) {
 			t.Errorf("%q, want %q", got, want)
+		}
+		left := strings.Split(second.QuitText(), "\n")
+		command := "ssh -t play.example watch " + string(tableOf(second.screen).ID)
+		if !slices.Contains(left, command) || left[len(left)-1] != "ssh play.example" {
+			t.Errorf("no command stands on a line of its own in %q", left)
 		}
 	})
 }

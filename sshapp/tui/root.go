@@ -138,7 +138,9 @@ func (r *Root) QuitText() string {
 	}
 	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
 	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host)}
-	if r.shared != "" {
+	if at := strings.LastIndex(r.shared, "  ssh "); at >= 0 { // its command has a line of its own
+		lines = append([]string{r.shared[:at], r.shared[at+2:]}, lines...)
+	} else if r.shared != "" {
 		lines = append([]string{r.shared}, lines...)
 	}
 	return r.env.theme.Charset().Show(strings.Join(append(lines, r.matches.waysBack()...), "\n"))

@@ -168,8 +168,8 @@ func Results(won, lost, drawn int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Quit is what stays in the shell after a session: results, what was played; rated, what that changed; and how to come
-// back. The first two may be empty.
+// Quit is what stays in the shell after a session: results, what was played; rated, what that changed; and the command
+// to come back, on a line of its own. The first two may be empty.
 func Quit(name, results, rated, host string) string {
 	if results == "" && host == NoHost {
 		return "Goodbye, " + name + "."
@@ -178,7 +178,7 @@ func Quit(name, results, rated, host string) string {
 	if host == NoHost {
 		return line
 	}
-	return line + "  again: ssh " + host
+	return line + "  again:\nssh " + host
 }
 
 // LadderLine is a player's line on the ladder.

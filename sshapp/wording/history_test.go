@@ -110,11 +110,11 @@ func TestRatedPairLine(t *testing.T) {
 func TestQuit(t *testing.T) {
 	for _, test := range []struct{ results, rated, host, want string }{
 		{"", "", wording.NoHost, "Goodbye, ann."},
-		{"", "", "play.example", "Notakto  ann  again: ssh play.example"},
+		{"", "", "play.example", "Notakto  ann  again:\nssh play.example"},
 		{wording.Results(2, 1, 0), "", wording.NoHost, "Notakto  ann  won 2, lost 1"},
 		{
 			wording.Results(0, 0, 1), "1500? → 1562? (+62)", "play.example",
-			"Notakto  ann  drew 1  1500? → 1562? (+62)  again: ssh play.example",
+			"Notakto  ann  drew 1  1500? → 1562? (+62)  again:\nssh play.example",
 		},
 	} {
 		if got := wording.Quit("ann", test.results, test.rated, test.host); got != test.want {
