@@ -9,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	gossh "golang.org/x/crypto/ssh"
+
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -252,4 +255,31 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 		"perfect (computer)")
 	newPersonAt(t, h.dial("carol", newKey(t, 3)), "watch").sees("dave", "perfect", "atching") // not the private table
 	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
+}
+
+// Who came by -l bob and came back by the command that stayed in the shell was not bob any more.
+func TestTheCommandToComeBackLeadsToTheSameName(t *testing.T) {
+	h := startServer(t)
+	key := newKey(t, 1)
+	for _, test := range []struct {
+		user, want string
+		key        gossh.Signer
+	}{{"bob", "ssh -l bob ", key}, {"gail", "ssh -l gail ", nil}, {"press q", "ssh ", key}, {"bob", "ssh ", key}} {
+		if test.want == "ssh " && test.user == "bob" {
+			id := h.accounts.Key(gossh.FingerprintSHA256(key.PublicKey()))
+			caller := account.Caller{Account: h.accounts.Account(id), Key: id}
+			if err := h.accounts.Claim(t.Context(), caller, "bob"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := h.sit(test.user, test.key)
+		p.sees("Play the computer")
+		p.press("q")
+		p.sees("Quit Notakto?")
+		p.press("y")
+		if err := p.leaves(); err != nil || !strings.HasSuffix(p.sent(), "\n"+test.want+hostIn(h.address)+"\r\n") {
+			t.Errorf("%v: %s's terminal ends with %.80q", err, test.user, p.sent()[max(0, len(p.sent())-80):])
+		}
+		_ = p.client.Close()
+	}
 }

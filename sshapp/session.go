@@ -99,6 +99,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 
 			RoundTrip: sess.conn.roundTrip.least,
 			Renamed:   s.isRenamed(sess),
+			ByLogin:   s.isByLogin(sess),
 		},
 		Client:   client,
 		Output:   s.newStallWriter(sess, sess.Channel),
@@ -188,6 +189,12 @@ func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
 func (s *Server) isRenamed(sess *channel) bool {
 	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.User()))
+}
+
+// isByLogin reports whether a player's name is the user name of the login, and is not claimed.
+func (s *Server) isByLogin(sess *channel) bool {
+	login := names.OfLogin(sess.User())
+	return s.accounts.NameOf(sess.who.ID) == "" && login != "" && !names.IsRenamed(sess.who.Player, login)
 }
 
 // maxLoggedCommand is the length to which the log cuts what a client wrote.

@@ -21,6 +21,7 @@ import (
 type env struct {
 	player    match.Player
 	host      string               // the server in commands to copy
+	isByLogin bool                 // as ByLogin of [Config]
 	roundTrip func() time.Duration // as of [Config]
 	commands  *commands
 
@@ -47,8 +48,8 @@ type choices struct {
 
 func newEnv(cfg *Config, c *commands) *env {
 	e := &env{
-		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), roundTrip: cfg.RoundTrip, width: 80, height: 24,
-		commands: c, seek: seek{commands: c}, moment: new(moment),
+		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), isByLogin: cfg.ByLogin, roundTrip: cfg.RoundTrip,
+		width: 80, height: 24, commands: c, seek: seek{commands: c}, moment: new(moment),
 		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
 		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
 	}

@@ -29,6 +29,7 @@ type Config struct {
 	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default
 	Renamed bool   // the player's name is not the user name of the login
+	ByLogin bool   // the player's name is only the user name of the login
 	// RoundTrip is how long the way to the player's terminal and back takes just now; nil if that is not known. It may
 	// be called at any time.
 	RoundTrip func() time.Duration
@@ -137,7 +138,7 @@ func (r *Root) QuitText() string {
 		rated = wording.RatedPairLine(tally.Rated, tally.Standing)
 	}
 	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
-	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host)}
+	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host, r.env.isByLogin)}
 	if at := strings.LastIndex(r.shared, "  ssh "); at >= 0 { // its command has a line of its own
 		lines = append([]string{r.shared[:at], r.shared[at+2:]}, lines...)
 	} else if r.shared != "" {
