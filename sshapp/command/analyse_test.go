@@ -169,6 +169,12 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 	at := func(line string) answer { return ask(command.Env{Server: s}, "", strings.Fields(line)...) }
 	at("analyse --match nowhere").expect(t, "nowhere", command.ExitFailure,
 		"", `there is no match "nowhere"; ssh HOST matches lists`)
+	for line, host := range map[string]string{
+		"analyse --match zzz": "-p 2222 play.example", "watch zzz": "-p 2222 play.example", "show zzz": "play.example",
+	} { // the command that it names was one of a server called HOST
+		ask(command.Env{Server: s, Host: host}, "", strings.Fields(line)...).expect(t, line, command.ExitFailure,
+			"", `no match "zzz"; ssh `+host+" matches lists")
+	}
 	at("analyse --match "+string(id)).expect(t, "a match that is on", command.ExitFailure, "", "the match is not over yet")
 	at("analyse --match "+string(id)+" tictactoe:").expect(t, "a match and a game", command.ExitUsage,
 		"", "leave the rest out")

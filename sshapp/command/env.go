@@ -62,7 +62,7 @@ func (e Env) needsServer(do action) action {
 		if e.Server == nil {
 			return RuntimeError(needsServerError(cmd.Name()))
 		}
-		return RuntimeError(userError(do(cmd, args)))
+		return RuntimeError(e.userError(do(cmd, args)))
 	}
 }
 
@@ -96,13 +96,22 @@ func writeJSON(w io.Writer, value any) error {
 // errLate says that the outcome is not known.
 var errLate = errors.New("the server took too long; try again in a moment")
 
+// unknownMatchError says that there is no match of a name.
+type unknownMatchError match.ID
+
+func (u unknownMatchError) Error() string { return "there is no match " + string(u) }
+
 // userError is an error as a player is to read it.
-func userError(err error) error {
+func (e Env) userError(err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return errLate
+	}
+	if unknown := unknownMatchError(""); errors.As(err, &unknown) {
+		return fmt.Errorf("there is no match %.40q; ssh %s matches lists those in progress, and the end of a match "+
+			"tells its name", string(unknown), e.Host)
 	}
 	if said := wording.ForError(err); said.Known {
 		return errors.New(said.Message)

@@ -55,7 +55,7 @@ func newPlay(e Env) *cobra.Command {
 			case private:
 				from.At = start.Private
 			case rated && e.Server.Player.Guest:
-				return userError(match.ErrGuestRated)
+				return e.userError(match.ErrGuestRated)
 			case rated:
 				from.Terms = match.RatedTerms(match.PeoplePool)
 			}
@@ -225,8 +225,7 @@ func newBot(e Env) *cobra.Command {
 func (s *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
 	spectator, err := s.Manager.Watch(ctx, id, s.Player.ID)
 	if errors.Is(err, match.ErrNoSuchMatch) {
-		return nil, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a "+
-			"match tells its name", id)
+		return nil, unknownMatchError(id)
 	}
 	return spectator, err
 }
