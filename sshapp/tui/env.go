@@ -42,6 +42,7 @@ type choices struct {
 	terms   match.Terms
 	accepts []match.Terms  // of an opponent, the preferred ones first
 	level   strategy.Level // zero if none was
+	first   rules.Side     // that the player has against the computer; rules.Nobody for a coin toss
 
 	showsClock bool // the player has asked for a clock against the computer
 }

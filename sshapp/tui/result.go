@@ -184,7 +184,8 @@ func (r *resultScreen) playAgain() (navigation, tea.Cmd) {
 			return nil, nil
 		}
 		r.asked, r.env.choices.level = true, r.table.NextLevel()
-		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.table.NextLevel(), at.Side.Other())
+		side := cmp.Or(r.env.choices.first, at.Side.Other())
+		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.table.NextLevel(), side)
 	default:
 		return nil, nil
 	}
