@@ -253,7 +253,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		below.Height--
 	}
 	if isTaken := r.drawSummary(s, below); !isTaken && r.showsShare() {
-		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), below.Width))
+		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareText(below.Width), below.Width))
 	}
 }
 
@@ -485,6 +485,15 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 func (r *resultScreen) shareLine() string {
 	ascii := r.env.theme.Charset() != draw.Unicode
 	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.rated.pair, r.env.host, ascii)
+}
+
+// shareText is what a width shows of the line that is shared: the match's identifier in place of a command that does
+// not fit, or neither.
+func (r *resultScreen) shareText(width int) string {
+	whole, id := r.shareLine(), "  match "+string(r.table.ID)
+	text, _, _ := strings.Cut(whole, "  ssh ")
+	text = strings.TrimSuffix(text, id)
+	return fitting(width, whole, text+id, text)
 }
 
 func (r *resultScreen) title() string { return "Match over" }

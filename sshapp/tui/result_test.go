@@ -301,3 +301,17 @@ func TestWhoWasWinningStandsAboveTheBars(t *testing.T) {
 		})
 	}
 }
+
+// Of the line that can be shared a window of 80 columns showed the command without its last word.
+func TestTheLineToShareIsCutBeforeItsCommand(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p, other := b.pair("notakto/1")
+		at := tableOf(p.screen)
+		p.env.host = "-p 2222 a-server-with-a-long-name.example.org"
+		b.play(p, other, "A5", "A1", "A2", "A8")
+		p.mustSee("Notakto ▦ beat bob in 4 moves", "  match "+string(at.ID))
+		p.mustNotSee("ssh -t", "…")
+		p.resize(120, 40)
+		p.mustSee("ssh -t -p 2222 a-server-with-a-long-name.example.org watch " + string(at.ID))
+	})
+}
