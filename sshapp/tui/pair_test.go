@@ -107,6 +107,31 @@ func TestPairWonAndLost(t *testing.T) {
 	}
 }
 
+// The winner of a pair whose first game the opponent left read 2–0, and not why.
+func TestAPairThatIsCutShortSaysWhy(t *testing.T) {
+	for _, size := range sizes() {
+		inBubbleWithHistory(t, func(b *harness, _ func()) {
+			first, second := b.rated()
+			first.resize(size[0], size[1])
+			second.resize(size[0], size[1])
+			for _, p := range []*person{first, second} {
+				m := tableOf(p.screen).Position.Legal()[0]
+				p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
+			}
+			first.press("q y")
+			b.advance(second.env.commands.manager.TimeLimits().Grace + 2*time.Second)
+			second.mustSee("2–0")
+			long, short := " stayed away too long: game 2 was not played.", " stayed away: no game 2."
+			if first.env.width >= 60 {
+				short = long
+			}
+			second.mustSee(first.env.player.Name + short)
+			first.press("enter")
+			first.mustSee("0–2", "You"+short)
+		})
+	}
+}
+
 // Both players read on the result screen, while both stay there, what the pair has changed.
 func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
 	for _, size := range sizes() {

@@ -407,8 +407,11 @@ func headlineRole(at *client.Table) draw.Role {
 // notice says how the rematch stands, or else in a small window what would have won, or who was winning.
 func (r *resultScreen) notice() (string, draw.Role) {
 	text, role := r.rematchText()
-	if text != "" || r.env.roomy() {
+	switch {
+	case text != "" || r.env.roomy():
 		return text, role
+	case r.isCutShort():
+		return r.cutShort().in(r.env), draw.Faint
 	}
 	if r.rated.table != nil && wording.WouldHaveWon(r.reviews, r.table.Outcome) == "" {
 		return wording.LadderProgress(r.rated.pair, r.rated.standing), draw.Faint
@@ -438,6 +441,15 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	}
 }
 
+// isCutShort reports whether a rated pair ended with its first game, whose loser stayed away.
+func (r *resultScreen) isCutShort() bool { return r.table.IsPairOver() && r.table.Game() == 1 }
+
+// cutShort says why a pair is cut short.
+func (r *resultScreen) cutShort() forms {
+	loser := subject(r.table, r.table.Outcome.Winner.Other())
+	return forms{reasonText(r.table), loser + " stayed away: no game 2.", "No game 2: a player was away."}
+}
+
 // showsShare reports whether the line that can be shared stands where otherwise notices do.
 func (r *resultScreen) showsShare() bool {
 	text, _ := r.rematchText()
@@ -464,6 +476,8 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 		return "", draw.Plain
 	case at.IsGone():
 		return "The table has been closed.", draw.Faint
+	case r.deserted() && r.isCutShort():
+		return r.cutShort().in(r.env), draw.Faint
 	case r.deserted():
 		return forms{other + " has left the table.", "Your opponent has left the table."}.in(r.env), draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
