@@ -71,14 +71,19 @@ func (l *lobbyScreen) suggestComputer() {
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
+	return batch(l.env.list(), l.readRecord())
+}
+
+// readRecord asks how the player stands; nil for a guest.
+func (l *lobbyScreen) readRecord() tea.Cmd {
 	h, p, session := l.env.commands.history, l.env.player, l.env.commands.client // now: a command has its own goroutine
 	if h == nil || p.Guest {
-		return l.env.list()
+		return nil
 	}
-	return batch(l.env.list(), l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+	return l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		_ = session.Recall(ctx, h, p) // which levels the player has beaten in earlier sessions
 		return readOwnRecord(ctx, h, p.ID), nil
-	}))
+	})
 }
 
 // readOwnRecord reads how a player stands. What cannot be read is not shown.
@@ -184,7 +189,11 @@ func (l *lobbyScreen) live() string {
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ownMatchesMsg:
+		before := l.myMatches
 		l.setMyMatches(l.matches.listed())
+		if len(client.Ended(before, slices.DeleteFunc(slices.Clone(l.myMatches), client.OwnMatch.Over))) > 0 {
+			return nil, l.readRecord()
+		}
 	case ownRecord:
 		l.own, l.matches.unseen = msg, msg.unseen
 		l.setMyMatches(l.matches.listed())

@@ -418,3 +418,15 @@ func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 		cleo.mustSee("1 to 5 boards,", "5 to 7 minutes per player, or no clock")
 	})
 }
+
+// The number of matches did not count one that had just been lost by staying away in the lobby.
+func TestTheLobbyCountsAMatchThatEndsThere(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.pair("notakto/1 3+2")
+		b.play(first, second, "A5", "A1")
+		first.press("q y")
+		first.mustSee("7 You                 your matches")
+		b.advance(20 * time.Minute)
+		first.mustSee("7 You                 1 match")
+	})
+}
