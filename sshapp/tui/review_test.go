@@ -225,7 +225,7 @@ func TestAReviewNamesWhoseMoveItWas(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
 		first.press("r y")
-		b.advance(first.env.unseen())
+		b.advance(first.env.answerDelay())
 		for _, p := range []*person{first, second} {
 			p.press("v home down")
 		}
