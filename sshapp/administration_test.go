@@ -272,6 +272,7 @@ func TestDataGoesThroughASession(t *testing.T) {
 // The players of a match that does not go on are told in every front end that the operator has ended it, and so is a
 // spectator.
 func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, withAdmins(t))
 	bot := &botFrontEnd{seat: &seat{testServer: h, name: "alice", other: "bob", key: 1}}
 	plain := &plainFrontEnd{seat: &seat{testServer: h, name: "bob", other: "alice", key: 2}}

@@ -292,6 +292,7 @@ func TestBotsAreNotifiedOfADrain(t *testing.T) {
 
 // What bots say too fast waits, and is done.
 func TestBotsThatSayTooMuch(t *testing.T) {
+	besideOthers(t)
 	const pace, lines = 8 << 10, 130
 	h := startServer(t, func(o *options) { o.MaxInputRate = pace })
 	alice, began := h.bot("alice", 1), time.Now()

@@ -123,7 +123,7 @@ func (c *channel) Exit(code int) error {
 	if err != nil {
 		return err
 	}
-	c.drain()
+	c.skipRest()
 	_, err = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
 	return errors.Join(err, c.Close())
 }

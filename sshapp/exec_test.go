@@ -479,7 +479,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	const (
 		stopping = "(T|t)he server is stopping; please come back in a moment"
 		kept     = `\. Your match is kept, and goes on where it stands\. Goodbye\.\n$`
-		closed   = `You were removed from the queue: type play again when you have come back\.`
+		closed   = `You were removed from the queue(: type play again when you have come back)?\.`
 	)
 	h := startServer(t)
 	id, err := h.manager.Play(t.Context(), h.player(50, "zoe"), match.DefaultTerms(), strategy.Club, rules.First)

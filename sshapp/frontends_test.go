@@ -56,6 +56,7 @@ type seat struct {
 // Nothing may depend on the front end of a player: each of the nine pairs sees the same moves, the same turns and
 // the same end.
 func TestAMatchIsTheSameInEveryFrontEnd(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	frontEnds := []struct {
 		name string
@@ -65,15 +66,13 @@ func TestAMatchIsTheSameInEveryFrontEnd(t *testing.T) {
 		{"plain", func(s *seat) frontEnd { return &plainFrontEnd{seat: s} }},
 		{"bot", func(s *seat) frontEnd { return &botFrontEnd{seat: s} }},
 	}
-	key := byte(0)
-	for _, a := range frontEnds {
-		for _, b := range frontEnds {
-			key += 2
+	for i, a := range frontEnds {
+		for k, b := range frontEnds {
+			key := byte(2 * (i*len(frontEnds) + k + 1))
 			t.Run(a.name+" and "+b.name, func(t *testing.T) {
-				here := *h
-				here.t = t
-				host := a.open(&seat{testServer: &here, name: "alice", other: "bob", key: key - 1})
-				guest := b.open(&seat{testServer: &here, name: "bob", other: "alice", key: key})
+				t.Parallel()
+				host := a.open(&seat{testServer: h.in(t), name: "alice", other: "bob", key: key - 1})
+				guest := b.open(&seat{testServer: h.in(t), name: "bob", other: "alice", key: key})
 				guest.joins(host.invites())
 				playThroughFrontEnds(t, rand.New(rand.NewPCG(uint64(key), 9)), host, guest)
 			})

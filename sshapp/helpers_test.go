@@ -163,6 +163,13 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	return &testServer{Server: server, t: t, address: listener.Addr().String(), log: book, sources: addresses}
 }
 
+// in returns the server for a subtest, which its clients fail then, and with which they end.
+func (s *testServer) in(t *testing.T) *testServer {
+	here := *s
+	here.t = t
+	return &here
+}
+
 // player is who logs in with a key of newKey.
 func (s *testServer) player(key byte, user string) match.Player {
 	s.t.Helper()
@@ -377,6 +384,20 @@ func (p *person) screen() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.terminal.String()
+}
+
+// lastScreen returns the full screen from which a session has ended, however short it was shown.
+func (p *person) lastScreen() string {
+	p.t.Helper()
+	const cleared = "\x1b[H\x1b[J"
+	sent := p.sent()
+	end := strings.LastIndex(sent, cleared)
+	if end < 0 {
+		p.t.Fatalf("no screen was cleared in %q", sent)
+	}
+	terminal := vt.NewEmulator(80, 24)
+	_, _ = terminal.WriteString(sent[:end])
+	return terminal.String()
 }
 
 // sent is every byte that the server has sent.

@@ -36,10 +36,13 @@ func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 		t.Error("who waits for the opponent was warned")
 	}
 	mover.press("5")
-	waiter.sees("Your turn")
-	waiter.sees("Still there?")
 	_ = waiter.leaves()
 	waiter.sees("You were away")
+	for _, text := range []string{"Your turn", "Still there?"} {
+		if screen := waiter.lastScreen(); !strings.Contains(screen, text) {
+			t.Errorf("without %q, the waiter was sent home from\n%s", text, screen)
+		}
+	}
 }
 
 // A bot that said nothing kept its session for as long as its connection lasted.

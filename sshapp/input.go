@@ -59,7 +59,7 @@ func (c *channel) noteInput(typed []byte) {
 	c.conn.budget.hold()
 	defer c.conn.budget.release()
 	ctx := c.life.ctx
-	if c.isDraining() { // the end of the session must not make it free
+	if c.isSkippingRest() { // the end of the session must not make it free
 		ctx = c.conn.sessionsCtx
 	}
 	c.pay(ctx, c.priceOf(typed))
@@ -72,11 +72,11 @@ func (c *channel) sinceInput() time.Duration { return time.Since(time.Unix(0, c.
 // hasPaused reports whether the client has sent nothing for a second.
 func (c *channel) hasPaused() bool { return c.sinceInput() > time.Second }
 
-// isDraining reports whether the session is over and what comes is thrown away.
-func (c *channel) isDraining() bool { return c.asked.terminal != nil && c.life.ctx.Err() != nil }
+// isSkippingRest reports whether the session is over and what comes is thrown away.
+func (c *channel) isSkippingRest() bool { return c.asked.terminal != nil && c.life.ctx.Err() != nil }
 
-// drain reads what is left of a paste, before the session ends.
-func (c *channel) drain() {
+// skipRest reads what is left of a paste, before the session ends.
+func (c *channel) skipRest() {
 	if c.asked.terminal == nil || c.burst.Load() <= keyboardBurst || c.hasPaused() {
 		return
 	}
@@ -147,15 +147,15 @@ func (c counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// payAddress waits until the budget of the session's address has paid a price. The session of a client that goes on
-// without a pause, and is held up for maxOwed in all, ends: what it has sent would be done for minutes after the client
-// has gone. Its client is hung up on, unless it has a terminal, and a shell that would read the rest.
+// payAddress waits until the address's budget has paid a price. A session that is held up for maxOwed in all, without a
+// pause of its client, ends: its input would cost time for minutes after the client has gone. The connection is closed
+// too, unless the session has a terminal: its rest is read, so that the client's shell does not get it.
 func (c *channel) payAddress(ctx context.Context, price int) {
 	began := time.Now()
 	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
 	switch c.heldUp.Add(int64(time.Since(began))); {
 	case ok:
-	case c.asked.terminal == nil || c.isDraining():
+	case c.asked.terminal == nil || c.isSkippingRest():
 		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
 	default:
 		c.heldUp.Store(0)
@@ -167,7 +167,7 @@ func (c *channel) payAddress(ctx context.Context, price int) {
 // priceOf returns what it costs to do what has come, and what the client was sent since the last time.
 func (c *channel) priceOf(typed []byte) int {
 	price := int(min(c.sent.Swap(0), maxOutput) / outputShare)
-	if c.discards.Load() || c.isDraining() {
+	if c.discards.Load() || c.isSkippingRest() {
 		return price + (len(typed)+discardShare-1)/discardShare
 	}
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
@@ -184,7 +184,7 @@ const (
 
 // inputBuffer reads a session's input as it comes, for a front end that reads when it likes, or never. The SSH
 // library would keep two megabytes of data for such a front end, and for each byte of that a whole packet, if the
-// client sends them one by one. While an input buffer is full the connection's allowance does not grow.
+// client sends them one by one. While it is full, it holds the connection's byteBudget.
 type inputBuffer struct {
 	budget *byteBudget
 
@@ -266,8 +266,8 @@ func (i *inputBuffer) close() {
 	i.changed.Broadcast()
 }
 
-// What a client may send at once, and how many bytes a second after that, as long as every session reads; and for how
-// long it may be held up without that a session reads, before it is hung up on.
+// What a client may send at once, and then a second, while every session reads; and how long it may be held up without
+// a session that reads, before its connection is closed.
 const (
 	inputAtOnce  = 64 << 10
 	inputPace    = 64 << 10
@@ -282,12 +282,12 @@ const (
 type byteBudget struct {
 	now func() time.Time
 
-	mu        sync.Mutex
-	remaining float64 // bytes; less than none after a read that was larger
-	at        time.Time
-	held      time.Duration // how long the client was held up since a session has read
-	unread    int           // sessions that do not read just now; while there are any, time brings nothing
-	refill    chan struct{} // has a value when more may come than before
+	mu         sync.Mutex
+	remaining  float64 // bytes; less than none after a read that was larger
+	at         time.Time
+	waited     time.Duration // how long the client was held up since a session has read
+	notReading int           // sessions that do not read just now; while there are any, time brings nothing
+	refill     chan struct{} // has a value when more may come than before
 }
 
 func newByteBudget() *byteBudget {
@@ -306,7 +306,7 @@ func (b *byteBudget) take(n int) {
 func (b *byteBudget) give(n int) {
 	b.mu.Lock()
 	b.remaining = min(inputAtOnce, b.remaining+float64(n))
-	b.held = 0
+	b.waited = 0
 	b.mu.Unlock()
 	b.wake()
 }
@@ -316,14 +316,14 @@ func (b *byteBudget) hold() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.grow()
-	b.unread++
+	b.notReading++
 }
 
 // release ends what one hold has begun.
 func (b *byteBudget) release() {
 	b.mu.Lock()
 	b.grow()
-	b.unread--
+	b.notReading--
 	b.mu.Unlock()
 	b.wake()
 }
@@ -353,7 +353,7 @@ func (b *byteBudget) wait(gone <-chan struct{}) bool {
 		}
 		timer.Stop()
 		b.mu.Lock()
-		b.held += b.now().Sub(began)
+		b.waited += b.now().Sub(began)
 		b.mu.Unlock()
 	}
 }
@@ -363,15 +363,15 @@ func (b *byteBudget) pause() (time.Duration, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.grow()
-	if b.remaining < 0 && b.unread > 0 {
-		return inputTimeout - b.held, b.held < inputTimeout
+	if b.remaining < 0 && b.notReading > 0 {
+		return inputTimeout - b.waited, b.waited < inputTimeout
 	}
-	return time.Duration(-b.remaining / inputPace * float64(time.Second)), b.held < inputTimeout
+	return time.Duration(-b.remaining / inputPace * float64(time.Second)), b.waited < inputTimeout
 }
 
 func (b *byteBudget) grow() {
 	now := b.now()
-	if b.unread == 0 {
+	if b.notReading == 0 {
 		b.remaining = min(inputAtOnce, b.remaining+now.Sub(b.at).Seconds()*inputPace)
 	}
 	b.at = now

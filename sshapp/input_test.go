@@ -121,8 +121,13 @@ func TestASessionOverItsBudgetIsClosed(t *testing.T) {
 		defer close(flooded)
 		_, _ = in.Write(bytes.Repeat([]byte("\n"), 1<<20))
 	}()
-	eventually(t, "the session to be held up", func() bool {
-		return !h.addressLimits.Pay(t.Context(), limit.AddressOf(client.LocalAddr()), 1, 0)
+	eventually(t, "the session and its connection to be held up", func() bool {
+		all := h.sessions.list()
+		if len(all) == 0 || h.addressLimits.Pay(t.Context(), limit.AddressOf(client.LocalAddr()), 1, 0) {
+			return false
+		}
+		pause, _ := all[0].conn.budget.pause()
+		return pause > 0 // so the end of the connection is not read
 	})
 	_ = client.Close()
 	<-flooded

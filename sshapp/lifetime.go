@@ -23,7 +23,7 @@ type lifetime struct {
 	reason string // the first that was noted, one of [SessionEnds]; empty if the session need not say
 	exited bool   // the status has been decided, and is sent
 	status int
-	cause  error // why the session was over before that; nil if it was not
+	cause  error // of ctx when the status was decided; nil if ctx had not ended
 }
 
 // note says why the session ends. The first reason counts.
@@ -46,7 +46,7 @@ func (l *lifetime) exit(code int) (status int, err error) {
 	return l.status, nil
 }
 
-// statusFor returns the exit status of a session that ends for a cause, and otherwise would with a status.
+// statusFor returns status, or failure if cause is a kick or a ban.
 func statusFor(cause error, status int) int {
 	if isKicked(cause) || isBan(cause) {
 		return int(command.ExitFailure)

@@ -80,6 +80,7 @@ func (s *slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
 
 // While a guest's client was frozen, the right code was refused for two minutes, in which the guest lost.
 func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	conn := &deafConn{Conn: h.connect()}
 	gail, bob := newPersonAt(t, h.client(conn, login("gail", nil)), "play"), h.sit("bob", newKey(t, 2))

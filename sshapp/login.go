@@ -69,8 +69,8 @@ func acceptKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	return true
 }
 
-// What a client reads that cannot log in. The first is for one that comes for the first time: if it has no key and does
-// not allow keyboard-interactive, it goes without asking for anything else.
+// What a client reads before it logs in. errHowToLogIn is for newcomers, whether they need it or not: a client with no
+// key that does not allow keyboard-interactive goes away without asking anything.
 var (
 	errHowToLogIn = errors.New("log in with a key, or as a guest if your client allows keyboard-interactive; " +
 		"to make a key: ssh-keygen -t ed25519")
@@ -149,7 +149,7 @@ const (
 
 var errRekeys = errors.New("too many exchanges of keys")
 
-// allowExchange refuses an exchange of keys when the client has them exchanged too often.
+// allowExchange starts the budget of an exchange of keys, or closes a connection that has too many.
 func (c *connection) allowExchange() error {
 	c.preauth.Begin()
 	if !c.rekeys.Allow() {

@@ -16,35 +16,42 @@ var (
 
 // A paste of 4,400 bytes ended the session, and one of 5,000 took the keyboard for good.
 func TestAPasteOfMegabytesChangesNothing(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxInputRate = limit.DefaultSettings().MaxInputRate })
+	besideOthers(t)
 	for command, sees := range map[string]string{"": "Play someone", "play": "Waiting for an opponent"} {
-		p := newPersonAt(t, h.dial("alice", newKey(t, 1)), command)
-		p.sees(sees)
-		p.press("\x1b[200~" + pastedLines + "\x1b[201~?")
-		p.sees("Any key goes back")
-		if h.rejections.Count(limit.KeyFlood)+h.rejections.Count(limit.UnreadInput) > 0 {
-			t.Errorf("%q: the paste is counted as a flood", command)
-		}
-		_ = p.client.Close()
+		t.Run(sees, func(t *testing.T) {
+			t.Parallel()
+			h := startServer(t, func(o *options) { o.MaxInputRate = limit.DefaultSettings().MaxInputRate })
+			p := newPersonAt(t, h.dial("alice", newKey(t, 1)), command)
+			p.sees(sees)
+			p.press("\x1b[200~" + pastedLines + "\x1b[201~?")
+			p.sees("Any key goes back")
+			if h.rejections.Count(limit.KeyFlood)+h.rejections.Count(limit.UnreadInput) > 0 {
+				t.Error("the paste is counted as a flood")
+			}
+		})
 	}
 }
 
 // When a session ended in the middle of a paste, the player's own shell read the rest, and ran its lines.
 func TestTheRestOfAPasteIsRead(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
-	for i, one := range []struct{ command, sees, typed string }{
-		{"", "Play someone", "\x03\x03" + pastedLines},              // a key in it quits
-		{"", "Play someone", strings.Repeat("j", len(pastedLines))}, // it is too much
-		{"", "Play someone", "\x1b]0;" + strings.Repeat("j", len(pastedLines))},
-		{"plain", "line by line", "quit\r" + pastedLines},
-		{"play", "Waiting for an opponent", "\x03\x03" + pastedLines},
+	for i, one := range []struct{ name, command, sees, typed string }{
+		{"a key in it quits", "", "Play someone", "\x03\x03" + pastedLines},
+		{"it is too much", "", "Play someone", strings.Repeat("j", len(pastedLines))},
+		{"it is no key", "", "Play someone", "\x1b]0;" + strings.Repeat("j", len(pastedLines))},
+		{"a line in it quits", "plain", "line by line", "quit\r" + pastedLines},
+		{"a key quits while waiting", "play", "Waiting for an opponent", "\x03\x03" + pastedLines},
 	} {
-		p := newPersonAt(t, h.dial("alice", newKey(t, byte(i+1))), one.command)
-		p.sees(one.sees)
-		if n, err := io.WriteString(p.keys, one.typed); err != nil {
-			t.Errorf("case %d: %d of %d bytes were read before the end: %v", i, n, len(one.typed), err)
-		}
-		_ = p.leaves()
+		t.Run(one.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPersonAt(t, h.in(t).dial("alice", newKey(t, byte(i+1))), one.command)
+			p.sees(one.sees)
+			if n, err := io.WriteString(p.keys, one.typed); err != nil {
+				t.Errorf("%d of %d bytes were read before the end: %v", n, len(one.typed), err)
+			}
+			_ = p.leaves()
+		})
 	}
 }
 

@@ -9,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	gossh "golang.org/x/crypto/ssh"
+
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -87,6 +90,7 @@ func meet(alice, bob *person) {
 }
 
 func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)
@@ -100,8 +104,10 @@ func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
 }
 
 func TestAPersonPlaysEveryRung(t *testing.T) {
+	besideOthers(t)
 	for i, level := range strategy.Ladder() {
 		t.Run(level.String(), func(t *testing.T) {
+			t.Parallel()
 			h := startServer(t)
 			p := h.sit("alice", newKey(t, 1))
 			p.sees("Play the computer")
@@ -130,6 +136,7 @@ func TestAPersonPlaysEveryRung(t *testing.T) {
 // The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another
 // session of the same connection went on.
 func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	home := h.dial("alice", newKey(t, 1))
 	other := newPerson(t, home, "xterm-256color", 80, 24) // a second window on the same connection
@@ -198,7 +205,7 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 	guest.sees("Quit Notakto?")
 	guest.press("y")
 	if err := guest.leaves(); err != nil ||
-		!strings.HasSuffix(guest.sent(), "Your way back: ssh -t "+hostIn(h.address)+" join "+code+"\r\n") {
+		!strings.HasSuffix(guest.sent(), "Your way back:\r\nssh -t "+hostIn(h.address)+" join "+code+"\r\n") {
 		t.Errorf("%v: the guest's terminal ends with %.80q", err, guest.sent()[max(0, len(guest.sent())-80):])
 	}
 	_ = guest.client.Close()
@@ -248,4 +255,31 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 		"perfect (computer)")
 	newPersonAt(t, h.dial("carol", newKey(t, 3)), "watch").sees("dave", "perfect", "atching") // not the private table
 	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
+}
+
+// Who came by -l bob and came back by the command that stayed in the shell was not bob any more.
+func TestTheCommandToComeBackLeadsToTheSameName(t *testing.T) {
+	h := startServer(t)
+	key := newKey(t, 1)
+	for _, test := range []struct {
+		user, want string
+		key        gossh.Signer
+	}{{"bob", "ssh -l bob ", key}, {"gail", "ssh -l gail ", nil}, {"press q", "ssh ", key}, {"bob", "ssh ", key}} {
+		if test.want == "ssh " && test.user == "bob" {
+			id := h.accounts.Key(gossh.FingerprintSHA256(key.PublicKey()))
+			caller := account.Caller{Account: h.accounts.Account(id), Key: id}
+			if err := h.accounts.Claim(t.Context(), caller, "bob"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := h.sit(test.user, test.key)
+		p.sees("Play the computer")
+		p.press("q")
+		p.sees("Quit Notakto?")
+		p.press("y")
+		if err := p.leaves(); err != nil || !strings.HasSuffix(p.sent(), "\n"+test.want+hostIn(h.address)+"\r\n") {
+			t.Errorf("%v: %s's terminal ends with %.80q", err, test.user, p.sent()[max(0, len(p.sent())-80):])
+		}
+		_ = p.client.Close()
+	}
 }

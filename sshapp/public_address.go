@@ -32,10 +32,9 @@ func hostIn(address string) string {
 	}
 }
 
-// dialledAddress returns the address at which a connection has arrived if its client has dialled it, which is not
-// known of every address: a proxy, a router or a container may have another one outside. A trusted proxy tells the
-// address at which it was dialled. An address that is not public counts only for clients in the same network, unless
-// they seem to be behind its router, as all clients of a container are.
+// dialledAddress returns the server's address of a connection if the client can have dialled it, else "": a router or a
+// container may have another one outside. A private address counts only for a client of the same network that is not
+// its router, from which all clients of a container come. Behind a trusted proxy, local is the address dialled there.
 func dialledAddress(local, remote net.Addr) string {
 	to, from := limit.IPOf(local), limit.IPOf(remote)
 	switch {
@@ -49,7 +48,7 @@ func dialledAddress(local, remote net.Addr) string {
 	return net.JoinHostPort(to.String(), port)
 }
 
-// isPublic reports whether an address is the same everywhere.
+// isPublic reports whether an address is of no private network, nor of a provider's (100.64.0.0/10).
 func isPublic(ip netip.Addr) bool {
 	return !ip.IsPrivate() && !netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64}), 10).Contains(ip)
 }

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,6 +122,7 @@ func TestChannelsOfAConnectionAreLimited(t *testing.T) {
 }
 
 func TestAConnectionThatGoesOnAskingIsClosed(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
 	gone, asked := make(chan error, 1), make(chan struct{})
@@ -181,6 +183,7 @@ func TestNoRequestWaitsForTheSession(t *testing.T) {
 
 // 65,000 window-changes a second were accepted.
 func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
 	p.sees("Play someone")
@@ -196,6 +199,7 @@ func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
 
 // Who had the whole environment sent (SendEnv *), of more than 200 variables, was hung up on.
 func TestALargeEnvironmentIsNoFlood(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	for _, one := range []struct {
 		variables, size int
@@ -240,9 +244,11 @@ func TestAnIdlePlayerIsSentHomeFromATickingScreen(t *testing.T) {
 	p := h.sit("alice", newKey(t, 1))
 	p.sees("Play someone")
 	p.press("1") // the waiting screen has a clock
-	p.sees("0:01")
 	if err := p.leaves(); err != nil {
 		t.Errorf("the session ended with %v", err)
+	}
+	if screen := p.lastScreen(); !strings.Contains(screen, "0:01") {
+		t.Errorf("the clock has not ticked on\n%s", screen)
 	}
 	p.sees("You were away for a while")
 	p.restored()
@@ -356,6 +362,7 @@ func TestAPlayerWhoGoesWithMuchTypedIsMissedAtOnce(t *testing.T) {
 }
 
 func TestAFloodOfRequestsToTheConnectionEndsIt(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
 	p := newPerson(t, client, "xterm", 80, 24)
@@ -414,7 +421,8 @@ func TestDrainCutsWhoDoesNotRead(t *testing.T) {
 // Sending to a program that had ended waited for ever, and keys typed ahead left a goroutine and 391 KB behind with
 // each session.
 func TestQuittingWithKeysTypedAheadLeavesNothing(t *testing.T) {
-	h := startServer(t)
+	const atOnce, each = 8, 7
+	h := startServer(t, func(o *options) { o.MaxChannels, o.MaxSessionsPerKey = 2*atOnce, 2*atOnce })
 	client := h.dial("alice", newKey(t, 1))
 	slot := func() {
 		p := newPerson(t, client, "xterm-256color", 80, 24)
@@ -424,9 +432,15 @@ func TestQuittingWithKeysTypedAheadLeavesNothing(t *testing.T) {
 	}
 	slot()
 	before := runtime.NumGoroutine()
-	for range 50 {
-		slot()
+	var players sync.WaitGroup
+	for range atOnce { // each session takes a quarter of a second to see that no more comes
+		players.Go(func() {
+			for range each {
+				slot()
+			}
+		})
 	}
+	players.Wait()
 	eventually(t, "the goroutines to end", func() bool { return runtime.NumGoroutine() <= before+2 })
 }
 

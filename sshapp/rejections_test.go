@@ -87,6 +87,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		}},
 	} {
 		t.Run(string(test.Reason)+" "+test.word, func(t *testing.T) {
+			t.Parallel()
 			h := startServer(t, func(o *options) {
 				switch test.Reason { // the others have all the time that they take
 				case limit.LoginFailed:

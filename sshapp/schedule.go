@@ -33,7 +33,7 @@ var (
 type phase uint8
 
 const (
-	open     phase = iota // sessions begin, and so do matches before a time of maintenance
+	open     phase = iota // sessions begin, and matches unless it is maintenance
 	draining              // no match begins, and no session but those of players in a match and of administrators
 	drained               // all sessions have ended, or the time for that is over
 	stopped               // every session ends
@@ -41,8 +41,7 @@ const (
 
 // schedule decides what may begin at a server: it is open, draining until a time, drained or stopped. Maintenance is a
 // time from which on an open server begins no match either. It is announced to all players, and to those who come
-// later. schedule alone pauses and resumes the manager and the admission, tells sessions and ends them. Its methods may
-// be called from any goroutine.
+// later. Nothing else pauses and resumes the manager and the admission. Its methods may be called from any goroutine.
 type schedule struct {
 	admission *limit.Admission
 	manager   *manager.Manager
@@ -168,7 +167,7 @@ func (s *schedule) cut() {
 	s.endAll()
 }
 
-// apply has the manager begin matches, or none, as the state and the time demand. s is locked.
+// apply pauses or resumes the manager as the phase and the time demand. s is locked.
 func (s *schedule) apply(now time.Time) {
 	switch {
 	case s.phase == stopped:
@@ -276,7 +275,7 @@ func (s *schedule) maintenanceStatus() admin.MaintenanceStatus {
 	return status
 }
 
-// inWords says how long something takes, to a minute if it takes several.
+// inWords returns d in words, rounded up: to minutes above 90 seconds.
 func inWords(d time.Duration) string {
 	if d > 90*time.Second {
 		return wording.Count(int((d+time.Minute-1)/time.Minute), "minute", "minutes")

@@ -99,6 +99,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 
 			RoundTrip: sess.conn.roundTrip.least,
 			Renamed:   s.isRenamed(sess),
+			ByLogin:   s.isByLogin(sess),
 		},
 		Client:   client,
 		Output:   s.newStallWriter(sess, sess.Channel),
@@ -190,6 +191,12 @@ func (s *Server) isRenamed(sess *channel) bool {
 	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.User()))
 }
 
+// isByLogin reports whether a player's name is the user name of the login, and is not claimed.
+func (s *Server) isByLogin(sess *channel) bool {
+	login := names.OfLogin(sess.User())
+	return s.accounts.NameOf(sess.who.ID) == "" && login != "" && !names.IsRenamed(sess.who.Player, login)
+}
+
 // maxLoggedCommand is the length to which the log cuts what a client wrote.
 const maxLoggedCommand = 80
 
@@ -250,7 +257,7 @@ func (s *Server) serveCommand(sess *channel) {
 // as long as the session.
 func (s *Server) runCommand(sess *channel, typed io.Reader) (next *command.FrontEnd, status command.ExitCode) {
 	env := s.commandEnv(sess, typed)
-	env.Begin = func(f command.FrontEnd) { next = &f }
+	env.LeadTo = func(f command.FrontEnd) { next = &f }
 	env.More = adminServer{s, sess}.commands()
 	root := command.New(env)
 	argv, err := sess.asked.argv()

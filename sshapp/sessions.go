@@ -136,7 +136,7 @@ func (s *sessions) addressed(one order) ([]*channel, error) {
 		case one.Kind == orderSay:
 			isMeant = isMeant || one.To == "" || slices.Contains(s.manager.MatchesOf(c.who.ID), match.ID(one.To))
 		case one.Moderator && c.who.role == admin.Administrator:
-			isMeant = false // a moderator cannot
+			isMeant = false // a moderator cannot kick an administrator
 		}
 		if isMeant && c != one.giver {
 			all = append(all, c)

@@ -101,8 +101,8 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	first, leave := come()
 	first.types(`{"do":"computer","level":"random","variant":"notakto/9","seat":1}`)
 	seat := first.gets("match")
+	id := h.admission.Players()[0]
 	leave()
-	id := h.manager.List()[0].Players[0].ID
 	eventually(t, "the guest to go", func() bool { return networkOf(h.sources, id) == "" })
 	second, leave := come()
 	second.types(fmt.Sprintf(`{"do":"join","code":%q}`, seat.Code))

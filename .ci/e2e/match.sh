@@ -17,7 +17,7 @@ moves() {
   shift 3
   only_turn "$mover" "$other"
   knows "$mover" '#{pane_title}' '● Your turn — Notakto'
-  press "$mover" "$@"
+  places "$mover" "$@"
   for who in "$mover" "$other"; do
     sees_like "$who" " ${move}( +(● Your|[a-z]+'s) turn)? *\$"
   done
@@ -39,15 +39,25 @@ pair() {
   for who in alice bob; do
     pane "$who" "$@"
     enters "$who" "$who"
-    press "$who" Right Right
+    eventually "$who to be at the first entry" at_first_entry "$who"
+    press "$who" Enter
+    sees "$who" 'Match' 'Boards'
+    press "$who" 2
     sees "$who" '2 boards'
   done
-  press alice 1
+  press alice Enter
   sees alice 'Waiting for an opponent' 'No one else is waiting'
   press bob Enter
   for who in alice bob; do sees_like "$who" 'alice.*bob|bob.*alice'; done
   eventually "a player to be on turn" a_players_turn
   if [ "$second" = alice ]; then knows alice '#{window_bell_flag}' 1; fi
+}
+
+# at_first_entry PANE: whether the cursor is there. A newcomer's begins at the computer.
+at_first_entry() {
+  if matches "$1" '▸ 1 Play someone'; then return; fi
+  press "$1" Up
+  return 1
 }
 
 a_players_turn() {
@@ -60,9 +70,9 @@ a_players_turn() {
 # play_out: two boards. The second player has to kill the last one.
 play_out() {
   moves "$first" "$second" A5 5
-  press "$first" 9
+  places "$first" 9
   sees "$first" 'not your turn'
-  press "$second" 5
+  places "$second" 5
   sees "$second" 'cell is taken'
   moves "$second" "$first" A1 A 1
   moves "$first" "$second" A9 A Up Enter
@@ -73,7 +83,7 @@ play_out() {
   moves "$second" "$first" B5 B 5
   moves "$first" "$second" B1 B 1
   only_turn "$second" "$first"
-  press "$second" B 9
+  places "$second" B 9
   sees "$second" 'You killed the last board' 'A dead' 'B dead'
   sees "$first" "$second killed the last board" 'A dead' 'B dead'
 }
@@ -84,7 +94,7 @@ play_again() {
   sees "$first" 'Review' 'A slip. '
   press "$first" Escape
   sees_like "$first" 'Enter (rematch|again) .*v review'
-  press "$first" Enter
+  places "$first" Enter
   sees_like "$first" '[Ww]aiting'
   sees "$second" 'Enter accepts'
   eventually 'the rematch' plays_again "$second" 'Your turn'
@@ -135,12 +145,12 @@ against_the_computer() {
   for digit in 1 2 3 4 5 6 7 8 9; do
     eventually 'a turn or the end' turn_or_end
     if ended; then break; fi
-    press carol "$digit"
+    places carol "$digit"
     eventually "an answer to cell $digit" answered "$digit"
   done
   eventually 'the end' ended
   sees_like carol '(You|novice) made three in a row'
-  sees carol 'v review'
+  eventually 'the result' ended
   eventually 'the rematch' plays_again carol 'Your turn'
   press carol q
   sees carol 'Leave the table?'
@@ -153,12 +163,12 @@ against_the_computer() {
 # plays_again PANE TEXT: Enter until the table with the text is there. One that comes with the end is not taken for an answer to it.
 plays_again() {
   if shows "$@"; then return; fi
-  press "$1" Enter
+  places "$1" Enter
   return 1
 }
 
 turn_or_end() { shows carol '● Your turn' || ended; }
-ended() { shows carol 'v review'; }
+ended() { matches carol 'Enter (next|try|rematch|again|the other)'; }
 answered() { shows carol 'cell is taken' || shows carol "A$1" || ended; }
 
 build

@@ -100,7 +100,7 @@ is_player() {
 # batch_mode: a script that cannot ask its user needs a key, and is told so.
 batch_mode() {
   client 0 ssh -o BatchMode=yes alice version
-  client 255 ssh -o BatchMode=yes guest version
+  client 255 ssh -o BatchMode=yes newcomer@guest version
   prints_nothing
   warns 'ssh-keygen -t ed25519'
   warns 'Permission denied \(publickey,keyboard-interactive\)'

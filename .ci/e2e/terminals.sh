@@ -22,7 +22,7 @@ recorded() {
   sees "$name" 'Level'
   press "$name" Down 1 Down Right Enter
   sees "$name" 'Your turn'
-  press "$name" 5
+  places "$name" 5
   sees_like "$name" '▄▀ ▀▄|▄██▀██▄|/ \\'
   sees "$name" 'Your turn'
   resigns "$name"
@@ -99,7 +99,7 @@ sizes() {
   sees bob 'Level'
   press bob Down 9 Down Right Enter
   sees_like bob 'Your turn'
-  press bob 5
+  places bob 5
   sees_like bob 'A5.*[A-I][1-9]'
   resize bob 30 9
   sees_like bob '40x16'
@@ -108,7 +108,7 @@ sizes() {
   resize bob 200 60
   sees bob 'Your turn' 'A5'
   resize bob 80 24
-  press bob B 7
+  places bob B 7
   sees bob 'B7'
   resigns bob
   sees bob 'You resigned'
@@ -132,7 +132,7 @@ guests() {
   code=$(code_of guest)
   resize guest 40 16
   sees guest "$code"
-  press guest 5
+  places guest 5
   sees guest 'A5'
   cut_link guest
   types guest "wiped; ssh -t guest join $code"

@@ -18,6 +18,7 @@ import (
 
 // A server whose disk is lost goes on from its backup, on another machine, with its matches, names and key.
 func TestAServerIsRestoredFromItsBackup(t *testing.T) {
+	t.Parallel()
 	data, kept := t.TempDir(), t.TempDir()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+data, "--linger=100ms", "--drain=1s")
 	bob := newKeyed(t, s, "bob", newSigner(t, 2))

@@ -41,8 +41,8 @@ func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 	return client, shell, nil
 }
 
-// unfinished starts endless input, 32 MB of it; at first a paste, of which the server reads 9 MB. From a session that has
-// ended it reads another 8 MB, or for 10 s. The short run does not wait for that.
+// unfinished starts endless input, 32 MB of it; at first a paste, of which the server reads 9 MB. From a session that
+// has ended it reads another 8 MB, or for 10 s. The short run does not wait for that.
 func (e *enemy) unfinished() error {
 	heads := []string{
 		"\x1b[200~", "\x1b]0;", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x1b[", "\xc3", "\x1b[1;", "\x1b[200~\x1b]0;", "\x1b[M",

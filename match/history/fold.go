@@ -37,9 +37,8 @@ type batch struct {
 	ended    []*match.State
 }
 
-// fold writes what has been read of the archive, and what has ended, as many matches in one transaction as there are.
-// The store is current once it has reached the end; only then it takes in matches that have ended, so that those of an
-// archive that is read for long come first.
+// fold writes matches that were read from the archive or have just ended, at most maxBatch of each in one transaction.
+// Once the archive is read up to end, it closes current. Only then it takes in ended matches, so they come after it.
 func (s *Store) fold(ctx context.Context, end uint64, archived <-chan match.ArchivedMatch) {
 	var ended <-chan *match.State
 	for {
@@ -116,7 +115,7 @@ func (s *Store) apply(ctx context.Context, b batch) error {
 type transaction struct {
 	*sql.Tx
 	prepared map[string]*sql.Stmt // closed with the transaction
-	pairs    []ratedPair          // that were added
+	pairs    []pairToRate         // that were added
 }
 
 // addAll adds the matches of a batch, and notes how far the archive was read.

@@ -174,8 +174,8 @@ func (s *Store) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerI
 	return all, rows.Err()
 }
 
-// AwaitRatedPair returns what the pair whose last game is s changed for the player of a side, and where the player
-// stands then. It waits until the pair is rated, or ctx ends.
+// AwaitRatedPair returns what the pair whose last game is m changed for the player of a side, and where that player
+// stands now. It waits until the pair is rated, or ctx ends.
 func (s *Store) AwaitRatedPair(ctx context.Context, m *match.State, side rules.Side) (RatedPair, Standing, error) {
 	p := m.SeatState(side).Player.ID
 	for {
@@ -197,8 +197,8 @@ func (s *Store) AwaitRatedPair(ctx context.Context, m *match.State, side rules.S
 	}
 }
 
-// Named returns the players who had a name in a finished match, for a directory whose accounts are not known; at most
-// ten.
+// Named returns the players who have a name as their ID, or had it in a finished match, at most ten: for a directory
+// whose accounts are not known.
 func (s *Store) Named(ctx context.Context, name string) (all []match.PlayerID, err error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT DISTINCT CASE p.side WHEN 1 THEN m.first ELSE m.second END FROM played p
 		JOIN matches m ON m.number = p.number

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 	"time"
 
 	"notakto/match"
@@ -37,8 +36,8 @@ CREATE TABLE rated (
 ) WITHOUT ROWID;
 CREATE INDEX rated_by_end ON rated (pool, ended, match);`
 
-// ratedPair is a rated pair that is over.
-type ratedPair struct {
+// pairToRate is a rated pair that is over.
+type pairToRate struct {
 	pool    match.Pool
 	ended   int64    // in microseconds
 	match   match.ID // its last game
@@ -47,13 +46,13 @@ type ratedPair struct {
 }
 
 // compare orders pairs by their ends.
-func (r ratedPair) compare(other ratedPair) int {
+func (r pairToRate) compare(other pairToRate) int {
 	return cmp.Or(cmp.Compare(r.ended, other.ended), cmp.Compare(r.match, other.match))
 }
 
 // addPair adds the pair whose last game is s to those that [transaction.ratePairs] rates.
 func (t *transaction) addPair(s *match.State) {
-	r := ratedPair{
+	r := pairToRate{
 		pool: s.Pool, ended: s.EndedAt.UnixMicro(), match: s.ID, result: rating.Result(s.PairPoints(rules.First)),
 	}
 	for i, side := range rules.Sides() {
@@ -71,7 +70,7 @@ func (t *transaction) addPair(s *match.State) {
 // are rated again. So every node, and one that reads the archive anew, computes the same.
 func (t *transaction) ratePairs() (rated [][2]Standing, err error) {
 	for pool := match.PeoplePool; pool <= match.LastPool; pool++ {
-		var pairs []ratedPair
+		var pairs []pairToRate
 		for _, r := range t.pairs {
 			if r.pool == pool {
 				pairs = append(pairs, r)
@@ -80,12 +79,12 @@ func (t *transaction) ratePairs() (rated [][2]Standing, err error) {
 		if len(pairs) == 0 {
 			continue
 		}
-		later, err := t.takePairsAfter(slices.MinFunc(pairs, ratedPair.compare))
+		later, err := t.takePairsAfter(slices.MinFunc(pairs, pairToRate.compare))
 		if err != nil {
 			return nil, err
 		}
 		pairs = append(pairs, later...)
-		slices.SortFunc(pairs, ratedPair.compare)
+		slices.SortFunc(pairs, pairToRate.compare)
 		for _, r := range pairs {
 			both, err := t.rate(r)
 			if err != nil {
@@ -98,7 +97,7 @@ func (t *transaction) ratePairs() (rated [][2]Standing, err error) {
 }
 
 // takePairsAfter removes the pairs that ended after one, and returns them.
-func (t *transaction) takePairsAfter(first ratedPair) (all []ratedPair, err error) {
+func (t *transaction) takePairsAfter(first pairToRate) (all []pairToRate, err error) {
 	const after = ` FROM rated WHERE pool = ? AND (ended, match) > (?, ?)`
 	rows, err := t.Query(
 		`SELECT ended, match, player, name, opponent, opponent_name, result`+after+` AND player < opponent`,
@@ -108,7 +107,7 @@ func (t *transaction) takePairsAfter(first ratedPair) (all []ratedPair, err erro
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		r := ratedPair{pool: first.pool}
+		r := pairToRate{pool: first.pool}
 		one, other := &r.players[0], &r.players[1]
 		if err := rows.Scan(&r.ended, &r.match, &one.ID, &one.Name, &other.ID, &other.Name, &r.result); err != nil {
 			return nil, err
@@ -123,7 +122,7 @@ func (t *transaction) takePairsAfter(first ratedPair) (all []ratedPair, err erro
 
 // rate rates a pair, unless its players have met too often on its day, and returns their new standings. All pairs that
 // ended before it have been rated. The time is that of the log.
-func (t *transaction) rate(r ratedPair) (both [2]Standing, err error) {
+func (t *transaction) rate(r pairToRate) (both [2]Standing, err error) {
 	for i, p := range r.players {
 		both[i], err = readStanding(t.QueryRow(`SELECT `+standingColumns+` FROM rated
 			WHERE pool = ? AND player = ? AND (ended, match) < (?, ?) ORDER BY ended DESC, match DESC LIMIT 1`,
@@ -220,134 +219,6 @@ func (t *transaction) writeStanding(s Standing) error {
 	return t.exec(`INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		s.Pool, string(s.Player.ID), s.Player.Name,
 		r.Points, r.Deviation, r.Volatility, r.Pairs, s.Won, s.Split, s.Lost, s.Ended.UnixMicro())
-}
-
-// listedFor is how long a player without a rated pair stays on the ladder. It is counted back from the newest pair of
-// the pool, not from now: so the ladder changes with a pair only, and is the same on all nodes.
-const listedFor = 30 * 24 * time.Hour
-
-// ladder has the listed players of a pool in memory, the best first, so that sessions read it without the database.
-type ladder struct {
-	mu     sync.RWMutex
-	listed []Standing
-	newest time.Time // pair
-}
-
-type ladders [match.LastPool + 1]ladder
-
-// pool returns the ladder of a pool; that of casual matches is empty.
-func (l *ladders) pool(pool match.Pool) *ladder { return &l[min(pool, match.LastPool)] }
-
-// compare orders the ladder.
-func compare(a, b Standing) int {
-	return cmp.Or(cmp.Compare(b.Rating.Points, a.Rating.Points), cmp.Compare(a.Rating.Deviation, b.Rating.Deviation),
-		cmp.Compare(a.Player.ID, b.Player.ID))
-}
-
-// read makes the ladders from the database.
-func (l *ladders) read(ctx context.Context, db *sql.DB) (err error) {
-	rows, err := db.QueryContext(ctx, `SELECT `+standingColumns+` FROM ratings`)
-	if err != nil {
-		return err
-	}
-	all := make(map[match.Pool][]Standing)
-	for rows.Next() {
-		s, err := readStanding(rows)
-		if err != nil {
-			_ = rows.Close() // the first error counts
-			return err
-		}
-		all[s.Pool] = append(all[s.Pool], s)
-	}
-	for pool := range l {
-		l[pool].replace(all[match.Pool(pool)])
-	}
-	return cmp.Or(rows.Err(), rows.Close())
-}
-
-// replace makes the ladder of some standings.
-func (l *ladder) replace(all []Standing) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.listed, l.newest = nil, time.Time{}
-	for _, s := range all {
-		l.newest = latest(l.newest, s.Ended)
-	}
-	for _, s := range all {
-		if l.lists(s) {
-			l.listed = append(l.listed, s)
-		}
-	}
-	slices.SortFunc(l.listed, compare)
-}
-
-// update puts the new standings of players in the place of their old ones.
-func (l *ladder) update(changed []Standing) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	isChanged := make(map[match.PlayerID]bool, len(changed))
-	for _, s := range changed {
-		isChanged[s.Player.ID] = true
-		l.newest = latest(l.newest, s.Ended)
-	}
-	l.listed = slices.DeleteFunc(l.listed, func(s Standing) bool { return isChanged[s.Player.ID] || !l.lists(s) })
-	for _, s := range changed {
-		if l.lists(s) {
-			at, _ := slices.BinarySearchFunc(l.listed, s, compare)
-			l.listed = slices.Insert(l.listed, at, s)
-		}
-	}
-}
-
-// lists reports whether a standing is on the ladder. The caller holds the lock.
-func (l *ladder) lists(s Standing) bool {
-	return s.Rating.Listed() && s.Ended.After(l.newest.Add(-listedFor))
-}
-
-// rank returns the rank of a standing, 0 if it is not listed, and the number of listed players.
-func (l *ladder) rank(s Standing) (rank, players int) {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	if at, ok := slices.BinarySearchFunc(l.listed, s, compare); ok {
-		rank = at + 1
-	}
-	return rank, len(l.listed)
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
-}
-
-// Ladder returns the listed players of a pool after the first few, the best first: limit at most, and [MaxPage]. It
-// does not read the database. A deleted account is left out, and keeps its rank until the next pair.
-func (s *Store) Ladder(pool match.Pool, after, limit int) (page []Standing) {
-	l := s.ladders.pool(pool)
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	for i := max(after, 0); i < len(l.listed) && len(page) < min(limit, MaxPage); i++ {
-		standing := l.listed[i]
-		standing.Rank, standing.Players = i+1, len(l.listed)
-		shown := s.shown(standing.Player)
-		if shown.ID != standing.Player.ID {
-			continue
-		}
-		standing.Player = shown
-		page = append(page, standing)
-	}
-	return page
-}
-
-// Standing returns where a player stands, with the rank.
-func (s *Store) Standing(ctx context.Context, pool match.Pool, p match.PlayerID) (Standing, error) {
-	standing, err := readStanding(s.db.QueryRowContext(ctx, selectStanding, pool, string(p)))
-	if err != nil {
-		return standing, fmt.Errorf("read the history: %w", err)
-	}
-	standing.Rank, standing.Players = s.ladders.pool(pool).rank(standing)
-	return standing, nil
 }
 
 // DumpRatings writes all that was computed from rated pairs, one row a line, in the same order on every node: two

@@ -57,7 +57,7 @@ type Config struct {
 // goroutine, but Follow.
 type Store struct {
 	db    *sql.DB
-	finds *sql.Stmt
+	finds *sql.Stmt // of FindArchived; nil after Read
 	log   *slog.Logger
 	shown func(match.Player) match.Player
 	stop  context.CancelFunc
@@ -69,7 +69,7 @@ type Store struct {
 	ended     chan *match.State // matches that have just ended
 
 	mu      sync.Mutex
-	version uint64        // grows with each transaction
+	version uint64        // grows with each transaction that adds matches
 	changed chan struct{} // closed with the next transaction
 }
 
@@ -127,7 +127,7 @@ func (s *Store) Add(m *match.State) {
 
 // Attach implements [match.ArchiveIndex].
 func (s *Store) Attach(ctx context.Context, archive match.Archive) error {
-	at, err := readProgress(s.db)
+	at, err := prepareTables(s.db)
 	if err != nil || at.position == 0 {
 		return err
 	}
@@ -163,7 +163,8 @@ func (s *Store) FindArchived(ctx context.Context, id match.ID) (position uint64,
 // ErrNone says that a directory has no history that this version can read.
 var ErrNone = errors.New("there is no history: run the server of this version there once")
 
-// Read opens the database of a data directory to read what it has, also while a server uses it. [ErrNone].
+// Read opens the database of a data directory for queries only, also while a server uses it: FindArchived and Follow
+// must not be called. [ErrNone].
 func Read(dir string) (*Store, error) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Stat(path); err != nil {
@@ -173,7 +174,7 @@ func Read(dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := readProgress(db)
+	at, err := prepareTables(db)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrNone), db.Close())
 	}
@@ -201,7 +202,7 @@ func newStore(c Config, db *sql.DB) *Store {
 // long after the database was deleted, queries return what has been read so far.
 func (s *Store) Current() <-chan struct{} { return s.current }
 
-// Version grows with every change of what the queries return.
+// Version grows with every match that is taken in. See does not change it.
 func (s *Store) Version() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -264,7 +265,7 @@ func openDatabase(path string) (db *sql.DB, at progress, err error) {
 	}
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
-	if at, err = readProgress(db); err == nil {
+	if at, err = prepareTables(db); err == nil {
 		err = connect(db, connections)
 	}
 	if err != nil {
@@ -341,8 +342,9 @@ func progressOf(m match.ArchivedMatch) progress {
 	return at
 }
 
-// readProgress reads how far the archive was read, and makes the tables of an empty database.
-func readProgress(db *sql.DB) (at progress, err error) {
+// prepareTables makes the tables of an empty database, checks those of another one, and returns how far the archive was
+// read.
+func prepareTables(db *sql.DB) (at progress, err error) {
 	var tables, version int
 	if err := db.QueryRow(`SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
 		return at, err

@@ -5,18 +5,18 @@
 // it, the seeks of this node, and the meetings, which say who may not meet again soon. The manager makes the Lobby,
 // passes it every entry and opens its matches, see [Opener]; players come through sshapp/client.
 //
-// The node of the oldest ticket makes a reservation: it writes its own player's ticket first, then the other one, which
-// makes the pairing final. Then each of the two nodes opens the match, which opens once.
+// The node of a pair's first ticket makes a reservation: it writes that ticket first, then the other one, which makes
+// the pairing final. Then each of the two nodes opens the match, which opens once.
 //
-// A pairing takes two writes because a ticket is a player's own entry. One entry for a whole queue would need one, and
-// was measured (docs/benchmarks.md): of 24 who seek at once each change is refused four times and made again, and 4 KB,
-// which is what an entry holds, are about 13 tickets: as many players who may not meet would fill the queue.
+// A pairing takes two writes because a ticket is a player's own entry. One entry for the whole queue would take one,
+// but was measured to be slower (docs/benchmarks.md): with 24 writers each change is refused four times. An entry holds
+// 4 KB, about 13 tickets: as many players who may not meet would fill the queue.
 //
 // # Goroutines
 //
-// One for each pairing, while it is made or its match opens, and one for each seek that is being cancelled. They end
-// with what they do, at the latest with the context of [New]; [Lobby.Close] waits for them. A panic in one is logged
-// and ends that pairing only.
+// One for each pairing, while it is made or its match opens, for each seek that is being cancelled, and for each
+// leftover ticket that is being deleted. They end with what they do, at the latest with the context of [New];
+// [Lobby.Close] waits for them. A panic in one is logged.
 //
 // # Channels
 //

@@ -48,8 +48,8 @@ type Config struct {
 	ShownName func(match.Player) string
 }
 
-// Opener opens the matches of paired players. Its methods are safe for concurrent use. All but OpenShared are called
-// with the lobby's lock held.
+// Opener opens the matches of paired players. Its methods are safe for concurrent use. PlaysRated, TakeSpoiled and Draw
+// are called with the lobby's lock held.
 type Opener interface {
 	// Admit returns an error if a player may not have another match on the given terms.
 	Admit(p match.Player, accepts []match.Terms) error
@@ -146,7 +146,7 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	}
 	before := l.queue.replace(n.Key, p)
 	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
-		l.spawn(func() { _ = l.delete(p) }) // put although its seek has ended
+		l.spawn(func() { _ = l.delete(p) }) // the registry took it after its seek had ended
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
 		s.follow()
@@ -185,8 +185,8 @@ func (l *Lobby) Close() {
 	l.work.Wait()
 }
 
-// update tells the seeks of this node how the queue stands, and pairs tickets of which the older one is of this node.
-// So no two nodes make the same pairing.
+// update tells the seeks of this node how the queue stands, and starts the pairings whose first ticket is of this node:
+// so no two nodes make the same one. The caller holds the lock.
 func (l *Lobby) update() {
 	l.queue.sort()
 	l.takeSpoiled()

@@ -24,8 +24,8 @@ const (
 	maxWeight   = 4 * firstWeight // the most that is remembered of a network
 )
 
-// pairing holds the networks of two players of the queue who were paired.
-type pairing struct {
+// pairNetworks holds the networks of two players of the queue who were paired.
+type pairNetworks struct {
 	from map[match.PlayerID][]string // the known networks of each, smallest first
 	at   time.Time
 }
@@ -42,13 +42,13 @@ func (s separation) until() time.Time { return s.at.Add(ApartFor) }
 
 // meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
 type meetings struct {
-	pairings map[match.ID]pairing
+	pairings map[match.ID]pairNetworks
 	apart    map[match.PlayerID][]separation
 	spoiled  map[string][]time.Time // when players of a network did not move in time, or resigned at once
 }
 
 func newMeetings() meetings {
-	return meetings{make(map[match.ID]pairing), make(map[match.PlayerID][]separation), make(map[string][]time.Time)}
+	return meetings{make(map[match.ID]pairNetworks), make(map[match.PlayerID][]separation), make(map[string][]time.Time)}
 }
 
 // remember stores the networks of a player who was paired.
@@ -57,7 +57,7 @@ func (m meetings) remember(p ticket, now time.Time) {
 		return
 	}
 	if m.pairings[p.Match].from == nil {
-		m.pairings[p.Match] = pairing{make(map[match.PlayerID][]string), now}
+		m.pairings[p.Match] = pairNetworks{make(map[match.PlayerID][]string), now}
 	}
 	m.pairings[p.Match].from[p.Player.ID] = p.From
 }
@@ -91,7 +91,7 @@ func (m meetings) separate(p match.PlayerID, s separation) {
 
 // forget drops expired values.
 func (m meetings) forget(now time.Time) {
-	maps.DeleteFunc(m.pairings, func(_ match.ID, p pairing) bool { return now.Sub(p.at) > pairingLife })
+	maps.DeleteFunc(m.pairings, func(_ match.ID, p pairNetworks) bool { return now.Sub(p.at) > pairingLife })
 	for p, all := range m.apart {
 		all = slices.DeleteFunc(all, func(s separation) bool { return now.Sub(s.at) > ApartFor })
 		if m.apart[p] = all; len(all) == 0 {
@@ -101,9 +101,9 @@ func (m meetings) forget(now time.Time) {
 	maps.DeleteFunc(m.spoiled, func(_ string, all []time.Time) bool { return now.Sub(all[len(all)-1]) > ApartFor })
 }
 
-// isSlow reports whether players of one of p's networks have spoiled too many matches recently. A network of many
+// isSpoiling reports whether players of one of p's networks have spoiled too many matches recently. A network of many
 // addresses may belong to one player.
-func (m meetings) isSlow(p ticket, now time.Time) bool {
+func (m meetings) isSpoiling(p ticket, now time.Time) bool {
 	for i, network := range p.From {
 		all, weight := m.spoiled[network], firstWeight<<i
 		if len(all) >= weight && now.Sub(all[len(all)-weight]) <= ApartFor {
@@ -123,12 +123,6 @@ func (m meetings) separationOf(p, other ticket, now time.Time) (s separation, is
 		}
 	}
 	return separation{}, false
-}
-
-// mayMeet reports whether two players may be paired.
-func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
-	_, isApart := m.separationOf(p, other, now)
-	return !isApart
 }
 
 // pairOfTickets are two tickets to be paired, and the terms that their players agree on.
@@ -155,7 +149,7 @@ func (l *Lobby) nextPairs(queue []ticket) []pairOfTickets {
 func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTickets) {
 	var prompt, slow []ticket
 	for _, p := range queue {
-		if m.isSlow(p, now) {
+		if m.isSpoiling(p, now) {
 			slow = append(slow, p)
 		} else {
 			prompt = append(prompt, p)
@@ -180,7 +174,10 @@ func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTicket
 			}
 			for _, j := range byTerms[terms] {
 				isMixed := i < len(prompt) && j >= len(prompt)
-				if !paired[j] && m.mayMeet(first, ordered[j], now) && (!isMixed || now.Sub(first.Since) >= OthersWithin) {
+				if paired[j] || isMixed && now.Sub(first.Since) < OthersWithin {
+					continue
+				}
+				if _, isApart := m.separationOf(first, ordered[j], now); !isApart {
 					next = min(next, j)
 					break
 				}

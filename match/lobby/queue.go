@@ -37,9 +37,8 @@ func (q *queue) isFresh(t ticket) bool { return q.age(t) <= match.EntryTTL }
 // age returns the time since a ticket was put or renewed.
 func (q *queue) age(t ticket) time.Duration { return q.journal.Now().Sub(t.entry.At) }
 
-// isChangedBy reports whether the queue may be another one now that a ticket has taken the place of the one before;
-// either may be missing. It is the same as long as those that the tickets are paired with do not wait, as when a
-// pairing becomes final and when its tickets are deleted.
+// isChangedBy reports whether other tickets may wait now that t has replaced before; either may be the zero ticket. The
+// renewal of a fresh ticket changes nothing, nor does a ticket that neither waits nor is paired with one that waits.
 func (q *queue) isChangedBy(before, t ticket) bool {
 	if before.waits() && t.waits() {
 		return !q.isFresh(before) || !t.isRenewalOf(before)
@@ -64,7 +63,7 @@ func (q *queue) sort() {
 	slices.SortFunc(q.waiting, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
 }
 
-// maxTickets is how many players of one address may be paired in a queue at a time. The others come last, so that one
+// maxTickets is how many tickets of one address are paired first. Its others wait until those make no pair, so that one
 // address cannot fill the queue.
 const maxTickets = 3
 
@@ -93,8 +92,8 @@ type Waiter struct {
 	// ApartUntil is when the waiter and the player who is told of the waiter may be paired again, as one of them did not
 	// move in time; zero if they may be paired.
 	ApartUntil time.Time
-	// IsLate says that the waiter did not move in time, which the player may forgive: see [Lobby.SeekForgiving]. Else, if
-	// ApartUntil is set, the player did not.
+	// IsLate says that the waiter did not move in time: see [Lobby.SeekForgiving]. If it is false and ApartUntil is set,
+	// the player who is told did not.
 	IsLate bool
 }
 
@@ -120,8 +119,8 @@ func inSight(queue []ticket) []ticket {
 	return slices.DeleteFunc(slices.Clone(queue), ticket.isOfBots)
 }
 
-// tellSeeks sends each seek of this node how many wait, and who of them only for terms that its player does not accept.
-// The work is done once for all seeks that accept the same terms, as every change of a long queue calls this.
+// tellSeeks updates the status of each waiting seek of this node: how many wait, who waits for other terms only, and
+// who is kept apart. The first two are found once for all seeks that accept the same, as every change calls this.
 func (l *Lobby) tellSeeks() {
 	type news struct {
 		accepts []match.Terms
@@ -181,7 +180,7 @@ func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
 	return apart
 }
 
-// waiterOf returns a player who waits, as told to one who is kept apart for a reason, or for none.
+// waiterOf returns p's player as a Waiter for another player; why is what keeps that one apart, zero for nothing.
 func (l *Lobby) waiterOf(p ticket, why separation) Waiter {
 	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.accepted()}
 	if !why.at.IsZero() {

@@ -95,7 +95,7 @@ func (r *reservation) release() {
 	kept := s.state >= seekOpening
 	l.mu.Unlock()
 	if !kept && p.Match == r.drawn.ID {
-		_, _ = l.put(l.ctx, p.free()) // else it is renewed as it is, and expires if the registry stays unavailable
+		_, _ = l.put(l.ctx, p.free()) // else dueTickets frees it, or it expires if the registry stays unavailable
 	}
 	l.mu.Lock()
 	if s.state == seekPairing {

@@ -24,7 +24,7 @@ type Seek struct {
 	status      SeekStatus
 	state       seekState
 	revision    uint64 // of the ticket when it was taken
-	isCancelled bool   // too late to take effect, or to take effect if the pairing fails
+	isCancelled bool   // by Cancel or a drain; without effect once a pairing has succeeded
 }
 
 // seekState is the progress of a seek. It only grows, except when a pairing fails.

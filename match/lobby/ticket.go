@@ -124,7 +124,7 @@ func (t ticket) text() []byte {
 	return text
 }
 
-// accepting returns p with its acceptable terms, of which there is at least one.
+// accepting returns t with the terms that its player accepts, at least one.
 func (t ticket) accepting(terms []match.Terms) ticket {
 	t.Terms, t.Accepts = terms[0], nil
 	if len(terms) > 1 {
@@ -151,7 +151,7 @@ func (t ticket) isOfBots() bool {
 	return !slices.ContainsFunc(t.accepted(), func(terms match.Terms) bool { return terms.Pool != match.BotPool })
 }
 
-// promised returns p with a pairing: the drawn match on the agreed terms, p on side, against other.
+// promised returns t paired for the drawn match: on the agreed terms, with t's player on side, against other's.
 func (t ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other ticket) ticket {
 	t.Terms = agreed
 	t.promise = promise{Match: drawn.ID, Side: side, Claims: t.Claims, Other: other.Player, Away: other.Node}
@@ -161,19 +161,19 @@ func (t ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other
 	return t
 }
 
-// free returns p without a pairing.
+// free returns t without its pairing.
 func (t ticket) free() ticket {
 	t.promise = promise{}
 	return t.accepting(t.accepted())
 }
 
-// waits reports whether p is a ticket without a pairing.
+// waits reports whether t exists and is not paired.
 func (t ticket) waits() bool { return t.Player.ID != "" && t.Match == "" }
 
-// holds reports whether p's pairing is final.
+// holds reports whether t names its match without Claims, as the second ticket of a pairing does: then that is final.
 func (t ticket) holds() bool { return t.Match != "" && !t.Claims }
 
-// isRenewalOf reports whether p is the same ticket as another, put again so that it does not expire.
+// isRenewalOf reports whether t is the same ticket as another, put again so that it does not expire.
 func (t ticket) isRenewalOf(other ticket) bool {
 	return t.Player.ID == other.Player.ID && t.Node == other.Node && t.Seek == other.Seek && t.Ticket == other.Ticket &&
 		t.Match == other.Match && t.Claims == other.Claims && t.Forgives == other.Forgives &&

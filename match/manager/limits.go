@@ -47,7 +47,7 @@ func (s *seats) exit(p match.PlayerID, id match.ID) {
 // charge counts one more match of p, or returns an error: [match.ErrTooMany], [match.ErrAddressFull],
 // [match.ErrRateLimited].
 func (s *seats) charge(p match.PlayerID) error {
-	for _, id := range s.byPlayer[p] { // those taken before this process started
+	for _, id := range s.byPlayer[p] { // seats from before this process started: the networks of p were not known then
 		if state := s.matches[id].state; state == nil || !isParked(state) {
 			s.byNetwork.Take(limit.Claim{Player: p, Match: id})
 		}

@@ -30,7 +30,7 @@ type presence struct {
 type presenceState uint8
 
 const (
-	expected presenceState = iota // expected if the log says that the player is at this node, else left to another node
+	unconnected presenceState = iota // expected if the log says that the player is at this node, else left to another node
 	present
 	absent // was connected
 )
@@ -86,7 +86,7 @@ func (a *attendance) count() int {
 func (a *attendance) noteRecorded(s *match.State) {
 	for i, seatState := range s.SeatStates() {
 		if p := &a.players[i]; p.state != present && seatState.Taken && !seatState.Present {
-			p.state = expected
+			p.state = unconnected
 		}
 	}
 }
@@ -110,13 +110,13 @@ func (a *attendance) close() {
 	}
 }
 
-// returns limits how often a player's return to a match is recorded: each is stored for good and redrawn for everyone.
-// Beyond it the log shows the player as away, but the clocks do not run against a connected player.
-func returns() limit.Rate { return limit.Rate{Burst: 32, Interval: 10 * time.Minute} }
+// returnRate limits how often a player's return to a match is recorded: each is stored for good and redrawn for
+// everyone. Beyond it the log shows the player as away, but the clocks do not run against a connected player.
+func returnRate() limit.Rate { return limit.Rate{Burst: 32, Interval: 10 * time.Minute} }
 
 // chargeReturn counts a recorded return. One that had to be recorded early costs nothing more.
 func (p *presence) chargeReturn(now time.Time) {
-	if r := returns(); !r.NextAt(p.returned).After(now) {
+	if r := returnRate(); !r.NextAt(p.returned).After(now) {
 		p.returned = r.Charge(p.returned, now)
 	}
 }
@@ -128,12 +128,12 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	if !seatState.Taken || seatState.Player.IsComputer() {
 		return scheduledEvent{}
 	}
-	switch here := a.attendance.player(side).state; {
-	case here == present && !seatState.Present:
+	switch state := a.attendance.player(side).state; {
+	case state == present && !seatState.Present:
 		return scheduledEvent{at: a.returnAt(side), event: match.Event{Kind: match.Returned, Seat: side, Node: nodes.self}}
-	case here == present || !seatState.Present:
+	case state == present || !seatState.Present:
 		return scheduledEvent{}
-	case nodes.isAway(seatState), here == absent && seatState.Node == nodes.self:
+	case nodes.isAway(seatState), state == absent && seatState.Node == nodes.self:
 		return scheduledEvent{event: match.Event{Kind: match.Left, Seat: side}}
 	case nodes.isDown(seatState.Node): // down since before the player was seated there: checked again until isAway
 		return scheduledEvent{at: a.now.Add(heartbeatInterval), event: match.Event{Kind: match.Left, Seat: side}}
@@ -147,7 +147,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 // returnAt returns when a player's return may be recorded. Other nodes know only the log, so it is recorded before the
 // grace period ends there.
 func (a agenda) returnAt(side rules.Side) time.Time {
-	at := returns().NextAt(a.attendance.player(side).returned)
+	at := returnRate().NextAt(a.attendance.player(side).returned)
 	if a.Awaited() != side || !at.After(a.now) || len(a.tables.membership.up()) < 2 {
 		return at
 	}

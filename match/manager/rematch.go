@@ -8,8 +8,8 @@ import (
 	"notakto/rules"
 )
 
-// offerRematch records once that a side wants a rematch. The new match counts from now on: the opponents of a player
-// with many offers might all accept at once.
+// offerRematch records, once, that a side wants a rematch. The new match counts against the player's limit from now on:
+// the opponents of a player with many offers might all accept at once.
 func (t *table) offerRematch(side rules.Side) error {
 	if t.refresh(); t.state.RematchOffered(side) {
 		return nil
@@ -110,8 +110,8 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	return id, o.openTable(ctx, id, p)
 }
 
-// rematchEvent accepts a rematch for a computer, withdraws the offer of a player who was seated elsewhere, and opens
-// the new match once both players want it and are connected: an absent player would lose it.
+// rematchEvent returns what is to be recorded: that a stale offer is withdrawn; the rematch, once both players want it
+// and are connected, as an absent player would lose it; or that a computer accepts.
 func (a agenda) rematchEvent() scheduledEvent {
 	if a.Next != "" {
 		return scheduledEvent{}

@@ -96,6 +96,31 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 	}
 }
 
+// The messages of some errors told the author of a bot what was being done, or what was not so.
+func TestMessagesOfErrors(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, _, one := b.seekRated()
+		for line, want := range map[string]string{
+			`{}`:                           `the line has no "do"`,
+			`{"DO":"ping"}`:                `the line has no "do"`,
+			`{"do":""}`:                    `there is no such thing to do: ""`,
+			`{"do":"watch","match":"x"}`:   "there is no such match",
+			`{"do":"state","match":"x"}`:   "there is no such match",
+			`{"do":"state","match":"a/b"}`: "there is no such match",
+			`{"do":"seek","rated":true}`:   "you play a rated pair: another can begin when it is over",
+		} {
+			first.says(line)
+			if got := first.expects("error")[0].str("message"); got != want {
+				t.Errorf("%s is answered with %q, want %q", line, got, want)
+			}
+		}
+		first.says(`{"do":"computer","level":"club"}`)
+		first.expects("match") // only a rated pair is refused
+		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
+		first.expects("end")
+	})
+}
+
 func TestErrorsOfTheRules(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/2")

@@ -128,6 +128,12 @@ func codeAndMessage(err error) (botproto.ErrorCode, string) {
 		return botproto.CodeBadJSON, err.Error()
 	}
 	said := wording.ForError(err)
+	switch {
+	case errors.Is(err, match.ErrRated): // of all that has to wait for the end of a pair a bot can ask for this alone
+		said.Message = "you play a rated pair: another can begin when it is over"
+	case errors.Is(err, match.ErrNoSuchMatch): // without what was being done
+		said.Message = match.ErrNoSuchMatch.Error()
+	}
 	return said.Code, said.Message
 }
 
@@ -142,6 +148,7 @@ func (p protocolError) Error() string { return p.text }
 var (
 	errLineTooLong = protocolError{botproto.CodeLineTooLong, "the line is longer than 4096 bytes"}
 	errUnknownDo   = protocolError{botproto.CodeUnknownDo, "there is no such thing to do"}
+	errNoDo        = protocolError{botproto.CodeUnknownDo, `the line has no "do"`}
 	errTooMany     = protocolError{botproto.CodeTooMany, "this session has too many tables open: leave one first"}
 )
 

@@ -114,7 +114,7 @@ func (q *queue) onStatus(status lobby.SeekStatus, open bool) {
 		q.place = nil
 	}
 	switch state {
-	case client.QueueStopping:
+	case client.QueueClosed:
 		q.out.notice(match.ErrDraining.Error() + "; " + queueClosed)
 		q.out.send(botproto.Cancelled{})
 	case client.QueueMoved:

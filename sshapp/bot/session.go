@@ -285,7 +285,10 @@ func (s *session) doLine(l line) {
 // its job then.
 func (s *session) dispatch(r request) error {
 	v, known := verbOf(r.Do)
-	if !known {
+	switch {
+	case !r.Has("do"):
+		return errNoDo
+	case !known:
 		return fmt.Errorf("%w: %.40q", errUnknownDo, r.Do)
 	}
 	later, err := v.do(s, r)

@@ -154,7 +154,7 @@ func TestHowAPlaceInAQueueEnds(t *testing.T) {
 		}, client.QueueFound},
 		"stopping": {func(_ *testing.T, m *manager.Manager, _ *client.Session, _ *client.Queue) {
 			m.Drain()
-		}, client.QueueStopping},
+		}, client.QueueClosed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, m *manager.Manager) {

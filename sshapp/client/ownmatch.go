@@ -23,14 +23,14 @@ type OwnState uint8
 const (
 	PersonWaits   OwnState = iota // it is the player's turn, and a person waits
 	ComputerWaits                 // it is the player's turn
-	IsOver                        // it has ended while the player was elsewhere
+	MatchOver                     // it has ended while the player was elsewhere
 	OpponentsTurn                 // nothing need be done
-	IsBetween                     // the first game of a pair is over, and the second one is about to begin
+	BetweenGames                  // the first game of a pair is over, and the second one is about to begin
 	AwaitsGuest                   // a private table without a guest yet
 )
 
 // Over reports whether the match is over.
-func (o OwnMatch) Over() bool { return o.State == IsOver }
+func (o OwnMatch) Over() bool { return o.State == MatchOver }
 
 // LostAt is when the player loses the match by staying away; zero if the time does not run.
 func (o OwnMatch) LostAt() time.Time {
@@ -58,7 +58,7 @@ func (s *Session) OwnMatches(p match.PlayerID) []OwnMatch {
 func ownState(m match.Summary, p match.PlayerID) OwnState {
 	switch {
 	case m.IsBetween:
-		return IsBetween
+		return BetweenGames
 	case m.ToMove().ID != p:
 		return OpponentsTurn
 	case m.Opponent(p).IsComputer():
@@ -77,14 +77,19 @@ func (s *Session) Result(id match.ID, p match.PlayerID) history.Entry {
 	return history.EntryOf(state, state.Side(p))
 }
 
+// AwaitsOpponent reports whether it is the opponent's turn in one of these matches.
+func AwaitsOpponent(all []OwnMatch) bool {
+	return slices.ContainsFunc(all, func(o OwnMatch) bool { return o.State == OpponentsTurn })
+}
+
 // Ended are those of before that have begun and are not among now. The first game of a pair is not: the second one
 // follows.
 func Ended(before, now []OwnMatch) []OwnMatch {
 	var ended []OwnMatch
 	for _, was := range before {
 		isOn := slices.ContainsFunc(now, func(o OwnMatch) bool { return o.ID == was.ID })
-		if was.State != AwaitsGuest && was.State != IsBetween && !was.Over() && !isOn {
-			was.State = IsOver
+		if was.State != AwaitsGuest && was.State != BetweenGames && !was.Over() && !isOn {
+			was.State = MatchOver
 			ended = append(ended, was)
 		}
 	}

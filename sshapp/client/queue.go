@@ -25,10 +25,10 @@ type Queue struct {
 	Player match.PlayerID
 	State  QueueState
 
-	session   *Session
-	handle    seekHandle
-	attention attention
-	since     time.Time // of the attention, by this process's clock
+	session     *Session
+	handle      seekHandle
+	attention   attention
+	attentionAt time.Time // when attention was set, by this process's clock
 }
 
 // attention is what is known of whether a player still wants a place in the queue.
@@ -45,12 +45,12 @@ type QueueState uint8
 
 // The states. From QueueFound on the place is gone.
 const (
-	QueueWaiting  QueueState = iota
-	QueueLeaving             // the player has given it up; an opponent may be found all the same
-	QueueFound               // Match is the match: sit down there
-	QueueMoved               // the player waits in another session now
-	QueueLeft                // given up, as the player wanted
-	QueueStopping            // taken away: the server is stopping
+	QueueWaiting QueueState = iota
+	QueueLeaving            // the player has given it up; an opponent may be found all the same
+	QueueFound              // Match is the match: sit down there
+	QueueMoved              // the player waits in another session now
+	QueueLeft               // given up, as the player wanted
+	QueueClosed             // taken away: no new matches begin here, for maintenance or because the server stops
 )
 
 // Due is what is to be done about a place in a queue whose player does nothing.
@@ -80,7 +80,8 @@ func (s *Session) hold(seek *lobby.Seek, err error) (*Queue, error) {
 		return nil, err
 	}
 	q := &Queue{
-		SeekStatus: seek.Latest(), Player: seek.Player(), session: s, handle: seekHandle{seek}, since: time.Now(),
+		SeekStatus: seek.Latest(), Player: seek.Player(), session: s, handle: seekHandle{seek},
+		attentionAt: time.Now(),
 	}
 	if !s.keep(q.handle) {
 		return nil, ErrEnded
@@ -111,7 +112,7 @@ func (q *Queue) Take(status lobby.SeekStatus, open bool) QueueState {
 	case !open && q.State == QueueLeaving:
 		q.State = QueueLeft
 	case !open:
-		q.State = QueueStopping
+		q.State = QueueClosed
 	case status.Moved:
 		q.State = QueueMoved
 	case status.Match != "":
@@ -143,14 +144,14 @@ func (q *Queue) Activity() {
 // Ask says that the player was asked whether the place is still wanted. The answers are Keep and Leave.
 func (q *Queue) Ask() {
 	if q.IsWaiting() {
-		q.attention, q.since = asked, time.Now()
+		q.attention, q.attentionAt = asked, time.Now()
 	}
 }
 
 // Keep says that the player still wants the place.
 func (q *Queue) Keep() {
 	if q.IsWaiting() {
-		q.attention, q.since = attentive, time.Now()
+		q.attention, q.attentionAt = attentive, time.Now()
 	}
 }
 
@@ -166,15 +167,15 @@ func (q *Queue) CheckAt() time.Time {
 	case !q.IsWaiting():
 		return time.Time{}
 	case q.attention == asked:
-		return q.since.Add(PlaceAnswerWithin)
+		return q.attentionAt.Add(PlaceAnswerWithin)
 	case q.attention == doubted:
-		return q.since.Add(PlaceKeptFor)
+		return q.attentionAt.Add(PlaceKeptFor)
 	default:
-		return q.since.Add(PlaceKeptFor - PlaceWarning)
+		return q.attentionAt.Add(PlaceKeptFor - PlaceWarning)
 	}
 }
 
-// Check returns what is due, which is for the caller to do.
+// Check returns what is due, which is for the caller to do. A warning is returned once.
 func (q *Queue) Check() Due {
 	switch at := q.CheckAt(); {
 	case at.IsZero() || time.Now().Before(at):

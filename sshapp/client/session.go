@@ -206,8 +206,8 @@ func (s *Session) Tally() Tally {
 }
 
 // AwaitRating returns what the rated pair that has ended at a table changed for the player, and where the player stands
-// then. It waits until the pair is rated, or ctx ends. ok is false if there is no change to be known: of a match that
-// ended no pair, or that the player only watched, and without a history, for which h is nil.
+// then. It waits until the pair is rated, or ctx ends. ok is false if that is not known in time, if the match ended no
+// pair, if the player only watched, or if h is nil.
 func (s *Session) AwaitRating(ctx context.Context, h *history.Store, m *match.State, p match.PlayerID) (
 	pair history.RatedPair, standing history.Standing, ok bool,
 ) {

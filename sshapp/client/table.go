@@ -10,8 +10,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Table is a match that the session plays or watches, with the newest snapshot that was taken. The questions may be
-// asked of a nil Table: it is no table at all.
+// Table is a match that the session plays or watches, with the newest snapshot that was taken. Snapshots, Close,
+// CanReveal and its own Is methods but IsGone may be called on nil, which is no table.
 type Table struct {
 	*match.Snapshot            // never nil
 	Side            rules.Side // that the player plays; rules.Nobody for a spectator
@@ -87,7 +87,7 @@ func (t *Table) IsPlaying() bool { return t.IsSeated() && t.Started() && !t.Over
 // IsInviting reports whether this is a private table of the player's own without a guest yet.
 func (t *Table) IsInviting() bool { return t.IsSeated() && !t.Started() && !t.Over() }
 
-// IsNeeded reports whether this is a table of the player's own that is still open, and not over.
+// IsNeeded reports whether the player has a seat here, the match is not over and the table is open.
 func (t *Table) IsNeeded() bool { return t.IsSeated() && !t.Over() && !t.IsGone() }
 
 // IsMyTurn reports whether it is the player's turn.
@@ -142,8 +142,7 @@ func (t *Table) LineTo(ply int) []rules.Move {
 	return append(line, t.Moves[:ply]...)
 }
 
-// Reviews is what perfect play says of each move of a match that is over. It is made once: of a long match that takes
-// as long as a dozen screens.
+// Reviews returns what perfect play says of each move of a match that is over. It computes that once, as it is slow.
 func (t *Table) Reviews() []strategy.MoveReview {
 	if t.reviews == nil {
 		t.reviews = strategy.Review(t.Start, t.Moves)

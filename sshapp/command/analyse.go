@@ -47,7 +47,7 @@ func newAnalyse(e Env) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := e.Server.mayAnalyse(); err != nil {
-				return RuntimeError(userError(err))
+				return RuntimeError(e.userError(err))
 			}
 			if cmd.Flags().Changed("match") {
 				return e.analyseMatch(cmd, match.ID(id), asJSON)
@@ -94,7 +94,7 @@ func readPosition(text string) (rules.Position, error) {
 			moves = "5 1"
 		}
 		return rules.Position{}, fmt.Errorf("the position is missing in %.80q: write the moves behind a colon, such as "+
-			"\"%s: %s\", or the boards, such as X......../.........", text, v, moves)
+			"\"%s: %s\", or the boards, such as \"X......../.........\"", text, v, moves)
 	case strings.HasPrefix(strings.ToLower(name), "notakto"):
 		return rules.Position{}, err
 	}
@@ -242,7 +242,7 @@ func (e Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
 	state, err := e.Server.snapshot(cmd.Context(), id)
 	switch {
 	case err != nil:
-		return RuntimeError(userError(err))
+		return RuntimeError(e.userError(err))
 	case !state.Over():
 		return RuntimeError(match.ErrNotOver)
 	case !state.Started():

@@ -98,7 +98,7 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                              "a position or a game",
 		"foo":                           "neither a position",
-		"notakto/3":                     `such as "notakto/3: A5 A1", or the boards, such as X......../.........`,
+		"notakto/3":                     `such as "notakto/3: A5 A1", or the boards, such as "X......../........."`,
 		"notakto/12:":                   "no such variant",
 		"chess: A5":                     "no such variant",
 		"notakto/3: A5 A5":              "the cell is taken",
@@ -169,6 +169,12 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 	at := func(line string) answer { return ask(command.Env{Server: s}, "", strings.Fields(line)...) }
 	at("analyse --match nowhere").expect(t, "nowhere", command.ExitFailure,
 		"", `there is no match "nowhere"; ssh HOST matches lists`)
+	for line, host := range map[string]string{
+		"analyse --match zzz": "-p 2222 play.example", "watch zzz": "-p 2222 play.example", "show zzz": "play.example",
+	} { // the command that it names was one of a server called HOST
+		ask(command.Env{Server: s, Host: host}, "", strings.Fields(line)...).expect(t, line, command.ExitFailure,
+			"", `no match "zzz"; ssh `+host+" matches lists")
+	}
 	at("analyse --match "+string(id)).expect(t, "a match that is on", command.ExitFailure, "", "the match is not over yet")
 	at("analyse --match "+string(id)+" tictactoe:").expect(t, "a match and a game", command.ExitUsage,
 		"", "leave the rest out")
@@ -225,7 +231,7 @@ func TestAnalyze(t *testing.T) {
 
 // The name of a game was read as a position, whose board A has 7 characters.
 func TestAnalyseNamesWhatIsMissing(t *testing.T) {
-	const boards = ", or the boards, such as X......../........."
+	const boards = `, or the boards, such as "X......../........."`
 	for line, want := range map[string]string{
 		"notakto/9":     `missing in "notakto/9": write the moves behind a colon, such as "notakto/9: A5 A1"` + boards,
 		"Notakto":       `such as "notakto/3: A5 A1"` + boards,

@@ -27,7 +27,7 @@ type Env struct {
 	Out, Err io.Writer        // a Write that never returns holds up the command; the caller has to make it fail some time
 	Echo     bool             // In is the keys of a terminal that shows none of them
 	Server   *Server          // the server behind the front end; nil where there is none
-	Begin    func(FrontEnd)   // is called with the front end that the command line leads to, for [Env.Serve]
+	LeadTo   func(FrontEnd)   // is called with the front end that the command line leads to, for [Env.Serve]
 	More     []*cobra.Command // further commands
 
 	// Data returns the data directory that a local command reads if none is named.
@@ -62,7 +62,7 @@ func (e Env) needsServer(do action) action {
 		if e.Server == nil {
 			return RuntimeError(needsServerError(cmd.Name()))
 		}
-		return RuntimeError(userError(do(cmd, args)))
+		return RuntimeError(e.userError(do(cmd, args)))
 	}
 }
 
@@ -96,13 +96,22 @@ func writeJSON(w io.Writer, value any) error {
 // errLate says that the outcome is not known.
 var errLate = errors.New("the server took too long; try again in a moment")
 
+// unknownMatchError says that there is no match of a name.
+type unknownMatchError match.ID
+
+func (u unknownMatchError) Error() string { return "there is no match " + string(u) }
+
 // userError is an error as a player is to read it.
-func userError(err error) error {
+func (e Env) userError(err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return errLate
+	}
+	if unknown := unknownMatchError(""); errors.As(err, &unknown) {
+		return fmt.Errorf("there is no match %.40q; ssh %s matches lists those in progress, and the end of a match "+
+			"tells its name", string(unknown), e.Host)
 	}
 	if said := wording.ForError(err); said.Known {
 		return errors.New(said.Message)

@@ -28,13 +28,13 @@ const (
 	Bot                        // the bot protocol
 )
 
-// beginGame begins a game of p on the full screen if the terminal can show it, and else line by line.
-func (e Env) beginGame(p match.Player, from start.Start) {
+// leadToGame leads to a game of p on the full screen if the terminal can show it, and else line by line.
+func (e Env) leadToGame(p match.Player, from start.Start) {
 	kind := Plain
 	if e.Server.Screens {
 		kind = Screen
 	}
-	e.Begin(FrontEnd{kind, p, from})
+	e.LeadTo(FrontEnd{kind, p, from})
 }
 
 // Serve serves a front end to which a command line has led, but not the full screen, until the session ends. What goes
@@ -42,12 +42,12 @@ func (e Env) beginGame(p match.Player, from start.Start) {
 func (e Env) Serve(ctx context.Context, f FrontEnd) error {
 	s := e.Server
 	if f.Kind == Bot {
-		return RuntimeError(userError(bot.Serve(ctx, bot.Config{
+		return RuntimeError(e.userError(bot.Serve(ctx, bot.Config{
 			Player: f.Player, Manager: s.Manager, History: s.History, In: e.lines(e.In), Out: e.Out, Log: s.Log,
 			Limits: bot.Limits{Stall: s.Stall, Idle: s.Idle}, OnLimit: s.OnLimit, Notices: s.Notices,
 		})))
 	}
-	return RuntimeError(userError(plain.Serve(ctx, plain.Config{
+	return RuntimeError(e.userError(plain.Serve(ctx, plain.Config{
 		Player: f.Player, Accounts: s.Accounts, Caller: s.Caller, Manager: s.Manager, History: s.History,
 		In: e.In, Out: e.Out, Echo: e.Echo, ASCII: s.ASCII, Renamed: s.Renamed, Idle: s.Idle, Start: f.Start, Host: e.Host,
 		InTurn: s.InTurn, Notices: s.Notices,

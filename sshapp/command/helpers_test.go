@@ -33,7 +33,7 @@ func askUntil(ctx context.Context, e command.Env, typed string, words ...string)
 	e.Name, e.Version = "notakto", command.Version{Version: "1.2.3"}
 	e.In, e.Out, e.Err = strings.NewReader(typed), &out, &errs
 	var next *command.FrontEnd
-	e.Begin = func(f command.FrontEnd) { next = &f }
+	e.LeadTo = func(f command.FrontEnd) { next = &f }
 	root := command.New(e)
 	status := command.Report(root, words, command.Run(ctx, root, words))
 	if next != nil && next.Kind != command.Screen {

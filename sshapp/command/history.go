@@ -120,12 +120,12 @@ func newRecord(e Env, cmd *cobra.Command, write func(context.Context, io.Writer,
 		}
 		r, err := e.findRecord(cmd.Context(), dir, args)
 		if err != nil {
-			return RuntimeError(userError(err))
+			return RuntimeError(e.userError(err))
 		}
 		if e.Server == nil {
 			defer func() { _ = r.Close() }() // nothing was written
 		}
-		return RuntimeError(userError(write(cmd.Context(), cmd.OutOrStdout(), r)))
+		return RuntimeError(e.userError(write(cmd.Context(), cmd.OutOrStdout(), r)))
 	}
 	e.addData(cmd, &dir)
 	return cmd

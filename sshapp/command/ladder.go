@@ -40,7 +40,7 @@ func newLadder(e Env) *cobra.Command {
 			}
 			store, err := e.findHistory(dir)
 			if err != nil {
-				return RuntimeError(userError(err))
+				return RuntimeError(e.userError(err))
 			}
 			if e.Server == nil {
 				defer func() { _ = store.Close() }() // nothing was written

@@ -55,11 +55,11 @@ func newPlay(e Env) *cobra.Command {
 			case private:
 				from.At = start.Private
 			case rated && e.Server.Player.Guest:
-				return userError(match.ErrGuestRated)
+				return e.userError(match.ErrGuestRated)
 			case rated:
 				from.Terms = match.RatedTerms(match.PeoplePool)
 			}
-			e.beginGame(e.Server.Player, from)
+			e.leadToGame(e.Server.Player, from)
 			return nil
 		}),
 	}
@@ -119,7 +119,7 @@ func newJoin(e Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e.beginGame(player, start.Start{At: start.Code, Code: code})
+			e.leadToGame(player, start.Start{At: start.Code, Code: code})
 			return nil
 		}),
 	}
@@ -166,7 +166,7 @@ func newWatch(e Env) *cobra.Command {
 			if err := e.Server.checkWatch(cmd.Context(), from.Match); err != nil {
 				return err
 			}
-			e.beginGame(e.Server.Player, from)
+			e.leadToGame(e.Server.Player, from)
 			return nil
 		}),
 	}
@@ -197,7 +197,7 @@ func newPlain(e Env) *cobra.Command {
 		Long:  aboutPlain,
 		Args:  NoArguments,
 		RunE: e.needsServer(func(*cobra.Command, []string) error {
-			e.Begin(FrontEnd{Kind: Plain, Player: e.Server.Player})
+			e.LeadTo(FrontEnd{Kind: Plain, Player: e.Server.Player})
 			return nil
 		}),
 	}
@@ -215,7 +215,7 @@ func newBot(e Env) *cobra.Command {
 		Example: "ssh -T HOST bot",
 		Args:    NoArguments,
 		RunE: e.needsServer(func(*cobra.Command, []string) error {
-			e.Begin(FrontEnd{Kind: Bot, Player: e.Server.Player})
+			e.LeadTo(FrontEnd{Kind: Bot, Player: e.Server.Player})
 			return nil
 		}),
 	}
@@ -225,8 +225,7 @@ func newBot(e Env) *cobra.Command {
 func (s *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
 	spectator, err := s.Manager.Watch(ctx, id, s.Player.ID)
 	if errors.Is(err, match.ErrNoSuchMatch) {
-		return nil, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a "+
-			"match tells its name", id)
+		return nil, unknownMatchError(id)
 	}
 	return spectator, err
 }

@@ -40,7 +40,8 @@ func TestProfileOfABot(t *testing.T) {
 	s.History, s.Player = store, journaltest.SeasonPlayer("ann")
 	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("profile").expect(t, "profile", 0,
-		"\nAmong programs: Rating 1662 +/- 290, provisional, 1 of 8 pairs for the ladder. Rated pairs: 1 won, 0 split, 0 lost.\n", "")
+		"\nAmong programs: Rating 1662 +/- 290, provisional, 1 of 8 pairs for the ladder. "+
+			"Rated pairs: 1 won, 0 split, 0 lost.\n", "")
 	const want = `,"bots":{"rating":{"value":1662,"deviation":290,"provisional":true},"rank":null,"players":0,` +
 		`"pairs":{"won":1,"split":0,"lost":0}}}` + "\n"
 	if got := at("profile", "--json"); got.status != 0 || !strings.HasSuffix(got.out, want) ||

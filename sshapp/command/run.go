@@ -23,7 +23,7 @@ const (
 )
 
 // Run runs a command line on a tree of [New]. What goes wrong is for [Report]. A command that leads to a front end
-// calls [Env.Begin] and returns.
+// calls [Env.LeadTo] and returns.
 func Run(ctx context.Context, root *cobra.Command, words []string) error {
 	root.SetArgs(withHyphens(root, words))
 	return root.ExecuteContext(ctx)

@@ -179,7 +179,7 @@ func TestNothingOfATreeStays(t *testing.T) {
 	func() {
 		root := command.New(command.Env{
 			Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Server: testServer(t),
-			Begin: func(f command.FrontEnd) { begun = f },
+			LeadTo: func(f command.FrontEnd) { begun = f },
 		})
 		for _, line := range []string{"help", "version", "matches", "analyse 0", "play --computer club"} {
 			_ = command.Run(t.Context(), root, strings.Fields(line))

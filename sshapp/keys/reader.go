@@ -123,11 +123,11 @@ func (r *Reader) contain() {
 func (r *Reader) stopExpiry() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keepPending()
+	r.haltExpiry()
 }
 
-// keepPending keeps what is pending from expiring.
-func (r *Reader) keepPending() {
+// haltExpiry keeps what is pending from expiring.
+func (r *Reader) haltExpiry() {
 	r.expiresAt = time.Time{}
 	if r.expiry != nil {
 		r.expiry.Stop()
@@ -144,7 +144,7 @@ func (r *Reader) take(input []byte) error {
 	if r.dropped > dropped {
 		<-time.After(floodPause)
 	}
-	r.await(len(input) == 1)
+	r.startExpiry(len(input) == 1)
 	return err
 }
 
@@ -152,7 +152,7 @@ func (r *Reader) take(input []byte) error {
 func (r *Reader) feed(input []byte) (keys int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keepPending()
+	r.haltExpiry()
 	now := time.Now()
 	if !r.escapedAt.IsZero() && now.Sub(r.escapedAt) < sequenceWait && followsEscape(input) {
 		r.pending, r.lateUntil = []byte{escape}, now.Add(lateWait)
@@ -195,7 +195,8 @@ func (r *Reader) enter(state readerState) {
 	r.state = state
 }
 
-// skipPaste returns how many of the pending bytes are of a paste. A byte that came alone may be a key that ends it.
+// skipPaste takes pending bytes of a paste, keeps the first of them and sends the event at its end. It returns how many
+// it took: none if isAlone and the byte is a key that ends the paste.
 func (r *Reader) skipPaste(now time.Time, isAlone bool) int {
 	if isAlone && endsPaste(r.pending) {
 		return 0
@@ -205,7 +206,7 @@ func (r *Reader) skipPaste(now time.Time, isAlone bool) int {
 	if isOver {
 		n += len(pasteEnd)
 	} else {
-		content = content[:n-beginningAtEnd(content, pasteEnd)]
+		content = content[:n-splitMark(content, pasteEnd)]
 		n = len(content)
 	}
 	if !r.pastePace.AllowN(now, n) {
@@ -229,8 +230,8 @@ func endsPaste(pending []byte) bool {
 	return len(pending) == 1 && (pending[0] == escape || pending[0] == ctrlC)
 }
 
-// beginningAtEnd returns how many bytes at the end of content are the beginning of a mark.
-func beginningAtEnd(content []byte, mark string) int {
+// splitMark returns how many bytes at the end of content may be the beginning of mark.
+func splitMark(content []byte, mark string) int {
 	n := min(len(content), len(mark)-1)
 	for !bytes.HasSuffix(content, []byte(mark[:n])) {
 		n--
@@ -251,7 +252,7 @@ func pastedText(paste []byte) string {
 }
 
 // readSequence decodes the first key or sequence that is pending. It returns its length, 0 if more belongs to it, and
-// how many bytes of it were keys.
+// how many bytes are to be paid for: all that came no faster than inputRate.
 func (r *Reader) readSequence(now time.Time) (n, keys int) {
 	n, isValid := sequence(r.pending)
 	if n == 0 {
@@ -278,10 +279,10 @@ func (r *Reader) readSequence(now time.Time) (n, keys int) {
 	return n, keys
 }
 
-// sequence returns the length of the key or sequence that input begins with, 0 if more may belong to it, and whether
-// the decoder may read it. It may not read what breaks off, nor what no terminal sends: a control of one byte above
-// those of ASCII, beyond the end of which it reads, or a record of Windows' console (CSI ... _), which says how often
-// its key is to count, 65,535 times at most. The decoder looks behind escapes, so those before a sequence belong to it.
+// sequence returns the length of the first key or sequence of input, 0 if more may belong to it. isValid is false for
+// what the decoder must not see: what breaks off; a control byte from 0x80 to 0x9f, beyond which it reads; a function
+// key of the Linux console; and a record of the Windows console (CSI ... _), which repeats a key up to 65,535 times.
+// Escapes before a sequence belong to it, since the decoder looks behind them.
 func sequence(input []byte) (n int, isValid bool) {
 	escapes := 0
 	for escapes < len(input) && escapes <= maxEscapes && input[escapes] == escape {
@@ -359,7 +360,7 @@ func endAt(rest []byte, start int, isLast func(byte) bool) (n int, isWhole bool)
 	return 0, false
 }
 
-// decode hands on what a whole sequence means. The decoder takes escapes before a sequence that is no key for keys.
+// decode sends the events of a whole sequence. Where the decoder takes an escape alone for a key, it decodes the rest.
 func (r *Reader) decode(read []byte) {
 	for {
 		n, event := r.decoder.Decode(read)
@@ -387,8 +388,8 @@ func (r *Reader) deliver(event uv.Event) {
 	}
 }
 
-// await has what is pending expire if nothing comes. isAlone is whether the last byte came alone.
-func (r *Reader) await(isAlone bool) {
+// startExpiry has what is pending expire if nothing comes. isAlone is whether the last byte came alone.
+func (r *Reader) startExpiry(isAlone bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {

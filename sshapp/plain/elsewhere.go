@@ -63,8 +63,8 @@ func (e *elsewhere) acknowledge() {
 // pollEvery is the time between two looks.
 const pollEvery = time.Second
 
-// watch begins to look at the player's matches if one of them is not open here.
-func (e *elsewhere) watch(isOpen func(match.ID) bool) {
+// startPolling begins to look at the player's matches if one of them is not open here.
+func (e *elsewhere) startPolling(isOpen func(match.ID) bool) {
 	isAway := func(id match.ID) bool { return !isOpen(id) }
 	if e.lookAt.IsZero() && slices.ContainsFunc(e.player.matches(), isAway) {
 		e.lookAt = time.Now().Add(pollEvery)
@@ -109,8 +109,3 @@ func (e *elsewhere) poll(isOpen func(match.ID) bool) {
 
 // forget drops what was seen, because the player is another one now.
 func (e *elsewhere) forget() { e.matches, e.told = nil, nil }
-
-// isTheirTurn reports whether it is an opponent's turn in one of the matches.
-func (e *elsewhere) isTheirTurn() bool {
-	return slices.ContainsFunc(e.matches, func(o client.OwnMatch) bool { return o.State == client.OpponentsTurn })
-}

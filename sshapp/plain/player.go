@@ -91,7 +91,7 @@ func (p *player) runningText() string {
 	}
 }
 
-// aboutMatch is what the match with an ID is, which is one of the player'p.
+// aboutMatch is what the match with an ID is, which is one of the player's.
 func (p *player) aboutMatch(id match.ID) string {
 	for _, o := range p.ownMatches() {
 		if o.ID == id {

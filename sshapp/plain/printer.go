@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -143,11 +144,11 @@ func (p *printer) clean(text string) string {
 			return '?'
 		}
 		return r
-	}, asciiSigns.Replace(text))
+	}, asciiSigns().Replace(text))
 }
 
 // asciiSigns replaces the signs of the game's own texts.
-var asciiSigns = strings.NewReplacer("–", "-", "→", "->")
+var asciiSigns = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("–", "-", "→", "->") })
 
 // clean is text without anything that a terminal would obey instead of showing it.
 func clean(text string) string {

@@ -65,8 +65,8 @@ func (q *queue) onStatus(status lobby.SeekStatus, open bool) (found match.ID) {
 		q.Queue = nil
 	}
 	switch state {
-	case client.QueueStopping:
-		q.out.printLine("No new matches begin at this server now.", queueClosed)
+	case client.QueueClosed:
+		q.out.printLine("No new matches begin at this server now.", "You were removed from the queue.")
 	case client.QueueMoved:
 		q.out.printLine("You are waiting in another window now.")
 	case client.QueueFound:
@@ -167,8 +167,7 @@ func isAboutToPlay(status lobby.SeekStatus) bool {
 	return status.Waiting == 2 && len(status.Others)+len(status.Apart) == 0
 }
 
-// queueClosed is printed for a player who waits when the server stops: a place in the queue does not outlast the
-// session.
+// queueClosed is printed for a player who waits when the session is ended: a place in the queue does not outlast it.
 const queueClosed = "You were removed from the queue: type play again when you have come back."
 
 // playText is what is typed to play with one who waits.

@@ -103,7 +103,7 @@ func TestDrain(t *testing.T) {
 		a, c := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}), b.come(bob())
 		a.skips()
 		b.manager.Drain()
-		a.expects("No new matches begin at this server now. " + queueClosed)
+		a.expects("No new matches begin at this server now. You were removed from the queue.")
 		for _, command := range []string{"play", "computer", "private"} {
 			c.asked(command, stopping)
 		}

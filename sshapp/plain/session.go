@@ -128,7 +128,7 @@ func (s *session) welcome() {
 	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(),
 		s.player.runningText())
 	s.elsewhere.tellUnseen()
-	s.elsewhere.watch(s.tables.isOpen)
+	s.elsewhere.startPolling(s.tables.isOpen)
 }
 
 // renamedText says that the name is not the user name of the login; empty if it is.
@@ -328,7 +328,8 @@ func (s *session) checkIdle() {
 
 // awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
 func (s *session) awaitsOpponent() bool {
-	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || s.elsewhere.isTheirTurn()
+	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
+		client.AwaitsOpponent(s.elsewhere.matches)
 }
 
 func (s *session) quitCommand(_ []string) { s.leaveAll() }

@@ -54,7 +54,7 @@ func TestStopOfTheQueue(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
 		b.manager.Drain()
-		a.expects("No new matches begin at this server now. " + queueClosed)
+		a.expects("No new matches begin at this server now. You were removed from the queue.")
 		a.stop(errStop)
 		a.expects("The server is stopping; please come back in a moment. Goodbye.")
 	})

@@ -117,7 +117,7 @@ func (t *tables) watch(id match.ID) error {
 func (t *tables) opponentFound(id match.ID) {
 	if t.current.IsPlaying() || t.current.IsInviting() {
 		t.found = id
-		t.elsewhere.watch(t.isOpen)
+		t.elsewhere.startPolling(t.isOpen)
 		t.out.printLine("An opponent has come: "+t.player.aboutMatch(id)+".",
 			"Type go to sit down there; this table is kept.")
 		return
@@ -209,7 +209,7 @@ func (t *tables) leave() {
 func (t *tables) leaveTable() {
 	t.current.Close()
 	t.current, t.onNo = table{}, ""
-	t.elsewhere.watch(t.isOpen)
+	t.elsewhere.startPolling(t.isOpen)
 }
 
 // keptText says what becomes of a match that is left.

@@ -172,8 +172,13 @@ func (s *screenWriter) restore(exitMessage string) {
 	if s.drawn.screen != nil { // something has been drawn
 		last = s.drawn.screen.Restore(nil)
 	}
-	exitMessage = ansi.Wordwrap(exitMessage, s.drawn.window.width, "")
-	if last = append(last, strings.ReplaceAll(exitMessage, "\n", "\r\n")...); len(last) > 0 {
+	lines := strings.Split(exitMessage, "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "ssh ") { // a command is copied whole only if the terminal breaks it
+			lines[i] = strings.ReplaceAll(ansi.Wordwrap(line, s.drawn.window.width, ""), "\n", "\r\n")
+		}
+	}
+	if last = append(last, strings.Join(lines, "\r\n")...); len(last) > 0 {
 		s.write(last)
 	}
 }

@@ -100,3 +100,17 @@ func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
 		t.Error("the writer goes on writing")
 	}
 }
+
+// A command in the text that is left in the shell was broken in two lines, and could not be copied.
+func TestNoCommandIsWrappedInTheShell(t *testing.T) {
+	var sent bytes.Buffer
+	p := testScreenWriter(sent.Write, time.Hour, func() {})
+	shown := frameOf("anything")
+	shown.window = size{20, 10}
+	p.show(shown)
+	p.close("A sentence of more than a line.  again:\nssh -t -p 2222 play.example watch vwvti5fbit\n")
+	const want = "A sentence of more\r\nthan a line.  again:\r\nssh -t -p 2222 play.example watch vwvti5fbit\r\n"
+	if !strings.HasSuffix(sent.String(), want) {
+		t.Errorf("%q, want %q at its end", sent.String(), want)
+	}
+}

@@ -31,5 +31,5 @@ func (a *attention) onKey(name string) {
 	a.last = now
 }
 
-// isHeldSince reports whether the key that came last was pressed, or has been held down since, before a time.
-func (a *attention) isHeldSince(t time.Time) bool { return a.began.Before(t) }
+// beganBefore reports whether the key that came last was pressed before a time, or has been held down since before it.
+func (a *attention) beganBefore(t time.Time) bool { return a.began.Before(t) }

@@ -26,8 +26,10 @@ type computerScreen struct {
 
 func newComputer(e *env) *computerScreen {
 	next := e.commands.client.NextRung(e.choices.level)
+	first := sideSelector()
+	first.at = int(e.choices.first)
 	return &computerScreen{
-		env: e, form: form{starts: "start the match"}, level: rungSelector(next), first: sideSelector(),
+		env: e, form: form{starts: "start the match"}, level: rungSelector(next), first: first,
 		more:          selector{label: "More", options: []string{"clock"}, notes: []string{"Play with a clock."}},
 		termsSelector: newTermsSelector(match.Terms{Variant: e.choices.terms.Variant}), // without a clock, unless asked for
 	}
@@ -92,7 +94,7 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	default:
-		c.form.press(press, keys, c.selectors())
+		c.press(press, keys, c.selectors())
 	}
 	return nil, nil
 }
@@ -104,8 +106,8 @@ func (c *computerScreen) play() tea.Cmd {
 	c.asked = true
 	e := c.env
 	terms := c.terms()
-	e.choices.terms.Variant, e.choices.level = terms.Variant, c.level.rung()
-	return e.commands.playComputer(e.player, terms, e.choices.level, c.first.side())
+	e.choices.terms.Variant, e.choices.level, e.choices.first = terms.Variant, c.level.rung(), c.first.side()
+	return e.commands.playComputer(e.player, terms, e.choices.level, e.choices.first)
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {

@@ -79,7 +79,7 @@ func TestDeadlyCellsStandOutInTheFirstMatches(t *testing.T) {
 				t.Errorf("after %d matches: %v", ended, got)
 			}
 			p.press("r y")
-			b.advance(p.env.unseen())
+			b.advance(p.env.answerDelay())
 			p.press("enter")
 		}
 	})

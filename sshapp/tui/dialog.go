@@ -23,7 +23,7 @@ type dialog struct {
 
 // newDialog asks a question now.
 func newDialog(e *env, d dialog) *dialog {
-	d.asked, d.unseen = time.Now(), e.unseen()
+	d.asked, d.unseen = time.Now(), e.answerDelay()
 	return &d
 }
 

@@ -21,6 +21,7 @@ import (
 type env struct {
 	player    match.Player
 	host      string               // the server in commands to copy
+	isByLogin bool                 // as ByLogin of [Config]
 	roundTrip func() time.Duration // as of [Config]
 	commands  *commands
 
@@ -41,14 +42,15 @@ type choices struct {
 	terms   match.Terms
 	accepts []match.Terms  // of an opponent, the preferred ones first
 	level   strategy.Level // zero if none was
+	first   rules.Side     // that the player has against the computer; rules.Nobody for a coin toss
 
 	showsClock bool // the player has asked for a clock against the computer
 }
 
 func newEnv(cfg *Config, c *commands) *env {
 	e := &env{
-		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), roundTrip: cfg.RoundTrip, width: 80, height: 24,
-		commands: c, seek: seek{commands: c}, moment: new(moment),
+		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), isByLogin: cfg.ByLogin, roundTrip: cfg.RoundTrip,
+		width: 80, height: 24, commands: c, seek: seek{commands: c}, moment: new(moment),
 		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
 		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
 	}
@@ -75,9 +77,10 @@ func (e *env) setGround(isDark bool) {
 	}
 }
 
-// unseen is how long something has to be shown before a key can be an answer to it: a key that was pressed before the
-// screen could be seen, or read, is none. On a very slow link twice the way there and back allows for a slower packet.
-func (e *env) unseen() time.Duration {
+// answerDelay is how long something has to be shown before a key can be an answer to it: a key that was pressed before
+// the screen could be seen, or read, is none. On a very slow link twice the way there and back allows for a slower
+// packet.
+func (e *env) answerDelay() time.Duration {
 	took := e.inFlight()
 	return took + max(reaction, took)
 }

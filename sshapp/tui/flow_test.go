@@ -106,6 +106,28 @@ func TestMatchAgainstComputer(t *testing.T) {
 	}
 }
 
+// Who had chosen to move first against the computer, and had won, moved second against the next level.
+func TestTheNextLevelKeepsWhoMovesFirst(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		p := b.come(keyed("ann"))
+		p.press("2 1 down down right")
+		p.mustSee("◂      me       ▸")
+		p.press("enter")
+		for at := tableOf(p.screen); at.IsPlaying(); at = tableOf(p.screen) {
+			p.press(strategy.Perfect.Choose(at.Position, rng).Cell.String())
+			b.advance(time.Second)
+		}
+		p.mustSee("Enter next: learner")
+		p.press("enter")
+		if at := tableOf(p.screen); at == nil || at.Over() || at.Side != rules.First {
+			t.Errorf("the player does not move first:\n%s", p.sees())
+		}
+		p.press("q y 2")
+		p.mustSee("◂      me       ▸")
+	})
+}
+
 // After a win Enter leads to the next level, with the other seat, and the lobby offers that, also after a new login.
 func TestEnterAfterAWinPlaysTheNextLevel(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, restart func()) {

@@ -203,12 +203,12 @@ func (p *person) press(names string) {
 		if p.dialog != nil && p.dialog.isTooSoon() { // the player reads the question
 			p.advance(p.dialog.unseen)
 		}
-		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.env.unseen() { // or the result
-			p.advance(p.env.unseen())
+		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.env.answerDelay() { // or the result
+			p.advance(p.env.answerDelay())
 		}
 		if table, isTable := p.screen.(*tableScreen); isTable && p.dialog == nil && isPlacing(name) &&
 			(table.isUnseen(p.env.attention.from) || table.isUnseen(table.switchedAt)) { // or the boards
-			p.advance(p.env.unseen())
+			p.advance(p.env.answerDelay())
 		}
 		p.send(keyPress(name))
 	}

@@ -71,14 +71,19 @@ func (l *lobbyScreen) suggestComputer() {
 }
 
 func (l *lobbyScreen) enter() tea.Cmd {
+	return batch(l.env.list(), l.readRecord())
+}
+
+// readRecord asks how the player stands; nil for a guest.
+func (l *lobbyScreen) readRecord() tea.Cmd {
 	h, p, session := l.env.commands.history, l.env.player, l.env.commands.client // now: a command has its own goroutine
 	if h == nil || p.Guest {
-		return l.env.list()
+		return nil
 	}
-	return batch(l.env.list(), l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+	return l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		_ = session.Recall(ctx, h, p) // which levels the player has beaten in earlier sessions
 		return readOwnRecord(ctx, h, p.ID), nil
-	}))
+	})
 }
 
 // readOwnRecord reads how a player stands. What cannot be read is not shown.
@@ -150,9 +155,27 @@ func (l *lobbyScreen) entries() [8]entry {
 		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo{}},
 		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder{}},
 		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou{}},
-		{"Quit", "", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
-			wording.Seconds(l.env.commands.manager.TimeLimits().Grace)), quit{}},
+		{"Quit", "", l.quitNote(), quit{}},
 	}
+}
+
+// quitNote says what becomes of the matches of a player who quits.
+func (l *lobbyScreen) quitNote() string {
+	areOn := false
+	for _, m := range l.myMatches {
+		switch {
+		case m.Over() || m.State == client.AwaitsGuest:
+		case m.IsOfPeople() && !m.Clock.IsCorrespondence():
+			return fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
+				wording.Seconds(l.env.commands.manager.TimeLimits().Grace))
+		default:
+			areOn = true
+		}
+	}
+	if areOn {
+		return "Your matches are kept, or go on."
+	}
+	return "Ends the session."
 }
 
 // live is how many matches can be watched.
@@ -166,7 +189,11 @@ func (l *lobbyScreen) live() string {
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ownMatchesMsg:
+		before := l.myMatches
 		l.setMyMatches(l.matches.listed())
+		if len(client.Ended(before, slices.DeleteFunc(slices.Clone(l.myMatches), client.OwnMatch.Over))) > 0 {
+			return nil, l.readRecord()
+		}
 	case ownRecord:
 		l.own, l.matches.unseen = msg, msg.unseen
 		l.setMyMatches(l.matches.listed())
@@ -611,9 +638,9 @@ func aboutState(o client.OwnMatch, now time.Time) string {
 	switch o.State {
 	case client.PersonWaits, client.ComputerWaits:
 		return ", your turn" + left
-	case client.IsBetween:
+	case client.BetweenGames:
 		return ", game 2 follows"
-	case client.IsOver:
+	case client.MatchOver:
 		return ", over"
 	default:
 		return ", " + wording.Count(o.Plies, "move", "moves") + left

@@ -34,6 +34,23 @@ func TestLobbyChoice(t *testing.T) {
 	})
 }
 
+// A player without a seat read at Quit that seats are kept, and for how long.
+func TestQuitSaysWhatBecomesOfTheMatches(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.come(keyed("cleo"))
+		p.press("up")
+		p.mustSee("▸ q Quit", "Ends the session.")
+		p.mustNotSee("kept")
+		computer := b.comeTo(keyed("dan"), start.Start{At: start.Computer})
+		computer.press("q y up")
+		computer.mustSee("▸ q Quit", "Your matches are kept, or go on.")
+		computer.mustNotSee("seats")
+		first, _ := b.pair("notakto/3")
+		first.press("q y up")
+		first.mustSee("▸ q Quit", "Your seats are kept; you have 60 s", "when it is your turn.")
+	})
+}
+
 // A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
 	l := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).screen.(*lobbyScreen)
@@ -102,8 +119,8 @@ func TestLobbyEntries(t *testing.T) {
 	})
 }
 
-// The first Enter of a newcomer led into an empty queue: while nobody waits, the computer is chosen for a player who has
-// never finished a match.
+// The first Enter of a newcomer led into an empty queue: while nobody waits, the computer is chosen for a player who
+// has never finished a match.
 func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		j := journaltest.Season(b)
@@ -369,7 +386,8 @@ func TestPlayWithoutAClock(t *testing.T) {
 func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now", "Play the computer   novice")
+		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now",
+			"Play the computer   novice")
 		b.play2("notakto/3", "A5", "B5")
 		b.advance(listEvery)
 		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
@@ -398,5 +416,17 @@ func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 		cleo.mustSee("1 to 5 boards, 5 to 7 minutes per player, or no clock")
 		cleo.resize(40, 16)
 		cleo.mustSee("1 to 5 boards,", "5 to 7 minutes per player, or no clock")
+	})
+}
+
+// The number of matches did not count one that had just been lost by staying away in the lobby.
+func TestTheLobbyCountsAMatchThatEndsThere(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.pair("notakto/1 3+2")
+		b.play(first, second, "A5", "A1")
+		first.press("q y")
+		first.mustSee("7 You                 your matches")
+		b.advance(20 * time.Minute)
+		first.mustSee("7 You                 1 match")
 	})
 }

@@ -45,8 +45,7 @@ func newOwnMatches(e *env) *ownMatches {
 // refresh asks how the matches stand.
 func (o *ownMatches) refresh() tea.Cmd { return o.env.commands.ownMatches(o.env.player.ID) }
 
-// scheduleRefresh asks for a refresh in a second if one of the matches is in progress: whose turn it is matters most to
-// a player who is away from it. It does nothing while such a request is due already.
+// scheduleRefresh asks for a refresh in a second if a match is not over, unless a refreshDue is on its way.
 func (o *ownMatches) scheduleRefresh() tea.Cmd {
 	if o.refreshing || !slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return !m.Over() }) {
 		return nil
@@ -75,13 +74,13 @@ func (o *ownMatches) isLosing() bool {
 	return call != nil && !call.LostAt().IsZero()
 }
 
-// listed returns the matches as the lobby lists them: with those that ended in an earlier absence behind.
+// listed returns the matches as the lobby lists them, those that ended in an earlier absence last.
 func (o *ownMatches) listed() []client.OwnMatch {
 	all := slices.Clone(o.elsewhere)
 	for _, e := range o.unseen {
 		isNew := !slices.ContainsFunc(all, func(m client.OwnMatch) bool { return m.ID == e.Match })
 		if isNew && !slices.Contains(o.seen, e.Match) {
-			all = append(all, client.OwnMatch{Summary: match.Summary{ID: e.Match}, State: client.IsOver, Result: e})
+			all = append(all, client.OwnMatch{Summary: match.Summary{ID: e.Match}, State: client.MatchOver, Result: e})
 		}
 	}
 	return all
@@ -111,7 +110,7 @@ func (o *ownMatches) isUnseen(id match.ID) bool {
 	return slices.ContainsFunc(o.listed(), func(m client.OwnMatch) bool { return m.ID == id && m.Over() })
 }
 
-// onShow drops the match that is shown now, and what is over once the player has seen that in the lobby.
+// onShow drops the match that is shown now and, when the player leaves the lobby, the matches that are over.
 func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
 		return m.ID == shown || wasLobby && m.Over()
@@ -121,13 +120,8 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 	}
 }
 
-// forget drops what belongs to the player of before, once a code has led back to another one.
+// forget drops the matches of the former player; codes and open tables stay.
 func (o *ownMatches) forget() { o.elsewhere, o.unseen, o.found = nil, nil, "" }
-
-// awaitOpponent reports whether it is the opponent's turn in one of the matches.
-func (o *ownMatches) awaitOpponent() bool {
-	return slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return m.State == client.OpponentsTurn })
-}
 
 // onFound has the player be called over to an opponent who was found.
 func (o *ownMatches) onFound(id match.ID) tea.Cmd {
@@ -151,11 +145,6 @@ func (o *ownMatches) alert() (call *client.OwnMatch) {
 		}
 	}
 	return call
-}
-
-// isUrgent reports whether an opponent was just found, or the time is running: that comes before other news.
-func (o *ownMatches) isUrgent(call *client.OwnMatch) bool {
-	return call.ID == o.found || !call.LostAt().IsZero()
 }
 
 // alertText calls the player over, who may lose by staying away.
@@ -218,7 +207,7 @@ func (o *ownMatches) keepCode(at *client.Table) (news string) {
 		return ""
 	}
 	if len(o.codes) > 0 {
-		news = "New w" + resumeHint(code, o.env)[1:]
+		news = resumeHint("New way back: ", code, o.env)
 	}
 	open := o.env.commands.manager.MatchesOf(o.env.player.ID)
 	maps.DeleteFunc(o.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
@@ -237,8 +226,7 @@ func (o *ownMatches) waysBack() []string {
 	return lines
 }
 
-// elsewhere are the player's matches but for the one that is shown, the most urgent first, and those that were among
-// them before and are over.
+// elsewhere merges own with the matches of before that are over, at most maxOver, without shown, the most urgent first.
 func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch {
 	still := slices.DeleteFunc(slices.Clone(before), func(o client.OwnMatch) bool { return !o.Over() })
 	over := slices.Concat(client.Ended(before, own), still)
@@ -248,6 +236,5 @@ func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch 
 	return all
 }
 
-// maxOver is how many matches that are over are kept, until the player comes to the lobby: another session of the
-// player may play without an end.
+// maxOver is how many matches that are over are kept until the player leaves the lobby, which lists them.
 const maxOver = 8

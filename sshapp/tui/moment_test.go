@@ -73,7 +73,7 @@ func TestAResignedMatchEndsInTwoFrames(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer})
 		p.press("r")
-		b.advance(p.env.unseen())
+		b.advance(p.env.answerDelay())
 		p.press("y")
 		p.shows(momentHeadline)
 		b.advance(momentHeadline.lasts())
@@ -145,7 +145,7 @@ func TestEnterWaitsForTheHeadline(t *testing.T) {
 		first, second := b.pair("notakto/1")
 		b.advance(momentFound.lasts())
 		b.play(first, second, "A5", "A1", "A2", "A8")
-		b.advance(momentEnd.allLast() + first.env.unseen() - time.Millisecond)
+		b.advance(momentEnd.allLast() + first.env.answerDelay() - time.Millisecond)
 		first.send(keyPress("enter"))
 		first.mustSee("Enter rematch")
 		b.advance(time.Millisecond)

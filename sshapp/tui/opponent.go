@@ -68,7 +68,13 @@ func newOpponent(e *env) *opponentScreen {
 		o.clock.at = withoutClock
 	}
 	o.row = len(o.selectors())
+	o.noteUsualClock()
 	return o
+}
+
+// noteUsualClock describes the usual clock, which depends on the boards.
+func (o *opponentScreen) noteUsualClock() {
+	o.clock.notes[usualClock] = wording.Capital(wording.ClocksEach(o.withClock(usualClock))) + ", or no clock."
 }
 
 func (o *opponentScreen) enter() tea.Cmd { return o.env.list() }
@@ -80,7 +86,6 @@ func (o *opponentScreen) selectors() []*selector {
 	if o.isRated() {
 		return []*selector{&o.kind}
 	}
-	o.clock.notes[usualClock] = wording.Capital(wording.ClocksEach(o.withClock(usualClock))) + ", or no clock."
 	return []*selector{&o.kind, &o.boards, &o.clock}
 }
 
@@ -145,6 +150,7 @@ func (o *opponentScreen) press(press tea.KeyPressMsg) navigation {
 	if o.boards.at > 0 && !o.isRated() {
 		e.choices.terms.Variant = e.choices.accepts[0].Variant
 	}
+	o.noteUsualClock()
 	return nil
 }
 
@@ -155,20 +161,18 @@ func (o *opponentScreen) draw(s *draw.Canvas) {
 	if s.Tall() {
 		step = 4
 	}
-	switch {
-	case !s.Roomy():
-		area = area.Lower(1).Middle(3*step + 1).Column(smallForm)
-	case s.Wide():
-		left, preview := wideColumns(area)
-		drawPreview(s, preview, o.accepts()[0].Variant, o.env.settings.digits)
-		chosen, below := stack(left, 3*step+3)
-		waiting, _ := stack(below, below.Height-2)
-		area = s.Card(chosen, draw.Grid, "Your match", draw.Strong).Lower(1)
-		o.drawWaiting(s, s.Card(waiting, draw.Grid, "Waiting now", draw.Strong).Lower(1))
-	default:
+	if s.Roomy() {
 		chosen, waiting := cards(area, 3*step+3, width)
+		if s.Wide() {
+			left, preview := wideColumns(area)
+			drawPreview(s, preview, o.accepts()[0].Variant, o.env.settings.digits)
+			chosen, waiting = stack(left, 3*step+3)
+			waiting, _ = stack(waiting, waiting.Height-2)
+		}
 		area = s.Card(chosen, draw.Grid, "Your match", draw.Strong).Lower(1)
 		o.drawWaiting(s, s.Card(waiting, draw.Grid, "Waiting now", draw.Strong).Lower(1))
+	} else {
+		area = area.Lower(1).Middle(3*step + 1).Column(smallForm)
 	}
 	o.form.draw(s, area, step, 3, o.selectors())
 	if o.isRated() {

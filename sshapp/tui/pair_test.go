@@ -107,6 +107,31 @@ func TestPairWonAndLost(t *testing.T) {
 	}
 }
 
+// The winner of a pair whose first game the opponent left read 2–0, and not why.
+func TestAPairThatIsCutShortSaysWhy(t *testing.T) {
+	for _, size := range sizes() {
+		inBubbleWithHistory(t, func(b *harness, _ func()) {
+			first, second := b.rated()
+			first.resize(size[0], size[1])
+			second.resize(size[0], size[1])
+			for _, p := range []*person{first, second} {
+				m := tableOf(p.screen).Position.Legal()[0]
+				p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
+			}
+			first.press("q y")
+			b.advance(second.env.commands.manager.TimeLimits().Grace + 2*time.Second)
+			second.mustSee("2–0")
+			long, short := " stayed away too long: game 2 was not played.", " stayed away: no game 2."
+			if first.env.width >= 60 {
+				short = long
+			}
+			second.mustSee(first.env.player.Name + short)
+			first.press("enter")
+			first.mustSee("0–2", "You"+short)
+		})
+	}
+}
+
 // Both players read on the result screen, while both stay there, what the pair has changed.
 func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
 	for _, size := range sizes() {
@@ -145,7 +170,7 @@ func TestTheLastMistakeOfAPairIsShownWhole(t *testing.T) {
 		for !tableOf(second.screen).Over() {
 			for _, p := range []*person{first, second} {
 				if at := tableOf(p.screen); at.IsMyTurn() {
-					b.advance(p.env.unseen())
+					b.advance(p.env.answerDelay())
 					m := at.Position.Legal()[0]
 					p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 				}
@@ -170,7 +195,7 @@ func TestAKeyForTheResultIsNoMoveOfTheSecondGame(t *testing.T) {
 			t.Errorf("it was a move: %v", at.Moves)
 		}
 		second.mustSee("look, then press the key again")
-		b.advance(second.env.unseen())
+		b.advance(second.env.answerDelay())
 		for board := range at.Variant.Boards() {
 			if at.Position.At(board, 5) == rules.Empty {
 				second.press(rules.BoardName(board) + " 5")
@@ -242,7 +267,7 @@ func TestPlayingOnFromARatedGame(t *testing.T) {
 		first.press("r y")
 		b.advance(match.SecondGameDelay)
 		at := tableOf(second.screen)
-		b.advance(second.env.unseen())
+		b.advance(second.env.answerDelay())
 		m := at.Position.Legal()[0]
 		second.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 		opened := at.Start

@@ -108,7 +108,7 @@ func TestDraining(t *testing.T) {
 		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		b.manager.Drain()
 		b.rest()
-		bob.mustSee("The queue is closed: the server stops.")
+		bob.mustSee("The queue is closed: no new matches begin here now.")
 		ann.press("1")
 		ann.mustSee("No new matches begin here now.")
 	})

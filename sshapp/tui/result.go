@@ -112,7 +112,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := r.env.keys
 	switch {
 	case key.Matches(press, r.again()) &&
-		(time.Since(r.shown) < r.env.unseen() || r.env.attention.isHeldSince(r.shown)):
+		(time.Since(r.shown) < r.env.answerDelay() || r.env.attention.beganBefore(r.shown)):
 	case key.Matches(press, r.again()):
 		return r.playAgain()
 	case key.Matches(press, keys.review) && r.env.playsRated():
@@ -184,7 +184,8 @@ func (r *resultScreen) playAgain() (navigation, tea.Cmd) {
 			return nil, nil
 		}
 		r.asked, r.env.choices.level = true, r.table.NextLevel()
-		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.table.NextLevel(), at.Side.Other())
+		side := cmp.Or(r.env.choices.first, at.Side.Other())
+		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.table.NextLevel(), side)
 	default:
 		return nil, nil
 	}
@@ -252,7 +253,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		below.Height--
 	}
 	if isTaken := r.drawSummary(s, below); !isTaken && r.showsShare() {
-		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareLine(), below.Width))
+		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareText(below.Width), below.Width))
 	}
 }
 
@@ -406,8 +407,11 @@ func headlineRole(at *client.Table) draw.Role {
 // notice says how the rematch stands, or else in a small window what would have won, or who was winning.
 func (r *resultScreen) notice() (string, draw.Role) {
 	text, role := r.rematchText()
-	if text != "" || r.env.roomy() {
+	switch {
+	case text != "" || r.env.roomy():
 		return text, role
+	case r.isCutShort():
+		return r.cutShort().in(r.env), draw.Faint
 	}
 	if r.rated.table != nil && wording.WouldHaveWon(r.reviews, r.table.Outcome) == "" {
 		return wording.LadderProgress(r.rated.pair, r.rated.standing), draw.Faint
@@ -437,6 +441,15 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	}
 }
 
+// isCutShort reports whether a rated pair ended with its first game, whose loser stayed away.
+func (r *resultScreen) isCutShort() bool { return r.table.IsPairOver() && r.table.Game() == 1 }
+
+// cutShort says why a pair is cut short.
+func (r *resultScreen) cutShort() forms {
+	loser := subject(r.table, r.table.Outcome.Winner.Other())
+	return forms{reasonText(r.table), loser + " stayed away: no game 2.", "No game 2: a player was away."}
+}
+
 // showsShare reports whether the line that can be shared stands where otherwise notices do.
 func (r *resultScreen) showsShare() bool {
 	text, _ := r.rematchText()
@@ -463,6 +476,8 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 		return "", draw.Plain
 	case at.IsGone():
 		return "The table has been closed.", draw.Faint
+	case r.deserted() && r.isCutShort():
+		return r.cutShort().in(r.env), draw.Faint
 	case r.deserted():
 		return forms{other + " has left the table.", "Your opponent has left the table."}.in(r.env), draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
@@ -484,6 +499,15 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 func (r *resultScreen) shareLine() string {
 	ascii := r.env.theme.Charset() != draw.Unicode
 	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.rated.pair, r.env.host, ascii)
+}
+
+// shareText is what a width shows of the line that is shared: the match's identifier in place of a command that does
+// not fit, or neither.
+func (r *resultScreen) shareText(width int) string {
+	whole, id := r.shareLine(), "  match "+string(r.table.ID)
+	text, _, _ := strings.Cut(whole, "  ssh ")
+	text = strings.TrimSuffix(text, id)
+	return fitting(width, whole, text+id, text)
 }
 
 func (r *resultScreen) title() string { return "Match over" }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 			p.send(keyPress(name))
 			p.mustSee("You resigned.", "Enter try again")
 		}
-		b.advance(p.env.unseen())
+		b.advance(p.env.answerDelay())
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) ▐")
 	})
@@ -111,7 +112,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		second.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		second.press("m")
-		b.advance(second.env.unseen())
+		b.advance(second.env.answerDelay())
 		first.press("5")
 		b.advance(100 * time.Millisecond)
 		second.press("1")
@@ -235,6 +236,11 @@ func TestAMatchIsShared(t *testing.T) {
 		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, string(tableOf(second.screen).ID)) {
 			t.Errorf("%q, want %q", got, want)
 		}
+		left := strings.Split(second.QuitText(), "\n")
+		command := "ssh -t play.example watch " + string(tableOf(second.screen).ID)
+		if !slices.Contains(left, command) || left[len(left)-1] != "ssh play.example" {
+			t.Errorf("no command stands on a line of its own in %q", left)
+		}
 	})
 }
 
@@ -294,4 +300,18 @@ func TestWhoWasWinningStandsAboveTheBars(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Of the line that can be shared a window of 80 columns showed the command without its last word.
+func TestTheLineToShareIsCutBeforeItsCommand(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p, other := b.pair("notakto/1")
+		at := tableOf(p.screen)
+		p.env.host = "-p 2222 a-server-with-a-long-name.example.org"
+		b.play(p, other, "A5", "A1", "A2", "A8")
+		p.mustSee("Notakto ▦ beat bob in 4 moves", "  match "+string(at.ID))
+		p.mustNotSee("ssh -t", "…")
+		p.resize(120, 40)
+		p.mustSee("ssh -t -p 2222 a-server-with-a-long-name.example.org watch " + string(at.ID))
+	})
 }

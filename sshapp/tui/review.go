@@ -261,12 +261,22 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	if inTheory && len(theory) > 0 && !s.Tall() {
 		return all
 	}
-	name := strconv.Itoa(m.Ply) + " " + at.Variant.FormatMove(m.Move) + "  "
-	said := paragraph{role: draw.Plain, text: name + wording.Review(m)}
+	start, review := strconv.Itoa(m.Ply)+" "+at.Variant.FormatMove(m.Move), wording.Review(m)
+	mover := subject(at, m.Side)
+	switch because, isLost := strings.CutPrefix(review, "Already lost"); {
+	case m.Side == ownSide(at):
+		start += " by you  "
+	case isLost:
+		start, review = start+"  ", mover+" was already lost"+because
+	default:
+		start += " by " + mover + "  "
+	}
+	said := paragraph{role: draw.Plain, text: start + review}
 	if m.Mistake() {
 		best := at.Variant.FormatMove(m.Clearest())
 		said.better = best + " " + s.Glyphs.Better
-		said.mistake, _, _ = strings.Cut(said.text, ".")
+		what, _, _ := strings.Cut(review, ".")
+		said.mistake = start + what
 		said.text = said.mistake + strings.Replace(said.text[len(said.mistake):], best, said.better, 1)
 	}
 	if end := reasonText(at); m.Ply == len(at.Moves) && end != "" && !isByMove(at.Outcome) {

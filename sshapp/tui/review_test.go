@@ -155,7 +155,7 @@ func TestAReviewShowsAKillingMoveBeforeItIsMade(t *testing.T) {
 		p.mustSee("5 A9", "┏     ┓")
 		p.mustNotSee("dead")
 		p.press("right")
-		p.mustSee("6 B9  A slip.", "A dead", "┏     ┓", "◆", "Match ")
+		p.mustSee("6 B9 by bob  A slip.", "A dead", "┏     ┓", "◆", "Match ")
 		p.mustNotSee("B dead")
 	})
 }
@@ -218,19 +218,37 @@ func TestRematchFromTheReview(t *testing.T) {
 	})
 }
 
+// "Already lost: every move loses. Then you resigned." was said of the computer's move: the player had resigned a won
+// position, or so it seemed.
+func TestAReviewNamesWhoseMoveItWas(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
+		first.press("r y")
+		b.advance(first.env.answerDelay())
+		for _, p := range []*person{first, second} {
+			p.press("v home down")
+		}
+		first.mustSee("2 A5  bob was already lost: ")
+		second.mustSee("2 A5 by you  Already lost: ")
+		first.press("down down down")
+		first.mustSee("5 B2 by you  A slip.")
+	})
+}
+
 // The sentence of a review was all of one colour, and did not say how a match ended that no move ended.
 func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
 		first.press("r y")
-		b.advance(first.env.unseen())
+		b.advance(first.env.answerDelay())
 		first.press("v")
-		first.mustSee("you resigned.")
+		first.mustSee("6 B5 by bob  A slip.", "Then you", "resigned.")
 		second.press("v")
-		second.mustSee("ann resigned.")
+		second.mustSee("Then ann", "resigned.")
 		second.press("up")
-		second.mustSee("5 B2  A slip.")
+		second.mustSee("5 B2 by ann  A slip.")
 		second.mustNotSee("resigned.")
 		if word, name := colorOf(second, "A slip"), colorOf(second, "B5"); word != name {
 			t.Errorf("the word is %q, a slip in the band %q", word, name)
@@ -259,7 +277,7 @@ func TestReplay(t *testing.T) {
 			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
 		}
 		cleo.press("down down down")
-		cleo.mustSee("4 A9  ", "┏     ┓")
+		cleo.mustSee("4 A9 by bob  ", "┏     ┓")
 		cleo.mustNotSee("A dead")
 		cleo.press("down")
 		cleo.mustSee("5 B1  ", "A dead")

@@ -29,6 +29,7 @@ type Config struct {
 	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default
 	Renamed bool   // the player's name is not the user name of the login
+	ByLogin bool   // the player's name is only the user name of the login
 	// RoundTrip is how long the way to the player's terminal and back takes just now; nil if that is not known. It may
 	// be called at any time.
 	RoundTrip func() time.Duration
@@ -113,7 +114,7 @@ func (r *Root) Mouse() bool { return r.env.settings.mouse }
 // key is not idle.
 func (r *Root) AwaitsOpponent() bool {
 	at := tableOf(r.screen)
-	return at != nil && at.IsTheirTurn() || r.matches.awaitOpponent()
+	return at != nil && at.IsTheirTurn() || client.AwaitsOpponent(r.matches.elsewhere)
 }
 
 // ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
@@ -123,7 +124,7 @@ func (r *Root) ExitText(why string) string {
 	if kept := wording.KeptAtStop(len(r.env.commands.manager.MatchesOf(r.env.player.ID))); kept != "" {
 		lines = append(lines, kept)
 	}
-	if q := r.env.seek.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
+	if q := r.env.seek.queue; q.IsWaiting() || q != nil && q.State == client.QueueClosed {
 		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
 	}
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
@@ -137,8 +138,10 @@ func (r *Root) QuitText() string {
 		rated = wording.RatedPairLine(tally.Rated, tally.Standing)
 	}
 	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
-	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host)}
-	if r.shared != "" {
+	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host, r.env.isByLogin)}
+	if at := strings.LastIndex(r.shared, "  ssh "); at >= 0 { // its command has a line of its own
+		lines = append([]string{r.shared[:at], r.shared[at+2:]}, lines...)
+	} else if r.shared != "" {
 		lines = append([]string{r.shared}, lines...)
 	}
 	return r.env.theme.Charset().Show(strings.Join(append(lines, r.matches.waysBack()...), "\n"))
@@ -504,7 +507,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	case state == client.QueueMoved:
 		return r.enterLobby("You are waiting in another window now.")
 	default:
-		return r.enterLobby("The queue is closed: the server stops.")
+		return r.enterLobby("The queue is closed: no new matches begin here now.")
 	}
 }
 

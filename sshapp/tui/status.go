@@ -16,8 +16,8 @@ type Announcement string
 // readWithin is how long an announcement is shown at least, whatever the player types.
 const readWithin = 5 * time.Second
 
-// statusLine holds what the line above the keys says besides the screen's own notice and the alerts of ownMatches: a
-// message, and what came of the last key.
+// statusLine holds the messages of the line above the keys. [statusLine.line] chooses between them, the screen's
+// notice, the alert of ownMatches and the question of seek.
 type statusLine struct {
 	message string    // from the server, or of what has ended
 	until   time.Time // when a key may clear the message; zero for at any time
@@ -26,8 +26,14 @@ type statusLine struct {
 	feedback string // why the last command failed, or what a setting is now
 }
 
-// say shows a message until the next key, or until another one.
-func (s *statusLine) say(message string) { s.message, s.until, s.next = message, time.Time{}, "" }
+// say shows a message until the next key, or until another one; while an announcement is unread, after it.
+func (s *statusLine) say(message string) {
+	if s.isUnread() {
+		s.next = message
+		return
+	}
+	s.message, s.until, s.next = message, time.Time{}, ""
+}
 
 // announce shows a message for readWithin at least. The one that it replaces is shown after it, but for another
 // announcement.
@@ -63,7 +69,7 @@ func (s *statusLine) line(shown screen, own *ownMatches) (string, draw.Role) {
 		return question, draw.Notice
 	case s.feedback != "":
 		return s.feedback, draw.Notice
-	case call != nil && own.isUrgent(call):
+	case own.isLosing():
 		return own.alertText(call, tableOf(shown) != nil), draw.Notice
 	case s.message != "" && (!isTable || role != draw.Notice): // of a table such as a time that runs out
 		return s.message, draw.Notice

@@ -39,3 +39,19 @@ func TestAnnouncement(t *testing.T) {
 		first.mustNotSee("Operator")
 	})
 }
+
+// A message that comes while an announcement is unread took its place. It waits until the announcement has been read.
+func TestMessageAfterAnnouncement(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, _ := b.pair("notakto/9")
+		first.send(Announcement("Operator: the server restarts at noon."))
+		first.send(Notice("The server restarts in 10 seconds."))
+		first.mustSee("Operator: the server restarts at noon.")
+		first.mustNotSee("in 10 seconds")
+		b.advance(6 * time.Second)
+		first.press("right")
+		first.mustSee("The server restarts in 10 seconds.")
+		first.press("right")
+		first.mustNotSee("restarts")
+	})
+}

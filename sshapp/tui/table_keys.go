@@ -200,14 +200,14 @@ func (t *tableScreen) placeAtCursor(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 // isUnseen reports whether the player cannot have seen yet what came up at a time.
-func (t *tableScreen) isUnseen(since time.Time) bool { return time.Since(since) < t.env.unseen() }
+func (t *tableScreen) isUnseen(since time.Time) bool { return time.Since(since) < t.env.answerDelay() }
 
 // isStray reports whether the key that was pressed cannot be a move: it was pressed before the player could see the
 // boards, or before the opponent's move, and may have been held down since then.
 func (t *tableScreen) isStray() bool {
 	e, a := t.env, &t.env.attention
 	return t.table.IsMyTurn() &&
-		(a.isHeldSince(a.from.Add(e.unseen())) || a.isHeldSince(t.turnShownAt.Add(e.inFlight())))
+		(a.beganBefore(a.from.Add(e.answerDelay())) || a.beganBefore(t.turnShownAt.Add(e.inFlight())))
 }
 
 // tellToLook says to a player who pressed a key too early why it did nothing.

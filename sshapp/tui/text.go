@@ -194,7 +194,7 @@ func helpFooting(at *client.Table, e *env) []string {
 		lines = append(lines, seed)
 	}
 	if code := at.SeatState(at.Side).Code; code != "" {
-		lines = append(lines, resumeHint(code, e))
+		lines = append(lines, resumeHint("Way back: ", code, e))
 	}
 	switch {
 	case at.Side != rules.Nobody && at.Spectators > 0:
@@ -207,9 +207,8 @@ func helpFooting(at *client.Table, e *env) []string {
 	return lines
 }
 
-// resumeHint is a guest's way back, as a whole command if there is one and the window is wide enough for that.
-func resumeHint(code match.Code, e *env) string {
-	const hint = "Way back: "
+// resumeHint returns hint and a guest's way back: a whole command if there is one and the window is wide enough for it.
+func resumeHint(hint string, code match.Code, e *env) string {
 	if command := wording.GameCommand(e.host, "join "+string(code)); command != "" &&
 		draw.Columns(hint+command) <= e.width-2 {
 		return hint + command

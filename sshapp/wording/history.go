@@ -168,9 +168,10 @@ func Results(won, lost, drawn int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Quit is what stays in the shell after a session: results, what was played; rated, what that changed; and how to come
-// back. The first two may be empty.
-func Quit(name, results, rated, host string) string {
+// Quit is what stays in the shell after a session: results, what was played; rated, what that changed; and the command
+// to come back, on a line of its own. The first two may be empty. isByLogin says that the name is only that of the
+// login, which the command then has to name again.
+func Quit(name, results, rated, host string, isByLogin bool) string {
 	if results == "" && host == NoHost {
 		return "Goodbye, " + name + "."
 	}
@@ -178,7 +179,18 @@ func Quit(name, results, rated, host string) string {
 	if host == NoHost {
 		return line
 	}
-	return line + "  again: ssh " + host
+	if isByLogin {
+		host = "-l " + shellWord(name) + " " + host
+	}
+	return line + "  again:\nssh " + host
+}
+
+// shellWord is a name as one word of a shell's command line. Which signs no name has, quoted tells.
+func shellWord(name string) string {
+	if strings.ContainsAny(name, " #") {
+		return `"` + name + `"`
+	}
+	return quoted(name)
 }
 
 // LadderLine is a player's line on the ladder.

@@ -108,17 +108,29 @@ func TestRatedPairLine(t *testing.T) {
 }
 
 func TestQuit(t *testing.T) {
-	for _, test := range []struct{ results, rated, host, want string }{
+	for _, test := range []struct {
+		results, rated, host, want string
+	}{
 		{"", "", wording.NoHost, "Goodbye, ann."},
-		{"", "", "play.example", "Notakto  ann  again: ssh play.example"},
+		{"", "", "play.example", "Notakto  ann  again:\nssh play.example"},
 		{wording.Results(2, 1, 0), "", wording.NoHost, "Notakto  ann  won 2, lost 1"},
 		{
 			wording.Results(0, 0, 1), "1500? → 1562? (+62)", "play.example",
-			"Notakto  ann  drew 1  1500? → 1562? (+62)  again: ssh play.example",
+			"Notakto  ann  drew 1  1500? → 1562? (+62)  again:\nssh play.example",
 		},
 	} {
-		if got := wording.Quit("ann", test.results, test.rated, test.host); got != test.want {
+		if got := wording.Quit("ann", test.results, test.rated, test.host, false); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+// Who came back by the command without the user name of the login had another name.
+func TestTheCommandToComeBackKeepsTheName(t *testing.T) {
+	for name, word := range map[string]string{"bob": "bob", "Ann-Sofie": "Ann-Sofie", "a b": `"a b"`, "x&y": `"x&y"`} {
+		want := "Notakto  " + name + "  again:\nssh -l " + word + " -p 2222 play.example"
+		if got := wording.Quit(name, "", "", "-p 2222 play.example", true); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

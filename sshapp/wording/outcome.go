@@ -83,7 +83,11 @@ func Reason(s *match.State, subject func(rules.Side) string) string {
 	case rules.Time:
 		return subject(winner.Other()) + " ran out of time."
 	case rules.Abandoned:
-		return subject(winner.Other()) + " stayed away too long."
+		reason := subject(winner.Other()) + " stayed away too long"
+		if s.IsPairOver() && s.Game() == 1 {
+			return reason + ": game 2 was not played."
+		}
+		return reason + "."
 	default:
 		return ""
 	}

@@ -120,10 +120,10 @@ func GameCommand(host, place string) string {
 	return "ssh -t " + host + " " + place
 }
 
-// ResumeText says in the shell how a guest comes back to a seat.
+// ResumeText says in the shell how a guest comes back to a seat. A command has a line of its own.
 func ResumeText(host string, code match.Code) string {
 	if command := GameCommand(host, "join "+string(code)); command != "" {
-		return "Your way back: " + command
+		return "Your way back:\n" + command
 	}
 	return "Your way back: log in with the command join " + string(code)
 }

@@ -11,7 +11,7 @@ import (
 func TestCommandsNameTheHostOrAreNone(t *testing.T) {
 	for host, want := range map[string][2]string{
 		"-p 2222 play.example": {
-			"ssh -t -p 2222 play.example watch m", "Your way back: ssh -t -p 2222 play.example join K7QXK7QX",
+			"ssh -t -p 2222 play.example watch m", "Your way back:\nssh -t -p 2222 play.example join K7QXK7QX",
 		},
 		wording.NoHost: {"", "Your way back: log in with the command join K7QXK7QX"},
 	} {

@@ -42,6 +42,12 @@ ask() { panes display-message -p -t "$1" "$2"; }
 # press PANE KEY...: keys by their tmux names.
 press() { panes send-keys -t "$@"; }
 
+# places PANE KEY...: keys that place an X, of a player who has looked: one that comes with the boards, or is held, places nothing.
+places() {
+  sleep 0.8
+  press "$@"
+}
+
 # types PANE TEXT: the text as it is, and Enter.
 types() {
   panes send-keys -l -t "$1" -- "$2"

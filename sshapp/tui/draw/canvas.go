@@ -26,8 +26,8 @@ func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
 	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
 }
 
-// Page has the screen take the middle of a window that is larger than a page. It is for screens whose text would be lost
-// in a very large window.
+// Page has the screen take the middle of a window that is larger than a page. It is for screens whose text would be
+// lost in a very large window.
 func (c *Canvas) Page() {
 	at := c.Size.Page()
 	c.left, c.top, c.Size = at.X, at.Y, Size{at.Width, at.Height}

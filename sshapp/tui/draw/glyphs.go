@@ -1,6 +1,9 @@
 package draw
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Charset says which characters a terminal can show.
 type Charset uint8
@@ -30,10 +33,10 @@ func (c Charset) Show(text string) string {
 	if c == Unicode {
 		return text
 	}
-	return plainSigns.Replace(text)
+	return plainSigns().Replace(text)
 }
 
-var plainSigns = strings.NewReplacer("–", "-", "→", ">")
+var plainSigns = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("–", "-", "→", ">") })
 
 // glyphs are the characters that a terminal can show, each one cell wide, but for the ellipsis.
 type glyphs struct {
