@@ -300,8 +300,8 @@ func (h *History) Standing(ctx context.Context, pool match.Pool, p match.PlayerI
 	return s, err
 }
 
-// RatedPairs returns the rated pairs of a player that ended before another one, or all if that is the zero value, newest
-// first: limit at most, and [history.MaxPage].
+// RatedPairs returns the rated pairs of a player that ended before another one, or all if that is the zero value, the
+// newest first: limit at most, and [history.MaxPage].
 func (h *History) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerID, before history.RatedPair,
 	limit int) (all []history.RatedPair, err error) {
 	err = h.each(ctx, `SELECT f.match, r.opponent,
