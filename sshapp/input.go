@@ -32,7 +32,7 @@ const (
 // lines. So a session to which more than keyboardBurst bytes came in the last second reads on until nothing has come
 // for exitSilence, for a time and a number of bytes.
 const (
-	keyboardBurst = 256
+	keyboardBurst = 64                     // far below inputPiece: the first piece of a paste may end the session
 	exitSilence   = 250 * time.Millisecond // or two round trips
 	maxExitDrain  = 10 * time.Second
 	maxExitInput  = 8 << 20

@@ -69,3 +69,20 @@ func TestTheRestOfAPasteThatIsTooSlowIsRead(t *testing.T) {
 		t.Error("the reason is not counted")
 	}
 }
+
+// A paste that quit in its first piece was taken for keys, so that the player's own shell read the rest.
+func TestTheFirstPieceOfAPasteIsNoKeyboard(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t)
+	p := newPersonAt(t, h.dial("alice", newKey(t, 1)), "plain")
+	p.sees("line by line")
+	quit := "quit\r" + strings.Repeat(" ", inputPiece-len("quit\r"))
+	if _, err := io.WriteString(p.keys, quit); err != nil {
+		t.Fatal(err)
+	}
+	p.sees("Goodbye")
+	if n, err := io.WriteString(p.keys, pastedLines); err != nil {
+		t.Errorf("%d bytes were read before the end: %v", n, err)
+	}
+	_ = p.leaves()
+}
