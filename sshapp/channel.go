@@ -291,7 +291,7 @@ func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
 	c.conn.budget.hold() // there is no reader any more
 	defer c.conn.budget.release()
 	switch cause := context.Cause(c.life.ctx); {
-	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
+	case isGivingWay(cause):
 		c.reject(limit.GaveWay)
 	case isBan(cause):
 		c.reject(limit.Banned, "player", c.who.ID)

@@ -30,11 +30,12 @@ const (
 // What the client of a terminal sends may be a paste that leads to the end of its session: by a key in it, or because
 // it is too much. If the session let go in the middle of it, the client's own shell would read the rest, and run its
 // lines. So a session to which more than keyboardBurst bytes came in the last second reads on until nothing has come
-// for exitSilence, for a time and a number of bytes.
+// for exitSilence, for a time and a number of bytes. A session that has to make room does so for a second at most.
 const (
 	keyboardBurst = 64                     // far below inputPiece: the first piece of a paste may end the session
 	exitSilence   = 250 * time.Millisecond // or two round trips
 	maxExitDrain  = 10 * time.Second
+	forcedDrain   = time.Second
 	maxExitInput  = 8 << 20
 )
 
@@ -80,6 +81,10 @@ func (c *channel) skipRest() {
 	if c.asked.terminal == nil || c.burst.Load() <= keyboardBurst || c.hasPaused() {
 		return
 	}
+	drain := maxExitDrain
+	if cause := context.Cause(c.life.ctx); isKicked(cause) || isBan(cause) || isGivingWay(cause) {
+		drain = forcedDrain
+	}
 	c.life.end(nil)
 	ended := make(chan struct{})
 	go func() { // beside the front end's reader, which may take a last piece
@@ -94,7 +99,7 @@ func (c *channel) skipRest() {
 		}
 	}()
 	silence, most := max(exitSilence, 2*c.conn.roundTrip.least()), c.burst.Load()+maxExitInput
-	overdue := time.NewTimer(maxExitDrain)
+	overdue := time.NewTimer(drain)
 	defer overdue.Stop()
 	for c.burst.Load() < most {
 		wait := silence - c.sinceInput()

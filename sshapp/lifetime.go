@@ -68,7 +68,7 @@ func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, st
 	switch {
 	case l.reason != "":
 		return l.reason, status
-	case errors.Is(cause, limit.ErrGaveWay), errors.Is(cause, limit.ErrGaveWayAddress):
+	case isGivingWay(cause):
 		return endGaveWay, status
 	case isKicked(cause):
 		return endKicked, status
@@ -83,4 +83,8 @@ func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, st
 	default:
 		return endQuit, status
 	}
+}
+
+func isGivingWay(cause error) bool {
+	return errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress)
 }

@@ -1,9 +1,11 @@
 package sshapp
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/sshapp/limit"
 )
@@ -85,4 +87,39 @@ func TestTheFirstPieceOfAPasteIsNoKeyboard(t *testing.T) {
 		t.Errorf("%d bytes were read before the end: %v", n, err)
 	}
 	_ = p.leaves()
+}
+
+// A session that was kicked, or that had to give way, kept its place for ten seconds while its client pasted on.
+func TestAPasteHoldsNoPlaceOfASessionThatMustGo(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t)
+	for i, cause := range []error{kickedError{}, bannedError{}, limit.ErrGaveWay, limit.ErrGaveWayAddress} {
+		t.Run(fmt.Sprintf("%T %[1]v", cause), func(t *testing.T) {
+			t.Parallel()
+			key := newKey(t, byte(i+1))
+			p := newPersonAt(t, h.in(t).dial("alice", key), "plain")
+			p.sees("line by line")
+			done := make(chan struct{})
+			go func() { // without end, and no faster than it is read
+				defer close(done)
+				for {
+					<-time.After(20 * time.Millisecond)
+					if _, err := io.WriteString(p.keys, pastedLine); err != nil {
+						return
+					}
+				}
+			}()
+			p.sees("There is no command rm")
+			began := time.Now()
+			for _, c := range h.sessions.list() {
+				if c.who.ID == h.player(byte(i+1), "").ID {
+					c.life.end(cause)
+				}
+			}
+			<-done
+			if took := time.Since(began); took >= maxExitDrain {
+				t.Errorf("held its place for %v", took)
+			}
+		})
+	}
 }
