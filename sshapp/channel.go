@@ -17,6 +17,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/manager"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
@@ -202,7 +203,7 @@ func (s *Server) newChannel(link *connection, conn *gossh.ServerConn, ctx ssh.Co
 	if sess.pay = sess.payAddress; sess.who.role == admin.Administrator { // who may import matches
 		sess.pay = func(context.Context, int) {}
 	}
-	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessionsCtx)
+	sess.life.ctx, sess.life.end = context.WithCancelCause(manager.WithClient(link.sessionsCtx, sess))
 	return sess
 }
 

@@ -124,7 +124,6 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	}
 	addresses, book := new(limit.SourceTracker), new(logbuffer.Text)
 	o.OnLimit, o.OnGuestResumed = addresses.LimitReached, addresses.GuestResumed
-	o.HangUpOnSilent = addresses.HangUpOnSilent
 	if o.accounts == nil {
 		o.accounts = temporaryAccounts(addresses.Networks)
 	}

@@ -3,13 +3,11 @@ package sshapp
 import (
 	"context"
 	"net"
-	"slices"
 	"sync/atomic"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/match"
 	"notakto/sshapp/limit"
 )
 
@@ -46,43 +44,20 @@ func (c *connection) askIn(pause time.Duration) {
 	}
 }
 
-// seatAnswerWait is how long the client in a guest's seat may take to answer when another has the seat's code.
-const seatAnswerWait = 3 * time.Second
-
-// hangUpOnSilent asks the clients of some players whether they are still there, and hangs up on them if none answers in
-// time. It reports whether it has.
-func (s *Server) hangUpOnSilent(ctx context.Context, players []match.PlayerID) bool {
-	asked := map[*connection]*gossh.ServerConn{}
-	for _, c := range s.sessions.list() {
-		if slices.Contains(players, c.who.ID) {
-			asked[c.conn] = c.serverConn
-		}
-	}
-	if len(asked) == 0 {
-		return false
-	}
-	answered := make(chan struct{}, len(asked))
-	for c, conn := range asked {
-		time.AfterFunc(0, func() { // ends with the connection, at the latest
-			if c.roundTrip.ask(conn) == nil {
-				answered <- struct{}{}
-			}
-		})
-	}
-	timer := time.NewTimer(seatAnswerWait)
-	defer timer.Stop()
+// Answers asks the client whether it is still there: see [manager.Client].
+func (c *channel) Answers(ctx context.Context) bool {
+	answered := make(chan bool, 1)
+	go func() { answered <- c.conn.roundTrip.ask(c.serverConn) == nil }() // ends with the connection, at the latest
 	select {
-	case <-answered:
-		return false
+	case is := <-answered:
+		return is
 	case <-ctx.Done():
 		return false
-	case <-timer.C:
 	}
-	for c := range asked {
-		c.closeFor(limit.NoAnswer)
-	}
-	return true
 }
+
+// HangUp closes the connection of a client that does not answer.
+func (c *channel) HangUp() { c.conn.closeFor(limit.NoAnswer) }
 
 // roundTrip is how long the way to a client and back takes at least. Its methods may be called from any goroutine.
 type roundTrip struct{ took atomic.Int64 }

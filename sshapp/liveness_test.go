@@ -102,3 +102,55 @@ func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
 		t.Error("the frozen client is not hung up on")
 	}
 }
+
+// The seat was in use for its own guest, while a frozen session of the same key had it.
+func TestACodeTakesTheSeatOfAFrozenSessionOfOnesOwn(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t)
+	code, bob := leftSeat(t, h)
+	conn := &deafConn{Conn: h.connect()}
+	frozen := newPersonAt(t, h.client(conn, login("kate", newKey(t, 3))), "join "+code)
+	frozen.sees("(you)")
+	bob.waits("the guest to be back", func() bool { return !strings.Contains(bob.terminal.String(), "away") })
+	conn.deaf.Store(true)
+	again := newPersonAt(t, h.dial("kate", newKey(t, 3)), "join "+code)
+	again.sees("(you)")
+	if h.rejections.Count(limit.NoAnswer) != 1 {
+		t.Error("the frozen client is not hung up on")
+	}
+}
+
+// One who had left the seat for the lobby answered for the frozen client that had it.
+func TestOnlyWhoHoldsASeatAnswersForIt(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t)
+	code, bob := leftSeat(t, h)
+	former := newPersonAt(t, h.dial("former", nil), "join "+code)
+	former.sees("(you)")
+	former.press("q")
+	former.sees("Leave")
+	former.press("y")
+	bob.sees("away")
+	conn := &deafConn{Conn: h.connect()}
+	frozen := newPersonAt(t, h.client(conn, login("gail", nil)), "join "+code)
+	frozen.sees("(you)")
+	conn.deaf.Store(true)
+	again := newPersonAt(t, h.dial("gail", nil), "join "+code)
+	again.sees("(you)")
+	if h.rejections.Count(limit.NoAnswer) != 1 || len(former.ended) > 0 {
+		t.Error("another client than the frozen one is hung up on")
+	}
+}
+
+// leftSeat returns the code of a guest's seat whose guest has gone, and the opponent.
+func leftSeat(t *testing.T, h *testServer) (code string, bob *person) {
+	t.Helper()
+	gail, bob := newPersonAt(t, h.dial("gail", nil), "play"), h.sit("bob", newKey(t, 2))
+	gail.sees("Waiting for an opponent")
+	bob.seeks()
+	gail.sees("your way back")
+	code = resumeCode(t, gail.screen())
+	_ = gail.client.Close()
+	bob.sees("away")
+	return code, bob
+}

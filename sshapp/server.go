@@ -135,7 +135,6 @@ func New(config Config) (*Server, error) {
 	}
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)
-	addresses.HangUpBy(s.hangUpOnSilent)
 	s.Stats.Rejected, s.Stats.Sessions = &s.rejections.Counts, &s.admission.Stats
 	s.sessions = newSessions(s.accounts, s.manager)
 	s.accounts.OnKick(s.sessions.kickBanned)

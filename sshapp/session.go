@@ -92,6 +92,7 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 		Screens: tui.Config{
 			Player:  sess.who.Player,
 			Manager: s.manager,
+			Client:  sess,
 			History: s.history,
 			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
 			Start:   from,

@@ -101,7 +101,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	matches.MaxSeats = limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress
 	matches.Journal, matches.Log = store, logger
 	matches.OnLimit = addresses.LimitReached
-	matches.OnGuestResumed, matches.HangUpOnSilent = addresses.GuestResumed, addresses.HangUpOnSilent
+	matches.OnGuestResumed = addresses.GuestResumed
 	if history != nil {
 		matches.OnEnded = history.Add
 	}

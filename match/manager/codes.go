@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"notakto/match"
@@ -85,7 +86,7 @@ func (c codeIndex) forget(id match.ID) {
 
 // Join uses a code, in upper or lower case. The code of a private table seats p there and returns p. A guest's code
 // returns that guest's Player, which replaces p from then on, unless a session at this node has the seat, whose client
-// still answers: see [Config.HangUpOnSilent]. A session at another node does not count: that node may have just failed.
+// still answers: see [Client]. A session at another node does not count: that node may have just failed.
 // Enter the match with [Manager.Sit] afterwards.
 //
 // The errors are [match.ErrNoSuchTable], [match.ErrTableFull], [match.ErrSeatInUse], [match.ErrOwnTable] with the
@@ -106,9 +107,9 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 		}
 		return "", p, err
 	}
-	player, err := m.follow(ctx, p, to, false)
-	if errors.Is(err, match.ErrSeatInUse) && m.cfg.HangUpOnSilent(ctx, p.ID, player.ID) {
-		player, err = m.follow(ctx, p, to, true)
+	player, holders, err := m.follow(ctx, p, to, nil)
+	if errors.Is(err, match.ErrSeatInUse) && hangUpOnSilent(ctx, holders) {
+		player, _, err = m.follow(ctx, p, to, holders)
 	}
 	switch {
 	case err == nil:
@@ -127,24 +128,74 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 	}
 }
 
-// follow seats p where a code leads, or returns the guest whose seat it is. If the seat has a session, the error is
-// [match.ErrSeatInUse], unless evicts: then the session loses it, and the opponent sees the guest leave.
-func (m *Manager) follow(ctx context.Context, p match.Player, to codeTarget, evicts bool) (match.Player, error) {
-	player := p
-	err := m.tables.at(ctx, to.id, func(t *table) error {
+// follow seats p where a code leads, or returns the guest whose seat it is. The evicted lose that seat before, and the
+// opponent sees the guest leave. If others hold it, the error is [match.ErrSeatInUse], and holders are those.
+func (m *Manager) follow(ctx context.Context, p match.Player, to codeTarget,
+	evicted []*subscription) (player match.Player, holders []*subscription, err error) {
+	player = p
+	err = m.tables.at(ctx, to.id, func(t *table) error {
 		return t.do(ctx, func() (err error) {
 			if to.side == rules.Nobody {
 				return t.takeSeat(p)
 			}
-			if evicts {
-				t.attendance.player(to.side).evict()
+			if len(evicted) > 0 {
+				for _, r := range evicted { // as their holders would
+					r.closed.Store(true)
+				}
 				t.step()
 			}
 			player, err = t.resumeGuest(p, to.side)
+			holders = slices.Clone(t.attendance.player(to.side).subscriptions)
 			return err
 		})
 	})
-	return player, err
+	return player, holders, err
+}
+
+// Client is the far end of a session that may hold seats. When another presents the code of a guest's seat, its holders
+// are asked, and lose it if none of them answers.
+type Client interface {
+	// Answers asks the client whether it is still there, and waits for the answer until ctx ends.
+	Answers(ctx context.Context) bool
+	// HangUp ends the session. It does not wait for that.
+	HangUp()
+}
+
+type clientKey struct{}
+
+// WithClient returns a context under which [Manager.Sit] notes that a client holds the seat. A holder that is not known
+// is taken for one that answers.
+func WithClient(ctx context.Context, c Client) context.Context {
+	return context.WithValue(ctx, clientKey{}, c)
+}
+
+// seatAnswerWait is how long the clients in a guest's seat may take to answer when another has the seat's code.
+const seatAnswerWait = 3 * time.Second
+
+// hangUpOnSilent asks the clients that hold a seat whether they are still there, and hangs up on them if none answers
+// in time. It reports whether it has.
+func hangUpOnSilent(ctx context.Context, holders []*subscription) bool {
+	if len(holders) == 0 || slices.ContainsFunc(holders, func(r *subscription) bool { return r.client == nil }) {
+		return false
+	}
+	asking, end := context.WithTimeout(ctx, seatAnswerWait)
+	defer end()
+	answers := make(chan bool, len(holders))
+	for _, r := range holders {
+		go func() { answers <- r.client.Answers(asking) }()
+	}
+	for range holders {
+		if <-answers {
+			return false
+		}
+	}
+	if ctx.Err() != nil {
+		return false
+	}
+	for _, r := range holders {
+		r.client.HangUp()
+	}
+	return true
 }
 
 // lookUp returns the target of a code. If the code is unknown here it first catches up with the journal: another node

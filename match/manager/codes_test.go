@@ -3,7 +3,6 @@ package manager
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -294,21 +293,26 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 
 // The right code was refused for two minutes while the guest's client was frozen, and the opponent was told nothing.
 func TestACodeTakesTheSeatOfASilentSession(t *testing.T) {
-	isSilent, asked := false, []match.PlayerID(nil)
-	inBubble(t, Config{HangUpOnSilent: func(_ context.Context, p, guest match.PlayerID) bool {
-		asked = append(asked, p, guest)
-		return isSilent
-	}}, func(b *harness) {
-		id := b.open(guy(), bob(), rules.DefaultVariant())
-		frozen, other := b.sit(id, guy()), b.sit(id, bob())
+	inBubble(t, Config{}, func(b *harness) {
+		id, held := b.open(guy(), bob(), rules.DefaultVariant()), &fakeClient{answers: true}
+		frozen, err := b.Sit(WithClient(b.Context(), held), id, guy().ID)
+		if err != nil {
+			b.Fatal(err)
+		}
+		other := b.sit(id, bob())
 		code := b.sees(frozen).SeatState(rules.First).Code
-		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) {
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) || held.hungUp {
 			b.Errorf("while the guest's client answers: %v", err)
 		}
-		if !slices.Equal(asked, []match.PlayerID{cleo().ID, guy().ID}) {
-			b.Errorf("asked about %v", asked)
+		held.answers = false
+		beside, err := b.Sit(WithClient(b.Context(), &fakeClient{answers: true}), id, guy().ID)
+		if err != nil {
+			b.Fatal(err)
 		}
-		isSilent = true
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) || held.hungUp {
+			b.Errorf("while another client in the seat answers: %v", err)
+		}
+		beside.Close()
 		_, p, err := b.Join(b.Context(), cleo(), code)
 		if err != nil || p != guy() {
 			b.Fatalf("after it has stopped: %v, %v", p, err)
@@ -463,3 +467,15 @@ func TestSameCodeAtTwoNodes(t *testing.T) {
 		}
 	})
 }
+
+// fakeClient answers at once, or not at all.
+type fakeClient struct{ answers, hungUp bool }
+
+func (f *fakeClient) Answers(ctx context.Context) bool {
+	if !f.answers {
+		<-ctx.Done()
+	}
+	return f.answers
+}
+
+func (f *fakeClient) HangUp() { f.hungUp = true }

@@ -168,7 +168,7 @@ func TestJoiningInVain(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
 		b.must(b.tables.at(b.Context(), id, func(t *table) error {
-			r := t.newSubscription()
+			r := t.newSubscription(b.Context())
 			r.close()
 			if _, err := t.receive(b.Context(), r, ann().ID, false); err == nil {
 				b.Error("there is a handle")

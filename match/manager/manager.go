@@ -90,11 +90,6 @@ type Config struct {
 	// networks now. It must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
-	// HangUpOnSilent is called when p has presented the code of a guest's seat that has a session. It asks the clients of
-	// that seat's sessions at this node whether they are still there, takes some seconds for that, and hangs up on them if
-	// none answers. It reports whether it has. Default: no session is asked.
-	HangUpOnSilent func(ctx context.Context, p, guest match.PlayerID) bool
-
 	// OnEnded is called with the state of each match that ends on any node, and at a start with those that have ended and
 	// are not archived. It must not block, call the manager or change the state.
 	OnEnded func(*match.State)
@@ -145,9 +140,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.OnLimit == nil {
 		c.OnLimit = func(match.PlayerID, error) {}
-	}
-	if c.HangUpOnSilent == nil {
-		c.HangUpOnSilent = func(context.Context, match.PlayerID, match.PlayerID) bool { return false }
 	}
 	if c.OnEnded == nil {
 		c.OnEnded = func(*match.State) {}
@@ -231,7 +223,7 @@ func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.T
 func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat, error) {
 	var seat *Seat
 	err := m.atFor(ctx, p, id, func(t *table) error {
-		seat = &Seat{subscription: t.newSubscription()}
+		seat = &Seat{subscription: t.newSubscription(ctx)}
 		side, err := t.receive(ctx, seat.subscription, p, false)
 		seat.side = side
 		return err
@@ -247,7 +239,7 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {
-		spectator = &Spectator{t.newSubscription()}
+		spectator = &Spectator{t.newSubscription(ctx)}
 		_, err := t.receive(ctx, spectator.subscription, p, true)
 		return err
 	})

@@ -40,13 +40,6 @@ func (a *attendance) player(side rules.Side) *presence { return &a.players[side-
 
 func (a *attendance) isPresent(side rules.Side) bool { return a.player(side).state == present }
 
-// evict closes the subscriptions, as their holders would.
-func (p *presence) evict() {
-	for _, r := range p.subscriptions {
-		r.closed.Store(true)
-	}
-}
-
 // add adds a subscription to a side, or to the spectators.
 func (a *attendance) add(r *subscription, side rules.Side) {
 	if side == rules.Nobody {

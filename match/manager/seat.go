@@ -123,12 +123,14 @@ func (s *Spectator) Close() { s.close() }
 // for the holder.
 type subscription struct {
 	table  *table
+	client Client // nil if it is not known
 	box    match.Mailbox[*match.Snapshot]
 	closed atomic.Bool
 }
 
-func (t *table) newSubscription() *subscription {
-	return &subscription{table: t, box: match.NewMailbox[*match.Snapshot]()}
+func (t *table) newSubscription(ctx context.Context) *subscription {
+	client, _ := ctx.Value(clientKey{}).(Client)
+	return &subscription{table: t, client: client, box: match.NewMailbox[*match.Snapshot]()}
 }
 
 func (s *subscription) close() {

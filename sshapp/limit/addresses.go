@@ -74,7 +74,6 @@ type SourceTracker struct {
 	resumedAs  map[match.PlayerID][]match.PlayerID
 	guests     map[match.PlayerID][]match.PlayerID // the same, the other way round
 	rejections *Rejections                         // of the server whose players they are
-	hangUp     func(context.Context, []match.PlayerID) bool
 }
 
 // Networks returns the networks of a player, as texts, the smallest first, or none without a session. A player at two
@@ -133,24 +132,6 @@ func (s *SourceTracker) Count(rejections *Rejections) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rejections = rejections
-}
-
-// HangUpOnSilent hangs up on the clients of a guest, and of those who have gone on as the guest, if none of them
-// answers, and reports whether it has. p, who wants the guest's seat, is not asked.
-func (s *SourceTracker) HangUpOnSilent(ctx context.Context, p, guest match.PlayerID) bool {
-	s.mu.Lock()
-	all := append([]match.PlayerID{guest}, s.resumedAs[guest]...)
-	hangUp := s.hangUp
-	s.mu.Unlock()
-	all = slices.DeleteFunc(all, func(at match.PlayerID) bool { return at == p })
-	return hangUp != nil && hangUp(ctx, all)
-}
-
-// HangUpBy has a server hang up on the clients of some players if none of them answers, and report whether it has.
-func (s *SourceTracker) HangUpBy(hangUp func(ctx context.Context, players []match.PlayerID) bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hangUp = hangUp
 }
 
 func (s *SourceTracker) add(p match.PlayerID, at netip.Prefix) {

@@ -24,6 +24,7 @@ import (
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
+	Client  manager.Client // of the session; may be nil
 	History *history.Store // nil where there is none
 	Theme   *draw.Theme    // for the player's terminal
 	Start   start.Start
@@ -63,7 +64,7 @@ var _ tea.Model = (*Root)(nil)
 
 // New returns the program of a session. Call [Root.Close] when it has ended.
 func New(cfg Config) *Root {
-	ctx, end := context.WithCancel(context.Background())
+	ctx, end := context.WithCancel(manager.WithClient(context.Background(), cfg.Client))
 	e := newEnv(&cfg, &commands{
 		ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History, stopListing: func() {},
 	})
