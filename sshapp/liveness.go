@@ -3,6 +3,7 @@ package sshapp
 import (
 	"context"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,7 +31,7 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 		}
 		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
 		defer overdue.Stop()
-		if c.roundTrip.ask(conn) == nil {
+		if c.roundTrip.ask(context.Background(), conn) == nil {
 			c.askIn(every)
 		}
 	})
@@ -46,21 +47,26 @@ func (c *connection) askIn(pause time.Duration) {
 
 // Answers asks the client whether it is still there: see [manager.Client].
 func (c *channel) Answers(ctx context.Context) bool {
-	answered := make(chan bool, 1)
-	go func() { answered <- c.conn.roundTrip.ask(c.serverConn) == nil }() // ends with the connection, at the latest
-	select {
-	case is := <-answered:
-		return is
-	case <-ctx.Done():
-		return false
-	}
+	return c.conn.roundTrip.ask(ctx, c.serverConn) == nil
 }
 
 // HangUp closes the connection of a client that does not answer.
 func (c *channel) HangUp() { c.conn.closeFor(limit.NoAnswer) }
 
-// roundTrip is how long the way to a client and back takes at least. Its methods may be called from any goroutine.
-type roundTrip struct{ took atomic.Int64 }
+// roundTrip is how long the way to a client and back takes at least, and the question that tells it. Its methods may be
+// called from any goroutine.
+type roundTrip struct {
+	took atomic.Int64
+
+	mu       sync.Mutex
+	question *question // that is on its way; nil if none is
+}
+
+// question is one that a client is asked for all who want to know just then.
+type question struct {
+	done chan struct{} // closed with the answer, or the connection
+	err  error         // that there is no answer; valid once it is done
+}
 
 // least returns how long the quickest answer took; zero before the first one. A client that has just begun is busy, and
 // answers late.
@@ -69,14 +75,36 @@ func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) 
 // roundTripQuestions is how many questions tell the round trip of a client that has just begun.
 const roundTripQuestions = 5
 
-// ask waits until the client has answered a question, and takes note of how long that took.
-func (r *roundTrip) ask(conn gossh.Conn) error {
+// ask waits until the client has answered a question, the connection is closed, or ctx ends. A question that has no
+// answer yet is not asked again.
+func (r *roundTrip) ask(ctx context.Context, conn gossh.Conn) error {
+	r.mu.Lock()
+	q := r.question
+	if q == nil {
+		q = &question{done: make(chan struct{})}
+		r.question = q
+		go r.send(conn, q) // ends with the connection, at the latest
+	}
+	r.mu.Unlock()
+	select {
+	case <-q.done:
+		return q.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// send asks a question, and takes note of how long the answer took.
+func (r *roundTrip) send(conn gossh.Conn, q *question) {
 	began := time.Now()
-	_, _, err := conn.SendRequest("keepalive@openssh.com", true, nil)
-	if took, before := int64(time.Since(began)), r.took.Load(); err == nil && (before == 0 || took < before) {
+	_, _, q.err = conn.SendRequest("keepalive@openssh.com", true, nil)
+	if took, before := int64(time.Since(began)), r.took.Load(); q.err == nil && (before == 0 || took < before) {
 		r.took.Store(took)
 	}
-	return err
+	r.mu.Lock()
+	r.question = nil
+	r.mu.Unlock()
+	close(q.done)
 }
 
 // measure asks the client at once, whether or not it has been silent, and does not wait for the answers. One that never
@@ -84,7 +112,7 @@ func (r *roundTrip) ask(conn gossh.Conn) error {
 func (r *roundTrip) measure(conn gossh.Conn) {
 	time.AfterFunc(0, func() {
 		for range roundTripQuestions {
-			if r.ask(conn) != nil {
+			if r.ask(context.Background(), conn) != nil {
 				return
 			}
 		}

@@ -1,6 +1,8 @@
 package sshapp
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -42,6 +44,27 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 		if len(asked.times) != 1 || asked.times[0].Sub(begun) != last+time.Minute {
 			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times,
 				begun.Add(last+time.Minute))
+		}
+	})
+}
+
+// Each who asked in vain left a goroutine behind until the connection ended.
+func TestAClientIsAskedOneQuestionAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r roundTrip
+		asked := &slowConn{waits: []time.Duration{time.Minute, time.Second}}
+		for range 10 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			if err := r.ask(ctx, asked); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("without an answer: %v", err)
+			}
+			cancel()
+		}
+		if err := r.ask(t.Context(), asked); err != nil || r.least() != time.Minute {
+			t.Errorf("%v, after %v", err, r.least())
+		}
+		if err := r.ask(t.Context(), asked); err != nil || r.least() != time.Second {
+			t.Errorf("the next question: %v, after %v", err, r.least())
 		}
 	})
 }
