@@ -24,7 +24,8 @@ type elsewhere struct {
 // mostTold is how many results are told at the beginning of a session.
 const mostTold = 3
 
-// tellUnseen prints how the matches ended that ended while the player was away.
+// tellUnseen prints how the matches ended that ended while the player was away: the newest ones, and how many more the
+// history lists. What it does not list, as it does no cancelled match, is told in another session.
 func (e *elsewhere) tellUnseen() {
 	if e.history == nil || e.player.Guest {
 		return
@@ -35,9 +36,16 @@ func (e *elsewhere) tellUnseen() {
 	for _, result := range unseen[:min(len(unseen), mostTold)] {
 		e.tell(result)
 	}
-	if more := len(unseen) - mostTold; more > 0 {
-		e.out.printLine("And " + wording.Count(more, "other match", "other matches") + ": type history to hear them.")
-		e.told = unseen
+	if len(unseen) <= mostTold {
+		return
+	}
+	listed, _ := e.history.List(ctx, e.player.ID, 0, mostFinished, true)
+	others := slices.DeleteFunc(unseen[mostTold:], func(u history.Entry) bool {
+		return !slices.ContainsFunc(listed, func(l history.Entry) bool { return l.Match == u.Match })
+	})
+	if len(others) > 0 {
+		e.out.printLine("And " + wording.Count(len(others), "other match", "other matches") + ": type history to hear them.")
+		e.told = append(e.told, others...)
 	}
 }
 

@@ -1,10 +1,12 @@
 package plain
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"notakto/match"
 	"notakto/rules"
 )
 
@@ -119,6 +121,62 @@ func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 		hears(false)
 		restart()
 		hears(false)
+	})
+}
+
+// With more results than are told, the cancelled matches were taken for heard, which no history lists, and so were those
+// that the history no longer lists.
+func TestOnlyAResultThatCanBeHeardIsHeard(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		add := func(id string, end match.Event) {
+			b.Helper()
+			var state match.State
+			for i, e := range []match.Event{
+				{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.PrivateOrigin},
+				{Kind: match.Seated, Seat: rules.First, Player: ann()},
+				{Kind: match.Seated, Seat: rules.Second, Player: bob()},
+				{Kind: match.Left, Seat: rules.First},
+				end,
+			} {
+				e.Match, e.Seq, e.At = match.ID(id), uint64(i+1), time.Now()
+				var err error
+				if state, err = state.Apply(e); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.history.Add(&state)
+			pass(time.Second)
+		}
+		add("void", match.Event{Kind: match.Adjudicated})
+		for i := range mostTold + mostFinished {
+			add(fmt.Sprint("lost", i), match.Event{Kind: match.Forfeited, Seat: rules.First})
+		}
+		unseen := func() (text string) {
+			b.Helper()
+			all, err := b.history.Unseen(b.Context(), ann().ID)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, e := range all {
+				text += string(e.Match) + " "
+			}
+			return text
+		}
+		const listed = "And 7 other matches: type history to hear them."
+		a := b.open(Config{Player: ann()})
+		if a.types(""); !strings.Contains(a.out.Take(), listed) {
+			b.Errorf("without %q", listed)
+		}
+		if got, want := unseen(), "lost2 lost1 lost0 void "; got != want {
+			b.Errorf("then %q is unseen, want %q", got, want)
+		}
+		a = b.open(Config{Player: ann()})
+		if a.types(""); strings.Contains(a.out.Take(), "other match") {
+			b.Error("the history is said to list a cancelled match")
+		}
+		if got, want := unseen(), "void "; got != want {
+			b.Errorf("then %q is unseen, want %q", got, want)
+		}
 	})
 }
 
