@@ -104,7 +104,7 @@ func TestAPasteHoldsNoPlaceOfASessionThatMustGo(t *testing.T) {
 				defer close(done)
 				for {
 					<-time.After(20 * time.Millisecond)
-					if _, err := io.WriteString(p.keys, pastedLine); err != nil {
+					if _, err := io.WriteString(p.keys, strings.Repeat(pastedLine, 8)); err != nil {
 						return
 					}
 				}
