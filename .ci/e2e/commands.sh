@@ -76,7 +76,17 @@ asks 2 '' play --computer brilliant
 warns '.*brilliant.*'
 asks 1 '' join ZZZZ
 warns '.*'
+
+# bob plays the computer, and alice watches: a match whose player has gone is not in progress.
+mkfifo "$work/bob.plays"
+ssh -F "$work/ssh_config" -T bob play --computer random <"$work/bob.plays" >"$work/bob.sees" &
+companions+=($!)
+exec 4>"$work/bob.plays"
+eventually 'the match' grep -q 'turn' "$work/bob.sees"
 asks 0 'quit\n' watch
+echo quit >&4
+exec 4>&-
+wait "${companions[-1]}"
 
 # A friend comes by the code of a table that bob keeps open.
 mkfifo "$work/bob.typed"
