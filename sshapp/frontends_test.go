@@ -296,7 +296,7 @@ func (s *screenFrontEnd) ends(match []turn) {
 	s.press("v")
 	s.person.sees("Review: ", strings.Replace(headline, "You", ", you", 1))
 	for _, m := range slices.Backward(match[max(0, len(match)-5):]) {
-		s.person.sees(fmt.Sprintf("\n  %d %s  ", m.ply, m.move))
+		s.person.sees(fmt.Sprintf("\n  %d %s ", m.ply, m.move))
 		s.press("k")
 	}
 }

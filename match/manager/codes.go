@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"notakto/match"
@@ -178,11 +179,13 @@ func hangUpOnSilent(ctx context.Context, holders []*subscription) bool {
 	if len(holders) == 0 || slices.ContainsFunc(holders, func(r *subscription) bool { return r.client == nil }) {
 		return false
 	}
+	var questions sync.WaitGroup
+	defer questions.Wait()
 	asking, end := context.WithTimeout(ctx, seatAnswerWait)
 	defer end()
 	answers := make(chan bool, len(holders))
 	for _, r := range holders {
-		go func() { answers <- r.client.Answers(asking) }()
+		questions.Go(func() { answers <- r.client.Answers(asking) })
 	}
 	for range holders {
 		if <-answers {
