@@ -18,14 +18,16 @@ import (
 // tableKey is a key of the table: its line of the help, its hint at the bottom, and what it does.
 type tableKey struct {
 	key.Binding
-	long       string // what the help says that it does where there is room; empty for the same as elsewhere
-	hint       string // what the bottom says that it does; empty if it is not there, for it has room for few
-	forAll     bool   // also for spectators
-	isForRoomy bool   // its hint is only for windows with room to spare
-	isRoomy    bool   // the help has it only where there is room
-	isSetting  bool   // the help has it among the settings
-	isListed   func(*client.Table) bool
-	do         tableAction // nil: the line before says what it does
+	// long is what the help says where there is room; empty for the text of Binding. hint is what the bottom says; empty
+	// for a key that is not there, where there is room for few.
+	long, hint string
+	// setting is the line of a key that the help lists among the settings; nil for the others.
+	setting       func(*tableScreen) string
+	forSpectators bool                     // a spectator has it too
+	hintNeedsRoom bool                     // the bottom has it only in windows with room to spare
+	helpNeedsRoom bool                     // the help has it only where there is room
+	isListed      func(*client.Table) bool // whether bottom and help have it
+	do            tableAction              // nil if the row above handles the key
 }
 
 // tableAction is what a key of the table does.
@@ -38,21 +40,22 @@ func (k *keyMap) newTableKeys() []tableKey {
 	hasBoards := func(at *client.Table) bool { return at.Variant.Boards() > 1 }
 	canShowDeadly := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() && !at.Pool.IsRated() }
 	return []tableKey{
-		{Binding: k.move, long: moves, hint: "move", isForRoomy: true, isListed: always, do: (*tableScreen).moveCursor},
-		{Binding: k.byLetters, isRoomy: true, long: moves, isListed: always},
+		{Binding: k.move, long: moves, hint: "move", hintNeedsRoom: true, isListed: always,
+			do: (*tableScreen).moveCursor},
+		{Binding: k.byLetters, helpNeedsRoom: true, long: moves, isListed: always},
 		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: (*tableScreen).placeDigit},
 		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards,
 			do: (*tableScreen).pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
-		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), isRoomy: true, isListed: hasBoards,
+		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), helpNeedsRoom: true, isListed: hasBoards,
 			do: cycleBoards(-1)},
 		{Binding: k.place, long: places, isListed: always, do: (*tableScreen).placeAtCursor},
-		{Binding: k.bySpace, isRoomy: true, long: places, isListed: always},
-		{Binding: bind([]string{"x"}, "x", "show deadly"), hint: "deadly cells", isForRoomy: true, isSetting: true,
-			isListed: canShowDeadly, do: (*tableScreen).toggleDeadly},
-		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isForRoomy: true,
+		{Binding: k.bySpace, helpNeedsRoom: true, long: places, isListed: always},
+		{Binding: bind([]string{"x"}, "x", "show deadly"), hint: "deadly cells", hintNeedsRoom: true,
+			setting: (*tableScreen).deadlySetting, isListed: canShowDeadly, do: (*tableScreen).toggleDeadly},
+		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", hintNeedsRoom: true,
 			isListed: always, do: (*tableScreen).askToResign},
-		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always,
+		{Binding: k.leave, long: "leave the table", hint: "leave", forSpectators: true, isListed: always,
 			do: (*tableScreen).leaveTable},
 	}
 }
@@ -61,14 +64,14 @@ func (k *keyMap) newTableKeys() []tableKey {
 const allBoards = "A-I"
 
 // has reports whether a key does something at the table for the player.
-func (t *tableScreen) has(k tableKey) bool { return k.forAll || !t.table.IsWatching() }
+func (t *tableScreen) has(k tableKey) bool { return k.forSpectators || !t.table.IsWatching() }
 
 // ShortHelp is part of help.KeyMap.
 func (t *tableScreen) ShortHelp() []key.Binding {
 	keys := t.env.keys
 	hints := make([]key.Binding, 0, len(keys.table))
 	for _, k := range keys.table {
-		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.isForRoomy && !t.env.roomy() {
+		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.hintNeedsRoom && !t.env.roomy() {
 			continue
 		}
 		hints = append(hints, renamed(k.Binding, k.hint))
@@ -86,10 +89,10 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 	for _, k := range e.keys.table {
 		what := k.Help().Desc
 		switch {
-		case k.isRoomy && !e.roomy():
+		case k.helpNeedsRoom && !e.roomy():
 		case !t.has(k) || !k.isListed(t.table):
-		case k.isSetting:
-			settings = append(settings, renamed(k.Binding, onOff("deadly cells:", e.showsDeadly(t.table))))
+		case k.setting != nil:
+			settings = append(settings, renamed(k.Binding, k.setting(t)))
 		default:
 			binding := renamed(k.Binding, e.either(cmp.Or(k.long, what), what))
 			if help := binding.Help(); help.Key == allBoards {
@@ -113,6 +116,11 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		}
 	}
 	return nil, nil
+}
+
+// deadlySetting says in the help whether deadly cells are shown.
+func (t *tableScreen) deadlySetting() string {
+	return onOff("deadly cells:", t.env.showsDeadly(t.table))
 }
 
 // askToResign asks before a player resigns.

@@ -337,7 +337,7 @@ const (
 func (d Digits) Cell(v rules.Variant, digit byte) rules.Cell {
 	c := rules.Cell(digit - '0')
 	if d == Phone && v.HasCell(c) {
-		return upsideDown(v, c)
+		return onTelephone(v, c)
 	}
 	return c
 }
@@ -348,12 +348,13 @@ func (d Digits) Text(v rules.Variant, c rules.Cell) string {
 	case d == NoDigits:
 		return " "
 	case d == Phone:
-		c = upsideDown(v, c)
+		c = onTelephone(v, c)
 	}
 	return strconv.Itoa(int(c))
 }
 
-func upsideDown(v rules.Variant, c rules.Cell) rules.Cell {
+// onTelephone returns the cell that stands where c does when the digits of a telephone name the cells: 1 on top.
+func onTelephone(v rules.Variant, c rules.Cell) rules.Cell {
 	row, column := v.Place(c)
 	return v.CellAt(v.Rows()-1-row, column)
 }
