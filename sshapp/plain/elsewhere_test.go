@@ -124,8 +124,8 @@ func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 	})
 }
 
-// With more results than are told, the cancelled matches were taken for heard, which no history lists, and so were those
-// that the history no longer lists.
+// With more results than are told, the cancelled matches were taken for heard, which no history lists, and so were
+// those that the history no longer lists.
 func TestOnlyAResultThatCanBeHeardIsHeard(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		add := func(id string, end match.Event) {
