@@ -315,3 +315,21 @@ func TestTheLineToShareIsCutBeforeItsCommand(t *testing.T) {
 		p.mustSee("ssh -t -p 2222 a-server-with-a-long-name.example.org watch " + string(at.ID))
 	})
 }
+
+// A match that was given up looked as if it went on: its live boards were as bright as before.
+func TestTheBoardsOfAMatchThatWasGivenUpAreDimmed(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		first.press("5")
+		cross := func() string {
+			sent := second.drawn()
+			return colorAt(sent, strings.Index(sent, "██▄"))
+		}
+		before := cross()
+		first.press("r y")
+		second.mustSee("ann resigned")
+		if after := cross(); after == before {
+			t.Errorf("the cross has the color %q before and after the end:\n%s", before, second.sees())
+		}
+	})
+}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -190,4 +191,36 @@ func TestAMatchIsListedWhileBothStay(t *testing.T) {
 			p.mustSee("Enter rematch")
 		}
 	})
+}
+
+// The selection's color hid whether the chosen match was won or lost.
+func TestTheResultKeepsItsColorUnderTheSelection(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.rated()
+		first.press("r y")
+		b.advance(match.SecondGameDelay)
+		first.press("r y esc 7")
+		second.press("esc 7")
+		for p, text := range map[*person]string{first: "lost", second: "won"} {
+			p.resize(80, 24)
+			sent := p.drawn()
+			at := strings.Index(sent, text+" ")
+			next := at + 1 + strings.Index(sent[at+1:], text+" ")
+			if chosen, other := colorAt(sent, at), colorAt(sent, next); at < 0 || next <= at || chosen != other || chosen == "" {
+				t.Errorf("%q has the color %q in the chosen row and %q in the next one:\n%s", text, chosen, other, p.sees())
+			}
+		}
+	})
+}
+
+// colorAt is the color of the text that begins at a place of what a terminal was sent.
+func colorAt(sent string, at int) (color string) {
+	for _, style := range regexp.MustCompile(`\x1b\[([0-9;:]*)m`).FindAllStringSubmatch(sent[:max(at, 0)], -1) {
+		if found := regexp.MustCompile(`38[;:][0-9;:]+`).FindString(style[1]); found != "" {
+			color = found
+		} else if style[1] == "" || strings.HasPrefix(style[1], "0") {
+			color = ""
+		}
+	}
+	return color
 }
