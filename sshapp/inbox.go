@@ -17,7 +17,7 @@ type inbox struct {
 
 	mu      sync.Mutex
 	resized func() // says that there is a new size; nil before the front end has begun
-	noticed func() // says that there is a new notice; nil likewise
+	noticed func() // says that there is a new notice; nil for none
 }
 
 func newInbox() inbox {

@@ -51,7 +51,7 @@ type entry struct {
 
 func newLobby(e *env, own *ownMatches) *lobbyScreen {
 	l := &lobbyScreen{env: e, matches: own, myMatches: own.listed()}
-	if e.player.Guest { // of whom nothing is known
+	if e.player.Guest { // nothing is known of a guest
 		l.suggestComputer()
 	}
 	return l
