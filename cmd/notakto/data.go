@@ -17,6 +17,7 @@ import (
 
 	"notakto/hostkeys"
 	"notakto/match/journal"
+	"notakto/match/store"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/wording"
@@ -255,20 +256,36 @@ func printContents(w io.Writer, c journal.Contents) error {
 const aboutExport = `Print every finished match of a server, also those of private tables.
 
 Each is one JSON object a line, or with --format text tag pairs and the game in the notation that "notakto analyse"
-reads.`
+reads.
+
+With --all it prints all that another server needs to go on: accounts and matches in progress too. The server must be
+stopped. Keep that file private: it has the secret by which the accounts of keys are known.`
+
+var errAllOf = errors.New("--all takes neither --since nor --format")
 
 func newExport() *cobra.Command {
 	var flags admin.ExportFlags
+	all := false
 	cmd := &cobra.Command{
 		Use: "export", Short: "Print every finished match of a server", Long: aboutExport,
-		Example: "notakto export > matches.jsonl", Args: command.NoArguments,
+		Example: "notakto export > matches.jsonl\nnotakto export --all > notakto.jsonl", Args: command.NoArguments,
 	}
 	data := dataFlag(cmd)
 	flags.AddTo(cmd)
+	cmd.Flags().BoolVar(&all, "all", false, "with accounts and matches in progress, of a stopped server")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		since, asText, err := flags.Parse()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case all && (cmd.Flags().Changed("since") || cmd.Flags().Changed("format")):
+			return errAllOf
+		case all:
+			dir, err := data()
+			if err != nil {
+				return err
+			}
+			return command.RuntimeError(exportAll(cmd, dir))
 		}
 		words := []string{"export"}
 		cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -282,6 +299,16 @@ func newExport() *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// exportAll prints all that another server needs to go on, of the stopped server of a data directory.
+func exportAll(cmd *cobra.Command, dir string) error {
+	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
+	if err != nil {
+		return err
+	}
+	_, accounts := s.Accounts()
+	return errors.Join(store.ExportAll(cmd.Context(), cmd.OutOrStdout(), s, s, accounts), s.Close())
 }
 
 const aboutImport = `Put the matches of an export, as JSON, into the data of a server.

@@ -41,6 +41,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 			t.Errorf("after a backup the status is %s%s", out, said)
 		}
 	}
+	refused(t, command.ExitFailure, nil, []string{"export", "--all", "--data", data}, "stop it first", data)
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
 
@@ -105,6 +106,13 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 		again.stopped(t, 5*time.Second)
 	}
 	exports(t, data, id)
+	all, said, status := run(t, nil, "export", "--all", "--data", data)
+	finished, _, _ := run(t, nil, "export", "--data", data)
+	accounts, matches, _ := strings.Cut(all, `{"format":"notakto-match/1"`)
+	if status != command.ExitOK || said != "" || !strings.Contains(accounts, `"name":"bobby"`) ||
+		`{"format":"notakto-match/1"`+matches != finished {
+		t.Errorf("the export of all exits with %d: %q%q", status, all, said)
+	}
 	b, err := os.ReadFile(path)
 	if err == nil {
 		err = os.WriteFile(path, b[:len(b)-2000], 0o600)
@@ -171,6 +179,7 @@ func exports(t *testing.T, data, id string) {
 	}
 	refused(t, command.ExitFailure, nil, []string{"import", file, "--data", other}, "line 1: ")
 	refused(t, command.ExitUsage, nil, []string{"export", "--data", other, "--format", "pgn"}, "json or text")
+	refused(t, command.ExitUsage, nil, []string{"export", "--all", "--format", "json"}, "--all takes neither")
 }
 
 // An import waits for its client, who may have left the terminal. The backup of the night is made all the same.
