@@ -74,7 +74,7 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 	defer stop()
 	out := bufio.NewWriter(w)
 	write := func(events []match.Event) error {
-		m, ok, err := exportOf(accounts, events)
+		m, ok, err := exportOf(accounts.Shown, events)
 		if err != nil || !ok || m.Ended.Before(since) {
 			return err
 		}
@@ -100,8 +100,9 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 }
 
 // ExportAll writes all that another store needs to go on: what was decided about accounts, and matches that are over or
-// in progress. Tables that were closed before their match began are left out. The journal must not be used by others
-// meanwhile.
+// in progress. Those that are over come in the order of their ends, in which ratings are computed, whatever the order of
+// the archive. Tables that were closed before their match began are left out, and matches of the archive that cannot be
+// read. The journal must not be used by others meanwhile.
 func ExportAll(
 	ctx context.Context, w io.Writer, journal match.Journal, archive match.Archive, accounts account.Log,
 ) error {
@@ -125,11 +126,19 @@ func ExportAll(
 		return err
 	}
 	defer stop()
+	live := make(map[match.ID][]match.Event)
+	journal.Subscribe(func(e match.Event) { live[e.Match] = append(live[e.Match], e) })()
+	type ended struct {
+		at time.Time
+		id match.ID
+	}
+	var over []ended
 	if end := archive.ArchiveEnd(); end > 0 {
 		err := archive.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error {
-			one, ok, err := exportOf(directory, m.Events)
+			delete(live, m.ID)
+			one, ok, err := exportOf(directory.Shown, m.Events)
 			if err == nil && ok {
-				err = writeLine(out, one)
+				over = append(over, ended{one.state.EndedAt, m.ID})
 			}
 			if err == nil && m.Position >= end {
 				err = errEnd
@@ -140,18 +149,40 @@ func ExportAll(
 			return err
 		}
 	}
-	live := make(map[match.ID][]match.Event)
-	journal.Subscribe(func(e match.Event) { live[e.Match] = append(live[e.Match], e) })()
-	for _, events := range inOrder(live) {
-		record, err := codec.EncodeRecord(codec.Record{ID: events[0].Match, Events: events})
-		if err == nil {
-			err = writeLine(out, exportedLive{liveFormat, events[0].Match, record})
+	for id, events := range live {
+		if one, ok, err := exportOf(directory.Shown, events); err == nil && ok {
+			over = append(over, ended{one.state.EndedAt, id})
+		}
+	}
+	slices.SortFunc(over, func(a, b ended) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
+	for _, m := range over {
+		if events := live[m.id]; events != nil {
+			err = writeLive(out, events)
+			delete(live, m.id)
+		} else if events, err = journal.Load(ctx, m.id, 0); err == nil {
+			var one exported
+			if one, _, err = exportOf(directory.Shown, events); err == nil {
+				err = writeLine(out, one)
+			}
 		}
 		if err != nil {
 			return err
 		}
 	}
+	for _, events := range inOrder(live) {
+		if err := writeLive(out, events); err != nil {
+			return err
+		}
+	}
 	return out.Flush()
+}
+
+func writeLive(w io.Writer, events []match.Event) error {
+	record, err := codec.EncodeRecord(codec.Record{ID: events[0].Match, Events: events})
+	if err != nil {
+		return err
+	}
+	return writeLine(w, exportedLive{liveFormat, events[0].Match, record})
 }
 
 // errEnd stops reading the archive.
@@ -170,12 +201,13 @@ func writeLine(w io.Writer, line any) error {
 	return e.Encode(line)
 }
 
-// exportOf returns a match for an export, unless it did not begin or is not over.
-func exportOf(accounts *account.Directory, events []match.Event) (m exported, ok bool, err error) {
+// exportOf returns a match for an export, with the players as shown returns them. It is not ok if the match did not
+// begin or is not over.
+func exportOf(shown func(match.Player) match.Player, events []match.Event) (m exported, ok bool, err error) {
 	state, began := match.State{}, time.Time{}
 	events = slices.Clone(events)
 	for i := range events {
-		events[i].Player = accounts.Shown(events[i].Player)
+		events[i].Player = shown(events[i].Player)
 		if state, err = state.Apply(events[i]); err != nil {
 			return m, false, nil // it cannot be read
 		}

@@ -157,7 +157,7 @@ func (i *importing) finished(ctx context.Context, m exported) error {
 	if err != nil {
 		return err
 	}
-	again, ok, err := exportOf(i.accounts, events)
+	again, ok, err := exportOf(func(p match.Player) match.Player { return p }, events)
 	if err != nil || !ok || !again.isSame(m) {
 		return fmt.Errorf("%w: its record is of another game (%s)", ErrBadExport, m.Match)
 	}
@@ -166,7 +166,10 @@ func (i *importing) finished(ctx context.Context, m exported) error {
 		return err
 	}
 	if there != nil {
-		if other, ok, err := exportOf(i.accounts, there); err != nil || !ok || !other.isSame(m) {
+		// A player may have been deleted since the export.
+		shown, _, err1 := exportOf(i.accounts.Shown, events)
+		other, ok, err2 := exportOf(i.accounts.Shown, there)
+		if err1 != nil || err2 != nil || !ok || !other.isSame(shown) {
 			return fmt.Errorf("%w (%s)", ErrOtherContent, m.Match)
 		}
 		i.known++
