@@ -100,9 +100,9 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 }
 
 // ExportAll writes all that another store needs to go on: what was decided about accounts, and matches that are over or
-// in progress. Those that are over come in the order of their ends, in which ratings are computed, whatever the order of
-// the archive. Tables that were closed before their match began are left out, and matches of the archive that cannot be
-// read. The journal must not be used by others meanwhile.
+// in progress. Those that are over come in the order of their ends, in which ratings are computed; that of the archive
+// may be another one. Tables that were closed before their match began are left out, and matches of the archive that
+// cannot be read. The journal must not be used by others meanwhile.
 func ExportAll(
 	ctx context.Context, w io.Writer, journal match.Journal, archive match.Archive, accounts account.Log,
 ) error {

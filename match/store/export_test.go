@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -182,6 +184,68 @@ func TestTheJournalMovesIntoAStore(t *testing.T) {
 	}
 	if _, _, err := Import(t.Context(), storeWithAccounts(t), &b); !errors.Is(err, ErrOtherAccounts) {
 		t.Errorf("into a store with accounts: %v", err)
+	}
+}
+
+// Matches are exported in the order of their ends, which decides ratings, and not in that of the archive.
+func TestAllIsExportedInTheOrderOfEnds(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	ids := []match.ID{"z", "on", "a", "m"}
+	for _, id := range ids {
+		events := play(t, id, match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.Nobody)
+		if id == "on" {
+			events = events[:len(events)-1]
+		}
+		if _, err := s.Append(t.Context(), events...); err != nil {
+			t.Fatal(err)
+		}
+		for before := s.Now().UnixMilli(); s.Now().UnixMilli() <= before; {
+			runtime.Gosched()
+		}
+	}
+	for _, id := range []match.ID{"m", "z"} { // the table of "a" is still open
+		if err := s.Archive(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	if err := ExportAll(t.Context(), &b, s, s, s.Accounts()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(b.String()) {
+		if _, rest, found := strings.Cut(line, `"match":"`); found {
+			id, _, _ := strings.Cut(rest, `"`)
+			got = append(got, id)
+		}
+	}
+	if want := []string{"z", "a", "m", "on"}; !slices.Equal(got, want) {
+		t.Errorf("exported in the order %v, want %v", got, want)
+	}
+}
+
+// A match whose player was deleted since it was exported is imported as it is, and known afterwards.
+func TestAPlayerIsDeletedBetweenExportAndImport(t *testing.T) {
+	from := openIn(t, t.TempDir())
+	playSome(t, from)
+	var people strings.Builder
+	deleted := account.Event{Kind: account.DeletionAsked, Account: "ann", Key: "ann", Instead: "someoneelsesname"}
+	for i, e := range []account.Event{{Kind: account.SecretMade, Secret: make([]byte, 32)}, deleted} {
+		entry, err := account.Encode(e)
+		if err == nil {
+			at := time.Now().Add(-account.UndoWithin - time.Hour)
+			err = writeLine(&people, exportedAccount{accountFormat, uint64(i) + 1, at, entry})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := people.String() + exportOfStore(t, from)
+	s := openIn(t, t.TempDir())
+	importInto(t, s, text, 2, 0)
+	importInto(t, s, text, 0, 2)
+	if shown := exportOfStore(t, s); strings.Contains(shown, `"account":"ann"`) {
+		t.Errorf("the deleted player is shown: %s", shown)
 	}
 }
 

@@ -49,6 +49,8 @@ func TestPostgresContract(t *testing.T) {
 
 func TestPostgresSeason(t *testing.T) { testSeason(t, share(t, database(t))) }
 
+func TestPostgresRelease(t *testing.T) { testRelease(t, share(t, database(t))) }
+
 func TestPostgresRebuild(t *testing.T) { testRebuild(t, share(t, database(t))) }
 
 func TestPostgresAndAKilledServer(t *testing.T) { testKilled(t, Config{URL: database(t)}) }
