@@ -3,7 +3,6 @@ package sshapp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -32,7 +31,6 @@ func (a adminServer) commands() []*cobra.Command {
 		Role: a.giver.who.role, Actor: a.giver.actorOf(), Server: a, Accounts: s.accounts,
 		Players: a.asPlayer,
 		Matches: manager.NewOperator(s.manager), Process: s.process, Audit: s.audit, Data: s.data,
-		Cluster:    s.cluster,
 		IsTerminal: a.giver.asked.terminal != nil,
 		Record:     a.record,
 	})
@@ -100,6 +98,18 @@ func (a adminServer) Status() admin.Status {
 // Sessions implements [admin.Server].
 func (a adminServer) Sessions() []admin.Session { return a.server.sessions.describe() }
 
+// Servers implements [admin.Server].
+func (a adminServer) Servers() []admin.Peer {
+	all := []admin.Peer{}
+	for _, s := range a.server.manager.Servers() {
+		all = append(all, admin.Peer{
+			Name: string(s.Node), Up: s.IsUp, Version: s.Version, Since: s.Since.UTC().Truncate(time.Second),
+			LastSeen: s.LastSeen.UTC().Truncate(time.Second), HostKey: s.HostKey,
+		})
+	}
+	return all
+}
+
 // Kick implements [admin.Kicker].
 func (a adminServer) Kick(to, reason string) (admin.Reached, error) {
 	return a.server.orders.give(a.giver.life.ctx, order{
@@ -153,7 +163,7 @@ func (a adminServer) drain(one order) error {
 		_, err := s.carryOut(one)
 		return err
 	case s.orders.registry == nil:
-		return fmt.Errorf("there is no cluster, and no server %.60q", one.Node)
+		return errors.New("this server shares its database with no other one")
 	}
 	_, err := s.orders.give(a.giver.life.ctx, one)
 	return err

@@ -16,8 +16,8 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/rules"
 	"notakto/rules/classic"
@@ -373,13 +373,8 @@ func everyStatus(id match.ID, code match.Code) []asked {
 // prints one value or nothing.
 func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/3: A5"})
-	store, err := history.Start(history.Config{}, journal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	<-store.Current() // its goroutines are not those of the server
-	h := startServer(t, func(o *options) { o.Journal, o.history = journal, store })
+	record := testkit.Store(t, journal).History()
+	h := startServer(t, func(o *options) { o.Journal, o.history = journal, record })
 	friend := match.Player{ID: "friend", Name: "fay"}
 	_, code, err := h.manager.OpenPrivate(t.Context(), friend, match.DefaultTerms())
 	if err != nil {

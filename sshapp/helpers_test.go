@@ -22,8 +22,8 @@ import (
 	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
@@ -75,7 +75,7 @@ type options struct {
 	manager.Config
 	wrap          func(net.Listener) net.Listener
 	accounts      *account.Accounts
-	history       *history.Store
+	history       *store.History
 	admins        *admin.Keys
 	registry      match.Registry // of the orders of administrators
 	node          string

@@ -294,7 +294,9 @@ func TestMaintenanceOfACluster(t *testing.T) {
 func TestAServerIsDrainedByItsName(t *testing.T) {
 	registry := new(match.Memory)
 	at := func(name string) func(*options) {
-		return func(o *options) { o.registry, o.node = registry, name }
+		return func(o *options) {
+			o.registry, o.node, o.Registry, o.Node = registry, name, registry, match.Node(name)
+		}
 	}
 	here, there := startServer(t, withAdmins(t), at("a")), startServer(t, at("b"))
 	gives := func(line, want string, status int) {
@@ -305,6 +307,7 @@ func TestAServerIsDrainedByItsName(t *testing.T) {
 		}
 	}
 	there.leavesAfter(time.Hour)
+	eventually(t, "both servers are up", func() bool { return len(here.manager.Servers()) == 2 })
 	here.sit("bob", newKey(t, 2)).sees("Play someone") // else a drain is over at once
 	there.sit("ann", newKey(t, 1)).sees("Play someone")
 	gives("--node b", "b was told.\n", 0)
@@ -318,9 +321,10 @@ func TestAServerIsDrainedByItsName(t *testing.T) {
 	gives("--node a --within 1h --json", `"node":"a"`, 0)
 	gives("--node a cancel", "not draining", 0)
 	gives("--node b status", "ask that server", 2)
+	gives("--node c", "there is no server", 1)
 	single := startServer(t, withAdmins(t))
 	if _, complaint, status := single.as(newKey(t, adminKey), "admin drain --node b"); status != 1 ||
-		!strings.Contains(complaint, "there is no cluster") {
+		!strings.Contains(complaint, `there is no server "b"`) {
 		t.Errorf("a single server: %d: %s", status, complaint)
 	}
 }

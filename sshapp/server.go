@@ -17,8 +17,8 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
@@ -34,14 +34,13 @@ type Config struct {
 	HostKey  gossh.Signer
 	Manager  *manager.Manager
 	Accounts *account.Accounts // by default they last as long as the server
-	History  *history.Store    // may be nil
+	History  *store.History    // may be nil
 	Admins   *admin.Keys       // may be nil
 	Audit    admin.Audit       // may be nil
 	Process  admin.Process     // in which the server runs; may be nil
 	Node     string            // the name of the server in its cluster; may be empty
 	Registry match.Registry    // by which administrators reach all servers of a cluster; nil for a single server
 	Data     admin.Data        // as administrators use it; may be nil
-	Cluster  admin.Cluster     // as administrators use it; nil without one
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
 
@@ -58,7 +57,7 @@ type Server struct {
 	settings      atomic.Pointer[limit.Settings] // replaced as a whole
 	manager       *manager.Manager
 	accounts      *account.Accounts
-	history       *history.Store // may be nil
+	history       *store.History // may be nil
 	version       command.Version
 	publicAddress string // as of [Config.PublicAddress]
 	ssh           *ssh.Server
@@ -90,7 +89,6 @@ type Server struct {
 	audit   admin.Audit
 	node    string
 	data    admin.Data
-	cluster admin.Cluster
 	orders  *orders
 	began   time.Time
 }
@@ -122,7 +120,6 @@ func New(config Config) (*Server, error) {
 		audit:         config.Audit,
 		node:          config.Node,
 		data:          config.Data,
-		cluster:       config.Cluster,
 		began:         time.Now(),
 	}
 	s.settings.Store(&settings)

@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -18,12 +17,10 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/hostkeys"
-	"notakto/internal/garbage"
 	"notakto/match"
-	"notakto/match/history"
-	"notakto/match/journal"
-	"notakto/match/journal/natsd"
+	"notakto/match/account"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/limit"
@@ -39,12 +36,12 @@ type app struct {
 	reloadFailed atomic.Bool              // the last reload failed
 	reloadedAt   atomic.Int64             // when the settings were last read, in Unix seconds
 	stopping     stopSettings
-	inCluster    bool
 	fingerprint  string
+	node         string // its name among the servers that share the database; empty for one on its own
 	status       *status
-	store        *journal.Store
+	store        *store.Store
 	manager      *manager.Manager
-	history      *history.Store
+	leave        func() // stops following the accounts
 	server       *sshapp.Server
 	admins       *admin.Keys
 	listener     net.Listener
@@ -52,8 +49,8 @@ type app struct {
 	control      net.Listener // nil without one
 }
 
-// open creates every part, each from the previous ones: the status, the key, the journal and its manager, the server,
-// the listener. After an error nothing is left running. ctx is for the opening only.
+// open creates every part, each from the previous ones: the status, the key, the store, the accounts and the manager of
+// the matches, the server, the listener. After an error nothing is left running. ctx is for the opening only.
 func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 	status, err := openStatus(s.statusListen, s.statusProfiles, logger)
 	if err != nil {
@@ -79,46 +76,43 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if err := admins.SetFiles(s.adminKeysFile, s.playerKeysFile); err != nil {
 		return nil, err
 	}
-	var history *history.Store
-	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), logger, func() (index match.ArchiveIndex) {
-		history, index = s.openHistory(logger)
-		return index
-	})
+	store, err := openStore(ctx, s, logger)
 	if err != nil {
-		return nil, errors.Join(err, closeHistory(history))
+		return nil, err
 	}
-	if s.cluster.Listen != "" {
-		logger = logger.With("node", store.Stats().Node)
+	node := ""
+	if s.database != "" {
+		host, _ := os.Hostname() // without one the name is random
+		node = string(manager.NewNode(host))
+		logger = logger.With("node", node)
 		admins.Log = logger
 	}
+	directory, leave, err := account.Open(ctx, store.Accounts(), nil, store.Now)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	addresses := new(limit.SourceTracker)
-	directory, people := store.Accounts()
-	accounts := sshapp.NewAccounts(directory, people, addresses.Networks)
+	accounts := sshapp.NewAccounts(directory, store.Accounts(), addresses.Networks)
 	matches := s.matches
 	matches.Networks = addresses.Networks
 	shown := names.Claims(accounts.NameOf, accounts.ClaimedBy)
 	matches.DisambiguateName = shown
 	matches.MaxSeats = limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress
 	matches.Journal, matches.Log = store, logger
+	matches.Node, matches.HostKey, matches.Version = match.Node(node), hostkeys.Fingerprint(key), version().Version
 	matches.OnLimit = addresses.LimitReached
 	matches.OnGuestResumed = addresses.GuestResumed
-	if history != nil {
-		matches.OnEnded = history.Add
-	}
-	manager := manager.New(matches)
+	store.History().Show(func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
 	a := &app{
-		log: logger, reloadAsked: make(chan chan<- reloadAnswer), stopping: s.stop, inCluster: s.cluster.Listen != "",
-		fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, history: history, admins: admins,
+		log: logger, reloadAsked: make(chan chan<- reloadAnswer), stopping: s.stop,
+		fingerprint: hostkeys.Fingerprint(key), node: node, store: store, manager: manager.New(matches), leave: leave, admins: admins,
 	}
 	a.reloadedAt.Store(time.Now().Unix())
-	if history != nil {
-		history.Follow(store, func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
-	}
 	a.server, err = sshapp.New(sshapp.Config{
-		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
-		History: a.history, Log: clientLog(logger, s.log), Admins: admins, Audit: journal.NewAudit(store),
-		Node: store.Stats().Node, Registry: s.sharedRegistry(store),
-		Process: process{a}, Cluster: clusterOf(store),
+		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: a.manager, Accounts: accounts,
+		History: store.History(), Log: clientLog(logger, s.log), Admins: admins, Audit: store.Audit(),
+		Node: node, Registry: s.sharedRegistry(store),
+		Process: process{a},
 		Data:    &serverData{store: store, hostKey: s.hostKeyFile, dir: s.data},
 		Version: version(), PublicAddress: s.publicAddress,
 	})
@@ -131,21 +125,17 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	return a, nil
 }
 
-// opening is how long the journal may take to read its data and to find enough other servers of its cluster.
+// opening is how long a database may take to answer, and to be migrated.
 const opening = 10 * time.Minute
 
-// openJournal opens the journal: in the data directory, in a cluster, or on an external NATS.
-func openJournal(
-	ctx context.Context, s *settings, fingerprint string, log *slog.Logger, openIndex func() match.ArchiveIndex,
-) (*journal.Store, error) {
+// openStore opens the database: in the data directory, or the one that several servers share.
+func openStore(ctx context.Context, s *settings, log *slog.Logger) (*store.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
-	cfg := s.journalConfig(log)
-	cfg.Fingerprint, cfg.Version = fingerprint, version().String()
-	store, err := journal.Open(ctx, cfg, openIndex)
-	if err != nil && s.outside.URL != "" {
-		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or "+
-			"choose another with --nats-url", redacted(s.outside.URL), err)
+	store, err := store.Open(ctx, s.storeConfig(log))
+	if err != nil && s.database != "" {
+		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that PostgreSQL answers there, or name another "+
+			"database with --database", redacted(s.database), err)
 	}
 	return store, err
 }
@@ -164,8 +154,8 @@ func (a *app) listen(s *settings) (err error) {
 }
 
 // sharedRegistry returns the registry that several servers share, or nil if there is only one.
-func (s *settings) sharedRegistry(store *journal.Store) match.Registry {
-	if s.cluster.Listen == "" && s.outside.URL == "" {
+func (s *settings) sharedRegistry(store *store.Store) match.Registry {
+	if s.database == "" {
 		return nil
 	}
 	return store
@@ -179,21 +169,6 @@ func (s *settings) loadHostKey() (ssh.Signer, error) {
 	return hostkeys.Load(s.data)
 }
 
-// openHistory opens the history, which is also the journal's index of finished matches. Without a history, which is
-// only computed from the journal, both are nil.
-func (s *settings) openHistory(logger *slog.Logger) (*history.Store, match.ArchiveIndex) {
-	store, err := history.Open(history.Config{Path: filepath.Join(s.data, history.FileName), Log: logger})
-	if err != nil {
-		logger.Error("there is no history until the next start", "event", "history-missing", "error", err)
-		return nil, nil
-	}
-	return store, store
-}
-
-// afterStart is when the memory is returned that only the start needed: the journal's server has the newest block of
-// the finished matches, up to 8 MB, in memory for ten seconds.
-const afterStart = 20 * time.Second
-
 // run serves until the first signal, or the end of a lame duck, then stops. If the server ends by itself, that is an
 // error. requests are the signals that ask for something else.
 func (a *app) run(signals, requests <-chan os.Signal) error {
@@ -202,7 +177,6 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 	if a.control != nil {
 		go a.serveControl()
 	}
-	defer time.AfterFunc(afterStart, garbage.Return).Stop()
 	a.log.Info("ready", append([]any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"},
 		a.status.address()...)...)
 	a.service = &service{a.log, a.store.Stats().Alive, a.standing}
@@ -228,6 +202,9 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 			a.log.Info("stopping; a second signal skips the wait",
 				"event", "stopping", "signal", sig, "deadline_ms", a.stopping.drain.Milliseconds())
 			return a.end(signals, served)
+		case <-a.store.Lost():
+			a.stop(signals)
+			return store.ErrLostCommits
 		case <-a.server.Drained():
 			a.log.Info("stopping; a signal skips the wait",
 				"event", "stopping", "deadline_ms", a.stopping.drain.Milliseconds())
@@ -257,7 +234,7 @@ func (a *app) serveControl() {
 }
 
 // stop shuts the server down within the drain deadline, in reverse order of the start: sessions are notified and their
-// terminals restored, then tables close, then the journal. It ends no match.
+// terminals restored, then tables close, then the store. It ends no match.
 func (a *app) stop(signals <-chan os.Signal) {
 	a.service.tell(daemon.SdNotifyStopping)
 	defer a.status.close()
@@ -279,24 +256,17 @@ func (a *app) stop(signals <-chan os.Signal) {
 	}
 }
 
-// close closes the tables, then what they and the history are read from. The history closes before the journal, which
-// asks it only for a table.
+// close closes the tables, then the store that they are read from.
 func (a *app) close() error {
 	a.manager.Close()
-	return errors.Join(closeHistory(a.history), a.store.Close())
-}
-
-func closeHistory(s *history.Store) error {
-	if s == nil {
-		return nil
-	}
-	return s.Close()
+	a.leave()
+	return a.store.Close()
 }
 
 // facts returns what the status tells of the server.
 func (a *app) facts() facts {
 	version := version()
-	version.Node = a.store.Stats().Node
+	version.Node = a.node
 	counts := new(logCounts)
 	if log, ok := a.log.Handler().(logHandler); ok {
 		counts = &log.queue.counts
@@ -306,47 +276,20 @@ func (a *app) facts() facts {
 		alive:  a.store.Stats().Alive, version: version,
 		metrics: metrics.Handler(&metrics.Sources{
 			Version: version.Version, Revision: version.Revision, Go: version.Go,
-			Manager: a.manager.Stats, Lobby: a.manager.Lobby().Stats, Journal: a.store.Stats(), Server: a.server.Stats,
+			Manager: a.manager.Stats, Lobby: a.manager.Lobby().Stats, Store: a.store.Stats(), Server: a.server.Stats,
 			Panics: counts.panics.Load, DroppedLines: counts.dropped.Load,
 			Reload: func() (bool, time.Time) { return !a.reloadFailed.Load(), time.Unix(a.reloadedAt.Load(), 0) },
 		}),
 	}
 }
 
-// checks returns what readiness depends on: that events can be recorded, and that the server does not stop. That the
-// history has read all finished matches is told, and is no reason to send players elsewhere.
+// checks returns what readiness depends on: that events can be recorded, and that the server does not stop.
 func (a *app) checks() []check {
 	err := a.manager.Ready()
-	draining := check{name: "draining", note: "no"}
 	if errors.Is(err, match.ErrDraining) {
-		return []check{{name: draining.name, err: err}}
+		return []check{{name: "draining", err: err}}
 	}
-	part, cause := natsd.PartOf(err)
-	var all []check
-	for _, name := range []string{natsd.JournalPart, natsd.ClusterPart, natsd.DiskPart} {
-		switch c := (check{name: name}); {
-		case err != nil && name == part:
-			c.err = cause
-			all = append(all, c)
-		case name == natsd.ClusterPart && !a.inCluster:
-		default:
-			all = append(all, c)
-		}
-	}
-	return append(all, check{name: "history", note: a.historyState()}, draining)
-}
-
-// historyState says how far the history is.
-func (a *app) historyState() string {
-	if a.history == nil {
-		return "none until the next start"
-	}
-	select {
-	case <-a.history.Current():
-		return "ok"
-	default:
-		return "still reads finished matches"
-	}
+	return []check{{name: "store", err: err}, {name: "draining", note: "no"}}
 }
 
 // standing returns what systemctl status shows of the server.

@@ -64,7 +64,7 @@ func dataDirectory() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return c.data, c.validateData()
+	return c.data, c.validate()
 }
 
 // statusAddress returns where a server of these settings has its status.

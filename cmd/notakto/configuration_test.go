@@ -45,9 +45,8 @@ func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 		"listen = :2222\nidle = \"1m\"\n":                 {":1: ", `text needs quotes: listen = ":2222"`},
 		"guests = yes":                                    {":1: ", `text needs quotes: guests = "yes"`},
 		"listen":                                          {":1: ", "no line of TOML"},
-		"cluster-peer = [\"10.0.0.2:6222\"]":              {"--cluster-peer needs --cluster-listen"},
 		"data = \"\"":                                     {":1: ", "the name of a directory"},
-		"cluster-cert = \"/nowhere/cert\"\n":              {":1: ", "no such file"},
+		"admin-keys = \"/nowhere/keys\"\n":                {":1: ", "no such file"},
 		"listn = \":1\"\ndrain = \"2h\"\nlog-level=\"x\"": {":1: ", ":2: ", ":3: "},
 	} {
 		path := settingsFile(t, text)
@@ -82,8 +81,8 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := settingsFile(t, "grace = \"1s\"\nidle = '2s'\n\ndrain = \"3s\"\nmax-sessions = 7\nguests = false\n"+
-		"proxy-from = [\"10.0.0.7\", \"192.168.0.0/16\"]\ncluster-secret-file = "+strconv.Quote(secret)+"\n"+
-		"nats-url = \"nats://ann:hidden@10.0.0.1\"\n")
+		"proxy-from = [\"10.0.0.7\", \"192.168.0.0/16\"]\nhost-key = "+strconv.Quote(secret)+"\n"+
+		"database = \"postgres://ann:hidden@10.0.0.1,10.0.0.2/n?password=hidden&x=y\"\n")
 	env := []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_GRACE=4s", "NOTAKTO_IDLE=5s", "NOTAKTO_LINGER="}
 	stdout, stderr, status := run(t, env, "config", "--json", "--grace=6s")
 	if status != command.ExitOK || stderr != "" ||
@@ -95,16 +94,16 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][2]string{
-		"config":              {path, "NOTAKTO_CONFIG"},
-		"grace":               {"6s", "flag"},
-		"idle":                {"5s", "NOTAKTO_IDLE"},
-		"drain":               {"3s", path + ":4"},
-		"linger":              {"5m0s", "default"},
-		"max-sessions":        {"7", path + ":5"},
-		"guests":              {"false", path + ":6"},
-		"proxy-from":          {"10.0.0.7/32,192.168.0.0/16", path + ":7"},
-		"cluster-secret-file": {secret, path + ":8"},
-		"nats-url":            {"nats://ann:xxxxx@10.0.0.1", path + ":9"},
+		"config":       {path, "NOTAKTO_CONFIG"},
+		"grace":        {"6s", "flag"},
+		"idle":         {"5s", "NOTAKTO_IDLE"},
+		"drain":        {"3s", path + ":4"},
+		"linger":       {"5m0s", "default"},
+		"max-sessions": {"7", path + ":5"},
+		"guests":       {"false", path + ":6"},
+		"proxy-from":   {"10.0.0.7/32,192.168.0.0/16", path + ":7"},
+		"host-key":     {secret, path + ":8"},
+		"database":     {"postgres://ann:xxxxx@10.0.0.1,10.0.0.2/n?password=xxxxx&x=y", path + ":9"},
 	} {
 		if got[name].Value != want[0] || got[name].Origin != want[1] {
 			t.Errorf("%s is %q from %s, want %q from %s", name, got[name].Value, got[name].Origin, want[0], want[1])

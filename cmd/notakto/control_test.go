@@ -41,7 +41,7 @@ func TestTheOperatorReachesTheServer(t *testing.T) {
 	}
 	if out, complaint, status := run(t, nil, "admin", "--data", data, "status", "--json"); status != command.ExitOK ||
 		complaint != "" || !strings.HasPrefix(out, `{"version":"9.8.7",`) || !strings.Contains(out, `"ready":true`) ||
-		!strings.Contains(out, `{"name":"journal","ok":true,"text":"ok"}`) {
+		!strings.Contains(out, `{"name":"store","ok":true,"text":"ok"}`) {
 		t.Errorf("status: %d %s%s", status, out, complaint)
 	}
 	if line := s.line(t, "administrator's command"); line["actor"] != "operator" || line["event"] != "admin" {

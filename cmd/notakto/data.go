@@ -13,10 +13,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"notakto/hostkeys"
-	"notakto/match/journal"
 	"notakto/match/store"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
@@ -28,15 +26,47 @@ func dataLog(cmd *cobra.Command) *slog.Logger {
 	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// dataFlag adds the flag --data, and returns a function that returns the directory which it names, or that of the
-// settings.
-func dataFlag(cmd *cobra.Command) func() (string, error) {
-	dir := cmd.Flags().String("data", "", "the server's data `directory`; by default that of the settings")
-	return func() (string, error) {
-		if *dir != "" {
-			return *dir, nil
+// dataFlags adds the flags that name a server's data, and returns a function that returns what they say, or else the
+// settings. A directory on the command line counts more than a database in the settings.
+func dataFlags(cmd *cobra.Command) func() (store.Config, error) {
+	c := newConfiguration()
+	for _, name := range [...]string{"data", "database", "config"} {
+		cmd.Flags().AddFlag(c.flags.Lookup(name))
+	}
+	return func() (store.Config, error) {
+		err := c.read(cmd.Flags(), defaultConfig)
+		if c.origins["data"] == "flag" && c.origins["database"] != "flag" {
+			c.database = ""
 		}
-		return dataDirectory()
+		if err == nil {
+			err = c.validate()
+		}
+		return c.storeConfig(dataLog(cmd)), err
+	}
+}
+
+// openData adds the flags that name a server's data, and returns a function that opens it if the server does not run.
+func openData(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
+	data := dataFlags(cmd)
+	return func(ctx context.Context) (*store.Store, error) {
+		c, err := data()
+		if err != nil {
+			return nil, err
+		}
+		s, err := store.OpenStopped(ctx, c)
+		return s, command.RuntimeError(err)
+	}
+}
+
+// onStopped is a command that does something with the data of a server that does not run.
+func onStopped(cmd *cobra.Command, do func(context.Context, *store.Store) error) {
+	open := openData(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		s, err := open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return command.RuntimeError(errors.Join(do(cmd.Context(), s), s.Close()))
 	}
 }
 
@@ -56,7 +86,7 @@ func newBackup() *cobra.Command {
 		Example: "notakto backup > notakto.tar\nnotakto backup --to /var/backups/notakto --keep 14",
 		Args:    command.NoArguments,
 	}
-	data := dataFlag(cmd)
+	data := dataFlags(cmd)
 	cmd.Flags().StringVar(&to, "to", "", "a `directory` for the file, which is named by the time")
 	cmd.Flags().IntVar(&keep, "keep", 0, "delete all but the newest `number` of backups in the directory of --to")
 	cmd.Flags().BoolVar(&withKey, "with-host-key", false, "with the host key")
@@ -64,11 +94,11 @@ func newBackup() *cobra.Command {
 		if cmd.Flags().Changed("keep") && (to == "" || keep < 1) {
 			return errKeep
 		}
-		dir, err := data()
+		c, err := data()
 		if err != nil {
 			return err
 		}
-		write := func(w io.Writer) error { return backUp(cmd, dir, w, withKey) }
+		write := func(w io.Writer) error { return backUp(cmd, c, w, withKey) }
 		switch {
 		case to == "" && isTerminal(cmd.OutOrStdout()):
 			return command.RuntimeError(admin.ErrTerminal)
@@ -86,12 +116,12 @@ func newBackup() *cobra.Command {
 }
 
 // backUp writes a backup: by the server of a data directory if it runs, else from the directory.
-func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
+func backUp(cmd *cobra.Command, data store.Config, w io.Writer, withKey bool) error {
 	words := []string{"backup"}
 	if withKey {
 		words = append(words, "--with-host-key")
 	}
-	return onData(cmd, dir, w, words, func(ctx context.Context, s *journal.Store) error {
+	return onData(cmd, data, w, words, store.OpenStopped, func(ctx context.Context, s *store.Store) error {
 		hostKey := ""
 		if withKey {
 			c, err := configuredOnly("host-key")
@@ -100,7 +130,7 @@ func backUp(cmd *cobra.Command, dir string, w io.Writer, withKey bool) error {
 			}
 			hostKey = c.hostKeyFile
 		}
-		return writeBackup(ctx, s, w, withKey, hostKey, dir)
+		return writeBackup(ctx, s, w, withKey, hostKey, data.Dir)
 	})
 }
 
@@ -142,7 +172,7 @@ func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, e
 }
 
 // writeBackup writes a backup of a store, with the host key of a path or else of the data directory if that is wanted.
-func writeBackup(ctx context.Context, s *journal.Store, w io.Writer, withKey bool, hostKey, dir string) error {
+func writeBackup(ctx context.Context, s *store.Store, w io.Writer, withKey bool, hostKey, dir string) error {
 	var files map[string][]byte
 	if withKey {
 		var err error
@@ -150,7 +180,7 @@ func writeBackup(ctx context.Context, s *journal.Store, w io.Writer, withKey boo
 			return err
 		}
 	}
-	_, err := journal.Backup(ctx, s, w, version().Version, files)
+	_, err := store.Backup(ctx, s, w, version().Version, files)
 	return err
 }
 
@@ -176,12 +206,12 @@ func newVerify() *cobra.Command {
 		Args: command.Arguments(1, 1, "the file of a backup"),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return fromBackup(cmd, args[0], func(f *os.File) (journal.Contents, error) {
-			c, err := journal.Verify(cmd.Context(), f, dataLog(cmd))
+		return fromBackup(cmd, args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
+			m, c, err := store.Verify(cmd.Context(), f, dataLog(cmd))
 			if err == nil && c.Damaged > 0 {
 				err = fmt.Errorf("%d of its matches cannot be read: they were damaged already in the server", c.Damaged)
 			}
-			return c, err
+			return m, c, err
 		})
 	}
 	return cmd
@@ -189,68 +219,102 @@ func newVerify() *cobra.Command {
 
 const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
 
-The directory may exist, but not have a journal. A host key that is there stays.
+The directory may exist, but not have a database. A host key that is there stays.`
 
-With --from-node the matches, accounts and host key come from the data directory of the last server of a cluster, whose
-others are lost for good. That directory stays as it is.`
-
-var errRestoreOf = errors.New("it takes a FILE, or --from-node DIR")
+var errRestoreDatabase = errors.New("a backup is restored to a data directory: move it to PostgreSQL from there, " +
+	"with notakto export --all and notakto import")
 
 func newRestore() *cobra.Command {
-	node := ""
 	cmd := &cobra.Command{
-		Use: "restore [FILE]", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
-		Example: "notakto restore notakto.tar --data /var/lib/notakto", Args: cobra.MaximumNArgs(1),
+		Use: "restore FILE", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
+		Example: "notakto restore notakto.tar --data /var/lib/notakto",
+		Args:    command.Arguments(1, 1, "the file of a backup"),
 	}
-	data := dataFlag(cmd)
-	cmd.Flags().StringVar(&node, "from-node", "",
-		"instead of FILE, the data `directory` of the last server of a lost cluster")
+	data := dataFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if (node == "") != (len(args) == 1) {
-			return errRestoreOf
-		}
-		dir, err := data()
+		to, err := data()
 		if err != nil {
 			return err
 		}
-		if node != "" {
-			ctx, cancel := context.WithTimeout(cmd.Context(), clusterTime)
-			defer cancel()
-			c, err := journal.RestoreNode(ctx, node, dir, []string{hostkeys.FileName}, dataLog(cmd))
-			if err != nil {
-				return command.RuntimeError(err)
-			}
-			return command.RuntimeError(printContents(cmd.OutOrStdout(), c))
+		if to.URL != "" {
+			return errRestoreDatabase
 		}
-		return fromBackup(cmd, args[0], func(f *os.File) (journal.Contents, error) {
-			return journal.Restore(cmd.Context(), f, dir, dataLog(cmd))
+		return fromBackup(cmd, args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
+			return store.Restore(cmd.Context(), f, to.Dir, dataLog(cmd))
 		})
 	}
 	return cmd
 }
 
 // fromBackup opens a backup and prints what was found in it.
-func fromBackup(cmd *cobra.Command, path string, read func(*os.File) (journal.Contents, error)) error {
+func fromBackup(
+	cmd *cobra.Command, path string, read func(*os.File) (store.Manifest, store.Contents, error),
+) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return command.RuntimeError(err)
 	}
 	defer func() { _ = f.Close() }() // opened for reading only
-	c, err := read(f)
+	m, c, err := read(f)
 	if err != nil {
 		return command.RuntimeError(err)
 	}
 	out := cmd.OutOrStdout()
 	err = printContents(out, c)
 	if err == nil {
-		_, err = fmt.Fprintf(out, "taken %s by version %s\n", wording.Time(c.Manifest.Began), c.Manifest.Version)
+		_, err = fmt.Fprintf(out, "taken %s by version %s\n", wording.Time(m.Began), m.Version)
 	}
 	return command.RuntimeError(err)
 }
 
-func printContents(w io.Writer, c journal.Contents) error {
+func printContents(w io.Writer, c store.Contents) error {
 	_, err := fmt.Fprintf(w, "finished matches %d, in progress %d, unreadable %d\n", c.Finished, c.Live, c.Damaged)
 	return err
+}
+
+const aboutCheck = `Read everything in the data of a server, and say whether it is sound.
+
+It compares the file with its checksums, reads every match, and compares the history with the matches.`
+
+func newCheck() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "check", Short: "Say whether the data of a server is sound", Long: aboutCheck, Args: command.NoArguments,
+	}
+	onStopped(cmd, func(ctx context.Context, s *store.Store) error {
+		c, err := s.Inspect(ctx)
+		if err != nil {
+			return err
+		}
+		if err := printContents(cmd.OutOrStdout(), c); err != nil {
+			return err
+		}
+		switch {
+		case c.Damaged > 0:
+			return fmt.Errorf("%d matches cannot be read: restore a backup, or go on without them", c.Damaged)
+		case c.Unlisted > 0:
+			return fmt.Errorf("the history differs from the matches in %d: compute it anew with notakto rebuild", c.Unlisted)
+		}
+		return nil
+	})
+	return cmd
+}
+
+const aboutRebuild = `Compute the history and the ratings anew from the finished matches.
+
+A release that computes them in another way says so in its notes. No server may use the data meanwhile.`
+
+func newRebuild() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "rebuild", Short: "Compute the history and the ratings anew", Long: aboutRebuild, Args: command.NoArguments,
+	}
+	onStopped(cmd, func(ctx context.Context, s *store.Store) error {
+		if err := s.Rebuild(ctx); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), "The history and the ratings are as the matches say.")
+		return err
+	})
+	return cmd
 }
 
 const aboutExport = `Print every finished match of a server, also those of private tables.
@@ -258,8 +322,8 @@ const aboutExport = `Print every finished match of a server, also those of priva
 Each is one JSON object a line, or with --format text tag pairs and the game in the notation that "notakto analyse"
 reads.
 
-With --all it prints all that another server needs to go on: accounts and matches in progress too. The server must be
-stopped. Keep that file private: it has the secret by which the accounts of keys are known.`
+With --all it prints all that another server needs to go on: accounts and matches in progress too. No server may use the
+data meanwhile. Keep that file private: it has the secret by which the accounts of keys are known.`
 
 var errAllOf = errors.New("--all takes neither --since nor --format")
 
@@ -267,12 +331,12 @@ func newExport() *cobra.Command {
 	var flags admin.ExportFlags
 	all := false
 	cmd := &cobra.Command{
-		Use: "export", Short: "Print every finished match of a server", Long: aboutExport,
-		Example: "notakto export > matches.jsonl\nnotakto export --all > notakto.jsonl", Args: command.NoArguments,
+		Use: "export", Short: "Print the matches of a server", Long: aboutExport,
+		Example: "notakto export > matches.jsonl\nnotakto export --all > all.jsonl", Args: command.NoArguments,
 	}
-	data := dataFlag(cmd)
+	data := dataFlags(cmd)
 	flags.AddTo(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "with accounts and matches in progress, of a stopped server")
+	cmd.Flags().BoolVar(&all, "all", false, "with accounts and matches in progress, to move a server")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		since, asText, err := flags.Parse()
 		switch {
@@ -280,49 +344,49 @@ func newExport() *cobra.Command {
 			return err
 		case all && (cmd.Flags().Changed("since") || cmd.Flags().Changed("format")):
 			return errAllOf
-		case all:
-			dir, err := data()
+		}
+		c, err := data()
+		if err != nil {
+			return err
+		}
+		if all {
+			s, err := store.OpenStopped(cmd.Context(), c)
 			if err != nil {
-				return err
+				return command.RuntimeError(err)
 			}
-			return command.RuntimeError(exportAll(cmd, dir))
+			return command.RuntimeError(errors.Join(store.ExportAll(cmd.Context(), s, cmd.OutOrStdout()), s.Close()))
 		}
 		words := []string{"export"}
-		cmd.Flags().Visit(func(f *pflag.Flag) {
-			if f.Name != "data" {
-				words = append(words, "--"+f.Name, f.Value.String())
+		for _, name := range [...]string{"since", "format"} {
+			if f := cmd.Flags().Lookup(name); f.Changed {
+				words = append(words, "--"+name, f.Value.String())
 			}
-		})
-		return withData(cmd, data, words, func(ctx context.Context, s *journal.Store) error {
-			_, err := journal.Export(ctx, s, cmd.OutOrStdout(), since, asText)
+		}
+		do := func(ctx context.Context, s *store.Store) error {
+			_, err := store.Export(ctx, s, cmd.OutOrStdout(), since, asText)
 			return err
-		})
+		}
+		return command.RuntimeError(onData(cmd, c, cmd.OutOrStdout(), words, store.OpenStopped, do))
 	}
 	return cmd
-}
-
-// exportAll prints all that another server needs to go on, of the stopped server of a data directory.
-func exportAll(cmd *cobra.Command, dir string) error {
-	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
-	if err != nil {
-		return err
-	}
-	_, accounts := s.Accounts()
-	return errors.Join(store.ExportAll(cmd.Context(), cmd.OutOrStdout(), s, s, accounts), s.Close())
 }
 
 const aboutImport = `Put the matches of an export, as JSON, into the data of a server.
 
 A match that is there already is left as it is. It stops at a line that is no match, or of a match of which there is
-another with the same name; the lines before are imported then.`
+another with the same name; the lines before are imported then. An export with accounts goes into an empty server only.`
 
 func newImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "import [FILE]", Short: "Put exported matches into the data of a server", Long: aboutImport,
 		Example: "notakto import matches.jsonl", Args: cobra.MaximumNArgs(1),
 	}
-	data := dataFlag(cmd)
+	data := dataFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		c, err := data()
+		if err != nil {
+			return err
+		}
 		if len(args) > 0 {
 			f, err := os.Open(args[0])
 			if err != nil {
@@ -331,37 +395,29 @@ func newImport() *cobra.Command {
 			defer func() { _ = f.Close() }() // opened for reading only
 			cmd.SetIn(f)
 		}
-		return withData(cmd, data, []string{"import"}, func(ctx context.Context, s *journal.Store) error {
-			added, known, err := journal.Import(ctx, s, cmd.InOrStdin())
+		out := cmd.OutOrStdout()
+		do := func(ctx context.Context, s *store.Store) error {
+			added, known, err := store.Import(ctx, s, cmd.InOrStdin())
 			if err == nil {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "added %d, there already %d\n", added, known)
+				_, err = fmt.Fprintf(out, "added %d, there already %d\n", added, known)
 			}
 			return err
-		})
+		}
+		return command.RuntimeError(onData(cmd, c, out, []string{"import"}, store.Open, do))
 	}
 	return cmd
 }
 
-// withData is onData for the directory that data names, with the output of the command.
-func withData(
-	cmd *cobra.Command, data func() (string, error), words []string, do func(context.Context, *journal.Store) error,
-) error {
-	dir, err := data()
-	if err != nil {
-		return err
-	}
-	return command.RuntimeError(onData(cmd, dir, cmd.OutOrStdout(), words, do))
-}
-
-// onData gives a command of administrators, whose output goes to w, to the server of a data directory. If it does not
-// run, do gets its journal.
+// onData gives a command of administrators, whose output goes to w, to the server on this machine. If none runs, do
+// gets its data, from open.
 func onData(
-	cmd *cobra.Command, dir string, w io.Writer, words []string, do func(context.Context, *journal.Store) error,
+	cmd *cobra.Command, c store.Config, w io.Writer, words []string,
+	open func(context.Context, store.Config) (*store.Store, error), do func(context.Context, *store.Store) error,
 ) error {
-	if err := askControl(cmd, dir, w, words...); !errors.Is(err, errNoServer) {
+	if err := askControl(cmd, c.Dir, w, words...); !errors.Is(err, errNoServer) {
 		return err
 	}
-	s, err := journal.OpenStopped(cmd.Context(), dir, dataLog(cmd))
+	s, err := open(cmd.Context(), c)
 	if err != nil {
 		return err
 	}
@@ -370,7 +426,7 @@ func onData(
 
 // serverData is the data of the running server, for administrators. It implements [admin.Data].
 type serverData struct {
-	store     *journal.Store
+	store     *store.Store
 	hostKey   string     // the file of the setting; may be empty
 	dir       string     // the data directory
 	reading   sync.Mutex // is held by a backup or an export: each takes the disk for itself
@@ -404,7 +460,7 @@ func (s *serverData) Export(ctx context.Context, w io.Writer, since time.Time, a
 		return errTransfer
 	}
 	defer s.reading.Unlock()
-	_, err := journal.Export(ctx, s.store, w, since, asText)
+	_, err := store.Export(ctx, s.store, w, since, asText)
 	return err
 }
 
@@ -414,5 +470,5 @@ func (s *serverData) Import(ctx context.Context, r io.Reader) (added, known int,
 		return 0, 0, errTransfer
 	}
 	defer s.importing.Unlock()
-	return journal.Import(ctx, s.store, r)
+	return store.Import(ctx, s.store, r)
 }

@@ -11,8 +11,7 @@ import (
 	"time"
 
 	"notakto/hostkeys"
-	"notakto/match/journal"
-	"notakto/match/journal/natsd"
+	"notakto/internal/testkit"
 	"notakto/sshapp/command"
 )
 
@@ -85,7 +84,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	if status != command.ExitOK || !strings.HasPrefix(out, "finished matches 1, in progress 0, unreadable 0\n") {
 		t.Errorf("it is verified with %d: %s%s", status, out, said)
 	}
-	refused(t, command.ExitFailure, nil, []string{"restore", path, "--data", data}, "has a journal already", data)
+	refused(t, command.ExitFailure, nil, []string{"restore", path, "--data", data}, "has a database already", data)
 	for file, want := range map[string]bool{path: true, keyless: false} {
 		restored := filepath.Join(t.TempDir(), "data")
 		if _, said, status := run(t, nil, "restore", file, "--data", restored); status != command.ExitOK || said != "" {
@@ -126,10 +125,13 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	if _, err := os.Stat(nowhere); err == nil {
 		t.Error("a refused restore makes the directory")
 	}
-	refused(t, command.ExitFailure, nil, []string{"backup", "--data", kept}, "no journal", kept)
+	refused(t, command.ExitFailure, nil, []string{"backup", "--data", kept}, "no database", kept)
 	refused(t, command.ExitUsage, nil, []string{"backup", "--data", data, "--keep", "2"}, "--keep needs --to")
-	refused(t, command.ExitUsage, nil, []string{"restore", "--data", nowhere}, "a FILE, or --from-node")
-	refused(t, command.ExitFailure, nil, []string{"restore", "--from-node", data, "--data", nowhere}, "no data", data)
+	refused(t, command.ExitUsage, nil, []string{"restore", "--data", nowhere}, "takes the file of a backup")
+	if out, said, status := run(t, nil, "check", "--data", data); status != command.ExitOK ||
+		out != "finished matches 1, in progress 0, unreadable 0\n" || said != "" {
+		t.Errorf("check exits with %d: %s%s", status, out, said)
+	}
 }
 
 // exports expects a match in the export of a stopped server, which another one imports once.
@@ -184,11 +186,7 @@ func exports(t *testing.T, data, id string) {
 
 // An import waits for its client, who may have left the terminal. The backup of the night is made all the same.
 func TestAnImportThatWaitsKeepsNoBackupFromBeingMade(t *testing.T) {
-	store, err := journal.Open(t.Context(), natsd.Config{Memory: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := &serverData{store: store}
+	data := &serverData{store: testkit.Store(t)}
 	silent, client := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
@@ -203,7 +201,7 @@ func TestAnImportThatWaitsKeepsNoBackupFromBeingMade(t *testing.T) {
 		t.Errorf("a second import: %v", err)
 	}
 	_ = client.Close()
-	if err := errors.Join(<-ended, store.Close()); err != nil {
+	if err := <-ended; err != nil {
 		t.Error(err)
 	}
 }

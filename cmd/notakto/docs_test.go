@@ -202,15 +202,8 @@ func unknownCommand(local bool, line string) string {
 
 // notRun has the beginnings of commands that are only looked for in the program, and what they would need.
 var notRun = map[string]string{
-	"notakto cluster status":           "a cluster: TestServersOfANewClusterStartFromTheirFolders",
-	"notakto cluster remove":           "a cluster: TestServersOfANewClusterStartFromTheirFolders",
-	"notakto --config notakto.toml":    "a cluster: TestServersOfANewClusterStartFromTheirFolders",
-	"notakto --replace":                "a cluster: match/journal",
-	"notakto restore --from-node":      "a server of a cluster: match/journal",
-	"ssh HOST admin cluster":           "a cluster: TestServersOfANewClusterStartFromTheirFolders",
-	"ssh HOST admin drain --node NAME": "a cluster: internal/chaos",
-	"ssh HOST COMMAND":                 "it stands for all others",
-	"ssh HOST NAME":                    "it stands for all others",
+	"ssh HOST COMMAND": "it stands for all others",
+	"ssh HOST NAME":    "it stands for all others",
 }
 
 // typed is what a player types at a command that asks; all others read an end of input.
@@ -231,8 +224,11 @@ func TestCommandsOfThePagesWork(t *testing.T) {
 			maps.DeleteFunc(unseen, func(begin, _ string) bool { return begins(begin) })
 			continue
 		}
+		if strings.Contains(c.rest, "postgres://") {
+			continue // it is there with .ci/e2e/postgres.sh
+		}
 		ran++
-		if c.serves() || begins("notakto forget") || begins("notakto export --all") {
+		if c.serves() || slices.ContainsFunc(stoppedFirst(), begins) || begins("notakto") && strings.Contains(c.rest, "--all") {
 			later = append(later, c)
 			continue
 		}
@@ -246,6 +242,12 @@ func TestCommandsOfThePagesWork(t *testing.T) {
 	if ran < 60 || len(unseen) > 0 {
 		t.Errorf("%d commands are run, and no page has %v", ran, unseen)
 	}
+}
+
+// stoppedFirst returns the beginnings of commands for which the server has to be stopped.
+func stoppedFirst() []string {
+	return []string{"notakto forget", "notakto check", "notakto rebuild", "notakto history", "notakto profile",
+		"notakto ladder"}
 }
 
 // serves reports whether it starts a server.
@@ -310,7 +312,7 @@ func newPageServer(t *testing.T) *pageServer {
 	s.words = []string{
 		"analyse …", "analyse notakto/1: 5", "classic …", "classic three", "NAME --data DIR", "bob --data " + data,
 		"B17", ban.Reference, "c6zl3rq7s7", over, " MATCH", " " + over, " ID", " " + over,
-		"DATA", data, "~", files, ":2222", "127.0.0.1:0", "127.0.0.1:9464", s.status,
+		"DATA", data, "NEW", filepath.Join(files, "new"), "DIR", filepath.Join(files, "dir"), "~", files, ":2222", "127.0.0.1:0", "127.0.0.1:9464", s.status,
 		"COMMAND", "status", "[FILE]", "FILE",
 	}
 	return s
@@ -321,8 +323,10 @@ func (s *pageServer) does(t *testing.T, c pageCommand) {
 	t.Helper()
 	if s.dirs[c.page] == "" {
 		s.dirs[c.page] = t.TempDir()
-		if err := os.WriteFile(filepath.Join(s.dirs[c.page], "FILE"), nil, 0o600); err != nil { // the settings
-			t.Fatal(err)
+		for _, name := range [...]string{"FILE", "all.jsonl"} { // the settings, and an export
+			if err := os.WriteFile(filepath.Join(s.dirs[c.page], name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	line := strings.NewReplacer(s.words...).Replace(c.rest)
@@ -440,20 +444,20 @@ func TestDeploymentsNameSettingsThatExist(t *testing.T) {
 			}
 		}
 	}
-	if found < 20 {
+	if found < 15 {
 		t.Errorf("only %d settings are found", found)
 	}
 }
 
 // The settings of deploy/kubernetes are those of a server that can start: a file that it has not is the only fault.
 func TestTheServerInKubernetesHasItsSettings(t *testing.T) {
-	text, err := os.ReadFile("../../deploy/kubernetes/statefulset.yaml")
+	text, err := os.ReadFile("../../deploy/kubernetes/deployment.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	files, args := t.TempDir(), []string{}
 	for _, match := range regexp.MustCompile(`(?m)^        - (--\S+)$`).FindAllStringSubmatch(string(text), -1) {
-		arg := strings.ReplaceAll(match[1], "$(POD_NAME)", "notakto-0")
+		arg := match[1]
 		if _, path, ok := strings.Cut(arg, "=/secrets/"); ok {
 			path = filepath.Join(files, filepath.Base(path))
 			if err := os.WriteFile(path, []byte("a secret of more than sixteen characters"), 0o600); err != nil {

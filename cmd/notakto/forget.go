@@ -10,8 +10,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/history"
-	"notakto/match/journal"
+	"notakto/match/store"
 	"notakto/sshapp"
 	"notakto/sshapp/command"
 )
@@ -31,13 +30,13 @@ func newForget() *cobra.Command {
 		Example: "notakto forget ann\nnotakto forget --deleted", Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	data := dataFlag(cmd)
+	data := dataFlags(cmd)
 	cmd.Flags().BoolVar(&deleted, "deleted", false, "all who have deleted their accounts more than seven days ago")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if (len(args) == 0) != deleted {
 			return errForget
 		}
-		dir, err := data()
+		c, err := data()
 		if err != nil {
 			return err
 		}
@@ -48,10 +47,7 @@ func newForget() *cobra.Command {
 			}
 			return d.Erase(ids...), err
 		}
-		erased, err := journal.Erase(cmd.Context(), dir, choose, dataLog(cmd))
-		if err == nil {
-			err = history.Remove(dir)
-		}
+		erased, err := store.Erase(cmd.Context(), c, choose)
 		if err == nil {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "erased accounts: %d\n", len(erased))
 		}

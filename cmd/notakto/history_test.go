@@ -3,18 +3,14 @@ package main
 import (
 	"encoding/json"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"notakto/match/history"
 )
 
-// A finished match is in the history of both players, under the names that they have claimed since, also after the
-// database was deleted.
+// A finished match is in the history of both players, under the names that they have claimed since, also after a
+// restart and once the history was computed anew.
 func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 	data := t.TempDir()
 	args := []string{"--listen=127.0.0.1:0", "--data=" + data, "--linger=100ms", "--drain=1s"}
@@ -24,11 +20,6 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 		t.Fatal(got)
 	}
 	id := bob.resigns(t)
-	isListed := func() bool {
-		out, _, _ := run(t, nil, "history", "bob", "--data", data)
-		return strings.Contains(out, id)
-	}
-	eventually(t, "the match to be in the history", isListed)
 	listed := func(p keyed) {
 		t.Helper()
 		if got := p.says(t, "history --json"); !strings.Contains(got, `"match":"`+id+`","variant":"notakto/1"`) {
@@ -46,12 +37,14 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 	}
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
-	if err := history.Remove(data); err != nil {
-		t.Fatal(err)
+	if out, said, status := run(t, nil, "rebuild", "--data", data); status != 0 {
+		t.Fatal(out, said)
+	}
+	if out, said, _ := run(t, nil, "history", "bob", "--data", data); !strings.Contains(out, id) {
+		t.Errorf("without a server bob has %q%s", out, said)
 	}
 	s = start(t, nil, args...)
 	bob = newKeyed(t, s, "bob", newSigner(t, 2))
-	eventually(t, "the history to be computed again", isListed)
 	listed(bob)
 }
 
@@ -78,10 +71,8 @@ func TestAClaimedNameIsNoOtherPlayersInTheHistory(t *testing.T) {
 	if _, err := io.WriteString(says, `{"do":"resign","match":"`+begun.Match+`"}`+"\n"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the match to be in the history", func() bool {
-		out, _, _ := run(t, nil, "history", "bob", "--data", data) // an address may not ask the server that often
-		return strings.Contains(out, begun.Match)
-	})
+	for reads.Scan() && !strings.Contains(reads.Text(), `"end"`) {
+	}
 	if got := bob.says(t, "history"); !strings.Contains(got, "against ann#") {
 		t.Errorf("bob has %q", got)
 	}
@@ -107,30 +98,4 @@ func (p keyed) resigns(t *testing.T) string {
 	for reads.Scan() && !strings.Contains(reads.Text(), `"end"`) {
 	}
 	return begun.Match
-}
-
-// eventually asks again until something holds, a minute at most. Each question runs the program.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); !holds(); {
-		if time.Now().After(end) {
-			t.Fatalf("waited in vain for %s", what)
-		}
-	}
-}
-
-// A database that cannot be opened does not keep players out.
-func TestTheServerStartsWithoutAHistory(t *testing.T) {
-	data := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(data, history.FileName, "in the way"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+data)
-	bob := newKeyed(t, s, "bob", newSigner(t, 2))
-	if got := bob.says(t, "history"); !strings.Contains(got, "this server keeps no history") {
-		t.Errorf("history says %q", got)
-	}
-	if got := bob.types(t, "plain", "computer 1\n"); !strings.Contains(got, "You") {
-		t.Errorf("plain says %q", got)
-	}
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"notakto/match/journal/natsd"
+	"notakto/match/store"
 	"notakto/sshapp/command"
 	"notakto/sshapp/wording"
 )
@@ -66,13 +66,13 @@ What needs a server is asked of one:
 func newRoot() *cobra.Command {
 	root := command.New(command.Env{
 		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		Data: dataDirectory,
+		Data: openData,
 	})
 	root.Long = about
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
 	serving(root)
-	root.AddCommand(newServe(), newHealth(), newAdmin(), newCluster(), newConfig(), newMan(), newCompletion())
-	root.AddCommand(newBackup(), newVerify(), newRestore(), newExport(), newImport(), newForget())
+	root.AddCommand(newServe(), newHealth(), newAdmin(), newConfig(), newMan(), newCompletion())
+	root.AddCommand(newBackup(), newVerify(), newRestore(), newCheck(), newRebuild(), newExport(), newImport(), newForget())
 	return root
 }
 
@@ -148,7 +148,7 @@ func version() command.Version {
 	}
 	return command.Version{
 		Version: cmp.Or(name, "(devel)"), Revision: cmp.Or(revision, buildSetting("vcs.revision")),
-		Modified: revision == "" && buildSetting("vcs.modified") == "true", Go: runtime.Version(), Data: natsd.Format,
+		Modified: revision == "" && buildSetting("vcs.modified") == "true", Go: runtime.Version(), Data: store.Schema,
 	}
 }
 

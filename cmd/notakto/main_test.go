@@ -17,7 +17,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"notakto/match/journal/natsd"
+	"notakto/match/store"
 	"notakto/sshapp/command"
 )
 
@@ -124,8 +124,6 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		name, _, _ := strings.Cut(asked, " ")
 		refused(t, command.ExitFailure, nil, strings.Fields(asked), "this command needs a server: ssh HOST "+name)
 	}
-	refused(t, command.ExitUsage, nil, []string{"cluster", "status"}, "--cluster-listen is needed")
-	refused(t, command.ExitUsage, nil, []string{"cluster", "remove"}, "takes the name of a server")
 	refused(t, command.ExitUsage, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
 	refused(t, command.ExitUsage, nil, []string{"classic", "four"}, "two, three or one")
 	refused(t, command.ExitUsage, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")
@@ -210,7 +208,7 @@ func TestVersionAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &v); err != nil || status != command.ExitOK || stderr != "" {
 		t.Fatalf("it exits with %d, prints %q and complains %q: %v", status, stdout, stderr, err)
 	}
-	want := command.Version{Version: "9.8.7", Revision: "0123456789abcdef", Go: runtime.Version(), Data: natsd.Format}
+	want := command.Version{Version: "9.8.7", Revision: "0123456789abcdef", Go: runtime.Version(), Data: store.Schema}
 	if v != want {
 		t.Errorf("the version is %+v, want %+v", v, want)
 	}

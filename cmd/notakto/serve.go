@@ -55,7 +55,6 @@ func serving(cmd *cobra.Command) {
 // addSettings gives cmd a flag for every setting. [configured] returns what is set by them, and otherwise.
 func addSettings(cmd *cobra.Command) {
 	defaults().register(cmd.Flags())
-	complete(cmd, "sync", "always", "interval")
 	complete(cmd, "guests", "true", "false")
 	complete(cmd, "status-pprof", "true", "false")
 	complete(cmd, "log-level", "debug", "info", "warn", "error")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -197,7 +196,7 @@ func TestAnUnusableKeyIsRefused(t *testing.T) {
 		"remove it and start again")
 }
 
-func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
+func TestADatabaseThatIsNotThereIsNamed(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -207,9 +206,9 @@ func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, command.ExitFailure, nil, []string{
-		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--nats-url", "nats://ann:secret@" + address,
+		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--database", "postgres://ann:secret@" + address + "/n",
 	},
-		"cannot keep the matches at nats://ann:xxxxx@"+address+": ", "choose another with --nats-url")
+		"cannot keep the matches at postgres://ann:xxxxx@"+address+"/n: ", "another database with --database")
 }
 
 // A log whose reader has exited must not stop the server and its matches.
@@ -325,42 +324,21 @@ func sleeper(t *testing.T, s *server) {
 	t.Cleanup(p.link.reading.Unlock)
 }
 
-// A start that waited for its port, or for another server, did not listen to signals for up to two minutes.
+// A start that waited for its port did not listen to signals for up to two minutes.
 func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 	t.Parallel()
-	t.Run("for the other servers of a cluster", func(t *testing.T) {
-		free, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		address := free.Addr().String()
-		if err := free.Close(); err != nil {
-			t.Fatal(err)
-		}
-		secret := filepath.Join(t.TempDir(), "secret")
-		if err := os.WriteFile(secret, []byte(rand.Text()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s := launch(t, nil, "--listen=127.0.0.1:0", "--cluster-listen", address, "--cluster-peer=127.0.0.1:1",
-			"--cluster-secret-file", secret)
-		s.line(t, "this server has no data of the cluster yet, and waits before it joins")
-		s.interrupted(t, syscall.SIGTERM)
-	})
-	t.Run("for a NATS that does not answer", func(t *testing.T) {
-		silent, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer silent.Close()
-		url := "nats://" + silent.Addr().String()
-		s := launch(t, nil, "--listen=127.0.0.1:0", "--nats-url", url+strings.Repeat(","+url, 9)) // each takes two seconds
-		conn, err := silent.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		s.interrupted(t, os.Interrupt)
-	})
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	s := launch(t, nil, "--listen=127.0.0.1:0", "--database", "postgres://ann@"+silent.Addr().String()+"/n")
+	conn, err := silent.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	s.interrupted(t, os.Interrupt)
 }
 
 // interrupted expects a start to end within two seconds of a signal.

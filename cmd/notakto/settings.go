@@ -1,23 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
-	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
-	"notakto/match/journal/natsd"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp/limit"
 )
 
@@ -32,11 +26,7 @@ type settings struct {
 	hostKeyFile    string
 	adminKeysFile  string // whose clients are administrators
 	playerKeysFile string // whose clients alone may play
-	sync           string
-	cluster        natsd.Cluster
-	node           string
-	secretFile     string
-	outside        natsd.Outside
+	database       string // the URL of PostgreSQL; empty for a database in the data directory
 	stop           stopSettings
 	matches        manager.Config // only its limits and times are settings
 	ssh            limit.Settings
@@ -53,11 +43,9 @@ type logSettings struct{ level, format, addresses string }
 
 func defaults() *settings {
 	return &settings{
-		listen:  ":2222",
-		data:    dataHome(),
-		sync:    "always",
-		cluster: natsd.Cluster{Name: "notakto"},
-		stop:    stopSettings{drain: 10 * time.Second},
+		listen: ":2222",
+		data:   dataHome(),
+		stop:   stopSettings{drain: 10 * time.Second},
 		matches: manager.Config{
 			Grace:          time.Minute,
 			ComputerPause:  700 * time.Millisecond,
@@ -86,87 +74,15 @@ func dataHome() string {
 
 // validate returns an error if settings conflict, before anything is opened.
 func (s *settings) validate() error {
-	if err := s.validateData(); err != nil {
-		return err
-	}
-	c := s.cluster
-	switch {
-	case c.Listen != "" && !slices.ContainsFunc(c.Peers, func(peer string) bool { return peer != c.Listen }):
-		return errors.New("--cluster-listen needs --cluster-peer, once for each of the other servers of the cluster")
-	case c.Listen == "" && c.Replace != "":
-		return errors.New("--replace needs --cluster-listen: only a server of a cluster can take the place of another")
-	case c.Listen == "" && len(c.Peers) > 0:
-		return errors.New("--cluster-peer needs --cluster-listen: where the other servers connect to this one")
-	case c.Listen == "" && (s.secretFile != "" || c.CertFile != "" || c.KeyFile != "" || c.CAFile != ""):
-		return errors.New("--cluster-secret-file, --cluster-cert, --cluster-key and --cluster-ca need --cluster-listen:" +
-			" without it the server is a single one")
-	}
-	var err error
-	if s.cluster.Secret, err = readSecret(s.secretFile); err != nil {
-		return err
-	}
-	if err := s.cluster.Check(); err != nil {
-		return fmt.Errorf("--cluster-listen cannot be like this: %w", err)
-	}
-	return nil
-}
-
-func (s *settings) validateData() error {
 	if s.data == "" {
 		return errors.New("--data is needed: there is no home directory to keep the host key and the matches under")
 	}
 	return nil
 }
 
-// Limits of the length of a cluster's secret, in bytes.
-const (
-	leastSecret = 16
-	mostSecret  = 1 << 10
-)
-
-// readSecret returns the text of a file without the newline that editors append; no secret without a file.
-func readSecret(file string) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return "", fmt.Errorf("the cluster's secret: %w", err)
-	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	text, err := io.ReadAll(io.LimitReader(f, mostSecret+1))
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("the cluster's secret: %w", err)
-	case len(text) > mostSecret:
-		return "", fmt.Errorf("the cluster's secret in %s is longer than %d bytes: name another file", file, mostSecret)
-	}
-	secret := bytes.TrimSpace(text)
-	if len(secret) < leastSecret {
-		return "", fmt.Errorf("the cluster's secret in %s is shorter than %d characters: make one with: "+
-			"openssl rand -hex 32", file, leastSecret)
-	}
-	return string(secret), nil
-}
-
-// journalConfig returns the configuration of the journal by the settings.
-func (s *settings) journalConfig(log *slog.Logger) natsd.Config {
-	cfg := natsd.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
-	if s.sync == "interval" {
-		cfg.Sync = natsd.Interval
-	}
-	return cfg
-}
-
-// redacted returns a list of URLs without the passwords in them.
-func redacted(list string) string {
-	all := strings.Split(list, ",")
-	for i, one := range all {
-		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
-			all[i] = u.Redacted()
-		}
-	}
-	return strings.Join(all, ",")
+// storeConfig returns where the settings keep the matches.
+func (s *settings) storeConfig(log *slog.Logger) store.Config {
+	return store.Config{Dir: s.data, URL: s.database, Log: log}
 }
 
 // traits are what is said of a setting besides its value.
@@ -227,7 +143,6 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	s.registerMatches(t)
 	s.registerLimits(t)
 	s.registerTimes(t)
-	s.registerCluster(t)
 }
 
 func (s *settings) registerBasics(t *flagTable) {
@@ -251,6 +166,10 @@ func (s *settings) registerBasics(t *flagTable) {
 		"Under `/debug/pprof/`, for developers. A profile shows nothing of players, but costs time.")
 	t.add(directory(&s.data), "data", common, "directory of the host key and of the matches",
 		"Created if missing. Without `XDG_DATA_HOME` it is under `~/.local/share`.")
+	t.add(optionalOf(databaseURL, &s.database), "database", common,
+		"PostgreSQL database that keeps the matches instead, for several servers",
+		"A URL, such as `postgres://notakto@db.example.org/notakto`. All servers that name the same database serve the "+
+			"same players. Leave the password out of it: see [Name the database](store.md#name-the-database).")
 	t.add(optionalOf(file, &s.config), "config", common, "file with settings, as TOML",
 		"By default `"+defaultConfig+"`, if that exists. An empty name reads no file.")
 	t.add(optionalOf(secret, &s.hostKeyFile), "host-key", common,
@@ -262,10 +181,6 @@ func (s *settings) registerBasics(t *flagTable) {
 	t.add(optionalOf(file, &s.playerKeysFile), "allow-keys", live, "file with the keys of the only players who may play",
 		"For a private server, in the format of OpenSSH's `authorized_keys`. All others, guests too, are told to send their "+
 			"key to the operator. It is read again when it has changed. Administrators need not be in it.")
-	t.add(oneOf(&s.sync, "always", "interval"), "sync", rare,
-		"when a recorded move is on the disk: before it is shown, or within a second",
-		"`always`: a move is on the disk before any player sees it. `interval`: within a second; a power cut loses that "+
-			"second, a crash of the program loses nothing.")
 	t.add(durationValue(&s.stop.drain, 0, time.Hour), "drain", common|live, "time that a stop may take", "")
 	t.add(durationValue(&s.stop.lameDuck, 0, day), "lame-duck", common|live,
 		"time that matches may go on at SIGTERM before the server stops",
@@ -342,31 +257,4 @@ func (s *settings) registerTimes(t *flagTable) {
 	t.add(durationValue(&s.ssh.Idle, time.Millisecond, 30*day), "idle", live,
 		"time a session lasts without a key pressed",
 		"Or without a bot's line. It does not run on the opponent's turn.")
-}
-
-func (s *settings) registerCluster(t *flagTable) {
-	t.group = "Cluster and NATS"
-	c := &s.cluster
-	t.add(word(&c.Name), "cluster-name", rare, "name of the cluster of servers, the same on all", "")
-	t.add(optionalOf(address, &c.Listen), "cluster-listen", common, "where the other servers of the cluster connect",
-		"Each of them has it as a `cluster-peer`. See [Several servers](operations.md#several-servers).")
-	t.add(addresses(&c.Peers), "cluster-peer", common, "another server of the cluster; may be repeated",
-		"The `cluster-listen` of that server; several with commas between them.")
-	t.add(optionalOf(word, &s.node), "node-name", rare, "name of this server in the cluster, which no other has",
-		"By default it is made at the first start from `cluster-listen`, such as `notakto-10-0-0-1-6222`, or from the "+
-			"machine's name if that is every address. `DATA/journal/node` keeps it.")
-	t.add(optionalOf(word, &c.Replace), "replace", rare, "lost server of the cluster whose place this one takes",
-		"See [Replace a lost disk](operations.md#replace-a-lost-disk).")
-	t.add(optionalOf(secret, &s.secretFile), "cluster-secret-file", common, "file with the secret that the servers share",
-		"At least 16 characters. See [Secrets](#secrets).")
-	t.add(optionalOf(file, &c.CertFile), "cluster-cert", common, "this server's certificate for the others, as PEM", "")
-	t.add(optionalOf(secret, &c.KeyFile), "cluster-key", common,
-		"file with the key of that certificate", "See [Secrets](#secrets).")
-	t.add(optionalOf(file, &c.CAFile), "cluster-ca", common, "who signed the servers' certificates, as PEM", "")
-	t.add(optionalOf(natsURL, &s.outside.URL), "nats-url", rare, "a NATS with JetStream that keeps the matches instead",
-		"See [Use an external NATS](operations.md#use-an-external-nats).")
-	t.add(optionalOf(secret, &s.outside.Credentials), "nats-credentials", rare,
-		"file with this server's credentials there", "See [Secrets](#secrets).")
-	t.add(optionalOf(file, &s.outside.CAFile), "nats-ca", rare, "who signed that NATS's certificates, as PEM",
-		"By default those that the system trusts.")
 }

@@ -20,7 +20,7 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 	if err := os.WriteFile(path, []byte("0123456789abcdef"), 0o000); err != nil {
 		t.Fatal(err)
 	}
-	for _, flag := range []string{"cluster-secret-file", "cluster-cert", "cluster-key", "nats-credentials"} {
+	for _, flag := range []string{"host-key", "admin-keys"} {
 		refused(t, command.ExitUsage, nil, []string{"--" + flag, path + "2"}, "--"+flag+" cannot be", path+"2: no such file")
 		cmd := program(t, nil, "--"+flag, path)
 		if os.Geteuid() == 0 { // root may read everything

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"net"
 	"net/netip"
-	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,10 +28,7 @@ type value[T any] struct {
 }
 
 func (v value[T]) String() string {
-	switch list := any(*v.at).(type) {
-	case []string:
-		return strings.Join(list, ",")
-	case []netip.Prefix:
+	if list, ok := any(*v.at).([]netip.Prefix); ok {
 		return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
 	}
 	return fmt.Sprint(*v.at)
@@ -147,13 +144,6 @@ func secret(at *string) pflag.Value {
 	return fileValue{value[string]{at: at, kind: "file"}, hostkeys.CheckMode}
 }
 
-// word accepts text that can be part of a name in NATS.
-func word(at *string) pflag.Value {
-	return value[string]{at, "name", "letters, digits, hyphens and underscores", func(text string) (string, bool) {
-		return text, text != "" && isMadeOf(text, "-_")
-	}}
-}
-
 // isMadeOf reports whether a text consists of ASCII letters, digits and the given characters.
 func isMadeOf(text, others string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
@@ -171,26 +161,6 @@ func publicAddress(at *string) pflag.Value {
 		}
 		n, err := strconv.ParseUint(port, 10, 16)
 		return text, err == nil && n > 0 && host != "" && host[0] != '-' && len(host) < 64 && isMadeOf(host, "-._:")
-	}}
-}
-
-// addresses accepts one address at a time, or several separated by commas.
-func addresses(at *[]string) pflag.Value {
-	const allowed = "HOST:PORT, or several with commas between them, such as 10.0.0.2:6222,10.0.0.3:6222"
-	return value[[]string]{at, "host:port,...", allowed, func(text string) ([]string, bool) {
-		if text == "" {
-			return nil, true
-		}
-		all := *at
-		for _, one := range strings.Split(text, ",") {
-			host, port, err := net.SplitHostPort(one)
-			n, bad := strconv.ParseUint(port, 10, 16)
-			if err != nil || bad != nil || host == "" || n == 0 {
-				return nil, false
-			}
-			all = append(all[:len(all):len(all)], one)
-		}
-		return all, true
 	}}
 }
 
@@ -216,18 +186,20 @@ func networks(at *[]netip.Prefix) pflag.Value {
 	}}
 }
 
-func natsURL(at *string) pflag.Value {
-	const allowed = "nats://HOST:PORT or tls://HOST:PORT, or several with commas between them"
+// databaseURL accepts the URL of a PostgreSQL database, also with several hosts. What else is wrong with it is found when
+// it is opened.
+func databaseURL(at *string) pflag.Value {
+	const allowed = "the URL of a PostgreSQL database, such as postgres://notakto@db.example.org/notakto"
 	return value[string]{at, "url", allowed, func(text string) (string, bool) {
-		for _, one := range strings.Split(text, ",") {
-			u, err := url.Parse(strings.TrimSpace(one))
-			if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
-				return "", false
-			}
-		}
-		return text, true
+		return text, strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
 	}}
 }
+
+// passwords matches what comes before and after a password in the URL of a database.
+var passwords = regexp.MustCompile(`(://[^:@/?]*:)[^@/]*(@)|([?&](?:ssl)?password=)[^&]*`)
+
+// redacted returns the URL of a database without the passwords in it.
+func redacted(url string) string { return passwords.ReplaceAllString(url, "${1}${3}xxxxx${2}") }
 
 // httpAddress accepts an address, or the path of a Unix socket.
 func httpAddress(at *string) pflag.Value {

@@ -71,7 +71,7 @@ func Season(t testing.TB) *match.Memory {
 
 // PlayPair archives a pair of two players of [SeasonPlayer] in a pool, of which the first wins the first game, and
 // perhaps the second.
-func PlayPair(t testing.TB, j *match.Memory, pool match.Pool, id match.ID, first, second string, isWon bool) {
+func PlayPair(t testing.TB, j match.Journal, pool match.Pool, id match.ID, first, second string, isWon bool) {
 	t.Helper()
 	one := playGame(t, j, pool, id, match.FirstGame(QuickSeed), [2]string{first, second}, rules.Second)
 	loser := rules.Second
@@ -83,7 +83,7 @@ func PlayPair(t testing.TB, j *match.Memory, pool match.Pool, id match.ID, first
 
 // playGame archives a game that the player of a side resigns after one move, and returns its end.
 func playGame(
-	t testing.TB, j *match.Memory, pool match.Pool, id match.ID, pair match.PairGame, players [2]string, loser rules.Side,
+	t testing.TB, j match.Journal, pool match.Pool, id match.ID, pair match.PairGame, players [2]string, loser rules.Side,
 ) (s match.State) {
 	t.Helper()
 	events := []match.Event{

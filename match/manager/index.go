@@ -173,7 +173,6 @@ func (i *index) apply(event match.Event) (due []match.ID) {
 			i.spoiled = append(i.spoiled, next)
 		}
 		if next.Outcome.Over() && e.isLive() {
-			i.cfg.OnEnded(next)
 			if next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
 				i.ended = next
 			}

@@ -90,17 +90,15 @@ type Config struct {
 	// networks now. It must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
-	// OnEnded is called with the state of each match that ends on any node, and at a start with those that have ended and
-	// are not archived. It must not block, call the manager or change the state.
-	OnEnded func(*match.State)
-
 	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
 	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
 	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
 	// not change.
 	DisambiguateName func(p, other match.Player) match.Player
 
-	node match.Node // this run of the server; random by default
+	Node    match.Node // this run of the server: a new [NewNode] at each start, as by default
+	Version string     // of the program, which [Manager.Servers] of the other servers tells
+	HostKey string     // the fingerprint of the server's key, likewise
 }
 
 // New is a manager of the matches that the journal tells of. [Manager.Close] ends it.
@@ -141,9 +139,6 @@ func (c Config) withDefaults() Config {
 	if c.OnLimit == nil {
 		c.OnLimit = func(match.PlayerID, error) {}
 	}
-	if c.OnEnded == nil {
-		c.OnEnded = func(*match.State) {}
-	}
 	if c.OnGuestResumed == nil {
 		c.OnGuestResumed = func(match.PlayerID, match.PlayerID) {}
 	}
@@ -170,6 +165,10 @@ func (m *Manager) TimeLimits() TimeLimits { return m.cfg.limitsOf() }
 
 // Now is the time by the journal's clock, which all times of a match and of the queue are told by.
 func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
+
+// Servers returns the servers that share the database, this one among them once it has recorded that it is up. One that
+// sends no heartbeat is left out after a minute, one that stops at once.
+func (m *Manager) Servers() []Server { return m.tables.membership.servers() }
 
 // Lobby is where players wait for an opponent.
 func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }

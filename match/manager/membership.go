@@ -3,7 +3,9 @@ package manager
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -17,28 +19,42 @@ const (
 	nodeKey           = "node."         // of the entries that say that a node is up
 )
 
-// membership knows which nodes of the cluster are up, by their heartbeats in the registry, and whether this one can
-// record. All times are the journal's.
+// Server is a server that shares the database, as [Manager.Servers] tells it. As JSON it is the text of the node's
+// entry.
+type Server struct {
+	Node     match.Node `json:"-"`
+	Version  string     `json:"version"`
+	HostKey  string     `json:"host_key"` // its fingerprint
+	Since    time.Time  `json:"since"`    // the start
+	LastSeen time.Time  `json:"-"`        // the last heartbeat
+	IsUp     bool       `json:"-"`
+}
+
+// membership knows which nodes are up, by their heartbeats in the registry, and whether this one can record. All times
+// are the journal's.
 type membership struct {
 	cfg   Config
 	self  match.Node
+	about []byte // the text of this node's entry
 	stats *Stats
 
 	mu        sync.Mutex
-	seen      map[match.Node]time.Time // when its entry was put
-	last      time.Time                // when this node's own entry was put
-	heartbeat uint64                   // the revision of that entry, 0 if it was taken down
-	stable    time.Time                // since when that has been done without a gap; zero if always
-	outages   outages                  // gaps in them, and the time before the start
+	seen      map[match.Node]Server
+	last      time.Time // when this node's own entry was put
+	heartbeat uint64    // the revision of that entry, 0 if it was taken down
+	stable    time.Time // since when that has been done without a gap; zero if always
+	outages   outages   // gaps in them, and the time before the start
 	started   time.Time
 	health    health
 }
 
 func newMembership(cfg Config, stats *Stats) *membership {
-	self := cmp.Or(cfg.node, drawNode())
-	return &membership{
-		cfg: cfg, self: self, stats: stats, seen: make(map[match.Node]time.Time), started: cfg.Journal.Now(),
+	m := &membership{
+		cfg: cfg, self: cmp.Or(cfg.Node, NewNode("")), stats: stats, seen: make(map[match.Node]Server),
+		started: cfg.Journal.Now(),
 	}
+	m.about, _ = json.Marshal(Server{Version: cfg.Version, HostKey: cfg.HostKey, Since: m.started.UTC()}) // never fails
+	return m
 }
 
 // apply takes in an entry of the registry.
@@ -65,7 +81,12 @@ func (m *membership) apply(entry match.Entry) {
 		}
 		m.last = entry.At
 	}
-	m.seen[node] = entry.At
+	server := m.seen[node]
+	if server.LastSeen.IsZero() {
+		_ = json.Unmarshal(entry.Text, &server) // what another version says otherwise is not known
+	}
+	server.Node, server.LastSeen = node, entry.At
+	m.seen[node] = server
 }
 
 // isAway reports whether the player's node has sent no heartbeat for [match.EntryTTL] although this node could. After
@@ -84,7 +105,7 @@ func (m *membership) isDown(node match.Node) bool {
 }
 
 func (m *membership) isUnresponsive(node match.Node) bool {
-	return node != m.self && m.last.Sub(latest(m.seen[node], m.stable)) > match.EntryTTL
+	return node != m.self && m.last.Sub(latest(m.seen[node].LastSeen, m.stable)) > match.EntryTTL
 }
 
 // up is the nodes that are up, this one among them, in order.
@@ -92,10 +113,10 @@ func (m *membership) up() []match.Node {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	up := []match.Node{m.self}
-	for node, at := range m.seen {
+	for node, server := range m.seen {
 		switch {
 		case node == m.self:
-		case m.last.Sub(at) > 4*match.EntryTTL:
+		case m.last.Sub(server.LastSeen) > 4*match.EntryTTL:
 			delete(m.seen, node)
 		case !m.isUnresponsive(node):
 			up = append(up, node)
@@ -103,6 +124,30 @@ func (m *membership) up() []match.Node {
 	}
 	slices.Sort(up)
 	return up
+}
+
+// servers returns this server, and the others that have sent a heartbeat lately, in order.
+func (m *membership) servers() []Server {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := slices.SortedFunc(maps.Values(m.seen), func(a, b Server) int { return cmp.Compare(a.Node, b.Node) })
+	for i := range all {
+		all[i].IsUp = !m.isUnresponsive(all[i].Node)
+	}
+	return all
+}
+
+// count sets what monitors read of the servers that are up.
+func (m *membership) count() {
+	up, keys := 0, map[string]bool{}
+	for _, s := range m.servers() {
+		if s.IsUp {
+			up++
+			keys[s.HostKey] = true
+		}
+	}
+	m.stats.Servers.Store(int64(up))
+	m.stats.HostKeys.Store(int64(len(keys)))
 }
 
 // stableSince is the time from which on everyone has been able to record their coming and going; now if they cannot.
@@ -123,8 +168,8 @@ func (m *membership) countDowntime(r *index) {
 	r.mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, at := range m.seen {
-		newest = latest(newest, at)
+	for _, server := range m.seen {
+		newest = latest(newest, server.LastSeen)
 	}
 	m.outages.add(newest, m.started)
 }
@@ -149,10 +194,10 @@ func (m *membership) lostSince(s *match.State, e match.Event) time.Time {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.seen[node].IsZero() {
+	if m.seen[node].LastSeen.IsZero() {
 		return e.At
 	}
-	return latest(m.seen[node], m.stable)
+	return latest(m.seen[node].LastSeen, m.stable)
 }
 
 // cutOffAfter is how long a node may fail to record before it notifies its players and refuses new matches. The
@@ -270,7 +315,7 @@ func (m *membership) isHeartbeatDue(now time.Time) bool {
 func (m *membership) entry() match.Entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return match.Entry{Key: nodeKey + string(m.self), Text: []byte("up"), Revision: m.heartbeat}
+	return match.Entry{Key: nodeKey + string(m.self), Text: m.about, Revision: m.heartbeat}
 }
 
 // heartbeatLoop sends heartbeats and adopts orphaned matches until the manager closes.
@@ -286,6 +331,7 @@ func (m *Manager) heartbeatLoop() {
 			m.lobby.SetCutOff(m.tables.membership.status().cutOff)
 		}
 		if signed {
+			m.tables.membership.count()
 			match.RecoverPanic(m.cfg.Log, "tending", func() {
 				if now := m.tables.membership.up(); !slices.Equal(now, up) {
 					up = now

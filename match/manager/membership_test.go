@@ -386,3 +386,42 @@ func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
 		}
 	})
 }
+
+// Servers tell each other what they are. One that has failed is shown for a minute, one that stops is gone at once.
+func TestServersKnowEachOther(t *testing.T) {
+	cfg := Config{
+		Journal: &mortal{journal: newUnruly()}, Node: NewNode("Web-1.example.org"), Version: "1.2", HostKey: "SHA256:x",
+	}
+	inBubble(t, cfg, func(here *harness) {
+		start := here.Now()
+		here.cfg.Node, here.cfg.Version, here.cfg.HostKey = "b", "1.3", "SHA256:y"
+		there := here.sister()
+		here.cfg.Node = "c"
+		third := here.sister()
+		pass(heartbeatInterval)
+		all := here.Servers()
+		if len(all) != 3 || all[0].Node != "b" || all[1].Node != "c" ||
+			!strings.HasPrefix(string(all[2].Node), "web-1-") {
+			here.Fatalf("the servers are %+v", all)
+		}
+		if b := all[0]; b.Version != "1.3" || b.HostKey != "SHA256:y" || !b.Since.Equal(start) || !b.IsUp {
+			here.Errorf("the second one is %+v", b)
+		}
+		if n, keys := here.Stats.Servers.Load(), here.Stats.HostKeys.Load(); n != 3 || keys != 2 {
+			here.Errorf("monitors see %d servers with %d keys", n, keys)
+		}
+		third.Close()
+		there.perish()
+		pass(match.EntryTTL + 2*heartbeatInterval)
+		if all := here.Servers(); len(all) != 2 || all[0].Node != "b" || all[0].IsUp || !all[1].IsUp {
+			here.Errorf("after a failure the servers are %+v", all)
+		}
+		if n, keys := here.Stats.Servers.Load(), here.Stats.HostKeys.Load(); n != 1 || keys != 1 {
+			here.Errorf("after a failure monitors see %d servers with %d keys", n, keys)
+		}
+		pass(4 * match.EntryTTL)
+		if all := here.Servers(); len(all) != 1 {
+			here.Errorf("after minutes the servers are %+v", all)
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/rand/v2"
+	"strings"
 	"sync"
 
 	"notakto/match"
@@ -14,6 +15,7 @@ import (
 const (
 	idLetters = "abcdefghijklmnopqrstuvwxyz234567"
 	idLength  = 10
+	maxHost   = 32 // characters of a host's name in the name of a node
 )
 
 // rng is a manager's source of IDs, codes and draws. Without a seed its output cannot be predicted.
@@ -35,8 +37,22 @@ func newRNG(seed uint64) *rng {
 	return d
 }
 
-// drawNode returns a random name for this run of the server.
-func drawNode() match.Node { return match.Node(newRNG(0).word(idLetters, idLength)) }
+// NewNode returns a name for this run of a server: the first part of the name of its host, for people who read it, and
+// random letters. host may be empty.
+func NewNode(host string) match.Node {
+	host, _, _ = strings.Cut(strings.ToLower(host), ".")
+	host = strings.Map(func(r rune) rune {
+		if r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' {
+			return r
+		}
+		return -1
+	}, host)
+	random := newRNG(0).word(idLetters, idLength)
+	if host = host[:min(len(host), maxHost)]; host == "" {
+		return match.Node(random)
+	}
+	return match.Node(host + "-" + random)
+}
 
 func (r *rng) word(letters string, length int) string {
 	r.mu.Lock()

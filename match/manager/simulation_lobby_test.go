@@ -105,7 +105,7 @@ func (s *simCluster) start(i int) {
 	j := &mortal{journal: f}
 	s.nodes[i] = &simNode{lossy: f, harness: newHarness(s.T, Config{
 		Journal: j, Registry: j, Seed: uint64(s.begun), JournalTimeout: 5 * time.Second,
-		MaxMatches: 1000, node: match.Node(name),
+		MaxMatches: 1000, Node: match.Node(name),
 	})}
 }
 

@@ -78,7 +78,7 @@ func (w *world) start(i int) {
 	j := &mortal{journal: &weather{Memory: w.journal, random: w.random.of(name), cleared: &atomic.Bool{}}}
 	b := newHarness(w.T, Config{
 		Journal: j, Registry: j, Seed: uint64(i + 1), JournalTimeout: 5 * time.Second,
-		MaxMatches: 100, node: match.Node(name),
+		MaxMatches: 100, Node: match.Node(name),
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -19,6 +19,8 @@ type Stats struct {
 	Damaged    atomic.Int64         // matches whose logs cannot be folded
 	Troubled   atomic.Bool          // nothing can be recorded, by the latest check
 	Draining   atomic.Bool
+	Servers    atomic.Int64 // that are up and share the database
+	HostKeys   atomic.Int64 // that they have: more than one is a fault
 }
 
 // Who made a move.

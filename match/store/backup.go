@@ -86,7 +86,8 @@ func Backup(ctx context.Context, s *Store, w io.Writer, version string, files ma
 	if err != nil {
 		return m, err
 	}
-	out := tar.NewWriter(w)
+	counted := &countingWriter{w: w}
+	out := tar.NewWriter(counted)
 	err = m.add(out, FileName, stat.Size(), f)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err == nil {
@@ -103,7 +104,24 @@ func Backup(ctx context.Context, s *Store, w io.Writer, version string, files ma
 	if err := writePart(out, manifestName, int64(len(text)), m.Began, bytes.NewReader(text)); err != nil {
 		return m, err
 	}
-	return m, out.Close()
+	if err := out.Close(); err != nil {
+		return m, err
+	}
+	s.stats.backup.Store(&backupFacts{time.Now(), counted.n})
+	return m, nil
+}
+
+// countingWriter counts what is written.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+// Write implements [io.Writer].
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // add writes a part, and notes it.

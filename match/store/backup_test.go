@@ -153,17 +153,17 @@ func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 // Commands refuse a directory without a database, and one whose server runs.
 func TestOpenStopped(t *testing.T) {
 	dir := t.TempDir()
-	if s, err := OpenStopped(t.Context(), dir, silent()); !errors.Is(err, ErrNoStore) {
+	if s, err := OpenStopped(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrNoStore) {
 		t.Errorf("an empty directory: %v, %v", s, err)
 	}
 	s := openIn(t, dir)
-	if again, err := OpenStopped(t.Context(), dir, silent()); !errors.Is(err, ErrRunning) {
+	if again, err := OpenStopped(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrRunning) {
 		t.Errorf("a running server: %v, %v", again, err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	stopped, err := OpenStopped(t.Context(), dir, silent())
+	stopped, err := OpenStopped(t.Context(), Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

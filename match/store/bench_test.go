@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/journal"
-	"notakto/match/journal/natsd"
 	"notakto/rules"
 )
 
@@ -21,17 +19,9 @@ func left(id match.ID, seq uint64) match.Event {
 }
 
 // BenchmarkAppend measures from the call of Append until the event is on the disk and has been delivered to every
-// subscriber, in this store and in package journal.
+// subscriber.
 func BenchmarkAppend(b *testing.B) {
 	for _, writers := range []int{1, 8, 64, 500} {
-		b.Run("journal/"+strconv.Itoa(writers), func(b *testing.B) {
-			j, err := journal.Open(b.Context(), natsd.Config{Dir: b.TempDir(), Sync: natsd.Always}, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer func() { _ = j.Close() }()
-			benchmarkAppend(b, writers, j)
-		})
 		b.Run("sqlite/"+strconv.Itoa(writers), func(b *testing.B) { benchmarkAppend(b, writers, openIn(b, b.TempDir())) })
 	}
 }

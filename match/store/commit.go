@@ -250,6 +250,7 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 		return nil, err
 	}
 	var decided []*request
+	s.stats.begin()
 	for _, r := range requests {
 		r.refused = nil
 		if r.decide != nil {
@@ -261,6 +262,7 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 			decided = append(decided, r)
 		}
 	}
+	s.stats.end()
 	if g.failed != nil {
 		s.engine.rollback()
 		for _, r := range decided {
@@ -422,6 +424,8 @@ func (s *Store) readNews(ctx context.Context, to int64) error {
 
 // deliver takes the next rows of the log, which then is at a position.
 func (s *Store) deliver(rows []row, position int64) {
+	s.stats.begin()
+	defer s.stats.end()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	hasEntry := false
@@ -455,6 +459,7 @@ func (s *Store) write(g *group) error {
 		}
 	}
 	s.noteFailure(nil)
+	s.stats.Commits.Add(1)
 	s.history.ladders.update(g.results.after)
 	s.deliver(g.rows, g.position)
 	return nil
@@ -470,6 +475,7 @@ func (s *Store) exclusively(ctx context.Context, do func(g *group, flush func() 
 		g.failed = do(g, func() error {
 			err := s.engine.write(ctx, &g.batch)
 			g.batch = batch{}
+			s.stats.begin() // it goes on
 			return err
 		})
 		g.isTouched = true

@@ -10,6 +10,7 @@ import (
 type engine interface {
 	// isShared reports whether other servers may write to the database.
 	isShared() bool
+	name() string // as [Stats] tells it
 	// begin starts a transaction that has head for itself, answers questions, and returns head.
 	begin(ctx context.Context, questions []question) (head, error)
 	// look returns head without a transaction.
@@ -39,6 +40,8 @@ type engine interface {
 	read(ctx context.Context, fn func(querier) error) error
 	// snapshot is read, and all queries of fn see the database at one moment.
 	snapshot(ctx context.Context, fn func(querier) error) error
+	// measure may be called from any goroutine.
+	measure(ctx context.Context) (facts, error)
 	close() error
 }
 

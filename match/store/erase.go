@@ -28,12 +28,12 @@ const erasedFile = "forgotten"
 // Choose returns which accounts are erased. stored has all of which anything is stored.
 type Choose func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error)
 
-// Erase erases accounts from the data directory of a single server that does not run: in their matches, a random
-// account stands in the place of each, and what they decided is gone. It returns those of which something was stored.
-// After an error the directory is as before. [ErrRunning], [ErrNoStore].
-func Erase(ctx context.Context, dir string, choose Choose, log *slog.Logger) (account.Erasure, error) {
+// Erase erases accounts from a store that no server uses: in their matches, a random account stands in the place of
+// each, and what they decided is gone. It returns those of which something was stored. After an error all is as before.
+// [ErrRunning], [ErrNoStore].
+func Erase(ctx context.Context, c Config, choose Choose) (account.Erasure, error) {
 	var notes strings.Builder
-	return erase(ctx, dir, log, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
+	return erase(ctx, c, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
 		erased, err := choose(d, stored)
 		for id, instead := range erased {
 			if stored[id] {
@@ -42,7 +42,10 @@ func Erase(ctx context.Context, dir string, choose Choose, log *slog.Logger) (ac
 		}
 		return erased, err
 	}, func() error {
-		path := filepath.Join(dir, erasedFile)
+		if c.URL != "" {
+			return nil // its backups are not restored by this program
+		}
+		path := filepath.Join(c.Dir, erasedFile)
 		before, err := os.ReadFile(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -66,7 +69,7 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 			noted[words[0]] = match.PlayerID(words[1])
 		}
 	}
-	_, err = erase(ctx, to, log, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
+	_, err = erase(ctx, Config{Dir: to, Log: log}, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
 		erased := account.Erasure{}
 		for id := range stored {
 			if instead, ok := noted[d.Trace(id)]; ok {
@@ -80,9 +83,9 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 
 // erase erases accounts, and calls note before it changes the directory.
 func erase(
-	ctx context.Context, dir string, log *slog.Logger, choose Choose, note func() error,
+	ctx context.Context, c Config, choose Choose, note func() error,
 ) (erased account.Erasure, err error) {
-	s, err := OpenStopped(ctx, dir, log)
+	s, err := OpenStopped(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -163,12 +166,14 @@ const (
 		WHERE account.position = r.position`
 )
 
-// replacePlayers returns the statements that replace a player in the tables of the history.
+// replacePlayers returns the statements that replace a player in the tables of the history. Nobody will see what the
+// player has not seen.
 func replacePlayers() (all []statement) {
 	for _, text := range [...]string{
 		`UPDATE finished SET first = r.instead, first_name = r.name FROM {rows} WHERE finished.first = r.player`,
 		`UPDATE finished SET second = r.instead, second_name = r.name FROM {rows} WHERE finished.second = r.player`,
 		`UPDATE played SET player = r.instead FROM {rows} WHERE played.player = r.player`,
+		`DELETE FROM unseen WHERE player IN (SELECT r.player FROM {rows})`,
 		`UPDATE player SET player = r.instead FROM {rows} WHERE player.player = r.player`,
 		`UPDATE pairing SET player = r.instead FROM {rows} WHERE pairing.player = r.player`,
 		`UPDATE pairing SET opponent = r.instead FROM {rows} WHERE pairing.opponent = r.player`,

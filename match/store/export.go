@@ -100,70 +100,68 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 }
 
 // ExportAll writes all that another store needs to go on: what was decided about accounts, and matches that are over or
-// in progress. Those that are over come in the order of their ends, in which ratings are computed; that of the archive
-// may be another one. Tables that were closed before their match began are left out, and matches of the archive that
-// cannot be read. The journal must not be used by others meanwhile.
-func ExportAll(
-	ctx context.Context, w io.Writer, journal match.Journal, archive match.Archive, accounts account.Log,
-) error {
+// in progress. Those that are over come in the order of their ends, in which ratings are computed. Tables that were
+// closed before their match began are left out, and matches that cannot be read. Nobody else may use the store
+// meanwhile.
+func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 	out := bufio.NewWriter(w)
-	var failed error
-	accounts.Subscribe(func(e account.Event) {
-		entry, err := account.Encode(e)
-		if err == nil && e.Kind == account.Unreadable {
-			err = fmt.Errorf("%w: event %d of the accounts", match.ErrDamaged, e.Seq)
+	for _, e := range s.accountEvents() {
+		if e.Kind == account.Unreadable {
+			return fmt.Errorf("%w: event %d of the accounts", match.ErrDamaged, e.Seq)
 		}
+		entry, err := account.Encode(e)
 		if err == nil {
 			err = writeLine(out, exportedAccount{accountFormat, e.Seq, e.At.UTC(), entry})
 		}
-		failed = cmp.Or(failed, err)
-	})()
-	if failed != nil {
-		return failed
+		if err != nil {
+			return err
+		}
 	}
-	directory, stop, err := account.Open(ctx, accounts, nil, journal.Now)
+	directory, stop, err := account.Open(ctx, s.Accounts(), nil, s.Now)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	live := make(map[match.ID][]match.Event)
-	journal.Subscribe(func(e match.Event) { live[e.Match] = append(live[e.Match], e) })()
 	type ended struct {
 		at time.Time
 		id match.ID
 	}
 	var over []ended
-	if end := archive.ArchiveEnd(); end > 0 {
-		err := archive.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error {
-			delete(live, m.ID)
-			one, ok, err := exportOf(directory.Shown, m.Events)
-			if err == nil && ok {
-				over = append(over, ended{one.state.EndedAt, m.ID})
-			}
-			if err == nil && m.Position >= end {
-				err = errEnd
-			}
-			return err
-		})
-		if !errors.Is(err, errEnd) {
-			return err
-		}
-	}
-	for id, events := range live {
-		if one, ok, err := exportOf(directory.Shown, events); err == nil && ok {
+	note := func(id match.ID, events []match.Event) (isOver bool) {
+		one, isOver, err := exportOf(directory.Shown, events)
+		if isOver = isOver && err == nil; isOver {
 			over = append(over, ended{one.state.EndedAt, id})
+		}
+		return isOver
+	}
+	others, err := s.eachRecord(ctx, func(m match.ArchivedMatch) error {
+		note(m.ID, m.Events)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	live := make(map[match.ID][]match.Event)
+	for id, log := range others {
+		if log.damage == nil && !note(id, log.events) {
+			live[id] = log.events
 		}
 	}
 	slices.SortFunc(over, func(a, b ended) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
 	for _, m := range over {
-		if events := live[m.id]; events != nil {
-			err = writeLive(out, events)
-			delete(live, m.id)
-		} else if events, err = journal.Load(ctx, m.id, 0); err == nil {
-			var one exported
-			if one, _, err = exportOf(directory.Shown, events); err == nil {
-				err = writeLine(out, one)
+		if log, isLive := others[m.id]; isLive {
+			if err := writeLive(out, log.events); err != nil {
+				return err
 			}
+			continue
+		}
+		events, err := s.Load(ctx, m.id, 0)
+		if err != nil {
+			return err
+		}
+		one, _, err := exportOf(directory.Shown, events)
+		if err == nil {
+			err = writeLine(out, one)
 		}
 		if err != nil {
 			return err
@@ -184,9 +182,6 @@ func writeLive(w io.Writer, events []match.Event) error {
 	}
 	return writeLine(w, exportedLive{liveFormat, events[0].Match, record})
 }
-
-// errEnd stops reading the archive.
-var errEnd = errors.New("all were read")
 
 // inOrder returns logs by the time of their last events.
 func inOrder(logs map[match.ID][]match.Event) [][]match.Event {

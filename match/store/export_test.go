@@ -13,8 +13,6 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/history"
-	"notakto/match/journal"
-	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
 	"notakto/rules"
 )
@@ -60,7 +58,7 @@ func TestAnExportIsImportedOnce(t *testing.T) {
 	if got := other.History().Ladder(match.PeoplePool, 0, 100); len(want) == 0 || !reflect.DeepEqual(got, want) {
 		t.Errorf("the ladder is %+v, want %+v", got, want)
 	}
-	compareHistories(t, other, other)
+	checkSeason(t, other)
 }
 
 func TestAnExportAsText(t *testing.T) {
@@ -81,33 +79,8 @@ func TestAnExportAsText(t *testing.T) {
 	}
 }
 
-// What release 1.0 exports is imported, and exported the same.
-func TestAnExportOfTheJournalIsImported(t *testing.T) {
-	j := openJournal(t)
-	playInJournal(t, j)
-	var b bytes.Buffer
-	if n, err := journal.Export(t.Context(), j, &b, time.Time{}, false); err != nil || n != 2 {
-		t.Fatal(n, err)
-	}
-	s := openIn(t, t.TempDir())
-	importInto(t, s, b.String(), 2, 0)
-	if got := exportOfStore(t, s); got != b.String() {
-		t.Errorf("exported\n%s, want\n%s", got, &b)
-	}
-}
-
-func openJournal(t *testing.T) *journal.Store {
-	t.Helper()
-	j, err := journal.Open(t.Context(), natsd.Config{Memory: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = j.Close() })
-	return j
-}
-
-// playInJournal plays two finished matches, of which one is archived, and one in progress.
-func playInJournal(t *testing.T, j *journal.Store) {
+// playThree plays two finished matches, of which one is archived, and one in progress.
+func playThree(t *testing.T, s *Store) {
 	t.Helper()
 	for _, id := range []match.ID{"archived", "over", "on"} {
 		game, moves := "notakto/1: A5 A1 A9", 6
@@ -119,42 +92,40 @@ func playInJournal(t *testing.T, j *journal.Store) {
 			t.Fatal(events)
 		}
 		for _, e := range events {
-			if _, err := j.Append(t.Context(), e); err != nil {
+			if _, err := s.Append(t.Context(), e); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := j.Archive(t.Context(), "archived"); err != nil {
+	if err := s.Archive(t.Context(), "archived"); err != nil {
 		t.Fatal(err)
-	}
-	for j.ArchiveEnd() == 0 { // the test's timeout is the limit
-		if err := j.CatchUp(t.Context()); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 
-// A server moves from the journal to a store whole: accounts, finished matches and matches in progress, with their
-// times.
-func TestTheJournalMovesIntoAStore(t *testing.T) {
-	j := openJournal(t)
-	_, people := j.Accounts()
+// A server moves into another store whole: accounts, finished matches and matches in progress, with their times.
+func TestAStoreMovesIntoAnother(t *testing.T) {
+	from := openIn(t, t.TempDir())
+	people := from.Accounts()
+	_, stop, err := account.Open(t.Context(), people, nil, from.Now) // makes the secret
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
 	claim := account.Event{
 		Seq: 2, Kind: account.NameClaimed, Account: "aaaabbbbccccdddd", Key: "aaaabbbbccccdddd", Name: "Ann<&>",
 	}
 	if _, err := people.Append(t.Context(), claim); err != nil {
 		t.Fatal(err)
 	}
-	playInJournal(t, j)
+	playThree(t, from)
 	var b bytes.Buffer
-	if err := ExportAll(t.Context(), &b, j, j, people); err != nil {
+	if err := ExportAll(t.Context(), from, &b); err != nil {
 		t.Fatal(err)
 	}
 	s := openIn(t, t.TempDir())
 	importInto(t, s, b.String(), 3, 0)
 	importInto(t, s, b.String(), 0, 3)
-	var want []account.Event
-	people.Subscribe(func(e account.Event) { want = append(want, e) })()
+	want := from.accountEvents()
 	for i, got := range s.accountEvents() {
 		if !got.At.Equal(want[i].At) {
 			t.Errorf("event %d is of %v, want %v", i, got.At, want[i].At)
@@ -166,7 +137,7 @@ func TestTheJournalMovesIntoAStore(t *testing.T) {
 	}
 	for _, id := range []match.ID{"archived", "over", "on"} {
 		got, err := s.Load(t.Context(), id, 0)
-		want, _ := j.Load(t.Context(), id, 0)
+		want, _ := from.Load(t.Context(), id, 0)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v, %v", id, got, want, err)
 		}
@@ -209,7 +180,7 @@ func TestAllIsExportedInTheOrderOfEnds(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := ExportAll(t.Context(), &b, s, s, s.Accounts()); err != nil {
+	if err := ExportAll(t.Context(), s, &b); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

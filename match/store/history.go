@@ -14,10 +14,11 @@ import (
 	"notakto/rules/strategy"
 )
 
-// History is what follows from finished matches: each player's list of them, what they add up to, and ratings. What
-// ends a match writes it in the same transaction, so it is never behind. Matches that were never played (void, or
-// closed before they began) and matches played on from a review are not in it. Guests and computers have no history of
-// their own. Its methods may be called from any goroutine.
+// History is what follows from finished matches: each player's list of them, what they add up to, ratings, and which
+// results a player has not seen. What ends a match writes it in the same transaction, so it is never behind: whoever
+// knows that a match is over finds it here. Matches that were never played (void, or closed before they began) and
+// matches played on from a review are in no list and no sum. Guests and computers have no history of their own. Its
+// methods may be called from any goroutine, but not by subscribers.
 type History struct {
 	store   *Store
 	ladders ladders
@@ -38,10 +39,21 @@ func (h *History) asShown(p match.Player) match.Player {
 	return p
 }
 
-// isForHistory reports whether a match counts.
-func isForHistory(s *match.State) bool {
-	return s.Outcome.Over() && !s.Outcome.IsVoid() && s.Origin != match.ReviewOrigin
+// Version grows with every match that ends, on whatever server, and with what is imported or computed anew. What
+// [History.See] changes does not count.
+func (h *History) Version() uint64 {
+	h.store.mu.Lock()
+	defer h.store.mu.Unlock()
+	return h.store.memory.ended
 }
+
+// isFinished reports whether a match has ended so that its players may want to know: it counts, or it is void.
+func isFinished(s *match.State) bool {
+	return s.Started() && s.Outcome.Over() && (s.Outcome.IsVoid() || s.Origin != match.ReviewOrigin)
+}
+
+// counts reports whether a finished match is in the lists and sums of its players.
+func counts(s *match.State) bool { return isFinished(s) && !s.Outcome.IsVoid() }
 
 // The statements that write a match to the history. Rows that a group adds to are written once a group: PostgreSQL
 // changes a row once a statement.
@@ -52,6 +64,10 @@ const (
 		reason text, plies bigint, ended bigint, pool bigint}`
 	insertPlayed statement = `INSERT INTO played SELECT player, position, side FROM {player text, position bigint,
 		side bigint}`
+	insertUnseen statement = `INSERT INTO unseen SELECT player, position, side FROM {player text, position bigint,
+		side bigint} WHERE true ON CONFLICT DO NOTHING`
+	deleteUnseen statement = `DELETE FROM unseen WHERE (player, position) IN (SELECT r.player, f.position
+		FROM {player text, match text} JOIN finished f ON f.match = r.match)`
 	addToPlayer statement = `INSERT INTO player SELECT player, matches, won, lost, chances, kept FROM {player text,
 		matches bigint, won bigint, lost bigint, chances bigint, kept bigint} WHERE true
 		ON CONFLICT (player) DO UPDATE SET matches = player.matches + excluded.matches, won = player.won + excluded.won,
@@ -61,6 +77,11 @@ const (
 		ON CONFLICT (player, opponent) DO UPDATE SET matches = pairing.matches + excluded.matches,
 		won = pairing.won + excluded.won, lost = pairing.lost + excluded.lost`
 )
+
+// dropOldUnseen leaves a player the newest results that are unseen.
+var dropOldUnseen = statement(fmt.Sprintf(`DELETE FROM unseen WHERE player IN (SELECT r.player FROM {player text})
+	AND position <= (SELECT u.position FROM unseen u WHERE u.player = unseen.player
+	ORDER BY u.position DESC LIMIT 1 OFFSET %d)`, history.MaxUnseen))
 
 // results is what the matches that end in a group add to the history.
 type results struct {
@@ -77,12 +98,25 @@ func (r *results) add(g *group, s *match.State, reviews []strategy.MoveReview, p
 	g.batch.add(insertFinished, position, string(s.ID), s.Variant.String(), s.Clock.String(),
 		bit(s.Origin == match.PrivateOrigin), string(first.ID), first.Name, string(second.ID), second.Name,
 		int64(s.Outcome.Winner), s.Outcome.Reason.String(), int64(len(s.Moves)), s.EndedAt.UnixMicro(), int64(s.Pool))
+	if !counts(s) {
+		return
+	}
 	if s.IsPairOver() {
 		r.addPair(g, s, position)
 	}
 	for _, side := range rules.Sides() {
 		if p := s.SeatState(side).Player; !p.Guest && !p.IsComputer() {
 			r.addPlayer(g, s, side, reviews, position)
+		}
+	}
+}
+
+// addUnseen notes a match that ends at a position for the players who are away and have an account.
+func addUnseen(g *group, s *match.State, position int64) {
+	for _, side := range rules.Sides() {
+		if seat := s.SeatState(side); !seat.Present && !seat.Player.Guest && !seat.Player.IsComputer() {
+			g.batch.add(insertUnseen, string(seat.Player.ID), position, int64(side))
+			g.batch.add(dropOldUnseen, string(seat.Player.ID))
 		}
 	}
 }
@@ -149,28 +183,52 @@ func (r *results) write(g *group) {
 // and [history.MaxPage]. Those of private tables are only for the player to see.
 func (h *History) List(ctx context.Context, p match.PlayerID, before uint64, limit int,
 	withPrivate bool) (all []history.Entry, err error) {
-	err = h.each(ctx, `SELECT f.position, f.match, f.variant, f.clock, p.side, f.first, f.first_name, f.second,
-		f.second_name, f.winner, f.reason, f.plies, f.ended, f.pool
-		FROM played p JOIN finished f ON f.position = p.position
+	return h.entries(ctx, `played p JOIN finished f ON f.position = p.position
 		WHERE p.player = $1 AND p.position < $2 AND f.private <= $3 ORDER BY p.position DESC LIMIT $4`,
-		[]any{string(p), beforeAll(before), bit(withPrivate), page(limit)},
-		func(scan scan) error {
-			var e history.Entry
-			var variant, clock string
-			var players [2]match.Player
-			var ended int64
-			err := scan(&e.Number, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID,
-				&players[1].Name, &e.Winner, &e.Reason, &e.Plies, &ended, &e.Pool)
-			if err != nil {
-				return err
-			}
-			e.Opponent, e.Ended = h.asShown(players[e.Side.Other()-1]), time.UnixMicro(ended)
-			if e.Variant, err = rules.ParseVariant(variant); err == nil {
-				e.Clock, err = match.ParseClock(clock)
-			}
-			all = append(all, e)
+		string(p), beforeAll(before), bit(withPrivate), page(limit))
+}
+
+// Unseen returns the matches that ended while a player was away, also void ones, the newest first, until [History.See]
+// has been called for them; [history.MaxUnseen] at most.
+func (h *History) Unseen(ctx context.Context, p match.PlayerID) ([]history.Entry, error) {
+	return h.entries(ctx, `unseen p JOIN finished f ON f.position = p.position
+		WHERE p.player = $1 ORDER BY p.position DESC`, string(p))
+}
+
+// See notes that a player has seen the results of matches, of which only the IDs matter. It returns
+// [match.ErrUnavailable] where that cannot be written.
+func (h *History) See(ctx context.Context, p match.PlayerID, results ...history.Entry) error {
+	if len(results) == 0 {
+		return nil
+	}
+	return h.store.do(ctx, &request{decide: func(g *group) error {
+		for _, e := range results {
+			g.batch.add(deleteUnseen, string(p), string(e.Match))
+		}
+		return nil
+	}})
+}
+
+// entries reads matches from the tables p (played or unseen) and f (finished).
+func (h *History) entries(ctx context.Context, from string, args ...any) (all []history.Entry, err error) {
+	err = h.each(ctx, `SELECT f.position, f.match, f.variant, f.clock, p.side, f.first, f.first_name, f.second,
+		f.second_name, f.winner, f.reason, f.plies, f.ended, f.pool FROM `+from, args, func(scan scan) error {
+		var e history.Entry
+		var variant, clock string
+		var players [2]match.Player
+		var ended int64
+		err := scan(&e.Number, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID,
+			&players[1].Name, &e.Winner, &e.Reason, &e.Plies, &ended, &e.Pool)
+		if err != nil {
 			return err
-		})
+		}
+		e.Opponent, e.Ended = h.asShown(players[e.Side.Other()-1]), time.UnixMicro(ended)
+		if e.Variant, err = rules.ParseVariant(variant); err == nil {
+			e.Clock, err = match.ParseClock(clock)
+		}
+		all = append(all, e)
+		return err
+	})
 	return all, err
 }
 

@@ -253,7 +253,7 @@ func (i *importing) account(ctx context.Context, e exportedAccount) error {
 
 // add adds a row to the batch, which is committed when it is full.
 func (i *importing) add(ctx context.Context, row *importedRow) error {
-	if row.counts = isForHistory(&row.state); row.counts {
+	if row.counts = isFinished(&row.state); row.counts {
 		row.reviews = strategy.Review(row.state.Start, row.state.Moves)
 	}
 	if i.batch = append(i.batch, row); row.id != "" {

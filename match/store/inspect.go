@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,15 +20,15 @@ var (
 	ErrNoStore = errors.New("the directory has no database of a server: name one that has with --data")
 )
 
-// OpenStopped opens the store in a data directory whose server does not run, for a command on its machine.
-// [ErrRunning], [ErrNoStore].
-func OpenStopped(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
-	if _, err := os.Stat(filepath.Join(dir, FileName)); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w (%s)", ErrNoStore, dir)
+// OpenStopped opens the store of a server that does not run, for a command on its machine. [ErrRunning], [ErrNoStore],
+// [ErrOldData].
+func OpenStopped(ctx context.Context, c Config) (*Store, error) {
+	if _, err := os.Stat(filepath.Join(c.Dir, FileName)); c.URL == "" && errors.Is(err, fs.ErrNotExist) && !isOf1(c.Dir) {
+		return nil, fmt.Errorf("%w (%s)", ErrNoStore, c.Dir)
 	}
-	s, err := Open(ctx, Config{Dir: dir, Log: log})
+	s, err := Open(ctx, c)
 	if errors.Is(err, disk.ErrLocked) {
-		err = fmt.Errorf("%w (%s)", ErrRunning, dir)
+		err = fmt.Errorf("%w (%s)", ErrRunning, c.Dir)
 	}
 	return s, err
 }
@@ -78,10 +77,10 @@ func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 		switch {
 		case damage != nil || log.isOdd || len(events) == 0:
 			c.Damaged++
-		case isForHistory(&log.state) && !listed[id]:
+		case isFinished(&log.state) && !listed[id]:
 			c.Unlisted++
 		}
-		if isForHistory(&log.state) && !log.isOdd {
+		if isFinished(&log.state) && !log.isOdd {
 			delete(listed, id)
 		}
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -304,15 +305,20 @@ func (h *History) Standing(ctx context.Context, pool match.Pool, p match.PlayerI
 // newest first: limit at most, and [history.MaxPage].
 func (h *History) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerID, before history.RatedPair,
 	limit int) (all []history.RatedPair, err error) {
+	return h.pairs(ctx, pool, p, `($3 = '' OR r.position < (SELECT position FROM finished WHERE match = $3))
+		ORDER BY r.position DESC LIMIT $4`, string(before.Match), page(limit))
+}
+
+// pairs reads rated pairs of a player. The arguments of the condition begin with $3.
+func (h *History) pairs(ctx context.Context, pool match.Pool, p match.PlayerID, condition string, args ...any) (
+	all []history.RatedPair, err error,
+) {
 	err = h.each(ctx, `SELECT f.match, r.opponent,
 		CASE WHEN f.first = r.player THEN f.second_name ELSE f.first_name END,
 		r.result, r.counts, r.before_points, r.before_deviation, r.points, r.deviation, r.pairs, f.ended
 		FROM rated r JOIN finished f ON f.position = r.position
-		WHERE r.pool = $1 AND r.player = $2
-		AND ($3 = '' OR r.position < (SELECT position FROM finished WHERE match = $3))
-		ORDER BY r.position DESC LIMIT $4`,
-		[]any{int64(pool), string(p), string(before.Match), page(limit)},
-		func(scan scan) error {
+		WHERE r.pool = $1 AND r.player = $2 AND `+condition,
+		append([]any{int64(pool), string(p)}, args...), func(scan scan) error {
 			var r history.RatedPair
 			var counts, ended int64
 			err := scan(&r.Match, &r.Opponent.ID, &r.Opponent.Name, &r.Result, &counts, &r.Before.Points,
@@ -322,6 +328,26 @@ func (h *History) RatedPairs(ctx context.Context, pool match.Pool, p match.Playe
 			return err
 		})
 	return all, err
+}
+
+// ErrNotRated says that a match was not the last game of a rated pair.
+var ErrNotRated = errors.New("the match has ended no rated pair")
+
+// AwaitRatedPair returns what the pair whose last game is m changed for the player of a side, and where that player
+// stands now. It does not wait: whoever knows that the match is over finds the rating. [ErrNotRated].
+func (h *History) AwaitRatedPair(ctx context.Context, m *match.State, side rules.Side) (
+	history.RatedPair, history.Standing, error,
+) {
+	p := m.SeatState(side).Player.ID
+	pairs, err := h.pairs(ctx, m.Pool, p, `f.match = $3`, string(m.ID))
+	if err == nil && len(pairs) == 0 {
+		err = ErrNotRated
+	}
+	if err != nil {
+		return history.RatedPair{}, history.Standing{}, err
+	}
+	standing, err := h.Standing(ctx, m.Pool, p)
+	return pairs[0], standing, err
 }
 
 // DumpRatings writes all that was computed from rated pairs, one row a line, in the same order on every server.

@@ -32,12 +32,14 @@ type appending struct {
 	// so it is done before head is locked.
 	isPlanned bool
 	after     match.State
-	ends      bool // the match, and it belongs in the history
+	ends      bool // the match: see isFinished
 	reviews   []strategy.MoveReview
 }
 
 // Append implements [match.Journal].
 func (s *Store) Append(ctx context.Context, events ...match.Event) (last match.Event, err error) {
+	began := time.Now()
+	defer func() { s.stats.appended(err, time.Since(began)) }()
 	if err := ctx.Err(); err != nil {
 		return last, err
 	}
@@ -87,7 +89,7 @@ func (a *appending) plan(log liveMatch) {
 	}
 }
 
-// fold sets the state after the events, at a time, and reports whether a match with it belongs in the history.
+// fold sets the state after the events, at a time, and reports whether the match has ended with it.
 func (a *appending) fold(log liveMatch, at time.Time) bool {
 	log.events = nil
 	for _, e := range a.events {
@@ -95,7 +97,7 @@ func (a *appending) fold(log liveMatch, at time.Time) bool {
 		log.fold(e)
 	}
 	a.after = log.state
-	return !log.isOdd && isForHistory(&a.after)
+	return !log.isOdd && isFinished(&a.after)
 }
 
 func (a *appending) ask(g *group) {
@@ -133,6 +135,7 @@ func (a *appending) decide(g *group, body []byte) error {
 	r := g.add(eventRow, string(a.id), int64(a.first), body)
 	if isEnd {
 		g.results.add(g, &a.after, a.reviews, r.position)
+		addUnseen(g, &a.after, r.position)
 	}
 	return nil
 }

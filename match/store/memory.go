@@ -23,6 +23,7 @@ type memory struct {
 	accounts []account.Event
 	entries  map[string]match.Entry
 
+	ended      uint64        // grows with every match that ends
 	archiveEnd int64         // the position of the last row of the archive
 	archived   chan struct{} // closed when archiveEnd grows
 
@@ -104,8 +105,12 @@ func (m *memory) extend(log *liveMatch, events []match.Event, at time.Time) {
 	at = at.Truncate(time.Millisecond) // as the archive has it
 	for _, e := range events {
 		e.At = at
+		wasOver := log.state.Outcome.Over()
 		log.events = append(log.events, e)
 		log.fold(e)
+		if log.state.Outcome.Over() && !wasOver {
+			m.ended++
+		}
 		m.eventWatchers.notify(e)
 	}
 }
@@ -134,6 +139,9 @@ func (m *memory) deliverRecord(r row) {
 				m.extend(log, []match.Event{e}, e.At)
 			}
 		}
+	}
+	if r.seq == importedSeq {
+		m.ended++
 	}
 	delete(m.live, id)
 	m.archiveEnd = r.position

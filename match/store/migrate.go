@@ -11,6 +11,9 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+// Schema is the version of the tables that this program uses: the number of its last migration.
+const Schema = 1
+
 // ErrNewerSchema says that a newer version of the program has changed the tables.
 var ErrNewerSchema = errors.New("a newer version of the program has changed the database: use that version")
 
@@ -30,6 +33,9 @@ func readMigrations() (all []string, err error) {
 			return nil, err
 		}
 		all = append(all, string(text)+fmt.Sprintf("UPDATE head SET version = %d;\n", i+1))
+	}
+	if len(all) != Schema {
+		return nil, fmt.Errorf("there are %d migrations, not %d", len(all), Schema)
 	}
 	return all, nil
 }

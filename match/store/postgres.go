@@ -177,6 +177,8 @@ func (e *postgresEngine) migrate(ctx context.Context) error {
 
 func (e *postgresEngine) isShared() bool { return true }
 
+func (e *postgresEngine) name() string { return "postgres" }
+
 // sequence is queries that are sent together, each with a function for its result.
 type sequence struct {
 	pgx.Batch
@@ -386,6 +388,12 @@ func (e *postgresEngine) snapshot(ctx context.Context, fn func(querier) error) e
 		return err
 	}
 	return errors.Join(fn(tx), tx.Rollback())
+}
+
+func (e *postgresEngine) measure(ctx context.Context) (f facts, err error) {
+	f.noFree = true
+	err = e.readers.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&f.size)
+	return f, err
 }
 
 func (e *postgresEngine) close() error {

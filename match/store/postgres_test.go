@@ -47,11 +47,11 @@ func TestPostgresContract(t *testing.T) {
 	testContract(t, func(t *testing.T) *Store { return share(t, database(t)) })
 }
 
-func TestPostgresSeason(t *testing.T) { testSeason(t, share(t, database(t))) }
+func TestPostgresHistory(t *testing.T) {
+	testHistory(t, func(t *testing.T) *Store { return share(t, database(t)) })
+}
 
 func TestPostgresRelease(t *testing.T) { testRelease(t, share(t, database(t))) }
-
-func TestPostgresRebuild(t *testing.T) { testRebuild(t, share(t, database(t))) }
 
 func TestPostgresAndAKilledServer(t *testing.T) { testKilled(t, Config{URL: database(t)}) }
 

@@ -13,7 +13,7 @@ import (
 const rebuildPage = 1_000
 
 // Rebuild computes the history anew from all matches, in the order in which they ended, for a version of the program
-// that computes it otherwise. Nothing else is written meanwhile, and other servers must not use the database: they have
+// that computes it otherwise; which results are unseen stays. Nothing else is written meanwhile, and other servers must not use the database: they have
 // the ladder in memory.
 func (s *Store) Rebuild(ctx context.Context) error {
 	err := s.exclusively(ctx, func(g *group, flush func() error) error {
@@ -42,7 +42,11 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.read(ctx, func(db querier) error { return s.history.ladders.read(ctx, db) })
+	err = s.read(ctx, func(db querier) error { return s.history.ladders.read(ctx, db) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.memory.ended++ // others are told to read again
+	return err
 }
 
 // endedMatch is a match and the position of its end.
@@ -87,7 +91,7 @@ func (s *Store) rebuildMatch(ctx context.Context, g *group, m endedMatch) error 
 			log.fold(e)
 		}
 	}
-	if log.isOdd || log.damage != nil || !isForHistory(&log.state) {
+	if log.isOdd || log.damage != nil || !isFinished(&log.state) {
 		return nil
 	}
 	g.known.askRatings(&log.state) // the answer is what was computed so far

@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/rules"
 )
@@ -397,6 +398,43 @@ func TestRatingsAtTwoServers(t *testing.T) {
 	}
 }
 
+// A server whose match ended at another one knows the rating and who has not seen the result when it delivers the end,
+// and its screens are told that there is something new.
+func TestTheHistoryOfAnotherServer(t *testing.T) {
+	url := database(t)
+	one, other := share(t, url), share(t, url)
+	memory := match.NewMemory(0)
+	journaltest.PlayPair(t, memory, match.PeoplePool, "a", "ann", "bob", true)
+	games := readAll(t, memory)
+	game := journaltest.Fold(t, games[1].Events...)
+	before := other.History().Version()
+	for _, m := range games {
+		if _, err := one.Append(t.Context(), m.Events...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := one.Append(t.Context(), lostAway("away", person("bob"))...); err != nil {
+		t.Fatal(err)
+	}
+	catchUp(t, other)
+	if after := other.History().Version(); after != before+3 {
+		t.Errorf("the version is %d, was %d", after, before)
+	}
+	pair, standing, err := other.History().AwaitRatedPair(t.Context(), &game, rules.Second)
+	if err != nil || pair.After.String() != "1662?" || standing.Won != 1 {
+		t.Errorf("the winner has %+v, %+v, %v", pair, standing, err)
+	}
+	if got := unseen(t, other, "ann"); got != "away" {
+		t.Errorf("ann has not seen %q", got)
+	}
+	if err := other.History().See(t.Context(), "ann", history.Entry{Match: "away"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := unseen(t, one, "ann"); got != "" {
+		t.Errorf("ann has seen %q at the other server", got)
+	}
+}
+
 // Entries are of all servers, and a new one reads those that are valid.
 func TestEntriesAreShared(t *testing.T) {
 	url := database(t)
@@ -473,6 +511,9 @@ func TestADatabaseThatIsBehind(t *testing.T) {
 		t.Errorf("the next event: %v", err)
 	}
 	<-s.Lost()
+	if err := s.Stats().Alive(); !errors.Is(err, ErrLostCommits) {
+		t.Errorf("only a restart helps, and the monitor says %v", err)
+	}
 	if err := s.Check(t.Context()); !errors.Is(err, ErrLostCommits) {
 		t.Errorf("a check: %v", err)
 	}

@@ -26,6 +26,17 @@ const FileName = "notakto.db"
 // ErrNetworkFileSystem says that SQLite would lose data in a directory: the locks of its file system do not work.
 var ErrNetworkFileSystem = errors.New("a database cannot be on a network file system: name a directory of a local disk")
 
+// ErrOldData says that release 1.0 has its data in a directory.
+var ErrOldData = errors.New("the directory has the data of release 1.0: write it to a file with notakto export --all " +
+	"of that release, and give notakto import the file and a new directory")
+
+// isOf1 reports whether a directory has data of release 1.0 and no database.
+func isOf1(dir string) bool {
+	_, noDatabase := os.Lstat(filepath.Join(dir, FileName))
+	_, noJournal := os.Lstat(filepath.Join(dir, "journal"))
+	return errors.Is(noDatabase, fs.ErrNotExist) && noJournal == nil
+}
+
 // sqliteReaders is how many connections read beside the one that writes.
 const sqliteReaders = 2
 
@@ -43,11 +54,17 @@ type sqliteEngine struct {
 
 // openSQLite opens the database of a data directory, and makes or migrates its tables.
 func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEngine, err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, FileName)
+	if isOf1(dir) {
+		return nil, fmt.Errorf("%w (%s)", ErrOldData, dir)
+	}
 	lock, err := disk.Lock(dir)
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, FileName)
 	e := &sqliteEngine{path: path, lock: lock, prepared: make(map[string]*sql.Stmt)}
 	defer func() {
 		if err != nil {
@@ -167,6 +184,8 @@ func isSharedMemoryMissing(err error) bool {
 }
 
 func (e *sqliteEngine) isShared() bool { return false }
+
+func (e *sqliteEngine) name() string { return "sqlite" }
 
 func (e *sqliteEngine) listen(context.Context, func(int64)) {}
 
@@ -340,6 +359,18 @@ func (e *sqliteEngine) snapshot(ctx context.Context, fn func(querier) error) (er
 		return err
 	}
 	return errors.Join(fn(tx), tx.Rollback())
+}
+
+func (e *sqliteEngine) measure(context.Context) (f facts, err error) {
+	for _, path := range [...]string{e.path, e.path + "-wal"} {
+		stat, err := os.Stat(path)
+		if err != nil {
+			return f, err
+		}
+		f.size += stat.Size()
+	}
+	f.free, err = disk.Free(filepath.Dir(e.path))
+	return f, err
 }
 
 // close closes the connections that read first: the last connection moves the log into the database file and removes

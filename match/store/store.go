@@ -25,6 +25,7 @@ type Store struct {
 	log     *slog.Logger
 	clock   *clock
 	history History
+	stats   *Stats
 
 	queue chan *request
 	wake  chan struct{} // other servers may have written
@@ -76,9 +77,11 @@ func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 		lost: make(chan struct{}),
 	}
 	s.history.store = s
+	s.stats = newStats(e.name(), s.lost)
 	if err := s.load(ctx); err != nil {
 		return nil, errors.Join(err, e.close())
 	}
+	s.stats.measure(ctx, e)
 	s.work.Go(s.run)
 	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.close = sync.OnceValue(func() error {
@@ -88,6 +91,7 @@ func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 		return e.close()
 	})
 	s.work.Go(func() { e.listen(listening, s.wakeUp) })
+	s.work.Go(func() { s.stats.keepMeasuring(listening, e) })
 	return s, nil
 }
 

@@ -1,11 +1,10 @@
 package admin
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,8 +13,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Drainer lets the matches of a server end before it stops: of this one, or of another one of its cluster by its name,
-// which is only told so.
+// Drainer lets the matches of a server end before it stops: of this one, or of another one by its name, which is only
+// told so.
 type Drainer interface {
 	// BeginDrain has the server begin no new match, and stop when the last session has ended or the time is over.
 	BeginDrain(node string, within time.Duration) error
@@ -67,8 +66,8 @@ const aboutDrain = `Let the matches of this server end, and then stop it.
 
 No new match begins and no new player is let in. Those in a match go on, and may come back to it; all others
 are asked to come again, and their sessions end. The server stops when the last session has ended, or when
-the time is over. "cancel" takes it back, "status" says how it stands. In a cluster, --node tells another
-server to do so.`
+the time is over. "cancel" takes it back, "status" says how it stands. --node tells another server, which
+shares the database, to do so.`
 
 func newDrain(e Env) *cobra.Command {
 	within, node := duration(DefaultDrain), ""
@@ -86,8 +85,8 @@ func newDrain(e Env) *cobra.Command {
 			err = usage{errors.New("--node is for a drain and its cancel: ask that server for its status")}
 		case len(args) > 0 && word != "cancel" && word != "status":
 			err = usage{fmt.Errorf("%s takes cancel, status or nothing, and got %.40q", cmd.CommandPath(), word)}
-		case isOther && e.Cluster != nil:
-			err = checkAnswers(cmd.Context(), e.Cluster, node)
+		case isOther:
+			err = checkAnswers(e.Server.Servers(), node)
 		}
 		switch {
 		case err != nil:
@@ -106,27 +105,20 @@ func newDrain(e Env) *cobra.Command {
 		return answer{s, s.inWords}, err
 	})
 	cmd.Flags().Var(&within, "within", "`time` after which the server stops all the same")
-	cmd.Flags().StringVar(&node, "node", node, "another server of the cluster, by its `name` as of status")
+	cmd.Flags().StringVar(&node, "node", node, "another server, by its `name` as of servers")
 	return cmd
 }
 
-// checkAnswers returns an error if a cluster has no server of that name, or it does not answer: then it cannot be told.
-func checkAnswers(ctx context.Context, c Cluster, node string) error {
-	status, err := c.Status(ctx)
-	if err != nil {
-		return err
+// checkAnswers returns an error if there is no server of that name, or it does not answer: then it cannot be told.
+func checkAnswers(all []Peer, node string) error {
+	i := slices.IndexFunc(all, func(p Peer) bool { return p.Name == node })
+	switch {
+	case i < 0:
+		return fmt.Errorf("there is no server %.60q: see admin servers", node)
+	case !all[i].Up:
+		return fmt.Errorf("the server %s does not answer, so it was not told", node)
 	}
-	var names []string
-	for _, n := range status.Nodes {
-		switch {
-		case n.Name == node && n.Up:
-			return nil
-		case n.Name == node:
-			return fmt.Errorf("the server %s does not answer, so it was not told", node)
-		}
-		names = append(names, n.Name)
-	}
-	return fmt.Errorf("the cluster has no server %.60q; it has %s", node, strings.Join(names, ", "))
+	return nil
 }
 
 func (d DrainStatus) inWords(w io.Writer) error {

@@ -19,6 +19,8 @@ type Server interface {
 	Status() Status
 	// Sessions returns those that go on, the oldest first.
 	Sessions() []Session
+	// Servers returns those that share the database, this one among them.
+	Servers() []Peer
 
 	Kicker
 	Speaker
@@ -38,7 +40,6 @@ type Env struct {
 	Audit    Audit        // nil for none
 	Record   func(Record) // is called after each command
 	Data     Data         // may be nil
-	Cluster  Cluster      // nil without one
 
 	// IsTerminal says that standard input and output are a terminal.
 	IsTerminal bool
@@ -85,7 +86,7 @@ func New(e Env) *cobra.Command {
 	cmd.AddCommand(newWho(e), newKick(e), newBan(e), newSay(e))
 	cmd.AddCommand(newMaintenance(e), newDrain(e))
 	cmd.AddCommand(newMatch(e), newAudit(e))
-	cmd.AddCommand(newBackup(e), newExport(e), newImport(e), newCluster(e), newPlayer(e))
+	cmd.AddCommand(newBackup(e), newExport(e), newImport(e), newServers(e), newPlayer(e))
 	for _, leaf := range leaves(cmd) {
 		e.guard(leaf)
 	}

@@ -23,6 +23,8 @@ func (nothing) Status() Status { return Status{} }
 
 func (nothing) Sessions() []Session { return nil }
 
+func (nothing) Servers() []Peer { return nil }
+
 func (nothing) Kick(string, string) (Reached, error) { return Reached{}, nil }
 
 func (nothing) Say(string, string) (Reached, error) { return Reached{}, nil }

@@ -13,9 +13,10 @@ import (
 	"time"
 
 	"notakto/internal/logbuffer"
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp/bot/botproto"
 )
 
@@ -28,7 +29,7 @@ func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Gue
 type harness struct {
 	*testing.T
 	manager *manager.Manager
-	history *history.Store // nil but in inBubbleWithHistory
+	history *store.History // nil but in inBubbleWithHistory
 	limits  Limits
 	refused atomic.Int64 // by the limits
 	clients []*peer
@@ -63,16 +64,11 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 func inBubbleWithHistory(t *testing.T, test func(*harness)) {
 	t.Helper()
 	inBubble(t, func(b *harness) {
-		j := match.NewMemory(match.DefaultRetained)
-		store, err := history.Start(history.Config{}, j)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = store.Close() }()
+		store := testkit.Store(b)
 		b.manager.Close()
-		b.history = store
+		b.history = store.History()
 		b.manager = manager.New(manager.Config{
-			Seed: 7, FirstMove: noLimit, LaterMove: noLimit, Journal: j, OnEnded: store.Add,
+			Seed: 7, FirstMove: noLimit, LaterMove: noLimit, Journal: store,
 		})
 		test(b)
 	})

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/lobby"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
@@ -34,7 +34,7 @@ var (
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
-	History *history.Store // nil where there is none
+	History *store.History // nil where there is none
 	In      io.Reader
 	Out     io.Writer
 	Log     *slog.Logger // of faults; nothing is logged

@@ -3,8 +3,9 @@ package client_test
 import (
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
+	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -31,17 +32,12 @@ func TestEarlierWinsCount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	store, err := history.Start(history.Config{}, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = store.Close() }()
-	<-store.Current()
+	record := testkit.Store(t, j).History()
 	for _, test := range []struct {
-		from   *history.Store
+		from   *store.History
 		player match.Player
 		want   strategy.Level
-	}{{store, ann(), strategy.Steady}, {store, bob(), strategy.Novice}, {nil, ann(), strategy.Novice}} {
+	}{{record, ann(), strategy.Steady}, {record, bob(), strategy.Novice}, {nil, ann(), strategy.Novice}} {
 		s := client.New(nil)
 		if err := s.Recall(t.Context(), test.from, test.player); err != nil {
 			t.Error(err)

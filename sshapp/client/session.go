@@ -11,6 +11,7 @@ import (
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -166,7 +167,7 @@ func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (ma
 
 // Recall reads from the history which rungs a player has beaten in earlier sessions; h may be nil, and a guest has
 // none.
-func (s *Session) Recall(ctx context.Context, h *history.Store, p match.Player) error {
+func (s *Session) Recall(ctx context.Context, h *store.History, p match.Player) error {
 	if h == nil || p.Guest {
 		return nil
 	}
@@ -208,7 +209,7 @@ func (s *Session) Tally() Tally {
 // AwaitRating returns what the rated pair that has ended at a table changed for the player, and where the player stands
 // then. It waits until the pair is rated, or ctx ends. ok is false if that is not known in time, if the match ended no
 // pair, if the player only watched, or if h is nil.
-func (s *Session) AwaitRating(ctx context.Context, h *history.Store, m *match.State, p match.PlayerID) (
+func (s *Session) AwaitRating(ctx context.Context, h *store.History, m *match.State, p match.PlayerID) (
 	pair history.RatedPair, standing history.Standing, ok bool,
 ) {
 	side := m.Side(p)

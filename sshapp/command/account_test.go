@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/journaltest"
@@ -131,6 +132,7 @@ func TestExport(t *testing.T) {
 func TestGuestsHaveNoAccount(t *testing.T) {
 	s := testServer(t)
 	s.Player = match.Player{ID: "guest:12ab", Name: "gail", Guest: true}
+	s.History = testkit.Store(t).History()
 	s.Caller = account.Caller{Account: s.Player.ID}
 	says(s, "me").expect(t, "me", 0, "You are gail, a guest. ", "")
 	for _, line := range []string{
@@ -167,7 +169,7 @@ func TestDeletingAsksForTheName(t *testing.T) {
 }
 
 func TestExportHasTheFinishedMatches(t *testing.T) {
-	s := withHistory(t, "")
+	s := withHistory(t)
 	s.Player.ID, _ = playersOf(t, s)
 	s.Caller = account.Caller{Account: s.Player.ID, Key: "key"}
 	got := ask(command.Env{Server: s}, "", "me", "export")
@@ -178,7 +180,7 @@ func TestExportHasTheFinishedMatches(t *testing.T) {
 
 // An export has each rated pair of the account, the newest first, and the rating that they come to.
 func TestExportHasTheRatings(t *testing.T) {
-	s := rated(t, "")
+	s := rated(t)
 	s.Caller = account.Caller{Account: s.Player.ID, Key: "key"}
 	got := ask(command.Env{Server: s}, "", "me", "export")
 	var all struct {

@@ -13,8 +13,8 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp/wording"
 )
 
@@ -30,15 +30,15 @@ type Env struct {
 	LeadTo   func(FrontEnd)   // is called with the front end that the command line leads to, for [Env.Serve]
 	More     []*cobra.Command // further commands
 
-	// Data returns the data directory that a local command reads if none is named.
-	Data func() (string, error)
+	// Data adds the flags of a local command that name a server's data, and returns a function that opens it.
+	Data func(cmd *cobra.Command) (open func(context.Context) (*store.Store, error))
 }
 
 // Server is the server as the player at the front end may use it.
 type Server struct {
 	Player   match.Player
 	Accounts *account.Accounts
-	History  *history.Store // nil where there is none
+	History  *store.History // nil where there is none
 	Caller   account.Caller // who decides about the player's account
 	Manager  *manager.Manager
 	Screens  bool            // the client's terminal can show the full screen
@@ -127,19 +127,4 @@ func (s *Server) inTurn(ctx context.Context, do func()) error {
 		s.InTurn(do)
 	}
 	return context.Cause(ctx)
-}
-
-// addData adds the flag of a local command that names the data directory.
-func (e Env) addData(cmd *cobra.Command, dir *string) {
-	if e.Server == nil {
-		cmd.Flags().StringVar(dir, "data", "", "the server's data `directory`; by default that of the settings")
-	}
-}
-
-// setData sets the data directory of a local command to that of the settings if the command line names none.
-func (e Env) setData(dir *string) (err error) {
-	if e.Server == nil && *dir == "" {
-		*dir, err = e.Data()
-	}
-	return err
 }

@@ -7,9 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/command"
@@ -43,7 +46,15 @@ func askUntil(ctx context.Context, e command.Env, typed string, words ...string)
 }
 
 // locally runs a command line where there is no server.
-func locally(words ...string) answer { return ask(command.Env{}, "", words...) }
+func locally(words ...string) answer {
+	return ask(command.Env{Data: func(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
+		dir := cmd.Flags().String("data", "", "")
+		return func(ctx context.Context) (*store.Store, error) {
+			s, err := store.OpenStopped(ctx, store.Config{Dir: *dir})
+			return s, command.RuntimeError(err)
+		}
+	}}, "", words...)
+}
 
 // testServer is a server for a player, whose matches are ended with the test.
 func testServer(t *testing.T) *command.Server {

@@ -14,6 +14,7 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/history"
+	"notakto/match/store"
 	"notakto/sshapp/wording"
 )
 
@@ -107,66 +108,53 @@ func addLimit(cmd *cobra.Command, limit *int, what string) {
 type record struct {
 	player match.Player
 	isOwn  bool
-	*history.Store
+	*store.History
 }
 
 // newRecord is a command about a player's history, which write prints.
 func newRecord(e Env, cmd *cobra.Command, write func(context.Context, io.Writer, record) error) *cobra.Command {
-	dir := ""
 	cmd.Args = Arguments(0, 1, "one name, or none for your own")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := e.setData(&dir); err != nil {
+	e.readsHistory(cmd, func(cmd *cobra.Command, args []string, h *store.History) error {
+		find := e.findRecord
+		if e.Server == nil {
+			find = localRecord
+		}
+		r, err := find(cmd.Context(), h, args)
+		if err != nil {
 			return err
 		}
-		r, err := e.findRecord(cmd.Context(), dir, args)
-		if err != nil {
-			return RuntimeError(e.userError(err))
-		}
-		if e.Server == nil {
-			defer func() { _ = r.Close() }() // nothing was written
-		}
-		return RuntimeError(e.userError(write(cmd.Context(), cmd.OutOrStdout(), r)))
-	}
-	e.addData(cmd, &dir)
+		return write(cmd.Context(), cmd.OutOrStdout(), r)
+	})
 	return cmd
 }
 
-// findRecord finds the player that a command names, or who asks. dir is the data directory of a local command.
-func (e Env) findRecord(ctx context.Context, dir string, args []string) (record, error) {
+// findRecord finds the player that a command names, or who asks.
+func (e Env) findRecord(_ context.Context, h *store.History, args []string) (record, error) {
 	switch {
-	case e.Server == nil:
-		return localRecord(ctx, dir, args)
 	case len(args) == 0 && e.Server.Player.Guest:
 		return record{}, account.ErrGuest
-	case e.Server.History == nil:
-		return record{}, errNoHistory
 	case len(args) == 0:
-		return record{e.Server.Player, true, e.Server.History}, nil
+		return record{e.Server.Player, true, h}, nil
 	}
 	p, err := e.Server.Accounts.Find(args[0])
-	return record{p, p.ID == e.Server.Player.ID, e.Server.History}, err
+	return record{p, p.ID == e.Server.Player.ID, h}, err
 }
 
 // localRecord finds a player in the history of a data directory, by the names that players had in their matches.
-func localRecord(ctx context.Context, dir string, args []string) (record, error) {
+func localRecord(ctx context.Context, h *store.History, args []string) (record, error) {
 	if len(args) == 0 {
 		return record{}, errNoPlayer
 	}
-	store, err := history.Read(dir)
-	if err != nil {
-		return record{}, err
-	}
-	found, err := store.Named(ctx, args[0])
+	found, err := h.Named(ctx, args[0])
 	switch {
 	case err != nil:
+		return record{}, err
 	case len(found) == 0:
-		err = fmt.Errorf("no finished match has a player %.40q", args[0])
+		return record{}, fmt.Errorf("no finished match has a player %.40q", args[0])
 	case len(found) > 1:
-		err = fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0], joinIDs(found))
-	default:
-		return record{match.Player{ID: found[0], Name: args[0]}, true, store}, nil
+		return record{}, fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0], joinIDs(found))
 	}
-	return record{}, errors.Join(err, store.Close())
+	return record{match.Player{ID: found[0], Name: args[0]}, true, h}, nil
 }
 
 func joinIDs(all []match.PlayerID) string {
@@ -177,14 +165,23 @@ func joinIDs(all []match.PlayerID) string {
 	return strings.Join(texts, ", ")
 }
 
-// findHistory returns the server's history, or that of a data directory for a local command, which has to close it.
-func (e Env) findHistory(dir string) (*history.Store, error) {
-	switch {
-	case e.Server == nil:
-		return history.Read(dir)
-	case e.Server.History == nil:
-		return nil, errNoHistory
-	default:
-		return e.Server.History, nil
+// readsHistory makes a command that reads the server's history, or for a local command that of a server's data.
+func (e Env) readsHistory(cmd *cobra.Command, do func(cmd *cobra.Command, args []string, h *store.History) error) {
+	if e.Server != nil || e.Data == nil {
+		cmd.RunE = e.needsServer(func(cmd *cobra.Command, args []string) error {
+			if e.Server.History == nil {
+				return errNoHistory
+			}
+			return do(cmd, args, e.Server.History)
+		})
+		return
+	}
+	open := e.Data(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return RuntimeError(e.userError(errors.Join(do(cmd, args, s.History()), s.Close())))
 	}
 }

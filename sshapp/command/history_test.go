@@ -2,12 +2,11 @@ package command_test
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/sshapp/command"
 )
@@ -15,17 +14,11 @@ import (
 const finishedMatch = "c6zl3rq7s7"
 
 // withHistory is a server with a match that ann has won against bob, who resigned.
-func withHistory(t *testing.T, path string) *command.Server {
+func withHistory(t *testing.T) *command.Server {
 	t.Helper()
 	j := journaltest.Archive(t, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
 	s := serverOf(t, j)
-	store, err := history.Start(history.Config{Path: path}, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	<-store.Current()
-	s.History, s.Player = store, match.Player{ID: "bm3mpizj2awdvyki", Name: "ann"}
+	s.History, s.Player = testkit.Store(t, j).History(), match.Player{ID: "bm3mpizj2awdvyki", Name: "ann"}
 	return s
 }
 
@@ -43,7 +36,7 @@ func playersOf(t *testing.T, s *command.Server) (first, second match.PlayerID) {
 }
 
 func TestHistory(t *testing.T) {
-	s := withHistory(t, "")
+	s := withHistory(t)
 	first, second := playersOf(t, s)
 	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("history").expect(t, "history", 0, "No match of ann's has been finished yet.", "")
@@ -64,13 +57,17 @@ func TestHistory(t *testing.T) {
 	at("history").expect(t, "without a history", 1, "", "keeps no history")
 }
 
-// The history of a data directory is read without a server, and while one has it open.
+// The history of a data directory is read without a server.
 func TestLocalHistory(t *testing.T) {
 	dir := t.TempDir()
-	locally("history", "ann", "--data", dir).expect(t, "of an empty directory", 1, "", "there is no history")
-	s := withHistory(t, filepath.Join(dir, history.FileName))
-	first, _ := playersOf(t, s)
-	for _, name := range []string{"ann", string(first)} {
+	locally("history", "ann", "--data", dir).expect(t, "of an empty directory", 1, "", "no database")
+	s := testkit.OpenStore(t, dir)
+	testkit.Fill(t, s, journaltest.Archive(t, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"}))
+	locally("history", "ann", "--data", dir).expect(t, "while a server has it open", 1, "", "stop it first")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ann", "annannannannanna"} {
 		locally("history", name, "--data", dir).expect(t, name, 0, "against bob", "")
 		locally("profile", name, "--data", dir, "--json").expect(t, name, 0, `"matches":1,"won":1`, "")
 	}

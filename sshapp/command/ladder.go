@@ -8,6 +8,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/store"
 	"notakto/sshapp/wording"
 )
 
@@ -27,35 +28,24 @@ type ladderJSON struct {
 }
 
 func newLadder(e Env) *cobra.Command {
-	asJSON, bots, dir, limit := false, false, "", defaultLimit
+	asJSON, bots, limit := false, false, defaultLimit
 	cmd := &cobra.Command{
 		Use:     "ladder",
 		Short:   "List the players with the best ratings",
 		Long:    aboutLadder,
 		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json",
 		Args:    Arguments(0, 0, "no word"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := e.setData(&dir); err != nil {
-				return err
-			}
-			store, err := e.findHistory(dir)
-			if err != nil {
-				return RuntimeError(e.userError(err))
-			}
-			if e.Server == nil {
-				defer func() { _ = store.Close() }() // nothing was written
-			}
-			pool := match.PeoplePool
-			if bots {
-				pool = match.BotPool
-			}
-			return RuntimeError(printLadder(cmd.OutOrStdout(), store.Ladder(pool, 0, limit), asJSON))
-		},
 	}
+	e.readsHistory(cmd, func(cmd *cobra.Command, _ []string, h *store.History) error {
+		pool := match.PeoplePool
+		if bots {
+			pool = match.BotPool
+		}
+		return printLadder(cmd.OutOrStdout(), h.Ladder(pool, 0, limit), asJSON)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	cmd.Flags().BoolVar(&bots, "bots", bots, "the ladder of programs that play as bots")
 	addLimit(cmd, &limit, "players")
-	e.addData(cmd, &dir)
 	return cmd
 }
 

@@ -2,55 +2,46 @@ package command_test
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/sshapp/command"
 )
 
-// rated is a server with the pairs of a season, whose history is at a path.
-func rated(t *testing.T, path string) *command.Server {
+// rated is a server with the pairs of a season.
+func rated(t *testing.T) *command.Server {
 	t.Helper()
 	j := journaltest.Season(t)
 	s := serverOf(t, j)
-	store, err := history.Start(history.Config{Path: path}, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	<-store.Current()
-	s.History, s.Player = store, journaltest.SeasonPlayer("ivy")
+	s.History, s.Player = testkit.Store(t, j).History(), journaltest.SeasonPlayer("ivy")
 	return s
 }
 
 func TestLadder(t *testing.T) {
-	dir := t.TempDir()
-	s := rated(t, filepath.Join(dir, history.FileName))
+	s := rated(t)
 	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
-	for _, got := range []answer{at("ladder", "--json"), locally("ladder", "--json", "--data", dir)} {
-		var all []struct {
-			Rank              int
-			ID                match.PlayerID
-			Name              string
-			Rating, Deviation int
-			Pairs             int
+	asJSON := at("ladder", "--json")
+	var all []struct {
+		Rank              int
+		ID                match.PlayerID
+		Name              string
+		Rating, Deviation int
+		Pairs             int
+	}
+	if err := json.Unmarshal([]byte(asJSON.out), &all); err != nil || len(all) != 10 {
+		t.Fatalf("ladder --json prints %+v, %v", asJSON, err)
+	}
+	for i, p := range all {
+		if want := journaltest.SeasonPlayer(journaltest.SeasonNames()[i]); p.ID != want.ID || p.Name != want.Name ||
+			p.Rank != i+1 || p.Pairs != 36 || p.Rating < 1000 || p.Deviation > 75 {
+			t.Errorf("line %d is %+v, want %s", i, p, want.Name)
 		}
-		if err := json.Unmarshal([]byte(got.out), &all); err != nil || len(all) != 10 {
-			t.Fatalf("ladder --json prints %+v, %v", got, err)
-		}
-		for i, p := range all {
-			if want := journaltest.SeasonPlayer(journaltest.SeasonNames()[i]); p.ID != want.ID || p.Name != want.Name ||
-				p.Rank != i+1 || p.Pairs != 36 || p.Rating < 1000 || p.Deviation > 75 {
-				t.Errorf("line %d is %+v, want %s", i, p, want.Name)
-			}
-		}
-		if want := `[{"rank":1,"id":"halhalhalhalhalh","name":"hal","rating":`; !strings.HasPrefix(got.out, want) {
-			t.Errorf("it begins with %s", got.out)
-		}
+	}
+	if want := `[{"rank":1,"id":"halhalhalhalhalh","name":"hal","rating":`; !strings.HasPrefix(asJSON.out, want) {
+		t.Errorf("it begins with %s", asJSON.out)
 	}
 	got := at("ladder", "--limit", "3")
 	if got.status != 0 || strings.Count(got.out, "\n") != 3 || !strings.Contains(got.out, "   2  ivy  ") {
@@ -62,7 +53,7 @@ func TestLadder(t *testing.T) {
 	at("profile", "--json").expect(t, "profile --json", 0,
 		`"provisional":false},"rank":2,"players":10,"pairs":{"won":`, "")
 	at("history", "--json", "--limit=1").expect(t, "history --json", 0, `"rated":true`, "")
-	locally("ladder", "--data", t.TempDir()).expect(t, "of an empty directory", 1, "", "there is no history")
+	locally("ladder", "--data", t.TempDir()).expect(t, "of an empty directory", 1, "", "no database")
 	s.History = nil
 	at("ladder").expect(t, "without a history", 1, "", "keeps no history")
 }

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/sshapp/command"
 )
 
 func TestProfile(t *testing.T) {
-	s := withHistory(t, "")
+	s := withHistory(t)
 	s.Player.ID, _ = playersOf(t, s)
 	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("profile").expect(t, "profile", 0, "1 match: 1 won.\nWinning positions kept: ", "")
@@ -31,13 +31,8 @@ func TestProfileOfABot(t *testing.T) {
 	j := match.NewMemory(1 << 10)
 	journaltest.PlayPair(t, j, match.BotPool, "pair", "ann", "bob", true)
 	s := serverOf(t, j)
-	store, err := history.Start(history.Config{}, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	<-store.Current()
-	s.History, s.Player = store, journaltest.SeasonPlayer("ann")
+	record := testkit.Store(t, j).History()
+	s.History, s.Player = record, journaltest.SeasonPlayer("ann")
 	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("profile").expect(t, "profile", 0,
 		"\nAmong programs: Rating 1662 +/- 290, provisional, 1 of 8 pairs for the ladder. "+

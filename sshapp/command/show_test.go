@@ -101,7 +101,7 @@ func TestWhichMatchesAreShown(t *testing.T) {
 }
 
 func TestShow(t *testing.T) {
-	s := withHistory(t, "")
+	s := withHistory(t)
 	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("show", finishedMatch).expect(t, "show", 0, "  3  C1   ann", "")
 	at("show", finishedMatch).expect(t, "show", 0, "ann beat bob on 3 boards. bob resigned.", "")

@@ -12,8 +12,7 @@ func families() []family {
 	all = append(all, sshFamilies()...)
 	all = append(all, sessionFamilies()...)
 	all = append(all, matchFamilies()...)
-	all = append(all, journalFamilies()...)
-	return append(all, clusterFamilies()...)
+	return append(all, storeFamilies()...)
 }
 
 func serverFamilies() []family {
@@ -124,7 +123,7 @@ func sessionFamilies() []family {
 func matchFamilies() []family {
 	return []family{
 		{"notakto_matches_active", "Matches that are not archived; paused are those against the computer whose player is " +
-			"not connected. Each server of a cluster counts all of them: take the maximum, not the sum.", gauge,
+			"not connected. Each server that shares a database counts all of them: take the maximum, not the sum.", gauge,
 			[]string{"variant", "opponent", "state"}, func(s *Sources, out emit) {
 				for k, n := range s.Manager.Active.All() {
 					out(float64(n), k.Variant, k.Opponent, k.State)
@@ -168,98 +167,48 @@ func matchFamilies() []family {
 	}
 }
 
-func journalFamilies() []family {
-	byStream := []string{"stream"}
+func storeFamilies() []family {
 	return []family{
 		{"notakto_journal_append_duration_seconds", "How long recording took: ok, conflict (another event came first), or " +
 			"unavailable.", histogram, []string{"outcome"}, func(s *Sources, out emit) {
-			out(s.Journal.Recorded, "ok")
-			out(s.Journal.Conflicts, "conflict")
-			out(s.Journal.Unavailable, "unavailable")
+			out(s.Store.Recorded, "ok")
+			out(s.Store.Conflicts, "conflict")
+			out(s.Store.Unavailable, "unavailable")
 		}},
+		{"notakto_journal_commits_total", "Transactions of this server that have written something. Events that wait for " +
+			"one go into the next one together.", counter, nil,
+			func(s *Sources, out emit) { out(float64(s.Store.Commits.Load())) }},
 		{"notakto_journal_writable", "1 if events can be recorded, by the latest check, else 0.", gauge, nil,
 			func(s *Sources, out emit) { out(boolean(!s.Manager.Troubled.Load())) }},
-		{"notakto_journal_size_bytes", "Size of a stream.", gauge, byStream, func(s *Sources, out emit) {
-			for _, of := range s.Journal.Streams() {
-				out(float64(of.Bytes), of.Name)
+		{"notakto_journal_size_bytes", "Size of the database. Each server that shares one tells it: take the maximum, not " +
+			"the sum.", gauge, nil, func(s *Sources, out emit) {
+			if size, ok := s.Store.Size(); ok {
+				out(float64(size))
 			}
 		}},
-		{"notakto_journal_messages", "Messages in a stream. One of ARCHIVE is a finished match.", gauge, byStream,
-			func(s *Sources, out emit) {
-				for _, of := range s.Journal.Streams() {
-					out(float64(of.Messages), of.Name)
-				}
-			}},
-		{"notakto_journal_free_bytes", "Free space on the journal's disk. Below 64 MB nothing is recorded.", gauge, nil,
-			func(s *Sources, out emit) {
-				if free, ok := s.Journal.FreeBytes(); ok {
+		{"notakto_journal_free_bytes", "Free space on the disk of the data directory; no such metric with PostgreSQL.", gauge,
+			nil, func(s *Sources, out emit) {
+				if free, ok := s.Store.FreeBytes(); ok {
 					out(float64(free))
 				}
 			}},
 		{"notakto_journal_damaged_matches", "Matches that are not served because their logs are damaged.", gauge, nil,
 			func(s *Sources, out emit) { out(float64(s.Manager.Damaged.Load())) }},
-		{"notakto_journal_lag_events", "Messages of a stream that this server has not read yet.", gauge, byStream,
+		{"notakto_cluster_nodes", "Servers that share the database and are up, as this one sees them, itself included.", gauge,
+			nil, func(s *Sources, out emit) { out(float64(s.Manager.Servers.Load())) }},
+		{"notakto_cluster_host_keys", "Different host keys of these servers: must be 1.", gauge, nil,
+			func(s *Sources, out emit) { out(float64(s.Manager.HostKeys.Load())) }},
+		{"notakto_backup_last_success_timestamp_seconds", "When the last backup of this server was complete, in Unix time; " +
+			"no such metric before the first one since the start, and with PostgreSQL.", gauge, nil,
 			func(s *Sources, out emit) {
-				for _, of := range s.Journal.Streams() {
-					out(float64(s.Journal.Lag(of)), of.Name)
+				if at, _, ok := s.Store.Backup(); ok {
+					out(float64(at.Unix()))
 				}
 			}},
-		{"notakto_backup_last_success_timestamp_seconds", "When the last backup of this server was complete, in Unix time; " +
-			"no such metric before the first one since the start.", gauge, nil, func(s *Sources, out emit) {
-			if at, _, ok := s.Journal.Backup(); ok {
-				out(float64(at.Unix()))
-			}
-		}},
 		{"notakto_backup_last_size_bytes", "Size of that backup.", gauge, nil, func(s *Sources, out emit) {
-			if _, size, ok := s.Journal.Backup(); ok {
+			if _, size, ok := s.Store.Backup(); ok {
 				out(float64(size))
 			}
 		}},
-	}
-}
-
-func clusterFamilies() []family {
-	byStream := []string{"stream"}
-	return []family{
-		{"notakto_cluster_nodes", "Servers of the cluster as this one sees them; without a cluster there is no such metric.",
-			gauge, []string{"state"}, func(s *Sources, out emit) {
-				if c := s.Journal.Cluster(); c != nil {
-					out(float64(c.Up), "up")
-					out(float64(c.Down), "down")
-				}
-			}},
-		{"notakto_cluster_host_keys", "Different host keys of the servers of a cluster: must be 1.", gauge, nil,
-			func(s *Sources, out emit) {
-				if c := s.Journal.Cluster(); c != nil {
-					out(float64(c.HostKeys))
-				}
-			}},
-		{"notakto_cluster_certificate_expiry_timestamp_seconds",
-			"When this server's certificate for the others expires, in Unix time. Without one there is no such metric.",
-			gauge, nil, func(s *Sources, out emit) {
-				if c := s.Journal.Cluster(); c != nil && !c.CertificateEnd.IsZero() {
-					out(float64(c.CertificateEnd.Unix()))
-				}
-			}},
-		{"notakto_cluster_stream_replicas", "Copies of a stream, when its leader last answered.", gauge,
-			[]string{"stream", "state"}, func(s *Sources, out emit) {
-				if s.Journal.Cluster() == nil {
-					return
-				}
-				for _, of := range s.Journal.Streams() {
-					out(float64(of.Current), of.Name, "current")
-					out(float64(of.Behind), of.Name, "behind")
-					out(float64(of.Offline), of.Name, "offline")
-				}
-			}},
-		{"notakto_cluster_stream_leader", "1 if this server leads the stream, else 0.", gauge, byStream,
-			func(s *Sources, out emit) {
-				if s.Journal.Cluster() == nil {
-					return
-				}
-				for _, of := range s.Journal.Streams() {
-					out(boolean(of.IsLeader), of.Name)
-				}
-			}},
 	}
 }

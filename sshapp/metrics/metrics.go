@@ -8,10 +8,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"notakto/match/journal"
 	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/match/stats"
+	"notakto/match/store"
 	"notakto/sshapp"
 )
 
@@ -21,7 +21,7 @@ type Sources struct {
 
 	Manager *manager.Stats
 	Lobby   *lobby.Stats
-	Journal *journal.Stats
+	Store   *store.Stats
 	Server  *sshapp.Stats
 
 	// These must not block.

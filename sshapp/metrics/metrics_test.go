@@ -16,9 +16,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
-	"notakto/match/journal"
-	"notakto/match/journal/natsd"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp"
 	"notakto/sshapp/limit"
 )
@@ -36,7 +35,7 @@ func sources(t testing.TB) *Sources {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := journal.Open(t.Context(), natsd.Config{Memory: true, Log: noLog()}, nil)
+	store, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +48,8 @@ func sources(t testing.TB) *Sources {
 	m.Stats.Started.Add(manager.StartedMatches{Variant: "notakto/3", Opponent: "person", Origin: "queue"}, 1)
 	m.Stats.Ended.Add(manager.EndedMatches{Variant: "notakto/3", Opponent: "person", Reason: "boards"}, 1)
 	store.Stats().Recorded.Observe(time.Millisecond)
-	for len(store.Stats().Streams()) == 0 {
-		natsd.Wait(t.Context(), time.Millisecond)
-	}
 	return &Sources{
-		Version: "1.0", Manager: m.Stats, Lobby: m.Lobby().Stats, Journal: store.Stats(), Server: server.Stats,
+		Version: "1.0", Manager: m.Stats, Lobby: m.Lobby().Stats, Store: store.Stats(), Server: server.Stats,
 		Panics: func() uint64 { return 1 }, DroppedLines: func() uint64 { return 2 },
 		Reload: func() (bool, time.Time) { return true, time.Unix(1, 0) },
 	}
@@ -96,15 +92,12 @@ func TestMetricsFollowTheConventions(t *testing.T) {
 	for _, want := range []string{
 		`notakto_matches_ended_total{opponent="person",reason="boards",variant="notakto/3"} 1`, "notakto_ready 1",
 		`notakto_ssh_rejected_total{reason="idle"} 0`, `notakto_panics_total 1`,
-		`notakto_journal_messages{stream="MATCHES"} 0`,
-		`notakto_journal_append_duration_seconds_bucket{outcome="ok",le="0.001"} 1`, "go_goroutines ",
+		`notakto_journal_commits_total 0`,
+		`notakto_journal_append_duration_seconds_bucket{outcome="ok",le="0.001"} 1`, "go_goroutines ", "notakto_journal_size_bytes ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %s", want)
 		}
-	}
-	if strings.Contains(text, "notakto_cluster") {
-		t.Error("a server on its own tells of a cluster")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/store"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
@@ -15,7 +16,7 @@ import (
 type elsewhere struct {
 	player  *player
 	out     *printer
-	history *history.Store    // nil where there is none
+	history *store.History    // nil where there is none
 	matches []client.OwnMatch // as of the last look
 	lookAt  time.Time         // of the next look; zero for never
 	told    []history.Entry   // results that the player has been told and has not answered with a line

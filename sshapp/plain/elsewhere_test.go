@@ -130,21 +130,19 @@ func TestOnlyAResultThatCanBeHeardIsHeard(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		add := func(id string, end match.Event) {
 			b.Helper()
-			var state match.State
-			for i, e := range []match.Event{
+			events := []match.Event{
 				{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.PrivateOrigin},
 				{Kind: match.Seated, Seat: rules.First, Player: ann()},
 				{Kind: match.Seated, Seat: rules.Second, Player: bob()},
 				{Kind: match.Left, Seat: rules.First},
 				end,
-			} {
-				e.Match, e.Seq, e.At = match.ID(id), uint64(i+1), time.Now()
-				var err error
-				if state, err = state.Apply(e); err != nil {
-					b.Fatal(err)
-				}
 			}
-			b.history.Add(&state)
+			for i := range events {
+				events[i].Match, events[i].Seq = match.ID(id), uint64(i+1)
+			}
+			if _, err := b.store.Append(b.Context(), events...); err != nil {
+				b.Fatal(err)
+			}
 			pass(time.Second)
 		}
 		add("void", match.Event{Kind: match.Adjudicated})

@@ -4,16 +4,16 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"notakto/internal/logbuffer"
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -23,7 +23,8 @@ import (
 type harness struct {
 	*testing.T
 	manager *manager.Manager
-	history *history.Store // nil but in inBubbleWithHistory
+	store   *store.Store   // nil but in inBubbleWithHistory
+	history *store.History // as well
 	people  []*person
 }
 
@@ -60,20 +61,17 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 // inBubbleWithHistory is inBubble with a history, and a function that restarts the server.
 func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), history.FileName)
+	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		b, j := &harness{T: t}, match.NewMemory(match.DefaultRetained)
+		b := &harness{T: t}
 		begin := func() {
-			store, err := history.Start(history.Config{Path: path}, j)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.history = store
-			b.start(manager.Config{Journal: j, OnEnded: store.Add})
+			b.store = testkit.OpenStore(t, dir)
+			b.history = b.store.History()
+			b.start(manager.Config{Journal: b.store})
 		}
 		end := func() {
 			b.end()
-			if err := b.history.Close(); err != nil {
+			if err := b.store.Close(); err != nil {
 				t.Error(err)
 			}
 		}

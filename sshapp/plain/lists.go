@@ -6,6 +6,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/store"
 	"notakto/sshapp/wording"
 )
 
@@ -18,7 +19,7 @@ type lists struct {
 	player   *player
 	out      *printer
 	queue    *queue
-	history  *history.Store // nil where there is none
+	history  *store.History // nil where there is none
 	numbered []match.ID     // by the last list
 }
 

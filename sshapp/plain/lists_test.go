@@ -3,24 +3,19 @@ package plain
 import (
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/journaltest"
 )
 
 func TestHistory(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/3: A5 B5 C1"})
-	store, err := history.Start(history.Config{}, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = store.Close() }()
-	<-store.Current()
+	record := testkit.Store(t, j).History()
 	events, err := j.Load(t.Context(), "c6zl3rq7s7", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, err := store.List(t.Context(), events[1].Player.ID, 0, 1, true)
+	entries, err := record.List(t.Context(), events[1].Player.ID, 0, 1, true)
 	if err != nil || len(entries) != 1 {
 		t.Fatal(entries, err)
 	}

@@ -12,8 +12,8 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
@@ -28,7 +28,7 @@ type Config struct {
 	Accounts *account.Accounts
 	Caller   account.Caller // who decides about the player's account; no key for a guest
 	Manager  *manager.Manager
-	History  *history.Store // nil where there is none
+	History  *store.History // nil where there is none
 	In       io.Reader      // what the player types, a line a command
 	// a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
 	Out     io.Writer

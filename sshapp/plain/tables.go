@@ -10,6 +10,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/store"
 	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/wording"
@@ -31,7 +32,7 @@ type tables struct {
 	out       *printer
 	queue     *queue
 	elsewhere *elsewhere
-	history   *history.Store // nil where there is none
+	history   *store.History // nil where there is none
 	idle      *idle.Rule
 
 	current    table    // that the player is at

@@ -12,6 +12,7 @@ import (
 	"notakto/match/history"
 	"notakto/match/lobby"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -22,7 +23,7 @@ type commands struct {
 	ctx     context.Context
 	manager *manager.Manager
 	client  *client.Session
-	history *history.Store // nil where there is none
+	history *store.History // nil where there is none
 
 	stopListing func() // ends the wait for what is shown to change at the server
 }

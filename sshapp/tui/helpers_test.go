@@ -2,14 +2,14 @@ package tui
 
 import (
 	"cmp"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"notakto/match/history"
+	"notakto/internal/testkit"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp/tui/draw"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,7 +26,8 @@ import (
 type harness struct {
 	*testing.T
 	manager *manager.Manager
-	history *history.Store // nil but in inBubbleWithHistory
+	store   *store.Store   // nil but in inBubbleWithHistory
+	history *store.History // as well
 	moving  bool           // whether sessions begin with moments
 	players []*person
 	suffix  string          // of the names of all players
@@ -65,20 +66,17 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 // inBubbleWithHistory is inBubble with a history, and a function that restarts the server.
 func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), history.FileName)
+	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		b, j := &harness{T: t}, match.NewMemory(match.DefaultRetained)
+		b := &harness{T: t}
 		begin := func() {
-			store, err := history.Start(history.Config{Path: path}, j)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.history = store
-			b.start(manager.Config{Journal: j, OnEnded: store.Add})
+			b.store = testkit.OpenStore(t, dir)
+			b.history = b.store.History()
+			b.start(manager.Config{Journal: b.store})
 		}
 		end := func() {
 			b.end()
-			if err := b.history.Close(); err != nil {
+			if err := b.store.Close(); err != nil {
 				t.Error(err)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/journaltest"
@@ -16,15 +17,10 @@ import (
 // The ladder opens at the player's own line.
 func TestLadder(t *testing.T) {
 	j := journaltest.Season(t)
-	store, err := history.Start(history.Config{}, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	<-store.Current()
+	record := testkit.Store(t, j).History()
 	m := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(m.Close)
-	r := New(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: store, Theme: utf8Theme()})
+	r := New(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: record, Theme: utf8Theme()})
 	defer r.Close()
 	ladder := newLadder(r.env)
 	r.screen = ladder
@@ -53,29 +49,24 @@ func TestLadder(t *testing.T) {
 // stays where it is.
 func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		j := journaltest.Season(b)
-		store, err := history.Start(history.Config{}, j)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer func() { _ = store.Close() }()
-		<-store.Current()
+		store := testkit.Store(b, journaltest.Season(b))
+		record := store.History()
 		kim, ivy := journaltest.SeasonPlayer("kim"), journaltest.SeasonPlayer("ivy")
-		look, list := b.comeAs(Config{Player: kim, History: store}), b.comeAs(Config{Player: ivy, History: store})
+		look, list := b.comeAs(Config{Player: kim, History: record}), b.comeAs(Config{Player: ivy, History: record})
 		defer look.Close()
 		defer list.Close()
 		look.press("6 down")
 		list.press("7 down")
 		ladder, you := look.screen.(*ladderScreen), list.screen.(*youScreen)
-		before, chosen := ladder.own, you.record.matches[1].Match
+		before, chosen, there := ladder.own, you.record.matches[1].Match, ladder.rows()[ladder.row].Player.Name
 		look.mustSee(before.Rating.String()+" ", "4th of 10")
 		list.mustSee("72 matches:")
 		// Kim and Zoe have not met today as often as counts.
-		journaltest.PlayPair(b, j, match.PeoplePool, "kim-zoe", "kim", "zoe", true)
-		journaltest.PlayPair(b, j, match.PeoplePool, "kim-ivy-e", "kim", "ivy", true)
+		journaltest.PlayPair(b, store, match.PeoplePool, "kim-zoe", "kim", "zoe", true)
+		journaltest.PlayPair(b, store, match.PeoplePool, "kim-ivy-e", "kim", "ivy", true)
 		b.advance(listEvery + time.Second)
 		here := ladder.rows()[ladder.row].Player.Name
-		if after := ladder.own.Rating; after.Points <= before.Rating.Points || here != "careful" {
+		if after := ladder.own.Rating; after.Points <= before.Rating.Points || here != there {
 			b.Errorf("the rating is %v, and the chosen row %s", after, here)
 		}
 		look.mustSee(ladder.own.Rating.String() + " ")
@@ -83,7 +74,7 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		if you.row != 3 || you.record.matches[3].Match != chosen {
 			b.Errorf("row %d is chosen", you.row)
 		}
-		journaltest.PlayPair(b, j, match.PeoplePool, "kim-ivy-f", "kim", "ivy", true)
+		journaltest.PlayPair(b, store, match.PeoplePool, "kim-ivy-f", "kim", "ivy", true)
 		list.press("q")
 		b.advance(listEvery + time.Second)
 		if you.record.totals.Matches != 74 {

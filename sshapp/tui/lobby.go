@@ -12,6 +12,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/store"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -87,7 +88,7 @@ func (l *lobbyScreen) readRecord() tea.Cmd {
 }
 
 // readOwnRecord reads how a player stands. What cannot be read is not shown.
-func readOwnRecord(ctx context.Context, h *history.Store, p match.PlayerID) (own ownRecord) {
+func readOwnRecord(ctx context.Context, h *store.History, p match.PlayerID) (own ownRecord) {
 	if standing, err := h.Standing(ctx, match.PeoplePool, p); err == nil {
 		own.standing, own.best = standing, h.Ladder(match.PeoplePool, 0, ladderShown)
 	}

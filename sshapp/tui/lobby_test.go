@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
 	"notakto/rules"
@@ -124,14 +124,9 @@ func TestLobbyEntries(t *testing.T) {
 func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		j := journaltest.Season(b)
-		store, err := history.Start(history.Config{}, j)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer func() { _ = store.Close() }()
-		<-store.Current()
-		newcomer, veteran := Config{Player: keyed("ann"), History: store}, Config{
-			Player: journaltest.SeasonPlayer("ivy"), History: store,
+		record := testkit.Store(b, j).History()
+		newcomer, veteran := Config{Player: keyed("ann"), History: record}, Config{
+			Player: journaltest.SeasonPlayer("ivy"), History: record,
 		}
 		for name, cfg := range map[string]Config{
 			"newcomer": newcomer, "guest": {Player: guest("guy")},

@@ -12,8 +12,8 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/history"
 	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
@@ -25,7 +25,7 @@ type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
 	Client  manager.Client // of the session; may be nil
-	History *history.Store // nil where there is none
+	History *store.History // nil where there is none
 	Theme   *draw.Theme    // for the player's terminal
 	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default

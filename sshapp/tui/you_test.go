@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/journaltest"
@@ -21,12 +22,7 @@ import (
 func finishedAs(t *testing.T, games map[match.ID]string) Config {
 	t.Helper()
 	j := journaltest.Archive(t, games)
-	store, err := history.Start(history.Config{}, j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	<-store.Current()
+	record := testkit.Store(t, j).History()
 	m := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(m.Close)
 	var winner match.Player
@@ -37,7 +33,7 @@ func finishedAs(t *testing.T, games map[match.ID]string) Config {
 		}
 		winner = events[1].Player
 	}
-	return Config{Player: winner, Manager: m, History: store, Theme: utf8Theme(), Start: start.Start{}}
+	return Config{Player: winner, Manager: m, History: record, Theme: utf8Theme(), Start: start.Start{}}
 }
 
 func TestYou(t *testing.T) {

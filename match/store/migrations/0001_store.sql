@@ -75,6 +75,14 @@ CREATE TABLE played (
 	PRIMARY KEY (player, position)
 ) /*WITHOUT ROWID*/;
 
+-- Results of matches that ended while a player was away, until the player has seen them.
+CREATE TABLE unseen (
+	player TEXT COLLATE "C" NOT NULL,
+	position BIGINT NOT NULL,
+	side BIGINT NOT NULL,
+	PRIMARY KEY (player, position)
+) /*WITHOUT ROWID*/;
+
 CREATE TABLE player (
 	player TEXT COLLATE "C" PRIMARY KEY,
 	matches BIGINT NOT NULL,
