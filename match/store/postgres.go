@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -19,8 +20,13 @@ import (
 const (
 	// postgresReaders is how many connections read beside the one that writes.
 	postgresReaders = 4
-	// connectTimeout is the time for a new connection with its settings.
-	connectTimeout = 5 * time.Second
+	// hostTimeout is the time for each host of the URL to accept a connection, unless the URL has a connect_timeout: a
+	// host that is gone says nothing, and another one has taken its place.
+	hostTimeout = 2 * time.Second
+	// connectTimeout is the time for a new connection with its settings, on whichever host.
+	connectTimeout = groupTimeout
+	// leastPostgres is the oldest version that is tested.
+	leastPostgres = 15
 	// migrationLock is the advisory lock of servers that make or migrate the tables.
 	migrationLock = 0x6e6f74616b746f
 	// channel is where servers notify each other.
@@ -41,10 +47,11 @@ func postgresSettings() []string {
 // postgresEngine is the engine on a PostgreSQL database that several servers may share. A group of requests takes two
 // round trips: begin, with what it has to know, and commit, with what it writes.
 type postgresEngine struct {
-	config  *pgx.ConnConfig
-	readers *sql.DB
-	log     *slog.Logger
-	skipped sync.Map // settings that the database does not know and the log has told of
+	config   *pgx.ConnConfig
+	settings []string // of each session
+	readers  *sql.DB
+	log      *slog.Logger
+	skipped  sync.Map // settings that the database does not know and the log has told of
 
 	conn     *pgx.Conn // nil at first; closed after an error
 	inTurn   bool      // conn has locked head: a new connection has not, so none is opened
@@ -54,17 +61,45 @@ type postgresEngine struct {
 // errLostTurn says that the connection was lost that had locked head, before its transaction was sent.
 var errLostTurn = errors.New("the connection to the database was lost")
 
+// ErrDatabaseURL says that a text is not the URL of a PostgreSQL database. Errors that wrap it do not have the password.
+var ErrDatabaseURL = errors.New("invalid database URL: want postgres://USER:PASSWORD@HOST/DATABASE")
+
+// ErrOldPostgres says that the database server is too old.
+var ErrOldPostgres = fmt.Errorf("PostgreSQL is too old: want version %d or newer", leastPostgres)
+
+// parsePostgres returns the configuration of the connections to a database. [ErrDatabaseURL].
+func parsePostgres(text string) (*pgx.ConnConfig, error) {
+	scheme, rest, _ := strings.Cut(text, "://")
+	if scheme != "postgres" && scheme != "postgresql" {
+		return nil, ErrDatabaseURL // pgx would take it for keywords, and not find every password in them
+	}
+	rest, _, _ = strings.Cut(rest, "?")
+	if user, _, found := strings.Cut(rest, "@"); found && (strings.Contains(user, "/") || strings.Count(rest, "@") > 1) {
+		return nil, fmt.Errorf(`%w: in the password write "@" as %%40 and "/" as %%2F`, ErrDatabaseURL)
+	}
+	config, err := pgx.ParseConfig(text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDatabaseURL, err)
+	}
+	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, hostTimeout)
+	return config, nil
+}
+
 // openPostgres connects to a database, and makes or migrates its tables.
-func openPostgres(ctx context.Context, dsn string, log *slog.Logger) (*postgresEngine, error) {
-	config, err := pgx.ParseConfig(dsn)
+func openPostgres(ctx context.Context, url string, log *slog.Logger) (*postgresEngine, error) {
+	config, err := parsePostgres(url)
 	if err != nil {
 		return nil, err
 	}
-	e := &postgresEngine{config: config, log: log}
+	e := &postgresEngine{config: config, settings: postgresSettings(), log: log}
 	if err := e.connect(ctx); err != nil {
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
-	if err := e.migrate(ctx); err != nil {
+	err = e.checkVersion(ctx)
+	if err == nil {
+		err = e.migrate(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, e.conn.Close(ctx))
 	}
 	e.readers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(e.set))
@@ -100,13 +135,41 @@ func (e *postgresEngine) connect(ctx context.Context) error {
 	return nil
 }
 
+// checkVersion refuses an old PostgreSQL. Another database that speaks its protocol may be tried: it gets a warning.
+// [ErrOldPostgres].
+func (e *postgresEngine) checkVersion(ctx context.Context) error {
+	var version string
+	if err := e.conn.QueryRow(ctx, `SELECT version()`).Scan(&version); err != nil && !isRejection(err) {
+		return err
+	}
+	major, ok := postgresMajor(version)
+	switch {
+	case !ok:
+		e.log.Warn("the database does not say that it is PostgreSQL: only PostgreSQL is tested",
+			"event", "store-not-postgres", "version", version)
+	case major < leastPostgres:
+		return fmt.Errorf("%w (it is %.40q)", ErrOldPostgres, version)
+	}
+	return nil
+}
+
+// postgresMajor returns the first number of the version of PostgreSQL, as the database tells it; false if it is another
+// database.
+func postgresMajor(version string) (major int, ok bool) {
+	rest, ok := strings.CutPrefix(version, "PostgreSQL ")
+	if end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
+		rest = rest[:end] // of 15.4 (Debian 15.4-1), or of 16beta1
+	}
+	major, err := strconv.Atoi(rest)
+	return major, ok && err == nil
+}
+
 // set makes the settings of a session, all at once if the database knows them all.
 func (e *postgresEngine) set(ctx context.Context, conn *pgx.Conn) error {
-	all := postgresSettings()
-	if _, err := conn.PgConn().Exec(ctx, strings.Join(all, ";")).ReadAll(); err == nil {
+	if _, err := conn.PgConn().Exec(ctx, strings.Join(e.settings, ";")).ReadAll(); err == nil {
 		return nil
 	}
-	for _, setting := range all {
+	for _, setting := range e.settings {
 		if _, err := conn.PgConn().Exec(ctx, setting).ReadAll(); err != nil && !e.skip(setting, err) {
 			return err
 		}

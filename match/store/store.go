@@ -51,7 +51,8 @@ type Store struct {
 var ErrLostCommits = errors.New("the database has lost what it had acknowledged: restart this server")
 
 // Open opens the database, and makes or migrates its tables. It returns once all live matches, accounts and entries
-// have been read. [ErrNewerSchema], [ErrDamagedWAL], [ErrNetworkFileSystem], [disk.ErrLocked].
+// have been read. [ErrNewerSchema], [ErrDamagedWAL], [ErrNetworkFileSystem], [disk.ErrLocked], [ErrDatabaseURL],
+// [ErrOldPostgres].
 func Open(ctx context.Context, c Config) (*Store, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

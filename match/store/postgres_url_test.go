@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// A URL that is wrong is refused without its password, however it is wrong, and without a question to a host.
+func TestErrorsOfURLsHaveNoPassword(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, url := range []string{
+		"postgres://u:se%cret@h/d", "postgres://u:secret@h:port/d", "postgres://u:very secret@h/d",
+		"postgres://u:12/secret@h/d", "postgres://u:an@secret@h/d", "postgres://u:secret@h:1,h2:x/d",
+		"postgres://u:secret@[::1/d", "postgres://u@h/d?password=secret&port=x", "postgres://u:secret@h/d?sslmode=x",
+		"postgres://u:secret@h/d?target_session_attrs=x", "postgres:/u:secret@h/d", "Postgres://u:secret@h/d",
+		"mysql://u:secret@h/d", "u:secret@h/d", "host=h password = secret port=x", "host=h password=secret", "",
+	} {
+		if _, err := openPostgres(ctx, url, silent()); !errors.Is(err, ErrDatabaseURL) ||
+			strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	for _, url := range []string{
+		"postgres://u:secret@127.0.0.1:1/d", "postgresql://u:%40secret@127.0.0.1:1,127.0.0.1:2/d?target_session_attrs=primary",
+	} {
+		if _, err := openPostgres(ctx, url, silent()); errors.Is(err, ErrDatabaseURL) ||
+			err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
+func TestVersionsOfPostgres(t *testing.T) {
+	for version, want := range map[string]int{
+		"PostgreSQL 15.4 (Debian 15.4-1.pgdg120+1) on x86_64": 15, "PostgreSQL 16beta1": 16, "PostgreSQL 9.6.24": 9,
+		"PostgreSQL 18": 18, "CockroachDB CCL v23.1.11": 0, "PostgreSQL": 0, "": 0,
+	} {
+		if got, ok := postgresMajor(version); ok != (want != 0) || ok && got != want {
+			t.Errorf("%q has version %d, %v", version, got, ok)
+		}
+	}
+}
