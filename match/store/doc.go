@@ -14,6 +14,6 @@
 // # Goroutines
 //
 // One goroutine commits the requests of all callers, up to 1,000 in a group, and calls the subscribers. Another one
-// listens for notifications of other servers, and one measures the database for monitors. All end with [Store.Close]. Queries run in the goroutines of their
-// callers, on connections of their own.
+// listens for notifications of other servers, and one measures the database for monitors. All end with [Store.Close].
+// Queries run in the goroutines of their callers, on connections of their own.
 package store

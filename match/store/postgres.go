@@ -61,7 +61,7 @@ type postgresEngine struct {
 // errLostTurn says that the connection was lost that had locked head, before its transaction was sent.
 var errLostTurn = errors.New("the connection to the database was lost")
 
-// ErrDatabaseURL says that a text is not the URL of a PostgreSQL database. Errors that wrap it do not have the password.
+// ErrDatabaseURL says that a text is no URL of a PostgreSQL database. Errors that wrap it do not have the password.
 var ErrDatabaseURL = errors.New("invalid database URL: want postgres://USER:PASSWORD@HOST/DATABASE")
 
 // ErrOldPostgres says that the database server is too old.

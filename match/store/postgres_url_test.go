@@ -24,7 +24,8 @@ func TestErrorsOfURLsHaveNoPassword(t *testing.T) {
 		}
 	}
 	for _, url := range []string{
-		"postgres://u:secret@127.0.0.1:1/d", "postgresql://u:%40secret@127.0.0.1:1,127.0.0.1:2/d?target_session_attrs=primary",
+		"postgres://u:secret@127.0.0.1:1/d",
+		"postgresql://u:%40secret@127.0.0.1:1,127.0.0.1:2/d?target_session_attrs=primary",
 	} {
 		if _, err := openPostgres(ctx, url, silent()); errors.Is(err, ErrDatabaseURL) ||
 			err == nil || strings.Contains(err.Error(), "secret") {

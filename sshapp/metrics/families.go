@@ -194,7 +194,7 @@ func storeFamilies() []family {
 			}},
 		{"notakto_journal_damaged_matches", "Matches that are not served because their logs are damaged.", gauge, nil,
 			func(s *Sources, out emit) { out(float64(s.Manager.Damaged.Load())) }},
-		{"notakto_cluster_nodes", "Servers that share the database and are up, as this one sees them, itself included.", gauge,
+		{"notakto_cluster_nodes", "Servers that share the database and are up, as this one sees them, with itself.", gauge,
 			nil, func(s *Sources, out emit) { out(float64(s.Manager.Servers.Load())) }},
 		{"notakto_cluster_host_keys", "Different host keys of these servers: must be 1.", gauge, nil,
 			func(s *Sources, out emit) { out(float64(s.Manager.HostKeys.Load())) }},

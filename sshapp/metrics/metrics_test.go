@@ -93,7 +93,8 @@ func TestMetricsFollowTheConventions(t *testing.T) {
 		`notakto_matches_ended_total{opponent="person",reason="boards",variant="notakto/3"} 1`, "notakto_ready 1",
 		`notakto_ssh_rejected_total{reason="idle"} 0`, `notakto_panics_total 1`,
 		`notakto_journal_commits_total 0`,
-		`notakto_journal_append_duration_seconds_bucket{outcome="ok",le="0.001"} 1`, "go_goroutines ", "notakto_journal_size_bytes ",
+		`notakto_journal_append_duration_seconds_bucket{outcome="ok",le="0.001"} 1`, "go_goroutines ",
+		"notakto_journal_size_bytes ", "notakto_cluster_nodes ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %s", want)
