@@ -202,8 +202,9 @@ func unknownCommand(local bool, line string) string {
 
 // notRun has the beginnings of commands that are only looked for in the program, and what they would need.
 var notRun = map[string]string{
-	"ssh HOST COMMAND": "it stands for all others",
-	"ssh HOST NAME":    "it stands for all others",
+	"ssh HOST admin drain --node NAME": "several servers: internal/chaos",
+	"ssh HOST COMMAND":                 "it stands for all others",
+	"ssh HOST NAME":                    "it stands for all others",
 }
 
 // typed is what a player types at a command that asks; all others read an end of input.
