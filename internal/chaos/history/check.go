@@ -38,8 +38,10 @@ type checker struct {
 	paces    map[string]*pace
 	seeks    map[int]*seek // by the number of the connection
 	limit    Entry         // the last entry with something done to a server, and the limit since then
-	limits   string        // the first word of its note
+	done     string        // the first word of its note
 	unpaired bool          // two seeks have waited too long since then
+
+	outages []outage
 
 	unused map[string]int // the seeks of a rated pair, by player, that have not led to one
 }
@@ -57,8 +59,13 @@ func Check(entries iter.Seq2[Entry, error], terms Terms) (Verdict, error) {
 		c.now = e
 		c.enter(e)
 	}
+	c.endOutage()
+	c.Told = map[match.ID][]string{}
 	for _, h := range c.order {
 		c.conclude(h)
+		for _, p := range h.moves {
+			c.Told[h.id] = append(c.Told[h.id], p.text)
+		}
 	}
 	slices.SortStableFunc(c.Faults, func(a, b Fault) int { return int(a.Entry - b.Entry) })
 	return c.Verdict, nil
@@ -69,7 +76,7 @@ func (c *checker) enter(e Entry) {
 	case Opened:
 		c.Figures.Links++
 		c.links[e.Link] = &link{
-			who: e.Who, where: e.Note, opened: e.N, asked: map[match.ID]int64{}, views: map[match.ID]*view{},
+			who: e.Who, where: e.Note, opened: e.N, since: e.At, asked: map[match.ID]int64{}, views: map[match.ID]*view{},
 		}
 		c.count(e.Note, 1)
 	case Sent, Received:
@@ -91,8 +98,9 @@ func (c *checker) enter(e Entry) {
 		}
 		c.limitTo()
 		c.quiet = c.quiet || e.Note == Quiet
-		if text, ok := strings.CutPrefix(e.Note, Rated); ok {
-			c.counted(text)
+		c.endOutage()
+		if e.Out {
+			c.outages = append(c.outages, outage{begun: e.At, ended: maxTime})
 		}
 	}
 }
@@ -132,8 +140,11 @@ func (c *checker) received(l *link, event botproto.Event) {
 		c.shown(l, event)
 	case botproto.Error:
 		c.refused(l, event)
+	case botproto.Notice:
+		c.told(l, event)
 	case botproto.Move:
 		if h, v := c.matches[event.Match], l.views[event.Match]; c.begun(l, h, v, event.Match, event) {
+			c.charged(h, event)
 			c.moved(l, h, v, event)
 		}
 	case botproto.End:

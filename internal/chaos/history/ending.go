@@ -44,8 +44,8 @@ func (c *checker) justified(h *history, line botproto.End) {
 	case rules.Time.String():
 		c.inTime(h, line)
 	case rules.Abandoned.String():
-		if h.pair.Game != 0 && line.Winner == rules.Nobody && c.now.At-h.turned >= firstMove { // a first move was missing
-			return
+		if line.Winner == rules.Nobody && c.recordable(h.turned) >= firstMove {
+			return // a first move was missing
 		}
 		who := c.loser(h, line)
 		if outcome.Over() || c.away(who, h) < c.Grace {
@@ -64,9 +64,9 @@ func (c *checker) loser(h *history, line botproto.End) string {
 	return c.ids[h.players[2-line.Winner].ID]
 }
 
-// away returns how long a player has not had the match open.
+// away returns how long a player has not had the match open; 0 if there is none.
 func (c *checker) away(who string, h *history) time.Duration {
-	if c.hasOpen(who, h) {
+	if who == "" || c.hasOpen(who, h) {
 		return 0
 	}
 	return c.now.At - h.left[who]

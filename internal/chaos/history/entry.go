@@ -21,7 +21,6 @@ const (
 const (
 	Started = "started" // a server process: from now on it can be reached
 	Quiet   = "quiet"   // nothing is started and nothing broken any more
-	Rated   = "rated "  // the ratings were read at the end: behind it how many pairs they are of
 )
 
 // Entry is one line of a record. An entry with a smaller number happened before; a sent line gets its number before it
@@ -34,7 +33,10 @@ type Entry struct {
 	What What            `json:"what"`
 	Line json.RawMessage `json:"line,omitempty"`
 	Note string          `json:"note,omitempty"`
-	// Limit, of a [Done] entry, is how long from here to the next one a node with players may go without a move. While
-	// there is one, a seek is answered, and two seeks of one variant are paired, within 15 seconds. 0 is no limit.
+	// Limit, of a [Done] entry, is how long from here to the next one a server with players may go without a move. While
+	// there is one, a seek is answered, and two seeks of one variant are paired, within 15 seconds. 0 is no limit. It is
+	// not for the server that Who names.
 	Limit time.Duration `json:"limit,omitempty"`
+	// Out, of a [Done] entry, says that from here to the next one no server can record anything.
+	Out bool `json:"out,omitempty"`
 }

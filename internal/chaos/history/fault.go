@@ -25,7 +25,8 @@ const (
 	Stalled     Kind = "stalled"     // no move at a node, or no result of a seek, for longer than the limit
 	Unpaired    Kind = "unpaired"    // a rated pair without its second game, with two, or with one that is no sibling
 	Doubled     Kind = "doubled"     // a player has more opponents in rated pairs than times the player sought one
-	Uncounted   Kind = "uncounted"   // a rated pair has no ratings
+	Untold      Kind = "untold"      // a client was not told for a long time that nothing can be recorded
+	Charged     Kind = "charged"     // a player was charged for time in which nothing could be recorded
 	Garbled     Kind = "garbled"     // not a line of the protocol, or one that this session cannot receive
 )
 

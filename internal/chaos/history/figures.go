@@ -1,13 +1,17 @@
 package history
 
-import "time"
+import (
+	"time"
+
+	"notakto/match"
+)
 
 // Figures are the totals of a record.
 type Figures struct {
 	Matches     int            // that started
 	Ends        map[string]int // matches by their ends
 	Pairs       int            // rated pairs whose first game ended
-	Results     int            // rated pairs that ended, when the ratings were read
+	Results     int            // rated pairs that ended
 	Seeds       int            // of the first, the ones whose openings were drawn again from the seed
 	Moves       int            // that a client received, each counted once
 	LostMoves   int            // of these, the ones lost later
@@ -21,6 +25,9 @@ type Figures struct {
 	Silence     time.Duration
 	SilenceFrom time.Duration            // when the longest time without a new move began
 	Pauses      map[string]time.Duration // longest time without a move at a node, by what had been done
+	Out         time.Duration            // in which no server could record
+	Told        int                      // clients that were told so
+	Charged     time.Duration            // most that a turn has cost above its time without outages
 	Waits       time.Duration            // longest time that two seeks waited, while there was a limit
 	Return      []time.Duration          // from each start of a server to the first match event of a match that continues
 }
@@ -29,4 +36,5 @@ type Figures struct {
 type Verdict struct {
 	Faults  []Fault
 	Figures Figures
+	Told    map[match.ID][]string // the moves of each match, as clients received them
 }

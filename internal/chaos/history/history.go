@@ -19,6 +19,7 @@ type history struct {
 	start    rules.Position
 	pair     pairGame
 	turned   time.Duration // when the last move was received, or the match
+	clocks   clocks        // as the last move event had them
 	players  [2]botproto.Player
 	moves    []ply
 	position rules.Position

@@ -2,6 +2,7 @@ package history
 
 import (
 	"slices"
+	"time"
 
 	"notakto/match"
 	"notakto/sshapp/bot/botproto"
@@ -13,6 +14,8 @@ type link struct {
 	where   string         // the node
 	id      match.PlayerID // the player's, from the welcome
 	opened  int64
+	since   time.Duration      // when it was opened
+	told    bool               // that nothing can be recorded
 	listed  []match.ID         // in the welcome
 	asked   map[match.ID]int64 // the entry that last asked about a match
 	request *botproto.Request  // the last one sent, while it has no answer

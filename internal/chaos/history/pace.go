@@ -23,9 +23,9 @@ type pace struct {
 
 // seek is a player who waits for an opponent.
 type seek struct {
-	who, variant string
-	since        time.Duration
-	answered     bool // the server has confirmed it
+	who, where, variant string
+	since               time.Duration
+	answered            bool // the server has confirmed it
 }
 
 // at returns the pace of a node.
@@ -57,7 +57,12 @@ func (c *checker) limitTo() {
 		c.checkSeek(l)
 	}
 	c.limit, c.unpaired = c.now, false
-	c.limits, _, _ = strings.Cut(c.now.Note, " ")
+	c.done, _, _ = strings.Cut(c.now.Note, " ")
+}
+
+// limits reports whether there is a limit for the players of a server.
+func (c *checker) limits(node string) bool {
+	return c.limit.Limit > 0 && (c.limit.Who == "" || c.limit.Who != node)
 }
 
 // moves records that a player's own move was received at a node, or that none is expected any more, and checks how long
@@ -66,10 +71,10 @@ func (c *checker) moves(node string) {
 	p := c.at(node)
 	gap := c.now.At - p.since
 	p.since = c.now.At
-	if c.limit.Limit == 0 || p.players < enoughPlayers {
+	if !c.limits(node) || p.players < enoughPlayers {
 		return
 	}
-	c.Figures.Pauses[c.limits] = max(c.Figures.Pauses[c.limits], gap)
+	c.Figures.Pauses[c.done] = max(c.Figures.Pauses[c.done], gap)
 	if gap > c.limit.Limit {
 		c.fault(Stalled, nil, "no move at %s for %v after %q; %v is the limit",
 			node, gap.Round(time.Millisecond), c.limit.Note, c.limit.Limit)
@@ -84,7 +89,7 @@ func (c *checker) seeking(number int, line botproto.Request) {
 			variant = "a rated pair"
 			c.unused[c.links[number].who]++
 		}
-		c.seeks[number] = &seek{who: c.links[number].who, variant: variant, since: c.now.At}
+		c.seeks[number] = &seek{who: c.links[number].who, where: c.links[number].where, variant: variant, since: c.now.At}
 	}
 }
 
@@ -114,7 +119,7 @@ func (c *checker) checkWaiting(number int, event botproto.Event) {
 
 // answers checks how long a seek has gone without an answer.
 func (c *checker) answers(s *seek) {
-	if wait := c.now.At - max(s.since, c.limit.At); !s.answered && c.limit.Limit > 0 && wait > seekLimit {
+	if wait := c.now.At - max(s.since, c.limit.At); !s.answered && c.limits(s.where) && wait > seekLimit {
 		c.fault(Stalled, nil, "%s seeks and has no answer for %v after %q", s.who, wait.Round(time.Millisecond), c.limit.Note)
 	}
 	s.answered = true
@@ -124,12 +129,12 @@ func (c *checker) answers(s *seek) {
 func (c *checker) checkSeek(number int) {
 	s := c.seeks[number]
 	c.answers(s)
-	if c.limit.Limit == 0 {
+	if !c.limits(s.where) {
 		return
 	}
 	for other, o := range c.seeks {
 		wait := c.now.At - max(s.since, o.since, c.limit.At)
-		if other == number || o.who == s.who || o.variant != s.variant {
+		if other == number || o.who == s.who || !c.limits(o.where) || o.variant != s.variant {
 			continue
 		}
 		c.Figures.Waits = max(c.Figures.Waits, wait)

@@ -41,6 +41,18 @@ func TestLimits(t *testing.T) {
 		"no move at all":    {func(s *script) { s.crowd(); s.limit(time.Second); s.pass(2 * time.Second); s.limit(0) }, 1},
 		"a node left alone": {func(s *script) { s.limit(time.Second); s.pass(2 * time.Second); s.play("A5") }, 0},
 		"no limit":          {func(s *script) { s.crowd(); s.limit(0); s.pass(2 * time.Second); s.play("A5") }, 0},
+		"a late move at a frozen server": {func(s *script) {
+			s.crowd()
+			s.add(Entry{What: Done, Note: "frozen", Who: s.node, Limit: time.Second})
+			s.pass(2 * time.Second)
+			s.limit(0)
+		}, 0},
+		"a late move at another server": {func(s *script) {
+			s.crowd()
+			s.add(Entry{What: Done, Note: "frozen", Who: "another", Limit: time.Second})
+			s.pass(2 * time.Second)
+			s.limit(0)
+		}, 1},
 		"a seek without an answer": {func(s *script) {
 			s.limit(time.Second)
 			s.seeks("ann")
@@ -68,6 +80,7 @@ func TestLimits(t *testing.T) {
 		}, 0},
 	} {
 		s := newScript()
+		s.node = "node1"
 		s.begin()
 		test.play(s)
 		verdict, err := Check(s.record(), Terms{Grace: time.Minute, Nodes: 3})

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"strconv"
 	"time"
 
 	"notakto/rules"
@@ -65,15 +64,19 @@ func (h *history) isVoid() bool { return h.end != nil && h.end.Winner == rules.N
 // inTime checks an end by time: only rated matches have a limit here.
 func (c *checker) inTime(h *history, line botproto.End) {
 	turn := h.position.Turn()
-	if h.pair.Game == 0 || h.position.Outcome().Over() || line.Winner != turn.Other() || c.now.At-h.turned < firstMove {
+	if h.pair.Game == 0 || h.position.Outcome().Over() || line.Winner != turn.Other() ||
+		c.recordable(h.turned) < firstMove {
 		c.fault(WrongEnd, h, "%d won by time, %v after the last move",
-			line.Winner, (c.now.At - h.turned).Round(time.Millisecond))
+			line.Winner, c.recordable(h.turned).Round(time.Millisecond))
 	}
 }
 
 // concludePair checks what follows the first game of a pair: nothing if its loser left, or if it is void; else exactly
 // one second game, with the seats swapped, from the sibling opening.
 func (c *checker) concludePair(h *history) {
+	if h.hasPairEnded() {
+		c.Figures.Results++
+	}
 	if h.pair.opening.Seed != "" && h.end != nil && !h.hasPairEnded() && !h.isVoid() {
 		c.fault(Unpaired, h, "the seed is told before the pair is over")
 	}
@@ -128,20 +131,6 @@ func (c *checker) siblings(one, two *history) {
 		opening.Hash(seed) != one.pair.opening.Hash || one.pair.opening.Hash != two.pair.opening.Hash {
 		c.fault(Unpaired, two, "the seed %q leads to %v, and the games began from %v and %v",
 			seed, drawn, one.pair.start, two.pair.start)
-	}
-}
-
-// counted compares the number of pairs of which the ratings are with those whose end a client received. There may be
-// more: of a pair that ended while both players were cut off nothing is received.
-func (c *checker) counted(text string) {
-	n, err := strconv.Atoi(text)
-	for _, h := range c.order {
-		if h.hasPairEnded() {
-			c.Figures.Results++
-		}
-	}
-	if err != nil || n < c.Figures.Results {
-		c.fault(Uncounted, nil, "%d rated pairs ended, and the ratings are of %q", c.Figures.Results, text)
 	}
 }
 

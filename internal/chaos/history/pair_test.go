@@ -71,18 +71,6 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 			second(s, "two", nil)
 			tellSeed(s, pairSeed)
 		}, nil},
-		{"all is in the ratings", func(s *script) {
-			begin(s)
-			s.loses("one", "ann", nil)
-			second(s, "two", nil)
-			s.add(Entry{What: Done, Note: Rated + "1"})
-		}, nil},
-		{"a pair without ratings", func(s *script) {
-			begin(s)
-			s.loses("one", "ann", nil)
-			second(s, "two", nil)
-			s.add(Entry{What: Done, Note: Rated + "0"})
-		}, []Kind{Uncounted}},
 		{"no second game", func(s *script) { begin(s); s.loses("one", "ann", nil) }, []Kind{Unpaired}},
 		{"two second games", func(s *script) {
 			begin(s)
@@ -130,6 +118,14 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 				s.tells(who, botproto.End{Match: "one", Reason: "abandoned"})
 			}
 		}, nil},
+		{"a first move that was missing while nothing could be recorded", func(s *script) {
+			begin(s)
+			s.out(40 * time.Second)
+			s.pass(time.Second)
+			for _, who := range []string{"ann", "bob"} {
+				s.tells(who, botproto.End{Match: "one", Reason: "abandoned"})
+			}
+		}, []Kind{Deserted}},
 		{"a second pair after one seek", func(s *script) {
 			begin(s)
 			s.loses("one", "ann", nil)

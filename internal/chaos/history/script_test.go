@@ -15,6 +15,7 @@ const id match.ID = "m"
 type script struct {
 	entries []Entry
 	at      time.Duration
+	node    string // where clients connect
 	links   map[string]int
 	opened  int
 	listed  []match.ID
@@ -53,7 +54,7 @@ func (s *script) tells(who string, e botproto.Event) {
 func (s *script) opens(who string) {
 	s.opened++
 	s.links[who] = s.opened
-	s.add(Entry{Who: who, Link: s.links[who], What: Opened})
+	s.add(Entry{Who: who, Link: s.links[who], What: Opened, Note: s.node})
 	s.tells(who, botproto.Welcome{
 		Player: botproto.Player{ID: match.PlayerID("SHA256:" + who), Name: who}, Matches: s.listed,
 	})

@@ -25,7 +25,6 @@ type Config struct {
 	Think      time.Duration // maximum pause before a request
 	Seed       uint64
 	Style      Style
-	Rated      bool // whether bots seek opponents for rated pairs, one at a time
 	Book       *history.Book
 	// Dial opens a connection for a player by number, perhaps to another server than before, and returns the server's
 	// name.
@@ -37,12 +36,10 @@ type Style uint8
 
 // The styles.
 const (
-	// Mixed bots play by the queue, by private tables and against the computer.
+	// Mixed bots play rated pairs, one at a time, by the queue, by private tables and against the computer.
 	Mixed Style = iota
 	// Hasty bots do the same, and resign many matches after a few moves to start others.
 	Hasty
-	// Queuing bots play one board with opponents from the queue only, so that any two that wait can be paired.
-	Queuing
 )
 
 // Generator is all the bots, and their shared state.

@@ -42,7 +42,7 @@ func (b *bot) next() (botproto.Request, bool) {
 		return b.watch()
 	case b.load.isQuiet():
 		return botproto.Request{Do: botproto.DoCancel}, !b.calm
-	case b.draining || b.playing() >= b.load.cfg.Matches || b.seeking && b.load.cfg.Style == Queuing:
+	case b.draining || b.playing() >= b.load.cfg.Matches:
 		return botproto.Request{}, false
 	default:
 		return b.start(), true
@@ -73,9 +73,6 @@ func (b *bot) playing() (n int) {
 
 // start returns a request for a new match, in one of the possible ways.
 func (b *bot) start() botproto.Request {
-	if b.load.cfg.Style == Queuing {
-		return botproto.Request{Do: botproto.DoSeek, Variant: "notakto/1"}
-	}
 	if o, there := b.load.take(b.name); there {
 		b.joining = o
 		return botproto.Request{Do: botproto.DoJoin, Code: o.code}
@@ -83,7 +80,7 @@ func (b *bot) start() botproto.Request {
 	switch roll := b.rng.IntN(100); {
 	case roll < 20 && b.playing() == len(b.games):
 		return botproto.Request{Do: botproto.DoCreate, Variant: b.variant()}
-	case roll < 75 && !b.seeking && b.load.cfg.Rated && !b.inPair():
+	case roll < 75 && !b.seeking && !b.inPair():
 		return botproto.Request{Do: botproto.DoSeek, Rated: true}
 	case roll < 75 && !b.seeking:
 		return botproto.Request{Do: botproto.DoSeek, Variant: b.variant()}

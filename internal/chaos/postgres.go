@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"notakto/internal/interrupt"
+)
+
+// cluster is a PostgreSQL server, or two, of which one is the primary. The servers of the program reach it under an
+// address each, so that packets of one can be dropped.
+type cluster struct {
+	bin     string   // directory
+	as      []string // the beginning of a command of the user who runs PostgreSQL
+	dir     string
+	ports   []int // of the database servers
+	primary int
+	follows bool       // the other one is a synchronous standby
+	drops   [][]string // the rules of iptables that drop packets now
+}
+
+var errNoPostgres = errors.New("PostgreSQL is not installed: apt-get install postgresql")
+
+// newCluster creates and starts the database. As root it runs as the user postgres, as PostgreSQL wants it.
+func (s *stage) newCluster(ctx context.Context) (*cluster, error) {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(found) == 0 {
+		return nil, errNoPostgres
+	}
+	c := &cluster{bin: filepath.Dir(slices.Max(found)), dir: filepath.Join(s.dir, "postgres")}
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+		return nil, err
+	}
+	if os.Geteuid() == 0 {
+		c.as = []string{"setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"}
+		if err := errors.Join(os.Chmod(s.dir, 0o711), tool("chown", "postgres:postgres", c.dir)); err != nil {
+			return nil, err
+		}
+	}
+	for range 2 {
+		port, err := s.freePort()
+		if err != nil {
+			return nil, err
+		}
+		c.ports = append(c.ports, port)
+	}
+	_, err := c.run(ctx, "initdb", "--pgdata", c.data(0), "--auth", "trust", "--username", "postgres",
+		"--encoding", "UTF8", "--locale", "C.UTF-8")
+	if err == nil {
+		err = c.configure(0, "listen_addresses = '127.0.0.1, 127.0.0.2, 127.0.0.3'", "unix_socket_directories = ''")
+	}
+	if err == nil {
+		err = c.start(ctx)
+	}
+	return c, err
+}
+
+func (c *cluster) data(node int) string { return filepath.Join(c.dir, fmt.Sprintf("node%d", node)) }
+
+// run runs a program of PostgreSQL and returns its output.
+func (c *cluster) run(ctx context.Context, name string, args ...string) (string, error) {
+	args = slices.Concat(c.as, []string{filepath.Join(c.bin, name)}, args)
+	// What pg_ctl starts would keep a pipe open.
+	out, err := os.CreateTemp("", "chaos-output-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = errors.Join(out.Close(), os.Remove(out.Name())) }()
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Stdout, cmd.Stderr, cmd.Dir = out, out, "/"
+	failed := cmd.Run()
+	text, err := os.ReadFile(out.Name())
+	if failed != nil {
+		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), failed, text)
+	}
+	return strings.TrimSpace(string(text)), err
+}
+
+func (c *cluster) control(ctx context.Context, node int, args ...string) error {
+	log := filepath.Join(c.dir, fmt.Sprintf("log%d", node))
+	_, err := c.run(ctx, "pg_ctl", append([]string{"--pgdata", c.data(node), "--wait", "--log", log}, args...)...)
+	return err
+}
+
+// query asks the primary.
+func (c *cluster) query(ctx context.Context, text string) (string, error) {
+	return c.run(ctx, "psql", "--no-psqlrc", "--tuples-only", "--no-align", "--command", text,
+		fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", c.ports[c.primary]))
+}
+
+// configure adds settings of a database server to its file, where the last ones count.
+func (c *cluster) configure(node int, settings ...string) error {
+	f, err := os.OpenFile(filepath.Join(c.data(node), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "\nport = %d\n%s\n", c.ports[node], strings.Join(settings, "\n"))
+	return errors.Join(err, f.Close())
+}
+
+// url returns the setting --database of a server: all hosts, under the address that is for the server.
+func (c *cluster) url(server int) string {
+	var hosts []string
+	for _, port := range c.ports {
+		hosts = append(hosts, fmt.Sprintf("%s:%d", address(server), port))
+	}
+	query := url.Values{
+		"sslmode": {"disable"}, "target_session_attrs": {"read-write"}, "application_name": {fmt.Sprintf("server%d", server)},
+	}
+	return "postgres://postgres@" + strings.Join(hosts, ",") + "/postgres?" + query.Encode()
+}
+
+func address(server int) string { return fmt.Sprintf("127.0.0.%d", 2+server) }
+
+func (c *cluster) start(ctx context.Context) error { return c.control(ctx, c.primary, "start") }
+
+// stop stops the primary as a crash would.
+func (c *cluster) stop(ctx context.Context) error {
+	return c.control(ctx, c.primary, "--mode", "immediate", "stop")
+}
+
+// revive starts the primary if it has ended, and waits until it answers.
+func (c *cluster) revive(ctx context.Context) error {
+	if c.control(ctx, c.primary, "status") != nil {
+		if err := c.start(ctx); err != nil {
+			return err
+		}
+	}
+	return c.await(ctx, "SELECT true")
+}
+
+// await asks until the answer is true.
+func (c *cluster) await(ctx context.Context, question string) error {
+	for {
+		answer, err := c.query(ctx, question)
+		if answer == "t" {
+			return nil
+		}
+		if waited := interrupt.Pause(ctx, 100*time.Millisecond); waited != nil {
+			return errors.Join(waited, err)
+		}
+	}
+}
+
+// follow makes the other database server a synchronous standby, if it is none.
+func (c *cluster) follow(ctx context.Context) error {
+	if c.follows {
+		return nil
+	}
+	other := 1 - c.primary
+	if err := os.RemoveAll(c.data(other)); err != nil {
+		return err
+	}
+	_, err := c.run(ctx, "pg_basebackup", "--pgdata", c.data(other), "--write-recovery-conf", "--checkpoint", "fast",
+		"--dbname", fmt.Sprintf("postgres://postgres@127.0.0.1:%d", c.ports[c.primary]))
+	if err == nil {
+		err = c.configure(other)
+	}
+	if err == nil {
+		err = c.control(ctx, other, "start")
+	}
+	if err == nil {
+		err = c.await(ctx, "SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streaming'")
+	}
+	for _, order := range []string{"ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"} {
+		if err == nil {
+			_, err = c.query(ctx, order)
+		}
+	}
+	if err == nil {
+		err = c.await(ctx, "SELECT count(*) > 0 FROM pg_stat_replication WHERE sync_state = 'sync'")
+	}
+	c.follows = err == nil
+	return err
+}
+
+// promote makes the standby the primary.
+func (c *cluster) promote(ctx context.Context) error {
+	c.primary, c.follows = 1-c.primary, false
+	return c.control(ctx, c.primary, "promote")
+}
+
+// isInTransaction reports whether a transaction of a server waits for the server.
+func (c *cluster) isInTransaction(ctx context.Context, server int) (bool, error) {
+	answer, err := c.query(ctx, fmt.Sprintf(`SELECT count(*) > 0 FROM pg_stat_activity
+		WHERE application_name = 'server%d' AND state = 'idle in transaction'`, server))
+	return answer == "t", err
+}
+
+// drop loses all packets of a server that come from the database ("-s") or go to it ("-d"), without telling either.
+func (c *cluster) drop(server int, way string) error {
+	rule := []string{"INPUT", way, address(server), "-p", "tcp", "-j", "DROP"}
+	c.drops = append(c.drops, rule)
+	return tool("iptables", append([]string{"--wait", "-I"}, rule...)...)
+}
+
+// join lets all packets pass again.
+func (c *cluster) join() (err error) {
+	for _, rule := range c.drops {
+		err = errors.Join(err, tool("iptables", append([]string{"--wait", "-D"}, rule...)...))
+	}
+	c.drops = nil
+	return err
+}
+
+// close ends the database.
+func (c *cluster) close(ctx context.Context) error {
+	_ = c.control(ctx, 1-c.primary, "--mode", "immediate", "stop") // it may have ended
+	return errors.Join(c.join(), c.stop(ctx))
+}
