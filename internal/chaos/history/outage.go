@@ -12,9 +12,9 @@ const (
 	// toldWithin is how long a client may be connected in an outage without being told: the server tells after six
 	// seconds, and one attempt to record may take three more.
 	toldWithin = 12 * time.Second
-	// chargedAtMost is how much more than the time of a turn may be charged: a move event tells when a turn begins, later
-	// than the server knows.
-	chargedAtMost = 3 * time.Second
+	// chargedAtMost is how much more than the recordable time of a turn may be charged: a server does not notice an outage
+	// of up to six seconds in a match whose player only thinks.
+	chargedAtMost = 7 * time.Second
 
 	maxTime = time.Duration(math.MaxInt64)
 )
