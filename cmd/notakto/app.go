@@ -68,6 +68,9 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 
 // openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
+	if err := os.MkdirAll(s.data, 0o700); err != nil {
+		return nil, err
+	}
 	key, err := s.loadHostKey()
 	if err != nil {
 		return nil, err

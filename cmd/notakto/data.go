@@ -45,7 +45,15 @@ func dataFlags(cmd *cobra.Command) func() (store.Config, error) {
 	}
 }
 
-// openData adds the flags that name a server's data, and returns a function that opens it if the server does not run.
+// openToRead opens the data of a server that does not run, or a database that servers share, which may run.
+func openToRead(ctx context.Context, c store.Config) (*store.Store, error) {
+	if c.URL != "" {
+		return store.Open(ctx, c)
+	}
+	return store.OpenStopped(ctx, c)
+}
+
+// openData adds the flags that name a server's data, and returns a function that opens it to be read.
 func openData(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
 	data := dataFlags(cmd)
 	return func(ctx context.Context) (*store.Store, error) {
@@ -53,20 +61,8 @@ func openData(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := store.OpenStopped(ctx, c)
+		s, err := openToRead(ctx, c)
 		return s, command.RuntimeError(err)
-	}
-}
-
-// onStopped is a command that does something with the data of a server that does not run.
-func onStopped(cmd *cobra.Command, do func(context.Context, *store.Store) error) {
-	open := openData(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		s, err := open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		return command.RuntimeError(errors.Join(do(cmd.Context(), s), s.Close()))
 	}
 }
 
@@ -121,7 +117,7 @@ func backUp(cmd *cobra.Command, data store.Config, w io.Writer, withKey bool) er
 	if withKey {
 		words = append(words, "--with-host-key")
 	}
-	return onData(cmd, data, w, words, store.OpenStopped, func(ctx context.Context, s *store.Store) error {
+	return onData(cmd, data, w, words, openToRead, func(ctx context.Context, s *store.Store) error {
 		hostKey := ""
 		if withKey {
 			c, err := configuredOnly("host-key")
@@ -280,22 +276,25 @@ func newCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check", Short: "Say whether the data of a server is sound", Long: aboutCheck, Args: command.NoArguments,
 	}
-	onStopped(cmd, func(ctx context.Context, s *store.Store) error {
-		c, err := s.Inspect(ctx)
+	open := openData(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		s, err := open(cmd.Context())
 		if err != nil {
 			return err
 		}
-		if err := printContents(cmd.OutOrStdout(), c); err != nil {
-			return err
+		c, err := s.Inspect(cmd.Context())
+		if err == nil {
+			err = printContents(cmd.OutOrStdout(), c)
 		}
 		switch {
+		case err != nil:
 		case c.Damaged > 0:
-			return fmt.Errorf("%d matches cannot be read: restore a backup, or go on without them", c.Damaged)
+			err = fmt.Errorf("%d matches cannot be read: restore a backup, or go on without them", c.Damaged)
 		case c.Unlisted > 0:
-			return fmt.Errorf("the history differs from the matches in %d: compute it anew with notakto rebuild", c.Unlisted)
+			err = fmt.Errorf("the history differs from the matches in %d: compute it anew with notakto rebuild", c.Unlisted)
 		}
-		return nil
-	})
+		return command.RuntimeError(errors.Join(err, s.Close()))
+	}
 	return cmd
 }
 
@@ -307,13 +306,22 @@ func newRebuild() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "rebuild", Short: "Compute the history and the ratings anew", Long: aboutRebuild, Args: command.NoArguments,
 	}
-	onStopped(cmd, func(ctx context.Context, s *store.Store) error {
-		if err := s.Rebuild(ctx); err != nil {
+	data := dataFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		c, err := data()
+		if err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), "The history and the ratings are as the matches say.")
-		return err
-	})
+		s, err := store.OpenStopped(cmd.Context(), c)
+		if err != nil {
+			return command.RuntimeError(err)
+		}
+		err = s.Rebuild(cmd.Context())
+		if err == nil {
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), "The history and the ratings are as the matches say.")
+		}
+		return command.RuntimeError(errors.Join(err, s.Close()))
+	}
 	return cmd
 }
 
@@ -366,7 +374,7 @@ func newExport() *cobra.Command {
 			_, err := store.Export(ctx, s, cmd.OutOrStdout(), since, asText)
 			return err
 		}
-		return command.RuntimeError(onData(cmd, c, cmd.OutOrStdout(), words, store.OpenStopped, do))
+		return command.RuntimeError(onData(cmd, c, cmd.OutOrStdout(), words, openToRead, do))
 	}
 	return cmd
 }

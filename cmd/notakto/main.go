@@ -72,7 +72,8 @@ func newRoot() *cobra.Command {
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
 	serving(root)
 	root.AddCommand(newServe(), newHealth(), newAdmin(), newConfig(), newMan(), newCompletion())
-	root.AddCommand(newBackup(), newVerify(), newRestore(), newCheck(), newRebuild(), newExport(), newImport(), newForget())
+	root.AddCommand(newBackup(), newVerify(), newRestore(), newCheck(), newRebuild())
+	root.AddCommand(newExport(), newImport(), newForget())
 	return root
 }
 

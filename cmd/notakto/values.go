@@ -186,8 +186,8 @@ func networks(at *[]netip.Prefix) pflag.Value {
 	}}
 }
 
-// databaseURL accepts the URL of a PostgreSQL database, also with several hosts. What else is wrong with it is found when
-// it is opened.
+// databaseURL accepts the URL of a PostgreSQL database, also with several hosts. What else is wrong with it is found
+// when it is opened.
 func databaseURL(at *string) pflag.Value {
 	const allowed = "the URL of a PostgreSQL database, such as postgres://notakto@db.example.org/notakto"
 	return value[string]{at, "url", allowed, func(text string) (string, bool) {

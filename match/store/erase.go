@@ -69,7 +69,7 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 			noted[words[0]] = match.PlayerID(words[1])
 		}
 	}
-	_, err = erase(ctx, Config{Dir: to, Log: log}, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
+	again := func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
 		erased := account.Erasure{}
 		for id := range stored {
 			if instead, ok := noted[d.Trace(id)]; ok {
@@ -77,7 +77,8 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 			}
 		}
 		return erased, nil
-	}, func() error { return nil })
+	}
+	_, err = erase(ctx, Config{Dir: to, Log: log}, again, func() error { return nil })
 	return err
 }
 

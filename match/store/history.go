@@ -78,10 +78,10 @@ const (
 		won = pairing.won + excluded.won, lost = pairing.lost + excluded.lost`
 )
 
-// dropOldUnseen leaves a player the newest results that are unseen.
-var dropOldUnseen = statement(fmt.Sprintf(`DELETE FROM unseen WHERE player IN (SELECT r.player FROM {player text})
+// dropOldUnseen leaves a player the newest results that are unseen: [history.MaxUnseen].
+const dropOldUnseen statement = `DELETE FROM unseen WHERE player IN (SELECT r.player FROM {player text})
 	AND position <= (SELECT u.position FROM unseen u WHERE u.player = unseen.player
-	ORDER BY u.position DESC LIMIT 1 OFFSET %d)`, history.MaxUnseen))
+	ORDER BY u.position DESC LIMIT 1 OFFSET 20)`
 
 // results is what the matches that end in a group add to the history.
 type results struct {

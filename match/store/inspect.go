@@ -18,10 +18,11 @@ import (
 var (
 	ErrRunning = errors.New("the server of this directory runs: stop it first")
 	ErrNoStore = errors.New("the directory has no database of a server: name one that has with --data")
+	ErrServed  = errors.New("servers use the database: stop them, wait 15 seconds, and try again")
 )
 
-// OpenStopped opens the store of a server that does not run, for a command on its machine. [ErrRunning], [ErrNoStore],
-// [ErrOldData].
+// OpenStopped opens a store that no server uses, for a command that needs it for itself. [ErrRunning], [ErrNoStore],
+// [ErrServed], [ErrOldData].
 func OpenStopped(ctx context.Context, c Config) (*Store, error) {
 	if _, err := os.Stat(filepath.Join(c.Dir, FileName)); c.URL == "" && errors.Is(err, fs.ErrNotExist) && !isOf1(c.Dir) {
 		return nil, fmt.Errorf("%w (%s)", ErrNoStore, c.Dir)
@@ -30,7 +31,17 @@ func OpenStopped(ctx context.Context, c Config) (*Store, error) {
 	if errors.Is(err, disk.ErrLocked) {
 		err = fmt.Errorf("%w (%s)", ErrRunning, c.Dir)
 	}
+	if err == nil && s.isServed() {
+		return nil, errors.Join(ErrServed, s.Close())
+	}
 	return s, err
+}
+
+// isServed reports whether the store has entries: a server renews its own every few seconds.
+func (s *Store) isServed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.memory.entries) > 0
 }
 
 // ErrBroken says that a database is damaged: what it says of itself does not fit.

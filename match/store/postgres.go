@@ -120,7 +120,7 @@ func (e *postgresEngine) connect(ctx context.Context) error {
 	defer stop()
 	conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
 	if err != nil {
-		return err
+		return connectError{err}
 	}
 	if err := e.set(ctx, conn); err != nil {
 		return errors.Join(err, conn.Close(ctx))
@@ -134,6 +134,14 @@ func (e *postgresEngine) connect(ctx context.Context) error {
 	e.conn, e.identity = conn, identity
 	return nil
 }
+
+// connectError is an error of pgx, which has a line for each host, as one line.
+type connectError struct{ error }
+
+func (e connectError) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
+
+// Unwrap lets [errors.Is] find the cause.
+func (e connectError) Unwrap() error { return e.error }
 
 // checkVersion refuses an old PostgreSQL. Another database that speaks its protocol may be tried: it gets a warning.
 // [ErrOldPostgres].

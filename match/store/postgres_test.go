@@ -57,6 +57,29 @@ func TestPostgresHistory(t *testing.T) {
 	testHistory(t, func(t *testing.T) *Store { return share(t, database(t)) })
 }
 
+// A command that needs a database for itself waits for its servers to stop.
+func TestADatabaseThatServersUseIsNotOpenedAlone(t *testing.T) {
+	c := Config{URL: database(t)}
+	s := share(t, c.URL)
+	e, err := s.Put(t.Context(), match.Entry{Key: "node.a", Text: []byte("up")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenStopped(t.Context(), c); !errors.Is(err, ErrServed) {
+		t.Errorf("beside a server: %v", err)
+	}
+	if err := s.Delete(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	alone, err := OpenStopped(t.Context(), c)
+	if err != nil {
+		t.Fatalf("after it has stopped: %v", err)
+	}
+	if err := alone.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPostgresRelease(t *testing.T) { testRelease(t, share(t, database(t))) }
 
 func TestPostgresAndAKilledServer(t *testing.T) { testKilled(t, Config{URL: database(t)}) }

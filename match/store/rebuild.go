@@ -13,8 +13,8 @@ import (
 const rebuildPage = 1_000
 
 // Rebuild computes the history anew from all matches, in the order in which they ended, for a version of the program
-// that computes it otherwise; which results are unseen stays. Nothing else is written meanwhile, and other servers must not use the database: they have
-// the ladder in memory.
+// that computes it otherwise; which results are unseen stays. Nothing else is written meanwhile, and no server may use
+// the database: it has the ladder in memory.
 func (s *Store) Rebuild(ctx context.Context) error {
 	err := s.exclusively(ctx, func(g *group, flush func() error) error {
 		ended, err := s.listEnded(ctx)

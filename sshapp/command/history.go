@@ -152,7 +152,8 @@ func localRecord(ctx context.Context, h *store.History, args []string) (record, 
 	case len(found) == 0:
 		return record{}, fmt.Errorf("no finished match has a player %.40q", args[0])
 	case len(found) > 1:
-		return record{}, fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0], joinIDs(found))
+		return record{}, fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0],
+			joinIDs(found))
 	}
 	return record{match.Player{ID: found[0], Name: args[0]}, true, h}, nil
 }
