@@ -100,7 +100,7 @@ func guessAttacks() []attack {
 		},
 		{
 			name: "search", memory: 20, fair: true, run: (*enemy).searchInVain,
-			archived: func(o options) int { return o.pick(50_000, 400_000) },
+			archived: func(o options) int { return o.pick(10_000, 200_000) },
 			holds: "30 addresses that look for matches that do not exist cost neither time nor memory, however " +
 				"large the archive",
 		},

@@ -147,7 +147,6 @@ type attack struct {
 	flags       []string          // additional flags of the server
 	disk        int               // MB of a separate disk for the server; 0 for the machine's disk
 	still       bool              // no honest moves are played, since none can be recorded during the attack
-	nodes       int               // of a cluster, of which the first is attacked; 0 for a standalone server
 	lines       int               // limit of log lines a second, without those about sessions; 0 for any number
 	unreadLog   bool              // the tool does not read the server's log until the attack is over
 	archived    func(options) int // returns the number of finished matches at the server's start; nil for none
@@ -157,7 +156,7 @@ type attack struct {
 
 // ownServer reports whether the server of the attack differs from that of the others.
 func (a attack) ownServer() bool {
-	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.unreadLog || a.disk > 0 || a.nodes > 0
+	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.unreadLog || a.disk > 0
 }
 
 // runs is which runs include an attack. Any run does if -case names it.
@@ -185,6 +184,6 @@ func attacks() []attack {
 		handshakeAttacks(), floodAttacks(), keyAttacks(), nameAttacks(), windowAttacks(), requestAttacks(), channelAttacks(),
 		inputAttacks(), leavingAttacks(), unreadAttacks(), botAttacks(), codeAttacks(),
 		descriptorAttacks(), crowdAttacks(), farAttacks(), neighbourAttacks(), guessAttacks(), playAttacks(),
-		logAttacks(), prefixAttacks(), clusterAttacks(),
+		logAttacks(), prefixAttacks(),
 	)
 }

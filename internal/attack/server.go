@@ -12,12 +12,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unicode/utf8"
+
+	"notakto/match"
+	"notakto/match/store"
+	"notakto/rules"
 )
 
 const (
@@ -32,10 +38,11 @@ var errServer = errors.New("the server")
 type server struct {
 	process
 	address string
-	data    string // the directory
-	errors  bool   // its log may contain errors, since its lines are counted
+	errors  bool // its log may contain errors, since its lines are counted
 	cmd     *exec.Cmd
 	gone    chan struct{} // closed when it has ended
+
+	ended atomic.Int64 // matches
 
 	mu  sync.Mutex
 	log []string
@@ -62,7 +69,7 @@ func startServer(ctx context.Context, o options, dir string, a attack) (*server,
 		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, a.descriptors), "sh"}, args...)
 	}
 	s := &server{
-		data: data, errors: a.lines > 0, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{}),
+		errors: a.lines > 0, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{}),
 	}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
 	if o.lasting > 0 {
@@ -103,6 +110,9 @@ func (s *server) follow(lines *bufio.Reader, ready chan<- string) {
 		}
 		if found := address.FindStringSubmatch(line); found != nil {
 			ready <- found[1]
+		}
+		if strings.Contains(line, ` msg="match ended" `) {
+			s.ended.Add(1)
 		}
 		s.mu.Lock()
 		s.log = append(s.log, strings.TrimSuffix(line, "\n"))
@@ -224,39 +234,55 @@ func (p process) files() int {
 	return len(all)
 }
 
-// listening returns the addresses on which the process listens, by TCP over IPv4.
-func (p process) listening() (addresses []string) {
-	own := map[string]bool{} // the process's sockets, by their inodes
-	files, _ := os.ReadDir(p.file("fd"))
-	for _, file := range files {
-		link, _ := os.Readlink(p.file("fd/" + file.Name()))
-		own[strings.TrimSuffix(strings.TrimPrefix(link, "socket:["), "]")] = true
-	}
-	text, _ := os.ReadFile(p.file("net/tcp"))
-	for line := range strings.Lines(string(text)) {
-		const listens, state, inode = "0A", 3, 9
-		var a, b, c, d, port int
-		fields := strings.Fields(line)
-		if len(fields) <= inode || fields[state] != listens || !own[fields[inode]] {
-			continue
-		}
-		if _, err := fmt.Sscanf(fields[1], "%02X%02X%02X%02X:%X", &d, &c, &b, &a, &port); err == nil {
-			addresses = append(addresses, fmt.Sprintf("%d.%d.%d.%d:%d", a, b, c, d, port))
-		}
-	}
-	return addresses
-}
-
 func (p process) threads() int { return p.status("Threads") }
 
-// fillArchive creates a data directory with finished matches, by the journal's benchmark for that.
-func fillArchive(ctx context.Context, dir string, matches int) error {
-	fill := exec.CommandContext(ctx, "go", "test", "./match/journal",
-		"-run", "^$", "-bench", "^BenchmarkFill$", "-benchtime", "1x", "-archived", strconv.Itoa(matches), "-archive-in", dir)
-	if out, err := fill.CombinedOutput(); err != nil {
-		return fmt.Errorf("fill an archive: %w\n%s", err, out)
+// setting returns the value of a flag of the process.
+func (p process) setting(flag string) (value string, err error) {
+	text, err := os.ReadFile(p.file("cmdline"))
+	args := bytes.Split(text, []byte{0})
+	i := slices.IndexFunc(args, func(arg []byte) bool { return string(arg) == flag })
+	if err != nil || i < 0 {
+		return "", errors.Join(errors.New("the server was started without "+flag), err)
 	}
-	return nil
+	return string(args[i+1]), nil
+}
+
+// fillArchive creates a data directory with finished matches.
+func fillArchive(ctx context.Context, dir string, matches int) error {
+	s, err := store.Open(ctx, store.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	const atOnce = 200 // what the store commits together
+	var filling sync.WaitGroup
+	failed := make([]error, atOnce)
+	for writer := range failed {
+		filling.Go(func() {
+			for i := writer; i < matches && failed[writer] == nil; i += atOnce {
+				failed[writer] = archiveMatch(ctx, s, match.ID(fmt.Sprintf("full%06d", i)))
+			}
+		})
+	}
+	filling.Wait()
+	return errors.Join(append(failed, s.Close())...)
+}
+
+// archiveMatch records a match that the first player resigns after a move, and archives it.
+func archiveMatch(ctx context.Context, s *store.Store, id match.ID) error {
+	events := []match.Event{
+		{Kind: match.Opened, Terms: match.Terms{Variant: rules.DefaultVariant()}, Origin: match.QueueOrigin},
+		{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "SHA256:ann", Name: "ann"}},
+		{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "SHA256:ben", Name: "ben"}},
+		{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},
+		{Kind: match.Resigned, Seat: rules.First},
+	}
+	for i := range events {
+		events[i].Match, events[i].Seq = id, uint64(i+1)
+	}
+	if _, err := s.Append(ctx, events...); err != nil {
+		return err
+	}
+	return s.Archive(ctx, id)
 }
 
 // maxLogged is the longest line of the log.

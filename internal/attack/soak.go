@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
@@ -16,9 +15,10 @@ import (
 const (
 	soakPairs  = 99               // besides the one that is always there
 	soakPause  = 12 * time.Second // until matches are over: three times the grace period, for slow disks
-	usualPause = time.Second      // of the honest players after a move; a block of the archive then takes an hour
-	fewBlocks  = 3                // from which a slope is significant
-	mostGrowth = 1.0              // MB per block, and so per hour
+	usualPause = time.Second      // of the honest players after a move
+	warmUp     = 10               // the part of a soak in which the server grows to its usual size: one of so many
+	fewMatches = 50_000           // from which a slope is significant: two hours at the usual pace
+	mostGrowth = 0.04             // MB per 1,000 matches
 )
 
 // soak runs attacks one after another on one server until the time is over, and evaluates their long-term effect.
@@ -42,7 +42,7 @@ func (t *trial) soak(ctx context.Context) error {
 	reading.Wait()
 	v.took, v.alive = time.Since(v.begun), r.server.alive()
 	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min\n", attacks, v.took.Minutes())
-	t.evaluateSoak(v, r, perBlock(all))
+	t.evaluateSoak(v, r, all[len(all)/warmUp:])
 	return nil
 }
 
@@ -61,15 +61,15 @@ func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) 
 		r.settle(t.limit())
 		<-time.After(soakPause)
 		t.tell(said.Faults)
-		fmt.Fprintf(t.out, "%6.1f min %-18s %d faults, %.1f MB, %d files, block %d\n",
-			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files(), r.server.blocks())
+		fmt.Fprintf(t.out, "%6.1f min %-18s %d faults, %.1f MB, %d files, %d matches\n",
+			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files(), r.server.ended.Load())
 	}
 	r.attack = v.attack
 	return attacks
 }
 
-// evaluateSoak prints the server's use while each whole block of the archive was written, and the faults.
-func (t *trial) evaluateSoak(v *verdict, r *round, blocks []reading) {
+// evaluateSoak prints how the server's use grew, and the faults.
+func (t *trial) evaluateSoak(v *verdict, r *round, all []reading) {
 	_, faults := r.party.Moves.Since(r.moves)
 	_, more := r.party.Keys.Since(r.keys)
 	v.Faults = append(append(v.Faults, faults...), more...)
@@ -83,19 +83,18 @@ func (t *trial) evaluateSoak(v *verdict, r *round, blocks []reading) {
 		v.fault("%v", err)
 	}
 	v.Faults = append(v.Faults, r.server.logFaults()...)
-	for _, b := range blocks {
-		fmt.Fprintf(t.out, "     block %d of the archive, about %.0f min: %.1f MB on the average\n", b.blocks,
-			b.at.Minutes(), b.memory)
+	growth, matches := slope(all), 0
+	if len(all) > 0 {
+		matches = all[len(all)-1].matches - all[0].matches
 	}
-	growth := slope(blocks)
-	fmt.Fprintf(t.out, "     memory %+.2f MB a block, files %+d, goroutines %+d\n", growth, v.files-v.filesBefore,
-		v.goroutines-t.goroutines)
+	fmt.Fprintf(t.out, "     memory %+.3f MB per 1,000 of %d matches, files %+d, goroutines %+d\n", growth, matches,
+		v.files-v.filesBefore, v.goroutines-t.goroutines)
 	switch {
-	case len(blocks) < fewBlocks:
-		fmt.Fprintf(t.out,
-			"     which is not judged: it takes %d whole blocks, and so a longer -for or a shorter -pause\n", fewBlocks)
+	case matches < fewMatches:
+		fmt.Fprintf(t.out, "     which is not judged: it takes %d matches, and so a longer -for or a shorter -pause\n",
+			fewMatches)
 	case growth > mostGrowth:
-		v.fault("the memory grows by %.1f MB a block", growth)
+		v.fault("the memory grows by %.3f MB per 1,000 matches", growth)
 	}
 	v.excess(t.goroutines)
 	t.verdicts++
@@ -105,61 +104,32 @@ func (t *trial) evaluateSoak(v *verdict, r *round, blocks []reading) {
 	t.tell(v.Faults)
 }
 
-// reading is the use of a server at a time, and the number of blocks of its archive.
+// reading is the use of a server at a time.
 type reading struct {
-	at     time.Duration
-	memory float64 // MB
-	blocks int
+	memory  float64 // MB
+	matches int     // that have ended
 }
 
 // readings takes a reading once a second until ctx ends.
 func (s *server) readings(ctx context.Context) (all []reading) {
-	begun := time.Now()
 	clock := time.NewTicker(time.Second)
 	defer clock.Stop()
 	for {
 		select {
 		case <-clock.C:
-			all = append(all, reading{time.Since(begun), mb(s.memory()), s.blocks()})
+			all = append(all, reading{mb(s.memory()), int(s.ended.Load())})
 		case <-ctx.Done():
 			return all
 		}
 	}
 }
 
-// blocks returns the number of files of the archive: the journal's server never deletes one, and starts a new one at 8
-// MB.
-func (s *server) blocks() int {
-	found, _ := filepath.Glob(filepath.Join(s.data, "journal", "jetstream", "*", "streams", "ARCHIVE", "msgs", "*.blk"))
-	return len(found)
-}
-
-// perBlock returns the means over the time in which each block of the archive was written, except the first, in which
-// the server grows to its usual size, and the last, which is not full. The journal's server has the block that it
-// writes in memory, so its memory rises and falls with it, and only whole blocks compare.
-func perBlock(all []reading) (means []reading) {
-	for begun := 0; begun < len(all); {
-		end, sum := begun, reading{blocks: all[begun].blocks}
-		for ; end < len(all) && all[end].blocks == sum.blocks; end++ {
-			sum.at += all[end].at
-			sum.memory += all[end].memory
-		}
-		n := end - begun
-		means = append(means, reading{sum.at / time.Duration(n), sum.memory / float64(n), sum.blocks})
-		begun = end
-	}
-	if len(means) < 3 {
-		return nil
-	}
-	return means[1 : len(means)-1]
-}
-
-// slope returns the growth in MB per block, by least squares; 0 for fewer than two readings.
+// slope returns the growth in MB per 1,000 matches, by least squares; 0 if no match has ended.
 func slope(all []reading) float64 {
 	var n, x, y, xx, xy float64
 	for _, r := range all {
-		block := float64(r.blocks)
-		n, x, y, xx, xy = n+1, x+block, y+r.memory, xx+block*block, xy+block*r.memory
+		thousands := float64(r.matches) / 1000
+		n, x, y, xx, xy = n+1, x+thousands, y+r.memory, xx+thousands*thousands, xy+thousands*r.memory
 	}
 	if below := n*xx - x*x; below > 0 {
 		return (n*xy - x*y) / below

@@ -7,41 +7,49 @@ import (
 	"os"
 	"os/exec"
 	"testing"
-	"time"
 
 	"notakto/internal/overlay"
+	"notakto/match/store"
 )
 
 func TestSlope(t *testing.T) {
-	grows := []reading{{time.Minute, 31, 1}, {2 * time.Minute, 33, 2}, {7 * time.Minute, 35, 3}, {8 * time.Minute, 37, 4}}
+	grows := []reading{{31, 1000}, {33, 2000}, {35, 3000}, {37, 4000}}
 	if got := slope(grows); math.Abs(got-2) > 1e-9 {
-		t.Errorf("2 MB with each block are %v", got)
+		t.Errorf("2 MB with each 1,000 matches are %v", got)
 	}
-	for _, few := range [][]reading{nil, grows[:1], {{time.Hour, 30, 1}, {2 * time.Hour, 40, 1}}} {
+	for _, few := range [][]reading{nil, grows[:1], {{30, 0}, {40, 0}}} {
 		if got := slope(few); got != 0 {
 			t.Errorf("%v has the slope %v", few, got)
 		}
 	}
 }
 
-// A server that takes up to 8 MB more and frees them for each block, after a first one in which it grows, and leaks
-// half a MB per block.
-func TestWhatGoesUpAndDownWithABlockIsNoSlope(t *testing.T) {
-	const perHour, leak = 3, 0.5
+// A server that takes up to 8 MB more and frees them in each minute, and leaks 0.1 MB per 1,000 matches.
+func TestWhatGoesUpAndDownIsNoSlope(t *testing.T) {
 	var all []reading
-	for at := time.Duration(0); at < 140*time.Minute; at += time.Second {
-		block, filled := math.Modf(at.Hours() * perHour)
-		all = append(all, reading{at, 80 + 8*filled + leak*at.Hours()*perHour - 20*max(0, 1-block-filled), 1 + int(block)})
+	for second := range 7200 {
+		all = append(all, reading{80 + 8*float64(second%60)/60 + 0.001*float64(second), 10 * second})
 	}
-	blocks := perBlock(all)
-	if len(blocks) != 5 || blocks[0].blocks != 2 || blocks[4].blocks != 6 {
-		t.Fatalf("blocks %v", blocks)
+	if got := slope(all); math.Abs(got-0.1) > 0.01 {
+		t.Errorf("%v MB per 1,000 matches, there are 0.1", got)
 	}
-	if got := slope(blocks); math.Abs(got-leak) > 0.01 {
-		t.Errorf("%v MB a block, there are %v", got, leak)
+}
+
+// The matches of a data directory that was filled are whole, finished and listed.
+func TestTheArchiveIsFilled(t *testing.T) {
+	const matches = 500
+	dir := t.TempDir()
+	if err := fillArchive(t.Context(), dir, matches); err != nil {
+		t.Fatal(err)
 	}
-	if got := perBlock(all[:2000]); got != nil {
-		t.Errorf("a first block and the piece of another are %v", got)
+	s, err := store.Open(t.Context(), store.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	contents, err := s.Inspect(t.Context())
+	if want := (store.Contents{Finished: matches}); err != nil || contents != want {
+		t.Errorf("the store has %+v: %v", contents, err)
 	}
 }
 
@@ -52,7 +60,7 @@ func TestTheStandardLibraryIsAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-overlay", list, "-o", os.DevNull, "time", "internal/poll")
+	build := exec.Command("go", "build", "-overlay", list, "-o", os.DevNull, "time", "database/sql")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -171,8 +171,7 @@ const (
 type round struct {
 	attack
 	server      *server
-	peers       []*server // the other nodes of its cluster
-	address     string    // where honest players connect: the server, or a relay to it
+	address     string // where honest players connect: the server, or a relay to it
 	party       *players.Party
 	guests      *visitors
 	moves, keys players.Mark
@@ -194,14 +193,10 @@ func (t *trial) open(ctx context.Context, a attack, load players.Load) (*round, 
 		}
 	}
 	r := &round{attack: a}
-	servers, err := startServers(ctx, t.options, dir, a)
-	if err != nil {
+	if r.server, err = startServer(ctx, t.options, dir, a); err != nil {
 		return nil, err
 	}
-	for _, s := range servers {
-		t.servers.Go(func() { <-s.gone })
-	}
-	r.server, r.peers = servers[0], servers[1:]
+	t.servers.Go(func() { <-r.server.gone })
 	r.empty, r.address = r.server.files(), r.server.address
 	if t.rtt > 0 {
 		if r.address, err = startRelay(ctx, r.server.address, t.rtt); err != nil {
@@ -322,9 +317,6 @@ func (r *round) leave(t *trial) (goroutines int, err error) {
 	}
 	<-time.After(goneAfter)
 	goroutines, err = r.server.quit()
-	for _, peer := range r.peers {
-		_ = peer.cmd.Process.Kill()
-	}
 	if t.keep != "" {
 		err = errors.Join(err, r.server.keep(t.keep, r.name))
 	}
@@ -441,7 +433,7 @@ func (v *verdict) excess(goroutines int) {
 	if v.files > v.filesBefore+spareFiles {
 		v.fault("%d files stay open, before there were %d", v.files, v.filesBefore)
 	}
-	if more := v.goroutines - goroutines; more > spareGoroutines && v.nodes == 0 {
+	if more := v.goroutines - goroutines; more > spareGoroutines {
 		v.fault("%d goroutines stay", more)
 	}
 }
