@@ -46,8 +46,15 @@ eventually() {
   fail "waited in vain for $what"
 }
 
-# build makes the program once, with the race detector. A data race ends it with a status that stop_server refuses.
-build() { go build -race -o "$work/notakto" ./cmd/notakto; }
+# build makes the program with the race detector, or takes the one that RACE_BINARY names. A data race ends it with a status
+# that stop_server refuses.
+build() {
+  if [ -n "${RACE_BINARY-}" ]; then
+    ln -s "$RACE_BINARY" "$work/notakto"
+  else
+    go build -race -o "$work/notakto" ./cmd/notakto
+  fi
+}
 
 # open_server FLAG...: starts the server, and writes an OpenSSH configuration that knows its key from the log and the players alice, bob
 # and carol, who have keys, and guest, who has none.
