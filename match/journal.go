@@ -18,8 +18,8 @@ var (
 	ErrDamaged = errors.New("the log of the match is damaged")
 	// ErrNewer says that a newer version of the program wrote the log. This version neither shows nor changes it.
 	ErrNewer = errors.New("the match was written by a newer version of the server")
-	// ErrUnavailable says that nothing can be recorded now: no quorum of nodes, a full disk, or a slow journal. Recorded
-	// events remain. The text of the error that wraps it gives the reason, worded for a player.
+	// ErrUnavailable says that nothing can be recorded now: the database does not answer, or its disk is full.
+	// Recorded events remain. The text of the error that wraps it gives the reason, worded for a player.
 	ErrUnavailable = errors.New("nothing can be recorded just now")
 )
 
@@ -54,40 +54,8 @@ type Journal interface {
 	Now() time.Time
 }
 
-// Archive reads finished matches in the order in which they were archived, which is the same on every node.
-type Archive interface {
-	// ReadArchive calls fn for every archived match after a position, and then for every other one when it is archived. It
-	// returns when ctx ends, or with the error of fn. Calls are serialised, in the goroutine that called ReadArchive.
-	ReadArchive(ctx context.Context, after uint64, fn func(ArchivedMatch) error) error
-	// ArchiveEnd returns the position of the newest archived match that this node knows; 0 if there is none. It never
-	// blocks.
-	ArchiveEnd() uint64
-}
-
-// ArchiveIndex has the names of the archived matches that were read from an [Archive], so that the journal need not
-// have them in memory.
-type ArchiveIndex interface {
-	// Attach says which archive the index is of. If what it has is of another one (the archive was emptied, or an older
-	// copy was put in its place), it drops that. Until it has returned, the other methods are about the archive before.
-	Attach(ctx context.Context, a Archive) error
-	// IndexedTo returns the position up to which the index has all archived matches. It never blocks, and never decreases
-	// but in Attach.
-	IndexedTo() uint64
-	// FindArchived returns the position of a match, 0 if the index does not have it. A name that no match ever had costs
-	// no more than another.
-	FindArchived(ctx context.Context, id ID) (uint64, error)
-}
-
-// ArchivedMatch is a match of the archive.
-type ArchivedMatch struct {
-	Position uint64    // 1 or more; grows from match to match
-	Stamp    time.Time // when the record was written, by the clock of the server that wrote it; may be zero
-	ID       ID
-	Events   []Event // with the times of the record; none if it cannot be read, or a newer version wrote it
-}
-
-// Registry is a small key-value store that all nodes of a cluster share: the queue, and which nodes are up. Its entries
-// need not outlast the nodes. Its methods are safe for concurrent use and return soon after ctx ends.
+// Registry is a small key-value store that all servers on one database share: the queue, and which servers are up. Its
+// entries need not outlast the servers. Its methods are safe for concurrent use and return soon after ctx ends.
 type Registry interface {
 	// Put writes an entry if the current one has revision n.Revision (0: none exists). It returns the entry with its new
 	// revision and time. By then it has been delivered to [Registry.Watch]. [ErrConflict] if the revision differs,

@@ -10,19 +10,10 @@ import (
 	"time"
 )
 
-// DefaultRetained is how many archived matches a [Memory] retains by default.
-const DefaultRetained = 10_000
-
-// Memory is a [Journal] and a [Registry] that last as long as the process. When too many matches are archived, it drops
-// the oldest of them; other matches stay.
+// Memory is a [Journal] and a [Registry] that last as long as the process, for tests. It keeps every match.
 type Memory struct {
-	kept int
-
 	mu          sync.Mutex
 	logs        map[ID]*memoryLog
-	archived    []ID // oldest first
-	dropped     int  // how many archived matches were before these
-	archiving   sync.Cond
 	subscribers Subscribers[Event]
 	registry    memoryRegistry
 }
@@ -32,16 +23,8 @@ type memoryLog struct {
 	archived bool
 }
 
-// NewMemory returns an empty journal that retains the given number of archived matches, or [DefaultRetained] if it is
-// not positive.
-func NewMemory(kept int) *Memory {
-	if kept <= 0 {
-		kept = DefaultRetained
-	}
-	j := &Memory{kept: kept, logs: make(map[ID]*memoryLog)}
-	j.archiving.L = &j.mu
-	return j
-}
+// NewMemory returns an empty journal and registry.
+func NewMemory() *Memory { return &Memory{logs: make(map[ID]*memoryLog)} }
 
 // Append implements [Journal].
 func (m *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
@@ -114,59 +97,11 @@ func (m *Memory) Archive(ctx context.Context, id ID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	log, err := m.find(id)
-	if err != nil || log.archived {
+	if err != nil {
 		return err
 	}
 	log.archived = true
-	m.archived = append(m.archived, id)
-	if len(m.archived) > m.kept {
-		delete(m.logs, m.archived[0])
-		m.archived = m.archived[1:]
-		m.dropped++
-	}
-	m.archiving.Broadcast()
 	return nil
-}
-
-// ReadArchive implements [Archive]. Matches that were dropped are not read.
-func (m *Memory) ReadArchive(ctx context.Context, after uint64, fn func(ArchivedMatch) error) error {
-	defer context.AfterFunc(ctx, func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.archiving.Broadcast()
-	})()
-	for {
-		next, err := m.nextArchived(ctx, after)
-		if err != nil {
-			return err
-		}
-		if err := fn(next); err != nil {
-			return err
-		}
-		after = next.Position
-	}
-}
-
-// nextArchived waits for the first archived match after a position.
-func (m *Memory) nextArchived(ctx context.Context, after uint64) (ArchivedMatch, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for int(after) >= m.dropped+len(m.archived) && ctx.Err() == nil {
-		m.archiving.Wait()
-	}
-	if err := ctx.Err(); err != nil {
-		return ArchivedMatch{}, err
-	}
-	at := max(int(after)-m.dropped, 0)
-	id := m.archived[at]
-	return ArchivedMatch{Position: uint64(m.dropped + at + 1), ID: id, Events: slices.Clone(m.logs[id].events)}, nil
-}
-
-// ArchiveEnd implements [Archive].
-func (m *Memory) ArchiveEnd() uint64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return uint64(m.dropped + len(m.archived))
 }
 
 func (m *Memory) find(id ID) (*memoryLog, error) {

@@ -8,9 +8,9 @@ import (
 )
 
 func TestMemoryIsAJournal(t *testing.T) {
-	journaltest.Journal(t, func(*testing.T) match.Journal { return match.NewMemory(0) })
+	journaltest.Journal(t, func(*testing.T) match.Journal { return match.NewMemory() })
 }
 
 func TestMemoryIsARegistry(t *testing.T) {
-	journaltest.Registry(t, func(*testing.T) match.Registry { return match.NewMemory(0) })
+	journaltest.Registry(t, func(*testing.T) match.Registry { return match.NewMemory() })
 }

@@ -372,8 +372,9 @@ func everyStatus(id match.ID, code match.Code) []asked {
 // fail only where they cannot write, or when the server stops. Whatever fails is one line on standard error, and --json
 // prints one value or nothing.
 func TestEveryExitStatusOfEveryCommand(t *testing.T) {
-	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/3: A5"})
-	record := testkit.Store(t, journal).History()
+	games := map[match.ID]string{archived: "notakto/3: A5"}
+	journal := journaltest.Archive(t, match.NewMemory(), games)
+	record := journaltest.Archive(t, testkit.Store(t), games).History()
 	h := startServer(t, func(o *options) { o.Journal, o.history = journal, record })
 	friend := match.Player{ID: "friend", Name: "fay"}
 	_, code, err := h.manager.OpenPrivate(t.Context(), friend, match.DefaultTerms())

@@ -304,7 +304,7 @@ func (s *screenFrontEnd) ends(match []turn) {
 // A match that was put away comes back by its name through every front end: move by move on the screen, line by line,
 // and as events.
 func TestAMatchIsReplayedByEveryFrontEnd(t *testing.T) {
-	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/2: A5 B5 A1 A9 B1"})
+	journal := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{archived: "notakto/2: A5 B5 A1 A9 B1"})
 	h := startServer(t, func(o *options) { o.Journal = journal })
 
 	screen := newPersonAt(t, h.dial("carol", newKey(t, 1)), "watch "+archived)

@@ -43,9 +43,3 @@ func inUse() uint64 {
 	metrics.Read(live)
 	return live[0].Value.Uint64()
 }
-
-// Return returns to the system the memory that is not in use any more, such as that of a start.
-func Return() {
-	runtime.GC() // empties the pools, with the one that follows
-	debug.FreeOSMemory()
-}

@@ -2,40 +2,37 @@
 package testkit
 
 import (
-	"context"
+	"os"
 	"testing"
 
-	"notakto/match"
 	"notakto/match/store"
 )
 
-// Store returns a new store on SQLite with the archived matches of journals: see [Fill]. It is closed at the end of the
-// test.
-func Store(t testing.TB, journals ...*match.Memory) *store.Store {
+// Store returns a new store on SQLite, which is closed at the end of the test.
+func Store(t testing.TB) *store.Store {
 	t.Helper()
-	s := OpenStore(t, t.TempDir())
+	s := OpenStore(t, dir(t))
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	for _, j := range journals {
-		Fill(t, s, j)
-	}
 	return s
 }
 
-// Fill adds the archived matches of a journal to a store, as if they had been played one after the other.
-func Fill(t testing.TB, s *store.Store, j *match.Memory) {
+// dir returns a directory for the test, in memory where the system has one: commits there do not wait for the disk.
+func dir(t testing.TB) string {
 	t.Helper()
-	for _, m := range Archived(t, j) {
-		if _, err := s.Append(t.Context(), m.Events...); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Archive(t.Context(), m.ID); err != nil {
-			t.Fatal(err)
-		}
+	dir, err := os.MkdirTemp("/dev/shm", "notakto-")
+	if err != nil {
+		return t.TempDir()
 	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
 }
 
 // OpenStore opens the store of a data directory, which the test has to close.
@@ -46,22 +43,4 @@ func OpenStore(t testing.TB, dir string) *store.Store {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// Archived returns the matches of an archive, the oldest first.
-func Archived(t testing.TB, archive match.Archive) (all []match.ArchivedMatch) {
-	t.Helper()
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	end := archive.ArchiveEnd()
-	if end == 0 {
-		return nil
-	}
-	_ = archive.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error { // until ctx ends
-		if all = append(all, m); m.Position == end {
-			stop()
-		}
-		return ctx.Err()
-	})
-	return all
 }

@@ -216,15 +216,6 @@ func ownID(secret []byte, key KeyID, generation int) match.PlayerID {
 	return match.PlayerID(hashed(secret, string(key)+"/"+strconv.Itoa(generation)))
 }
 
-// Upgraded returns a player of a record as this version would have recorded it: older ones identified players by the
-// fingerprints of their keys.
-func (d *Directory) Upgraded(p match.Player) match.Player {
-	if IsFingerprint(p.ID) {
-		p.ID = match.PlayerID(d.Key(string(p.ID)))
-	}
-	return p
-}
-
 // IsFingerprint reports whether an older version made an identifier: it is the fingerprint of a key.
 func IsFingerprint(id match.PlayerID) bool { return strings.HasPrefix(string(id), fingerprintPrefix) }
 

@@ -63,7 +63,7 @@ func (e Erasure) Mark(d *Directory, id match.PlayerID) Event {
 	return mark
 }
 
-// Player returns who stands in an old match in the place of a player. The player is as [Directory.Upgraded] returns.
+// Player returns who stands in an old match in the place of a player.
 func (e Erasure) Player(p match.Player) (_ match.Player, erased bool) {
 	instead, erased := e[p.ID]
 	if !erased {

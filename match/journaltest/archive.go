@@ -6,13 +6,13 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/rules/opening"
 )
 
-// Archive returns an in-memory journal with archived matches of ann and bob: each has the moves of its game, which must
-// not be over, and was then resigned by bob.
-func Archive(t testing.TB, games map[match.ID]string) *match.Memory {
+// Archive adds archived matches of ann and bob to a journal, which it returns: each has the moves of its game, which
+// must not be over, and was then resigned by bob.
+func Archive[J match.Journal](t testing.TB, j J, games map[match.ID]string) J {
 	t.Helper()
-	j := match.NewMemory(0)
 	for id, text := range games {
 		g, err := rules.ParseGame(text)
 		if err != nil {
@@ -43,49 +43,80 @@ func Archive(t testing.TB, games map[match.ID]string) *match.Memory {
 // long, and a season draws for each of hundreds of games.
 const QuickSeed = "seed 26"
 
-// SeasonPlayer returns the player of a name, of three letters, in [Season] and [Archive].
+// SeasonPlayer returns the player of a name of three letters.
 func SeasonPlayer(name string) match.Player {
 	return match.Player{ID: match.PlayerID(strings.Repeat(name, 6)[:16]), Name: name}
 }
 
-// SeasonNames returns the players of a [Season], the best first.
+// SeasonNames returns the players of [SeasonGames], the best first.
 func SeasonNames() []string {
 	return []string{"hal", "ivy", "joe", "kim", "cyd", "eve", "ann", "gus", "lou", "bob"}
 }
 
-// Season returns an in-memory journal with archived pairs of ten players: each has played four against each other one:
-// won the third against those behind, and split the others.
-func Season(t testing.TB) *match.Memory {
-	t.Helper()
-	j := match.NewMemory(1 << 10)
+// Game is the log of a match that is over.
+type Game struct {
+	ID     match.ID
+	Events []match.Event
+}
+
+// SeasonGames returns the games of the pairs of ten players: each has played four pairs against each other one, won the
+// third against those behind, and split the others.
+func SeasonGames() (all []Game) {
 	names := SeasonNames()
 	for round := range 4 {
 		for i, better := range names {
 			for _, worse := range names[i+1:] {
-				PlayPair(t, j, match.PeoplePool, match.ID(better+"-"+worse+"-"+string(rune('a'+round))), better, worse, round == 2)
+				id := match.ID(better + "-" + worse + "-" + string(rune('a'+round)))
+				all = append(all, Pair(match.PeoplePool, id, better, worse, round == 2)...)
 			}
 		}
 	}
+	return all
+}
+
+// Season archives the games of [SeasonGames] in a journal, which it returns.
+func Season[J match.Journal](t testing.TB, j J) J {
+	t.Helper()
+	archive(t, j, SeasonGames())
 	return j
 }
 
-// PlayPair archives a pair of two players of [SeasonPlayer] in a pool, of which the first wins the first game, and
-// perhaps the second.
+// PlayPair archives a [Pair].
 func PlayPair(t testing.TB, j match.Journal, pool match.Pool, id match.ID, first, second string, isWon bool) {
 	t.Helper()
-	one := playGame(t, j, pool, id, match.FirstGame(QuickSeed), [2]string{first, second}, rules.Second)
-	loser := rules.Second
+	archive(t, j, Pair(pool, id, first, second, isWon))
+}
+
+func archive(t testing.TB, j match.Journal, games []Game) {
+	t.Helper()
+	for _, g := range games {
+		if _, err := j.Append(t.Context(), g.Events...); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Archive(t.Context(), g.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Pair returns the games of a pair of two players of [SeasonPlayer] in a pool, of which the first wins the first game,
+// and perhaps the second.
+func Pair(pool match.Pool, id match.ID, first, second string, isWon bool) []Game {
+	one, loser := match.FirstGame(QuickSeed), rules.Second
 	if isWon {
 		loser = rules.First
 	}
-	playGame(t, j, pool, id+"-2", one.SecondGame(), [2]string{second, first}, loser)
+	two := match.PairGame{
+		Seed: QuickSeed, Start: opening.Draw(QuickSeed)[1], First: id, FirstWinner: rules.Second,
+	}
+	return []Game{
+		gameOf(pool, id, one, [2]string{first, second}, rules.Second),
+		gameOf(pool, id+"-2", two, [2]string{second, first}, loser),
+	}
 }
 
-// playGame archives a game that the player of a side resigns after one move, and returns its end.
-func playGame(
-	t testing.TB, j match.Journal, pool match.Pool, id match.ID, pair match.PairGame, players [2]string, loser rules.Side,
-) (s match.State) {
-	t.Helper()
+// gameOf returns a game that the player of a side resigns after one move.
+func gameOf(pool match.Pool, id match.ID, pair match.PairGame, players [2]string, loser rules.Side) Game {
 	events := []match.Event{
 		{Kind: match.Opened, Terms: match.RatedTerms(pool), Pair: pair},
 		{Kind: match.Seated, Seat: rules.First, Player: SeasonPlayer(players[0]), Node: "gone"},
@@ -96,11 +127,5 @@ func playGame(
 	for i := range events {
 		events[i].Match, events[i].Seq = id, uint64(i+1)
 	}
-	if _, err := j.Append(t.Context(), events...); err != nil {
-		t.Fatal(err)
-	}
-	if err := j.Archive(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
-	return Fold(t, events...)
+	return Game{id, events}
 }

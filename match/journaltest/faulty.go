@@ -19,7 +19,7 @@ type Faulty struct {
 
 // NewFaulty returns an empty one without a fault, each of whose Deletes takes slow.
 func NewFaulty(slow time.Duration) *Faulty {
-	return &Faulty{Memory: match.NewMemory(0), slow: slow}
+	return &Faulty{Memory: match.NewMemory(), slow: slow}
 }
 
 // Fail makes every later record fail with err, until it is nil.

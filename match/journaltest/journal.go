@@ -10,10 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime"
 	"sync"
 	"testing"
-	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -32,7 +30,6 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"RecordsAllOrNone":       recordsAllOrNone,
 		"DeliversInOrder":        deliversInOrder,
 		"Archives":               archives,
-		"ReadsTheArchive":        readsTheArchive,
 		"ManyAppenders":          manyAppenders,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -247,74 +244,6 @@ func archives(t *testing.T, j match.Journal) {
 			t.Errorf("match %d: %v, %v", i, events, err)
 		}
 	}
-}
-
-// The archive is read in its order, from any position, and what is archived later follows.
-func readsTheArchive(t *testing.T, j match.Journal) {
-	archive, ok := j.(match.Archive)
-	if !ok {
-		t.Skip("this journal is no archive")
-	}
-	const matches = 20
-	finish := func(i int) {
-		mustPut(t, j, match.ID(fmt.Sprintf("match%d", i)), 1, 2, 3)
-		if err := j.Archive(t.Context(), match.ID(fmt.Sprintf("match%d", i))); err != nil {
-			t.Error(err)
-		}
-	}
-	for i := range matches / 2 {
-		finish(i)
-	}
-	all := readArchive(t, archive, 0, matches, func() {
-		for i := range matches / 2 {
-			finish(matches/2 + i)
-		}
-	})
-	seen := make(map[match.ID]bool)
-	for i, m := range all {
-		if i > 0 && m.Position <= all[i-1].Position || len(m.Events) != 3 || m.Events[0].Match != m.ID || seen[m.ID] {
-			t.Errorf("%d: %+v", i, m)
-		}
-		seen[m.ID] = true
-	}
-	last := all[matches-1].Position
-	// it may come later than to a reader
-	for soon := time.Now().Add(10 * time.Second); archive.ArchiveEnd() < last && time.Now().Before(soon); {
-		runtime.Gosched()
-	}
-	if end := archive.ArchiveEnd(); end != last {
-		t.Errorf("the end is at %d, want %d", end, last)
-	}
-	if again := readArchive(t, archive, all[4].Position, 3, func() {}); !reflect.DeepEqual(again, all[5:8]) {
-		t.Errorf("after the fifth come %+v, want %+v", again, all[5:8])
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	if err := archive.ReadArchive(ctx, all[matches-1].Position, func(match.ArchivedMatch) error {
-		return nil
-	}); !errors.Is(err, context.Canceled) {
-		t.Errorf("when its context has ended: %v", err)
-	}
-}
-
-// readArchive reads count matches that come after a position, and calls halfway when it has half of them.
-func readArchive(t *testing.T, archive match.Archive, after uint64, count int,
-	halfway func()) (all []match.ArchivedMatch) {
-	t.Helper()
-	enough := errors.New("enough")
-	err := archive.ReadArchive(t.Context(), after, func(m match.ArchivedMatch) error {
-		if all = append(all, m); len(all) == count/2 {
-			halfway()
-		}
-		if len(all) == count {
-			return enough
-		}
-		return nil
-	})
-	if !errors.Is(err, enough) {
-		t.Fatalf("reading ends with %v", err)
-	}
-	return all
 }
 
 // Of several appends of the same event one succeeds.

@@ -82,7 +82,7 @@ func BenchmarkNextPairs(b *testing.B) {
 // Each change of a queue copied the whole queue once for each player in it, so the lobby fell seconds behind the
 // registry when 500 programs played, and told players who sought their next opponent that they were waiting already.
 func TestALongQueueIsCopiedOnce(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(0), Opener: opener{}})
+	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(), Opener: opener{}})
 	l.draining = true // nothing is paired
 	const players = 500
 	for i := range players {
@@ -105,7 +105,7 @@ func TestALongQueueIsCopiedOnce(t *testing.T) {
 // Six changes of the registry make a match, and each had the whole queue looked at again, though three change nothing
 // in it: with 500 programs that took a third of the server's time.
 func TestOnlyAChangeOfTheQueueHasItLookedAt(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(0)})
+	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory()})
 	waits := func(id match.PlayerID) ticket {
 		return ticket{Player: match.Player{ID: id}, Node: "here", entry: match.Entry{At: time.Now()}}.accepting(terms(t, 3))
 	}

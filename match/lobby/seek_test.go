@@ -74,7 +74,7 @@ func (l *lateRegistry) Delete(context.Context, match.Entry) error { return nil }
 func TestPairedBeforeTheRegistryAnswers(t *testing.T) {
 	r := &lateRegistry{opener: opener{make(chan match.ID, 1)}}
 	r.lobby = New(t.Context(), Config{
-		Opener: r.opener, Journal: match.NewMemory(0), Registry: r, Log: slog.New(slog.DiscardHandler),
+		Opener: r.opener, Journal: match.NewMemory(), Registry: r, Log: slog.New(slog.DiscardHandler),
 		JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
 	})
 	s, err := r.lobby.Seek(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())

@@ -26,7 +26,7 @@ func (b beginnings) Append(ctx context.Context, events ...match.Event) (match.Ev
 // A match used to be opened by three appends. A server killed between two of them left one player alone at a table for
 // ever.
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
-	j := beginnings{match.NewMemory(0), make(map[match.ID]int)}
+	j := beginnings{match.NewMemory(), make(map[match.ID]int)}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		computer, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
@@ -62,7 +62,7 @@ func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var book logBook
-				j := match.NewMemory(0)
+				j := match.NewMemory()
 				for i, e := range events {
 					e.Match, e.Seq = "half", uint64(i+1)
 					if _, err := j.Append(t.Context(), e); err != nil {

@@ -389,7 +389,7 @@ func (l *lagging) CatchUp(context.Context) error {
 
 // A node that is behind asks the journal before it refuses a code. If it cannot, the code counts as wrong.
 func TestCodeAtANodeThatIsBehind(t *testing.T) {
-	shared := match.NewMemory(0)
+	shared := match.NewMemory()
 	inBubble(t, Config{Journal: shared}, func(b *harness) {
 		late := &lagging{Memory: shared}
 		other := newHarness(b.T, Config{Journal: late, Seed: 8})
@@ -416,7 +416,7 @@ func TestCodeAtANodeThatIsBehind(t *testing.T) {
 
 // The node of a guest fails. The guest's code resumes the seat at another node at once.
 func TestResumeFromADeadNode(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory(0)}}, func(b *harness) {
+	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory()}}, func(b *harness) {
 		other := b.sister()
 		defer other.Close()
 		id := b.open(guy(), bob(), rules.DefaultVariant())

@@ -346,7 +346,7 @@ func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
 	})
 }
 
-// The journal has lost events of a match, as a NATS with an emptied disk does: the match is not shown as live, and does
+// The journal has lost events of a match, as a damaged database does: the match is not shown as live, and does
 // not count against its players' limits.
 func TestAMatchWhoseLogIsLost(t *testing.T) {
 	j := &late{unruly: newUnruly(), live: true}

@@ -189,7 +189,7 @@ func TestKeptMatchesFillNoNetwork(t *testing.T) {
 // Seats that were taken before the process began were counted nowhere.
 func TestSeatsCountAfterARestart(t *testing.T) {
 	at := map[match.PlayerID][]string{ann().ID: {"here"}, bob().ID: {"here"}}
-	cfg := Config{Journal: match.NewMemory(match.DefaultRetained), MaxSeats: 2, Networks: func(p match.PlayerID) []string {
+	cfg := Config{Journal: match.NewMemory(), MaxSeats: 2, Networks: func(p match.PlayerID) []string {
 		return at[p]
 	}}
 	inBubble(t, cfg, func(b *harness) {

@@ -146,13 +146,13 @@ func (c Config) withDefaults() Config {
 		c.DisambiguateName = func(p, _ match.Player) match.Player { return p }
 	}
 	if c.Journal == nil {
-		c.Journal = match.NewMemory(match.DefaultRetained)
+		c.Journal = match.NewMemory()
 	}
 	if registry, both := c.Journal.(match.Registry); both && c.Registry == nil {
 		c.Registry = registry
 	}
 	if c.Registry == nil {
-		c.Registry = match.NewMemory(0)
+		c.Registry = match.NewMemory()
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

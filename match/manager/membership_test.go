@@ -68,7 +68,7 @@ func (h *harness) perish() {
 	h.Close()
 }
 
-// sister returns another node of the same cluster.
+// sister returns another node on the same journal.
 func (h *harness) sister() *harness {
 	h.Helper()
 	cfg := h.cfg
@@ -374,7 +374,7 @@ func (s *silentRegistry) Put(ctx context.Context, n match.Entry) (match.Entry, e
 
 // A heartbeat that was stored without an answer counts. The node could not renew it until it had expired.
 func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
-	j := &silentRegistry{Memory: match.NewMemory(0)}
+	j := &silentRegistry{Memory: match.NewMemory()}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		pass(time.Minute)
 		j.lose.Store(true)

@@ -230,7 +230,7 @@ func TestAnotherPairBeforeTheRematch(t *testing.T) {
 // A node that fails between the games does not lose the pair, and two nodes open one second game.
 func TestSecondGameSurvivesItsNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := match.NewMemory(0)
+		memory := match.NewMemory()
 		j := &mortal{journal: memory}
 		b := newHarness(t, Config{Journal: j, Registry: j})
 		other := b.sister()
@@ -256,7 +256,7 @@ func TestSecondGameSurvivesItsNode(t *testing.T) {
 // All nodes stop between the games: the second one begins after the next start.
 func TestSecondGameSurvivesARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := match.NewMemory(0)
+		memory := match.NewMemory()
 		j := &mortal{journal: memory}
 		b := newHarness(t, Config{Journal: j, Registry: j})
 		one, _ := b.rated(ann(), bob())

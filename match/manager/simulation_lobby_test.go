@@ -56,7 +56,7 @@ const (
 	soon      = 2 * time.Minute // for what may take some turns of the registry
 )
 
-// simCluster is a cluster of nodes, and what its players were sent.
+// simCluster is several nodes, and what its players were sent.
 type simCluster struct {
 	*testing.T
 	random  *simRandom
@@ -82,7 +82,7 @@ type simNode struct {
 
 func newSimCluster(t *testing.T, seed uint64) *simCluster {
 	w := &simCluster{
-		T: t, random: newSimRandom(seed, "town"), journal: match.NewMemory(0), nodes: make([]*simNode, simNodes),
+		T: t, random: newSimRandom(seed, "town"), journal: match.NewMemory(), nodes: make([]*simNode, simNodes),
 		logs: make(map[match.ID][]match.Event), down: make(map[match.Node]bool),
 		matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
 	}

@@ -41,7 +41,7 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// world is a cluster of nodes, a match in it, and what its players were sent.
+// world is several nodes, a match on them, and what its players were sent.
 type world struct {
 	*testing.T
 	random  *simRandom
@@ -61,7 +61,7 @@ const simNodes = 3
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{
-		T: t, random: newSimRandom(seed, "world"), journal: match.NewMemory(0), nodes: make([]*harness, simNodes),
+		T: t, random: newSimRandom(seed, "world"), journal: match.NewMemory(), nodes: make([]*harness, simNodes),
 		acked: make(map[int]rules.Move),
 	}
 	w.terms = clock(t, []string{"none", "2+1", "5+5", "1d"}[seed%4])

@@ -139,7 +139,7 @@ func TestClose(t *testing.T) {
 // affected.
 func TestPanicStaysInItsMatch(t *testing.T) {
 	var book logBook
-	j := &panicky{Memory: match.NewMemory(0)}
+	j := &panicky{Memory: match.NewMemory()}
 	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		onlooker := b.onlooker(one.ID())
@@ -171,7 +171,7 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 // An archived match that cannot be loaded is an error for the caller.
 func TestPanicWhileReading(t *testing.T) {
 	var book logBook
-	j := &panicky{Memory: match.NewMemory(0)}
+	j := &panicky{Memory: match.NewMemory()}
 	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
 		one, other := b.ended()
 		one.Close()
@@ -193,7 +193,7 @@ func TestPanicWhileReading(t *testing.T) {
 
 // A panic while a table is being opened is an error for the caller, and leaves nothing behind.
 func TestPanicWhileOpening(t *testing.T) {
-	j := &panicky{Memory: match.NewMemory(0)}
+	j := &panicky{Memory: match.NewMemory()}
 	j.fail(match.Seated, "")
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		if _, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First); !isErr(err, match.ErrClosed) {
@@ -216,7 +216,7 @@ func TestPanicWhileOpening(t *testing.T) {
 
 // A fault while two are paired leaves both where they were.
 func TestPanicWhilePairing(t *testing.T) {
-	j := &panicky{Memory: match.NewMemory(0)}
+	j := &panicky{Memory: match.NewMemory()}
 	j.fail(everyPromise, "")
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())

@@ -29,7 +29,7 @@ type unruly struct {
 
 func newUnruly() *unruly {
 	return &unruly{
-		Memory: match.NewMemory(0), failing: make(map[match.Kind]int), losing: make(map[match.Kind]int),
+		Memory: match.NewMemory(), failing: make(map[match.Kind]int), losing: make(map[match.Kind]int),
 		before: make(map[match.Kind]func()), away: make(map[match.ID]bool),
 		contrary: make(map[match.Kind]int),
 	}

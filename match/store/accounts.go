@@ -42,10 +42,5 @@ func (a Accounts) Subscribe(fn func(account.Event)) (stop func()) {
 	for _, e := range s.memory.accounts {
 		fn(e)
 	}
-	s.memory.accountWatchers[&fn] = struct{}{}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.memory.accountWatchers, &fn)
-	}
+	return s.memory.accountWatchers.Add(&s.mu, fn)
 }

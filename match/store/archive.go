@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"notakto/match"
 	"notakto/match/internal/codec"
@@ -48,58 +47,53 @@ func (s *Store) Archive(ctx context.Context, id match.ID) error {
 	})
 }
 
-// ReadArchive implements [match.Archive].
-func (s *Store) ReadArchive(ctx context.Context, after uint64, fn func(match.ArchivedMatch) error) error {
-	for {
-		s.mu.Lock()
-		more, end := s.memory.archived, s.memory.archiveEnd
-		s.mu.Unlock()
-		for int64(after) < end {
-			page, err := s.readArchivePage(ctx, after)
-			if err != nil {
-				return s.unavailable(err)
-			}
-			for _, m := range page {
-				if err := fn(m); err != nil {
-					return err
+// storedMatch is a match with all its events.
+type storedMatch struct {
+	id         match.ID
+	events     []match.Event
+	isArchived bool
+	damage     error // the log or the record cannot be read
+}
+
+// eachMatch calls fn for all matches: those of the archive in the order of their records, then the others. Matches may
+// be archived meanwhile.
+func (s *Store) eachMatch(ctx context.Context, fn func(storedMatch) error) error {
+	s.mu.Lock()
+	others, end := make([]storedMatch, 0, len(s.memory.live)), s.memory.position
+	for id, log := range s.memory.live {
+		others = append(others, storedMatch{id: id, events: log.events, damage: log.damage})
+	}
+	s.mu.Unlock()
+	for after, isEnd := int64(0), false; !isEnd; {
+		var page []storedMatch
+		err := s.read(ctx, func(db querier) error {
+			query := selectArchive + afterAndUpTo + ` ORDER BY position LIMIT $3`
+			return each(ctx, db, query, []any{after, end, archivePage}, func(scan scan) error {
+				var r row
+				err := r.read(scan)
+				m := storedMatch{id: match.ID(r.name), isArchived: true}
+				record, damage := codec.DecodeRecord(r.body)
+				if m.events, m.damage = record.Events, damage; damage == nil && record.ID != m.id {
+					m.events, m.damage = nil, match.ErrDamaged
 				}
-				after = m.Position
-			}
-			if len(page) == 0 {
-				break // what is at the end was erased
+				page, after = append(page, m), r.position
+				return err
+			})
+		})
+		if err != nil {
+			return s.unavailable(err)
+		}
+		for _, m := range page {
+			if err := fn(m); err != nil {
+				return err
 			}
 		}
-		select {
-		case <-more:
-		case <-ctx.Done():
-			return ctx.Err()
+		isEnd = len(page) < archivePage
+	}
+	for _, m := range others {
+		if err := fn(m); err != nil {
+			return err
 		}
 	}
-}
-
-// readArchivePage returns the next records after a position; none at the end.
-func (s *Store) readArchivePage(ctx context.Context, after uint64) (page []match.ArchivedMatch, err error) {
-	err = s.read(ctx, func(db querier) error {
-		query := selectArchive + ` WHERE position > $1 ORDER BY position LIMIT $2`
-		return each(ctx, db, query, []any{int64(after), archivePage}, func(scan scan) error {
-			var r row
-			err := r.read(scan)
-			m := match.ArchivedMatch{
-				Position: uint64(r.position), ID: match.ID(r.name), Stamp: time.UnixMicro(r.at).UTC(),
-			}
-			if record, err := codec.DecodeRecord(r.body); err == nil && record.ID == m.ID {
-				m.Events = record.Events
-			}
-			page = append(page, m)
-			return err
-		})
-	})
-	return page, err
-}
-
-// ArchiveEnd implements [match.Archive].
-func (s *Store) ArchiveEnd() uint64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return uint64(s.memory.archiveEnd)
+	return nil
 }

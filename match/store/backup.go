@@ -22,7 +22,7 @@ import (
 	"notakto/match/internal/disk"
 )
 
-// backupFormat is the version of the form of a backup. Versions 1 and 2 were of another journal.
+// backupFormat is the version of the form of a backup. Versions 1 and 2 were of release 1.0 and before.
 const backupFormat = 3
 
 // The last part of a backup, and how long it may be.

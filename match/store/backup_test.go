@@ -177,7 +177,7 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	replay(t, s, journaltest.Season(t))
+	journaltest.Season(t, s)
 	playSome(t, s)
 	want := Contents{Finished: 362, Live: 2, Damaged: 1}
 	if c, err := s.Inspect(t.Context()); err != nil || c != want {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"notakto/match"
@@ -236,7 +237,7 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
 	defer stop()
-	if !hasDecision(requests) {
+	if !slices.ContainsFunc(requests, func(r *request) bool { return r.decide != nil }) {
 		if err := s.catchUp(ctx); err != nil {
 			return nil, err
 		}
@@ -283,15 +284,6 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 		r.answer(nil)
 	}
 	return again, nil
-}
-
-func hasDecision(requests []*request) bool {
-	for _, r := range requests {
-		if r.decide != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // lock locks head, and makes the memory exact.

@@ -106,10 +106,5 @@ func (s *Store) Watch(fn func(match.Entry)) (stop func()) {
 			fn(e)
 		}
 	}
-	s.memory.entryWatchers[&fn] = struct{}{}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.memory.entryWatchers, &fn)
-	}
+	return s.memory.entryWatchers.Add(&s.mu, fn)
 }

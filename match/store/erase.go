@@ -132,18 +132,12 @@ func (s *Store) vacuum() error {
 // others.
 func (s *Store) storedAccounts(ctx context.Context) (map[match.PlayerID]bool, error) {
 	stored := map[match.PlayerID]bool{}
-	note := func(events []match.Event) {
-		for _, e := range events {
+	err := s.eachMatch(ctx, func(m storedMatch) error {
+		for _, e := range m.events {
 			stored[e.Player.ID] = true
 		}
-	}
-	live, err := s.eachRecord(ctx, func(m match.ArchivedMatch) error {
-		note(m.Events)
 		return nil
 	})
-	for _, log := range live {
-		note(log.events)
-	}
 	for _, e := range s.accountEvents() {
 		stored[e.Account] = true
 		if e.Ban != nil {
@@ -269,7 +263,7 @@ func (e *eraser) rewrite(g *group, r row) error {
 			return nil
 		}
 		id := match.ID(r.name)
-		events, _, err := codec.DecodeEntry(id, body)
+		events, err := codec.DecodeEntry(id, body)
 		if err == nil && e.replace(events) {
 			if body, err = codec.EncodeEvents(events); err == nil {
 				g.batch.add(replaceEvent, r.position, body)

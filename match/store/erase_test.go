@@ -75,10 +75,8 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	memory := match.NewMemory(0)
-	journaltest.PlayPair(t, memory, match.PeoplePool, "rated", "ann", "bob", true)
+	journaltest.PlayPair(t, s, match.PeoplePool, "rated", "ann", "bob", true)
 	rated := journaltest.SeasonPlayer("ann")
-	replay(t, s, memory)
 	if err := s.Archive(t.Context(), "archived"); err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +226,7 @@ func dumpHistory(t *testing.T, s *Store) (all []any) {
 
 // A history that is computed anew is the same, whatever became of it.
 func testRebuild(t *testing.T, s *Store) {
-	season := readAll(t, journaltest.Season(t))
+	season := journaltest.SeasonGames()
 	for i, m := range season {
 		if _, err := s.Append(t.Context(), m.Events...); err != nil {
 			t.Fatal(err)

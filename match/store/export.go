@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -84,14 +83,18 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 		}
 		return writeLine(out, m)
 	}
-	live, err := s.eachRecord(ctx, func(m match.ArchivedMatch) error { return write(m.Events) })
-	logs := make(map[match.ID][]match.Event)
-	for id, log := range live {
-		if log.damage == nil {
-			logs[id] = log.events
+	var live [][]match.Event
+	err = s.eachMatch(ctx, func(m storedMatch) error {
+		if m.isArchived {
+			return write(m.events)
 		}
-	}
-	for _, events := range inOrder(logs) {
+		if m.damage == nil {
+			live = append(live, m.events)
+		}
+		return nil
+	})
+	sortByEnd(live)
+	for _, events := range live {
 		if err == nil {
 			err = write(events)
 		}
@@ -123,51 +126,42 @@ func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 	}
 	defer stop()
 	type ended struct {
-		at time.Time
-		id match.ID
+		at     time.Time
+		id     match.ID
+		isLive bool
 	}
 	var over []ended
-	note := func(id match.ID, events []match.Event) (isOver bool) {
-		one, isOver, err := exportOf(directory.Shown, events)
-		if isOver = isOver && err == nil; isOver {
-			over = append(over, ended{one.state.EndedAt, id})
+	var live [][]match.Event
+	err = s.eachMatch(ctx, func(m storedMatch) error {
+		one, isOver, _ := exportOf(directory.Shown, m.events) // one that cannot be written is left out
+		switch {
+		case isOver:
+			over = append(over, ended{one.state.EndedAt, m.id, !m.isArchived})
+		case !m.isArchived && m.damage == nil:
+			live = append(live, m.events)
 		}
-		return isOver
-	}
-	others, err := s.eachRecord(ctx, func(m match.ArchivedMatch) error {
-		note(m.ID, m.Events)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	live := make(map[match.ID][]match.Event)
-	for id, log := range others {
-		if log.damage == nil && !note(id, log.events) {
-			live[id] = log.events
-		}
-	}
 	slices.SortFunc(over, func(a, b ended) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
 	for _, m := range over {
-		if log, isLive := others[m.id]; isLive {
-			if err := writeLive(out, log.events); err != nil {
-				return err
-			}
-			continue
-		}
 		events, err := s.Load(ctx, m.id, 0)
-		if err != nil {
-			return err
-		}
-		one, _, err := exportOf(directory.Shown, events)
-		if err == nil {
-			err = writeLine(out, one)
+		if err == nil && m.isLive {
+			err = writeLive(out, events)
+		} else if err == nil {
+			var one exported
+			if one, _, err = exportOf(directory.Shown, events); err == nil {
+				err = writeLine(out, one)
+			}
 		}
 		if err != nil {
 			return err
 		}
 	}
-	for _, events := range inOrder(live) {
+	sortByEnd(live)
+	for _, events := range live {
 		if err := writeLive(out, events); err != nil {
 			return err
 		}
@@ -183,9 +177,9 @@ func writeLive(w io.Writer, events []match.Event) error {
 	return writeLine(w, exportedLive{liveFormat, events[0].Match, record})
 }
 
-// inOrder returns logs by the time of their last events.
-func inOrder(logs map[match.ID][]match.Event) [][]match.Event {
-	return slices.SortedFunc(maps.Values(logs), func(a, b []match.Event) int {
+// sortByEnd sorts logs by the time of their last events.
+func sortByEnd(logs [][]match.Event) {
+	slices.SortFunc(logs, func(a, b []match.Event) int {
 		return cmp.Or(a[len(a)-1].At.Compare(b[len(b)-1].At), cmp.Compare(a[0].Match, b[0].Match))
 	})
 }

@@ -40,7 +40,7 @@ func importInto(t *testing.T, s *Store, text string, wantAdded, wantKnown int) {
 // changes nothing.
 func TestAnExportIsImportedOnce(t *testing.T) {
 	s := openIn(t, t.TempDir())
-	replay(t, s, journaltest.Season(t))
+	journaltest.Season(t, s)
 	playSome(t, s)
 	text := exportOfStore(t, s)
 	if n := strings.Count(text, "\n"); n != 362 || strings.Contains(text, `"match":"on"`) {

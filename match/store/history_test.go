@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -36,37 +35,8 @@ func testHistory(t *testing.T, open func(t *testing.T) *Store) {
 
 // testSeason plays a season in a store.
 func testSeason(t *testing.T, s *Store) {
-	replay(t, s, journaltest.Season(t))
+	journaltest.Season(t, s)
 	checkSeason(t, s)
-}
-
-// replay appends the matches of an archive to a store, and archives them.
-func replay(t *testing.T, s *Store, archive match.Archive) {
-	t.Helper()
-	for _, m := range readAll(t, archive) {
-		if _, err := s.Append(t.Context(), m.Events...); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Archive(t.Context(), m.ID); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// readAll returns all matches of an archive.
-func readAll(t *testing.T, archive match.Archive) (all []match.ArchivedMatch) {
-	t.Helper()
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	end := archive.ArchiveEnd()
-	_ = archive.ReadArchive(ctx, 0, func(m match.ArchivedMatch) error { // until ctx ends
-		if all = append(all, m); m.Position == end {
-			stop()
-			return ctx.Err()
-		}
-		return nil
-	})
-	return all
 }
 
 // checkSeason checks the history of a store that has the matches of [journaltest.Season] only.
@@ -91,9 +61,6 @@ func checkSeason(t *testing.T, s *Store) {
 	all, err := h.List(ctx, hal, 0, history.MaxPage, true)
 	if err != nil || len(all) != 72 || all[0].Opponent.Name != "bob" || all[0].Pool != match.PeoplePool {
 		t.Errorf("hal has %d matches, %v", len(all), err)
-	}
-	if all, err := h.Named(ctx, "hal"); err != nil || !slices.Equal(all, []match.PlayerID{hal}) {
-		t.Errorf("hal is %v, %v", all, err)
 	}
 }
 
@@ -214,11 +181,6 @@ func testLists(t *testing.T, s *Store) {
 	}
 	if all, err := h.BeatenComputers(t.Context(), "ann"); err != nil || !slices.Equal(all, []match.PlayerID{computer.ID}) {
 		t.Errorf("ann has beaten %v, %v", all, err)
-	}
-	for name, want := range map[string][]match.PlayerID{"bob": {"bob"}, "gus": nil, "nobody": nil} {
-		if all, err := h.Named(t.Context(), name); err != nil || !slices.Equal(all, want) {
-			t.Errorf("%s is the name of %v, %v", name, all, err)
-		}
 	}
 }
 
@@ -403,9 +365,7 @@ func testLadder(t *testing.T, s *Store) {
 
 // testRatedPair reads what a pair has changed as soon as its end is recorded.
 func testRatedPair(t *testing.T, s *Store) {
-	h, memory := s.History(), match.NewMemory(0)
-	journaltest.PlayPair(t, memory, match.PeoplePool, "a", "ann", "bob", true)
-	games := readAll(t, memory)
+	h, games := s.History(), journaltest.Pair(match.PeoplePool, "a", "ann", "bob", true)
 	for _, m := range games {
 		if _, err := s.Append(t.Context(), m.Events...); err != nil {
 			t.Fatal(err)
@@ -413,14 +373,14 @@ func testRatedPair(t *testing.T, s *Store) {
 	}
 	first, second := journaltest.Fold(t, games[0].Events...), journaltest.Fold(t, games[1].Events...)
 	for side, want := range map[rules.Side]string{rules.First: "1338? of ann", rules.Second: "1662? of bob"} {
-		pair, standing, err := h.AwaitRatedPair(t.Context(), &second, side)
+		pair, standing, err := h.RatedPair(t.Context(), &second, side)
 		if err != nil || pair.Before.String() != "1500?" || pair.After.String()+" of "+pair.Opponent.Name != want ||
 			pair.After.Pairs != 1 || !pair.Counts || standing.Rating.String() != pair.After.String() ||
 			standing.Won+standing.Lost != 1 || pair.Match != second.ID {
 			t.Errorf("%v has %+v, %+v, %v", side, pair, standing, err)
 		}
 	}
-	if _, _, err := h.AwaitRatedPair(t.Context(), &first, rules.First); !errors.Is(err, ErrNotRated) {
+	if _, _, err := h.RatedPair(t.Context(), &first, rules.First); !errors.Is(err, ErrNotRated) {
 		t.Errorf("the first game has ended a pair: %v", err)
 	}
 }
@@ -551,17 +511,15 @@ func testVersion(t *testing.T, s *Store) {
 // More than four pairs of two players on a day do not count, also if they end together.
 func TestPairsThatEndTogether(t *testing.T) {
 	s := openIn(t, t.TempDir())
-	memory := match.NewMemory(0)
 	const pairs = 12
-	for i := range pairs {
-		journaltest.PlayPair(t, memory, match.PeoplePool, match.ID(fmt.Sprint("p", i)), "ann", "bob", true)
-	}
 	done := make(chan error, 2*pairs)
-	for _, m := range readAll(t, memory) {
-		go func() {
-			_, err := s.Append(t.Context(), m.Events...)
-			done <- err
-		}()
+	for i := range pairs {
+		for _, m := range journaltest.Pair(match.PeoplePool, match.ID(fmt.Sprint("p", i)), "ann", "bob", true) {
+			go func() {
+				_, err := s.Append(t.Context(), m.Events...)
+				done <- err
+			}()
+		}
 	}
 	for range 2 * pairs {
 		if err := <-done; err != nil {
@@ -585,8 +543,7 @@ func TestTheHistoryStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	season := journaltest.Season(t)
-	replay(t, first, season)
+	journaltest.Season(t, first)
 	if _, err := first.Append(t.Context(), lostAway("away", person("bob"))...); err != nil {
 		t.Fatal(err)
 	}

@@ -75,35 +75,29 @@ func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 	if err != nil {
 		return c, s.unavailable(err)
 	}
-	count := func(id match.ID, events []match.Event, isArchived bool, damage error) {
-		log := liveMatch{damage: damage}
-		for _, e := range events {
+	err = s.eachMatch(ctx, func(m storedMatch) error {
+		log := liveMatch{damage: m.damage}
+		for _, e := range m.events {
 			log.fold(e)
 		}
-		if isArchived || log.state.Over() {
+		if m.isArchived || log.state.Over() {
 			c.Finished++
 		} else {
 			c.Live++
 		}
 		switch {
-		case damage != nil || log.isOdd || len(events) == 0:
+		case m.damage != nil || log.isOdd || len(m.events) == 0:
 			c.Damaged++
-		case isFinished(&log.state) && !listed[id]:
+		case isFinished(&log.state) && !listed[m.id]:
 			c.Unlisted++
 		}
 		if isFinished(&log.state) && !log.isOdd {
-			delete(listed, id)
+			delete(listed, m.id)
 		}
-	}
-	live, err := s.eachRecord(ctx, func(m match.ArchivedMatch) error {
-		count(m.ID, m.Events, true, nil)
 		return nil
 	})
 	if err != nil {
 		return c, err
-	}
-	for id, log := range live {
-		count(id, log.events, false, log.damage)
 	}
 	for _, e := range s.accountEvents() {
 		if e.Kind == account.Unreadable {
@@ -132,35 +126,6 @@ func (s *Store) checkIntegrity(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return fmt.Errorf("%w: %w", ErrBroken, errors.Join(err, errors.New(strings.Join(found, "; "))))
-}
-
-// eachRecord calls fn with all matches of the archive, and returns the logs of those that are not in it. A match that
-// is archived meanwhile is in one of both.
-func (s *Store) eachRecord(ctx context.Context, fn func(match.ArchivedMatch) error) (map[match.ID]liveMatch, error) {
-	s.mu.Lock()
-	others, end := make(map[match.ID]liveMatch, len(s.memory.live)), uint64(s.memory.archiveEnd)
-	for id, log := range s.memory.live {
-		others[id] = log.copy()
-	}
-	s.mu.Unlock()
-	for after := uint64(0); after < end; {
-		page, err := s.readArchivePage(ctx, after)
-		if err != nil {
-			return nil, s.unavailable(err)
-		}
-		if len(page) == 0 {
-			break
-		}
-		for _, m := range page {
-			if after = m.Position; after > end {
-				break // its log is among the others
-			}
-			if err := fn(m); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return others, nil
 }
 
 // accountEvents returns what was decided about all accounts.

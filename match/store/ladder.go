@@ -333,9 +333,9 @@ func (h *History) pairs(ctx context.Context, pool match.Pool, p match.PlayerID, 
 // ErrNotRated says that a match was not the last game of a rated pair.
 var ErrNotRated = errors.New("the match has ended no rated pair")
 
-// AwaitRatedPair returns what the pair whose last game is m changed for the player of a side, and where that player
-// stands now. It does not wait: whoever knows that the match is over finds the rating. [ErrNotRated].
-func (h *History) AwaitRatedPair(ctx context.Context, m *match.State, side rules.Side) (
+// RatedPair returns what the pair whose last game is m changed for the player of a side, and where that player stands
+// now. [ErrNotRated].
+func (h *History) RatedPair(ctx context.Context, m *match.State, side rules.Side) (
 	history.RatedPair, history.Standing, error,
 ) {
 	p := m.SeatState(side).Player.ID

@@ -205,10 +205,5 @@ func (s *Store) Subscribe(fn func(match.Event)) (stop func()) {
 			fn(e)
 		}
 	}
-	s.memory.eventWatchers[&fn] = struct{}{}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.memory.eventWatchers, &fn)
-	}
+	return s.memory.eventWatchers.Add(&s.mu, fn)
 }

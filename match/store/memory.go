@@ -23,13 +23,11 @@ type memory struct {
 	accounts []account.Event
 	entries  map[string]match.Entry
 
-	ended      uint64        // grows with every match that ends
-	archiveEnd int64         // the position of the last row of the archive
-	archived   chan struct{} // closed when archiveEnd grows
+	ended uint64 // grows with every match that ends
 
-	eventWatchers   subscribers[match.Event]
-	accountWatchers subscribers[account.Event]
-	entryWatchers   subscribers[match.Entry]
+	eventWatchers   match.Subscribers[match.Event]
+	accountWatchers match.Subscribers[account.Event]
+	entryWatchers   match.Subscribers[match.Entry]
 }
 
 // liveMatch is a match that is not in the archive.
@@ -41,11 +39,7 @@ type liveMatch struct {
 }
 
 func newMemory(log *slog.Logger) memory {
-	return memory{
-		log: log, live: make(map[match.ID]*liveMatch), entries: make(map[string]match.Entry), archived: make(chan struct{}),
-		eventWatchers: subscribers[match.Event]{}, accountWatchers: subscribers[account.Event]{},
-		entryWatchers: subscribers[match.Entry]{},
-	}
+	return memory{log: log, live: make(map[match.ID]*liveMatch), entries: make(map[string]match.Entry)}
 }
 
 // deliver takes the next row of the log.
@@ -76,7 +70,7 @@ func (m *memory) deliverEvents(r row) {
 	if log.damage != nil {
 		return
 	}
-	events, _, err := codec.DecodeEntry(id, r.body)
+	events, err := codec.DecodeEntry(id, r.body)
 	switch {
 	case errors.Is(err, match.ErrNewer):
 		log.damage = fmt.Errorf("%w: match %s, after event %d", err, id, len(log.events))
@@ -96,7 +90,7 @@ func (m *memory) deliverEvents(r row) {
 		m.log.Error("a match is damaged and not shown", "event", "match-damaged", "match", id, "error", log.damage)
 	}
 	if m.isLoaded {
-		m.eventWatchers.notify(match.Event{Match: id})
+		m.eventWatchers.Notify(match.Event{Match: id})
 	}
 }
 
@@ -111,7 +105,7 @@ func (m *memory) extend(log *liveMatch, events []match.Event, at time.Time) {
 		if log.state.Outcome.Over() && !wasOver {
 			m.ended++
 		}
-		m.eventWatchers.notify(e)
+		m.eventWatchers.Notify(e)
 	}
 }
 
@@ -144,9 +138,6 @@ func (m *memory) deliverRecord(r row) {
 		m.ended++
 	}
 	delete(m.live, id)
-	m.archiveEnd = r.position
-	close(m.archived)
-	m.archived = make(chan struct{})
 }
 
 func (m *memory) deliverAccount(r row) {
@@ -158,7 +149,7 @@ func (m *memory) deliverAccount(r row) {
 	}
 	e.Seq, e.At = uint64(r.seq), time.UnixMicro(r.at).Truncate(time.Millisecond)
 	m.accounts = append(m.accounts, e)
-	m.accountWatchers.notify(e)
+	m.accountWatchers.Notify(e)
 }
 
 func (m *memory) deliverEntry(e match.Entry) {
@@ -168,7 +159,7 @@ func (m *memory) deliverEntry(e match.Entry) {
 	} else {
 		m.entries[e.Key] = e
 	}
-	m.entryWatchers.notify(e)
+	m.entryWatchers.Notify(e)
 }
 
 // forgetEntries drops entries that are no longer valid at a time.
@@ -177,14 +168,5 @@ func (m *memory) forgetEntries(now time.Time) {
 		if now.Sub(e.At) > match.EntryTTL {
 			delete(m.entries, key)
 		}
-	}
-}
-
-// subscribers are functions that are called for each value, with the lock of the store.
-type subscribers[T any] map[*func(T)]struct{}
-
-func (s subscribers[T]) notify(news T) {
-	for fn := range s {
-		(*fn)(news)
 	}
 }

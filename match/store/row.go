@@ -55,19 +55,8 @@ func (k kind) insert() statement {
 
 // find returns the query of the row at a position.
 func (k kind) find() string {
-	const at = ` WHERE position = $1`
-	switch k {
-	case eventRow:
-		return selectEvents + at
-	case archiveRow:
-		return selectArchive + at
-	case accountRow:
-		return selectAccounts + at
-	case auditRow:
-		return selectAudit + at
-	default:
-		return selectEntries + at
-	}
+	all := [...]string{selectEvents, selectArchive, selectAccounts, selectAudit, selectEntries}
+	return all[k] + ` WHERE position = $1`
 }
 
 // The columns of a row in each table. The number is the kind.

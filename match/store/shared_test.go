@@ -349,7 +349,7 @@ func TestServersNotifyEachOther(t *testing.T) {
 func TestRatingsAtTwoServers(t *testing.T) {
 	url := database(t)
 	stores := []*Store{share(t, url), share(t, url)}
-	season := readAll(t, journaltest.Season(t))
+	season := journaltest.SeasonGames()
 	var all sync.WaitGroup
 	for i, s := range stores {
 		all.Go(func() {
@@ -403,9 +403,7 @@ func TestRatingsAtTwoServers(t *testing.T) {
 func TestTheHistoryOfAnotherServer(t *testing.T) {
 	url := database(t)
 	one, other := share(t, url), share(t, url)
-	memory := match.NewMemory(0)
-	journaltest.PlayPair(t, memory, match.PeoplePool, "a", "ann", "bob", true)
-	games := readAll(t, memory)
+	games := journaltest.Pair(match.PeoplePool, "a", "ann", "bob", true)
 	game := journaltest.Fold(t, games[1].Events...)
 	before := other.History().Version()
 	for _, m := range games {
@@ -420,7 +418,7 @@ func TestTheHistoryOfAnotherServer(t *testing.T) {
 	if after := other.History().Version(); after != before+3 {
 		t.Errorf("the version is %d, was %d", after, before)
 	}
-	pair, standing, err := other.History().AwaitRatedPair(t.Context(), &game, rules.Second)
+	pair, standing, err := other.History().RatedPair(t.Context(), &game, rules.Second)
 	if err != nil || pair.After.String() != "1662?" || standing.Won != 1 {
 		t.Errorf("the winner has %+v, %+v, %v", pair, standing, err)
 	}

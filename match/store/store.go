@@ -18,8 +18,8 @@ type Config struct {
 	Log *slog.Logger // default: no log
 }
 
-// Store is a [match.Journal], a [match.Registry] and a [match.Archive]. [Store.Accounts], [Store.Audit] and
-// [Store.History] return what else it has. Its methods may be called from any goroutine.
+// Store is a [match.Journal] and a [match.Registry]. [Store.Accounts], [Store.Audit] and [Store.History] return what
+// else it has. Its methods may be called from any goroutine.
 type Store struct {
 	engine  engine
 	log     *slog.Logger
@@ -139,10 +139,6 @@ func (s *Store) load(ctx context.Context) error {
 			return err
 		}
 		s.memory.forgetEntries(s.clock.now())
-		end := db.QueryRowContext(ctx, `SELECT coalesce(max(position), 0) FROM archive`)
-		if err := end.Scan(&s.memory.archiveEnd); err != nil {
-			return err
-		}
 		s.memory.position, s.memory.at, s.memory.isLoaded = h.position, 0, true
 		s.delivered.Store(h.position)
 		return s.history.ladders.read(ctx, db)

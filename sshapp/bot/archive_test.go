@@ -11,7 +11,7 @@ import (
 // A match that was put away is told by watching it, to spectators and to its players, and by the state to its players;
 // nothing can be done there any more.
 func TestAnArchivedMatch(t *testing.T) {
-	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
+	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		const ended = "end match=c6zl3rq7s7 winner=1 reason=resign"
 		for _, test := range []struct {

@@ -359,14 +359,14 @@ func (t *tables) tell(at *table, before *match.Snapshot) {
 }
 
 // rating returns what the pair that has ended at a table changed for the bot; nil if it did not end one, or the rating
-// is not written within [client.RatingWait].
+// cannot be read.
 func (t *tables) rating(at *table) *botproto.Rating {
 	if !at.IsSeated() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, client.RatingWait)
+	ctx, cancel := context.WithTimeout(t.ctx, client.CallTimeout)
 	defer cancel()
-	pair, _, ok := t.client.AwaitRating(ctx, t.config.History, at.State, at.Player)
+	pair, _, ok := t.client.RatedPair(ctx, t.config.History, at.State, at.Player)
 	if !ok {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 
 // A rung that was beaten in an earlier session is not offered again.
 func TestEarlierWinsCount(t *testing.T) {
-	j := match.NewMemory(0)
+	j := testkit.Store(t)
 	for i, level := range []strategy.Level{strategy.Learner, strategy.Careful} {
 		events := []match.Event{
 			{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.ComputerOrigin},
@@ -32,7 +32,7 @@ func TestEarlierWinsCount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	record := testkit.Store(t, j).History()
+	record := j.History()
 	for _, test := range []struct {
 		from   *store.History
 		player match.Player

@@ -20,9 +20,6 @@ const (
 	// CallTimeout is how long a front end waits for the answer to one request before it reports to the player that it
 	// failed.
 	CallTimeout = 15 * time.Second
-	// RatingWait is how long a front end that does nothing else meanwhile waits for the rating of a pair. A rating takes
-	// milliseconds, unless the disk is in trouble.
-	RatingWait = 2 * time.Second
 	// OfferComputerAfter is how long a player waits in a queue before the computer is offered.
 	OfferComputerAfter = 15 * time.Second
 )
@@ -206,17 +203,17 @@ func (s *Session) Tally() Tally {
 	return s.tally
 }
 
-// AwaitRating returns what the rated pair that has ended at a table changed for the player, and where the player stands
-// then. It waits until the pair is rated, or ctx ends. ok is false if that is not known in time, if the match ended no
-// pair, if the player only watched, or if h is nil.
-func (s *Session) AwaitRating(ctx context.Context, h *store.History, m *match.State, p match.PlayerID) (
+// RatedPair returns what the rated pair that has ended at a table changed for the player, and where the player stands
+// then. ok is false if the match ended no pair, if the player only watched, if h is nil, or if it
+// cannot be read.
+func (s *Session) RatedPair(ctx context.Context, h *store.History, m *match.State, p match.PlayerID) (
 	pair history.RatedPair, standing history.Standing, ok bool,
 ) {
 	side := m.Side(p)
 	if h == nil || side == rules.Nobody || !m.IsPairOver() {
 		return pair, standing, false
 	}
-	pair, standing, err := h.AwaitRatedPair(ctx, m, side)
+	pair, standing, err := h.RatedPair(ctx, m, side)
 	if err != nil {
 		return pair, standing, false
 	}

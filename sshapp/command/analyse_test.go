@@ -127,7 +127,7 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 // archive is a server in whose archive there is a match, which no table knows of.
 func archive(t *testing.T, id match.ID, game string) *command.Server {
 	t.Helper()
-	return serverOf(t, journaltest.Archive(t, map[match.ID]string{id: game}))
+	return serverOf(t, journaltest.Archive(t, match.NewMemory(), map[match.ID]string{id: game}))
 }
 
 // A match that was put away is analysed move by move, its JSON to the byte.

@@ -59,7 +59,7 @@ func locally(words ...string) answer {
 // testServer is a server for a player, whose matches are ended with the test.
 func testServer(t *testing.T) *command.Server {
 	t.Helper()
-	return serverOf(t, match.NewMemory(0))
+	return serverOf(t, match.NewMemory())
 }
 
 func serverOf(t *testing.T, j match.Journal) *command.Server {

@@ -16,9 +16,9 @@ const finishedMatch = "c6zl3rq7s7"
 // withHistory is a server with a match that ann has won against bob, who resigned.
 func withHistory(t *testing.T) *command.Server {
 	t.Helper()
-	j := journaltest.Archive(t, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
+	j := journaltest.Archive(t, testkit.Store(t), map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
 	s := serverOf(t, j)
-	s.History, s.Player = testkit.Store(t, j).History(), match.Player{ID: "bm3mpizj2awdvyki", Name: "ann"}
+	s.History, s.Player = j.History(), match.Player{ID: "bm3mpizj2awdvyki", Name: "ann"}
 	return s
 }
 
@@ -62,7 +62,7 @@ func TestLocalHistory(t *testing.T) {
 	dir := t.TempDir()
 	locally("history", "ann", "--data", dir).expect(t, "of an empty directory", 1, "", "no database")
 	s := testkit.OpenStore(t, dir)
-	testkit.Fill(t, s, journaltest.Archive(t, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"}))
+	journaltest.Archive(t, s, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
 	locally("history", "ann", "--data", dir).expect(t, "while a server has it open", 1, "", "stop it first")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 // rated is a server with the pairs of a season.
 func rated(t *testing.T) *command.Server {
 	t.Helper()
-	j := journaltest.Season(t)
+	j := journaltest.Season(t, testkit.Store(t))
 	s := serverOf(t, j)
-	s.History, s.Player = testkit.Store(t, j).History(), journaltest.SeasonPlayer("ivy")
+	s.History, s.Player = j.History(), journaltest.SeasonPlayer("ivy")
 	return s
 }
 

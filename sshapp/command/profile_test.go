@@ -28,11 +28,10 @@ func TestProfile(t *testing.T) {
 
 // The rating of programs was in the ladder and in the export, and not in the profile.
 func TestProfileOfABot(t *testing.T) {
-	j := match.NewMemory(1 << 10)
+	j := testkit.Store(t)
 	journaltest.PlayPair(t, j, match.BotPool, "pair", "ann", "bob", true)
 	s := serverOf(t, j)
-	record := testkit.Store(t, j).History()
-	s.History, s.Player = record, journaltest.SeasonPlayer("ann")
+	s.History, s.Player = j.History(), journaltest.SeasonPlayer("ann")
 	at := func(words ...string) answer { return ask(command.Env{Server: s}, "", words...) }
 	at("profile").expect(t, "profile", 0,
 		"\nAmong programs: Rating 1662 +/- 290, provisional, 1 of 8 pairs for the ladder. "+

@@ -9,8 +9,8 @@ import (
 )
 
 func TestHistory(t *testing.T) {
-	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/3: A5 B5 C1"})
-	record := testkit.Store(t, j).History()
+	j := journaltest.Archive(t, testkit.Store(t), map[match.ID]string{"c6zl3rq7s7": "notakto/3: A5 B5 C1"})
+	record := j.History()
 	events, err := j.Load(t.Context(), "c6zl3rq7s7", 0)
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 // A match that was put away is told move by move, then how it ended, and can be reviewed; another player's is no place
 // to sit at.
 func TestReplay(t *testing.T) {
-	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
+	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		shown := []string{
 			"This match is over. 2 boards, ann against bob. This is how it went.", "Board A: ann at 5.",
@@ -34,7 +34,7 @@ func TestReplay(t *testing.T) {
 
 // Nothing is looked back at before the player has a turn, and the match is gone through once.
 func TestReviewsInTurn(t *testing.T) {
-	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
+	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		turns := 0
 		inTurn := func(do func()) {

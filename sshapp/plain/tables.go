@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -384,9 +383,9 @@ func (t *tables) describe(at table) {
 
 // rating returns what the rated pair that has ended at a table changed for the player; zero if it ended none.
 func (t *tables) rating(at table) (history.RatedPair, history.Standing) {
-	ctx, cancel := context.WithTimeout(t.player.ctx, client.RatingWait)
+	ctx, cancel := t.player.callContext()
 	defer cancel()
-	pair, standing, _ := t.player.client.AwaitRating(ctx, t.history, at.State, t.player.ID)
+	pair, standing, _ := t.player.client.RatedPair(ctx, t.history, at.State, t.player.ID)
 	return pair, standing
 }
 

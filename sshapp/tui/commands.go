@@ -147,8 +147,8 @@ type rated struct {
 	standing history.Standing
 }
 
-// awaitRating waits until the rated pair is rated whose last game has ended at a table; nil if that ended none.
-func (c *commands) awaitRating(at *client.Table, p match.PlayerID) tea.Cmd {
+// readRating reads what the rated pair has changed whose last game has ended at a table; nil if that ended none.
+func (c *commands) readRating(at *client.Table, p match.PlayerID) tea.Cmd {
 	if c.history == nil || !at.IsPairOver() {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (c *commands) awaitRating(at *client.Table, p match.PlayerID) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(c.ctx, client.CallTimeout)
 		defer cancel()
-		pair, standing, ok := c.client.AwaitRating(ctx, c.history, state, p)
+		pair, standing, ok := c.client.RatedPair(ctx, c.history, state, p)
 		if !ok {
 			return nil
 		}
@@ -251,8 +251,8 @@ func (c *commands) ownMatches(p match.PlayerID) tea.Cmd {
 	}
 }
 
-// now is the time by the clock of what was recorded, which is another than this process's where several write one
-// journal.
+// now is the time by the clock of what was recorded, which is another than this process's where several share one
+// database.
 func (c *commands) now() time.Time { return c.manager.Now() }
 
 // tickIn sends one screen a message after a time.

@@ -85,7 +85,7 @@ func (j ahead) Subscribe(fn func(match.Event)) (stop func()) {
 // The seconds were counted by the server's own clock, and were wrong by as much as that differs from the one that
 // decides.
 func TestCountdownsGoByTheJournalsClock(t *testing.T) {
-	inBubbleWith(t, manager.Config{Journal: ahead{match.NewMemory(match.DefaultRetained)}}, func(b *harness) {
+	inBubbleWith(t, manager.Config{Journal: ahead{match.NewMemory()}}, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5")
 		first.press("q y")
@@ -99,7 +99,7 @@ func TestCountdownsGoByTheJournalsClock(t *testing.T) {
 // After a restart the grace begins anew. The seconds went on from where the player had gone, and stood at 0 for as long
 // as the restart had given.
 func TestCountdownsKnowOfARestart(t *testing.T) {
-	cfg := manager.Config{Journal: match.NewMemory(match.DefaultRetained), FirstMove: noLimit}
+	cfg := manager.Config{Journal: match.NewMemory(), FirstMove: noLimit}
 	inBubbleWith(t, cfg, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5")

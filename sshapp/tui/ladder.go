@@ -29,7 +29,7 @@ type ladderScreen struct {
 	listRow
 }
 
-// standings is the ladder, and where the player stands on it, as far as the history has been read.
+// standings is the ladder, and where the player stands on it.
 type standings struct {
 	version uint64
 	best    []history.Standing

@@ -16,8 +16,8 @@ import (
 
 // The ladder opens at the player's own line.
 func TestLadder(t *testing.T) {
-	j := journaltest.Season(t)
-	record := testkit.Store(t, j).History()
+	j := journaltest.Season(t, testkit.Store(t))
+	record := j.History()
 	m := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(m.Close)
 	r := New(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: record, Theme: utf8Theme()})
@@ -49,7 +49,7 @@ func TestLadder(t *testing.T) {
 // stays where it is.
 func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		store := testkit.Store(b, journaltest.Season(b))
+		store := journaltest.Season(b, testkit.Store(b))
 		record := store.History()
 		kim, ivy := journaltest.SeasonPlayer("kim"), journaltest.SeasonPlayer("ivy")
 		look, list := b.comeAs(Config{Player: kim, History: record}), b.comeAs(Config{Player: ivy, History: record})

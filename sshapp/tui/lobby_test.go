@@ -123,8 +123,7 @@ func TestLobbyEntries(t *testing.T) {
 // has never finished a match.
 func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		j := journaltest.Season(b)
-		record := testkit.Store(b, j).History()
+		record := journaltest.Season(b, testkit.Store(b)).History()
 		newcomer, veteran := Config{Player: keyed("ann"), History: record}, Config{
 			Player: journaltest.SeasonPlayer("ivy"), History: record,
 		}

@@ -59,7 +59,7 @@ func newReplay(e *env, at *client.Table, from screen) *resultScreen {
 func (r *resultScreen) at() *client.Table { return r.table }
 
 func (r *resultScreen) enter() tea.Cmd {
-	cmd := batch(r.count(r.env.commands.now()), r.env.commands.awaitRating(r.table, r.env.player.ID))
+	cmd := batch(r.count(r.env.commands.now()), r.env.commands.readRating(r.table, r.env.player.ID))
 	if r.env.playsRated() {
 		return cmd
 	}

@@ -290,7 +290,7 @@ func TestErrorsFitIntoTheSmallestWindow(t *testing.T) {
 			first.mustSee(wording.ForError(err).Short)
 		}
 		for _, why := range []string{
-			"the disk is full; try again soon", "the server is cut off from the others of its cluster",
+			"the disk is full; try again soon", "the database does not answer",
 		} {
 			j.Fail(fmt.Errorf("%w: %s", match.ErrUnavailable, why))
 			first.press("5")

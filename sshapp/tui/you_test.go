@@ -21,8 +21,8 @@ import (
 // finishedAs is a session of the player who has won some matches, and its history.
 func finishedAs(t *testing.T, games map[match.ID]string) Config {
 	t.Helper()
-	j := journaltest.Archive(t, games)
-	record := testkit.Store(t, j).History()
+	j := journaltest.Archive(t, testkit.Store(t), games)
+	record := j.History()
 	m := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(m.Close)
 	var winner match.Player

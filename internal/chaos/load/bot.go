@@ -15,7 +15,7 @@ import (
 const (
 	shortest      = 2 * time.Millisecond // between two attempts to connect, doubled up to the longest
 	longest       = 250 * time.Millisecond
-	answerTimeout = 15 * time.Second // for the result of a line; the server's own timeout for its journal is 10 s
+	answerTimeout = 15 * time.Second // for the result of a line; the server's own timeout for its store is 10 s
 	never         = time.Hour
 )
 

@@ -18,7 +18,6 @@ import (
 // and the ID behind the first byte of a record, are the same in every version.
 const (
 	eventEntry  = 0x01
-	sealEntry   = 0x02
 	eventsEntry = 0x03 // the first events of a match; since format 2
 	recordEntry = 0x11
 )
@@ -66,17 +65,11 @@ func EncodeEvents(events []match.Event) (b []byte, err error) {
 	return appendChecksum(first.Match, b), nil
 }
 
-// EncodeSeal encodes the entry that ends the log of a match after its event n.
-func EncodeSeal(id match.ID, n uint64) []byte {
-	return appendChecksum(id, binary.AppendUvarint([]byte{sealEntry}, n))
-}
-
-// DecodeEntry decodes events, or a seal: one event of which only Match and Seq are set. [match.ErrNewer],
-// errUnreadable.
-func DecodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, err error) {
+// DecodeEntry decodes events. [match.ErrNewer], errUnreadable.
+func DecodeEntry(id match.ID, entry []byte) (events []match.Event, err error) {
 	body, err := VerifyChecksum(id, entry)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	u := decoder{rest: body[1:]}
 	first, n := u.number(), uint64(1)
@@ -85,22 +78,18 @@ func DecodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, 
 	case eventsEntry:
 		n = u.number()
 		u.bad = u.bad || n < 2
-	case sealEntry:
-		sealed = true
 	default:
 		u.newer = true
 	}
 	for i := uint64(0); i < n && u.readable(); i++ {
 		e := match.Event{Match: id, Seq: first + i}
-		if !sealed {
-			u.event(&e)
-		}
+		u.event(&e)
 		events = append(events, e)
 	}
 	if err := u.end(); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	return events, sealed, nil
+	return events, nil
 }
 
 // appendEvent appends an event without Match, Seq and At: kind and seat in a byte, which fields follow in another, and
@@ -316,14 +305,13 @@ func (u *decoder) pair(e *match.Event) {
 // Record is a finished match in the archive.
 type Record struct {
 	ID     match.ID
-	Seal   uint64 // the sequence of the seal in the stream of live matches
 	Events []match.Event
 }
 
 // EncodeRecord encodes a record. Times are milliseconds since the event before.
 func EncodeRecord(r Record) ([]byte, error) {
 	b := appendText([]byte{recordEntry}, r.ID)
-	b = binary.AppendUvarint(b, r.Seal)
+	b = append(b, 0) // release 1.0 has another number here
 	b = binary.AppendUvarint(b, uint64(len(r.Events)))
 	var err error
 	before := int64(0)
@@ -365,8 +353,8 @@ func DecodeRecord(entry []byte) (Record, error) {
 	}
 	u := decoder{rest: body[1:], newer: body[0] != recordEntry}
 	_ = u.text()
-	r := Record{ID: id, Seal: u.number()}
-	n := u.number()
+	_ = u.number()
+	r, n := Record{ID: id}, u.number()
 	at := int64(0)
 	for seq := uint64(1); seq <= n && u.readable(); seq++ {
 		at += int64(u.number())

@@ -24,17 +24,12 @@ func TestEventsRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, sealed, err := DecodeEntry(testID, entry); err != nil || sealed ||
-			!reflect.DeepEqual(got, []match.Event{want}) {
+		if got, err := DecodeEntry(testID, entry); err != nil || !reflect.DeepEqual(got, []match.Event{want}) {
 			t.Errorf("%+v came back as %+v, %v", want, got, err)
 		}
-		if _, _, err := DecodeEntry("k7h2m5q3xb", entry); err == nil {
+		if _, err := DecodeEntry("k7h2m5q3xb", entry); err == nil {
 			t.Errorf("%+v can be read as another match's", want)
 		}
-	}
-	got, sealed, err := DecodeEntry(testID, EncodeSeal(testID, 12))
-	if want := (match.Event{Match: testID, Seq: 12}); err != nil || !sealed || len(got) != 1 || got[0] != want {
-		t.Errorf("the seal came back as %+v, %v", got, err)
 	}
 }
 
@@ -44,7 +39,7 @@ func TestSeveralEventsRoundTripAsOneEntry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, sealed, err := DecodeEntry(testID, entry); err != nil || sealed || !reflect.DeepEqual(got, want) {
+	if got, err := DecodeEntry(testID, entry); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v came back as %+v, %v", want, got, err)
 	}
 	gap, other := slices.Clone(want), slices.Clone(want)
@@ -76,7 +71,7 @@ func TestComputersAreStoredForOlderVersions(t *testing.T) {
 }
 
 func playedRecord() Record {
-	return Record{ID: testID, Seal: 123_456_789, Events: journaltest.Played(testID)}
+	return Record{ID: testID, Events: journaltest.Played(testID)}
 }
 
 func TestRecordsRoundTrip(t *testing.T) {
@@ -109,7 +104,7 @@ func TestSpoiltEntriesAreRefused(t *testing.T) {
 	}
 	readable := map[string]func([]byte) bool{
 		"record": func(b []byte) bool { _, err := DecodeRecord(b); return !errors.Is(err, errUnreadable) },
-		"event":  func(b []byte) bool { _, _, err := DecodeEntry(testID, b); return !errors.Is(err, errUnreadable) },
+		"event":  func(b []byte) bool { _, err := DecodeEntry(testID, b); return !errors.Is(err, errUnreadable) },
 	}
 	readable["events"] = readable["event"]
 	for name, entry := range map[string][]byte{"record": r, "event": e, "events": begin} {
@@ -144,12 +139,12 @@ func TestNewerEntriesDifferFromDamage(t *testing.T) {
 		"an unknown level":   {eventEntry, 1, byte(match.Seated)<<2 | 1, hasPlayer, 1, 'x', 1, 'x', 6 << 1},
 		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
 	} {
-		if _, _, err := DecodeEntry(testID, appendChecksum(testID, body)); !errors.Is(err, match.ErrNewer) {
+		if _, err := DecodeEntry(testID, appendChecksum(testID, body)); !errors.Is(err, match.ErrNewer) {
 			t.Errorf("an entry of %s: %v", name, err)
 		}
 		damaged := appendChecksum(testID, body)
 		damaged[0] ^= 0x80
-		if _, _, err := DecodeEntry(testID, damaged); !errors.Is(err, errUnreadable) {
+		if _, err := DecodeEntry(testID, damaged); !errors.Is(err, errUnreadable) {
 			t.Errorf("a damaged entry of %s: %v", name, err)
 		}
 	}
@@ -180,19 +175,17 @@ func FuzzEntries(f *testing.F) {
 	}
 	entry, _ := EncodeEvents(journaltest.Events(testID))
 	f.Add(entry[:len(entry)-4])
-	entry = EncodeSeal(testID, 300)
-	f.Add(entry[:len(entry)-4])
 	f.Fuzz(func(t *testing.T, body []byte) {
-		_, _, _ = DecodeEntry(testID, body)
-		events, sealed, err := DecodeEntry(testID, appendChecksum(testID, bytes.Clone(body)))
-		if err != nil || sealed {
+		_, _ = DecodeEntry(testID, body)
+		events, err := DecodeEntry(testID, appendChecksum(testID, bytes.Clone(body)))
+		if err != nil {
 			return
 		}
 		entry, err := EncodeEvents(events)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, _, err := DecodeEntry(testID, entry); err != nil || !slices.Equal(again, events) {
+		if again, err := DecodeEntry(testID, entry); err != nil || !slices.Equal(again, events) {
 			t.Errorf("%+v came back as %+v, %v", events, again, err)
 		}
 	})

@@ -1,3 +1,3 @@
-// Package disk has what the journal needs of the file system besides NATS: a lock on a directory, small files that are
-// replaced atomically and read with care, and the free space.
+// Package disk has what the store needs of the file system besides the database: a lock on a directory, small files
+// that are replaced atomically, and the free space.
 package disk

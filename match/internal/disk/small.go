@@ -3,7 +3,6 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,8 +12,8 @@ import (
 // ErrLocked says that another process uses the data directory.
 var ErrLocked = errors.New("another process uses this directory: stop it, or give this one a directory of its own")
 
-// ErrOddFile says that a path is not one of the journal's small files.
-var ErrOddFile = errors.New("it is not one of the journal's small files; move it away and start again")
+// ErrOddFile says that a path is not the lock of a data directory.
+var ErrOddFile = errors.New("it is not the lock of a data directory; move it away and start again")
 
 // limit is how many bytes a small file may have.
 const limit = 64 << 10
@@ -26,11 +25,6 @@ func OpenSmall(path string) (*os.File, error) {
 	if !errors.Is(err, os.ErrExist) {
 		return f, err
 	}
-	return openOld(path, os.O_RDWR)
-}
-
-// openOld is [OpenSmall] for a file that is there.
-func openOld(path string, flag int) (*os.File, error) {
 	link, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
@@ -38,7 +32,7 @@ func openOld(path string, flag int) (*os.File, error) {
 	if !link.Mode().IsRegular() || link.Size() > limit {
 		return nil, fmt.Errorf("%s: %w", path, ErrOddFile)
 	}
-	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0) // a named pipe that is put there now must not block the start
+	f, err = os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0) // a named pipe that is put there now must not block
 	if err != nil {
 		return nil, err
 	}
@@ -46,16 +40,6 @@ func openOld(path string, flag int) (*os.File, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrOddFile), err, f.Close())
 	}
 	return f, nil
-}
-
-// ReadSmall reads a file that [OpenSmall] would open. The error is os.ErrNotExist if there is none.
-func ReadSmall(path string) ([]byte, error) {
-	f, err := openOld(path, os.O_RDONLY)
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, limit))
-	return text, errors.Join(err, f.Close())
 }
 
 // WriteFile replaces a small file atomically, and returns when it is on the disk. It must not be called twice at the
@@ -76,11 +60,7 @@ func WriteFile(path string, text []byte) error {
 	if err := os.Rename(temp.Name(), path); err != nil {
 		return err
 	}
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
+	return Sync(filepath.Dir(path))
 }
 
 // Sync returns when a file or a directory is on the disk.
