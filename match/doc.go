@@ -3,10 +3,10 @@
 // An [Event] is what has happened, a [State] is folded from events by [State.Apply], and a [Snapshot] is a state as one
 // reader may see it. The events that a [Journal] stores are the only truth about a match: a move is an append that
 // names the last event its author has seen, and if another came first, nothing has happened. So every node, every
-// reader and every later version reads the same match. What need not outlast the nodes of a cluster, such as the queue
-// of players, is stored in a [Registry] that the nodes share. [Memory] implements both for one process.
+// reader and every later version reads the same match. What need not outlast the servers, such as the queue of
+// players, is stored in a [Registry] that the nodes share. [Memory] implements both for tests.
 //
 // [Terms] are what two players agree to play, a [PairGame] is a game of a rated pair. The package starts no goroutine.
-// The packages below use it: manager runs the tables, lobby pairs players, limit enforces limits, account and history
-// fold what players decide and have played, and journal stores the events.
+// The packages below use it: manager runs the tables, lobby pairs players, limit enforces limits, account folds what
+// players decide, history has the types of what finished matches add up to, and store keeps everything.
 package match

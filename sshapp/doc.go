@@ -12,8 +12,8 @@
 //  4. the front end that its request asks for runs: the full screen or a command (session.go).
 //
 // Beside them, sessions knows who is there, schedule decides whether matches and sessions begin, and orders passes on
-// what administrators have all servers of a cluster do. A client that is refused at any stage is counted, by reason, in
-// [limit.Rejections].
+// what administrators have all servers that share a database do. A client that is refused at any stage is counted, by
+// reason, in [limit.Rejections].
 //
 // The SSH library starts several goroutines for a connection and one for each of its channels. A channel starts one for
 // its front end, which may start another to read the input while a command runs or a person waits in line. A connection

@@ -17,7 +17,8 @@ import (
 	"notakto/sshapp/admin"
 )
 
-// order is what an administrator has all servers of a cluster do. A server that does not know its kind does nothing.
+// order is what an administrator has all servers that share a database do. A server that does not know its kind does
+// nothing.
 type order struct {
 	Kind      orderKind     `json:"kind"`
 	To        string        `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell
@@ -40,8 +41,8 @@ const (
 	orderDrainCancel    orderKind = "drain-cancel"
 )
 
-// orders passes orders to all servers of a cluster, as entries of the registry, which vanish by themselves. One that is
-// given while the others cannot be reached is for this server alone.
+// orders passes orders to all servers that share a database, as entries of the registry, which vanish by themselves. One
+// that is given while the others cannot be reached is for this server alone.
 type orders struct {
 	registry match.Registry // nil for a single server
 	log      *slog.Logger

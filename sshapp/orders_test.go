@@ -107,7 +107,7 @@ func TestASessionThatCannotBeEnded(t *testing.T) {
 	}
 }
 
-// In a cluster a player may be at any of the servers.
+// A player may be at any of the servers that share a database.
 func TestOrdersReachAllServers(t *testing.T) {
 	registry := new(match.Memory)
 	share := func(o *options) { o.registry = registry }
@@ -208,7 +208,7 @@ func TestTextsNeedNoQuotes(t *testing.T) {
 
 // A server that was drained by an order, and is started again while the registry still has that order, goes on.
 func TestAnOrderFromBeforeTheStart(t *testing.T) {
-	config, done := Config{Registry: match.NewMemory(0), Log: slog.New(slog.DiscardHandler)}, 0
+	config, done := Config{Registry: match.NewMemory(), Log: slog.New(slog.DiscardHandler)}, 0
 	giver := newOrders(config, func(order) (int, error) { return 0, nil })
 	defer giver.stop()
 	if _, err := giver.give(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil {

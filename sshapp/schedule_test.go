@@ -271,8 +271,8 @@ func TestTheCountdownOfMaintenance(t *testing.T) {
 	})
 }
 
-// Maintenance holds at all servers of a cluster.
-func TestMaintenanceOfACluster(t *testing.T) {
+// Maintenance holds at all servers that share a database.
+func TestMaintenanceOfSeveralServers(t *testing.T) {
 	registry := new(match.Memory)
 	share := func(o *options) { o.registry = registry }
 	here, there := startServer(t, withAdmins(t), share), startServer(t, share)
@@ -290,7 +290,7 @@ func TestMaintenanceOfACluster(t *testing.T) {
 	}
 }
 
-// A server of a cluster is drained by its name, whichever server an administrator has reached.
+// One of several servers is drained by its name, whichever server an administrator has reached.
 func TestAServerIsDrainedByItsName(t *testing.T) {
 	registry := new(match.Memory)
 	at := func(name string) func(*options) {

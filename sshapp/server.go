@@ -38,8 +38,8 @@ type Config struct {
 	Admins   *admin.Keys       // may be nil
 	Audit    admin.Audit       // may be nil
 	Process  admin.Process     // in which the server runs; may be nil
-	Node     string            // the name of the server in its cluster; may be empty
-	Registry match.Registry    // by which administrators reach all servers of a cluster; nil for a single server
+	Node     string            // the name of the server among those that share its database; may be empty
+	Registry match.Registry    // by which administrators reach all of these; nil for a single server
 	Data     admin.Data        // as administrators use it; may be nil
 	Log      *slog.Logger
 	Version  command.Version // as `ssh HOST version` says it
@@ -182,7 +182,7 @@ func NewAccounts(d *account.Directory, log account.Log, networks func(match.Play
 	return account.New(account.Config{Directory: d, Log: log, Clean: names.Clean, Looks: names.Looks, Networks: networks})
 }
 
-// temporaryAccounts are those of a server without a journal.
+// temporaryAccounts are those of a server without a store.
 func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts {
 	log := new(account.Memory)
 	directory, _, err := account.Open(context.Background(), log, nil, time.Now)

@@ -313,8 +313,7 @@ func (l *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
 	return unsaid, true
 }
 
-// messageKey returns a key that is equal for messages that differ only in the addresses and numbers that NATS puts into
-// them.
+// messageKey returns a key that is equal for records with the same message and the same reason.
 func messageKey(r slog.Record) string {
 	key := r.Message[:min(len(r.Message), longestText)]
 	r.Attrs(func(a slog.Attr) bool {
@@ -323,12 +322,7 @@ func messageKey(r slog.Record) string {
 		}
 		return a.Key != "reason"
 	})
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return -1
-		}
-		return r
-	}, key)
+	return key
 }
 
 // panicEvent is the event of a fault that was contained.

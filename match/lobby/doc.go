@@ -1,4 +1,4 @@
-// Package lobby pairs the players who wait for an opponent, across all nodes of a cluster.
+// Package lobby pairs the players who wait for an opponent, across all servers that share a database.
 //
 // A [Seek] is a player's request at this node. Its ticket is an entry of the [match.Registry] that all nodes share, so
 // every node sees the same queue. A [Lobby] joins three parts under one lock: the queue as the registry has delivered

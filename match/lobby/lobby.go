@@ -15,7 +15,7 @@ import (
 	"notakto/rules"
 )
 
-// Lobby pairs players: it has one queue over all nodes of the cluster, oldest ticket first, and one ticket for each
+// Lobby pairs players: it has one queue over all nodes, oldest ticket first, and one ticket for each
 // identity. A ticket has the terms that its player accepts, and two players are paired who accept some of the same. The
 // tickets are in the registry, so every node sees the same queue. Its methods are safe for concurrent use.
 type Lobby struct {

@@ -2,7 +2,7 @@
 // their handles on them: [Seat] and [Spectator]. cmd/notakto makes one Manager; the SSH server and its front ends use
 // it, and the operator's commands through an [Operator].
 //
-// The index folds every match of the cluster once, as the journal delivers it; tables, lists and codes read that state.
+// The index folds every match once, as the journal delivers it; tables, lists and codes read that state.
 // A table is a live match on this node: one goroutine that checks a request against the state, appends an event
 // with the last sequence that it has seen, and publishes what comes back. If another event came first, the table
 // decides again, so several nodes may have a table of the same match. If the nodes of both players fail, one of the

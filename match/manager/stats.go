@@ -8,7 +8,7 @@ import (
 )
 
 // Stats is what monitors read of a manager. Matches are counted when this node records the event, so that the nodes of
-// a cluster add up; those of Active are the matches that this node knows, which in a cluster are all.
+// several servers add up; those of Active are the matches that this node knows, which are those of all servers.
 type Stats struct {
 	Active     stats.Counts[ActiveMatches]
 	Started    stats.Counts[StartedMatches]

@@ -1,5 +1,5 @@
 // Package stats has the counters and histograms that the server's packages keep for monitors. Reading them takes no
-// lock that a match, a session or the journal holds.
+// lock that a match, a session or the store holds.
 package stats
 
 import (

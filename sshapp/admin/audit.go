@@ -14,7 +14,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Audit keeps what administrators have done, for all servers of a cluster.
+// Audit keeps what administrators have done, for all servers that share a database.
 type Audit interface {
 	// Append stores a record of a command.
 	Append(ctx context.Context, command string, record []byte) error
@@ -29,7 +29,7 @@ type Action struct {
 	Actor string    `json:"actor"`         // an account, or operator
 	Role  Role      `json:"role"`
 	Record
-	Node string `json:"node,omitempty"` // the server, in a cluster
+	Node string `json:"node,omitempty"` // the server, where several share a database
 }
 
 // maxRecorded is how many characters of what an administrator has typed are stored.

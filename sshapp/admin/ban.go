@@ -55,8 +55,8 @@ func newBanAdd(e Env) *cobra.Command {
 		use: "add X", short: "Ban an account, a key, an address or a network",
 		long: aboutBans + `
 
-The ban holds on all servers of a cluster at once. It takes the place of one of the same X. A ban of an address or a
-network has to end, within 30 days. Administrators are never kept out. Without --kick, sessions go on.`,
+The ban holds at once on all servers that share a database. It takes the place of one of the same X. A ban of an
+address or a network has to end, within 30 days. Administrators are never kept out. Without --kick, sessions go on.`,
 		example: "ssh HOST admin ban add @mallory --for 7d --reason spam --kick\n" +
 			"ssh HOST admin ban add 192.0.2.0/24 --for 12h",
 		args: command.Arguments(1, math.MaxInt, bannable), isForModerators: true,

@@ -29,10 +29,10 @@ type DrainStatus struct {
 	Draining bool       `json:"draining"`
 	Until    *time.Time `json:"until,omitempty"` // when it stops at the latest
 	Sessions int        `json:"sessions"`
-	Node     string     `json:"node,omitempty"` // the name of the server in its cluster
+	Node     string     `json:"node,omitempty"` // the server's name
 }
 
-// Maintainer announces maintenance on every server of a cluster.
+// Maintainer announces maintenance on every server that shares the database.
 type Maintainer interface {
 	// AnnounceMaintenance has no new match begin from then on, and announces that to all players, with a message.
 	AnnounceMaintenance(in time.Duration, message string) error
@@ -135,7 +135,7 @@ const maxAnnounce = 7 * 24 * time.Hour
 const aboutMaintenance = `Announce maintenance: from a time on, no new match begins.
 
 All players read when that is, again as it comes nearer, and when they log in. Matches in progress go on, and
-no session is ended. It holds at all servers of a cluster, until "off" or a restart.`
+no session is ended. It holds at all servers that share a database, until "off" or a restart.`
 
 func newMaintenance(e Env) *cobra.Command {
 	cmd := &cobra.Command{

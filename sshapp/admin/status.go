@@ -14,7 +14,7 @@ import (
 // Status is how a server does. Its JSON is a promise (docs/commands.md).
 type Status struct {
 	Version  string  `json:"version"`
-	Node     string  `json:"node,omitempty"` // the name of the server in its cluster
+	Node     string  `json:"node,omitempty"` // the server's name
 	Uptime   int64   `json:"uptime_seconds"`
 	Ready    bool    `json:"ready"`
 	Checks   []Check `json:"checks"`

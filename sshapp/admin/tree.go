@@ -50,7 +50,7 @@ type Record struct {
 	Command string `json:"command"` // one of [Commands]
 	Object  string `json:"object"`  // what it was done to, as it was named
 	Reason  string `json:"reason"`  // the administrator's
-	Status  string `json:"status"`  // one of [Statuses]
+	Status  string `json:"status"`  // ok, failed or refused
 }
 
 // How a command has ended.
@@ -59,9 +59,6 @@ const (
 	failed  = "failed"
 	refused = "refused" // to the role
 )
-
-// Statuses returns how a command may end.
-func Statuses() []string { return []string{done, failed, refused} }
 
 // forModerators marks the commands that moderators may give. The others are for administrators alone.
 const forModerators = "notakto: for moderators"

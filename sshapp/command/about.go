@@ -19,7 +19,7 @@ type Version struct {
 	Modified bool   `json:"modified,omitempty"` // the tree had changes that the commit does not have
 	Go       string `json:"go"`
 	Data     int    `json:"data"`           // the format of what a server writes into its directory
-	Node     string `json:"node,omitempty"` // the server's name in a cluster
+	Node     string `json:"node,omitempty"` // the server's name among those that share its database
 }
 
 // shortRevision is how many characters of a commit stand in a sentence.

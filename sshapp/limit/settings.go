@@ -94,8 +94,8 @@ func (s Settings) Requests() *rate.Limiter {
 }
 
 // reservedDescriptors is how many open files the server needs beside its clients' connections: the listener, the log,
-// the other servers of a cluster, and the journal's. It has fifteen open; the rest is for a journal that opens some
-// while it records, which must never fail because of a crowd at the front end.
+// and the database's files and connections. It has fifteen open; the rest is for a database that opens some while the
+// server records, which must never fail because of a crowd at the front end.
 const reservedDescriptors = 64
 
 // AcceptBurst is the number of connections that the server accepts beyond its limits: those that are not counted yet,
