@@ -1,6 +1,8 @@
 package manager
 
 import (
+	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -330,5 +332,35 @@ func TestRatedTicketsAreOfANewVersion(t *testing.T) {
 				b.Errorf("the ticket is %s", n.Text)
 			}
 		})
+	})
+}
+
+// slowOpening is a journal that is slow to record the opening of a match.
+type slowOpening struct{ journal }
+
+func (s slowOpening) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	if events[0].Kind == match.Opened {
+		time.Sleep(time.Second)
+	}
+	return s.journal.Append(ctx, events...)
+}
+
+// Two nodes open the second game at once. The slower one has nothing to record, which is no trouble.
+func TestTheSecondGameOpensAtTwoNodes(t *testing.T) {
+	var log logBook
+	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}, Log: log.logger()}, func(here *harness) {
+		one, other := here.rated(ann(), bob())
+		here.cfg.Journal = &mortal{journal: slowOpening{here.cfg.Journal.(*mortal).journal}}
+		there := here.sister()
+		defer there.Close()
+		there.sit(one.ID(), there.who(other))
+		here.must(one.Resign(here.Context()))
+		pass(match.SecondGameDelay + 2*time.Second)
+		if next := there.sees(there.sit(one.ID(), there.who(other))).Next; next == "" {
+			there.Error("the second game does not open")
+		}
+		if strings.Contains(log.String(), "recording-failed") {
+			there.Errorf("a node complains:\n%s", &log)
+		}
 	})
 }

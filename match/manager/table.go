@@ -354,12 +354,14 @@ func (t *table) recordDue() {
 		if d.event.Kind == 0 || d.at.After(t.tables.now()) {
 			return
 		}
+		decided := t.state.Seq
 		e, err := t.complete(d.event)
 		if err == nil {
 			err = t.append(e)
 		}
 		switch {
 		case err == nil, errors.Is(err, errAgain), t.tables.ctx.Err() != nil:
+		case errors.Is(err, match.ErrBadEvent) && t.state.Seq > decided: // another node came first
 		case errors.Is(err, match.ErrClosed) && t.phase == tableArchived: // another node has archived the match
 			return
 		default:
