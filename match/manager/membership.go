@@ -137,7 +137,7 @@ func (m *membership) servers() []Server {
 	return all
 }
 
-// count sets what monitors read of the servers that are up.
+// count sets what monitors read of the servers that are up, and logs once that their host keys differ.
 func (m *membership) count() {
 	up, keys := 0, map[string]bool{}
 	for _, s := range m.servers() {
@@ -147,7 +147,10 @@ func (m *membership) count() {
 		}
 	}
 	m.stats.Servers.Store(int64(up))
-	m.stats.HostKeys.Store(int64(len(keys)))
+	if before := m.stats.HostKeys.Swap(int64(len(keys))); before <= 1 && len(keys) > 1 {
+		m.cfg.Log.Warn("the servers of this database have different host keys, of which players' clients warn: start "+
+			"all with the same --host-key", "event", "host-keys-differ", "own", m.cfg.HostKey, "keys", len(keys))
+	}
 }
 
 // stableSince is the time from which on everyone has been able to record their coming and going; now if they cannot.

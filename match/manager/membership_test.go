@@ -389,8 +389,10 @@ func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
 
 // Servers tell each other what they are. One that has failed is shown for a minute, one that stops is gone at once.
 func TestServersKnowEachOther(t *testing.T) {
+	var log logBook
 	cfg := Config{
 		Journal: &mortal{journal: newUnruly()}, Node: NewNode("Web-1.example.org"), Version: "1.2", HostKey: "SHA256:x",
+		Log: log.logger(),
 	}
 	inBubble(t, cfg, func(here *harness) {
 		start := here.Now()
@@ -409,6 +411,10 @@ func TestServersKnowEachOther(t *testing.T) {
 		}
 		if n, keys := here.Stats.Servers.Load(), here.Stats.HostKeys.Load(); n != 3 || keys != 2 {
 			here.Errorf("monitors see %d servers with %d keys", n, keys)
+		}
+		pass(3 * heartbeatInterval)
+		if warned := strings.Count(log.String(), "event=host-keys-differ"); warned != 3 {
+			here.Errorf("three servers warn %d times of different keys", warned)
 		}
 		third.Close()
 		there.perish()
