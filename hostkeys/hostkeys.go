@@ -24,12 +24,8 @@ const FileName = "host_ed25519"
 // processes that start at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the
 // text of every error says what to do.
 func Load(dir string) (ssh.Signer, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it "+
-			"for this user", err)
-	}
-	if err := CheckDir(dir); err != nil {
-		return nil, fmt.Errorf("the data directory %w", err)
+	if err := MakeDir(dir); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(dir, FileName)
 	signer, err := Read(path)
@@ -42,15 +38,21 @@ func Load(dir string) (ssh.Signer, error) {
 	return Read(path)
 }
 
-// CheckDir refuses a directory that every user can write: [ErrExposed], with what to do in its text. Any user could
-// replace the files in it. A group may write: volumes and private groups need that. Windows has no modes.
-func CheckDir(dir string) error {
+// MakeDir creates a data directory (0700) if it does not exist. It refuses one that every user can write, who could
+// replace the files in it; a group may write: volumes and private groups need that. Windows has no modes. [ErrExposed];
+// the text of every error says what to do.
+func MakeDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it for this user",
+			err)
+	}
 	stat, err := os.Stat(dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("the data directory %w", err)
 	}
 	if mode := stat.Mode().Perm(); mode&0o002 != 0 && runtime.GOOS != "windows" {
-		return fmt.Errorf("%s: %w (mode %04o); run: chmod o-w %s, or choose a directory below it", dir, ErrExposed, mode, dir)
+		return fmt.Errorf("the data directory %s: %w (mode %04o); run: chmod o-w %s, or choose a directory below it", dir,
+			ErrExposed, mode, dir)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 
 // openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
-	if err := os.MkdirAll(s.data, 0o700); err != nil {
+	if err := hostkeys.MakeDir(s.data); err != nil {
 		return nil, err
 	}
 	key, err := s.loadHostKey()
@@ -137,8 +137,7 @@ func openStore(ctx context.Context, s *settings, log *slog.Logger) (*store.Store
 	defer cancel()
 	store, err := store.Open(ctx, s.storeConfig(log))
 	if err != nil && s.database != "" {
-		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that PostgreSQL answers there, or name another "+
-			"database with --database", redacted(s.database), err)
+		return nil, fmt.Errorf("cannot keep the matches at %s: %w", redacted(s.database), err)
 	}
 	return store, err
 }

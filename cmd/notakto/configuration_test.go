@@ -82,7 +82,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 	}
 	path := settingsFile(t, "grace = \"1s\"\nidle = '2s'\n\ndrain = \"3s\"\nmax-sessions = 7\nguests = false\n"+
 		"proxy-from = [\"10.0.0.7\", \"192.168.0.0/16\"]\nhost-key = "+strconv.Quote(secret)+"\n"+
-		"database = \"postgres://ann:hidden@10.0.0.1,10.0.0.2/n?password=hidden&x=y\"\n")
+		"database = \"postgres://ann:hid/d@en@10.0.0.1,10.0.0.2/n?password=hidden&x=y\"\n")
 	env := []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_GRACE=4s", "NOTAKTO_IDLE=5s", "NOTAKTO_LINGER="}
 	stdout, stderr, status := run(t, env, "config", "--json", "--grace=6s")
 	if status != command.ExitOK || stderr != "" ||

@@ -48,6 +48,7 @@ func dataFlags(cmd *cobra.Command) func() (store.Config, error) {
 // openToRead opens the data of a server that does not run, or a database that servers share, which may run.
 func openToRead(ctx context.Context, c store.Config) (*store.Store, error) {
 	if c.URL != "" {
+		c.Dir = "" // a server may use it
 		return store.Open(ctx, c)
 	}
 	return store.OpenStopped(ctx, c)

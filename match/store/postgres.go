@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -50,6 +51,7 @@ type postgresEngine struct {
 	config   *pgx.ConnConfig
 	settings []string // of each session
 	readers  *sql.DB
+	lock     io.Closer // of the data directory; nil without one
 	log      *slog.Logger
 	skipped  sync.Map // settings that the database does not know and the log has told of
 
@@ -133,6 +135,31 @@ func (e *postgresEngine) connect(ctx context.Context) error {
 	}
 	e.conn, e.identity = conn, identity
 	return nil
+}
+
+// advised adds to an error of the start what an operator can do, if the database is the cause.
+func advised(err error) error {
+	advice := ""
+	switch sqlState(err) {
+	case "":
+		if !errors.As(err, new(connectError)) {
+			return err
+		}
+		advice = "see that PostgreSQL answers there, or name another database with --database"
+	case "3D000":
+		advice = "create it, or name another database with --database"
+	case "28000", "28P01":
+		advice = "check the user in --database, and the password"
+	case "42501":
+		advice = "the user in --database must own the database"
+	case "25006":
+		advice = "name a host that takes writes, or add target_session_attrs=read-write to --database"
+	case "42P05", "26000": // a prepared statement of another connection, or of none
+		advice = "name PostgreSQL itself with --database, and no pool in transaction mode"
+	default:
+		return err
+	}
+	return fmt.Errorf("%w; %s", err, advice)
 }
 
 // connectError is an error of pgx, which has a line for each host, as one line.
@@ -469,7 +496,11 @@ func (e *postgresEngine) measure(ctx context.Context) (f facts, err error) {
 
 func (e *postgresEngine) close() error {
 	e.hangUp()
-	return e.readers.Close()
+	err := e.readers.Close()
+	if e.lock != nil {
+		err = errors.Join(err, e.lock.Close())
+	}
+	return err
 }
 
 // listen is no more than a help: notifications are lost with a connection, and behind a pool of connections.

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"notakto/match"
+	"notakto/match/internal/disk"
 )
 
 var databases atomic.Int64
@@ -78,6 +80,37 @@ func TestADatabaseThatServersUseIsNotOpenedAlone(t *testing.T) {
 	if err := alone.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// A server that cannot use its database says what to do, in one line that has no password.
+func TestPostgresThatCannotBeUsed(t *testing.T) {
+	base := os.Getenv("NOTAKTO_POSTGRES")
+	for url, want := range map[string]string{
+		"postgres://ann:s3cret@127.0.0.1:1/n":             "connection refused; see that PostgreSQL answers there",
+		base + "/nosuch":                                  `database "nosuch" does not exist (SQLSTATE 3D000); create it`,
+		database(t) + "&default_transaction_read_only=on": "target_session_attrs=read-write",
+		strings.Replace(base, "postgres@", "nobody@", 1):  "check the user",
+	} {
+		s, err := Open(t.Context(), Config{URL: url})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\n\t") ||
+			strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: opened %v, %q, want %q", url, s, err, want)
+		}
+	}
+}
+
+// Two servers of a database must not share the control socket in a data directory.
+func TestPostgresAndASharedDirectory(t *testing.T) {
+	c := Config{URL: database(t), Dir: t.TempDir()}
+	s := openWith(t, c)
+	if second, err := Open(t.Context(), c); !errors.Is(err, disk.ErrLocked) {
+		t.Errorf("opened twice: %v, %v", second, err)
+	}
+	openWith(t, Config{URL: c.URL, Dir: filepath.Join(c.Dir, "missing")})
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	openWith(t, c)
 }
 
 func TestPostgresRelease(t *testing.T) { testRelease(t, share(t, database(t))) }

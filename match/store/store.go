@@ -3,18 +3,20 @@ package store
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"notakto/match"
+	"notakto/match/internal/disk"
 )
 
 // Config configures a [Store].
 type Config struct {
-	Dir string       // data directory, for a SQLite database that this process uses alone
-	URL string       // of a PostgreSQL database that several servers may share; then Dir is not used
+	Dir string       // data directory, which this process uses alone: of a SQLite database, or of a server with a URL
+	URL string       // of a PostgreSQL database that several servers may share; then Dir may be missing
 	Log *slog.Logger // default: no log
 }
 
@@ -57,17 +59,27 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	var e engine
-	var err error
-	if c.URL != "" {
-		e, err = openPostgres(ctx, c.URL, c.Log)
-	} else {
-		e, err = openSQLite(ctx, c.Dir, c.Log)
+	if c.URL == "" {
+		e, err := openSQLite(ctx, c.Dir, c.Log)
+		if err != nil {
+			return nil, err
+		}
+		return start(ctx, e, c.Log)
 	}
-	if err != nil {
+	lock, err := disk.Lock(c.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return start(ctx, e, c.Log)
+	e, err := openPostgres(ctx, c.URL, c.Log)
+	if err != nil {
+		if lock != nil {
+			err = errors.Join(err, lock.Close())
+		}
+		return nil, advised(err)
+	}
+	e.lock = lock
+	s, err := start(ctx, e, c.Log)
+	return s, advised(err)
 }
 
 // start returns a store on an open engine, which it closes after an error.
