@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The store on PostgreSQL: its tests on a cluster of their own, which is thrown away. Some of them stop the database at once.
+# The store on PostgreSQL, and servers that share it: their tests on a cluster of their own, which is thrown away. Some of them stop the
+# database at once.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -41,5 +42,6 @@ END
 
 export NOTAKTO_POSTGRES=postgres://postgres@127.0.0.1:$port
 export NOTAKTO_POSTGRES_RESTART="${as_server[*]} $bin/pg_ctl --pgdata $work/data --wait --mode immediate --log $work/server.log restart"
-go vet -tags postgres ./match/store
+go vet -tags postgres ./match/store ./cmd/notakto
 go test -race -tags postgres -count 1 "$@" ./match/store
+go test -tags postgres -count 1 -run 'TestSeveralServersAreOne|TestAMatchOutlivesItsServers' ./cmd/notakto

@@ -1,0 +1,425 @@
+//go:build postgres
+
+package main
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/botclient"
+	"notakto/match"
+	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/command"
+)
+
+// servers starts servers that share an empty database, all at once.
+type servers struct {
+	*testing.T
+	database string // its URL
+	hostKey  string // its file
+}
+
+func newServers(t *testing.T) *servers {
+	t.Helper()
+	base := os.Getenv("NOTAKTO_POSTGRES")
+	if base == "" {
+		t.Fatal("NOTAKTO_POSTGRES is not set: run .ci/e2e/postgres.sh")
+	}
+	conn, err := pgx.Connect(t.Context(), base+"/postgres?sslmode=disable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	name := fmt.Sprintf("servers_%d_%s", os.Getpid(), strings.ToLower(t.Name()))
+	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := ssh.MarshalPrivateKey(key, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &servers{T: t, database: base + "/" + name + "?sslmode=disable", hostKey: filepath.Join(t.TempDir(), "key")}
+	if err := os.WriteFile(c.hostKey, pem.EncodeToMemory(block), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// node is a running server, with its name and its data directory.
+type node struct {
+	*server
+	servers *servers
+	name    string
+	data    string
+}
+
+// launch starts a server and does not wait until it is ready. The data directory does not exist yet.
+func (c *servers) launch() *node {
+	c.Helper()
+	data := filepath.Join(shortDir(c.T), "data")
+	return &node{servers: c, data: data, server: launch(c.T, nil, c.args(data)...)}
+}
+
+func (c *servers) args(data string) []string {
+	return []string{
+		"--listen=127.0.0.1:0", "--status-listen=127.0.0.1:0", "--data", data, "--database", c.database,
+		"--host-key", c.hostKey, "--grace=30s",
+	}
+}
+
+// ready waits until the server is ready.
+func (n *node) ready() *node {
+	n.servers.Helper()
+	ready := n.line(n.servers.T, "ready")
+	n.address, n.status, n.name = ready["address"], ready["status"], ready["node"]
+	return n
+}
+
+// admin gives a command of administrators at the control socket of a server, and expects that it succeeds.
+func (n *node) admin(words ...string) string {
+	n.servers.Helper()
+	out, complaint, status := run(n.servers.T, nil, append([]string{"admin", "--data", n.data}, words...)...)
+	if status != command.ExitOK {
+		n.servers.Fatalf("admin %q exits with %d: %s", words, status, complaint)
+	}
+	return out
+}
+
+// kill ends a server as a power cut would.
+func (n *node) kill() {
+	n.servers.Helper()
+	n.signal(n.servers.T, syscall.SIGKILL)
+	for n.log.Scan() { // to the end of what it says
+	}
+	_ = n.cmd.Wait() // it was killed
+}
+
+// drained waits until a server has stopped by itself.
+func (n *node) drained() {
+	n.servers.Helper()
+	n.line(n.servers.T, "stopped")
+	if err := n.cmd.Wait(); err != nil {
+		n.servers.Errorf("a server that was drained ends with %v", err)
+	}
+}
+
+// person is a player who plays by the bot's protocol, and comes back at any server.
+type person struct {
+	*servers
+	user string
+	key  ssh.Signer // nil for a guest
+	bot  *botclient.Client
+	conn *ssh.Client
+	id   match.PlayerID
+}
+
+// player connects a player at a server.
+func (n *node) player(user string, number byte) *person {
+	n.servers.Helper()
+	p := &person{servers: n.servers, user: user}
+	if number != 0 {
+		p.key = newSigner(n.servers.T, number)
+	}
+	p.connect(n)
+	n.servers.Cleanup(func() { p.bot.Close() })
+	return p
+}
+
+// connect connects a player again, and returns the matches that go on.
+func (p *person) connect(n *node) []match.ID {
+	p.Helper()
+	if p.bot != nil {
+		p.bot.Close()
+	}
+	conn, err := net.Dial("tcp", n.address)
+	if err != nil {
+		p.Fatal(err)
+	}
+	if p.conn, err = botclient.Login(p.Context(), conn, p.user, p.key); err != nil {
+		p.Fatal(err)
+	}
+	if p.bot, err = botclient.Open(p.conn, nil); err != nil {
+		p.Fatal(err)
+	}
+	welcome := expect[botproto.Welcome](p)
+	p.id = welcome.Player.ID
+	return welcome.Matches
+}
+
+func (p *person) send(do botproto.Verb, r botproto.Request) {
+	p.Helper()
+	r.Do = do
+	if err := p.bot.Send(r); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// expect returns the player's next event of a type.
+func expect[E botproto.Event](p *person) E {
+	p.Helper()
+	event, err := botclient.Expect[E](p.bot)
+	if err != nil {
+		p.Fatalf("%s waits for %T: %v", p.user, event, err)
+	}
+	return event
+}
+
+// says runs a command in the player's connection and returns what it prints.
+func (p *person) says(command string) string {
+	p.Helper()
+	session, err := p.conn.NewSession()
+	if err != nil {
+		p.Fatal(err)
+	}
+	out, _ := session.CombinedOutput(command) // the exit status is not what is tested
+	return string(out)
+}
+
+// meet has players wait for an opponent on some terms, and returns them in the order of their seats, with their match.
+func meet(one, other *person, terms botproto.Request) (first, second *person, id match.ID) {
+	one.Helper()
+	one.send(botproto.DoSeek, terms)
+	expect[botproto.Seeking](one)
+	other.send(botproto.DoSeek, terms)
+	return seated(one, other)
+}
+
+// seated waits for a new match of two players.
+func seated(one, other *person) (first, second *person, id match.ID) {
+	one.Helper()
+	begun, again := expect[botproto.Match](one), expect[botproto.Match](other)
+	if begun.Match != again.Match || begun.Seat != again.Seat.Other() {
+		one.Fatalf("%s has %+v, %s %+v", one.user, begun, other.user, again)
+	}
+	if begun.Seat == rules.Second {
+		one, other = other, one
+	}
+	return one, other, begun.Match
+}
+
+// moves has a player move, and others see it.
+func (p *person) moves(id match.ID, move string, others ...*person) {
+	p.Helper()
+	p.send(botproto.DoMove, botproto.Request{Match: id, Move: move})
+	for _, one := range append(others, p) {
+		if seen := expect[botproto.Move](one); seen.Match != id || seen.Move != move {
+			p.Fatalf("%s sees %+v, want %s", one.user, seen, move)
+		}
+	}
+}
+
+// resigns has a player give up, and others see it.
+func (p *person) resigns(id match.ID, others ...*person) (own botproto.End) {
+	p.Helper()
+	p.send(botproto.DoResign, botproto.Request{Match: id})
+	for _, one := range append(others, p) {
+		if own = expect[botproto.End](one); own.Match != id || own.Reason != "resign" {
+			p.Fatalf("%s sees %+v", one.user, own)
+		}
+	}
+	return own
+}
+
+// resumed waits until a player has the seat in a match again, and returns it.
+func (p *person) resumed(id match.ID) botproto.Match {
+	p.Helper()
+	p.send(botproto.DoState, botproto.Request{Match: id})
+	return expect[botproto.Match](p)
+}
+
+// Two servers of one database start at the same instant on an empty one, and are one server to players and operators.
+func TestSeveralServersAreOne(t *testing.T) {
+	t.Parallel()
+	c := newServers(t)
+	a, b := c.launch(), c.launch()
+	a.ready()
+	b.ready()
+	ann, bob, eve := a.player("ann", 1), b.player("bob", 2), b.player("eve", 3)
+
+	// A match of the queue, with a spectator at the other server, and a rematch.
+	terms := botproto.Request{Variant: "notakto/1", Clock: "3+2"}
+	first, second, id := meet(ann, bob, terms)
+	eve.send(botproto.DoWatch, botproto.Request{Match: id})
+	if seen := expect[botproto.Match](eve); seen.Match != id || seen.Seat != rules.Nobody {
+		t.Fatalf("a spectator sees %+v", seen)
+	}
+	first.moves(id, "A5", second, eve)
+	second.resigns(id, first, eve)
+	first.send(botproto.DoRematch, botproto.Request{Match: id})
+	second.send(botproto.DoRematch, botproto.Request{Match: id})
+	swapped, other, next := seated(first, second)
+	if swapped != second || next == id {
+		t.Errorf("after %s by %s, the rematch is %s by %s", id, first.user, next, swapped.user)
+	}
+	swapped.resigns(next, other)
+
+	// A code, at the other server, by a guest too, who comes back at the first one with the code of the seat.
+	guest := b.player("guy", 0)
+	for code, want := range map[match.Code]botproto.ErrorCode{"ZZZZ": "no_such_table", "!": "no_such_table"} {
+		guest.send(botproto.DoJoin, botproto.Request{Code: code})
+		if refused := expect[botproto.Error](guest); refused.Code != want {
+			t.Errorf("the code %q gets %+v, want %s", code, refused, want)
+		}
+	}
+	ann.send(botproto.DoCreate, botproto.Request{Variant: "notakto/2"})
+	table := expect[botproto.Table](ann)
+	guest.send(botproto.DoJoin, botproto.Request{Code: table.Code})
+	seat := expect[botproto.Match](guest)
+	expect[botproto.Match](ann)
+	guest.connect(a)
+	guest.send(botproto.DoJoin, botproto.Request{Code: seat.Code})
+	if again := expect[botproto.Match](guest); again.Match != table.Match || again.Seat != seat.Seat {
+		t.Errorf("a guest comes back to %+v, from %+v", again, seat)
+	}
+	ann.resigns(table.Match, guest)
+
+	// Names.
+	if out := ann.says("name ann"); !strings.Contains(out, "is yours") {
+		t.Errorf("a name is claimed: %s", out)
+	}
+	if out := bob.says("name ann"); !strings.Contains(out, "another player has claimed") {
+		t.Errorf("a name is claimed again: %s", out)
+	}
+
+	// A rated pair: its ratings are the same at both servers as soon as it is over.
+	first, second, id = meet(ann, bob, botproto.Request{Rated: true})
+	first.resigns(id, second)
+	first, second, id = seated(first, second)
+	second.resigns(id, first)
+	for _, words := range []string{"profile", "profile ann", "history", "ladder --bots", "me export"} {
+		here := ann.says(words)
+		there := b.player("ann", 1).says(words)
+		if here != there || here == "" {
+			t.Errorf("%s differs: %s%s", words, here, there)
+		}
+	}
+	if out := bob.says("profile ann"); !strings.Contains(out, "1 of 8 pairs") {
+		t.Errorf("the rating is not there: %s", out)
+	}
+
+	// The operator.
+	a.admin("say", "hello")
+	for _, p := range []*person{ann, bob, eve} {
+		if told := expect[botproto.Notice](p); !strings.Contains(told.Message, "hello") {
+			t.Errorf("%s reads %+v", p.user, told)
+		}
+	}
+	a.admin("ban", "add", string(bob.id), "--kick")
+	for range bob.bot.Events() { // to the end of the session
+	}
+	for _, n := range []*node{a, b} {
+		if out := newKeyed(t, n.server, "bob", bob.key).says(t, "version"); !strings.Contains(out, "banned") {
+			t.Errorf("a banned player is let in: %s", out)
+		}
+	}
+	if all := a.listed(); len(all) != 2 || !all[0].Up || !all[1].Up || all[0].HostKey != all[1].HostKey {
+		t.Errorf("the servers are %+v", all)
+	}
+	b.admin("maintenance", "on", "--in", "1h")
+	if out := a.admin("maintenance", "status"); !strings.HasPrefix(out, "Maintenance begins at ") {
+		t.Errorf("the other server says %s", out)
+	}
+	refused(t, command.ExitFailure, nil, c.args(a.data), "another process uses this directory", "a directory of its own")
+	a.admin("status")
+}
+
+// listed returns the servers that a server knows.
+func (n *node) listed() (all []struct {
+	Name    string
+	Up      bool
+	HostKey string `json:"host_key"`
+}) {
+	n.servers.Helper()
+	if err := json.Unmarshal([]byte(n.admin("servers", "--json")), &all); err != nil {
+		n.servers.Fatal(err)
+	}
+	return all
+}
+
+// A server is killed, another one is drained in its turn, and a third takes its place: the match of two players goes on,
+// and nobody's clock has paid for it.
+func TestAMatchOutlivesItsServers(t *testing.T) {
+	t.Parallel()
+	c := newServers(t)
+	a := c.launch().ready()
+	b := c.launch().ready()
+	ann, bob := a.player("ann", 1), b.player("bob", 2)
+	first, second, id := meet(ann, bob, botproto.Request{Variant: "notakto/3", Clock: "3+0"})
+	for _, move := range []string{"A5", "B5"} { // later ones are on the clock
+		first.moves(id, move, second)
+		first, second = second, first
+	}
+	if first != ann { // it is on the clock of the player whose server dies
+		first.moves(id, "C5", second)
+		first, second = second, first
+	}
+
+	killed := time.Now()
+	a.kill()
+	for seen := true; seen; {
+		gone, err := botclient.Await[botproto.Presence](t.Context(), bob.bot) // takes longer than a usual event
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = gone.Present
+	}
+	lost := time.Since(killed)
+	if matches := ann.connect(b); len(matches) != 1 || matches[0] != id {
+		t.Fatalf("at the other server, the matches are %v", matches)
+	}
+	back := ann.resumed(id)
+	if spent := 180*time.Second - time.Duration(back.Clocks[back.Seat-1])*time.Millisecond; spent > lost/2 {
+		t.Errorf("of %v without a server, %v are on the clock", lost, spent)
+	}
+	ann.moves(id, "C1", bob)
+
+	// A server that is drained lets the match go on, and goes when its last player has moved to another one.
+	d := c.launch().ready()
+	bob.connect(d)
+	bob.resumed(id)
+	d.admin("drain", "--node", b.name, "--within", "40s")
+	for told := false; !told; {
+		told = strings.Contains(expect[botproto.Notice](ann).Message, "the server stops once those in progress are over")
+	}
+	bob.moves(id, "C9", ann)
+	bob.send(botproto.DoSeek, botproto.Request{Variant: "notakto/5"}) // new matches begin at the one that stays
+	expect[botproto.Seeking](bob)
+	bob.send(botproto.DoCancel, botproto.Request{})
+	ann.connect(d)
+	ann.resumed(id)
+	b.drained()
+	ann.moves(id, "A1", bob)
+
+	// The only server left stops with both players, and another one takes the match up.
+	d.signal(t, syscall.SIGTERM)
+	d.drained()
+	e := c.launch().ready()
+	ann.connect(e)
+	bob.connect(e)
+	if seen := ann.resumed(id); len(seen.Moves) < 5 || seen.Turn != bob.resumed(id).Seat {
+		t.Errorf("after all servers have stopped, the match is %+v", seen)
+	}
+	bob.moves(id, "A9", ann)
+	ann.resigns(id, bob)
+	out, complaint, status := run(t, nil, "check", "--database", c.database)
+	if status != command.ExitOK {
+		t.Errorf("check exits with %d: %s%s", status, out, complaint)
+	}
+}
