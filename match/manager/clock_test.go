@@ -350,6 +350,40 @@ func TestFailedNodeIsNotCharged(t *testing.T) {
 	})
 }
 
+// A player who is back at another node before the failure of the first is known has paid for the time on the way only
+// while that node was up.
+func TestTheWayToAnotherNodeIsNotCharged(t *testing.T) {
+	for _, hasFailed := range []bool{true, false} {
+		inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+			there := here.sister()
+			id, _, err := opener{there.tables}.open(here.Context(),
+				match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
+			here.must(err)
+			far, near := there.sit(id, ann()), here.sit(id, bob())
+			there.play(far, "A5")
+			here.play(near, "B5")
+			pass(20 * time.Second)
+			if hasFailed {
+				there.perish()
+			} else {
+				defer there.Close()
+			}
+			pass(8 * time.Second)
+			seat := here.sit(id, ann())
+			pass(10 * time.Second)
+			here.play(seat, "A1")
+			here.play(near, "B1")
+			most, least := 145*time.Second, 140*time.Second
+			if hasFailed {
+				most, least = 153*time.Second, 149*time.Second
+			}
+			if left := here.sees(seat).SeatState(rules.First).ClockLeft; left < least || left > most {
+				here.Errorf("ann has %v, and the node has failed: %v", left, hasFailed)
+			}
+		})
+	}
+}
+
 // The computer's match runs on its clock, if it has one, whether the player is here or not.
 func TestComputerWithAClock(t *testing.T) {
 	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {

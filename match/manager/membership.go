@@ -108,6 +108,18 @@ func (m *membership) isUnresponsive(node match.Node) bool {
 	return node != m.self && m.last.Sub(latest(m.seen[node].LastSeen, m.stable)) > match.EntryTTL
 }
 
+// silentSince returns when a node sent its last heartbeat, if that was before a time and this node has sent some since:
+// the node has probably failed. Else it is zero.
+func (m *membership) silentSince(node match.Node, before time.Time) time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	seen := m.seen[node].LastSeen
+	if seen.IsZero() || seen.After(before) || m.last.Sub(seen) <= 2*heartbeatInterval {
+		return time.Time{}
+	}
+	return latest(seen, m.stable)
+}
+
 // up is the nodes that are up, this one among them, in order.
 func (m *membership) up() []match.Node {
 	m.mu.Lock()

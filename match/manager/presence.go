@@ -21,8 +21,10 @@ type attendance struct {
 type presence struct {
 	subscriptions []*subscription
 	state         presenceState
-	left          time.Time // when the last subscription ended
-	returned      time.Time // rate-limit state of the recorded returns
+	left          time.Time  // when the last subscription ended
+	returned      time.Time  // rate-limit state of the recorded returns
+	movedFrom     match.Node // where the log says that the player is, who came here without leaving; it may have failed
+	movedAt       time.Time
 }
 
 // presenceState is whether a player is connected to this node. When it differs from the log, the table records an

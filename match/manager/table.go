@@ -113,8 +113,39 @@ func (t *table) step() {
 	t.publishTransient()
 }
 
+// noteMove notes that a player connects here whom the log has at another node.
+func (t *table) noteMove(side rules.Side) {
+	if side == rules.Nobody || t.attendance.isPresent(side) {
+		return
+	}
+	if s := t.state.SeatState(side); s.Present && s.Node != t.tables.membership.self {
+		p := t.attendance.player(side)
+		p.movedFrom, p.movedAt = s.Node, t.tables.now()
+	}
+}
+
+// forgiveMove counts as an outage the time from the last heartbeat of a node that has failed to the moment when the
+// player to move connected here.
+func (t *table) forgiveMove() {
+	for _, side := range rules.Sides() {
+		p := t.attendance.player(side)
+		if p.movedFrom == "" {
+			continue
+		}
+		lost := t.tables.membership.silentSince(p.movedFrom, p.movedAt)
+		isTheirs := t.state.Turn() == side && t.state.TurnSince.Before(p.movedAt)
+		if isTheirs && !lost.IsZero() {
+			t.outages.add(lost, p.movedAt)
+		}
+		if !isTheirs || !lost.IsZero() {
+			p.movedFrom = ""
+		}
+	}
+}
+
 // agenda returns the current agenda.
 func (t *table) agenda() agenda {
+	t.forgiveMove()
 	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), &t.outages, t.resumed, t.phase == tableArchived}
 }
 
@@ -144,6 +175,7 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
 		} else if side == rules.Nobody || t.state.SeatState(side).Player.IsComputer() {
 			return match.ErrNotSeated
 		}
+		t.noteMove(side)
 		t.attendance.add(r, side)
 		t.publishTo(side, r)
 		return nil
