@@ -62,7 +62,8 @@ func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) 
 		<-time.After(soakPause)
 		t.tell(said.Faults)
 		fmt.Fprintf(t.out, "%6.1f min %-18s %d faults, %.1f MB, %d files, %d matches\n",
-			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files(), r.server.ended.Load())
+			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files(),
+			r.server.ended.Load())
 	}
 	r.attack = v.attack
 	return attacks
