@@ -34,23 +34,23 @@ type Session struct {
 
 // Kicker ends sessions.
 type Kicker interface {
-	// Kick ends a session, or all of an account, on every server of a cluster: to is a session's name, an account, or @
-	// and a name. Their players read the reason, and keep their seats as after a lost connection. The session of the
-	// caller goes on. The error says that there is none.
+	// Kick ends a session, or all of an account, on every server that shares the database: to is a session's name, an
+	// account, or @ and a name. Their players read the reason, and keep their seats as after a lost connection. The
+	// session of the caller goes on. The error says that there is none.
 	Kick(to, reason string) (Reached, error)
 }
 
 // Speaker tells players something.
 type Speaker interface {
 	// Say shows a text in every session, or in those of an account, of @ and a name, or of the players of a match, on
-	// every server of a cluster.
+	// every server that shares the database.
 	Say(text, to string) (Reached, error)
 }
 
-// Reached is what a command to all servers of a cluster has reached. Its JSON is a promise (docs/commands.md).
+// Reached is what a command to all servers that share a database has reached. Its JSON is a promise (docs/commands.md).
 type Reached struct {
 	Sessions int  `json:"sessions"` // of this server
-	Others   bool `json:"others"`   // the other servers of the cluster were told
+	Others   bool `json:"others"`   // the other servers were told
 }
 
 func newWho(e Env) *cobra.Command {

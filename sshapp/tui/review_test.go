@@ -269,7 +269,9 @@ func TestNineBestMovesAreAnyOfABoard(t *testing.T) {
 
 // Watching a match that was put away begins at the first move of its review; the result is behind it.
 func TestReplay(t *testing.T) {
-	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:"})
+	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{
+		"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:",
+	})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
 		cleo.mustSee("2 boards, ann won", "Match c6zl3rq7s7", "1 A5  ")
