@@ -74,8 +74,8 @@ func playForever(t *testing.T, s *Store) {
 	all.Wait()
 }
 
-// A process is killed while it writes, again and again. What it had acknowledged is there, and the history has exactly
-// the matches that have ended.
+// A process is killed while it writes, again and again. What it had acknowledged is there, the history has exactly the
+// matches that have ended, and the database is sound.
 func TestAKilledServer(t *testing.T) { testKilled(t, Config{Dir: t.TempDir()}) }
 
 func testKilled(t *testing.T, c Config) {
@@ -116,6 +116,9 @@ func checkRecorded(t *testing.T, c Config, acknowledged map[match.ID]int) {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
+	if found, err := s.Inspect(t.Context()); err != nil || found.Damaged+found.Unlisted > 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
 	var ended, listed []string
 	players := map[match.PlayerID]bool{}
 	for id, seq := range acknowledged {
