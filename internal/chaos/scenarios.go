@@ -205,14 +205,18 @@ const (
 )
 
 // cutPower ends the disk and then its server. The server stands still first: of a sync that is under way, Linux may say
-// that it was done. At some cuts the server goes on without a disk, and must not acknowledge what it cannot sync.
+// that it was done. At some cuts the server goes on without a disk, and must not acknowledge what it cannot sync. A
+// server that was starting may then end by itself: it cannot read its database.
 func cutPower(ctx context.Context, s *stage, victim *server) error {
 	err := errors.Join(stopProcess(victim.cmd.Process), s.disk.cut())
 	if s.rng.IntN(100) < lingering {
 		err = errors.Join(err, victim.cmd.Process.Signal(syscall.SIGCONT),
 			interrupt.Pause(ctx, time.Duration(s.rng.Int64N(int64(longestLinger)))))
 	}
-	return errors.Join(err, victim.end(syscall.SIGKILL), s.disk.restore())
+	if !victim.hasFailedToStart() {
+		err = errors.Join(err, victim.end(syscall.SIGKILL))
+	}
+	return errors.Join(err, s.disk.restore())
 }
 
 func fill(_ context.Context, s *stage, _ *server) error { return s.disk.fill() }

@@ -126,6 +126,21 @@ func (s *server) reachable(ctx context.Context) error {
 	}
 }
 
+// hasFailedToStart reports whether the process has ended before players could connect.
+func (s *server) hasFailedToStart() bool {
+	select {
+	case <-s.ready:
+		return false
+	default:
+	}
+	select {
+	case <-s.gone:
+		return true
+	default:
+		return false
+	}
+}
+
 // end sends a signal and waits for the end of the process. If it had ended before, that is an error.
 func (s *server) end(sig syscall.Signal) error {
 	select {
