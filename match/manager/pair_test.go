@@ -340,7 +340,7 @@ type slowOpening struct{ journal }
 
 func (s slowOpening) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
 	if events[0].Kind == match.Opened {
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 	}
 	return s.journal.Append(ctx, events...)
 }
