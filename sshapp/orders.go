@@ -41,8 +41,8 @@ const (
 	orderDrainCancel    orderKind = "drain-cancel"
 )
 
-// orders passes orders to all servers that share a database, as entries of the registry, which vanish by themselves. One
-// that is given while the others cannot be reached is for this server alone.
+// orders passes orders to all servers that share a database, as entries of the registry, which vanish by themselves.
+// One that is given while the others cannot be reached is for this server alone.
 type orders struct {
 	registry match.Registry // nil for a single server
 	log      *slog.Logger

@@ -108,7 +108,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	store.History().Show(func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
 	a := &app{
 		log: logger, reloadAsked: make(chan chan<- reloadAnswer), stopping: s.stop,
-		fingerprint: hostkeys.Fingerprint(key), node: node, store: store, manager: manager.New(matches), leave: leave, admins: admins,
+		fingerprint: hostkeys.Fingerprint(key), node: node, store: store, manager: manager.New(matches), leave: leave,
+		admins: admins,
 	}
 	a.reloadedAt.Store(time.Now().Unix())
 	a.server, err = sshapp.New(sshapp.Config{

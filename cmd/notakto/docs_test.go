@@ -229,7 +229,8 @@ func TestCommandsOfThePagesWork(t *testing.T) {
 			continue // it is there with .ci/e2e/postgres.sh
 		}
 		ran++
-		if c.serves() || slices.ContainsFunc(stoppedFirst(), begins) || begins("notakto") && strings.Contains(c.rest, "--all") {
+		isStopped := slices.ContainsFunc(stoppedFirst(), begins)
+		if c.serves() || isStopped || begins("notakto") && strings.Contains(c.rest, "--all") {
 			later = append(later, c)
 			continue
 		}
@@ -313,7 +314,8 @@ func newPageServer(t *testing.T) *pageServer {
 	s.words = []string{
 		"analyse …", "analyse notakto/1: 5", "classic …", "classic three", "NAME --data DIR", "bob --data " + data,
 		"B17", ban.Reference, "c6zl3rq7s7", over, " MATCH", " " + over, " ID", " " + over,
-		"DATA", data, "NEW", filepath.Join(files, "new"), "DIR", filepath.Join(files, "dir"), "~", files, ":2222", "127.0.0.1:0", "127.0.0.1:9464", s.status,
+		"DATA", data, "NEW", filepath.Join(files, "new"), "DIR", filepath.Join(files, "dir"), "~", files,
+		":2222", "127.0.0.1:0", "127.0.0.1:9464", s.status,
 		"COMMAND", "status", "[FILE]", "FILE",
 	}
 	return s

@@ -186,8 +186,8 @@ func networks(at *[]netip.Prefix) pflag.Value {
 	}}
 }
 
-// databaseURL accepts the URL of a PostgreSQL database, also with several hosts. What else is wrong with it is found when
-// it is opened.
+// databaseURL accepts the URL of a PostgreSQL database, also with several hosts. What else is wrong with it is found
+// when it is opened.
 func databaseURL(at *string) pflag.Value {
 	const allowed = "the URL of a PostgreSQL database, such as postgres://notakto@db.example.org/notakto"
 	return value[string]{at, "url", allowed, func(text string) (string, bool) {
@@ -195,8 +195,8 @@ func databaseURL(at *string) pflag.Value {
 	}}
 }
 
-// passwords matches what comes before and after a password in the URL of a database. A password may have characters that
-// should have been escaped.
+// passwords matches what comes before and after a password in the URL of a database. A password may have characters
+// that should have been escaped.
 var passwords = regexp.MustCompile(`(://[^:@/?]*:).*(@)|([?&](?:ssl)?password=)[^&]*`)
 
 // redacted returns the URL of a database without the passwords in it.

@@ -188,7 +188,8 @@ func awayFrom(events []match.Event) []match.Event {
 func dumpHistory(t *testing.T, s *Store) (all []any) {
 	t.Helper()
 	for _, query := range []string{
-		`SELECT * FROM finished ORDER BY 1`, `SELECT * FROM played ORDER BY 1, 2`, `SELECT * FROM unseen ORDER BY 1, 2`, `SELECT * FROM player ORDER BY 1`,
+		`SELECT * FROM finished ORDER BY 1`, `SELECT * FROM played ORDER BY 1, 2`, `SELECT * FROM unseen ORDER BY 1, 2`,
+		`SELECT * FROM player ORDER BY 1`,
 		`SELECT * FROM pairing ORDER BY 1, 2`, `SELECT pool, player, name, points, deviation, volatility, pairs, won, split,
 		lost, ended FROM rating ORDER BY 1, 2`, `SELECT * FROM rated ORDER BY 1, 2, 3`,
 		`SELECT * FROM meeting ORDER BY 1, 2, 3, 4`,

@@ -64,8 +64,8 @@ func checkSeason(t *testing.T, s *Store) {
 	}
 }
 
-// seasonsLadder has of each player of a season the rank, the rating, pairs won, split and lost of those rated, games and
-// those won, chances and those kept.
+// seasonsLadder has of each player of a season the rank, the rating, pairs won, split and lost of those rated, games
+// and those won, chances and those kept.
 const seasonsLadder = `1 hal 1598 9/27/0 of 36, 72 45 36 0
 2 ivy 1571 8/27/1 of 36, 72 43 36 0
 3 joe 1547 7/27/2 of 36, 72 41 36 0
@@ -161,7 +161,8 @@ func testLists(t *testing.T, s *Store) {
 			t.Errorf("%+v: %s", test, got)
 		}
 	}
-	if e := newest[0]; e.Clock.String() != "3+2" || e.Side != rules.First || e.Winner != rules.Second || e.Result() != "lost" {
+	if e := newest[0]; e.Clock.String() != "3+2" ||
+		e.Side != rules.First || e.Winner != rules.Second || e.Result() != "lost" {
 		t.Errorf("the newest is %+v", e)
 	}
 	if e := newest[1]; e.Variant.String() != "notakto/3" || e.Opponent.Name != "club" || e.Reason != "resign" ||
@@ -170,13 +171,15 @@ func testLists(t *testing.T, s *Store) {
 	}
 	// Three boards are won for the player who moves first.
 	for player, want := range map[match.PlayerID]history.Totals{
-		"ann": {Matches: 5, Won: 2, Lost: 2, Chances: 4, Kept: 3}, "bob": {Matches: 3, Won: 2, Lost: 1}, guest.ID: {}, "cleo": {},
+		"ann": {Matches: 5, Won: 2, Lost: 2, Chances: 4, Kept: 3}, "bob": {Matches: 3, Won: 2, Lost: 1},
+		guest.ID: {}, "cleo": {},
 	} {
 		if totals, err := h.Totals(t.Context(), player); err != nil || totals != want {
 			t.Errorf("%s has %+v, want %+v, %v", player, totals, want, err)
 		}
 	}
-	if got, err := h.Against(t.Context(), "ann", "bob"); err != nil || got != (history.Totals{Matches: 3, Won: 1, Lost: 2}) {
+	against := history.Totals{Matches: 3, Won: 1, Lost: 2}
+	if got, err := h.Against(t.Context(), "ann", "bob"); err != nil || got != against {
 		t.Errorf("ann has against bob %+v, %v", got, err)
 	}
 	if all, err := h.BeatenComputers(t.Context(), "ann"); err != nil || !slices.Equal(all, []match.PlayerID{computer.ID}) {
@@ -240,7 +243,8 @@ func (p *past) pair(id match.ID, pool match.Pool, first, second string, won int,
 		}
 		return match.Event{Kind: match.Resigned, Seat: side}
 	}
-	one := p.game(id, match.FirstGame(journaltest.QuickSeed), pool, [2]string{first, second}, loser(won > 0, rules.First), at)
+	game := match.FirstGame(journaltest.QuickSeed)
+	one := p.game(id, game, pool, [2]string{first, second}, loser(won > 0, rules.First), at)
 	p.game(id+"-2", one.SecondGame(), pool, [2]string{second, first}, loser(won > 1, rules.Second), at)
 	if err := p.flush(p.Context()); err != nil {
 		p.Fatal(err)
