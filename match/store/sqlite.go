@@ -306,6 +306,16 @@ func (e *sqliteEngine) rollback() {
 // settle is never asked: SQLite knows what it has committed.
 func (e *sqliteEngine) settle(context.Context, row) (bool, error) { return false, nil }
 
+// ErrUnreadable says that SQLite cannot read its file: the disk fails, or the file is damaged. SQLite reports both
+// alike.
+var ErrUnreadable = errors.New("the database cannot be read: look for errors of the disk in the system's log, and if " +
+	"there are none restore a backup")
+
+func isDamage(err error) bool {
+	code := codeOf(err)
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+}
+
 // codeOf returns the primary result code of SQLite; 0 if an error is not of SQLite.
 func codeOf(err error) int {
 	var failed *sqlite.Error

@@ -95,6 +95,37 @@ func TestASecondStoreOfADirectoryIsRefused(t *testing.T) {
 	mustAppend(t, s, "m", 1, 1)
 }
 
+// A start that cannot read the database says so, and what to do: also if only the disk failed, SQLite calls the file
+// malformed.
+func TestAnUnreadableDatabase(t *testing.T) {
+	for _, from := range []int64{0, 100, 4096} { // the whole file, all but the header of SQLite, all but the first page
+		dir := t.TempDir()
+		s, err := Open(t.Context(), Config{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustAppend(t, s, "m", 1, 3)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, FileName)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := from; i < int64(len(text)); i++ {
+			text[i] = 'x'
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(t.Context(), Config{Dir: dir})
+		if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), path) {
+			t.Errorf("damaged from %d: %v", from, err)
+		}
+	}
+}
+
 // copyRunning copies the files of a store that is open, as a crash of its process would leave them.
 func copyRunning(t *testing.T, from string) (to string) {
 	t.Helper()

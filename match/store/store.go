@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -53,18 +55,21 @@ type Store struct {
 var ErrLostCommits = errors.New("the database has lost what it had acknowledged: restart this server")
 
 // Open opens the database, and makes or migrates its tables. It returns once all live matches, accounts and entries
-// have been read. [ErrNewerSchema], [ErrDamagedWAL], [ErrNetworkFileSystem], [disk.ErrLocked], [ErrDatabaseURL],
-// [ErrOldPostgres].
-func Open(ctx context.Context, c Config) (*Store, error) {
+// have been read. [ErrNewerSchema], [ErrUnreadable], [ErrDamagedWAL], [ErrNetworkFileSystem], [disk.ErrLocked],
+// [ErrDatabaseURL], [ErrOldPostgres].
+func Open(ctx context.Context, c Config) (s *Store, err error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	if c.URL == "" {
 		e, err := openSQLite(ctx, c.Dir, c.Log)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			s, err = start(ctx, e, c.Log)
 		}
-		return start(ctx, e, c.Log)
+		if isDamage(err) {
+			err = fmt.Errorf("%s: %w (%w)", filepath.Join(c.Dir, FileName), ErrUnreadable, err)
+		}
+		return s, err
 	}
 	lock, err := disk.Lock(c.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +83,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		return nil, advised(err)
 	}
 	e.lock = lock
-	s, err := start(ctx, e, c.Log)
+	s, err = start(ctx, e, c.Log)
 	return s, advised(err)
 }
 
