@@ -104,7 +104,8 @@ func (l *Lobby) SetCutOff(is bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range l.seeks {
-		if s.status.CutOff = is; s.state >= seekWaiting {
+		isNews := s.status.CutOff != is
+		if s.status.CutOff = is; isNews && s.state >= seekWaiting {
 			s.box.Put(s.status)
 		}
 	}
@@ -218,7 +219,8 @@ func (l *Lobby) dueTickets() []ticket {
 	var due []ticket
 	for id, s := range l.seeks {
 		p := l.queue.ticket(id)
-		age, idle := l.queue.age(p), p.Claims && s.state < seekPairing
+		age := l.queue.age(p)
+		idle := s.state < seekPairing && (p.Claims || p.Match != "" && p.Match == s.brokenOff)
 		if l.seekOf(p) != s || s.isCancelled || age < match.EntryTTL/3 && !idle {
 			continue
 		}

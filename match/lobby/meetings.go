@@ -131,12 +131,14 @@ type pairOfTickets struct {
 	terms         match.Terms
 }
 
-// nextPairs returns the pairs that are next. Tickets beyond the limit of their address come last. The caller holds the
-// lock.
+// nextPairs returns the pairs that are next. Tickets beyond the limit of their address come last. A ticket whose seek
+// was given up here is left out, although its deletion may not be recorded yet. The caller holds the lock.
 func (l *Lobby) nextPairs(queue []ticket) []pairOfTickets {
 	now := l.cfg.Journal.Now()
-	queue = slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool { // a rematch has begun since the player sought
-		return p.isRated() && l.cfg.Opener.PlaysRated(p.Player.ID)
+	queue = slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool {
+		s := l.seekOf(p)
+		isGivenUp := s != nil && s.isCancelled
+		return isGivenUp || p.isRated() && l.cfg.Opener.PlaysRated(p.Player.ID) // in a rematch since the player sought
 	})
 	if pairs := l.meetings.nextPairs(firstOfAddresses(queue), now); len(pairs) > 0 {
 		return pairs

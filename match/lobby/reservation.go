@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"notakto/match"
 	"notakto/rules"
@@ -78,12 +79,18 @@ func (r *reservation) check() error {
 	if stands {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
-	defer cancel()
-	_, err := l.cfg.Journal.Load(ctx, r.drawn.ID, 0)
+	err := l.find(r.drawn.ID)
 	if errors.Is(err, match.ErrNoSuchMatch) {
 		return match.ErrConflict
 	}
+	return err
+}
+
+// find returns nil if a match is recorded, and [match.ErrNoSuchMatch] if it is not.
+func (l *Lobby) find(id match.ID) error {
+	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
+	defer cancel()
+	_, err := l.cfg.Journal.Load(ctx, id, 0)
 	return err
 }
 
@@ -120,7 +127,7 @@ func (l *Lobby) completePairing(p ticket) {
 	}
 	var here []*Seek
 	for _, who := range []ticket{p, other} {
-		if s := l.seekOf(who); s != nil && s.state < seekOpening {
+		if s := l.seekOf(who); s != nil && s.state < seekOpening && s.brokenOff != p.Match {
 			s.state = seekOpening
 			here = append(here, s)
 		}
@@ -130,8 +137,8 @@ func (l *Lobby) completePairing(p ticket) {
 	}
 }
 
-// openAndTell opens a match, repeating until it succeeds, and notifies those of its players who are at this node. The
-// other player's node does the same; the match opens once.
+// openAndTell opens a match, repeating until it succeeds or a player has gone, and notifies those of its players who are
+// at this node. The other player's node does the same; the match opens once.
 func (l *Lobby) openAndTell(p ticket, here []*Seek) {
 	for {
 		err := errPanicked
@@ -153,7 +160,35 @@ func (l *Lobby) openAndTell(p ticket, here []*Seek) {
 		l.cfg.Log.Warn("two who waited could not be seated", "event", "pairing-failed",
 			"match", string(p.Match), "one", string(p.Player.ID), "other", string(p.Other.ID), "error", err)
 		l.pause()
+		if l.breakOff(p.Match, here) {
+			return
+		}
 	}
+}
+
+// breakOff ends a pairing whose match could not be opened once one of the players has given up the seek. The other one
+// waits again. It returns false, and does nothing, if a player is at another node, which may open the match, or if the
+// match may have been recorded.
+func (l *Lobby) breakOff(id match.ID, here []*Seek) bool {
+	l.mu.Lock()
+	hasGone := slices.ContainsFunc(here, func(s *Seek) bool { return s.isCancelled })
+	l.mu.Unlock()
+	if !hasGone || len(here) < 2 || !errors.Is(l.find(id), match.ErrNoSuchMatch) {
+		return false
+	}
+	var gone []*Seek
+	l.mu.Lock()
+	for _, s := range here {
+		if s.isCancelled {
+			gone = append(gone, s)
+		} else {
+			s.state, s.brokenOff = seekWaiting, id
+		}
+	}
+	l.mu.Unlock()
+	l.notifySeekers("", gone)
+	l.Renew(l.ctx) // frees the ticket that is left
+	return true
 }
 
 // openingOf returns the match that a ticket is paired in, without the opening position of a rated one, which takes time

@@ -23,8 +23,9 @@ type Seek struct {
 	// under the lobby's lock
 	status      SeekStatus
 	state       seekState
-	revision    uint64 // of the ticket when it was taken
-	isCancelled bool   // by Cancel or a drain; without effect once a pairing has succeeded
+	revision    uint64   // of the ticket when it was taken
+	isCancelled bool     // by Cancel or a drain; without effect once a match was opened
+	brokenOff   match.ID // a match that was not opened because the opponent had gone
 }
 
 // seekState is the progress of a seek. It only grows, except when a pairing fails.
@@ -66,7 +67,8 @@ func (s *Seek) Latest() SeekStatus {
 }
 
 // Cancel gives the ticket up. Calling it again is harmless. Once an opponent has been found it has no effect: Status
-// still names the match. It waits briefly for the registry, so that the ticket is usually free when it returns.
+// still names the match, unless the match cannot be recorded and both players are at this node. Cancel waits briefly for
+// the registry, so that the ticket is usually free when it returns.
 func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {

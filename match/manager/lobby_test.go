@@ -1,11 +1,13 @@
 package manager
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -304,21 +306,87 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 	})
 }
 
-// A Cancel has no effect once an opponent has been found, even if the table can only be opened later.
-func TestCancelWhilePairing(t *testing.T) {
+// Two are paired while nothing can be recorded, and one leaves. They were seated at a match once it could, which only
+// one of them knew of. Now the other one waits again.
+func TestLeavingWhileNoMatchCanBeOpened(t *testing.T) {
+	for _, gone := range []int{0, 1} { // the first ticket of the pairing, and the second
+		j := newUnruly()
+		inBubble(t, Config{Journal: j}, func(b *harness) {
+			j.fail(match.Opened, 1)
+			seeks := []*lobby.Seek{b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())}
+			synctest.Wait()
+			seeks[gone].Cancel()
+			pass(backOff)
+			if status, open := b.status(seeks[gone]); open || status.Match != "" {
+				b.Errorf("who has left got %+v (open %v)", status, open)
+			}
+			status, open := b.status(seeks[1-gone])
+			if !open || status.Match != "" || b.Lobby().Waiting("").Count != 1 {
+				b.Errorf("the other one got %+v (open %v)", status, open)
+			}
+			late := b.seek(cleo(), rules.DefaultVariant())
+			mine, _ := b.status(late)
+			if his, _ := b.status(seeks[1-gone]); mine.Match == "" || mine.Match != his.Match {
+				b.Errorf("cleo got %+v, who waits %+v", mine, his)
+			}
+			checkKinds(b, mine.Match)
+		})
+	}
+}
+
+// Players of two nodes are paired. One leaves before the match is opened, which the other node may have done: both are
+// told of the match.
+func TestLeavingAfterAPairingOfTwoNodes(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		j.fail(match.Opened, 1)
-		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+	inBubble(t, Config{Journal: &mortal{journal: j}}, func(here *harness) {
+		there := here.sister()
+		defer there.Close()
+		j.fail(match.Opened, 2)
+		one, other := here.seek(ann(), rules.DefaultVariant()), there.seek(bob(), rules.DefaultVariant())
 		synctest.Wait()
 		one.Cancel()
-		if status, open := b.status(one); !open || status.Match != "" {
-			b.Errorf("ann got %+v (open %v)", status, open)
+		pass(2 * backOff)
+		mine, open := here.status(one)
+		if his, _ := there.status(other); open || mine.Match == "" || mine.Match != his.Match {
+			here.Errorf("ann got %+v, bob %+v", mine, his)
 		}
+	})
+}
+
+// unerasable is a journal that cannot delete entries for a while.
+type unerasable struct {
+	*match.Memory
+	broken atomic.Bool
+}
+
+// Delete implements [match.Registry].
+func (u *unerasable) Delete(ctx context.Context, n match.Entry) error {
+	if u.broken.Load() {
+		return match.ErrUnavailable
+	}
+	return u.Memory.Delete(ctx, n)
+}
+
+// A player leaves the queue while that cannot be recorded, and is not paired any more.
+func TestWhoHasLeftIsNotPaired(t *testing.T) {
+	j := &unerasable{Memory: match.NewMemory(0)}
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one := b.seek(ann(), rules.DefaultVariant())
+		j.broken.Store(true)
+		one.Cancel()
+		other := b.seek(bob(), rules.DefaultVariant())
+		if status, open := b.status(other); !open || status.Match != "" {
+			b.Errorf("bob is paired: %+v", status)
+		}
+		late := b.seek(cleo(), rules.DefaultVariant())
+		mine, _ := b.status(late)
+		if his, _ := b.status(other); mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("cleo got %+v, bob %+v", mine, his)
+		}
+		j.broken.Store(false)
 		pass(backOff)
-		mine, open := b.status(one)
-		if his, _ := b.status(other); open || mine.Match == "" || mine.Match != his.Match {
-			b.Errorf("ann got %+v, bob %+v", mine, his)
+		if status, open := b.status(one); open || status.Match != "" {
+			b.Errorf("ann got %+v (open %v)", status, open)
 		}
 	})
 }
