@@ -104,7 +104,7 @@ func (a agenda) moveBy() time.Time {
 
 // charged returns how much time of the turn is charged to a running clock so far.
 func (a agenda) charged() time.Duration {
-	return charged(a.TurnSince, a.now, append(a.outages.until(a.now), a.tables.membership.outagesUntil(a.now)...)...)
+	return charged(a.TurnSince, a.now, slices.Concat(a.outages, a.tables.membership.outagesUntil(a.now))...)
 }
 
 // spent returns the time that an event of the player to move is recorded with: what is charged for the turn. A move is
@@ -187,41 +187,17 @@ func (t *tables) unattendedUntil(s *match.State) time.Time {
 // period is a stretch of time.
 type period struct{ from, to time.Time }
 
-// outages are the times in which nothing could be recorded. A running clock does not charge them.
-type outages struct {
-	since time.Time // when the current one began; zero if there is none
-	past  []period  // in the order in which they ended, at most maxOutages
-}
+// outages are the times in which nothing could be recorded, in the order in which they ended, at most maxOutages. A
+// running clock does not charge them.
+type outages []period
 
-const maxOutages = 64
-
-// begin begins an outage, unless one lasts.
-func (o *outages) begin(at time.Time) {
-	if o.since.IsZero() {
-		o.since = at
-	}
-}
-
-// end ends the current outage.
-func (o *outages) end(at time.Time) {
-	o.add(o.since, at)
-	o.since = time.Time{}
-}
+const maxOutages = 256
 
 // add adds an outage that is over.
 func (o *outages) add(from, to time.Time) {
 	if from.Before(to) {
-		o.past = append(o.past[max(0, len(o.past)-maxOutages+1):], period{from, to})
+		*o = append((*o)[max(0, len(*o)-maxOutages+1):], period{from, to})
 	}
-}
-
-// until returns all outages up to a time.
-func (o *outages) until(now time.Time) []period {
-	all := slices.Clip(o.past)
-	if !o.since.IsZero() {
-		all = append(all, period{o.since, now})
-	}
-	return all
 }
 
 // charged returns how much of the time between two moments is in no outage.

@@ -13,7 +13,7 @@ type agenda struct {
 	tables     *tables
 	attendance *attendance
 	now        time.Time
-	outages    *outages
+	outages    outages
 	resumed    time.Time // time before this does not count for absence; see [table]
 	closed     bool      // the log accepts no more events
 }

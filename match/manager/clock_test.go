@@ -1,6 +1,8 @@
 package manager
 
 import (
+	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -279,23 +281,82 @@ func TestClockStandsWhileNothingIsRecorded(t *testing.T) {
 	})
 }
 
-// A move that the journal refused at first is charged without the time that was lost by it.
-func TestRefusedMoveIsNotCharged(t *testing.T) {
-	j := newUnruly()
+// For a moment nothing can be recorded. That was charged to a player who only thought.
+func TestAShortOutageIsNotCharged(t *testing.T) {
+	for name, begin := range map[string]func(*harness, *weak, *Seat){
+		"checks fail": func(_ *harness, j *weak, _ *Seat) { j.dead.Store(true) },
+		"checks wait": func(_ *harness, j *weak, _ *Seat) { j.waits.Store(true) },
+		"a move fails": func(b *harness, j *weak, one *Seat) {
+			j.dead.Store(true)
+			if err := one.Play(b.Context(), move(b.T, "A1")); !isErr(err, errTrouble) {
+				b.Fatal(err)
+			}
+		},
+	} {
+		j := &weak{mortal: &mortal{journal: newUnruly()}}
+		inBubble(t, Config{Journal: j}, func(b *harness) {
+			one, other := b.clocked("1+0")
+			b.play(one, "A5")
+			b.play(other, "B5")
+			pass(5 * time.Second)
+			begin(b, j, one)
+			pass(2500 * time.Millisecond)
+			j.dead.Store(false)
+			j.waits.Store(false)
+			pass(checkInterval)
+			b.play(one, "A1")
+			s := b.sees(other)
+			if left := s.ClockLeft(rules.First, b.Now()); (left - 55*time.Second).Abs() > checkInterval {
+				b.Errorf("%s: ann has %v", name, left)
+			}
+		})
+	}
+}
+
+// weak is a mortal journal whose checks can be made to wait.
+type weak struct {
+	*mortal
+	waits atomic.Bool
+}
+
+// Check implements [match.Journal].
+func (w *weak) Check(ctx context.Context) error {
+	for w.waits.Load() {
+		if err := match.Sleep(ctx, 100*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	return w.mortal.Check(ctx)
+}
+
+// A process that stood still, as on a machine asleep, charges that time to nobody, even if a table runs before the next
+// check.
+func TestAStandstillIsNotCharged(t *testing.T) {
+	j := &sleepy{Memory: match.NewMemory()}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.clocked("1+0")
 		b.play(one, "A5")
 		b.play(other, "B5")
 		pass(5 * time.Second)
-		j.fail(match.Moved, 1)
-		if err := one.Play(b.Context(), move(b.T, "A1")); !isErr(err, errTrouble) {
-			b.Fatal(err)
-		}
-		pass(2 * time.Second)
+		j.slept.Store(int64(time.Hour))
 		b.play(one, "A1")
-		b.checkTime(other, 55*time.Second, time.Minute)
+		s := b.sees(other)
+		if left := s.ClockLeft(rules.First, b.Now()); (left - 55*time.Second).Abs() > checkInterval {
+			b.Errorf("ann has %v", left)
+		}
+		pass(10 * time.Second)
+		checkGoesOn(b, one.ID())
 	})
 }
+
+// sleepy is a [Memory] whose clock has gone on while the process stood still.
+type sleepy struct {
+	*match.Memory
+	slept atomic.Int64
+}
+
+// Now implements [match.Journal].
+func (s *sleepy) Now() time.Time { return s.Memory.Now().Add(time.Duration(s.slept.Load())) }
 
 // Two nodes see the flag fall at the same moment: one event is recorded.
 func TestTwoNodesFlagAtOnce(t *testing.T) {

@@ -20,8 +20,8 @@
 //
 // # Goroutines
 //
-//	heartbeat  one for each manager: heartbeats, renewal of tickets, adoption of orphaned matches; ends with
-//	           Manager.Close
+//	heartbeat  one for each manager: checks whether events can be recorded, and heartbeats; ends with Manager.Close
+//	tend       one for each manager: renewal of tickets, adoption of orphaned matches; ends with Manager.Close
 //	table      one for each live match: ends when the match is over and no reader is left, or with Manager.Close
 //
 // The lobby has goroutines of its own. A panic in any of them is logged, and ends that table, pairing or round only.
@@ -32,6 +32,7 @@
 //	executor.calls       0         callers; they wait until the table takes the call, their context ends or the table
 //	                               is done
 //	reply of a call      1         the table, once; it never waits
+//	signs of heartbeats  1         the heartbeat; it skips a round if the last one goes on
 //	executor.wake        1         the index, and a handle that closes; one value stands for any number
 //	executor.done        0         closed when the table's goroutine has ended
 //	Seat.Snapshots       1         the table only; a newer snapshot replaces one that was not read

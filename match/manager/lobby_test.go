@@ -369,7 +369,7 @@ func (u *unerasable) Delete(ctx context.Context, n match.Entry) error {
 
 // A player leaves the queue while that cannot be recorded, and is not paired any more.
 func TestWhoHasLeftIsNotPaired(t *testing.T) {
-	j := &unerasable{Memory: match.NewMemory(0)}
+	j := &unerasable{Memory: match.NewMemory()}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one := b.seek(ann(), rules.DefaultVariant())
 		j.broken.Store(true)

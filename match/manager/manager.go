@@ -28,7 +28,7 @@ type Manager struct {
 	cancel       context.CancelFunc // of the context of tables
 	subscription func()             // ends it
 	watch        func()             // ends the watch
-	heartbeats   sync.WaitGroup
+	heartbeats   sync.WaitGroup     // and what follows them
 }
 
 // Defaults of a [Config].
@@ -53,7 +53,6 @@ const (
 const (
 	joinTimeout = 2 * time.Second  // time for a seated player to connect before a no-show is recorded
 	closeDelay  = 10 * time.Second // how long the table of a finished match stays without readers
-	slowJournal = time.Second      // a journal call that takes longer does not count for absence
 	backOff     = time.Second      // delay before a table or the lobby repeats a failed call of the journal
 )
 
@@ -122,7 +121,9 @@ func New(cfg Config) *Manager {
 		m.lobby.OnEntry(n)
 	})
 	m.tables.membership.countDowntime(m.tables.index)
-	m.heartbeats.Go(func() { m.heartbeatLoop() })
+	signs := make(chan struct{}, 1)
+	m.heartbeats.Go(func() { m.heartbeatLoop(signs) })
+	m.heartbeats.Go(func() { m.tendLoop(signs) })
 	return m
 }
 

@@ -17,6 +17,10 @@ import (
 const (
 	heartbeatInterval = 3 * time.Second // between two signs of life
 	nodeKey           = "node."         // of the entries that say that a node is up
+
+	checkInterval = time.Second                          // between two checks whether this node can record
+	lateAfter     = checkInterval + 500*time.Millisecond // from a check that succeeds to the end of the next
+	cutOffAfter   = 2 * heartbeatInterval                // of trouble until players are told
 )
 
 // Server is a server that shares the database, as [Manager.Servers] tells it. As JSON it is the text of the node's
@@ -42,10 +46,12 @@ type membership struct {
 	seen      map[match.Node]Server
 	last      time.Time // when this node's own entry was put
 	heartbeat uint64    // the revision of that entry, 0 if it was taken down
-	stable    time.Time // since when that has been done without a gap; zero if always
-	outages   outages   // gaps in them, and the time before the start
 	started   time.Time
 	health    health
+	well      time.Time // when the last check that succeeded began; at first the start
+	outages   outages   // times in which no check has succeeded, and the time before the start
+	stable    time.Time // the end of the last outage since the start; zero without one
+	beating   time.Time // likewise of the last outage in which nodes may have missed heartbeats
 }
 
 func newMembership(cfg Config, stats *Stats) *membership {
@@ -53,6 +59,7 @@ func newMembership(cfg Config, stats *Stats) *membership {
 		cfg: cfg, self: cmp.Or(cfg.Node, NewNode("")), stats: stats, seen: make(map[match.Node]Server),
 		started: cfg.Journal.Now(),
 	}
+	m.well = m.started
 	m.about, _ = json.Marshal(Server{Version: cfg.Version, HostKey: cfg.HostKey, Since: m.started.UTC()}) // never fails
 	return m
 }
@@ -74,12 +81,7 @@ func (m *membership) apply(entry match.Entry) {
 		}
 		return
 	case node == m.self:
-		m.heartbeat = entry.Revision
-		if !m.last.IsZero() && entry.At.Sub(m.last) > 2*heartbeatInterval {
-			m.stable = entry.At
-			m.outages.add(m.last, entry.At)
-		}
-		m.last = entry.At
+		m.heartbeat, m.last = entry.Revision, entry.At
 	}
 	server := m.seen[node]
 	if server.LastSeen.IsZero() {
@@ -105,7 +107,7 @@ func (m *membership) isDown(node match.Node) bool {
 }
 
 func (m *membership) isUnresponsive(node match.Node) bool {
-	return node != m.self && m.last.Sub(latest(m.seen[node].LastSeen, m.stable)) > match.EntryTTL
+	return node != m.self && m.last.Sub(latest(m.seen[node].LastSeen, m.beating)) > match.EntryTTL
 }
 
 // silentSince returns when a node sent its last heartbeat, if that was before a time and this node has sent some since:
@@ -117,7 +119,7 @@ func (m *membership) silentSince(node match.Node, before time.Time) time.Time {
 	if seen.IsZero() || seen.After(before) || m.last.Sub(seen) <= 2*heartbeatInterval {
 		return time.Time{}
 	}
-	return latest(seen, m.stable)
+	return latest(seen, m.beating)
 }
 
 // up is the nodes that are up, this one among them, in order.
@@ -169,7 +171,7 @@ func (m *membership) count() {
 func (m *membership) stableSince(now time.Time) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if now.Sub(m.last) > 2*heartbeatInterval {
+	if m.isLate(now) {
 		return now
 	}
 	return m.stable
@@ -193,11 +195,17 @@ func (m *membership) countDowntime(r *index) {
 func (m *membership) outagesUntil(now time.Time) []period {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := m.outages.until(now)
-	if begun := latest(m.last, m.started); now.Sub(begun) > 2*heartbeatInterval {
-		all = append(all, period{begun, now})
+	all := slices.Clone(m.outages)
+	if m.isLate(now) {
+		all = append(all, period{m.well, now})
 	}
 	return all
+}
+
+// isLate reports whether an outage goes on: the next check should have succeeded. Tables ask as well, because a process
+// that stood still may let them run first. The caller holds the lock.
+func (m *membership) isLate(now time.Time) bool {
+	return m.health.trouble != nil || now.Sub(m.well) > lateAfter
 }
 
 // lostSince returns since when the node of the player to move has been down, if e records that the player is away
@@ -212,18 +220,13 @@ func (m *membership) lostSince(s *match.State, e match.Event) time.Time {
 	if m.seen[node].LastSeen.IsZero() {
 		return e.At
 	}
-	return latest(m.seen[node].LastSeen, m.stable)
+	return latest(m.seen[node].LastSeen, m.beating)
 }
-
-// cutOffAfter is how long a node may fail to record before it notifies its players and refuses new matches. The
-// election of a leader usually takes less.
-const cutOffAfter = 2 * heartbeatInterval
 
 // health is whether this node can record, by the latest check.
 type health struct {
-	trouble error     // why nothing can be recorded; nil if events can be recorded
-	well    time.Time // time of the last heartbeat before the trouble
-	cutOff  bool      // the trouble has lasted for cutOffAfter
+	trouble error // why nothing can be recorded; nil if events can be recorded
+	cutOff  bool  // the trouble has lasted for cutOffAfter: players are told, and no new matches begin here
 }
 
 // refuse returns an error if this node is cut off, so that no player waits in vain for a new match to be recorded.
@@ -235,9 +238,10 @@ func (m *membership) refuse() error {
 }
 
 // beat checks whether this node can record, and sends a heartbeat if it can and one is due. It reports whether it sent
-// one, and whether the node's being cut off has changed. A node that can put entries but not record moves sends none:
+// one, and whether an outage has ended or is to be told. A node that can put entries but not record moves sends none:
 // that time must not count for absence.
-func (m *membership) beat(ctx context.Context) (signed, cutOffChanged bool) {
+func (m *membership) beat(ctx context.Context) (signed, isNews bool) {
+	begun := m.cfg.Journal.Now()
 	inTime, cancel := context.WithTimeout(ctx, min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
 	err := m.cfg.Journal.Check(inTime)
@@ -248,7 +252,7 @@ func (m *membership) beat(ctx context.Context) (signed, cutOffChanged bool) {
 	if ctx.Err() != nil {
 		return signed, false
 	}
-	return signed, m.log(err)
+	return signed, m.log(begun, err)
 }
 
 // putHeartbeat puts this node's entry again.
@@ -272,44 +276,47 @@ func (m *membership) removeHeartbeat() {
 	}
 }
 
-// log stores the result of a check, logs a change, and reports whether the node's being cut off has changed.
-func (m *membership) log(err error) (cutOffChanged bool) {
+// log stores the result of a check, logs a change, and reports whether an outage has ended or is to be told.
+func (m *membership) log(begun time.Time, err error) (isNews bool) {
 	trouble := err
 	if err != nil && !errors.Is(err, match.ErrUnavailable) {
 		trouble = match.ErrUnavailable // the rest of err is not for players
 	}
-	now := m.cfg.Journal.Now()
-	was, is := m.assess(trouble, now)
+	was, is, out := m.assess(begun, trouble)
 	m.stats.Troubled.Store(is.trouble != nil)
-	switch lasted := now.Sub(was.well).Round(time.Millisecond); {
+	switch {
 	case err != nil && was.trouble == nil:
 		m.cfg.Log.Warn("this server cannot record anything: it is not ready until it can",
 			"event", "recording-stopped", "error", err)
-	case err == nil && was.trouble != nil && lasted > cutOffAfter:
-		m.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player",
-			"event", "recording-resumed",
-			"not_charged_ms", lasted.Milliseconds())
 	case err == nil && was.trouble != nil:
-		m.cfg.Log.Info("this server can record again", "event", "recording-resumed", "duration_ms", lasted.Milliseconds())
+		m.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player",
+			"event", "recording-resumed", "not_charged_ms", out.Milliseconds())
+	case out > 0:
+		m.cfg.Log.Info("the database did not answer in time; that time is charged to no player",
+			"event", "recording-late", "not_charged_ms", out.Milliseconds())
 	}
-	return was.cutOff != is.cutOff
+	return was.cutOff != is.cutOff || out > 0
 }
 
-// assess returns the health before and after a check.
-func (m *membership) assess(err error, now time.Time) (was, is health) {
+// assess returns the health before and after a check, and the length of the outage that has ended with it.
+func (m *membership) assess(begun time.Time, err error) (was, is health, out time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	was = m.health
-	switch {
-	case err == nil:
-		m.health = health{}
-	case was.trouble == nil:
-		m.health = health{trouble: err, well: latest(m.last, m.started)}
-	default:
-		m.health.trouble = err
+	now := m.cfg.Journal.Now()
+	if err != nil {
+		m.health = health{err, now.Sub(m.well) > cutOffAfter}
+		return was, m.health, 0
 	}
-	m.health.cutOff = err != nil && now.Sub(m.health.well) > cutOffAfter
-	return was, m.health
+	if m.isLate(now) {
+		out, m.stable = now.Sub(m.well), now
+		m.outages.add(m.well, now)
+		if out > 2*heartbeatInterval {
+			m.beating = now
+		}
+	}
+	m.well, m.health = begun, health{}
+	return was, m.health, out
 }
 
 // status returns the latest health.
@@ -333,35 +340,52 @@ func (m *membership) entry() match.Entry {
 	return match.Entry{Key: nodeKey + string(m.self), Text: m.about, Revision: m.heartbeat}
 }
 
-// heartbeatLoop sends heartbeats and adopts orphaned matches until the manager closes.
-func (m *Manager) heartbeatLoop() {
+// heartbeatLoop checks whether events can be recorded, and sends heartbeats, until the manager closes. signs receives a
+// value after each heartbeat.
+func (m *Manager) heartbeatLoop(signs chan<- struct{}) {
 	defer m.tables.membership.removeHeartbeat()
-	tick := time.NewTicker(heartbeatInterval / 3)
+	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
-	up := []match.Node(nil)
 	for {
-		signed, cutOffChanged := m.tables.membership.beat(m.tables.ctx)
-		if cutOffChanged {
+		signed, isNews := m.tables.membership.beat(m.tables.ctx)
+		if isNews {
 			m.tables.wakeAll()
 			m.lobby.SetCutOff(m.tables.membership.status().cutOff)
 		}
 		if signed {
 			m.tables.membership.count()
-			match.RecoverPanic(m.cfg.Log, "tending", func() {
-				if now := m.tables.membership.up(); !slices.Equal(now, up) {
-					up = now
-					m.tables.wakeAll() // nodes may have failed, and their players with them
-				}
-				ctx, cancel := context.WithTimeout(m.tables.ctx, heartbeatInterval) // the next beat must not be late
-				defer cancel()
-				m.lobby.Renew(ctx)
-				m.tables.adoptOrphans(up)
-			})
+			select {
+			case signs <- struct{}{}:
+			default: // the last round goes on
+			}
 		}
 		select {
 		case <-tick.C:
 		case <-m.tables.ctx.Done():
 			return
 		}
+	}
+}
+
+// tendLoop renews tickets and adopts orphaned matches after each heartbeat, until the manager closes. This may take
+// long, and a late check counts as an outage, so it has a goroutine of its own.
+func (m *Manager) tendLoop(signs <-chan struct{}) {
+	up := []match.Node(nil)
+	for {
+		select {
+		case <-signs:
+		case <-m.tables.ctx.Done():
+			return
+		}
+		match.RecoverPanic(m.cfg.Log, "tending", func() {
+			if now := m.tables.membership.up(); !slices.Equal(now, up) {
+				up = now
+				m.tables.wakeAll() // nodes may have failed, and their players with them
+			}
+			ctx, cancel := context.WithTimeout(m.tables.ctx, heartbeatInterval)
+			defer cancel()
+			m.lobby.Renew(ctx)
+			m.tables.adoptOrphans(up)
+		})
 	}
 }

@@ -29,8 +29,8 @@ type table struct {
 	state      *match.State // the last published; never nil
 	phase      tablePhase
 	broken     error     // why the log cannot be folded
-	outages    outages   // those that this table has met; see [membership.outagesUntil] for those of the node
-	resumed    time.Time // when the table was resumed, or the journal recovered; zero if neither
+	outages    outages   // times in which a player's node was down; see [membership.outagesUntil] for those of this node
+	resumed    time.Time // when the table was resumed; zero if it was not
 	retryAt    time.Time // the table records nothing by itself before this
 	alarm      *time.Timer
 	attendance attendance
@@ -146,7 +146,7 @@ func (t *table) forgiveMove() {
 // agenda returns the current agenda.
 func (t *table) agenda() agenda {
 	t.forgiveMove()
-	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), &t.outages, t.resumed, t.phase == tableArchived}
+	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), t.outages, t.resumed, t.phase == tableArchived}
 }
 
 // setAlarm schedules the next wake-up.
@@ -293,30 +293,11 @@ func (t *table) fail(err error) {
 	}
 }
 
-// callJournal calls the journal. Time in which it does not answer does not count for absence, since players may have
-// tried to return; it is logged if a player's clock was running.
+// callJournal calls the journal.
 func (t *table) callJournal(ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
 	defer cancel()
-	begun := t.tables.now()
-	err := ask(ctx)
-	failed := err != nil && !errors.Is(err, match.ErrConflict) && !errors.Is(err, match.ErrArchived)
-	now := t.tables.now()
-	if failed || now.Sub(begun) > slowJournal {
-		t.outages.begin(begun)
-	}
-	if failed || t.outages.since.IsZero() {
-		return err
-	}
-	t.refresh()
-	if a := t.agenda(); !a.forfeitAt().IsZero() || !a.moveBy().IsZero() {
-		t.log.Info("the journal did not answer; that time is charged to no player",
-			"event", "recording-late", "not_charged_ms",
-			now.Sub(t.outages.since).Milliseconds())
-	}
-	t.outages.end(now)
-	t.resumed = now
-	return err
+	return ask(ctx)
 }
 
 // append appends events to the log once, all or none. Nil means that they were recorded and published; errAgain, that

@@ -12,9 +12,9 @@ const (
 	// toldWithin is how long a client may be connected in an outage without being told: the server tells after six
 	// seconds, and one attempt to record may take three more.
 	toldWithin = 12 * time.Second
-	// chargedAtMost is how much more than the recordable time of a turn may be charged: a server does not notice an outage
-	// of up to six seconds in a match whose player only thinks.
-	chargedAtMost = 7 * time.Second
+	// chargedAtMost is how much more than the recordable time of a turn may be charged: a server that checks once a second
+	// may miss an outage of up to a second and a half.
+	chargedAtMost = 1500 * time.Millisecond
 
 	maxTime = time.Duration(math.MaxInt64)
 )
