@@ -29,7 +29,7 @@ type engine interface {
 	settle(ctx context.Context, last row) (committed bool, err error)
 	// listen calls wake whenever a server has written up to a position, until ctx ends; with 0 if the position is unknown.
 	listen(ctx context.Context, wake func(position int64))
-	// hasRoom reports whether nothing speaks against another commit, as far as it can be told without one.
+	// hasRoom reports whether the disk is not nearly full, as far as is known.
 	hasRoom() bool
 	// reason returns what keeps the database from writing, in words for players; empty if that is none of their business.
 	reason(err error) string

@@ -456,8 +456,8 @@ func sqlState(err error) string {
 	return failed.Code
 }
 
-// hasRoom does not know: the disk and the standby are elsewhere.
-func (e *postgresEngine) hasRoom() bool { return false }
+// hasRoom does not know: the disk is elsewhere.
+func (e *postgresEngine) hasRoom() bool { return true }
 
 func (e *postgresEngine) reason(err error) string {
 	if sqlState(err) == "53100" {

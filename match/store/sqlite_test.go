@@ -304,6 +304,9 @@ func TestAFullDisk(t *testing.T) {
 	if want := match.ErrUnavailable.Error() + ": the disk is full"; match.UserMessage(err) != want {
 		t.Fatalf("at a full disk: %v", err)
 	}
+	if err := s.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) {
+		t.Errorf("an event does not fit, and the check says %v", err)
+	}
 	if n := length(t, s, "m"); n != int(seq)-2 {
 		t.Errorf("%d events are there, %d were acknowledged", n, seq-2)
 	}
