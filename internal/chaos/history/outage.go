@@ -19,7 +19,7 @@ const (
 	maxTime = time.Duration(math.MaxInt64)
 )
 
-// outage is a time in which no server could record.
+// outage is a time in which no server could record. It begins with the last move that was recorded in spite of it.
 type outage struct{ begun, ended time.Duration }
 
 // endOutage ends an outage that goes on: clients must have been told of it.
@@ -64,6 +64,11 @@ type clocks struct {
 // charged checks what a new move has cost its player, in a match whose clock adds nothing. A move event must have told
 // the move before.
 func (c *checker) charged(h *history, line botproto.Move) {
+	if line.Ply == len(h.moves)+1 && len(c.outages) > 0 {
+		if o := &c.outages[len(c.outages)-1]; o.ended == maxTime {
+			o.begun = c.now.At // a disk that is being filled has room for some moves
+		}
+	}
 	if line.Ply != len(h.moves)+1 || line.Clocks == nil || !line.Seat.Valid() || h.pair.Game == 0 {
 		return
 	}

@@ -51,6 +51,13 @@ func TestOutages(t *testing.T) {
 			s.out(time.Minute)
 			s.clocked("bob", 2, "D2", whole-10*time.Second)
 		}, []Kind{Charged}, time.Minute},
+		{"a move still fits on the disk", func(s *script) {
+			s.add(Entry{What: Done, Note: "out", Out: true})
+			s.pass(3 * time.Second)
+			s.clocked("bob", 2, "D2", whole-3*time.Second)
+			s.pass(time.Second)
+			s.add(Entry{What: Done, Note: "over"})
+		}, nil, time.Second},
 		{"a client is told nothing", func(s *script) {
 			s.add(Entry{What: Done, Note: "out", Out: true})
 			s.tells("ann", botproto.Notice{Message: "nothing can be recorded at this server just now"})
