@@ -105,7 +105,8 @@ func (e *sqliteEngine) connect(ctx context.Context, path, locking string) error 
 		return errors.Join(err, writer.Close())
 	}
 	_, err = conn.ExecContext(ctx, `PRAGMA busy_timeout = 5000; PRAGMA locking_mode = `+locking+`;
-		PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000`)
+		PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;
+		PRAGMA journal_size_limit = 8000000`) // a start after a crash reads the whole log, which an import makes large
 	if err == nil {
 		err = e.migrate(ctx, conn)
 	}
@@ -198,11 +199,12 @@ func (e *sqliteEngine) exec(query string, args ...any) error {
 	return err
 }
 
+// prepare returns a statement or a query, which is prepared once.
 func (e *sqliteEngine) prepare(query string) (*sql.Stmt, error) {
 	if s := e.prepared[query]; s != nil {
 		return s, nil
 	}
-	s, err := e.conn.PrepareContext(context.Background(), query)
+	s, err := e.conn.PrepareContext(context.Background(), statement(query).sqlite())
 	if err == nil {
 		e.prepared[query] = s
 	}
@@ -220,9 +222,8 @@ func (e *sqliteEngine) begin(_ context.Context, questions []question) (h head, e
 		return h, err
 	}
 	for _, q := range questions {
-		text := q.sqlite()
 		for _, row := range q.rows {
-			if err := e.query(query{text, row, q.answer}); err != nil {
+			if err := e.query(query{string(q.statement), row, q.answer}); err != nil {
 				return h, err
 			}
 		}
@@ -273,9 +274,8 @@ func (e *sqliteEngine) query(q query) (err error) {
 
 func (e *sqliteEngine) write(_ context.Context, b *batch) error {
 	for _, s := range b.statements {
-		text := s.sqlite()
 		for _, row := range b.rows[s] {
-			if err := e.exec(text, row...); err != nil {
+			if err := e.exec(string(s), row...); err != nil {
 				return err
 			}
 		}
