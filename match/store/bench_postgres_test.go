@@ -17,3 +17,12 @@ func BenchmarkPostgres(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSharedArchive is BenchmarkArchive on PostgreSQL.
+func BenchmarkSharedArchive(b *testing.B) {
+	c := Config{URL: database(b)}
+	s := openWith(b, c)
+	fill(b, s, 1_000_000)
+	benchmarkQueries(b, s)
+	b.Run("start", func(b *testing.B) { benchmarkStart(b, c) })
+}

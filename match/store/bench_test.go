@@ -1,7 +1,10 @@
 package store
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -10,6 +13,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/rules"
 )
 
@@ -26,42 +30,148 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkStart measures the start of a server with a million finished matches in the archive and in the history, and
-// 1,000 in progress.
-func BenchmarkStart(b *testing.B) {
-	dir := b.TempDir()
-	s, err := Open(b.Context(), Config{Dir: dir})
+// BenchmarkArchive measures a start, also after the process was killed, and queries, with a million finished matches of
+// 2,000 players, and 1,000 in progress.
+func BenchmarkArchive(b *testing.B) {
+	c := Config{Dir: b.TempDir()}
+	s, err := Open(b.Context(), c)
 	if err != nil {
 		b.Fatal(err)
 	}
-	for i := range 1_000 {
-		mustAppend(b, s, match.ID(fmt.Sprint("live", i)), 1, 4)
-	}
-	e := s.engine.(*sqliteEngine)
-	e.turn.Lock()
-	for _, statement := range []string{
-		`INSERT INTO archive WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
-			SELECT 10000 + i, 'm' || i, 20, i, zeroblob(180) FROM n`,
-		`INSERT INTO finished SELECT position, match, 'notakto/3', 'none', 0, 'p' || position % 1000, 'one', 'q', 'two', 1,
-			'resign', 7, at, 0 FROM archive`,
-		`UPDATE head SET position = 2000000`,
-	} {
-		if err := e.exec(statement); err != nil {
-			b.Fatal(err)
-		}
-	}
-	e.turn.Unlock()
-	if err := s.Close(); err != nil {
+	fill(b, s, 1_000_000)
+	benchmarkQueries(b, s)
+	wal := filepath.Join(c.Dir, FileName+"-wal")
+	left, err := os.ReadFile(wal)
+	if err := errors.Join(err, s.Close()); err != nil {
 		b.Fatal(err)
 	}
-	for b.Loop() {
-		s, err := Open(b.Context(), Config{Dir: dir})
+	b.Run("start", func(b *testing.B) { benchmarkStart(b, c) })
+	b.Run("start-after-kill", func(b *testing.B) {
+		for range b.N {
+			b.StopTimer()
+			if err := os.WriteFile(wal, left, 0o600); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+			benchmarkStart(b, c)
+		}
+		b.ReportMetric(float64(len(left))/1e6, "WAL-MB")
+	})
+}
+
+func benchmarkStart(b *testing.B, c Config) {
+	for range b.N {
+		b.StartTimer()
+		s, err := Open(b.Context(), c)
 		if err != nil {
 			b.Fatal(err)
 		}
+		b.StopTimer()
 		if err := s.Close(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func benchmarkQueries(b *testing.B, s *Store) {
+	ctx := b.Context()
+	for name, query := range map[string]func(i int) error{
+		"history": func(i int) error {
+			_, err := s.History().List(ctx, match.PlayerID(fmt.Sprint("p", i%2_000)), 0, history.MaxPage, true)
+			return err
+		},
+		"totals": func(i int) error {
+			_, err := s.History().Totals(ctx, match.PlayerID(fmt.Sprint("p", i%2_000)))
+			return err
+		},
+		"rated-pairs": func(i int) error {
+			p := match.PlayerID(fmt.Sprint("p", i%2_000))
+			_, err := s.History().RatedPairs(ctx, match.PeoplePool, p, history.RatedPair{}, history.MaxPage)
+			return err
+		},
+		"ladder": func(int) error {
+			if page := s.History().Ladder(match.PeoplePool, 0, 200); len(page) != 200 {
+				return fmt.Errorf("%d players", len(page))
+			}
+			return nil
+		},
+		"match": func(i int) error {
+			_, err := s.Load(ctx, match.ID(fmt.Sprint("m", 1+i*7919%1_000_000)), 0)
+			return err
+		},
+		"unknown-match": func(i int) error {
+			if _, err := s.Load(ctx, match.ID(fmt.Sprint("none", i)), 0); !errors.Is(err, match.ErrNoSuchMatch) {
+				return fmt.Errorf("found: %w", err)
+			}
+			return nil
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			var longest time.Duration
+			for i := range b.N {
+				began := time.Now()
+				if err := query(i); err != nil {
+					b.Fatal(err)
+				}
+				longest = max(longest, time.Since(began))
+			}
+			b.ReportMetric(float64(longest.Microseconds())/1e3, "max-ms")
+		})
+	}
+}
+
+// fill writes 1,000 matches in progress, and finished ones of 2,000 players with their history: every second one ends a
+// rated pair.
+func fill(b testing.TB, s *Store, finished int) {
+	b.Helper()
+	for i := range 1_000 {
+		mustAppend(b, s, match.ID(fmt.Sprint("live", i)), 1, 4)
+	}
+	model := play(b, "model", match.QueueOrigin, person("p0"), person("p1"), "notakto/3: A5 B5 C5 A1 B1 C1", rules.First)
+	if _, err := s.Append(b.Context(), model...); err != nil {
+		b.Fatal(err)
+	}
+	if err := s.Archive(b.Context(), "model"); err != nil {
+		b.Fatal(err)
+	}
+	const base, page = 10_000, 50_000
+	for first := 1; first <= finished; first += page {
+		last := min(finished, first+page-1)
+		err := s.exclusively(b.Context(), func(g *group, flush func() error) error {
+			add := func(to, text string, first, last int) {
+				g.batch.add(statement(fmt.Sprintf(`INSERT INTO %s WITH RECURSIVE n(i) AS (SELECT %d UNION ALL SELECT i + 1 FROM n
+					WHERE i < %d), m AS (SELECT i, %d + 2 * i AS ended, 'p' || (i %% 2000) AS one,
+					'p' || ((i + 1 + i / 2000 * 13 %% 1999) %% 2000) AS two FROM n) %s`, to, first, last, base, text)))
+			}
+			if first == 1 {
+				add("rating", fmt.Sprintf(`SELECT 1, one, one, 1200000 + i * 300, 60000, 60000, 500, 200, 100, 200, %d, i
+					FROM m`, g.clock), 0, 1_999)
+				add("player", `SELECT one, 1000, 500, 500, 400, 300 FROM m WHERE true ON CONFLICT (player) DO NOTHING`, 0, 1_999)
+			}
+			add("archive", fmt.Sprintf(`SELECT ended + 1, 'm' || i, 20, %d, (SELECT body FROM archive WHERE match = 'model')
+				FROM m`, g.clock), first, last)
+			add("finished", fmt.Sprintf(`SELECT ended, 'm' || i, 'notakto/3', 'none', 0, one, one, two, two, 1, 'resign', 7, %d,
+				i %% 2 FROM m`, g.clock), first, last)
+			add("played", `SELECT one, ended, 1 FROM m UNION ALL SELECT two, ended, 2 FROM m`, first, last)
+			for _, players := range []string{"one, two", "two, one"} {
+				add("pairing", `SELECT `+players+`, 1, 1, 0 FROM m WHERE true ON CONFLICT (player, opponent) DO NOTHING`,
+					first, last)
+			}
+			for _, players := range []string{"one, ended, two", "two, ended, one"} {
+				add("rated", `SELECT 1, `+players+`, 1, 1, 1500000, 80000, 1500000, 80000, 1 FROM m WHERE i % 2 = 1`,
+					first, last)
+			}
+			add("meeting", `SELECT 1, one, two, i / 2000, 1 FROM m WHERE i % 2 = 1`, first, last)
+			g.position = base + 2*int64(last) + 1
+			return flush()
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	err := s.read(b.Context(), func(db querier) error { return s.history.ladders.read(b.Context(), db) })
+	if err != nil {
+		b.Fatal(err)
 	}
 }
 
