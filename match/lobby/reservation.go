@@ -137,8 +137,8 @@ func (l *Lobby) completePairing(p ticket) {
 	}
 }
 
-// openAndTell opens a match, repeating until it succeeds or a player has gone, and notifies those of its players who are
-// at this node. The other player's node does the same; the match opens once.
+// openAndTell opens a match, repeating until it succeeds or a player has gone, and notifies those of its players who
+// are at this node. The other player's node does the same; the match opens once.
 func (l *Lobby) openAndTell(p ticket, here []*Seek) {
 	for {
 		err := errPanicked

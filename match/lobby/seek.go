@@ -67,8 +67,8 @@ func (s *Seek) Latest() SeekStatus {
 }
 
 // Cancel gives the ticket up. Calling it again is harmless. Once an opponent has been found it has no effect: Status
-// still names the match, unless the match cannot be recorded and both players are at this node. Cancel waits briefly for
-// the registry, so that the ticket is usually free when it returns.
+// still names the match, unless the match cannot be recorded and both players are at this node. Cancel waits briefly
+// for the registry, so that the ticket is usually free when it returns.
 func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {

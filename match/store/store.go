@@ -182,9 +182,9 @@ const deleteTrial statement = `DELETE FROM event WHERE position = 0`
 // checkTimeout is the time for a check or for catching up, in which a database may restart.
 const checkTimeout = 5 * time.Second
 
-// Check implements [match.Journal]. It writes the time to a shared database, whose disk and standby are elsewhere. After
-// a failure, or on a disk that is nearly full, it writes and deletes an event: the time may fit where no event does. Else
-// it writes nothing, so that a server without players lets the disk rest.
+// Check implements [match.Journal]. It writes the time to a shared database, whose disk and standby are elsewhere.
+// After a failure, or on a disk that is nearly full, it writes and deletes an event: the time may fit where no event
+// does. Else it writes nothing, so that a server without players lets the disk rest.
 func (s *Store) Check(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, checkTimeout)
 	defer stop()
