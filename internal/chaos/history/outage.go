@@ -15,11 +15,13 @@ const (
 	// chargedAtMost is how much more than the recordable time of a turn may be charged: a server that checks once a second
 	// may miss an outage of up to a second and a half.
 	chargedAtMost = 1500 * time.Millisecond
+	// stillRecorded is how soon after the last move another one may come at the begin of an outage.
+	stillRecorded = time.Second
 
 	maxTime = time.Duration(math.MaxInt64)
 )
 
-// outage is a time in which no server could record. It begins with the last move that was recorded in spite of it.
+// outage is a time in which no server could record.
 type outage struct{ begun, ended time.Duration }
 
 // endOutage ends an outage that goes on: clients must have been told of it.
@@ -38,6 +40,21 @@ func (c *checker) endOutage() {
 			c.fault(Untold, nil, "%s was not told for %v that nothing can be recorded", l.who, waited.Round(time.Millisecond))
 		}
 		l.told = false
+	}
+}
+
+// recorded narrows an outage that goes on by the time of a new move. Until a disk is full it takes some moves: the
+// outage begins after them. After a time without moves, the next one ends the outage.
+func (c *checker) recorded() {
+	if len(c.outages) == 0 {
+		return
+	}
+	switch o := &c.outages[len(c.outages)-1]; {
+	case o.ended != maxTime:
+	case c.now.At-o.begun < stillRecorded:
+		o.begun = c.now.At
+	default:
+		c.endOutage()
 	}
 }
 
@@ -64,10 +81,8 @@ type clocks struct {
 // charged checks what a new move has cost its player, in a match whose clock adds nothing. A move event must have told
 // the move before.
 func (c *checker) charged(h *history, line botproto.Move) {
-	if line.Ply == len(h.moves)+1 && len(c.outages) > 0 {
-		if o := &c.outages[len(c.outages)-1]; o.ended == maxTime {
-			o.begun = c.now.At // a disk that is being filled has room for some moves
-		}
+	if line.Ply == len(h.moves)+1 {
+		c.recorded()
 	}
 	if line.Ply != len(h.moves)+1 || line.Clocks == nil || !line.Seat.Valid() || h.pair.Game == 0 {
 		return

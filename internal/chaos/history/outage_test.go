@@ -52,12 +52,20 @@ func TestOutages(t *testing.T) {
 			s.clocked("bob", 2, "D2", whole-10*time.Second)
 		}, []Kind{Charged}, time.Minute},
 		{"a move still fits on the disk", func(s *script) {
+			s.pass(2 * time.Second)
 			s.add(Entry{What: Done, Note: "out", Out: true})
-			s.pass(3 * time.Second)
-			s.clocked("bob", 2, "D2", whole-3*time.Second)
+			s.pass(stillRecorded - 1)
+			s.clocked("bob", 2, "D2", whole-2*time.Second-stillRecorded)
 			s.pass(time.Second)
 			s.add(Entry{What: Done, Note: "over"})
 		}, nil, time.Second},
+		{"a move is recorded before the end is known", func(s *script) {
+			s.add(Entry{What: Done, Note: "out", Out: true})
+			s.pass(10 * time.Second)
+			s.clocked("bob", 2, "D2", whole-5*time.Second)
+			s.pass(time.Second)
+			s.add(Entry{What: Done, Note: "over"})
+		}, []Kind{Charged}, 10 * time.Second},
 		{"a client is told nothing", func(s *script) {
 			s.add(Entry{What: Done, Note: "out", Out: true})
 			s.tells("ann", botproto.Notice{Message: "nothing can be recorded at this server just now"})
