@@ -184,14 +184,16 @@ func (s *Store) commit(requests []*request) (again []*request) {
 
 // noteFailure logs when nothing can be recorded any more, and when it can again.
 func (s *Store) noteFailure(err error) {
+	since := s.failing.Load()
 	switch {
-	case err != nil && s.failing.IsZero():
-		s.failing = time.Now()
+	case err != nil && since == nil:
+		now := time.Now()
+		s.failing.Store(&now)
 		s.log.Error("nothing can be recorded", "event", "store-failed", "error", err)
-	case err == nil && !s.failing.IsZero():
+	case err == nil && since != nil:
 		s.log.Info("events can be recorded again", "event", "store-works", "duration_ms",
-			time.Since(s.failing).Milliseconds())
-		s.failing = time.Time{}
+			time.Since(*since).Milliseconds())
+		s.failing.Store(nil)
 	}
 }
 

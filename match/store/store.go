@@ -39,12 +39,12 @@ type Store struct {
 	close func() error
 	work  sync.WaitGroup
 
-	delivered atomic.Int64 // the position up to which rows were delivered
+	delivered atomic.Int64              // the position up to which rows were delivered
+	failing   atomic.Pointer[time.Time] // since when nothing could be written; nil if it can be
 
-	version  int64     // of the schema
-	identity string    // of the database server, as the committing goroutine knows it
-	loss     error     // why nothing is written any more; of the committing goroutine
-	failing  time.Time // since when nothing could be written; zero if it can be; of the committing goroutine
+	version  int64  // of the schema
+	identity string // of the database server, as the committing goroutine knows it
+	loss     error  // why nothing is written any more; of the committing goroutine
 
 	mu       sync.Mutex // of memory and revision; held while subscribers are called
 	memory   memory
@@ -184,13 +184,17 @@ const checkTimeout = 5 * time.Second
 
 // Check implements [match.Journal]. It writes the time to a shared database, whose disk and standby are elsewhere.
 // After a failure, or on a disk that is nearly full, it writes and deletes an event: the time may fit where no event
-// does. Else it writes nothing, so that a server without players lets the disk rest.
+// does. Else it only waits for its turn, so that a server without players lets the disk rest.
 func (s *Store) Check(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, checkTimeout)
 	defer stop()
+	mustTry := s.failing.Load() != nil || !s.engine.hasRoom()
+	if !mustTry && !s.engine.isShared() {
+		return s.CatchUp(ctx) // waits for the commit under way, which may have no end
+	}
 	return s.do(ctx, &request{decide: func(g *group) error {
 		g.isTouched = s.engine.isShared()
-		if !s.failing.IsZero() || !s.engine.hasRoom() {
+		if mustTry {
 			body := make([]byte, trialSize)
 			_, _ = rand.Read(body) // which cannot be compressed; never fails
 			g.batch.add(eventRow.insert(), int64(0), "", int64(0), int64(0), body)
