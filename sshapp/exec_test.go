@@ -385,6 +385,11 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	seat, err := h.manager.Sit(t.Context(), id, friend.ID) // else the match is left to the computer soon
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer seat.Close()
 	missing := make(map[string][]command.ExitCode)
 	root := command.New(command.Env{Name: "ssh HOST"})
 	root.InitDefaultHelpCmd()
