@@ -9,7 +9,7 @@ import (
 // Accounts is the [account.Log] of a [Store].
 type Accounts struct{ store *Store }
 
-// Accounts returns the log of what people decide about their accounts.
+// Accounts returns the log of events of accounts, such as linked keys, claimed names and bans.
 func (s *Store) Accounts() Accounts { return Accounts{s} }
 
 // Append implements [account.Log].

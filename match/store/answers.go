@@ -7,7 +7,7 @@ import (
 	"notakto/rules"
 )
 
-// The questions of a group.
+// The questions that a group may ask.
 const (
 	findArchived  statement = `SELECT match FROM archive WHERE match IN (SELECT match FROM {match text})`
 	findStandings statement = `SELECT ` + standingColumns + ` FROM rating t JOIN {pool bigint, player text}
@@ -17,25 +17,25 @@ const (
 		ON m.pool = r.pool AND m.player = r.player AND m.opponent = r.opponent AND m.day >= r.day`
 )
 
-// answers is what the requests of a group have asked, with the answers as of the moment when head was locked. Nothing
-// is asked one by one under the lock: the database may be far away.
+// answers holds the questions that the requests of a group ask before head is locked, and the answers as of the lock.
+// All are sent at once: a round trip for each one, to a database that may be far away, would hold head for long.
 type answers struct {
-	archived  map[match.ID]bool
-	standings map[ratingKey]history.Standing // with the changes of the group
-	meetings  map[meetingKey]int             // with the changes of the group
-	isMeeting map[meetingKey]bool            // the first day that was asked for
-	asked     [3]question
+	archived     map[match.ID]bool              // has a key for each match that was asked for
+	standings    map[ratingKey]history.Standing // likewise; with the changes of the group
+	meetings     map[meetingKey]int             // pairs that were played; with the changes of the group
+	meetingsFrom map[meetingKey]bool            // the meetings that were asked for, on this day or later
+	asked        [3]question
 }
 
 func newAnswers() answers {
 	return answers{
 		archived: make(map[match.ID]bool), standings: make(map[ratingKey]history.Standing),
-		meetings: make(map[meetingKey]int), isMeeting: make(map[meetingKey]bool),
+		meetings: make(map[meetingKey]int), meetingsFrom: make(map[meetingKey]bool),
 		asked: [...]question{{statement: findArchived}, {statement: findStandings}, {statement: findMeetings}},
 	}
 }
 
-// questions returns what was asked.
+// questions returns the questions that were asked. Answering them fills a.
 func (a *answers) questions() []question {
 	a.asked[0].answer = func(scan scan) error {
 		var id match.ID
@@ -66,7 +66,8 @@ func (a *answers) askArchived(id match.ID) {
 	}
 }
 
-// askRatings asks what the rating of a pair needs. The day on which the match will have ended is not certain yet.
+// askRatings asks for what rating a pair needs. The match may end on another day than s says, so askRatings asks for
+// the meetings from the day before.
 func (a *answers) askRatings(s *match.State) {
 	if !canBeRated(s) {
 		return
@@ -80,13 +81,13 @@ func (a *answers) askRatings(s *match.State) {
 	}
 	m := meetingOf(s)
 	m.day--
-	if !a.isMeeting[m] {
-		a.isMeeting[m] = true
+	if !a.meetingsFrom[m] {
+		a.meetingsFrom[m] = true
 		a.asked[2].rows = append(a.asked[2].rows, []any{int64(m.pool), string(m.player), string(m.another), m.day})
 	}
 }
 
-// hasRatings reports whether askRatings asked for what the rating of a pair needs.
+// hasRatings reports whether askRatings was called for the players of s, and for a day that includes the end of s.
 func (a *answers) hasRatings(s *match.State) bool {
 	if !canBeRated(s) {
 		return true
@@ -97,7 +98,7 @@ func (a *answers) hasRatings(s *match.State) bool {
 		}
 	}
 	for m, back := meetingOf(s), 0; back < 3; back++ {
-		if a.isMeeting[m] {
+		if a.meetingsFrom[m] {
 			return true
 		}
 		m.day--

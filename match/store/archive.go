@@ -8,10 +8,10 @@ import (
 	"notakto/match/internal/codec"
 )
 
-// archivePage is how many records are read at once.
+// archivePage is the number of records that one query reads.
 const archivePage = 200
 
-// deleteEvents deletes the logs of matches that are in the archive.
+// deleteEvents deletes the logs of matches that were moved to the archive.
 const deleteEvents statement = `DELETE FROM event WHERE match IN (SELECT match FROM {match text})`
 
 // Archive implements [match.Journal].
@@ -47,21 +47,21 @@ func (s *Store) Archive(ctx context.Context, id match.ID) error {
 	})
 }
 
-// storedMatch is a match with all its events.
+// storedMatch is a live or archived match with all its events.
 type storedMatch struct {
 	id         match.ID
 	events     []match.Event
 	isArchived bool
-	damage     error // the log or the record cannot be read
+	damage     error // why the log or the record cannot be read; nil if it can
 }
 
-// eachMatch calls fn for all matches: those of the archive in the order of their records, then the others. Matches may
-// be archived meanwhile.
+// eachMatch calls fn for each match that the memory or the archive has at the call: first for those in the archive, in
+// the order of their records, then for the live ones. Matches that are archived meanwhile count as live.
 func (s *Store) eachMatch(ctx context.Context, fn func(storedMatch) error) error {
 	s.mu.Lock()
-	others, end := make([]storedMatch, 0, len(s.memory.live)), s.memory.position
+	live, end := make([]storedMatch, 0, len(s.memory.live)), s.memory.position
 	for id, log := range s.memory.live {
-		others = append(others, storedMatch{id: id, events: log.events, damage: log.damage})
+		live = append(live, storedMatch{id: id, events: log.events, damage: log.damage})
 	}
 	s.mu.Unlock()
 	for after, isEnd := int64(0), false; !isEnd; {
@@ -90,7 +90,7 @@ func (s *Store) eachMatch(ctx context.Context, fn func(storedMatch) error) error
 		}
 		isEnd = len(page) < archivePage
 	}
-	for _, m := range others {
+	for _, m := range live {
 		if err := fn(m); err != nil {
 			return err
 		}

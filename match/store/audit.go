@@ -6,20 +6,19 @@ import (
 	"time"
 )
 
-// auditAge is how long a record of an administrator's command stays.
+// auditAge is how long a record of an administrator's command is kept.
 const auditAge = 365 * 24 * time.Hour
 
 // forgetAudit deletes records from before a time.
 const forgetAudit statement = `DELETE FROM audit WHERE at < (SELECT at FROM {at bigint})`
 
-// Audit is what administrators have done. Nothing is removed from it for a year. Its methods may be called from any
-// goroutine.
+// Audit holds the records of administrators' commands for a year. Its methods may be called from any goroutine.
 type Audit struct{ store *Store }
 
-// Audit returns the records of administrators.
+// Audit returns the records of administrators' commands.
 func (s *Store) Audit() *Audit { return &Audit{s} }
 
-// Append stores a record of a command. The errors wrap [match.ErrUnavailable].
+// Append stores the record of a command, and deletes those that are too old. The errors wrap [match.ErrUnavailable].
 func (a *Audit) Append(ctx context.Context, command string, record []byte) error {
 	return a.store.do(ctx, &request{decide: func(g *group) error {
 		g.add(auditRow, command, 0, record)
@@ -30,8 +29,8 @@ func (a *Audit) Append(ctx context.Context, command string, record []byte) error
 	}})
 }
 
-// Read calls fn with the records since a time, the oldest first, of all servers; of more than most with the newest. It
-// ends when fn fails.
+// Read calls fn with the records of all servers since a time, the oldest first. If there are more than most, it leaves
+// out the oldest. It returns the first error of fn.
 func (a *Audit) Read(
 	ctx context.Context, since time.Time, most int, fn func(at time.Time, record []byte) error,
 ) error {

@@ -22,19 +22,19 @@ import (
 	"notakto/match/internal/disk"
 )
 
-// backupFormat is the version of the form of a backup. Versions 1 and 2 were of release 1.0 and before.
+// backupFormat is the version of the format of a backup. Release 1.0 and its predecessors wrote versions 1 and 2.
 const backupFormat = 3
 
-// The last part of a backup, and how long it may be.
+// The name of the last file of a backup, and its largest size in bytes.
 const (
 	manifestName = "manifest.json"
 	maxManifest  = 1 << 20
 )
 
-// ErrBackupElsewhere says that a PostgreSQL database has its own means.
+// ErrBackupElsewhere says that a PostgreSQL database is backed up by other programs.
 var ErrBackupElsewhere = errors.New("the database is in PostgreSQL: back it up with pg_dump, or as its host offers")
 
-// Manifest says what a backup holds. It stands behind the parts, as manifest.json.
+// Manifest lists the parts of a backup. It is the last file of the backup, manifest.json.
 type Manifest struct {
 	Format  int       `json:"format"`  // of the backup
 	Schema  int       `json:"schema"`  // the version of the tables
@@ -50,9 +50,10 @@ type Part struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Backup writes the database to w, as a tar file, while players play. Everything that was acknowledged before the call
-// is in it. files are other files of the data directory, by their names, such as the host key. It needs as much room on
-// the disk as the database, so that a slow w holds up nothing. [ErrBackupElsewhere].
+// Backup writes a copy of a SQLite database to w, as a tar file, with everything that was acknowledged before the call.
+// Players may play meanwhile. files are other parts, by their names, such as the host key. Backup first copies the
+// database within the data directory, which takes as much room as the database, so that a slow w holds up nothing. With
+// PostgreSQL it returns [ErrBackupElsewhere].
 func Backup(ctx context.Context, s *Store, w io.Writer, version string, files map[string][]byte) (Manifest, error) {
 	e, ok := s.engine.(*sqliteEngine)
 	if !ok {
@@ -111,7 +112,7 @@ func Backup(ctx context.Context, s *Store, w io.Writer, version string, files ma
 	return m, nil
 }
 
-// countingWriter counts what is written.
+// countingWriter counts the bytes that it passes on to w.
 type countingWriter struct {
 	w io.Writer
 	n int64
@@ -124,7 +125,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// add writes a part, and notes it.
+// add writes a part and adds it to the manifest.
 func (m *Manifest) add(out *tar.Writer, name string, size int64, r io.Reader) error {
 	sum := sha256.New()
 	if err := writePart(out, name, size, m.Began, io.TeeReader(r, sum)); err != nil {
@@ -144,11 +145,11 @@ func writePart(out *tar.Writer, name string, size int64, at time.Time, r io.Read
 
 func hexOf(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
 
-// The errors of a backup that is not restored. Nothing is changed then.
+// The errors of [Verify] and [Restore].
 var (
 	// ErrShortBackup says that the end of a backup is missing.
 	ErrShortBackup = errors.New("the backup is truncated: its end is missing")
-	// ErrBadBackup says that a backup is not what was written.
+	// ErrBadBackup says that a backup differs from what its manifest lists, or is no backup.
 	ErrBadBackup = errors.New("the backup is damaged, or the file is no backup of this version")
 	// ErrNewerBackup says that a newer version of the program wrote a backup.
 	ErrNewerBackup = errors.New("the backup was written by a newer version of the program: use that version")
@@ -156,7 +157,7 @@ var (
 	ErrHasStore = errors.New("the directory has a database already: give another one, or move the database away")
 )
 
-// Verify unpacks a backup into a temporary directory and inspects it. [ErrShortBackup], [ErrBadBackup],
+// Verify unpacks a backup into a temporary directory and inspects it. Errors: [ErrShortBackup], [ErrBadBackup],
 // [ErrNewerBackup], [ErrBroken].
 func Verify(ctx context.Context, backup io.Reader, log *slog.Logger) (m Manifest, c Contents, err error) {
 	dir, err := os.MkdirTemp("", "notakto-verify-")
@@ -167,10 +168,10 @@ func Verify(ctx context.Context, backup io.Reader, log *slog.Logger) (m Manifest
 	return unpack(ctx, backup, dir, log)
 }
 
-// Restore verifies a backup and puts its files into a data directory, for a server on its own. The directory may exist,
-// but not have a database: [ErrHasStore]. A file of the backup that the directory has, such as the host key, stays as
-// it is there. Accounts that were erased from the directory before are erased again. The other errors are those of
-// [Verify]. After an error the directory is as before.
+// Restore verifies a backup and puts its files into a data directory. The directory may exist, but not have a database:
+// then the error is [ErrHasStore]. Other files of the directory, such as the host key, are not replaced. Accounts that
+// were erased in this directory are erased in what is restored. The other errors are those of [Verify]. After an error
+// no database is restored.
 func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (m Manifest, c Contents, err error) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -205,7 +206,7 @@ func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger
 	return m, c, errors.Join(os.Rename(filepath.Join(work, FileName), path), disk.Sync(dir))
 }
 
-// unpack makes a data directory of a backup, and inspects its store.
+// unpack unpacks a backup into a directory, and inspects the store there.
 func unpack(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (m Manifest, c Contents, err error) {
 	if m, err = unpackParts(backup, dir); err != nil {
 		return m, c, err
@@ -218,8 +219,7 @@ func unpack(ctx context.Context, backup io.Reader, dir string, log *slog.Logger)
 	return m, c, errors.Join(err, s.Close())
 }
 
-// unpackParts writes the parts of a backup into a directory, and returns the manifest if every part is as it was
-// written.
+// unpackParts writes the parts of a backup into a directory, and returns the manifest once every part agrees with it.
 func unpackParts(backup io.Reader, dir string) (m Manifest, err error) {
 	var parts []Part
 	for r := tar.NewReader(backup); ; {
@@ -259,8 +259,8 @@ func unpackParts(backup io.Reader, dir string) (m Manifest, err error) {
 	}
 }
 
-// decode reads the manifest of a backup with some parts. A newer one need not have more than its format in common with
-// ours.
+// decode reads a manifest and compares it with the parts that were read. It reads the versions first, because the rest
+// of a newer manifest may differ.
 func (m *Manifest) decode(text []byte, parts []Part) error {
 	all, err := readMigrations()
 	if err != nil {

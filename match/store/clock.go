@@ -5,21 +5,22 @@ import (
 	"time"
 )
 
-// renewClock is how long the best answer of a database about its time counts. Its clock and ours drift apart.
+// renewClock is how long the best answer of a database about its time is used. The clocks of database and server drift
+// apart.
 const renewClock = 5 * time.Minute
 
 // clock tells the time of the database, or of this process if the database has none. It never goes back, also when the
 // system clock is set. It may be used from any goroutine.
 type clock struct {
 	mu     sync.Mutex
-	base   time.Time // has a monotonic reading
+	base   time.Time // of this process, with a monotonic reading
 	offset time.Duration
-	best   time.Duration // the offset by the answer, of those since the last renewal, that came soonest
-	renew  time.Time
-	last   time.Time // that was told
+	best   time.Duration // the largest offset of the answers since the last renewal
+	renew  time.Time     // when best replaces an older offset; zero before the first answer
+	last   time.Time     // the newest time that now has returned or must not precede
 }
 
-// newClock returns a clock that has the time of the system, but not before a time.
+// newClock returns a clock that starts at the time of the system, or at notBefore if that is later.
 func newClock(notBefore time.Time) *clock {
 	c := &clock{base: time.Now()}
 	c.offset = max(0, notBefore.Sub(c.base))
@@ -38,8 +39,8 @@ func (c *clock) now() time.Time {
 	return now
 }
 
-// set takes the time that the database has just told. An answer that took long makes the clock late, so the offset of
-// the fastest answer counts.
+// set takes the time that the database has just told. An answer that took long makes the clock late, so the largest
+// offset counts, which comes from the fastest answer.
 func (c *clock) set(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,7 +60,7 @@ func (c *clock) set(now time.Time) {
 	}
 }
 
-// pass has the clock tell no time before a recorded one.
+// pass keeps the clock from telling a time before at, the time of a record.
 func (c *clock) pass(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

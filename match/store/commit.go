@@ -14,34 +14,35 @@ import (
 
 const (
 	maxGroup = 1_000 // requests that are committed together
-	maxHeavy = 50    // of these, requests that end a match or move it to the archive
-	maxRead  = 1_000 // rows of other servers that are read at once, and those that are read with head locked
+	maxHeavy = 50    // of these, requests that are heavy: they end, archive or import matches
+	maxRead  = 1_000 // rows of other servers that one query reads, and that are read while head is locked
 
-	groupTimeout  = 10 * time.Second       // for an attempt to commit a group
-	patience      = 5 * time.Second        // for all attempts, while the database is away
-	settleTimeout = 15 * time.Second       // to find out whether a group was committed
-	retryDelay    = 20 * time.Millisecond  // between attempts
-	settleDelay   = 100 * time.Millisecond // between attempts to find out
+	groupTimeout  = 10 * time.Second       // for each step of an attempt: to lock head, to commit, to settle
+	patience      = 5 * time.Second        // after which no new attempt to commit a group begins
+	settleTimeout = 15 * time.Second       // after which no new attempt to settle a group begins
+	retryDelay    = 20 * time.Millisecond  // between attempts to commit a group
+	settleDelay   = 100 * time.Millisecond // between attempts to settle a group
 	pollInterval  = time.Second            // between looks at what other servers have written
 )
 
 var (
 	errClosed = errors.New("the server stops")
-	// errAgain says that a request cannot be decided with what was asked before head was locked.
+	// errAgain says that a request has to be decided in a later group: it needs an answer that its ask did not ask for.
 	errAgain = errors.New("not all was asked")
-	// errUnknown says that a group may have been committed or not.
+	// errUnknown says that it is not known whether a group was committed.
 	errUnknown = errors.New("the connection was lost during the commit")
 )
 
-// request is something to decide while nobody else writes. Its functions are called by the goroutine that commits.
+// request is a change of a caller, decided while head is locked. The committing goroutine calls its functions.
 type request struct {
 	ctx     context.Context
-	key     string // requests that share one are decided in different groups
+	key     string // a group has one request of a key at most; any number without a key
 	isHeavy bool
-	ask     func(*group)       // says what has to be known; may be nil
-	decide  func(*group) error // adds rows, or returns why not: then it must not have added any. nil to catch up
-	refused error
-	done    chan error // receives one
+	ask     func(*group) // adds the questions that decide needs answered, before head is locked; may be nil
+	// decide adds rows to the group. If it returns an error, it has added none. nil asks only to catch up.
+	decide  func(*group) error
+	refused error      // what decide returned
+	done    chan error // receives the answer
 }
 
 func (r *request) answer(err error) {
@@ -51,7 +52,8 @@ func (r *request) answer(err error) {
 	r.done <- err
 }
 
-// do has a request decided and its rows committed. Rows were delivered when it returns.
+// do sends a request to the committing goroutine and waits for the answer. If it returns nil, the rows are committed
+// and delivered. After the error of ctx or of Close they may still be committed.
 func (s *Store) do(ctx context.Context, r *request) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -74,9 +76,9 @@ func (s *Store) do(ctx context.Context, r *request) error {
 	}
 }
 
-// run commits requests, group by group, and reads what other servers write, until the store is closed.
+// run is the committing goroutine. Group by group it commits requests. Between them it reads what other servers write.
 func (s *Store) run() {
-	var tick <-chan time.Time // never, if nobody else writes
+	var tick <-chan time.Time // nil without other servers
 	if s.engine.isShared() {
 		ticker := time.NewTicker(pollInterval)
 		defer ticker.Stop()
@@ -118,7 +120,8 @@ func (s *Store) poll() {
 	}
 }
 
-// gather returns the next group, and the requests that have to wait for another one.
+// gather returns the next group, and the requests that have to wait for a later one. It takes those in first, then
+// those of the queue.
 func (s *Store) gather(first []*request) (group, waiting []*request) {
 	keys, heavy := make(map[string]bool, len(first)), 0
 	take := func(r *request) {
@@ -149,8 +152,9 @@ func (s *Store) gather(first []*request) (group, waiting []*request) {
 	return group, waiting
 }
 
-// commit commits a group and answers its requests, but for those that it returns. While the database is away it tries
-// again: what failed is known not to be there. A row that the database refuses fails its own request only.
+// commit commits a group and answers its requests, except those that it returns for a later group. While a shared
+// database is away it tries again for a time, unless the group may have been committed. If the database refuses a row,
+// only the request of that row fails.
 func (s *Store) commit(requests []*request) (again []*request) {
 	for began := time.Now(); len(requests) > 0; {
 		again, err := s.try(requests)
@@ -182,7 +186,7 @@ func (s *Store) commit(requests []*request) (again []*request) {
 	return nil
 }
 
-// noteFailure logs when nothing can be recorded any more, and when it can again.
+// noteFailure takes the result of an attempt to write. It logs the first failure, and the first success after one.
 func (s *Store) noteFailure(err error) {
 	since := s.failing.Load()
 	switch {
@@ -197,25 +201,25 @@ func (s *Store) noteFailure(err error) {
 	}
 }
 
-// group is requests that are decided and committed together, with head locked.
+// group is the transaction of requests that are decided and committed together, with head locked.
 type group struct {
-	head
-	known answers
+	head          // position and clock go on with the rows that are added
+	known answers // what the requests have asked
 
 	rows      []row
 	batch     batch
 	results   results // of matches that end
-	isDurable bool    // something but entries is written
-	isTouched bool    // head is written in any case
-	failed    error   // of a request that has written already: the group is not committed
+	isDurable bool    // a row is more than an entry, and must be on the disk before it is acknowledged
+	isTouched bool    // head is written, and must be on the disk, even without rows
+	failed    error   // of exclusively, which may have written already: the group is rolled back
 }
 
-// add adds a row to the log.
+// add adds a row to the log, with the next position and the time of the group.
 func (g *group) add(k kind, name string, seq int64, body []byte) row {
 	return g.addAt(g.time(), k, name, seq, body)
 }
 
-// addAt adds a row of an earlier time.
+// addAt is add with a time of its own, which counts if it is earlier than that of the group.
 func (g *group) addAt(at time.Time, k kind, name string, seq int64, body []byte) row {
 	g.position++
 	if body == nil {
@@ -228,11 +232,11 @@ func (g *group) addAt(at time.Time, k kind, name string, seq int64, body []byte)
 	return r
 }
 
-// time returns that of the group's rows.
+// time returns the time of the group, which its rows have.
 func (g *group) time() time.Time { return time.UnixMicro(g.clock) }
 
-// try makes one attempt to commit a group. It has answered all requests but those that it returns, or none after an
-// error. errUnknown says that the group may be there or not.
+// try makes one attempt to commit a group. Without an error it answers all requests but those that it returns for a
+// later group. After an error it has answered none. errUnknown says that the group may have been committed.
 func (s *Store) try(requests []*request) (again []*request, err error) {
 	if s.loss != nil {
 		return nil, s.loss
@@ -288,7 +292,8 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 	return again, nil
 }
 
-// lock locks head, and makes the memory exact.
+// lock locks head, and delivers what other servers wrote until then, so that the memory is exact. If that is more than
+// maxRead rows, it reads them without the lock first.
 func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
 	for {
 		g := &group{known: newAnswers()}
@@ -301,7 +306,7 @@ func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
 		if g.head, err = s.engine.begin(ctx, g.known.questions()); err != nil {
 			return nil, err
 		}
-		err = s.check(ctx, g.head)
+		err = s.checkHead(ctx, g.head)
 		isFar := g.position-s.memory.position > maxRead
 		if err == nil && !isFar {
 			err = s.readNews(ctx, g.position)
@@ -312,7 +317,7 @@ func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
 		if err == nil && isFar {
 			err = s.catchUp(ctx)
 		} else if err == nil {
-			g.clock = max(g.clock, s.timeOf(g.head).UnixMicro())
+			g.clock = max(g.clock, s.timeAt(g.head).UnixMicro())
 			s.clock.pass(g.time())
 			return g, nil
 		}
@@ -322,8 +327,8 @@ func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
 	}
 }
 
-// timeOf returns the time at which head was read.
-func (s *Store) timeOf(h head) time.Time {
+// timeAt returns the time at which head was read. It sets the clock by the time of the database.
+func (s *Store) timeAt(h head) time.Time {
 	if h.now == 0 {
 		return s.clock.now()
 	}
@@ -331,22 +336,23 @@ func (s *Store) timeOf(h head) time.Time {
 	return time.UnixMicro(h.now)
 }
 
-// check returns why the log cannot be the one that this server has read.
-func (s *Store) check(ctx context.Context, h head) error {
+// checkHead returns an error if head cannot belong to the log that this server has read: its schema is another one, or
+// commits are lost. Then it closes lost. A new identity of the database server is logged.
+func (s *Store) checkHead(ctx context.Context, h head) error {
 	if h.version != s.version {
 		return ErrNewerSchema
 	}
-	isOther := h.position < s.memory.position
-	if h.identity != s.identity && !isOther {
+	isLost := h.position < s.memory.position
+	if h.identity != s.identity && !isLost {
 		s.log.Warn("the connection leads to another database server", "event", "store-server-changed",
 			"before", s.identity, "now", h.identity)
 		found, at, err := s.lookUp(ctx, s.memory.position)
 		if err != nil {
 			return err
 		}
-		isOther = found && s.memory.at != 0 && at != s.memory.at
+		isLost = found && s.memory.at != 0 && at != s.memory.at
 	}
-	if isOther {
+	if isLost {
 		s.loss = fmt.Errorf("%w (it is at position %d, this server at %d)", ErrLostCommits, h.position, s.memory.position)
 		s.log.Error("the database has lost events that players have seen", "event", "store-lost", "error", s.loss)
 		close(s.lost)
@@ -356,8 +362,8 @@ func (s *Store) check(ctx context.Context, h head) error {
 	return nil
 }
 
-// lookUp returns the time of the row at a position, unless the row is gone: its match was archived, or its entry has
-// changed.
+// lookUp returns the time of the row at a position. The row is not found if its match was archived or its entry changed
+// since, or if it is an audit record.
 func (s *Store) lookUp(ctx context.Context, position int64) (found bool, at int64, err error) {
 	err = s.engine.ask(ctx, query{selectNews, []any{position - 1, position, 1}, func(scan scan) error {
 		var r row
@@ -368,7 +374,7 @@ func (s *Store) lookUp(ctx context.Context, position int64) (found bool, at int6
 	return found, at, err
 }
 
-// catchUp delivers what other servers have written, in pages, without a lock.
+// catchUp delivers what other servers have written, without locking head.
 func (s *Store) catchUp(ctx context.Context) error {
 	if !s.engine.isShared() {
 		return nil
@@ -380,14 +386,14 @@ func (s *Store) catchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.timeOf(h)
-	if err := s.check(ctx, h); err != nil {
+	s.timeAt(h)
+	if err := s.checkHead(ctx, h); err != nil {
 		return err
 	}
 	return s.readNews(ctx, h.position)
 }
 
-// readNews delivers what other servers have written up to a position.
+// readNews delivers what other servers have written up to a position, page by page.
 func (s *Store) readNews(ctx context.Context, to int64) error {
 	for s.memory.position < to {
 		var page []row
@@ -416,7 +422,8 @@ func (s *Store) readNews(ctx context.Context, to int64) error {
 	return nil
 }
 
-// deliver takes the next rows of the log, which then is at a position.
+// deliver takes the next rows of the log into memory and calls the subscribers. position is where the log is then: the
+// rows before it that were deleted since are not among rows.
 func (s *Store) deliver(rows []row, position int64) {
 	s.stats.begin()
 	defer s.stats.end()
@@ -437,7 +444,7 @@ func (s *Store) deliver(rows []row, position int64) {
 	s.delivered.Store(position)
 }
 
-// write writes the rows of a group, commits them and delivers them.
+// write commits the rows of a group and delivers them. If the outcome of the commit is unknown, it asks settle.
 func (s *Store) write(g *group) error {
 	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
 	defer stop()
@@ -459,17 +466,18 @@ func (s *Store) write(g *group) error {
 	return nil
 }
 
-// exclusively has do executed in a transaction, while nobody else writes. It may take long. do adds to the group, and
-// calls flush for what it has added to be written.
-func (s *Store) exclusively(ctx context.Context, do func(g *group, flush func() error) error) error {
+// exclusively calls change in the committing goroutine, in a transaction that no other request has written to. change
+// may take long. It adds statements to the group's batch, and calls flush to write them without committing. After an
+// error all is rolled back.
+func (s *Store) exclusively(ctx context.Context, change func(g *group, flush func() error) error) error {
 	return s.do(ctx, &request{decide: func(g *group) error {
 		if len(g.rows) > 0 || len(g.batch.statements) > 0 {
 			return errAgain // after the requests of this group
 		}
-		g.failed = do(g, func() error {
+		g.failed = change(g, func() error {
 			err := s.engine.write(ctx, &g.batch)
 			g.batch = batch{}
-			s.stats.begin() // it goes on
+			s.stats.begin() // this goroutine is not stuck
 			return err
 		})
 		g.isTouched = true
@@ -477,8 +485,8 @@ func (s *Store) exclusively(ctx context.Context, do func(g *group, flush func() 
 	}})
 }
 
-// settle finds out whether a group whose commit failed is there: it returns nil if it is, the error of the commit if it
-// is not, and errUnknown if the database does not answer.
+// settle finds out whether a group was committed although its commit has failed. It returns nil if it was, failed if it
+// was not, and errUnknown if the database does not answer or cannot tell.
 func (s *Store) settle(last row, failed error) error {
 	for began := time.Now(); time.Since(began) < settleTimeout; {
 		ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
@@ -501,7 +509,7 @@ func (s *Store) settle(last row, failed error) error {
 	return fmt.Errorf("%w: %w", errUnknown, failed)
 }
 
-// entryKey, accountKey and matchKey return the keys of requests.
+// The keys of requests.
 func entryKey(key string) string  { return "entry " + key }
 func matchKey(id match.ID) string { return "match " + string(id) }
 

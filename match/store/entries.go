@@ -23,7 +23,8 @@ func isEntryKey(text string) bool {
 	return true
 }
 
-// forgetEntries deletes entries from before a time, also deleted ones, which other servers have seen by then.
+// forgetEntries deletes the rows of entries from before a time. A deleted entry has a row too, for other servers to
+// see.
 const forgetEntries statement = `DELETE FROM entry WHERE at < (SELECT at FROM {at bigint})`
 
 // Put implements [match.Registry].
@@ -38,8 +39,8 @@ func (s *Store) Delete(ctx context.Context, e match.Entry) error {
 	return err
 }
 
-// changeEntry replaces the entry with the key and revision of e, or deletes it if e has no text. A server on its own
-// has its entries in memory only.
+// changeEntry replaces the entry that has the key and revision of e by e, or deletes it if e has no text. With SQLite
+// entries are in memory only, and the subscribers are called in the goroutine of the caller.
 func (s *Store) changeEntry(ctx context.Context, e match.Entry) (match.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return match.Entry{}, err
@@ -76,7 +77,8 @@ func (s *Store) changeEntry(ctx context.Context, e match.Entry) (match.Entry, er
 	return e, nil
 }
 
-// checkEntry returns the conflict of a change with the current entry.
+// checkEntry returns [match.ErrConflict] unless e has the revision of the current entry; 0 if there is none. An entry
+// older than [match.EntryTTL] counts as none. There is nothing to delete then, which conflicts too.
 func (m *memory) checkEntry(e match.Entry, now time.Time) error {
 	current := m.entries[e.Key]
 	if now.Sub(current.At) > match.EntryTTL {
@@ -88,7 +90,7 @@ func (m *memory) checkEntry(e match.Entry, now time.Time) error {
 	return nil
 }
 
-// forgetEntries deletes old entries once a group.
+// forgetEntries adds the deletion of old entries to a group, once.
 func (g *group) forgetEntries() {
 	if g.batch.rows[forgetEntries] == nil {
 		g.batch.add(forgetEntries, g.time().Add(-2*match.EntryTTL).UnixMicro())

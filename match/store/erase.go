@@ -18,19 +18,20 @@ import (
 	"notakto/match/internal/disk"
 )
 
-// errUnreadableEntry says that an erased account stands where it cannot be replaced.
+// errUnreadableEntry says that a row names an erased account and cannot be read, so that it cannot be replaced.
 var errUnreadableEntry = errors.New("it names the account, and cannot be read: it is damaged or of a newer version")
 
-// erasedFile is the file in a data directory that notes which accounts were erased: a line for each, with its trace and
-// the account in its place. A backup from before is restored without them.
+// erasedFile is the file in a data directory that lists the accounts that were erased there. A line has the trace of an
+// account, from which the account cannot be computed, and its replacement. Restore erases these accounts from older
+// backups.
 const erasedFile = "forgotten"
 
-// Choose returns which accounts are erased. stored has all of which anything is stored.
+// Choose returns the accounts to erase. stored has all accounts of which anything is stored.
 type Choose func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error)
 
-// Erase erases accounts from a store that no server uses: in their matches, a random account stands in the place of
-// each, and what they decided is gone. It returns those of which something was stored. After an error all is as before.
-// [ErrRunning], [ErrNoStore].
+// Erase erases accounts from a store that no server uses. In their matches a random account takes the place of each;
+// their own names, keys and other decisions are deleted. It returns the accounts of which something was stored. If
+// erasing fails, the database stays as it was. Errors: those of [OpenStopped] and of choose.
 func Erase(ctx context.Context, c Config, choose Choose) (account.Erasure, error) {
 	var notes strings.Builder
 	return erase(ctx, c, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
@@ -54,7 +55,7 @@ func Erase(ctx context.Context, c Config, choose Choose) (account.Erasure, error
 	})
 }
 
-// eraseAgain erases from the data directory to what was erased from another one.
+// eraseAgain erases from the data directory to the accounts that were erased in dir.
 func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 	text, err := os.ReadFile(filepath.Join(dir, erasedFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +83,7 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 	return err
 }
 
-// erase erases accounts, and calls note before it changes the directory.
+// erase is Erase. It calls note before it changes anything.
 func erase(
 	ctx context.Context, c Config, choose Choose, note func() error,
 ) (erased account.Erasure, err error) {
@@ -117,7 +118,8 @@ func erase(
 	return erased, s.vacuum()
 }
 
-// vacuum has SQLite write the file anew, so that it has nothing of what was changed. What Close leaves has no log.
+// vacuum makes SQLite write its file anew, because the old one still contains what was replaced. Close removes the log,
+// which contains it too.
 func (s *Store) vacuum() error {
 	e, ok := s.engine.(*sqliteEngine)
 	if !ok {
@@ -128,8 +130,8 @@ func (s *Store) vacuum() error {
 	return e.exec(`VACUUM`)
 }
 
-// storedAccounts returns the accounts in matches, those about which something was decided, and those that have banned
-// others.
+// storedAccounts returns the accounts that occur in matches or in events of accounts, also as those who banned or were
+// banned.
 func (s *Store) storedAccounts(ctx context.Context) (map[match.PlayerID]bool, error) {
 	stored := map[match.PlayerID]bool{}
 	err := s.eachMatch(ctx, func(m storedMatch) error {
@@ -161,8 +163,8 @@ const (
 		WHERE account.position = r.position`
 )
 
-// replacePlayers returns the statements that replace a player in the tables of the history. Nobody will see what the
-// player has not seen.
+// replacePlayers returns the statements that replace a player in the tables of the history. Unseen results of the
+// player are deleted.
 func replacePlayers() (all []statement) {
 	for _, text := range [...]string{
 		`UPDATE finished SET first = r.instead, first_name = r.name FROM {rows} WHERE finished.first = r.player`,
@@ -193,13 +195,13 @@ type eraser struct {
 	account.Erasure
 	accounts *account.Directory
 	stored   map[match.PlayerID]bool
-	marked   map[match.PlayerID]bool // whose deletion is among the accounts
+	marked   map[match.PlayerID]bool // replacements that events of accounts name already
 }
 
-// erasePage is how many rows are read before those that have changed are written.
+// erasePage is the number of rows that are read before those that have changed are written.
 const erasePage = 500
 
-// run returns what erases the accounts in a transaction.
+// run returns the change that erases the accounts, for exclusively.
 func (e *eraser) run(ctx context.Context, s *Store) func(*group, func() error) error {
 	return func(g *group, flush func() error) error {
 		for _, table := range [...]string{selectEvents, selectArchive, selectAccounts, selectAudit} {
@@ -281,12 +283,12 @@ func (e *eraser) rewrite(g *group, r row) error {
 			}
 		}
 		return e.check(body, err)
-	case entryRow: // says nothing about accounts for longer than a few seconds
+	case entryRow: // expires within seconds
 	}
 	return nil
 }
 
-// names reports whether an account that is erased stands in a text.
+// names reports whether a text contains an account to erase.
 func (e *eraser) names(text []byte) bool {
 	for id := range e.Erasure {
 		if bytes.Contains(text, []byte(id)) {
@@ -296,8 +298,8 @@ func (e *eraser) names(text []byte) bool {
 	return false
 }
 
-// check returns an error if what is left of a row that cannot be read names an account. Other rows that cannot be read
-// stay as they are.
+// check takes what is left of a row and the error of reading it. It returns an error if the row cannot be read and
+// names an account to erase. Other rows that cannot be read stay as they are.
 func (e *eraser) check(left []byte, err error) error {
 	if err != nil && e.names(left) {
 		return fmt.Errorf("%w: %w", errUnreadableEntry, err)
@@ -316,7 +318,8 @@ func (e *eraser) replace(events []match.Event) (changed bool) {
 	return changed
 }
 
-// mark records that the accounts that replace others are deleted, unless that is there already.
+// mark adds an event to the accounts for each replacement, which says that it is a deleted account, unless one says so
+// already.
 func (e *eraser) mark(g *group, s *Store) error {
 	seq := int64(len(s.memory.accounts))
 	for id, instead := range e.Erasure {

@@ -19,7 +19,7 @@ import (
 	"notakto/rules"
 )
 
-// The forms of lines of an export.
+// The formats of the lines of an export.
 const (
 	exportFormat  = "notakto-match/1"         // a finished match
 	liveFormat    = "notakto-live/1"          // a match in progress
@@ -59,12 +59,13 @@ type exportedAccount struct {
 	Format string          `json:"format"`
 	Seq    uint64          `json:"seq"`
 	At     time.Time       `json:"at"`
-	Entry  json.RawMessage `json:"entry"` // as [account.Encode] returns
+	Entry  json.RawMessage `json:"entry"` // as [account.Encode] returns it
 }
 
-// Export writes every match that began and has ended at a time or later, oldest first, and returns how many those are:
-// one JSON object a line, or tag pairs and the notation of the game. A deleted account is shown as to other players.
-// Matches that cannot be read are left out. Other goroutines may use the store.
+// Export writes the finished matches that ended at since or later, and returns their number: first those of the
+// archive, then the others by the time of their last events. Each is a line of JSON, or with text its tag pairs and the
+// notation of the game. A deleted account is written as other players see it. Matches that never began or that cannot
+// be read are left out. Other goroutines may use the store.
 func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bool) (n int, err error) {
 	accounts, stop, err := account.Open(ctx, s.Accounts(), nil, s.Now)
 	if err != nil {
@@ -102,10 +103,10 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 	return n, errors.Join(err, out.Flush())
 }
 
-// ExportAll writes all that another store needs to go on: what was decided about accounts, and matches that are over or
-// in progress. Those that are over come in the order of their ends, in which ratings are computed. Tables that were
-// closed before their match began are left out, and matches that cannot be read. Nobody else may use the store
-// meanwhile.
+// ExportAll writes everything that another store needs to go on: first the events of accounts, then the matches that
+// are over, in the order of their ends, in which ratings are computed, then the matches in progress. Archived matches
+// that never began are left out, and so are matches that cannot be read. No one else may use the store meanwhile. The
+// error is [match.ErrDamaged] if an event of the accounts cannot be read.
 func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, e := range s.accountEvents() {
@@ -133,7 +134,7 @@ func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 	var over []ended
 	var live [][]match.Event
 	err = s.eachMatch(ctx, func(m storedMatch) error {
-		one, isOver, _ := exportOf(directory.Shown, m.events) // one that cannot be written is left out
+		one, isOver, _ := exportOf(directory.Shown, m.events) // a match that cannot be encoded is not over
 		switch {
 		case isOver:
 			over = append(over, ended{one.state.EndedAt, m.id, !m.isArchived})
@@ -190,15 +191,15 @@ func writeLine(w io.Writer, line any) error {
 	return e.Encode(line)
 }
 
-// exportOf returns a match for an export, with the players as shown returns them. It is not ok if the match did not
-// begin or is not over.
+// exportOf returns a match for an export, with the players as shown returns them. ok is false if the match did not
+// begin, is not over, or cannot be read.
 func exportOf(shown func(match.Player) match.Player, events []match.Event) (m exported, ok bool, err error) {
 	state, began := match.State{}, time.Time{}
 	events = slices.Clone(events)
 	for i := range events {
 		events[i].Player = shown(events[i].Player)
 		if state, err = state.Apply(events[i]); err != nil {
-			return m, false, nil // it cannot be read
+			return m, false, nil // the events are no match
 		}
 		if began.IsZero() && state.Started() {
 			began = events[i].At
@@ -220,7 +221,7 @@ func exportOf(shown func(match.Player) match.Player, events []match.Event) (m ex
 	return m, err == nil, err
 }
 
-// isSame reports whether two exports tell the same of a match. What happened after its end may differ: it can be
+// isSame reports whether two exports describe one match alike. Their records may differ, because a match can be
 // exported before its table closes.
 func (m exported) isSame(other exported) bool {
 	m.Record, other.Record = nil, nil
@@ -228,8 +229,8 @@ func (m exported) isSame(other exported) bool {
 	return reflect.DeepEqual(m, other)
 }
 
-// gameOf returns the notation of a match from the empty boards. The marks of an opening, of which there are as many of
-// each player, come first.
+// gameOf returns the notation of a match from the empty boards: first the marks of its opening, of which each player
+// has the same number, then its moves.
 func gameOf(s *match.State) string {
 	game := rules.Game{Variant: s.Variant}
 	for board := range s.Variant.Boards() {

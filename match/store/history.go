@@ -14,22 +14,22 @@ import (
 	"notakto/rules/strategy"
 )
 
-// History is what follows from finished matches: each player's list of them, what they add up to, ratings, and which
-// results a player has not seen. What ends a match writes it in the same transaction, so it is never behind: whoever
-// knows that a match is over finds it here. Matches that were never played (void, or closed before they began) and
-// matches played on from a review are in no list and no sum. Guests and computers have no history of their own. Its
-// methods may be called from any goroutine, but not by subscribers.
+// History holds what is computed from finished matches: each player's list of matches, their totals, ratings, and the
+// results that a player has not seen yet. It is written in the transaction that ends a match, so it has every match
+// that is known to be over. Lists and totals leave out matches that were never played (void, or closed before they
+// began) and matches played on from a review. Guests and computers have no history of their own. Its methods may be
+// called from any goroutine, but not by subscribers.
 type History struct {
 	store   *Store
 	ladders ladders
 	shown   atomic.Pointer[func(match.Player) match.Player]
 }
 
-// History returns what follows from finished matches.
+// History returns the history and the ratings.
 func (s *Store) History() *History { return &s.history }
 
-// Show has the history name players as shown returns them, which must not block. Without it they are named as they were
-// recorded.
+// Show sets the function that returns a player as others see that player. shown must not block. Without it the history
+// names players as they were recorded.
 func (h *History) Show(shown func(match.Player) match.Player) { h.shown.Store(&shown) }
 
 func (h *History) asShown(p match.Player) match.Player {
@@ -39,15 +39,16 @@ func (h *History) asShown(p match.Player) match.Player {
 	return p
 }
 
-// Version grows with every match that ends, on whatever server, and with what is imported or computed anew. What
-// [History.See] changes does not count.
+// Version returns a number that grows when a match ends on any server, when a match is imported, and with
+// [Store.Rebuild]. [History.See] does not change it.
 func (h *History) Version() uint64 {
 	h.store.mu.Lock()
 	defer h.store.mu.Unlock()
 	return h.store.memory.ended
 }
 
-// isFinished reports whether a match has ended so that its players may want to know: it counts, or it is void.
+// isFinished reports whether a match has a row in table finished: it began and is over, and it either is void or was
+// not played on from a review.
 func isFinished(s *match.State) bool {
 	return s.Started() && s.Outcome.Over() && (s.Outcome.IsVoid() || s.Origin != match.ReviewOrigin)
 }
@@ -55,8 +56,8 @@ func isFinished(s *match.State) bool {
 // counts reports whether a finished match is in the lists and sums of its players.
 func counts(s *match.State) bool { return isFinished(s) && !s.Outcome.IsVoid() }
 
-// The statements that write a match to the history. Rows that a group adds to are written once a group: PostgreSQL
-// changes a row once a statement.
+// The statements that write a match to the history. A group writes each row of player and pairing once, because
+// PostgreSQL cannot change a row twice in one statement.
 const (
 	insertFinished statement = `INSERT INTO finished SELECT position, match, variant, clock, private, first, first_name,
 		second, second_name, winner, reason, plies, ended, pool FROM {position bigint, match text, variant text,
@@ -78,21 +79,21 @@ const (
 		won = pairing.won + excluded.won, lost = pairing.lost + excluded.lost`
 )
 
-// dropOldUnseen leaves a player the newest results that are unseen: [history.MaxUnseen].
+// dropOldUnseen deletes all but the newest [history.MaxUnseen] unseen results of a player.
 const dropOldUnseen statement = `DELETE FROM unseen WHERE player IN (SELECT r.player FROM {player text})
 	AND position <= (SELECT u.position FROM unseen u WHERE u.player = unseen.player
 	ORDER BY u.position DESC LIMIT 1 OFFSET 20)`
 
-// results is what the matches that end in a group add to the history.
+// results collects what the matches that end in a group add to the history.
 type results struct {
 	players  map[match.PlayerID]history.Totals
 	pairings map[[2]match.PlayerID]history.Totals
-	rated    []ratingKey // whose standing has changed, perhaps several times
-	met      []meetingKey
-	after    []history.Standing // the new standings
+	rated    []ratingKey        // the standings that have changed; one may be there several times
+	met      []meetingKey       // the meetings that have changed, likewise
+	after    []history.Standing // the new standings, for the ladders
 }
 
-// add adds a match that ends at a position.
+// add adds a match whose last event is at a position.
 func (r *results) add(g *group, s *match.State, reviews []strategy.MoveReview, position int64) {
 	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
 	g.batch.add(insertFinished, position, string(s.ID), s.Variant.String(), s.Clock.String(),
@@ -111,7 +112,7 @@ func (r *results) add(g *group, s *match.State, reviews []strategy.MoveReview, p
 	}
 }
 
-// addUnseen notes a match that ends at a position for the players who are away and have an account.
+// addUnseen adds a match that ends at a position to the unseen results of its players who are away and have an account.
 func addUnseen(g *group, s *match.State, position int64) {
 	for _, side := range rules.Sides() {
 		if seat := s.SeatState(side); !seat.Present && !seat.Player.Guest && !seat.Player.IsComputer() {
@@ -156,7 +157,7 @@ func (r *results) addPlayer(
 	}
 	r.players[p] = sum(r.players[p], t)
 	if opponent == p && side == rules.Second {
-		return // a player on both sides has the match once
+		return // the list of a player on both sides has the match once
 	}
 	g.batch.add(insertPlayed, string(p), position, int64(side))
 }
@@ -168,7 +169,7 @@ func sum(a, b history.Totals) history.Totals {
 	}
 }
 
-// write adds to the batch of a group what all its matches add up to.
+// write adds the totals and ratings of all matches to the batch of a group.
 func (r *results) write(g *group) {
 	for p, t := range r.players {
 		g.batch.add(addToPlayer, string(p), int64(t.Matches), int64(t.Won), int64(t.Lost), int64(t.Chances), int64(t.Kept))
@@ -179,8 +180,8 @@ func (r *results) write(g *group) {
 	r.writeRatings(g)
 }
 
-// List returns the matches of a player that ended before a position, or all if it is 0, newest first: limit at most,
-// and [history.MaxPage]. Those of private tables are only for the player to see.
+// List returns the matches of p, the newest first: at most limit, and at most [history.MaxPage]. before is the position
+// of an entry, after which the list goes on; 0 begins with the newest. Only p should see matches of private tables.
 func (h *History) List(ctx context.Context, p match.PlayerID, before uint64, limit int,
 	withPrivate bool) (all []history.Entry, err error) {
 	return h.entries(ctx, `played p JOIN finished f ON f.position = p.position
@@ -188,15 +189,15 @@ func (h *History) List(ctx context.Context, p match.PlayerID, before uint64, lim
 		string(p), beforeAll(before), bit(withPrivate), page(limit))
 }
 
-// Unseen returns the matches that ended while a player was away, also void ones, the newest first, until [History.See]
-// has been called for them; [history.MaxUnseen] at most.
+// Unseen returns the matches that ended while a player was away, and for which [History.See] was not called yet: the
+// newest first, void ones too, at most [history.MaxUnseen].
 func (h *History) Unseen(ctx context.Context, p match.PlayerID) ([]history.Entry, error) {
 	return h.entries(ctx, `unseen p JOIN finished f ON f.position = p.position
 		WHERE p.player = $1 ORDER BY p.position DESC`, string(p))
 }
 
-// See notes that a player has seen the results of matches, of which only the IDs matter. It returns
-// [match.ErrUnavailable] where that cannot be written.
+// See records that a player has seen the results of matches. Of an entry it uses only the match ID. Its errors wrap
+// [match.ErrUnavailable].
 func (h *History) See(ctx context.Context, p match.PlayerID, results ...history.Entry) error {
 	if len(results) == 0 {
 		return nil
@@ -232,14 +233,14 @@ func (h *History) entries(ctx context.Context, from string, args ...any) (all []
 	return all, err
 }
 
-// Named returns the players who had a name in a finished match, for a directory whose accounts are not known; at most
-// ten.
+// Named returns at most ten players who had a name in a finished match, or have it as their ID. It finds players of
+// whom the directory of accounts knows nothing.
 func (h *History) Named(ctx context.Context, name string) (all []match.PlayerID, err error) {
 	return h.players(ctx, `SELECT DISTINCT p.player FROM played p JOIN finished f ON f.position = p.position
 		WHERE p.player = $1 OR (p.side = 1 AND f.first_name = $1) OR (p.side = 2 AND f.second_name = $1) LIMIT 10`, name)
 }
 
-// Totals returns what the matches of a player add up to; zero for one without a finished match.
+// Totals returns the totals of a player's matches; zero without a finished match.
 func (h *History) Totals(ctx context.Context, p match.PlayerID) (t history.Totals, err error) {
 	return t, h.one(ctx, `SELECT matches, won, lost, chances, kept FROM player WHERE player = $1`, []any{string(p)},
 		&t.Matches, &t.Won, &t.Lost, &t.Chances, &t.Kept)
@@ -257,7 +258,7 @@ func (h *History) BeatenComputers(ctx context.Context, p match.PlayerID) ([]matc
 		WHERE player = $1 AND opponent >= 'computer:' AND opponent < 'computer;' AND won > 0`, string(p))
 }
 
-// beforeAll returns a position after all others instead of 0.
+// beforeAll returns the position before, or one after all others if before is 0.
 func beforeAll(before uint64) int64 {
 	if before == 0 {
 		return 1 << 62
@@ -272,7 +273,7 @@ func (h *History) each(ctx context.Context, query string, args []any, fn func(sc
 	return wrapHistory(err)
 }
 
-// one reads the only row of a query, if there is one.
+// one reads the only row of a query. It leaves into as it is if there is none.
 func (h *History) one(ctx context.Context, query string, args []any, into ...any) error {
 	err := h.store.read(ctx, func(db querier) error { return db.QueryRowContext(ctx, query, args...).Scan(into...) })
 	if errors.Is(err, sql.ErrNoRows) {

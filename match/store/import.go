@@ -20,49 +20,51 @@ import (
 	"notakto/rules/strategy"
 )
 
-// The errors of an import. The lines before are imported.
+// The errors of [Import]. The lines before the one that failed are imported.
 var (
-	// ErrBadExport says that a line is none of an export.
+	// ErrBadExport says that a line is not a line of an export.
 	ErrBadExport = errors.New("the line is no exported match of this version")
-	// ErrOtherContent says that another match of the same name is there.
+	// ErrOtherContent says that the store has another match of the same name.
 	ErrOtherContent = errors.New("there is another match of this name already")
 	// ErrOtherAccounts says that a store has other accounts than an export.
 	ErrOtherAccounts = errors.New("the server has accounts of its own: import into a new data directory")
 )
 
-// maxLine is how long a line of an export may be.
+// maxLine is the largest length of a line of an export, in bytes.
 const maxLine = 1 << 20
 
-// importing is an import.
+// importing is the state of an import.
 type importing struct {
 	store    *Store
-	accounts *account.Directory // nil until a finished match has come; the accounts come before
-	stop     func()
-	batch    []*importedRow
-	names    map[match.ID]bool // of the matches in batch
-	there    []account.Event   // of the store at the first one of the export
-	next     uint64            // the sequence of the next event of the accounts
-	added    int
-	known    int
+	accounts *account.Directory // nil before the first finished match; no events of accounts may be added after that
+	stop     func()             // closes accounts
+	batch    []*importedRow     // not committed yet
+	names    map[match.ID]bool  // of the matches in batch
+	there    []account.Event    // what the store had before the first event of accounts in the export
+	next     uint64             // the sequence of the next event of accounts to add; 0 before the first
+	added    int                // matches
+	known    int                // matches that were there already
 }
 
-// importedRow is what a line adds.
+// importedRow is a match or an event of the accounts, from one line.
 type importedRow struct {
-	id      match.ID      // of a match; empty for an event of the accounts
-	events  []match.Event // of the match
-	isLive  bool
-	counts  bool // in the history
-	state   match.State
-	reviews []strategy.MoveReview
-	account account.Event
-	body    []byte   // of the record, or of the event of the accounts
-	bodies  [][]byte // of the events of a live match
+	id         match.ID      // empty for an event of the accounts
+	events     []match.Event // of the match
+	isLive     bool          // the match goes into the log, not into the archive
+	isFinished bool          // see the function isFinished
+	state      match.State
+	reviews    []strategy.MoveReview // if isFinished
+	account    account.Event
+	body       []byte   // the encoded record or event of the accounts
+	bodies     [][]byte // the encoded events of a live match
 }
 
-// Import adds what an export has: of release 1.0, finished matches; of [ExportAll], accounts and matches in progress
-// too. It returns how many matches it added, and how many were there already. [ErrBadExport], [ErrOtherContent],
-// [ErrOtherAccounts], and those that wrap [match.ErrUnavailable]; the error names the line, and says how many matches
-// were added before it. Other goroutines may use the store.
+// Import adds the matches and accounts of an export, which [Export], [ExportAll] or release 1.0 wrote. It returns the
+// number of matches that it added, and of those that were there already. Other goroutines may use the store.
+//
+// Errors: [ErrBadExport], [ErrOtherContent], [ErrOtherAccounts], and those that wrap [match.ErrUnavailable]. The text
+// of an error has a line number and the number of matches that were added. Lines are committed in batches, so a failed
+// commit may concern an earlier line.
 func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err error) {
 	i := &importing{store: s, stop: func() {}, names: make(map[match.ID]bool)}
 	defer func() { i.stop() }()
@@ -90,7 +92,7 @@ func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err e
 	return i.added, i.known, err
 }
 
-// line imports a line, or adds it to the batch.
+// line adds what a line holds to the batch, unless the store has it.
 func (i *importing) line(ctx context.Context, line []byte) error {
 	var form struct {
 		Format string `json:"format"`
@@ -122,19 +124,19 @@ func (i *importing) line(ctx context.Context, line []byte) error {
 	}
 }
 
-// decode returns the events of a record that a server has written.
+// decode returns the events of a record of a match. The error is [ErrBadExport] if no server can have written them.
 func (i *importing) decode(id match.ID, record []byte) ([]match.Event, error) {
 	r, err := codec.DecodeRecord(record)
 	if err != nil || r.ID != id || !isName(string(id)) || len(r.Events) == 0 {
 		return nil, fmt.Errorf("%w (%.40q)", ErrBadExport, id)
 	}
-	if err := isWritable(r.Events); err != nil {
+	if err := checkWritable(r.Events); err != nil {
 		return nil, fmt.Errorf("%w: %w (%s)", ErrBadExport, err, id)
 	}
 	return r.Events, nil
 }
 
-// openAccounts opens the accounts, as of what was imported.
+// openAccounts commits the batch and opens the directory of accounts, if it is not open.
 func (i *importing) openAccounts(ctx context.Context) (err error) {
 	if i.accounts != nil {
 		return nil
@@ -212,7 +214,7 @@ func (i *importing) live(ctx context.Context, m exportedLive) error {
 	return i.add(ctx, row)
 }
 
-// lookUp returns the events of a match of the store; nil if it has none of this name.
+// lookUp returns the events of a match in the store; nil if the store has no match of this name.
 func (i *importing) lookUp(ctx context.Context, id match.ID) ([]match.Event, error) {
 	if i.names[id] {
 		if err := i.flush(ctx); err != nil {
@@ -251,9 +253,9 @@ func (i *importing) account(ctx context.Context, e exportedAccount) error {
 	return nil
 }
 
-// add adds a row to the batch, which is committed when it is full.
+// add adds a row to the batch, and commits the batch when it is full.
 func (i *importing) add(ctx context.Context, row *importedRow) error {
-	if row.counts = isFinished(&row.state); row.counts {
+	if row.isFinished = isFinished(&row.state); row.isFinished {
 		row.reviews = strategy.Review(row.state.Start, row.state.Moves)
 	}
 	if i.batch = append(i.batch, row); row.id != "" {
@@ -265,7 +267,7 @@ func (i *importing) add(ctx context.Context, row *importedRow) error {
 	return i.flush(ctx)
 }
 
-// flush commits the batch.
+// flush commits the batch. After an error the rows of the batch are dropped.
 func (i *importing) flush(ctx context.Context) error {
 	batch := i.batch
 	i.batch = nil
@@ -279,7 +281,7 @@ func (i *importing) flush(ctx context.Context) error {
 			if row.id != "" {
 				g.known.askArchived(row.id)
 			}
-			if row.counts {
+			if row.isFinished {
 				g.known.askRatings(&row.state)
 			}
 		}
@@ -311,10 +313,10 @@ func (i *importing) flush(ctx context.Context) error {
 	return err
 }
 
-// importedSeq is in the archive instead of the number of events: no server has missed them.
+// importedSeq is the seq of an imported record, instead of the number of events. So no server delivers these events.
 const importedSeq = 0
 
-// addMatch adds the rows of a match to a group.
+// addMatch adds the rows and the history of a match to a group.
 func (row *importedRow) addMatch(g *group) {
 	if row.isLive {
 		for n, e := range row.events {
@@ -323,21 +325,21 @@ func (row *importedRow) addMatch(g *group) {
 	} else {
 		g.add(archiveRow, string(row.id), importedSeq, row.body)
 	}
-	if row.counts {
+	if row.isFinished {
 		g.results.add(g, &row.state, row.reviews, g.position)
 	}
 }
 
-// The bounds of what a server writes itself about a player, in bytes, and how far the clocks of servers may differ.
+// The longest name and identifier that a server records, in bytes, and how far the clocks of servers may differ.
 const (
 	maxNameBytes = 256
 	maxIDBytes   = 128
 	clocksDiffer = time.Hour
 )
 
-// isWritable returns why events are not those of a match that a server has recorded: the names in them are shown to
-// players, and the times of matches are compared with the time of today.
-func isWritable(events []match.Event) error {
+// checkWritable returns an error if no server can have recorded the events. Their names are shown to players, so they
+// must be printable; times must not lie in the future.
+func checkWritable(events []match.Event) error {
 	for _, e := range events {
 		switch name := e.Player.Name; {
 		case !utf8.ValidString(name), len(name) > maxNameBytes, strings.ContainsFunc(name, isUnprintable):

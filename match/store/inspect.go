@@ -21,10 +21,11 @@ var (
 	ErrServed  = errors.New("servers use the database: stop them, wait 15 seconds, and try again")
 )
 
-// OpenStopped opens a store that no server uses, for a command that needs it for itself. [ErrRunning], [ErrNoStore],
-// [ErrServed], [ErrOldData].
+// OpenStopped opens a store that no server uses, for a command that must have it alone. Errors: [ErrRunning],
+// [ErrNoStore], [ErrServed], and those of [Open].
 func OpenStopped(ctx context.Context, c Config) (*Store, error) {
-	if _, err := os.Stat(filepath.Join(c.Dir, FileName)); c.URL == "" && errors.Is(err, fs.ErrNotExist) && !isOf1(c.Dir) {
+	_, err := os.Stat(filepath.Join(c.Dir, FileName))
+	if c.URL == "" && errors.Is(err, fs.ErrNotExist) && !hasOldData(c.Dir) {
 		return nil, fmt.Errorf("%w (%s)", ErrNoStore, c.Dir)
 	}
 	s, err := Open(ctx, c)
@@ -37,26 +38,28 @@ func OpenStopped(ctx context.Context, c Config) (*Store, error) {
 	return s, err
 }
 
-// isServed reports whether the store has entries: a server renews its own every few seconds.
+// isServed reports whether the store has entries. Every running server renews its entry every few seconds.
 func (s *Store) isServed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.memory.entries) > 0
 }
 
-// ErrBroken says that a database is damaged: what it says of itself does not fit.
+// ErrBroken says that a database is damaged: SQLite finds its file inconsistent, or an event of the accounts cannot be
+// read.
 var ErrBroken = errors.New("the database is damaged: restore a backup")
 
-// Contents is what a store was found to hold.
+// Contents counts what Inspect found in a store.
 type Contents struct {
 	Finished int // matches that are over, or in the archive
 	Live     int // matches in progress
-	Damaged  int // of these, matches that cannot be read
-	Unlisted int // finished matches that the history should have and has not, or has and should not have
+	Damaged  int // of both, matches that cannot be read
+	Unlisted int // matches that the history lacks, or has and should not have
 }
 
-// Inspect reads everything, folds all matches, and compares them with the history. Other goroutines may use the store;
-// then a match that ends meanwhile may count as unlisted. [ErrBroken].
+// Inspect reads everything, computes the states of all matches, and compares them with the history. Other goroutines
+// may use the store. Then a match that ends meanwhile may count as unlisted. The error is [ErrBroken] if the database
+// is damaged beyond single matches.
 func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 	if !s.engine.isShared() {
 		if err := s.checkIntegrity(ctx); err != nil {
@@ -108,7 +111,7 @@ func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 	return c, nil
 }
 
-// checkIntegrity has SQLite read its file.
+// checkIntegrity makes SQLite check its file. The error is [ErrBroken].
 func (s *Store) checkIntegrity(ctx context.Context) error {
 	var found []string
 	err := s.read(ctx, func(db querier) error {
@@ -128,7 +131,7 @@ func (s *Store) checkIntegrity(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", ErrBroken, errors.Join(err, errors.New(strings.Join(found, "; "))))
 }
 
-// accountEvents returns what was decided about all accounts.
+// accountEvents returns the events of all accounts.
 func (s *Store) accountEvents() (all []account.Event) {
 	s.Accounts().Subscribe(func(e account.Event) { all = append(all, e) })()
 	return all

@@ -16,7 +16,7 @@ import (
 	"notakto/rules"
 )
 
-// pairsADay is how many pairs of the same two players count for their ratings in one day, by UTC.
+// pairsADay is the number of pairs of the same two players that count for their ratings on one day of UTC.
 const pairsADay = history.PairsADay
 
 // ratingKey names the standing of a player in a pool.
@@ -25,11 +25,11 @@ type ratingKey struct {
 	player match.PlayerID
 }
 
-// meetingKey names the pairs of two players, in order, on a day since 1970.
+// meetingKey names the pairs that two players have played on a day.
 type meetingKey struct {
 	pool            match.Pool
-	player, another match.PlayerID
-	day             int64
+	player, another match.PlayerID // player is the smaller one
+	day             int64          // since 1970, in UTC
 }
 
 func meetingOf(s *match.State) meetingKey {
@@ -39,7 +39,8 @@ func meetingOf(s *match.State) meetingKey {
 
 func dayOf(t time.Time) int64 { return t.Unix() / int64((24 * time.Hour).Seconds()) }
 
-// canBeRated reports whether a pair changes ratings. No rated pair has a guest or a computer: see match/manager.
+// canBeRated reports whether the match ends a pair of two different accounts. match/manager lets no guest or computer
+// play for a rating; here that is checked again.
 func canBeRated(s *match.State) bool {
 	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
 	return s.IsPairOver() && !first.Guest && !first.IsComputer() && !second.Guest && !second.IsComputer() &&
@@ -65,8 +66,8 @@ const (
 		ON CONFLICT (pool, player, opponent, day) DO UPDATE SET pairs = excluded.pairs`
 )
 
-// addPair rates the pair whose last game is s, unless its players have met too often on this day. The time is that of
-// the log, so that every server computes the same.
+// addPair counts the pair whose last game is s, and rates it unless its players have met more than pairsADay times on
+// this day. Times are those of the log, so that every server computes the same.
 func (r *results) addPair(g *group, s *match.State, position int64) {
 	if !canBeRated(s) {
 		return
@@ -123,10 +124,10 @@ func unique[T comparable](all []T) map[T]bool {
 	return set
 }
 
-// standing is a standing that is being computed.
+// standing adds methods to a standing for computing the next one.
 type standing struct{ history.Standing }
 
-// at returns the rating at a time: the deviation has grown since the last pair.
+// at returns the rating at now: its deviation has grown since the last pair.
 func (s standing) at(now time.Time) rating.Rating {
 	if s.Ended.IsZero() {
 		return s.Rating
@@ -134,7 +135,7 @@ func (s standing) at(now time.Time) rating.Rating {
 	return s.Rating.After(now.Sub(s.Ended))
 }
 
-// count counts a pair.
+// count counts a pair by its result, and keeps the end of the newest pair.
 func (s *standing) count(result rating.Result, ended time.Time) {
 	switch result {
 	case rating.Won:
@@ -158,30 +159,30 @@ func readStanding(scan scan) (s history.Standing, err error) {
 	return s, err
 }
 
-// listedFor is how long a player without a rated pair stays on the ladder. It is counted back from the newest pair of
-// the pool, not from now: so the ladder changes with a pair only, and is the same on all servers.
+// listedFor is how long a player stays on the ladder after a rated pair. It is measured to the newest pair of the pool,
+// not to now. So the ladder changes only with a pair, and is the same on all servers.
 const listedFor = 30 * 24 * time.Hour
 
-// ladder has the listed players of a pool in memory, the best first, so that sessions read it without the database.
+// ladder holds the listed players of a pool, so that sessions read the ladder without the database.
 type ladder struct {
 	mu     sync.RWMutex
-	listed []history.Standing
-	newest time.Time // pair
+	listed []history.Standing // the best first
+	newest time.Time          // the end of the newest pair
 }
 
-// ladders has the ladder of each pool; that of casual matches stays empty.
+// ladders holds the ladder of each pool. The ladder of casual matches stays empty.
 type ladders [match.LastPool + 1]ladder
 
 // of returns the ladder of a pool.
 func (l *ladders) of(pool match.Pool) *ladder { return &l[min(pool, match.LastPool)] }
 
-// compareStandings orders the ladder.
+// compareStandings orders the ladder: by points, then the smaller deviation, then the ID.
 func compareStandings(a, b history.Standing) int {
 	return cmp.Or(cmp.Compare(b.Rating.Points, a.Rating.Points), cmp.Compare(a.Rating.Deviation, b.Rating.Deviation),
 		cmp.Compare(a.Player.ID, b.Player.ID))
 }
 
-// read makes the ladders from the database.
+// read replaces the ladders by those of the database.
 func (l *ladders) read(ctx context.Context, db querier) error {
 	all := make(map[match.Pool][]history.Standing)
 	err := each(ctx, db, `SELECT `+standingColumns+` FROM rating t`, nil, func(scan scan) error {
@@ -198,7 +199,7 @@ func (l *ladders) read(ctx context.Context, db querier) error {
 	return nil
 }
 
-// replace makes the ladder of some standings.
+// replace replaces the ladder by that of all standings of its pool.
 func (l *ladder) replace(all []history.Standing) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -214,7 +215,7 @@ func (l *ladder) replace(all []history.Standing) {
 	slices.SortFunc(l.listed, compareStandings)
 }
 
-// update puts the new standings of players in the place of their old ones.
+// update replaces the standings of players that have changed.
 func (l *ladders) update(changed []history.Standing) {
 	all := make(map[match.Pool][]history.Standing)
 	for _, s := range changed {
@@ -242,7 +243,7 @@ func (l *ladder) update(changed []history.Standing) {
 	}
 }
 
-// lists reports whether a standing is on the ladder. The caller holds the lock.
+// lists reports whether a standing belongs on the ladder. The caller holds the lock.
 func (l *ladder) lists(s history.Standing) bool {
 	return s.Rating.Listed() && s.Ended.After(l.newest.Add(-listedFor))
 }
@@ -264,12 +265,11 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// selectNewStandings reads the standings that other servers have changed after a position up to another one.
+// selectNewStandings reads the standings that changed after position $1, up to position $2.
 const selectNewStandings = `SELECT ` + standingColumns + ` FROM rating t WHERE t.position > $1 AND t.position <= $2`
 
-// Ladder returns the listed players of a pool after the first few, the best first: limit at most, and
-// [history.MaxPage]. It does not read the database. A deleted account is left out, and keeps its rank until the next
-// pair.
+// Ladder returns the listed players of a pool, the best first: at most limit, and at most [history.MaxPage]. It skips
+// as many as after says. It leaves out deleted accounts, which keep their ranks. It does not read the database.
 func (h *History) Ladder(pool match.Pool, after, limit int) (page []history.Standing) {
 	l := h.ladders.of(pool)
 	l.mu.RLock()
@@ -287,7 +287,7 @@ func (h *History) Ladder(pool match.Pool, after, limit int) (page []history.Stan
 	return page
 }
 
-// Standing returns where a player stands, with the rank.
+// Standing returns the standing of a player in a pool, with the rank; a new player's rating without a rated pair.
 func (h *History) Standing(ctx context.Context, pool match.Pool, p match.PlayerID) (history.Standing, error) {
 	s := history.Standing{Rating: rating.New()}
 	query := `SELECT ` + standingColumns + ` FROM rating t WHERE t.pool = $1 AND t.player = $2`
@@ -301,15 +301,15 @@ func (h *History) Standing(ctx context.Context, pool match.Pool, p match.PlayerI
 	return s, err
 }
 
-// RatedPairs returns the rated pairs of a player that ended before another one, or all if that is the zero value, the
-// newest first: limit at most, and [history.MaxPage].
+// RatedPairs returns the rated pairs of p, the newest first: at most limit, and at most [history.MaxPage]. The list
+// goes on after the pair before; the zero value begins with the newest.
 func (h *History) RatedPairs(ctx context.Context, pool match.Pool, p match.PlayerID, before history.RatedPair,
 	limit int) (all []history.RatedPair, err error) {
 	return h.pairs(ctx, pool, p, `($3 = '' OR r.position < (SELECT position FROM finished WHERE match = $3))
 		ORDER BY r.position DESC LIMIT $4`, string(before.Match), page(limit))
 }
 
-// pairs reads rated pairs of a player. The arguments of the condition begin with $3.
+// pairs reads the rated pairs of a player that meet an SQL condition, whose arguments are $3 and so on.
 func (h *History) pairs(ctx context.Context, pool match.Pool, p match.PlayerID, condition string, args ...any) (
 	all []history.RatedPair, err error,
 ) {
@@ -333,8 +333,8 @@ func (h *History) pairs(ctx context.Context, pool match.Pool, p match.PlayerID, 
 // ErrNotRated says that a match was not the last game of a rated pair.
 var ErrNotRated = errors.New("the match has ended no rated pair")
 
-// RatedPair returns what the pair whose last game is m changed for the player of a side, and where that player stands
-// now. [ErrNotRated].
+// RatedPair returns the rated pair whose last game is m, as the player of side sees it, and that player's standing now.
+// The error is [ErrNotRated] if m has ended no rated pair.
 func (h *History) RatedPair(ctx context.Context, m *match.State, side rules.Side) (
 	history.RatedPair, history.Standing, error,
 ) {
@@ -350,7 +350,7 @@ func (h *History) RatedPair(ctx context.Context, m *match.State, side rules.Side
 	return pairs[0], standing, err
 }
 
-// DumpRatings writes all that was computed from rated pairs, one row a line, in the same order on every server.
+// DumpRatings writes all rows that are computed from rated pairs, one a line, in the same order on every server.
 func (h *History) DumpRatings(ctx context.Context, w io.Writer) error {
 	for _, table := range [...]struct {
 		query   string

@@ -28,12 +28,11 @@ type appending struct {
 	events []match.Event
 	first  uint64
 
-	// What the log would be with the events, when it had a number of events. Reviewing the moves of a match takes time,
-	// so it is done before head is locked.
-	isPlanned bool
-	after     match.State
-	ends      bool // the match: see isFinished
-	reviews   []strategy.MoveReview
+	// plan sets these before head is locked, because reviewing the moves of a match takes time.
+	isPlanned bool                  // the events come next in the log that plan was given
+	after     match.State           // after the events; fold sets it again with head locked
+	ends      bool                  // the events end the match: see isFinished
+	reviews   []strategy.MoveReview // of all moves, if the match ends
 }
 
 // Append implements [match.Journal].
@@ -71,7 +70,7 @@ func (a *appending) conflict() error {
 	return fmt.Errorf("%w: %s has no place for event %d", match.ErrConflict, a.id, a.first)
 }
 
-// copy returns what a log has now. A nil log is that of a match that has none.
+// copy returns a copy of a log, for use without the store's lock; an empty log if l is nil. Later events are not in it.
 func (l *liveMatch) copy() liveMatch {
 	if l == nil {
 		return liveMatch{}
@@ -79,7 +78,8 @@ func (l *liveMatch) copy() liveMatch {
 	return *l
 }
 
-// plan computes what the events make of a log, if they come next.
+// plan computes the state after the events, and reviews the match if they end it. It does nothing unless the events
+// come next in the log.
 func (a *appending) plan(log liveMatch) {
 	if a.isPlanned = a.first == uint64(len(log.events))+1; !a.isPlanned {
 		return
@@ -89,7 +89,7 @@ func (a *appending) plan(log liveMatch) {
 	}
 }
 
-// fold sets the state after the events, at a time, and reports whether the match has ended with it.
+// fold sets the state after the events, which it dates at, and reports whether the match is finished then.
 func (a *appending) fold(log liveMatch, at time.Time) bool {
 	log.events = nil
 	for _, e := range a.events {
@@ -100,6 +100,7 @@ func (a *appending) fold(log liveMatch, at time.Time) bool {
 	return !log.isOdd && isFinished(&a.after)
 }
 
+// ask is the ask of the request.
 func (a *appending) ask(g *group) {
 	log := a.store.memory.live[a.id]
 	if !a.isPlanned {
@@ -113,6 +114,7 @@ func (a *appending) ask(g *group) {
 	}
 }
 
+// decide is the decide of the request. body is the encoded events.
 func (a *appending) decide(g *group, body []byte) error {
 	live := a.store.memory.live[a.id]
 	log := live.copy()

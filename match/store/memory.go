@@ -11,19 +11,20 @@ import (
 	"notakto/match/internal/codec"
 )
 
-// memory is what a server knows of the log: the live matches, the accounts and the entries, up to a position. Only the
-// goroutine that commits changes it, with the store's lock, which its readers in other goroutines need too.
+// memory holds the live matches, the accounts and the entries of the log up to a position. Changing it needs the
+// store's lock. Only the committing goroutine changes it, so it alone may read without the lock. Two fields are an
+// exception: with SQLite, callers change entries; Rebuild changes ended.
 type memory struct {
 	log      *slog.Logger
-	isLoaded bool // what the database had at the start was read
+	isLoaded bool // load has finished
 
 	position int64
-	at       int64 // the time of the row there
+	at       int64 // the time of the row at position, in microseconds; 0 if unknown
 	live     map[match.ID]*liveMatch
 	accounts []account.Event
-	entries  map[string]match.Entry
+	entries  map[string]match.Entry // may have entries that are older than match.EntryTTL
 
-	ended uint64 // grows with every match that ends
+	ended uint64 // grows with every match that ends: see History.Version
 
 	eventWatchers   match.Subscribers[match.Event]
 	accountWatchers match.Subscribers[account.Event]
@@ -34,15 +35,15 @@ type memory struct {
 type liveMatch struct {
 	events []match.Event
 	state  match.State // after the events
-	isOdd  bool        // the events are no match: state is of no use
-	damage error       // the log cannot be read
+	isOdd  bool        // an event does not fit the state before it: state must not be used
+	damage error       // why the log cannot be read further; nil if it can
 }
 
 func newMemory(log *slog.Logger) memory {
 	return memory{log: log, live: make(map[match.ID]*liveMatch), entries: make(map[string]match.Entry)}
 }
 
-// deliver takes the next row of the log.
+// deliver takes the next row of the log and calls the subscribers. The caller holds the store's lock.
 func (m *memory) deliver(r row) {
 	switch r.kind {
 	case eventRow:
@@ -55,7 +56,7 @@ func (m *memory) deliver(r row) {
 		m.deliverEntry(match.Entry{
 			Key: r.name, Text: r.body, Revision: uint64(r.position), At: time.UnixMicro(r.at),
 		})
-	case auditRow: // is read from the database
+	case auditRow: // is not kept in memory
 	}
 	m.position, m.at = r.position, r.at
 }
@@ -94,7 +95,7 @@ func (m *memory) deliverEvents(r row) {
 	}
 }
 
-// extend appends events of a time to a log, and delivers them.
+// extend appends events to a log, dates them at, and calls the subscribers.
 func (m *memory) extend(log *liveMatch, events []match.Event, at time.Time) {
 	at = at.Truncate(time.Millisecond) // as the archive has it
 	for _, e := range events {
@@ -109,6 +110,7 @@ func (m *memory) extend(log *liveMatch, events []match.Event, at time.Time) {
 	}
 }
 
+// fold sets the state after the next event, or isOdd if the event does not fit. It does not append the event.
 func (l *liveMatch) fold(e match.Event) {
 	if l.isOdd {
 		return
@@ -119,8 +121,8 @@ func (l *liveMatch) fold(e match.Event) {
 	}
 }
 
-// deliverRecord ends a match. If this server did not see its last events, because they were archived before it has read
-// on, it delivers them from the record.
+// deliverRecord removes a match that was archived from the live ones. If it was archived before this server had read
+// its last events, deliverRecord delivers them from the record first.
 func (m *memory) deliverRecord(r row) {
 	id := match.ID(r.name)
 	log := m.live[id]
@@ -162,7 +164,7 @@ func (m *memory) deliverEntry(e match.Entry) {
 	m.entryWatchers.Notify(e)
 }
 
-// forgetEntries drops entries that are no longer valid at a time.
+// forgetEntries drops entries that are older than [match.EntryTTL].
 func (m *memory) forgetEntries(now time.Time) {
 	for key, e := range m.entries {
 		if now.Sub(e.At) > match.EntryTTL {

@@ -11,14 +11,14 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Schema is the version of the tables that this program uses: the number of its last migration.
+// Schema is the version of the tables that this program uses. It is the number of the last migration.
 const Schema = 1
 
 // ErrNewerSchema says that a newer version of the program has changed the tables.
 var ErrNewerSchema = errors.New("a newer version of the program has changed the database: use that version")
 
-// readMigrations returns the texts of all migrations in the words of PostgreSQL, the first one first. Each file is
-// numbered; the number of the last one is the version of the schema.
+// readMigrations returns the SQL of all migrations for PostgreSQL, in order. Each one sets the version of the schema,
+// which is the number of its file.
 func readMigrations() (all []string, err error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -40,7 +40,7 @@ func readMigrations() (all []string, err error) {
 	return all, nil
 }
 
-// inSQLite returns a migration in the words of SQLite.
+// inSQLite translates a migration from the SQL of PostgreSQL to that of SQLite.
 func inSQLite(migration string) string {
 	return strings.NewReplacer(
 		"BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY", // the key of the rows themselves
@@ -50,7 +50,7 @@ func inSQLite(migration string) string {
 	).Replace(migration)
 }
 
-// pending returns the migrations that a database of a version has not seen. [ErrNewerSchema].
+// pending returns the migrations that a database of a version lacks. The error is [ErrNewerSchema] if it is newer.
 func pending(version int64) ([]string, error) {
 	all, err := readMigrations()
 	if err != nil {

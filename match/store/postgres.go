@@ -19,23 +19,24 @@ import (
 )
 
 const (
-	// postgresReaders is how many connections read beside the one that writes.
+	// postgresReaders is the number of connections that read, beside the one that writes.
 	postgresReaders = 4
-	// hostTimeout is the time for each host of the URL to accept a connection, unless the URL has a connect_timeout: a
-	// host that is gone says nothing, and another one has taken its place.
+	// hostTimeout is the time for each host of the URL to accept a connection, unless the URL has a connect_timeout. A
+	// host that has failed does not answer, and the next host may have taken its place.
 	hostTimeout = 2 * time.Second
-	// connectTimeout is the time for a new connection with its settings, on whichever host.
+	// connectTimeout is the time to make a connection and its settings, all hosts together.
 	connectTimeout = groupTimeout
 	// leastPostgres is the oldest version that is tested.
 	leastPostgres = 15
 	// migrationLock is the advisory lock of servers that make or migrate the tables.
 	migrationLock = 0x6e6f74616b746f
-	// channel is where servers notify each other.
+	// channel is the name under which servers notify each other.
 	channel = "notakto"
 )
 
-// postgresSettings are those of every session. A server that has stopped in its transaction holds up all others, so
-// PostgreSQL ends that soon. Without statistics the planner would read and sort whole tables, and compile queries.
+// postgresSettings returns the settings of every connection but that of listen. A server that stops in a transaction
+// holds up all others, so PostgreSQL ends such a transaction soon. Without statistics the planner would read and sort
+// whole tables, and compile queries.
 func postgresSettings() []string {
 	return []string{
 		"SET idle_in_transaction_session_timeout = '1s'", "SET lock_timeout = '8s'", "SET statement_timeout = '8s'",
@@ -45,31 +46,31 @@ func postgresSettings() []string {
 	}
 }
 
-// postgresEngine is the engine on a PostgreSQL database that several servers may share. A group of requests takes two
-// round trips: begin, with what it has to know, and commit, with what it writes.
+// postgresEngine is the engine for a PostgreSQL database that several servers may share. A group of requests takes two
+// round trips: begin with its questions, and commit with its rows.
 type postgresEngine struct {
 	config   *pgx.ConnConfig
 	settings []string // of each session
 	readers  *sql.DB
 	lock     io.Closer // of the data directory; nil without one
 	log      *slog.Logger
-	skipped  sync.Map // settings that the database does not know and the log has told of
+	skipped  sync.Map // keys: what the database does not know and skip has logged
 
-	conn     *pgx.Conn // nil at first; closed after an error
-	inTurn   bool      // conn has locked head: a new connection has not, so none is opened
-	identity string    // of the server that conn leads to
+	conn     *pgx.Conn // the connection that writes; nil before the first
+	inTurn   bool      // conn has locked head; then connect must not replace conn
+	identity string    // of the database server and timeline of conn; empty if unknown
 }
 
-// errLostTurn says that the connection was lost that had locked head, before its transaction was sent.
+// errLostTurn says that the connection was lost while it had locked head, and that nothing was sent since.
 var errLostTurn = errors.New("the connection to the database was lost")
 
-// ErrDatabaseURL says that a text is no URL of a PostgreSQL database. Errors that wrap it do not have the password.
+// ErrDatabaseURL says that a text is no URL of a PostgreSQL database. Errors that wrap it do not contain the password.
 var ErrDatabaseURL = errors.New("invalid database URL: want postgres://USER:PASSWORD@HOST/DATABASE")
 
 // ErrOldPostgres says that the database server is too old.
 var ErrOldPostgres = fmt.Errorf("PostgreSQL is too old: want version %d or newer", leastPostgres)
 
-// parsePostgres returns the configuration of the connections to a database. [ErrDatabaseURL].
+// parsePostgres returns the configuration of connections for a URL. The error is [ErrDatabaseURL].
 func parsePostgres(text string) (*pgx.ConnConfig, error) {
 	scheme, rest, _ := strings.Cut(text, "://")
 	if scheme != "postgres" && scheme != "postgresql" {
@@ -87,7 +88,7 @@ func parsePostgres(text string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// openPostgres connects to a database, and makes or migrates its tables.
+// openPostgres connects to a database, and creates or migrates its tables.
 func openPostgres(ctx context.Context, url string, log *slog.Logger) (*postgresEngine, error) {
 	config, err := parsePostgres(url)
 	if err != nil {
@@ -111,6 +112,8 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*postgresE
 	return e, nil
 }
 
+// connect makes conn a working connection. It opens a new one unless conn is open. The error is errLostTurn if conn was
+// lost while it had locked head.
 func (e *postgresEngine) connect(ctx context.Context) error {
 	if e.conn != nil && !e.conn.IsClosed() {
 		return nil
@@ -137,7 +140,7 @@ func (e *postgresEngine) connect(ctx context.Context) error {
 	return nil
 }
 
-// advised adds to an error of the start what an operator can do, if the database is the cause.
+// advised adds to an error of the start what the operator can do about it, if PostgreSQL is the cause.
 func advised(err error) error {
 	advice := ""
 	switch sqlState(err) {
@@ -162,7 +165,7 @@ func advised(err error) error {
 	return fmt.Errorf("%w; %s", err, advice)
 }
 
-// connectError is an error of pgx, which has a line for each host, as one line.
+// connectError makes one line of an error of pgx, which has a line for each host.
 type connectError struct{ error }
 
 func (e connectError) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
@@ -170,8 +173,8 @@ func (e connectError) Error() string { return strings.Join(strings.Fields(e.erro
 // Unwrap lets [errors.Is] find the cause.
 func (e connectError) Unwrap() error { return e.error }
 
-// checkVersion refuses an old PostgreSQL. Another database that speaks its protocol may be tried: it gets a warning.
-// [ErrOldPostgres].
+// checkVersion returns [ErrOldPostgres] if PostgreSQL is too old. It logs a warning for another database that speaks
+// the protocol of PostgreSQL.
 func (e *postgresEngine) checkVersion(ctx context.Context) error {
 	var version string
 	if err := e.conn.QueryRow(ctx, `SELECT version()`).Scan(&version); err != nil && !isRejection(err) {
@@ -188,8 +191,7 @@ func (e *postgresEngine) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// postgresMajor returns the first number of the version of PostgreSQL, as the database tells it; false if it is another
-// database.
+// postgresMajor returns the first number of a version that begins with "PostgreSQL"; false for another database.
 func postgresMajor(version string) (major int, ok bool) {
 	rest, ok := strings.CutPrefix(version, "PostgreSQL ")
 	if end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
@@ -199,7 +201,7 @@ func postgresMajor(version string) (major int, ok bool) {
 	return major, ok && err == nil
 }
 
-// set makes the settings of a session, all at once if the database knows them all.
+// set makes the settings of a connection: all at once, or one by one if the database rejects any.
 func (e *postgresEngine) set(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.PgConn().Exec(ctx, strings.Join(e.settings, ";")).ReadAll(); err == nil {
 		return nil
@@ -212,8 +214,8 @@ func (e *postgresEngine) set(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// skip reports whether the database is there and does not know something, and logs that once: databases that speak
-// PostgreSQL's protocol lack some of it.
+// skip reports whether the database has rejected a statement and still works. It logs that once. Databases that only
+// speak the protocol of PostgreSQL lack some of its features.
 func (e *postgresEngine) skip(what string, err error) bool {
 	if !isRejection(err) {
 		return false
@@ -225,7 +227,7 @@ func (e *postgresEngine) skip(what string, err error) bool {
 	return true
 }
 
-// migrate makes or migrates the tables. Another server that does so at the same time goes first.
+// migrate creates or migrates the tables. It waits for another server that does so at the same time.
 func (e *postgresEngine) migrate(ctx context.Context) error {
 	patient := `SET lock_timeout = 0; SET statement_timeout = 0`
 	if _, err := e.conn.PgConn().Exec(ctx, patient).ReadAll(); err != nil && !e.skip(patient, err) {
@@ -277,7 +279,7 @@ func (e *postgresEngine) isShared() bool { return true }
 
 func (e *postgresEngine) name() string { return "postgres" }
 
-// sequence is queries that are sent together, each with a function for its result.
+// sequence holds queries that are sent together, each with a function that takes its result.
 type sequence struct {
 	pgx.Batch
 	results []func(pgx.BatchResults) error
@@ -315,6 +317,7 @@ func (q *sequence) add(b *batch) {
 	}
 }
 
+// send sends a sequence in one round trip, and takes the results up to the first error.
 func (e *postgresEngine) send(ctx context.Context, q *sequence) error {
 	if err := e.connect(ctx); err != nil {
 		return err
@@ -331,8 +334,7 @@ func (e *postgresEngine) send(ctx context.Context, q *sequence) error {
 
 const selectNow = `SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
 
-// begin asks for the time and the answers after the lock, so that they are as of what the transaction before has
-// written.
+// begin asks for the time and the answers after it locks head, so that they include the transaction before.
 func (e *postgresEngine) begin(ctx context.Context, questions []question) (h head, err error) {
 	q := &sequence{}
 	q.exec(`BEGIN ISOLATION LEVEL READ COMMITTED`)
@@ -379,8 +381,8 @@ func (e *postgresEngine) write(ctx context.Context, b *batch) error {
 	return e.send(ctx, q)
 }
 
-// commit waits as long as it must for a synchronous standby: a commit that a timeout ends would count as one, without
-// being on the standby.
+// commit waits for a synchronous standby without a timeout of the database. PostgreSQL reports a commit whose wait a
+// timeout ends as done, although it is not on the standby.
 func (e *postgresEngine) commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error) {
 	q := &sequence{}
 	q.add(b)
@@ -398,7 +400,8 @@ func (e *postgresEngine) commit(ctx context.Context, b *batch, h head, isDurable
 	return err != nil && !errors.Is(err, errLostTurn) && !isRejection(err), err
 }
 
-// isRejection reports whether the database has answered that it did not execute a statement, and goes on.
+// isRejection reports whether the database has answered that it did not execute a statement. The connection stays open
+// then.
 func isRejection(err error) bool {
 	var failed *pgconn.PgError
 	return errors.As(err, &failed) && failed.SeverityUnlocalized == "ERROR"
@@ -416,17 +419,17 @@ func (e *postgresEngine) rollback() {
 	}
 }
 
-// hangUp closes the connection; the next query opens another one.
+// hangUp closes conn. The next sequence opens a new one.
 func (e *postgresEngine) hangUp() {
 	if e.conn == nil {
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
-	_ = e.conn.Close(ctx) // the connection is of no use
+	_ = e.conn.Close(ctx) // it is not used again
 }
 
-// settle locks head first: the connection that broke may still commit, and has the lock until it has or has not.
+// settle locks head first. The lost connection may still commit, and holds the lock until it has committed or not.
 func (e *postgresEngine) settle(ctx context.Context, last row) (committed bool, err error) {
 	e.hangUp()
 	h, err := e.begin(ctx, nil)
@@ -456,7 +459,7 @@ func sqlState(err error) string {
 	return failed.Code
 }
 
-// hasRoom does not know: the disk is elsewhere.
+// hasRoom returns true, because the disk is on another machine.
 func (e *postgresEngine) hasRoom() bool { return true }
 
 func (e *postgresEngine) reason(err error) string {
@@ -503,7 +506,8 @@ func (e *postgresEngine) close() error {
 	return err
 }
 
-// listen is no more than a help: notifications are lost with a connection, and behind a pool of connections.
+// listen only saves waiting for the next poll. Notifications are lost with a connection, and behind a pool of
+// connections.
 func (e *postgresEngine) listen(ctx context.Context, wake func(position int64)) {
 	for ctx.Err() == nil {
 		conn, err := pgx.ConnectConfig(ctx, e.config.Copy())

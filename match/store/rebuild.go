@@ -9,12 +9,12 @@ import (
 	"notakto/rules/strategy"
 )
 
-// rebuildPage is how many matches are folded before they are written.
+// rebuildPage is the number of matches whose history is computed before it is written.
 const rebuildPage = 1_000
 
-// Rebuild computes the history anew from all matches, in the order in which they ended, for a version of the program
-// that computes it otherwise; which results are unseen stays. Nothing else is written meanwhile, and no server may use
-// the database: it has the ladder in memory.
+// Rebuild computes the history anew from all matches, in the order in which they ended. A version of the program that
+// computes the history in another way needs it. Unseen results stay. Nothing else is written meanwhile. No other server
+// may use the database, because its ladder in memory would be out of date.
 func (s *Store) Rebuild(ctx context.Context) error {
 	err := s.exclusively(ctx, func(g *group, flush func() error) error {
 		ended, err := s.listEnded(ctx)
@@ -37,7 +37,7 @@ func (s *Store) Rebuild(ctx context.Context) error {
 				}
 			}
 		}
-		return nil // what is left is written with the commit
+		return nil // the commit writes the rest
 	})
 	if err != nil {
 		return err
@@ -45,18 +45,18 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	err = s.read(ctx, func(db querier) error { return s.history.ladders.read(ctx, db) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.memory.ended++ // others are told to read again
+	s.memory.ended++ // History.Version has to change
 	return err
 }
 
-// endedMatch is a match and the position of its end.
+// endedMatch names a match that may have ended, and the position of its end.
 type endedMatch struct {
 	id       match.ID
 	position int64
 }
 
-// listEnded returns all matches that may have ended, in the order of their ends. An end that is not in the history has
-// the position of the record, or of the last event.
+// listEnded returns all matches, in the order of their ends, also those in progress. If the history lacks a match, the
+// position of its record or of its last event counts as the end.
 func (s *Store) listEnded(ctx context.Context) (all []endedMatch, err error) {
 	err = s.engine.ask(ctx, query{`SELECT a.match, coalesce(f.position, a.position) FROM archive a
 		LEFT JOIN finished f ON f.match = a.match
@@ -70,7 +70,7 @@ func (s *Store) listEnded(ctx context.Context) (all []endedMatch, err error) {
 	return all, err
 }
 
-// rebuildMatch adds a match to the history if it belongs there.
+// rebuildMatch adds a match to the history if it is finished and can be read.
 func (s *Store) rebuildMatch(ctx context.Context, g *group, m endedMatch) error {
 	log := s.memory.live[m.id].copy()
 	if log.events == nil {
@@ -94,7 +94,7 @@ func (s *Store) rebuildMatch(ctx context.Context, g *group, m endedMatch) error 
 	if log.isOdd || log.damage != nil || !isFinished(&log.state) {
 		return nil
 	}
-	g.known.askRatings(&log.state) // the answer is what was computed so far
+	g.known.askRatings(&log.state) // never sent: the answers are the standings computed so far
 	g.results.add(g, &log.state, strategy.Review(log.state.Start, log.state.Moves), m.position)
 	return nil
 }

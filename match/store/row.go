@@ -2,7 +2,7 @@ package store
 
 import "bytes"
 
-// kind says which table a row is of.
+// kind names the table of a row.
 type kind int
 
 const (
@@ -13,8 +13,8 @@ const (
 	entryRow
 )
 
-// row is a row of the log. Every row has a position of its own. Positions have no gaps when they are written, and their
-// order is the order of commits, the same on every server.
+// row is a row of the log. Every row has a position of its own. Rows are deleted later, so the positions in the tables
+// have gaps.
 type row struct {
 	kind     kind
 	position int64
@@ -33,10 +33,10 @@ func (r *row) isSame(other row) bool {
 		r.at == other.at && bytes.Equal(r.body, other.body)
 }
 
-// rowColumns are those of the statements that write rows.
+// rowColumns names the columns of the rows that insert takes.
 const rowColumns = `{position bigint, name text, seq bigint, at bigint, body bytea}`
 
-// insert returns the statement that writes a row.
+// insert returns the statement that writes a row of kind k.
 func (k kind) insert() statement {
 	switch k {
 	case eventRow:
@@ -53,13 +53,13 @@ func (k kind) insert() statement {
 	}
 }
 
-// find returns the query of the row at a position.
+// find returns the query for the row of kind k at a position.
 func (k kind) find() string {
 	all := [...]string{selectEvents, selectArchive, selectAccounts, selectAudit, selectEntries}
 	return all[k] + ` WHERE position = $1`
 }
 
-// The columns of a row in each table. The number is the kind.
+// These read the rows of each table. The first column is the kind.
 const (
 	selectEvents   = `SELECT 0, position, match, seq, at, body FROM event`
 	selectArchive  = `SELECT 1, position, match, seq, at, body FROM archive`
@@ -71,9 +71,10 @@ const (
 const afterAndUpTo = ` WHERE position > $1 AND position <= $2`
 
 const (
-	// selectNews reads what other servers have written after a position up to another one: a number of rows at most.
+	// selectNews reads the rows after position $1 up to position $2, at most $3 of them. Audit records are not kept in
+	// memory, so they are left out.
 	selectNews = selectEvents + afterAndUpTo + ` UNION ALL ` + selectArchive + afterAndUpTo + ` UNION ALL ` +
 		selectAccounts + afterAndUpTo + ` UNION ALL ` + selectEntries + afterAndUpTo + ` ORDER BY 2 LIMIT $3`
-	// selectCurrent reads what a server has in memory.
+	// selectCurrent reads the rows that a server keeps in memory.
 	selectCurrent = selectEvents + ` UNION ALL ` + selectAccounts + ` UNION ALL ` + selectEntries + ` ORDER BY 2`
 )

@@ -23,42 +23,43 @@ import (
 // FileName is the name of the database in a data directory.
 const FileName = "notakto.db"
 
-// ErrNetworkFileSystem says that SQLite would lose data in a directory: the locks of its file system do not work.
+// ErrNetworkFileSystem says that SQLite would lose data in a directory, because the locks of its file system do not
+// work.
 var ErrNetworkFileSystem = errors.New("a database cannot be on a network file system: name a directory of a local disk")
 
-// ErrOldData says that release 1.0 has its data in a directory.
+// ErrOldData says that a directory has data of release 1.0.
 var ErrOldData = errors.New("the directory has the data of release 1.0: write it to a file with notakto export --all " +
 	"of that release, and give notakto import the file and a new directory")
 
-// isOf1 reports whether a directory has data of release 1.0 and no database.
-func isOf1(dir string) bool {
+// hasOldData reports whether a directory has data of release 1.0 and no database.
+func hasOldData(dir string) bool {
 	_, noDatabase := os.Lstat(filepath.Join(dir, FileName))
 	_, noJournal := os.Lstat(filepath.Join(dir, "journal"))
 	return errors.Is(noDatabase, fs.ErrNotExist) && noJournal == nil
 }
 
-// sqliteReaders is how many connections read beside the one that writes.
+// sqliteReaders is the number of connections that read, beside the one that writes.
 const sqliteReaders = 2
 
-// sqliteEngine is the engine on a SQLite database in a data directory, which one process uses.
+// sqliteEngine is the engine for a SQLite database in a data directory, which one process uses.
 type sqliteEngine struct {
 	path    string
 	lock    io.Closer // of the directory
 	writer  *sql.DB
-	readers *sql.DB // nil where the file system has no shared memory: then all wait for turn
+	readers *sql.DB // nil if the file system has no shared memory: then conn reads too
 
-	turn     sync.Mutex // of conn, from begin to commit or rollback
-	conn     *sql.Conn
-	prepared map[string]*sql.Stmt
+	turn     sync.Mutex           // guards conn and prepared; held from begin to commit or rollback
+	conn     *sql.Conn            // the only one of writer
+	prepared map[string]*sql.Stmt // by the text of a statement or query
 }
 
-// openSQLite opens the database of a data directory, and makes or migrates its tables.
+// openSQLite locks a data directory, opens its database, and creates or migrates the tables.
 func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEngine, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(dir, FileName)
-	if isOf1(dir) {
+	if hasOldData(dir) {
 		return nil, fmt.Errorf("%w (%s)", ErrOldData, dir)
 	}
 	lock, err := disk.Lock(dir)
@@ -93,8 +94,8 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 	return e, nil
 }
 
-// connect opens the connection that writes, and makes or migrates the tables. The locking mode must be set before the
-// journal mode; in the name of the database, the driver would sort them.
+// connect opens the connection that writes, and creates or migrates the tables. The locking mode must be set before the
+// journal mode. The pragmas are therefore not in the name of the database, where the driver would sort them.
 func (e *sqliteEngine) connect(ctx context.Context, path, locking string) error {
 	writer, err := openPool(path, nil, 1)
 	if err != nil {
@@ -141,7 +142,7 @@ func (e *sqliteEngine) migrate(ctx context.Context, conn *sql.Conn) (err error) 
 	return nil
 }
 
-// openPool returns a pool of connections to a file, all of which stay open.
+// openPool returns a pool of connections to a file. They stay open once they are.
 func openPool(path string, settings url.Values, connections int) (*sql.DB, error) {
 	name := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + settings.Encode()
 	db, err := sql.Open("sqlite", name)
@@ -153,8 +154,8 @@ func openPool(path string, settings url.Values, connections int) (*sql.DB, error
 	return db, nil
 }
 
-// makePrivate creates the file of a database so that only its user can read it: the data directory may be open to
-// others. SQLite gives the files beside it the mode of the first.
+// makePrivate creates the file of a database, if it is missing, and lets only its user read the files of the database.
+// The data directory may be open to others. SQLite gives new files beside the database its mode.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -169,8 +170,7 @@ func makePrivate(path string) error {
 	return err
 }
 
-// isSharedMemoryMissing reports whether SQLite may have failed because processes cannot share memory on the file
-// system.
+// isSharedMemoryMissing reports whether SQLite may have failed because its file system has no shared memory.
 func isSharedMemoryMissing(err error) bool {
 	var failed *sqlite.Error
 	if !errors.As(err, &failed) {
@@ -190,7 +190,7 @@ func (e *sqliteEngine) name() string { return "sqlite" }
 
 func (e *sqliteEngine) listen(context.Context, func(int64)) {}
 
-// exec executes a statement, which stays prepared. Its context has no end: the disk is here.
+// exec executes a statement, which stays prepared. It takes no context, because a local disk answers.
 func (e *sqliteEngine) exec(query string, args ...any) error {
 	s, err := e.prepare(query)
 	if err == nil {
@@ -199,7 +199,7 @@ func (e *sqliteEngine) exec(query string, args ...any) error {
 	return err
 }
 
-// prepare returns a statement or a query, which is prepared once.
+// prepare returns the prepared statement or query of a text.
 func (e *sqliteEngine) prepare(query string) (*sql.Stmt, error) {
 	if s := e.prepared[query]; s != nil {
 		return s, nil
@@ -297,13 +297,13 @@ func (e *sqliteEngine) commit(ctx context.Context, b *batch, h head, _ bool) (is
 	return false, nil
 }
 
-// rollback may find that SQLite has rolled back by itself, which is no error.
+// rollback ignores the error of ROLLBACK: SQLite may have rolled back by itself.
 func (e *sqliteEngine) rollback() {
 	_ = e.exec(`ROLLBACK`)
 	e.turn.Unlock()
 }
 
-// settle is never asked: SQLite knows what it has committed.
+// settle is never called, because commit knows its outcome.
 func (e *sqliteEngine) settle(context.Context, row) (bool, error) { return false, nil }
 
 // ErrUnreadable says that SQLite cannot read its file: the disk fails, or the file is damaged. SQLite reports both
@@ -316,7 +316,7 @@ func isDamage(err error) bool {
 	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
 }
 
-// codeOf returns the primary result code of SQLite; 0 if an error is not of SQLite.
+// codeOf returns the primary result code of an error of SQLite; 0 for another error.
 func codeOf(err error) int {
 	var failed *sqlite.Error
 	if !errors.As(err, &failed) {
@@ -325,7 +325,7 @@ func codeOf(err error) int {
 	return failed.Code() & 0xff
 }
 
-// leastRoom is the free space of a disk below which commits may fail soon.
+// leastRoom is the free space of a disk, in bytes, below which commits may fail soon.
 const leastRoom = 16 << 20
 
 func (e *sqliteEngine) hasRoom() bool {
@@ -383,8 +383,8 @@ func (e *sqliteEngine) measure(context.Context) (f facts, err error) {
 	return f, err
 }
 
-// close closes the connections that read first: the last connection moves the log into the database file and removes
-// it, for which it must be able to write, and have no statement left.
+// close closes the readers before the writer. The last connection to close moves SQLite's log into the database and
+// removes the log. So it must be the one that can write, without a statement left open.
 func (e *sqliteEngine) close() (err error) {
 	if e.readers != nil {
 		err = e.readers.Close()

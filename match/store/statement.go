@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// statement is SQL that is executed for several rows of arguments at once. In its text stands, between braces, a table
-// r with these rows: names and types of its columns. The types are bigint, text and bytea. A statement without braces
-// is executed once.
+// statement is SQL that takes many rows of arguments. Braces in its text stand for a table r of these rows, and name
+// its columns with their types: {position bigint, name text}. The types are bigint, text and bytea. A statement without
+// braces is executed once.
 type statement string
 
-// cut returns the text before and behind the table, and its columns.
+// cut returns the text before and after the braces, and the columns between them.
 func (s statement) cut() (before string, columns []string, after string) {
 	before, rest, found := strings.Cut(string(s), "{")
 	if !found {
@@ -37,7 +37,8 @@ func (s statement) sqlite() string {
 	return before + "(SELECT " + strings.Join(values, ", ") + ") AS r" + after
 }
 
-// postgres returns the statement that PostgreSQL executes once, with an array for each column, and these arrays.
+// postgres returns the statement that PostgreSQL executes once for all rows, and its arguments: an array for each
+// column.
 func (s statement) postgres(rows [][]any) (text string, arrays []any) {
 	before, columns, after := s.cut()
 	if columns == nil {
@@ -69,13 +70,13 @@ func columnOf[T any](rows [][]any, i int) []T {
 	return all
 }
 
-// batch is statements with their rows, in the order of their first use.
+// batch holds statements in the order of their first use, each with its rows.
 type batch struct {
 	statements []statement
 	rows       map[statement][][]any
 }
 
-// add adds a row to those of a statement. Values are of the types int64, string and []byte.
+// add adds a row of arguments for a statement. The values are of type int64, string or []byte.
 func (b *batch) add(s statement, row ...any) {
 	if b.rows == nil {
 		b.rows = make(map[statement][][]any)
@@ -86,12 +87,12 @@ func (b *batch) add(s statement, row ...any) {
 	b.rows[s] = append(b.rows[s], row)
 }
 
-// question is a query that is answered while the log is locked.
+// question is a query for many rows of arguments, which begin answers once head is locked.
 type question struct {
 	statement
 	rows   [][]any
-	answer func(scan scan) error // for each row of the answer
+	answer func(scan scan) error // takes each row of the answer
 }
 
-// scan reads the columns of a row.
+// scan copies the columns of a row of an answer, as Scan of sql.Rows does.
 type scan func(into ...any) error

@@ -11,41 +11,41 @@ import (
 	"notakto/match/stats"
 )
 
-// Stats is what monitors read of an open store. Its methods may be called from any goroutine, and never block.
+// Stats holds the figures of an open store for monitors. Its methods may be called from any goroutine, and never block.
 type Stats struct {
 	Engine string // "sqlite" or "postgres"
 
-	// How long [Store.Append] took, by how that ended: recorded, another event came first, or anything else.
+	// The times that calls of [Store.Append] took, by their results: recorded, another event came first, any other error.
 	Recorded, Conflicts, Unavailable *stats.Histogram
-	// Commits counts the transactions that have written something. Appends that wait meanwhile share the next one.
+	// Commits counts the transactions that have written. Appends that wait during one share the next.
 	Commits atomic.Uint64
 
 	facts  atomic.Pointer[facts]
 	backup atomic.Pointer[backupFacts]
-	busy   atomic.Int64 // since when the goroutine that commits decides or delivers, in Unix nanoseconds; 0 if it does not
+	busy   atomic.Int64 // Unix nanoseconds when the committing goroutine began to decide or deliver; 0 at other times
 	lost   <-chan struct{}
 }
 
-// facts are what the engine knows of the space that a database takes, in bytes.
+// facts holds the space that a database takes and that its disk has, in bytes.
 type facts struct {
 	size   int64
 	free   uint64 // of the disk
-	noFree bool   // the disk is elsewhere
+	noFree bool   // free is unknown, because the disk is on another machine
 }
 
-// backupFacts is when a backup was complete, and its bytes.
+// backupFacts describes a complete backup.
 type backupFacts struct {
-	at   time.Time
-	size int64
+	at   time.Time // of its end
+	size int64     // in bytes
 }
 
 const (
-	// aliveWithin is how long the goroutine that commits may decide or deliver. It waits for the database besides, which
+	// aliveWithin is how long the committing goroutine may decide or deliver without a pause. Waiting for the database
 	// does not count.
 	aliveWithin = time.Minute
-	// measureInterval is the time between two looks at the size of the database.
+	// measureInterval is the time between two measurements of the database.
 	measureInterval = time.Minute
-	// measureTimeout is the time for a look at the size of a database.
+	// measureTimeout is the time for a measurement.
 	measureTimeout = 5 * time.Second
 )
 
@@ -58,11 +58,11 @@ func newStats(engine string, lost <-chan struct{}) *Stats {
 	return &Stats{Engine: engine, Recorded: times(), Conflicts: times(), Unavailable: times(), lost: lost}
 }
 
-// Stats returns what monitors read of the store.
+// Stats returns the figures of the store for monitors.
 func (s *Store) Stats() *Stats { return s.stats }
 
-// Alive returns why only a restart helps: the database has lost commits ([ErrLostCommits]), or the goroutine that
-// commits is stuck in this process. A disk or a database that does not answer is no such reason.
+// Alive returns an error if only a restart of the server helps: the database has lost commits ([ErrLostCommits]), or
+// the committing goroutine is stuck. A disk or a database that does not answer is no error.
 func (s *Stats) Alive() error {
 	select {
 	case <-s.lost:
@@ -76,7 +76,7 @@ func (s *Stats) Alive() error {
 	return nil
 }
 
-// Size returns the size of the database in bytes, as it was up to a minute ago; false if it is not known.
+// Size returns the size of the database in bytes, at most about a minute old; false if it is not known.
 func (s *Stats) Size() (bytes int64, ok bool) {
 	if f := s.facts.Load(); f != nil {
 		return f.size, true
@@ -84,7 +84,7 @@ func (s *Stats) Size() (bytes int64, ok bool) {
 	return 0, false
 }
 
-// FreeBytes returns the free space of the database's disk, as it was up to a minute ago; false if it is not known, as
+// FreeBytes returns the free space of the database's disk, at most about a minute old; false if it is not known, as
 // with PostgreSQL.
 func (s *Stats) FreeBytes() (bytes uint64, ok bool) {
 	if f := s.facts.Load(); f != nil && !f.noFree {
@@ -93,7 +93,7 @@ func (s *Stats) FreeBytes() (bytes uint64, ok bool) {
 	return 0, false
 }
 
-// Backup returns when the last [Backup] since the store was opened was complete, and its bytes; false without one.
+// Backup returns the end and the size of the last complete [Backup] since the store was opened; false without one.
 func (s *Stats) Backup() (at time.Time, bytes int64, ok bool) {
 	if last := s.backup.Load(); last != nil {
 		return last.at, last.size, true
@@ -113,11 +113,11 @@ func (s *Stats) appended(err error, took time.Duration) {
 	}
 }
 
-// begin notes that the goroutine that commits is busy until end is called.
+// begin says that the committing goroutine is busy until end is called.
 func (s *Stats) begin() { s.busy.Store(time.Now().UnixNano()) }
 func (s *Stats) end()   { s.busy.Store(0) }
 
-// measure looks at the size of the database.
+// measure measures the database once.
 func (s *Stats) measure(ctx context.Context, e engine) {
 	ctx, stop := context.WithTimeout(ctx, measureTimeout)
 	defer stop()
@@ -128,7 +128,7 @@ func (s *Stats) measure(ctx context.Context, e engine) {
 	}
 }
 
-// keepMeasuring measures from time to time until ctx ends.
+// keepMeasuring measures the database each measureInterval until ctx ends.
 func (s *Stats) keepMeasuring(ctx context.Context, e engine) {
 	tick := time.NewTicker(measureInterval)
 	defer tick.Stop()

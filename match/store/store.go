@@ -18,13 +18,13 @@ import (
 
 // Config configures a [Store].
 type Config struct {
-	Dir string       // data directory, which this process uses alone: of a SQLite database, or of a server with a URL
-	URL string       // of a PostgreSQL database that several servers may share; then Dir may be missing
+	Dir string       // data directory, which one process uses at a time; the SQLite database is in it
+	URL string       // of a PostgreSQL database, which several servers may share; then Dir need not exist
 	Log *slog.Logger // default: no log
 }
 
-// Store is a [match.Journal] and a [match.Registry]. [Store.Accounts], [Store.Audit] and [Store.History] return what
-// else it has. Its methods may be called from any goroutine.
+// Store is a [match.Journal] and a [match.Registry]. [Store.Accounts], [Store.Audit] and [Store.History] return its
+// other parts. Its methods may be called from any goroutine.
 type Store struct {
 	engine  engine
 	log     *slog.Logger
@@ -40,24 +40,27 @@ type Store struct {
 	work  sync.WaitGroup
 
 	delivered atomic.Int64              // the position up to which rows were delivered
-	failing   atomic.Pointer[time.Time] // since when nothing could be written; nil if it can be
+	failing   atomic.Pointer[time.Time] // when writing began to fail; nil while it works
 
+	// Only the committing goroutine uses these after the start.
 	version  int64  // of the schema
-	identity string // of the database server, as the committing goroutine knows it
-	loss     error  // why nothing is written any more; of the committing goroutine
+	identity string // of the database server at the last look
+	loss     error  // wraps ErrLostCommits once commits are lost: then nothing is written any more
 
-	mu       sync.Mutex // of memory and revision; held while subscribers are called
+	mu       sync.Mutex // guards memory and revision; held while subscribers are called
 	memory   memory
-	revision uint64 // of the entries, if they are in memory only
+	revision uint64 // of the newest entry, if entries are in memory only
 }
 
-// ErrLostCommits says that a database does not have what it had acknowledged to this server: an older copy or a
-// standby that was behind took its place.
+// ErrLostCommits says that the database lacks commits that it had acknowledged to this server: an older copy, or a
+// standby that was behind, took its place.
 var ErrLostCommits = errors.New("the database has lost what it had acknowledged: restart this server")
 
-// Open opens the database, and makes or migrates its tables. It returns once all live matches, accounts and entries
-// have been read. [ErrNewerSchema], [ErrUnreadable], [ErrDamagedWAL], [ErrNetworkFileSystem], [disk.ErrLocked],
-// [ErrDatabaseURL], [ErrOldPostgres].
+// Open opens the database, and creates or migrates its tables. It returns once all live matches, accounts and entries
+// are in memory.
+//
+// Errors: [ErrNewerSchema]; with SQLite [disk.ErrLocked], [ErrOldData], [ErrUnreadable], [ErrDamagedWAL] and
+// [ErrNetworkFileSystem]; with PostgreSQL [disk.ErrLocked], [ErrDatabaseURL] and [ErrOldPostgres].
 func Open(ctx context.Context, c Config) (s *Store, err error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -88,7 +91,7 @@ func Open(ctx context.Context, c Config) (s *Store, err error) {
 	return s, advised(err)
 }
 
-// start returns a store on an open engine, which it closes after an error.
+// start loads a store from an open engine and starts its goroutines. It closes the engine after an error.
 func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 	s := &Store{
 		engine: e, log: log, memory: newMemory(log),
@@ -114,24 +117,24 @@ func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 	return s, nil
 }
 
-// wakeUp has the goroutine that commits read what other servers have written up to a position.
+// wakeUp tells the committing goroutine that a server has written up to a position; 0 if the position is unknown.
 func (s *Store) wakeUp(position int64) {
 	if position != 0 && position <= s.delivered.Load() {
-		return // this server has written it
+		return // it was delivered already
 	}
 	select {
 	case s.wake <- struct{}{}:
-	default: // it is awake
+	default: // it has been told already
 	}
 }
 
-// load reads what a server has in memory, as it was at one moment.
+// load fills the memory of the server from one snapshot of the database, and sets the clock.
 func (s *Store) load(ctx context.Context) error {
-	now, err := s.engine.look(ctx)
+	looked, err := s.engine.look(ctx)
 	if err != nil {
 		return err
 	}
-	s.identity = now.identity
+	s.identity = looked.identity
 	return s.engine.snapshot(ctx, func(db querier) error {
 		var h head
 		if err := db.QueryRowContext(ctx, selectHead).Scan(&h.position, &h.clock, &h.version); err != nil {
@@ -143,8 +146,8 @@ func (s *Store) load(ctx context.Context) error {
 				"ahead", ahead.Round(time.Second))
 		}
 		s.clock = newClock(time.UnixMicro(h.clock))
-		if now.now != 0 {
-			s.clock.set(time.UnixMicro(now.now))
+		if looked.now != 0 {
+			s.clock.set(time.UnixMicro(looked.now))
 		}
 		s.clock.pass(time.UnixMicro(h.clock))
 		err := each(ctx, db, selectCurrent, nil, func(scan scan) error {
@@ -163,28 +166,28 @@ func (s *Store) load(ctx context.Context) error {
 	})
 }
 
-// Close stops the store. Requests that wait are refused.
+// Close stops the store and closes the database. Calls that still wait return [match.ErrUnavailable].
 func (s *Store) Close() error { return s.close() }
 
-// Lost is closed when the database turns out to have lost what it had acknowledged: [ErrLostCommits]. The server has to
-// be restarted.
+// Lost returns a channel that is closed when the database turns out to have lost commits: see [ErrLostCommits]. Then
+// the server has to be restarted.
 func (s *Store) Lost() <-chan struct{} { return s.lost }
 
 // Now implements [match.Journal].
 func (s *Store) Now() time.Time { return s.clock.now() }
 
-// trialSize is the length of the event that a check writes: more than of most.
+// trialSize is the length in bytes of the event that Check writes. Most events are shorter.
 const trialSize = 8 << 10
 
-// deleteTrial deletes the event of a check. Others have a position.
+// deleteTrial deletes the event that Check wrote. All other events have a position above 0.
 const deleteTrial statement = `DELETE FROM event WHERE position = 0`
 
-// checkTimeout is the time for a check or for catching up, in which a database may restart.
+// checkTimeout is the time for Check or CatchUp. It is enough for a database to restart.
 const checkTimeout = 5 * time.Second
 
-// Check implements [match.Journal]. It writes the time to a shared database, whose disk and standby are elsewhere.
-// After a failure, or on a disk that is nearly full, it writes and deletes an event: the time may fit where no event
-// does. Else it only waits for its turn, so that a server without players lets the disk rest.
+// Check implements [match.Journal]. In a shared database, whose disk and standby are on other machines, it writes head.
+// While writing fails, or if the disk is nearly full, it also writes and deletes an event, because head may fit where
+// no event does. Otherwise it writes nothing with SQLite, so that a server without players lets the disk rest.
 func (s *Store) Check(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, checkTimeout)
 	defer stop()
@@ -211,7 +214,7 @@ func (s *Store) CatchUp(ctx context.Context) error {
 	return s.do(ctx, &request{})
 }
 
-// read calls fn with connections for queries.
+// read calls fn with a querier on connections that do not hold up writing.
 func (s *Store) read(ctx context.Context, fn func(querier) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -219,8 +222,8 @@ func (s *Store) read(ctx context.Context, fn func(querier) error) error {
 	return s.engine.read(ctx, fn)
 }
 
-// unavailableError is a [match.ErrUnavailable] whose text is for players, and its cause, which is not: it may have
-// names of hosts and users.
+// unavailableError is a [match.ErrUnavailable]. Its text is for players, so it leaves out the cause, which may name
+// hosts and users.
 type unavailableError struct {
 	reason string
 	cause  error
@@ -229,10 +232,11 @@ type unavailableError struct {
 // Error implements error.
 func (e *unavailableError) Error() string { return match.ErrUnavailable.Error() + ": " + e.reason }
 
-// Unwrap lets [errors.Is] find both.
+// Unwrap lets [errors.Is] find [match.ErrUnavailable] and the cause.
 func (e *unavailableError) Unwrap() []error { return []error{match.ErrUnavailable, e.cause} }
 
-// unavailable returns the error for callers when the database fails.
+// unavailable wraps an error of the database so that it is a [match.ErrUnavailable]. It returns nil, [context.Canceled]
+// and errors that are one already as they are.
 func (s *Store) unavailable(err error) error {
 	if err == nil || errors.Is(err, match.ErrUnavailable) || errors.Is(err, context.Canceled) {
 		return err

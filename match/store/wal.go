@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// ErrDamagedWAL says that SQLite would leave out commits that it has acknowledged, without a word: it reads its log,
-// the file whose name ends in -wal, up to the first frame that is damaged.
+// ErrDamagedWAL says that SQLite would silently leave out commits that it has acknowledged. It reads its log, the file
+// whose name ends in -wal, only up to the first damaged frame.
 var ErrDamagedWAL = errors.New("the database's log is damaged in the middle, and what was recorded after that cannot " +
 	"be read: check the disk and restore a backup; to go on with what was recorded before the damage, move this " +
 	"file away and start again")
@@ -23,9 +23,11 @@ const (
 	walMagic        = 0x377f0682 // one more if checksums are of big-endian words
 )
 
-// checkWAL looks at the log that SQLite will read at the start. A process that was killed, or a machine without power,
-// leaves a last transaction of which any part may be missing: it was not acknowledged. A frame behind a later commit is
-// of a transaction after it, which began when that commit was on the disk: then damage has hidden it. [ErrDamagedWAL].
+// checkWAL returns [ErrDamagedWAL] if the log of SQLite has lost an acknowledged commit. The file may be missing.
+//
+// After a crash any part of the last transaction may be missing. That transaction was not acknowledged, so this is no
+// error. But a frame of the next transaction proves that the commit before it was on the disk: the next transaction
+// began only then. So a frame after a commit that SQLite will not read is an error.
 func checkWAL(path string) (err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,9 +54,10 @@ func checkWAL(path string) (err error) {
 	var sum walSum
 	sum.add(words, header[:24])
 	isWhole := sum.is(header[24:32]) && binary.BigEndian.Uint32(header)&^1 == walMagic
-	isSalted := isWhole // whether salts are those of the frames
+	isSalted := isWhole // the salts are known; else those of the first frame are taken
 	frame := make([]byte, frameHeaderSize+int(size))
-	for hidden := false; ; {
+	hidden := false // the last frame with these salts ends a transaction that SQLite will not read
+	for {
 		if _, err := io.ReadFull(in, frame); err != nil {
 			return nil //nolint:nilerr // the end, perhaps of a frame that was being written
 		}
@@ -62,7 +65,7 @@ func checkWAL(path string) (err error) {
 			salts, isSalted = [8]byte(frame[8:16]), true
 		}
 		if [8]byte(frame[8:16]) != salts {
-			isWhole = false // a frame from before the log was begun again, or damage
+			isWhole = false // a frame that is older than the header, or damage
 			continue
 		}
 		if hidden {
@@ -73,11 +76,12 @@ func checkWAL(path string) (err error) {
 			sum.add(words, frame[frameHeaderSize:])
 			isWhole = sum.is(frame[16:24])
 		}
-		hidden = !isWhole && binary.BigEndian.Uint32(frame[4:]) != 0 // the last frame of a commit
+		isCommit := binary.BigEndian.Uint32(frame[4:]) != 0 // the last frame of a transaction
+		hidden = !isWhole && isCommit
 	}
 }
 
-// walSum is the checksum of all frames up to one.
+// walSum is the checksum of the header and all frames so far.
 type walSum [2]uint32
 
 func (w *walSum) add(words binary.ByteOrder, b []byte) {
