@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	heartbeatInterval = 3 * time.Second // between two signs of life
-	nodeKey           = "node."         // of the entries that say that a node is up
+	heartbeatInterval = 3 * time.Second // between two heartbeats of a node
+	nodeKey           = "node."         // prefix of the keys of nodes' entries, which are their heartbeats
 
 	checkInterval = time.Second                          // between two checks whether this node can record
-	lateAfter     = checkInterval + 500*time.Millisecond // from a check that succeeds to the end of the next
-	cutOffAfter   = 2 * heartbeatInterval                // of trouble until players are told
+	lateAfter     = checkInterval + 500*time.Millisecond // from the start of a good check to the end of the next
+	cutOffAfter   = 2 * heartbeatInterval                // from the last good check until players are told
 )
 
-// Server is a server that shares the database, as [Manager.Servers] tells it. As JSON it is the text of the node's
+// Server describes a server that shares the database: see [Manager.Servers]. Its JSON form is the text of the node's
 // entry.
 type Server struct {
 	Node     match.Node `json:"-"`
 	Version  string     `json:"version"`
-	HostKey  string     `json:"host_key"` // its fingerprint
-	Since    time.Time  `json:"since"`    // the start
-	LastSeen time.Time  `json:"-"`        // the last heartbeat
+	HostKey  string     `json:"host_key"` // the fingerprint
+	Since    time.Time  `json:"since"`    // when the server started
+	LastSeen time.Time  `json:"-"`        // when it sent its last heartbeat
 	IsUp     bool       `json:"-"`
 }
 
-// membership knows which nodes are up, by their heartbeats in the registry, and whether this one can record. All times
-// are the journal's.
+// membership tracks which nodes are up, by their heartbeats in the registry, and whether this node can record. All
+// times are those of the journal. Its methods may be called from any goroutine.
 type membership struct {
 	cfg   Config
 	self  match.Node
@@ -44,14 +44,14 @@ type membership struct {
 
 	mu        sync.Mutex
 	seen      map[match.Node]Server
-	last      time.Time // when this node's own entry was put
-	heartbeat uint64    // the revision of that entry, 0 if it was taken down
+	last      time.Time // the last heartbeat of this node
+	heartbeat uint64    // the revision of this node's entry; 0 if there is none
 	started   time.Time
 	health    health
-	well      time.Time // when the last check that succeeded began; at first the start
-	outages   outages   // times in which no check has succeeded, and the time before the start
-	stable    time.Time // the end of the last outage since the start; zero without one
-	beating   time.Time // likewise of the last outage in which nodes may have missed heartbeats
+	well      time.Time // when the last good check began; at first the start
+	outages   outages   // the periods without a good check, and the time before the start
+	stable    time.Time // when the last outage since the start ended; zero without one
+	beating   time.Time // when the last outage long enough for nodes to miss heartbeats ended; zero without one
 }
 
 func newMembership(cfg Config, stats *Stats) *membership {
@@ -64,7 +64,7 @@ func newMembership(cfg Config, stats *Stats) *membership {
 	return m
 }
 
-// apply takes in an entry of the registry.
+// apply takes an entry of the registry. It ignores entries that are not of nodes.
 func (m *membership) apply(entry match.Entry) {
 	name, isNode := strings.CutPrefix(entry.Key, nodeKey)
 	if !isNode {
@@ -85,7 +85,7 @@ func (m *membership) apply(entry match.Entry) {
 	}
 	server := m.seen[node]
 	if server.LastSeen.IsZero() {
-		_ = json.Unmarshal(entry.Text, &server) // what another version says otherwise is not known
+		_ = json.Unmarshal(entry.Text, &server) // fields that another version writes otherwise stay empty
 	}
 	server.Node, server.LastSeen = node, entry.At
 	m.seen[node] = server
@@ -106,12 +106,14 @@ func (m *membership) isDown(node match.Node) bool {
 	return m.isUnresponsive(node)
 }
 
+// isUnresponsive is isDown. The caller holds the lock.
 func (m *membership) isUnresponsive(node match.Node) bool {
 	return node != m.self && m.last.Sub(latest(m.seen[node].LastSeen, m.beating)) > match.EntryTTL
 }
 
-// silentSince returns when a node sent its last heartbeat, if that was before a time and this node has sent some since:
-// the node has probably failed. Else it is zero.
+// silentSince returns since when a node has probably failed: since its last heartbeat, or since the last outage if that
+// ended later. It is zero if the node's last heartbeat came after before, or is at most two intervals older than that
+// of this node.
 func (m *membership) silentSince(node match.Node, before time.Time) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -122,7 +124,7 @@ func (m *membership) silentSince(node match.Node, before time.Time) time.Time {
 	return latest(seen, m.beating)
 }
 
-// up is the nodes that are up, this one among them, in order.
+// up returns the nodes that are up, in order, with this one. It forgets nodes that were silent for long.
 func (m *membership) up() []match.Node {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -140,7 +142,8 @@ func (m *membership) up() []match.Node {
 	return up
 }
 
-// servers returns this server, and the others that have sent a heartbeat lately, in order.
+// servers returns the servers that have sent a heartbeat lately, with this one, in the order of their nodes. up forgets
+// the others.
 func (m *membership) servers() []Server {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -151,7 +154,7 @@ func (m *membership) servers() []Server {
 	return all
 }
 
-// count sets what monitors read of the servers that are up, and logs once that their host keys differ.
+// count sets the statistics of the servers that are up, and logs when their host keys begin to differ.
 func (m *membership) count() {
 	up, keys := 0, map[string]bool{}
 	for _, s := range m.servers() {
@@ -167,7 +170,8 @@ func (m *membership) count() {
 	}
 }
 
-// stableSince is the time from which on everyone has been able to record their coming and going; now if they cannot.
+// stableSince returns the end of the last outage: since then arrivals and departures of players could be recorded. It
+// is zero without an outage, and now during one.
 func (m *membership) stableSince(now time.Time) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -177,8 +181,8 @@ func (m *membership) stableSince(now time.Time) time.Time {
 	return m.stable
 }
 
-// countDowntime counts the time before the start of this node as an outage, from the last sign of any node: the newest
-// event, or a heartbeat.
+// countDowntime counts the time before the start of this node as an outage. It begins with the newest event of a match
+// or the newest heartbeat of any node.
 func (m *membership) countDowntime(r *index) {
 	r.mu.Lock()
 	newest := r.newest
@@ -191,7 +195,7 @@ func (m *membership) countDowntime(r *index) {
 	m.outages.add(newest, m.started)
 }
 
-// outagesUntil returns the times up to now in which this node could record nothing, the last of which may go on.
+// outagesUntil returns the periods until now in which this node could not record. The last one may be going on.
 func (m *membership) outagesUntil(now time.Time) []period {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -202,14 +206,15 @@ func (m *membership) outagesUntil(now time.Time) []period {
 	return all
 }
 
-// isLate reports whether an outage goes on: the next check should have succeeded. Tables ask as well, because a process
-// that stood still may let them run first. The caller holds the lock.
+// isLate reports whether there is an outage: the last check has failed, or the next good one is overdue. Tables call it
+// too, because after a pause of the process they may run before the next check. The caller holds the lock.
 func (m *membership) isLate(now time.Time) bool {
 	return m.health.trouble != nil || now.Sub(m.well) > lateAfter
 }
 
-// lostSince returns since when the node of the player to move has been down, if e records that the player is away
-// because it is; else the time of e. A node that stops says so, and is missed at once.
+// lostSince returns since when the player to move has been away, for an event e that records it. If the node of the
+// player has failed, that is since its last heartbeat, or since the last outage if that ended later. Otherwise it is
+// the time of e, also for a node that removed its entry when it stopped.
 func (m *membership) lostSince(s *match.State, e match.Event) time.Time {
 	node := s.SeatState(e.Seat).Node
 	if e.Kind != match.Left || e.Seat != s.Turn() || node == m.self {
@@ -223,10 +228,10 @@ func (m *membership) lostSince(s *match.State, e match.Event) time.Time {
 	return latest(m.seen[node].LastSeen, m.beating)
 }
 
-// health is whether this node can record, by the latest check.
+// health tells whether this node can record, by the latest check.
 type health struct {
-	trouble error // why nothing can be recorded; nil if events can be recorded
-	cutOff  bool  // the trouble has lasted for cutOffAfter: players are told, and no new matches begin here
+	trouble error // why events cannot be recorded; nil if they can
+	cutOff  bool  // no check was good for cutOffAfter: players are told, and no new match begins here
 }
 
 // refuse returns an error if this node is cut off, so that no player waits in vain for a new match to be recorded.
@@ -237,9 +242,9 @@ func (m *membership) refuse() error {
 	return nil
 }
 
-// beat checks whether this node can record, and sends a heartbeat if it can and one is due. It reports whether it sent
-// one, and whether an outage has ended or is to be told. A node that can put entries but not record moves sends none:
-// that time must not count for absence.
+// beat checks whether this node can record, and if so, sends a heartbeat when one is due. signed reports whether it
+// sent one, isNews whether an outage has ended or cutOff has changed. A node that can put entries but not record moves
+// sends no heartbeat, because absence must not be measured then.
 func (m *membership) beat(ctx context.Context) (signed, isNews bool) {
 	begun := m.cfg.Journal.Now()
 	inTime, cancel := context.WithTimeout(ctx, min(m.cfg.JournalTimeout, heartbeatInterval))
@@ -255,7 +260,7 @@ func (m *membership) beat(ctx context.Context) (signed, isNews bool) {
 	return signed, m.log(begun, err)
 }
 
-// putHeartbeat puts this node's entry again.
+// putHeartbeat puts this node's entry, which is its heartbeat.
 func (m *membership) putHeartbeat(ctx context.Context) error {
 	own := m.entry()
 	_, err := m.cfg.Registry.Put(ctx, own)
@@ -266,7 +271,7 @@ func (m *membership) putHeartbeat(ctx context.Context) error {
 	return err
 }
 
-// removeHeartbeat notifies the other nodes at once that this node stops.
+// removeHeartbeat deletes this node's entry, so that the other nodes know at once that this node stops.
 func (m *membership) removeHeartbeat() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
@@ -276,7 +281,7 @@ func (m *membership) removeHeartbeat() {
 	}
 }
 
-// log stores the result of a check, logs a change, and reports whether an outage has ended or is to be told.
+// log takes the result of a check and logs a change. It reports whether an outage has ended or cutOff has changed.
 func (m *membership) log(begun time.Time, err error) (isNews bool) {
 	trouble := err
 	if err != nil && !errors.Is(err, match.ErrUnavailable) {
@@ -298,7 +303,8 @@ func (m *membership) log(begun time.Time, err error) (isNews bool) {
 	return was.cutOff != is.cutOff || out > 0
 }
 
-// assess returns the health before and after a check, and the length of the outage that has ended with it.
+// assess sets the health by the result of a check. It returns the health before and after, and the length of the outage
+// that the check has ended; 0 if it has ended none.
 func (m *membership) assess(begun time.Time, err error) (was, is health, out time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -319,7 +325,7 @@ func (m *membership) assess(begun time.Time, err error) (was, is health, out tim
 	return was, m.health, out
 }
 
-// status returns the latest health.
+// status returns the health by the latest check.
 func (m *membership) status() health {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -340,8 +346,8 @@ func (m *membership) entry() match.Entry {
 	return match.Entry{Key: nodeKey + string(m.self), Text: m.about, Revision: m.heartbeat}
 }
 
-// heartbeatLoop checks whether events can be recorded, and sends heartbeats, until the manager closes. signs receives a
-// value after each heartbeat.
+// heartbeatLoop checks whether this node can record, and sends heartbeats, until the manager closes. It sends on signs
+// after each heartbeat, unless tendLoop is still busy with the one before.
 func (m *Manager) heartbeatLoop(signs chan<- struct{}) {
 	defer m.tables.membership.removeHeartbeat()
 	tick := time.NewTicker(checkInterval)
@@ -356,7 +362,7 @@ func (m *Manager) heartbeatLoop(signs chan<- struct{}) {
 			m.tables.membership.count()
 			select {
 			case signs <- struct{}{}:
-			default: // the last round goes on
+			default: // tendLoop is busy
 			}
 		}
 		select {
@@ -367,8 +373,8 @@ func (m *Manager) heartbeatLoop(signs chan<- struct{}) {
 	}
 }
 
-// tendLoop renews tickets and adopts orphaned matches after each heartbeat, until the manager closes. This may take
-// long, and a late check counts as an outage, so it has a goroutine of its own.
+// tendLoop renews tickets and adopts orphaned matches after each heartbeat, until the manager closes. It has a
+// goroutine of its own because its work may take long, and a late check in heartbeatLoop would count as an outage.
 func (m *Manager) tendLoop(signs <-chan struct{}) {
 	up := []match.Node(nil)
 	for {
