@@ -32,12 +32,12 @@ import (
 type app struct {
 	log          *slog.Logger
 	reloader     *reloader
-	reloadAsked  chan chan<- reloadAnswer // by an administrator
+	reloadAsked  chan chan<- reloadAnswer // requests of administrators; run answers them
 	reloadFailed atomic.Bool              // the last reload failed
 	reloadedAt   atomic.Int64             // when the settings were last read, in Unix seconds
 	stopping     stopSettings
 	fingerprint  string
-	node         string // its name among the servers that share the database; empty for one on its own
+	node         string // the name among servers that share a database; empty for a single server
 	status       *status
 	store        *store.Store
 	manager      *manager.Manager
@@ -46,11 +46,12 @@ type app struct {
 	admins       *admin.Keys
 	listener     net.Listener
 	service      *service
-	control      net.Listener // nil without one
+	control      net.Listener // of the control socket; nil without one
 }
 
-// open creates every part, each from the previous ones: the status, the key, the store, the accounts and the manager of
-// the matches, the server, the listener. After an error nothing is left running. ctx is for the opening only.
+// open creates the parts of the program, each from those before: the status, the host key, the store, the accounts, the
+// manager of the matches, the server, the listener. After an error nothing is left running. ctx limits only the
+// opening.
 func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 	status, err := openStatus(s.statusListen, s.statusProfiles, logger)
 	if err != nil {
@@ -85,7 +86,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	}
 	node := ""
 	if s.database != "" {
-		host, _ := os.Hostname() // without one the name is random
+		host, _ := os.Hostname() // empty after an error: then the name is only random
 		node = string(manager.NewNode(host))
 		logger = logger.With("node", node)
 		admins.Log = logger
@@ -129,12 +130,12 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	return a, nil
 }
 
-// opening is how long a database may take to answer, and to be migrated.
-const opening = 10 * time.Minute
+// openTimeout is the time to open and migrate a database.
+const openTimeout = 10 * time.Minute
 
-// openStore opens the database: in the data directory, or the one that several servers share.
+// openStore opens the database in the data directory, or the one that the settings name.
 func openStore(ctx context.Context, s *settings, log *slog.Logger) (*store.Store, error) {
-	ctx, cancel := context.WithTimeout(ctx, opening)
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	store, err := store.Open(ctx, s.storeConfig(log))
 	if err != nil && s.database != "" {
@@ -143,7 +144,7 @@ func openStore(ctx context.Context, s *settings, log *slog.Logger) (*store.Store
 	return store, err
 }
 
-// listen opens the port, and the control socket, without which the server runs as well.
+// listen opens the port and the control socket. The server can run without a control socket.
 func (a *app) listen(s *settings) (err error) {
 	if a.listener, err = listenSSH(s.listen); err != nil {
 		return err
@@ -164,7 +165,8 @@ func (s *settings) sharedRegistry(store *store.Store) match.Registry {
 	return store
 }
 
-// loadHostKey returns the host key: that of the setting, or that of the data directory, which it creates.
+// loadHostKey returns the host key from the file of the setting, or else from the data directory. It creates a missing
+// key in the data directory.
 func (s *settings) loadHostKey() (ssh.Signer, error) {
 	if s.hostKeyFile != "" {
 		return hostkeys.Read(s.hostKeyFile)
@@ -172,8 +174,9 @@ func (s *settings) loadHostKey() (ssh.Signer, error) {
 	return hostkeys.Load(s.data)
 }
 
-// run serves until the first signal, or the end of a lame duck, then stops. If the server ends by itself, that is an
-// error. requests are the signals that ask for something else.
+// run serves until a signal of signals, until a drain ends, or until the store is lost, and stops the server. It
+// returns an error if the server ends by itself or the store is lost. requests delivers the signals to reload or to
+// drain.
 func (a *app) run(signals, requests <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
@@ -182,7 +185,7 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 	}
 	a.log.Info("ready", append([]any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"},
 		a.status.address()...)...)
-	a.service = &service{a.log, a.store.Stats().Alive, a.standing}
+	a.service = &service{a.log, a.store.Stats().Alive, a.summary}
 	defer a.service.supervise()()
 	for {
 		select {
@@ -190,7 +193,7 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 			if isLameDuck(sig) {
 				a.beginLameDuck(cmp.Or(a.stopping.lameDuck, admin.DefaultDrain))
 			} else {
-				_, _ = a.reload() // the log has it
+				_, _ = a.reload() // logs the result
 			}
 		case answer := <-a.reloadAsked:
 			changed, err := a.reload()
@@ -216,12 +219,13 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 	}
 }
 
-// beginLameDuck lets the matches end before the server stops, and reports whether that had not begun yet.
+// beginLameDuck starts to drain the server: it stops once its matches have ended, or after within. beginLameDuck
+// changes nothing and returns false if a drain has begun already.
 func (a *app) beginLameDuck(within time.Duration) bool {
-	return a.server.BeginDrain(within) == nil // else a second request, which changes nothing
+	return a.server.BeginDrain(within) == nil
 }
 
-// end stops the server and returns how it has served.
+// end stops the server, and returns the result of Serve.
 func (a *app) end(signals <-chan os.Signal, served <-chan error) error {
 	a.stop(signals)
 	err := <-served
@@ -229,15 +233,15 @@ func (a *app) end(signals <-chan os.Signal, served <-chan error) error {
 	return err
 }
 
-// serveControl serves the operator until the server stops.
+// serveControl serves the control socket until the server stops.
 func (a *app) serveControl() {
 	if err := a.server.ServeOperator(a.control); err != nil {
 		a.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
 	}
 }
 
-// stop shuts the server down within the drain deadline, in reverse order of the start: sessions are notified and their
-// terminals restored, then tables close, then the store. It ends no match.
+// stop stops the parts in the reverse order of their start. Sessions are notified and their terminals restored, for
+// which there is time until the drain deadline or a signal. Then the tables close, then the store. Matches do not end.
 func (a *app) stop(signals <-chan os.Signal) {
 	a.service.tell(daemon.SdNotifyStopping)
 	defer a.status.close()
@@ -259,14 +263,14 @@ func (a *app) stop(signals <-chan os.Signal) {
 	}
 }
 
-// close closes the tables, then the store that they are read from.
+// close closes the manager and its tables, then the store.
 func (a *app) close() error {
 	a.manager.Close()
 	a.leave()
 	return a.store.Close()
 }
 
-// facts returns what the status tells of the server.
+// facts returns what the status page needs of the server.
 func (a *app) facts() facts {
 	version := version()
 	version.Node = a.node
@@ -286,7 +290,7 @@ func (a *app) facts() facts {
 	}
 }
 
-// checks returns what readiness depends on: that events can be recorded, and that the server does not stop.
+// checks returns the checks of readiness: that events can be recorded, and that the server is not draining.
 func (a *app) checks() []check {
 	err := a.manager.Ready()
 	if errors.Is(err, match.ErrDraining) {
@@ -295,8 +299,8 @@ func (a *app) checks() []check {
 	return []check{{name: "store", err: err}, {name: "draining", note: "no"}}
 }
 
-// standing returns what systemctl status shows of the server.
-func (a *app) standing() string {
+// summary returns the line that systemctl status shows of the server.
+func (a *app) summary() string {
 	var sessions, matches int64
 	for _, f := range a.server.Stats.FrontEnds {
 		sessions += f.Active.Load()

@@ -21,13 +21,13 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// dataLog is the log of a command that works on the data of a stopped server.
+// dataLog returns the log of a command that opens the data of a server: warnings and errors, to standard error.
 func dataLog(cmd *cobra.Command) *slog.Logger {
 	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// dataFlags adds the flags that name a server's data, and returns a function that returns what they say, or else the
-// settings. A directory on the command line counts more than a database in the settings.
+// dataFlags adds the flags that name the data of a server. The returned function reads them, and the settings for those
+// that are missing. --data on the command line overrides a database in the settings.
 func dataFlags(cmd *cobra.Command) func() (store.Config, error) {
 	c := newConfiguration()
 	for _, name := range [...]string{"data", "database", "config"} {
@@ -45,16 +45,16 @@ func dataFlags(cmd *cobra.Command) func() (store.Config, error) {
 	}
 }
 
-// openToRead opens the data of a server that does not run, or a database that servers share, which may run.
+// openToRead opens the data directory of a stopped server, or a shared database, whose servers may run.
 func openToRead(ctx context.Context, c store.Config) (*store.Store, error) {
 	if c.URL != "" {
-		c.Dir = "" // a server may use it
+		c.Dir = "" // a running server may have locked it
 		return store.Open(ctx, c)
 	}
 	return store.OpenStopped(ctx, c)
 }
 
-// openData adds the flags that name a server's data, and returns a function that opens it to be read.
+// openData adds the flags that name the data of a server. The returned function opens the data with openToRead.
 func openData(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
 	data := dataFlags(cmd)
 	return func(ctx context.Context) (*store.Store, error) {
@@ -112,7 +112,7 @@ func newBackup() *cobra.Command {
 	return cmd
 }
 
-// backUp writes a backup: by the server of a data directory if it runs, else from the directory.
+// backUp makes the running server of the data directory write a backup, or writes it itself if none runs.
 func backUp(cmd *cobra.Command, data store.Config, w io.Writer, withKey bool) error {
 	words := []string{"backup"}
 	if withKey {
@@ -131,8 +131,9 @@ func backUp(cmd *cobra.Command, data store.Config, w io.Writer, withKey bool) er
 	})
 }
 
-// backUpTo writes a backup into a directory and returns its path. Then it deletes all but the newest there, unless keep
-// is zero. The file has its name only once it is complete. The directory is created if missing.
+// backUpTo writes a backup into a directory, which it creates if missing, and returns the path. The file ends in .part
+// until it is complete. Unless keep is zero, it then deletes all but the newest keep backups, and .part files older
+// than a day.
 func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -152,7 +153,7 @@ func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, e
 	if err != nil {
 		return "", err
 	}
-	left, err := filepath.Glob(filepath.Join(dir, "notakto-*.part")) // by backups that were killed, or go on
+	left, err := filepath.Glob(filepath.Join(dir, "notakto-*.part")) // of backups that were killed, or that run
 	if err != nil {
 		return "", err
 	}
@@ -168,7 +169,8 @@ func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, e
 	return path, err
 }
 
-// writeBackup writes a backup of a store, with the host key of a path or else of the data directory if that is wanted.
+// writeBackup writes a backup of a store. withKey adds the host key, from the file hostKey, or from dir if hostKey is
+// empty.
 func writeBackup(ctx context.Context, s *store.Store, w io.Writer, withKey bool, hostKey, dir string) error {
 	var files map[string][]byte
 	if withKey {
@@ -181,7 +183,7 @@ func writeBackup(ctx context.Context, s *store.Store, w io.Writer, withKey bool,
 	return err
 }
 
-// keyFile returns the host key, from a path or else of a data directory, as a file of a backup.
+// keyFile returns the host key as the file of a backup. It reads the key from path, or from dir if path is empty.
 func keyFile(path, dir string) (map[string][]byte, error) {
 	if path == "" {
 		path = filepath.Join(dir, hostkeys.FileName)
@@ -243,7 +245,7 @@ func newRestore() *cobra.Command {
 	return cmd
 }
 
-// fromBackup opens a backup and prints what was found in it.
+// fromBackup opens a backup, calls read, and prints what read has found.
 func fromBackup(
 	cmd *cobra.Command, path string, read func(*os.File) (store.Manifest, store.Contents, error),
 ) error {
@@ -417,8 +419,8 @@ func newImport() *cobra.Command {
 	return cmd
 }
 
-// onData gives a command of administrators, whose output goes to w, to the server on this machine. If none runs, do
-// gets its data, from open.
+// onData sends the administrator's command in words to the running server of the data directory, and copies its output
+// to w. If none runs, onData opens the data with open and calls do.
 func onData(
 	cmd *cobra.Command, c store.Config, w io.Writer, words []string,
 	open func(context.Context, store.Config) (*store.Store, error), do func(context.Context, *store.Store) error,
@@ -433,16 +435,16 @@ func onData(
 	return errors.Join(do(cmd.Context(), s), s.Close())
 }
 
-// serverData is the data of the running server, for administrators. It implements [admin.Data].
+// serverData gives administrators the data of the running server. It implements [admin.Data].
 type serverData struct {
 	store     *store.Store
-	hostKey   string     // the file of the setting; may be empty
+	hostKey   string     // the file that the setting names; empty for the key in dir
 	dir       string     // the data directory
-	reading   sync.Mutex // is held by a backup or an export: each takes the disk for itself
-	importing sync.Mutex // is held by an import, which may wait for its client for as long as that likes
+	reading   sync.Mutex // held by a backup or an export, so that only one of them reads the disk
+	importing sync.Mutex // held by an import; not reading, because an import may wait long for its client
 }
 
-// errTransfer refuses a second backup or export at a time, and a second import.
+// errTransfer refuses a backup or an export while another one runs, and an import while another one runs.
 var errTransfer = errors.New("another one is not done yet: try again later")
 
 // Backup implements [admin.Data].

@@ -56,7 +56,8 @@ func newForget() *cobra.Command {
 	return cmd
 }
 
-// accountsNamed returns the accounts that an operator names, of which something is stored.
+// accountsNamed returns the accounts that words name: each word is a claimed name, an account or the fingerprint of a
+// key. It returns an error if nothing is stored of one.
 func accountsNamed(
 	d *account.Directory, stored map[match.PlayerID]bool, words []string,
 ) (ids []match.PlayerID, err error) {
@@ -70,7 +71,7 @@ func accountsNamed(
 			id = all.Owner(strings.TrimPrefix(word, "@"))
 		case !slices.Contains(d.Deleted(), id):
 			if owner := d.Account(account.KeyID(id)); stored[owner] {
-				id = owner // the key was linked to it
+				id = owner // to which the key of this account was linked
 			}
 		}
 		if !stored[id] {
