@@ -106,7 +106,7 @@ func erase(
 	}
 	maps.DeleteFunc(erased, func(id, _ match.PlayerID) bool { return !stored[id] })
 	if len(erased) == 0 {
-		return nil, nil
+		return nil, s.vacuum() // an earlier erasure may have been interrupted before it
 	}
 	e := &eraser{Erasure: erased, accounts: accounts, stored: stored, marked: map[match.PlayerID]bool{}}
 	if err := note(); err != nil {
@@ -163,6 +163,9 @@ const (
 		WHERE account.position = r.position`
 )
 
+// orderMeetings puts the two players of each meeting in order again, once both may have been replaced.
+const orderMeetings statement = `UPDATE meeting SET player = opponent, opponent = player WHERE opponent < player`
+
 // replacePlayers returns the statements that replace a player in the tables of the history. Unseen results of the
 // player are deleted.
 func replacePlayers() (all []statement) {
@@ -177,13 +180,8 @@ func replacePlayers() (all []statement) {
 		`UPDATE rating SET player = r.instead, name = r.name FROM {rows} WHERE rating.player = r.player`,
 		`UPDATE rated SET player = r.instead FROM {rows} WHERE rated.player = r.player`,
 		`UPDATE rated SET opponent = r.instead FROM {rows} WHERE rated.opponent = r.player`,
-		// The two players of a meeting are in order.
-		`UPDATE meeting SET player = CASE WHEN r.instead < opponent THEN r.instead ELSE opponent END,
-			opponent = CASE WHEN r.instead < opponent THEN opponent ELSE r.instead END
-			FROM {rows} WHERE meeting.player = r.player`,
-		`UPDATE meeting SET player = CASE WHEN r.instead < meeting.player THEN r.instead ELSE meeting.player END,
-			opponent = CASE WHEN r.instead < meeting.player THEN meeting.player ELSE r.instead END
-			FROM {rows} WHERE meeting.opponent = r.player`,
+		`UPDATE meeting SET player = r.instead FROM {rows} WHERE meeting.player = r.player`,
+		`UPDATE meeting SET opponent = r.instead FROM {rows} WHERE meeting.opponent = r.player`,
 	} {
 		all = append(all, statement(strings.Replace(text, "{rows}", "{player text, instead text, name text}", 1)))
 	}
@@ -236,6 +234,7 @@ func (e *eraser) run(ctx context.Context, s *Store) func(*group, func() error) e
 				g.batch.add(replace, string(id), string(instead), account.GivenName(instead))
 			}
 		}
+		g.batch.add(orderMeetings)
 		return e.mark(g, s)
 	}
 }

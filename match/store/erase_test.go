@@ -76,7 +76,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		}
 	}
 	journaltest.PlayPair(t, s, match.PeoplePool, "rated", "ann", "bob", true)
-	rated := journaltest.SeasonPlayer("ann")
+	rated, met := journaltest.SeasonPlayer("ann"), journaltest.SeasonPlayer("bob")
 	if err := s.Archive(t.Context(), "archived"); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		if !stored[ann.ID] || !stored[rated.ID] || stored["nobody"] {
 			t.Errorf("stored are %v", stored)
 		}
-		return d.Erase(ann.ID, rated.ID, "nobody"), nil
+		return d.Erase(ann.ID, rated.ID, met.ID, "nobody"), nil
 	}
 	if _, err := Erase(t.Context(), Config{Dir: dir}, choose); !errors.Is(err, ErrRunning) {
 		t.Errorf("while the server runs: %v", err)
@@ -101,10 +101,10 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	erased, err := Erase(t.Context(), Config{Dir: dir}, choose)
-	if err != nil || len(erased) != 2 {
+	if err != nil || len(erased) != 3 {
 		t.Fatalf("erased %v, %v", erased, err)
 	}
-	traces := []string{string(ann.ID), string(rated.ID), "annette", "Annette"}
+	traces := []string{string(ann.ID), string(rated.ID), string(met.ID), "annette", "Annette"}
 	if found := filesWith(t, dir, traces...); len(found) > 0 {
 		t.Error(strings.Join(found, "\n"))
 	}
