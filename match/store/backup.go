@@ -25,6 +25,9 @@ import (
 // backupFormat is the version of the format of a backup. Release 1.0 and its predecessors wrote versions 1 and 2.
 const backupFormat = 3
 
+// backupWork matches the folders in the data directory in which backups are written.
+const backupWork = FileName + "-backup-*"
+
 // The name of the last file of a backup, and its largest size in bytes.
 const (
 	manifestName = "manifest.json"
@@ -66,7 +69,7 @@ func Backup(ctx context.Context, s *Store, w io.Writer, version string, files ma
 	if err != nil {
 		return m, err
 	}
-	work, err := os.MkdirTemp(filepath.Dir(e.path), "backup-")
+	work, err := os.MkdirTemp(filepath.Dir(e.path), backupWork)
 	if err != nil {
 		return m, err
 	}

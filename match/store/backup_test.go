@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -95,7 +96,7 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 	files, err := os.ReadDir(filepath.Dir(s.engine.(*sqliteEngine).path))
 	for _, f := range files {
-		if strings.HasPrefix(f.Name(), "backup-") || err != nil {
+		if strings.HasPrefix(f.Name(), "notakto.db-backup-") || err != nil {
 			t.Errorf("%s is left, %v", f.Name(), err)
 		}
 	}
@@ -149,6 +150,28 @@ func TestBadBackups(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// A backup that was killed has left a copy of the database.
+func TestAStartRemovesWhatABackupHasLeft(t *testing.T) {
+	dir := t.TempDir()
+	copied := filepath.Join(dir, "notakto.db-backup-123", FileName)
+	other := filepath.Join(dir, "backup-of-mine")
+	for _, path := range []string{filepath.Dir(copied), other} {
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(copied, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	openIn(t, dir)
+	if _, err := os.Stat(filepath.Dir(copied)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Errorf("a folder of the operator: %v", err)
+	}
+}
 
 // Commands refuse a directory without a database, and one whose server runs.
 func TestOpenStopped(t *testing.T) {

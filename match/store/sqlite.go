@@ -75,7 +75,7 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 	if name := disk.NetworkFileSystem(dir); name != "" {
 		return nil, fmt.Errorf("%s: %w (%s)", dir, ErrNetworkFileSystem, name)
 	}
-	if err := cmp.Or(checkWAL(path+"-wal"), makePrivate(path)); err != nil {
+	if err := cmp.Or(checkWAL(path+"-wal"), makePrivate(path), removeBackupWork(dir)); err != nil {
 		return nil, err
 	}
 	err = e.connect(ctx, path, "NORMAL")
@@ -92,6 +92,15 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	return e, nil
+}
+
+// removeBackupWork removes what backups have left that were killed: each is as large as the database.
+func removeBackupWork(dir string) error {
+	left, err := fs.Glob(os.DirFS(dir), backupWork)
+	for _, name := range left {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, name)))
+	}
+	return err
 }
 
 // connect opens the connection that writes, and creates or migrates the tables. The locking mode must be set before the
