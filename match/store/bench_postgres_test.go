@@ -24,5 +24,5 @@ func BenchmarkSharedArchive(b *testing.B) {
 	s := openWith(b, c)
 	fill(b, s, 1_000_000)
 	benchmarkQueries(b, s)
-	b.Run("start", func(b *testing.B) { benchmarkStart(b, c) })
+	b.Run("start", func(b *testing.B) { benchmarkStart(b, c, func() error { return nil }) })
 }
