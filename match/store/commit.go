@@ -474,12 +474,18 @@ func (s *Store) exclusively(ctx context.Context, change func(g *group, flush fun
 		if len(g.rows) > 0 || len(g.batch.statements) > 0 {
 			return errAgain // after the requests of this group
 		}
-		g.failed = change(g, func() error {
+		flush := func() error {
 			err := s.engine.write(ctx, &g.batch)
 			g.batch = batch{}
 			s.stats.begin() // this goroutine is not stuck
 			return err
-		})
+		}
+		if g.failed = s.engine.patient(ctx); g.failed == nil {
+			g.failed = change(g, flush)
+		}
+		if g.failed == nil {
+			g.failed = flush() // the commit has little time
+		}
 		g.isTouched = true
 		return g.failed
 	}})

@@ -21,6 +21,8 @@ type engine interface {
 	ask(ctx context.Context, queries ...query) error
 	// write executes the statements of a batch without committing them.
 	write(ctx context.Context, b *batch) error
+	// patient lets each statement of the transaction take as long as it needs.
+	patient(ctx context.Context) error
 	// commit executes the statements of a batch, writes head, and commits. With isDurable it returns once the rows are
 	// on the disk. After an error the caller calls rollback. If isUnknown, the rows may be committed in spite of the
 	// error, and the caller asks settle.

@@ -383,6 +383,12 @@ func (e *postgresEngine) write(ctx context.Context, b *batch) error {
 
 // commit waits for a synchronous standby without a timeout of the database. PostgreSQL reports a commit whose wait a
 // timeout ends as done, although it is not on the standby.
+func (e *postgresEngine) patient(ctx context.Context) error {
+	q := &sequence{}
+	q.exec(`SET LOCAL statement_timeout = 0`)
+	return e.send(ctx, q)
+}
+
 func (e *postgresEngine) commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error) {
 	q := &sequence{}
 	q.add(b)

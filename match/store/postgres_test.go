@@ -59,6 +59,19 @@ func TestPostgresHistory(t *testing.T) {
 	testHistory(t, func(t *testing.T) *Store { return share(t, database(t)) })
 }
 
+// A change of the whole database takes longer than a move may.
+func TestPostgresIsPatientWithLongChanges(t *testing.T) {
+	s := share(t, database(t))
+	var timeout string
+	err := s.exclusively(t.Context(), func(*group, func() error) error {
+		show := query{`SHOW statement_timeout`, nil, func(scan scan) error { return scan(&timeout) }}
+		return s.engine.ask(t.Context(), show)
+	})
+	if err != nil || timeout != "0" {
+		t.Errorf("a statement may take %s, %v", timeout, err)
+	}
+}
+
 // A command that needs a database for itself waits for its servers to stop.
 func TestADatabaseThatServersUseIsNotOpenedAlone(t *testing.T) {
 	c := Config{URL: database(t)}

@@ -292,6 +292,8 @@ func (e *sqliteEngine) write(_ context.Context, b *batch) error {
 	return nil
 }
 
+func (e *sqliteEngine) patient(context.Context) error { return nil } // its statements have no timeout
+
 func (e *sqliteEngine) commit(ctx context.Context, b *batch, h head, _ bool) (isUnknown bool, err error) {
 	if err := e.write(ctx, b); err != nil {
 		return false, err
