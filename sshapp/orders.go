@@ -17,8 +17,8 @@ import (
 	"notakto/sshapp/admin"
 )
 
-// order is what an administrator has all servers that share a database do. A server that does not know its kind does
-// nothing.
+// order is a command of an administrator to all servers that share a database. A server that does not know its kind
+// does nothing.
 type order struct {
 	Kind      orderKind     `json:"kind"`
 	To        string        `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell

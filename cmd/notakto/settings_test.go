@@ -62,7 +62,7 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		"NOTAKTO_IDLE")
 }
 
-// Whoever could read the host key could pretend to be the server, and the mode of the file was not checked.
+// A user who could read the host key could pretend to be the server, and the mode of the file was not checked.
 func TestTheHostKeyIsTheOwnersOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
 	for _, mode := range []os.FileMode{0o644, 0o444, 0o602} {

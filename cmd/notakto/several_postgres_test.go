@@ -354,7 +354,7 @@ func (n *node) listed() (all []struct {
 }
 
 // A server is killed, another one is drained in its turn, and a third takes its place: the match of two players goes
-// on, and nobody's clock has paid for it.
+// on, and neither player's clock has paid for it.
 func TestAMatchOutlivesItsServers(t *testing.T) {
 	t.Parallel()
 	c := newServers(t)

@@ -14,7 +14,7 @@ import (
 	"notakto/internal/interrupt"
 )
 
-// scenario is what the servers of a run are, and what is done to them again and again.
+// scenario describes the servers of a run, and the faults that are made again and again.
 type scenario struct {
 	name, about string
 	engine      engine
@@ -42,7 +42,7 @@ type fault struct {
 	after      time.Duration // how long any player may wait when it is over; 0 is no limit
 }
 
-// onLimit is how long players may wait once the cause of a fault is gone.
+// onLimit is the longest wait of a player once the cause of a fault is gone.
 const onLimit = 5 * time.Second
 
 // scenarios returns all scenarios. Those on PostgreSQL need Linux and its programs.
@@ -272,7 +272,7 @@ func thaw(_ context.Context, _ *stage, victim *server) error {
 	return victim.cmd.Process.Signal(syscall.SIGCONT)
 }
 
-// matchesEnd is how long the matches of a server may take to end.
+// matchesEnd is the time that the matches of a server may take to end.
 const matchesEnd = 2 * time.Minute
 
 // drain lets the matches of a server end, while new connections go to others, as a balancer does that asks whether a

@@ -10,13 +10,13 @@ import (
 	"notakto/rules"
 )
 
-// MaxPage is how many entries a query returns at most.
+// MaxPage is the largest number of entries that a query returns.
 const MaxPage = 200
 
-// MaxUnseen is how many unseen results of a player are kept, the newest.
+// MaxUnseen is the largest number of unseen results that are kept of a player: the newest.
 const MaxUnseen = 20
 
-// PairsADay is how many pairs of the same two players count for their ratings in one day, by UTC.
+// PairsADay is the largest number of pairs of the same two players that count for their ratings in one day, by UTC.
 const PairsADay = 4
 
 // Entry is a finished match in a player's history.
@@ -74,7 +74,7 @@ func (t Totals) Share() (share float64, ok bool) {
 	return float64(t.Kept) / float64(t.Chances), true
 }
 
-// RatedPair is what a rated pair changed for one of its players.
+// RatedPair tells what a rated pair changed for one of its players.
 type RatedPair struct {
 	Match         match.ID     // its last game
 	Opponent      match.Player // only ID and Name

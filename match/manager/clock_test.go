@@ -329,8 +329,8 @@ func (w *weak) Check(ctx context.Context) error {
 	return w.mortal.Check(ctx)
 }
 
-// A process that stood still, as on a machine asleep, charges that time to nobody, even if a table runs before the next
-// check.
+// A process that stood still, as on a machine asleep, charges that time to no player, even if a table runs before the
+// next check.
 func TestAStandstillIsNotCharged(t *testing.T) {
 	j := &sleepy{Memory: match.NewMemory()}
 	inBubble(t, Config{Journal: j}, func(b *harness) {

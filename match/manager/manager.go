@@ -97,7 +97,7 @@ type Config struct {
 
 	Node    match.Node // this run of the server: a new [NewNode] at each start, as by default
 	Version string     // of the program, which [Manager.Servers] of the other servers tells
-	HostKey string     // the fingerprint of the server's key, likewise
+	HostKey string     // the fingerprint of the server's key, which they tell too
 }
 
 // New is a manager of the matches that the journal tells of. [Manager.Close] ends it.

@@ -113,7 +113,7 @@ func (t *table) step() {
 	t.publishTransient()
 }
 
-// noteMove notes that a player connects here whom the log has at another node.
+// noteMove notes that a player connects here who is at another node by the log.
 func (t *table) noteMove(side rules.Side) {
 	if side == rules.Nobody || t.attendance.isPresent(side) {
 		return

@@ -21,7 +21,7 @@ const (
 // All are sent at once: a round trip for each one, to a database that may be far away, would hold head for long.
 type answers struct {
 	archived     map[match.ID]bool              // has a key for each match that was asked for
-	standings    map[ratingKey]history.Standing // likewise; with the changes of the group
+	standings    map[ratingKey]history.Standing // has a key for each one that was asked for; with the changes of the group
 	meetings     map[meetingKey]int             // pairs that were played; with the changes of the group
 	meetingsFrom map[meetingKey]bool            // the meetings that were asked for, on this day or later
 	asked        [3]question

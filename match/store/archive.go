@@ -56,7 +56,7 @@ type storedMatch struct {
 }
 
 // eachMatch calls fn for each match that the memory or the archive has at the call: first for those in the archive, in
-// the order of their records, then for the live ones. Matches that are archived meanwhile count as live.
+// the order of their records, then for the live ones. Matches that are archived after the call count as live.
 func (s *Store) eachMatch(ctx context.Context, fn func(storedMatch) error) error {
 	s.mu.Lock()
 	live, end := make([]storedMatch, 0, len(s.memory.live)), s.memory.position

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// auditAge is how long a record of an administrator's command is kept.
+// auditAge is the age at which a record of an administrator's command is deleted.
 const auditAge = 365 * 24 * time.Hour
 
 // forgetAudit deletes records from before a time.

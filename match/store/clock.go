@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// renewClock is how long the best answer of a database about its time is used. The clocks of database and server drift
-// apart.
+// renewClock is the time for which the best answer of a database about its time is used. The clocks of database and
+// server drift apart.
 const renewClock = 5 * time.Minute
 
 // clock tells the time of the database, or of this process if the database has none. It never goes back, also when the

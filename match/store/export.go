@@ -105,8 +105,8 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 
 // ExportAll writes everything that another store needs to go on: first the events of accounts, then the matches that
 // are over, in the order of their ends, in which ratings are computed, then the matches in progress. Archived matches
-// that never began are left out, and so are matches that cannot be read. No one else may use the store meanwhile. The
-// error is [match.ErrDamaged] if an event of the accounts cannot be read.
+// that never began are left out, and so are matches that cannot be read. No one else may use the store until it
+// returns. The error is [match.ErrDamaged] if an event of the accounts cannot be read.
 func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, e := range s.accountEvents() {

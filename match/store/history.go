@@ -89,7 +89,7 @@ type results struct {
 	players  map[match.PlayerID]history.Totals
 	pairings map[[2]match.PlayerID]history.Totals
 	rated    []ratingKey        // the standings that have changed; one may be there several times
-	met      []meetingKey       // the meetings that have changed, likewise
+	met      []meetingKey       // the meetings that have changed; one may be there several times
 	after    []history.Standing // the new standings, for the ladders
 }
 
@@ -233,8 +233,8 @@ func (h *History) entries(ctx context.Context, from string, args ...any) (all []
 	return all, err
 }
 
-// Named returns at most ten players who had a name in a finished match, or have it as their ID. It finds players of
-// whom the directory of accounts knows nothing.
+// Named returns at most ten players who had a name in a finished match, or have it as their ID. It also finds players
+// whose accounts the directory does not have.
 func (h *History) Named(ctx context.Context, name string) (all []match.PlayerID, err error) {
 	return h.players(ctx, `SELECT DISTINCT p.player FROM played p JOIN finished f ON f.position = p.position
 		WHERE p.player = $1 OR (p.side = 1 AND f.first_name = $1) OR (p.side = 2 AND f.second_name = $1) LIMIT 10`, name)

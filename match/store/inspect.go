@@ -58,8 +58,8 @@ type Contents struct {
 }
 
 // Inspect reads everything, computes the states of all matches, and compares them with the history. Other goroutines
-// may use the store. Then a match that ends meanwhile may count as unlisted. The error is [ErrBroken] if the database
-// is damaged beyond single matches.
+// may use the store. Then a match that ends before it returns may count as unlisted. The error is [ErrBroken] if the
+// database is damaged beyond single matches.
 func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 	if !s.engine.isShared() {
 		if err := s.checkIntegrity(ctx); err != nil {

@@ -159,8 +159,8 @@ func readStanding(scan scan) (s history.Standing, err error) {
 	return s, err
 }
 
-// listedFor is how long a player stays on the ladder after a rated pair. It is measured to the newest pair of the pool,
-// not to now. So the ladder changes only with a pair, and is the same on all servers.
+// A player stays on the ladder for listedFor after a rated pair. It is measured to the newest pair of the pool, not to
+// now. So the ladder changes only with a pair, and is the same on all servers.
 const listedFor = 30 * 24 * time.Hour
 
 // ladder holds the listed players of a pool, so that sessions read the ladder without the database.

@@ -19,8 +19,8 @@ import (
 	"notakto/rules"
 )
 
-// released is what the server of a release said before its data was exported: the ladders, and of each player what
-// "admin player export" and "profile" print.
+// released has the answers of the server of a release before its data was exported: the ladders, and of each player
+// the output of "admin player export" and "profile".
 type released struct {
 	At       time.Time          `json:"at"`
 	Ladder   []releasedStanding `json:"ladder"`

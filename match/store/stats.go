@@ -40,8 +40,8 @@ type backupFacts struct {
 }
 
 const (
-	// aliveWithin is how long the committing goroutine may decide or deliver without a pause. Waiting for the database
-	// does not count.
+	// aliveWithin is the longest time that the committing goroutine may decide or deliver without a pause. Waiting for
+	// the database does not count.
 	aliveWithin = time.Minute
 	// measureInterval is the time between two measurements of the database.
 	measureInterval = time.Minute

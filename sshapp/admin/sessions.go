@@ -47,7 +47,8 @@ type Speaker interface {
 	Say(text, to string) (Reached, error)
 }
 
-// Reached is what a command to all servers that share a database has reached. Its JSON is a promise (docs/commands.md).
+// Reached tells which sessions and servers a command to all servers of a database has reached. Its JSON is a promise
+// (docs/commands.md).
 type Reached struct {
 	Sessions int  `json:"sessions"` // of this server
 	Others   bool `json:"others"`   // the other servers were told

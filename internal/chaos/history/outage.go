@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// toldWithin is how long a client may be connected in an outage without being told: the server tells after six
-	// seconds, and one attempt to record may take three more.
+	// toldWithin is the longest time that a client may be connected in an outage without being told: the server tells
+	// after six seconds, and one attempt to record may take three more.
 	toldWithin = 12 * time.Second
-	// chargedAtMost is how much more than the recordable time of a turn may be charged: a server that checks once a second
-	// may miss an outage of up to a second and a half.
+	// chargedAtMost may be charged beyond the recordable time of a turn: a server that checks once a second may miss an
+	// outage of up to a second and a half.
 	chargedAtMost = 1500 * time.Millisecond
-	// stillRecorded is how soon after the last move another one may come at the begin of an outage.
+	// stillRecorded is the longest time from the last move to another one at the beginning of an outage.
 	stillRecorded = time.Second
 
 	maxTime = time.Duration(math.MaxInt64)
