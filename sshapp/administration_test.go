@@ -20,9 +20,9 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/match/limit"
 	"notakto/rules"
 	"notakto/sshapp/admin"
-	"notakto/sshapp/limit"
 )
 
 // Keys of the tests.

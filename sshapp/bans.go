@@ -9,9 +9,9 @@ import (
 	"charm.land/ssh"
 
 	"notakto/match/account"
+	"notakto/match/limit"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/wording"
 )
 

@@ -13,8 +13,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match/account"
+	"notakto/match/limit"
 	"notakto/sshapp/admin"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
 

@@ -17,8 +17,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match/journaltest"
+	"notakto/match/limit"
 	"notakto/rules"
-	"notakto/sshapp/limit"
 )
 
 const (

@@ -17,9 +17,9 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp/admin"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
 	"notakto/sshapp/terminal"
 )

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 	"notakto/sshapp/sshfix"
 )
 

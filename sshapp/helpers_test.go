@@ -22,11 +22,11 @@ import (
 	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // All sessions of an address share one budget of bytes a second, since each of them would take a fair part of the

@@ -15,7 +15,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // reader returns a session from an address that reads some input.

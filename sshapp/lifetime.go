@@ -6,8 +6,8 @@ import (
 	"errors"
 	"sync"
 
+	"notakto/match/limit"
 	"notakto/sshapp/command"
-	"notakto/sshapp/limit"
 )
 
 // errExited says that a session's exit status has been sent.

@@ -12,7 +12,7 @@ import (
 	"github.com/pires/go-proxyproto"
 	"golang.org/x/time/rate"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // acceptErrorEvery is how often the log says that no connection can be accepted.

@@ -19,7 +19,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // Who logged in from many addresses and asked for no session was not counted.

@@ -9,7 +9,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the

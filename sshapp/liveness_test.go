@@ -10,7 +10,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // questions is a connection that counts what is asked on it.

@@ -13,7 +13,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 	"notakto/sshapp/sshfix"
 )
 

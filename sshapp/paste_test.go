@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // Lines that a player pastes by mistake, more of them than the window of a channel holds.

@@ -5,7 +5,7 @@ import (
 	"net"
 	"net/netip"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 	"notakto/sshapp/wording"
 )
 

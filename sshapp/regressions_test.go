@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 	"notakto/sshapp/terminal"
 
 	gossh "golang.org/x/crypto/ssh"

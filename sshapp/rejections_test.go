@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 
 	gossh "golang.org/x/crypto/ssh"
 

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp/admin"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/wording"
 )
 

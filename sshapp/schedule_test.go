@@ -13,9 +13,9 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp/admin"
-	"notakto/sshapp/limit"
 )
 
 // turnedAway returns why a client cannot begin a session.

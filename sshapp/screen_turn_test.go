@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 func TestAScreenTakesATurn(t *testing.T) {

@@ -17,11 +17,11 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/command"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/tui/draw"

@@ -13,11 +13,11 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match/account"
+	"notakto/match/limit"
 	"notakto/sshapp/admin"
 	"notakto/sshapp/bot"
 	"notakto/sshapp/command"
 	"notakto/sshapp/idle"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/start"

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/limit"
 	"notakto/rules"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
 

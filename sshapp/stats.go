@@ -4,8 +4,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"notakto/match/limit"
 	"notakto/match/stats"
-	"notakto/sshapp/limit"
 )
 
 // Stats is what monitors read of a server.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // What a server counts of its connections and sessions, and that it counts them out again.

@@ -11,9 +11,9 @@ import (
 
 	"charm.land/ssh"
 
+	"notakto/match/limit"
 	"notakto/sshapp/command"
 	"notakto/sshapp/idle"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/wording"
 )
 

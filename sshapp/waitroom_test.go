@@ -9,7 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"notakto/sshapp/limit"
+	"notakto/match/limit"
 )
 
 // fullServer has room for alice, who is in, and a line for three.

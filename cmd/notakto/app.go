@@ -19,11 +19,11 @@ import (
 	"notakto/hostkeys"
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp"
 	"notakto/sshapp/admin"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/metrics"
 	"notakto/sshapp/names"
 )

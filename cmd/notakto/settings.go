@@ -10,9 +10,9 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
-	"notakto/sshapp/limit"
 )
 
 // settings are the options of the server. All are checked before anything is opened.

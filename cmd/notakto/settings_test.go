@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"notakto/match/limit"
 	"notakto/sshapp/command"
-	"notakto/sshapp/limit"
 )
 
 func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {

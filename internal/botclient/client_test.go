@@ -14,11 +14,11 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp"
 	"notakto/sshapp/bot/botproto"
-	"notakto/sshapp/limit"
 )
 
 func key(t *testing.T, n byte) ssh.Signer {

@@ -9,10 +9,10 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp"
 	"notakto/sshapp/command"
-	"notakto/sshapp/limit"
 )
 
 // gameServer is a server on a free port of this machine.

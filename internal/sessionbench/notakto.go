@@ -8,9 +8,9 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/internal/garbage"
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp"
-	"notakto/sshapp/limit"
 )
 
 // computerPause is longer than counting the bytes of the player's own move takes.

@@ -1,9 +1,9 @@
 package metrics
 
 import (
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp"
-	"notakto/sshapp/limit"
 )
 
 // families returns all metrics of the server. Each label has a closed set of values: no player, address, match or code.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp"
-	"notakto/sshapp/limit"
 )
 
 var update = flag.Bool("update", false, "renew the page of the metrics")

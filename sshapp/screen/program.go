@@ -8,8 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/match/limit"
 	"notakto/sshapp/idle"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/render"
 	"notakto/sshapp/tui"
 )

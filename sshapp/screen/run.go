@@ -15,10 +15,10 @@ import (
 	"charm.land/ssh"
 	uv "github.com/charmbracelet/ultraviolet"
 
+	"notakto/match/limit"
 	"notakto/match/stats"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/keys"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/render"
 	"notakto/sshapp/terminal"
 	"notakto/sshapp/tui"

@@ -10,8 +10,8 @@ import (
 	"charm.land/ssh"
 
 	"notakto/match"
+	"notakto/match/limit"
 	"notakto/match/manager"
-	"notakto/sshapp/limit"
 	"notakto/sshapp/terminal"
 	"notakto/sshapp/tui"
 	"notakto/sshapp/tui/draw"
