@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -30,20 +31,49 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Mailbox is a channel that holds the newest value only, so that a sender never waits for the receiver. Only one
-// goroutine at a time may put and close.
-type Mailbox[T any] chan T
+// Mailbox holds the newest value only, so that a sender never waits for the receiver. Only one goroutine at a time may
+// call Put and Close.
+type Mailbox[T any] struct {
+	values chan T
+	bell   atomic.Pointer[chan<- struct{}]
+}
 
 // NewMailbox returns an empty mailbox.
-func NewMailbox[T any]() Mailbox[T] { return make(Mailbox[T], 1) }
+func NewMailbox[T any]() *Mailbox[T] { return &Mailbox[T]{values: make(chan T, 1)} }
+
+// Values returns the channel of the values. Close closes it.
+func (m *Mailbox[T]) Values() <-chan T { return m.values }
 
 // Put stores a value; it replaces one that was not received.
-func (m Mailbox[T]) Put(value T) {
+func (m *Mailbox[T]) Put(value T) {
 	select {
-	case <-m:
+	case <-m.values:
 	default:
 	}
-	m <- value // never blocks: no other goroutine puts
+	m.values <- value // never blocks: no other goroutine puts
+	m.ring()
+}
+
+// Close closes the channel of the values. The last value can still be received.
+func (m *Mailbox[T]) Close() {
+	close(m.values)
+	m.ring()
+}
+
+// Notify sends bell a value now and after every Put and Close, unless bell is full: it needs room for one value. One
+// bell can serve many mailboxes, so that one receiver can wait for all of them.
+func (m *Mailbox[T]) Notify(bell chan<- struct{}) {
+	m.bell.Store(&bell)
+	m.ring()
+}
+
+func (m *Mailbox[T]) ring() {
+	if bell := m.bell.Load(); bell != nil {
+		select {
+		case *bell <- struct{}{}:
+		default:
+		}
+	}
 }
 
 // Subscribers are functions to be called for each value, with the publisher's lock held. The zero value has none.

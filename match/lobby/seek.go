@@ -18,7 +18,7 @@ type Seek struct {
 	player  match.Player
 	number  uint64 // among the seeks of this node
 	begunAt time.Time
-	box     match.Mailbox[SeekStatus]
+	box     *match.Mailbox[SeekStatus]
 
 	// under the lobby's lock
 	status      SeekStatus
@@ -54,7 +54,10 @@ type SeekStatus struct {
 // Status receives the current status at once and then after every change. It holds one value: a newer status replaces
 // one that was not received. It is closed after the status that names the match, after the one that says that the
 // ticket has moved, after [Seek.Cancel] and when the lobby drains.
-func (s *Seek) Status() <-chan SeekStatus { return s.box }
+func (s *Seek) Status() <-chan SeekStatus { return s.box.Values() }
+
+// Notify sends bell a value now and after every change of Status, unless bell is full: it needs room for one value.
+func (s *Seek) Notify(bell chan<- struct{}) { s.box.Notify(bell) }
 
 // Player returns who seeks.
 func (s *Seek) Player() match.PlayerID { return s.player.ID }
@@ -258,5 +261,5 @@ func (s *Seek) end() {
 	if s.lobby.seeks[s.player.ID] == s {
 		delete(s.lobby.seeks, s.player.ID)
 	}
-	close(s.box)
+	s.box.Close()
 }

@@ -100,7 +100,7 @@ func (a *attendance) missAll(s *match.State, self match.Node, now time.Time) {
 func (a *attendance) close() {
 	for _, readers := range [][]*subscription{a.players[0].subscriptions, a.players[1].subscriptions, a.spectators} {
 		for _, r := range readers {
-			close(r.box)
+			r.box.Close()
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (s *Seat) Side() rules.Side { return s.side }
 
 // Snapshots receives the current snapshot at once and then one after every change. It holds one value: a newer snapshot
 // replaces one that was not received. It is closed when the table or the seat closes.
-func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box }
+func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box.Values() }
 
 // Play places a mark. Nil means that the move is recorded: every later snapshot has it. The errors are
 // [match.ErrNotStarted], [match.ErrMatchOver], [match.ErrNotYourTurn], those of rules.Position.Check,
@@ -89,7 +89,7 @@ type Spectator struct{ *subscription }
 func (s *Spectator) ID() match.ID { return s.table.id }
 
 // Snapshots is like [Seat.Snapshots].
-func (s *Spectator) Snapshots() <-chan *match.Snapshot { return s.box }
+func (s *Spectator) Snapshots() <-chan *match.Snapshot { return s.box.Values() }
 
 // History returns how the match stood after each of its events, oldest first, as spectators see it. It reads the log
 // anew. Errors of [match.Journal.Load].
@@ -124,7 +124,7 @@ func (s *Spectator) Close() { s.close() }
 type subscription struct {
 	table  *table
 	client Client // nil if it is not known
-	box    match.Mailbox[*match.Snapshot]
+	box    *match.Mailbox[*match.Snapshot]
 	closed atomic.Bool
 }
 
@@ -132,6 +132,9 @@ func (t *table) newSubscription(ctx context.Context) *subscription {
 	client, _ := ctx.Value(clientKey{}).(Client)
 	return &subscription{table: t, client: client, box: match.NewMailbox[*match.Snapshot]()}
 }
+
+// Notify sends bell a value now and after every change of Snapshots, unless bell is full: it needs room for one value.
+func (s *subscription) Notify(bell chan<- struct{}) { s.box.Notify(bell) }
 
 func (s *subscription) close() {
 	if s.closed.Swap(true) {
@@ -145,7 +148,7 @@ func dropClosed(readers []*subscription) []*subscription {
 	kept := readers[:0]
 	for _, r := range readers {
 		if r.closed.Load() {
-			close(r.box)
+			r.box.Close()
 		} else {
 			kept = append(kept, r)
 		}

@@ -1,0 +1,42 @@
+package match_test
+
+import (
+	"testing"
+
+	"notakto/match"
+)
+
+// One bell tells of several mailboxes: of what they hold already, of each value and of the end.
+func TestABellTellsOfMailboxes(t *testing.T) {
+	bell := make(chan struct{}, 1)
+	rang := func() bool {
+		select {
+		case <-bell:
+			return true
+		default:
+			return false
+		}
+	}
+	one, two := match.NewMailbox[int](), match.NewMailbox[int]()
+	one.Put(1)
+	one.Notify(bell)
+	if !rang() {
+		t.Error("it does not tell of a value from before")
+	}
+	one.Put(2)
+	two.Notify(bell)
+	two.Put(3)
+	if !rang() || rang() {
+		t.Error("it does not tell once of several values")
+	}
+	if got := <-one.Values(); got != 2 {
+		t.Errorf("the newest value is %d", got)
+	}
+	two.Close()
+	if !rang() {
+		t.Error("it does not tell of the end")
+	}
+	if got := <-two.Values(); got != 3 {
+		t.Errorf("the last value is %d", got)
+	}
+}
