@@ -6,46 +6,47 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/client"
 )
 
-// matchFeed turns the snapshots of one match into bot events. It remembers what was sent, and knows nothing of tables.
-type matchFeed struct {
-	seat     rules.Side       // the bot's; rules.Nobody for a spectator
-	begun    bool             // the match event has been sent
-	clocks   *botproto.Clocks // at the last move sent; nil without a clock
-	position rules.Position
-	plies    int
-	present  [2]bool
-	ended    bool
-}
-
-// diff returns the events since the last snapshot: players who came back, moves, players who left, the end. The first
-// one after the start is the match event.
-func (f *matchFeed) diff(s *match.Snapshot, now time.Time) []botproto.Event {
-	switch {
-	case !f.begun && s.Started():
-		return f.full(s, now)
-	case !f.begun:
-		return f.end(nil, s)
+// news returns the events of what happened at a match since before, of which all was sent; before is nil if nothing
+// was. The first event after the start is the whole match. seat is the bot's, rules.Nobody for a spectator.
+func news(before, s *match.Snapshot, seat rules.Side, now time.Time) []botproto.Event {
+	if before == nil || !before.Started() {
+		var events []botproto.Event
+		if s.Started() {
+			events = wholeMatch(s, seat, now)
+		}
+		if s.Over() && (before == nil || !before.Over()) {
+			events = append(events, end(s))
+		}
+		return events
 	}
-	events := f.presence(nil, s, true)
-	events = f.moves(events, s)
-	events = f.presence(events, s, false)
-	return f.end(events, s)
+	changes := client.Changes(before, s, seat)
+	events := make([]botproto.Event, 0, len(changes))
+	for _, c := range changes {
+		switch c.Kind {
+		case client.Came, client.Went:
+			events = append(events, botproto.Presence{Match: s.ID, Seat: c.Side, Present: c.Kind == client.Came})
+		case client.Moved:
+			events = append(events, move(before, s, c))
+		case client.Finished:
+			events = append(events, end(s))
+		}
+	}
+	return events
 }
 
-// full is the match event as s has it, with the players who are away, and with the end if that was not sent yet.
-func (f *matchFeed) full(s *match.Snapshot, now time.Time) []botproto.Event {
-	f.clocks = clocksAtTurn(s)
-	f.begun, f.position, f.plies, f.present = s.Started(), s.Position, len(s.Moves), [2]bool{true, true}
+// wholeMatch returns the match event, and the presence of the players who are away.
+func wholeMatch(s *match.Snapshot, seat rules.Side, now time.Time) []botproto.Event {
 	event := botproto.Match{
-		Match: s.ID, Variant: s.Variant.String(), Seat: f.seat,
+		Match: s.ID, Variant: s.Variant.String(), Seat: seat,
 		Players: [2]botproto.Player{
 			describe(s.SeatState(rules.First).Player), describe(s.SeatState(rules.Second).Player),
 		},
 		Moves: make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(),
-		Over: s.Over(), Code: s.SeatState(f.seat).Code,
-		Clock: clockName(s.Clock), Clocks: clocksAt(s, now),
+		Over: s.Over(), Code: s.SeatState(seat).Code,
+		Clock: clockName(s.Clock), Clocks: clocks(s, now),
 	}
 	if event.Rated = s.Pool.IsRated(); event.Rated {
 		event.Pair = &botproto.Pair{ID: s.PairID(), Game: s.Game()}
@@ -54,40 +55,56 @@ func (f *matchFeed) full(s *match.Snapshot, now time.Time) []botproto.Event {
 	for i, m := range s.Moves {
 		event.Moves[i] = s.Variant.FormatMove(m)
 	}
-	return f.end(f.presence([]botproto.Event{event}, s, false), s)
-}
-
-// moves adds the moves that were not sent yet.
-func (f *matchFeed) moves(events []botproto.Event, s *match.Snapshot) []botproto.Event {
-	for i, m := range s.Moves[f.plies:] {
-		seat := f.position.Turn()
-		next, err := f.position.Play(m)
-		if err != nil {
-			panic(err) // the fold has checked every move of a snapshot
+	events := []botproto.Event{event}
+	for _, side := range rules.Sides() {
+		if at := s.SeatState(side); at.Taken && !at.Present && side != seat && s.Next == "" {
+			events = append(events, botproto.Presence{Match: s.ID, Seat: side})
 		}
-		f.position, f.plies = next, f.plies+1
-		event := botproto.Move{
-			Match: s.ID, Ply: f.plies, Seat: seat, Move: s.Variant.FormatMove(m),
-			Died: died(next, m), Turn: next.Turn(),
-		}
-		if next.Outcome().Over() {
-			event.Turn = rules.Nobody
-		}
-		switch behind := len(s.Moves) - f.plies; {
-		case s.Clock.IsNone():
-		case behind == 0:
-			event.Clocks = clocksAtTurn(s)
-		case behind == 1 && i == 0 && f.clocks != nil: // the opponent has answered: only that has changed the other clock
-			event.Clocks = clocksAtTurn(s)
-			event.Clocks[seat.Other()-1] = f.clocks[seat.Other()-1]
-		}
-		events = append(events, event)
 	}
-	f.clocks = clocksAtTurn(s)
 	return events
 }
 
-// clockName is the name of a clock; empty for none.
+// move returns the event of a move that was made between two snapshots.
+func move(before, s *match.Snapshot, c client.Change) botproto.Move {
+	event := botproto.Move{
+		Match: s.ID, Ply: c.Ply, Seat: c.Side, Move: s.Variant.FormatMove(c.Move), Turn: c.Position.Turn(),
+	}
+	if c.Died() {
+		event.Died = new(rules.BoardName(int(c.Move.Board)))
+	}
+	if c.Position.Outcome().Over() {
+		event.Turn = rules.Nobody
+	}
+	switch at := clocks(s, s.TurnSince); {
+	case at == nil || c.Ply < len(s.Moves)-1:
+	case c.Ply == len(s.Moves):
+		event.Clocks = at
+	case c.Ply == len(before.Moves)+1: // the opponent has answered: only that has changed the other clock
+		other := c.Side.Other() - 1
+		at[other] = clocks(before, before.TurnSince)[other]
+		event.Clocks = at
+	}
+	return event
+}
+
+// end returns the end event. A table that was cleared before anyone came was abandoned.
+func end(s *match.Snapshot) botproto.End {
+	reason := s.Outcome.Reason
+	if s.Closed {
+		reason = rules.Abandoned
+	}
+	event := botproto.End{Match: s.ID, Winner: s.Outcome.Winner, Reason: reason.String()}
+	if s.IsPairOver() {
+		event.PairResult = new(s.PairPoints(rules.First))
+	}
+	return event
+}
+
+func describe(p match.Player) botproto.Player {
+	return botproto.Player{ID: p.ID, Name: p.Name, Guest: p.Guest}
+}
+
+// clockName is empty for no clock.
 func clockName(c match.Clock) string {
 	if c.IsNone() {
 		return ""
@@ -95,53 +112,10 @@ func clockName(c match.Clock) string {
 	return c.String()
 }
 
-// clocksAtTurn is what both clocks had at the beginning of the turn; nil without a clock.
-func clocksAtTurn(s *match.Snapshot) *botproto.Clocks { return clocksAt(s, s.TurnSince) }
-
-// clocksAt is what both clocks have at a time; nil without a clock.
-func clocksAt(s *match.Snapshot, now time.Time) *botproto.Clocks {
+// clocks returns what both clocks have at a time; nil without a clock.
+func clocks(s *match.Snapshot, at time.Time) *botproto.Clocks {
 	if s.Clock.IsNone() {
 		return nil
 	}
-	return &botproto.Clocks{s.ClockLeft(rules.First, now).Milliseconds(), s.ClockLeft(rules.Second, now).Milliseconds()}
-}
-
-// died is the board that a move has killed, if it has.
-func died(after rules.Position, m rules.Move) *string {
-	if !after.Dead(int(m.Board)) {
-		return nil
-	}
-	name := rules.BoardName(int(m.Board))
-	return &name
-}
-
-// presence adds which players came or went, but not the bot's own player, nor at a table that both have
-// left for a rematch.
-func (f *matchFeed) presence(events []botproto.Event, s *match.Snapshot, coming bool) []botproto.Event {
-	for i, side := range [...]rules.Side{rules.First, rules.Second} {
-		seatState := s.SeatState(side)
-		if !seatState.Taken || side == f.seat || s.Next != "" || seatState.Present != coming || f.present[i] == coming {
-			continue
-		}
-		f.present[i] = coming
-		events = append(events, botproto.Presence{Match: s.ID, Seat: side, Present: coming})
-	}
-	return events
-}
-
-// end adds the end, once. A table that was cleared before anyone came was abandoned.
-func (f *matchFeed) end(events []botproto.Event, s *match.Snapshot) []botproto.Event {
-	if f.ended || !s.Over() {
-		return events
-	}
-	f.ended = true
-	reason := s.Outcome.Reason
-	if s.Closed {
-		reason = rules.Abandoned
-	}
-	end := botproto.End{Match: s.ID, Winner: s.Outcome.Winner, Reason: reason.String()}
-	if s.IsPairOver() {
-		end.PairResult = new(s.PairPoints(rules.First))
-	}
-	return append(events, end)
+	return &botproto.Clocks{s.ClockLeft(rules.First, at).Milliseconds(), s.ClockLeft(rules.Second, at).Milliseconds()}
 }

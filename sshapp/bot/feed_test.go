@@ -56,16 +56,18 @@ func began(v rules.Variant) log {
 // received is what a feed tells of snapshots after so many events.
 func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []string) {
 	t.Helper()
-	f := matchFeed{seat: seat}
+	var before *match.Snapshot
 	for _, n := range snapshots {
 		state := l.state(t, n)
-		for _, e := range f.diff(&match.Snapshot{State: &state}, time.Time{}) {
+		after := &match.Snapshot{State: &state}
+		for _, e := range news(before, after, seat, time.Time{}) {
 			text, err := botproto.Encode(e)
 			if err != nil {
 				t.Fatal(err)
 			}
 			lines = append(lines, strings.TrimSuffix(string(text), "\n"))
 		}
+		before = after
 	}
 	return lines
 }

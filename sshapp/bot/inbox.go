@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	maxQueue = 8  // lines that wait for one before them; while there are as many no further line is read
-	maxBad   = 20 // bad lines in a row that end a session
+	maxWaiting = 8  // lines that wait for one before them; while there are as many no further line is read
+	maxBad     = 20 // bad lines in a row that end a session
 )
 
-// inbox owns the lines of a bot that are not done, and counts the bad ones. It touches no other part of the session.
+// inbox holds the lines of a bot that are not done.
 type inbox struct {
 	lines   <-chan line // nil once the input has ended
 	waiting []line      // read and not begun, because a line before them is not done
-	busy    bool        // a line is being done by a goroutine of its own
-	done    chan func() // what that goroutine hands back; there is room for it
+	busy    bool        // a job is under way
+	done    chan func() // receives what the session does at the end of the job; there is room for it
 	bad     int         // bad lines in a row
 }
 
@@ -33,7 +33,7 @@ type line struct {
 
 // input returns the channel of the next line; nil while no more are read.
 func (i *inbox) input() <-chan line {
-	if len(i.waiting) >= maxQueue {
+	if len(i.waiting) >= maxWaiting {
 		return nil
 	}
 	return i.lines
@@ -46,16 +46,6 @@ func (i *inbox) hasAbout(id match.ID) bool {
 
 // isFinished reports whether the input has ended and all its lines are done.
 func (i *inbox) isFinished() bool { return i.lines == nil && len(i.waiting) == 0 && !i.busy }
-
-// countBad counts a line that was answered with err, and returns how many bad ones came in a row.
-func (i *inbox) countBad(err error) int {
-	if isBadLine(err) {
-		i.bad++
-	} else {
-		i.bad = 0
-	}
-	return i.bad
-}
 
 // isBadLine reports whether a line was refused for what it is, so that it would be refused whatever the match. A move
 // that comes too late, or a code that has been used up, can happen to a good bot.
@@ -72,15 +62,23 @@ func isBadLine(err error) bool {
 	}
 }
 
-// readLines sends the lines of in and closes the channel at its end, or with ctx. It keeps one line at a time, and
-// nothing of one that is too long.
+// readLines sends the lines of in and closes lines at the end of in, or with ctx. The last line may lack its end. It
+// keeps one line at a time, and nothing of one that is too long.
 func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	defer close(lines)
 	reader := bufio.NewReaderSize(in, botproto.MaxLine+1)
 	for {
-		l, more := readLine(reader)
-		if !more {
+		var l line
+		switch text, err := reader.ReadSlice('\n'); {
+		case errors.Is(err, bufio.ErrBufferFull):
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = reader.ReadSlice('\n')
+			}
+			l.err = errLineTooLong
+		case err != nil && len(text) == 0:
 			return
+		default:
+			l.request.RawRequest, l.err = botproto.ParseRequest(text)
 		}
 		select {
 		case lines <- l:
@@ -88,20 +86,4 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 			return
 		}
 	}
-}
-
-// readLine reads one line; the last one may lack its end.
-func readLine(in *bufio.Reader) (l line, more bool) {
-	text, err := in.ReadSlice('\n')
-	switch {
-	case errors.Is(err, bufio.ErrBufferFull):
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = in.ReadSlice('\n')
-		}
-		return line{err: errLineTooLong}, true
-	case err != nil && len(text) == 0:
-		return line{}, false
-	}
-	raw, err := botproto.ParseRequest(text)
-	return line{request{raw}, err}, true
 }

@@ -71,7 +71,7 @@ func TestLinesThatWait(t *testing.T) {
 		again.expects(`welcome matches=["` + id + `"]`)
 		again.says(`{"do":"seek"}`, `{"do":"state","match":"`+id+`"}`, `{"do":"resign","match":"`+id+`"}`)
 		again.expects()
-		for range maxQueue - 2 {
+		for range maxWaiting - 2 {
 			again.says(`{"do":"ping"}`)
 		}
 		sent := make(chan struct{})
@@ -90,7 +90,7 @@ func TestLinesThatWait(t *testing.T) {
 		pass(2 * time.Second)
 		<-sent
 		want := []string{"seeking", "match match=" + id, "end reason=resign"}
-		for range maxQueue + 1 {
+		for range maxWaiting + 1 {
 			want = append(want, "pong")
 		}
 		again.expects(want...)

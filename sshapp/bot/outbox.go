@@ -16,23 +16,18 @@ const (
 	batchSize = 4 << 10 // bytes that are written at once, give or take a line
 )
 
-// outbox owns what the bot is sent: the lines that are not written yet, and what the bot was told once. It changes no
-// other part of the session. Its writer takes as many lines at once as there are, so that a busy session costs few
-// packets. What is not of the writer belongs to the session's goroutine.
+// outbox sends the bot what it is told. Its writer takes as many lines at once as there are, so that a busy session
+// costs few packets. All but run belongs to the session's goroutine.
 type outbox struct {
 	ctx    context.Context
 	config *Config
-	player match.PlayerID // the one in the last welcome, for the log
+	player match.PlayerID // of the last welcome, for the log
 	cutOff bool           // the bot was told that nothing can be recorded at this server
-	failed error          // why an event was not queued, the first one; nil if none was lost
+	failed error          // why the first event that was lost was not queued; nil if none was lost
 
 	lines chan []byte
-	done  chan struct{} // closed when the writer has ended
-	err   error         // why the writer has ended, nil after finish; to be read once done is closed
-}
-
-func newOutbox(ctx context.Context, config *Config) *outbox {
-	return &outbox{ctx: ctx, config: config, lines: make(chan []byte, maxUnsent), done: make(chan struct{})}
+	done  chan struct{} // closed when run has ended
+	err   error         // why run has ended, nil after finish; to be read once done is closed
 }
 
 // welcome tells the bot which player it is from now on.
@@ -45,45 +40,36 @@ func (o *outbox) welcome(p match.Player) {
 	o.send(botproto.Welcome{Protocol: botproto.Version, Player: describe(p), Matches: matches})
 }
 
-func describe(p match.Player) botproto.Player {
-	return botproto.Player{ID: p.ID, Name: p.Name, Guest: p.Guest}
-}
-
-// send queues an event. If it cannot, failed says why.
+// send queues an event. If that fails, failed says why: [ErrSlow] if the queue stays full for Limits.Stall.
 func (o *outbox) send(event botproto.Event) {
 	text, err := botproto.Encode(event)
 	if err == nil {
-		err = o.put(text)
+		select {
+		case o.lines <- text:
+			return
+		default:
+		}
+		timer := time.NewTimer(o.config.Limits.Stall)
+		defer timer.Stop()
+		select {
+		case o.lines <- text:
+			return
+		case <-o.done:
+			err = o.err
+		case <-o.ctx.Done():
+			err = errStopped
+		case <-timer.C:
+			err = ErrSlow
+		}
 	}
-	if err != nil && o.failed == nil {
+	if o.failed == nil {
 		o.failed = err
-	}
-}
-
-// put queues a line. If the queue stays full for Limits.Stall, the bot is too slow: [ErrSlow].
-func (o *outbox) put(text []byte) error {
-	select {
-	case o.lines <- text:
-		return nil
-	default:
-	}
-	timer := time.NewTimer(o.config.Limits.Stall)
-	defer timer.Stop()
-	select {
-	case o.lines <- text:
-		return nil
-	case <-o.done:
-		return o.err
-	case <-o.ctx.Done():
-		return errStopped
-	case <-timer.C:
-		return ErrSlow
 	}
 }
 
 func (o *outbox) notice(message string) { o.send(botproto.Notice{Message: message}) }
 
-// tellCutOff sends once that nothing can be recorded at this server, and once that this is over.
+// tellCutOff sends a notice when it becomes true that nothing can be recorded at this server, and when that is over.
 func (o *outbox) tellCutOff(is bool) {
 	switch {
 	case is == o.cutOff:
@@ -99,7 +85,7 @@ func (o *outbox) tellCutOff(is bool) {
 // maxDo is the longest verb that is sent back.
 const maxDo = 64
 
-// refuse says why something was not done. What went wrong inside is for the log.
+// refuse sends why something was not done, and logs a fault of the server.
 func (o *outbox) refuse(err error, do botproto.Verb) {
 	code, message := codeAndMessage(err)
 	if code == botproto.CodeInternal {
@@ -107,7 +93,7 @@ func (o *outbox) refuse(err error, do botproto.Verb) {
 		if errors.Is(err, match.ErrUnavailable) { // the server says that itself, once and not for each line
 			level = slog.LevelDebug
 		}
-		o.config.Log.Log(context.Background(), level, "a bot's wish failed", "event", "bot-request-failed",
+		o.config.Log.Log(context.Background(), level, "a bot's request failed", "event", "bot-request-failed",
 			"player", string(o.player), "do", string(do), "error", err)
 	}
 	if errors.Is(err, errTooMany) { // the server counts the other limits itself
@@ -119,7 +105,7 @@ func (o *outbox) refuse(err error, do botproto.Verb) {
 	o.send(botproto.Error{Code: code, Message: message, Do: do})
 }
 
-// codeAndMessage are what a bot receives for an error.
+// codeAndMessage returns what a bot receives for an error.
 func codeAndMessage(err error) (botproto.ErrorCode, string) {
 	if own := (protocolError{}); errors.As(err, &own) {
 		return own.code, err.Error()
@@ -158,28 +144,24 @@ func (o *outbox) run() {
 	defer close(o.done)
 	batch := make([]byte, 0, batchSize)
 	for first := range o.lines {
-		batch = o.gather(append(batch[:0], first...))
+		batch = append(batch[:0], first...)
+	gather:
+		for len(batch) < batchSize {
+			select {
+			case text, open := <-o.lines:
+				if !open {
+					break gather
+				}
+				batch = append(batch, text...)
+			default:
+				break gather
+			}
+		}
 		if _, o.err = o.config.Out.Write(batch); o.err != nil {
 			return
 		}
 	}
 	o.err = nil
-}
-
-// gather adds the lines that are there already.
-func (o *outbox) gather(batch []byte) []byte {
-	for len(batch) < batchSize {
-		select {
-		case text, open := <-o.lines:
-			if !open {
-				return batch
-			}
-			batch = append(batch, text...)
-		default:
-			return batch
-		}
-	}
-	return batch
 }
 
 // finish waits until everything is written, but not for a bot that is too slow. Nothing may be sent after it.

@@ -13,8 +13,7 @@ import (
 // queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.
 const queueClosed = "you wait for an opponent no longer: seek again when you have come back"
 
-// queue owns the bot's place in the lobby's queue. It sends to the outbox what becomes of the place, and sits down at
-// the session's tables when an opponent was found. It touches no other part of the session.
+// queue holds the bot's place in the lobby's queue.
 type queue struct {
 	ctx    context.Context
 	client *client.Session
@@ -34,14 +33,16 @@ func (q *queue) seek(p match.Player, r request) (job, error) {
 	if q.place != nil {
 		return nil, match.ErrAlreadySeeking
 	}
-	seek := q.client.Seek
-	if anyway, err := r.Bool("anyway"); err != nil {
+	forgives, err := r.Bool("anyway")
+	if err != nil {
 		return nil, err
-	} else if anyway {
-		seek = q.client.SeekForgiving
 	}
 	if err := q.tables.checkLimit(); err != nil {
 		return nil, err
+	}
+	seek := q.client.Seek
+	if forgives {
+		seek = q.client.SeekForgiving
 	}
 	return func() func() error {
 		place, err := seek(q.ctx, p, accepts...)
@@ -50,25 +51,20 @@ func (q *queue) seek(p match.Player, r request) (job, error) {
 				return err
 			}
 			q.place, q.apart = place, lobby.Waiter{}
-			q.out.send(seeking(accepts))
+			first := accepts[0]
+			event := botproto.Seeking{
+				Variant: first.Variant.String(), Clock: clockName(first.Clock), Rated: first.Pool.IsRated(),
+			}
+			if len(accepts) > 1 {
+				for _, terms := range accepts {
+					event.Variants = append(event.Variants, terms.Variant.String())
+				}
+			}
+			q.out.send(event)
 			q.tellApart()
 			return nil
 		}
 	}, nil
-}
-
-// seeking says for what the bot waits: the list only if there are several.
-func seeking(accepts []match.Terms) botproto.Seeking {
-	first := accepts[0]
-	event := botproto.Seeking{
-		Variant: first.Variant.String(), Clock: clockName(first.Clock), Rated: first.Pool.IsRated(),
-	}
-	if len(accepts) > 1 {
-		for _, terms := range accepts {
-			event.Variants = append(event.Variants, terms.Variant.String())
-		}
-	}
-	return event
 }
 
 // cancel always has its answer: that the bot waits no longer, or, where it comes too late, the match. Its job asks the
@@ -88,47 +84,31 @@ func (q *queue) cancel() job {
 	}
 }
 
-// giveUp gives the place up, if there is one, and says at once how it went, unless the match is being opened just now.
-func (q *queue) giveUp() {
-	q.place.Leave()()
-	q.catchUp()
-}
-
-// catchUp says what has become of the place so far.
+// catchUp sends what has become of the place so far, and sits down in the match that was found. A seek that ends
+// without a match was cancelled.
 func (q *queue) catchUp() {
-	for q.place != nil {
-		select {
-		case status, open := <-q.place.Status():
-			q.onStatus(status, open)
-		default:
-			return
+	for q.place.Poll() {
+		place := q.place
+		if place.IsOver() {
+			q.place = nil
 		}
-	}
-}
-
-// onStatus sits down in the match that was found. A seek that ends without one was cancelled.
-func (q *queue) onStatus(status lobby.SeekStatus, open bool) {
-	place := q.place
-	state := place.Take(status, open)
-	if place.IsOver() {
-		q.place = nil
-	}
-	switch state {
-	case client.QueueClosed:
-		q.out.notice(match.ErrDraining.Error() + "; " + queueClosed)
-		q.out.send(botproto.Cancelled{})
-	case client.QueueMoved:
-		q.out.notice("you wait for an opponent at another window now")
-		q.out.send(botproto.Cancelled{})
-	case client.QueueLeft:
-		q.out.send(botproto.Cancelled{})
-	case client.QueueFound:
-		if _, err := q.tables.sit(place.Player, status.Match); err != nil {
-			q.out.refuse(err, botproto.DoSeek)
+		switch place.State {
+		case client.QueueClosed:
+			q.out.notice(match.ErrDraining.Error() + "; " + queueClosed)
+			q.out.send(botproto.Cancelled{})
+		case client.QueueMoved:
+			q.out.notice("you wait for an opponent at another window now")
+			q.out.send(botproto.Cancelled{})
+		case client.QueueLeft:
+			q.out.send(botproto.Cancelled{})
+		case client.QueueFound:
+			if _, err := q.tables.sit(place.Player, place.Match); err != nil {
+				q.out.refuse(err, botproto.DoSeek)
+			}
+		case client.QueueWaiting, client.QueueLeaving:
+			q.out.tellCutOff(place.CutOff)
+			q.tellApart()
 		}
-	case client.QueueWaiting, client.QueueLeaving:
-		q.out.tellCutOff(status.CutOff)
-		q.tellApart()
 	}
 }
 

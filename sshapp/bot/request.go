@@ -12,7 +12,7 @@ import (
 // request adds to a request what its fields mean here.
 type request struct{ botproto.RawRequest }
 
-// terms are what a request asks to play, the default if it names nothing. Rated matches are played in the pool of
+// terms returns what a request asks to play, the default if it names nothing. Rated matches are played in the pool of
 // programs.
 func (r request) terms() (match.Terms, error) {
 	terms := match.DefaultTerms()
@@ -29,7 +29,7 @@ func (r request) terms() (match.Terms, error) {
 	return terms, err
 }
 
-// clock is the clock that a request asks for: none if it names none.
+// clock returns no clock if the request names none.
 func (r request) clock() (match.Clock, error) {
 	text, err := r.Text("clock")
 	if err != nil || !r.Has("clock") {
@@ -38,49 +38,46 @@ func (r request) clock() (match.Clock, error) {
 	return match.ParseClock(text)
 }
 
-// accepts are the terms that a request accepts of an opponent, the preferred ones first, all with the same clock. One
-// that asks for casual matches and names no clock has the default one, as people have.
+// accepts returns the terms that a seek accepts of an opponent, the preferred ones first, all with one clock. A seek
+// with "rated" and without a clock has the default one, as people have.
 func (r request) accepts() ([]match.Terms, error) {
-	accepts, err := r.variants()
+	var accepts []match.Terms
+	if isRated, err := r.Bool("rated"); !r.Has("variants") || isRated || err != nil {
+		terms, err := r.terms()
+		if err != nil {
+			return nil, err
+		}
+		accepts = []match.Terms{terms}
+	} else {
+		names, err := r.Texts("variants")
+		if err != nil {
+			return nil, err
+		}
+		if len(names) == 0 || len(names) > match.MaxAccepted {
+			return nil, fmt.Errorf(`%w: "variants" has to have 1 to %d names`, rules.ErrBadVariant, match.MaxAccepted)
+		}
+		terms := match.Terms{}
+		if terms.Clock, err = r.clock(); err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if terms.Variant, err = rules.ParseVariant(name); err != nil {
+				return nil, err
+			}
+			if !slices.Contains(accepts, terms) {
+				accepts = append(accepts, terms)
+			}
+		}
+	}
 	if r.Has("rated") && !r.Has("clock") {
 		for i, terms := range accepts {
 			accepts[i].Clock = match.DefaultClock(terms.Variant)
 		}
 	}
-	return accepts, err
-}
-
-// variants are the terms of [request.accepts], as they are named.
-func (r request) variants() ([]match.Terms, error) {
-	if isRated, err := r.Bool("rated"); !r.Has("variants") || isRated || err != nil {
-		terms, err := r.terms()
-		return []match.Terms{terms}, err
-	}
-	names, err := r.Texts("variants")
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 || len(names) > match.MaxAccepted {
-		return nil, fmt.Errorf(`%w: "variants" has to have 1 to %d names`, rules.ErrBadVariant, match.MaxAccepted)
-	}
-	clock, err := r.clock()
-	if err != nil {
-		return nil, err
-	}
-	var accepts []match.Terms
-	for _, name := range names {
-		variant, err := rules.ParseVariant(name)
-		if err != nil {
-			return nil, err
-		}
-		if terms := (match.Terms{Variant: variant, Clock: clock}); !slices.Contains(accepts, terms) {
-			accepts = append(accepts, terms)
-		}
-	}
 	return accepts, nil
 }
 
-// seat is the side that is asked for, [rules.Nobody] if it is to be drawn.
+// seat returns the side that is asked for, [rules.Nobody] to draw lots.
 func (r request) seat() (rules.Side, error) {
 	n, err := r.Number("seat")
 	switch {
@@ -97,10 +94,10 @@ func (r request) seat() (rules.Side, error) {
 	}
 }
 
-// maxID is more than any match's ID has.
+// maxID is more than the length of any match's ID.
 const maxID = 64
 
-// match is the match that is meant. What cannot be one is not looked up.
+// match returns the match that a request names. What cannot be an ID is not looked up.
 func (r request) match() (match.ID, error) {
 	id, err := r.Text("match")
 	if err != nil {
@@ -117,11 +114,13 @@ func (r request) match() (match.ID, error) {
 	return match.ID(id), nil
 }
 
-// about returns the match of a line that is about a match, and else "".
+// about returns the match of a request about a match; "" for other requests, and if it names no match.
 func (r request) about() match.ID {
-	if v, _ := verbOf(r.Do); !v.aboutMatch {
+	switch r.Do {
+	case botproto.DoMove, botproto.DoResign, botproto.DoRematch, botproto.DoWatch, botproto.DoLeave, botproto.DoState:
+		id, _ := r.match()
+		return id
+	default:
 		return ""
 	}
-	id, _ := r.match() // "" if it is no ID
-	return id
 }

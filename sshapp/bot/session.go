@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"reflect"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"notakto/match"
-	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp/bot/botproto"
@@ -37,30 +36,17 @@ type Config struct {
 	History *store.History // nil where there is none
 	In      io.Reader
 	Out     io.Writer
-	Log     *slog.Logger // of faults; nothing is logged
+	Log     *slog.Logger // of faults; nil logs nothing
 	Limits  Limits
 	OnLimit func(error)   // is called when one of the limits refuses the bot something; may be nil
 	Notices <-chan string // of those who look after the server; nil without any
 }
 
-// Limits are what one session may ask for. The zero value of every field stands for its default.
+// Limits are what one session may ask for. The zero value of a field stands for its default.
 type Limits struct {
 	Tables int           // 32: tables open at once, of matches that are not over
 	Stall  time.Duration // 10 s: how long the bot may leave unread what it is sent
-	Idle   time.Duration // for ever: how long it may say nothing, if it is not the turn of an opponent of its
-}
-
-func (c Config) withDefaults() Config {
-	l := &c.Limits
-	l.Tables = cmp.Or(l.Tables, 32)
-	l.Stall = cmp.Or(l.Stall, 10*time.Second)
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	if c.OnLimit == nil {
-		c.OnLimit = func(error) {}
-	}
-	return c
+	Idle   time.Duration // no limit: how long it may say nothing, if it does not wait for an opponent's move
 }
 
 // Serve runs one bot's session until its input ends, which is no error, or ctx does: the cause is the error, and unless
@@ -69,7 +55,14 @@ func (c Config) withDefaults() Config {
 // place in the queue has been given back, and all output written if it could be. A Read or a Write that is still under
 // way then keeps its goroutine until it returns: the caller closes In and Out.
 func Serve(ctx context.Context, config Config) error {
-	config = config.withDefaults()
+	config.Limits.Tables = cmp.Or(config.Limits.Tables, 32)
+	config.Limits.Stall = cmp.Or(config.Limits.Stall, 10*time.Second)
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	if config.OnLimit == nil {
+		config.OnLimit = func(error) {}
+	}
 	inner, end := context.WithCancel(ctx)
 	defer end()
 	s := newSession(inner, &config)
@@ -93,7 +86,7 @@ var (
 	errInput   = errors.New("the input has ended")
 )
 
-// session is one bot at the front end. It joins the parts below, and hands each request to the part that does it. One
+// session is one bot at the front end. It joins the parts, and hands each request to the part that does it. One
 // goroutine owns it and them.
 type session struct {
 	ctx    context.Context
@@ -102,8 +95,7 @@ type session struct {
 	player match.Player // who sits down and waits from now on; a guest's code changes it
 	end    error        // why the session is over; nil if it is not, or if an event could not be sent
 	idle   idle.Rule
-	timer  *time.Timer // of the rule; nil if there is no limit
-	cases  []reflect.SelectCase
+	alarm  *time.Timer // of the idle rule; stopped if there is no limit
 
 	out    *outbox
 	tables *tables
@@ -114,15 +106,19 @@ type session struct {
 func newSession(ctx context.Context, config *Config) *session {
 	s := &session{
 		ctx: ctx, config: config, client: client.New(config.Manager), player: config.Player,
-		idle: idle.NewRule(config.Limits.Idle), out: newOutbox(ctx, config),
+		idle: idle.NewRule(config.Limits.Idle),
+		out: &outbox{
+			ctx: ctx, config: config, lines: make(chan []byte, maxUnsent), done: make(chan struct{}),
+		},
 	}
 	s.client.IsBot = true
 	s.tables = &tables{ctx: ctx, config: config, client: s.client, out: s.out, idle: &s.idle}
 	s.queue = &queue{ctx: ctx, client: s.client, out: s.out, tables: s.tables}
 	lines := make(chan line)
 	s.inbox = &inbox{lines: lines, done: make(chan func(), 1)}
-	if next := s.idle.Next(); !next.IsZero() {
-		s.timer = time.NewTimer(time.Until(next))
+	s.alarm = time.NewTimer(time.Until(s.idle.Next()))
+	if config.Limits.Idle == 0 {
+		s.alarm.Stop()
 	}
 	go s.recoverPanic("reading", func() { readLines(ctx, config.In, lines) })
 	go s.recoverPanic("writing", s.out.run)
@@ -133,23 +129,23 @@ func newSession(ctx context.Context, config *Config) *session {
 func (s *session) recoverPanic(what string, run func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			s.fault(what, fault)
+			s.logFault(what, fault)
 		}
 	}()
 	run()
 }
 
-func (s *session) fault(what string, fault any) {
+func (s *session) logFault(what string, fault any) {
 	s.config.Log.Error("a bot's session had a fault", "event", "panic",
 		"in", what, "player", string(s.config.Player.ID), "fault", fault,
 		"stack", string(debug.Stack()))
 }
 
-// run runs the session to its end. A panic is that of this session only.
+// run runs the session to its end. A panic ends this session only.
 func (s *session) run() (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			s.fault("the session", fault)
+			s.logFault("the session", fault)
 			s.out.refuse(ErrInternal, "")
 			err = ErrInternal
 		}
@@ -172,91 +168,33 @@ func (s *session) ending() error {
 	return s.out.failed
 }
 
-// The places of the channels in step, before those of the tables.
-const (
-	onStop = iota
-	onUnwritable
-	onLine
-	onDone
-	onSeek
-	onAlarm
-	onNotice
-	onTable
-)
-
-// step takes the next thing that happens. The tables come and go, which is why it is no plain select.
+// step takes the next thing that happens, and then does the lines that need wait no longer.
 func (s *session) step() {
-	var alarm <-chan time.Time
-	if s.timer != nil {
-		alarm = s.timer.C
-	}
-	s.cases = append(s.cases[:0],
-		receive(s.ctx.Done()), receive(s.out.done), receive(s.inbox.input()), receive(s.inbox.done),
-		receive(s.queue.place.Status()), receive(alarm), receive(s.config.Notices))
-	for _, at := range s.tables.open {
-		s.cases = append(s.cases, receive(at.Snapshots()))
-	}
-	switch chosen, value, open := reflect.Select(s.cases); chosen {
-	case onStop:
+	select {
+	case <-s.ctx.Done():
 		s.end = errStopped
-	case onUnwritable:
+	case <-s.out.done:
 		s.end = s.out.err
-	case onLine:
+	case l, open := <-s.inbox.input():
 		s.idle.Activity()
-		l, _ := value.Interface().(line)
 		s.takeLine(l, open)
-	case onDone:
-		finish, _ := value.Interface().(func())
+	case finish := <-s.inbox.done:
 		finish()
-	case onSeek:
-		status, _ := value.Interface().(lobby.SeekStatus)
-		s.queue.onStatus(status, open)
-	case onAlarm:
+	case <-s.client.Changed():
+		s.queue.catchUp()
+		for _, at := range slices.Clone(s.tables.open) {
+			s.tables.catchUp(at)
+		}
+	case <-s.alarm.C:
 		s.checkIdle()
-	case onNotice:
-		s.out.notice(value.String())
-	default:
-		snapshot, _ := value.Interface().(*match.Snapshot)
-		s.tables.onSnapshot(s.tables.open[chosen-onTable], snapshot, open)
+	case text := <-s.config.Notices:
+		s.out.notice(text)
 	}
-	s.doWaiting()
-}
-
-func receive[T any](from <-chan T) reflect.SelectCase {
-	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(from)}
-}
-
-// takeLine does a line about a match at once if it may, and has every other line wait for those before it.
-func (s *session) takeLine(l line, open bool) {
-	switch {
-	case !open:
-		s.inbox.lines = nil
-	case s.mayPass(l.request):
-		s.doLine(l)
-	default:
-		s.inbox.waiting = append(s.inbox.waiting, l)
-	}
-}
-
-// mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and
-// they are not.
-func (s *session) mayPass(r request) bool {
-	id := r.about()
-	if id == "" {
-		return false
-	}
-	at := s.tables.find(id)
-	return at != nil && at.IsSeated() && !s.inbox.hasAbout(id)
-}
-
-// doWaiting does the lines that wait until one still has to. Once the input has ended and all is done, so is the
-// session.
-func (s *session) doWaiting() {
 	for len(s.inbox.waiting) > 0 && !s.inbox.busy && s.ending() == nil {
 		l := s.inbox.waiting[0]
 		// Until the place that was given up is gone, its player can have no other.
 		if l.request.Do == botproto.DoSeek && s.queue.place.IsLeaving() {
-			return
+			break
 		}
 		s.inbox.waiting = s.inbox.waiting[1:]
 		s.doLine(l)
@@ -264,6 +202,20 @@ func (s *session) doWaiting() {
 	if s.inbox.isFinished() && s.ending() == nil {
 		s.end = errInput
 	}
+}
+
+// takeLine does a line at once that is about a seat which the session has taken, unless a line before it is about the
+// same match. Every other line waits for those before it.
+func (s *session) takeLine(l line, open bool) {
+	if !open {
+		s.inbox.lines = nil
+		return
+	}
+	if id := l.request.about(); id != "" && s.tables.find(id).IsSeated() && !s.inbox.hasAbout(id) {
+		s.doLine(l)
+		return
+	}
+	s.inbox.waiting = append(s.inbox.waiting, l)
 }
 
 // doLine does what a line asks for, or says why not. Too many bad lines in a row end the session.
@@ -275,31 +227,65 @@ func (s *session) doLine(l line) {
 	if err != nil {
 		s.out.refuse(err, l.request.Do)
 	}
-	if s.inbox.countBad(err) >= maxBad && s.ending() == nil {
+	if s.inbox.bad++; !isBadLine(err) {
+		s.inbox.bad = 0
+	}
+	if s.inbox.bad >= maxBad && s.ending() == nil {
 		s.out.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
 		s.end = ErrBadLines
 	}
 }
 
-// dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
-// its job then.
-func (s *session) dispatch(r request) error {
-	v, known := verbOf(r.Do)
-	switch {
-	case !r.Has("do"):
-		return errNoDo
-	case !known:
+// dispatch does one request. What it leads to at once has been said when it returns, unless the request has a job: then
+// the session is busy.
+func (s *session) dispatch(r request) (err error) {
+	p, t, later := s.player, s.tables, job(nil)
+	switch r.Do {
+	case botproto.DoComputer:
+		err = t.playComputer(p, r)
+	case botproto.DoSeek:
+		later, err = s.queue.seek(p, r)
+	case botproto.DoCancel:
+		later = s.queue.cancel()
+	case botproto.DoCreate:
+		err = t.create(p, r)
+	case botproto.DoJoin:
+		later, err = s.join(r)
+	case botproto.DoMove:
+		err = t.move(p.ID, r)
+	case botproto.DoResign:
+		err = t.resign(p.ID, r)
+	case botproto.DoRematch:
+		err = t.rematch(p.ID, r)
+	case botproto.DoWatch:
+		err = t.watch(p.ID, r)
+	case botproto.DoLeave:
+		err = t.leave(p.ID, r)
+	case botproto.DoState:
+		err = t.state(p.ID, r)
+	case botproto.DoPing:
+		var pong botproto.Pong
+		if pong.N, err = r.Number("n"); err == nil {
+			s.out.send(pong)
+		}
+	default:
+		if !r.Has("do") {
+			return errNoDo
+		}
 		return fmt.Errorf("%w: %.40q", errUnknownDo, r.Do)
 	}
-	later, err := v.do(s, r)
-	if err == nil && later != nil {
-		s.aside(r.Do, later)
+	if later != nil {
+		s.start(later, r.Do)
 	}
 	return err
 }
 
-// aside runs the job of a request. There is one at a time: the lines after it wait.
-func (s *session) aside(do botproto.Verb, run job) {
+// job does the part of a request that may take seconds, in a goroutine of its own. The session's goroutine calls finish
+// afterwards, and answers its error.
+type job func() (finish func() error)
+
+// start runs a job. There is one at a time: the lines after it wait.
+func (s *session) start(run job, do botproto.Verb) {
 	s.inbox.busy = true
 	go func() {
 		finish := func() error { return ErrInternal }
@@ -311,6 +297,35 @@ func (s *session) aside(do botproto.Verb, run job) {
 			}
 		}
 	}()
+}
+
+// join checks the request; its job follows the code, which may lead to the seat of another identity. Then the seats of
+// the former player are kept, and the place in the queue is given up.
+func (s *session) join(r request) (job, error) {
+	code, err := r.Text("code")
+	if err != nil {
+		return nil, err
+	}
+	if err := s.tables.checkLimit(); err != nil {
+		return nil, err
+	}
+	p := s.player
+	return func() func() error {
+		id, player, err := s.client.Join(s.ctx, p, match.Code(code))
+		return func() error {
+			if err != nil {
+				return err
+			}
+			if player.ID != p.ID {
+				s.queue.place.Leave()()
+				s.queue.catchUp()
+				s.player = player
+				s.out.welcome(player)
+			}
+			_, err = s.tables.sit(player.ID, id)
+			return err
+		}
+	}, nil
 }
 
 // checkIdle warns a bot that has said nothing for long, and then ends its session.
@@ -325,11 +340,11 @@ func (s *session) checkIdle() {
 		s.end = idle.ErrIdle
 		return
 	}
-	s.timer.Reset(time.Until(s.idle.Next()))
+	s.alarm.Reset(time.Until(s.idle.Next()))
 }
 
-// exitNotice sends why the session ends although the bot did not end it, and what becomes of the matches that it has
-// on. It sends nothing if the client has gone.
+// exitNotice sends why the session ends although the bot did not end it, and what becomes of its matches. It sends
+// nothing if the client has gone.
 func (s *session) exitNotice(cause error) {
 	if errors.Is(cause, context.Canceled) {
 		return

@@ -12,16 +12,12 @@ import (
 	"notakto/sshapp/idle"
 )
 
-// maxEnded is how many tables of matches that are over stay open, the latest, for a rematch and to see the opponent go.
-const maxEnded = 4
+const (
+	maxEnded = 4  // tables of matches that are over and stay open, the latest: for a rematch, and to see the opponent go
+	maxPast  = 64 // matches in tables.closed
+)
 
-// maxPast is how many matches that are over and closed are remembered, so that their end is not sent again to a bot
-// that only named them.
-const maxPast = 64
-
-// tables owns the tables that the session has open, and what the bot was sent of each. It sends to the outbox, and
-// tells the idle rule when an opponent has moved. It touches no other part of the session: who sits down is an
-// argument.
+// tables holds the tables that the session has open, and sends what happens there. Who sits down is an argument.
 type tables struct {
 	ctx    context.Context
 	config *Config
@@ -29,18 +25,14 @@ type tables struct {
 	out    *outbox
 	idle   *idle.Rule
 
-	open   []*table   // in the order in which they were opened
-	closed []match.ID // of the matches that were over when their tables were closed, the latest
-}
-
-// table is a table that the session has open, and what the bot was sent of it.
-type table struct {
-	*client.Table
-	feed matchFeed
+	open client.Tables
+	// closed are the latest matches that were over when their tables were closed. A line about one of them does not
+	// open its table again, which would send its end again.
+	closed []match.ID
 }
 
 // isEnded reports whether the match is over and no second game of a pair is about to follow.
-func (t *table) isEnded() bool { return t.Over() && t.SecondGameAt().IsZero() }
+func isEnded(at *client.Table) bool { return at.Over() && at.SecondGameAt().IsZero() }
 
 // playComputer opens a match of p against the computer.
 func (t *tables) playComputer(p match.Player, r request) error {
@@ -56,14 +48,14 @@ func (t *tables) playComputer(p match.Player, r request) error {
 	if err != nil {
 		return err
 	}
-	seat, err := r.seat()
+	side, err := r.seat()
 	if err != nil {
 		return err
 	}
 	if err := t.checkLimit(); err != nil {
 		return err
 	}
-	id, err := t.config.Manager.Play(t.ctx, p, terms, level, seat)
+	id, err := t.client.Play(t.ctx, p, terms, level, side)
 	if err == nil {
 		_, err = t.sit(p.ID, id)
 	}
@@ -79,7 +71,7 @@ func (t *tables) create(p match.Player, r request) error {
 	if err := t.checkLimit(); err != nil {
 		return err
 	}
-	id, code, err := t.config.Manager.OpenPrivate(t.ctx, p, terms)
+	id, code, err := t.client.OpenPrivate(t.ctx, p, terms)
 	if err != nil {
 		return err
 	}
@@ -129,7 +121,7 @@ func (t *tables) rematch(p match.PlayerID, r request) error {
 		t.follow(at)
 		return nil
 	}
-	t.sendFull(next)
+	t.sendWhole(next)
 	t.drop(at)
 	return nil
 }
@@ -166,11 +158,11 @@ func (t *tables) state(p match.PlayerID, r request) error {
 	}
 	at := t.find(id)
 	if at == nil || at.IsWatching() && slices.Contains(t.config.Manager.MatchesOf(p), id) {
-		if at, err = t.takeSeat(p, id); err != nil || at.feed.begun {
+		if at, err = t.takeSeat(p, id); err != nil || at.Started() {
 			return err
 		}
 	}
-	t.sendFull(at)
+	t.sendWhole(at)
 	return nil
 }
 
@@ -186,36 +178,35 @@ func (t *tables) watch(p match.PlayerID, r request) error {
 		if err := t.checkLimit(); err != nil {
 			return err
 		}
-		watched, err := t.client.Spectate(t.ctx, id, p)
-		if err != nil {
+		if at, err = t.client.Spectate(t.ctx, id, p); err != nil {
 			return err
 		}
-		if at = t.add(watched); at.feed.begun {
+		if t.add(at); at.Started() {
 			return nil
 		}
 	}
-	t.sendFull(at)
+	t.sendWhole(at)
 	return nil
 }
 
-// sendFull sends the match event, and before it the code of one's own table that still waits.
-func (t *tables) sendFull(at *table) {
+// sendWhole sends the match event, and before it the code of one's own table that still waits.
+func (t *tables) sendWhole(at *client.Table) {
 	if at.Code != "" {
 		t.out.send(botproto.Table{Code: at.Code, Match: at.ID})
 	}
-	for _, event := range at.feed.full(at.Snapshot, t.config.Manager.Now()) {
+	for _, event := range wholeMatch(at.Snapshot, at.Side, t.config.Manager.Now()) {
 		t.out.send(event)
 	}
 }
 
 // seatOf returns the table at which p has the seat that a request is about. After coming back p takes the seat first,
 // which sends the match.
-func (t *tables) seatOf(p match.PlayerID, r request) (*table, error) {
+func (t *tables) seatOf(p match.PlayerID, r request) (*client.Table, error) {
 	id, err := r.match()
 	if err != nil {
 		return nil, err
 	}
-	if at := t.find(id); at != nil && at.IsSeated() {
+	if at := t.find(id); at.IsSeated() {
 		return at, nil
 	}
 	if slices.Contains(t.closed, id) {
@@ -225,8 +216,8 @@ func (t *tables) seatOf(p match.PlayerID, r request) (*table, error) {
 }
 
 // takeSeat opens the seat of p at a match.
-func (t *tables) takeSeat(p match.PlayerID, id match.ID) (*table, error) {
-	if t.find(id) == nil {
+func (t *tables) takeSeat(p match.PlayerID, id match.ID) (*client.Table, error) {
+	if t.open.Find(id) == nil {
 		if err := t.checkLimit(); err != nil {
 			return nil, err
 		}
@@ -236,26 +227,22 @@ func (t *tables) takeSeat(p match.PlayerID, id match.ID) (*table, error) {
 
 // checkLimit refuses a session that has enough tables open.
 func (t *tables) checkLimit() error {
-	if len(t.open)-t.countEnded() >= t.config.Limits.Tables {
+	live := 0
+	for _, at := range t.open {
+		if !isEnded(at) {
+			live++
+		}
+	}
+	if live >= t.config.Limits.Tables {
 		return errTooMany
 	}
 	return nil
 }
 
-func (t *tables) countEnded() (n int) {
-	for _, at := range t.open {
-		if at.isEnded() {
-			n++
-		}
-	}
-	return n
-}
-
-// sit takes the seat of p at a match. At a table that is open already it stays as it is, unless the bot only watches
-// there.
-func (t *tables) sit(p match.PlayerID, id match.ID) (*table, error) {
+// sit takes the seat of p at a match. A table that is open already stays as it is, unless the bot only watches there.
+func (t *tables) sit(p match.PlayerID, id match.ID) (*client.Table, error) {
 	at := t.find(id)
-	if at != nil && at.IsSeated() {
+	if at.IsSeated() {
 		return at, nil
 	}
 	seated, err := t.client.Sit(t.ctx, id, p)
@@ -268,34 +255,27 @@ func (t *tables) sit(p match.PlayerID, id match.ID) (*table, error) {
 	if at != nil {
 		t.drop(at)
 	}
-	return t.add(seated), nil
+	t.add(seated)
+	return seated, nil
 }
 
-// add takes charge of a table and says how it stands.
-func (t *tables) add(opened *client.Table) *table {
-	at := &table{Table: opened, feed: matchFeed{seat: opened.Side}}
+// add keeps a new table and sends how it stands.
+func (t *tables) add(at *client.Table) {
 	t.open = append(t.open, at)
 	t.tell(at, nil)
-	return at
 }
 
-// find returns the table of a match that the session has open, with everything sent that it has shown; nil if there is
+// find returns the table of a match that the session has open, after all that it has shown was sent; nil if there is
 // none.
-func (t *tables) find(id match.ID) *table {
-	isOf := func(at *table) bool { return at.ID == id }
-	i := slices.IndexFunc(t.open, isOf)
-	if i < 0 {
-		return nil
+func (t *tables) find(id match.ID) *client.Table {
+	if at := t.open.Find(id); at != nil {
+		t.catchUp(at) // which drops the table if it has closed
 	}
-	t.catchUp(t.open[i]) // which drops it if it has closed
-	if i = slices.IndexFunc(t.open, isOf); i < 0 {
-		return nil
-	}
-	return t.open[i]
+	return t.open.Find(id)
 }
 
 // catchUp sends what a table has shown so far.
-func (t *tables) catchUp(at *table) {
+func (t *tables) catchUp(at *client.Table) {
 	for !at.IsGone() {
 		select {
 		case snapshot, open := <-at.Snapshots():
@@ -309,7 +289,7 @@ func (t *tables) catchUp(at *table) {
 // flush sends the events of a request at a table before its error, if it has one. Without an error the table is known
 // to have shown a snapshot, or to close. That has to be waited for: while a newer snapshot takes the place of an older
 // one there is none to be seen.
-func (t *tables) flush(at *table, err error) error {
+func (t *tables) flush(at *client.Table, err error) error {
 	if err == nil {
 		select {
 		case snapshot, open := <-at.Snapshots():
@@ -323,7 +303,7 @@ func (t *tables) flush(at *table, err error) error {
 }
 
 // onSnapshot takes a snapshot in. A table that has closed is dropped.
-func (t *tables) onSnapshot(at *table, snapshot *match.Snapshot, open bool) {
+func (t *tables) onSnapshot(at *client.Table, snapshot *match.Snapshot, open bool) {
 	waited := at.IsTheirTurn()
 	before := at.Take(snapshot, open)
 	if !open {
@@ -337,10 +317,10 @@ func (t *tables) onSnapshot(at *table, snapshot *match.Snapshot, open bool) {
 }
 
 // tell sends what is new at a table, and goes on to the rematch, or the second game of a pair, if there is one now.
-// Nothing was sent of it before if before is nil.
-func (t *tables) tell(at *table, before *match.Snapshot) {
+// before is nil if nothing was sent of the match.
+func (t *tables) tell(at *client.Table, before *match.Snapshot) {
 	t.out.tellCutOff(at.CutOff)
-	for _, event := range at.feed.diff(at.Snapshot, t.config.Manager.Now()) {
+	for _, event := range news(before, at.Snapshot, at.Side, t.config.Manager.Now()) {
 		if end, ok := event.(botproto.End); ok {
 			end.Rating = t.rating(at)
 			event = end
@@ -348,19 +328,32 @@ func (t *tables) tell(at *table, before *match.Snapshot) {
 		t.out.send(event)
 	}
 	if before != nil && at.IsSeated() {
-		t.tellWithdrawn(at, before)
+		switch other := at.Opponent(); {
+		case at.RematchWithdrawn(at.Side) && before.RematchOffered(at.Side):
+			t.out.notice("you have begun another match: your offer of a rematch of match " + string(at.ID) + " has ended")
+		case at.RematchWithdrawn(other) && !before.RematchWithdrawn(other) && at.RematchOffered(at.Side):
+			t.out.notice(at.SeatState(other).Player.Name + " has begun another match, so match " + string(at.ID) +
+				" has no rematch for now")
+		}
 	}
-	if at.IsSeated() && at.Next != "" && t.isNextNew(at, before) {
-		t.follow(at)
+	if at.IsSeated() && at.Next != "" {
+		isNew := before != nil && before.Next == ""
+		if before == nil { // a second game may have begun while the bot asked for the first one
+			isNew = at.AwaitsSecondGame() && slices.Contains(t.config.Manager.MatchesOf(at.Player), at.Next)
+		}
+		if isNew {
+			t.follow(at)
+		}
 	}
-	for t.countEnded() > maxEnded {
-		t.drop(t.open[slices.IndexFunc(t.open, (*table).isEnded)])
+	ended := slices.DeleteFunc(slices.Clone(t.open), func(at *client.Table) bool { return !isEnded(at) })
+	for _, oldest := range ended[:max(0, len(ended)-maxEnded)] {
+		t.drop(oldest)
 	}
 }
 
-// rating returns what the pair that has ended at a table changed for the bot; nil if it did not end one, or the rating
+// rating returns what the pair that has ended at a table changed for the bot; nil if it ended none, or the rating
 // cannot be read.
-func (t *tables) rating(at *table) *botproto.Rating {
+func (t *tables) rating(at *client.Table) *botproto.Rating {
 	if !at.IsSeated() {
 		return nil
 	}
@@ -377,28 +370,8 @@ func (t *tables) rating(at *table) *botproto.Rating {
 	}
 }
 
-// tellWithdrawn says that an offer of a rematch has ended: the bot's own, or the opponent's if the bot waits for it.
-func (t *tables) tellWithdrawn(at *table, before *match.Snapshot) {
-	switch other := at.Opponent(); {
-	case at.RematchWithdrawn(at.Side) && before.RematchOffered(at.Side):
-		t.out.notice("you have begun another match: your offer of a rematch of match " + string(at.ID) + " has ended")
-	case at.RematchWithdrawn(other) && !before.RematchWithdrawn(other) && at.RematchOffered(at.Side):
-		t.out.notice(at.SeatState(other).Player.Name + " has begun another match, so match " + string(at.ID) +
-			" has no rematch for now")
-	}
-}
-
-// isNextNew reports whether the match that follows at a table has just begun there, or is a second game that began
-// while the bot asked for the first one.
-func (t *tables) isNextNew(at *table, before *match.Snapshot) bool {
-	if before != nil {
-		return before.Next == ""
-	}
-	return at.AwaitsSecondGame() && slices.Contains(t.config.Manager.MatchesOf(at.Player), at.Next)
-}
-
 // follow sits down in the rematch, and leaves the table of the match before.
-func (t *tables) follow(at *table) {
+func (t *tables) follow(at *client.Table) {
 	if _, err := t.sit(at.Player, at.Next); err != nil {
 		t.out.refuse(err, botproto.DoRematch)
 		return
@@ -406,16 +379,14 @@ func (t *tables) follow(at *table) {
 	t.drop(at)
 }
 
-func (t *tables) drop(at *table) {
-	at.Close()
+func (t *tables) drop(at *client.Table) {
+	t.open.Drop(at)
 	if at.Over() {
 		t.closed = append(t.closed[max(0, len(t.closed)-maxPast+1):], at.ID)
 	}
-	t.open = slices.DeleteFunc(t.open, func(other *table) bool { return other == at })
 }
 
-// awaitsOpponents reports whether it is not the bot's turn anywhere, and an opponent's in one of its matches.
+// awaitsOpponents reports whether it is an opponent's turn at one of the tables and the bot's at none.
 func (t *tables) awaitsOpponents() bool {
-	return slices.ContainsFunc(t.open, func(at *table) bool { return at.IsTheirTurn() }) &&
-		!slices.ContainsFunc(t.open, func(at *table) bool { return at.IsMyTurn() })
+	return t.open.AwaitOpponent() && !slices.ContainsFunc(t.open, (*client.Table).IsMyTurn)
 }

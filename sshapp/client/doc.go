@@ -1,15 +1,14 @@
-// Package client is one player's session without a surface. The front ends tui, plain and bot stand on it, and show
-// what it holds, each in its own way.
+// Package client is one player's session without a surface. The front ends tui, plain and bot stand on it: no other
+// package opens a seat, a place in the queue or a spectator.
 //
-// A [Session] opens tables and places in the lobby's queue, and closes all of them when it ends. A [Table] is a match
-// that is played or watched, a [Queue] a place in the queue; each keeps what it last reported. An [OwnMatch] is one of
-// the player's matches, wherever it is open.
+// A [Session] opens a [Table] for each match that is played or watched and a [Queue] for a place in the lobby's queue,
+// and closes all of them when it ends. Each keeps what it last took in, and [Changes] tells what happened between two
+// snapshots. [Elsewhere] follows the player's matches that are not open here.
 //
-// A front end receives from the channels of its tables and its place itself, and hands what it received to Take. So a
-// snapshot counts for a front end from the moment at which the front end looks at it, and nothing is locked.
+// Tables and places deliver to channels of their own, and a front end takes in what came when it is ready for it: a
+// snapshot counts for a front end from then on, and nothing is locked. A front end with one loop waits for
+// [Session.Changed] in place of all these channels.
 //
-// # Goroutines
-//
-// The package starts none. The methods of a [Session] and those that take a context may be called from any goroutine.
-// Everything else of a [Table] and of a [Queue] belongs to the goroutine of the front end.
+// The package starts no goroutine. The methods of a [Session] and those that take a context may be called from any
+// goroutine. Everything else of a [Table] and a [Queue] belongs to the goroutine of the front end.
 package client

@@ -26,7 +26,7 @@ type Queue struct {
 	State  QueueState
 
 	session     *Session
-	handle      seekHandle
+	seek        *lobby.Seek
 	attention   attention
 	attentionAt time.Time // when attention was set, by this process's clock
 }
@@ -79,28 +79,33 @@ func (s *Session) hold(seek *lobby.Seek, err error) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{
-		SeekStatus: seek.Latest(), Player: seek.Player(), session: s, handle: seekHandle{seek},
-		attentionAt: time.Now(),
+	q := &Queue{SeekStatus: seek.Latest(), Player: seek.Player(), session: s, seek: seek, attentionAt: time.Now()}
+	if err := s.keep(q); err != nil {
+		return nil, err
 	}
-	if !s.keep(q.handle) {
-		return nil, ErrEnded
-	}
+	seek.Notify(s.changed)
 	return q, nil
 }
 
-// seekHandle makes a seek a closer.
-type seekHandle struct{ *lobby.Seek }
-
-// Close gives the place up.
-func (s seekHandle) Close() { s.Cancel() }
+func (q *Queue) release() { q.seek.Cancel() }
 
 // Status returns the channel of the seek's changes; nil if q is nil or over. What it delivers is for [Queue.Take].
 func (q *Queue) Status() <-chan lobby.SeekStatus {
 	if q == nil || q.IsOver() {
 		return nil
 	}
-	return q.handle.Status()
+	return q.seek.Status()
+}
+
+// Poll takes in the newest status, if one has come. It reports false if none has come, or q is nil or over.
+func (q *Queue) Poll() (changed bool) {
+	select {
+	case status, open := <-q.Status():
+		q.Take(status, open)
+		return true
+	default:
+		return false
+	}
 }
 
 // Take takes in what was received from Status, and returns the state that it leads to.
@@ -119,7 +124,7 @@ func (q *Queue) Take(status lobby.SeekStatus, open bool) QueueState {
 		q.State = QueueFound
 	}
 	if q.IsOver() {
-		q.session.forget(q.handle)
+		q.session.forget(q)
 	}
 	return q.State
 }
@@ -131,7 +136,7 @@ func (q *Queue) Leave() (ask func()) {
 		return func() {}
 	}
 	q.State = QueueLeaving
-	return q.handle.Cancel
+	return q.seek.Cancel
 }
 
 // Activity says that the player did something. It does not answer [Queue.Ask].

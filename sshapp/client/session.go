@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,16 +10,14 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/manager"
-	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
 const (
-	// CallTimeout is how long a front end waits for the answer to one request before it reports to the player that it
-	// failed.
+	// CallTimeout is how long a front end waits for the answer to one request before it tells the player that the
+	// request failed.
 	CallTimeout = 15 * time.Second
 	// OfferComputerAfter is how long a player waits in a queue before the computer is offered.
 	OfferComputerAfter = 15 * time.Second
@@ -31,71 +30,87 @@ var (
 	ErrClosedAtOnce = fmt.Errorf("it told nothing: %w", match.ErrClosed)
 )
 
-// Session opens tables and places in the queue for one session, and closes what is still open when that ends. Who plays
-// is an argument of each request, as a guest's code may lead to another identity.
+// Session opens tables and places in the queue for one session of a player. Who plays is an argument of each request,
+// as a guest's code may lead to another identity.
 type Session struct {
 	IsBot bool // the player is a program; to be set before the first request
 
 	manager *manager.Manager
+	changed chan struct{} // has room for one value
 
-	mu      sync.Mutex
-	closed  bool
-	open    []closer
-	unrated []match.ID     // the last games of pairs that have ended and are not in the tally
-	beaten  strategy.Level // the highest rung that the player has beaten; zero for none
-	tally   Tally
+	mu     sync.Mutex
+	closed bool
+	opened []releaser // tables, also those without a snapshot yet, and places in the queue
+	results
 }
 
-// Tally is what the games that ended in a session add up to.
-type Tally struct {
-	Won, Lost, Drawn int
-	Rated            history.RatedPair // from before the first pair to after the last one; zero without one
-	Standing         history.Standing  // after the last pair
-}
+// releaser is a [Table] or a [Queue].
+type releaser interface{ release() }
 
-// maxUnrated is how many pairs wait for their ratings.
-const maxUnrated = 4
+// New returns the session of a player who has just logged in.
+func New(m *manager.Manager) *Session { return &Session{manager: m, changed: make(chan struct{}, 1)} }
 
-// closer is a handle on a table or a place in a queue.
-type closer interface{ Close() }
-
-// New is the session of a player who has just logged in.
-func New(m *manager.Manager) *Session { return &Session{manager: m} }
-
-// Close gives every table and place in a queue back, those too that are being opened by another goroutine. It may be
-// called again.
+// Close gives back every table and place in the queue, also one that another goroutine is opening. It may be called
+// again.
 func (s *Session) Close() {
 	s.mu.Lock()
-	open := s.open
-	s.open, s.closed = nil, true
+	opened := s.opened
+	s.opened, s.closed = nil, true
 	s.mu.Unlock()
-	for _, c := range open {
-		c.Close()
+	for _, r := range opened {
+		r.release()
 	}
 }
 
-// keep takes charge of c. False means that the session has ended, and that c is closed.
-func (s *Session) keep(c closer) bool {
+// Changed receives a value after something has come from a table or a place in the queue, which [Table.Poll] and
+// [Queue.Poll] take in. One value may stand for several of them, or for one that was taken in before.
+func (s *Session) Changed() <-chan struct{} { return s.changed }
+
+// keep has Close release r. If the session has ended, keep releases r itself and returns [ErrEnded].
+func (s *Session) keep(r releaser) error {
 	s.mu.Lock()
 	closed := s.closed
 	if !closed {
-		s.open = append(s.open, c)
+		s.opened = append(s.opened, r)
 	}
 	s.mu.Unlock()
 	if closed {
-		c.Close()
+		r.release()
+		return ErrEnded
 	}
-	return !closed
+	return nil
 }
 
-// forget drops what was closed, or is over.
-func (s *Session) forget(c closer) {
+// forget drops what was released, or is over.
+func (s *Session) forget(r releaser) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open = slices.DeleteFunc(s.open, func(other closer) bool { return other == c })
+	s.opened = slices.DeleteFunc(s.opened, func(other releaser) bool { return other == r })
 }
 
-// Sit takes the seat of p at a match, with its first snapshot. The errors are those of [manager.Manager.Sit],
+// Play opens a match of p against the computer, which may begin with moves of another. Level zero is that of
+// [Session.NextRung]. Errors as of [manager.Manager.Play].
+func (s *Session) Play(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side,
+	moves ...rules.Move) (match.ID, error) {
+	return s.manager.Play(ctx, p, terms, cmp.Or(level, s.NextRung(0)), side, moves...)
+}
+
+// OpenPrivate opens a table of p for a guest with a code. Errors as of [manager.Manager.OpenPrivate].
+func (s *Session) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
+	return s.manager.OpenPrivate(ctx, p, terms)
+}
+
+// Join follows a code. It returns the match and who sits there: p, or the guest whose seat the code leads back to. The
+// code of p's own table leads there, but a program gets [match.ErrOwnTable]. Errors as of [manager.Manager.Join].
+func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (match.ID, match.Player, error) {
+	id, player, err := s.manager.Join(ctx, p, code)
+	if errors.Is(err, match.ErrOwnTable) && id != "" && !s.IsBot {
+		return id, p, nil
+	}
+	return id, player, err
+}
+
+// Sit takes the seat of p at a match and waits for its first snapshot. Errors as of [manager.Manager.Sit];
 // [ErrClosedAtOnce], [ErrEnded] and that of ctx.
 func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	seat, err := s.manager.Sit(ctx, id, p)
@@ -103,12 +118,11 @@ func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Tabl
 		return nil, err
 	}
 	seat.IsBot = s.IsBot
-	return s.awaitFirstSnapshot(ctx, &Table{Side: seat.Side(), Player: p, session: s, seat: seat, handle: seat})
+	return s.open(ctx, &Table{Side: seat.Side(), Player: p, session: s, seat: seat, handle: seat})
 }
 
-// Watch watches a match, or the busiest one if none is named; a player of the match sits down there instead. The
-// errors are those of [Session.Sit] and of [manager.Manager.Watch]; [match.ErrNoSuchMatch] if there is nothing to look
-// on at.
+// Watch watches a match, or the busiest one if id is empty; a player of the match sits down there instead. Errors as of
+// [Session.Sit] and [manager.Manager.Watch]; [match.ErrNoSuchMatch] if there is no match to watch.
 func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	if id == "" {
 		list := s.manager.List()
@@ -129,14 +143,15 @@ func (s *Session) Spectate(ctx context.Context, id match.ID, p match.PlayerID) (
 	if err != nil {
 		return nil, err
 	}
-	return s.awaitFirstSnapshot(ctx, &Table{Player: p, session: s, handle: spectator})
+	return s.open(ctx, &Table{Player: p, session: s, handle: spectator})
 }
 
-// awaitFirstSnapshot takes charge of a new table and waits for its first snapshot.
-func (s *Session) awaitFirstSnapshot(ctx context.Context, t *Table) (*Table, error) {
-	if !s.keep(t.handle) {
-		return nil, ErrEnded
+// open keeps a new table and waits for its first snapshot.
+func (s *Session) open(ctx context.Context, t *Table) (*Table, error) {
+	if err := s.keep(t); err != nil {
+		return nil, err
 	}
+	t.handle.Notify(s.changed)
 	err := ErrClosedAtOnce
 	select {
 	case snapshot, open := <-t.handle.Snapshots():
@@ -147,121 +162,6 @@ func (s *Session) awaitFirstSnapshot(ctx context.Context, t *Table) (*Table, err
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	s.forget(t.handle)
-	t.handle.Close()
+	t.Close()
 	return nil, err
-}
-
-// Join follows a code. The player is p, or the guest whose seat the code leads back to. A code of p's own table leads
-// there. Other errors are those of [manager.Manager.Join].
-func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (match.ID, match.Player, error) {
-	id, player, err := s.manager.Join(ctx, p, code)
-	if errors.Is(err, match.ErrOwnTable) && id != "" {
-		return id, p, nil
-	}
-	return id, player, err
-}
-
-// Recall reads from the history which rungs a player has beaten in earlier sessions; h may be nil, and a guest has
-// none.
-func (s *Session) Recall(ctx context.Context, h *store.History, p match.Player) error {
-	if h == nil || p.Guest {
-		return nil
-	}
-	beaten, err := h.BeatenComputers(ctx, p.ID)
-	for _, level := range strategy.Ladder() {
-		if slices.Contains(beaten, match.Computer(level).ID) {
-			s.countWin(level)
-		}
-	}
-	return err
-}
-
-// NextRung returns the computer player to offer: the lowest rung of [strategy.Ladder] that the player has not beaten,
-// as far as the session knows, or the highest if the player has beaten all. A win counts for the rungs below too. If
-// the level chosen last is a higher rung, NextRung returns that.
-func (s *Session) NextRung(last strategy.Level) strategy.Level {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ladder := strategy.Ladder()
-	next := slices.Index(ladder, s.beaten) + 1
-	return ladder[min(max(next, slices.Index(ladder, last)), len(ladder)-1)]
-}
-
-// Beaten returns how many rungs of [strategy.Ladder], from the lowest on, the player has beaten as far as the session
-// knows.
-func (s *Session) Beaten() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Index(strategy.Ladder(), s.beaten) + 1
-}
-
-// Tally returns what the games of the player that have ended in this session add up to.
-func (s *Session) Tally() Tally {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.tally
-}
-
-// RatedPair returns what the rated pair that has ended at a table changed for the player, and where the player stands
-// then. ok is false if the match ended no pair, if the player only watched, if h is nil, or if it
-// cannot be read.
-func (s *Session) RatedPair(ctx context.Context, h *store.History, m *match.State, p match.PlayerID) (
-	pair history.RatedPair, standing history.Standing, ok bool,
-) {
-	side := m.Side(p)
-	if h == nil || side == rules.Nobody || !m.IsPairOver() {
-		return pair, standing, false
-	}
-	pair, standing, err := h.RatedPair(ctx, m, side)
-	if err != nil {
-		return pair, standing, false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if slices.Contains(s.unrated, m.ID) {
-		s.unrated = slices.DeleteFunc(s.unrated, func(id match.ID) bool { return id == m.ID })
-		total := pair
-		if s.tally.Rated.Match != "" {
-			total.Before = s.tally.Rated.Before
-		}
-		s.tally.Rated, s.tally.Standing = total, standing
-	}
-	return pair, standing, true
-}
-
-// countResult counts a match that has just ended: for the tally, and against a rung. A match that was played on from a
-// review does not count: its position may have been won already.
-func (s *Session) countResult(t *Table) {
-	if !t.IsSeated() || t.Outcome.IsVoid() || !t.Outcome.Over() || t.Origin == match.ReviewOrigin {
-		return
-	}
-	s.mu.Lock()
-	switch t.Outcome.Winner {
-	case t.Side:
-		s.tally.Won++
-	case t.Side.Other():
-		s.tally.Lost++
-	default:
-		s.tally.Drawn++
-	}
-	if t.IsPairOver() {
-		s.unrated = append(s.unrated[max(0, len(s.unrated)-maxUnrated+1):], t.ID)
-	}
-	s.mu.Unlock()
-	opponent := t.SeatState(t.Opponent()).Player
-	if t.Outcome.Winner != t.Side || !opponent.IsComputer() {
-		return
-	}
-	s.countWin(opponent.Level)
-}
-
-// countWin counts a win against a level, if that is a rung.
-func (s *Session) countWin(level strategy.Level) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ladder := strategy.Ladder()
-	if slices.Index(ladder, level) > slices.Index(ladder, s.beaten) {
-		s.beaten = level
-	}
 }

@@ -10,8 +10,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Table is a match that the session plays or watches, with the newest snapshot that was taken. Snapshots, Close,
-// CanReveal and its own Is methods but IsGone may be called on nil, which is no table.
+// Table is a match that the session plays or watches, with the newest snapshot that was taken in. Snapshots, Poll,
+// Close, CanReveal and its own Is methods but IsGone may be called on nil, which is no table.
 type Table struct {
 	*match.Snapshot            // never nil
 	Side            rules.Side // that the player plays; rules.Nobody for a spectator
@@ -24,9 +24,10 @@ type Table struct {
 	reviews []strategy.MoveReview // once they were asked for
 }
 
-// tableHandle is what a seat and a spectator have in common.
+// tableHandle is a [manager.Seat] or a [manager.Spectator].
 type tableHandle interface {
 	Snapshots() <-chan *match.Snapshot
+	Notify(bell chan<- struct{})
 	Close()
 }
 
@@ -45,6 +46,17 @@ func (t *Table) Snapshots() <-chan *match.Snapshot {
 		return nil
 	}
 	return t.handle.Snapshots()
+}
+
+// Poll takes in the newest snapshot, if one has come, and returns the one before. It reports false if nothing has come.
+// If the table has closed, Poll reports true once, and [Table.IsGone] is true from then on.
+func (t *Table) Poll() (before *match.Snapshot, changed bool) {
+	select {
+	case snapshot, open := <-t.Snapshots():
+		return t.Take(snapshot, open), true
+	default:
+		return nil, false
+	}
 }
 
 // Take takes in what was received from Snapshots, and returns the snapshot before. A table that has closed keeps the
@@ -67,10 +79,12 @@ func (t *Table) Take(snapshot *match.Snapshot, open bool) (before *match.Snapsho
 func (t *Table) Close() {
 	if t != nil && t.state != tableLeft {
 		t.state = tableLeft
-		t.session.forget(t.handle)
-		t.handle.Close()
+		t.session.forget(t)
+		t.release()
 	}
 }
+
+func (t *Table) release() { t.handle.Close() }
 
 // IsGone reports whether the table has closed or was given back: nothing more will come from it.
 func (t *Table) IsGone() bool { return t.state != tableOpen }

@@ -1,0 +1,27 @@
+package client
+
+import (
+	"slices"
+
+	"notakto/match"
+)
+
+// Tables are tables that a front end has open, in the order in which they were opened.
+type Tables []*Table
+
+// Find returns the table of a match, or nil.
+func (t Tables) Find(id match.ID) *Table {
+	if i := slices.IndexFunc(t, func(at *Table) bool { return at.ID == id }); i >= 0 {
+		return t[i]
+	}
+	return nil
+}
+
+// Drop closes a table and removes it, if it is among them.
+func (t *Tables) Drop(at *Table) {
+	at.Close()
+	*t = slices.DeleteFunc(*t, func(other *Table) bool { return other == at })
+}
+
+// AwaitOpponent reports whether it is an opponent's turn at one of them.
+func (t Tables) AwaitOpponent() bool { return slices.ContainsFunc(t, (*Table).IsTheirTurn) }
