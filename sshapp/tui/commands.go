@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -73,6 +74,18 @@ func (c *commands) act(at *client.Table, do func(ctx context.Context) error) tea
 	return c.do(at, func(ctx context.Context) (tea.Msg, error) { return accepted{at}, do(ctx) })
 }
 
+// giveUp resigns, or closes a table without an opponent.
+func (c *commands) giveUp(at *client.Table) navigation {
+	return func(*Root) tea.Cmd {
+		return c.act(at, func(ctx context.Context) error {
+			if err := at.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
+				return err
+			}
+			return nil // it has ended already
+		})
+	}
+}
+
 // accepted says that a command at a table was recorded. What came of it is in the next snapshot.
 type accepted struct{ table *client.Table }
 
@@ -129,7 +142,7 @@ func (c *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
 	})
 }
 
-func (c *commands) seek(p match.Player, wanted toSeek) tea.Cmd {
+func (c *commands) seek(p match.Player, wanted seekRequest) tea.Cmd {
 	seek := c.client.Seek
 	if wanted.forgives {
 		seek = c.client.SeekForgiving

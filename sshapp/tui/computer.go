@@ -4,11 +4,11 @@ import (
 	"context"
 	"strconv"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -26,8 +26,12 @@ type computerScreen struct {
 
 func newComputer(e *env) *computerScreen {
 	next := e.commands.client.NextRung(e.choices.level)
-	first := sideSelector()
-	first.at = int(e.choices.first)
+	first := selector{
+		label:   "First",
+		options: []string{"random", "me", "computer"},
+		notes:   []string{"A coin toss decides who moves first.", "You move first.", "The computer moves first."},
+		at:      int(e.choices.first),
+	}
 	return &computerScreen{
 		env: e, form: form{starts: "start the match"}, level: rungSelector(next), first: first,
 		more:          selector{label: "More", options: []string{"clock"}, notes: []string{"Play with a clock."}},
@@ -70,7 +74,7 @@ func (c *computerScreen) isAtMore() bool {
 	return c.row < len(rows) && rows[c.row] == &c.more
 }
 
-func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (c *computerScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case failed:
 		c.asked = false
@@ -78,35 +82,53 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		if c.own = msg.own; c.level.rung() == msg.offered { // the player has not chosen
 			c.level = rungSelector(c.env.commands.client.NextRung(c.env.choices.level))
 		}
+	case tea.KeyPressMsg:
+		return r.do(c.actions())
 	}
-	press, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil, nil
-	}
-	keys := c.env.keys
-	switch {
-	case c.isAtMore() && key.Matches(press, keys.enter, keys.left, keys.right):
-		c.env.choices.showsClock = true
-	case key.Matches(press, keys.digit):
-		c.boards.at = int(press.String()[0] - '1')
-	case key.Matches(press, keys.enter):
-		return nil, c.play()
-	case key.Matches(press, keys.back):
-		return toLobby{}, nil
-	default:
-		c.press(press, keys, c.selectors())
-	}
-	return nil, nil
+	return nil
 }
 
-func (c *computerScreen) play() tea.Cmd {
-	if c.asked {
+func (c *computerScreen) actions() []action {
+	k, start := c.env.keys, "start"
+	if c.isAtMore() {
+		start = "show"
+	}
+	return []action{
+		{Binding: k.choose, short: "choose", long: "choose", do: func(*Root) tea.Cmd {
+			c.step(c.env, len(c.selectors()))
+			return nil
+		}},
+		{Binding: k.change, short: "change", long: "change", do: func(*Root) tea.Cmd {
+			if c.isAtMore() {
+				c.env.choices.showsClock = true
+			} else {
+				c.turn(c.env, c.selectors())
+			}
+			return nil
+		}},
+		{Binding: k.digit, long: "boards", do: func(*Root) tea.Cmd {
+			c.boards.at = c.env.digit() - 1
+			return nil
+		}},
+		{Binding: k.enter, short: start, long: "start", do: c.play},
+		{Binding: k.back, short: "back", long: "back", do: toLobby},
+	}
+}
+
+// play starts the match, or shows the clocks where that is what is chosen. A key that is held down opens one match.
+func (c *computerScreen) play(*Root) tea.Cmd {
+	e := c.env
+	switch {
+	case c.isAtMore():
+		e.choices.showsClock = true
+		return nil
+	case c.asked:
 		return nil
 	}
 	c.asked = true
-	e := c.env
 	terms := c.terms()
-	e.choices.terms.Variant, e.choices.level, e.choices.first = terms.Variant, c.level.rung(), c.first.side()
+	e.choices.terms.Variant, e.choices.level = terms.Variant, c.level.rung()
+	e.choices.first = rules.Side(c.first.at) //nolint:gosec // one of three options
 	return e.commands.playComputer(e.player, terms, e.choices.level, e.choices.first)
 }
 
@@ -172,21 +194,3 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
 func (c *computerScreen) title() string { return "Play the computer" }
-
-// ShortHelp is part of help.KeyMap.
-func (c *computerScreen) ShortHelp() []key.Binding {
-	k := c.env.keys
-	enter := renamed(k.enter, "start")
-	if c.isAtMore() {
-		enter = renamed(k.enter, "show")
-	}
-	return []key.Binding{k.choose, k.change, enter, k.back, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (c *computerScreen) FullHelp() [][]key.Binding {
-	k := c.env.keys
-	return [][]key.Binding{
-		{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, c.env.settingsOf(),
-	}
-}

@@ -18,6 +18,28 @@ func (c cursor) move() rules.Move { return rules.Move{Board: uint8(c.board), Cel
 // direction is one step of the cursor.
 type direction struct{ dx, dy int }
 
+// arrow returns the direction of the arrow key that was pressed last.
+func (e *env) arrow() direction {
+	switch k := e.keys; {
+	case e.pressed(k.up):
+		return direction{0, -1}
+	case e.pressed(k.down):
+		return direction{0, 1}
+	case e.pressed(k.left):
+		return direction{-1, 0}
+	default:
+		return direction{1, 0}
+	}
+}
+
+// digit returns the digit that was pressed last.
+func (e *env) digit() int { return int(e.attention.key[0] - '0') }
+
+// cellOf returns the cell that the digit means which was pressed last.
+func (e *env) cellOf(v rules.Variant) rules.Cell {
+	return e.settings.digits.Cell(v, e.attention.key[0])
+}
+
 // step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that
 // direction, and stays where it is if there is none.
 func (c cursor) step(d direction, a draw.Arrangement, p rules.Position) cursor {

@@ -3,10 +3,8 @@ package tui
 import (
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -17,49 +15,48 @@ type dialog struct {
 	yes      navigation
 	yesText  string
 	noText   string
+	gives    bool // yes gives something up: it is taken only once the player can have read what
+	quits    bool // yes ends the session
 	asked    time.Time
 	unseen   time.Duration // how long it has to be shown
 }
 
-// newDialog asks a question now.
-func newDialog(e *env, d dialog) *dialog {
-	d.asked, d.unseen = time.Now(), e.answerDelay()
-	return &d
+// ask asks a question over the screen.
+func (r *Root) ask(d dialog) tea.Cmd {
+	d.asked, d.unseen = time.Now(), r.env.answerDelay()
+	r.dialog = &d
+	return nil
 }
 
-// quitDialog asks before the session ends.
-func quitDialog(at *client.Table, e *env) *dialog {
-	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
-	if at != nil && !at.IsWatching() && at.Started() && !at.Over() {
-		d.lines = []string{keptText(at, e)}
+// askToQuit asks before the session ends.
+func askToQuit(r *Root) tea.Cmd {
+	d := dialog{
+		question: "Quit Notakto?", yesText: "quit", noText: "stay", quits: true,
+		yes: func(*Root) tea.Cmd { return tea.Quit },
 	}
-	return d
-}
-
-// bindings are the keys that answer, yes first.
-func (d *dialog) bindings(keys *keyMap) []key.Binding {
-	return []key.Binding{renamed(keys.yes, d.yesText), renamed(keys.no, d.noText)}
-}
-
-// answer takes a key in; done says that the question is answered.
-func (d *dialog) answer(press tea.KeyPressMsg, keys *keyMap) (to navigation, done bool) {
-	switch {
-	case key.Matches(press, keys.yes) && d.isTooSoon():
-		return nil, false
-	case key.Matches(press, keys.yes):
-		return d.yes, true
-	case key.Matches(press, keys.no):
-		return nil, true
-	default:
-		return nil, false
+	if at := tableOf(r.screen); at != nil && !at.IsWatching() && at.Started() && !at.Over() {
+		d.lines = []string{keptText(at, r.env)}
 	}
+	return r.ask(d)
+}
+
+// answer takes a key in.
+func (r *Root) answer() tea.Cmd {
+	e, d := r.env, r.dialog
+	isYes := e.pressed(e.keys.yes)
+	if isYes && d.isTooSoon() || !isYes && !e.pressed(e.keys.no) {
+		return nil
+	}
+	r.dialog = nil
+	e.attention.uncover()
+	if isYes {
+		return d.yes(r)
+	}
+	return nil
 }
 
 // isTooSoon reports whether the player cannot have read what is given up.
-func (d *dialog) isTooSoon() bool {
-	_, gives := d.yes.(giveUp)
-	return gives && time.Since(d.asked) < d.unseen
-}
+func (d *dialog) isTooSoon() bool { return d.gives && time.Since(d.asked) < d.unseen }
 
 func (d *dialog) draw(s *draw.Canvas, keys *keyMap) {
 	width := min(s.Width-2, max(38, draw.Columns(d.question)+4))
@@ -83,7 +80,6 @@ func (d *dialog) draw(s *draw.Canvas, keys *keyMap) {
 		y++
 	}
 	x := at.X + 2
-	for _, binding := range d.bindings(keys) {
-		x = s.Hint(x, y, binding.Help().Key, binding.Help().Desc) + 3
-	}
+	x = s.Hint(x, y, keys.yes.Help().Key, d.yesText) + 3
+	s.Hint(x, y, keys.no.Help().Key, d.noText)
 }

@@ -2,10 +2,8 @@ package tui
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -63,7 +61,10 @@ func newEnv(cfg *Config, c *commands) *env {
 
 // use changes how things look.
 func (e *env) use(theme *draw.Theme) {
-	e.theme, e.keys = theme, keysFor(theme)
+	e.theme, e.keys = theme, utf8Keys()
+	if theme.Charset() == draw.ASCII {
+		e.keys = asciiKeys()
+	}
 }
 
 // setGround suits the colours to the terminal's ground, if they were left to it.
@@ -112,12 +113,12 @@ func (e *env) requestList(shown happening) tea.Cmd {
 	return e.commands.nextList(e.player.ID, shown)
 }
 
-// join joins the player who has waited longest, or says that nobody can be joined.
-func (e *env) join(now happening) navigation {
+// joinFirst joins the player who has waited longest, or says that nobody can be joined.
+func (r *Root) joinFirst(now happening) tea.Cmd {
 	if now.waiting.Count > 0 {
-		return toJoin(now.waiting.First[0])
+		return r.seek(joining(now.waiting.First[0]))
 	}
-	return say{e.either("Nobody is waiting whom you can join.", "Nobody is waiting.")}
+	return r.say(r.env.either("Nobody is waiting whom you can join.", "Nobody is waiting."))
 }
 
 // waitingText says who has waited longest, and how to join.
@@ -149,24 +150,4 @@ func (e *env) showsDeadly(at *client.Table) bool {
 		return at.RevealedBy() != rules.Nobody
 	}
 	return e.settings.deadly == deadlyShown || e.settings.deadly == deadlyAtFirst && e.ended < firstMatches
-}
-
-// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken, and what is set by
-// them.
-func (e *env) settingsOf(taken ...key.Binding) []key.Binding {
-	k, c := e.keys, &e.settings
-	onTop := [...]string{draw.Keypad: e.either("7 8 9", "789"), draw.Phone: e.either("1 2 3", "123")}[c.digits]
-	all := []key.Binding{
-		renamed(k.theme, "colours: "+e.theme.Kind().String()),
-		renamed(k.digits, "digits: "+onTop+" on top"),
-		renamed(k.mouse, onOff("mouse:", c.mouse)),
-		renamed(k.bell, onOff("bell:", !c.silent)),
-		renamed(k.motion, onOff("animation:", !c.still)),
-	}
-	if !e.roomy() { // elsewhere they stand below a heading, which help is no part of; every footer has it
-		all = append(all, renamed(k.help, "help"))
-	}
-	return slices.DeleteFunc(all, func(b key.Binding) bool {
-		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
-	})
 }

@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
-
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -59,21 +56,23 @@ type form struct {
 
 func (f *form) chooseRow(row int) { f.row = row }
 
-// press takes an arrow key in, and reports whether it has turned a selector.
-func (f *form) press(press tea.KeyPressMsg, keys *keyMap, rows []*selector) (hasTurned bool) {
-	by := 0
-	switch n := len(rows) + 1; {
-	case key.Matches(press, keys.up):
-		f.row = (f.row + n - 1) % n
-	case key.Matches(press, keys.down):
-		f.row = (f.row + 1) % n
-	case key.Matches(press, keys.left):
-		by = -1
-	case key.Matches(press, keys.right):
-		by = 1
+// step chooses the row above or below of rows selectors and the last row, or the one at the other end.
+func (f *form) step(e *env, rows int) {
+	by := 1
+	if e.pressed(e.keys.up) {
+		by = rows
 	}
-	if by == 0 || f.row >= len(rows) {
+	f.row = (f.row + by) % (rows + 1)
+}
+
+// turn turns the chosen selector, and reports whether one is chosen.
+func (f *form) turn(e *env, rows []*selector) bool {
+	if f.row >= len(rows) {
 		return false
+	}
+	by := 1
+	if e.pressed(e.keys.left) {
+		by = -1
 	}
 	rows[f.row].turn(by)
 	return true
@@ -216,13 +215,3 @@ func rungSelector(at strategy.Level) selector {
 
 // rung is what a selector of rungs stands at.
 func (s *selector) rung() strategy.Level { return strategy.Ladder()[s.at] }
-
-func sideSelector() selector {
-	return selector{
-		label:   "First",
-		options: []string{"random", "me", "computer"},
-		notes:   []string{"A coin toss decides who moves first.", "You move first.", "The computer moves first."},
-	}
-}
-
-func (s *selector) side() rules.Side { return rules.Side(s.at) }

@@ -10,9 +10,10 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a
-// table.
-func drawHelp(s *draw.Canvas, e *env, groups [][]key.Binding, at *client.Table) {
+// drawHelp shows all keys of the screen, in as many columns as there is room for, and what else one may want to know at
+// a table.
+func (r *Root) drawHelp(s *draw.Canvas) {
+	e, at := r.env, tableOf(r.screen)
 	s.Page()
 	area := s.Header("Help", e.player.Name)
 	footing := helpFooting(at, e)
@@ -20,72 +21,82 @@ func drawHelp(s *draw.Canvas, e *env, groups [][]key.Binding, at *client.Table) 
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
 	area.Height -= len(footing)
-	for i, group := range groups {
-		groups[i] = slices.DeleteFunc(slices.Clone(group), func(b key.Binding) bool { return !b.Enabled() })
+	own, settings := r.listed()
+	groups := [2][]key.Help{helpLines(own, s.Roomy()), helpLines(settings, s.Roomy())}
+	texts := []string{gameInShort, marksText(s, e, at)}
+	isTicTacToe := at != nil && at.Variant.IsTicTacToe()
+	if isTicTacToe {
+		texts[0] = "O and X take turns. Three in a row of your own wins."
 	}
-	texts := []string{gameText(at), marksText(s, e, at)}
 	if s.Roomy() {
-		for i, group := range groups {
-			groups[i] = joined(group)
-		}
-		drawHelpGroups(s, area.Lower(1), groups, texts, !isTicTacToe(at))
+		drawHelpGroups(s, area.Lower(1), groups, texts, !isTicTacToe)
 	} else {
-		columns := helpColumns(groups, area.Height)
-		used := 1
-		for _, column := range columns {
-			used = max(used, 1+len(column))
-		}
-		for _, text := range texts {
-			used += draw.LinesOf(text, area.Width)
-		}
-		if used < area.Height {
-			area = area.Lower(1)
-		}
-		x, end := area.X, area.Y
-		for _, column := range columns {
-			names, width := nameWidth(column)-1, 0
-			for i, binding := range column {
-				drawHelpLine(s, x, area.Y+i, names, binding.Help())
-				width = max(width, names+draw.Columns(binding.Help().Desc))
-			}
-			x, end = x+width+2, max(end, area.Y+len(column))
-		}
-		drawGame(s, area.Lower(end+1-area.Y), draw.Faint, texts)
+		drawHelpColumns(s, area, groups, texts)
 	}
 	for i, line := range footing {
 		s.Text(area.X, area.Y+area.Height+i, draw.Faint, s.Fit(line, area.Width))
 	}
 	s.FooterRule()
-	s.Footer([]key.Binding{bind([]string{"any"}, "Any key", "goes back"), renamed(e.keys.cut, "quits")})
+	s.Footer([]key.Help{{Key: "Any key", Desc: "goes back"}, {Key: e.keys.cut.Help().Key, Desc: "quits"}})
 }
 
-// joined has the keys that follow each other and do the same in one.
-func joined(group []key.Binding) []key.Binding {
-	var all []key.Binding
-	for _, b := range group {
-		if last := len(all) - 1; last >= 0 && all[last].Help().Desc == b.Help().Desc {
-			all[last].SetHelp(all[last].Help().Key+" / "+b.Help().Key, b.Help().Desc)
+// helpLines are the lines for some actions. Joined, keys that follow each other and do the same have one line.
+func helpLines(actions []action, joined bool) []key.Help {
+	var all []key.Help
+	for i := range actions {
+		name, what := actions[i].Help().Key, actions[i].long
+		if last := len(all) - 1; joined && last >= 0 && all[last].Desc == what {
+			all[last].Key += " / " + name
 		} else {
-			all = append(all, b)
+			all = append(all, key.Help{Key: name, Desc: what})
 		}
 	}
 	return all
 }
 
+// drawHelpColumns has a column for each group, or one for both where there are rows for that, and the game in short
+// below.
+func drawHelpColumns(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts []string) {
+	columns := groups[:]
+	if both := slices.Concat(groups[:]...); len(both) <= area.Height {
+		columns = [][]key.Help{both}
+	}
+	used := 1
+	for _, column := range columns {
+		used = max(used, 1+len(column))
+	}
+	for _, text := range texts {
+		used += draw.LinesOf(text, area.Width)
+	}
+	if used < area.Height {
+		area = area.Lower(1)
+	}
+	x, end := area.X, area.Y
+	for _, column := range columns {
+		names, width := nameWidth(column)-1, 0
+		for i, help := range column {
+			drawHelpLine(s, x, area.Y+i, names, help)
+			width = max(width, names+draw.Columns(help.Desc))
+		}
+		x, end = x+width+2, max(end, area.Y+len(column))
+	}
+	drawGame(s, area.Lower(end+1-area.Y), draw.Faint, texts)
+}
+
 // drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those of the settings,
 // and the game in short below. In a high window there is a blank line below the headings.
-func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, texts []string, boardsDie bool) {
+func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts []string, boardsDie bool) {
 	const gap = 4
 	first, left, end := 1, area, area.Y
 	if s.Tall() {
 		first = 2
 	}
-	left.Width = (area.Width - gap*(len(groups)-1)) / len(groups)
+	left.Width = (area.Width - gap) / len(groups)
 	for i, group := range groups {
 		s.Section(left.X, left.Y, left.Width, [...]string{"On this screen", "Settings"}[i])
 		y, names := left.Y+first, nameWidth(group)
-		for _, binding := range group {
-			drawHelpLine(s, left.X, y, names, binding.Help())
+		for _, help := range group {
+			drawHelpLine(s, left.X, y, names, help)
 			y++
 		}
 		left.X, end = left.X+left.Width+gap, max(end, y)
@@ -137,35 +148,11 @@ func marksText(s *draw.Canvas, e *env, at *client.Table) string {
 	}
 }
 
-func isTicTacToe(at *client.Table) bool { return at != nil && at.Variant.IsTicTacToe() }
-
-// gameText is the game that is played at a table in short.
-func gameText(at *client.Table) string {
-	if isTicTacToe(at) {
-		return "O and X take turns. Three in a row of your own wins."
-	}
-	return gameInShort
-}
-
-// helpColumns is a column for each group, or where there is less room one for as many as have so many rows.
-func helpColumns(groups [][]key.Binding, rows int) [][]key.Binding {
-	var all [][]key.Binding
-	for i, group := range groups {
-		last := len(all) - 1
-		if i == 0 || len(all[last])+len(group) > rows {
-			all = append(all, slices.Clip(group))
-		} else {
-			all[last] = append(all[last], group...)
-		}
-	}
-	return all
-}
-
 // nameWidth is the width of the column that the names of keys take.
-func nameWidth(group []key.Binding) int {
+func nameWidth(group []key.Help) int {
 	width := 0
-	for _, binding := range group {
-		width = max(width, draw.Columns(binding.Help().Key))
+	for _, help := range group {
+		width = max(width, draw.Columns(help.Key))
 	}
 	return width + 2
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
@@ -37,7 +36,7 @@ func (h *howToScreen) clear() {
 	h.board, h.cursor, h.last, h.status = variants()[0].Start(), cursor{cell: 5}, 0, ""
 }
 
-func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (h *howToScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.MouseClickMsg:
 		page := h.page()
@@ -45,36 +44,33 @@ func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 			h.place(m.Cell)
 		}
 	case tea.KeyPressMsg:
-		return h.press(msg)
+		return r.do(h.actions())
 	}
-	return nil, nil
+	return nil
 }
 
-func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := h.env.keys
-	switch {
-	case key.Matches(press, keys.clearBoard):
-		h.clear()
-	case key.Matches(press, keys.back):
-		return toLobby{}, nil
-	case key.Matches(press, keys.digit):
-		h.place(h.env.settings.digits.Cell(h.board.Variant(), press.String()[0]))
-	case key.Matches(press, keys.place):
-		h.place(h.cursor.cell)
-	case key.Matches(press, keys.up):
-		h.step(direction{0, -1})
-	case key.Matches(press, keys.down):
-		h.step(direction{0, 1})
-	case key.Matches(press, keys.left):
-		h.step(direction{-1, 0})
-	case key.Matches(press, keys.right):
-		h.step(direction{1, 0})
+func (h *howToScreen) actions() []action {
+	k, isRoomy := h.env.keys, h.env.roomy()
+	return []action{
+		{Binding: k.move, short: when(isRoomy, "move"), long: "move", do: func(*Root) tea.Cmd {
+			h.cursor = h.cursor.step(h.env.arrow(), h.arrangement(h.page()), h.board)
+			return nil
+		}},
+		{Binding: k.enter, long: "place X", do: func(*Root) tea.Cmd {
+			h.place(h.cursor.cell)
+			return nil
+		}},
+		{Binding: k.digit, short: "place", long: "place", do: func(*Root) tea.Cmd {
+			h.place(h.env.cellOf(h.board.Variant()))
+			return nil
+		}},
+		{Binding: k.enter, short: when(isRoomy, "place X")},
+		{Binding: k.clearBoard, short: "clear", long: "clear", do: func(*Root) tea.Cmd {
+			h.clear()
+			return nil
+		}},
+		{Binding: k.lobby, short: "back", long: "back", do: toLobby},
 	}
-	return nil, nil
-}
-
-func (h *howToScreen) step(d direction) {
-	h.cursor = h.cursor.step(d, h.arrangement(h.page()), h.board)
 }
 
 // place tries a mark. It belongs to no match, so nothing has to be recorded.
@@ -122,24 +118,6 @@ func (h *howToScreen) hasWordsBelow() bool {
 }
 
 func (h *howToScreen) title() string { return "How to play" }
-
-// ShortHelp is part of help.KeyMap.
-func (h *howToScreen) ShortHelp() []key.Binding {
-	k := h.env.keys
-	place := renamed(k.digit, "place")
-	if !h.env.roomy() {
-		return []key.Binding{place, k.clearBoard, k.lobby, k.help}
-	}
-	return []key.Binding{k.move, place, k.place, k.clearBoard, k.lobby, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (h *howToScreen) FullHelp() [][]key.Binding {
-	k := h.env.keys
-	return [][]key.Binding{
-		{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, k.lobby}, h.env.settingsOf(),
-	}
-}
 
 func (h *howToScreen) page() draw.Rect {
 	return draw.Size{Width: h.env.width, Height: h.env.height}.Page()

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
@@ -22,24 +21,28 @@ func newInvite(e *env, at *client.Table) *inviteScreen {
 
 func (i *inviteScreen) at() *client.Table { return i.table }
 
-func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
-	switch msg := msg.(type) {
+func (i *inviteScreen) update(r *Root, msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
 	case *snapshotMsg, tableClosedMsg:
 		switch {
 		case i.table.Closed || i.table.IsGone():
-			return toLobby{"The table has been closed."}, nil
+			return r.enterLobby("The table has been closed.")
 		case i.table.Started():
-			return toTable{i.table}, nil
+			return r.show(newTable(i.env, i.table))
 		}
 	case tea.KeyPressMsg:
-		if key.Matches(msg, i.env.keys.lobby) {
-			return ask{newDialog(i.env, dialog{
-				question: "Close this table?", lines: []string{"Its code stops working."},
-				yes: giveUp{i.table}, yesText: "close it", noText: "keep waiting",
-			})}, nil
-		}
+		return r.do(i.actions())
 	}
-	return nil, nil
+	return nil
+}
+
+func (i *inviteScreen) actions() []action {
+	return []action{{Binding: i.env.keys.lobby, short: "close the table", long: "close the table", do: func(r *Root) tea.Cmd {
+		return r.ask(dialog{
+			question: "Close this table?", lines: []string{"Its code stops working."},
+			yes: i.env.commands.giveUp(i.table), gives: true, yesText: "close it", noText: "keep waiting",
+		})
+	}}}
 }
 
 func (i *inviteScreen) draw(s *draw.Canvas) {
@@ -80,15 +83,3 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
 func (i *inviteScreen) title() string { return "Waiting for your friend" }
-
-// ShortHelp is part of help.KeyMap.
-func (i *inviteScreen) ShortHelp() []key.Binding {
-	k := i.env.keys
-	return []key.Binding{renamed(k.lobby, "close the table"), k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (i *inviteScreen) FullHelp() [][]key.Binding {
-	k := i.env.keys
-	return [][]key.Binding{{renamed(k.lobby, "close the table")}, i.env.settingsOf()}
-}

@@ -1,11 +1,10 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
-
-	"charm.land/bubbles/v2/key"
 
 	"notakto/match"
 	"notakto/rules"
@@ -28,32 +27,30 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 			"private": newPrivate(s), "invitation": newInvite(s, at), "computer": newComputer(s), "how to play": newHowTo(s),
 			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking), "review": newReview(result, 0),
 		} {
-			groups := append(slices.Clip(screen.FullHelp()), []key.Binding{s.keys.switchTable})
-			checkMeanings(t, fmt.Sprint(name, " of ", boards), groups)
+			own, settings := (&Root{env: s, screen: screen, matches: r.matches}).listed()
+			other := action{Binding: s.keys.switchTable, long: "your match"}
+			checkMeanings(t, fmt.Sprint(name, " of ", boards), append(slices.Concat(own, settings), other))
 		}
-		ofTable := append(s.settingsOf(), s.keys.switchTable)
-		for _, k := range s.keys.table { // also those that are not listed at this table, but work
-			ofTable = append(ofTable, k.Binding)
-		}
-		checkMeanings(t, "any table", [][]key.Binding{ofTable})
-		question := append(quitDialog(at, s).bindings(s.keys), s.keys.cut)
-		checkMeanings(t, "question", [][]key.Binding{question})
+		checkMeanings(t, "any table", append(s.settingActions(), r.screen.actions()...)) // also what is not listed, but works
+		question := []action{{Binding: s.keys.yes}, {Binding: s.keys.no}, {Binding: s.keys.cut}}
+		checkMeanings(t, "question", question)
 	}
 }
 
 // checkMeanings checks that no two of the bindings of a screen that do different things have a key in common.
-func checkMeanings(t *testing.T, screen string, groups [][]key.Binding) {
+func checkMeanings(t *testing.T, screen string, actions []action) {
 	t.Helper()
 	meaning := map[string]string{}
-	for _, b := range slices.Concat(groups...) {
-		if !b.Enabled() {
+	for _, a := range actions {
+		if !a.Enabled() {
 			continue
 		}
-		for _, name := range b.Keys() {
-			if was, bound := meaning[name]; bound && was != b.Help().Desc {
-				t.Errorf("%s: %q means %q and %q", screen, name, was, b.Help().Desc)
+		what := cmp.Or(a.long, a.Help().Desc, a.Help().Key)
+		for _, name := range a.Keys() {
+			if was, bound := meaning[name]; bound && was != what {
+				t.Errorf("%s: %q means %q and %q", screen, name, was, what)
 			}
-			meaning[name] = b.Help().Desc
+			meaning[name] = what
 		}
 	}
 }

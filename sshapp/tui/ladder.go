@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -19,14 +18,12 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// ladderScreen is the players with the best ratings.
+// ladderScreen is the players with the best ratings, with the computers as rungs between them.
 type ladderScreen struct {
-	env    *env
-	best   []history.Standing
-	own    history.Standing
-	beaten int // how many of the computers the player has beaten, from the lowest on
-	state  loadState
-	listRow
+	env  *env
+	best []history.Standing
+	own  history.Standing
+	list[history.Standing]
 }
 
 // standings is the ladder, and where the player stands on it.
@@ -53,51 +50,50 @@ func (l *ladderScreen) read() historyQuery {
 	}
 }
 
-func (l *ladderScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (l *ladderScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case standings:
-		l.show(msg)
-		return nil, l.env.commands.nextRead(msg.version, l.read())
+		l.take(msg.best, msg.own)
+		return l.env.commands.nextRead(msg.version, l.read())
 	case failed:
 		l.state = loaded
 	case tea.KeyPressMsg:
-		keys := l.env.keys
-		switch {
-		case l.move(msg, keys, len(l.rows())):
-		case key.Matches(msg, keys.back):
-			return toLobby{}, nil
-		}
+		return r.do(l.actions())
 	}
-	return nil, nil
+	return nil
 }
 
-// show takes a ladder. The chosen row is the player's own at first, and then stays at the chosen player.
-func (l *ladderScreen) show(next standings) {
-	chosen := l.env.player.ID
-	if rows := l.rows(); l.state == loaded && l.row < len(rows) {
-		chosen = rows[l.row].Player.ID
+func (l *ladderScreen) actions() []action {
+	k := l.env.keys
+	return []action{
+		{Binding: k.choose, short: when(l.state == loaded, "scroll"), long: "scroll", do: l.move},
+		{Binding: k.back, short: "back", long: "back", do: toLobby},
 	}
-	l.best, l.own, l.state = next.best, next.own, loaded
-	l.beaten = l.env.commands.client.Beaten()
-	rows := l.rows()
-	if at := slices.IndexFunc(rows, func(s history.Standing) bool { return s.Player.ID == chosen }); at >= 0 {
-		l.row = at
-	}
-	l.row = min(l.row, len(rows)-1)
 }
 
-// rows returns the rated players with the computers as rungs between them, the best first, and the player where they
-// would stand if they are not listed yet. The rungs below a page that is full are not shown.
-func (l *ladderScreen) rows() []history.Standing {
-	rows := slices.Clone(l.best)
+// take takes a ladder in. The player is chosen at first.
+func (l *ladderScreen) take(best []history.Standing, own history.Standing) {
+	l.best, l.own = best, own
+	rows := rungs(best, own)
+	if l.state == loading {
+		isOwn := func(s history.Standing) bool { return s.Player.ID == l.env.player.ID }
+		l.row = max(0, slices.IndexFunc(rows, isOwn))
+	}
+	l.show(rows, func(a, b history.Standing) bool { return a.Player.ID == b.Player.ID })
+}
+
+// rungs returns the rated players with the computers between them, the best first, and the player where they would stand
+// if they are not listed yet. The computers below a page that is full are left out.
+func rungs(best []history.Standing, own history.Standing) []history.Standing {
+	rows := slices.Clone(best)
 	for _, level := range strategy.Ladder() {
 		rung := history.Standing{Player: match.Computer(level), Rating: rating.Rating{Points: level.Rating() * 1000}}
-		if len(l.best) < history.MaxPage || rung.Rating.Points > l.best[len(l.best)-1].Rating.Points {
+		if len(best) < history.MaxPage || rung.Rating.Points > best[len(best)-1].Rating.Points {
 			rows = append(rows, rung)
 		}
 	}
-	if l.own.Rank == 0 && !l.own.Ended.IsZero() {
-		rows = append(rows, l.own)
+	if own.Rank == 0 && !own.Ended.IsZero() {
+		rows = append(rows, own)
 	}
 	slices.SortStableFunc(rows, func(a, b history.Standing) int { return cmp.Compare(b.Rating.Points, a.Rating.Points) })
 	return rows
@@ -128,12 +124,13 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	}
 	ladderSection(s, area, "Players and computers")
 	if area = area.Lower(1); area.Width >= wideRow {
-		drawHeads(s, area)
+		drawHeads(s, area, head{"#", 5}, head{"Player", 8}, head{"Rating", ratingColumn},
+			head{"lost", 0}, head{"split", -pairsWidth}, head{"won", -2 * pairsWidth})
 		area = area.Lower(1)
 	}
-	rows := l.rows()
-	l.listRow.draw(s, area, len(rows), func(at draw.Rect, i int, here bool) {
-		l.drawStanding(s, at, rows[i], rows, here)
+	beaten := l.env.commands.client.Beaten()
+	l.list.draw(s, area, func(at draw.Rect, p history.Standing, k draw.Role) {
+		drawStanding(s, at, p, l.rows, l.own.Rank, beaten, k)
 	})
 }
 
@@ -144,7 +141,7 @@ func standingText(standing history.Standing, width int) string {
 	if !hasPairs {
 		return text
 	}
-	return fitting(width, text, short+".", "Rating "+standing.Rating.String()+".")
+	return fit(width, text, short+".", "Rating "+standing.Rating.String()+".")
 }
 
 // ladderSection is the heading of a ladder. Where the rows are narrow it says what the numbers at their ends are.
@@ -155,35 +152,25 @@ func ladderSection(s *draw.Canvas, area draw.Rect, heading string) {
 	}
 }
 
-// drawHeads names the columns of the ladder.
-func drawHeads(s *draw.Canvas, row draw.Rect) {
-	s.TextRight(row.X+6, row.Y, "#")
-	s.Text(row.X+8, row.Y, draw.Faint, "Player")
-	s.Text(row.X+ratingColumn, row.Y, draw.Faint, "Rating")
-	for i, head := range [...]string{"lost", "split", "won"} {
-		s.TextRight(row.X+row.Width-i*pairsWidth, row.Y, head)
-	}
-}
-
 // ratingColumn is where the ratings of the ladder stand.
 const ratingColumn = 26
 
 // drawStanding writes a player of some rows of the ladder into a row: the rank, the name and the rating, and as much
-// more as there is room for. Of a computer it says whether the player has beaten it.
-func (l *ladderScreen) drawStanding(
-	s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, here bool,
+// more as there is room for. The player at this screen has the rank ownRank, and has beaten so many of the computers,
+// which have a tick.
+func drawStanding(
+	s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, ownRank, beaten int, k draw.Role,
 ) {
-	k, line := draw.Plain, draw.Other
-	isOwn := !p.Player.IsComputer() && p.Rank == l.own.Rank
+	line, role := draw.Other, draw.Plain
+	isOwn := !p.Player.IsComputer() && p.Rank == ownRank
 	switch {
 	case p.Player.IsComputer():
-		k, line = draw.Faint, draw.Grid
+		line, role = draw.Grid, draw.Faint
 	case isOwn:
-		k, line = draw.Strong, draw.Here
+		line, role = draw.Here, draw.Strong
 	}
-	if here {
-		k = draw.Chosen
-		s.Point(row.X, row.Y)
+	if k == draw.Plain {
+		k = role
 	}
 	start := row.X + row.Width
 	switch {
@@ -216,7 +203,7 @@ func (l *ladderScreen) drawStanding(
 	}
 	x = s.Text(rating, row.Y, k, p.Rating.String())
 	ladder := strategy.Ladder()
-	if i := slices.Index(ladder, p.Player.Level); i >= 0 && i < l.beaten {
+	if i := slices.Index(ladder, p.Player.Level); i >= 0 && i < beaten {
 		s.Text(x+1, row.Y, draw.Good, s.Glyphs.Tick)
 	}
 	x = rating + 7
@@ -231,17 +218,3 @@ func (l *ladderScreen) notice() (string, draw.Role) {
 }
 
 func (l *ladderScreen) title() string { return "Ladder" }
-
-// ShortHelp is part of help.KeyMap.
-func (l *ladderScreen) ShortHelp() []key.Binding {
-	k := l.env.keys
-	choose := renamed(k.choose, "scroll")
-	choose.SetEnabled(l.state == loaded)
-	return []key.Binding{choose, k.back, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (l *ladderScreen) FullHelp() [][]key.Binding {
-	k := l.env.keys
-	return [][]key.Binding{{renamed(k.choose, "scroll"), k.back}, l.env.settingsOf()}
-}

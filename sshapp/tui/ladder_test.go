@@ -58,20 +58,20 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		look.press("6 down")
 		list.press("7 down")
 		ladder, you := look.screen.(*ladderScreen), list.screen.(*youScreen)
-		before, chosen, there := ladder.own, you.record.matches[1].Match, ladder.rows()[ladder.row].Player.Name
+		before, chosen, there := ladder.own, you.rows[1].Match, ladder.rows[ladder.row].Player.Name
 		look.mustSee(before.Rating.String()+" ", "4th of 10")
 		list.mustSee("72 matches:")
 		// Kim and Zoe have not met today as often as counts.
 		journaltest.PlayPair(b, store, match.PeoplePool, "kim-zoe", "kim", "zoe", true)
 		journaltest.PlayPair(b, store, match.PeoplePool, "kim-ivy-e", "kim", "ivy", true)
 		b.advance(listEvery + time.Second)
-		here := ladder.rows()[ladder.row].Player.Name
+		here := ladder.rows[ladder.row].Player.Name
 		if after := ladder.own.Rating; after.Points <= before.Rating.Points || here != there {
 			b.Errorf("the rating is %v, and the chosen row %s", after, here)
 		}
 		look.mustSee(ladder.own.Rating.String() + " ")
 		list.mustSee("74 matches:")
-		if you.row != 3 || you.record.matches[3].Match != chosen {
+		if you.row != 3 || you.rows[3].Match != chosen {
 			b.Errorf("row %d is chosen", you.row)
 		}
 		journaltest.PlayPair(b, store, match.PeoplePool, "kim-ivy-f", "kim", "ivy", true)
@@ -93,7 +93,7 @@ func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
 		name := second.env.player.Name
 		second.press("esc 6")
 		ladder := second.screen.(*ladderScreen)
-		rows := ladder.rows()
+		rows := ladder.rows
 		if len(rows) != 7 || rows[1].Player.Name != "sharp" || rows[2].Player.Name != name || ladder.row != 2 {
 			t.Errorf("the rows are %+v", rows)
 		}

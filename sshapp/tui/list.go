@@ -1,9 +1,9 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -20,36 +20,71 @@ const (
 	opening // the chosen match
 )
 
-// listRow is the chosen row of a screen that is a list.
-type listRow struct{ row int }
-
-func (l *listRow) chooseRow(row int) { l.row = row }
-
-// move chooses another of n rows by a key, and reports whether the key does that.
-func (l *listRow) move(press tea.KeyPressMsg, keys *keyMap, n int) bool {
-	switch {
-	case key.Matches(press, keys.up):
-		l.row = max(0, l.row-1)
-	case key.Matches(press, keys.down):
-		l.row = max(0, min(l.row+1, n-1))
-	default:
-		return false
-	}
-	return true
+// list is the rows of a screen, and the chosen one.
+type list[T any] struct {
+	rows  []T
+	row   int
+	state loadState
 }
 
-// draw draws those of n rows around the chosen one for which there is room, and returns which these are.
-func (l *listRow) draw(
-	s *draw.Canvas, area draw.Rect, n int, drawRow func(at draw.Rect, i int, here bool),
-) (first, end int) {
-	first = max(0, min(l.row-area.Height/2, n-area.Height))
-	end = min(n, first+area.Height)
+func (l *list[T]) chooseRow(row int) { l.row = row }
+
+// move chooses the row above or below.
+func (l *list[T]) move(r *Root) tea.Cmd {
+	if r.env.pressed(r.env.keys.up) {
+		l.row = max(0, l.row-1)
+	} else {
+		l.row = max(0, min(l.row+1, len(l.rows)-1))
+	}
+	return nil
+}
+
+// show takes new rows. What was chosen stays chosen.
+func (l *list[T]) show(rows []T, isSame func(a, b T) bool) {
+	if l.row < len(l.rows) {
+		chosen := l.rows[l.row]
+		if i := slices.IndexFunc(rows, func(row T) bool { return isSame(row, chosen) }); i >= 0 {
+			l.row = i
+		}
+	}
+	l.rows, l.row = rows, max(0, min(l.row, len(rows)-1))
+	if l.state == loading {
+		l.state = loaded
+	}
+}
+
+// draw draws the rows around the chosen one for which there is room, and returns which these are. drawRow gets the role
+// Chosen for the chosen one, else Plain.
+func (l *list[T]) draw(s *draw.Canvas, area draw.Rect, drawRow func(at draw.Rect, row T, k draw.Role)) (first, end int) {
+	first = max(0, min(l.row-area.Height/2, len(l.rows)-area.Height))
+	end = min(len(l.rows), first+area.Height)
 	for i := first; i < end; i++ {
-		at := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}
+		at, k := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}, draw.Plain
 		s.Target.OnEntry(at, i)
-		drawRow(at, i, i == l.row)
+		if i == l.row {
+			k = draw.Chosen
+			s.Point(at.X, at.Y)
+		}
+		drawRow(at, l.rows[i], k)
 	}
 	return first, end
+}
+
+// head names a column of a list: one that begins at a column of the row, or if at is not positive one that ends so far
+// before the end of the row.
+type head struct {
+	name string
+	at   int
+}
+
+func drawHeads(s *draw.Canvas, row draw.Rect, heads ...head) {
+	for _, h := range heads {
+		if h.at > 0 {
+			s.Text(row.X+h.at, row.Y, draw.Faint, h.name)
+		} else {
+			s.TextRight(row.X+row.Width+h.at, row.Y, h.name)
+		}
+	}
 }
 
 // wideRow is the least width of a row of the ladder that has the pairs, each number in a column of pairsWidth.

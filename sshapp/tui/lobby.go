@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -114,21 +113,10 @@ func (o ownRecord) matchesHint() string {
 	return wording.Count(o.matches, "match", "matches")
 }
 
-// waiting is the key that joins those who wait for an opponent, while there are any.
-func (l *lobbyScreen) waiting() key.Binding {
-	waiting := l.env.keys.joinWaiting
-	waiting.SetEnabled(l.now.waiting.Count > 0)
-	return waiting
-}
+// entryCount is how many entries the lobby has.
+const entryCount = 8
 
-// seen is the key that says that the player has seen all results, while there are any.
-func (l *lobbyScreen) seen() key.Binding {
-	seen := l.env.keys.seen
-	seen.SetEnabled(slices.ContainsFunc(l.myMatches, client.OwnMatch.Over))
-	return seen
-}
-
-func (l *lobbyScreen) entries() [8]entry {
+func (l *lobbyScreen) entries() [entryCount]entry {
 	accepts := l.env.choices.accepts
 	note := "Any opponent, " + wording.ClocksEach(accepts) + "."
 	if accepts[0].Pool.IsRated() {
@@ -137,26 +125,26 @@ func (l *lobbyScreen) entries() [8]entry {
 	if l.env.roomy() {
 		note += "\n1 finds one at once."
 	}
-	play := entry{"Play someone", wording.AcceptedGames(accepts), note, toOpponent{}}
+	play := entry{"Play someone", wording.AcceptedGames(accepts), note, toOpponent}
 	if l.env.seek.queue.IsWaiting() {
-		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting{}}
+		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting}
 	}
 	next := l.env.commands.client.NextRung(l.env.choices.level)
-	return [8]entry{
+	return [entryCount]entry{
 		play,
 		{
 			"Play the computer", next.String(),
-			"Six levels, from novice to perfect; one to nine boards, or tic-tac-toe.", toComputer{},
+			"Six levels, from novice to perfect; one to nine boards, or tic-tac-toe.", toComputer,
 		},
 		{
 			"Private table", "with a friend",
-			"Make a table and give its code to a friend, or join with a code.", toPrivate{},
+			"Make a table and give its code to a friend, or join with a code.", toPrivate,
 		},
-		{"Watch", l.live(), "Watch others play.", toWatch{}},
-		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo{}},
-		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder{}},
-		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou{}},
-		{"Quit", "", l.quitNote(), quit{}},
+		{"Watch", l.live(), "Watch others play.", toWatch},
+		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo},
+		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder},
+		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou},
+		{"Quit", "", l.quitNote(), func(*Root) tea.Cmd { return tea.Quit }},
 	}
 }
 
@@ -187,13 +175,13 @@ func (l *lobbyScreen) live() string {
 	return strconv.Itoa(len(l.now.matches)) + " live"
 }
 
-func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (l *lobbyScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case ownMatchesMsg:
 		before := l.myMatches
 		l.setMyMatches(l.matches.listed())
 		if len(client.Ended(before, slices.DeleteFunc(slices.Clone(l.myMatches), client.OwnMatch.Over))) > 0 {
-			return nil, l.readRecord()
+			return l.readRecord()
 		}
 	case ownRecord:
 		l.own, l.matches.unseen = msg, msg.unseen
@@ -203,13 +191,13 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 	case listed:
 		l.now = msg.now
-		return nil, l.env.requestList(msg.now)
+		return l.env.requestList(msg.now)
 	case failed:
-		return nil, l.env.commands.ownMatches(l.env.player.ID)
+		return l.env.commands.ownMatches(l.env.player.ID)
 	case tea.KeyPressMsg:
-		return l.press(msg)
+		return r.do(l.actions())
 	}
-	return nil, nil
+	return nil
 }
 
 // setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
@@ -233,50 +221,68 @@ func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 	}
 }
 
-func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys, lines := l.env.keys, len(l.myMatches)+len(l.entries())
-	switch {
-	case key.Matches(press, keys.up):
-		l.at = (l.at + lines - 1) % lines
-	case key.Matches(press, keys.down):
-		l.at = (l.at + 1) % lines
-	case key.Matches(press, keys.right) && l.at == len(l.myMatches):
-		return toOpponent{}, nil
-	case key.Matches(press, keys.enter):
-		return l.choose(l.at), nil
-	case key.Matches(press, keys.shortcuts):
-		switch digit := int(press.String()[0] - '1'); {
-		case digit == 0:
-			return toWaiting{}, nil
-		case digit < len(l.entries()):
-			return l.choose(len(l.myMatches) + digit), nil
-		}
-	case key.Matches(press, keys.joinWaiting):
-		return l.env.join(l.now), nil
-	case key.Matches(press, l.seen()):
-		var ids []match.ID
-		for _, m := range l.myMatches {
-			if m.Over() {
-				ids = append(ids, m.ID)
+func (l *lobbyScreen) actions() []action {
+	e, k := l.env, l.env.keys
+	join, seen := k.joinWaiting, k.seen
+	join.SetEnabled(l.now.waiting.Count > 0)
+	seen.SetEnabled(slices.ContainsFunc(l.myMatches, client.OwnMatch.Over))
+	return []action{
+		{Binding: k.choose, short: "choose", long: "choose", do: l.move},
+		{Binding: k.right, do: func(r *Root) tea.Cmd {
+			if l.at == len(l.myMatches) {
+				return toOpponent(r)
 			}
-		}
-		cmd := l.matches.see(ids...)
-		l.setMyMatches(l.matches.listed())
-		return nil, cmd
-	case key.Matches(press, keys.quit):
-		return ask{quitDialog(nil, l.env)}, nil
+			return nil
+		}},
+		{Binding: k.enter, short: "go", long: "go", do: func(r *Root) tea.Cmd { return l.choose(r, l.at) }},
+		{Binding: k.digit, long: e.either("go there at once", "go there"), do: func(r *Root) tea.Cmd {
+			switch entry := e.digit() - 1; {
+			case entry == 0:
+				return toWaiting(r)
+			case entry < entryCount:
+				return l.choose(r, len(l.myMatches)+entry)
+			}
+			return nil
+		}},
+		{Binding: join, short: "join", long: "join"},
+		{Binding: k.joinWaiting, do: func(r *Root) tea.Cmd { return r.joinFirst(l.now) }},
+		{Binding: seen, long: e.either("all results are seen", "all seen"), do: l.seeAll},
+		{Binding: k.theme, short: when(e.roomy(), "colours")},
+		{Binding: k.quit, long: "quit", do: askToQuit},
 	}
-	l.touched = true
-	return nil, nil
+}
+
+// move chooses the line above or below, or the one at the other end.
+func (l *lobbyScreen) move(*Root) tea.Cmd {
+	lines, by := len(l.myMatches)+entryCount, 1
+	if l.env.pressed(l.env.keys.up) {
+		by = lines - 1
+	}
+	l.chooseRow((l.at + by) % lines)
+	return nil
 }
 
 func (l *lobbyScreen) chooseRow(row int) { l.at, l.touched = row, true }
 
-func (l *lobbyScreen) choose(line int) navigation {
+// choose goes where a line leads.
+func (l *lobbyScreen) choose(r *Root, line int) tea.Cmd {
 	if line < len(l.myMatches) {
-		return toMatch{l.myMatches[line].ID}
+		return r.goTo(l.myMatches[line].ID)
 	}
-	return l.entries()[line-len(l.myMatches)].to
+	return l.entries()[line-len(l.myMatches)].to(r)
+}
+
+// seeAll clears the results that the lobby lists.
+func (l *lobbyScreen) seeAll(*Root) tea.Cmd {
+	var ids []match.ID
+	for _, m := range l.myMatches {
+		if m.Over() {
+			ids = append(ids, m.ID)
+		}
+	}
+	cmd := l.matches.see(ids...)
+	l.setMyMatches(l.matches.listed())
+	return cmd
 }
 
 // notice tells of those who wait, or play, where there is no room for all that goes on.
@@ -288,33 +294,14 @@ func (l *lobbyScreen) notice() (string, draw.Role) {
 		return l.env.waitingText(l.now), draw.Good
 	case len(l.now.matches) > 0:
 		m := l.now.matches[0]
-		live := forms{"live  " + shortName(m.Players[0]) + ", " + shortName(m.Players[1]) + ": 4 to watch",
-			"A match is live: 4 to watch"}
-		return live.in(l.env), draw.Other
+		return l.env.fit("live  "+shortName(m.Players[0])+", "+shortName(m.Players[1])+": 4 to watch",
+			"A match is live: 4 to watch"), draw.Other
 	default:
 		return "", draw.Plain
 	}
 }
 
 func (l *lobbyScreen) title() string { return "" }
-
-// ShortHelp is part of help.KeyMap.
-func (l *lobbyScreen) ShortHelp() []key.Binding {
-	k := l.env.keys
-	if !l.env.roomy() {
-		return []key.Binding{k.choose, k.enter, l.waiting(), k.help}
-	}
-	return []key.Binding{k.choose, k.enter, l.waiting(), k.theme, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (l *lobbyScreen) FullHelp() [][]key.Binding {
-	k := l.env.keys
-	return [][]key.Binding{{
-		k.choose, k.enter, renamed(k.shortcuts, l.env.either("go there at once", "go there")),
-		l.waiting(), renamed(l.seen(), l.env.either("all results are seen", "all seen")), k.quit,
-	}, l.env.settingsOf()}
-}
 
 func (l *lobbyScreen) draw(s *draw.Canvas) {
 	s.Page()
@@ -387,9 +374,9 @@ func (l *lobbyScreen) drawAside(s *draw.Canvas, area draw.Rect, isMatch bool) {
 // drawPlaces lists the first places of the ladder.
 func drawPlaces(s *draw.Canvas, area draw.Rect, own ownRecord) {
 	ladderSection(s, area, "Ladder")
-	ladder := ladderScreen{best: own.best, own: own.standing}
 	for i, p := range own.best {
-		ladder.drawStanding(s, draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}, p, own.best, false)
+		row := draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}
+		drawStanding(s, row, p, own.best, own.standing.Rank, 0, draw.Plain)
 	}
 }
 
@@ -414,7 +401,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 		s.Text(x, y, draw.Faint, name)
 		s.Text(x+2, y, k, e.name)
 		hint := draw.Faint
-		if e.to == (toWatch{}) && len(l.now.matches) > 0 {
+		if e.name == "Watch" && len(l.now.matches) > 0 {
 			hint = draw.Good
 		}
 		s.Text(hints, y, hint, s.Fit(e.hint, area.X+area.Width-hints))
@@ -448,7 +435,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, now happening) {
 			join = ""
 		}
 		start := end - draw.Columns(join) - min(1, len(join)) - 1
-		s.Hint(start, y, l.waiting().Help().Key, join)
+		s.Hint(start, y, l.env.keys.joinWaiting.Help().Key, join)
 		room := start - area.X - 7
 		s.Text(area.X+6, y, draw.Plain, s.Fit(s.Fit(first.Name, max(4, room-draw.Columns(terms)))+terms, room))
 		y++

@@ -53,12 +53,14 @@ func TestQuitSaysWhatBecomesOfTheMatches(t *testing.T) {
 
 // A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
-	l := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).screen.(*lobbyScreen)
-	l.press(keyPress("down"))
-	l.press(keyPress("down"))
+	r := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()})
+	l := r.screen.(*lobbyScreen)
+	r.Update(keyPress("down"))
+	r.Update(keyPress("down"))
 	l.setMyMatches([]client.OwnMatch{{Summary: match.Summary{ID: "one"}}, {Summary: match.Summary{ID: "two"}}})
-	if to := l.choose(l.at); to != (toPrivate{}) {
-		t.Errorf("the choice moved to %T", to)
+	l.choose(r, l.at)
+	if _, isPrivate := r.screen.(*privateScreen); !isPrivate {
+		t.Errorf("the choice moved to %T", r.screen)
 	}
 }
 

@@ -3,7 +3,6 @@ package tui
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -116,42 +115,55 @@ func (o *opponentScreen) withClock(clock int) []match.Terms {
 	}
 }
 
-func (o *opponentScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (o *opponentScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case listed:
 		o.now = msg.now
-		return nil, o.env.requestList(msg.now)
+		return o.env.requestList(msg.now)
 	case failed:
-		return nil, o.env.list()
+		return o.env.list()
 	case tea.KeyPressMsg:
-		return o.press(msg), nil
+		return r.do(o.actions())
 	}
-	return nil, nil
+	return nil
 }
 
-func (o *opponentScreen) press(press tea.KeyPressMsg) navigation {
-	keys := o.env.keys
-	switch {
-	case key.Matches(press, keys.enter):
-		return toSeek{accepts: o.accepts()}
-	case key.Matches(press, keys.back):
-		return toLobby{}
-	case key.Matches(press, keys.joinWaiting):
-		return o.env.join(o.now)
-	case key.Matches(press, keys.digit) && !o.isRated():
-		o.boards.at = int(press.String()[0] - '0')
-	default:
-		if !o.form.press(press, keys, o.selectors()) {
+func (o *opponentScreen) actions() []action {
+	k := o.env.keys
+	return []action{
+		{Binding: k.choose, short: "choose", long: "choose", do: func(*Root) tea.Cmd {
+			o.step(o.env, len(o.selectors()))
 			return nil
-		}
+		}},
+		{Binding: k.change, short: "change", long: "change", do: func(*Root) tea.Cmd {
+			if o.turn(o.env, o.selectors()) {
+				o.keep()
+			}
+			return nil
+		}},
+		{Binding: k.digit, long: "boards", do: func(*Root) tea.Cmd {
+			if !o.isRated() {
+				o.boards.at = o.env.digit()
+				o.keep()
+			}
+			return nil
+		}},
+		{Binding: k.enter, short: "find", long: "find an opponent", do: func(r *Root) tea.Cmd {
+			return r.seek(seekRequest{accepts: o.accepts()})
+		}},
+		{Binding: k.joinWaiting, long: "join", do: func(r *Root) tea.Cmd { return r.joinFirst(o.now) }},
+		{Binding: k.back, short: "back", long: "back", do: toLobby},
 	}
+}
+
+// keep keeps what was chosen for the next time.
+func (o *opponentScreen) keep() {
 	e := o.env
 	e.choices.accepts = o.accepts()
 	if o.boards.at > 0 && !o.isRated() {
 		e.choices.terms.Variant = e.choices.accepts[0].Variant
 	}
 	o.noteUsualClock()
-	return nil
 }
 
 func (o *opponentScreen) draw(s *draw.Canvas) {
@@ -212,20 +224,3 @@ func (o *opponentScreen) notice() (string, draw.Role) {
 }
 
 func (o *opponentScreen) title() string { return "Play someone" }
-
-// ShortHelp is part of help.KeyMap.
-func (o *opponentScreen) ShortHelp() []key.Binding {
-	k := o.env.keys
-	return []key.Binding{k.choose, k.change, renamed(k.enter, "find"), k.back, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (o *opponentScreen) FullHelp() [][]key.Binding {
-	k := o.env.keys
-	return [][]key.Binding{
-		{
-			k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "find an opponent"), k.joinWaiting, k.back,
-		},
-		o.env.settingsOf(),
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -48,73 +47,86 @@ func newPrivate(e *env) *privateScreen {
 	return &privateScreen{env: e, termsSelector: newTermsSelector(e.choices.terms), code: input}
 }
 
-func (p *privateScreen) isTyping() bool { return p.joining() }
+// isTyping reports whether the player is where a code is typed.
+func (p *privateScreen) isTyping() bool { return p.row == privateCode }
 
-func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (p *privateScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case failed:
 		p.asked = false
 	case tea.PasteMsg:
-		p.choose(privateCode)
+		p.chooseRow(int(privateCode))
 		p.code.SetValue(strings.Map(codeLetter, msg.Content)) // first, for the limit counts what is around a code too
 		p.code.CursorEnd()
 	case tea.KeyPressMsg:
-		return p.press(msg)
+		p.status = ""
+		if a := p.env.meant(p.actions()); a != nil {
+			return a.do(r)
+		}
+		if name := p.env.attention.key; p.isTyping() || len(name) == 1 && codeLetter(rune(name[0])) >= 0 {
+			p.chooseRow(int(privateCode))
+			p.code, _ = p.code.Update(msg)
+			p.code.SetValue(strings.Map(codeLetter, p.code.Value()))
+		}
 	}
-	return nil, nil
+	return nil
 }
 
-func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := p.env.keys
-	p.status = ""
-	switch name := press.String(); {
-	case name == "esc", !p.joining() && name == "backspace":
-		return toLobby{}, nil
-	case name == "up", name == "shift+tab":
-		p.choose((p.row + privateRows - 1) % privateRows)
-	case name == "down", name == "tab":
-		p.choose((p.row + 1) % privateRows)
-	case key.Matches(press, keys.enter):
-		return nil, p.request()
-	case p.row == privateBoards && key.Matches(press, keys.digit):
-		p.boards.at = int(name[0] - '1')
-	case p.joining() || len(name) == 1 && codeLetter(rune(name[0])) >= 0:
-		p.choose(privateCode)
-		p.typed(press)
-	case name == "left":
-		p.selector().turn(-1)
-	case name == "right":
-		p.selector().turn(1)
+func (p *privateScreen) actions() []action {
+	k, isTyping := p.env.keys, p.isTyping()
+	choose, change, digit, back := k.choose, k.change, k.digit, k.back // without letters, which are of a code
+	choose.SetKeys("up", "shift+tab", "down", "tab")
+	change.SetKeys("left", "right")
+	digit.SetEnabled(p.row == privateBoards)
+	back.SetKeys("esc", "backspace")
+	enter, turn := "make", navigation(p.turn)
+	if isTyping {
+		enter, turn = "join", nil
+		back.SetKeys("esc")
 	}
-	return nil, nil
+	return []action{
+		{Binding: choose, short: "choose", long: "choose", do: p.step},
+		{Binding: k.enter, short: enter, do: p.request},
+		{Binding: change, short: when(!isTyping, "boards or clock"), long: "boards or clock", do: turn},
+		{Binding: digit, do: func(*Root) tea.Cmd {
+			p.boards.at = p.env.digit() - 1
+			return nil
+		}},
+		{Binding: k.enter, long: "make, or join"},
+		{Binding: back, short: "back", long: "back", do: toLobby},
+	}
 }
 
-// joining reports whether the player is where a code is typed.
-func (p *privateScreen) joining() bool { return p.row == privateCode }
+// step goes to the row above or below, or to the one at the other end.
+func (p *privateScreen) step(*Root) tea.Cmd {
+	by := 1
+	if name := p.env.attention.key; name == "up" || name == "shift+tab" {
+		by = int(privateRows) - 1
+	}
+	p.chooseRow((int(p.row) + by) % int(privateRows))
+	return nil
+}
 
-// selector is the one that the arrow keys turn.
-func (p *privateScreen) selector() *selector {
+// turn turns the chosen selector.
+func (p *privateScreen) turn(*Root) tea.Cmd {
+	by, at := 1, &p.boards
+	if p.env.attention.key == "left" {
+		by = -1
+	}
 	if p.row == privateClock {
-		return &p.clock
+		at = &p.clock
 	}
-	return &p.boards
+	at.turn(by)
+	return nil
 }
 
-func (p *privateScreen) chooseRow(row int) { p.choose(privateRow(row)) }
-
-// choose goes to a row.
-func (p *privateScreen) choose(row privateRow) {
-	if p.row = row; p.joining() {
+// chooseRow goes to a row.
+func (p *privateScreen) chooseRow(row int) {
+	if p.row = privateRow(row); p.isTyping() {
 		p.code.Focus()
 		return
 	}
 	p.code.Blur()
-}
-
-// typed lets the input take a key. Codes have capital letters and digits only.
-func (p *privateScreen) typed(msg tea.KeyPressMsg) {
-	p.code, _ = p.code.Update(msg)
-	p.code.SetValue(strings.Map(codeLetter, p.code.Value()))
 }
 
 // codeLetter is a character as codes have it, or -1.
@@ -129,12 +141,13 @@ func codeLetter(r rune) rune {
 	}
 }
 
-func (p *privateScreen) request() tea.Cmd {
+// request makes a table, or joins one. A key that is held down does it once.
+func (p *privateScreen) request(*Root) tea.Cmd {
 	if p.asked {
 		return nil
 	}
 	e := p.env
-	if !p.joining() {
+	if !p.isTyping() {
 		p.asked = true
 		e.choices.terms = p.terms()
 		return e.commands.openPrivate(e.player, e.choices.terms)
@@ -198,7 +211,7 @@ func (p *privateScreen) half(s *draw.Canvas, area draw.Rect, heading string, her
 // drawMake is where a table is made.
 func (p *privateScreen) drawMake(s *draw.Canvas, area draw.Rect) {
 	s.Target.OnRow(area, int(privateBoards))
-	area = p.half(s, area, "Make a table", !p.joining())
+	area = p.half(s, area, "Make a table", !p.isTyping())
 	step := 1
 	switch {
 	case s.Tall():
@@ -222,8 +235,8 @@ func (p *privateScreen) drawMake(s *draw.Canvas, area draw.Rect) {
 // drawJoin is where a code is typed.
 func (p *privateScreen) drawJoin(s *draw.Canvas, area draw.Rect) {
 	s.Target.OnRow(area, int(privateCode))
-	area = p.half(s, area, "Join with a code", p.joining())
-	if p.joining() && !s.Roomy() {
+	area = p.half(s, area, "Join with a code", p.isTyping())
+	if p.isTyping() && !s.Roomy() {
 		s.Point(area.X, area.Y-1)
 	}
 	y := p.letters(s, area)
@@ -270,7 +283,7 @@ func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) (below int) {
 	x, y := area.Column((width+gap)*length-gap).X, area.Y
 	for i := range length {
 		k := draw.Grid
-		if p.joining() && i == min(p.code.Position(), length-1) {
+		if p.isTyping() && i == min(p.code.Position(), length-1) {
 			k = draw.Cursor
 		}
 		left := x + (width+gap)*i
@@ -290,20 +303,3 @@ func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) (below int) {
 func (p *privateScreen) notice() (string, draw.Role) { return p.status, draw.Notice }
 
 func (p *privateScreen) title() string { return "Private table" }
-
-// ShortHelp is part of help.KeyMap.
-func (p *privateScreen) ShortHelp() []key.Binding {
-	k := p.env.keys
-	if p.joining() {
-		return []key.Binding{k.choose, renamed(k.enter, "join"), k.back, k.help}
-	}
-	return []key.Binding{k.choose, renamed(k.enter, "make"), renamed(k.change, "boards or clock"), k.back, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (p *privateScreen) FullHelp() [][]key.Binding {
-	k := p.env.keys
-	return [][]key.Binding{
-		{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, p.env.settingsOf(),
-	}
-}

@@ -16,8 +16,14 @@ import (
 type seek struct {
 	commands *commands
 	queue    *client.Queue // the place, or the last one; nil before the first
-	wanted   toSeek        // the place that is asked for, or will be once queue is gone; zero for none
+	wanted   seekRequest   // the place that is asked for, or will be once queue is gone; zero for none
 	checkAt  time.Time     // when the last command of scheduleCheck brings its message
+}
+
+// seekRequest is what the player seeks.
+type seekRequest struct {
+	accepts  []match.Terms // the preferred ones first
+	forgives bool          // as of [client.Session.SeekForgiving]
 }
 
 // placeDue says that it may be time to ask for a sign of life, or to give up the place.
@@ -32,7 +38,7 @@ type seekStatusMsg struct {
 
 // request gives up the player's place and asks for one with wanted: at once, or when the old one is gone. While another
 // request waits, wanted is ignored.
-func (s *seek) request(p match.Player, wanted toSeek) tea.Cmd {
+func (s *seek) request(p match.Player, wanted seekRequest) tea.Cmd {
 	drop := s.drop()
 	if s.wanted.accepts != nil {
 		return drop
@@ -46,7 +52,7 @@ func (s *seek) request(p match.Player, wanted toSeek) tea.Cmd {
 
 // begin takes the place that was asked for.
 func (s *seek) begin(q *client.Queue) tea.Cmd {
-	s.queue, s.wanted = q, toSeek{}
+	s.queue, s.wanted = q, seekRequest{}
 	return batch(nextStatus(q), s.scheduleCheck())
 }
 

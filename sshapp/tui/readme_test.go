@@ -28,12 +28,9 @@ func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
 		t.Fatalf("the table is not found: %q", documented)
 	}
 	r := seatAt(t, utf8Theme(), middle(rules.DefaultVariant()), 80, 24)
-	bindings := append(r.env.settingsOf(), r.env.keys.help, r.env.keys.cut)
-	for _, k := range r.env.keys.table {
-		bindings = append(bindings, k.Binding)
-	}
+	bindings := append(r.env.settingActions(), action{Binding: r.env.keys.help}, action{Binding: r.env.keys.cut})
 	var bound []string
-	for _, b := range bindings {
+	for _, b := range append(bindings, r.screen.actions()...) {
 		for _, key := range b.Keys() {
 			if len(key) == 1 && (key >= "A" && key <= "I" || key > "1" && key < "9") { // README names them all together
 				continue

@@ -86,14 +86,13 @@ func (r *resultScreen) count(now time.Time) tea.Cmd {
 	return r.env.commands.tickIn(time.Second, r)
 }
 
-func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (r *resultScreen) update(root *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case reviewed:
-		if msg.table != r.table {
-			break
+		if msg.table == r.table {
+			r.reviews = msg.reviews
+			return r.lookBack(root)
 		}
-		r.reviews = msg.reviews
-		return r.lookBack(), nil
 	case failed:
 		r.asked = false
 	case rated:
@@ -101,44 +100,57 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 			r.rated = msg
 		}
 	case ticked:
-		return nil, r.count(msg.now)
+		return r.count(msg.now)
 	case tea.KeyPressMsg:
-		return r.press(msg)
+		return root.do(r.actions())
 	}
-	return nil, nil
+	return nil
 }
 
-func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := r.env.keys
-	switch {
-	case key.Matches(press, r.again()) &&
-		(time.Since(r.shown) < r.env.answerDelay() || r.env.attention.beganBefore(r.shown)):
-	case key.Matches(press, r.again()):
-		return r.playAgain()
-	case key.Matches(press, keys.review) && r.env.playsRated():
-		return say{wording.ForError(match.ErrRated).Short}, nil
-	case key.Matches(press, r.review()):
-		r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
-		return r.lookBack(), nil
-	case key.Matches(press, r.share()) && r.reviews != nil:
-		return share{r.shareLine()}, nil
-	case key.Matches(press, keys.lobby):
-		return r.list.leadBack(), nil
+func (r *resultScreen) actions() []action {
+	e, at, why := r.env, r.table, "review"
+	if at.IsAgainstComputer() && at.IsSeated() && at.Outcome.Winner == at.Side.Other() {
+		why = "why"
 	}
-	return nil, nil
+	again, what := r.again()
+	review := e.keys.review // not between the games of a rated pair
+	review.SetEnabled(at.SecondGameAt().IsZero() && len(at.Moves) > 0 && !at.Outcome.IsVoid())
+	return []action{
+		{Binding: again, short: what, long: what, do: r.playAgain},
+		{Binding: review, short: why, long: e.either("review the match", "review")},
+		{Binding: e.keys.review, do: func(root *Root) tea.Cmd {
+			switch {
+			case e.playsRated():
+				return root.say(wording.ForError(match.ErrRated).Short)
+			case !review.Enabled():
+				return nil
+			}
+			r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
+			return r.lookBack(root)
+		}},
+		{Binding: r.share(), short: when(e.roomy(), "share"), long: "share", do: func(root *Root) tea.Cmd {
+			if r.reviews == nil {
+				return nil
+			}
+			root.shared = r.shareLine()
+			return root.say(e.either("Copied if your terminal allows it. It is printed when you quit.",
+				"It is printed when you quit."))
+		}},
+		{Binding: e.keys.lobby, short: "back", long: "back", do: func(root *Root) tea.Cmd { return root.toList(r.list) }},
+	}
 }
 
 // lookBack leads to the review that is wanted, or stays until it is known.
-func (r *resultScreen) lookBack() navigation {
+func (r *resultScreen) lookBack(root *Root) tea.Cmd {
 	wanted, last := r.wanted, len(r.reviews)-1
 	if wanted == noReview || last < 0 {
 		return nil
 	}
 	r.wanted = noReview
 	if wanted == fromFirst {
-		return toReview{r, 0}
+		last = 0
 	}
-	return toReview{r, last}
+	return root.show(newReview(r, last))
 }
 
 // nextMatch is what Enter leads to from a result.
@@ -170,24 +182,28 @@ func (r *resultScreen) next() nextMatch {
 	}
 }
 
-// playAgain goes to another match, or asks for it.
-func (r *resultScreen) playAgain() (navigation, tea.Cmd) {
-	switch at := r.table; r.next() {
+// playAgain goes to another match, or asks for it. A key that was pressed before the result could be read does nothing.
+func (r *resultScreen) playAgain(root *Root) tea.Cmd {
+	e, at := r.env, r.table
+	if time.Since(r.shown) < e.answerDelay() || e.attention.beganBefore(r.shown) {
+		return nil
+	}
+	switch r.next() {
 	case watchedNext:
-		return nil, r.env.commands.watch(at.Next, r.env.player.ID)
+		return e.commands.watch(at.Next, e.player.ID)
 	case rematch:
-		return nil, r.env.commands.act(at, at.OfferRematch)
+		return e.commands.act(at, at.OfferRematch)
 	case anotherOpponent:
-		return toWaiting{}, nil
+		return toWaiting(root)
 	case nextLevel:
 		if r.asked {
-			return nil, nil
+			return nil
 		}
-		r.asked, r.env.choices.level = true, r.table.NextLevel()
-		side := cmp.Or(r.env.choices.first, at.Side.Other())
-		return nil, r.env.commands.playComputer(r.env.player, at.CasualTerms(), r.table.NextLevel(), side)
+		r.asked, e.choices.level = true, at.NextLevel()
+		side := cmp.Or(e.choices.first, at.Side.Other())
+		return e.commands.playComputer(e.player, at.CasualTerms(), at.NextLevel(), side)
 	default:
-		return nil, nil
+		return nil
 	}
 }
 
@@ -354,9 +370,9 @@ func (r *resultScreen) ratedText(width int) string {
 	change, progress := wording.RatingChange(r.rated.pair), wording.LadderProgress(r.rated.pair, r.rated.standing)
 	score := wording.PairScore(at.State, ownSide(at)) + "  " + change
 	if progress == "" {
-		return fitting(width, pairText(at)+"  "+change+".", score, change)
+		return fit(width, pairText(at)+"  "+change+".", score, change)
 	}
-	return fitting(width, pairText(at)+"  "+change+", "+progress+".", score+", "+progress,
+	return fit(width, pairText(at)+"  "+change+", "+progress+".", score+", "+progress,
 		score+", "+briefProgress(progress), score, change)
 }
 
@@ -411,7 +427,7 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	case text != "" || r.env.roomy():
 		return text, role
 	case r.isCutShort():
-		return r.cutShort().in(r.env), draw.Faint
+		return r.env.fit(r.cutShort()...), draw.Faint
 	}
 	if r.rated.table != nil && wording.WouldHaveWon(r.reviews, r.table.Outcome) == "" {
 		return wording.LadderProgress(r.rated.pair, r.rated.standing), draw.Faint
@@ -445,9 +461,9 @@ func (r *resultScreen) notice() (string, draw.Role) {
 func (r *resultScreen) isCutShort() bool { return r.table.IsPairOver() && r.table.Game() == 1 }
 
 // cutShort says why a pair is cut short.
-func (r *resultScreen) cutShort() forms {
+func (r *resultScreen) cutShort() []string {
 	loser := subject(r.table, r.table.Outcome.Winner.Other())
-	return forms{reasonText(r.table), loser + " stayed away: no game 2.", "No game 2: a player was away."}
+	return []string{reasonText(r.table), loser + " stayed away: no game 2.", "No game 2: a player was away."}
 }
 
 // showsShare reports whether the line that can be shared stands where otherwise notices do.
@@ -477,9 +493,9 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 	case at.IsGone():
 		return "The table has been closed.", draw.Faint
 	case r.deserted() && r.isCutShort():
-		return r.cutShort().in(r.env), draw.Faint
+		return r.env.fit(r.cutShort()...), draw.Faint
 	case r.deserted():
-		return forms{other + " has left the table.", "Your opponent has left the table."}.in(r.env), draw.Faint
+		return r.env.fit(other+" has left the table.", "Your opponent has left the table."), draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
 		return r.env.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
 	case at.RematchWithdrawn(at.Side.Other()):
@@ -507,29 +523,29 @@ func (r *resultScreen) shareText(width int) string {
 	whole, id := r.shareLine(), "  match "+string(r.table.ID)
 	text, _, _ := strings.Cut(whole, "  ssh ")
 	text = strings.TrimSuffix(text, id)
-	return fitting(width, whole, text+id, text)
+	return fit(width, whole, text+id, text)
 }
 
 func (r *resultScreen) title() string { return "Match over" }
 
-// again is the key of another match, while there can be one.
-func (r *resultScreen) again() key.Binding {
+// again returns the key of another match, disabled if there can be none, and what it does.
+func (r *resultScreen) again() (key.Binding, string) {
 	again, at, next := r.env.keys.rematch, r.table, r.next()
 	again.SetEnabled(next != noMatch)
 	hasLost := at.IsSeated() && at.Outcome.Winner == at.Side.Other()
 	switch {
 	case at.IsWatching():
-		return renamed(again, "watch")
+		return again, "watch"
 	case next == anotherOpponent:
-		return renamed(again, r.env.either("find another opponent", "new opponent"))
+		return again, r.env.either("find another opponent", "new opponent")
 	case next == nextLevel:
-		return renamed(again, "next: "+r.table.NextLevel().String())
+		return again, "next: " + at.NextLevel().String()
 	case hasLost && r.reviews != nil && strategy.IsFlawless(r.reviews, at.Outcome):
-		return renamed(again, "the other seat")
+		return again, "the other seat"
 	case hasLost && at.IsAgainstComputer():
-		return renamed(again, "try again")
+		return again, "try again"
 	default:
-		return again
+		return again, "rematch"
 	}
 }
 
@@ -540,35 +556,7 @@ func (r *resultScreen) share() key.Binding {
 	return share
 }
 
-// review is the key that leads to the review, which waits until a rated pair is over.
-func (r *resultScreen) review() key.Binding {
-	review := r.env.keys.review
-	if r.table.IsAgainstComputer() && r.table.IsSeated() && r.table.Outcome.Winner == r.table.Side.Other() {
-		review = renamed(review, "why")
-	}
-	review.SetEnabled(r.table.SecondGameAt().IsZero() && len(r.table.Moves) > 0 && !r.table.Outcome.IsVoid())
-	return review
-}
-
 // deserted reports whether there is no opponent to play again.
 func (r *resultScreen) deserted() bool {
 	return r.table.IsSeated() && r.table.SeatState(r.table.Opponent()).IsAway()
-}
-
-// ShortHelp is part of help.KeyMap.
-func (r *resultScreen) ShortHelp() []key.Binding {
-	k := r.env.keys
-	if !r.env.roomy() { // the help has it
-		return []key.Binding{r.again(), r.review(), k.lobby, k.help}
-	}
-	return []key.Binding{r.again(), r.review(), r.share(), k.lobby, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (r *resultScreen) FullHelp() [][]key.Binding {
-	k := r.env.keys
-	return [][]key.Binding{
-		{r.again(), renamed(r.review(), r.env.either("review the match", "review")), r.share(), k.lobby},
-		r.env.settingsOf(),
-	}
 }

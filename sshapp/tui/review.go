@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -31,69 +30,87 @@ func newReview(r *resultScreen, ply int) *reviewScreen {
 
 func (r *reviewScreen) at() *client.Table { return r.result.table }
 
-func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (r *reviewScreen) update(root *Root, msg tea.Msg) tea.Cmd {
 	if _, failed := msg.(failed); failed {
 		r.asked = false
 	}
-	press, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return r.result.update(msg)
+	if _, isKey := msg.(tea.KeyPressMsg); isKey {
+		return root.do(r.actions())
 	}
-	keys, final := r.result.env.keys, len(r.result.reviews)-1
-	switch {
-	case key.Matches(press, keys.up), key.Matches(press, keys.left):
-		r.ply--
-	case key.Matches(press, keys.down), key.Matches(press, keys.right):
-		r.ply++
-	case key.Matches(press, keys.first):
-		r.ply = 0
-	case key.Matches(press, keys.last):
-		r.ply = final
-	case key.Matches(press, keys.nextMistake) && final >= 0:
-		return r.toNextMistake()
-	case key.Matches(press, keys.theory):
-		r.inTheory = !r.inTheory
-	case key.Matches(press, keys.playOn) && final >= 0:
-		return r.playOn()
-	case key.Matches(press, keys.back) && r.result.list != nil:
-		return r.result.list.leadBack(), nil
-	case key.Matches(press, keys.back), key.Matches(press, keys.review):
-		return backTo{r.result}, nil
-	case key.Matches(press, r.result.again()):
-		return r.result.press(press)
-	}
-	r.ply = max(0, min(r.ply, final))
-	return nil, nil
+	return r.result.update(root, msg)
 }
 
-// playOn plays the chosen move again, and from there on, against the computer. A key that is held down opens one match.
-func (r *reviewScreen) playOn() (navigation, tea.Cmd) {
-	if r.asked {
-		return nil, nil
+func (r *reviewScreen) actions() []action {
+	e, k := r.result.env, r.result.env.keys
+	isRoomy, slip := e.roomy(), "next slip"
+	if !isRoomy {
+		slip = "slip"
 	}
-	r.asked = true
-	e, at := r.result.env, r.result.table
-	again := "Move " + strconv.Itoa(r.ply+1) + " again, against the computer."
-	side := r.result.reviews[r.ply].Side
-	return say{again}, e.commands.playComputer(e.player, at.CasualTerms(), e.choices.level, side, at.LineTo(r.ply)...)
+	again, what := r.result.again()
+	back := func(root *Root) tea.Cmd {
+		if r.result.list != nil && !e.pressed(k.review) {
+			return root.toList(r.result.list)
+		}
+		root.backTo(r.result)
+		return nil
+	}
+	return []action{
+		{Binding: k.change, short: when(!isRoomy, "move")}, // the help has the others
+		{Binding: k.move, short: when(isRoomy, "moves"), long: "move by move", do: func(*Root) tea.Cmd {
+			d := e.arrow()
+			return r.choose(r.ply + d.dx + d.dy)
+		}},
+		{Binding: k.nextMistake, short: slip, long: "next slip", do: r.toNextMistake},
+		{Binding: k.first, long: "first move", do: func(*Root) tea.Cmd { return r.choose(0) }},
+		{Binding: k.last, long: "last move", do: func(*Root) tea.Cmd { return r.choose(len(r.result.reviews) - 1) }},
+		{Binding: k.playOn, short: when(isRoomy, "play on"), long: e.either("play on from here", "play on"), do: r.playOn},
+		{Binding: k.theory, short: "theory", long: e.either("what the boards are worth", "theory"), do: func(*Root) tea.Cmd {
+			r.inTheory = !r.inTheory
+			return nil
+		}},
+		{Binding: again, long: what, do: r.result.playAgain},
+		{Binding: k.back, short: "back", long: "back", do: back},
+		{Binding: k.review, do: back},
+	}
+}
+
+// choose chooses a move, or the nearest one there is.
+func (r *reviewScreen) choose(ply int) tea.Cmd {
+	r.ply = max(0, min(ply, len(r.result.reviews)-1))
+	return nil
 }
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
 
+// playOn plays the chosen move again, and from there on, against the computer. A key that is held down opens one match.
+func (r *reviewScreen) playOn(root *Root) tea.Cmd {
+	if r.asked || len(r.result.reviews) == 0 {
+		return nil
+	}
+	r.asked = true
+	e, at := r.result.env, r.result.table
+	root.status.say("Move " + strconv.Itoa(r.ply+1) + " again, against the computer.")
+	side := r.result.reviews[r.ply].Side
+	return e.commands.playComputer(e.player, at.CasualTerms(), e.choices.level, side, at.LineTo(r.ply)...)
+}
+
 // toNextMistake goes to the next slip of either player, from the last on to the first one again, or says that there is
 // none.
-func (r *reviewScreen) toNextMistake() (navigation, tea.Cmd) {
+func (r *reviewScreen) toNextMistake(root *Root) tea.Cmd {
 	reviews, before := r.result.reviews, r.ply
 	for i := 1; i <= len(reviews); i++ {
 		r.ply = (before + i) % len(reviews)
 		switch {
 		case reviews[r.ply].Mistake() && r.ply == before:
-			return say{"This is the only slip of the match."}, nil
+			return root.say("This is the only slip of the match.")
 		case reviews[r.ply].Mistake():
-			return nil, nil
+			return nil
 		}
 	}
-	return say{"There is no slip in this match."}, nil
+	if len(reviews) > 0 {
+		root.status.say("There is no slip in this match.")
+	}
+	return nil
 }
 
 // reviewPlan is how a review's screen is divided. What there is no room for is empty.
@@ -378,22 +395,3 @@ func (r *reviewScreen) notice() (string, draw.Role) {
 }
 
 func (r *reviewScreen) title() string { return "Review" }
-
-// ShortHelp is part of help.KeyMap.
-func (r *reviewScreen) ShortHelp() []key.Binding {
-	k := r.result.env.keys
-	if !r.result.env.roomy() { // the help has the others
-		return []key.Binding{renamed(k.change, "move"), renamed(k.nextMistake, "slip"), k.theory, k.back, k.help}
-	}
-	return []key.Binding{renamed(k.move, "moves"), k.nextMistake, k.playOn, k.theory, k.back, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (r *reviewScreen) FullHelp() [][]key.Binding {
-	e, k := r.result.env, r.result.env.keys
-	return [][]key.Binding{{
-		renamed(k.move, "move by move"), k.nextMistake, renamed(k.first, "first move"), renamed(k.last, "last move"),
-		renamed(k.playOn, e.either("play on from here", "play on")),
-		renamed(k.theory, e.either("what the boards are worth", "theory")), r.result.again(), k.back,
-	}, e.settingsOf(k.playOn)}
-}

@@ -191,14 +191,18 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 		b.play(first, second, "A1", "A2", "A5", "A6")
 		first.press("r y")
 		r := newResult(first.env, tableOf(first.screen))
-		if to, _ := r.update(keyPress("v")); to != nil {
-			t.Fatalf("without reviews the key leads to %+v", to)
+		first.screen = r
+		first.Update(keyPress("v"))
+		if first.screen != r {
+			t.Fatalf("without reviews the key leads to %T", first.screen)
 		}
 		reviews := strategy.Review(r.table.Start, r.table.Moves)
-		if to, _ := r.update(reviewed{r.table, reviews}); to != (toReview{r, len(reviews) - 1}) {
-			t.Errorf("with reviews it goes on to %+v", to)
+		first.Update(reviewed{r.table, reviews})
+		if at, ok := first.screen.(*reviewScreen); !ok || at.result != r || at.ply != len(reviews)-1 {
+			t.Errorf("with reviews it goes on to %+v", first.screen)
 		}
-		if _, offer := r.update(keyPress("enter")); offer == nil {
+		first.screen = r
+		if _, offer := first.Update(keyPress("enter")); offer == nil {
 			t.Error("a player who has seen the review gets no rematch")
 		}
 	})

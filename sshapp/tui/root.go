@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -174,7 +173,7 @@ func (r *Root) begin() tea.Cmd {
 	}
 	switch from.At {
 	case start.Queue:
-		return e.seek.request(e.player, toSeek{accepts: e.choices.accepts})
+		return e.seek.request(e.player, seekRequest{accepts: e.choices.accepts})
 	case start.Computer:
 		return e.commands.playComputer(e.player, e.choices.terms, e.choices.level, from.Side)
 	case start.Private:
@@ -188,7 +187,7 @@ func (r *Root) begin() tea.Cmd {
 		if matches := e.commands.manager.List(); len(matches) > 0 {
 			return e.commands.watch(matches[0].ID, e.player.ID)
 		}
-		return r.show(newWatch(e))
+		return toWatch(r)
 	default:
 		return nil
 	}
@@ -224,59 +223,50 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
-	keys := r.env.keys
-	r.env.attention.onKey(msg.String())
-	if r.env.moment.kind == momentFound { // it covers the boards
-		r.env.attention.uncover()
+	e, keys := r.env, r.env.keys
+	e.attention.onKey(msg.String())
+	if e.moment.kind == momentFound { // it covers the boards
+		e.attention.uncover()
 	}
-	r.touched, r.env.moment = time.Now(), new(moment)
+	r.touched, e.moment = time.Now(), new(moment)
 	r.status.onKey(r.helping)
-	r.env.seek.queue.Activity()
+	e.seek.queue.Activity()
 	switch {
-	case key.Matches(msg, keys.cut):
-		return r.askToQuit()
+	case e.pressed(keys.cut) && r.dialog != nil && r.dialog.quits:
+		return tea.Quit
+	case e.pressed(keys.cut):
+		return askToQuit(r)
 	case r.isTooSmall():
 		return nil
 	case r.dialog != nil:
-		to, done := r.dialog.answer(msg, keys)
-		if !done {
-			return nil
-		}
-		r.dialog = nil
-		r.env.attention.uncover()
-		if to == nil {
-			return nil
-		}
-		return to.apply(r)
+		return r.answer()
 	case r.helping:
 		r.helping = false
-		r.env.attention.uncover()
+		e.attention.uncover()
 		return nil
-	case key.Matches(msg, keys.help):
+	case e.pressed(keys.help):
 		r.helping = true
 		return nil
 	}
-	if q := r.env.seek.queue; q.IsAsked() && key.Matches(msg, keys.yes) {
+	if q := e.seek.queue; q.IsAsked() && e.pressed(keys.yes) {
 		q.Keep()
-		return r.env.seek.scheduleCheck()
+		return e.seek.scheduleCheck()
 	}
-	if key.Matches(msg, r.leaveQueue()) {
+	if e.pressed(r.leaveQueue()) {
 		r.status.say("You left the queue.")
-		return r.env.seek.drop()
+		return e.seek.drop()
 	}
-	if text, ok := r.screen.(textInputer); ok && text.isTyping() {
-		return r.pass(msg)
+	if text, ok := r.screen.(textInput); ok && text.isTyping() {
+		return r.screen.update(r, msg)
 	}
-	if call := r.matches.alert(); call != nil && key.Matches(msg, keys.switchTable) {
+	if call := r.matches.alert(); call != nil && e.pressed(keys.switchTable) {
 		r.matches.park(tableOf(r.screen))
 		return r.goTo(call.ID)
 	}
-	if _, isReview := r.screen.(*reviewScreen); !isReview || !key.Matches(msg, keys.playOn) { // there p is no setting
-		if r.status.feedback = r.env.settings.change(msg, r.env); r.status.feedback != "" {
-			return nil
-		}
+	if e.pressed(keys.settings) && e.meant(r.screen.actions()) == nil {
+		return r.do(e.settingActions())
 	}
-	return r.pass(msg)
+	return r.screen.update(r, msg)
 }
 
 // leaveQueue is the key that gives up the place in the queue: on every screen but that of the place, which has its own.
@@ -285,15 +275,6 @@ func (r *Root) leaveQueue() key.Binding {
 	_, isShown := r.screen.(*waitingScreen)
 	leave.SetEnabled(r.env.seek.queue.IsWaiting() && !isShown)
 	return leave
-}
-
-// footer are the keys at the bottom: those of the screen, before them the one that leaves the queue.
-func (r *Root) footer() []key.Binding {
-	hints := r.screen.ShortHelp()
-	if leave := r.leaveQueue(); leave.Enabled() {
-		return slices.Insert(slices.Clone(hints), 0, leave)
-	}
-	return hints
 }
 
 // onPlaceDue asks a player for a sign of life who waits for an opponent, or gives the place up.
@@ -313,26 +294,6 @@ func (r *Root) onPlaceDue(msg placeDue) tea.Cmd {
 		r.status.say(s.lapsedText(r.env, wasAsked))
 	}
 	return cmd
-}
-
-// askToQuit asks before the session ends; asked for twice, it ends.
-func (r *Root) askToQuit() tea.Cmd {
-	if r.dialog != nil {
-		if _, already := r.dialog.yes.(quit); already {
-			return tea.Quit
-		}
-	}
-	r.dialog = quitDialog(tableOf(r.screen), r.env)
-	return nil
-}
-
-// pass hands a message to the screen and goes where it says.
-func (r *Root) pass(msg tea.Msg) tea.Cmd {
-	to, cmd := r.screen.update(msg)
-	if to == nil {
-		return cmd
-	}
-	return batch(cmd, to.apply(r))
 }
 
 // show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
@@ -444,7 +405,7 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 	}
-	return r.pass(msg)
+	return r.screen.update(r, msg)
 }
 
 // switchPlayer goes to a match that was opened or joined. A code may have led back to another identity, which has other
@@ -481,7 +442,7 @@ func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
 		r.status.feedback = ""
 		r.ring()
 	}
-	return batch(r.matches.scheduleRefresh(), r.pass(msg))
+	return batch(r.matches.scheduleRefresh(), r.screen.update(r, msg))
 }
 
 // onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
@@ -494,7 +455,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 		return nextStatus(msg.queue)
 	case state == client.QueueFound:
 		if wasLeaving {
-			s.wanted = toSeek{} // there is a match in place of the place that was to follow
+			s.wanted = seekRequest{} // there is a match in place of the place that was to follow
 		}
 		if r.ring(); isShown {
 			return r.goTo(msg.status.Match)
@@ -517,7 +478,7 @@ func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
 	if tableOf(r.screen) != s {
 		return nil
 	}
-	return r.pass(msg)
+	return r.screen.update(r, msg)
 }
 
 // watchedFor is how long after a key the player is taken to look at the table: no bell has to tell of the opponent's
@@ -564,7 +525,7 @@ func (r *Root) ring() {
 
 // refuse shows why a command was not granted, and passes that to the screen that made it.
 func (r *Root) refuse(msg failed) tea.Cmd {
-	r.env.seek.wanted = toSeek{}
+	r.env.seek.wanted = seekRequest{}
 	if msg.at == nil {
 		r.matches.unpark(tableOf(r.screen)) // the way to another one led nowhere
 	}
@@ -578,7 +539,7 @@ func (r *Root) refuse(msg failed) tea.Cmd {
 	default:
 		r.status.feedback = wording.ForError(msg.err).Short
 	}
-	return r.pass(msg)
+	return r.screen.update(r, msg)
 }
 
 // batch is one command for two, either of which may be nil.

@@ -1,10 +1,9 @@
 package tui
 
 import (
-	"context"
-	"errors"
+	"slices"
 
-	"charm.land/bubbles/v2/help"
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -12,43 +11,109 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// screen is one of the pictures that the root routes between. It draws itself, answers keys and news, and says where to
-// go next.
+// screen is one of the pictures that Root routes between. Its methods run in Root's goroutine.
 type screen interface {
-	// update takes a message in. The navigation is nil to stay.
-	update(msg tea.Msg) (navigation, tea.Cmd)
-	// draw fills the canvas but for its last two lines, which hold the notice and the hints.
+	// update takes a message in. It may bring up another screen by the methods of r.
+	update(r *Root, msg tea.Msg) tea.Cmd
+	// draw fills the canvas but for its last two lines, which hold the notice and the keys.
 	draw(s *draw.Canvas)
-	// notice is what the line above the hints says when nothing more urgent does.
+	// notice is what the line above the keys says when nothing more urgent does.
 	notice() (string, draw.Role)
-	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and
-	// all of them in groups.
-	help.KeyMap
+	// actions are what the keys do, the most needed first.
+	actions() []action
 	// title is for the window; it holds no name of a player.
 	title() string
 }
 
-// textInputer is a screen on which letters may be text.
-type textInputer interface{ isTyping() bool }
+// navigation is where a key, an entry of the lobby or an answer leads.
+type navigation func(*Root) tea.Cmd
 
-// tableScreener is a screen that shows a match.
-type tableScreener interface{ at() *client.Table }
+// action is what a key does. The footer, the help, the mouse's hints and [Root.do] are made from a screen's actions.
+type action struct {
+	key.Binding
+	short   string // in the footer; "" for a key that is not there
+	long    string // in the help; "" for a key that is not there
+	setting bool   // the help lists it among the settings
+	do      navigation
+}
 
-// tableOf is the match that a screen shows, if it shows one.
-func tableOf(s screen) *client.Table {
-	if s, ok := s.(tableScreener); ok {
-		return s.at()
+// meant returns the action of the key that was pressed last, or nil. One without do leaves the key to the next.
+func (e *env) meant(actions []action) *action {
+	for i := range actions {
+		if a := &actions[i]; a.do != nil && e.pressed(a.Binding) {
+			return a
+		}
 	}
 	return nil
 }
 
-// shownID is the match that a screen shows, or "".
-func shownID(s screen) match.ID {
-	if at := tableOf(s); at != nil {
-		return at.ID
+// do does what the key that was pressed last means.
+func (r *Root) do(actions []action) tea.Cmd {
+	if a := r.env.meant(actions); a != nil {
+		return a.do(r)
+	}
+	return nil
+}
+
+// pressed reports whether the key that was pressed last is one of an enabled binding.
+func (e *env) pressed(b key.Binding) bool {
+	return b.Enabled() && slices.Contains(b.Keys(), e.attention.key)
+}
+
+// footer are the keys at the bottom: those of the screen, before them the one that leaves the queue, and the help's.
+func (r *Root) footer() []key.Help {
+	actions := r.screen.actions()
+	hints := make([]key.Help, 0, len(actions)+2)
+	if leave := r.leaveQueue(); leave.Enabled() {
+		hints = append(hints, leave.Help())
+	}
+	for i := range actions {
+		if a := &actions[i]; a.short != "" && a.Enabled() {
+			hints = append(hints, key.Help{Key: a.Help().Key, Desc: a.short})
+		}
+	}
+	return append(hints, r.env.keys.help.Help())
+}
+
+// listed are the actions in the help: of the screen, and of the settings. A setting whose key the screen has taken is
+// none.
+func (r *Root) listed() (own, settings []action) {
+	for _, a := range r.screen.actions() {
+		switch {
+		case a.long == "" || !a.Enabled():
+		case a.setting:
+			settings = append(settings, a)
+		default:
+			own = append(own, a)
+		}
+	}
+	for _, a := range r.env.settingActions() {
+		if !slices.ContainsFunc(own, func(other action) bool { return other.Help().Key == a.Help().Key }) {
+			settings = append(settings, a)
+		}
+	}
+	if r.matches.alert() != nil {
+		own = append(own, action{Binding: r.env.keys.switchTable, long: r.env.keys.switchTable.Help().Desc})
+	}
+	if leave := r.leaveQueue(); leave.Enabled() {
+		own = append(own, action{Binding: leave, long: leave.Help().Desc})
+	}
+	return own, settings
+}
+
+// when returns text if a condition holds, else "".
+func when(is bool, text string) string {
+	if is {
+		return text
 	}
 	return ""
 }
+
+// textInput is a screen on which letters may be text.
+type textInput interface{ isTyping() bool }
+
+// tableScreener is a screen that shows a match.
+type tableScreener interface{ at() *client.Table }
 
 // entering is a screen that has something to do when it comes up.
 type entering interface{ enter() tea.Cmd }
@@ -56,134 +121,51 @@ type entering interface{ enter() tea.Cmd }
 // rowChooser is a screen with a list whose rows can be clicked.
 type rowChooser interface{ chooseRow(row int) }
 
-// navigation is where a screen wants to go, or what it wants the root to do for it.
-type navigation interface{ apply(r *Root) tea.Cmd }
-
-type (
-	toLobby    struct{ notice string }
-	toComputer struct{}
-	toOpponent struct{}
-	toPrivate  struct{}
-	toWaiting  struct{}
-	toSeek     struct {
-		accepts  []match.Terms // the preferred ones first
-		forgives bool          // as of [client.Session.SeekForgiving]
+// tableOf returns the match that a screen shows, or nil.
+func tableOf(s screen) *client.Table {
+	if s, ok := s.(tableScreener); ok {
+		return s.at()
 	}
-	toWatch  struct{}
-	toHowTo  struct{}
-	toLadder struct{}
-	toYou    struct{ again *youScreen } // nil for a new one
-	toMatch  struct{ id match.ID }      // one of the player's own
-	toTable  struct{ table *client.Table }
-	toResult struct {
-		table  *client.Table
-		moment moment // that leads to it
+	return nil
+}
+
+// shownID returns the match that a screen shows, or "".
+func shownID(s screen) match.ID {
+	if at := tableOf(s); at != nil {
+		return at.ID
 	}
-	toReview struct {
-		result *resultScreen
-		ply    int // the chosen move, counted from 0
-	}
-	backTo    struct{ screen screen }
-	giveUp    struct{ table *client.Table } // resign, or close a table without an opponent
-	reveal    struct{ table *client.Table } // the deadly cells, to both players
-	share     struct{ line string }         // with others
-	say       struct{ text string }         // until the next key
-	stopQueue struct{}
-	ask       struct{ dialog *dialog }
-	quit      struct{}
-)
+	return ""
+}
 
-// clearError removes the error text and keeps the screen. A table sends it with each second of a countdown, which the
-// error text would hide.
-type clearError struct{}
+func toLobby(r *Root) tea.Cmd    { return r.enterLobby("") }
+func toComputer(r *Root) tea.Cmd { return r.show(newComputer(r.env)) }
+func toOpponent(r *Root) tea.Cmd { return r.show(newOpponent(r.env)) }
+func toPrivate(r *Root) tea.Cmd  { return r.show(newPrivate(r.env)) }
+func toWatch(r *Root) tea.Cmd    { return r.show(newWatch(r.env)) }
+func toHowTo(r *Root) tea.Cmd    { return r.show(newHowTo(r.env)) }
+func toLadder(r *Root) tea.Cmd   { return r.show(newLadder(r.env)) }
+func toYou(r *Root) tea.Cmd      { return r.show(newYou(r.env)) }
 
-func (to toLobby) apply(r *Root) tea.Cmd { return r.enterLobby(to.notice) }
-
-func (toComputer) apply(r *Root) tea.Cmd { return r.show(newComputer(r.env)) }
-
-func (toOpponent) apply(r *Root) tea.Cmd { return r.show(newOpponent(r.env)) }
-
-func (toPrivate) apply(r *Root) tea.Cmd { return r.show(newPrivate(r.env)) }
-
-func (to toSeek) apply(r *Root) tea.Cmd { return r.env.seek.request(r.env.player, to) }
-
-func (toWatch) apply(r *Root) tea.Cmd { return r.show(newWatch(r.env)) }
-
-func (toHowTo) apply(r *Root) tea.Cmd { return r.show(newHowTo(r.env)) }
-
-func (toLadder) apply(r *Root) tea.Cmd { return r.show(newLadder(r.env)) }
-
-func (to toMatch) apply(r *Root) tea.Cmd { return r.goTo(to.id) }
-
-func (to toTable) apply(r *Root) tea.Cmd { return r.show(newTable(r.env, to.table)) }
-
-func (to toReview) apply(r *Root) tea.Cmd { return r.show(newReview(to.result, to.ply)) }
-
-func (quit) apply(*Root) tea.Cmd { return tea.Quit }
-
-// apply shows the place in the queue, or asks for one.
-func (toWaiting) apply(r *Root) tea.Cmd {
+// toWaiting shows the place in the queue, or asks for one.
+func toWaiting(r *Root) tea.Cmd {
 	if q := r.env.seek.queue; q.IsWaiting() {
 		q.Keep()
 		return r.show(newWaiting(r.env))
 	}
-	return r.env.seek.request(r.env.player, toSeek{accepts: r.env.choices.accepts})
+	return r.seek(seekRequest{accepts: r.env.choices.accepts})
 }
 
-func (to toYou) apply(r *Root) tea.Cmd {
-	if to.again == nil {
-		return r.show(newYou(r.env))
-	}
-	to.again.state = loaded
-	return r.show(to.again)
-}
-
-func (to toResult) apply(r *Root) tea.Cmd {
-	result := newResult(r.env, to.table)
-	cmd := batch(r.show(result), to.moment.begin(r.env))
-	result.shown = result.shown.Add(r.env.moment.kind.allLast()) // who won cannot be read before
-	return cmd
-}
-
-func (to giveUp) apply(r *Root) tea.Cmd {
-	return r.env.commands.act(to.table, func(ctx context.Context) error {
-		if err := to.table.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
-			return err
-		}
-		return nil // it has ended already
-	})
-}
-
-func (to reveal) apply(r *Root) tea.Cmd { return r.env.commands.act(to.table, to.table.Reveal) }
-
-func (to backTo) apply(r *Root) tea.Cmd {
-	r.screen = to.screen
+// backTo shows a screen as it was left.
+func (r *Root) backTo(s screen) {
+	r.screen = s
 	r.env.attention.uncover()
+}
+
+// say shows a text until the next key.
+func (r *Root) say(text string) tea.Cmd {
+	r.status.say(text)
 	return nil
 }
 
-func (clearError) apply(r *Root) tea.Cmd {
-	r.status.feedback = ""
-	return nil
-}
-
-func (to share) apply(r *Root) tea.Cmd {
-	r.shared = to.line
-	r.status.say(r.env.either("Copied if your terminal allows it. It is printed when you quit.",
-		"It is printed when you quit."))
-	return nil
-}
-
-func (to say) apply(r *Root) tea.Cmd {
-	r.status.say(to.text)
-	return nil
-}
-
-func (stopQueue) apply(r *Root) tea.Cmd {
-	return batch(r.env.seek.drop(), r.enterLobby(""))
-}
-
-func (to ask) apply(r *Root) tea.Cmd {
-	r.dialog = to.dialog
-	return nil
-}
+// seek asks for a place in the queue.
+func (r *Root) seek(wanted seekRequest) tea.Cmd { return r.env.seek.request(r.env.player, wanted) }

@@ -66,14 +66,18 @@ func pictures() map[string]func(b *harness) *person {
 		},
 		"you": func(b *harness) *person {
 			p := b.come(keyed("ann"))
-			p.screen = &youScreen{env: p.env, record: finishedMatches(), state: loaded, listRow: listRow{2}}
+			you := newYou(p.env)
+			you.take(finishedMatches())
+			you.row, p.screen = 2, you
 			return p
 		},
 		"you_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "7") },
 		"ladder": func(b *harness) *person {
 			p := b.come(keyed("ann"))
 			best := ladderOf()
-			p.screen = &ladderScreen{env: p.env, best: best, own: best[6], state: loaded, listRow: listRow{6}}
+			ladder := newLadder(p.env)
+			ladder.take(best, best[6])
+			ladder.row, p.screen = 6, ladder
 			return p
 		},
 		"ladder_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "6") },

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match/account"
@@ -80,32 +79,47 @@ func (s *settings) preferences() (p account.Preferences) {
 	return p
 }
 
-// change changes the setting that a key stands for, and returns what the player reads about it, "" for another key.
-func (s *settings) change(press tea.KeyPressMsg, e *env) string {
-	switch {
-	case key.Matches(press, e.keys.theme):
-		e.use(e.theme.Next())
-		s.colors = e.theme.Kind()
-		return "Colours: " + s.colors.String() + "."
-	case key.Matches(press, e.keys.mouse):
-		if s.mouse = !s.mouse; s.mouse {
-			return "Mouse on: click cells, lines and keys."
-		}
-		return "Mouse off."
-	case key.Matches(press, e.keys.bell):
-		s.silent = !s.silent
-		return onOff("Bell", !s.silent) + "."
-	case key.Matches(press, e.keys.motion):
-		s.still = !s.still
-		return onOff("Animation", !s.still) + "."
-	case key.Matches(press, e.keys.digits):
-		s.digits = draw.Phone - s.digits
-		return [...]string{
-			draw.Keypad: "Digits like a keypad: 7 8 9 on top.", draw.Phone: "Digits like a telephone: 1 2 3 on top.",
-		}[s.digits]
-	default:
-		return ""
+// settingActions are the keys that mean the same everywhere, with what is set by them.
+func (e *env) settingActions() []action {
+	k, c := e.keys, &e.settings
+	onTop := [...]string{draw.Keypad: e.either("7 8 9", "789"), draw.Phone: e.either("1 2 3", "123")}[c.digits]
+	all := []action{
+		{Binding: k.theme, long: "colours: " + e.theme.Kind().String(), do: func(r *Root) tea.Cmd {
+			e.use(e.theme.Next())
+			c.colors = e.theme.Kind()
+			return r.tell("Colours: " + c.colors.String() + ".")
+		}},
+		{Binding: k.digits, long: "digits: " + onTop + " on top", do: func(r *Root) tea.Cmd {
+			c.digits = draw.Phone - c.digits
+			return r.tell([...]string{
+				draw.Keypad: "Digits like a keypad: 7 8 9 on top.", draw.Phone: "Digits like a telephone: 1 2 3 on top.",
+			}[c.digits])
+		}},
+		{Binding: k.mouse, long: onOff("mouse:", c.mouse), do: func(r *Root) tea.Cmd {
+			if c.mouse = !c.mouse; c.mouse {
+				return r.tell("Mouse on: click cells, lines and keys.")
+			}
+			return r.tell("Mouse off.")
+		}},
+		{Binding: k.bell, long: onOff("bell:", !c.silent), do: func(r *Root) tea.Cmd {
+			c.silent = !c.silent
+			return r.tell(onOff("Bell", !c.silent) + ".")
+		}},
+		{Binding: k.motion, long: onOff("animation:", !c.still), do: func(r *Root) tea.Cmd {
+			c.still = !c.still
+			return r.tell(onOff("Animation", !c.still) + ".")
+		}},
 	}
+	if !e.roomy() { // in a roomy window they stand below a heading, which help is no part of; every footer has it
+		all = append(all, action{Binding: k.help, long: "help"})
+	}
+	return all
+}
+
+// tell shows until the next key what came of this one.
+func (r *Root) tell(feedback string) tea.Cmd {
+	r.status.feedback = feedback
+	return nil
 }
 
 func onOff(what string, on bool) string {

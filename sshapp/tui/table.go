@@ -17,9 +17,9 @@ type tableScreen struct {
 	table     *client.Table
 	countdown countdown
 	cursor    cursor
-	refused   bool  // whether a board was named last that cannot be played on
-	pending   int   // the ply that a move is on its way for, 0 for none
-	status    forms // who has come or gone, or what came of the last key
+	refused   bool     // whether a board was named last that cannot be played on
+	pending   int      // the ply that a move is on its way for, 0 for none
+	status    []string // who has come or gone, or what came of the last key
 
 	// What was shown when the table was last looked at.
 	moves       int
@@ -64,33 +64,37 @@ func (t *tableScreen) presenceAt() [2]bool {
 	return [2]bool{t.table.SeatState(rules.First).Present, t.table.SeatState(rules.Second).Present}
 }
 
-func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (t *tableScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *snapshotMsg:
-		return t.onTableChange()
+		return t.onTableChange(r)
 	case bannerDue:
 		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
 	case tableClosedMsg:
-		return toLobby{"The table closed. The match is kept."}, nil
+		return r.enterLobby("The table closed. The match is kept.")
 	case failed:
 		t.pending = 0
 	case ticked:
 		t.countdown.onTick(msg.now)
-		return clearError{}, t.count()
+		r.status.feedback = "" // it would hide the seconds
+		return t.count()
 	case tea.MouseClickMsg:
-		return nil, t.click(msg)
+		return t.click(msg)
 	case tea.KeyPressMsg:
-		return t.press(msg)
+		return t.press(r)
 	}
-	return nil, nil
+	return nil
 }
 
 // onTableChange looks at what a new snapshot has changed.
-func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
+func (t *tableScreen) onTableChange(r *Root) tea.Cmd {
 	before := t.position
 	if t.position = t.table.Position; t.table.Over() {
 		t.env.ended++
-		return toResult{t.table, died(momentEnd, before, t.position)}, nil
+		result := newResult(t.env, t.table)
+		cmd := batch(r.show(result), died(momentEnd, before, t.position).begin(t.env))
+		result.shown = result.shown.Add(t.env.moment.kind.allLast()) // who won cannot be read before
+		return cmd
 	}
 	t.placeCursor()
 	var shown tea.Cmd
@@ -101,7 +105,7 @@ func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 	if by := t.table.RevealedBy(); by != t.revealedBy {
 		t.revealedBy = by
 		who := subject(t.table, by)
-		t.status = forms{who + " showed the deadly cells to both.", who + " showed the deadly cells."}
+		t.status = []string{who + " showed the deadly cells to both.", who + " showed the deadly cells."}
 	}
 	now := t.presenceAt()
 	for i, here := range now {
@@ -109,13 +113,13 @@ func (t *tableScreen) onTableChange() (navigation, tea.Cmd) {
 		if here == t.present[i] || side == t.table.Side {
 			continue
 		}
-		t.status = forms{t.table.SeatState(side).Player.Name + " is back."}
+		t.status = []string{t.table.SeatState(side).Player.Name + " is back."}
 		if !here {
 			t.status = nil
 		}
 	}
 	t.present = now
-	return nil, batch(batch(t.count(), t.delayTurnBanner()), shown)
+	return batch(batch(t.count(), t.delayTurnBanner()), shown)
 }
 
 // placeCursor has the cursor leave a dead board, and for the player's turn a filled cell.
@@ -150,7 +154,7 @@ func (t *tableScreen) notice() (string, draw.Role) {
 				seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
-	text := t.status.in(t.env)
+	text := t.env.fit(t.status...)
 	if text == "" && !t.env.roomy() {
 		text = sentences(helpFooting(t.table, t.env), t.env.width-2)
 	}

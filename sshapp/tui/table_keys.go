@@ -1,210 +1,138 @@
 package tui
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
 	"notakto/rules"
-	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
-// tableKey is a key of the table: its line of the help, its hint at the bottom, and what it does.
-type tableKey struct {
-	key.Binding
-	// long is what the help says where there is room; empty for the text of Binding. hint is what the bottom says; empty
-	// for a key that is not there, where there is room for few.
-	long, hint string
-	// setting is the line of a key that the help lists among the settings; nil for the others.
-	setting       func(*tableScreen) string
-	forSpectators bool                     // a spectator has it too
-	hintNeedsRoom bool                     // the bottom has it only in windows with room to spare
-	helpNeedsRoom bool                     // the help has it only where there is room
-	isListed      func(*client.Table) bool // whether bottom and help have it
-	do            tableAction              // nil if the row above handles the key
-}
-
-// tableAction is what a key of the table does.
-type tableAction func(*tableScreen, tea.KeyPressMsg) (navigation, tea.Cmd)
-
-// newTableKeys are the keys of the table, most needed first.
-func (k *keyMap) newTableKeys() []tableKey {
-	const moves, places = "move the cursor", "place your X"
-	always := func(*client.Table) bool { return true }
-	hasBoards := func(at *client.Table) bool { return at.Variant.Boards() > 1 }
-	canShowDeadly := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() && !at.Pool.IsRated() }
-	return []tableKey{
-		{Binding: k.move, long: moves, hint: "move", hintNeedsRoom: true, isListed: always,
-			do: (*tableScreen).moveCursor},
-		{Binding: k.byLetters, helpNeedsRoom: true, long: moves, isListed: always},
-		{Binding: k.digit, long: "place your X there", hint: "place", isListed: always, do: (*tableScreen).placeDigit},
-		{Binding: bind(letters('A', 'I'), allBoards, "to board"), long: "go to board", isListed: hasBoards,
-			do: (*tableScreen).pickBoard},
-		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
-		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"), helpNeedsRoom: true, isListed: hasBoards,
-			do: cycleBoards(-1)},
-		{Binding: k.place, long: places, isListed: always, do: (*tableScreen).placeAtCursor},
-		{Binding: k.bySpace, helpNeedsRoom: true, long: places, isListed: always},
-		{Binding: bind([]string{"x"}, "x", "show deadly"), hint: "deadly cells", hintNeedsRoom: true,
-			setting: (*tableScreen).deadlySetting, isListed: canShowDeadly, do: (*tableScreen).toggleDeadly},
-		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", hintNeedsRoom: true,
-			isListed: always, do: (*tableScreen).askToResign},
-		{Binding: k.leave, long: "leave the table", hint: "leave", forSpectators: true, isListed: always,
-			do: (*tableScreen).leaveTable},
-	}
-}
-
-// allBoards names the keys of the boards, of which a match may have fewer.
-const allBoards = "A-I"
-
-// has reports whether a key does something at the table for the player.
-func (t *tableScreen) has(k tableKey) bool { return k.forSpectators || !t.table.IsWatching() }
-
-// ShortHelp is part of help.KeyMap.
-func (t *tableScreen) ShortHelp() []key.Binding {
-	keys := t.env.keys
-	hints := make([]key.Binding, 0, len(keys.table))
-	for _, k := range keys.table {
-		if k.hint == "" || !t.has(k) || !k.isListed(t.table) || k.hintNeedsRoom && !t.env.roomy() {
-			continue
-		}
-		hints = append(hints, renamed(k.Binding, k.hint))
-	}
+func (t *tableScreen) actions() []action {
+	e, k, v := t.env, t.env.keys, t.table.Variant
+	leave := action{Binding: k.leave, short: "leave", long: e.either("leave the table", "leave"), do: t.leave}
 	if t.table.IsWatching() {
-		hints = slices.Insert(hints, 0, keys.theme)
+		return []action{{Binding: k.theme, short: "colours"}, leave}
 	}
-	return append(hints, keys.help)
+	isRoomy, hasBoards, isDeadlyListed := e.roomy(), v.Boards() > 1, !v.IsTicTacToe() && !t.table.Pool.IsRated()
+	boards := k.boards
+	boards.SetHelp("A-"+rules.BoardName(v.Boards()-1), "")
+	moves, places := e.either("move the cursor", "move"), e.either("place your X", "place X")
+	return []action{
+		{Binding: k.move, short: when(isRoomy, "move"), long: moves, do: t.moveCursor},
+		{Binding: k.byLetters, long: when(isRoomy, moves)},
+		{Binding: k.digit, short: "place", long: e.either("place your X there", "place X"), do: t.placeDigit},
+		{Binding: boards, long: when(hasBoards, e.either("go to board", "to board")), do: t.pickBoard},
+		{Binding: k.nextBoard, short: when(hasBoards, "board"), long: when(hasBoards, "next board"), do: t.cycleBoards},
+		{Binding: k.boardBefore, long: when(hasBoards && isRoomy, "previous board"), do: t.cycleBoards},
+		{Binding: k.enter, long: places, do: t.placeAtCursor},
+		{Binding: k.bySpace, long: when(isRoomy, places)},
+		{
+			Binding: k.deadly, short: when(isRoomy && isDeadlyListed, "deadly cells"),
+			long: when(isDeadlyListed, onOff("deadly cells:", e.showsDeadly(t.table))), setting: true, do: t.toggleDeadly,
+		},
+		{
+			Binding: k.resign, short: when(isRoomy, "resign"), long: e.either("resign the match", "resign"),
+			do: t.askToResign,
+		},
+		leave,
+	}
 }
 
-// FullHelp is part of help.KeyMap.
-func (t *tableScreen) FullHelp() [][]key.Binding {
-	var own, settings []key.Binding
-	e := t.env
-	for _, k := range e.keys.table {
-		what := k.Help().Desc
-		switch {
-		case k.helpNeedsRoom && !e.roomy():
-		case !t.has(k) || !k.isListed(t.table):
-		case k.setting != nil:
-			settings = append(settings, renamed(k.Binding, k.setting(t)))
-		default:
-			binding := renamed(k.Binding, e.either(cmp.Or(k.long, what), what))
-			if help := binding.Help(); help.Key == allBoards {
-				binding.SetHelp("A-"+rules.BoardName(t.table.Variant.Boards()-1), help.Desc)
-			}
-			own = append(own, binding)
-		}
+func (t *tableScreen) press(r *Root) tea.Cmd {
+	isRefused := t.refused && t.env.pressed(t.env.keys.digit) // the digit was meant for the board that was refused
+	t.refused = false
+	if isRefused {
+		return nil
 	}
-	return [][]key.Binding{own, append(settings, e.settingsOf()...)}
+	t.status = nil
+	return r.do(t.actions())
 }
 
-func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	if t.refused && key.Matches(press, t.env.keys.digit) { // it was meant for that board
-		t.refused = false
-		return nil, nil
-	}
-	t.status, t.refused = nil, false
-	for _, k := range t.env.keys.table {
-		if k.do != nil && t.has(k) && key.Matches(press, k.Binding) {
-			return k.do(t, press)
-		}
-	}
-	return nil, nil
-}
-
-// deadlySetting says in the help whether deadly cells are shown.
-func (t *tableScreen) deadlySetting() string {
-	return onOff("deadly cells:", t.env.showsDeadly(t.table))
-}
-
-// askToResign asks before a player resigns.
-func (t *tableScreen) askToResign(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
-	return ask{newDialog(t.env, dialog{
+func (t *tableScreen) askToResign(r *Root) tea.Cmd {
+	return r.ask(dialog{
 		question: "Resign this match?", lines: []string{wording.Resigning(t.table.State, opponent(t.table))},
-		yes: giveUp{t.table}, yesText: "resign", noText: "play on",
-	})}, nil
+		yes: t.env.commands.giveUp(t.table), gives: true, yesText: "resign", noText: "play on",
+	})
 }
 
 // toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good:
 // it asks before.
-func (t *tableScreen) toggleDeadly(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
+func (t *tableScreen) toggleDeadly(r *Root) tea.Cmd {
 	e := t.env
 	switch {
 	case t.table.Variant.IsTicTacToe():
-		t.status = forms{"No board dies in tic-tac-toe."}
+		t.status = []string{"No board dies in tic-tac-toe."}
 	case t.table.Pool.IsRated():
-		return say{wording.ForError(match.ErrRated).Short}, nil
+		return r.say(wording.ForError(match.ErrRated).Short)
 	case t.table.CanReveal():
-		return ask{newDialog(e, dialog{
+		return r.ask(dialog{
 			question: "Show the deadly cells?",
 			lines:    []string{"You and " + opponent(t.table) + " both see them, to the end of the match."},
-			yes:      reveal{t.table}, yesText: "show them", noText: "play on",
-		})}, nil
+			yes:      func(*Root) tea.Cmd { return e.commands.act(t.table, t.table.Reveal) },
+			yesText:  "show them", noText: "play on",
+		})
 	case !t.table.IsAgainstComputer():
-		t.status = forms{"Both of you see the deadly cells."}
+		t.status = []string{"Both of you see the deadly cells."}
 	default:
 		isShown := e.showsDeadly(t.table)
 		e.settings.deadly = deadlyShown
 		if isShown {
 			e.settings.deadly = deadlyHidden
 		}
-		t.status = forms{onOff("Deadly cells", !isShown) + "."}
+		t.status = []string{onOff("Deadly cells", !isShown) + "."}
 	}
-	return nil, nil
+	return nil
 }
 
-// moveCursor moves the cursor by one cell.
-func (t *tableScreen) moveCursor(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys, to := t.env.keys, direction{}
-	switch {
-	case key.Matches(press, keys.up):
-		to.dy = -1
-	case key.Matches(press, keys.down):
-		to.dy = 1
-	case key.Matches(press, keys.left):
-		to.dx = -1
-	case key.Matches(press, keys.right):
-		to.dx = 1
-	}
-	t.cursor = t.cursor.step(to, t.boards(), t.table.Position)
-	return nil, nil
+func (t *tableScreen) moveCursor(*Root) tea.Cmd {
+	t.cursor = t.cursor.step(t.env.arrow(), t.boards(), t.table.Position)
+	return nil
 }
 
-// cycleBoards goes to the next living board, or with -1 to the one before.
-func cycleBoards(by int) tableAction {
-	return func(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
-		t.cursor = t.cursor.cycle(by, t.table.Position)
-		return nil, nil
+// cycleBoards goes to the next living board, or to the one before.
+func (t *tableScreen) cycleBoards(*Root) tea.Cmd {
+	by := 1
+	if t.env.pressed(t.env.keys.boardBefore) {
+		by = -1
 	}
+	t.cursor = t.cursor.cycle(by, t.table.Position)
+	return nil
 }
 
 // pickBoard goes to a board by its name.
-func (t *tableScreen) pickBoard(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	board := int(press.String()[0] - 'A')
+func (t *tableScreen) pickBoard(*Root) tea.Cmd {
+	board := int(t.env.attention.key[0] - 'A')
 	t.refused = true
 	switch p := t.table.Position; {
 	case board >= p.Variant().Boards():
-		t.status = forms{"There is no board " + rules.BoardName(board) + "."}
+		t.status = []string{"There is no board " + rules.BoardName(board) + "."}
 	case p.Dead(board):
-		t.status = forms{"Board " + rules.BoardName(board) + " is dead."}
+		t.status = []string{"Board " + rules.BoardName(board) + " is dead."}
 	default:
 		t.cursor.board, t.refused, t.switchedAt = board, false, time.Time{}
 	}
-	return nil, nil
+	return nil
 }
 
-func (t *tableScreen) placeAtCursor(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
+func (t *tableScreen) placeAtCursor(*Root) tea.Cmd {
 	if t.cursor.byItself && t.isUnseen(t.turnShownAt) || t.isStray() {
 		t.tellToLook()
-		return nil, nil
+		return nil
 	}
-	return nil, t.place(t.cursor.move())
+	return t.place(t.cursor.move())
+}
+
+func (t *tableScreen) placeDigit(*Root) tea.Cmd {
+	if t.isStray() || t.isUnseen(t.switchedAt) {
+		t.tellToLook()
+		return nil
+	}
+	t.cursor.cell = t.env.cellOf(t.table.Variant)
+	return t.place(t.cursor.move())
 }
 
 // isUnseen reports whether the player cannot have seen yet what came up at a time.
@@ -220,16 +148,7 @@ func (t *tableScreen) isStray() bool {
 
 // tellToLook says to a player who pressed a key too early why it did nothing.
 func (t *tableScreen) tellToLook() {
-	t.status = forms{"It is your turn now: look, then press the key again.", "Your turn has come: press again."}
-}
-
-func (t *tableScreen) placeDigit(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	if t.isStray() || t.isUnseen(t.switchedAt) {
-		t.tellToLook()
-		return nil, nil
-	}
-	t.cursor.cell = t.env.settings.digits.Cell(t.table.Variant, press.String()[0])
-	return nil, t.place(t.cursor.move())
+	t.status = []string{"It is your turn now: look, then press the key again.", "Your turn has come: press again."}
 }
 
 // place asks for a move, unless it was typed before the opponent's could be seen. Nothing is shown of it until it is
@@ -263,13 +182,13 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	return t.place(m)
 }
 
-// leaveTable asks before a player goes; a spectator just goes.
-func (t *tableScreen) leaveTable(_ tea.KeyPressMsg) (navigation, tea.Cmd) {
+// leave asks before a player goes; a spectator just goes.
+func (t *tableScreen) leave(r *Root) tea.Cmd {
 	if t.table.IsWatching() {
-		return toLobby{}, nil
+		return r.enterLobby("")
 	}
-	return ask{newDialog(t.env, dialog{
+	return r.ask(dialog{
 		question: "Leave the table?", lines: []string{keptText(t.table, t.env) + " The first screen leads back here."},
-		yes: toLobby{}, yesText: "leave", noText: "stay",
-	})}, nil
+		yes: toLobby, yesText: "leave", noText: "stay",
+	})
 }

@@ -24,21 +24,20 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
-// forms are what a sentence can be, the longest form first.
-type forms []string
-
-// in returns the longest form that fits into the window, or else the shortest; "" without one.
-func (f forms) in(e *env) string {
-	window := draw.Size{Width: e.width, Height: e.height}
-	for _, form := range f {
-		if draw.Columns(form) <= e.width-2*window.Margin() {
-			return form
+// fit returns the first of texts that fits into a width, else the last; "" without one.
+func fit(width int, texts ...string) string {
+	for i, text := range texts {
+		if i == len(texts)-1 || draw.Columns(text) <= width {
+			return text
 		}
 	}
-	if len(f) == 0 {
-		return ""
-	}
-	return f[len(f)-1]
+	return ""
+}
+
+// fit returns the first of texts that fits into the line of the notices, else the last; "" without one.
+func (e *env) fit(texts ...string) string {
+	window := draw.Size{Width: e.width, Height: e.height}
+	return fit(e.width-2*window.Margin(), texts...)
 }
 
 // sentences joins as many of some sentences as fit into a width, at least the first.
@@ -142,16 +141,6 @@ func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, w
 		}
 		return strings.TrimSpace(start + "  " + short)
 	}
-}
-
-// fitting returns the first of the forms of a text that fits into a width, or the last one.
-func fitting(width int, forms ...string) string {
-	for _, text := range forms {
-		if draw.Columns(text) <= width {
-			return text
-		}
-	}
-	return forms[len(forms)-1]
 }
 
 // isByMove reports whether a match ended by its last move, which the boards show.

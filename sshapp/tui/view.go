@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -49,14 +48,7 @@ func (r *Root) draw(s *draw.Canvas) {
 		return
 	}
 	if r.helping {
-		groups := r.screen.FullHelp()
-		if r.matches.alert() != nil {
-			groups[0] = append(slices.Clip(groups[0]), r.env.keys.switchTable)
-		}
-		if leave := r.leaveQueue(); leave.Enabled() {
-			groups[0] = append(slices.Clip(groups[0]), leave)
-		}
-		drawHelp(s, r.env, groups, tableOf(r.screen))
+		r.drawHelp(s)
 		return
 	}
 	r.screen.draw(s)
@@ -139,7 +131,7 @@ func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if r.dialog != nil {
 		return nil
 	}
-	return r.pass(msg)
+	return r.screen.update(r, msg)
 }
 
 // targetAt is what a click at a place meets, by drawing once more: nothing is kept of where things were drawn.

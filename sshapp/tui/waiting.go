@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -27,33 +26,42 @@ func newWaiting(e *env) *waitingScreen {
 
 func (w *waitingScreen) enter() tea.Cmd { return w.env.commands.tickIn(time.Second, w) }
 
-func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (w *waitingScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case ticked:
 		w.now = msg.now
-		return nil, w.env.commands.tickIn(time.Second, w)
+		return w.env.commands.tickIn(time.Second, w)
 	case tea.KeyPressMsg:
-		keys := w.env.keys
-		switch {
-		case key.Matches(msg, keys.computer):
-			return toComputer{}, nil
-		case key.Matches(msg, w.others()):
-			return w.toOther(), nil
-		case key.Matches(msg, keys.joinWaiting):
-			return say{w.env.either("Nobody is waiting whom you can join.", "Nobody you can join is waiting.")}, nil
-		case key.Matches(msg, keys.back):
-			return stopQueue{}, nil
-		}
+		return r.do(w.actions())
 	}
-	return nil, nil
+	return nil
 }
 
-// others is the key that joins the player of [waitingScreen.other], while there is one.
-func (w *waitingScreen) others() key.Binding {
-	others := w.env.keys.joinWaiting
-	_, isOther := w.other()
-	others.SetEnabled(isOther)
-	return others
+func (w *waitingScreen) actions() []action {
+	e, k := w.env, w.env.keys
+	join := action{Binding: k.joinWaiting, do: w.join}
+	if _, isOther := w.other(); isOther {
+		join.short, join.long = "join", "join"
+	}
+	return []action{
+		{Binding: k.computer, short: "play the computer", long: e.either("play the computer", "computer"), do: toComputer},
+		join,
+		{Binding: k.back, short: e.either("stop waiting", "stop"), long: "stop waiting", do: func(r *Root) tea.Cmd {
+			return batch(e.seek.drop(), r.enterLobby(""))
+		}},
+	}
+}
+
+// join joins the player of other, and forgives one who did not move in time.
+func (w *waitingScreen) join(r *Root) tea.Cmd {
+	switch other, isOther := w.other(); {
+	case !isOther:
+		return r.say(w.env.either("Nobody is waiting whom you can join.", "Nobody you can join is waiting."))
+	case other.IsLate:
+		return r.seek(seekRequest{w.env.seek.queue.Accepts, true})
+	default:
+		return r.seek(joining(other))
+	}
 }
 
 // other returns who can be joined: the player who has waited longest for something else, or else one who did not move
@@ -73,18 +81,9 @@ func (w *waitingScreen) other() (lobby.Waiter, bool) {
 	return q.Apart[i], true
 }
 
-// toOther joins that player, and forgives one who did not move in time.
-func (w *waitingScreen) toOther() navigation {
-	other, _ := w.other()
-	if other.IsLate {
-		return toSeek{w.env.seek.queue.Accepts, true}
-	}
-	return toJoin(other)
-}
-
-// toJoin joins a player who waits.
-func toJoin(other lobby.Waiter) navigation {
-	return toSeek{
+// joining returns what to seek to join a player who waits.
+func joining(other lobby.Waiter) seekRequest {
+	return seekRequest{
 		match.AcceptedBesides(other.Accepts, match.PreferClock(match.DefaultAccepted())), other.IsLate,
 	}
 }
@@ -139,7 +138,7 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 			what = "play all the same with "
 		}
 		what += s.Fit(other.Name, width-draw.Columns(what)-2)
-		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.others().Help().Key, what)
+		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.env.keys.joinWaiting.Help().Key, what)
 	}
 	if !isOffered {
 		s.TextCenter(x, width, y+gap, draw.Faint, "We start as soon as someone joins. Your terminal beeps.")
@@ -172,21 +171,3 @@ func (w *waitingScreen) notice() (string, draw.Role) {
 }
 
 func (w *waitingScreen) title() string { return "Waiting for an opponent" }
-
-// ShortHelp is part of help.KeyMap.
-func (w *waitingScreen) ShortHelp() []key.Binding {
-	k := w.env.keys
-	return []key.Binding{k.computer, w.others(), renamed(k.back, w.env.either("stop waiting", "stop")), k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (w *waitingScreen) FullHelp() [][]key.Binding {
-	k := w.env.keys
-	return [][]key.Binding{
-		{
-			renamed(k.computer, w.env.either("play the computer", "computer")), w.others(),
-			renamed(k.back, "stop waiting"),
-		},
-		w.env.settingsOf(),
-	}
-}

@@ -53,7 +53,8 @@ func TestWatchListFollowsTheMatches(t *testing.T) {
 
 // The chosen row was another match once a busier one had come.
 func TestTheChosenMatchStaysChosen(t *testing.T) {
-	w := &watchScreen{matches: []match.Summary{{ID: "a"}, {ID: "b"}}, listRow: listRow{1}}
+	w := newWatch(nil)
+	w.rows, w.row = []match.Summary{{ID: "a"}, {ID: "b"}}, 1
 	for _, step := range []struct {
 		list []match.Summary
 		row  int
@@ -63,7 +64,7 @@ func TestTheChosenMatchStaysChosen(t *testing.T) {
 		{[]match.Summary{{ID: "a"}}, 0},
 		{nil, 0},
 	} {
-		if w.show(step.list); w.row != step.row {
+		if w.take(step.list); w.row != step.row {
 			t.Errorf("row %d of %v, want %d", w.row, step.list, step.row)
 		}
 	}

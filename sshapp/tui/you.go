@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -20,8 +19,7 @@ import (
 type youScreen struct {
 	env    *env
 	record record
-	state  loadState
-	listRow
+	list[history.Entry]
 }
 
 // record is what the history has of a player, as far as it has been read.
@@ -33,12 +31,13 @@ type record struct {
 	matches  []history.Entry
 }
 
-// leadBack leads to the list from which a player came to a match, or to the first screen if there is none.
-func (y *youScreen) leadBack() navigation {
+// toList leads to the list from which a player came to a match, or to the first screen without one.
+func (r *Root) toList(y *youScreen) tea.Cmd {
 	if y == nil {
-		return toLobby{}
+		return r.enterLobby("")
 	}
-	return toYou{y}
+	y.state = loaded
+	return r.show(y)
 }
 
 func newYou(e *env) *youScreen { return &youScreen{env: e} }
@@ -74,41 +73,41 @@ func (y *youScreen) read() historyQuery {
 	}
 }
 
-func (y *youScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+func (y *youScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case record:
-		y.show(msg)
-		return nil, y.env.commands.nextRead(msg.version, y.read())
+		y.take(msg)
+		return y.env.commands.nextRead(msg.version, y.read())
 	case failed:
 		y.state = loaded
 	case tea.KeyPressMsg:
-		return y.press(msg)
+		return r.do(y.actions())
 	}
-	return nil, nil
+	return nil
 }
 
-// show takes a record. The chosen row stays at its match, unless it is the first.
-func (y *youScreen) show(next record) {
-	if y.row > 0 && y.row < len(y.record.matches) {
-		chosen := y.record.matches[y.row].Match
-		y.row = max(0, slices.IndexFunc(next.matches, func(e history.Entry) bool { return e.Match == chosen }))
+// take takes a record in. The newest match stays chosen if it is, even if another match is the newest now.
+func (y *youScreen) take(next record) {
+	y.record = next
+	if y.row == 0 {
+		y.rows = nil
 	}
-	if y.record = next; y.state == loading {
-		y.state = loaded
-	}
+	y.show(next.matches, func(a, b history.Entry) bool { return a.Match == b.Match })
 }
 
-func (y *youScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := y.env.keys
-	switch {
-	case y.move(press, keys, len(y.record.matches)):
-	case key.Matches(press, keys.back):
-		return toLobby{}, nil
-	case key.Matches(press, keys.enter) && y.state == loaded && y.row < len(y.record.matches):
-		y.state = opening
-		return nil, y.env.commands.watch(y.record.matches[y.row].Match, y.env.player.ID)
+func (y *youScreen) actions() []action {
+	k := y.env.keys
+	return []action{
+		{Binding: k.choose, short: when(len(y.rows) > 1, "choose"), long: "choose", do: y.move},
+		{Binding: k.enter, short: when(len(y.rows) > 0, "review"), long: "review the match", do: func(*Root) tea.Cmd {
+			if y.state != loaded || y.row >= len(y.rows) {
+				return nil
+			}
+			y.state = opening
+			return y.env.commands.watch(y.rows[y.row].Match, y.env.player.ID)
+		}},
+		{Binding: k.back, short: "back", long: "back", do: toLobby},
 	}
-	return nil, nil
 }
 
 func (y *youScreen) draw(s *draw.Canvas) {
@@ -124,7 +123,7 @@ func (y *youScreen) draw(s *draw.Canvas) {
 		drawNothing(s, area, "You are a guest, so your matches are not listed.",
 			"Connect with an SSH key to list them: ssh-keygen makes one.")
 		return
-	case len(y.record.matches) == 0:
+	case len(y.rows) == 0:
 		drawNothing(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
 		return
 	}
@@ -151,7 +150,8 @@ func (y *youScreen) draw(s *draw.Canvas) {
 	}
 	s.Section(area.X, area.Y, area.Width, "Finished matches")
 	if area = area.Lower(1); area.Width >= wideRow {
-		drawFinishedHeads(s, area)
+		drawHeads(s, area, head{"Result", 2}, head{"Opponent", opponentColumn}, head{"Game", gameColumn},
+			head{"Moves", -movesWidth}, head{"Ended", 0})
 		area = area.Lower(1)
 	}
 	y.drawMatches(s, area)
@@ -170,7 +170,7 @@ func (y *youScreen) ratingText(width int) string {
 		return text
 	}
 	_, pairs, _ := strings.Cut(wording.Standing(y.record.standing), ". ")
-	return fitting(width, change+", "+progress+". "+pairs, change+", "+progress+".", change+", "+briefProgress(progress),
+	return fit(width, change+", "+progress+". "+pairs, change+", "+progress+".", change+", "+briefProgress(progress),
 		change)
 }
 
@@ -211,15 +211,13 @@ func recordsOf(matches []history.Entry) []opponentRecord {
 // drawOpponents lists who the matches were played against, and how often each side won.
 func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 	heading := "Opponents"
-	if shown := len(y.record.matches); shown < y.record.totals.Matches {
+	if shown := len(y.rows); shown < y.record.totals.Matches {
 		heading += " of the last " + strconv.Itoa(shown) + " matches"
 	}
 	s.Section(area.X, area.Y, area.Width, heading)
 	end := area.X + area.Width
-	for i, head := range [...]string{"drawn", "lost", "won"} {
-		s.TextRight(end-i*pairsWidth, area.Y+1, head)
-	}
-	for row, t := range recordsOf(y.record.matches) {
+	drawHeads(s, area.Lower(1), head{"drawn", 0}, head{"lost", -pairsWidth}, head{"won", -2 * pairsWidth})
+	for row, t := range recordsOf(y.rows) {
 		top := area.Y + 2 + row
 		if top >= area.Y+area.Height {
 			return
@@ -233,14 +231,11 @@ func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 
 // drawMatches lists the matches around the chosen one, and says how many more there are.
 func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
-	all := y.record.matches
-	if len(all) > area.Height {
+	if len(y.rows) > area.Height {
 		area.Height-- // it says how many more there are
 	}
 	now := y.env.commands.now()
-	first, end := y.listRow.draw(s, area, len(all), func(at draw.Rect, i int, here bool) {
-		drawFinished(s, at, all[i], here, now)
-	})
+	first, end := y.list.draw(s, area, func(at draw.Rect, e history.Entry, k draw.Role) { drawFinished(s, at, e, k, now) })
 	var more []string
 	if first > 0 {
 		more = append(more, strconv.Itoa(first)+" before")
@@ -251,23 +246,9 @@ func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	s.Text(area.X+2, area.Y+end-first, draw.Faint, strings.Join(more, ", "))
 }
 
-// drawFinishedHeads names the columns of the finished matches.
-func drawFinishedHeads(s *draw.Canvas, row draw.Rect) {
-	s.Text(row.X+2, row.Y, draw.Faint, "Result")
-	s.Text(row.X+opponentColumn, row.Y, draw.Faint, "Opponent")
-	s.Text(row.X+gameColumn, row.Y, draw.Faint, "Game")
-	s.TextRight(row.X+row.Width-movesWidth, row.Y, "Moves")
-	s.TextRight(row.X+row.Width, row.Y, "Ended")
-}
-
 // drawFinished writes a finished match into a row: the result, the opponent, what was played and the day, and the
 // number of moves where there is room.
-func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool, now time.Time) {
-	k := draw.Plain
-	if here {
-		k = draw.Chosen
-		s.Point(row.X, row.Y)
-	}
+func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, k draw.Role, now time.Time) {
 	role := k // the colour of won and lost stays under the selection
 	switch {
 	case e.Winner == e.Side:
@@ -309,20 +290,3 @@ func (y *youScreen) notice() (string, draw.Role) {
 }
 
 func (y *youScreen) title() string { return "You" }
-
-// ShortHelp is part of help.KeyMap.
-func (y *youScreen) ShortHelp() []key.Binding {
-	k := y.env.keys
-	if len(y.record.matches) == 0 {
-		return []key.Binding{k.back, k.help}
-	}
-	choose := k.choose
-	choose.SetEnabled(len(y.record.matches) > 1)
-	return []key.Binding{choose, renamed(k.enter, "review"), k.back, k.help}
-}
-
-// FullHelp is part of help.KeyMap.
-func (y *youScreen) FullHelp() [][]key.Binding {
-	k := y.env.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "review the match"), k.back}, y.env.settingsOf()}
-}

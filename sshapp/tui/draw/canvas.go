@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -205,20 +204,16 @@ func (c *Canvas) Notice(text string, k Role) {
 
 // Footer writes the last line: the keys in their order, as many as fit. The last one of them, the way to all others, is
 // always there, at the right, and so is the one before, the way out.
-func (c *Canvas) Footer(keys []key.Binding) {
-	if len(keys) == 0 {
-		return
-	}
+func (c *Canvas) Footer(keys []key.Help) {
 	m, y := c.Margin(), c.Height-1
 	if c.Tall() {
 		c.Rule(y - 1)
 	}
 	end := c.Width - m
-	final := keys[len(keys)-1].Help()
-	keys = slices.DeleteFunc(slices.Clone(keys[:len(keys)-1]), func(b key.Binding) bool { return !b.Enabled() })
+	final, keys := keys[len(keys)-1], keys[:len(keys)-1]
 	all := m
-	for _, binding := range keys {
-		all += hintWidth(binding.Help()) + 2
+	for _, help := range keys {
+		all += hintWidth(help) + 2
 	}
 	if all--; !c.Roomy() && all+len(final.Key) <= end && all+hintWidth(final) > end { // the last one is known by its key
 		final.Desc = ""
@@ -226,10 +221,10 @@ func (c *Canvas) Footer(keys []key.Binding) {
 	end -= hintWidth(final)
 	c.Hint(end, y, final.Key, final.Desc)
 	x := m
-	for i, binding := range keys {
-		help, after := binding.Help(), 0
-		if out := keys[len(keys)-1].Help(); i < len(keys)-1 {
-			after = 2 + hintWidth(out)
+	for i, help := range keys {
+		after := 0
+		if i < len(keys)-1 {
+			after = 2 + hintWidth(keys[len(keys)-1])
 		}
 		if x+hintWidth(help)+after+1 <= end {
 			x = c.Hint(x, y, help.Key, help.Desc) + 2
