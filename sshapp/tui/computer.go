@@ -94,11 +94,11 @@ func (c *computerScreen) actions() []action {
 		start = "show"
 	}
 	return []action{
-		{Binding: k.choose, short: "choose", long: "choose", do: func(*Root) tea.Cmd {
+		{key: &k.choose, short: "choose", long: "choose", do: func(*Root) tea.Cmd {
 			c.step(c.env, len(c.selectors()))
 			return nil
 		}},
-		{Binding: k.change, short: "change", long: "change", do: func(*Root) tea.Cmd {
+		{key: &k.change, short: "change", long: "change", do: func(*Root) tea.Cmd {
 			if c.isAtMore() {
 				c.env.choices.showsClock = true
 			} else {
@@ -106,12 +106,12 @@ func (c *computerScreen) actions() []action {
 			}
 			return nil
 		}},
-		{Binding: k.digit, long: "boards", do: func(*Root) tea.Cmd {
+		{key: &k.digit, long: "boards", do: func(*Root) tea.Cmd {
 			c.boards.at = c.env.digit() - 1
 			return nil
 		}},
-		{Binding: k.enter, short: start, long: "start", do: c.play},
-		{Binding: k.back, short: "back", long: "back", do: toLobby},
+		{key: &k.enter, short: start, long: "start", do: c.play},
+		{key: &k.back, short: "back", long: "back", do: toLobby},
 	}
 }
 

@@ -21,11 +21,11 @@ type direction struct{ dx, dy int }
 // arrow returns the direction of the arrow key that was pressed last.
 func (e *env) arrow() direction {
 	switch k := e.keys; {
-	case e.pressed(k.up):
+	case e.pressed(&k.up):
 		return direction{0, -1}
-	case e.pressed(k.down):
+	case e.pressed(&k.down):
 		return direction{0, 1}
-	case e.pressed(k.left):
+	case e.pressed(&k.left):
 		return direction{-1, 0}
 	default:
 		return direction{1, 0}

@@ -43,8 +43,8 @@ func askToQuit(r *Root) tea.Cmd {
 // answer takes a key in.
 func (r *Root) answer() tea.Cmd {
 	e, d := r.env, r.dialog
-	isYes := e.pressed(e.keys.yes)
-	if isYes && d.isTooSoon() || !isYes && !e.pressed(e.keys.no) {
+	isYes := e.pressed(&e.keys.yes)
+	if isYes && d.isTooSoon() || !isYes && !e.pressed(&e.keys.no) {
 		return nil
 	}
 	r.dialog = nil

@@ -59,7 +59,7 @@ func (f *form) chooseRow(row int) { f.row = row }
 // step chooses the row above or below of rows selectors and the last row, or the one at the other end.
 func (f *form) step(e *env, rows int) {
 	by := 1
-	if e.pressed(e.keys.up) {
+	if e.pressed(&e.keys.up) {
 		by = rows
 	}
 	f.row = (f.row + by) % (rows + 1)
@@ -71,7 +71,7 @@ func (f *form) turn(e *env, rows []*selector) bool {
 		return false
 	}
 	by := 1
-	if e.pressed(e.keys.left) {
+	if e.pressed(&e.keys.left) {
 		by = -1
 	}
 	rows[f.row].turn(by)

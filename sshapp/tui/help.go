@@ -44,7 +44,7 @@ func (r *Root) drawHelp(s *draw.Canvas) {
 func helpLines(actions []action, joined bool) []key.Help {
 	var all []key.Help
 	for i := range actions {
-		name, what := actions[i].Help().Key, actions[i].long
+		name, what := actions[i].key.Help().Key, actions[i].long
 		if last := len(all) - 1; joined && last >= 0 && all[last].Desc == what {
 			all[last].Key += " / " + name
 		} else {

@@ -18,7 +18,7 @@ func TestHelp(t *testing.T) {
 				p.press("?")
 				own, settings := p.listed()
 				for _, a := range slices.Concat(own, settings) {
-					p.mustSee(a.Help().Key, a.long)
+					p.mustSee(a.key.Help().Key, a.long)
 				}
 				p.press("q")
 				p.mustNotSee("Any key goes back")

@@ -52,24 +52,24 @@ func (h *howToScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 func (h *howToScreen) actions() []action {
 	k, isRoomy := h.env.keys, h.env.roomy()
 	return []action{
-		{Binding: k.move, short: when(isRoomy, "move"), long: "move", do: func(*Root) tea.Cmd {
+		{key: &k.move, short: when(isRoomy, "move"), long: "move", do: func(*Root) tea.Cmd {
 			h.cursor = h.cursor.step(h.env.arrow(), h.arrangement(h.page()), h.board)
 			return nil
 		}},
-		{Binding: k.enter, long: "place X", do: func(*Root) tea.Cmd {
+		{key: &k.enter, long: "place X", do: func(*Root) tea.Cmd {
 			h.place(h.cursor.cell)
 			return nil
 		}},
-		{Binding: k.digit, short: "place", long: "place", do: func(*Root) tea.Cmd {
+		{key: &k.digit, short: "place", long: "place", do: func(*Root) tea.Cmd {
 			h.place(h.env.cellOf(h.board.Variant()))
 			return nil
 		}},
-		{Binding: k.enter, short: when(isRoomy, "place X")},
-		{Binding: k.clearBoard, short: "clear", long: "clear", do: func(*Root) tea.Cmd {
+		{key: &k.enter, short: when(isRoomy, "place X")},
+		{key: &k.clearBoard, short: "clear", long: "clear", do: func(*Root) tea.Cmd {
 			h.clear()
 			return nil
 		}},
-		{Binding: k.lobby, short: "back", long: "back", do: toLobby},
+		{key: &k.lobby, short: "back", long: "back", do: toLobby},
 	}
 }
 

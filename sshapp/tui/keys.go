@@ -5,6 +5,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules"
 )
 
 // keyMap is every key there is, with its name and what it does if a screen says nothing else.
@@ -16,8 +18,11 @@ type keyMap struct {
 	byLetters, bySpace    key.Binding // hints for what the above are bound to as well
 	first, last           key.Binding
 
-	digit, clearBoard              key.Binding
-	boards, nextBoard, boardBefore key.Binding
+	withoutLetters struct{ choose, change, back, escape key.Binding } // where letters are typed
+
+	digit, clearBoard      key.Binding
+	boards                 [rules.MaxBoards]key.Binding // by their number but one
+	nextBoard, boardBefore key.Binding
 
 	// These are for matches.
 	deadly, resign, leave key.Binding
@@ -48,7 +53,7 @@ var (
 
 // newKeyMap names the keys; the arrow keys by the given names, all together and two by two.
 func newKeyMap(arrows, upDown, sideways string) *keyMap {
-	return &keyMap{
+	k := &keyMap{
 		up:    bind([]string{"up", "k", "w"}, upDown, "move"),
 		down:  bind([]string{"down", "j", "s"}, upDown, "move"),
 		left:  bind([]string{"left", "h", "a"}, sideways, "change"),
@@ -68,7 +73,6 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 
 		digit:       bind(letters('1', '9'), "1-9", "place X"),
 		clearBoard:  bind([]string{"c", "backspace", "delete"}, "c", "clear"),
-		boards:      bind(letters('A', 'I'), "A-I", "to board"),
 		nextBoard:   bind([]string{"tab"}, "Tab", "next board"),
 		boardBefore: bind([]string{"shift+tab"}, "Shift-Tab", "previous board"),
 
@@ -100,6 +104,14 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 		quit:     bind([]string{"q", "esc"}, "q", "quit"),
 		cut:      bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
 	}
+	k.withoutLetters.choose = bind([]string{"up", "shift+tab", "down", "tab"}, upDown, "choose")
+	k.withoutLetters.change = bind([]string{"left", "right"}, sideways, "change")
+	k.withoutLetters.back = bind([]string{"esc", "backspace"}, "Esc", "back")
+	k.withoutLetters.escape = bind([]string{"esc"}, "Esc", "back")
+	for i := range k.boards { // also those that a match does not have, of which the player is told
+		k.boards[i] = bind(letters('A', 'I'), "A-"+rules.BoardName(i), "to board")
+	}
+	return k
 }
 
 // letters are the one-character names of keys, from first to last.

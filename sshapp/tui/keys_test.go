@@ -28,11 +28,11 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking), "review": newReview(result, 0),
 		} {
 			own, settings := (&Root{env: s, screen: screen, matches: r.matches}).listed()
-			other := action{Binding: s.keys.switchTable, long: "your match"}
+			other := action{key: &s.keys.switchTable, long: "your match"}
 			checkMeanings(t, fmt.Sprint(name, " of ", boards), append(slices.Concat(own, settings), other))
 		}
 		checkMeanings(t, "any table", append(s.settingActions(), r.screen.actions()...)) // also what is not listed, but works
-		question := []action{{Binding: s.keys.yes}, {Binding: s.keys.no}, {Binding: s.keys.cut}}
+		question := []action{{key: &s.keys.yes}, {key: &s.keys.no}, {key: &s.keys.cut}}
 		checkMeanings(t, "question", question)
 	}
 }
@@ -42,11 +42,8 @@ func checkMeanings(t *testing.T, screen string, actions []action) {
 	t.Helper()
 	meaning := map[string]string{}
 	for _, a := range actions {
-		if !a.Enabled() {
-			continue
-		}
-		what := cmp.Or(a.long, a.Help().Desc, a.Help().Key)
-		for _, name := range a.Keys() {
+		what := cmp.Or(a.long, a.key.Help().Desc, a.key.Help().Key)
+		for _, name := range a.key.Keys() {
 			if was, bound := meaning[name]; bound && was != what {
 				t.Errorf("%s: %q means %q and %q", screen, name, was, what)
 			}

@@ -66,8 +66,8 @@ func (l *ladderScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 func (l *ladderScreen) actions() []action {
 	k := l.env.keys
 	return []action{
-		{Binding: k.choose, short: when(l.state == loaded, "scroll"), long: "scroll", do: l.move},
-		{Binding: k.back, short: "back", long: "back", do: toLobby},
+		{key: &k.choose, short: when(l.state == loaded, "scroll"), long: "scroll", do: l.move},
+		{key: &k.back, short: "back", long: "back", do: toLobby},
 	}
 }
 

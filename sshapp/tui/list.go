@@ -31,7 +31,7 @@ func (l *list[T]) chooseRow(row int) { l.row = row }
 
 // move chooses the row above or below.
 func (l *list[T]) move(r *Root) tea.Cmd {
-	if r.env.pressed(r.env.keys.up) {
+	if r.env.pressed(&r.env.keys.up) {
 		l.row = max(0, l.row-1)
 	} else {
 		l.row = max(0, min(l.row+1, len(l.rows)-1))

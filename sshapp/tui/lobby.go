@@ -223,19 +223,20 @@ func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 
 func (l *lobbyScreen) actions() []action {
 	e, k := l.env, l.env.keys
-	join, seen := k.joinWaiting, k.seen
-	join.SetEnabled(l.now.waiting.Count > 0)
-	seen.SetEnabled(slices.ContainsFunc(l.myMatches, client.OwnMatch.Over))
+	join, seen := when(l.now.waiting.Count > 0, "join"), ""
+	if slices.ContainsFunc(l.myMatches, client.OwnMatch.Over) {
+		seen = e.either("all results are seen", "all seen")
+	}
 	return []action{
-		{Binding: k.choose, short: "choose", long: "choose", do: l.move},
-		{Binding: k.right, do: func(r *Root) tea.Cmd {
+		{key: &k.choose, short: "choose", long: "choose", do: l.move},
+		{key: &k.right, do: func(r *Root) tea.Cmd {
 			if l.at == len(l.myMatches) {
 				return toOpponent(r)
 			}
 			return nil
 		}},
-		{Binding: k.enter, short: "go", long: "go", do: func(r *Root) tea.Cmd { return l.choose(r, l.at) }},
-		{Binding: k.digit, long: e.either("go there at once", "go there"), do: func(r *Root) tea.Cmd {
+		{key: &k.enter, short: "go", long: "go", do: func(r *Root) tea.Cmd { return l.choose(r, l.at) }},
+		{key: &k.digit, long: e.either("go there at once", "go there"), do: func(r *Root) tea.Cmd {
 			switch entry := e.digit() - 1; {
 			case entry == 0:
 				return toWaiting(r)
@@ -244,18 +245,17 @@ func (l *lobbyScreen) actions() []action {
 			}
 			return nil
 		}},
-		{Binding: join, short: "join", long: "join"},
-		{Binding: k.joinWaiting, do: func(r *Root) tea.Cmd { return r.joinFirst(l.now) }},
-		{Binding: seen, long: e.either("all results are seen", "all seen"), do: l.seeAll},
-		{Binding: k.theme, short: when(e.roomy(), "colours")},
-		{Binding: k.quit, long: "quit", do: askToQuit},
+		{key: &k.joinWaiting, short: join, long: join, do: func(r *Root) tea.Cmd { return r.joinFirst(l.now) }},
+		{key: &k.seen, long: seen, do: l.seeAll},
+		{key: &k.theme, short: when(e.roomy(), "colours")},
+		{key: &k.quit, long: "quit", do: askToQuit},
 	}
 }
 
 // move chooses the line above or below, or the one at the other end.
 func (l *lobbyScreen) move(*Root) tea.Cmd {
 	lines, by := len(l.myMatches)+entryCount, 1
-	if l.env.pressed(l.env.keys.up) {
+	if l.env.pressed(&l.env.keys.up) {
 		by = lines - 1
 	}
 	l.chooseRow((l.at + by) % lines)

@@ -113,8 +113,8 @@ func checkHint(p *person, name string, hint key.Help) {
 	x := ansi.StringWidth(before)
 	for column := range ansi.StringWidth(hint.Key) {
 		press, ok := keyNamed(p.Root.targetAt(x+column, y).Key)
-		isMeant := func(a action) bool { return a.Help().Key == hint.Key && key.Matches(press, a.Binding) }
-		actions := append(p.screen.actions(), action{Binding: p.env.keys.help})
+		isMeant := func(a action) bool { return a.key.Help().Key == hint.Key && key.Matches(press, *a.key) }
+		actions := append(p.screen.actions(), action{key: &p.env.keys.help})
 		if ofOneKey := !strings.Contains(hint.Key, "-"); ok != ofOneKey || ok && !slices.ContainsFunc(actions, isMeant) {
 			p.Errorf("%s: column %d of %v presses %q:\n%s", name, column, hint, press, p.sees())
 		}

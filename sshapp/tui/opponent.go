@@ -131,28 +131,28 @@ func (o *opponentScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 func (o *opponentScreen) actions() []action {
 	k := o.env.keys
 	return []action{
-		{Binding: k.choose, short: "choose", long: "choose", do: func(*Root) tea.Cmd {
+		{key: &k.choose, short: "choose", long: "choose", do: func(*Root) tea.Cmd {
 			o.step(o.env, len(o.selectors()))
 			return nil
 		}},
-		{Binding: k.change, short: "change", long: "change", do: func(*Root) tea.Cmd {
+		{key: &k.change, short: "change", long: "change", do: func(*Root) tea.Cmd {
 			if o.turn(o.env, o.selectors()) {
 				o.keep()
 			}
 			return nil
 		}},
-		{Binding: k.digit, long: "boards", do: func(*Root) tea.Cmd {
+		{key: &k.digit, long: "boards", do: func(*Root) tea.Cmd {
 			if !o.isRated() {
 				o.boards.at = o.env.digit()
 				o.keep()
 			}
 			return nil
 		}},
-		{Binding: k.enter, short: "find", long: "find an opponent", do: func(r *Root) tea.Cmd {
+		{key: &k.enter, short: "find", long: "find an opponent", do: func(r *Root) tea.Cmd {
 			return r.seek(seekRequest{accepts: o.accepts()})
 		}},
-		{Binding: k.joinWaiting, long: "join", do: func(r *Root) tea.Cmd { return r.joinFirst(o.now) }},
-		{Binding: k.back, short: "back", long: "back", do: toLobby},
+		{key: &k.joinWaiting, long: "join", do: func(r *Root) tea.Cmd { return r.joinFirst(o.now) }},
+		{key: &k.back, short: "back", long: "back", do: toLobby},
 	}
 }
 

@@ -74,27 +74,27 @@ func (p *privateScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 
 func (p *privateScreen) actions() []action {
 	k, isTyping := p.env.keys, p.isTyping()
-	choose, change, digit, back := k.choose, k.change, k.digit, k.back // without letters, which are of a code
-	choose.SetKeys("up", "shift+tab", "down", "tab")
-	change.SetKeys("left", "right")
-	digit.SetEnabled(p.row == privateBoards)
-	back.SetKeys("esc", "backspace")
-	enter, turn := "make", navigation(p.turn)
+	enter, turn, pick, back := "make", navigation(p.turn), navigation(nil), &k.withoutLetters.back
+	if p.row == privateBoards {
+		pick = p.pick
+	}
 	if isTyping {
-		enter, turn = "join", nil
-		back.SetKeys("esc")
+		enter, turn, back = "join", nil, &k.withoutLetters.escape
 	}
 	return []action{
-		{Binding: choose, short: "choose", long: "choose", do: p.step},
-		{Binding: k.enter, short: enter, do: p.request},
-		{Binding: change, short: when(!isTyping, "boards or clock"), long: "boards or clock", do: turn},
-		{Binding: digit, do: func(*Root) tea.Cmd {
-			p.boards.at = p.env.digit() - 1
-			return nil
-		}},
-		{Binding: k.enter, long: "make, or join"},
-		{Binding: back, short: "back", long: "back", do: toLobby},
+		{key: &k.withoutLetters.choose, short: "choose", long: "choose", do: p.step},
+		{key: &k.enter, short: enter, do: p.request},
+		{key: &k.withoutLetters.change, short: when(!isTyping, "boards or clock"), long: "boards or clock", do: turn},
+		{key: &k.digit, do: pick},
+		{key: &k.enter, long: "make, or join"},
+		{key: back, short: "back", long: "back", do: toLobby},
 	}
+}
+
+// pick chooses the boards by a digit.
+func (p *privateScreen) pick(*Root) tea.Cmd {
+	p.boards.at = p.env.digit() - 1
+	return nil
 }
 
 // step goes to the row above or below, or to the one at the other end.

@@ -28,10 +28,10 @@ func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
 		t.Fatalf("the table is not found: %q", documented)
 	}
 	r := seatAt(t, utf8Theme(), middle(rules.DefaultVariant()), 80, 24)
-	bindings := append(r.env.settingActions(), action{Binding: r.env.keys.help}, action{Binding: r.env.keys.cut})
+	bindings := append(r.env.settingActions(), action{key: &r.env.keys.help}, action{key: &r.env.keys.cut})
 	var bound []string
 	for _, b := range append(bindings, r.screen.actions()...) {
-		for _, key := range b.Keys() {
+		for _, key := range b.key.Keys() {
 			if len(key) == 1 && (key >= "A" && key <= "I" || key > "1" && key < "9") { // README names them all together
 				continue
 			}

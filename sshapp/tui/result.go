@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -112,31 +111,35 @@ func (r *resultScreen) actions() []action {
 	if at.IsAgainstComputer() && at.IsSeated() && at.Outcome.Winner == at.Side.Other() {
 		why = "why"
 	}
-	again, what := r.again()
-	review := e.keys.review // not between the games of a rated pair
-	review.SetEnabled(at.SecondGameAt().IsZero() && len(at.Moves) > 0 && !at.Outcome.IsVoid())
+	again := r.again()
+	hasReview := at.SecondGameAt().IsZero() && len(at.Moves) > 0 && !at.Outcome.IsVoid() // not between a pair's games
 	return []action{
-		{Binding: again, short: what, long: what, do: r.playAgain},
-		{Binding: review, short: why, long: e.either("review the match", "review")},
-		{Binding: e.keys.review, do: func(root *Root) tea.Cmd {
-			switch {
-			case e.playsRated():
-				return root.say(wording.ForError(match.ErrRated).Short)
-			case !review.Enabled():
-				return nil
-			}
-			r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
-			return r.lookBack(root)
-		}},
-		{Binding: r.share(), short: when(e.roomy(), "share"), long: "share", do: func(root *Root) tea.Cmd {
-			if r.reviews == nil {
-				return nil
-			}
-			root.shared = r.shareLine()
-			return root.say(e.either("Copied if your terminal allows it. It is printed when you quit.",
-				"It is printed when you quit."))
-		}},
-		{Binding: e.keys.lobby, short: "back", long: "back", do: func(root *Root) tea.Cmd { return root.toList(r.list) }},
+		{key: &e.keys.rematch, short: again, long: again, do: r.playAgain},
+		{
+			key: &e.keys.review, short: when(hasReview, why), long: when(hasReview, e.either("review the match", "review")),
+			do: func(root *Root) tea.Cmd {
+				switch {
+				case e.playsRated():
+					return root.say(wording.ForError(match.ErrRated).Short)
+				case !hasReview:
+					return nil
+				}
+				r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
+				return r.lookBack(root)
+			},
+		},
+		{
+			key: &e.keys.share, short: when(e.roomy() && r.canShare(), "share"), long: when(r.canShare(), "share"),
+			do: func(root *Root) tea.Cmd {
+				if r.reviews == nil || !r.canShare() {
+					return nil
+				}
+				root.shared = r.shareLine()
+				return root.say(e.either("Copied if your terminal allows it. It is printed when you quit.",
+					"It is printed when you quit."))
+			},
+		},
+		{key: &e.keys.lobby, short: "back", long: "back", do: func(root *Root) tea.Cmd { return root.toList(r.list) }},
 	}
 }
 
@@ -469,7 +472,7 @@ func (r *resultScreen) cutShort() []string {
 // showsShare reports whether the line that can be shared stands where otherwise notices do.
 func (r *resultScreen) showsShare() bool {
 	text, _ := r.rematchText()
-	return text == "" && r.env.roomy() && r.reviews != nil && r.share().Enabled()
+	return text == "" && r.env.roomy() && r.reviews != nil && r.canShare()
 }
 
 // rematchText is how the rematch stands; empty if none is asked for.
@@ -528,32 +531,31 @@ func (r *resultScreen) shareText(width int) string {
 
 func (r *resultScreen) title() string { return "Match over" }
 
-// again returns the key of another match, disabled if there can be none, and what it does.
-func (r *resultScreen) again() (key.Binding, string) {
-	again, at, next := r.env.keys.rematch, r.table, r.next()
-	again.SetEnabled(next != noMatch)
+// again says what leads to another match; "" if nothing does.
+func (r *resultScreen) again() string {
+	at, next := r.table, r.next()
 	hasLost := at.IsSeated() && at.Outcome.Winner == at.Side.Other()
 	switch {
+	case next == noMatch:
+		return ""
 	case at.IsWatching():
-		return again, "watch"
+		return "watch"
 	case next == anotherOpponent:
-		return again, r.env.either("find another opponent", "new opponent")
+		return r.env.either("find another opponent", "new opponent")
 	case next == nextLevel:
-		return again, "next: " + at.NextLevel().String()
+		return "next: " + at.NextLevel().String()
 	case hasLost && r.reviews != nil && strategy.IsFlawless(r.reviews, at.Outcome):
-		return again, "the other seat"
+		return "the other seat"
 	case hasLost && at.IsAgainstComputer():
-		return again, "try again"
+		return "try again"
 	default:
-		return again, "rematch"
+		return "rematch"
 	}
 }
 
-// share is the key that shares the match, for a player of it.
-func (r *resultScreen) share() key.Binding {
-	share := r.env.keys.share
-	share.SetEnabled(!r.table.IsWatching() && r.table.SecondGameAt().IsZero() && !r.table.Outcome.IsVoid())
-	return share
+// canShare reports whether the player at this screen can share the match.
+func (r *resultScreen) canShare() bool {
+	return !r.table.IsWatching() && r.table.SecondGameAt().IsZero() && !r.table.Outcome.IsVoid()
 }
 
 // deserted reports whether there is no opponent to play again.

@@ -46,31 +46,30 @@ func (r *reviewScreen) actions() []action {
 	if !isRoomy {
 		slip = "slip"
 	}
-	again, what := r.result.again()
 	back := func(root *Root) tea.Cmd {
-		if r.result.list != nil && !e.pressed(k.review) {
+		if r.result.list != nil && !e.pressed(&k.review) {
 			return root.toList(r.result.list)
 		}
 		root.backTo(r.result)
 		return nil
 	}
 	return []action{
-		{Binding: k.change, short: when(!isRoomy, "move")}, // the help has the others
-		{Binding: k.move, short: when(isRoomy, "moves"), long: "move by move", do: func(*Root) tea.Cmd {
+		{key: &k.change, short: when(!isRoomy, "move")}, // the help has the others
+		{key: &k.move, short: when(isRoomy, "moves"), long: "move by move", do: func(*Root) tea.Cmd {
 			d := e.arrow()
 			return r.choose(r.ply + d.dx + d.dy)
 		}},
-		{Binding: k.nextMistake, short: slip, long: "next slip", do: r.toNextMistake},
-		{Binding: k.first, long: "first move", do: func(*Root) tea.Cmd { return r.choose(0) }},
-		{Binding: k.last, long: "last move", do: func(*Root) tea.Cmd { return r.choose(len(r.result.reviews) - 1) }},
-		{Binding: k.playOn, short: when(isRoomy, "play on"), long: e.either("play on from here", "play on"), do: r.playOn},
-		{Binding: k.theory, short: "theory", long: e.either("what the boards are worth", "theory"), do: func(*Root) tea.Cmd {
+		{key: &k.nextMistake, short: slip, long: "next slip", do: r.toNextMistake},
+		{key: &k.first, long: "first move", do: func(*Root) tea.Cmd { return r.choose(0) }},
+		{key: &k.last, long: "last move", do: func(*Root) tea.Cmd { return r.choose(len(r.result.reviews) - 1) }},
+		{key: &k.playOn, short: when(isRoomy, "play on"), long: e.either("play on from here", "play on"), do: r.playOn},
+		{key: &k.theory, short: "theory", long: e.either("what the boards are worth", "theory"), do: func(*Root) tea.Cmd {
 			r.inTheory = !r.inTheory
 			return nil
 		}},
-		{Binding: again, long: what, do: r.result.playAgain},
-		{Binding: k.back, short: "back", long: "back", do: back},
-		{Binding: k.review, do: back},
+		{key: &k.rematch, long: r.result.again(), do: r.result.playAgain},
+		{key: &k.back, short: "back", long: "back", do: back},
+		{key: &k.review, do: back},
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -232,9 +231,9 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	r.status.onKey(r.helping)
 	e.seek.queue.Activity()
 	switch {
-	case e.pressed(keys.cut) && r.dialog != nil && r.dialog.quits:
+	case e.pressed(&keys.cut) && r.dialog != nil && r.dialog.quits:
 		return tea.Quit
-	case e.pressed(keys.cut):
+	case e.pressed(&keys.cut):
 		return askToQuit(r)
 	case r.isTooSmall():
 		return nil
@@ -244,37 +243,36 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 		r.helping = false
 		e.attention.uncover()
 		return nil
-	case e.pressed(keys.help):
+	case e.pressed(&keys.help):
 		r.helping = true
 		return nil
 	}
-	if q := e.seek.queue; q.IsAsked() && e.pressed(keys.yes) {
+	if q := e.seek.queue; q.IsAsked() && e.pressed(&keys.yes) {
 		q.Keep()
 		return e.seek.scheduleCheck()
 	}
-	if e.pressed(r.leaveQueue()) {
+	if r.canLeaveQueue() && e.pressed(&keys.leaveQueue) {
 		r.status.say("You left the queue.")
 		return e.seek.drop()
 	}
 	if text, ok := r.screen.(textInput); ok && text.isTyping() {
 		return r.screen.update(r, msg)
 	}
-	if call := r.matches.alert(); call != nil && e.pressed(keys.switchTable) {
+	if call := r.matches.alert(); call != nil && e.pressed(&keys.switchTable) {
 		r.matches.park(tableOf(r.screen))
 		return r.goTo(call.ID)
 	}
-	if e.pressed(keys.settings) && e.meant(r.screen.actions()) == nil {
+	if e.pressed(&keys.settings) && e.meant(r.screen.actions()) == nil {
 		return r.do(e.settingActions())
 	}
 	return r.screen.update(r, msg)
 }
 
-// leaveQueue is the key that gives up the place in the queue: on every screen but that of the place, which has its own.
-func (r *Root) leaveQueue() key.Binding {
-	leave := r.env.keys.leaveQueue
+// canLeaveQueue reports whether a key gives up the place in the queue: on every screen but that of the place, which has
+// its own.
+func (r *Root) canLeaveQueue() bool {
 	_, isShown := r.screen.(*waitingScreen)
-	leave.SetEnabled(r.env.seek.queue.IsWaiting() && !isShown)
-	return leave
+	return r.env.seek.queue.IsWaiting() && !isShown
 }
 
 // onPlaceDue asks a player for a sign of life who waits for an opponent, or gives the place up.

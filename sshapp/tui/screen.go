@@ -30,7 +30,7 @@ type navigation func(*Root) tea.Cmd
 
 // action is what a key does. The footer, the help, the mouse's hints and [Root.do] are made from a screen's actions.
 type action struct {
-	key.Binding
+	key     *key.Binding
 	short   string // in the footer; "" for a key that is not there
 	long    string // in the help; "" for a key that is not there
 	setting bool   // the help lists it among the settings
@@ -40,7 +40,7 @@ type action struct {
 // meant returns the action of the key that was pressed last, or nil. One without do leaves the key to the next.
 func (e *env) meant(actions []action) *action {
 	for i := range actions {
-		if a := &actions[i]; a.do != nil && e.pressed(a.Binding) {
+		if a := &actions[i]; a.do != nil && e.pressed(a.key) {
 			return a
 		}
 	}
@@ -55,21 +55,19 @@ func (r *Root) do(actions []action) tea.Cmd {
 	return nil
 }
 
-// pressed reports whether the key that was pressed last is one of an enabled binding.
-func (e *env) pressed(b key.Binding) bool {
-	return b.Enabled() && slices.Contains(b.Keys(), e.attention.key)
-}
+// pressed reports whether the key that was pressed last is one of a binding.
+func (e *env) pressed(b *key.Binding) bool { return slices.Contains(b.Keys(), e.attention.key) }
 
 // footer are the keys at the bottom: those of the screen, before them the one that leaves the queue, and the help's.
 func (r *Root) footer() []key.Help {
 	actions := r.screen.actions()
 	hints := make([]key.Help, 0, len(actions)+2)
-	if leave := r.leaveQueue(); leave.Enabled() {
-		hints = append(hints, leave.Help())
+	if r.canLeaveQueue() {
+		hints = append(hints, r.env.keys.leaveQueue.Help())
 	}
 	for i := range actions {
-		if a := &actions[i]; a.short != "" && a.Enabled() {
-			hints = append(hints, key.Help{Key: a.Help().Key, Desc: a.short})
+		if a := &actions[i]; a.short != "" {
+			hints = append(hints, key.Help{Key: a.key.Help().Key, Desc: a.short})
 		}
 	}
 	return append(hints, r.env.keys.help.Help())
@@ -80,7 +78,7 @@ func (r *Root) footer() []key.Help {
 func (r *Root) listed() (own, settings []action) {
 	for _, a := range r.screen.actions() {
 		switch {
-		case a.long == "" || !a.Enabled():
+		case a.long == "":
 		case a.setting:
 			settings = append(settings, a)
 		default:
@@ -88,15 +86,15 @@ func (r *Root) listed() (own, settings []action) {
 		}
 	}
 	for _, a := range r.env.settingActions() {
-		if !slices.ContainsFunc(own, func(other action) bool { return other.Help().Key == a.Help().Key }) {
+		if !slices.ContainsFunc(own, func(other action) bool { return other.key.Help().Key == a.key.Help().Key }) {
 			settings = append(settings, a)
 		}
 	}
 	if r.matches.alert() != nil {
-		own = append(own, action{Binding: r.env.keys.switchTable, long: r.env.keys.switchTable.Help().Desc})
+		own = append(own, action{key: &r.env.keys.switchTable, long: r.env.keys.switchTable.Help().Desc})
 	}
-	if leave := r.leaveQueue(); leave.Enabled() {
-		own = append(own, action{Binding: leave, long: leave.Help().Desc})
+	if r.canLeaveQueue() {
+		own = append(own, action{key: &r.env.keys.leaveQueue, long: r.env.keys.leaveQueue.Help().Desc})
 	}
 	return own, settings
 }

@@ -84,34 +84,34 @@ func (e *env) settingActions() []action {
 	k, c := e.keys, &e.settings
 	onTop := [...]string{draw.Keypad: e.either("7 8 9", "789"), draw.Phone: e.either("1 2 3", "123")}[c.digits]
 	all := []action{
-		{Binding: k.theme, long: "colours: " + e.theme.Kind().String(), do: func(r *Root) tea.Cmd {
+		{key: &k.theme, long: "colours: " + e.theme.Kind().String(), do: func(r *Root) tea.Cmd {
 			e.use(e.theme.Next())
 			c.colors = e.theme.Kind()
 			return r.tell("Colours: " + c.colors.String() + ".")
 		}},
-		{Binding: k.digits, long: "digits: " + onTop + " on top", do: func(r *Root) tea.Cmd {
+		{key: &k.digits, long: "digits: " + onTop + " on top", do: func(r *Root) tea.Cmd {
 			c.digits = draw.Phone - c.digits
 			return r.tell([...]string{
 				draw.Keypad: "Digits like a keypad: 7 8 9 on top.", draw.Phone: "Digits like a telephone: 1 2 3 on top.",
 			}[c.digits])
 		}},
-		{Binding: k.mouse, long: onOff("mouse:", c.mouse), do: func(r *Root) tea.Cmd {
+		{key: &k.mouse, long: onOff("mouse:", c.mouse), do: func(r *Root) tea.Cmd {
 			if c.mouse = !c.mouse; c.mouse {
 				return r.tell("Mouse on: click cells, lines and keys.")
 			}
 			return r.tell("Mouse off.")
 		}},
-		{Binding: k.bell, long: onOff("bell:", !c.silent), do: func(r *Root) tea.Cmd {
+		{key: &k.bell, long: onOff("bell:", !c.silent), do: func(r *Root) tea.Cmd {
 			c.silent = !c.silent
 			return r.tell(onOff("Bell", !c.silent) + ".")
 		}},
-		{Binding: k.motion, long: onOff("animation:", !c.still), do: func(r *Root) tea.Cmd {
+		{key: &k.motion, long: onOff("animation:", !c.still), do: func(r *Root) tea.Cmd {
 			c.still = !c.still
 			return r.tell(onOff("Animation", !c.still) + ".")
 		}},
 	}
 	if !e.roomy() { // in a roomy window they stand below a heading, which help is no part of; every footer has it
-		all = append(all, action{Binding: k.help, long: "help"})
+		all = append(all, action{key: &k.help, long: "help"})
 	}
 	return all
 }

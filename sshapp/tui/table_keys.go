@@ -13,29 +13,31 @@ import (
 
 func (t *tableScreen) actions() []action {
 	e, k, v := t.env, t.env.keys, t.table.Variant
-	leave := action{Binding: k.leave, short: "leave", long: e.either("leave the table", "leave"), do: t.leave}
+	leave := action{key: &k.leave, short: "leave", long: e.either("leave the table", "leave"), do: t.leave}
 	if t.table.IsWatching() {
-		return []action{{Binding: k.theme, short: "colours"}, leave}
+		return []action{{key: &k.theme, short: "colours"}, leave}
 	}
 	isRoomy, hasBoards, isDeadlyListed := e.roomy(), v.Boards() > 1, !v.IsTicTacToe() && !t.table.Pool.IsRated()
-	boards := k.boards
-	boards.SetHelp("A-"+rules.BoardName(v.Boards()-1), "")
+	deadly := "deadly cells: off"
+	if e.showsDeadly(t.table) {
+		deadly = "deadly cells: on"
+	}
 	moves, places := e.either("move the cursor", "move"), e.either("place your X", "place X")
 	return []action{
-		{Binding: k.move, short: when(isRoomy, "move"), long: moves, do: t.moveCursor},
-		{Binding: k.byLetters, long: when(isRoomy, moves)},
-		{Binding: k.digit, short: "place", long: e.either("place your X there", "place X"), do: t.placeDigit},
-		{Binding: boards, long: when(hasBoards, e.either("go to board", "to board")), do: t.pickBoard},
-		{Binding: k.nextBoard, short: when(hasBoards, "board"), long: when(hasBoards, "next board"), do: t.cycleBoards},
-		{Binding: k.boardBefore, long: when(hasBoards && isRoomy, "previous board"), do: t.cycleBoards},
-		{Binding: k.enter, long: places, do: t.placeAtCursor},
-		{Binding: k.bySpace, long: when(isRoomy, places)},
+		{key: &k.move, short: when(isRoomy, "move"), long: moves, do: t.moveCursor},
+		{key: &k.byLetters, long: when(isRoomy, moves)},
+		{key: &k.digit, short: "place", long: e.either("place your X there", "place X"), do: t.placeDigit},
+		{key: &k.boards[v.Boards()-1], long: when(hasBoards, e.either("go to board", "to board")), do: t.pickBoard},
+		{key: &k.nextBoard, short: when(hasBoards, "board"), long: when(hasBoards, "next board"), do: t.cycleBoards},
+		{key: &k.boardBefore, long: when(hasBoards && isRoomy, "previous board"), do: t.cycleBoards},
+		{key: &k.enter, long: places, do: t.placeAtCursor},
+		{key: &k.bySpace, long: when(isRoomy, places)},
 		{
-			Binding: k.deadly, short: when(isRoomy && isDeadlyListed, "deadly cells"),
-			long: when(isDeadlyListed, onOff("deadly cells:", e.showsDeadly(t.table))), setting: true, do: t.toggleDeadly,
+			key: &k.deadly, short: when(isRoomy && isDeadlyListed, "deadly cells"),
+			long: when(isDeadlyListed, deadly), setting: true, do: t.toggleDeadly,
 		},
 		{
-			Binding: k.resign, short: when(isRoomy, "resign"), long: e.either("resign the match", "resign"),
+			key: &k.resign, short: when(isRoomy, "resign"), long: e.either("resign the match", "resign"),
 			do: t.askToResign,
 		},
 		leave,
@@ -43,7 +45,7 @@ func (t *tableScreen) actions() []action {
 }
 
 func (t *tableScreen) press(r *Root) tea.Cmd {
-	isRefused := t.refused && t.env.pressed(t.env.keys.digit) // the digit was meant for the board that was refused
+	isRefused := t.refused && t.env.pressed(&t.env.keys.digit) // the digit was meant for the board that was refused
 	t.refused = false
 	if isRefused {
 		return nil
@@ -96,7 +98,7 @@ func (t *tableScreen) moveCursor(*Root) tea.Cmd {
 // cycleBoards goes to the next living board, or to the one before.
 func (t *tableScreen) cycleBoards(*Root) tea.Cmd {
 	by := 1
-	if t.env.pressed(t.env.keys.boardBefore) {
+	if t.env.pressed(&t.env.keys.boardBefore) {
 		by = -1
 	}
 	t.cursor = t.cursor.cycle(by, t.table.Position)

@@ -39,14 +39,14 @@ func (w *waitingScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 
 func (w *waitingScreen) actions() []action {
 	e, k := w.env, w.env.keys
-	join := action{Binding: k.joinWaiting, do: w.join}
+	join := action{key: &k.joinWaiting, do: w.join}
 	if _, isOther := w.other(); isOther {
 		join.short, join.long = "join", "join"
 	}
 	return []action{
-		{Binding: k.computer, short: "play the computer", long: e.either("play the computer", "computer"), do: toComputer},
+		{key: &k.computer, short: "play the computer", long: e.either("play the computer", "computer"), do: toComputer},
 		join,
-		{Binding: k.back, short: e.either("stop waiting", "stop"), long: "stop waiting", do: func(r *Root) tea.Cmd {
+		{key: &k.back, short: e.either("stop waiting", "stop"), long: "stop waiting", do: func(r *Root) tea.Cmd {
 			return batch(e.seek.drop(), r.enterLobby(""))
 		}},
 	}

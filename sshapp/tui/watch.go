@@ -42,9 +42,9 @@ func (w *watchScreen) take(matches []match.Summary) {
 func (w *watchScreen) actions() []action {
 	k := w.env.keys
 	return []action{
-		{Binding: k.choose, short: when(len(w.rows) > 1, "choose"), long: "choose", do: w.move},
-		{Binding: k.enter, short: when(len(w.rows) > 0, "watch"), long: "watch", do: w.open},
-		{Binding: k.back, short: "back", long: "back", do: toLobby},
+		{key: &k.choose, short: when(len(w.rows) > 1, "choose"), long: "choose", do: w.move},
+		{key: &k.enter, short: when(len(w.rows) > 0, "watch"), long: "watch", do: w.open},
+		{key: &k.back, short: "back", long: "back", do: toLobby},
 	}
 }
 

@@ -98,15 +98,15 @@ func (y *youScreen) take(next record) {
 func (y *youScreen) actions() []action {
 	k := y.env.keys
 	return []action{
-		{Binding: k.choose, short: when(len(y.rows) > 1, "choose"), long: "choose", do: y.move},
-		{Binding: k.enter, short: when(len(y.rows) > 0, "review"), long: "review the match", do: func(*Root) tea.Cmd {
+		{key: &k.choose, short: when(len(y.rows) > 1, "choose"), long: "choose", do: y.move},
+		{key: &k.enter, short: when(len(y.rows) > 0, "review"), long: "review the match", do: func(*Root) tea.Cmd {
 			if y.state != loaded || y.row >= len(y.rows) {
 				return nil
 			}
 			y.state = opening
 			return y.env.commands.watch(y.rows[y.row].Match, y.env.player.ID)
 		}},
-		{Binding: k.back, short: "back", long: "back", do: toLobby},
+		{key: &k.back, short: "back", long: "back", do: toLobby},
 	}
 }
 

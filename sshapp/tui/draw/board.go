@@ -37,8 +37,10 @@ func (b *Boards) Draw(c *Canvas, a Arrangement) {
 			Canvas: c, Boards: b, x: at.X, y: at.Y, size: a.size, signs: &c.Glyphs.board,
 			index: uint8(i), fatalLine: b.Position.Line(i), //nolint:gosec // at most nine
 		}
-		if next, err := b.Position.Play(b.Tried); err == nil && int(b.Tried.Board) == i {
-			one.triedLine = next.Line(i)
+		if b.Tried.Cell != 0 && int(b.Tried.Board) == i {
+			if next, err := b.Position.Play(b.Tried); err == nil {
+				one.triedLine = next.Line(i)
+			}
 		}
 		if a.variant.Boards() > 1 {
 			one.title()
