@@ -82,8 +82,8 @@ func (l *ladderScreen) take(best []history.Standing, own history.Standing) {
 	l.show(rows, func(a, b history.Standing) bool { return a.Player.ID == b.Player.ID })
 }
 
-// rungs returns the rated players with the computers between them, the best first, and the player where they would stand
-// if they are not listed yet. The computers below a page that is full are left out.
+// rungs returns the rated players with the computers between them, the best first, and the player where they would
+// stand if they are not listed yet. The computers below a page that is full are left out.
 func rungs(best []history.Standing, own history.Standing) []history.Standing {
 	rows := slices.Clone(best)
 	for _, level := range strategy.Ladder() {
