@@ -12,33 +12,16 @@ import (
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/lobby"
-	"notakto/match/manager"
-	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 )
 
-// commands are the commands by which the screens ask for something. Each has a deadline, and all end with the session.
-type commands struct {
-	ctx     context.Context
-	manager *manager.Manager
-	client  *client.Session
-	history *store.History // nil where there is none
-
-	stopListing func() // ends the wait for what is shown to change at the server
-}
-
-// The answers to commands.
+// The answers to commands. One that is a navigation is followed.
 type (
-	opened struct { // a match was opened: sit down there
-		id     match.ID
-		player match.Player // who sits there: another than before if a guest came back by a code
-	}
-	seated         struct{ table *client.Table }
-	seekStartedMsg struct{ queue *client.Queue }
-	listed         struct{ now happening }
-	failed         struct { // a command was not granted
+	seated struct{ table *client.Table }
+	listed struct{ now happening }
+	failed struct { // a command was not granted
 		at  *client.Table // the table at which it was made, if it was made at one
 		err error
 	}
@@ -69,30 +52,11 @@ func next(t *client.Table) tea.Cmd {
 	}
 }
 
-// act does something at a table.
-func (c *commands) act(at *client.Table, do func(ctx context.Context) error) tea.Cmd {
-	return c.do(at, func(ctx context.Context) (tea.Msg, error) { return accepted{at}, do(ctx) })
-}
-
-// giveUp resigns, or closes a table without an opponent.
-func (c *commands) giveUp(at *client.Table) navigation {
-	return func(*Root) tea.Cmd {
-		return c.act(at, func(ctx context.Context) error {
-			if err := at.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
-				return err
-			}
-			return nil // it has ended already
-		})
-	}
-}
-
-// accepted says that a command at a table was recorded. What came of it is in the next snapshot.
-type accepted struct{ table *client.Table }
-
-// do has a command made with a deadline. The table is the one at which it is made, or nil.
-func (c *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+// do makes a command with the deadline [client.CallTimeout]. The table is the one at which it is made, or nil.
+func (e *env) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+	session := e.ctx
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(c.ctx, client.CallTimeout)
+		ctx, cancel := context.WithTimeout(session, client.CallTimeout)
 		defer cancel()
 		msg, err := ask(ctx)
 		if err != nil {
@@ -102,54 +66,70 @@ func (c *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, 
 	}
 }
 
+// act does something at a table. What comes of it is in the next snapshot.
+func (e *env) act(at *client.Table, do func(ctx context.Context) error) tea.Cmd {
+	return e.do(at, func(ctx context.Context) (tea.Msg, error) { return nil, do(ctx) })
+}
+
+// giveUp resigns, or closes a table without an opponent.
+func (e *env) giveUp(at *client.Table) navigation {
+	return func(*Root) tea.Cmd {
+		return e.act(at, func(ctx context.Context) error {
+			if err := at.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
+				return err
+			}
+			return nil // it has ended already
+		})
+	}
+}
+
 // playComputer opens a match against the computer that may begin with moves of another. Level zero is the one that is
 // offered.
-func (c *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side,
-	moves ...rules.Move) tea.Cmd {
-	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, err := c.manager.Play(ctx, p, terms, cmp.Or(level, c.client.NextRung(0)), side, moves...)
-		return opened{id, p}, err
+func (e *env) playComputer(terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move) tea.Cmd {
+	p := e.player
+	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, err := e.manager.Play(ctx, p, terms, cmp.Or(level, e.client.NextRung(0)), side, moves...)
+		return opened(id, p), err
 	})
 }
 
-func (c *commands) openPrivate(p match.Player, terms match.Terms) tea.Cmd {
-	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, _, err := c.manager.OpenPrivate(ctx, p, terms)
-		return opened{id, p}, err
+func (e *env) openPrivate(terms match.Terms) tea.Cmd {
+	p := e.player
+	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, _, err := e.manager.OpenPrivate(ctx, p, terms)
+		return opened(id, p), err
 	})
 }
 
 // join sits down by a code.
-func (c *commands) join(p match.Player, code match.Code) tea.Cmd {
-	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, who, err := c.client.Join(ctx, p, code)
-		return opened{id, who}, err
+func (e *env) join(code match.Code) tea.Cmd {
+	p := e.player
+	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, who, err := e.client.Join(ctx, p, code)
+		return opened(id, who), err
 	})
 }
 
-func (c *commands) sit(id match.ID, p match.PlayerID) tea.Cmd {
-	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		at, err := c.client.Sit(ctx, id, p)
-		return seated{at}, err
-	})
+// opened sits p down at a match. A code may have led back to another identity, which has other matches, and which the
+// queue does not know.
+func opened(id match.ID, p match.Player) navigation {
+	return func(r *Root) tea.Cmd {
+		var cmd tea.Cmd
+		if p.ID != r.env.player.ID {
+			cmd = r.env.seek.drop()
+			r.matches.forget()
+		}
+		r.env.player = p
+		return batch(cmd, r.goTo(id))
+	}
 }
 
 // watch watches a match; a player of the match sits down there instead.
-func (c *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
-	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		at, err := c.client.Watch(ctx, id, p)
+func (e *env) watch(id match.ID) tea.Cmd {
+	p := e.player.ID
+	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		at, err := e.client.Watch(ctx, id, p)
 		return seated{at}, err
-	})
-}
-
-func (c *commands) seek(p match.Player, wanted seekRequest) tea.Cmd {
-	seek := c.client.Seek
-	if wanted.forgives {
-		seek = c.client.SeekForgiving
-	}
-	return c.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		q, err := seek(ctx, p, wanted.accepts...)
-		return seekStartedMsg{q}, err
 	})
 }
 
@@ -161,20 +141,17 @@ type rated struct {
 }
 
 // readRating reads what the rated pair has changed whose last game has ended at a table; nil if that ended none.
-func (c *commands) readRating(at *client.Table, p match.PlayerID) tea.Cmd {
-	if c.history == nil || !at.IsPairOver() {
+func (e *env) readRating(at *client.Table) tea.Cmd {
+	if e.history == nil || !at.IsPairOver() {
 		return nil
 	}
-	state := at.State
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(c.ctx, client.CallTimeout)
-		defer cancel()
-		pair, standing, ok := c.client.RatedPair(ctx, c.history, state, p)
-		if !ok {
-			return nil
+	state, p := at.State, e.player.ID
+	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		if pair, standing, ok := e.client.RatedPair(ctx, e.history, state, p); ok {
+			return rated{at, pair, standing}, nil
 		}
-		return rated{at, pair, standing}
-	}
+		return nil, nil
+	})
 }
 
 // happening is what goes on at the server just now.
@@ -184,44 +161,44 @@ type happening struct {
 	ended   *match.State    // the match that ended last, or nil
 }
 
-func (h happening) equal(other happening) bool {
-	return h.waiting.Equal(other.waiting) && h.ended == other.ended && slices.Equal(h.matches, other.matches)
+// happening looks at what goes on besides what p does. It may be called in any goroutine.
+func (e *env) happening(p match.PlayerID) happening {
+	return happening{e.manager.List(), e.manager.Lobby().Waiting(p), e.manager.LastEnded()}
 }
 
-// happening looks at what goes on besides what the player does.
-func (c *commands) happening(p match.PlayerID) happening {
-	return happening{c.manager.List(), c.manager.Lobby().Waiting(p), c.manager.LastEnded()}
+// list asks what goes on at the server.
+func (e *env) list() tea.Cmd {
+	p := e.player.ID
+	return func() tea.Msg { return listed{e.happening(p)} }
 }
 
-func (c *commands) list(p match.PlayerID) tea.Cmd {
-	return func() tea.Msg { return listed{c.happening(p)} }
-}
-
-// listEvery is how often what is shown of the server is compared with how things stand.
-const listEvery = 2 * time.Second
-
-// nextList returns what goes on once that is not what is shown, unless another screen is shown before.
-func (c *commands) nextList(p match.PlayerID, shown happening) tea.Cmd {
-	return poll(c.untilLeft(), func() tea.Msg {
-		if next := c.happening(p); !next.equal(shown) {
-			return listed{next}
+// requestList returns what goes on once that is not what is shown, unless another screen is shown before.
+func (e *env) requestList(shown happening) tea.Cmd {
+	p := e.player.ID
+	return e.poll(func() tea.Msg {
+		now := e.happening(p)
+		if now.waiting.Equal(shown.waiting) && now.ended == shown.ended && slices.Equal(now.matches, shown.matches) {
+			return nil
 		}
-		return nil
+		return listed{now}
 	})
 }
 
+// historyQuery reads what a screen shows from the history.
+type historyQuery func(ctx context.Context) (tea.Msg, error)
+
 // nextRead reads from the history again once that has another version, unless another screen is shown before. Where
 // that fails it tries again.
-func (c *commands) nextRead(version uint64, read historyQuery) tea.Cmd {
-	ctx := c.untilLeft()
-	if c.history == nil {
+func (e *env) nextRead(version uint64, read historyQuery) tea.Cmd {
+	if e.history == nil {
 		return nil
 	}
-	return poll(ctx, func() tea.Msg {
-		if c.history.Version() == version {
+	ask := e.do(nil, read)
+	return e.poll(func() tea.Msg {
+		if e.history.Version() == version {
 			return nil
 		}
-		msg := c.do(nil, read)()
+		msg := ask()
 		if _, hasFailed := msg.(failed); hasFailed {
 			return nil
 		}
@@ -229,19 +206,15 @@ func (c *commands) nextRead(version uint64, read historyQuery) tea.Cmd {
 	})
 }
 
-// untilLeft returns a context that ends when another screen is shown, or with the next call: one such wait at a time.
-func (c *commands) untilLeft() context.Context {
-	c.stopListing()
-	ctx, stop := context.WithCancel(c.ctx)
-	c.stopListing = stop
-	return ctx
-}
+// listEvery is how often what is shown of the server is compared with how things stand.
+const listEvery = 2 * time.Second
 
-// historyQuery reads what a screen shows from the history.
-type historyQuery func(ctx context.Context) (tea.Msg, error)
-
-// poll returns the first message that look returns, which is called every [listEvery] until ctx ends.
-func poll(ctx context.Context, look func() tea.Msg) tea.Cmd {
+// poll returns the first message that look returns, which is called every listEvery until another screen is shown or
+// something else is polled.
+func (e *env) poll(look func() tea.Msg) tea.Cmd {
+	e.stopListing()
+	ctx, stop := context.WithCancel(e.ctx)
+	e.stopListing = stop
 	return func() tea.Msg {
 		ticker := time.NewTicker(listEvery)
 		defer ticker.Stop()
@@ -258,37 +231,34 @@ func poll(ctx context.Context, look func() tea.Msg) tea.Cmd {
 	}
 }
 
-func (c *commands) ownMatches(p match.PlayerID) tea.Cmd {
-	return func() tea.Msg {
-		return ownMatchesMsg{p, c.client.OwnMatches(p)}
-	}
-}
-
 // now is the time by the clock of what was recorded, which is another than this process's where several share one
 // database.
-func (c *commands) now() time.Time { return c.manager.Now() }
+func (e *env) now() time.Time { return e.manager.Now() }
 
-// tickIn sends one screen a message after a time.
-func (c *commands) tickIn(pause time.Duration, screen screen) tea.Cmd {
-	return c.in(pause, func() tea.Msg { return ticked{screen, c.now()} })
-}
-
-// in brings a message after a pause, unless the session ends before.
-func (c *commands) in(pause time.Duration, what func() tea.Msg) tea.Cmd {
+// after follows a navigation after a pause, unless the session ends before.
+func (e *env) after(pause time.Duration, do navigation) tea.Cmd {
+	ctx := e.ctx
 	return func() tea.Msg {
 		timer := time.NewTimer(pause)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
-			return what()
-		case <-c.ctx.Done():
+			return do
+		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// ticked says that a time has passed for a screen that counts it.
-type ticked struct {
-	screen screen
-	now    time.Time
+// ticked says that the time has come that a screen asked for by tickIn.
+type ticked struct{ now time.Time }
+
+// tickIn sends a screen a message after a pause, if it is shown then.
+func (e *env) tickIn(pause time.Duration, to screen) tea.Cmd {
+	return e.after(pause, func(r *Root) tea.Cmd {
+		if r.screen != to {
+			return nil
+		}
+		return to.update(r, ticked{e.now()})
+	})
 }

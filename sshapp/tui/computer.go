@@ -25,7 +25,7 @@ type computerScreen struct {
 }
 
 func newComputer(e *env) *computerScreen {
-	next := e.commands.client.NextRung(e.choices.level)
+	next := e.client.NextRung(e.choices.level)
 	first := selector{
 		label:   "First",
 		options: []string{"random", "me", "computer"},
@@ -39,23 +39,22 @@ func newComputer(e *env) *computerScreen {
 	}
 }
 
-// recalled says that the session knows which computer players the player has beaten in earlier ones, and how strong the
-// player is.
-type recalled struct {
-	offered strategy.Level // before that
-	own     history.Standing
-}
-
-// enter reads which computer players the player has beaten. Where that fails, those of this session are known.
+// enter reads which computer players the player has beaten, and how strong the player is. Where that fails, what is known
+// of this session stays.
 func (c *computerScreen) enter() tea.Cmd {
-	w, p, offered := c.env.commands, c.env.player, c.level.rung()
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		_ = w.client.Recall(ctx, w.history, p)
-		msg := recalled{offered: offered}
-		if w.history != nil && !p.Guest {
-			msg.own, _ = w.history.Standing(ctx, match.PeoplePool, p.ID)
+	e, p, offered := c.env, c.env.player, c.level.rung()
+	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		_ = e.client.Recall(ctx, e.history, p)
+		var own history.Standing
+		if e.history != nil && !p.Guest {
+			own, _ = e.history.Standing(ctx, match.PeoplePool, p.ID)
 		}
-		return msg, nil
+		return navigation(func(*Root) tea.Cmd {
+			if c.own = own; c.level.rung() == offered { // the player has not chosen
+				c.level = rungSelector(e.client.NextRung(e.choices.level))
+			}
+			return nil
+		}), nil
 	})
 }
 
@@ -75,13 +74,9 @@ func (c *computerScreen) isAtMore() bool {
 }
 
 func (c *computerScreen) update(r *Root, msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case failed:
 		c.asked = false
-	case recalled:
-		if c.own = msg.own; c.level.rung() == msg.offered { // the player has not chosen
-			c.level = rungSelector(c.env.commands.client.NextRung(c.env.choices.level))
-		}
 	case tea.KeyPressMsg:
 		return r.do(c.actions())
 	}
@@ -129,7 +124,7 @@ func (c *computerScreen) play(*Root) tea.Cmd {
 	terms := c.terms()
 	e.choices.terms.Variant, e.choices.level = terms.Variant, c.level.rung()
 	e.choices.first = rules.Side(c.first.at) //nolint:gosec // one of three options
-	return e.commands.playComputer(e.player, terms, e.choices.level, e.choices.first)
+	return e.playComputer(terms, e.choices.level, e.choices.first)
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
@@ -173,7 +168,7 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 		}
 		s.Text(area.X, y, k, level.String())
 		end := s.Text(area.X+rating, y, k, strconv.Itoa(level.Rating()))
-		if i < c.env.commands.client.Beaten() {
+		if i < c.env.client.Beaten() {
 			s.Text(end+1, y, draw.Good, s.Glyphs.Tick)
 		}
 		if s.Tall() {

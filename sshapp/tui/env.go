@@ -2,11 +2,14 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/manager"
+	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -14,14 +17,20 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// env is the environment of all screens of one player: who plays, how things look, what was set and chosen last, and
-// the way to ask for something. It belongs to [Root]'s goroutine.
+// env is what all screens of one player share: who plays, how things look, what was set and chosen last, and the
+// commands by which they ask for something (commands.go). It belongs to [Root]'s goroutine. A command runs in another
+// one, so it takes what it needs of env when it is made.
 type env struct {
 	player    match.Player
 	host      string               // the server in commands to copy
 	isByLogin bool                 // as ByLogin of [Config]
 	roundTrip func() time.Duration // as of [Config]
-	commands  *commands
+
+	ctx         context.Context // of the session
+	manager     *manager.Manager
+	client      *client.Session
+	history     *store.History // nil where there is none
+	stopListing func()         // ends the wait for what is shown to change at the server
 
 	width, height int
 	theme         *draw.Theme
@@ -37,21 +46,22 @@ type env struct {
 
 // choices are the terms and the level that the player has chosen last.
 type choices struct {
-	terms   match.Terms
-	accepts []match.Terms  // of an opponent, the preferred ones first
-	level   strategy.Level // zero if none was
-	first   rules.Side     // that the player has against the computer; rules.Nobody for a coin toss
-
-	showsClock bool // the player has asked for a clock against the computer
+	terms      match.Terms
+	accepts    []match.Terms  // of an opponent, the preferred ones first
+	level      strategy.Level // zero if none was
+	first      rules.Side     // that the player has against the computer; rules.Nobody for a coin toss
+	showsClock bool           // the player has asked for a clock against the computer
 }
 
-func newEnv(cfg *Config, c *commands) *env {
+func newEnv(ctx context.Context, cfg *Config) *env {
 	e := &env{
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), isByLogin: cfg.ByLogin, roundTrip: cfg.RoundTrip,
-		width: 80, height: 24, commands: c, seek: seek{commands: c}, moment: new(moment),
+		ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History, stopListing: func() {},
+		width: 80, height: 24, moment: new(moment),
 		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
 		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
 	}
+	e.seek.env = e
 	e.use(cfg.Theme)
 	if e.settings.colors != draw.Auto {
 		e.use(e.theme.WithKind(e.settings.colors))
@@ -67,20 +77,8 @@ func (e *env) use(theme *draw.Theme) {
 	}
 }
 
-// setGround suits the colours to the terminal's ground, if they were left to it.
-func (e *env) setGround(isDark bool) {
-	switch {
-	case e.theme.Kind() != draw.Auto:
-	case isDark:
-		e.use(e.theme.WithKind(draw.Dark))
-	default:
-		e.use(e.theme.WithKind(draw.Light))
-	}
-}
-
-// answerDelay is how long something has to be shown before a key can be an answer to it: a key that was pressed before
-// the screen could be seen, or read, is none. On a very slow link twice the way there and back allows for a slower
-// packet.
+// answerDelay is how long something has to be shown before a key can be an answer to it. On a very slow link twice the
+// round trip allows for a slower packet.
 func (e *env) answerDelay() time.Duration {
 	took := e.inFlight()
 	return took + max(reaction, took)
@@ -91,7 +89,7 @@ const (
 	slowLink = 50 * time.Millisecond  // there and back; on a quicker link a key is hardly ever on its way
 )
 
-// inFlight is how old a key may be that comes just now: the way there and back on a slow link.
+// inFlight is how old a key may be that comes just now: the round trip on a slow link, else 0.
 func (e *env) inFlight() time.Duration {
 	if e.roundTrip == nil {
 		return 0
@@ -103,28 +101,15 @@ func (e *env) inFlight() time.Duration {
 }
 
 // playsRated reports whether the player is in a rated pair, and may not be told what perfect play says.
-func (e *env) playsRated() bool { return e.commands.manager.PlaysRated(e.player.ID) }
+func (e *env) playsRated() bool { return e.manager.PlaysRated(e.player.ID) }
 
-// list asks what goes on at the server.
-func (e *env) list() tea.Cmd { return e.commands.list(e.player.ID) }
-
-// requestList asks for what differs from what is shown, until another screen is.
-func (e *env) requestList(shown happening) tea.Cmd {
-	return e.commands.nextList(e.player.ID, shown)
-}
-
-// joinFirst joins the player who has waited longest, or says that nobody can be joined.
-func (r *Root) joinFirst(now happening) tea.Cmd {
-	if now.waiting.Count > 0 {
-		return r.seek(joining(now.waiting.First[0]))
+// showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, else
+// if a player has had them shown to both.
+func (e *env) showsDeadly(at *client.Table) bool {
+	if !at.IsAgainstComputer() {
+		return at.RevealedBy() != rules.Nobody
 	}
-	return r.say(r.env.either("Nobody is waiting whom you can join.", "Nobody is waiting."))
-}
-
-// waitingText says who has waited longest, and how to join.
-func (e *env) waitingText(now happening) string {
-	first := now.waiting.First[0]
-	return e.keys.joinWaiting.Help().Key + " joins " + first.Name + ", " + wording.AcceptsInShort(first.Accepts)
+	return e.settings.deadly == deadlyShown || e.settings.deadly == deadlyAtFirst && e.ended < firstMatches
 }
 
 // roomy reports whether the window has room for more than what is needed.
@@ -138,16 +123,21 @@ func (e *env) either(long, short string) string {
 	return short
 }
 
+// waitingText says who has waited longest, and how to join.
+func (e *env) waitingText(now happening) string {
+	first := now.waiting.First[0]
+	return e.keys.joinWaiting.Help().Key + " joins " + first.Name + ", " + wording.AcceptsInShort(first.Accepts)
+}
+
+// joinFirst joins the player who has waited longest, or says that nobody can be joined.
+func (r *Root) joinFirst(now happening) tea.Cmd {
+	if now.waiting.Count > 0 {
+		return r.seek(joining(now.waiting.First[0]))
+	}
+	return r.say(r.env.either("Nobody is waiting whom you can join.", "Nobody is waiting."))
+}
+
 // cutOffText says that nothing can be recorded at this server, for as long as that lasts.
 func (e *env) cutOffText() string {
 	return e.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
-}
-
-// showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, and
-// else if one of the players has had them shown to both.
-func (e *env) showsDeadly(at *client.Table) bool {
-	if !at.IsAgainstComputer() {
-		return at.RevealedBy() != rules.Nobody
-	}
-	return e.settings.deadly == deadlyShown || e.settings.deadly == deadlyAtFirst && e.ended < firstMatches
 }

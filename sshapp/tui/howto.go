@@ -182,7 +182,7 @@ func (h *howToScreen) text(s *draw.Canvas) []string {
 		"You can also play tic-tac-toe: O moves first, and three of your own marks in a row win.",
 	)
 	if s.Height >= 32 {
-		limits := h.env.commands.manager.TimeLimits()
+		limits := h.env.manager.TimeLimits()
 		essence = append(essence, wording.MoveLimits(limits.FirstMove, limits.LaterMove))
 	}
 	return essence

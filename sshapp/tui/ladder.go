@@ -35,11 +35,11 @@ type standings struct {
 
 func newLadder(e *env) *ladderScreen { return &ladderScreen{env: e} }
 
-func (l *ladderScreen) enter() tea.Cmd { return l.env.commands.do(nil, l.read()) }
+func (l *ladderScreen) enter() tea.Cmd { return l.env.do(nil, l.read()) }
 
 // read reads the ladder, which is empty where no history is kept.
 func (l *ladderScreen) read() historyQuery {
-	h, p := l.env.commands.history, l.env.player.ID // now: a command runs in a goroutine of its own
+	h, p := l.env.history, l.env.player.ID // now: a command runs in a goroutine of its own
 	return func(ctx context.Context) (tea.Msg, error) {
 		if h == nil {
 			return standings{}, nil
@@ -54,7 +54,7 @@ func (l *ladderScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case standings:
 		l.take(msg.best, msg.own)
-		return l.env.commands.nextRead(msg.version, l.read())
+		return l.env.nextRead(msg.version, l.read())
 	case failed:
 		l.state = loaded
 	case tea.KeyPressMsg:
@@ -128,7 +128,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 			head{"lost", 0}, head{"split", -pairsWidth}, head{"won", -2 * pairsWidth})
 		area = area.Lower(1)
 	}
-	beaten := l.env.commands.client.Beaten()
+	beaten := l.env.client.Beaten()
 	l.list.draw(s, area, func(at draw.Rect, p history.Standing, k draw.Role) {
 		drawStanding(s, at, p, l.rows, l.own.Rank, beaten, k)
 	})

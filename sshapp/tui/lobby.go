@@ -61,7 +61,7 @@ func newLobby(e *env, own *ownMatches) *lobbyScreen {
 // first Enter of a newcomer should not lead into an empty queue.
 func (l *lobbyScreen) suggestComputer() {
 	e := l.env
-	isEmpty := e.commands.manager.Lobby().Waiting(e.player.ID).Count == 0
+	isEmpty := e.manager.Lobby().Waiting(e.player.ID).Count == 0
 	if e.ended > 0 || e.seek.queue.IsWaiting() || !isEmpty {
 		return
 	}
@@ -76,11 +76,11 @@ func (l *lobbyScreen) enter() tea.Cmd {
 
 // readRecord asks how the player stands; nil for a guest.
 func (l *lobbyScreen) readRecord() tea.Cmd {
-	h, p, session := l.env.commands.history, l.env.player, l.env.commands.client // now: a command has its own goroutine
+	h, p, session := l.env.history, l.env.player, l.env.client // now: a command has its own goroutine
 	if h == nil || p.Guest {
 		return nil
 	}
-	return l.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) {
+	return l.env.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		_ = session.Recall(ctx, h, p) // which levels the player has beaten in earlier sessions
 		return readOwnRecord(ctx, h, p.ID), nil
 	})
@@ -129,7 +129,7 @@ func (l *lobbyScreen) entries() [entryCount]entry {
 	if l.env.seek.queue.IsWaiting() {
 		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting}
 	}
-	next := l.env.commands.client.NextRung(l.env.choices.level)
+	next := l.env.client.NextRung(l.env.choices.level)
 	return [entryCount]entry{
 		play,
 		{
@@ -156,7 +156,7 @@ func (l *lobbyScreen) quitNote() string {
 		case m.Over() || m.State == client.AwaitsGuest:
 		case m.IsOfPeople() && !m.Clock.IsCorrespondence():
 			return fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.",
-				wording.Seconds(l.env.commands.manager.TimeLimits().Grace))
+				wording.Seconds(l.env.manager.TimeLimits().Grace))
 		default:
 			areOn = true
 		}
@@ -193,7 +193,7 @@ func (l *lobbyScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 		l.now = msg.now
 		return l.env.requestList(msg.now)
 	case failed:
-		return l.env.commands.ownMatches(l.env.player.ID)
+		return l.matches.refresh()
 	case tea.KeyPressMsg:
 		return r.do(l.actions())
 	}
@@ -595,7 +595,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			s.Point(x-2, y)
 		}
 		s.Target.OnEntry(draw.Rect{X: x - 2, Y: y, Width: width, Height: 1}, i)
-		s.Text(x, y, k, aboutText(s, own, l.env.player.ID, l.env.commands.now(), width-2))
+		s.Text(x, y, k, aboutText(s, own, l.env.player.ID, l.env.now(), width-2))
 	}
 	return y + 2
 }

@@ -24,7 +24,7 @@ type ownMatches struct {
 	unseen     []history.Entry         // results of earlier absences, the newest first
 	seen       []match.ID              // whose results the player has seen in this session
 	found      match.ID                // where an opponent waits for the player to come over, or ""
-	refreshing bool                    // a refreshDue is on its way
+	refreshing bool                    // scheduleRefresh has asked for a refresh
 	background []*client.Table         // that stay open while another one is shown
 	codes      map[match.ID]match.Code // of a guest's seats
 }
@@ -35,23 +35,26 @@ type ownMatchesMsg struct {
 	matches []client.OwnMatch
 }
 
-// refreshDue says that it is time to look at the player's own matches again.
-type refreshDue struct{}
-
 func newOwnMatches(e *env) *ownMatches {
 	return &ownMatches{env: e, codes: make(map[match.ID]match.Code)}
 }
 
 // refresh asks how the matches stand.
-func (o *ownMatches) refresh() tea.Cmd { return o.env.commands.ownMatches(o.env.player.ID) }
+func (o *ownMatches) refresh() tea.Cmd {
+	e, p := o.env, o.env.player.ID
+	return func() tea.Msg { return ownMatchesMsg{p, e.client.OwnMatches(p)} }
+}
 
-// scheduleRefresh asks for a refresh in a second if a match is not over, unless a refreshDue is on its way.
+// scheduleRefresh asks for a refresh in a second if a match is not over, unless scheduleRefresh has asked for a refresh.
 func (o *ownMatches) scheduleRefresh() tea.Cmd {
 	if o.refreshing || !slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return !m.Over() }) {
 		return nil
 	}
 	o.refreshing = true
-	return o.env.commands.in(time.Second, func() tea.Msg { return refreshDue{} })
+	return o.env.after(time.Second, func(*Root) tea.Cmd {
+		o.refreshing = false
+		return o.refresh()
+	})
 }
 
 // update takes in how the player's matches stand, of which one is shown, or "". It reports whether one has ended, and
@@ -62,7 +65,7 @@ func (o *ownMatches) update(now []client.OwnMatch, shown match.ID) (hasEnded, is
 	o.elsewhere = elsewhere(now, o.elsewhere, shown)
 	for i := range o.elsewhere {
 		if m := &o.elsewhere[i]; m.Over() && m.Result.Match == "" {
-			m.Result = o.env.commands.client.Result(m.ID, o.env.player.ID)
+			m.Result = o.env.client.Result(m.ID, o.env.player.ID)
 		}
 	}
 	return hasEnded, o.isLosing() && !wasCalled
@@ -98,11 +101,11 @@ func (o *ownMatches) see(ids ...match.ID) tea.Cmd {
 	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
 		return m.Over() && slices.Contains(ids, m.ID)
 	})
-	h, p := o.env.commands.history, o.env.player
+	h, p := o.env.history, o.env.player
 	if h == nil || p.Guest || len(results) == 0 {
 		return nil
 	}
-	return o.env.commands.do(nil, func(ctx context.Context) (tea.Msg, error) { return nil, h.See(ctx, p.ID, results...) })
+	return o.env.do(nil, func(ctx context.Context) (tea.Msg, error) { return nil, h.See(ctx, p.ID, results...) })
 }
 
 // isUnseen reports whether the result of a match is one that the lobby lists.
@@ -164,7 +167,7 @@ func (o *ownMatches) alertText(call *client.OwnMatch, isAtTable bool) string {
 	case call.LostAt().IsZero():
 		return o.env.either(long+".", short+" to go over.")
 	}
-	left := wording.Seconds(call.LostAt().Sub(o.env.commands.now()))
+	left := wording.Seconds(call.LostAt().Sub(o.env.now()))
 	loss := "you lose"
 	if call.MayBeVoid() {
 		loss = "the match ends"
@@ -209,7 +212,7 @@ func (o *ownMatches) keepCode(at *client.Table) (news string) {
 	if len(o.codes) > 0 {
 		news = resumeHint("New way back: ", code, o.env)
 	}
-	open := o.env.commands.manager.MatchesOf(o.env.player.ID)
+	open := o.env.manager.MatchesOf(o.env.player.ID)
 	maps.DeleteFunc(o.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
 	o.codes[at.ID] = code
 	return news
@@ -218,7 +221,7 @@ func (o *ownMatches) keepCode(at *client.Table) (news string) {
 // waysBack returns a line for each of a guest's matches that go on: how to come back to it.
 func (o *ownMatches) waysBack() []string {
 	var lines []string
-	for _, id := range o.env.commands.manager.MatchesOf(o.env.player.ID) {
+	for _, id := range o.env.manager.MatchesOf(o.env.player.ID) {
 		if code := o.codes[id]; code != "" {
 			lines = append(lines, wording.ResumeText(o.env.host, code))
 		}

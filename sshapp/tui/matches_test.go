@@ -125,7 +125,7 @@ func TestWhoBecomesAnotherLosesNoMatch(t *testing.T) {
 		back := b.comeTo(guest("guest-2"), start.Start{At: start.Computer, Side: rules.First})
 		back.press("q y")
 		b.advance(2 * time.Second)
-		back.run(back.env.commands.join(back.env.player, code))
+		back.run(back.env.join(code))
 		b.rest()
 		back.mustNotSee("is over")
 		back.press("q y")

@@ -56,9 +56,6 @@ func (m momentKind) allLast() time.Duration {
 	return m.lasts() + m.next().allLast()
 }
 
-// momentOver says that a moment has been shown for long enough.
-type momentOver struct{ shown *moment }
-
 // begin shows a moment, unless the player wants none or the link is too slow for it. It takes the place of another one.
 func (m moment) begin(e *env) tea.Cmd {
 	if e.settings.still || e.inFlight() > longest || m.kind == noMoment {
@@ -66,7 +63,15 @@ func (m moment) begin(e *env) tea.Cmd {
 		return nil
 	}
 	e.moment = &m
-	return e.commands.in(m.kind.lasts(), func() tea.Msg { return momentOver{&m} })
+	return e.after(m.kind.lasts(), func(*Root) tea.Cmd {
+		if e.moment != &m {
+			return nil
+		}
+		if m.kind == momentFound {
+			e.attention.uncover()
+		}
+		return moment{kind: m.kind.next()}.begin(e)
+	})
 }
 
 // died is the moment of the boards that have died since a position.

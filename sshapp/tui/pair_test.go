@@ -119,7 +119,7 @@ func TestAPairThatIsCutShortSaysWhy(t *testing.T) {
 				p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 			}
 			first.press("q y")
-			b.advance(second.env.commands.manager.TimeLimits().Grace + 2*time.Second)
+			b.advance(second.env.manager.TimeLimits().Grace + 2*time.Second)
 			second.mustSee("2–0")
 			long, short := " stayed away too long: game 2 was not played.", " stayed away: no game 2."
 			if first.env.width >= 60 {

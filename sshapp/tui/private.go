@@ -150,14 +150,14 @@ func (p *privateScreen) request(*Root) tea.Cmd {
 	if !p.isTyping() {
 		p.asked = true
 		e.choices.terms = p.terms()
-		return e.commands.openPrivate(e.player, e.choices.terms)
+		return e.openPrivate(e.choices.terms)
 	}
 	if len(p.code.Value()) < codeLength {
 		p.status = "A code has four or eight characters."
 		return nil
 	}
 	p.asked = true
-	return e.commands.join(e.player, match.Code(p.code.Value()))
+	return e.join(match.Code(p.code.Value()))
 }
 
 func (p *privateScreen) draw(s *draw.Canvas) {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -11,13 +12,13 @@ import (
 	"notakto/sshapp/client"
 )
 
-// seek is the player's search for an opponent. It owns the place in the queue and what is asked for next, and touches
-// nothing else; [Root.onSeekStatus] goes where its news leads.
+// seek is the player's search for an opponent: the place in the queue, and what is asked for next.
+// [Root.onSeekStatus] goes where its news leads.
 type seek struct {
-	commands *commands
-	queue    *client.Queue // the place, or the last one; nil before the first
-	wanted   seekRequest   // the place that is asked for, or will be once queue is gone; zero for none
-	checkAt  time.Time     // when the last command of scheduleCheck brings its message
+	env     *env
+	queue   *client.Queue // the place, or the last one; nil before the first
+	wanted  seekRequest   // the place that is asked for, or will be once queue is gone; zero for none
+	checkAt time.Time     // when the place is to be checked, as of the last scheduleCheck
 }
 
 // seekRequest is what the player seeks.
@@ -25,9 +26,6 @@ type seekRequest struct {
 	accepts  []match.Terms // the preferred ones first
 	forgives bool          // as of [client.Session.SeekForgiving]
 }
-
-// placeDue says that it may be time to ask for a sign of life, or to give up the place.
-type placeDue struct{ at time.Time }
 
 // seekStatusMsg says how a place in the queue stands now, or that it is gone.
 type seekStatusMsg struct {
@@ -38,52 +36,51 @@ type seekStatusMsg struct {
 
 // request gives up the player's place and asks for one with wanted: at once, or when the old one is gone. While another
 // request waits, wanted is ignored.
-func (s *seek) request(p match.Player, wanted seekRequest) tea.Cmd {
+func (s *seek) request(wanted seekRequest) tea.Cmd {
 	drop := s.drop()
 	if s.wanted.accepts != nil {
 		return drop
 	}
-	s.wanted = wanted
-	if s.queue.IsLeaving() {
+	if s.wanted = wanted; s.queue.IsLeaving() {
 		return drop
 	}
-	return batch(drop, s.commands.seek(p, wanted))
+	return batch(drop, s.ask())
 }
 
-// begin takes the place that was asked for.
-func (s *seek) begin(q *client.Queue) tea.Cmd {
-	s.queue, s.wanted = q, seekRequest{}
-	return batch(nextStatus(q), s.scheduleCheck())
+// ask asks for the place that is wanted, if one is. The screen of the place comes up when it is granted.
+func (s *seek) ask() tea.Cmd {
+	if s.wanted.accepts == nil {
+		return nil
+	}
+	e, p, wanted, seek := s.env, s.env.player, s.wanted, s.env.client.Seek
+	if wanted.forgives {
+		seek = e.client.SeekForgiving
+	}
+	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		q, err := seek(ctx, p, wanted.accepts...)
+		return navigation(func(r *Root) tea.Cmd {
+			s.queue, s.wanted = q, seekRequest{}
+			return batch(batch(nextStatus(q), s.scheduleCheck()), r.show(newWaiting(e)))
+		}), err
+	})
 }
 
-// scheduleCheck brings a message when the place is to be checked, in place of an earlier one.
+// scheduleCheck has the place checked when that is due. It replaces an earlier call.
 func (s *seek) scheduleCheck() tea.Cmd {
 	at := s.queue.CheckAt()
 	if s.checkAt = at; at.IsZero() {
 		return nil
 	}
-	return s.commands.in(time.Until(at), func() tea.Msg { return placeDue{at} })
+	return s.env.after(time.Until(at), func(r *Root) tea.Cmd { return r.checkPlace(at) })
 }
 
-// ask has the player asked whether the place is still wanted, which has outlived a match.
-func (s *seek) ask() tea.Cmd {
+// askAgain has the player asked whether the place is still wanted, which has outlived a match.
+func (s *seek) askAgain() tea.Cmd {
 	if !s.queue.IsWaiting() {
 		return nil
 	}
 	s.queue.Ask()
 	return s.scheduleCheck()
-}
-
-// check returns what is due about the place, and the command that brings the next message. A place that ends is left.
-func (s *seek) check(msg placeDue) (client.Due, tea.Cmd) {
-	if !msg.at.Equal(s.checkAt) {
-		return client.NothingDue, nil
-	}
-	action := s.queue.Check()
-	if action == client.LeavingDue {
-		return action, s.drop()
-	}
-	return action, s.scheduleCheck()
 }
 
 // questionText asks a player who seems to have forgotten the place; "" if there is nothing to ask.
@@ -123,14 +120,6 @@ func (s *seek) drop() tea.Cmd {
 		leave()
 		return nil
 	}
-}
-
-// onLeft asks for the next place, once one is gone, if the player wants one.
-func (s *seek) onLeft(p match.Player) tea.Cmd {
-	if s.wanted.accepts == nil {
-		return nil
-	}
-	return s.commands.seek(p, s.wanted)
 }
 
 // nextStatus waits for the next news of a place in the queue. There is none once the place is gone.

@@ -58,7 +58,7 @@ func newReplay(e *env, at *client.Table, from screen) *resultScreen {
 func (r *resultScreen) at() *client.Table { return r.table }
 
 func (r *resultScreen) enter() tea.Cmd {
-	cmd := batch(r.count(r.env.commands.now()), r.env.commands.readRating(r.table, r.env.player.ID))
+	cmd := batch(r.count(r.env.now()), r.env.readRating(r.table))
 	if r.env.playsRated() {
 		return cmd
 	}
@@ -82,7 +82,7 @@ func (r *resultScreen) count(now time.Time) tea.Cmd {
 	if r.now = now; r.table.SecondGameAt().IsZero() {
 		return nil
 	}
-	return r.env.commands.tickIn(time.Second, r)
+	return r.env.tickIn(time.Second, r)
 }
 
 func (r *resultScreen) update(root *Root, msg tea.Msg) tea.Cmd {
@@ -193,9 +193,9 @@ func (r *resultScreen) playAgain(root *Root) tea.Cmd {
 	}
 	switch r.next() {
 	case watchedNext:
-		return e.commands.watch(at.Next, e.player.ID)
+		return e.watch(at.Next)
 	case rematch:
-		return e.commands.act(at, at.OfferRematch)
+		return e.act(at, at.OfferRematch)
 	case anotherOpponent:
 		return toWaiting(root)
 	case nextLevel:
@@ -204,7 +204,7 @@ func (r *resultScreen) playAgain(root *Root) tea.Cmd {
 		}
 		r.asked, e.choices.level = true, at.NextLevel()
 		side := cmp.Or(e.choices.first, at.Side.Other())
-		return e.commands.playComputer(e.player, at.CasualTerms(), at.NextLevel(), side)
+		return e.playComputer(at.CasualTerms(), at.NextLevel(), side)
 	default:
 		return nil
 	}

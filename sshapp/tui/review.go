@@ -90,7 +90,7 @@ func (r *reviewScreen) playOn(root *Root) tea.Cmd {
 	e, at := r.result.env, r.result.table
 	root.status.say("Move " + strconv.Itoa(r.ply+1) + " again, against the computer.")
 	side := r.result.reviews[r.ply].Side
-	return e.commands.playComputer(e.player, at.CasualTerms(), e.choices.level, side, at.LineTo(r.ply)...)
+	return e.playComputer(at.CasualTerms(), e.choices.level, side, at.LineTo(r.ply)...)
 }
 
 // toNextMistake goes to the next slip of either player, from the last on to the first one again, or says that there is

@@ -63,9 +63,7 @@ var _ tea.Model = (*Root)(nil)
 // New returns the program of a session. Call [Root.Close] when it has ended.
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(manager.WithClient(context.Background(), cfg.Client))
-	e := newEnv(&cfg, &commands{
-		ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History, stopListing: func() {},
-	})
+	e := newEnv(ctx, &cfg)
 	own := newOwnMatches(e)
 	return &Root{
 		env: e, screen: newLobby(e, own), matches: own, status: statusLine{message: cfg.greeting(e)},
@@ -93,7 +91,7 @@ func (c *Config) greeting(e *env) string {
 // called once the program has ended.
 func (r *Root) Close() {
 	r.end()
-	r.env.commands.client.Close()
+	r.env.client.Close()
 	r.env.settings.save()
 }
 
@@ -120,7 +118,7 @@ func (r *Root) AwaitsOpponent() bool {
 // queue, and a guest's ways back.
 func (r *Root) ExitText(why string) string {
 	lines := []string{why}
-	if kept := wording.KeptAtStop(len(r.env.commands.manager.MatchesOf(r.env.player.ID))); kept != "" {
+	if kept := wording.KeptAtStop(len(r.env.manager.MatchesOf(r.env.player.ID))); kept != "" {
 		lines = append(lines, kept)
 	}
 	if q := r.env.seek.queue; q.IsWaiting() || q != nil && q.State == client.QueueClosed {
@@ -132,7 +130,7 @@ func (r *Root) ExitText(why string) string {
 // QuitText is what stays in the shell of a player who quits: what was shared last, what was played, and a line for each
 // of a guest's matches that go on.
 func (r *Root) QuitText() string {
-	tally, rated := r.env.commands.client.Tally(), ""
+	tally, rated := r.env.client.Tally(), ""
 	if tally.Rated.Match != "" {
 		rated = wording.RatedPairLine(tally.Rated, tally.Standing)
 	}
@@ -172,19 +170,19 @@ func (r *Root) begin() tea.Cmd {
 	}
 	switch from.At {
 	case start.Queue:
-		return e.seek.request(e.player, seekRequest{accepts: e.choices.accepts})
+		return e.seek.request(seekRequest{accepts: e.choices.accepts})
 	case start.Computer:
-		return e.commands.playComputer(e.player, e.choices.terms, e.choices.level, from.Side)
+		return e.playComputer(e.choices.terms, e.choices.level, from.Side)
 	case start.Private:
-		return e.commands.openPrivate(e.player, e.choices.terms)
+		return e.openPrivate(e.choices.terms)
 	case start.Code:
-		return e.commands.join(e.player, from.Code)
+		return e.join(from.Code)
 	case start.Match:
 		if from.Match != "" {
-			return e.commands.watch(from.Match, e.player.ID)
+			return e.watch(from.Match)
 		}
-		if matches := e.commands.manager.List(); len(matches) > 0 {
-			return e.commands.watch(matches[0].ID, e.player.ID)
+		if matches := e.manager.List(); len(matches) > 0 {
+			return e.watch(matches[0].ID)
 		}
 		return toWatch(r)
 	default:
@@ -207,13 +205,21 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return r, r.click(msg)
 	case tea.BackgroundColorMsg:
-		r.env.setGround(msg.IsDark())
+		if r.env.theme.Kind() == draw.Auto { // the colours were left to the terminal
+			kind := draw.Light
+			if msg.IsDark() {
+				kind = draw.Dark
+			}
+			r.env.use(r.env.theme.WithKind(kind))
+		}
 	case Notice:
 		r.status.say(string(msg))
 	case Announcement:
 		r.status.announce(string(msg))
 	case failed:
 		return r, r.refuse(msg)
+	case navigation:
+		return r, msg(r)
 	default:
 		return r, r.handleEvent(msg)
 	}
@@ -275,23 +281,29 @@ func (r *Root) canLeaveQueue() bool {
 	return r.env.seek.queue.IsWaiting() && !isShown
 }
 
-// onPlaceDue asks a player for a sign of life who waits for an opponent, or gives the place up.
-func (r *Root) onPlaceDue(msg placeDue) tea.Cmd {
+// checkPlace asks a player for a sign of life who waits for an opponent, or gives the place up, if that is due at a time.
+func (r *Root) checkPlace(at time.Time) tea.Cmd {
 	s := &r.env.seek
+	if !at.Equal(s.checkAt) {
+		return nil
+	}
 	wasAsked := s.queue.IsAsked()
-	action, cmd := s.check(msg)
-	if action != client.NothingDue {
+	due := s.queue.Check()
+	if due != client.NothingDue {
 		r.status.feedback = ""
 	}
-	switch _, isShown := r.screen.(*waitingScreen); {
-	case action == client.WarningDue:
-		r.ring()
-	case action == client.LeavingDue && isShown:
-		return batch(cmd, r.enterLobby(s.lapsedText(r.env, wasAsked)))
-	case action == client.LeavingDue:
-		r.status.say(s.lapsedText(r.env, wasAsked))
+	if due != client.LeavingDue {
+		if due == client.WarningDue {
+			r.ring()
+		}
+		return s.scheduleCheck()
 	}
-	return cmd
+	drop := s.drop()
+	if _, isShown := r.screen.(*waitingScreen); isShown {
+		return batch(drop, r.enterLobby(s.lapsedText(r.env, wasAsked)))
+	}
+	r.status.say(s.lapsedText(r.env, wasAsked))
+	return drop
 }
 
 // show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
@@ -301,7 +313,7 @@ func (r *Root) show(next screen) tea.Cmd {
 		old.Close()
 	}
 	r.matches.unpark(at)
-	r.env.commands.stopListing()
+	r.env.stopListing()
 	r.env.moment = new(moment)
 	r.env.attention.uncover()
 	_, wasLobby := r.screen.(*lobbyScreen)
@@ -352,15 +364,17 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 	if at := r.matches.resume(id); at != nil {
 		return r.showMatch(at)
 	}
-	return r.env.commands.sit(id, r.env.player.ID)
+	e, p := r.env, r.env.player.ID
+	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		at, err := e.client.Sit(ctx, id, p)
+		return seated{at}, err
+	})
 }
 
 // handleEvent takes in what the tables, the lobby and the manager have to say; what is not for the root is for the
 // screen.
 func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case opened:
-		return r.switchPlayer(msg)
 	case seated:
 		r.keepCode(msg.table)
 		if s := tableOf(r.screen); s != nil && s.ID == msg.table.ID && !s.IsGone() {
@@ -373,49 +387,12 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	case tableClosedMsg:
 		msg.table.Take(nil, false)
 		return r.passTo(msg.table, msg)
-	case accepted:
-		return r.passTo(msg.table, msg)
-	case seekStartedMsg:
-		return batch(r.env.seek.begin(msg.queue), r.show(newWaiting(r.env)))
 	case seekStatusMsg:
 		return r.onSeekStatus(msg)
 	case ownMatchesMsg:
 		return r.onOwnMatches(msg)
-	case placeDue:
-		return r.onPlaceDue(msg)
-	case refreshDue:
-		r.matches.refreshing = false
-		return r.matches.refresh()
-	case ticked:
-		if msg.screen != r.screen {
-			return nil
-		}
-	case momentOver:
-		if msg.shown != r.env.moment {
-			return nil
-		}
-		if msg.shown.kind == momentFound {
-			r.env.attention.uncover()
-		}
-		return moment{kind: msg.shown.kind.next()}.begin(r.env)
-	case bannerDue:
-		if screen(msg.table) != r.screen {
-			return nil
-		}
 	}
 	return r.screen.update(r, msg)
-}
-
-// switchPlayer goes to a match that was opened or joined. A code may have led back to another identity, which has other
-// matches, and which the queue does not know.
-func (r *Root) switchPlayer(msg opened) tea.Cmd {
-	var cmd tea.Cmd
-	if msg.player.ID != r.env.player.ID {
-		cmd = r.env.seek.drop()
-		r.matches.forget()
-	}
-	r.env.player = msg.player
-	return batch(cmd, r.goTo(msg.id))
 }
 
 // keepCode keeps the code of the player's seat at a table, and shows the player a new one.
@@ -461,7 +438,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 		r.status.feedback = ""
 		return r.matches.onFound(msg.status.Match)
 	case wasLeaving:
-		return s.onLeft(r.env.player)
+		return s.ask()
 	case !isShown:
 		return nil
 	case state == client.QueueMoved:
@@ -500,7 +477,7 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	}
 	var ask tea.Cmd
 	if s.IsSeated() && s.Over() && !before.Over() {
-		ask = r.env.seek.ask()
+		ask = r.env.seek.askAgain()
 	}
 	if r.matches.isParked(s) && s.Over() {
 		r.matches.unpark(s)

@@ -166,4 +166,4 @@ func (r *Root) say(text string) tea.Cmd {
 }
 
 // seek asks for a place in the queue.
-func (r *Root) seek(wanted seekRequest) tea.Cmd { return r.env.seek.request(r.env.player, wanted) }
+func (r *Root) seek(wanted seekRequest) tea.Cmd { return r.env.seek.request(wanted) }

@@ -54,8 +54,8 @@ func (t *tableScreen) enter() tea.Cmd {
 
 // count has a tick come while someone's time to come back or to move runs out, and at no other time.
 func (t *tableScreen) count() tea.Cmd {
-	if pause := t.countdown.next(t.env.commands.now()); pause > 0 {
-		return t.env.commands.tickIn(pause, t)
+	if pause := t.countdown.next(t.env.now()); pause > 0 {
+		return t.env.tickIn(pause, t)
 	}
 	return nil
 }
@@ -68,8 +68,6 @@ func (t *tableScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *snapshotMsg:
 		return t.onTableChange(r)
-	case bannerDue:
-		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
 	case tableClosedMsg:
 		return r.enterLobby("The table closed. The match is kept.")
 	case failed:
@@ -257,11 +255,8 @@ func (t *tableScreen) delayTurnBanner() tea.Cmd {
 		return nil
 	}
 	t.bannerTimerAt = moves
-	return t.env.commands.in(turnBannerDelay, func() tea.Msg { return bannerDue{t, moves} })
-}
-
-// bannerDue says that the turn after so many moves has come to last a while, if it is not over.
-type bannerDue struct {
-	table *tableScreen
-	moves int
+	return t.env.after(turnBannerDelay, func(*Root) tea.Cmd {
+		t.bannerShownAt = max(t.bannerShownAt, moves)
+		return nil
+	})
 }

@@ -57,7 +57,7 @@ func (t *tableScreen) press(r *Root) tea.Cmd {
 func (t *tableScreen) askToResign(r *Root) tea.Cmd {
 	return r.ask(dialog{
 		question: "Resign this match?", lines: []string{wording.Resigning(t.table.State, opponent(t.table))},
-		yes: t.env.commands.giveUp(t.table), gives: true, yesText: "resign", noText: "play on",
+		yes: t.env.giveUp(t.table), gives: true, yesText: "resign", noText: "play on",
 	})
 }
 
@@ -74,7 +74,7 @@ func (t *tableScreen) toggleDeadly(r *Root) tea.Cmd {
 		return r.ask(dialog{
 			question: "Show the deadly cells?",
 			lines:    []string{"You and " + opponent(t.table) + " both see them, to the end of the match."},
-			yes:      func(*Root) tea.Cmd { return e.commands.act(t.table, t.table.Reveal) },
+			yes:      func(*Root) tea.Cmd { return e.act(t.table, t.table.Reveal) },
 			yesText:  "show them", noText: "play on",
 		})
 	case !t.table.IsAgainstComputer():
@@ -168,7 +168,7 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 		return nil
 	}
 	t.pending = ply
-	return t.env.commands.act(t.table, func(ctx context.Context) error { return t.table.Play(ctx, m) })
+	return t.env.act(t.table, func(ctx context.Context) error { return t.table.Play(ctx, m) })
 }
 
 func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {

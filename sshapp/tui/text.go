@@ -210,7 +210,7 @@ func keptText(at *client.Table, e *env) string {
 	if kept := wording.Kept(at.State, at.Side); kept != "" {
 		return kept + "."
 	}
-	within := e.commands.manager.TimeLimits().ToReturn(at.State, at.Side)
+	within := e.manager.TimeLimits().ToReturn(at.State, at.Side)
 	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn%s.",
 		wording.Seconds(within), wording.LostByAbsence(at.State, at.Side))
 }

@@ -21,16 +21,16 @@ type waitingScreen struct {
 }
 
 func newWaiting(e *env) *waitingScreen {
-	return &waitingScreen{env: e, now: e.commands.now()}
+	return &waitingScreen{env: e, now: e.now()}
 }
 
-func (w *waitingScreen) enter() tea.Cmd { return w.env.commands.tickIn(time.Second, w) }
+func (w *waitingScreen) enter() tea.Cmd { return w.env.tickIn(time.Second, w) }
 
 func (w *waitingScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case ticked:
 		w.now = msg.now
-		return w.env.commands.tickIn(time.Second, w)
+		return w.env.tickIn(time.Second, w)
 	case tea.KeyPressMsg:
 		return r.do(w.actions())
 	}
@@ -127,7 +127,7 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		wanted = strings.Replace(wanted, ", ", ",\n", 1)
 	}
 	y = s.TextCenter(x, width, y, draw.Strong, wanted)
-	text := clock(w.waited()) + ". " + waitingText(q.SeekStatus, w.env.commands.now())
+	text := clock(w.waited()) + ". " + waitingText(q.SeekStatus, w.env.now())
 	if long := "Waiting " + text; draw.Columns(long) <= width {
 		text = long
 	}

@@ -60,7 +60,7 @@ func (w *watchScreen) open(r *Root) tea.Cmd {
 			return r.goTo(m.ID)
 		}
 	}
-	return w.env.commands.watch(m.ID, w.env.player.ID)
+	return w.env.watch(m.ID)
 }
 
 func (w *watchScreen) draw(s *draw.Canvas) {

@@ -42,11 +42,11 @@ func (r *Root) toList(y *youScreen) tea.Cmd {
 
 func newYou(e *env) *youScreen { return &youScreen{env: e} }
 
-func (y *youScreen) enter() tea.Cmd { return y.env.commands.do(nil, y.read()) }
+func (y *youScreen) enter() tea.Cmd { return y.env.do(nil, y.read()) }
 
 // read reads the player's record. There is nothing in that of a guest, or where no history is kept.
 func (y *youScreen) read() historyQuery {
-	h, p := y.env.commands.history, y.env.player.ID // now: a command runs in a goroutine of its own
+	h, p := y.env.history, y.env.player.ID // now: a command runs in a goroutine of its own
 	return func(ctx context.Context) (tea.Msg, error) {
 		if h == nil {
 			return record{}, nil
@@ -77,7 +77,7 @@ func (y *youScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case record:
 		y.take(msg)
-		return y.env.commands.nextRead(msg.version, y.read())
+		return y.env.nextRead(msg.version, y.read())
 	case failed:
 		y.state = loaded
 	case tea.KeyPressMsg:
@@ -104,7 +104,7 @@ func (y *youScreen) actions() []action {
 				return nil
 			}
 			y.state = opening
-			return y.env.commands.watch(y.rows[y.row].Match, y.env.player.ID)
+			return y.env.watch(y.rows[y.row].Match)
 		}},
 		{key: &k.back, short: "back", long: "back", do: toLobby},
 	}
@@ -234,7 +234,7 @@ func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	if len(y.rows) > area.Height {
 		area.Height-- // it says how many more there are
 	}
-	now := y.env.commands.now()
+	now := y.env.now()
 	first, end := y.list.draw(s, area, func(at draw.Rect, e history.Entry, k draw.Role) { drawFinished(s, at, e, k, now) })
 	var more []string
 	if first > 0 {

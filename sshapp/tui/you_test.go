@@ -157,7 +157,7 @@ func TestTheLobbyKnowsThePlayer(t *testing.T) {
 	r.env.width, r.env.height = 80, 24
 	lobby := newLobby(r.env, r.matches)
 	r.screen = lobby
-	r.Update(readOwnRecord(t.Context(), r.env.commands.history, r.env.player.ID))
+	r.Update(readOwnRecord(t.Context(), r.env.history, r.env.player.ID))
 	lobby.own.standing.Rank = 7
 	lobby.own.best = ladderOf()[:ladderShown]
 	const first = "1  hal               1702"
