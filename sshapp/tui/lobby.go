@@ -98,21 +98,6 @@ func readOwnRecord(ctx context.Context, h *store.History, p match.PlayerID) (own
 	return own
 }
 
-// ladderHint and matchesHint stand beside the entries that lead there.
-func (o ownRecord) ladderHint() string {
-	if o.standing.Rank == 0 {
-		return "the best players"
-	}
-	return "you are " + wording.Ordinal(o.standing.Rank)
-}
-
-func (o ownRecord) matchesHint() string {
-	if o.matches == 0 {
-		return "your matches"
-	}
-	return wording.Count(o.matches, "match", "matches")
-}
-
 // entryCount is how many entries the lobby has.
 const entryCount = 8
 
@@ -130,6 +115,16 @@ func (l *lobbyScreen) entries() [entryCount]entry {
 		play = entry{"Keep waiting", "", "You are still waiting for an opponent.", toWaiting}
 	}
 	next := l.env.client.NextRung(l.env.choices.level)
+	live, ladder, finished := "no match now", "the best players", "your matches"
+	if n := len(l.now.matches); n > 0 {
+		live = strconv.Itoa(n) + " live"
+	}
+	if l.own.standing.Rank > 0 {
+		ladder = "you are " + wording.Ordinal(l.own.standing.Rank)
+	}
+	if l.own.matches > 0 {
+		finished = wording.Count(l.own.matches, "match", "matches")
+	}
 	return [entryCount]entry{
 		play,
 		{
@@ -140,10 +135,10 @@ func (l *lobbyScreen) entries() [entryCount]entry {
 			"Private table", "with a friend",
 			"Make a table and give its code to a friend, or join with a code.", toPrivate,
 		},
-		{"Watch", l.live(), "Watch others play.", toWatch},
+		{"Watch", live, "Watch others play.", toWatch},
 		{"How to play", "the rules", "The rules in a minute, with a board to try them on.", toHowTo},
-		{"Ladder", l.own.ladderHint(), "Who is best this month, and how strong the computers are.", toLadder},
-		{"You", l.own.matchesHint(), "Your rating and your finished matches.", toYou},
+		{"Ladder", ladder, "Who is best this month, and how strong the computers are.", toLadder},
+		{"You", finished, "Your rating and your finished matches.", toYou},
 		{"Quit", "", l.quitNote(), func(*Root) tea.Cmd { return tea.Quit }},
 	}
 }
@@ -165,14 +160,6 @@ func (l *lobbyScreen) quitNote() string {
 		return "Your matches are kept, or go on."
 	}
 	return "Ends the session."
-}
-
-// live is how many matches can be watched.
-func (l *lobbyScreen) live() string {
-	if len(l.now.matches) == 0 {
-		return "no match now"
-	}
-	return strconv.Itoa(len(l.now.matches)) + " live"
 }
 
 func (l *lobbyScreen) update(r *Root, msg tea.Msg) tea.Cmd {
@@ -342,8 +329,15 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		y++
 	}
 	isMatch, list := shown != "", left.Lower(y+1-left.Y)
-	if s.Wide() {
-		l.drawAside(s, aside, isMatch)
+	if s.Wide() { // the computers, and how a board dies or the rules of thumb, whichever stands nowhere else
+		const rows, gap = 22, 1
+		levels, rest := stack(aside, rows)
+		newComputer(l.env).drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
+		if isMatch {
+			drawDeathCard(s, rest)
+		} else {
+			drawRules(s, rest.Lower(gap))
+		}
 	}
 	if s.Tall() {
 		const rows, least = ladderShown + 1, 3 // of each part at the foot, and those above
@@ -351,33 +345,16 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 			drawRules(s, foot)
 		}
 		if len(l.own.best) > 0 && list.Height > least+rows {
-			drawPlaces(s, list.Lower(list.Height-rows), l.own)
+			places := list.Lower(list.Height - rows)
+			ladderSection(s, places, "Ladder")
+			for i, p := range l.own.best {
+				row := draw.Rect{X: places.X, Y: places.Y + 1 + i, Width: places.Width, Height: 1}
+				drawStanding(s, row, p, l.own.best, l.own.standing.Rank, 0, draw.Plain)
+			}
 			list.Height -= rows + 1
 		}
 	}
 	l.drawNow(s, list, now)
-}
-
-// drawAside fills the right part of a wide window: the computers, and how a board dies or the rules of thumb, whichever
-// stands nowhere else.
-func (l *lobbyScreen) drawAside(s *draw.Canvas, area draw.Rect, isMatch bool) {
-	const rows, gap = 22, 1
-	levels, below := stack(area, rows)
-	newComputer(l.env).drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
-	if isMatch {
-		drawDeathCard(s, below)
-		return
-	}
-	drawRules(s, below.Lower(gap))
-}
-
-// drawPlaces lists the first places of the ladder.
-func drawPlaces(s *draw.Canvas, area draw.Rect, own ownRecord) {
-	ladderSection(s, area, "Ladder")
-	for i, p := range own.best {
-		row := draw.Rect{X: area.X, Y: area.Y + 1 + i, Width: area.Width, Height: 1}
-		drawStanding(s, row, p, own.best, own.standing.Rank, 0, draw.Plain)
-	}
 }
 
 // drawEntries lists what there is to do, with a hint on each and a note on the chosen one, and returns the row below.
@@ -484,19 +461,43 @@ func drawRules(s *draw.Canvas, area draw.Rect) {
 // drawCard shows in a box a match in motion, or else the one that has ended last, or else how a board dies. It returns
 // the match, if it is one, and the row below.
 func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, below int) {
+	var m match.Summary
+	title, role, ended := "Live: ", draw.Other, l.now.ended
 	moving := slices.IndexFunc(l.now.matches, func(m match.Summary) bool { return m.IsMoving })
 	switch {
 	case moving >= 0:
-		m := l.now.matches[moving]
-		if below := drawLive(s, area, m); below > 0 {
-			return m.ID, below
-		}
-	case l.now.ended != nil:
-		if below := drawEnded(s, area, l.now.ended); below > 0 {
-			return l.now.ended.ID, below
-		}
+		m, ended = l.now.matches[moving], nil
+	case ended != nil:
+		m, title, role = ended.Summary(), "Last: ", draw.Faint
+	default:
+		return "", drawDeathCard(s, area)
 	}
-	return "", drawDeathCard(s, area)
+	around, gap := 4, 0 // rows around the boards, with the frame
+	if s.Tall() {
+		around, gap = 5, 1
+	}
+	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
+	boards := draw.Arrange(m.Variant, inner)
+	if boards.IsEmpty() {
+		return "", drawDeathCard(s, area)
+	}
+	box := area
+	box.Height = min(area.Height, boards.Bounds().Height+around)
+	s.Card(box, draw.Grid, title+fitNames(s, m.Players, box.Width-14), role)
+	shownBoards := draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove, Final: ended != nil}
+	shownBoards.Draw(s, boards.AtTop(inner))
+	y := box.Y + box.Height - 2
+	if ended != nil {
+		s.Text(box.X+2, y, draw.Faint, s.Fit(wording.Result(ended, wording.Name)+".", box.Width-4))
+	} else {
+		played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-15
+		if draw.Columns(played+far) > room {
+			played = wording.Variant(m.Variant)
+		}
+		s.Text(box.X+2, y, draw.Faint, s.Fit(played+far, room))
+		s.Hint(box.X+box.Width-12, y, "4", "to watch")
+	}
+	return m.ID, box.Y + box.Height
 }
 
 // drawDeathCard shows in a box how a board dies, and returns the row below, or that of the area if there was no room.
@@ -517,55 +518,6 @@ func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
 	drawDeath(s, inner)
 	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three Xs in a row: dead.")
 	return box.Y + box.Height
-}
-
-// drawLive shows a match in a box: who plays what, the boards, and how far it is. It returns the row below, or 0 if
-// there was no room.
-func drawLive(s *draw.Canvas, area draw.Rect, m match.Summary) (below int) {
-	box := drawMatchCard(s, area, m, "Live: ", draw.Other, false)
-	if box.Height == 0 {
-		return 0
-	}
-	y := box.Y + box.Height - 2
-	played, far, room := wording.Terms(m.Terms), ", "+howFar(m), box.Width-15
-	if draw.Columns(played+far) > room {
-		played = wording.Variant(m.Variant)
-	}
-	s.Text(box.X+2, y, draw.Faint, s.Fit(played+far, room))
-	s.Hint(box.X+box.Width-12, y, "4", "to watch")
-	return box.Y + box.Height
-}
-
-// drawEnded is drawLive for a match that is over: it says how that ended.
-func drawEnded(s *draw.Canvas, area draw.Rect, at *match.State) (below int) {
-	box := drawMatchCard(s, area, at.Summary(), "Last: ", draw.Faint, true)
-	if box.Height == 0 {
-		return 0
-	}
-	s.Text(box.X+2, box.Y+box.Height-2, draw.Faint, s.Fit(wording.Result(at, wording.Name)+".", box.Width-4))
-	return box.Y + box.Height
-}
-
-// drawMatchCard draws the players and the boards of a match in a box with a free row at its foot. The box has no height
-// if there was no room.
-func drawMatchCard(
-	s *draw.Canvas, area draw.Rect, m match.Summary, title string, role draw.Role, isOver bool,
-) (box draw.Rect) {
-	around, gap := 4, 0 // rows around the boards, with the frame
-	if s.Tall() {
-		around, gap = 5, 1
-	}
-	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
-	boards := draw.Arrange(m.Variant, inner)
-	if boards.IsEmpty() {
-		return draw.Rect{}
-	}
-	box = area
-	box.Height = min(area.Height, boards.Bounds().Height+around)
-	s.Card(box, draw.Grid, title+fitNames(s, m.Players, box.Width-14), role)
-	shown := draw.Boards{Position: m.Position, Digits: draw.NoDigits, Last: m.LastMove, Final: isOver}
-	shown.Draw(s, boards.AtTop(inner))
-	return box
 }
 
 // drawMyMatches lists the matches of the player that can be gone to.

@@ -40,7 +40,7 @@ func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.
 				drawPlayer(s, x, 0, width, at, side)
 				x += half - len(face)
 			} else {
-				drawPlayerRight(s, s.Width-1, 0, width, at, side)
+				drawPlayer(s, s.Width-1, 0, width, at, side)
 			}
 			s.Text(x, 0, clockRole(at, side, now), face)
 		}
@@ -65,7 +65,7 @@ func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.
 	}
 	width := (line.Width - headlineWidth) / 2
 	drawPlayer(s, line.X, line.Y, width, at, rules.First)
-	drawPlayerRight(s, line.X+line.Width, line.Y, width, at, rules.Second)
+	drawPlayer(s, line.X+line.Width, line.Y, width, at, rules.Second)
 	if left, right := clockFace(at, rules.First, now), clockFace(at, rules.Second, now); !at.Over() {
 		x := line.X + width
 		s.Text(x, line.Y, clockRole(at, rules.First, now), left)
@@ -79,16 +79,14 @@ const headlineWidth = 28
 func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
 
 // sign stands beside a player's name: a bar in the colour of the side, or the side's mark where those differ.
-func sign(s *draw.Canvas, v rules.Variant, side rules.Side, atRight bool) string {
+func sign(s *draw.Canvas, v rules.Variant, side rules.Side) string {
 	switch {
 	case v.IsTicTacToe() && side == rules.First:
 		return "O"
 	case v.IsTicTacToe():
 		return "X"
-	case atRight:
-		return s.Glyphs.Bars[1]
 	default:
-		return s.Glyphs.Bars[0]
+		return s.Glyphs.Bars[side-rules.First]
 	}
 }
 
@@ -126,17 +124,29 @@ func amberSide(at *client.Table) rules.Side {
 	return rules.Second
 }
 
-// drawPlayer writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
-// players.
+// drawPlayer writes a player: the first side from x rightwards, the second so that the line ends before x. In a small
+// window, where no banner stands between the players, a pointer says whose turn it is.
 func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
-	if at.Turn() == side && !s.Roomy() {
-		s.Point(x, y)
-	}
 	if !s.Roomy() {
-		x, width = x+2, width-2
+		width -= 2
 	}
-	x = s.Text(x, y, sideRole(at, side), sign(s, at.Variant, side, false)) + 1
+	hasPointer := at.Turn() == side && !s.Roomy()
 	name, note := who(s, at, side, width-2)
+	if side == rules.Second {
+		s.Text(x-1, y, sideRole(at, side), sign(s, at.Variant, side))
+		x -= 2 + draw.Columns(name+note)
+		if hasPointer {
+			s.Point(x-2, y)
+		}
+	} else {
+		if hasPointer {
+			s.Point(x, y)
+		}
+		if !s.Roomy() {
+			x += 2
+		}
+		x = s.Text(x, y, sideRole(at, side), sign(s, at.Variant, side)) + 1
+	}
 	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
 }
 
@@ -160,18 +170,4 @@ func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
 	default:
 		return draw.Plain
 	}
-}
-
-// drawPlayerRight writes a player so that the line ends before x.
-func drawPlayerRight(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
-	s.Text(x-1, y, sideRole(at, side), sign(s, at.Variant, side, true))
-	if !s.Roomy() {
-		width -= 2
-	}
-	name, note := who(s, at, side, width-2)
-	left := x - 2 - draw.Columns(name+note)
-	if at.Turn() == side && !s.Roomy() {
-		s.Point(left-2, y)
-	}
-	s.Text(s.Text(left, y, draw.Strong, name), y, draw.Faint, note)
 }

@@ -62,19 +62,14 @@ func (r *resultScreen) enter() tea.Cmd {
 	if r.env.playsRated() {
 		return cmd
 	}
-	return batch(cmd, review(r.table))
+	at, start, moves := r.table, r.table.Start, r.table.Moves
+	return batch(cmd, func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} })
 }
 
 // reviewed brings the reviews on a match.
 type reviewed struct {
 	table   *client.Table
 	reviews []strategy.MoveReview
-}
-
-// review looks at every move of a match that has ended.
-func review(at *client.Table) tea.Cmd {
-	start, moves := at.Start, at.Moves
-	return func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} }
 }
 
 // count has the seconds counted until the second game of a pair.

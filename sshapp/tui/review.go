@@ -243,8 +243,11 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 // went and where a better one was.
 func (r *reviewScreen) boards() *draw.Boards {
 	m, digits := r.result.reviews[r.ply], r.result.env.settings.digits
-	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move, Better: betterMove(m),
+	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move,
 		Deadly: !r.result.table.Variant.IsTicTacToe(), Noughts: amberSide(r.result.table) == rules.First}
+	if m.Mistake() {
+		shown.Better = m.Clearest()
+	}
 	if m.Position.Dead(int(m.Move.Board)) {
 		shown.Position, shown.Last, shown.Tried = m.Previous, rules.Move{}, m.Move
 	}
@@ -304,14 +307,6 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	return append([]paragraph{said}, all...)
 }
 
-// betterMove is what would have been better than a slip, as its review has it; none for other moves.
-func betterMove(m strategy.MoveReview) rules.Move {
-	if !m.Mistake() {
-		return rules.Move{}
-	}
-	return m.Clearest()
-}
-
 // drawList has a row for each move, and the chosen one in its middle where it can.
 func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	at, reviews := r.result.table, r.result.reviews
@@ -319,7 +314,9 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	if area.Width == panelWidth {
 		s.Text(area.X, area.Y, draw.Faint, "Who was winning")
 		for i, side := range rules.Sides() {
-			s.Text(area.X+listBars+3*i, area.Y, sideRole(at, side), initial(at.SeatState(side).Player.Name))
+			name := at.SeatState(side).Player.Name
+			_, initial := utf8.DecodeRuneInString(name)
+			s.Text(area.X+listBars+3*i, area.Y, sideRole(at, side), name[:initial])
 		}
 		rows, top = rows-1, top+1
 	}
@@ -345,11 +342,6 @@ func bestMoves(m strategy.MoveReview, width int) string {
 		return all
 	}
 	return m.Position.Variant().FormatMove(m.Clearest()) + ", " + strconv.Itoa(len(m.Best)-1) + " more"
-}
-
-func initial(name string) string {
-	_, size := utf8.DecodeRuneInString(name)
-	return name[:size]
 }
 
 // listBars is the column of a narrow list in which it says who was winning.

@@ -317,21 +317,16 @@ func (r *Root) show(next screen) tea.Cmd {
 	r.env.moment = new(moment)
 	r.env.attention.uncover()
 	_, wasLobby := r.screen.(*lobbyScreen)
-	seen := r.seeResult(next)
+	var seen tea.Cmd
+	if at != nil && at.Over() && r.matches.isUnseen(at.ID) {
+		seen = r.matches.see(at.ID)
+	}
 	r.matches.onShow(shownID(next), wasLobby)
 	r.screen, r.dialog, r.helping, r.status.feedback = next, nil, false, ""
 	if next, ok := next.(entering); ok {
 		return batch(seen, batch(r.matches.refresh(), next.enter()))
 	}
 	return batch(seen, r.matches.refresh())
-}
-
-// seeResult notes that the player sees the result of a match that the lobby lists.
-func (r *Root) seeResult(next screen) tea.Cmd {
-	if at := tableOf(next); at != nil && at.Over() && r.matches.isUnseen(at.ID) {
-		return r.matches.see(at.ID)
-	}
-	return nil
 }
 
 // showMatch brings up the screen that suits how a match stands.

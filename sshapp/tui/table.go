@@ -29,7 +29,7 @@ type tableScreen struct {
 	present     [2]bool
 	revealedBy  rules.Side // who had the deadly cells shown
 
-	bannerTimerAt int // len(Moves) when delayTurnBanner last set a timer
+	bannerTimerAt int // len(Moves) when the timer of the banner was set last
 	bannerShownAt int // len(Moves) when that timer last ran out: the banner says that it is the opponent's turn
 }
 
@@ -117,7 +117,15 @@ func (t *tableScreen) onTableChange(r *Root) tea.Cmd {
 		}
 	}
 	t.present = now
-	return batch(batch(t.count(), t.delayTurnBanner()), shown)
+	cmd := batch(t.count(), shown)
+	if n := len(t.table.Moves); t.isTurnJustChanged() && t.bannerTimerAt != n {
+		t.bannerTimerAt = n
+		cmd = batch(cmd, t.env.after(turnBannerDelay, func(*Root) tea.Cmd {
+			t.bannerShownAt = max(t.bannerShownAt, n)
+			return nil
+		}))
+	}
+	return cmd
 }
 
 // placeCursor has the cursor leave a dead board, and for the player's turn a filled cell.
@@ -203,14 +211,6 @@ func (t *tableScreen) listedMoves() int {
 	return len(t.table.Moves)
 }
 
-// bannerText says whose turn it is. The other's turn is told only once it has lasted a while.
-func (t *tableScreen) bannerText(s *draw.Canvas) (string, draw.Role) {
-	if t.table.IsMyTurn() || t.isTurnJustChanged() {
-		return turnText(s, t.table, t.table.Side), draw.MyTurn
-	}
-	return turnText(s, t.table, t.table.Turn()), draw.TheirTurn
-}
-
 func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 	if side == at.Side {
 		return s.Banner("Your turn")
@@ -221,8 +221,10 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 // drawTurn writes the banner and returns the first column that it might take in the row of moves, whosever turn it is.
 // It stands in the middle below the boards, or where there is no room at the end of that row.
 func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
-	text, k := t.bannerText(s)
-	y := p.turn
+	text, k, y := turnText(s, t.table, t.table.Turn()), draw.TheirTurn, p.turn
+	if t.table.IsMyTurn() || t.isTurnJustChanged() { // the other's turn is told only once it has lasted a while
+		text, k = turnText(s, t.table, t.table.Side), draw.MyTurn
+	}
 	if s.Roomy() && y != p.strip {
 		at := p.boards.Bounds()
 		s.TextCenter(at.X, at.Width, y, k, text)
@@ -246,17 +248,4 @@ const turnBannerDelay = 300 * time.Millisecond
 // isTurnJustChanged reports whether the opponent's turn has only just begun.
 func (t *tableScreen) isTurnJustChanged() bool {
 	return t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
-}
-
-// delayTurnBanner waits to say that it is the other's turn, once for each.
-func (t *tableScreen) delayTurnBanner() tea.Cmd {
-	moves := len(t.table.Moves)
-	if !t.isTurnJustChanged() || t.bannerTimerAt == moves {
-		return nil
-	}
-	t.bannerTimerAt = moves
-	return t.env.after(turnBannerDelay, func(*Root) tea.Cmd {
-		t.bannerShownAt = max(t.bannerShownAt, moves)
-		return nil
-	})
 }
