@@ -2,7 +2,7 @@ package tui
 
 import "time"
 
-// attention tells the keys that answer what is shown from those that were meant for what was shown before.
+// attention tells keys that answer what is shown from keys that were meant for what was shown before.
 type attention struct {
 	from  time.Time // when the screen came up, or when what had covered it went
 	key   string    // that was pressed last
@@ -19,7 +19,6 @@ const (
 // uncover notes that the player sees another screen from now on, or one that was covered.
 func (a *attention) uncover() { a.from = time.Now() }
 
-// onKey takes the name of a key that was pressed, or that repeats.
 func (a *attention) onKey(name string) {
 	now, pause := time.Now(), repeatPause
 	if a.began.Equal(a.last) {
@@ -31,5 +30,5 @@ func (a *attention) onKey(name string) {
 	a.last = now
 }
 
-// beganBefore reports whether the key that came last was pressed before a time, or has been held down since before it.
+// beganBefore reports whether the last key was pressed before t, or has been held down since before t.
 func (a *attention) beganBefore(t time.Time) bool { return a.began.Before(t) }

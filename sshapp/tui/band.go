@@ -9,23 +9,20 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// bandHeight is how many rows the band takes: one for each player, and the moves.
+// bandHeight is a row for each player, and one for the moves.
 const bandHeight = 3
 
-// bandNames is the width of the players' names beside the band.
 const bandNames = 11
 
-// bandStep is how many columns of the band a move has: more in a short match. named says whether there is room for the
-// move's name.
+// bandStep returns how many columns a move has, more in a short match, and whether its name fits.
 func bandStep(width, moves int) (step int, named bool) {
 	moves = max(1, moves)
 	step = min(max(10, width/16), (width-bandNames)/moves)
 	return step, step > 2
 }
 
-// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
-// Its label stands in the row above. Where there is room the moves stand below, slips in their colour;
-// the chosen one stands out, counted from 0.
+// drawBand shows in a row for each player who was winning after each move, with perfect play from there on. Its label
+// stands in the row above area. Where there is room the moves stand below. chosen counts from 0.
 func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
 	step, named := bandStep(area.Width, len(reviews))
 	caption := "Who was winning"

@@ -52,7 +52,8 @@ func next(t *client.Table) tea.Cmd {
 	}
 }
 
-// do makes a command with the deadline [client.CallTimeout]. The table is the one at which it is made, or nil.
+// do makes a command with the deadline client.CallTimeout. The command answers what ask returns, or failed. at is the
+// table at which something is done, or nil.
 func (e *env) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
 	session := e.ctx
 	return func() tea.Msg {
@@ -66,7 +67,6 @@ func (e *env) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error
 	}
 }
 
-// act does something at a table. What comes of it is in the next snapshot.
 func (e *env) act(at *client.Table, do func(ctx context.Context) error) tea.Cmd {
 	return e.do(at, func(ctx context.Context) (tea.Msg, error) { return nil, do(ctx) })
 }
@@ -83,8 +83,7 @@ func (e *env) giveUp(at *client.Table) navigation {
 	}
 }
 
-// playComputer opens a match against the computer that may begin with moves of another. Level zero is the one that is
-// offered.
+// playComputer opens a match against the computer, which may begin with moves. Level zero is the level to offer.
 func (e *env) playComputer(terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move) tea.Cmd {
 	p := e.player
 	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
@@ -101,7 +100,6 @@ func (e *env) openPrivate(terms match.Terms) tea.Cmd {
 	})
 }
 
-// join sits down by a code.
 func (e *env) join(code match.Code) tea.Cmd {
 	p := e.player
 	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
@@ -110,8 +108,8 @@ func (e *env) join(code match.Code) tea.Cmd {
 	})
 }
 
-// opened sits p down at a match. A code may have led back to another identity, which has other matches, and which the
-// queue does not know.
+// opened sits p down at a match. A code may have led back to another player, who has other matches and no place in the
+// queue.
 func opened(id match.ID, p match.Player) navigation {
 	return func(r *Root) tea.Cmd {
 		var cmd tea.Cmd
@@ -124,7 +122,7 @@ func opened(id match.ID, p match.Player) navigation {
 	}
 }
 
-// watch watches a match; a player of the match sits down there instead.
+// watch watches a match. A player of the match sits down there instead.
 func (e *env) watch(id match.ID) tea.Cmd {
 	p := e.player.ID
 	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
@@ -133,14 +131,13 @@ func (e *env) watch(id match.ID) tea.Cmd {
 	})
 }
 
-// rated says what a rated pair has changed for the player.
 type rated struct {
 	table    *client.Table
 	pair     history.RatedPair
 	standing history.Standing
 }
 
-// readRating reads what the rated pair has changed whose last game has ended at a table; nil if that ended none.
+// readRating reads what the rated pair has changed that ended at a table. It returns nil if none did.
 func (e *env) readRating(at *client.Table) tea.Cmd {
 	if e.history == nil || !at.IsPairOver() {
 		return nil
@@ -154,7 +151,6 @@ func (e *env) readRating(at *client.Table) tea.Cmd {
 	})
 }
 
-// happening is what goes on at the server just now.
 type happening struct {
 	matches []match.Summary // that may be watched, as of [manager.Manager.List]
 	waiting lobby.Waiting   // for an opponent, besides the player
@@ -166,13 +162,12 @@ func (e *env) happening(p match.PlayerID) happening {
 	return happening{e.manager.List(), e.manager.Lobby().Waiting(p), e.manager.LastEnded()}
 }
 
-// list asks what goes on at the server.
 func (e *env) list() tea.Cmd {
 	p := e.player.ID
 	return func() tea.Msg { return listed{e.happening(p)} }
 }
 
-// requestList returns what goes on once that is not what is shown, unless another screen is shown before.
+// requestList answers what goes on once it differs from shown. It ends when another screen is shown.
 func (e *env) requestList(shown happening) tea.Cmd {
 	p := e.player.ID
 	return e.poll(func() tea.Msg {
@@ -184,11 +179,10 @@ func (e *env) requestList(shown happening) tea.Cmd {
 	})
 }
 
-// historyQuery reads what a screen shows from the history.
 type historyQuery func(ctx context.Context) (tea.Msg, error)
 
-// nextRead reads from the history again once that has another version, unless another screen is shown before. Where
-// that fails it tries again.
+// nextRead reads the history again once it has another version. A read that fails is tried again. It ends when another
+// screen is shown.
 func (e *env) nextRead(version uint64, read historyQuery) tea.Cmd {
 	if e.history == nil {
 		return nil
@@ -206,11 +200,10 @@ func (e *env) nextRead(version uint64, read historyQuery) tea.Cmd {
 	})
 }
 
-// listEvery is how often what is shown of the server is compared with how things stand.
 const listEvery = 2 * time.Second
 
-// poll returns the first message that look returns, which is called every listEvery until another screen is shown or
-// something else is polled.
+// poll calls look every listEvery and answers its first message. It ends when another screen is shown, or with the next
+// poll.
 func (e *env) poll(look func() tea.Msg) tea.Cmd {
 	e.stopListing()
 	ctx, stop := context.WithCancel(e.ctx)
@@ -231,8 +224,7 @@ func (e *env) poll(look func() tea.Msg) tea.Cmd {
 	}
 }
 
-// now is the time by the clock of what was recorded, which is another than this process's where several share one
-// database.
+// now is the store's time, which differs from this process's where several share one database.
 func (e *env) now() time.Time { return e.manager.Now() }
 
 // after follows a navigation after a pause, unless the session ends before.
@@ -250,7 +242,6 @@ func (e *env) after(pause time.Duration, do navigation) tea.Cmd {
 	}
 }
 
-// ticked says that the time has come that a screen asked for by tickIn.
 type ticked struct{ now time.Time }
 
 // tickIn sends a screen a message after a pause, if it is shown then.

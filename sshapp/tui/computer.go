@@ -14,7 +14,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// computerScreen chooses a computer player, the boards, who moves first, and a clock.
 type computerScreen struct {
 	env *env
 	form
@@ -39,8 +38,7 @@ func newComputer(e *env) *computerScreen {
 	}
 }
 
-// enter reads which computer players the player has beaten, and how strong the player is. Where that fails, what is known
-// of this session stays.
+// enter reads which levels the player has beaten and how strong the player is. What cannot be read is not shown.
 func (c *computerScreen) enter() tea.Cmd {
 	e, p, offered := c.env, c.env.player, c.level.rung()
 	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
@@ -58,7 +56,7 @@ func (c *computerScreen) enter() tea.Cmd {
 	})
 }
 
-// selectors are those that are shown: a clock only for who has asked for it.
+// selectors are those shown: the clock only for a player who has asked for it.
 func (c *computerScreen) selectors() []*selector {
 	last := &c.more
 	if c.env.choices.showsClock {
@@ -67,7 +65,6 @@ func (c *computerScreen) selectors() []*selector {
 	return []*selector{&c.level, &c.boards, &c.first, last}
 }
 
-// isAtMore reports whether the row is chosen that shows the clock.
 func (c *computerScreen) isAtMore() bool {
 	rows := c.selectors()
 	return c.row < len(rows) && rows[c.row] == &c.more
@@ -110,7 +107,7 @@ func (c *computerScreen) actions() []action {
 	}
 }
 
-// play starts the match, or shows the clocks where that is what is chosen. A key that is held down opens one match.
+// play starts the match, or shows the clock where that row is chosen. A key that is held down opens one match.
 func (c *computerScreen) play(*Root) tea.Cmd {
 	e := c.env
 	switch {
@@ -152,7 +149,7 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 	c.form.draw(s, area, step, 4, c.selectors())
 }
 
-// drawLevels lists the computer players with their ratings, and which of them the player has beaten.
+// drawLevels lists the levels with their ratings, and ticks those that the player has beaten.
 func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 	const rating, gauge = 9, 17 // columns
 	step := 2                   // between two rows

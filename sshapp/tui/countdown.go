@@ -17,7 +17,7 @@ type countdown struct {
 	tickAt time.Time // of the next one; zero if none is due
 }
 
-// lastMinute is when the time for a move is short, and shown by the second.
+// lastMinute is how much of the time for a move is left when the seconds are shown.
 const lastMinute = time.Minute
 
 // next takes the time and returns how long to wait for the next tick: a second, or until the time for a move is short.
@@ -40,7 +40,6 @@ func (c *countdown) next(now time.Time) (pause time.Duration) {
 	return 0
 }
 
-// onTick takes the time of a tick.
 func (c *countdown) onTick(now time.Time) {
 	if c.now = now; !now.Before(c.tickAt) {
 		c.tickAt = time.Time{}
@@ -64,7 +63,6 @@ func (c *countdown) toMove() (time.Duration, bool) {
 	return max(0, c.table.MoveBy.Sub(c.now)), true
 }
 
-// shortTime returns with how much left the time for a move is short.
 func (c *countdown) shortTime() time.Duration {
 	if c.table.ClockRuns() {
 		return shortClock
@@ -81,7 +79,7 @@ func (c *countdown) clockTime() time.Time {
 	return c.table.TurnSince
 }
 
-// text returns how much time is left to come back, or to move once that is short. It is "" else.
+// text returns how much time is left to come back, or to move once that is short, else "".
 func (c *countdown) text(e *env) (string, draw.Role) {
 	mover := c.table.SeatState(c.table.Turn())
 	who := mover.Player.Name

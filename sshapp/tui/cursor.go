@@ -5,20 +5,16 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// cursor is a cell that the player has chosen, and whether a key did that.
 type cursor struct {
 	board    int
 	cell     rules.Cell
 	byItself bool // it came there when a move was made, not by a key
 }
 
-// move is a move where the cursor is.
 func (c cursor) move() rules.Move { return rules.Move{Board: uint8(c.board), Cell: c.cell} }
 
-// direction is one step of the cursor.
 type direction struct{ dx, dy int }
 
-// arrow returns the direction of the arrow key that was pressed last.
 func (e *env) arrow() direction {
 	switch k := e.keys; {
 	case e.pressed(&k.up):
@@ -32,10 +28,9 @@ func (e *env) arrow() direction {
 	}
 }
 
-// digit returns the digit that was pressed last.
 func (e *env) digit() int { return int(e.attention.key[0] - '0') }
 
-// cellOf returns the cell that the digit means which was pressed last.
+// cellOf returns the cell of the digit that was pressed last.
 func (e *env) cellOf(v rules.Variant) rules.Cell {
 	return e.settings.digits.Cell(v, e.attention.key[0])
 }
@@ -68,7 +63,7 @@ func (c cursor) cycle(by int, p rules.Position) cursor {
 	return c
 }
 
-// skipFilled leaves a cell that is filled for the next one of its board that is free.
+// skipFilled goes from a filled cell to the next free one of its board.
 func (c cursor) skipFilled(p rules.Position) cursor {
 	rows := p.Variant().Rows()
 	cells := rules.Cell(rows * rows)
@@ -80,7 +75,7 @@ func (c cursor) skipFilled(p rules.Position) cursor {
 	return c
 }
 
-// skipDead leaves a board that has died for the next one that lives.
+// skipDead goes from a dead board to the next living one.
 func (c cursor) skipDead(p rules.Position) cursor {
 	if p.Dead(c.board) {
 		return c.cycle(1, p)

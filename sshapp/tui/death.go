@@ -5,8 +5,8 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// deathArea is the part of an area above so many rows of text in which a board dies, without height if it is too low
-// for that, and the row where the text begins.
+// deathArea returns the part of area above rows of text in which a board dies, without height if there is no room, and
+// the row where the text begins.
 func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
 	const least, most, wide = 5, 20, 150
 	height := min(area.Height-rows-1, area.Width/4)
@@ -21,8 +21,8 @@ func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
 	return above, above.Y + height + 1
 }
 
-// planDeath is where two boards stand side by side, each with a word above it, and how many rows that takes; 0 if there
-// is no room for it.
+// planDeath places two boards side by side, each with a word above it. It returns how many rows that takes, 0 if there
+// is no room.
 func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
 	one, half := variants()[0], area.Lower(1)
 	half.Width = area.Width/2 - 2

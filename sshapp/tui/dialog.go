@@ -8,7 +8,6 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// dialog is a question over the screen that is answered with y or n.
 type dialog struct {
 	question string
 	lines    []string
@@ -21,14 +20,12 @@ type dialog struct {
 	unseen   time.Duration // how long it has to be shown
 }
 
-// ask asks a question over the screen.
 func (r *Root) ask(d dialog) tea.Cmd {
 	d.asked, d.unseen = time.Now(), r.env.answerDelay()
 	r.dialog = &d
 	return nil
 }
 
-// askToQuit asks before the session ends.
 func askToQuit(r *Root) tea.Cmd {
 	d := dialog{
 		question: "Quit Notakto?", yesText: "quit", noText: "stay", quits: true,
@@ -40,7 +37,6 @@ func askToQuit(r *Root) tea.Cmd {
 	return r.ask(d)
 }
 
-// answer takes a key in.
 func (r *Root) answer() tea.Cmd {
 	e, d := r.env, r.dialog
 	isYes := e.pressed(&e.keys.yes)

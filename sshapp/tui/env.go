@@ -44,7 +44,6 @@ type env struct {
 	ended    int // how many of the player's matches have ended in this session
 }
 
-// choices are the terms and the level that the player has chosen last.
 type choices struct {
 	terms      match.Terms
 	accepts    []match.Terms  // of an opponent, the preferred ones first
@@ -69,7 +68,6 @@ func newEnv(ctx context.Context, cfg *Config) *env {
 	return e
 }
 
-// use changes how things look.
 func (e *env) use(theme *draw.Theme) {
 	e.theme, e.keys = theme, utf8Keys()
 	if theme.Charset() == draw.ASCII {
@@ -112,7 +110,6 @@ func (e *env) showsDeadly(at *client.Table) bool {
 	return e.settings.deadly == deadlyShown || e.settings.deadly == deadlyAtFirst && e.ended < firstMatches
 }
 
-// roomy reports whether the window has room for more than what is needed.
 func (e *env) roomy() bool { return draw.Size{Width: e.width, Height: e.height}.Roomy() }
 
 // either returns the longer text in a roomy window, else the shorter one.
@@ -123,7 +120,6 @@ func (e *env) either(long, short string) string {
 	return short
 }
 
-// waitingText says who has waited longest, and how to join.
 func (e *env) waitingText(now happening) string {
 	first := now.waiting.First[0]
 	return e.keys.joinWaiting.Help().Key + " joins " + first.Name + ", " + wording.AcceptsInShort(first.Accepts)
@@ -137,7 +133,7 @@ func (r *Root) joinFirst(now happening) tea.Cmd {
 	return r.say(r.env.either("Nobody is waiting whom you can join.", "Nobody is waiting."))
 }
 
-// cutOffText says that nothing can be recorded at this server, for as long as that lasts.
+// cutOffText says that the server can record nothing.
 func (e *env) cutOffText() string {
 	return e.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
 }

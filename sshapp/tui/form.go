@@ -19,13 +19,11 @@ type selector struct {
 	at      int
 }
 
-// optionWidth is the room for an option: the same in every selector, so that their arrows stand in one column.
+// optionWidth is the same in every selector, so that all arrows stand in one column.
 const optionWidth = 13
 
-// turn goes to another option; after the last one the first comes again.
 func (s *selector) turn(by int) { s.at = (s.at + by + len(s.options)) % len(s.options) }
 
-// draw writes the selector's line. Its arrows stand out where it is chosen.
 func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
 	g, k := c.Glyphs, draw.Plain
 	if here {
@@ -94,13 +92,12 @@ func (f *form) draw(s *draw.Canvas, area draw.Rect, step, most int, rows []*sele
 	s.Hint(x, y, "Enter", f.starts)
 }
 
-// smallForm is how wide a form is where there is no room for cards.
+// smallForm is the width of a form where there is no room for cards.
 const smallForm = 38
 
-// cardsWidth is how wide two cards side by side are at most.
 const cardsWidth = 96
 
-// cards are two areas side by side for frames around so many rows, in the middle of an area; the first one has a width.
+// cards returns two areas side by side for frames around rows, in the middle of area. The first one has the width.
 func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
 	const frame, gap = 2, 1
 	area = area.Middle(rows + frame).Column(cardsWidth)
@@ -111,7 +108,7 @@ func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
 	return first, second
 }
 
-// wideColumns are the two parts of a wide window: forms at the left, and what they lead to.
+// wideColumns returns the two parts of a wide window: forms at the left, and what they lead to.
 func wideColumns(area draw.Rect) (forms, preview draw.Rect) {
 	const width, gap = 72, 2
 	area = area.Lower(1)
@@ -121,7 +118,7 @@ func wideColumns(area draw.Rect) (forms, preview draw.Rect) {
 	return forms, preview
 }
 
-// stack is an area of some rows at the top of another one, with a frame, and what is left below.
+// stack returns a frame around rows at the top of area, and the area below.
 func stack(area draw.Rect, rows int) (card, below draw.Rect) {
 	const frame = 2
 	card = area
@@ -129,7 +126,6 @@ func stack(area draw.Rect, rows int) (card, below draw.Rect) {
 	return card, area.Lower(card.Height)
 }
 
-// drawPreview shows in a card the empty boards of a game.
 func drawPreview(s *draw.Canvas, area draw.Rect, v rules.Variant, digits draw.Digits) {
 	inner := s.Card(area, draw.Grid, "The boards", draw.Strong)
 	if boards := draw.Arrange(v, inner.Lower(1)); !boards.IsEmpty() {
@@ -137,7 +133,6 @@ func drawPreview(s *draw.Canvas, area draw.Rect, v rules.Variant, digits draw.Di
 	}
 }
 
-// variants are the games in the order in which a selector has them.
 func variants() []rules.Variant {
 	all := make([]rules.Variant, 0, rules.MaxBoards+1)
 	for boards := 1; boards <= rules.MaxBoards; boards++ {
@@ -149,7 +144,6 @@ func variants() []rules.Variant {
 	return append(all, rules.TicTacToe())
 }
 
-// boardsSelector chooses the terms.
 func boardsSelector(t match.Terms) selector {
 	p := selector{label: "Boards"}
 	for i, variant := range variants() {
@@ -168,10 +162,9 @@ func boardsSelector(t match.Terms) selector {
 	return p
 }
 
-// variant is what a selector of boards stands at.
 func (s *selector) variant() rules.Variant { return variants()[s.at] }
 
-// clockSelector chooses a clock, one that was asked for before among them.
+// clockSelector offers the usual clocks, and at if it is another one.
 func clockSelector(at match.Clock) (selector, []match.Clock) {
 	p, all := selector{label: "Clock"}, match.OfferedClocks()
 	if !slices.Contains(all, at) {
@@ -188,7 +181,6 @@ func clockSelector(at match.Clock) (selector, []match.Clock) {
 	return p, all
 }
 
-// termsSelector chooses what is played: the boards and the clock.
 type termsSelector struct {
 	boards, clock selector
 	clocks        []match.Clock
@@ -199,7 +191,6 @@ func newTermsSelector(t match.Terms) termsSelector {
 	return termsSelector{boardsSelector(t), clock, all}
 }
 
-// terms are what the two selectors stand at.
 func (t *termsSelector) terms() match.Terms {
 	return match.Terms{Variant: t.boards.variant(), Clock: t.clocks[t.clock.at]}
 }
@@ -213,5 +204,4 @@ func rungSelector(at strategy.Level) selector {
 	return p
 }
 
-// rung is what a selector of rungs stands at.
 func (s *selector) rung() strategy.Level { return strategy.Ladder()[s.at] }

@@ -10,8 +10,7 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// drawHelp shows all keys of the screen, in as many columns as there is room for, and what else one may want to know at
-// a table.
+// drawHelp shows all keys of the screen and, at a table, what else one may want to know.
 func (r *Root) drawHelp(s *draw.Canvas) {
 	e, at := r.env, tableOf(r.screen)
 	s.Page()
@@ -40,7 +39,7 @@ func (r *Root) drawHelp(s *draw.Canvas) {
 	s.Footer([]key.Help{{Key: "Any key", Desc: "goes back"}, {Key: e.keys.cut.Help().Key, Desc: "quits"}})
 }
 
-// helpLines are the lines for some actions. Joined, keys that follow each other and do the same have one line.
+// helpLines returns the lines for actions. Joined, keys that follow each other and do the same have one line.
 func helpLines(actions []action, joined bool) []key.Help {
 	var all []key.Help
 	for i := range actions {
@@ -54,8 +53,7 @@ func helpLines(actions []action, joined bool) []key.Help {
 	return all
 }
 
-// drawHelpColumns has a column for each group, or one for both where there are rows for that, and the game in short
-// below.
+// drawHelpColumns has a column for each group, or one for both where there are rows for that, and the game below.
 func drawHelpColumns(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts []string) {
 	columns := groups[:]
 	if both := slices.Concat(groups[:]...); len(both) <= area.Height {
@@ -83,8 +81,7 @@ func drawHelpColumns(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts
 	drawGame(s, area.Lower(end+1-area.Y), draw.Faint, texts)
 }
 
-// drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those of the settings,
-// and the game in short below. In a high window there is a blank line below the headings.
+// drawHelpGroups has a column with a heading for each group, and the game below.
 func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts []string, boardsDie bool) {
 	const gap = 4
 	first, left, end := 1, area, area.Y
@@ -113,8 +110,7 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts 
 	}
 }
 
-// drawGame writes the game in short, and what the marks of a match mean, as much as there is room for. It returns the
-// row below.
+// drawGame writes as many of texts as there is room for, and returns the row below.
 func drawGame(s *draw.Canvas, area draw.Rect, k draw.Role, texts []string) (y int) {
 	y = area.Y
 	for _, text := range texts {
@@ -125,7 +121,7 @@ func drawGame(s *draw.Canvas, area draw.Rect, k draw.Role, texts []string) (y in
 	return y
 }
 
-// marksText is what the marks of a match that is on mean, and who sees them.
+// marksText says what the marks at a table mean, and who sees them.
 func marksText(s *draw.Canvas, e *env, at *client.Table) string {
 	const text, kills = "The centre of the last X is marked.", "An X on a marked digit kills the board."
 	switch {
@@ -148,7 +144,6 @@ func marksText(s *draw.Canvas, e *env, at *client.Table) string {
 	}
 }
 
-// nameWidth is the width of the column that the names of keys take.
 func nameWidth(group []key.Help) int {
 	width := 0
 	for _, help := range group {

@@ -10,7 +10,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// howToScreen explains the rules, with a board to try them on that belongs to no match.
 type howToScreen struct {
 	env    *env
 	board  rules.Position
@@ -29,7 +28,7 @@ func newHowTo(e *env) *howToScreen {
 	return h
 }
 
-// example is the cell that kills the board that is shown at first.
+// example is the cell that kills the board shown at first.
 const example rules.Cell = 3
 
 func (h *howToScreen) clear() {
@@ -73,7 +72,7 @@ func (h *howToScreen) actions() []action {
 	}
 }
 
-// place tries a mark. It belongs to no match, so nothing has to be recorded.
+// place tries a mark on a board that belongs to no match.
 func (h *howToScreen) place(c rules.Cell) {
 	h.cursor.cell = c
 	next, err := h.board.Play(rules.Move{Cell: c})
@@ -111,7 +110,6 @@ func (h *howToScreen) notice() (string, draw.Role) {
 	return h.words(), draw.Notice
 }
 
-// hasWordsBelow reports whether there is room for the words below the board.
 func (h *howToScreen) hasWordsBelow() bool {
 	page := h.page()
 	return draw.Size{Width: page.Width, Height: page.Height}.Tall()
@@ -123,7 +121,7 @@ func (h *howToScreen) page() draw.Rect {
 	return draw.Size{Width: h.env.width, Height: h.env.height}.Page()
 }
 
-// arrangement is where the board stands on a page: at the right, or below the text if the page is narrow.
+// arrangement places the board: at the right, or below the text on a narrow page.
 func (h *howToScreen) arrangement(page draw.Rect) draw.Arrangement {
 	width, height := page.Width, page.Height
 	if width < 72 {
@@ -167,7 +165,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// text is the rules; a small window has room for the essence of them.
+// text is the rules. A small window has room for three paragraphs.
 func (h *howToScreen) text(s *draw.Canvas) []string {
 	essence := []string{
 		"You and your opponent take turns placing an X on a board that is alive.",

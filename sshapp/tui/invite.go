@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// inviteScreen is the player's private table before a guest has come: it shows the code.
+// inviteScreen shows the code of the player's private table until a guest has come.
 type inviteScreen struct {
 	env   *env
 	table *client.Table

@@ -18,7 +18,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// ladderScreen is the players with the best ratings, with the computers as rungs between them.
 type ladderScreen struct {
 	env  *env
 	best []history.Standing
@@ -26,7 +25,6 @@ type ladderScreen struct {
 	list[history.Standing]
 }
 
-// standings is the ladder, and where the player stands on it.
 type standings struct {
 	version uint64
 	best    []history.Standing
@@ -37,7 +35,6 @@ func newLadder(e *env) *ladderScreen { return &ladderScreen{env: e} }
 
 func (l *ladderScreen) enter() tea.Cmd { return l.env.do(nil, l.read()) }
 
-// read reads the ladder, which is empty where no history is kept.
 func (l *ladderScreen) read() historyQuery {
 	h, p := l.env.history, l.env.player.ID // now: a command runs in a goroutine of its own
 	return func(ctx context.Context) (tea.Msg, error) {
@@ -134,7 +131,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	})
 }
 
-// standingText is a player's standing in the longest form that fits into a width: with the pairs, without, or in short.
+// standingText is a standing in the longest form that fits: with the pairs, without, or the rating.
 func standingText(standing history.Standing, width int) string {
 	text := wording.Standing(standing)
 	short, _, hasPairs := strings.Cut(text, ". ")
@@ -152,12 +149,10 @@ func ladderSection(s *draw.Canvas, area draw.Rect, heading string) {
 	}
 }
 
-// ratingColumn is where the ratings of the ladder stand.
 const ratingColumn = 26
 
-// drawStanding writes a player of some rows of the ladder into a row: the rank, the name and the rating, and as much
-// more as there is room for. The player at this screen has the rank ownRank, and has beaten so many of the computers,
-// which have a tick.
+// drawStanding writes a player of rows into a row. The player at this screen has the rank ownRank. The lowest beaten
+// computers have a tick.
 func drawStanding(
 	s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, ownRank, beaten int, k draw.Role,
 ) {

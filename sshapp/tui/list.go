@@ -11,7 +11,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// loadState is how far a screen is with what it shows.
 type loadState uint8
 
 const (
@@ -29,7 +28,6 @@ type list[T any] struct {
 
 func (l *list[T]) chooseRow(row int) { l.row = row }
 
-// move chooses the row above or below.
 func (l *list[T]) move(r *Root) tea.Cmd {
 	if r.env.pressed(&r.env.keys.up) {
 		l.row = max(0, l.row-1)
@@ -39,7 +37,7 @@ func (l *list[T]) move(r *Root) tea.Cmd {
 	return nil
 }
 
-// show takes new rows. What was chosen stays chosen.
+// show takes new rows. The choice stays at its row.
 func (l *list[T]) show(rows []T, isSame func(a, b T) bool) {
 	if l.row < len(l.rows) {
 		chosen := l.rows[l.row]
@@ -54,7 +52,7 @@ func (l *list[T]) show(rows []T, isSame func(a, b T) bool) {
 }
 
 // draw draws the rows around the chosen one for which there is room, and returns which these are. drawRow gets the role
-// Chosen for the chosen one, else Plain.
+// Chosen for the chosen row, else Plain.
 func (l *list[T]) draw(s *draw.Canvas, area draw.Rect, drawRow func(at draw.Rect, row T, k draw.Role)) (first, end int) {
 	first = max(0, min(l.row-area.Height/2, len(l.rows)-area.Height))
 	end = min(len(l.rows), first+area.Height)
@@ -70,8 +68,8 @@ func (l *list[T]) draw(s *draw.Canvas, area draw.Rect, drawRow func(at draw.Rect
 	return first, end
 }
 
-// head names a column of a list: one that begins at a column of the row, or if at is not positive one that ends so far
-// before the end of the row.
+// head names a column of a list. A column with a positive at begins there; another one ends so far before the end of
+// the row.
 type head struct {
 	name string
 	at   int
@@ -101,8 +99,8 @@ const (
 	movesWidth     = 15 // before the day
 )
 
-// fitNames is the names of both players: where there is no room for both names, each has half of it. A computer's name
-// is short and stays whole.
+// fitNames joins the names of both players. Where there is no room for both, each has half of it, but a computer's name
+// stays whole.
 func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 	between := between(s)
 	if both := wording.Name(players[0]) + between + wording.Name(players[1]); draw.Columns(both) <= width {
@@ -124,7 +122,6 @@ func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 // computerMark stands behind a computer's name where there is no room for that of [wording.Name].
 const computerMark = " (AI)"
 
-// shortName is a player's name, that of a computer with its mark in short.
 func shortName(p match.Player) string {
 	if p.IsComputer() {
 		return p.Name + computerMark
@@ -132,7 +129,7 @@ func shortName(p match.Player) string {
 	return p.Name
 }
 
-// fitName is a player's name, cut to a width. A computer keeps its mark, if need be in short.
+// fitName cuts a player's name to a width. A computer keeps its mark.
 func fitName(s *draw.Canvas, p match.Player, width int) string {
 	name := wording.Name(p)
 	if !p.IsComputer() || draw.Columns(name) <= width {
@@ -141,10 +138,8 @@ func fitName(s *draw.Canvas, p match.Player, width int) string {
 	return s.Fit(p.Name, width-len(computerMark)) + computerMark
 }
 
-// between stands between the names of two players.
 func between(s *draw.Canvas) string { return " " + s.Glyphs.Dash + " " }
 
-// howFar is how many moves have been made, and how many watch, if any.
 func howFar(m match.Summary) string {
 	text := wording.Count(m.Plies, "move", "moves")
 	if m.Spectators > 0 {

@@ -17,7 +17,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
 type lobbyScreen struct {
 	env       *env
 	matches   *ownMatches
@@ -29,8 +28,7 @@ type lobbyScreen struct {
 	own       ownRecord
 }
 
-// ownRecord is how the player stands: on the ladder, of which it has the first places, and in how many finished
-// matches.
+// ownRecord is what the history has of the player. What cannot be read is zero and not shown.
 type ownRecord struct {
 	standing history.Standing
 	best     []history.Standing
@@ -39,10 +37,9 @@ type ownRecord struct {
 	isNew    bool // has finished no match
 }
 
-// ladderShown is how many places of the ladder the first screen shows in a tall window.
+// ladderShown is how many places of the ladder a tall window shows.
 const ladderShown = 5
 
-// entry is something to do from the lobby.
 type entry struct {
 	name, hint string
 	note       string // while it is chosen
@@ -57,8 +54,8 @@ func newLobby(e *env, own *ownMatches) *lobbyScreen {
 	return l
 }
 
-// suggestComputer has the computer chosen at first by a player who has never finished a match, while nobody waits: the
-// first Enter of a newcomer should not lead into an empty queue.
+// suggestComputer chooses the computer for a player without a finished match while nobody waits: the first Enter of a
+// newcomer should not lead into an empty queue.
 func (l *lobbyScreen) suggestComputer() {
 	e := l.env
 	isEmpty := e.manager.Lobby().Waiting(e.player.ID).Count == 0
@@ -74,7 +71,6 @@ func (l *lobbyScreen) enter() tea.Cmd {
 	return batch(l.env.list(), l.readRecord())
 }
 
-// readRecord asks how the player stands; nil for a guest.
 func (l *lobbyScreen) readRecord() tea.Cmd {
 	h, p, session := l.env.history, l.env.player, l.env.client // now: a command has its own goroutine
 	if h == nil || p.Guest {
@@ -86,7 +82,6 @@ func (l *lobbyScreen) readRecord() tea.Cmd {
 	})
 }
 
-// readOwnRecord reads how a player stands. What cannot be read is not shown.
 func readOwnRecord(ctx context.Context, h *store.History, p match.PlayerID) (own ownRecord) {
 	if standing, err := h.Standing(ctx, match.PeoplePool, p); err == nil {
 		own.standing, own.best = standing, h.Ladder(match.PeoplePool, 0, ladderShown)
@@ -98,7 +93,6 @@ func readOwnRecord(ctx context.Context, h *store.History, p match.PlayerID) (own
 	return own
 }
 
-// entryCount is how many entries the lobby has.
 const entryCount = 8
 
 func (l *lobbyScreen) entries() [entryCount]entry {
@@ -143,7 +137,6 @@ func (l *lobbyScreen) entries() [entryCount]entry {
 	}
 }
 
-// quitNote says what becomes of the matches of a player who quits.
 func (l *lobbyScreen) quitNote() string {
 	areOn := false
 	for _, m := range l.myMatches {
@@ -187,8 +180,7 @@ func (l *lobbyScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
-// already; then the choice stays.
+// setMyMatches takes in the player's matches. The most urgent one is chosen until the player chooses.
 func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 	var chosen match.ID
 	if l.touched && l.at < len(l.myMatches) {
@@ -239,7 +231,6 @@ func (l *lobbyScreen) actions() []action {
 	}
 }
 
-// move chooses the line above or below, or the one at the other end.
 func (l *lobbyScreen) move(*Root) tea.Cmd {
 	lines, by := len(l.myMatches)+entryCount, 1
 	if l.env.pressed(&l.env.keys.up) {
@@ -251,7 +242,6 @@ func (l *lobbyScreen) move(*Root) tea.Cmd {
 
 func (l *lobbyScreen) chooseRow(row int) { l.at, l.touched = row, true }
 
-// choose goes where a line leads.
 func (l *lobbyScreen) choose(r *Root, line int) tea.Cmd {
 	if line < len(l.myMatches) {
 		return r.goTo(l.myMatches[line].ID)
@@ -259,7 +249,6 @@ func (l *lobbyScreen) choose(r *Root, line int) tea.Cmd {
 	return l.entries()[line-len(l.myMatches)].to(r)
 }
 
-// seeAll clears the results that the lobby lists.
 func (l *lobbyScreen) seeAll(*Root) tea.Cmd {
 	var ids []match.ID
 	for _, m := range l.myMatches {
@@ -272,7 +261,6 @@ func (l *lobbyScreen) seeAll(*Root) tea.Cmd {
 	return cmd
 }
 
-// notice tells of those who wait, or play, where there is no room for all that goes on.
 func (l *lobbyScreen) notice() (string, draw.Role) {
 	switch {
 	case l.env.roomy():
@@ -357,7 +345,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	l.drawNow(s, list, now)
 }
 
-// drawEntries lists what there is to do, with a hint on each and a note on the chosen one, and returns the row below.
+// drawEntries lists the entries, with a note on the chosen one, and returns the row below.
 func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 	step := 1 + min(2, area.Height/25) // lines from one entry to the next
 	x, note, entries := area.X+2, "", l.entries()
@@ -395,8 +383,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 	return s.Paragraph(x, y, area.Width-4, draw.Faint, note)
 }
 
-// drawNow lists what goes on at the server besides what the card shows: who waits, as many matches as there is room
-// for, and what happened last.
+// drawNow lists what goes on at the server besides what the card shows.
 func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, now happening) {
 	if area.Height < 2 {
 		return
@@ -450,7 +437,6 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, now happening) {
 	}
 }
 
-// drawRules lists the rules of thumb.
 func drawRules(s *draw.Canvas, area draw.Rect) {
 	s.Section(area.X, area.Y, area.Width, "Rules of thumb")
 	for i, rule := range wording.RulesOfThumb() {
@@ -500,7 +486,7 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, 
 	return m.ID, box.Y + box.Height
 }
 
-// drawDeathCard shows in a box how a board dies, and returns the row below, or that of the area if there was no room.
+// drawDeathCard shows in a box how a board dies, and returns the row below, the top of area if there is no room.
 func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
 	around, gap := 5, 0 // rows around the boards, with the frame
 	if s.Tall() {
@@ -520,7 +506,6 @@ func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
 	return box.Y + box.Height
 }
 
-// drawMyMatches lists the matches of the player that can be gone to.
 func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	if len(l.myMatches) == 0 {
 		return y
@@ -552,7 +537,6 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	return y + 2
 }
 
-// aboutText is what one of the player's matches is, or how it ended, in a width.
 func aboutText(s *draw.Canvas, o client.OwnMatch, me match.PlayerID, now time.Time, width int) string {
 	if o.Result.Match != "" {
 		name := o.Result.Opponent.Name
@@ -569,7 +553,6 @@ func aboutText(s *draw.Canvas, o client.OwnMatch, me match.PlayerID, now time.Ti
 	return about + s.Fit(o.Opponent(me).Name, width-draw.Columns(about+state)) + state
 }
 
-// aboutState is how one of the player's matches stands, to be added to what it is.
 func aboutState(o client.OwnMatch, now time.Time) string {
 	left := ""
 	if !o.MoveBy.IsZero() {

@@ -29,7 +29,6 @@ type ownMatches struct {
 	codes      map[match.ID]match.Code // of a guest's seats
 }
 
-// ownMatchesMsg says how the matches of a player stand.
 type ownMatchesMsg struct {
 	player  match.PlayerID
 	matches []client.OwnMatch
@@ -39,13 +38,12 @@ func newOwnMatches(e *env) *ownMatches {
 	return &ownMatches{env: e, codes: make(map[match.ID]match.Code)}
 }
 
-// refresh asks how the matches stand.
 func (o *ownMatches) refresh() tea.Cmd {
 	e, p := o.env, o.env.player.ID
 	return func() tea.Msg { return ownMatchesMsg{p, e.client.OwnMatches(p)} }
 }
 
-// scheduleRefresh asks for a refresh in a second if a match is not over, unless scheduleRefresh has asked for a refresh.
+// scheduleRefresh asks for a refresh in a second if a match is not over, unless one is asked for already.
 func (o *ownMatches) scheduleRefresh() tea.Cmd {
 	if o.refreshing || !slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return !m.Over() }) {
 		return nil
@@ -108,7 +106,6 @@ func (o *ownMatches) see(ids ...match.ID) tea.Cmd {
 	return o.env.do(nil, func(ctx context.Context) (tea.Msg, error) { return nil, h.See(ctx, p.ID, results...) })
 }
 
-// isUnseen reports whether the result of a match is one that the lobby lists.
 func (o *ownMatches) isUnseen(id match.ID) bool {
 	return slices.ContainsFunc(o.listed(), func(m client.OwnMatch) bool { return m.ID == id && m.Over() })
 }
@@ -123,10 +120,9 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 	}
 }
 
-// forget drops the matches of the former player; codes and open tables stay.
+// forget drops the former player's matches. Codes and open tables stay.
 func (o *ownMatches) forget() { o.elsewhere, o.unseen, o.found = nil, nil, "" }
 
-// onFound has the player be called over to an opponent who was found.
 func (o *ownMatches) onFound(id match.ID) tea.Cmd {
 	o.found = id
 	return o.refresh()
@@ -150,7 +146,6 @@ func (o *ownMatches) alert() (call *client.OwnMatch) {
 	return call
 }
 
-// alertText calls the player over, who may lose by staying away.
 func (o *ownMatches) alertText(call *client.OwnMatch, isAtTable bool) string {
 	press := "Press " + o.env.keys.switchTable.Help().Key
 	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
@@ -176,14 +171,14 @@ func (o *ownMatches) alertText(call *client.OwnMatch, isAtTable bool) string {
 		fmt.Sprintf("%s within %d s.", short, left))
 }
 
-// park keeps a match open that is being played while another one is shown.
+// park keeps a match open in the background.
 func (o *ownMatches) park(at *client.Table) {
 	if at != nil && !at.Over() && !at.IsWatching() && !slices.Contains(o.background, at) {
 		o.background = append(o.background, at)
 	}
 }
 
-// resume takes a match out of the background to show it again. It returns nil if the match is not there.
+// resume takes a match out of the background. It returns nil if the match is not there.
 func (o *ownMatches) resume(id match.ID) *client.Table {
 	i := slices.IndexFunc(o.background, func(at *client.Table) bool { return at.ID == id })
 	if i < 0 {
@@ -194,16 +189,14 @@ func (o *ownMatches) resume(id match.ID) *client.Table {
 	return at
 }
 
-// isParked reports whether a match is open in the background.
 func (o *ownMatches) isParked(at *client.Table) bool { return slices.Contains(o.background, at) }
 
-// unpark takes a match out of the background, if it is there.
 func (o *ownMatches) unpark(at *client.Table) {
 	o.background = slices.DeleteFunc(o.background, func(other *client.Table) bool { return other == at })
 }
 
-// keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
-// It returns what a player reads who has had another code, else "".
+// keepCode keeps the code of the player's seat, and forgets those of matches that are over. It returns what to tell a
+// player who has had another code, else "".
 func (o *ownMatches) keepCode(at *client.Table) (news string) {
 	code := at.SeatState(at.Side).Code
 	if code == "" || o.codes[at.ID] == code {
@@ -218,7 +211,7 @@ func (o *ownMatches) keepCode(at *client.Table) (news string) {
 	return news
 }
 
-// waysBack returns a line for each of a guest's matches that go on: how to come back to it.
+// waysBack returns a line for each of a guest's matches that go on: how to come back.
 func (o *ownMatches) waysBack() []string {
 	var lines []string
 	for _, id := range o.env.manager.MatchesOf(o.env.player.ID) {
@@ -239,5 +232,5 @@ func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch 
 	return all
 }
 
-// maxOver is how many matches that are over are kept until the player leaves the lobby, which lists them.
+// maxOver is how many matches that are over the lobby lists.
 const maxOver = 8

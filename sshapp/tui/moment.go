@@ -26,7 +26,8 @@ const (
 	momentHeadline            // the first word of who won
 )
 
-// longest is the slowest link on which moments are shown: there a frame would come when the next is due.
+// longest is the slowest round trip with which moments are shown. On a slower link a frame would come when the next is
+// due.
 const longest = 200 * time.Millisecond
 
 func (m momentKind) lasts() time.Duration {
@@ -40,7 +41,6 @@ func (m momentKind) lasts() time.Duration {
 	}
 }
 
-// next is the moment that follows.
 func (m momentKind) next() momentKind {
 	if m == momentEnd {
 		return momentHeadline
@@ -48,7 +48,7 @@ func (m momentKind) next() momentKind {
 	return noMoment
 }
 
-// allLast is how long a moment and those that follow it last together.
+// allLast is how long a moment lasts with those that follow.
 func (m momentKind) allLast() time.Duration {
 	if m == noMoment {
 		return 0
@@ -56,7 +56,7 @@ func (m momentKind) allLast() time.Duration {
 	return m.lasts() + m.next().allLast()
 }
 
-// begin shows a moment, unless the player wants none or the link is too slow for it. It takes the place of another one.
+// begin shows a moment in place of another one, unless the player wants none or the link is too slow.
 func (m moment) begin(e *env) tea.Cmd {
 	if e.settings.still || e.inFlight() > longest || m.kind == noMoment {
 		e.moment = new(moment)
@@ -74,7 +74,7 @@ func (m moment) begin(e *env) tea.Cmd {
 	})
 }
 
-// died is the moment of the boards that have died since a position.
+// died returns the moment of the boards that have died since before.
 func died(kind momentKind, before, now rules.Position) moment {
 	m := moment{kind: kind}
 	for i := range now.Variant().Boards() {
@@ -88,7 +88,6 @@ func died(kind momentKind, before, now rules.Position) moment {
 	return m
 }
 
-// drawOpponents shows in a box over the boards who plays and who begins.
 func drawOpponents(s *draw.Canvas, at *client.Table) {
 	first, second := at.SeatState(rules.First).Player.Name, at.SeatState(rules.Second).Player.Name
 	names, begins := first+" - "+second, first+" begins."

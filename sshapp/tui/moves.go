@@ -10,8 +10,7 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// drawMoves lists a number of the moves: beside the boards, or in a row below them as far as a column. The move that is
-// marked on the boards stands out, counted from 1; 0 for none.
+// drawMoves lists moves beside the boards, or in a row below them up to column end. marked counts from 1; 0 is none.
 func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, listed, marked int) {
 	switch {
 	case p.panel.Width > 0:
@@ -26,8 +25,7 @@ func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, listed, marked int
 	}
 }
 
-// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. With reviews
-// slips stand out.
+// drawMoveList has a row for each pair of moves, and shows the last rows. With reviews slips stand out.
 func drawMoveList(
 	s *draw.Canvas, area draw.Rect, at *client.Table, listed int, reviews []strategy.MoveReview, marked int,
 ) {
@@ -57,8 +55,7 @@ func drawMoveList(
 	}
 }
 
-// drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of
-// it makes way for the second, and there is room for as many again.
+// drawMoveStrip writes the moves in a row, two by two. When the row is full, its first half makes way for the second.
 func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table, listed, marked int) {
 	v := at.Variant
 	s.Text(area.X, area.Y, draw.Faint, "Moves")
@@ -78,14 +75,13 @@ func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table, listed, mar
 	}
 }
 
-// pageFrom is how many of n moves are left out where there is room for a number of them: none, or as many halves of the
-// room as it takes.
+// pageFrom returns how many of n moves are left out where there is room for some: none, or as many halves of the room
+// as it takes.
 func pageFrom(n, room int) int {
 	half := max(2, room/4*2)
 	return max(0, (n-room+half-1)/half*half)
 }
 
-// lastMoves is the last few of the moves that are listed as one text.
 func lastMoves(at *client.Table, listed, width int) string {
 	n := min(listed, max(0, (width+1)/6), 3)
 	words := make([]string, 0, n)
@@ -95,7 +91,7 @@ func lastMoves(at *client.Table, listed, width int) string {
 	return strings.Join(words, "  ")
 }
 
-// moveOf is a move by its number, counted from 1; no move for 0.
+// moveOf returns a move by its number, counted from 1; no move for 0.
 func moveOf(at *client.Table, number int) rules.Move {
 	if number == 0 {
 		return rules.Move{}

@@ -10,8 +10,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// opponentScreen chooses what the player seeks an opponent for: a casual match or a rated pair, the boards, and a
-// clock. Beside that it tells who waits.
+// opponentScreen chooses what the player seeks, and tells who waits.
 type opponentScreen struct {
 	env *env
 	form
@@ -71,7 +70,6 @@ func newOpponent(e *env) *opponentScreen {
 	return o
 }
 
-// noteUsualClock describes the usual clock, which depends on the boards.
 func (o *opponentScreen) noteUsualClock() {
 	o.clock.notes[usualClock] = wording.Capital(wording.ClocksEach(o.withClock(usualClock))) + ", or no clock."
 }
@@ -80,7 +78,7 @@ func (o *opponentScreen) enter() tea.Cmd { return o.env.list() }
 
 func (o *opponentScreen) isRated() bool { return o.kind.at == ratedPair }
 
-// selectors are those that there is something to choose from: the terms of a rated pair are given.
+// selectors are those shown: the terms of a rated pair are given.
 func (o *opponentScreen) selectors() []*selector {
 	if o.isRated() {
 		return []*selector{&o.kind}
@@ -88,7 +86,6 @@ func (o *opponentScreen) selectors() []*selector {
 	return []*selector{&o.kind, &o.boards, &o.clock}
 }
 
-// accepts are what the form stands at.
 func (o *opponentScreen) accepts() []match.Terms {
 	if o.isRated() {
 		return []match.Terms{match.RatedTerms(match.PeoplePool)}
@@ -96,7 +93,6 @@ func (o *opponentScreen) accepts() []match.Terms {
 	return o.withClock(o.clock.at)
 }
 
-// withClock are the boards that the form stands at, with a choice of clocks.
 func (o *opponentScreen) withClock(clock int) []match.Terms {
 	all := match.DefaultAccepted()
 	if o.boards.at > 0 {
@@ -156,7 +152,6 @@ func (o *opponentScreen) actions() []action {
 	}
 }
 
-// keep keeps what was chosen for the next time.
 func (o *opponentScreen) keep() {
 	e := o.env
 	e.choices.accepts = o.accepts()
@@ -195,7 +190,6 @@ func (o *opponentScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// drawWaiting lists who waits, and for what.
 func (o *opponentScreen) drawWaiting(s *draw.Canvas, area draw.Rect) {
 	if o.now.waiting.Count == 0 {
 		s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Nobody is waiting just now. Your terminal beeps when "+
@@ -215,7 +209,6 @@ func (o *opponentScreen) drawWaiting(s *draw.Canvas, area draw.Rect) {
 	s.Hint(area.X, y+1, o.env.keys.joinWaiting.Help().Key, "join "+s.Fit(first.Name, area.Width-7))
 }
 
-// notice tells who waits where there is no room for a list.
 func (o *opponentScreen) notice() (string, draw.Role) {
 	if o.env.roomy() || o.now.waiting.Count == 0 {
 		return "", draw.Plain

@@ -5,10 +5,8 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// panelWidth is the width of the list of moves beside the boards.
 const panelWidth = 22
 
-// plan is how a table's screen is divided.
 type plan struct {
 	boards draw.Arrangement
 	panel  draw.Rect // for the moves, or without width
@@ -16,8 +14,8 @@ type plan struct {
 	turn   int       // the row in which it says whose turn it is
 }
 
-// planTable gives the boards the room that the lines around them leave. The moves get a column beside them if the
-// boards are hardly smaller for it, else a row below them if there is one.
+// planTable gives the boards the room that the lines around them leave. The moves get a column beside them if that
+// hardly makes the boards smaller, else a row below them if there is one.
 func planTable(width, height int, v rules.Variant) plan {
 	s := draw.Size{Width: width, Height: height}
 	m := s.Margin()
@@ -47,8 +45,8 @@ func planTable(width, height int, v rules.Variant) plan {
 	return p
 }
 
-// beside has a column for the moves stand close to the boards, the two together in the middle of an area, if the boards
-// are hardly smaller for it than others.
+// beside places a column for the moves beside the boards, the two together in the middle of area, if that hardly makes
+// the boards smaller than others.
 func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (
 	boards draw.Arrangement, panel draw.Rect, ok bool,
 ) {

@@ -10,8 +10,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// playersLine is where the players stand: below the header, or in a tall window close above the boards and a number of
-// rows above those.
+// playersLine places the players below the header, or in a tall window close above the boards and rows above those.
 func playersLine(s *draw.Canvas, boards draw.Arrangement, rows int) draw.Rect {
 	const header, least = 2, 76 // rows, and columns for two names and clocks
 	m := s.Margin()
@@ -25,8 +24,7 @@ func playersLine(s *draw.Canvas, boards draw.Arrangement, rows int) draw.Rect {
 	return line
 }
 
-// drawTop writes the header, and in a line who plays and what their clocks leave at a time: in a small window in place
-// of the header.
+// drawTop writes the header and the players with their clocks at a time. A small window has no header.
 func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.Rect) {
 	if !s.Roomy() {
 		half := (s.Width - 3) / 2
@@ -73,12 +71,11 @@ func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.
 	}
 }
 
-// headlineWidth is the room between the players.
 const headlineWidth = 28
 
 func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
 
-// sign stands beside a player's name: a bar in the colour of the side, or the side's mark where those differ.
+// sign returns the bar beside a player's name, or in tic-tac-toe the side's mark.
 func sign(s *draw.Canvas, v rules.Variant, side rules.Side) string {
 	switch {
 	case v.IsTicTacToe() && side == rules.First:
@@ -90,7 +87,7 @@ func sign(s *draw.Canvas, v rules.Variant, side rules.Side) string {
 	}
 }
 
-// who is a player, cut to a width, and what else is to be known.
+// who returns a player's name, cut to a width, and what else is to be known.
 func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, note string) {
 	seatState := at.SeatState(side)
 	switch {
@@ -109,7 +106,7 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, no
 	return s.Fit(seatState.Player.Name, width-len(note)), note
 }
 
-// sideRole is the colour of a side: amber for the player at this screen, else for the second side.
+// sideRole is amber for the player at this screen, to a spectator for the second side.
 func sideRole(at *client.Table, side rules.Side) draw.Role {
 	if side == amberSide(at) {
 		return draw.Here
@@ -150,7 +147,7 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Si
 	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
 }
 
-// clockFace is what a side's clock leaves at a time; empty without a clock.
+// clockFace is what a side has left; "" without a clock.
 func clockFace(at *client.Table, side rules.Side, now time.Time) string {
 	if at.Clock.IsNone() || !at.Started() {
 		return ""
@@ -158,7 +155,7 @@ func clockFace(at *client.Table, side rules.Side, now time.Time) string {
 	return wording.ClockFace(at.ClockLeft(side, now))
 }
 
-// shortClock is when what a clock leaves is short, and shown by the second.
+// shortClock is what is left of a clock when its seconds are shown.
 const shortClock = 20 * time.Second
 
 func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {

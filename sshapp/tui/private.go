@@ -18,8 +18,8 @@ const (
 	resumeCodeLength = 8
 )
 
-// privateScreen makes a private table, or sits down at one by its code, which may be typed at once: letters are no
-// arrows here.
+// privateScreen makes a private table, or joins one by its code. Letters are no arrows here: a code may be typed at
+// once.
 type privateScreen struct {
 	env *env
 	termsSelector
@@ -29,7 +29,6 @@ type privateScreen struct {
 	status string // why a code was not tried
 }
 
-// privateRow is what the arrow keys change.
 type privateRow int
 
 const (
@@ -47,7 +46,6 @@ func newPrivate(e *env) *privateScreen {
 	return &privateScreen{env: e, termsSelector: newTermsSelector(e.choices.terms), code: input}
 }
 
-// isTyping reports whether the player is where a code is typed.
 func (p *privateScreen) isTyping() bool { return p.row == privateCode }
 
 func (p *privateScreen) update(r *Root, msg tea.Msg) tea.Cmd {
@@ -91,13 +89,11 @@ func (p *privateScreen) actions() []action {
 	}
 }
 
-// pick chooses the boards by a digit.
 func (p *privateScreen) pick(*Root) tea.Cmd {
 	p.boards.at = p.env.digit() - 1
 	return nil
 }
 
-// step goes to the row above or below, or to the one at the other end.
 func (p *privateScreen) step(*Root) tea.Cmd {
 	by := 1
 	if name := p.env.attention.key; name == "up" || name == "shift+tab" {
@@ -107,7 +103,6 @@ func (p *privateScreen) step(*Root) tea.Cmd {
 	return nil
 }
 
-// turn turns the chosen selector.
 func (p *privateScreen) turn(*Root) tea.Cmd {
 	by, at := 1, &p.boards
 	if p.env.attention.key == "left" {
@@ -120,7 +115,6 @@ func (p *privateScreen) turn(*Root) tea.Cmd {
 	return nil
 }
 
-// chooseRow goes to a row.
 func (p *privateScreen) chooseRow(row int) {
 	if p.row = privateRow(row); p.isTyping() {
 		p.code.Focus()
@@ -129,7 +123,7 @@ func (p *privateScreen) chooseRow(row int) {
 	p.code.Blur()
 }
 
-// codeLetter is a character as codes have it, or -1.
+// codeLetter returns a character as codes have it, or -1.
 func codeLetter(r rune) rune {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -194,8 +188,7 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	drawSteps(s, steps.Lower(rows+3), p.env.host)
 }
 
-// half is the part of the screen to make a table, or to join one, with its heading: a card where there is room for it.
-// It returns what is left for the rest.
+// half draws the heading of a half of the screen, in a frame where there is room, and returns what is left.
 func (p *privateScreen) half(s *draw.Canvas, area draw.Rect, heading string, here bool) draw.Rect {
 	frame, k := draw.Grid, draw.Plain
 	if here {
@@ -208,7 +201,6 @@ func (p *privateScreen) half(s *draw.Canvas, area draw.Rect, heading string, her
 	return area.Lower(1)
 }
 
-// drawMake is where a table is made.
 func (p *privateScreen) drawMake(s *draw.Canvas, area draw.Rect) {
 	s.Target.OnRow(area, int(privateBoards))
 	area = p.half(s, area, "Make a table", !p.isTyping())
@@ -232,7 +224,6 @@ func (p *privateScreen) drawMake(s *draw.Canvas, area draw.Rect) {
 	s.Text(x, y, draw.Faint, s.Fit(note, area.Width-2))
 }
 
-// drawJoin is where a code is typed.
 func (p *privateScreen) drawJoin(s *draw.Canvas, area draw.Rect) {
 	s.Target.OnRow(area, int(privateCode))
 	area = p.half(s, area, "Join with a code", p.isTyping())
@@ -246,10 +237,8 @@ func (p *privateScreen) drawJoin(s *draw.Canvas, area draw.Rect) {
 	s.TextCenter(area.X, area.Width, y, draw.Faint, "Left a match as a guest?\nIts longer code takes you back.")
 }
 
-// stepRows is how many rows the steps take, with a blank one above, in a window of the usual width.
 const stepRows = 5
 
-// drawSteps says how two friends come together.
 func drawSteps(s *draw.Canvas, area draw.Rect, host string) {
 	s.Section(area.X, area.Y, area.Width, "Two friends, one table")
 	shell := "adds \"join CODE\" to the ssh command"
@@ -267,8 +256,7 @@ func drawSteps(s *draw.Canvas, area draw.Rect, host string) {
 	}
 }
 
-// letters draws a box for each letter of the code, narrow ones once there are more than a private table's has, and
-// returns the row below.
+// letters draws a box for each letter of the code, and returns the row below.
 func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) (below int) {
 	typed := p.code.Value()
 	length, width, height, gap := codeLength, 5, 3, 1

@@ -21,13 +21,11 @@ type seek struct {
 	checkAt time.Time     // when the place is to be checked, as of the last scheduleCheck
 }
 
-// seekRequest is what the player seeks.
 type seekRequest struct {
 	accepts  []match.Terms // the preferred ones first
 	forgives bool          // as of [client.Session.SeekForgiving]
 }
 
-// seekStatusMsg says how a place in the queue stands now, or that it is gone.
 type seekStatusMsg struct {
 	queue  *client.Queue
 	status lobby.SeekStatus
@@ -74,7 +72,7 @@ func (s *seek) scheduleCheck() tea.Cmd {
 	return s.env.after(time.Until(at), func(r *Root) tea.Cmd { return r.checkPlace(at) })
 }
 
-// askAgain has the player asked whether the place is still wanted, which has outlived a match.
+// askAgain asks whether a place that has outlived a match is still wanted.
 func (s *seek) askAgain() tea.Cmd {
 	if !s.queue.IsWaiting() {
 		return nil
@@ -83,7 +81,6 @@ func (s *seek) askAgain() tea.Cmd {
 	return s.scheduleCheck()
 }
 
-// questionText asks a player who seems to have forgotten the place; "" if there is nothing to ask.
 func (s *seek) questionText(e *env) string {
 	keys := e.keys
 	switch {
@@ -99,7 +96,6 @@ func (s *seek) questionText(e *env) string {
 	}
 }
 
-// lapsedText says why the place was given up.
 func (s *seek) lapsedText(e *env, wasAsked bool) string {
 	if wasAsked {
 		return e.either("You left the queue: you did not say that you still want an opponent.",
@@ -110,7 +106,7 @@ func (s *seek) lapsedText(e *env, wasAsked bool) string {
 		"You left the queue: no key for "+minutes+" min.")
 }
 
-// drop gives up the place, which may take a moment. Its status says when it is gone.
+// drop gives up the place. Its status says when it is gone.
 func (s *seek) drop() tea.Cmd {
 	if !s.queue.IsWaiting() {
 		return nil
@@ -122,7 +118,6 @@ func (s *seek) drop() tea.Cmd {
 	}
 }
 
-// nextStatus waits for the next news of a place in the queue. There is none once the place is gone.
 func nextStatus(q *client.Queue) tea.Cmd {
 	updates := q.Status()
 	if updates == nil {

@@ -15,8 +15,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another
-// match.
 type resultScreen struct {
 	env     *env
 	table   *client.Table
@@ -29,7 +27,6 @@ type resultScreen struct {
 	asked   bool                  // for the next level
 }
 
-// reviewStart says where a review begins.
 type reviewStart uint8
 
 const (
@@ -42,8 +39,8 @@ func newResult(e *env, at *client.Table) *resultScreen {
 	return &resultScreen{env: e, table: at, shown: time.Now()}
 }
 
-// newReplay is the result of a match that was over when the player came to watch: it goes on to the review, from the
-// first move. From a list of matches it leads back to that, and so does the match after it.
+// newReplay shows a match that was over when the player came to watch. It goes on to the review. From a list it leads
+// back there.
 func newReplay(e *env, at *client.Table, from screen) *resultScreen {
 	r := &resultScreen{env: e, table: at, wanted: fromFirst}
 	switch from := from.(type) {
@@ -66,13 +63,11 @@ func (r *resultScreen) enter() tea.Cmd {
 	return batch(cmd, func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} })
 }
 
-// reviewed brings the reviews on a match.
 type reviewed struct {
 	table   *client.Table
 	reviews []strategy.MoveReview
 }
 
-// count has the seconds counted until the second game of a pair.
 func (r *resultScreen) count(now time.Time) tea.Cmd {
 	if r.now = now; r.table.SecondGameAt().IsZero() {
 		return nil
@@ -138,7 +133,7 @@ func (r *resultScreen) actions() []action {
 	}
 }
 
-// lookBack leads to the review that is wanted, or stays until it is known.
+// lookBack shows the review that is wanted once it is known.
 func (r *resultScreen) lookBack(root *Root) tea.Cmd {
 	wanted, last := r.wanted, len(r.reviews)-1
 	if wanted == noReview || last < 0 {
@@ -151,7 +146,7 @@ func (r *resultScreen) lookBack(root *Root) tea.Cmd {
 	return root.show(newReview(r, last))
 }
 
-// nextMatch is what Enter leads to from a result.
+// nextMatch is what Enter leads to.
 type nextMatch uint8
 
 const (
@@ -162,7 +157,6 @@ const (
 	anotherOpponent           // after a match that one of the players did not begin
 )
 
-// next returns what Enter leads to.
 func (r *resultScreen) next() nextMatch {
 	switch at := r.table; {
 	case at.IsWatching() && at.Next != "" && !at.IsGone():
@@ -180,7 +174,7 @@ func (r *resultScreen) next() nextMatch {
 	}
 }
 
-// playAgain goes to another match, or asks for it. A key that was pressed before the result could be read does nothing.
+// playAgain does nothing for a key that was pressed before the result could be read.
 func (r *resultScreen) playAgain(root *Root) tea.Cmd {
 	e, at := r.env, r.table
 	if time.Since(r.shown) < e.answerDelay() || e.attention.beganBefore(r.shown) {
@@ -280,11 +274,10 @@ func aboveSummary(s *draw.Canvas, boards draw.Arrangement) draw.Arrangement {
 	return boards.MovedTo(at.X, y)
 }
 
-// smallHeadline is how many rows of a small window the large headline takes, with the players and the reason.
 const smallHeadline = 4
 
-// smallResult is where in a small window the boards make room for a large headline and the band: side by side, as high
-// as they were. It is empty if they are not.
+// smallResult moves the boards of a small window below a large headline, if they can stay as high as they are. Else it
+// returns an empty arrangement.
 func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 	m := s.Margin()
 	area := draw.Rect{X: m, Y: smallHeadline, Width: s.Width - 2*m}
@@ -297,7 +290,6 @@ func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 	return boards.MovedTo(at.X, area.Y+area.Height-at.Height)
 }
 
-// drawSmallEnd says around the boards of a small window how the match ended, and who was winning.
 func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
 	m, at, reviews := s.Margin(), r.table, r.reviews
 	s.Text(m, smallHeadline-1, draw.Plain, r.endText(s, s.Width-2*m))
@@ -307,7 +299,6 @@ func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
 	}
 }
 
-// endText says in a width how the pair or the match ended.
 func (r *resultScreen) endText(s *draw.Canvas, width int) string {
 	at := r.table
 	if at.Outcome.IsVoid() && at.Outcome.Reason == rules.Abandoned && draw.Columns(reasonText(at)) > width {
@@ -316,8 +307,8 @@ func (r *resultScreen) endText(s *draw.Canvas, width int) string {
 	return cmp.Or(r.ratedText(width), endText(s, at, width))
 }
 
-// drawSummary says below the boards who was winning, how the match ended, and what is to be learnt: as much as there
-// are rows for. It reports whether it took the row below area too, that of the line that can be shared.
+// drawSummary says who was winning, how the match ended and what is to be learnt, as far as there are rows. It reports
+// whether it took the row below area, that of the line to share.
 func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) (isBelow bool) {
 	const (
 		high = bandHeight + 4 // with its moves and its label, and a blank row around it and below
@@ -358,8 +349,7 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) (isBelow bool
 	return isBelow
 }
 
-// ratedText says how the rated pair ended and what it changed, in the longest form that fits into a width; empty until
-// that is known.
+// ratedText says how the rated pair ended and what it changed, in the longest form that fits; "" until that is known.
 func (r *resultScreen) ratedText(width int) string {
 	at := r.rated.table
 	if at == nil {
@@ -374,13 +364,12 @@ func (r *resultScreen) ratedText(width int) string {
 		score+", "+briefProgress(progress), score, change)
 }
 
-// briefProgress is the progress towards the ladder, or on it, without the ladder.
 func briefProgress(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text, " for the ladder"), " on the ladder")
 }
 
-// drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
-// did: at the lower edge of an area. Where there are rows and columns for that, it is twice as large.
+// drawLargeHeadline writes YOU WON or YOU LOST, or its first word, at the lower edge of area, and reports whether it
+// did.
 func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst bool) bool {
 	text, color := "YOU WON", draw.Good
 	switch role {
@@ -398,7 +387,6 @@ func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst
 	return s.Lettering(x, y, color, color, text, scale)
 }
 
-// headlineScale is how large the letters of the large headline are in so many rows.
 func headlineScale(s *draw.Canvas, rows int) int {
 	if s.Width >= 160 && rows >= 4 {
 		return 2
@@ -406,7 +394,6 @@ func headlineScale(s *draw.Canvas, rows int) int {
 	return 1
 }
 
-// headlineRole is how the headline of a match that is over looks to the player.
 func headlineRole(at *client.Table) draw.Role {
 	switch winner, own := at.Outcome.Winner, ownSide(at); {
 	case winner == rules.Nobody || own == rules.Nobody:
@@ -418,7 +405,6 @@ func headlineRole(at *client.Table) draw.Role {
 	}
 }
 
-// notice says how the rematch stands, or else in a small window what would have won, or who was winning.
 func (r *resultScreen) notice() (string, draw.Role) {
 	text, role := r.rematchText()
 	switch {
@@ -458,19 +444,17 @@ func (r *resultScreen) notice() (string, draw.Role) {
 // isCutShort reports whether a rated pair ended with its first game, whose loser stayed away.
 func (r *resultScreen) isCutShort() bool { return r.table.IsPairOver() && r.table.Game() == 1 }
 
-// cutShort says why a pair is cut short.
 func (r *resultScreen) cutShort() []string {
 	loser := subject(r.table, r.table.Outcome.Winner.Other())
 	return []string{reasonText(r.table), loser + " stayed away: no game 2.", "No game 2: a player was away."}
 }
 
-// showsShare reports whether the line that can be shared stands where otherwise notices do.
+// showsShare reports whether the line to share stands where otherwise notices do.
 func (r *resultScreen) showsShare() bool {
 	text, _ := r.rematchText()
 	return text == "" && r.env.roomy() && r.reviews != nil && r.canShare()
 }
 
-// rematchText is how the rematch stands; empty if none is asked for.
 func (r *resultScreen) rematchText() (string, draw.Role) {
 	at := r.table
 	if next := wording.SecondGame(at.State, r.now); next != "" && !r.now.IsZero() {
@@ -509,14 +493,12 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 	}
 }
 
-// shareLine is the match in one line, for a chat.
 func (r *resultScreen) shareLine() string {
 	ascii := r.env.theme.Charset() != draw.Unicode
 	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.rated.pair, r.env.host, ascii)
 }
 
-// shareText is what a width shows of the line that is shared: the match's identifier in place of a command that does
-// not fit, or neither.
+// shareText is what a width shows of the line to share: without its command, or without the match too.
 func (r *resultScreen) shareText(width int) string {
 	whole, id := r.shareLine(), "  match "+string(r.table.ID)
 	text, _, _ := strings.Cut(whole, "  ssh ")
@@ -526,7 +508,7 @@ func (r *resultScreen) shareText(width int) string {
 
 func (r *resultScreen) title() string { return "Match over" }
 
-// again says what leads to another match; "" if nothing does.
+// again says what Enter does; "" for nothing.
 func (r *resultScreen) again() string {
 	at, next := r.table, r.next()
 	hasLost := at.IsSeated() && at.Outcome.Winner == at.Side.Other()
@@ -548,12 +530,10 @@ func (r *resultScreen) again() string {
 	}
 }
 
-// canShare reports whether the player at this screen can share the match.
 func (r *resultScreen) canShare() bool {
 	return !r.table.IsWatching() && r.table.SecondGameAt().IsZero() && !r.table.Outcome.IsVoid()
 }
 
-// deserted reports whether there is no opponent to play again.
 func (r *resultScreen) deserted() bool {
 	return r.table.IsSeated() && r.table.SeatState(r.table.Opponent()).IsAway()
 }

@@ -16,7 +16,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// reviewScreen goes through a match that has ended, with what perfect play would have said at each move.
 type reviewScreen struct {
 	result   *resultScreen
 	ply      int  // the chosen move, counted from 0
@@ -73,7 +72,6 @@ func (r *reviewScreen) actions() []action {
 	}
 }
 
-// choose chooses a move, or the nearest one there is.
 func (r *reviewScreen) choose(ply int) tea.Cmd {
 	r.ply = max(0, min(ply, len(r.result.reviews)-1))
 	return nil
@@ -81,7 +79,7 @@ func (r *reviewScreen) choose(ply int) tea.Cmd {
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
 
-// playOn plays the chosen move again, and from there on, against the computer. A key that is held down opens one match.
+// playOn plays on from before the chosen move, against the computer. A key that is held down opens one match.
 func (r *reviewScreen) playOn(root *Root) tea.Cmd {
 	if r.asked || len(r.result.reviews) == 0 {
 		return nil
@@ -93,8 +91,6 @@ func (r *reviewScreen) playOn(root *Root) tea.Cmd {
 	return e.playComputer(at.CasualTerms(), e.choices.level, side, at.LineTo(r.ply)...)
 }
 
-// toNextMistake goes to the next slip of either player, from the last on to the first one again, or says that there is
-// none.
 func (r *reviewScreen) toNextMistake(root *Root) tea.Cmd {
 	reviews, before := r.result.reviews, r.ply
 	for i := 1; i <= len(reviews); i++ {
@@ -112,7 +108,6 @@ func (r *reviewScreen) toNextMistake(root *Root) tea.Cmd {
 	return nil
 }
 
-// reviewPlan is how a review's screen is divided. What there is no room for is empty.
 type reviewPlan struct {
 	boards draw.Arrangement
 	list   draw.Rect // of the moves
@@ -120,11 +115,10 @@ type reviewPlan struct {
 	text   draw.Rect
 }
 
-// leastListed is how many moves are listed below the boards in the smallest window, without a heading.
 const leastListed = 3
 
-// planReview gives the boards what the text leaves. The list of moves stands beside them if they are hardly smaller for
-// it; else the band with the moves below it takes its place if there is room for their names, or the list stands below.
+// planReview gives the boards what the text leaves. The list of moves stands beside them if that hardly makes them
+// smaller, else the band below them if its moves have names, else the list.
 func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPlan {
 	const listHeight = 7
 	p := reviewPlan{text: area.Lower(area.Height - textHeight)}
@@ -219,7 +213,6 @@ func drawText(s *draw.Canvas, area draw.Rect, text []paragraph, gap int) {
 	}
 }
 
-// heading is who played, what, and who won, or as much of that as there is room for.
 func (r *reviewScreen) heading(s *draw.Canvas) string {
 	at := r.result.table
 	players := [2]match.Player{at.SeatState(rules.First).Player, at.SeatState(rules.Second).Player}
@@ -239,8 +232,7 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 	return heading + names
 }
 
-// boards are the boards after the chosen move. One that kills a board is not made yet, so that it can be seen where it
-// went and where a better one was.
+// boards returns the boards after the chosen move. A move that kills a board is not made, so that it can be seen.
 func (r *reviewScreen) boards() *draw.Boards {
 	m, digits := r.result.reviews[r.ply], r.result.env.settings.digits
 	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move,
@@ -254,15 +246,13 @@ func (r *reviewScreen) boards() *draw.Boards {
 	return shown
 }
 
-// paragraph is a piece of text with its role, and the parts of it that have roles of their own.
 type paragraph struct {
 	role            draw.Role
 	text            string
 	mistake, better string
 }
 
-// text is what is said of the chosen move: why it was good or not, or what the boards were worth in place of it. A tall
-// window has both unless the player hides the latter.
+// text says why the chosen move was good or not, or what the boards were worth. A tall window has both.
 func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	m, at := r.result.reviews[r.ply], r.result.table
 	inTheory := r.inTheory != s.Tall()
@@ -307,7 +297,6 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	return append([]paragraph{said}, all...)
 }
 
-// drawList has a row for each move, and the chosen one in its middle where it can.
 func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	at, reviews := r.result.table, r.result.reviews
 	rows, top := area.Height, area.Y
@@ -332,8 +321,7 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// bestMoves is what had been better than a slip, in a width: "any C" where each of nine cells of a board was, and one
-// of them and how many others where there is no room for all.
+// bestMoves lists the moves better than a slip in a width: "any C" where each cell of a board was.
 func bestMoves(m strategy.MoveReview, width int) string {
 	if len(m.Best) == 9 && m.Best[0].Board == m.Best[8].Board {
 		return "any " + rules.BoardName(int(m.Best[0].Board))
@@ -344,11 +332,9 @@ func bestMoves(m strategy.MoveReview, width int) string {
 	return m.Position.Variant().FormatMove(m.Clearest()) + ", " + strconv.Itoa(len(m.Best)-1) + " more"
 }
 
-// listBars is the column of a narrow list in which it says who was winning.
 const listBars = 17
 
-// drawReviewed writes a move into a row of the list: whether it was good, who made it, and where the list is narrow who
-// was winning after it, else what had been better than a slip.
+// drawReviewed writes a move into a row of the list. A narrow row says who was winning, a wide one what was better.
 func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.MoveReview, k draw.Role) {
 	g, who := s.Glyphs, 14
 	s.TextRight(row.X+4, row.Y, strconv.Itoa(m.Ply))
@@ -372,7 +358,6 @@ func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.Mo
 	s.Text(row.X+10, row.Y, sideRole(at, m.Side), s.Fit(at.SeatState(m.Side).Player.Name, who))
 }
 
-// notice says how the rematch stands, or else how to see the match again.
 func (r *reviewScreen) notice() (string, draw.Role) {
 	text, role := r.result.rematchText()
 	if text != "" || !r.result.env.roomy() {

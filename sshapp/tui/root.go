@@ -18,7 +18,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Config is what a session's program needs.
+// Config is what New needs.
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
@@ -29,20 +29,17 @@ type Config struct {
 	Host    string // the server in commands to copy; HOST by default
 	Renamed bool   // the player's name is not the user name of the login
 	ByLogin bool   // the player's name is only the user name of the login
-	// RoundTrip is how long the way to the player's terminal and back takes just now; nil if that is not known. It may
-	// be called at any time.
+	// RoundTrip is the round trip to the player's terminal just now; nil if it is not known. Any goroutine may call it.
 	RoundTrip func() time.Duration
-	// DeletedAt is when the player's account will be deleted; zero if it will not be.
+	// DeletedAt is when the player's account will be deleted; zero for never.
 	DeletedAt time.Time
-	// Preferences are the settings with which the session begins. OnPreferences is called with those at its end, by Close,
-	// if the player has chosen others; nil if they are not to be remembered.
+	// The session begins with Preferences. Close calls OnPreferences if the player has chosen others. It may be nil.
 	Preferences   account.Preferences
 	OnPreferences func(account.Preferences)
 }
 
-// Root is the program of one session, and its router: it takes keys and news in, hands them to the screen that is shown
-// or to matches, status and [env.seek], and brings up the screens that they lead to. Only Root makes views. Its methods
-// belong to one goroutine.
+// Root is the program of one session, and its router. It hands keys and news to the screen, matches, status and
+// env.seek, and brings up the screens that they lead to. All its methods belong to one goroutine.
 type Root struct {
 	env     *env
 	screen  screen
@@ -71,7 +68,6 @@ func New(cfg Config) *Root {
 	}
 }
 
-// greeting returns what the player reads first about the account or the name; "" if there is nothing to say.
 func (c *Config) greeting(e *env) string {
 	deletion := wording.Deletion(c.DeletedAt, e.host)
 	switch {
@@ -87,35 +83,33 @@ func (c *Config) greeting(e *env) string {
 	return e.either(text+" For another name: ssh -t -l NAME "+e.host, text)
 }
 
-// Close gives up every seat, place and view that the session holds, and with them every command that waits. It is
-// called once the program has ended.
+// Close gives up every seat, place and view of the session, and ends its commands. Call it once the program has ended.
 func (r *Root) Close() {
 	r.end()
 	r.env.client.Close()
 	r.env.settings.save()
 }
 
-// Bell is the number of times that the player's bell should have rung so far.
+// Bell returns how often the player's bell should have rung so far.
 func (r *Root) Bell() uint { return r.bells }
 
-// Player is who plays in this session: as configured, or the guest that a code has led back to.
+// Player returns who plays: as configured, or the guest that a code has led back to.
 func (r *Root) Player() match.Player { return r.env.player }
 
-// Shared is what the player has asked to have on the clipboard, or "".
+// Shared returns what the player wants on the clipboard, or "".
 func (r *Root) Shared() string { return r.shared }
 
 // Mouse reports whether the terminal is to send the mouse.
 func (r *Root) Mouse() bool { return r.env.settings.mouse }
 
-// AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no
-// key is not idle.
+// AwaitsOpponent reports whether a match waits for the opponent: then a player who presses no key is not idle.
 func (r *Root) AwaitsOpponent() bool {
 	at := tableOf(r.screen)
 	return at != nil && at.IsTheirTurn() || client.AwaitsOpponent(r.matches.elsewhere)
 }
 
-// ExitText is what a player reads at the end of the session: why, what becomes of the matches and of the place in the
-// queue, and a guest's ways back.
+// ExitText returns what a player reads when the session ends: why, what becomes of matches and place, and a guest's
+// ways back.
 func (r *Root) ExitText(why string) string {
 	lines := []string{why}
 	if kept := wording.KeptAtStop(len(r.env.manager.MatchesOf(r.env.player.ID))); kept != "" {
@@ -127,8 +121,8 @@ func (r *Root) ExitText(why string) string {
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
 }
 
-// QuitText is what stays in the shell of a player who quits: what was shared last, what was played, and a line for each
-// of a guest's matches that go on.
+// QuitText returns what stays in the shell of a player who quits: what was shared last, what was played, and a guest's
+// ways back.
 func (r *Root) QuitText() string {
 	tally, rated := r.env.client.Tally(), ""
 	if tally.Rated.Match != "" {
@@ -153,7 +147,6 @@ func (r *Root) Init() tea.Cmd {
 	return batch(cmd, r.begin())
 }
 
-// begin goes where the session starts, if that is not the lobby.
 func (r *Root) begin() tea.Cmd {
 	e, from := r.env, &r.start
 	switch {
@@ -226,7 +219,6 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return r, nil
 }
 
-// press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	e, keys := r.env, r.env.keys
 	e.attention.onKey(msg.String())
@@ -274,14 +266,12 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// canLeaveQueue reports whether a key gives up the place in the queue: on every screen but that of the place, which has
-// its own.
 func (r *Root) canLeaveQueue() bool {
 	_, isShown := r.screen.(*waitingScreen)
 	return r.env.seek.queue.IsWaiting() && !isShown
 }
 
-// checkPlace asks a player for a sign of life who waits for an opponent, or gives the place up, if that is due at a time.
+// checkPlace asks a waiting player for a sign of life, or gives the place up, if that is due at a time.
 func (r *Root) checkPlace(at time.Time) tea.Cmd {
 	s := &r.env.seek
 	if !at.Equal(s.checkAt) {
@@ -306,7 +296,7 @@ func (r *Root) checkPlace(at time.Time) tea.Cmd {
 	return drop
 }
 
-// show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
+// show brings a screen up, and leaves the match of the one before unless that is shown again or parked.
 func (r *Root) show(next screen) tea.Cmd {
 	at := tableOf(next)
 	if old := tableOf(r.screen); old != nil && old != at && !r.matches.isParked(old) {
@@ -329,7 +319,6 @@ func (r *Root) show(next screen) tea.Cmd {
 	return batch(seen, r.matches.refresh())
 }
 
-// showMatch brings up the screen that suits how a match stands.
 func (r *Root) showMatch(s *client.Table) tea.Cmd {
 	switch {
 	case s.Closed:
@@ -354,7 +343,6 @@ func (r *Root) enterLobby(notice string) tea.Cmd {
 	return r.show(newLobby(r.env, r.matches))
 }
 
-// goTo brings up one of the player's matches: one that is parked, or by sitting down.
 func (r *Root) goTo(id match.ID) tea.Cmd {
 	if at := r.matches.resume(id); at != nil {
 		return r.showMatch(at)
@@ -366,8 +354,6 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 	})
 }
 
-// handleEvent takes in what the tables, the lobby and the manager have to say; what is not for the root is for the
-// screen.
 func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case seated:
@@ -390,15 +376,12 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// keepCode keeps the code of the player's seat at a table, and shows the player a new one.
 func (r *Root) keepCode(at *client.Table) {
 	if news := r.matches.keepCode(at); news != "" {
 		r.status.say(news)
 	}
 }
 
-// onOwnMatches takes in how the player's own matches stand, rings when one needs the player, and reports one that has
-// ended.
 func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
 	if msg.player != r.env.player.ID {
 		return nil // who the player was before a code led back to another seat
@@ -415,8 +398,7 @@ func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
 	return batch(r.matches.scheduleRefresh(), r.screen.update(r, msg))
 }
 
-// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
-// came too late.
+// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after the place was given up.
 func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	s, wasLeaving := &r.env.seek, msg.queue.IsLeaving()
 	_, isShown := r.screen.(*waitingScreen)
@@ -443,7 +425,6 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	}
 }
 
-// passTo passes a message about a match to the screen, if it shows that match.
 func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
 	if tableOf(r.screen) != s {
 		return nil
@@ -451,12 +432,10 @@ func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// watchedFor is how long after a key the player is taken to look at the table: no bell has to tell of the opponent's
-// move.
+// watchedFor is how long after a key the bell need not tell of the opponent's move.
 const watchedFor = 8 * time.Second
 
-// onSnapshot takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold
-// the player's move and the answer to it.
+// onSnapshot may get the player's move and the answer to it at once.
 func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	s := msg.table
 	wasMine := s.IsMyTurn()
@@ -493,7 +472,7 @@ func (r *Root) ring() {
 	}
 }
 
-// refuse shows why a command was not granted, and passes that to the screen that made it.
+// refuse says why a command was not granted, and passes that to the screen.
 func (r *Root) refuse(msg failed) tea.Cmd {
 	r.env.seek.wanted = seekRequest{}
 	if msg.at == nil {
@@ -512,7 +491,7 @@ func (r *Root) refuse(msg failed) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// batch is one command for two, either of which may be nil.
+// batch returns one command for two, either of which may be nil.
 func batch(a, b tea.Cmd) tea.Cmd {
 	switch {
 	case a == nil:

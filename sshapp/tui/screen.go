@@ -47,7 +47,6 @@ func (e *env) meant(actions []action) *action {
 	return nil
 }
 
-// do does what the key that was pressed last means.
 func (r *Root) do(actions []action) tea.Cmd {
 	if a := r.env.meant(actions); a != nil {
 		return a.do(r)
@@ -55,10 +54,8 @@ func (r *Root) do(actions []action) tea.Cmd {
 	return nil
 }
 
-// pressed reports whether the key that was pressed last is one of a binding.
 func (e *env) pressed(b *key.Binding) bool { return slices.Contains(b.Keys(), e.attention.key) }
 
-// footer are the keys at the bottom: those of the screen, before them the one that leaves the queue, and the help's.
 func (r *Root) footer() []key.Help {
 	actions := r.screen.actions()
 	hints := make([]key.Help, 0, len(actions)+2)
@@ -73,8 +70,7 @@ func (r *Root) footer() []key.Help {
 	return append(hints, r.env.keys.help.Help())
 }
 
-// listed are the actions in the help: of the screen, and of the settings. A setting whose key the screen has taken is
-// none.
+// listed returns the actions in the help. A setting whose key the screen has taken is left out.
 func (r *Root) listed() (own, settings []action) {
 	for _, a := range r.screen.actions() {
 		switch {
@@ -99,7 +95,6 @@ func (r *Root) listed() (own, settings []action) {
 	return own, settings
 }
 
-// when returns text if a condition holds, else "".
 func when(is bool, text string) string {
 	if is {
 		return text
@@ -107,16 +102,12 @@ func when(is bool, text string) string {
 	return ""
 }
 
-// textInput is a screen on which letters may be text.
 type textInput interface{ isTyping() bool }
 
-// tableScreener is a screen that shows a match.
 type tableScreener interface{ at() *client.Table }
 
-// entering is a screen that has something to do when it comes up.
 type entering interface{ enter() tea.Cmd }
 
-// rowChooser is a screen with a list whose rows can be clicked.
 type rowChooser interface{ chooseRow(row int) }
 
 // tableOf returns the match that a screen shows, or nil.
@@ -127,7 +118,6 @@ func tableOf(s screen) *client.Table {
 	return nil
 }
 
-// shownID returns the match that a screen shows, or "".
 func shownID(s screen) match.ID {
 	if at := tableOf(s); at != nil {
 		return at.ID
@@ -153,17 +143,14 @@ func toWaiting(r *Root) tea.Cmd {
 	return r.seek(seekRequest{accepts: r.env.choices.accepts})
 }
 
-// backTo shows a screen as it was left.
 func (r *Root) backTo(s screen) {
 	r.screen = s
 	r.env.attention.uncover()
 }
 
-// say shows a text until the next key.
 func (r *Root) say(text string) tea.Cmd {
 	r.status.say(text)
 	return nil
 }
 
-// seek asks for a place in the queue.
 func (r *Root) seek(wanted seekRequest) tea.Cmd { return r.env.seek.request(wanted) }

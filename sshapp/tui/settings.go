@@ -7,8 +7,8 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// settings are what a player sets for all screens at once, and what is remembered of that from one session to the next.
-// Only change and the table's key for deadly cells write to them. A change of the colours goes to [env.use] as well.
+// settings are what a player sets for all screens. The preferences are remembered from one session to the next. Only
+// settingActions and the table's key for deadly cells write to them.
 type settings struct {
 	colors draw.Kind // [draw.Auto] leaves them to the terminal
 	digits draw.Digits
@@ -30,7 +30,6 @@ const (
 	deadlyHidden
 )
 
-// firstMatches is how many matches of a session are its first.
 const firstMatches = 3
 
 // The values of preferences that are not the default.
@@ -40,7 +39,6 @@ const (
 	prefersPhone = "phone"
 )
 
-// newSettings makes the settings that a player is remembered by.
 func newSettings(p account.Preferences, remember func(account.Preferences)) settings {
 	s := settings{
 		colors: draw.KindOf(p.Theme), mouse: p.Mouse == prefersOn, silent: p.Bell == prefersOff,
@@ -52,14 +50,12 @@ func newSettings(p account.Preferences, remember func(account.Preferences)) sett
 	return s
 }
 
-// save remembers the settings if they differ from those with which the session began.
 func (s *settings) save() {
 	if p := s.preferences(); s.remember != nil && p != s.remembered {
 		s.remember(p)
 	}
 }
 
-// preferences returns the settings that a player is remembered by.
 func (s *settings) preferences() (p account.Preferences) {
 	if s.colors != draw.Auto {
 		p.Theme = s.colors.String()
@@ -79,7 +75,6 @@ func (s *settings) preferences() (p account.Preferences) {
 	return p
 }
 
-// settingActions are the keys that mean the same everywhere, with what is set by them.
 func (e *env) settingActions() []action {
 	k, c := e.keys, &e.settings
 	onTop := [...]string{draw.Keypad: e.either("7 8 9", "789"), draw.Phone: e.either("1 2 3", "123")}[c.digits]

@@ -6,14 +6,13 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// Notice is a message from the server to the player. It stays until the next key, or until another one comes.
+// Notice is a message from the server to the player. It stays until the next key or message.
 type Notice string
 
-// Announcement is a message to the player from those who look after the server. It is shown before all others for
-// five seconds, and stays until the next key after that. What it has replaced is shown again then.
+// Announcement is an operator's message to the player. It is shown before all others for five seconds, and stays until
+// the next key after that. What it has replaced is shown again then.
 type Announcement string
 
-// readWithin is how long an announcement is shown at least, whatever the player types.
 const readWithin = 5 * time.Second
 
 // statusLine holds the messages of the line above the keys. [statusLine.line] chooses between them, the screen's
@@ -35,8 +34,7 @@ func (s *statusLine) say(message string) {
 	s.message, s.until, s.next = message, time.Time{}, ""
 }
 
-// announce shows a message for readWithin at least. The one that it replaces is shown after it, but for another
-// announcement.
+// announce shows a message for readWithin at least, and then what it has replaced.
 func (s *statusLine) announce(message string) {
 	if s.until.IsZero() {
 		s.next = s.message
@@ -44,10 +42,9 @@ func (s *statusLine) announce(message string) {
 	s.message, s.until = message, time.Now().Add(readWithin)
 }
 
-// isUnread reports whether the player has not had the time to read an announcement.
 func (s *statusLine) isUnread() bool { return time.Now().Before(s.until) }
 
-// onKey clears what the player has read when a key is pressed. An announcement stays while the help hides it.
+// onKey clears what the player has read. An announcement stays while the help hides it.
 func (s *statusLine) onKey(isHelping bool) {
 	s.feedback = ""
 	if !s.isUnread() && (!isHelping || s.until.IsZero()) {
@@ -55,7 +52,6 @@ func (s *statusLine) onKey(isHelping bool) {
 	}
 }
 
-// line returns the most urgent of what there is to say while a screen is shown.
 func (s *statusLine) line(shown screen, own *ownMatches) (string, draw.Role) {
 	text, role := shown.notice()
 	_, isTable := shown.(*tableScreen)

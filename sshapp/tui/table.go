@@ -52,7 +52,7 @@ func (t *tableScreen) enter() tea.Cmd {
 	return t.count()
 }
 
-// count has a tick come while someone's time to come back or to move runs out, and at no other time.
+// count asks for a tick while a time runs that is shown by the second.
 func (t *tableScreen) count() tea.Cmd {
 	if pause := t.countdown.next(t.env.now()); pause > 0 {
 		return t.env.tickIn(pause, t)
@@ -84,7 +84,6 @@ func (t *tableScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// onTableChange looks at what a new snapshot has changed.
 func (t *tableScreen) onTableChange(r *Root) tea.Cmd {
 	before := t.position
 	if t.position = t.table.Position; t.table.Over() {
@@ -128,7 +127,7 @@ func (t *tableScreen) onTableChange(r *Root) tea.Cmd {
 	return cmd
 }
 
-// placeCursor has the cursor leave a dead board, and for the player's turn a filled cell.
+// placeCursor leaves a dead board, and for the player's turn a filled cell.
 func (t *tableScreen) placeCursor() {
 	at := t.cursor.skipDead(t.table.Position)
 	if t.table.IsMyTurn() {
@@ -177,7 +176,6 @@ func (t *tableScreen) title() string {
 	return ""
 }
 
-// boards is where the boards stand.
 func (t *tableScreen) boards() draw.Arrangement {
 	return planTable(t.env.width, t.env.height, t.table.Variant).boards
 }
@@ -202,8 +200,8 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// listedMoves is how many moves are listed. The player's own is listed once the banner is due, or with the answer if
-// that comes first, so that over a slow line a move costs little more than its cross.
+// listedMoves leaves the player's own move out until the banner is due or the answer comes: over a slow line a move
+// should cost little more than its cross.
 func (t *tableScreen) listedMoves() int {
 	if t.isTurnJustChanged() {
 		return len(t.table.Moves) - 1
@@ -218,8 +216,7 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 	return at.SeatState(side).Player.Name + "'s turn"
 }
 
-// drawTurn writes the banner and returns the first column that it might take in the row of moves, whosever turn it is.
-// It stands in the middle below the boards, or where there is no room at the end of that row.
+// drawTurn writes the banner, and returns the first column that it might take in the row of moves on either turn.
 func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 	text, k, y := turnText(s, t.table, t.table.Turn()), draw.TheirTurn, p.turn
 	if t.table.IsMyTurn() || t.isTurnJustChanged() { // the other's turn is told only once it has lasted a while
@@ -245,7 +242,6 @@ func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 // turn has lasted a moment: a computer answers at once, and then they would only flicker.
 const turnBannerDelay = 300 * time.Millisecond
 
-// isTurnJustChanged reports whether the opponent's turn has only just begun.
 func (t *tableScreen) isTurnJustChanged() bool {
 	return t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
 }

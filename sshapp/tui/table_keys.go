@@ -61,8 +61,8 @@ func (t *tableScreen) askToResign(r *Root) tea.Cmd {
 	})
 }
 
-// toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good:
-// it asks before.
+// toggleDeadly shows or hides the cells that kill a board. Between people it asks before: they are shown to both, for
+// good.
 func (t *tableScreen) toggleDeadly(r *Root) tea.Cmd {
 	e := t.env
 	switch {
@@ -95,7 +95,6 @@ func (t *tableScreen) moveCursor(*Root) tea.Cmd {
 	return nil
 }
 
-// cycleBoards goes to the next living board, or to the one before.
 func (t *tableScreen) cycleBoards(*Root) tea.Cmd {
 	by := 1
 	if t.env.pressed(&t.env.keys.boardBefore) {
@@ -105,7 +104,6 @@ func (t *tableScreen) cycleBoards(*Root) tea.Cmd {
 	return nil
 }
 
-// pickBoard goes to a board by its name.
 func (t *tableScreen) pickBoard(*Root) tea.Cmd {
 	board := int(t.env.attention.key[0] - 'A')
 	t.refused = true
@@ -137,7 +135,6 @@ func (t *tableScreen) placeDigit(*Root) tea.Cmd {
 	return t.place(t.cursor.move())
 }
 
-// isUnseen reports whether the player cannot have seen yet what came up at a time.
 func (t *tableScreen) isUnseen(since time.Time) bool { return time.Since(since) < t.env.answerDelay() }
 
 // isStray reports whether the key that was pressed cannot be a move: it was pressed before the player could see the
@@ -148,14 +145,12 @@ func (t *tableScreen) isStray() bool {
 		(a.beganBefore(a.from.Add(e.answerDelay())) || a.beganBefore(t.turnShownAt.Add(e.inFlight())))
 }
 
-// tellToLook says to a player who pressed a key too early why it did nothing.
 func (t *tableScreen) tellToLook() {
 	t.status = []string{"It is your turn now: look, then press the key again.", "Your turn has come: press again."}
 }
 
-// place asks for a move, unless it was typed before the opponent's could be seen. Nothing is shown of it until it is
-// recorded, and there is one on its way at most: until the snapshot that has it, which may come before the word that
-// the command was granted.
+// place asks for a move, unless the key was pressed before the opponent's could be seen. One move is on its way at
+// most, until the snapshot that has it.
 func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	ply := len(t.table.Moves) + 1
 	switch {
@@ -184,7 +179,6 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	return t.place(m)
 }
 
-// leave asks before a player goes; a spectator just goes.
 func (t *tableScreen) leave(r *Root) tea.Cmd {
 	if t.table.IsWatching() {
 		return r.enterLobby("")

@@ -15,10 +15,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// gameInShort is the game in three sentences.
 const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
 
-// clock formats d as m:ss.
 func clock(d time.Duration) string {
 	seconds := max(0, int(d/time.Second))
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
@@ -51,18 +49,15 @@ func sentences(all []string, width int) (text string) {
 	return text
 }
 
-// headline is who won, in two or three words.
 func headline(s *client.Table) string {
 	return wording.Headline(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
 }
 
-// reasonText is how the match ended, as a sentence.
 func reasonText(s *client.Table) string {
 	return wording.Reason(s.State, func(side rules.Side) string { return subject(s, side) })
 }
 
-// endText is how a match, or the pair of which it was the last game, ended, as a sentence that fits into a width: long
-// names are cut.
+// endText says in a width how a match, or the pair that it ended, went. Long names are cut.
 func endText(s *draw.Canvas, at *client.Table, width int) string {
 	text := cmp.Or(pairText(at), reasonText(at))
 	over := draw.Columns(text) - width
@@ -76,12 +71,11 @@ func endText(s *draw.Canvas, at *client.Table, width int) string {
 	return cmp.Or(wording.PairResult(at.State, ownSide(at), shortened), wording.Reason(at.State, shortened))
 }
 
-// pairText is how the rated pair ended of which a match was the last game, as a sentence; empty for other matches.
+// pairText says how the rated pair ended of which a match was the last game, else "".
 func pairText(s *client.Table) string {
 	return wording.PairResult(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
 }
 
-// subject is a side as the beginning of a sentence in the past.
 func subject(s *client.Table, side rules.Side) string {
 	if side == ownSide(s) && side != rules.Nobody {
 		return "You"
@@ -97,8 +91,7 @@ func opponent(s *client.Table) string {
 	return s.SeatState(s.Side.Other()).Player.Name
 }
 
-// ownSide is the side of the player at this screen: that of the seat, or the one that the player had in a match that is
-// over.
+// ownSide returns the side of the player at this screen, also where that player now watches a match that is over.
 func ownSide(at *client.Table) rules.Side {
 	if at.Side != rules.Nobody || !at.Over() || at.Player == "" {
 		return at.Side
@@ -143,12 +136,10 @@ func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, w
 	}
 }
 
-// isByMove reports whether a match ended by its last move, which the boards show.
 func isByMove(o rules.Outcome) bool {
 	return o.Reason == rules.Boards || o.Reason == rules.Line || o.Reason == rules.Draw
 }
 
-// aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
 func aside(at *client.Table, e *env) string {
 	var all []string
 	if e.seek.queue.IsWaiting() {
@@ -170,7 +161,6 @@ func aside(at *client.Table, e *env) string {
 	return strings.Join(all, "  ")
 }
 
-// helpFooting is what stands below the keys at a table.
 func helpFooting(at *client.Table, e *env) []string {
 	if at == nil {
 		return nil
@@ -196,7 +186,7 @@ func helpFooting(at *client.Table, e *env) []string {
 	return lines
 }
 
-// resumeHint returns hint and a guest's way back: a whole command if there is one and the window is wide enough for it.
+// resumeHint returns hint and a guest's way back, as a whole command if it fits.
 func resumeHint(hint string, code match.Code, e *env) string {
 	if command := wording.GameCommand(e.host, "join "+string(code)); command != "" &&
 		draw.Columns(hint+command) <= e.width-2 {
@@ -205,7 +195,6 @@ func resumeHint(hint string, code match.Code, e *env) string {
 	return hint + "join " + string(code)
 }
 
-// keptText says what becomes of a match that is left.
 func keptText(at *client.Table, e *env) string {
 	if kept := wording.Kept(at.State, at.Side); kept != "" {
 		return kept + "."

@@ -60,7 +60,7 @@ func (r *Root) draw(s *draw.Canvas) {
 	}
 }
 
-// Title is for the window: what the player must not miss when it is hidden.
+// Title is the window's title: what the player must not miss while the window is hidden.
 func (r *Root) Title() string {
 	dot, dash := "● ", " — "
 	if r.env.theme.Charset() != draw.Unicode {
@@ -89,7 +89,6 @@ const (
 
 func (r *Root) isTooSmall() bool { return r.env.width < minWidth || r.env.height < minHeight }
 
-// drawTooSmall says what size is needed, and that nothing is lost.
 func drawTooSmall(s *draw.Canvas, at *client.Table) {
 	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", minWidth, minHeight, s.Width, s.Height)
 	switch {
@@ -104,9 +103,8 @@ func drawTooSmall(s *draw.Canvas, at *client.Table) {
 	s.Paragraph(1, y, width, draw.Faint, "Ctrl-C twice quits.")
 }
 
-// click goes to the row of a list that was clicked, and presses the key that the place stands for. Elsewhere the click
-// is the screen's. The second one of a double click, which was not meant for what the first has brought up, turns only
-// values.
+// click chooses the row and presses the key at a place. The second click of a double click only turns values, since it
+// was not meant for what the first one has brought up.
 func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !r.Mouse() || msg.Button != tea.MouseLeft || r.isTooSmall() {
 		return nil
@@ -134,7 +132,7 @@ func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// targetAt is what a click at a place meets, by drawing once more: nothing is kept of where things were drawn.
+// targetAt finds what a click meets by drawing once more: nothing is kept of where things were drawn.
 func (r *Root) targetAt(x, y int) *draw.Target {
 	s := draw.NewCanvas(new(render.Grid), r.env.width, r.env.height, r.env.theme)
 	s.Target = &draw.Target{X: x, Y: y}

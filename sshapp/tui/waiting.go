@@ -14,7 +14,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// waitingScreen shows how the place in the queue stands. It is the one screen whose clock ticks all the time.
+// waitingScreen shows the place in the queue. No other screen has a clock that always ticks.
 type waitingScreen struct {
 	env *env
 	now time.Time
@@ -52,7 +52,6 @@ func (w *waitingScreen) actions() []action {
 	}
 }
 
-// join joins the player of other, and forgives one who did not move in time.
 func (w *waitingScreen) join(r *Root) tea.Cmd {
 	switch other, isOther := w.other(); {
 	case !isOther:
@@ -81,14 +80,12 @@ func (w *waitingScreen) other() (lobby.Waiter, bool) {
 	return q.Apart[i], true
 }
 
-// joining returns what to seek to join a player who waits.
 func joining(other lobby.Waiter) seekRequest {
 	return seekRequest{
 		match.AcceptedBesides(other.Accepts, match.PreferClock(match.DefaultAccepted())), other.IsLate,
 	}
 }
 
-// waited is how long it has been.
 func (w *waitingScreen) waited() time.Duration {
 	if q := w.env.seek.queue; q.IsWaiting() {
 		return max(0, w.now.Sub(q.Since))
@@ -148,7 +145,6 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	s.TextCenter(x, width, y, draw.Plain, "You keep your place, and you are told when someone joins.")
 }
 
-// waitingText returns who else waits, and for what, or why that player is no opponent now.
 func waitingText(status lobby.SeekStatus, now time.Time) string {
 	switch {
 	case len(status.Apart) > 0:

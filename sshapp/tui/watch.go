@@ -11,7 +11,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// watchScreen lists the matches that are being played: those of people first, then the busiest.
 type watchScreen struct {
 	env *env
 	list[match.Summary]
@@ -48,7 +47,7 @@ func (w *watchScreen) actions() []action {
 	}
 }
 
-// open goes to the chosen match: to the player's own seat, else as a spectator.
+// open goes to the player's own seat, else as a spectator.
 func (w *watchScreen) open(r *Root) tea.Cmd {
 	if w.state == opening || w.row >= len(w.rows) {
 		return nil
@@ -112,7 +111,6 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	w.list.draw(s, list, w.drawMatch(s))
 }
 
-// drawMatch returns what writes a match into a row: who plays, what is played, and where there is room how far it is.
 func (w *watchScreen) drawMatch(s *draw.Canvas) func(row draw.Rect, m match.Summary, k draw.Role) {
 	return func(row draw.Rect, m match.Summary, k draw.Role) {
 		game, end, start := wording.Terms(m.Terms), row.X+row.Width, row.X+gameColumn
@@ -143,7 +141,6 @@ func (w *watchScreen) drawMatch(s *draw.Canvas) func(row draw.Rect, m match.Summ
 	}
 }
 
-// notice says how far the chosen match is where there is no heading for it.
 func (w *watchScreen) notice() (string, draw.Role) {
 	if w.env.roomy() || w.row >= len(w.rows) {
 		return "", draw.Plain
@@ -152,7 +149,6 @@ func (w *watchScreen) notice() (string, draw.Role) {
 	return howFar(m) + ", " + toMoveText(m), draw.Faint
 }
 
-// watchedHeading is who plays the match whose boards are shown, and whose turn it is, which has room in any case.
 func watchedHeading(s *draw.Canvas, m match.Summary, width int) string {
 	turn := ": " + toMoveText(m)
 	return fitNames(s, m.Players, width-draw.Columns(turn)-2) + turn

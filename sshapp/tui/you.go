@@ -15,14 +15,12 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// youScreen is the player's finished matches, the newest first, and what they add up to.
 type youScreen struct {
 	env    *env
 	record record
 	list[history.Entry]
 }
 
-// record is what the history has of a player, as far as it has been read.
 type record struct {
 	version  uint64
 	totals   history.Totals
@@ -31,7 +29,7 @@ type record struct {
 	matches  []history.Entry
 }
 
-// toList leads to the list from which a player came to a match, or to the first screen without one.
+// toList leads back to the list from which a player came to a match, or to the lobby without one.
 func (r *Root) toList(y *youScreen) tea.Cmd {
 	if y == nil {
 		return r.enterLobby("")
@@ -44,7 +42,6 @@ func newYou(e *env) *youScreen { return &youScreen{env: e} }
 
 func (y *youScreen) enter() tea.Cmd { return y.env.do(nil, y.read()) }
 
-// read reads the player's record. There is nothing in that of a guest, or where no history is kept.
 func (y *youScreen) read() historyQuery {
 	h, p := y.env.history, y.env.player.ID // now: a command runs in a goroutine of its own
 	return func(ctx context.Context) (tea.Msg, error) {
@@ -86,7 +83,7 @@ func (y *youScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take takes a record in. The newest match stays chosen if it is, even if another match is the newest now.
+// take takes a record in. A chosen first row stays the first.
 func (y *youScreen) take(next record) {
 	y.record = next
 	if y.row == 0 {
@@ -157,8 +154,7 @@ func (y *youScreen) draw(s *draw.Canvas) {
 	y.drawMatches(s, area)
 }
 
-// ratingText is the player's rating and what the last pair changed, in the longest form that fits into a width; empty
-// for a player without a rated pair.
+// ratingText is the rating and what the last pair changed, in the longest form that fits.
 func (y *youScreen) ratingText(width int) string {
 	text := standingText(y.record.standing, width)
 	if y.record.last.Match == "" {
@@ -174,10 +170,8 @@ func (y *youScreen) ratingText(width int) string {
 		change)
 }
 
-// withOpponents is the least width of an area in which the opponents stand beside the matches.
 const withOpponents = 110
 
-// opponentRecord is what the matches against an opponent add up to.
 type opponentRecord struct {
 	name             string
 	won, lost, drawn int
@@ -185,7 +179,7 @@ type opponentRecord struct {
 
 func (o opponentRecord) matches() int { return o.won + o.lost + o.drawn }
 
-// recordsOf are the opponents of some matches, those with the most matches first.
+// recordsOf adds up the matches by opponent, those with the most matches first.
 func recordsOf(matches []history.Entry) []opponentRecord {
 	var all []opponentRecord
 	at := make(map[match.PlayerID]int)
@@ -208,7 +202,6 @@ func recordsOf(matches []history.Entry) []opponentRecord {
 	return all
 }
 
-// drawOpponents lists who the matches were played against, and how often each side won.
 func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 	heading := "Opponents"
 	if shown := len(y.rows); shown < y.record.totals.Matches {
@@ -229,7 +222,6 @@ func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// drawMatches lists the matches around the chosen one, and says how many more there are.
 func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	if len(y.rows) > area.Height {
 		area.Height-- // it says how many more there are
@@ -246,8 +238,6 @@ func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	s.Text(area.X+2, area.Y+end-first, draw.Faint, strings.Join(more, ", "))
 }
 
-// drawFinished writes a finished match into a row: the result, the opponent, what was played and the day, and the
-// number of moves where there is room.
 func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, k draw.Role, now time.Time) {
 	role := k // the colour of won and lost stays under the selection
 	switch {
@@ -274,7 +264,6 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, k draw.Role, n
 	s.Text(row.X+name, row.Y, k, fitName(s, e.Opponent, start-row.X-name-1))
 }
 
-// notice says how to look after the account.
 func (y *youScreen) notice() (string, draw.Role) {
 	e := y.env
 	if e.player.Guest {
