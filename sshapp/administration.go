@@ -11,8 +11,8 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/manager"
-	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 )
 
 // adminServer is the server for the commands that an administrator gives in a session. It owns nothing: it has orders
@@ -41,8 +41,8 @@ func (a adminServer) commands() []*cobra.Command {
 }
 
 // asPlayer returns the server as a player may use it, for questions about the player.
-func (a adminServer) asPlayer(p match.Player) *command.Server {
-	return &command.Server{
+func (a adminServer) asPlayer(p match.Player) *player.Server {
+	return &player.Server{
 		Player: p, Accounts: a.server.accounts, History: a.server.history, Manager: a.server.manager,
 		Caller: account.Caller{Account: p.ID},
 	}

@@ -22,7 +22,7 @@ import (
 
 	"notakto/match/limit"
 	"notakto/rules"
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 )
 
 // Keys of the tests.

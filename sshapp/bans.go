@@ -10,8 +10,8 @@ import (
 
 	"notakto/match/account"
 	"notakto/match/limit"
-	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/wording"
 )
 
@@ -106,6 +106,6 @@ func (s *Server) tellBan(c *channel) bool {
 		return false
 	}
 	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", why)
-	_ = c.Exit(int(command.ExitFailure))
+	_ = c.Exit(int(player.ExitFailure))
 	return true
 }

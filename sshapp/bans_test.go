@@ -14,7 +14,7 @@ import (
 
 	"notakto/match/account"
 	"notakto/match/limit"
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/names"
 )
 

@@ -19,7 +19,7 @@ import (
 	"notakto/match/account"
 	"notakto/match/limit"
 	"notakto/match/manager"
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/sshfix"
 	"notakto/sshapp/terminal"
 )

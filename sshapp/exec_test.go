@@ -22,7 +22,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/classic"
 	"notakto/rules/strategy"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 func TestCommandsSayWhatIsWrong(t *testing.T) {
@@ -273,7 +273,7 @@ func TestACommandEndsWithItsChannel(t *testing.T) {
 // asked is a command line, what is typed there, and the exit status that a client is to be shown.
 type asked struct {
 	line, typed string
-	status      command.ExitCode
+	status      player.ExitCode
 }
 
 // archived is the name of a match that was put away.
@@ -390,25 +390,25 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer seat.Close()
-	missing := make(map[string][]command.ExitCode)
-	root := command.New(command.Env{Name: "ssh HOST"})
+	missing := make(map[string][]player.ExitCode)
+	root := player.New(player.Env{Name: "ssh HOST"})
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
-		missing[cmd.Name()] = []command.ExitCode{command.ExitOK, command.ExitUsage}
-		h.ask(asked{cmd.Name() + " --help", "", command.ExitOK})
-		h.ask(asked{cmd.Name() + " --nonsense", "", command.ExitUsage})
+		missing[cmd.Name()] = []player.ExitCode{player.ExitOK, player.ExitUsage}
+		h.ask(asked{cmd.Name() + " --help", "", player.ExitOK})
+		h.ask(asked{cmd.Name() + " --nonsense", "", player.ExitUsage})
 	}
 	for _, name := range []string{
 		"join", "watch", "bot", "classic", "analyse", "card", "cast", "show", "history", "profile", "me", "name", "key",
 	} {
-		missing[name] = append(missing[name], command.ExitFailure)
+		missing[name] = append(missing[name], player.ExitFailure)
 	}
 	for _, a := range everyStatus(id, code) {
 		h.ask(a)
 		name, _, _ := strings.Cut(a.line, " ")
-		missing[name] = slices.DeleteFunc(missing[name], func(s command.ExitCode) bool { return s == a.status })
+		missing[name] = slices.DeleteFunc(missing[name], func(s player.ExitCode) bool { return s == a.status })
 	}
-	maps.DeleteFunc(missing, func(_ string, left []command.ExitCode) bool { return len(left) == 0 })
+	maps.DeleteFunc(missing, func(_ string, left []player.ExitCode) bool { return len(left) == 0 })
 	if len(missing) > 0 {
 		t.Errorf("these are not tried: %v", missing)
 	}
@@ -417,17 +417,17 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 func (s *testServer) ask(a asked) {
 	s.t.Helper()
 	out, stderr, got := s.speak(a.line, a.typed)
-	if command.ExitCode(got) != a.status {
+	if player.ExitCode(got) != a.status {
 		s.t.Errorf("%q: status %d, want %d\n%s%s", a.line, got, a.status, out, stderr)
 	}
 	oneLine := strings.HasPrefix(stderr, "notakto: ") && strings.Index(stderr, "\n") == len(stderr)-1
-	if a.status == command.ExitOK && stderr != "" || a.status != command.ExitOK && !oneLine {
+	if a.status == player.ExitOK && stderr != "" || a.status != player.ExitOK && !oneLine {
 		s.t.Errorf("%q: standard error is %q", a.line, stderr)
 	}
-	if a.status == command.ExitOK && out == "" || a.status == command.ExitUsage && out != "" {
+	if a.status == player.ExitOK && out == "" || a.status == player.ExitUsage && out != "" {
 		s.t.Errorf("%q: standard output is %q", a.line, out)
 	}
-	if strings.Contains(a.line, "--json") && a.status == command.ExitOK && (!json.Valid([]byte(out)) ||
+	if strings.Contains(a.line, "--json") && a.status == player.ExitOK && (!json.Valid([]byte(out)) ||
 		strings.Index(out, "\n") != len(out)-1) {
 		s.t.Errorf("%q prints %q", a.line, out)
 	}

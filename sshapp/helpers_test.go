@@ -25,8 +25,8 @@ import (
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
-	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/names"
 )
 
@@ -135,7 +135,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts,
 		History: o.history, Admins: o.admins, Registry: o.registry, Node: o.node,
 		Data: o.data, Log: slog.New(log.New(book)),
-		Version: command.Version{Version: "test"}, PublicAddress: o.publicAddress,
+		Version: player.Version{Version: "test"}, PublicAddress: o.publicAddress,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 )
 
 // order is a command of an administrator to all servers that share a database. A server that does not know its kind

@@ -9,8 +9,8 @@ import (
 	"github.com/anmitsu/go-shlex"
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/terminal"
 )
 
@@ -110,10 +110,10 @@ func (r *requested) argv() ([]string, error) {
 		return nil, errLongCommand
 	case argv == nil && r.command != "":
 		return nil, errQuotes
-	case command.IsCompletionRequest(argv):
+	case player.IsCompletionRequest(argv):
 		return nil, errNoShell
 	case r.isSubsystem || len(argv) > 0 && argv[0] == "scp":
-		return nil, command.RuntimeError(errNoFiles)
+		return nil, player.RuntimeError(errNoFiles)
 	case len(argv) == 0 && r.terminal != nil:
 		return []string{"plain"}, nil
 	}
@@ -154,7 +154,7 @@ func (r *requested) loggedCommand(role admin.Role) string {
 	switch argv := strings.Fields(r.command); {
 	case len(argv) == 0:
 		return ""
-	case slices.Contains(command.Names(), argv[0]), argv[0] == "admin" && role != admin.Player:
+	case slices.Contains(player.Names(), argv[0]), argv[0] == "admin" && role != admin.Player:
 		return argv[0]
 	default:
 		return "unknown"

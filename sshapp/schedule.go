@@ -12,7 +12,7 @@ import (
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/match/manager"
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/wording"
 )
 

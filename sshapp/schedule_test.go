@@ -15,7 +15,7 @@ import (
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/match/manager"
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 )
 
 // turnedAway returns why a client cannot begin a session.

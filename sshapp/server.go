@@ -20,8 +20,8 @@ import (
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
-	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/tui/draw"
@@ -42,7 +42,7 @@ type Config struct {
 	Registry match.Registry    // by which administrators reach all of these; nil for a single server
 	Data     admin.Data        // as administrators use it; may be nil
 	Log      *slog.Logger
-	Version  command.Version // as `ssh HOST version` says it
+	Version  player.Version // as `ssh HOST version` says it
 
 	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy. If it is
 	// empty, the address that a client has connected to is used, if that is known.
@@ -58,7 +58,7 @@ type Server struct {
 	manager       *manager.Manager
 	accounts      *account.Accounts
 	history       *store.History // may be nil
-	version       command.Version
+	version       player.Version
 	publicAddress string // as of [Config.PublicAddress]
 	ssh           *ssh.Server
 	stopListening context.CancelFunc

@@ -14,9 +14,9 @@ import (
 
 	"notakto/match/account"
 	"notakto/match/limit"
-	"notakto/sshapp/admin"
 	"notakto/sshapp/bot"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
@@ -204,7 +204,7 @@ const maxLoggedCommand = 80
 // shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or
 // drives a terminal.
 func shortened(text string) string {
-	return command.Printable(text[:min(len(text), maxLoggedCommand)])
+	return player.Printable(text[:min(len(text), maxLoggedCommand)])
 }
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
@@ -245,7 +245,7 @@ func (s *Server) serveCommand(sess *channel) {
 	next, status := s.runCommand(sess, typed)
 	switch {
 	case next == nil:
-	case next.Kind == command.Screen:
+	case next.Kind == player.Screen:
 		s.serveScreen(sess, typed, next.Start)
 	default:
 		status = s.serveLines(sess, typed, next)
@@ -256,25 +256,25 @@ func (s *Server) serveCommand(sess *channel) {
 // runCommand runs the session's command and returns the front end to which it leads, nil for none, and the exit status.
 // It is a function of its own, so that nothing of the command's tree is left on the stack of serveCommand, which lasts
 // as long as the session.
-func (s *Server) runCommand(sess *channel, typed io.Reader) (next *command.FrontEnd, status command.ExitCode) {
+func (s *Server) runCommand(sess *channel, typed io.Reader) (next *player.FrontEnd, status player.ExitCode) {
 	env := s.commandEnv(sess, typed)
-	env.LeadTo = func(f command.FrontEnd) { next = &f }
+	env.LeadTo = func(f player.FrontEnd) { next = &f }
 	env.More = adminServer{s, sess}.commands()
-	root := command.New(env)
+	root := player.New(env)
 	argv, err := sess.asked.argv()
 	if err == nil {
-		err = command.Run(sess.life.ctx, root, argv)
+		err = player.Run(sess.life.ctx, root, argv)
 	}
 	sess.rejectFor(err)
-	return next, command.Report(root, argv, err)
+	return next, player.Report(root, argv, err)
 }
 
 // serveLines serves a front end without screens until the session ends, and returns the exit status.
-func (s *Server) serveLines(sess *channel, typed io.Reader, next *command.FrontEnd) command.ExitCode {
+func (s *Server) serveLines(sess *channel, typed io.Reader, next *player.FrontEnd) player.ExitCode {
 	env := s.commandEnv(sess, typed)
 	err := env.Serve(sess.life.ctx, *next)
 	sess.rejectFor(err)
-	return command.ReportFailure(env.Err, err)
+	return player.ReportFailure(env.Err, err)
 }
 
 // rejectFor counts a session that was refused, or did not end of its own accord.
@@ -293,13 +293,13 @@ func (c *channel) rejectFor(err error) {
 }
 
 // commandEnv returns what a session's command can use, whose input is typed.
-func (s *Server) commandEnv(sess *channel, typed io.Reader) command.Env {
+func (s *Server) commandEnv(sess *channel, typed io.Reader) player.Env {
 	out := s.newStallWriter(sess, sess)
 	if sess.who.role == admin.Administrator {
 		out.Part = dataPart
 	}
 	host := s.hostFor(sess.conn)
-	return command.Env{
+	return player.Env{
 		Name: "ssh " + host, Host: host, Version: s.version,
 		In: typed, Out: out, Err: s.newStallWriter(sess, sess.Stderr()), Echo: sess.asked.terminal != nil,
 		Server: s.commandServer(sess),
@@ -307,8 +307,8 @@ func (s *Server) commandEnv(sess *channel, typed io.Reader) command.Env {
 }
 
 // commandServer returns the server as the player of a session may use it.
-func (s *Server) commandServer(sess *channel) *command.Server {
-	return &command.Server{
+func (s *Server) commandServer(sess *channel) *player.Server {
+	return &player.Server{
 		Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(),
 		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", sess.who.ID, "error", why) },

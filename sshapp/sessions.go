@@ -13,7 +13,7 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/manager"
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 )
 
 // errNoneHere says that an order is for no session of this server.

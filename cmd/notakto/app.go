@@ -23,7 +23,7 @@ import (
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp"
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/metrics"
 	"notakto/sshapp/names"
 )

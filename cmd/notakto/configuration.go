@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/wording"
 )
 
@@ -99,7 +99,7 @@ func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 		default:
 			c.origins[f.Name] = name
 			if err := f.Value.Set(text); err != nil {
-				refused = errors.Join(refused, command.InvalidValue(name, text, err))
+				refused = errors.Join(refused, player.InvalidValue(name, text, err))
 			}
 		}
 	})
@@ -151,7 +151,7 @@ func (c *configuration) readFile(flags *pflag.FlagSet) error {
 		case f != nil && c.origins[f.Name] == "default":
 			c.origins[f.Name] = at
 			if err = f.Value.Set(value); err != nil {
-				err = command.InvalidValue(f.Name, value, err)
+				err = player.InvalidValue(f.Name, value, err)
 			}
 		}
 		if err != nil {
@@ -263,7 +263,7 @@ func newConfig() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		out := cmd.OutOrStdout()
 		if example {
-			return command.RuntimeError(writeExample(out))
+			return player.RuntimeError(writeExample(out))
 		}
 		if len(args) > 0 {
 			if err := cmd.Flags().Set("config", args[0]); err != nil {
@@ -281,9 +281,9 @@ func newConfig() *cobra.Command {
 		case check:
 			return c.validate()
 		case asJSON:
-			return command.RuntimeError(c.writeJSON(out))
+			return player.RuntimeError(c.writeJSON(out))
 		default:
-			return command.RuntimeError(c.writeTable(out))
+			return player.RuntimeError(c.writeTable(out))
 		}
 	}
 	return cmd

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 )
 
 // controlSocket is the file in the data directory by which the operator reaches the running server. It serves SSH
@@ -86,9 +86,9 @@ func newAdmin() *cobra.Command {
 			}
 		}
 		if len(args) > 0 && args[0] == "backup" && isTerminal(cmd.OutOrStdout()) {
-			return command.RuntimeError(admin.ErrTerminal)
+			return player.RuntimeError(admin.ErrTerminal)
 		}
-		return command.RuntimeError(askControl(cmd, data, cmd.OutOrStdout(), args...))
+		return player.RuntimeError(askControl(cmd, data, cmd.OutOrStdout(), args...))
 	}
 	return cmd
 }
@@ -147,9 +147,9 @@ func quoted(words []string) []string {
 }
 
 // report says what went wrong, unless that was said already, and returns the exit status.
-func report(root *cobra.Command, words []string, err error) command.ExitCode {
+func report(root *cobra.Command, words []string, err error) player.ExitCode {
 	if status := statusError(0); errors.As(err, &status) {
-		return command.ExitCode(status)
+		return player.ExitCode(status)
 	}
-	return command.Report(root, words, err)
+	return player.Report(root, words, err)
 }

@@ -16,8 +16,8 @@ import (
 
 	"notakto/hostkeys"
 	"notakto/match/store"
-	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/wording"
 )
 
@@ -63,7 +63,7 @@ func openData(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
 			return nil, err
 		}
 		s, err := openToRead(ctx, c)
-		return s, command.RuntimeError(err)
+		return s, player.RuntimeError(err)
 	}
 }
 
@@ -81,7 +81,7 @@ func newBackup() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "backup", Short: "Write all matches and accounts of a server as one file", Long: aboutBackup,
 		Example: "notakto backup > notakto.tar\nnotakto backup --to /var/backups/notakto --keep 14",
-		Args:    command.NoArguments,
+		Args:    player.NoArguments,
 	}
 	data := dataFlags(cmd)
 	cmd.Flags().StringVar(&to, "to", "", "a `directory` for the file, which is named by the time")
@@ -98,16 +98,16 @@ func newBackup() *cobra.Command {
 		write := func(w io.Writer) error { return backUp(cmd, c, w, withKey) }
 		switch {
 		case to == "" && isTerminal(cmd.OutOrStdout()):
-			return command.RuntimeError(admin.ErrTerminal)
+			return player.RuntimeError(admin.ErrTerminal)
 		case to == "":
-			return command.RuntimeError(write(cmd.OutOrStdout()))
+			return player.RuntimeError(write(cmd.OutOrStdout()))
 		}
 		path, err := backUpTo(to, keep, write)
 		if err != nil {
-			return command.RuntimeError(err)
+			return player.RuntimeError(err)
 		}
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
-		return command.RuntimeError(err)
+		return player.RuntimeError(err)
 	}
 	return cmd
 }
@@ -202,7 +202,7 @@ Every byte is compared with what was written, and every match is read.`
 func newVerify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify FILE", Short: "Say whether a server could be restored from a backup", Long: aboutVerify,
-		Args: command.Arguments(1, 1, "the file of a backup"),
+		Args: player.Arguments(1, 1, "the file of a backup"),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return fromBackup(cmd, args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
@@ -227,7 +227,7 @@ func newRestore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore FILE", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
 		Example: "notakto restore notakto.tar --data /var/lib/notakto",
-		Args:    command.Arguments(1, 1, "the file of a backup"),
+		Args:    player.Arguments(1, 1, "the file of a backup"),
 	}
 	data := dataFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -251,19 +251,19 @@ func fromBackup(
 ) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return command.RuntimeError(err)
+		return player.RuntimeError(err)
 	}
 	defer func() { _ = f.Close() }() // opened for reading only
 	m, c, err := read(f)
 	if err != nil {
-		return command.RuntimeError(err)
+		return player.RuntimeError(err)
 	}
 	out := cmd.OutOrStdout()
 	err = printContents(out, c)
 	if err == nil {
 		_, err = fmt.Fprintf(out, "taken %s by version %s\n", wording.Time(m.Began), m.Version)
 	}
-	return command.RuntimeError(err)
+	return player.RuntimeError(err)
 }
 
 func printContents(w io.Writer, c store.Contents) error {
@@ -277,7 +277,7 @@ It compares the file with its checksums, reads every match, and compares the his
 
 func newCheck() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "check", Short: "Say whether the data of a server is sound", Long: aboutCheck, Args: command.NoArguments,
+		Use: "check", Short: "Say whether the data of a server is sound", Long: aboutCheck, Args: player.NoArguments,
 	}
 	open := openData(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -296,7 +296,7 @@ func newCheck() *cobra.Command {
 		case c.Unlisted > 0:
 			err = fmt.Errorf("the history differs from the matches in %d: compute it anew with notakto rebuild", c.Unlisted)
 		}
-		return command.RuntimeError(errors.Join(err, s.Close()))
+		return player.RuntimeError(errors.Join(err, s.Close()))
 	}
 	return cmd
 }
@@ -307,7 +307,7 @@ A release that computes them in another way says so in its notes. No server may 
 
 func newRebuild() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "rebuild", Short: "Compute the history and the ratings anew", Long: aboutRebuild, Args: command.NoArguments,
+		Use: "rebuild", Short: "Compute the history and the ratings anew", Long: aboutRebuild, Args: player.NoArguments,
 	}
 	data := dataFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -317,13 +317,13 @@ func newRebuild() *cobra.Command {
 		}
 		s, err := store.OpenStopped(cmd.Context(), c)
 		if err != nil {
-			return command.RuntimeError(err)
+			return player.RuntimeError(err)
 		}
 		err = s.Rebuild(cmd.Context())
 		if err == nil {
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), "The history and the ratings are as the matches say.")
 		}
-		return command.RuntimeError(errors.Join(err, s.Close()))
+		return player.RuntimeError(errors.Join(err, s.Close()))
 	}
 	return cmd
 }
@@ -343,7 +343,7 @@ func newExport() *cobra.Command {
 	all := false
 	cmd := &cobra.Command{
 		Use: "export", Short: "Print the matches of a server", Long: aboutExport,
-		Example: "notakto export > matches.jsonl\nnotakto export --all > all.jsonl", Args: command.NoArguments,
+		Example: "notakto export > matches.jsonl\nnotakto export --all > all.jsonl", Args: player.NoArguments,
 	}
 	data := dataFlags(cmd)
 	flags.AddTo(cmd)
@@ -363,9 +363,9 @@ func newExport() *cobra.Command {
 		if all {
 			s, err := store.OpenStopped(cmd.Context(), c)
 			if err != nil {
-				return command.RuntimeError(err)
+				return player.RuntimeError(err)
 			}
-			return command.RuntimeError(errors.Join(store.ExportAll(cmd.Context(), s, cmd.OutOrStdout()), s.Close()))
+			return player.RuntimeError(errors.Join(store.ExportAll(cmd.Context(), s, cmd.OutOrStdout()), s.Close()))
 		}
 		words := []string{"export"}
 		for _, name := range [...]string{"since", "format"} {
@@ -377,7 +377,7 @@ func newExport() *cobra.Command {
 			_, err := store.Export(ctx, s, cmd.OutOrStdout(), since, asText)
 			return err
 		}
-		return command.RuntimeError(onData(cmd, c, cmd.OutOrStdout(), words, openToRead, do))
+		return player.RuntimeError(onData(cmd, c, cmd.OutOrStdout(), words, openToRead, do))
 	}
 	return cmd
 }
@@ -401,7 +401,7 @@ func newImport() *cobra.Command {
 		if len(args) > 0 {
 			f, err := os.Open(args[0])
 			if err != nil {
-				return command.RuntimeError(err)
+				return player.RuntimeError(err)
 			}
 			defer func() { _ = f.Close() }() // opened for reading only
 			cmd.SetIn(f)
@@ -414,7 +414,7 @@ func newImport() *cobra.Command {
 			}
 			return err
 		}
-		return command.RuntimeError(onData(cmd, c, out, []string{"import"}, store.Open, do))
+		return player.RuntimeError(onData(cmd, c, out, []string{"import"}, store.Open, do))
 	}
 	return cmd
 }

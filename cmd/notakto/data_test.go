@@ -12,7 +12,7 @@ import (
 
 	"notakto/hostkeys"
 	"notakto/internal/testkit"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 // A server whose disk is lost goes on from its backup, on another machine, with its matches, names and key.
@@ -29,7 +29,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	verified := filepath.Join(kept, "running")
 	for _, words := range [][]string{{"backup", "--data", data}, {"admin", "--data", data, "backup"}} {
 		out, said, status := run(t, nil, words...)
-		if err := os.WriteFile(verified, []byte(out), 0o600); err != nil || said != "" || status != command.ExitOK {
+		if err := os.WriteFile(verified, []byte(out), 0o600); err != nil || said != "" || status != player.ExitOK {
 			t.Fatalf("%v exits with %d: %s (%v)", words, status, said, err)
 		}
 		if out, said, _ := run(t, nil, "verify", verified); !strings.HasPrefix(out, "finished matches 1, in progress 0,") {
@@ -40,14 +40,14 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 			t.Errorf("after a backup the status is %s%s", out, said)
 		}
 	}
-	refused(t, command.ExitFailure, nil, []string{"export", "--all", "--data", data}, "stop it first", data)
+	refused(t, player.ExitFailure, nil, []string{"export", "--all", "--data", data}, "stop it first", data)
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
 
 	backup := func(args ...string) string {
 		t.Helper()
 		out, said, status := run(t, nil, append([]string{"backup", "--data", data}, args...)...)
-		if status != command.ExitOK || said != "" {
+		if status != player.ExitOK || said != "" {
 			t.Fatalf("the backup exits with %d: %q", status, said)
 		}
 		return out
@@ -81,13 +81,13 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 		t.Errorf("kept: %v, %v", all, err)
 	}
 	out, said, status := run(t, nil, "verify", path)
-	if status != command.ExitOK || !strings.HasPrefix(out, "finished matches 1, in progress 0, unreadable 0\n") {
+	if status != player.ExitOK || !strings.HasPrefix(out, "finished matches 1, in progress 0, unreadable 0\n") {
 		t.Errorf("it is verified with %d: %s%s", status, out, said)
 	}
-	refused(t, command.ExitFailure, nil, []string{"restore", path, "--data", data}, "has a database already", data)
+	refused(t, player.ExitFailure, nil, []string{"restore", path, "--data", data}, "has a database already", data)
 	for file, want := range map[string]bool{path: true, keyless: false} {
 		restored := filepath.Join(t.TempDir(), "data")
-		if _, said, status := run(t, nil, "restore", file, "--data", restored); status != command.ExitOK || said != "" {
+		if _, said, status := run(t, nil, "restore", file, "--data", restored); status != player.ExitOK || said != "" {
 			t.Fatalf("the restore exits with %d: %q", status, said)
 		}
 		if _, err := os.Stat(filepath.Join(restored, hostkeys.FileName)); (err == nil) != want {
@@ -108,7 +108,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	all, said, status := run(t, nil, "export", "--all", "--data", data)
 	finished, _, _ := run(t, nil, "export", "--data", data)
 	accounts, matches, _ := strings.Cut(all, `{"format":"notakto-match/1"`)
-	if status != command.ExitOK || said != "" || !strings.Contains(accounts, `"name":"bobby"`) ||
+	if status != player.ExitOK || said != "" || !strings.Contains(accounts, `"name":"bobby"`) ||
 		`{"format":"notakto-match/1"`+matches != finished {
 		t.Errorf("the export of all exits with %d: %q%q", status, all, said)
 	}
@@ -119,16 +119,16 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(t, command.ExitFailure, nil, []string{"verify", path}, "truncated")
+	refused(t, player.ExitFailure, nil, []string{"verify", path}, "truncated")
 	nowhere := filepath.Join(kept, "nowhere")
-	refused(t, command.ExitFailure, nil, []string{"restore", path, "--data", nowhere}, "truncated")
+	refused(t, player.ExitFailure, nil, []string{"restore", path, "--data", nowhere}, "truncated")
 	if _, err := os.Stat(nowhere); err == nil {
 		t.Error("a refused restore makes the directory")
 	}
-	refused(t, command.ExitFailure, nil, []string{"backup", "--data", kept}, "no database", kept)
-	refused(t, command.ExitUsage, nil, []string{"backup", "--data", data, "--keep", "2"}, "--keep needs --to")
-	refused(t, command.ExitUsage, nil, []string{"restore", "--data", nowhere}, "takes the file of a backup")
-	if out, said, status := run(t, nil, "check", "--data", data); status != command.ExitOK ||
+	refused(t, player.ExitFailure, nil, []string{"backup", "--data", kept}, "no database", kept)
+	refused(t, player.ExitUsage, nil, []string{"backup", "--data", data, "--keep", "2"}, "--keep needs --to")
+	refused(t, player.ExitUsage, nil, []string{"restore", "--data", nowhere}, "takes the file of a backup")
+	if out, said, status := run(t, nil, "check", "--data", data); status != player.ExitOK ||
 		out != "finished matches 1, in progress 0, unreadable 0\n" || said != "" {
 		t.Errorf("check exits with %d: %s%s", status, out, said)
 	}
@@ -138,7 +138,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 func exports(t *testing.T, data, id string) {
 	t.Helper()
 	out, said, status := run(t, nil, "export", "--data", data)
-	if status != command.ExitOK || said != "" || !strings.HasPrefix(out, `{"format":"notakto-match/1","match":"`+id+`"`) {
+	if status != player.ExitOK || said != "" || !strings.HasPrefix(out, `{"format":"notakto-match/1","match":"`+id+`"`) {
 		t.Fatalf("the export exits with %d: %q%q", status, out, said)
 	}
 	file, other := filepath.Join(t.TempDir(), "matches"), t.TempDir()
@@ -161,14 +161,14 @@ func exports(t *testing.T, data, id string) {
 	if got, said, _ := run(t, nil, "export", "--since", "2999-01-01", "--data", other); got != "" || said != "" {
 		t.Errorf("of another millennium: %s%s", got, said)
 	}
-	refused(t, command.ExitUsage, nil, []string{"export", "--since", "yesterday"}, "--since", "2026-11-01")
+	refused(t, player.ExitUsage, nil, []string{"export", "--since", "yesterday"}, "--since", "2026-11-01")
 	if again, _, _ := run(t, nil, "export", "--data", other); again != out {
 		t.Errorf("exported again: %s, want %s", again, out)
 	}
 	games, _, _ := run(t, nil, "export", "--data", other, "--format", "text")
 	for line := range strings.Lines(games) {
 		if strings.HasPrefix(line, "notakto/") {
-			if _, said, status := run(t, nil, "analyse", strings.TrimSpace(line)); status != command.ExitOK {
+			if _, said, status := run(t, nil, "analyse", strings.TrimSpace(line)); status != player.ExitOK {
 				t.Errorf("analyse %q exits with %d: %s", line, status, said)
 			}
 		}
@@ -179,9 +179,9 @@ func exports(t *testing.T, data, id string) {
 	if err := os.WriteFile(file, []byte(out[:len(out)/2]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, command.ExitFailure, nil, []string{"import", file, "--data", other}, "line 1: ")
-	refused(t, command.ExitUsage, nil, []string{"export", "--data", other, "--format", "pgn"}, "json or text")
-	refused(t, command.ExitUsage, nil, []string{"export", "--all", "--format", "json"}, "--all takes neither")
+	refused(t, player.ExitFailure, nil, []string{"import", file, "--data", other}, "line 1: ")
+	refused(t, player.ExitUsage, nil, []string{"export", "--data", other, "--format", "pgn"}, "json or text")
+	refused(t, player.ExitUsage, nil, []string{"export", "--all", "--format", "json"}, "--all takes neither")
 }
 
 // An import waits for its client, who may have left the terminal. The backup of the night is made all the same.

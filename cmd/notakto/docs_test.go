@@ -24,8 +24,8 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/admin"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli/player"
 )
 
 var update = flag.Bool("update", false, "renew the files that are made from the table of settings")
@@ -171,7 +171,7 @@ func TestCommandsOfThePagesExist(t *testing.T) {
 func unknownCommand(local bool, line string) string {
 	root := newRoot()
 	if !local {
-		root = command.New(command.Env{
+		root = player.New(player.Env{
 			Name: "ssh HOST", More: []*cobra.Command{admin.New(admin.Env{Role: admin.Administrator})},
 		})
 	}
@@ -471,7 +471,7 @@ func TestTheServerInKubernetesHasItsSettings(t *testing.T) {
 		args = append(args, arg)
 	}
 	_, stderr, status := run(t, nil, append([]string{"config", "--check"}, args...)...)
-	if status != command.ExitOK {
+	if status != player.ExitOK {
 		t.Errorf("notakto %q exits with %d: %s", args, status, stderr)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"notakto/match/account"
 	"notakto/match/store"
 	"notakto/sshapp"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 const aboutForget = `Erase players from the data of a stopped server, by their claimed names, their accounts or the
@@ -51,7 +51,7 @@ func newForget() *cobra.Command {
 		if err == nil {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "erased accounts: %d\n", len(erased))
 		}
-		return command.RuntimeError(err)
+		return player.RuntimeError(err)
 	}
 	return cmd
 }

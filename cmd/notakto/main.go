@@ -25,7 +25,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/match/store"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/wording"
 )
 
@@ -34,13 +34,13 @@ func main() {
 }
 
 // execute runs the command line and returns the exit status.
-func execute(ctx context.Context) command.ExitCode {
+func execute(ctx context.Context) player.ExitCode {
 	root, words := newRoot(), os.Args[1:]
 	if asksHelp(words) {
 		shortenHelp(root)
 	}
 	if !asksHelp(words) || !isColorTerminal(os.Stdout) || !isColorTerminal(os.Stderr) {
-		return report(root, words, command.Run(ctx, root, words))
+		return report(root, words, player.Run(ctx, root, words))
 	}
 	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // report writes the error
@@ -64,7 +64,7 @@ What needs a server is asked of one:
 // newRoot returns the command tree of the local program: the commands for everyone and those for the operator. Its own
 // action is that of serve.
 func newRoot() *cobra.Command {
-	root := command.New(command.Env{
+	root := player.New(player.Env{
 		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Data: openData,
 	})
@@ -112,7 +112,7 @@ func newCompletion() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := completionFor(args[0])(cmd.Root(), cmd.OutOrStdout()); err != nil {
-				return command.RuntimeError(fmt.Errorf("cannot print the completions: %w", err))
+				return player.RuntimeError(fmt.Errorf("cannot print the completions: %w", err))
 			}
 			return nil
 		},
@@ -142,12 +142,12 @@ var (
 )
 
 // version returns what the linker was told about this program or, where it was told nothing, what Go recorded.
-func version() command.Version {
+func version() player.Version {
 	name := release
 	if build, ok := debug.ReadBuildInfo(); ok {
 		name = cmp.Or(name, build.Main.Version)
 	}
-	return command.Version{
+	return player.Version{
 		Version: cmp.Or(name, "(devel)"), Revision: cmp.Or(revision, buildSetting("vcs.revision")),
 		Modified: revision == "" && buildSetting("vcs.modified") == "true", Go: runtime.Version(), Data: store.Schema,
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 func newMan() *cobra.Command {
@@ -19,10 +19,10 @@ func newMan() *cobra.Command {
 		Short:   "Print the manual page",
 		Long:    "Print the manual page of all commands and settings.",
 		Example: "notakto man | man -l -\nnotakto man > /usr/share/man/man1/notakto.1",
-		Args:    command.NoArguments,
+		Args:    player.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(cmd.OutOrStdout(), manual(cmd.Root()))
-			return command.RuntimeError(err)
+			return player.RuntimeError(err)
 		},
 	}
 }

@@ -13,21 +13,21 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// player is a person with a terminal, connected to the built program.
-type player struct {
+// terminalPlayer is a person with a terminal, connected to the built program.
+type terminalPlayer struct {
 	client *ssh.Client
 	shown  io.Reader
 	link   *pausable
 }
 
 // join starts the game with its own key, and trusts only the host key whose fingerprint is in the log.
-func join(t *testing.T, s *server) *player {
+func join(t *testing.T, s *server) *terminalPlayer {
 	t.Helper()
 	return joinAt(t, s, "")
 }
 
 // joinAt is join with a command, or with none.
-func joinAt(t *testing.T, s *server, command string) *player {
+func joinAt(t *testing.T, s *server, command string) *terminalPlayer {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -41,7 +41,7 @@ func joinAt(t *testing.T, s *server, command string) *player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &player{link: &pausable{Conn: conn}}
+	p := &terminalPlayer{link: &pausable{Conn: conn}}
 	transport, channels, requests, err := ssh.NewClientConn(p.link, s.address, &ssh.ClientConfig{
 		User:    "tester",
 		Auth:    []ssh.AuthMethod{ssh.PublicKeys(signer)},
@@ -66,7 +66,7 @@ func joinAt(t *testing.T, s *server, command string) *player {
 }
 
 // open begins the game, by a command if there is one, and waits for the full screen.
-func (p *player) open(t *testing.T, command string) {
+func (p *terminalPlayer) open(t *testing.T, command string) {
 	t.Helper()
 	session, err := p.client.NewSession()
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *player) open(t *testing.T, command string) {
 }
 
 // until reads the screen up to the alternate screen's mode being set (h) or reset (l), perhaps together with others.
-func (p *player) until(t *testing.T, final string) {
+func (p *terminalPlayer) until(t *testing.T, final string) {
 	t.Helper()
 	want := regexp.MustCompile(`\x1b\[\?([0-9]+;)*1049(;[0-9]+)*` + final)
 	var read strings.Builder

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"notakto/sshapp/admin"
+	"notakto/sshapp/cli/admin"
 )
 
 // process is the program for administrators. It implements [admin.Process].

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/internal/garbage"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 const aboutServe = `Run the server until it is told to stop.
@@ -31,7 +31,7 @@ func newServe() *cobra.Command {
 		Short:   "Run the server; the default",
 		Long:    aboutServe,
 		Example: "notakto serve --listen :22 --data /var/lib/notakto",
-		Args:    command.NoArguments,
+		Args:    player.NoArguments,
 	}
 	serving(cmd)
 	return cmd
@@ -48,7 +48,7 @@ func serving(cmd *cobra.Command) {
 		if err := c.validate(); err != nil {
 			return err
 		}
-		return command.RuntimeError(c.serve(cmd.Flags()))
+		return player.RuntimeError(c.serve(cmd.Flags()))
 	}
 }
 

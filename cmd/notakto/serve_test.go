@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 // server is the built program as it serves.
@@ -183,7 +183,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	refused(t, command.ExitFailure, nil, []string{"--listen", taken.Addr().String()},
+	refused(t, player.ExitFailure, nil, []string{"--listen", taken.Addr().String()},
 		taken.Addr().String(), "another program has that port", "--listen :2223", "NOTAKTO_LISTEN")
 }
 
@@ -192,7 +192,7 @@ func TestAnUnusableKeyIsRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty",
+	refused(t, player.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty",
 		"remove it and start again")
 }
 
@@ -205,7 +205,7 @@ func TestADatabaseThatIsNotThereIsNamed(t *testing.T) {
 	if err := closed.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, command.ExitFailure, nil, []string{
+	refused(t, player.ExitFailure, nil, []string{
 		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--database", "postgres://ann:secret@" + address + "/n",
 	},
 		"cannot keep the matches at postgres://ann:xxxxx@"+address+"/n: ", "another database with --database")
@@ -244,7 +244,7 @@ func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 func TestPlayersAreSeenOut(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
-		players := []*player{join(t, s), join(t, s)}
+		players := []*terminalPlayer{join(t, s), join(t, s)}
 		s.signal(t, sig)
 		for _, p := range players {
 			p.until(t, "l")
@@ -264,7 +264,7 @@ func TestAHangupEndsNothing(t *testing.T) {
 	s.signal(t, syscall.SIGHUP)
 	s.line(t, "reloaded")
 	s.signal(t, syscall.SIGHUP)
-	players := []*player{p, join(t, s)}
+	players := []*terminalPlayer{p, join(t, s)}
 	s.signal(t, syscall.SIGTERM)
 	for _, p := range players {
 		p.until(t, "l")
@@ -277,7 +277,7 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
 	const matches, asleep = 200, 10
-	var readers []*player
+	var readers []*terminalPlayer
 	for i := range matches {
 		p := joinAt(t, s, "play --computer random --boards 9")
 		s.line(t, "session began") // the log is read, or the server would wait for that

@@ -20,7 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 const (
@@ -46,9 +46,9 @@ type check struct {
 // facts are what the status tells of a running server. All are functions that do not wait.
 type facts struct {
 	checks  func() []check
-	alive   func() error    // why only a restart helps
-	metrics http.Handler    // may be nil
-	version command.Version // the answer to /version
+	alive   func() error   // why only a restart helps
+	metrics http.Handler   // may be nil
+	version player.Version // the answer to /version
 }
 
 // status serves the server's state to load balancers and monitors over plain HTTP. It answers from known state, without
@@ -257,7 +257,7 @@ func newHealth() *cobra.Command {
 	address, live := "", false
 	cmd := &cobra.Command{
 		Use: "health", Short: "Ask a running server whether it is ready", Long: aboutHealth,
-		Example: "notakto health --status 127.0.0.1:9464", Args: command.NoArguments,
+		Example: "notakto health --status 127.0.0.1:9464", Args: player.NoArguments,
 	}
 	cmd.Flags().Var(optionalOf(httpAddress, &address), "status",
 		"`ADDRESS` where the server has its status; that of the settings by default")
@@ -275,10 +275,10 @@ func newHealth() *cobra.Command {
 		}
 		text, err := askStatus(cmd.Context(), address, path)
 		if err != nil {
-			return command.RuntimeError(err)
+			return player.RuntimeError(err)
 		}
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
-		return command.RuntimeError(err)
+		return player.RuntimeError(err)
 	}
 	return cmd
 }

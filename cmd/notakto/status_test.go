@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 // asks returns the status and the text of an answer.
@@ -124,7 +124,7 @@ func TestHealthAsksTheServer(t *testing.T) {
 		}
 		for _, args := range [][]string{{"--status", at}, {"--status", at, "--live"}} {
 			if out, complaint, status := run(t, nil, append([]string{"health"}, args...)...); out != "ok\n" ||
-				complaint != "" || status != command.ExitOK {
+				complaint != "" || status != player.ExitOK {
 				t.Errorf("health %q prints %q and %q and exits with %d", args, out, complaint, status)
 			}
 		}
@@ -133,10 +133,10 @@ func TestHealthAsksTheServer(t *testing.T) {
 		}
 		s.signal(t, syscall.SIGTERM)
 		s.stopped(t, 5*time.Second)
-		refused(t, command.ExitFailure, nil, []string{"health", "--status", at}, "no answer from "+at)
+		refused(t, player.ExitFailure, nil, []string{"health", "--status", at}, "no answer from "+at)
 	}
-	refused(t, command.ExitUsage, nil, []string{"health"}, "--status-listen")
-	refused(t, command.ExitUsage, nil, []string{"health", "--status", "9464"}, "--status", "HOST:PORT")
+	refused(t, player.ExitUsage, nil, []string{"health"}, "--status-listen")
+	refused(t, player.ExitUsage, nil, []string{"health", "--status", "9464"}, "--status", "HOST:PORT")
 }
 
 func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {
@@ -150,8 +150,8 @@ func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {
 		alive: func() error { return nil },
 	})
 	at := front.Listener.Addr().String()
-	refused(t, command.ExitFailure, nil, []string{"health", "--status", at}, "503", "[-]a: b; [-]draining: ")
-	if _, _, status := run(t, nil, "health", "--live", "--status", at); status != command.ExitOK {
+	refused(t, player.ExitFailure, nil, []string{"health", "--status", at}, "503", "[-]a: b; [-]draining: ")
+	if _, _, status := run(t, nil, "health", "--live", "--status", at); status != player.ExitOK {
 		t.Errorf("a live server is answered with %d", status)
 	}
 }
@@ -192,7 +192,7 @@ func TestServeHasAStatus(t *testing.T) {
 	if took := time.Since(asked); took > statusTimeout/2 {
 		t.Errorf("it answers after %v", took)
 	}
-	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
+	refused(t, player.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
 		s.status}, "--status-listen")
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)

@@ -12,7 +12,7 @@ import (
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp"
-	"notakto/sshapp/command"
+	"notakto/sshapp/cli/player"
 )
 
 // gameServer is a server on a free port of this machine.
@@ -40,7 +40,7 @@ func openServer() (*gameServer, error) {
 	manager := manager.New(manager.Config{Seed: 1})
 	server, err := sshapp.New(sshapp.Config{
 		Settings: limit.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler),
-		Version: command.Version{Version: "picture"}, PublicAddress: "notakto.example",
+		Version: player.Version{Version: "picture"}, PublicAddress: "notakto.example",
 	})
 	if err != nil {
 		manager.Close()

@@ -1,0 +1,117 @@
+package player_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/manager"
+	"notakto/match/store"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/cli/player"
+)
+
+// answer is what a command line comes to.
+type answer struct {
+	out, err string
+	status   player.ExitCode
+	next     *player.FrontEnd // to which it has led; nil for none
+}
+
+// ask runs a command line at a front end, with what is typed there.
+func ask(e player.Env, typed string, words ...string) answer {
+	return askUntil(context.Background(), e, typed, words...)
+}
+
+// askUntil is ask until ctx ends.
+func askUntil(ctx context.Context, e player.Env, typed string, words ...string) answer {
+	var out, errs bytes.Buffer
+	e.Name, e.Version = "notakto", player.Version{Version: "1.2.3"}
+	e.In, e.Out, e.Err = strings.NewReader(typed), &out, &errs
+	var next *player.FrontEnd
+	e.LeadTo = func(f player.FrontEnd) { next = &f }
+	root := player.New(e)
+	status := player.Report(root, words, player.Run(ctx, root, words))
+	if next != nil && next.Kind != player.Screen {
+		status = player.ReportFailure(&errs, e.Serve(ctx, *next))
+	}
+	return answer{out.String(), errs.String(), status, next}
+}
+
+// locally runs a command line where there is no server.
+func locally(words ...string) answer {
+	return ask(player.Env{Data: func(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
+		dir := cmd.Flags().String("data", "", "")
+		return func(ctx context.Context) (*store.Store, error) {
+			s, err := store.OpenStopped(ctx, store.Config{Dir: *dir})
+			return s, player.RuntimeError(err)
+		}
+	}}, "", words...)
+}
+
+// testServer is a server for a player, whose matches are ended with the test.
+func testServer(t *testing.T) *player.Server {
+	t.Helper()
+	return serverOf(t, match.NewMemory())
+}
+
+func serverOf(t *testing.T, j match.Journal) *player.Server {
+	t.Helper()
+	manager := manager.New(manager.Config{Seed: 1, Journal: j})
+	t.Cleanup(manager.Close)
+	log := new(account.Memory)
+	directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	accounts := account.New(account.Config{
+		Directory: directory, Log: log, Clean: func(name string) string { return strings.Trim(name, "!") },
+		Looks: func(name string) []string { return []string{name} },
+	})
+	return &player.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager, Accounts: accounts}
+}
+
+// play opens a match against the computer, at which the player stays.
+func play(t *testing.T, s *player.Server, v rules.Variant) match.ID {
+	t.Helper()
+	id, err := s.Manager.Play(t.Context(), s.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(seat.Close)
+	return id
+}
+
+// onScreen returns s for a terminal that can show the full screen.
+func onScreen(s *player.Server) *player.Server {
+	copied := *s
+	copied.Screens = true
+	return &copied
+}
+
+// expect is what an answer has to hold, and that nothing else stands on the other stream.
+func (a answer) expect(t *testing.T, line string, status player.ExitCode, out, err string) {
+	t.Helper()
+	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" && a.out != "" {
+		t.Errorf("%s: status %d, want %d\n%s%s", line, a.status, status, a.out, a.err)
+	}
+	if (a.err == "") != (status == player.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") ||
+		strings.Count(a.err, "\n") != 1) {
+		t.Errorf("%s: standard error is %q", line, a.err)
+	}
+	if strings.ContainsAny(a.out+a.err, "\x1b\r") {
+		t.Errorf("%s: a control character in %q", line, a.out+a.err)
+	}
+}

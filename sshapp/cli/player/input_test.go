@@ -1,0 +1,48 @@
+package player
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/sshapp/idle"
+)
+
+// A classic program does nothing but read, so nothing else could end it when the server stops.
+func TestTheInputOfAProgramEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stopped := errors.New("the server is stopping")
+		for _, test := range []struct {
+			want error
+			end  func(stop context.CancelCauseFunc, keyboard *io.PipeWriter)
+		}{
+			{stopped, func(stop context.CancelCauseFunc, _ *io.PipeWriter) { stop(stopped) }},
+			{idle.ErrIdle, func(context.CancelCauseFunc, *io.PipeWriter) {}}, // the clock runs on
+			{io.EOF, func(_ context.CancelCauseFunc, keyboard *io.PipeWriter) { _ = keyboard.Close() }},
+		} {
+			ctx, stop := context.WithCancelCause(t.Context())
+			keys, keyboard := io.Pipe()
+			var warned bytes.Buffer
+			in := Env{In: keys, Err: &warned, Server: &Server{Idle: time.Minute}}.withIdleTimeout(ctx)
+			go func() { _, _ = io.WriteString(keyboard, "5\n") }()
+			if n, err := in.Read(make([]byte, 10)); n != 2 || err != nil {
+				t.Errorf("read %d bytes, %v", n, err)
+			}
+			go test.end(stop, keyboard)
+			if _, err := in.Read(make([]byte, 10)); !errors.Is(err, test.want) {
+				t.Errorf("the input ends with %v, want %v", err, test.want)
+			}
+			synctest.Wait()
+			if received := strings.Contains(warned.String(), "goodbye in 6s"); received != errors.Is(test.want, idle.ErrIdle) {
+				t.Errorf("before it ended with %v %q was said", test.want, warned.String())
+			}
+			_ = keys.Close()
+			stop(nil)
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package player_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/manager"
+	"notakto/rules/opening"
+	"notakto/sshapp/cli/player"
+)
+
+// sit returns the seats of a match in the order of moving.
+func sit(t *testing.T, s *player.Server, id match.ID) [2]*manager.Seat {
+	t.Helper()
+	var seats [2]*manager.Seat
+	for _, p := range []match.PlayerID{s.Player.ID, "b"} {
+		seat, err := s.Manager.Sit(t.Context(), id, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats[seat.Side()-1] = seat
+	}
+	return seats
+}
+
+// While a player is in a rated pair the server analyses nothing for that player, also not in a picture of a match, and
+// its record has the opening without the seed.
+func TestDuringARatedPair(t *testing.T) {
+	s := testServer(t)
+	id := pairUp(t, s)
+	seats := sit(t, s, id)
+	at := func(line string) answer { return ask(player.Env{Server: s}, "", strings.Fields(line)...) }
+	for _, line := range []string{"analyse notakto/1: 5", "analyse X........", "analyse --match " + string(id)} {
+		at(line).expect(t, line, player.ExitFailure, "", "not during a rated game")
+	}
+	locally("analyse", "notakto/1: 5").expect(t, "locally", player.ExitOK, "loses to perfect play", "")
+	other := &player.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: s.Manager}
+	got := ask(player.Env{Server: other}, "", "analyse", "notakto/1:", "5")
+	got.expect(t, "for another player", player.ExitOK, "loses to perfect play", "")
+
+	start := (<-seats[0].Snapshots()).Position
+	for i, m := range start.Legal()[:2] {
+		if err := seats[i].Play(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := seats[0].Resign(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	record := at("show --json " + string(id))
+	var shown struct {
+		Rated struct {
+			Pair    match.ID
+			Game    int
+			Opening struct{ Position, Hash, Seed string }
+		}
+		Moves []struct{ Move string }
+	}
+	if err := json.Unmarshal([]byte(record.out), &shown); err != nil {
+		t.Fatal(err, record)
+	}
+	drawn := shown.Rated.Opening
+	if shown.Rated.Pair != id || shown.Rated.Game != 1 || len(shown.Moves) != 2 ||
+		drawn.Position != start.String() || len(drawn.Hash) != 64 || drawn.Seed != "" {
+		t.Errorf("the record is %s", record.out)
+	}
+	at("show "+string(id)).expect(t, "show", player.ExitOK, "rated, game 1 of the pair "+string(id), "")
+	for _, name := range []string{"card", "cast"} { // both tell who was winning
+		at(name+" "+string(id)).expect(t, name, player.ExitFailure, "", "not during a rated game")
+		got := ask(player.Env{Server: other}, "", name, string(id))
+		got.expect(t, name+" for another player", player.ExitOK, "resigned", "")
+	}
+	state := snapshotOf(t, seats[1])
+	if state.Start != start || state.OpeningHash() == opening.Hash("") {
+		t.Errorf("the state is %+v", state.Result)
+	}
+}
+
+func snapshotOf(t *testing.T, seat *manager.Seat) *match.Snapshot {
+	t.Helper()
+	for s := range seat.Snapshots() {
+		if s.Over() {
+			return s
+		}
+	}
+	t.Fatal("the table has closed")
+	return nil
+}
+
+// pairUp pairs the two players of a rated pair and returns its first game.
+func pairUp(t *testing.T, s *player.Server) (id match.ID) {
+	t.Helper()
+	for i, p := range []match.Player{s.Player, {ID: "b", Name: "bob"}} {
+		seek, err := s.Manager.Lobby().Seek(t.Context(), p, match.RatedTerms(match.PeoplePool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for status := range seek.Status() {
+			if id = status.Match; id != "" || i == 0 {
+				break
+			}
+		}
+	}
+	if id == "" {
+		t.Fatal("they do not meet")
+	}
+	return id
+}

@@ -1,0 +1,111 @@
+package player_test
+
+import (
+	"context"
+	"encoding/xml"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/rules"
+	"notakto/sshapp/cli/player"
+)
+
+// A match that was put away is printed as a picture and as a cast, with the server's public name where that is known.
+func TestAMatchIsShown(t *testing.T) {
+	const id = "c6zl3rq7s7"
+	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	titles := map[string]string{"": "Notakto, match " + id, "play.example": "ssh -t play.example watch " + id}
+	for host, want := range titles {
+		env := player.Env{Server: s, Host: host}
+		card := ask(env, "", "card", id)
+		card.expect(t, "card", player.ExitOK, want, "")
+		err := xml.Unmarshal([]byte(card.out), new(struct{}))
+		if err != nil || !strings.HasPrefix(card.out, "<svg ") || !strings.Contains(card.out, "bob resigned") {
+			t.Errorf("the card is %v\n%s", err, card.out)
+		}
+		cast := ask(env, "", "cast", id)
+		cast.expect(t, "cast", player.ExitOK, want, "")
+		const header = `{"version":3,"term":{"cols":80,"rows":24},`
+		if !strings.HasPrefix(cast.out, header) || strings.Count(cast.out, "\n") != 8 {
+			t.Errorf("the cast is\n%s", cast.out)
+		}
+	}
+}
+
+// Nothing of a match is drawn or analysed before the player has a turn.
+func TestMatchesAreShownInTurn(t *testing.T) {
+	const id = "c6zl3rq7s7"
+	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	for _, line := range []string{"card " + id, "cast " + id, "analyse --match " + id, "analyse --json --match " + id} {
+		turns := 0
+		s.InTurn = func(do func()) {
+			turns++
+			do()
+		}
+		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, player.ExitOK, "bob", "")
+		if turns != 1 {
+			t.Errorf("%s takes %d turns", line, turns)
+		}
+		ctx, stop := context.WithCancelCause(t.Context())
+		s.InTurn = func(func()) { stop(match.ErrDraining) }
+		askUntil(ctx, player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line+" at a stop",
+			player.ExitFailure, "", "no new matches begin")
+	}
+}
+
+func TestWhichMatchesAreShown(t *testing.T) {
+	s := testServer(t)
+	id := play(t, s, rules.TicTacToe())
+	private, code, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty, _, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Manager.Join(t.Context(), match.Player{ID: "b", Name: "bob"}, code); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []match.ID{private, empty} {
+		seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer seat.Close()
+		if err := seat.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stranger := &player.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: s.Manager}
+	damaged := journaltest.NewFaulty(0)
+	broken := serverOf(t, damaged)
+	damaged.Fail(match.ErrDamaged)
+	for _, name := range []string{"card", "cast"} {
+		of := func(s *player.Server, line string) answer {
+			return ask(player.Env{Server: s}, "", append([]string{name}, strings.Fields(line)...)...)
+		}
+		at := func(line string) answer { return of(stranger, line) }
+		at("nowhere").expect(t, "nowhere", player.ExitFailure, "", `no match "nowhere"; ssh HOST matches lists`)
+		at(string(id)).expect(t, "a match that is on", player.ExitFailure, "", "the match is not over yet")
+		at(string(empty)).expect(t, "a cleared table", player.ExitFailure, "", "no match was played")
+		at("").expect(t, "no name", player.ExitUsage, "", "the name of a match that is over, and got nothing")
+		at("a b").expect(t, "two names", player.ExitUsage, "", "2 arguments")
+		at(string(private)).expect(t, "a private match, by its name", player.ExitOK, "bob", "")
+		locally(name, "x").expect(t, "without a server", player.ExitFailure, "", "ssh HOST "+name+"\n")
+		of(broken, "x").expect(t, "a damaged one", player.ExitFailure,
+			"", "the log of the match is damaged: it can be neither shown nor played on\n")
+	}
+}
+
+func TestShow(t *testing.T) {
+	s := withHistory(t)
+	at := func(words ...string) answer { return ask(player.Env{Server: s}, "", words...) }
+	at("show", finishedMatch).expect(t, "show", 0, "  3  C1   ann", "")
+	at("show", finishedMatch).expect(t, "show", 0, "ann beat bob on 3 boards. bob resigned.", "")
+	at("show", finishedMatch, "--json").expect(t, "show --json", 0, `"variant":"notakto/3","clock":"none","players":[`, "")
+	at("show", "nowhere").expect(t, "of no match", 1, "", "no match")
+	at("show").expect(t, "without a match", 2, "", "takes the name of a match")
+}

@@ -1,0 +1,208 @@
+package player_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"weak"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"notakto/rules"
+	"notakto/sshapp/cli/player"
+)
+
+func TestWhatNeedsNoServer(t *testing.T) {
+	for _, test := range []struct {
+		line   string
+		status player.ExitCode
+		out    string
+		err    string
+	}{
+		{"version", 0, "notakto 1.2.3\n", ""},
+		{"version --json", 0, `{"version":"1.2.3","revision":"","go":"","data":0}` + "\n", ""},
+		{"rules", 0, "The player who kills the last board loses.\n", ""},
+		{"--version", 0, "notakto 1.2.3\n", ""},
+		{"help", 0, "analyse", ""},
+		{"help analyse", 0, "notakto analyse POSITION|GAME", ""},
+		{"help help", 0, "notakto help", ""},
+		{"help anlyse", 2, "", "did you mean analyse?"},
+		{"play --help", 0, "--private", ""},
+		{"classic --help", 0, "--seed", ""},
+		{"nonsense", 2, "", `no command "nonsense" (notakto help says more)`},
+		{"serve", 2, "", `no command "serve" (`},
+		{"bash -i", 2, "", `no command "bash" (`},
+		{"ls; rm -rf /", 2, "", `no command "ls;" (`},
+		{"watc --nonsense", 2, "", `no command "watc"; did you mean watch?`},
+		{"watch now --nonsense", 2, "", `no flag "--nonsense" (`},
+		{"version 1", 2, "", "takes no argument"},
+		{"version -q", 2, "", `no flag "-q"`},
+		{"--verson", 2, "", "did you mean --version?"},
+		{"", 2, "Usage", "the game needs a terminal"},
+		{"matches", 1, "", "notakto: this command needs a server: ssh HOST matches\n"},
+		{"matches now", 2, "", "takes no argument"},
+		{"play", 1, "", "ssh HOST play"},
+		{"play --boards 0", 2, "", "--boards cannot be \"0\": it takes a whole number from 1 to 9"},
+		{"play --boards three", 2, "", "--boards"},
+		{"play --clock 3", 2, "", "--clock cannot be \"3\": it takes minutes and seconds a move such as 3+2"},
+		{"play --computer kasparov", 2, "",
+			`--computer cannot be "kasparov": it takes novice, learner, steady, careful, sharp, perfect, ` +
+				`random, student, centre, club (`},
+		{"play --computer club --private", 2, "", "choose one"},
+		{"join K7QX", 1, "", "ssh HOST join"},
+		{"join", 2, "", "the code of a table"},
+		{"watch", 1, "", "ssh HOST watch"},
+		{"watch a b", 2, "", "2 arguments"},
+		{"plain", 1, "", "ssh HOST plain"},
+		{"bot", 1, "", "ssh HOST bot"},
+		{"classic", 2, "", "which program"},
+		{"classic four", 2, "", `(not "four") (notakto`},
+		{"classic two three", 2, "", "one program at a time"},
+		{"classic one --computer weak", 2, "", `--computer cannot be "weak": it takes strong or random (`},
+		{"classic one --seed x", 2, "", "a whole number"},
+		{"classic two", 1, "Enter the number of human players [1-2]:\n", "notakto: input ended before the game did\n"},
+	} {
+		locally(strings.Fields(test.line)...).expect(t, test.line, test.status, test.out, test.err)
+	}
+}
+
+func TestWhatIsAskedOfAServer(t *testing.T) {
+	s := testServer(t)
+	at := func(typed string, line string) answer {
+		return ask(player.Env{Server: s}, typed, strings.Fields(line)...)
+	}
+	at("", "matches").expect(t, "matches", 0, "No open match is in progress.\n", "")
+	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
+	at("", "watch").expect(t, "watch", 1, "", "no open match is in progress")
+	at("", "watch nowhere").expect(t, "watch nowhere", 1, "", `there is no match "nowhere"`)
+	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code")
+	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
+	at("", "bot").expect(t, "bot", 0, `{"event":"welcome","protocol":1,"player":{"id":"a","name":"ann"`, "")
+	id := play(t, s, rules.TicTacToe())
+	at("", "watch "+string(id)).expect(t, "watch", 0, "against", "")
+	at("", "watch").expect(t, "watch", 0, "against", "")
+	at("", "play --computer centre --boards 5").expect(t, "play --computer", 0, "5 boards", "")
+	want := `[{"match":"` + string(id) + `","variant":"tictactoe","players":[{"id":"a","name":"ann","guest":false},` +
+		`{"id":"computer:perfect","name":"perfect","guest":false}],"plies":0,"spectators":0}`
+	if got := at("", "matches --json"); got.status != player.ExitOK || !strings.Contains(got.out, want[1:]) ||
+		strings.Count(got.out, "\n") != 1 {
+		t.Errorf("matches --json prints %s, without %s", got.out, want)
+	}
+	at("", "matches").expect(t, "matches", 0,
+		string(id)+"  tictactoe  0      0         ann against perfect (computer)\n", "")
+}
+
+// What cannot be written is a failure, not a wrong command line.
+func TestAnOutputThatFails(t *testing.T) {
+	for _, words := range [][]string{
+		{"version"}, {"analyse", "notakto/1:"}, {"analyse", "notakto/1:", "--json"}, {"matches"}, {"classic", "two"},
+	} {
+		r, w := io.Pipe()
+		_ = r.Close()
+		var errs strings.Builder
+		root := player.New(player.Env{
+			Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs, Server: testServer(t),
+		})
+		if status := player.Report(root, words,
+			player.Run(context.Background(), root, words)); status != player.ExitFailure ||
+			strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("%v: status %d, %q", words, status, errs.String())
+		}
+	}
+}
+
+// docs/commands.md names every command and every flag of the tree.
+func TestEveryCommandIsDescribed(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/commands.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := player.New(player.Env{Name: "notakto"})
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if !strings.Contains(string(page), "\n## `"+cmd.Use) && !strings.Contains(string(page), "`"+cmd.Use+"`") {
+			t.Errorf("docs/commands.md does not tell of %s", cmd.Use)
+		}
+		for _, word := range strings.Fields(cmd.LocalFlags().FlagUsages()) {
+			if strings.HasPrefix(word, "--") && !strings.Contains(string(page), word) {
+				t.Errorf("docs/commands.md does not tell of %s of %s", word, cmd.Name())
+			}
+		}
+	}
+}
+
+func TestNamesAreThoseOfTheTree(t *testing.T) {
+	names := []string{"help"}
+	for _, cmd := range player.New(player.Env{}).Commands() {
+		if cmd.Name() != "help" {
+			names = append(names, cmd.Name())
+		}
+	}
+	if slices.Sort(names); !slices.Equal(names, player.Names()) {
+		t.Errorf("the commands are %v", names)
+	}
+}
+
+// OpenSSH's client takes options behind the host for its own, so that `ssh HOST --help` never comes here.
+func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
+	env := player.Env{Server: testServer(t)}
+	for line, way := range map[string]string{
+		"nonsense": "help", "--nonsense": "help", "play --nonsense": "help play", "join": "help join",
+		"help nonsense": "help", "help -x": "help",
+	} {
+		ask(env, "", strings.Fields(line)...).expect(t, line, player.ExitUsage, "", "(notakto "+way+" says more)")
+		ask(env, "", strings.Fields(way)...).expect(t, way, player.ExitOK, "Usage:", "")
+	}
+	ask(env, "", "help").expect(t, "help", player.ExitOK, `Use "notakto help COMMAND" for more`, "")
+	ask(env, "", "help", "key").expect(t, "help key", player.ExitOK, `Use "notakto help key COMMAND" for more`, "")
+}
+
+func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
+	for _, line := range []string{"help", "help play", "help help", "help version", "play --help", ""} {
+		if got := ask(player.Env{Server: testServer(t)}, "", strings.Fields(line)...).out; strings.Contains(got,
+			"--help") || strings.Contains(got, "--version") {
+			t.Errorf("%q prints\n%s", line, got)
+		}
+	}
+	locally("--help").expect(t, "--help", player.ExitOK, "--version", "")
+}
+
+// Every command over SSH left the flags of all of them in cobra, for ever.
+func TestNothingOfATreeStays(t *testing.T) {
+	var left []weak.Pointer[pflag.Flag]
+	var begun player.FrontEnd // lasts as long as the session
+	func() {
+		root := player.New(player.Env{
+			Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Server: testServer(t),
+			LeadTo: func(f player.FrontEnd) { begun = f },
+		})
+		for _, line := range []string{"help", "version", "matches", "analyse 0", "play --computer club"} {
+			_ = player.Run(t.Context(), root, strings.Fields(line))
+		}
+		remember := func(cmd *cobra.Command) {
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { left = append(left, weak.Make(f)) })
+		}
+		remember(root)
+		for _, cmd := range root.Commands() {
+			remember(cmd)
+		}
+	}()
+	runtime.GC()
+	runtime.GC()
+	for _, p := range left {
+		if f := p.Value(); f != nil {
+			t.Errorf("--%s (%s) is kept", f.Name, f.Usage)
+		}
+	}
+	if begun.Kind != player.Plain {
+		t.Errorf("it has led to %+v", begun)
+	}
+	if len(left) < 5 {
+		t.Errorf("%d flags", len(left))
+	}
+}
