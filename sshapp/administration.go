@@ -6,13 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"notakto/match"
-	"notakto/match/account"
-	"notakto/match/manager"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
-	"notakto/sshapp/cli/player"
 )
 
 // adminServer is the server for the commands that an administrator gives in a session. It owns nothing: it has orders
@@ -24,35 +19,20 @@ type adminServer struct {
 
 var _ admin.Server = adminServer{}
 
-// commands returns those that a session has besides those of players.
-func (a adminServer) commands() []*cobra.Command {
+// command returns the command that a session has besides those of players.
+func (a adminServer) command() cli.Command {
 	s := a.server
-	root := admin.New(admin.Env{
-		Role: a.giver.who.role, Actor: a.giver.actorOf(), Server: a, Accounts: s.accounts,
-		Players: a.asPlayer,
-		Matches: manager.NewOperator(s.manager), Process: s.process, Audit: s.audit, Data: s.data,
-		IsTerminal: a.giver.asked.terminal != nil,
-		Record:     a.record,
-	})
-	if root == nil {
-		return nil
-	}
-	return []*cobra.Command{root}
-}
-
-// asPlayer returns the server as a player may use it, for questions about the player.
-func (a adminServer) asPlayer(p match.Player) *player.Server {
-	return &player.Server{
-		Player: p, Accounts: a.server.accounts, History: a.server.history, Manager: a.server.manager,
-		Caller: account.Caller{Account: p.ID},
-	}
+	return (&admin.Operator{
+		Actor: a.giver.actorOf(), Server: a, Accounts: s.accounts, Manager: s.manager, History: s.history, Audit: s.audit,
+		Data: s.data, Process: s.process, IsTerminal: a.giver.asked.terminal != nil,
+	}).Command()
 }
 
 // auditWithin is how long a command may wait at its end until it is recorded.
 const auditWithin = 2 * time.Second
 
 // record counts, logs and keeps a command that was given in the session.
-func (a adminServer) record(r admin.Record) {
+func (a adminServer) record(r cli.Record) {
 	s, actor, role := a.server, a.giver.actorOf(), a.giver.who.role
 	s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
 	s.log.Info("administrator's command", "event", "admin", "actor", actor, "role", string(role),
@@ -80,7 +60,10 @@ func (c *channel) actorOf() string {
 // Status implements [admin.Server].
 func (a adminServer) Status() admin.Status {
 	s := a.server
-	checks := s.process.Checks()
+	var checks []admin.Check
+	if s.process.Checks != nil {
+		checks = s.process.Checks()
+	}
 	status := admin.Status{
 		Version: s.version.Version, Node: s.node, Uptime: int64(time.Since(s.began) / time.Second),
 		Ready:  !slices.ContainsFunc(checks, func(c admin.Check) bool { return !c.OK }),
@@ -110,21 +93,21 @@ func (a adminServer) Servers() []admin.Peer {
 	return all
 }
 
-// Kick implements [admin.Kicker].
+// Kick implements [admin.Server].
 func (a adminServer) Kick(to, reason string) (admin.Reached, error) {
 	return a.server.orders.give(a.giver.life.ctx, order{
-		Kind: orderKick, To: to, Text: reason, Moderator: a.giver.who.role == admin.Moderator, giver: a.giver,
+		Kind: orderKick, To: to, Text: reason, Moderator: a.giver.who.role == cli.Moderator, giver: a.giver,
 	})
 }
 
-// Say implements [admin.Speaker].
+// Say implements [admin.Server].
 func (a adminServer) Say(text, to string) (admin.Reached, error) {
 	return a.server.orders.give(a.giver.life.ctx, order{
 		Kind: orderSay, To: to, Text: "Operator: " + text, giver: a.giver,
 	})
 }
 
-// AnnounceMaintenance implements [admin.Maintainer].
+// AnnounceMaintenance implements [admin.Server].
 func (a adminServer) AnnounceMaintenance(in time.Duration, message string) error {
 	_, err := a.server.orders.give(a.giver.life.ctx, order{
 		Kind: orderMaintenance, In: in, Text: message, giver: a.giver,
@@ -132,23 +115,23 @@ func (a adminServer) AnnounceMaintenance(in time.Duration, message string) error
 	return err
 }
 
-// EndMaintenance implements [admin.Maintainer].
+// EndMaintenance implements [admin.Server].
 func (a adminServer) EndMaintenance() error {
 	_, err := a.server.orders.give(a.giver.life.ctx, order{Kind: orderMaintenanceEnd, giver: a.giver})
 	return err
 }
 
-// MaintenanceStatus implements [admin.Maintainer].
+// MaintenanceStatus implements [admin.Server].
 func (a adminServer) MaintenanceStatus() admin.MaintenanceStatus {
 	return a.server.schedule.maintenanceStatus()
 }
 
-// BeginDrain implements [admin.Drainer].
+// BeginDrain implements [admin.Server].
 func (a adminServer) BeginDrain(node string, within time.Duration) error {
 	return a.drain(order{Kind: orderDrain, Node: node, In: within})
 }
 
-// CancelDrain implements [admin.Drainer].
+// CancelDrain implements [admin.Server].
 func (a adminServer) CancelDrain(node string) error {
 	return a.drain(order{Kind: orderDrainCancel, Node: node})
 }
@@ -169,17 +152,9 @@ func (a adminServer) drain(one order) error {
 	return err
 }
 
-// DrainStatus implements [admin.Drainer].
+// DrainStatus implements [admin.Server].
 func (a adminServer) DrainStatus() admin.DrainStatus {
 	status := a.server.schedule.drainStatus()
 	status.Node = a.server.node
 	return status
 }
-
-// noProcess is the process of a server without one that can be looked after.
-type noProcess struct{}
-
-func (noProcess) Checks() []admin.Check           { return nil }
-func (noProcess) Reload() (admin.Reloaded, error) { return admin.Reloaded{}, errors.ErrUnsupported }
-func (noProcess) LogLevel() string                { return "info" }
-func (noProcess) SetLogLevel(string)              {}

@@ -10,8 +10,7 @@ import (
 
 	"notakto/match/account"
 	"notakto/match/limit"
-	"notakto/sshapp/cli/admin"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
@@ -41,7 +40,7 @@ const refusedWithin = 5 * time.Second
 
 // bans returns the bans that keep out a session, the one that lasts longest first. There are none for administrators.
 func (c *channel) bans() []account.Ban {
-	if c.who.role != admin.Player {
+	if c.who.role != cli.Player {
 		return nil
 	}
 	return c.conn.server.accounts.BansOn(account.Subject{
@@ -99,13 +98,13 @@ func (s *Server) tellBan(c *channel) bool {
 	case ban != nil:
 		c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
 		why = bannedError{*ban}
-	case c.who.role == admin.Player && !s.admins.MayPlay(c.PublicKey()):
+	case c.who.role == cli.Player && !s.admins.MayPlay(c.PublicKey()):
 		c.reject(limit.NotAllowed, "player", c.who.ID)
 		why = errNotAllowed
 	default:
 		return false
 	}
 	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", why)
-	_ = c.Exit(int(player.ExitFailure))
+	_ = c.Exit(int(cli.ExitFailure))
 	return true
 }

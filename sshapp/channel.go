@@ -19,7 +19,7 @@ import (
 	"notakto/match/account"
 	"notakto/match/limit"
 	"notakto/match/manager"
-	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/sshfix"
 	"notakto/sshapp/terminal"
 )
@@ -58,7 +58,7 @@ type channel struct {
 type identity struct {
 	match.Player
 	key  account.KeyID // empty for a guest
-	role admin.Role
+	role cli.Role
 	ban  *account.Ban // by which the session is refused; nil for none
 }
 
@@ -198,9 +198,9 @@ func (s *Server) newChannel(link *connection, conn *gossh.ServerConn, ctx ssh.Co
 	sess := &channel{serverConn: conn, connCtx: ctx, conn: link, inbox: newInbox()}
 	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
 	if link.isLocal {
-		sess.who.role = admin.Administrator
+		sess.who.role = cli.Administrator
 	}
-	if sess.pay = sess.payAddress; sess.who.role == admin.Administrator { // who may import matches
+	if sess.pay = sess.payAddress; sess.who.role == cli.Administrator { // who may import matches
 		sess.pay = func(context.Context, int) {}
 	}
 	sess.life.ctx, sess.life.end = context.WithCancelCause(manager.WithClient(link.sessionsCtx, sess))
@@ -273,9 +273,9 @@ func (c *channel) priorityOf(isAwaited bool) limit.Priority {
 	switch {
 	case c.conn.isLocal:
 		return limit.Unlimited
-	case c.who.role == admin.Moderator:
+	case c.who.role == cli.Moderator:
 		return limit.Moderating
-	case c.who.role == admin.Administrator:
+	case c.who.role == cli.Administrator:
 		return limit.Reserved
 	case isAwaited:
 		return limit.Awaited

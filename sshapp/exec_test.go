@@ -22,6 +22,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/classic"
 	"notakto/rules/strategy"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
@@ -273,7 +274,7 @@ func TestACommandEndsWithItsChannel(t *testing.T) {
 // asked is a command line, what is typed there, and the exit status that a client is to be shown.
 type asked struct {
 	line, typed string
-	status      player.ExitCode
+	status      cli.ExitCode
 }
 
 // archived is the name of a match that was put away.
@@ -390,25 +391,25 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer seat.Close()
-	missing := make(map[string][]player.ExitCode)
-	root := player.New(player.Env{Name: "ssh HOST"})
+	missing := make(map[string][]cli.ExitCode)
+	root := cli.New(cli.Env{Name: "ssh HOST"}, player.Root(player.Env{Name: "ssh HOST"}))
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
-		missing[cmd.Name()] = []player.ExitCode{player.ExitOK, player.ExitUsage}
-		h.ask(asked{cmd.Name() + " --help", "", player.ExitOK})
-		h.ask(asked{cmd.Name() + " --nonsense", "", player.ExitUsage})
+		missing[cmd.Name()] = []cli.ExitCode{cli.ExitOK, cli.ExitUsage}
+		h.ask(asked{cmd.Name() + " --help", "", cli.ExitOK})
+		h.ask(asked{cmd.Name() + " --nonsense", "", cli.ExitUsage})
 	}
 	for _, name := range []string{
 		"join", "watch", "bot", "classic", "analyse", "card", "cast", "show", "history", "profile", "me", "name", "key",
 	} {
-		missing[name] = append(missing[name], player.ExitFailure)
+		missing[name] = append(missing[name], cli.ExitFailure)
 	}
 	for _, a := range everyStatus(id, code) {
 		h.ask(a)
 		name, _, _ := strings.Cut(a.line, " ")
-		missing[name] = slices.DeleteFunc(missing[name], func(s player.ExitCode) bool { return s == a.status })
+		missing[name] = slices.DeleteFunc(missing[name], func(s cli.ExitCode) bool { return s == a.status })
 	}
-	maps.DeleteFunc(missing, func(_ string, left []player.ExitCode) bool { return len(left) == 0 })
+	maps.DeleteFunc(missing, func(_ string, left []cli.ExitCode) bool { return len(left) == 0 })
 	if len(missing) > 0 {
 		t.Errorf("these are not tried: %v", missing)
 	}
@@ -417,17 +418,17 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 func (s *testServer) ask(a asked) {
 	s.t.Helper()
 	out, stderr, got := s.speak(a.line, a.typed)
-	if player.ExitCode(got) != a.status {
+	if cli.ExitCode(got) != a.status {
 		s.t.Errorf("%q: status %d, want %d\n%s%s", a.line, got, a.status, out, stderr)
 	}
 	oneLine := strings.HasPrefix(stderr, "notakto: ") && strings.Index(stderr, "\n") == len(stderr)-1
-	if a.status == player.ExitOK && stderr != "" || a.status != player.ExitOK && !oneLine {
+	if a.status == cli.ExitOK && stderr != "" || a.status != cli.ExitOK && !oneLine {
 		s.t.Errorf("%q: standard error is %q", a.line, stderr)
 	}
-	if a.status == player.ExitOK && out == "" || a.status == player.ExitUsage && out != "" {
+	if a.status == cli.ExitOK && out == "" || a.status == cli.ExitUsage && out != "" {
 		s.t.Errorf("%q: standard output is %q", a.line, out)
 	}
-	if strings.Contains(a.line, "--json") && a.status == player.ExitOK && (!json.Valid([]byte(out)) ||
+	if strings.Contains(a.line, "--json") && a.status == cli.ExitOK && (!json.Valid([]byte(out)) ||
 		strings.Index(out, "\n") != len(out)-1) {
 		s.t.Errorf("%q prints %q", a.line, out)
 	}

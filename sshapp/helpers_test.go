@@ -79,7 +79,7 @@ type options struct {
 	admins        *admin.Keys
 	registry      match.Registry // of the orders of administrators
 	node          string
-	data          admin.Data
+	data          *admin.Data
 	publicAddress string
 	spoil         func(*Server) // puts a fault into the server before it serves
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"notakto/match/limit"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // errExited says that a session's exit status has been sent.
@@ -49,7 +49,7 @@ func (l *lifetime) exit(code int) (status int, err error) {
 // statusFor returns status, or failure if cause is a kick or a ban.
 func statusFor(cause error, status int) int {
 	if isKicked(cause) || isBan(cause) {
-		return int(player.ExitFailure)
+		return int(cli.ExitFailure)
 	}
 	return status
 }

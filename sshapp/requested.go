@@ -9,7 +9,7 @@ import (
 	"github.com/anmitsu/go-shlex"
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 	"notakto/sshapp/terminal"
 )
@@ -110,10 +110,10 @@ func (r *requested) argv() ([]string, error) {
 		return nil, errLongCommand
 	case argv == nil && r.command != "":
 		return nil, errQuotes
-	case player.IsCompletionRequest(argv):
+	case cli.IsCompletionRequest(argv):
 		return nil, errNoShell
 	case r.isSubsystem || len(argv) > 0 && argv[0] == "scp":
-		return nil, player.RuntimeError(errNoFiles)
+		return nil, cli.Failure(errNoFiles)
 	case len(argv) == 0 && r.terminal != nil:
 		return []string{"plain"}, nil
 	}
@@ -150,11 +150,11 @@ func (r *requested) frontEnd() string {
 // loggedCommand returns the command without its arguments, or "unknown" if its first word is no command of the
 // player's: what a client writes there may be the code of a guest's seat, which is all that the guest has to come back
 // with.
-func (r *requested) loggedCommand(role admin.Role) string {
+func (r *requested) loggedCommand(role cli.Role) string {
 	switch argv := strings.Fields(r.command); {
 	case len(argv) == 0:
 		return ""
-	case slices.Contains(player.Names(), argv[0]), argv[0] == "admin" && role != admin.Player:
+	case slices.Contains(player.Names(), argv[0]), argv[0] == "admin" && role != cli.Player:
 		return argv[0]
 	default:
 		return "unknown"

@@ -12,6 +12,7 @@ import (
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/match/manager"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/wording"
 )
@@ -137,7 +138,7 @@ func (s *schedule) check() {
 	for _, c := range s.sessions.list() {
 		since, ok := s.leavers[c]
 		switch {
-		case s.isSeated(c.who.ID), c.who.role != admin.Player && c.frontEnd.Name == frontEndCommand:
+		case s.isSeated(c.who.ID), c.who.role != cli.Player && c.frontEnd.Name == frontEndCommand:
 			continue
 		case !ok:
 			since = now

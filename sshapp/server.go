@@ -36,11 +36,11 @@ type Config struct {
 	Accounts *account.Accounts // by default they last as long as the server
 	History  *store.History    // may be nil
 	Admins   *admin.Keys       // may be nil
-	Audit    admin.Audit       // may be nil
-	Process  admin.Process     // in which the server runs; may be nil
+	Audit    *store.Audit      // may be nil
+	Process  admin.Process     // in which the server runs
 	Node     string            // the name of the server among those that share its database; may be empty
 	Registry match.Registry    // by which administrators reach all of these; nil for a single server
-	Data     admin.Data        // as administrators use it; may be nil
+	Data     *admin.Data       // as administrators use it; may be nil
 	Log      *slog.Logger
 	Version  player.Version // as `ssh HOST version` says it
 
@@ -86,9 +86,9 @@ type Server struct {
 	// These are for administrators, and as of Config.
 	admins  *admin.Keys
 	process admin.Process
-	audit   admin.Audit
+	audit   *store.Audit
 	node    string
-	data    admin.Data
+	data    *admin.Data
 	orders  *orders
 	began   time.Time
 }
@@ -116,7 +116,7 @@ func New(config Config) (*Server, error) {
 		addressLimits: limit.NewAddressLimits(settings),
 		turns:         limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
 		admins:        config.Admins,
-		process:       cmp.Or[admin.Process](config.Process, noProcess{}),
+		process:       config.Process,
 		audit:         config.Audit,
 		node:          config.Node,
 		data:          config.Data,

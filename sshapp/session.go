@@ -15,10 +15,12 @@ import (
 	"notakto/match/account"
 	"notakto/match/limit"
 	"notakto/sshapp/bot"
-	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 	"notakto/sshapp/idle"
+	"notakto/sshapp/lineedit"
 	"notakto/sshapp/names"
+	"notakto/sshapp/plain"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/start"
 	"notakto/sshapp/terminal"
@@ -204,7 +206,7 @@ const maxLoggedCommand = 80
 // shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or
 // drives a terminal.
 func shortened(text string) string {
-	return player.Printable(text[:min(len(text), maxLoggedCommand)])
+	return cli.Printable(text[:min(len(text), maxLoggedCommand)])
 }
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
@@ -254,27 +256,61 @@ func (s *Server) serveCommand(sess *channel) {
 }
 
 // runCommand runs the session's command and returns the front end to which it leads, nil for none, and the exit status.
-// It is a function of its own, so that nothing of the command's tree is left on the stack of serveCommand, which lasts
-// as long as the session.
-func (s *Server) runCommand(sess *channel, typed io.Reader) (next *player.FrontEnd, status player.ExitCode) {
-	env := s.commandEnv(sess, typed)
-	env.LeadTo = func(f player.FrontEnd) { next = &f }
-	env.More = adminServer{s, sess}.commands()
-	root := player.New(env)
+// It is a function of its own, so that nothing of the command is left on the stack of serveCommand, which lasts as long
+// as the session.
+func (s *Server) runCommand(sess *channel, typed io.Reader) (next *player.FrontEnd, status cli.ExitCode) {
+	out, errs := s.commandOutput(sess)
+	host := s.hostFor(sess.conn)
+	env := cli.Env{
+		Name: "ssh " + host, Version: s.version.String(), In: typed, Out: out, Err: errs, IsRemote: true, Role: sess.who.role,
+		Record: adminServer{s, sess}.record,
+	}
 	argv, err := sess.asked.argv()
-	if err == nil {
-		err = player.Run(sess.life.ctx, root, argv)
+	if err != nil {
+		status = cli.Report(errs, err, env.Name+" help")
+	} else {
+		root := player.Root(player.Env{
+			Name: env.Name, Host: host, Version: s.version, Echo: sess.asked.terminal != nil,
+			LeadTo: func(f player.FrontEnd) { next = &f },
+			Server: &player.Server{
+				Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(), Manager: s.manager,
+				Screens: sess.asked.showsScreens(), Renamed: s.isRenamed(sess), Idle: s.settings.Load().Idle, InTurn: s.inTurn(sess),
+			},
+		})
+		if sess.who.role != cli.Player {
+			root.Sub = append(root.Sub, adminServer{s, sess}.command())
+		}
+		status, err = cli.Run(sess.life.ctx, env, root, argv)
 	}
 	sess.rejectFor(err)
-	return next, player.Report(root, argv, err)
+	return next, status
 }
 
 // serveLines serves a front end without screens until the session ends, and returns the exit status.
-func (s *Server) serveLines(sess *channel, typed io.Reader, next *player.FrontEnd) player.ExitCode {
-	env := s.commandEnv(sess, typed)
-	err := env.Serve(sess.life.ctx, *next)
+func (s *Server) serveLines(sess *channel, typed io.Reader, next *player.FrontEnd) cli.ExitCode {
+	out, errs := s.commandOutput(sess)
+	var err error
+	if settings := s.settings.Load(); next.Kind == player.Bot {
+		if sess.asked.terminal != nil {
+			typed = lineedit.NewReader(typed, out)
+		}
+		err = bot.Serve(sess.life.ctx, bot.Config{
+			Player: next.Player, Manager: s.manager, History: s.history, In: typed, Out: out,
+			Log: s.log.With("session", sess.id()), Limits: bot.Limits{Stall: settings.Stall, Idle: settings.Idle},
+			OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", sess.who.ID, "error", why) },
+			Notices: sess.inbox.notices,
+		})
+	} else {
+		err = plain.Serve(sess.life.ctx, plain.Config{
+			Player: next.Player, Accounts: s.accounts, Caller: sess.who.caller(), Manager: s.manager, History: s.history,
+			In: typed, Out: out, Echo: sess.asked.terminal != nil, ASCII: !sess.asked.env.UTF8(), Renamed: s.isRenamed(sess),
+			Idle: settings.Idle, Start: next.Start, Host: s.hostFor(sess.conn), InTurn: s.inTurn(sess),
+			Notices: sess.inbox.notices,
+		})
+	}
+	err = player.UserError(err, s.hostFor(sess.conn))
 	sess.rejectFor(err)
-	return player.ReportFailure(env.Err, err)
+	return cli.Report(errs, cli.Failure(err), "")
 }
 
 // rejectFor counts a session that was refused, or did not end of its own accord.
@@ -292,30 +328,18 @@ func (c *channel) rejectFor(err error) {
 	}
 }
 
-// commandEnv returns what a session's command can use, whose input is typed.
-func (s *Server) commandEnv(sess *channel, typed io.Reader) player.Env {
-	out := s.newStallWriter(sess, sess)
-	if sess.who.role == admin.Administrator {
-		out.Part = dataPart
+// commandOutput returns the standard output and the standard error of a session with a command.
+func (s *Server) commandOutput(sess *channel) (out, errs io.Writer) {
+	stalling := s.newStallWriter(sess, sess)
+	if sess.who.role == cli.Administrator {
+		stalling.Part = dataPart
 	}
-	host := s.hostFor(sess.conn)
-	return player.Env{
-		Name: "ssh " + host, Host: host, Version: s.version,
-		In: typed, Out: out, Err: s.newStallWriter(sess, sess.Stderr()), Echo: sess.asked.terminal != nil,
-		Server: s.commandServer(sess),
-	}
+	return stalling, s.newStallWriter(sess, sess.Stderr())
 }
 
-// commandServer returns the server as the player of a session may use it.
-func (s *Server) commandServer(sess *channel) *player.Server {
-	return &player.Server{
-		Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(),
-		Manager: s.manager, Idle: s.settings.Load().Idle, Stall: s.settings.Load().Stall, ASCII: !sess.asked.env.UTF8(),
-		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", sess.who.ID, "error", why) },
-		Renamed: s.isRenamed(sess), Notices: sess.inbox.notices, Screens: sess.asked.showsScreens(),
-		Log:    s.log.With("session", sess.id()),
-		InTurn: func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
-	}
+// inTurn returns a function that calls another one when it is the session's turn to compute.
+func (s *Server) inTurn(sess *channel) func(do func()) {
+	return func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) }
 }
 
 // newStallWriter is a writer to a session's client, who is hung up on when nothing is read.

@@ -13,6 +13,7 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/manager"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 )
 
@@ -135,7 +136,7 @@ func (s *sessions) addressed(one order) ([]*channel, error) {
 		switch {
 		case one.Kind == orderSay:
 			isMeant = isMeant || one.To == "" || slices.Contains(s.manager.MatchesOf(c.who.ID), match.ID(one.To))
-		case one.Moderator && c.who.role == admin.Administrator:
+		case one.Moderator && c.who.role == cli.Administrator:
 			isMeant = false // a moderator cannot kick an administrator
 		}
 		if isMeant && c != one.giver {

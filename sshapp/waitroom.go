@@ -12,7 +12,7 @@ import (
 	"charm.land/ssh"
 
 	"notakto/match/limit"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/wording"
 )
@@ -29,7 +29,7 @@ func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 		case !line.asked.isInteractive():
 			line.conn.reject(limit.SessionRefused, "player", line.who.ID, "error", limit.ErrServerFull)
 			_, _ = fmt.Fprintf(s.newStallWriter(sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
-			_ = sess.Exit(int(player.ExitFailure))
+			_ = sess.Exit(int(cli.ExitFailure))
 		}
 	}
 }

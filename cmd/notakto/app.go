@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -52,12 +53,12 @@ type app struct {
 // open creates the parts of the program, each from those before: the status, the host key, the store, the accounts, the
 // manager of the matches, the server, the listener. After an error nothing is left running. ctx limits only the
 // opening.
-func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
+func open(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	status, err := openStatus(s.statusListen, s.statusProfiles, logger)
 	if err != nil {
 		return nil, err
 	}
-	a, err := openParts(ctx, s, logger)
+	a, err := openParts(ctx, s, logger, level)
 	if err != nil {
 		status.close()
 		return nil, err
@@ -68,7 +69,7 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 }
 
 // openParts creates every part but the status.
-func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
+func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	if err := hostkeys.MakeDir(s.data); err != nil {
 		return nil, err
 	}
@@ -117,8 +118,10 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: a.manager, Accounts: accounts,
 		History: store.History(), Log: clientLog(logger, s.log), Admins: admins, Audit: store.Audit(),
 		Node: node, Registry: s.sharedRegistry(store),
-		Process: process{a},
-		Data:    &serverData{store: store, hostKey: s.hostKeyFile, dir: s.data},
+		Process: admin.Process{Checks: a.checks, Reload: a.askReload, Level: level},
+		Data: &admin.Data{
+			Store: store, HostKey: cmp.Or(s.hostKeyFile, filepath.Join(s.data, hostkeys.FileName)), Version: version().Version,
+		},
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
@@ -291,12 +294,16 @@ func (a *app) facts() facts {
 }
 
 // checks returns the checks of readiness: that events can be recorded, and that the server is not draining.
-func (a *app) checks() []check {
+func (a *app) checks() []admin.Check {
 	err := a.manager.Ready()
 	if errors.Is(err, match.ErrDraining) {
-		return []check{{name: "draining", err: err}}
+		return []admin.Check{{Name: "draining", Text: err.Error()}}
 	}
-	return []check{{name: "store", err: err}, {name: "draining", note: "no"}}
+	text := "ok"
+	if err != nil {
+		text = err.Error()
+	}
+	return []admin.Check{{Name: "store", OK: err == nil, Text: text}, {Name: "draining", OK: true, Text: "no"}}
 }
 
 // summary returns the line that systemctl status shows of the server.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,10 +15,9 @@ import (
 	"text/tabwriter"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
@@ -58,24 +58,6 @@ func configured(given *pflag.FlagSet) (*configuration, error) {
 	return c, errors.Join(refused, c.read(c.flags, defaultConfig))
 }
 
-// dataDirectory returns the data directory of the settings.
-func dataDirectory() (string, error) {
-	c, err := configuredOnly("data")
-	if err != nil {
-		return "", err
-	}
-	return c.data, c.validate()
-}
-
-// statusAddress returns where a server of these settings has its status.
-func statusAddress() (string, error) {
-	c, err := configuredOnly("status-listen")
-	if err == nil && c.statusListen == "" {
-		err = errors.New("name the server's --status-listen with --status: the settings have none")
-	}
-	return c.statusListen, err
-}
-
 // configuredOnly returns the settings with one of them read, without a look at others: a local command may be run by a
 // user who cannot read the files that they name.
 func configuredOnly(name string) (*configuration, error) {
@@ -99,7 +81,7 @@ func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 		default:
 			c.origins[f.Name] = name
 			if err := f.Value.Set(text); err != nil {
-				refused = errors.Join(refused, player.InvalidValue(name, text, err))
+				refused = errors.Join(refused, cli.InvalidValue(name, text, err))
 			}
 		}
 	})
@@ -151,7 +133,7 @@ func (c *configuration) readFile(flags *pflag.FlagSet) error {
 		case f != nil && c.origins[f.Name] == "default":
 			c.origins[f.Name] = at
 			if err = f.Value.Set(value); err != nil {
-				err = player.InvalidValue(f.Name, value, err)
+				err = cli.InvalidValue(f.Name, value, err)
 			}
 		}
 		if err != nil {
@@ -245,48 +227,45 @@ const aboutConfig = `Print every setting with its value, and where that comes fr
 A setting's value is the first of these that there is: its flag, its variable, its line in the file, its default.
 It takes the same flags as the server. Files with secrets are only named.`
 
-func newConfig() *cobra.Command {
+func configCommand() cli.Command {
 	asJSON, check, example := false, false, false
-	cmd := &cobra.Command{
-		Use:     "config [FILE]",
-		Short:   "Print or check the settings of the server",
-		Long:    aboutConfig,
+	return cli.Command{
+		Use: "config [FILE]", Short: "Print or check the settings of the server", Long: aboutConfig,
 		Example: "notakto config --check " + defaultConfig + "\nnotakto config --example > notakto.toml",
-		Args:    cobra.MaximumNArgs(1),
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON value")
-	cmd.Flags().BoolVar(&check, "check", false,
-		"only say whether a server could start with the settings; it opens no port and no data")
-	cmd.Flags().BoolVar(&example, "example", false, "print an example of the file, with every setting")
-	cmd.MarkFlagsMutuallyExclusive("json", "check", "example")
-	addSettings(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		out := cmd.OutOrStdout()
-		if example {
-			return player.RuntimeError(writeExample(out))
-		}
-		if len(args) > 0 {
-			if err := cmd.Flags().Set("config", args[0]); err != nil {
-				return err
+		Args:    cli.AtMostOne, TakesFiles: true, Exclusive: []string{"json", "check", "example"}, Choices: settingChoices(),
+		Flags: func(f *pflag.FlagSet) {
+			f.BoolVar(&asJSON, "json", false, "one JSON value")
+			f.BoolVar(&check, "check", false,
+				"only say whether a server could start with the settings; it opens no port and no data")
+			f.BoolVar(&example, "example", false, "print an example of the file, with every setting")
+			defaults().register(f)
+		},
+		Run: func(_ context.Context, call *cli.Call, args []string) (a cli.Answer, err error) {
+			if example {
+				return a, writeExample(call.Out)
 			}
-		}
-		c, err := configured(cmd.Flags())
-		if err != nil {
-			return err
-		}
-		for _, warning := range c.unknownVariables() {
-			cmd.PrintErrln("notakto: " + warning)
-		}
-		switch {
-		case check:
-			return c.validate()
-		case asJSON:
-			return player.RuntimeError(c.writeJSON(out))
-		default:
-			return player.RuntimeError(c.writeTable(out))
-		}
+			if len(args) > 0 {
+				if err := call.Flags.Set("config", args[0]); err != nil {
+					return a, cli.Usage(err)
+				}
+			}
+			c, err := configured(call.Flags)
+			if err != nil {
+				return a, cli.Usage(err)
+			}
+			for _, warning := range c.unknownVariables() {
+				_, _ = fmt.Fprintln(call.Err, "notakto: "+warning)
+			}
+			switch {
+			case check:
+				return a, cli.Usage(c.validate())
+			case asJSON:
+				return a, c.writeJSON(call.Out)
+			default:
+				return a, c.writeTable(call.Out)
+			}
+		},
 	}
-	return cmd
 }
 
 // shown returns the value of a setting without the passwords in a URL.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // settingsFile writes a file of settings and returns its name.
@@ -57,15 +57,15 @@ func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 		for _, args := range [][]string{
 			{"config", "--check", "--config", path}, {"config", "--check", path}, {"serve", "--config", path},
 		} {
-			refused(t, player.ExitUsage, nil, args, append(words, where)...)
+			refused(t, cli.ExitUsage, nil, args, append(words, where)...)
 		}
 	}
-	refused(t, player.ExitUsage, nil, []string{"config", "--check", filepath.Join(t.TempDir(), "none")}, "no such file")
-	refused(t, player.ExitUsage, nil, []string{"config", "--check", "--json"}, "json", "check")
+	refused(t, cli.ExitUsage, nil, []string{"config", "--check", filepath.Join(t.TempDir(), "none")}, "no such file")
+	refused(t, cli.ExitUsage, nil, []string{"config", "--check", "--json"}, "json", "check")
 	home := t.TempDir()
 	env := []string{"HOME=" + home, "NOTAKTO_CONFIG=" + settingsFile(t, "")}
 	stdout, stderr, status := run(t, env, "config", "--check")
-	if status != player.ExitOK || stdout+stderr != "" {
+	if status != cli.ExitOK || stdout+stderr != "" {
 		t.Errorf("an empty file: %d, %q, %q", status, stdout, stderr)
 	}
 	if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
@@ -85,7 +85,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		"database = \"postgres://ann:hid/d@en@10.0.0.1,10.0.0.2/n?password=hidden&x=y\"\n")
 	env := []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_GRACE=4s", "NOTAKTO_IDLE=5s", "NOTAKTO_LINGER="}
 	stdout, stderr, status := run(t, env, "config", "--json", "--grace=6s")
-	if status != player.ExitOK || stderr != "" ||
+	if status != cli.ExitOK || stderr != "" ||
 		strings.Contains(stdout, "hidden") || strings.Contains(stdout, "only the server") {
 		t.Fatalf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
 	}
@@ -163,7 +163,7 @@ func TestUnknownVariablesGetAWarning(t *testing.T) {
 	}
 	const want = `there is no setting for the variable "NOTAKTO_LISTENN"; did you mean NOTAKTO_LISTEN?`
 	stdout, stderr, status := run(t, env, "config", "--check")
-	if status != player.ExitOK || stderr != "notakto: "+want+"\n" {
+	if status != cli.ExitOK || stderr != "notakto: "+want+"\n" {
 		t.Errorf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
 	}
 	s := start(t, env, "--listen=127.0.0.1:0")
@@ -178,10 +178,10 @@ func TestLocalCommandsFindTheDataOfTheSettings(t *testing.T) {
 	t.Parallel()
 	named := filepath.Join(t.TempDir(), "named")
 	env := []string{"NOTAKTO_CONFIG=" + settingsFile(t, "data = "+strconv.Quote(named)+"\n")}
-	refused(t, player.ExitFailure, env, []string{"history", "ann"}, named)
+	refused(t, cli.ExitFailure, env, []string{"history", "ann"}, named)
 	env = append(env, "NOTAKTO_DATA="+named+"2")
-	refused(t, player.ExitFailure, env, []string{"history", "ann"}, named+"2")
-	refused(t, player.ExitFailure, env, []string{"profile", "ann", "--data", named + "3"}, named+"3")
+	refused(t, cli.ExitFailure, env, []string{"history", "ann"}, named+"2")
+	refused(t, cli.ExitFailure, env, []string{"profile", "ann", "--data", named + "3"}, named+"3")
 	bad := []string{"NOTAKTO_CONFIG=" + settingsFile(t, "dta = \"x\"\n")}
-	refused(t, player.ExitUsage, bad, []string{"history", "ann"}, "did you mean data?")
+	refused(t, cli.ExitUsage, bad, []string{"history", "ann"}, "did you mean data?")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,11 @@ import (
 	"syscall"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/crypto/ssh"
 
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
-	"notakto/sshapp/cli/player"
 )
 
 // controlSocket is the file in the data directory by which the operator reaches the running server. It serves SSH
@@ -69,28 +70,32 @@ It goes by a socket in the data directory, which only the user of the server may
     ssh HOST admin COMMAND
 takes from those with a key in --admin-keys. Without a command it lists all.`
 
-func newAdmin() *cobra.Command {
+func adminCommand() cli.Command {
 	data := ""
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use: "admin [--data DIRECTORY] [COMMAND...]", Short: "Look after the server that runs on this machine",
 		Long: aboutAdmin, Example: "notakto admin status\nnotakto admin --data /var/lib/notakto who --json",
-		DisableFlagsInUseLine: true,
-	}
-	cmd.Flags().SetInterspersed(false)
-	cmd.Flags().StringVar(&data, "data", "", "data `directory` of the server; that of the settings by default")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if data == "" {
-			var err error
-			if data, err = dataDirectory(); err != nil {
-				return err
+		Args: cli.AnyArguments,
+		Flags: func(f *pflag.FlagSet) {
+			f.SetInterspersed(false) // the flags behind COMMAND are the server's
+			f.StringVar(&data, "data", "", "data `directory` of the server; that of the settings by default")
+		},
+		Run: func(ctx context.Context, c *cli.Call, args []string) (a cli.Answer, err error) {
+			if data == "" {
+				settings, err := configuredOnly("data")
+				if err == nil {
+					data, err = settings.data, settings.validate()
+				}
+				if err != nil {
+					return a, cli.Usage(err)
+				}
 			}
-		}
-		if len(args) > 0 && args[0] == "backup" && isTerminal(cmd.OutOrStdout()) {
-			return player.RuntimeError(admin.ErrTerminal)
-		}
-		return player.RuntimeError(askControl(cmd, data, cmd.OutOrStdout(), args...))
+			if len(args) > 0 && args[0] == "backup" && isTerminal(c.Out) {
+				return a, admin.ErrTerminal
+			}
+			return a, askControl(ctx, c, data, c.Out, args...)
+		},
 	}
-	return cmd
 }
 
 // isTerminal reports whether w is a terminal.
@@ -102,15 +107,10 @@ func isTerminal(w io.Writer) bool {
 // errNoServer says that no server has the control socket of a data directory open.
 var errNoServer = errors.New("no server runs")
 
-// statusError is how a command has ended that has said so itself.
-type statusError int
-
-func (s statusError) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
 // askControl gives a command of administrators, whose output goes to out, to the server of a data directory.
-// [errNoServer], [statusError].
-func askControl(cmd *cobra.Command, data string, out io.Writer, words ...string) error {
-	conn, err := new(net.Dialer).DialContext(cmd.Context(), "unix", filepath.Join(data, controlSocket))
+// It returns [errNoServer], or a [cli.ExitCode] if the server has reported what went wrong.
+func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, words ...string) error {
+	conn, err := new(net.Dialer).DialContext(ctx, "unix", filepath.Join(data, controlSocket))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%w on %s: start it, or name the data of another with --data", errNoServer, data)
@@ -129,27 +129,14 @@ func askControl(cmd *cobra.Command, data string, out io.Writer, words ...string)
 	if err != nil {
 		return fmt.Errorf("the server of %s: %w", data, err)
 	}
-	session.Stdin, session.Stdout, session.Stderr = cmd.InOrStdin(), out, cmd.ErrOrStderr()
-	err = session.Run(strings.Join(quoted(append([]string{"admin"}, words...)), " "))
+	session.Stdin, session.Stdout, session.Stderr = c.In, out, c.Err
+	line := "admin"
+	for _, word := range words { // so that a shell takes each as one
+		line += " '" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	err = session.Run(line)
 	if exit := (*ssh.ExitError)(nil); errors.As(err, &exit) {
-		return statusError(exit.ExitStatus())
+		return cli.ExitCode(exit.ExitStatus())
 	}
 	return err
-}
-
-// quoted returns words as a shell takes each as one.
-func quoted(words []string) []string {
-	all := make([]string, len(words))
-	for i, word := range words {
-		all[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return all
-}
-
-// report says what went wrong, unless that was said already, and returns the exit status.
-func report(root *cobra.Command, words []string, err error) player.ExitCode {
-	if status := statusError(0); errors.As(err, &status) {
-		return player.ExitCode(status)
-	}
-	return player.Report(root, words, err)
 }

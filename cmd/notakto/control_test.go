@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // shortDir returns a new directory: the path of a socket has about a hundred characters.
@@ -30,7 +30,7 @@ func shortDir(t *testing.T) string {
 func TestTheOperatorReachesTheServer(t *testing.T) {
 	t.Parallel()
 	data := shortDir(t)
-	refused(t, player.ExitFailure, nil, []string{"admin", "--data", data, "status"}, "no server runs on "+data)
+	refused(t, cli.ExitFailure, nil, []string{"admin", "--data", data, "status"}, "no server runs on "+data)
 	socket := filepath.Join(data, controlSocket)
 	if err := os.WriteFile(socket, nil, 0o600); err != nil { // that of a server that was killed is in the way
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestTheOperatorReachesTheServer(t *testing.T) {
 	if stat, err := os.Stat(socket); err != nil || stat.Mode().Perm() != 0o600 || stat.Mode()&os.ModeSocket == 0 {
 		t.Errorf("the socket is %v, %v", stat, err)
 	}
-	if out, complaint, status := run(t, nil, "admin", "--data", data, "status", "--json"); status != player.ExitOK ||
+	if out, complaint, status := run(t, nil, "admin", "--data", data, "status", "--json"); status != cli.ExitOK ||
 		complaint != "" || !strings.HasPrefix(out, `{"version":"9.8.7",`) || !strings.Contains(out, `"ready":true`) ||
 		!strings.Contains(out, `{"name":"store","ok":true,"text":"ok"}`) {
 		t.Errorf("status: %d %s%s", status, out, complaint)
@@ -47,11 +47,11 @@ func TestTheOperatorReachesTheServer(t *testing.T) {
 	if line := s.line(t, "administrator's command"); line["actor"] != "operator" || line["event"] != "admin" {
 		t.Errorf("the log has %v", line)
 	}
-	if out, _, status := run(t, nil, "admin", "--data", data); status != player.ExitOK || !strings.Contains(out, "who") {
+	if out, _, status := run(t, nil, "admin", "--data", data); status != cli.ExitOK || !strings.Contains(out, "who") {
 		t.Errorf("without a command: %d %s", status, out)
 	}
-	refused(t, player.ExitUsage, nil, []string{"admin", "--data", data, "it's", `"a b"`}, `no command "it's"`)
-	refused(t, player.ExitUsage, nil, []string{"admin", "--data", data, "who", "--address", "\x1b $(x)"},
+	refused(t, cli.ExitUsage, nil, []string{"admin", "--data", data, "it's", `"a b"`}, `no command "it's"`)
+	refused(t, cli.ExitUsage, nil, []string{"admin", "--data", data, "who", "--address", "\x1b $(x)"},
 		"neither an address")
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
@@ -75,7 +75,7 @@ func TestTheAuditHasEachCommand(t *testing.T) {
 	start(t, nil, "--listen=127.0.0.1:0", "--data="+data)
 	out, complaint, status := run(t, nil, "admin", "--data", data, "audit", "--json")
 	var all []struct{ Time, Actor, Role, Command, Object, Reason, Status string }
-	if err := json.Unmarshal([]byte(out), &all); err != nil || status != player.ExitOK || len(all) != 5 {
+	if err := json.Unmarshal([]byte(out), &all); err != nil || status != cli.ExitOK || len(all) != 5 {
 		t.Fatalf("%d %s%s: %v", status, out, complaint, err)
 	}
 	for i, want := range []string{
@@ -136,7 +136,7 @@ func TestAdministratorsAreThoseOfTheFile(t *testing.T) {
 	}
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
-	refused(t, player.ExitFailure, nil, []string{"--data", shortDir(t), "--admin-keys", two}, "two:1: this is no key")
+	refused(t, cli.ExitFailure, nil, []string{"--data", shortDir(t), "--admin-keys", two}, "two:1: this is no key")
 }
 
 // On a private server only those play whose keys are in the file, as it is now, and administrators.
@@ -179,5 +179,5 @@ func TestOnlyAllowedKeysPlay(t *testing.T) {
 	if log := s.said.String(); !strings.Contains(log, `"reason":"not-allowed"`) {
 		t.Errorf("the log has no line for those who were turned away:\n%s", log)
 	}
-	refused(t, player.ExitFailure, nil, []string{"--data", shortDir(t), "--allow-keys", binary}, ":1: this is no key")
+	refused(t, cli.ExitFailure, nil, []string{"--data", shortDir(t), "--allow-keys", binary}, ":1: this is no key")
 }

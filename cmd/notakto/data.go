@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,41 +10,51 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/hostkeys"
 	"notakto/match/store"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
-	"notakto/sshapp/cli/player"
 	"notakto/sshapp/wording"
 )
 
-// dataLog returns the log of a command that opens the data of a server: warnings and errors, to standard error.
-func dataLog(cmd *cobra.Command) *slog.Logger {
-	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+// dataFlags are the flags that name the data of a server.
+type dataFlags struct {
+	*configuration
+	given *pflag.FlagSet
 }
 
-// dataFlags adds the flags that name the data of a server. The returned function reads them, and the settings for those
-// that are missing. --data on the command line overrides a database in the settings.
-func dataFlags(cmd *cobra.Command) func() (store.Config, error) {
-	c := newConfiguration()
+// add adds the flags.
+func (d *dataFlags) add(flags *pflag.FlagSet) {
+	d.configuration, d.given = newConfiguration(), flags
 	for _, name := range [...]string{"data", "database", "config"} {
-		cmd.Flags().AddFlag(c.flags.Lookup(name))
-	}
-	return func() (store.Config, error) {
-		err := c.read(cmd.Flags(), defaultConfig)
-		if c.origins["data"] == "flag" && c.origins["database"] != "flag" {
-			c.database = ""
-		}
-		if err == nil {
-			err = c.validate()
-		}
-		return c.storeConfig(dataLog(cmd)), err
+		flags.AddFlag(d.flags.Lookup(name))
 	}
 }
+
+// storeConfig returns the data that the flags name, or the settings where flags are missing. --data on the command line
+// overrides a database in the settings.
+func (d *dataFlags) storeConfig() (store.Config, error) {
+	err := d.read(d.given, defaultConfig)
+	if d.origins["data"] == "flag" && d.origins["database"] != "flag" {
+		d.database = ""
+	}
+	if err == nil {
+		err = d.validate()
+	}
+	return d.settings.storeConfig(dataLog()), cli.Usage(err)
+}
+
+// dataLog returns the log of a command that opens the data of a server: warnings and errors, to standard error.
+func dataLog() *slog.Logger {
+	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// opener opens the data of a server.
+type opener func(context.Context, store.Config) (*store.Store, error)
 
 // openToRead opens the data directory of a stopped server, or a shared database, whose servers may run.
 func openToRead(ctx context.Context, c store.Config) (*store.Store, error) {
@@ -54,17 +65,52 @@ func openToRead(ctx context.Context, c store.Config) (*store.Store, error) {
 	return store.OpenStopped(ctx, c)
 }
 
-// openData adds the flags that name the data of a server. The returned function opens the data with openToRead.
-func openData(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
-	data := dataFlags(cmd)
-	return func(ctx context.Context) (*store.Store, error) {
-		c, err := data()
-		if err != nil {
-			return nil, err
-		}
-		s, err := openToRead(ctx, c)
-		return s, player.RuntimeError(err)
+// open opens the data that the flags name.
+func (d *dataFlags) open(ctx context.Context, open opener) (*store.Store, error) {
+	c, err := d.storeConfig()
+	if err != nil {
+		return nil, err
 	}
+	return open(ctx, c)
+}
+
+// openData adds the flags that name the data of a server. The returned function opens the data with openToRead.
+func openData(flags *pflag.FlagSet) func(context.Context) (*store.Store, error) {
+	d := new(dataFlags)
+	d.add(flags)
+	return func(ctx context.Context) (*store.Store, error) { return d.open(ctx, openToRead) }
+}
+
+// administer gives a command of administrators, whose output goes to out, to the running server of the data directory.
+// If none runs, it opens the data and gives the command here. withHostKey is for a backup with the host key.
+func (d *dataFlags) administer(
+	ctx context.Context, call *cli.Call, out io.Writer, open opener, withHostKey bool, words ...string,
+) error {
+	c, err := d.storeConfig()
+	if err != nil {
+		return err
+	}
+	if err := askControl(ctx, call, c.Dir, out, words...); !errors.Is(err, errNoServer) {
+		return err
+	}
+	data := &admin.Data{HostKey: filepath.Join(c.Dir, hostkeys.FileName), Version: version().Version}
+	if withHostKey {
+		settings, err := configuredOnly("host-key")
+		if err != nil {
+			return err
+		}
+		data.HostKey = cmp.Or(settings.hostKeyFile, data.HostKey)
+	}
+	if data.Store, err = open(ctx, c); err != nil {
+		return err
+	}
+	env := cli.Env{Name: "notakto", In: call.In, Out: out, Err: call.Err, IsRemote: true, Role: cli.Administrator}
+	root := cli.Command{Use: "notakto", Sub: []cli.Command{(&admin.Operator{Data: data}).Command()}}
+	status, err := cli.Run(ctx, env, root, append([]string{"admin"}, words...))
+	if err != nil { // it is reported
+		err = status
+	}
+	return errors.Join(err, data.Store.Close())
 }
 
 const aboutBackup = `Write all matches and accounts of a server as one file, to standard output or into a directory.
@@ -76,59 +122,39 @@ file private also without it: it has the secret by which the accounts of keys ar
 
 var errKeep = errors.New("--keep needs --to, and a number of 1 or more")
 
-func newBackup() *cobra.Command {
+func backupCommand() cli.Command {
+	var data dataFlags
 	to, keep, withKey := "", 0, false
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use: "backup", Short: "Write all matches and accounts of a server as one file", Long: aboutBackup,
 		Example: "notakto backup > notakto.tar\nnotakto backup --to /var/backups/notakto --keep 14",
-		Args:    player.NoArguments,
-	}
-	data := dataFlags(cmd)
-	cmd.Flags().StringVar(&to, "to", "", "a `directory` for the file, which is named by the time")
-	cmd.Flags().IntVar(&keep, "keep", 0, "delete all but the newest `number` of backups in the directory of --to")
-	cmd.Flags().BoolVar(&withKey, "with-host-key", false, "with the host key")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if cmd.Flags().Changed("keep") && (to == "" || keep < 1) {
-			return errKeep
-		}
-		c, err := data()
-		if err != nil {
-			return err
-		}
-		write := func(w io.Writer) error { return backUp(cmd, c, w, withKey) }
-		switch {
-		case to == "" && isTerminal(cmd.OutOrStdout()):
-			return player.RuntimeError(admin.ErrTerminal)
-		case to == "":
-			return player.RuntimeError(write(cmd.OutOrStdout()))
-		}
-		path, err := backUpTo(to, keep, write)
-		if err != nil {
-			return player.RuntimeError(err)
-		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
-		return player.RuntimeError(err)
-	}
-	return cmd
-}
-
-// backUp makes the running server of the data directory write a backup, or writes it itself if none runs.
-func backUp(cmd *cobra.Command, data store.Config, w io.Writer, withKey bool) error {
-	words := []string{"backup"}
-	if withKey {
-		words = append(words, "--with-host-key")
-	}
-	return onData(cmd, data, w, words, openToRead, func(ctx context.Context, s *store.Store) error {
-		hostKey := ""
-		if withKey {
-			c, err := configuredOnly("host-key")
-			if err != nil {
-				return err
+		Flags: func(f *pflag.FlagSet) {
+			data.add(f)
+			f.StringVar(&to, "to", "", "a `directory` for the file, which is named by the time")
+			f.IntVar(&keep, "keep", 0, "delete all but the newest `number` of backups in the directory of --to")
+			f.BoolVar(&withKey, "with-host-key", false, "with the host key")
+		},
+		Run: func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
+			if c.Flags.Changed("keep") && (to == "" || keep < 1) {
+				return cli.Answer{}, cli.Usage(errKeep)
 			}
-			hostKey = c.hostKeyFile
-		}
-		return writeBackup(ctx, s, w, withKey, hostKey, data.Dir)
-	})
+			write := func(w io.Writer) error {
+				words := []string{"backup"}
+				if withKey {
+					words = append(words, "--with-host-key")
+				}
+				return data.administer(ctx, c, w, openToRead, withKey, words...)
+			}
+			switch {
+			case to == "" && isTerminal(c.Out):
+				return cli.Answer{}, admin.ErrTerminal
+			case to == "":
+				return cli.Answer{}, write(c.Out)
+			}
+			path, err := backUpTo(to, keep, write)
+			return cli.Line("%s", path), err
+		},
+	}
 }
 
 // backUpTo writes a backup into a directory, which it creates if missing, and returns the path. The file ends in .part
@@ -169,51 +195,24 @@ func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, e
 	return path, err
 }
 
-// writeBackup writes a backup of a store. withKey adds the host key, from the file hostKey, or from dir if hostKey is
-// empty.
-func writeBackup(ctx context.Context, s *store.Store, w io.Writer, withKey bool, hostKey, dir string) error {
-	var files map[string][]byte
-	if withKey {
-		var err error
-		if files, err = keyFile(hostKey, dir); err != nil {
-			return err
-		}
-	}
-	_, err := store.Backup(ctx, s, w, version().Version, files)
-	return err
-}
-
-// keyFile returns the host key as the file of a backup. It reads the key from path, or from dir if path is empty.
-func keyFile(path, dir string) (map[string][]byte, error) {
-	if path == "" {
-		path = filepath.Join(dir, hostkeys.FileName)
-	}
-	if _, err := hostkeys.Read(path); err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile(path)
-	return map[string][]byte{hostkeys.FileName: text}, err
-}
-
 const aboutVerify = `Read a backup, and say whether a server could be restored from it.
 
 Every byte is compared with what was written, and every match is read.`
 
-func newVerify() *cobra.Command {
-	cmd := &cobra.Command{
+func verifyCommand() cli.Command {
+	return cli.Command{
 		Use: "verify FILE", Short: "Say whether a server could be restored from a backup", Long: aboutVerify,
-		Args: player.Arguments(1, 1, "the file of a backup"),
+		Args: cli.Arguments(1, 1, "the file of a backup"), TakesFiles: true,
+		Run: func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+			return fromBackup(args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
+				m, c, err := store.Verify(ctx, f, dataLog())
+				if err == nil && c.Damaged > 0 {
+					err = fmt.Errorf("%d of its matches cannot be read: they were damaged already in the server", c.Damaged)
+				}
+				return m, c, err
+			})
+		},
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return fromBackup(cmd, args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
-			m, c, err := store.Verify(cmd.Context(), f, dataLog(cmd))
-			if err == nil && c.Damaged > 0 {
-				err = fmt.Errorf("%d of its matches cannot be read: they were damaged already in the server", c.Damaged)
-			}
-			return m, c, err
-		})
-	}
-	return cmd
 }
 
 const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
@@ -223,109 +222,89 @@ The directory may exist, but not have a database. A host key that is there stays
 var errRestoreDatabase = errors.New("a backup is restored to a data directory: move it to PostgreSQL from there, " +
 	"with notakto export --all and notakto import")
 
-func newRestore() *cobra.Command {
-	cmd := &cobra.Command{
+func restoreCommand() cli.Command {
+	var data dataFlags
+	return cli.Command{
 		Use: "restore FILE", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
 		Example: "notakto restore notakto.tar --data /var/lib/notakto",
-		Args:    player.Arguments(1, 1, "the file of a backup"),
+		Args:    cli.Arguments(1, 1, "the file of a backup"), TakesFiles: true, Flags: data.add,
+		Run: func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+			to, err := data.storeConfig()
+			if err == nil && to.URL != "" {
+				err = cli.Usage(errRestoreDatabase)
+			}
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			return fromBackup(args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
+				return store.Restore(ctx, f, to.Dir, dataLog())
+			})
+		},
 	}
-	data := dataFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		to, err := data()
-		if err != nil {
-			return err
-		}
-		if to.URL != "" {
-			return errRestoreDatabase
-		}
-		return fromBackup(cmd, args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
-			return store.Restore(cmd.Context(), f, to.Dir, dataLog(cmd))
-		})
-	}
-	return cmd
 }
 
-// fromBackup opens a backup, calls read, and prints what read has found.
-func fromBackup(
-	cmd *cobra.Command, path string, read func(*os.File) (store.Manifest, store.Contents, error),
-) error {
+// fromBackup opens a backup, calls read, and answers with what read has found.
+func fromBackup(path string, read func(*os.File) (store.Manifest, store.Contents, error)) (cli.Answer, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return player.RuntimeError(err)
+		return cli.Answer{}, err
 	}
 	defer func() { _ = f.Close() }() // opened for reading only
 	m, c, err := read(f)
-	if err != nil {
-		return player.RuntimeError(err)
-	}
-	out := cmd.OutOrStdout()
-	err = printContents(out, c)
-	if err == nil {
-		_, err = fmt.Fprintf(out, "taken %s by version %s\n", wording.Time(m.Began), m.Version)
-	}
-	return player.RuntimeError(err)
+	return cli.Answer{Text: func(say cli.Say) {
+		say(contentsLine, c.Finished, c.Live, c.Damaged)
+		say("taken %s by version %s", wording.Time(m.Began), m.Version)
+	}}, err
 }
 
-func printContents(w io.Writer, c store.Contents) error {
-	_, err := fmt.Fprintf(w, "finished matches %d, in progress %d, unreadable %d\n", c.Finished, c.Live, c.Damaged)
-	return err
-}
+// contentsLine is what verify, restore and check print of [store.Contents].
+const contentsLine = "finished matches %d, in progress %d, unreadable %d"
 
 const aboutCheck = `Read everything in the data of a server, and say whether it is sound.
 
 It compares the file with its checksums, reads every match, and compares the history with the matches.`
 
-func newCheck() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "check", Short: "Say whether the data of a server is sound", Long: aboutCheck, Args: player.NoArguments,
+func checkCommand() cli.Command {
+	var data dataFlags
+	return cli.Command{
+		Use: "check", Short: "Say whether the data of a server is sound", Long: aboutCheck, Flags: data.add,
+		Run: func(ctx context.Context, call *cli.Call, _ []string) (cli.Answer, error) {
+			s, err := data.open(ctx, openToRead)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			c, err := s.Inspect(ctx)
+			if err == nil {
+				_, err = fmt.Fprintf(call.Out, contentsLine+"\n", c.Finished, c.Live, c.Damaged)
+			}
+			switch {
+			case err != nil:
+			case c.Damaged > 0:
+				err = fmt.Errorf("%d matches cannot be read: restore a backup, or go on without them", c.Damaged)
+			case c.Unlisted > 0:
+				err = fmt.Errorf("the history differs from the matches in %d: compute it anew with notakto rebuild", c.Unlisted)
+			}
+			return cli.Answer{}, errors.Join(err, s.Close())
+		},
 	}
-	open := openData(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		s, err := open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		c, err := s.Inspect(cmd.Context())
-		if err == nil {
-			err = printContents(cmd.OutOrStdout(), c)
-		}
-		switch {
-		case err != nil:
-		case c.Damaged > 0:
-			err = fmt.Errorf("%d matches cannot be read: restore a backup, or go on without them", c.Damaged)
-		case c.Unlisted > 0:
-			err = fmt.Errorf("the history differs from the matches in %d: compute it anew with notakto rebuild", c.Unlisted)
-		}
-		return player.RuntimeError(errors.Join(err, s.Close()))
-	}
-	return cmd
 }
 
 const aboutRebuild = `Compute the history and the ratings anew from the finished matches.
 
 A release that computes them in another way says so in its notes. No server may use the data meanwhile.`
 
-func newRebuild() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "rebuild", Short: "Compute the history and the ratings anew", Long: aboutRebuild, Args: player.NoArguments,
+func rebuildCommand() cli.Command {
+	var data dataFlags
+	return cli.Command{
+		Use: "rebuild", Short: "Compute the history and the ratings anew", Long: aboutRebuild, Flags: data.add,
+		Run: func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
+			s, err := data.open(ctx, store.OpenStopped)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			return cli.Line("The history and the ratings are as the matches say."), errors.Join(s.Rebuild(ctx), s.Close())
+		},
 	}
-	data := dataFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		c, err := data()
-		if err != nil {
-			return err
-		}
-		s, err := store.OpenStopped(cmd.Context(), c)
-		if err != nil {
-			return player.RuntimeError(err)
-		}
-		err = s.Rebuild(cmd.Context())
-		if err == nil {
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), "The history and the ratings are as the matches say.")
-		}
-		return player.RuntimeError(errors.Join(err, s.Close()))
-	}
-	return cmd
 }
 
 const aboutExport = `Print every finished match of a server, also those of private tables.
@@ -338,48 +317,41 @@ data meanwhile. Keep that file private: it has the secret by which the accounts 
 
 var errAllOf = errors.New("--all takes neither --since nor --format")
 
-func newExport() *cobra.Command {
+func exportCommand() cli.Command {
+	var data dataFlags
 	var flags admin.ExportFlags
 	all := false
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use: "export", Short: "Print the matches of a server", Long: aboutExport,
-		Example: "notakto export > matches.jsonl\nnotakto export --all > all.jsonl", Args: player.NoArguments,
-	}
-	data := dataFlags(cmd)
-	flags.AddTo(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "with accounts and matches in progress, to move a server")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		since, asText, err := flags.Parse()
-		switch {
-		case err != nil:
-			return err
-		case all && (cmd.Flags().Changed("since") || cmd.Flags().Changed("format")):
-			return errAllOf
-		}
-		c, err := data()
-		if err != nil {
-			return err
-		}
-		if all {
-			s, err := store.OpenStopped(cmd.Context(), c)
+		Example: "notakto export > matches.jsonl\nnotakto export --all > all.jsonl",
+		Flags: func(f *pflag.FlagSet) {
+			data.add(f)
+			flags.AddTo(f)
+			f.BoolVar(&all, "all", false, "with accounts and matches in progress, to move a server")
+		},
+		Run: func(ctx context.Context, c *cli.Call, _ []string) (a cli.Answer, err error) {
+			words := []string{"export"}
+			for _, name := range [...]string{"since", "format"} {
+				if f := c.Flags.Lookup(name); f.Changed {
+					words = append(words, "--"+name, f.Value.String())
+				}
+			}
+			if err := flags.Check(); err != nil {
+				return a, err
+			}
+			if !all {
+				return a, data.administer(ctx, c, c.Out, openToRead, false, words...)
+			}
+			if len(words) > 1 {
+				return a, cli.Usage(errAllOf)
+			}
+			s, err := data.open(ctx, store.OpenStopped)
 			if err != nil {
-				return player.RuntimeError(err)
+				return a, err
 			}
-			return player.RuntimeError(errors.Join(store.ExportAll(cmd.Context(), s, cmd.OutOrStdout()), s.Close()))
-		}
-		words := []string{"export"}
-		for _, name := range [...]string{"since", "format"} {
-			if f := cmd.Flags().Lookup(name); f.Changed {
-				words = append(words, "--"+name, f.Value.String())
-			}
-		}
-		do := func(ctx context.Context, s *store.Store) error {
-			_, err := store.Export(ctx, s, cmd.OutOrStdout(), since, asText)
-			return err
-		}
-		return player.RuntimeError(onData(cmd, c, cmd.OutOrStdout(), words, openToRead, do))
+			return a, errors.Join(store.ExportAll(ctx, s, c.Out), s.Close())
+		},
 	}
-	return cmd
 }
 
 const aboutImport = `Put the matches of an export, as JSON, into the data of a server.
@@ -387,99 +359,21 @@ const aboutImport = `Put the matches of an export, as JSON, into the data of a s
 A match that is there already is left as it is. It stops at a line that is no match, or of a match of which there is
 another with the same name; the lines before are imported then. An export with accounts goes into an empty server only.`
 
-func newImport() *cobra.Command {
-	cmd := &cobra.Command{
+func importCommand() cli.Command {
+	var data dataFlags
+	return cli.Command{
 		Use: "import [FILE]", Short: "Put exported matches into the data of a server", Long: aboutImport,
-		Example: "notakto import matches.jsonl", Args: cobra.MaximumNArgs(1),
-	}
-	data := dataFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c, err := data()
-		if err != nil {
-			return err
-		}
-		if len(args) > 0 {
-			f, err := os.Open(args[0])
-			if err != nil {
-				return player.RuntimeError(err)
+		Example: "notakto import matches.jsonl", Args: cli.AtMostOne, TakesFiles: true, Flags: data.add,
+		Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
+			if len(args) > 0 {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				defer func() { _ = f.Close() }() // opened for reading only
+				c.In = f
 			}
-			defer func() { _ = f.Close() }() // opened for reading only
-			cmd.SetIn(f)
-		}
-		out := cmd.OutOrStdout()
-		do := func(ctx context.Context, s *store.Store) error {
-			added, known, err := store.Import(ctx, s, cmd.InOrStdin())
-			if err == nil {
-				_, err = fmt.Fprintf(out, "added %d, there already %d\n", added, known)
-			}
-			return err
-		}
-		return player.RuntimeError(onData(cmd, c, out, []string{"import"}, store.Open, do))
+			return cli.Answer{}, data.administer(ctx, c, c.Out, store.Open, false, "import")
+		},
 	}
-	return cmd
-}
-
-// onData sends the administrator's command in words to the running server of the data directory, and copies its output
-// to w. If none runs, onData opens the data with open and calls do.
-func onData(
-	cmd *cobra.Command, c store.Config, w io.Writer, words []string,
-	open func(context.Context, store.Config) (*store.Store, error), do func(context.Context, *store.Store) error,
-) error {
-	if err := askControl(cmd, c.Dir, w, words...); !errors.Is(err, errNoServer) {
-		return err
-	}
-	s, err := open(cmd.Context(), c)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(cmd.Context(), s), s.Close())
-}
-
-// serverData gives administrators the data of the running server. It implements [admin.Data].
-type serverData struct {
-	store     *store.Store
-	hostKey   string     // the file that the setting names; empty for the key in dir
-	dir       string     // the data directory
-	reading   sync.Mutex // held by a backup or an export, so that only one of them reads the disk
-	importing sync.Mutex // held by an import; not reading, because an import may wait long for its client
-}
-
-// errTransfer refuses a backup or an export while another one runs, and an import while another one runs.
-var errTransfer = errors.New("another one is not done yet: try again later")
-
-// Backup implements [admin.Data].
-func (s *serverData) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
-	if !s.reading.TryLock() {
-		return errTransfer
-	}
-	defer s.reading.Unlock()
-	return writeBackup(ctx, s.store, w, withHostKey, s.hostKey, s.dir)
-}
-
-// LastBackup implements [admin.Data].
-func (s *serverData) LastBackup() *admin.Backup {
-	at, size, ok := s.store.Stats().Backup()
-	if !ok {
-		return nil
-	}
-	return &admin.Backup{At: at.UTC().Truncate(time.Second), Bytes: size}
-}
-
-// Export implements [admin.Data].
-func (s *serverData) Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error {
-	if !s.reading.TryLock() {
-		return errTransfer
-	}
-	defer s.reading.Unlock()
-	_, err := store.Export(ctx, s.store, w, since, asText)
-	return err
-}
-
-// Import implements [admin.Data].
-func (s *serverData) Import(ctx context.Context, r io.Reader) (added, known int, err error) {
-	if !s.importing.TryLock() {
-		return 0, 0, errTransfer
-	}
-	defer s.importing.Unlock()
-	return store.Import(ctx, s.store, r)
 }

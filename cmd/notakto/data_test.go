@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,8 +9,7 @@ import (
 	"time"
 
 	"notakto/hostkeys"
-	"notakto/internal/testkit"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // A server whose disk is lost goes on from its backup, on another machine, with its matches, names and key.
@@ -29,7 +26,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	verified := filepath.Join(kept, "running")
 	for _, words := range [][]string{{"backup", "--data", data}, {"admin", "--data", data, "backup"}} {
 		out, said, status := run(t, nil, words...)
-		if err := os.WriteFile(verified, []byte(out), 0o600); err != nil || said != "" || status != player.ExitOK {
+		if err := os.WriteFile(verified, []byte(out), 0o600); err != nil || said != "" || status != cli.ExitOK {
 			t.Fatalf("%v exits with %d: %s (%v)", words, status, said, err)
 		}
 		if out, said, _ := run(t, nil, "verify", verified); !strings.HasPrefix(out, "finished matches 1, in progress 0,") {
@@ -40,14 +37,14 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 			t.Errorf("after a backup the status is %s%s", out, said)
 		}
 	}
-	refused(t, player.ExitFailure, nil, []string{"export", "--all", "--data", data}, "stop it first", data)
+	refused(t, cli.ExitFailure, nil, []string{"export", "--all", "--data", data}, "stop it first", data)
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
 
 	backup := func(args ...string) string {
 		t.Helper()
 		out, said, status := run(t, nil, append([]string{"backup", "--data", data}, args...)...)
-		if status != player.ExitOK || said != "" {
+		if status != cli.ExitOK || said != "" {
 			t.Fatalf("the backup exits with %d: %q", status, said)
 		}
 		return out
@@ -81,13 +78,13 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 		t.Errorf("kept: %v, %v", all, err)
 	}
 	out, said, status := run(t, nil, "verify", path)
-	if status != player.ExitOK || !strings.HasPrefix(out, "finished matches 1, in progress 0, unreadable 0\n") {
+	if status != cli.ExitOK || !strings.HasPrefix(out, "finished matches 1, in progress 0, unreadable 0\n") {
 		t.Errorf("it is verified with %d: %s%s", status, out, said)
 	}
-	refused(t, player.ExitFailure, nil, []string{"restore", path, "--data", data}, "has a database already", data)
+	refused(t, cli.ExitFailure, nil, []string{"restore", path, "--data", data}, "has a database already", data)
 	for file, want := range map[string]bool{path: true, keyless: false} {
 		restored := filepath.Join(t.TempDir(), "data")
-		if _, said, status := run(t, nil, "restore", file, "--data", restored); status != player.ExitOK || said != "" {
+		if _, said, status := run(t, nil, "restore", file, "--data", restored); status != cli.ExitOK || said != "" {
 			t.Fatalf("the restore exits with %d: %q", status, said)
 		}
 		if _, err := os.Stat(filepath.Join(restored, hostkeys.FileName)); (err == nil) != want {
@@ -108,7 +105,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	all, said, status := run(t, nil, "export", "--all", "--data", data)
 	finished, _, _ := run(t, nil, "export", "--data", data)
 	accounts, matches, _ := strings.Cut(all, `{"format":"notakto-match/1"`)
-	if status != player.ExitOK || said != "" || !strings.Contains(accounts, `"name":"bobby"`) ||
+	if status != cli.ExitOK || said != "" || !strings.Contains(accounts, `"name":"bobby"`) ||
 		`{"format":"notakto-match/1"`+matches != finished {
 		t.Errorf("the export of all exits with %d: %q%q", status, all, said)
 	}
@@ -119,16 +116,16 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(t, player.ExitFailure, nil, []string{"verify", path}, "truncated")
+	refused(t, cli.ExitFailure, nil, []string{"verify", path}, "truncated")
 	nowhere := filepath.Join(kept, "nowhere")
-	refused(t, player.ExitFailure, nil, []string{"restore", path, "--data", nowhere}, "truncated")
+	refused(t, cli.ExitFailure, nil, []string{"restore", path, "--data", nowhere}, "truncated")
 	if _, err := os.Stat(nowhere); err == nil {
 		t.Error("a refused restore makes the directory")
 	}
-	refused(t, player.ExitFailure, nil, []string{"backup", "--data", kept}, "no database", kept)
-	refused(t, player.ExitUsage, nil, []string{"backup", "--data", data, "--keep", "2"}, "--keep needs --to")
-	refused(t, player.ExitUsage, nil, []string{"restore", "--data", nowhere}, "takes the file of a backup")
-	if out, said, status := run(t, nil, "check", "--data", data); status != player.ExitOK ||
+	refused(t, cli.ExitFailure, nil, []string{"backup", "--data", kept}, "no database", kept)
+	refused(t, cli.ExitUsage, nil, []string{"backup", "--data", data, "--keep", "2"}, "--keep needs --to")
+	refused(t, cli.ExitUsage, nil, []string{"restore", "--data", nowhere}, "takes the file of a backup")
+	if out, said, status := run(t, nil, "check", "--data", data); status != cli.ExitOK ||
 		out != "finished matches 1, in progress 0, unreadable 0\n" || said != "" {
 		t.Errorf("check exits with %d: %s%s", status, out, said)
 	}
@@ -138,7 +135,7 @@ func TestAServerIsRestoredFromItsBackup(t *testing.T) {
 func exports(t *testing.T, data, id string) {
 	t.Helper()
 	out, said, status := run(t, nil, "export", "--data", data)
-	if status != player.ExitOK || said != "" || !strings.HasPrefix(out, `{"format":"notakto-match/1","match":"`+id+`"`) {
+	if status != cli.ExitOK || said != "" || !strings.HasPrefix(out, `{"format":"notakto-match/1","match":"`+id+`"`) {
 		t.Fatalf("the export exits with %d: %q%q", status, out, said)
 	}
 	file, other := filepath.Join(t.TempDir(), "matches"), t.TempDir()
@@ -161,14 +158,14 @@ func exports(t *testing.T, data, id string) {
 	if got, said, _ := run(t, nil, "export", "--since", "2999-01-01", "--data", other); got != "" || said != "" {
 		t.Errorf("of another millennium: %s%s", got, said)
 	}
-	refused(t, player.ExitUsage, nil, []string{"export", "--since", "yesterday"}, "--since", "2026-11-01")
+	refused(t, cli.ExitUsage, nil, []string{"export", "--since", "yesterday"}, "--since", "2026-11-01")
 	if again, _, _ := run(t, nil, "export", "--data", other); again != out {
 		t.Errorf("exported again: %s, want %s", again, out)
 	}
 	games, _, _ := run(t, nil, "export", "--data", other, "--format", "text")
 	for line := range strings.Lines(games) {
 		if strings.HasPrefix(line, "notakto/") {
-			if _, said, status := run(t, nil, "analyse", strings.TrimSpace(line)); status != player.ExitOK {
+			if _, said, status := run(t, nil, "analyse", strings.TrimSpace(line)); status != cli.ExitOK {
 				t.Errorf("analyse %q exits with %d: %s", line, status, said)
 			}
 		}
@@ -179,29 +176,7 @@ func exports(t *testing.T, data, id string) {
 	if err := os.WriteFile(file, []byte(out[:len(out)/2]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, player.ExitFailure, nil, []string{"import", file, "--data", other}, "line 1: ")
-	refused(t, player.ExitUsage, nil, []string{"export", "--data", other, "--format", "pgn"}, "json or text")
-	refused(t, player.ExitUsage, nil, []string{"export", "--all", "--format", "json"}, "--all takes neither")
-}
-
-// An import waits for its client, who may have left the terminal. The backup of the night is made all the same.
-func TestAnImportThatWaitsKeepsNoBackupFromBeingMade(t *testing.T) {
-	data := &serverData{store: testkit.Store(t)}
-	silent, client := io.Pipe()
-	ended := make(chan error, 1)
-	go func() {
-		_, _, err := data.Import(t.Context(), silent)
-		ended <- err
-	}()
-	_, _ = client.Write([]byte("\n")) // is read once the import has begun
-	if err := data.Backup(t.Context(), io.Discard, false); err != nil {
-		t.Error(err)
-	}
-	if _, _, err := data.Import(t.Context(), strings.NewReader("")); !errors.Is(err, errTransfer) {
-		t.Errorf("a second import: %v", err)
-	}
-	_ = client.Close()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	refused(t, cli.ExitFailure, nil, []string{"import", file, "--data", other}, "line 1: ")
+	refused(t, cli.ExitUsage, nil, []string{"export", "--data", other, "--format", "pgn"}, "json or text")
+	refused(t, cli.ExitUsage, nil, []string{"export", "--all", "--format", "json"}, "--all takes neither")
 }

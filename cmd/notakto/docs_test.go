@@ -20,10 +20,10 @@ import (
 	"time"
 
 	"github.com/anmitsu/go-shlex"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/crypto/ssh"
 
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/cli/player"
 )
@@ -171,9 +171,9 @@ func TestCommandsOfThePagesExist(t *testing.T) {
 func unknownCommand(local bool, line string) string {
 	root := newRoot()
 	if !local {
-		root = player.New(player.Env{
-			Name: "ssh HOST", More: []*cobra.Command{admin.New(admin.Env{Role: admin.Administrator})},
-		})
+		all := player.Root(player.Env{Name: "ssh HOST"})
+		all.Sub = append(all.Sub, new(admin.Operator).Command())
+		root = cli.New(cli.Env{Name: "ssh HOST", Role: cli.Administrator}, all)
 	}
 	root.InitDefaultHelpCmd()
 	line, _, _ = strings.Cut(line, "#")
@@ -471,7 +471,7 @@ func TestTheServerInKubernetesHasItsSettings(t *testing.T) {
 		args = append(args, arg)
 	}
 	_, stderr, status := run(t, nil, append([]string{"config", "--check"}, args...)...)
-	if status != player.ExitOK {
+	if status != cli.ExitOK {
 		t.Errorf("notakto %q exits with %d: %s", args, status, stderr)
 	}
 }

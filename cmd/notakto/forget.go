@@ -1,18 +1,19 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/store"
 	"notakto/sshapp"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 const aboutForget = `Erase players from the data of a stopped server, by their claimed names, their accounts or the
@@ -23,37 +24,35 @@ Their names, keys and all they have decided are gone, also the bans on them. It 
 
 var errForget = errors.New("it takes a PLAYER, or --deleted")
 
-func newForget() *cobra.Command {
+func forgetCommand() cli.Command {
+	var data dataFlags
 	deleted := false
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use: "forget [PLAYER...]", Short: "Erase players from the data of a stopped server", Long: aboutForget,
-		Example: "notakto forget ann\nnotakto forget --deleted", Args: cobra.ArbitraryArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-	}
-	data := dataFlags(cmd)
-	cmd.Flags().BoolVar(&deleted, "deleted", false, "all who have deleted their accounts more than seven days ago")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if (len(args) == 0) != deleted {
-			return errForget
-		}
-		c, err := data()
-		if err != nil {
-			return err
-		}
-		choose := func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
-			ids := d.Deleted()
-			if !deleted {
-				ids, err = accountsNamed(d, stored, args)
+		Example: "notakto forget ann\nnotakto forget --deleted", Args: cli.AnyArguments,
+		Flags: func(f *pflag.FlagSet) {
+			data.add(f)
+			f.BoolVar(&deleted, "deleted", false, "all who have deleted their accounts more than seven days ago")
+		},
+		Run: func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+			if (len(args) == 0) != deleted {
+				return cli.Answer{}, cli.Usage(errForget)
 			}
-			return d.Erase(ids...), err
-		}
-		erased, err := store.Erase(cmd.Context(), c, choose)
-		if err == nil {
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "erased accounts: %d\n", len(erased))
-		}
-		return player.RuntimeError(err)
+			c, err := data.storeConfig()
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			erased, err := store.Erase(ctx, c,
+				func(d *account.Directory, stored map[match.PlayerID]bool) (ids account.Erasure, err error) {
+					chosen := d.Deleted()
+					if !deleted {
+						chosen, err = accountsNamed(d, stored, args)
+					}
+					return d.Erase(chosen...), err
+				})
+			return cli.Line("erased accounts: %d", len(erased)), err
+		},
 	}
-	return cmd
 }
 
 // accountsNamed returns the accounts that words name: each word is a claimed name, an account or the fingerprint of a

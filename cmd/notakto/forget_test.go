@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // A player who is erased is in no file of the directory, and the opponent's match is still there.
@@ -19,16 +19,16 @@ func TestAPlayerIsForgotten(t *testing.T) {
 	bob := newKeyed(t, s, "bob", newSigner(t, 2))
 	bob.says(t, "name bobby")
 	id := bob.resigns(t)
-	refused(t, player.ExitFailure, nil, []string{"forget", "bobby", "--data", data}, "the server of this directory runs")
+	refused(t, cli.ExitFailure, nil, []string{"forget", "bobby", "--data", data}, "the server of this directory runs")
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
-	refused(t, player.ExitUsage, nil, []string{"forget", "--data", data}, "a PLAYER, or --deleted")
-	refused(t, player.ExitFailure, nil, []string{"forget", "carol", "--data", data}, `of a player "carol"`)
+	refused(t, cli.ExitUsage, nil, []string{"forget", "--data", data}, "a PLAYER, or --deleted")
+	refused(t, cli.ExitFailure, nil, []string{"forget", "carol", "--data", data}, `of a player "carol"`)
 	if out, _, _ := run(t, nil, "forget", "--deleted", "--data", data); out != "erased accounts: 0\n" {
 		t.Errorf("of deleted accounts: %q", out)
 	}
 	out, said, status := run(t, nil, "forget", "@bobby", "--data", data)
-	if status != player.ExitOK || out != "erased accounts: 1\n" || said != "" {
+	if status != cli.ExitOK || out != "erased accounts: 1\n" || said != "" {
 		t.Fatalf("it exits with %d: %q%q", status, out, said)
 	}
 	err := filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {

@@ -22,17 +22,19 @@ import (
 // timeFormat is RFC 3339 with milliseconds.
 const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
-// newLogger returns a logger that writes to f and never waits for it, a function that changes its level, and one that
-// returns when the lines so far are written, or after a second.
-func newLogger(f *os.File, s logSettings) (logger *slog.Logger, setLevel func(string), flush func()) {
+// newLogger returns a logger that writes to f and never waits for it, its level, and a function that returns when the
+// lines so far are written, or after a second.
+func newLogger(f *os.File, s logSettings) (logger *slog.Logger, level *slog.LevelVar, flush func()) {
 	profile := colorprofile.NoTTY
 	if isColorTerminal(f) {
 		profile = colorprofile.Detect(f, os.Environ())
 	}
-	var format *log.Logger
+	level = new(slog.LevelVar)
+	setLevel(level, s.level)
 	isJournald := writesToJournald(f)
 	queue := newLogQueue(f, isJournald, func(w io.Writer) slog.Handler {
-		format = log.NewWithOptions(w, log.Options{
+		format := log.NewWithOptions(w, log.Options{
+			Level:           log.DebugLevel,
 			ReportTimestamp: !isJournald,
 			TimeFormat:      timeFormat,
 			Formatter: map[string]log.Formatter{
@@ -42,15 +44,14 @@ func newLogger(f *os.File, s logSettings) (logger *slog.Logger, setLevel func(st
 		format.SetColorProfile(profile)
 		return format
 	})
-	setLevel = func(name string) {
-		level, err := log.ParseLevel(name)
-		if err != nil {
-			panic(err) // the settings were checked
-		}
-		format.SetLevel(level)
+	return slog.New(logHandler{queue: queue, level: level}), level, queue.flush
+}
+
+// setLevel sets a level by the name that the settings have for it.
+func setLevel(level *slog.LevelVar, name string) {
+	if err := level.UnmarshalText([]byte(name)); err != nil {
+		panic(err) // the settings were checked
 	}
-	setLevel(s.level)
-	return slog.New(queue.handler()), setLevel, queue.flush
 }
 
 // The networks that the log has in the place of addresses, as their lengths in bits.
@@ -203,8 +204,6 @@ func newLogQueue(out io.Writer, levels bool, format func(io.Writer) slog.Handler
 	return l
 }
 
-func (l *logQueue) handler() slog.Handler { return logHandler{queue: l} }
-
 func (l *logQueue) run() {
 	defer close(l.ended)
 	for {
@@ -343,13 +342,14 @@ func eventOf(r slog.Record) (event string) {
 // lock while it writes, and a logger that stored fields in it would wait.
 type logHandler struct {
 	queue  *logQueue
+	level  slog.Leveler
 	fields []slog.Attr
 	prefix string // of later fields, by the logger's groups
 }
 
 // Enabled implements [slog.Handler].
-func (l logHandler) Enabled(ctx context.Context, level slog.Level) bool {
-	return l.queue.format.Enabled(ctx, level)
+func (l logHandler) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= l.level.Level()
 }
 
 // WithAttrs implements [slog.Handler].

@@ -154,7 +154,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 // jsonQueue returns a queue that writes JSON to w.
 func jsonQueue(w io.Writer) (*logQueue, *slog.Logger) {
 	q := newLogQueue(w, false, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
-	return q, slog.New(q.handler())
+	return q, slog.New(logHandler{queue: q, level: slog.LevelDebug})
 }
 
 // Every request of a bot that could not be recorded was logged, thousands a second, until the disk had no space for
@@ -243,7 +243,7 @@ func TestJournaldGetsTheLevel(t *testing.T) {
 func TestEveryLineHasAnEvent(t *testing.T) {
 	var text bytes.Buffer
 	q := newLogQueue(&text, false, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
-	log := slog.New(q.handler())
+	log := slog.New(logHandler{queue: q, level: slog.LevelDebug})
 	log.Info("of a library")
 	log.Error("ssh: panic serving connection")
 	log.Error("contained", "event", panicEvent)

@@ -25,6 +25,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/match/store"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 	"notakto/sshapp/wording"
 )
@@ -34,17 +35,21 @@ func main() {
 }
 
 // execute runs the command line and returns the exit status.
-func execute(ctx context.Context) player.ExitCode {
-	root, words := newRoot(), os.Args[1:]
+func execute(ctx context.Context) cli.ExitCode {
+	root, words, run := newRoot(), os.Args[1:], (*cobra.Command).ExecuteContext
 	if asksHelp(words) {
-		shortenHelp(root)
+		for _, cmd := range append(root.Commands(), root) { // few servers need the other settings; the completions have them
+			each(cmd.Flags(), func(f *pflag.Flag) { f.Hidden = !has(f, isCommon) })
+		}
+		if isColorTerminal(os.Stdout) && isColorTerminal(os.Stderr) {
+			run = func(root *cobra.Command, ctx context.Context) error {
+				return fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(),
+					fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // cli writes the error
+			}
+		}
 	}
-	if !asksHelp(words) || !isColorTerminal(os.Stdout) || !isColorTerminal(os.Stderr) {
-		return report(root, words, player.Run(ctx, root, words))
-	}
-	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(),
-		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // report writes the error
-	return report(root, words, err)
+	status, _ := cli.Execute(ctx, root, words, run)
+	return status
 }
 
 // asksHelp reports whether words ask for a help page. Only then is it worth querying the terminal for its colours.
@@ -64,24 +69,17 @@ What needs a server is asked of one:
 // newRoot returns the command tree of the local program: the commands for everyone and those for the operator. Its own
 // action is that of serve.
 func newRoot() *cobra.Command {
-	root := player.New(player.Env{
-		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		Data: openData,
-	})
+	root := player.Root(player.Env{Name: "notakto", Version: version(), Data: openData})
 	root.Long = about
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
-	serving(root)
-	root.AddCommand(newServe(), newHealth(), newAdmin(), newConfig(), newMan(), newCompletion())
-	root.AddCommand(newBackup(), newVerify(), newRestore(), newCheck(), newRebuild())
-	root.AddCommand(newExport(), newImport(), newForget())
-	return root
-}
-
-// shortenHelp leaves out of the help those settings that few servers need. The completions have them.
-func shortenHelp(root *cobra.Command) {
-	for _, cmd := range append(root.Commands(), root) {
-		each(cmd.Flags(), func(f *pflag.Flag) { f.Hidden = !has(f, isCommon) })
-	}
+	serve := serveCommand()
+	root.Flags, root.Choices, root.Run = serve.Flags, serve.Choices, serve.Run
+	root.Sub = append(root.Sub, serve, healthCommand(), adminCommand(), configCommand(), manCommand(), completionCommand(),
+		backupCommand(), verifyCommand(), restoreCommand(), checkCommand(), rebuildCommand(), exportCommand(),
+		importCommand(), forgetCommand())
+	return cli.New(cli.Env{
+		Name: "notakto", Version: version().String(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+	}, root)
 }
 
 // isColorTerminal reports whether f may be sent colours: it is a terminal that supports them, and NO_COLOR is not set.
@@ -94,27 +92,25 @@ func isColorTerminal(f *os.File) bool {
 	return isTerminal(f)
 }
 
-// newCompletion replaces cobra's own command, which exits with success for a shell that it does not know.
-func newCompletion() *cobra.Command {
+// completionCommand replaces cobra's own command, which exits with success for a shell that it does not know.
+func completionCommand() cli.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
-	return &cobra.Command{
-		Use:       "completion [shell]",
-		Short:     "Print the completions for bash, zsh, fish or powershell",
-		Long:      "Print a script with which a shell completes notakto's commands and flags.",
-		Example:   "notakto completion bash > /etc/bash_completion.d/notakto",
-		ValidArgs: shells,
-		Args: func(_ *cobra.Command, args []string) error {
+	return cli.Command{
+		Use: "completion [shell]", Short: "Print the completions for bash, zsh, fish or powershell", Words: shells,
+		Long:    "Print a script with which a shell completes notakto's commands and flags.",
+		Example: "notakto completion bash > /etc/bash_completion.d/notakto",
+		Args: func(_ *cli.Call, args []string) error {
 			if len(args) == 1 && completionFor(args[0]) != nil {
 				return nil
 			}
 			return fmt.Errorf("completion takes the name of one shell: %s; it got %.40q%s", strings.Join(shells, ", "),
 				strings.Join(args, " "), wording.Suggest("", strings.Join(args, ""), shells))
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := completionFor(args[0])(cmd.Root(), cmd.OutOrStdout()); err != nil {
-				return player.RuntimeError(fmt.Errorf("cannot print the completions: %w", err))
+		Run: func(_ context.Context, c *cli.Call, args []string) (a cli.Answer, err error) {
+			if err = completionFor(args[0])(newRoot(), c.Out); err != nil {
+				err = fmt.Errorf("cannot print the completions: %w", err)
 			}
-			return nil
+			return a, err
 		},
 	}
 }

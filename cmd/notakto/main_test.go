@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/match/store"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
@@ -61,7 +62,7 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 }
 
 // run waits for the program to end.
-func run(t *testing.T, env []string, args ...string) (stdout, stderr string, status player.ExitCode) {
+func run(t *testing.T, env []string, args ...string) (stdout, stderr string, status cli.ExitCode) {
 	t.Helper()
 	cmd := program(t, env, args...)
 	var out, complaint bytes.Buffer
@@ -69,11 +70,11 @@ func run(t *testing.T, env []string, args ...string) (stdout, stderr string, sta
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
-	return out.String(), complaint.String(), player.ExitCode(cmd.ProcessState.ExitCode())
+	return out.String(), complaint.String(), cli.ExitCode(cmd.ProcessState.ExitCode())
 }
 
 // refused expects one line on standard error, with all of words in it, and nothing else.
-func refused(t *testing.T, status player.ExitCode, env []string, args []string, words ...string) {
+func refused(t *testing.T, status cli.ExitCode, env []string, args []string, words ...string) {
 	t.Helper()
 	stdout, stderr, got := run(t, env, args...)
 	if got != status {
@@ -112,7 +113,7 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		{"classic --help", "two|three|one"},
 	} {
 		stdout, stderr, status := run(t, nil, strings.Fields(test.line)...)
-		if status != player.ExitOK || stderr != "" ||
+		if status != cli.ExitOK || stderr != "" ||
 			!strings.HasPrefix(stdout, test.out) && !strings.Contains(stdout, "notakto "+"classic "+test.out) {
 			t.Errorf("notakto %s exits with %d, prints %q and complains %q", test.line, status, stdout, stderr)
 		}
@@ -122,11 +123,11 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		"play", "join K7QX", "watch", "plain", "bot", "matches", "matches --json", "card x", "cast x",
 	} {
 		name, _, _ := strings.Cut(asked, " ")
-		refused(t, player.ExitFailure, nil, strings.Fields(asked), "this command needs a server: ssh HOST "+name)
+		refused(t, cli.ExitFailure, nil, strings.Fields(asked), "this command needs a server: ssh HOST "+name)
 	}
-	refused(t, player.ExitUsage, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
-	refused(t, player.ExitUsage, nil, []string{"classic", "four"}, "two, three or one")
-	refused(t, player.ExitUsage, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")
+	refused(t, cli.ExitUsage, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
+	refused(t, cli.ExitUsage, nil, []string{"classic", "four"}, "two, three or one")
+	refused(t, cli.ExitUsage, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")
 }
 
 func TestAClassicReadsStandardInput(t *testing.T) {
@@ -138,7 +139,7 @@ func TestAClassicReadsStandardInput(t *testing.T) {
 	}
 	stdout, stderr, status := run(t, nil, "classic", "two")
 	if stdout != "Enter the number of human players [1-2]:\n" ||
-		stderr != "notakto: input ended before the game did\n" || status != player.ExitFailure {
+		stderr != "notakto: input ended before the game did\n" || status != cli.ExitFailure {
 		t.Errorf("without input it exits with %d, prints %q and complains %q", status, stdout, stderr)
 	}
 }
@@ -167,14 +168,14 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"completion", "bash", "zsh"}, "one shell"},
 		{[]string{"\x1b[31mred\nand more"}, "no command"},
 	} {
-		refused(t, player.ExitUsage, nil, test.args, test.want)
+		refused(t, cli.ExitUsage, nil, test.args, test.want)
 	}
 }
 
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"--help"}, {"-h"}, {"serve", "--help"}, {"help", "serve"}} {
 		stdout, stderr, status := run(t, []string{"CLICOLOR_FORCE=1"}, args...)
-		if status != player.ExitOK || stderr != "" {
+		if status != cli.ExitOK || stderr != "" {
 			t.Errorf("notakto %q exits with %d and complains %q", args, status, stderr)
 		}
 		plain(t, stdout)
@@ -186,7 +187,7 @@ func TestHelp(t *testing.T) {
 		})
 	}
 	stdout, _, status := run(t, nil, "help", "version")
-	if status != player.ExitOK || strings.Contains(stdout, "--listen") || !strings.Contains(stdout, "notakto version") {
+	if status != cli.ExitOK || strings.Contains(stdout, "--listen") || !strings.Contains(stdout, "notakto version") {
 		t.Errorf("notakto help version exits with %d and prints %q", status, stdout)
 	}
 }
@@ -195,7 +196,7 @@ func TestVersion(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}} {
 		// A bad setting is no concern of a command that does not use it, and NOTAKTO_VERSION is none.
 		stdout, stderr, status := run(t, []string{"NOTAKTO_LISTEN=nonsense", "NOTAKTO_VERSION=1"}, args...)
-		if status != player.ExitOK || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (0123456789ab, ") ||
+		if status != cli.ExitOK || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (0123456789ab, ") ||
 			strings.Count(stdout, "\n") != 1 {
 			t.Errorf("notakto %q exits with %d, prints %q and complains %q", args, status, stdout, stderr)
 		}
@@ -205,7 +206,7 @@ func TestVersion(t *testing.T) {
 func TestVersionAsJSON(t *testing.T) {
 	stdout, stderr, status := run(t, nil, "version", "--json")
 	var v player.Version
-	if err := json.Unmarshal([]byte(stdout), &v); err != nil || status != player.ExitOK || stderr != "" {
+	if err := json.Unmarshal([]byte(stdout), &v); err != nil || status != cli.ExitOK || stderr != "" {
 		t.Fatalf("it exits with %d, prints %q and complains %q: %v", status, stdout, stderr, err)
 	}
 	want := player.Version{Version: "9.8.7", Revision: "0123456789abcdef", Go: runtime.Version(), Data: store.Schema}
@@ -220,7 +221,7 @@ func TestCompletionsParse(t *testing.T) {
 		"powershell": "Register-ArgumentCompleter",
 	} {
 		stdout, stderr, status := run(t, nil, "completion", shell)
-		if status != player.ExitOK || stderr != "" || !strings.Contains(stdout, word) {
+		if status != cli.ExitOK || stderr != "" || !strings.Contains(stdout, word) {
 			t.Errorf("completion %s exits with %d, complains %q and prints %d bytes", shell, status, stderr, len(stdout))
 		}
 		if shell != "bash" {

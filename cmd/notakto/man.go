@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"regexp"
@@ -10,19 +11,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
-func newMan() *cobra.Command {
-	return &cobra.Command{
-		Use:     "man",
-		Short:   "Print the manual page",
-		Long:    "Print the manual page of all commands and settings.",
+func manCommand() cli.Command {
+	return cli.Command{
+		Use: "man", Short: "Print the manual page", Long: "Print the manual page of all commands and settings.",
 		Example: "notakto man | man -l -\nnotakto man > /usr/share/man/man1/notakto.1",
-		Args:    player.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), manual(cmd.Root()))
-			return player.RuntimeError(err)
+		Run: func(_ context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
+			_, err := io.WriteString(c.Out, manual(newRoot()))
+			return cli.Answer{}, err
 		},
 	}
 }

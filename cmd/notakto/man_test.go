@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // The manual page has every command and setting, and the programs that show it find no fault with it.
 func TestTheManualPage(t *testing.T) {
 	t.Parallel()
 	page, stderr, status := run(t, nil, "man")
-	if status != player.ExitOK || stderr != "" {
+	if status != cli.ExitOK || stderr != "" {
 		t.Fatalf("man exits with %d and complains %q", status, stderr)
 	}
 	plain(t, page)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"log/slog"
 	"strings"
@@ -13,42 +11,11 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// process is the program for administrators. It implements [admin.Process].
-type process struct{ *app }
-
-var _ admin.Process = process{}
-
-// Checks implements [admin.Process].
-func (p process) Checks() (all []admin.Check) {
-	for _, c := range p.checks() {
-		one := admin.Check{Name: c.name, OK: c.err == nil, Text: cmp.Or(c.note, "ok")}
-		if c.err != nil {
-			one.Text = c.err.Error()
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
-// LogLevel implements [admin.Process].
-func (p process) LogLevel() string {
-	for _, name := range admin.Levels() {
-		var level slog.Level
-		if err := level.UnmarshalText([]byte(name)); err == nil && p.log.Enabled(context.Background(), level) {
-			return name
-		}
-	}
-	return ""
-}
-
-// SetLogLevel implements [admin.Process].
-func (p process) SetLogLevel(level string) { p.reloader.setLevel(level) }
-
-// Reload implements [admin.Process].
-func (p process) Reload() (admin.Reloaded, error) {
+// askReload has run read the settings again. It may be called from any goroutine.
+func (a *app) askReload() (admin.Reloaded, error) {
 	answer := make(chan reloadAnswer, 1)
 	select {
-	case p.reloadAsked <- answer:
+	case a.reloadAsked <- answer:
 		a := <-answer
 		return a.changed, a.err
 	case <-time.After(reloadWithin):
@@ -70,13 +37,13 @@ type reloadAnswer struct {
 
 // reloader reads the settings again while the server runs, and applies what can change then.
 type reloader struct {
-	given    *pflag.FlagSet
-	values   map[string]string // of the settings that the server runs with
-	setLevel func(level string)
+	given  *pflag.FlagSet
+	values map[string]string // of the settings that the server runs with
+	level  *slog.LevelVar
 }
 
-func newReloader(given *pflag.FlagSet, c *configuration, setLevel func(string)) *reloader {
-	r := &reloader{given, map[string]string{}, setLevel}
+func newReloader(given *pflag.FlagSet, c *configuration, level *slog.LevelVar) *reloader {
+	r := &reloader{given, map[string]string{}, level}
 	each(c.flags, func(f *pflag.Flag) { r.values[f.Name] = f.Value.String() })
 	return r
 }
@@ -120,7 +87,7 @@ func (a *app) reload() (changed admin.Reloaded, err error) {
 	applied, restart := a.reloader.changes(next.flags)
 	a.reloadedAt.Store(time.Now().Unix())
 	a.stopping = next.stop
-	a.reloader.setLevel(next.log.level)
+	setLevel(a.reloader.level, next.log.level)
 	a.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))
 	if len(restart) > 0 {
 		a.log.Warn("some settings change with a restart only, and stay as they are",

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // A change of a setting needed a restart, and a hangup ended the server.
@@ -95,7 +95,7 @@ func TestAnAdministratorReloadsAndSetsTheLogLevel(t *testing.T) {
 	path := settingsFile(t, "max-sessions = 9\n")
 	data := shortDir(t)
 	start(t, []string{"NOTAKTO_CONFIG=" + path}, "--listen=127.0.0.1:0", "--data="+data)
-	gives := func(words ...string) (string, player.ExitCode) {
+	gives := func(words ...string) (string, cli.ExitCode) {
 		t.Helper()
 		out, complaint, status := run(t, nil, append([]string{"admin", "--data", data}, words...)...)
 		return out + complaint, status
@@ -121,7 +121,7 @@ func TestAnAdministratorReloadsAndSetsTheLogLevel(t *testing.T) {
 	for _, row := range []struct {
 		words  string
 		want   string
-		status player.ExitCode
+		status cli.ExitCode
 	}{
 		{"log-level", "info\n", 0}, {"log-level debug", "debug\n", 0}, {"log-level --json", `{"level":"debug"}` + "\n", 0},
 		{"log-level loud", "debug, info, warn, error", 2}, {"log-level info warn", "takes one of", 2},

@@ -11,11 +11,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"notakto/internal/garbage"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 const aboutServe = `Run the server until it is told to stop.
@@ -25,48 +24,29 @@ and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second on
 matches end before it stops, and so does SIGTERM with --lame-duck. SIGHUP reads the settings again.
 notakto config prints all settings, the help those that most servers need.`
 
-func newServe() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "serve",
-		Short:   "Run the server; the default",
-		Long:    aboutServe,
+func serveCommand() cli.Command {
+	return cli.Command{
+		Use: "serve", Short: "Run the server; the default", Long: aboutServe,
 		Example: "notakto serve --listen :22 --data /var/lib/notakto",
-		Args:    player.NoArguments,
-	}
-	serving(cmd)
-	return cmd
-}
-
-// serving makes cmd run the server, with a flag for every setting.
-func serving(cmd *cobra.Command) {
-	addSettings(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		c, err := configured(cmd.Flags())
-		if err != nil {
-			return err
-		}
-		if err := c.validate(); err != nil {
-			return err
-		}
-		return player.RuntimeError(c.serve(cmd.Flags()))
+		Flags:   func(f *pflag.FlagSet) { defaults().register(f) }, Choices: settingChoices(),
+		Run: func(_ context.Context, call *cli.Call, _ []string) (a cli.Answer, err error) {
+			c, err := configured(call.Flags)
+			if err == nil {
+				err = c.validate()
+			}
+			if err != nil {
+				return a, cli.Usage(err)
+			}
+			return a, c.serve(call.Flags)
+		},
 	}
 }
 
-// addSettings gives cmd a flag for every setting. [configured] returns what is set by them, and otherwise.
-func addSettings(cmd *cobra.Command) {
-	defaults().register(cmd.Flags())
-	complete(cmd, "guests", "true", "false")
-	complete(cmd, "status-pprof", "true", "false")
-	complete(cmd, "log-level", "debug", "info", "warn", "error")
-	complete(cmd, "log-format", "text", "json", "logfmt")
-	complete(cmd, "log-addresses", "full", "prefix", "none")
-}
-
-// complete sets the shell completions of a flag. It fails only for a flag that does not exist.
-func complete(cmd *cobra.Command, flag string, choices ...string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag,
-		cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
+// settingChoices returns what a shell may offer for a setting.
+func settingChoices() map[string][]string {
+	return map[string][]string{
+		"guests": {"true", "false"}, "status-pprof": {"true", "false"}, "log-level": {"debug", "info", "warn", "error"},
+		"log-format": {"text", "json", "logfmt"}, "log-addresses": {"full", "prefix", "none"},
 	}
 }
 
@@ -80,7 +60,7 @@ func (c *configuration) serve(given *pflag.FlagSet) error {
 	defer signal.Stop(requests)
 	garbage.Limit()
 	signal.Ignore(syscall.SIGPIPE) // a closed log is no reason to drop the players
-	logger, setLevel, flush := newLogger(os.Stderr, c.log)
+	logger, level, flush := newLogger(os.Stderr, c.log)
 	defer flush()
 	for _, warning := range c.unknownVariables() {
 		logger.Warn(warning, "event", "variable-unknown")
@@ -88,10 +68,10 @@ func (c *configuration) serve(given *pflag.FlagSet) error {
 	slog.SetDefault(logger) // the SSH library logs a recovered panic there
 	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer ready()
-	app, err := openUntil(starting, c.settings, logger)
+	app, err := openUntil(starting, c.settings, logger, level)
 	switch {
 	case err == nil:
-		app.reloader = newReloader(given, c, setLevel)
+		app.reloader = newReloader(given, c, level)
 		return app.run(signals, requests)
 	case starting.Err() != nil:
 		logger.Info("stopped before it was ready", "event", "stopped-early", "reason", err)
@@ -110,12 +90,12 @@ var errLeft = errors.New("the start was still waiting for a disk or another serv
 
 // openUntil calls open, but returns at most cleanUpWithin after the end of ctx. Then open may still run, and the caller
 // must end the process.
-func openUntil(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
+func openUntil(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	var a *app
 	opened := make(chan error, 1)
 	go func() {
 		var err error
-		a, err = open(ctx, s, logger)
+		a, err = open(ctx, s, logger, level)
 		opened <- err
 	}()
 	select {

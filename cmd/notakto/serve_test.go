@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // server is the built program as it serves.
@@ -183,7 +183,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	refused(t, player.ExitFailure, nil, []string{"--listen", taken.Addr().String()},
+	refused(t, cli.ExitFailure, nil, []string{"--listen", taken.Addr().String()},
 		taken.Addr().String(), "another program has that port", "--listen :2223", "NOTAKTO_LISTEN")
 }
 
@@ -192,7 +192,7 @@ func TestAnUnusableKeyIsRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, player.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty",
+	refused(t, cli.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty",
 		"remove it and start again")
 }
 
@@ -205,7 +205,7 @@ func TestADatabaseThatIsNotThereIsNamed(t *testing.T) {
 	if err := closed.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, player.ExitFailure, nil, []string{
+	refused(t, cli.ExitFailure, nil, []string{
 		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--database", "postgres://ann:secret@" + address + "/n",
 	},
 		"cannot keep the matches at postgres://ann:xxxxx@"+address+"/n: ", "another database with --database")

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/match/limit"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
@@ -49,16 +49,16 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"log-format", "xml", "one of text, json, logfmt"},
 		{"log-addresses", "some", "one of full, prefix, none"},
 	} {
-		refused(t, player.ExitUsage, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be",
+		refused(t, cli.ExitUsage, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be",
 			test.value, test.allowed)
-		refused(t, player.ExitUsage, nil, []string{"serve", "--" + test.flag + "=" + test.value},
+		refused(t, cli.ExitUsage, nil, []string{"serve", "--" + test.flag + "=" + test.value},
 			"--"+test.flag+" cannot be", test.allowed)
-		refused(t, player.ExitUsage, []string{variable(test.flag) + "=" + test.value}, nil,
+		refused(t, cli.ExitUsage, []string{variable(test.flag) + "=" + test.value}, nil,
 			variable(test.flag)+" cannot be", test.allowed)
 	}
-	refused(t, player.ExitUsage, nil, []string{"--data", ""}, "--data cannot be", "a directory")
-	refused(t, player.ExitUsage, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
-	refused(t, player.ExitUsage, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE",
+	refused(t, cli.ExitUsage, nil, []string{"--data", ""}, "--data cannot be", "a directory")
+	refused(t, cli.ExitUsage, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
+	refused(t, cli.ExitUsage, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE",
 		"NOTAKTO_IDLE")
 }
 
@@ -69,7 +69,7 @@ func TestTheHostKeyIsTheOwnersOnly(t *testing.T) {
 		if err := errors.Join(os.WriteFile(path, []byte("0123456789abcdef"), 0o600), os.Chmod(path, mode)); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, player.ExitUsage, nil, []string{"--host-key", path}, "--host-key cannot be",
+		refused(t, cli.ExitUsage, nil, []string{"--host-key", path}, "--host-key cannot be",
 			fmt.Sprintf("mode %04o", mode), "chmod 600 "+path)
 	}
 }

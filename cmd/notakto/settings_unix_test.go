@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // An unreadable file was called one that cannot be read, without the reason.
@@ -21,13 +21,13 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, flag := range []string{"host-key", "admin-keys"} {
-		refused(t, player.ExitUsage, nil, []string{"--" + flag, path + "2"}, "--"+flag+" cannot be", path+"2: no such file")
+		refused(t, cli.ExitUsage, nil, []string{"--" + flag, path + "2"}, "--"+flag+" cannot be", path+"2: no such file")
 		cmd := program(t, nil, "--"+flag, path)
 		if os.Geteuid() == 0 { // root may read everything
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		}
 		out, err := cmd.CombinedOutput()
-		if !strings.Contains(string(out), "permission denied") || cmd.ProcessState.ExitCode() != int(player.ExitUsage) {
+		if !strings.Contains(string(out), "permission denied") || cmd.ProcessState.ExitCode() != int(cli.ExitUsage) {
 			t.Errorf("--%s: %q, %v", flag, out, err)
 		}
 	}
@@ -59,7 +59,7 @@ func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !test.starts {
-			refused(t, player.ExitUsage, nil, []string{"--host-key", key, "--data", t.TempDir()},
+			refused(t, cli.ExitUsage, nil, []string{"--host-key", key, "--data", t.TempDir()},
 				"--host-key cannot be", "run: chmod 600 "+key)
 			continue
 		}

@@ -22,7 +22,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // servers starts servers that share an empty database, all at once.
@@ -96,7 +96,7 @@ func (n *node) ready() *node {
 func (n *node) admin(words ...string) string {
 	n.servers.Helper()
 	out, complaint, status := run(n.servers.T, nil, append([]string{"admin", "--data", n.data}, words...)...)
-	if status != player.ExitOK {
+	if status != cli.ExitOK {
 		n.servers.Fatalf("admin %q exits with %d: %s", words, status, complaint)
 	}
 	return out
@@ -336,7 +336,7 @@ func TestSeveralServersAreOne(t *testing.T) {
 	if out := a.admin("maintenance", "status"); !strings.HasPrefix(out, "Maintenance begins at ") {
 		t.Errorf("the other server says %s", out)
 	}
-	refused(t, player.ExitFailure, nil, c.args(a.data), "another process uses this directory", "a directory of its own")
+	refused(t, cli.ExitFailure, nil, c.args(a.data), "another process uses this directory", "a directory of its own")
 	a.admin("status")
 }
 
@@ -418,7 +418,7 @@ func TestAMatchOutlivesItsServers(t *testing.T) {
 	bob.moves(id, "A9", ann)
 	ann.resigns(id, bob)
 	out, complaint, status := run(t, nil, "check", "--database", c.database)
-	if status != player.ExitOK {
+	if status != cli.ExitOK {
 		t.Errorf("check exits with %d: %s%s", status, out, complaint)
 	}
 }

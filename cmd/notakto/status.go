@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,8 +17,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"notakto/sshapp/cli"
+	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/cli/player"
 )
 
@@ -36,16 +37,9 @@ const unixPrefix = "unix:"
 // errStarting says that the server has not opened everything yet.
 var errStarting = errors.New("the server is starting")
 
-// check is one fact on which readiness depends. The server is not ready while the error of a check is not nil.
-type check struct {
-	name string
-	err  error
-	note string // in place of "ok", of a fact on which readiness does not depend
-}
-
 // facts are what the status tells of a running server. All are functions that do not wait.
 type facts struct {
-	checks  func() []check
+	checks  func() []admin.Check
 	alive   func() error   // why only a restart helps
 	metrics http.Handler   // may be nil
 	version player.Version // the answer to /version
@@ -159,25 +153,25 @@ func (s *status) handler() http.Handler {
 }
 
 // checks returns all checks, or that the server is starting.
-func (s *status) checks() []check {
+func (s *status) checks() []admin.Check {
 	if f := s.facts.Load(); f != nil {
 		return f.checks()
 	}
-	return []check{{name: "start", err: errStarting}}
+	return []admin.Check{{Name: "start", Text: errStarting.Error()}}
 }
 
 // readiness returns whether all checks are good, and a text: "ok" or the lines of those that are not; in the verbose
 // form a line for each.
-func readiness(all []check, verbose bool) (text string, ok bool) {
+func readiness(all []admin.Check, verbose bool) (text string, ok bool) {
 	ok = true
 	var lines []string
 	for _, c := range all {
 		switch {
-		case c.err != nil:
+		case !c.OK:
 			ok = false
-			lines = append(lines, fmt.Sprintf("[-]%s: %v", c.name, c.err))
+			lines = append(lines, fmt.Sprintf("[-]%s: %s", c.Name, c.Text))
 		case verbose:
-			lines = append(lines, fmt.Sprintf("[+]%s %s", c.name, cmp.Or(c.note, "ok")))
+			lines = append(lines, fmt.Sprintf("[+]%s %s", c.Name, c.Text))
 		}
 	}
 	if ok && !verbose {
@@ -253,34 +247,35 @@ Without --status it asks the server whose settings it has: by the variables and 
 // healthTime is the time limit of the health command.
 const healthTime = 5 * time.Second
 
-func newHealth() *cobra.Command {
+func healthCommand() cli.Command {
 	address, live := "", false
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use: "health", Short: "Ask a running server whether it is ready", Long: aboutHealth,
-		Example: "notakto health --status 127.0.0.1:9464", Args: player.NoArguments,
-	}
-	cmd.Flags().Var(optionalOf(httpAddress, &address), "status",
-		"`ADDRESS` where the server has its status; that of the settings by default")
-	cmd.Flags().BoolVar(&live, "live", false, "ask only whether the process works, not whether it can record moves")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if address == "" {
-			var err error
-			if address, err = statusAddress(); err != nil {
-				return err
+		Example: "notakto health --status 127.0.0.1:9464",
+		Flags: func(f *pflag.FlagSet) {
+			f.Var(optionalOf(httpAddress, &address), "status",
+				"`ADDRESS` where the server has its status; that of the settings by default")
+			f.BoolVar(&live, "live", false, "ask only whether the process works, not whether it can record moves")
+		},
+		Run: func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
+			if address == "" {
+				c, err := configuredOnly("status-listen")
+				if err == nil && c.statusListen == "" {
+					err = errors.New("name the server's --status-listen with --status: the settings have none")
+				}
+				if err != nil {
+					return cli.Answer{}, cli.Usage(err)
+				}
+				address = c.statusListen
 			}
-		}
-		path := "/readyz"
-		if live {
-			path = "/livez"
-		}
-		text, err := askStatus(cmd.Context(), address, path)
-		if err != nil {
-			return player.RuntimeError(err)
-		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
-		return player.RuntimeError(err)
+			path := "/readyz"
+			if live {
+				path = "/livez"
+			}
+			text, err := askStatus(ctx, address, path)
+			return cli.Line("%s", text), err
+		},
 	}
-	return cmd
 }
 
 // askStatus returns the answer of a server as one line; an error if it is not that all is well.

@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
+	"notakto/sshapp/cli/admin"
 )
 
 // asks returns the status and the text of an answer.
@@ -41,23 +42,23 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 	defer front.Close()
 	dead := errors.New("the follower stands still")
 	for _, test := range []struct {
-		checks        []check
+		checks        []admin.Check
 		alive         error
 		code          int
 		text, verbose string
 	}{
 		{nil, nil, 503, "[-]start: the server is starting\n", "[-]start: the server is starting\n"},
-		{[]check{{name: "journal"}, {name: "history", note: "still reads"}}, nil, 200, "ok\n",
+		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "history", OK: true, Text: "still reads"}}, nil, 200, "ok\n",
 			"[+]journal ok\n[+]history still reads\n"},
-		{[]check{{name: "journal"}, {name: "disk", err: match.ErrUnavailable}}, nil, 503,
+		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "disk", Text: match.ErrUnavailable.Error()}}, nil, 503,
 			"[-]disk: " + match.ErrUnavailable.Error() + "\n",
 			"[+]journal ok\n[-]disk: " + match.ErrUnavailable.Error() + "\n"},
-		{[]check{{name: "draining", err: match.ErrDraining}}, dead, 503,
+		{[]admin.Check{{Name: "draining", Text: match.ErrDraining.Error()}}, dead, 503,
 			"[-]draining: " + match.ErrDraining.Error() + "\n", "[-]draining: " + match.ErrDraining.Error() + "\n"},
 	} {
 		if test.checks != nil {
 			s.opened(facts{
-				checks: func() []check { return test.checks }, alive: func() error { return test.alive },
+				checks: func() []admin.Check { return test.checks }, alive: func() error { return test.alive },
 				version: version(),
 			})
 		}
@@ -124,7 +125,7 @@ func TestHealthAsksTheServer(t *testing.T) {
 		}
 		for _, args := range [][]string{{"--status", at}, {"--status", at, "--live"}} {
 			if out, complaint, status := run(t, nil, append([]string{"health"}, args...)...); out != "ok\n" ||
-				complaint != "" || status != player.ExitOK {
+				complaint != "" || status != cli.ExitOK {
 				t.Errorf("health %q prints %q and %q and exits with %d", args, out, complaint, status)
 			}
 		}
@@ -133,10 +134,10 @@ func TestHealthAsksTheServer(t *testing.T) {
 		}
 		s.signal(t, syscall.SIGTERM)
 		s.stopped(t, 5*time.Second)
-		refused(t, player.ExitFailure, nil, []string{"health", "--status", at}, "no answer from "+at)
+		refused(t, cli.ExitFailure, nil, []string{"health", "--status", at}, "no answer from "+at)
 	}
-	refused(t, player.ExitUsage, nil, []string{"health"}, "--status-listen")
-	refused(t, player.ExitUsage, nil, []string{"health", "--status", "9464"}, "--status", "HOST:PORT")
+	refused(t, cli.ExitUsage, nil, []string{"health"}, "--status-listen")
+	refused(t, cli.ExitUsage, nil, []string{"health", "--status", "9464"}, "--status", "HOST:PORT")
 }
 
 func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {
@@ -144,14 +145,14 @@ func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {
 	front := httptest.NewServer(s.handler())
 	defer front.Close()
 	s.opened(facts{
-		checks: func() []check {
-			return []check{{name: "a", err: errors.New("b")}, {name: "draining", err: match.ErrDraining}}
+		checks: func() []admin.Check {
+			return []admin.Check{{Name: "a", Text: "b"}, {Name: "draining", Text: match.ErrDraining.Error()}}
 		},
 		alive: func() error { return nil },
 	})
 	at := front.Listener.Addr().String()
-	refused(t, player.ExitFailure, nil, []string{"health", "--status", at}, "503", "[-]a: b; [-]draining: ")
-	if _, _, status := run(t, nil, "health", "--live", "--status", at); status != player.ExitOK {
+	refused(t, cli.ExitFailure, nil, []string{"health", "--status", at}, "503", "[-]a: b; [-]draining: ")
+	if _, _, status := run(t, nil, "health", "--live", "--status", at); status != cli.ExitOK {
 		t.Errorf("a live server is answered with %d", status)
 	}
 }
@@ -192,7 +193,7 @@ func TestServeHasAStatus(t *testing.T) {
 	if took := time.Since(asked); took > statusTimeout/2 {
 		t.Errorf("it answers after %v", took)
 	}
-	refused(t, player.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
+	refused(t, cli.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
 		s.status}, "--status-listen")
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)

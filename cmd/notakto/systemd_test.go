@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // received reads the next message to systemd; empty if none comes in time.
@@ -141,7 +141,7 @@ func TestWrongSocketsAreRefused(t *testing.T) {
 		"systemd passed 2 sockets": {tcp, tcp}, "of the kind unix": {local},
 	} {
 		out, err := passing(t, program(t, nil, "--data", t.TempDir()), listeners...).CombinedOutput()
-		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != int(player.ExitFailure) ||
+		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != int(cli.ExitFailure) ||
 			!strings.Contains(string(out), want) {
 			t.Errorf("it ends with %v and says %q, want %q", err, out, want)
 		}

@@ -4,11 +4,11 @@
 // Commands are typed as words, and every change is printed once, in a line of plain sentences. Nothing that was written
 // is ever written over, and no escape code is sent.
 //
-// The commands of package player call [Serve], which runs one session. The session reads lines, waits for what
-// happens and joins the parts, and command.go binds each command to the part that it is about: tables (the matches that
-// are open here), queue (the place in the queue), elsewhere (the player's other matches) and lists. All parts use
-// player (who plays) and printer (what is printed). A part calls only the parts that its comment names, and none calls
-// the session. The type table puts a match into words.
+// The sshapp package calls [Serve], which runs one session. The session reads lines, waits for what happens and joins
+// the parts, and command.go binds each command to the part that it is about: tables (the matches that are open here),
+// queue (the place in the queue), elsewhere (the player's other matches) and lists. All parts use player (who plays)
+// and printer (what is printed). A part calls only the parts that its comment names, and none calls the session. The
+// type table puts a match into words.
 //
 // Serve starts one goroutine, which reads the input and ends with it. Everything else runs on the goroutine of Serve,
 // so no part needs a lock; a table never waits for a session.

@@ -4,31 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"notakto/sshapp/cli/player"
+	"notakto/match/store"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
-// Audit keeps what administrators have done, for all servers that share a database.
-type Audit interface {
-	// Append stores a record of a command.
-	Append(ctx context.Context, command string, record []byte) error
-	// Read calls fn with the records since a time, the oldest first; of more than most with the newest. It ends when fn
-	// fails.
-	Read(ctx context.Context, since time.Time, most int, fn func(at time.Time, record []byte) error) error
-}
-
-// Action is a command that was given. Its JSON is a promise (docs/commands.md), and is what the audit stores.
+// Action is a command that was given, as the audit stores it and `audit --json` prints it.
 type Action struct {
 	Time  time.Time `json:"time,omitzero"` // set by the audit
 	Actor string    `json:"actor"`         // an account, or operator
-	Role  Role      `json:"role"`
-	Record
+	Role  cli.Role  `json:"role"`
+	cli.Record
 	Node string `json:"node,omitempty"` // the server, where several share a database
 }
 
@@ -36,12 +26,12 @@ type Action struct {
 const maxRecorded = 200
 
 // Keep stores an action. It does nothing without an audit.
-func Keep(ctx context.Context, audit Audit, a Action) error {
+func Keep(ctx context.Context, audit *store.Audit, a Action) error {
 	if audit == nil {
 		return nil
 	}
 	for _, text := range []*string{&a.Object, &a.Reason} {
-		runes := []rune(player.Printable(*text))
+		runes := []rune(cli.Printable(*text))
 		*text = string(runes[:min(len(runes), maxRecorded)])
 	}
 	record, err := json.Marshal(a)
@@ -54,51 +44,43 @@ func Keep(ctx context.Context, audit Audit, a Action) error {
 // maxActions is how many actions are shown.
 const maxActions = 10_000
 
-// errNoAudit says that a server keeps no audit.
 var errNoAudit = errors.New("this server keeps no record of what administrators do")
 
-func newAudit(e Env) *cobra.Command {
+func (o *Operator) audit() cli.Command {
 	since := duration(24 * time.Hour)
-	cmd := (row{
-		use: "audit", short: "List what administrators have done, the oldest first", args: player.NoArguments,
-		long: `List what administrators have done, the oldest first. It is kept for a year, of each command 10,000 times.
+	return cli.Command{
+		Use: "audit", Short: "List what administrators have done, the oldest first", Role: cli.Administrator, JSON: true,
+		Long: `List what administrators have done, the oldest first. It is kept for a year, of each command 10,000 times.
 At most 10,000 are listed: the newest.`,
-		example: "ssh HOST admin audit --since 7d",
-	}).answering(func(cmd *cobra.Command, _ []string) (answer, error) {
-		if e.Audit == nil {
-			return answer{}, errNoAudit
-		}
-		all := []Action{}
-		err := e.Audit.Read(cmd.Context(), time.Now().Add(-time.Duration(since)), maxActions,
-			func(at time.Time, record []byte) error {
-				var a Action
-				if json.Unmarshal(record, &a) != nil {
-					a.Status = "unreadable"
+		Example: "ssh HOST admin audit --since 7d",
+		Flags:   func(f *pflag.FlagSet) { f.Var(&since, "since", "for how long back, such as 12h or 7d") },
+		Run: func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
+			if o.Audit == nil {
+				return cli.Answer{}, errNoAudit
+			}
+			all := []Action{}
+			err := o.Audit.Read(ctx, time.Now().Add(-time.Duration(since)), maxActions,
+				func(at time.Time, record []byte) error {
+					var a Action
+					if json.Unmarshal(record, &a) != nil {
+						a.Status = "unreadable"
+					}
+					a.Time = at.UTC().Truncate(time.Millisecond)
+					all = append(all, a)
+					return nil
+				})
+			return cli.Answer{JSON: all, Text: func(say cli.Say) {
+				for _, a := range all {
+					object, reason := "", ""
+					if a.Object != "" {
+						object = " " + a.Object
+					}
+					if a.Reason != "" {
+						reason = ", because: " + a.Reason
+					}
+					say("%s  %s (%s)  %s%s: %s%s", wording.Time(a.Time), a.Actor, a.Role, a.Command, object, a.Status, reason)
 				}
-				a.Time = at.UTC().Truncate(time.Millisecond)
-				all = append(all, a)
-				return nil
-			})
-		return answer{all, func(w io.Writer) error { return actionsInWords(w, all) }}, err
-	})
-	cmd.Flags().Var(&since, "since", "for how long back, such as 12h or 7d")
-	return cmd
-}
-
-func actionsInWords(w io.Writer, all []Action) error {
-	for _, a := range all {
-		object, reason := "", ""
-		if a.Object != "" {
-			object = " " + a.Object
-		}
-		if a.Reason != "" {
-			reason = ", because: " + a.Reason
-		}
-		_, err := fmt.Fprintf(w, "%s  %s (%s)  %s%s: %s%s\n", wording.Time(a.Time), a.Actor, a.Role, a.Command,
-			object, a.Status, reason)
-		if err != nil {
-			return err
-		}
+			}}, err
+		},
 	}
-	return nil
 }

@@ -3,45 +3,135 @@ package admin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"os"
+	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"notakto/sshapp/cli/player"
+	"notakto/hostkeys"
+	"notakto/match/store"
+	"notakto/sshapp/cli"
 )
 
-// Data is what the commands do with the data of the server while players play. Its methods may be called from any
-// goroutine.
-type Data interface {
-	// Backup writes all matches and accounts, and with withHostKey the host key.
-	Backup(ctx context.Context, w io.Writer, withHostKey bool) error
-	// LastBackup returns the last backup since the start, or nil.
-	LastBackup() *Backup
-	// Export writes the finished matches that ended at a time or later, as text or JSON.
-	Export(ctx context.Context, w io.Writer, since time.Time, asText bool) error
-	// Import adds the matches of an export, as JSON, and returns how many it added and how many were there already.
-	Import(ctx context.Context, r io.Reader) (added, known int, err error)
+// Data is the data of a server that may run. Its methods may be called from any goroutine.
+type Data struct {
+	Store   *store.Store
+	HostKey string // the file with the host key
+	Version string // of this program, for backups
+
+	reading   sync.Mutex // held by a backup or an export, so that only one of them reads the disk
+	importing sync.Mutex // held by an import; not reading, because an import may wait long for its client
 }
 
-// ErrTerminal refuses to send data to a terminal, or to read it from there.
-var ErrTerminal = errors.New("data is no text for a terminal: give the command without one, and a file, such as > FILE")
+var (
+	// ErrTerminal refuses to send data to a terminal, or to read it from there.
+	ErrTerminal = errors.New("data is no text for a terminal: give the command without one, and a file, such as > FILE")
 
-// errNoData says that there is no [Data].
-var errNoData = errors.New("this server keeps nothing")
+	errNoData   = errors.New("this server keeps nothing")
+	errTransfer = errors.New("another one is not done yet: try again later")
+)
 
-// transfers refuses a command that sends or reads data where that cannot be done.
-func (e Env) transfers(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case e.IsTerminal:
-			return ErrTerminal
-		case e.Data == nil:
-			return errNoData
-		}
-		return do(cmd, args)
+// Backup writes all matches and accounts, and with withHostKey the host key.
+func (d *Data) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
+	if !d.reading.TryLock() {
+		return errTransfer
 	}
+	defer d.reading.Unlock()
+	var files map[string][]byte
+	if withHostKey {
+		if _, err := hostkeys.Read(d.HostKey); err != nil {
+			return err
+		}
+		text, err := os.ReadFile(d.HostKey)
+		if err != nil {
+			return err
+		}
+		files = map[string][]byte{hostkeys.FileName: text}
+	}
+	_, err := store.Backup(ctx, d.Store, w, d.Version, files)
+	return err
+}
+
+// lastBackup returns the last backup since the start, or nil.
+func (d *Data) lastBackup() *Backup {
+	at, size, ok := d.Store.Stats().Backup()
+	if !ok {
+		return nil
+	}
+	return &Backup{At: at.UTC().Truncate(time.Second), Bytes: size}
+}
+
+// Export writes the finished matches that f asks for.
+func (d *Data) Export(ctx context.Context, w io.Writer, f *ExportFlags) error {
+	since, err := f.sinceTime()
+	if err != nil {
+		return err
+	}
+	if !d.reading.TryLock() {
+		return errTransfer
+	}
+	defer d.reading.Unlock()
+	_, err = store.Export(ctx, d.Store, w, since, f.format == "text")
+	return err
+}
+
+// Import adds the matches of an export, as JSON. The answer says how many it added and how many were there already.
+func (d *Data) Import(ctx context.Context, r io.Reader) (cli.Answer, error) {
+	if !d.importing.TryLock() {
+		return cli.Answer{}, errTransfer
+	}
+	defer d.importing.Unlock()
+	var done struct {
+		Added int `json:"added"`
+		Known int `json:"known"`
+	}
+	var err error
+	done.Added, done.Known, err = store.Import(ctx, d.Store, r)
+	return cli.Answer{JSON: done, Text: func(say cli.Say) {
+		say("added %d, there already %d", done.Added, done.Known)
+	}}, err
+}
+
+// ExportFlags are the flags of an export.
+type ExportFlags struct{ since, format string }
+
+// AddTo adds the flags.
+func (f *ExportFlags) AddTo(flags *pflag.FlagSet) {
+	flags.StringVar(&f.since, "since", "", "only those that ended on a `date` or later, such as 2026-11-01, by UTC")
+	flags.StringVar(&f.format, "format", "json", "json or text")
+}
+
+// Check returns an error of the command line if a flag has a value that is not allowed.
+func (f *ExportFlags) Check() error {
+	if f.format != "json" && f.format != "text" {
+		return cli.Usage(cli.InvalidValue("--format", f.format, errors.New("it takes json or text")))
+	}
+	_, err := f.sinceTime()
+	return err
+}
+
+// sinceTime returns since when matches are wanted, zero for all.
+func (f *ExportFlags) sinceTime() (since time.Time, err error) {
+	if f.since == "" {
+		return since, nil
+	}
+	if since, err = time.Parse(time.DateOnly, f.since); err != nil {
+		err = cli.Usage(cli.InvalidValue("--since", f.since, errors.New("it takes a date such as 2026-11-01")))
+	}
+	return since, err
+}
+
+// mayTransfer returns why no data can be sent or read.
+func (o *Operator) mayTransfer() error {
+	switch {
+	case o.IsTerminal:
+		return ErrTerminal
+	case o.Data == nil:
+		return errNoData
+	}
+	return nil
 }
 
 const aboutBackup = `Write all matches and accounts as one file, while players play.
@@ -49,79 +139,49 @@ const aboutBackup = `Write all matches and accounts as one file, while players p
 The host key is in it only with --with-host-key. Keep the file private also without it: it has the secret by which the
 accounts of keys are known. "notakto verify" checks it, and "notakto restore" makes a data directory of it.`
 
-func newBackup(e Env) *cobra.Command {
+func (o *Operator) backup() cli.Command {
 	withKey := false
-	cmd := (row{
-		use: "backup", short: "Write all matches and accounts as one file", long: aboutBackup,
-		example: "ssh HOST admin backup > notakto.tar", args: player.NoArguments,
-	}).newCommand(e.transfers(func(cmd *cobra.Command, _ []string) error {
-		return e.Data.Backup(cmd.Context(), cmd.OutOrStdout(), withKey)
-	}))
-	cmd.Flags().BoolVar(&withKey, "with-host-key", withKey, "with the host key")
-	return cmd
+	return cli.Command{
+		Use: "backup", Short: "Write all matches and accounts as one file", Long: aboutBackup,
+		Example: "ssh HOST admin backup > notakto.tar", Role: cli.Administrator,
+		Flags: func(f *pflag.FlagSet) { f.BoolVar(&withKey, "with-host-key", withKey, "with the host key") },
+		Run: func(ctx context.Context, c *cli.Call, _ []string) (a cli.Answer, err error) {
+			if err = o.mayTransfer(); err == nil {
+				err = o.Data.Backup(ctx, c.Out, withKey)
+			}
+			return a, err
+		},
+	}
 }
 
-func newExport(e Env) *cobra.Command {
+func (o *Operator) export() cli.Command {
 	var flags ExportFlags
-	cmd := (row{
-		use: "export", short: "Print the finished matches, the oldest first",
-		long:    "Print the finished matches, also those of private tables: one JSON object a line, or as text.",
-		example: "ssh HOST admin export --since 2026-11-01 > matches.jsonl", args: player.NoArguments,
-	}).newCommand(e.transfers(func(cmd *cobra.Command, _ []string) error {
-		since, asText, err := flags.Parse()
-		if err != nil {
-			return usage{err}
-		}
-		return e.Data.Export(cmd.Context(), cmd.OutOrStdout(), since, asText)
-	}))
-	flags.AddTo(cmd)
-	return cmd
-}
-
-// ExportFlags are the flags of an export.
-type ExportFlags struct{ since, format string }
-
-// AddTo gives a command the flags.
-func (e *ExportFlags) AddTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&e.since, "since", "", "only those that ended on a `date` or later, such as 2026-11-01, by UTC")
-	cmd.Flags().StringVar(&e.format, "format", "json", "json or text")
-}
-
-// Parse returns since when matches are wanted, zero for all, and whether as text. An error is one of the command line.
-func (e *ExportFlags) Parse() (since time.Time, asText bool, err error) {
-	if e.format != "json" && e.format != "text" {
-		return since, false, player.InvalidValue("--format", e.format, errors.New("it takes json or text"))
+	return cli.Command{
+		Use: "export", Short: "Print the finished matches, the oldest first", Role: cli.Administrator, Flags: flags.AddTo,
+		Long:    "Print the finished matches, also those of private tables: one JSON object a line, or as text.",
+		Example: "ssh HOST admin export --since 2026-11-01 > matches.jsonl",
+		Run: func(ctx context.Context, c *cli.Call, _ []string) (a cli.Answer, err error) {
+			if err = o.mayTransfer(); err == nil {
+				err = flags.Check()
+			}
+			if err == nil {
+				err = o.Data.Export(ctx, c.Out, &flags)
+			}
+			return a, err
+		},
 	}
-	if e.since == "" {
-		return since, e.format == "text", nil
-	}
-	if since, err = time.Parse(time.DateOnly, e.since); err != nil {
-		err = player.InvalidValue("--since", e.since, errors.New("it takes a date such as 2026-11-01"))
-	}
-	return since, e.format == "text", err
 }
 
-// imported is what an import has done.
-type imported struct {
-	Added int `json:"added"`
-	Known int `json:"known"`
-}
-
-func newImport(e Env) *cobra.Command {
-	var done imported
-	cmd := (row{
-		use: "import", short: "Add the matches of an export", args: player.NoArguments,
-		long:    "Add the matches of an export, as JSON, from standard input. A match that is there already stays as it is.",
-		example: "ssh HOST admin import < matches.jsonl",
-	}).answering(func(cmd *cobra.Command, _ []string) (answer, error) {
-		err := e.transfers(func(cmd *cobra.Command, _ []string) (err error) {
-			done.Added, done.Known, err = e.Data.Import(cmd.Context(), cmd.InOrStdin())
-			return err
-		})(cmd, nil)
-		return answer{done, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "added %d, there already %d\n", done.Added, done.Known)
-			return err
-		}}, err
-	})
-	return cmd
+func (o *Operator) importMatches() cli.Command {
+	return cli.Command{
+		Use: "import", Short: "Add the matches of an export", Role: cli.Administrator, JSON: true,
+		Long:    "Add the matches of an export, as JSON, from standard input. A match that is there already stays as it is.",
+		Example: "ssh HOST admin import < matches.jsonl",
+		Run: func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
+			if err := o.mayTransfer(); err != nil {
+				return cli.Answer{}, err
+			}
+			return o.Data.Import(ctx, c.In)
+		},
+	}
 }

@@ -9,16 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
-)
 
-// Role is what a client may do besides playing.
-type Role string
-
-// The roles. Each may do what those before it may.
-const (
-	Player        Role = ""
-	Moderator     Role = "moderator"
-	Administrator Role = "admin"
+	"notakto/sshapp/cli"
 )
 
 // Keys are the keys of administrators, and those of players where only some may play, in files of the format
@@ -33,9 +25,9 @@ type Keys struct {
 
 // keyFile is a file with keys.
 type keyFile struct {
-	path  string          // empty for no file
-	seen  time.Time       // when the file was changed that was read last
-	roles map[string]Role // by the key as it is sent; not modified
+	path  string              // empty for no file
+	seen  time.Time           // when the file was changed that was read last
+	roles map[string]cli.Role // by the key as it is sent; not modified
 }
 
 // SetFiles reads the keys of administrators, and of those who may play, from these files from now on. Without the
@@ -56,9 +48,9 @@ func (k *Keys) SetFiles(admins, players string) error {
 
 // RoleOf returns the role of a client that has proven a key. If the file has changed and cannot be read, the keys stay
 // as they were, and the log says why. A nil receiver has no keys.
-func (k *Keys) RoleOf(key ssh.PublicKey) Role {
+func (k *Keys) RoleOf(key ssh.PublicKey) cli.Role {
 	if k == nil || key == nil {
-		return Player
+		return cli.Player
 	}
 	return k.current(&k.admins)[string(key.Marshal())]
 }
@@ -69,14 +61,14 @@ func (k *Keys) MayPlay(key ssh.PublicKey) bool {
 		return true
 	}
 	players := k.current(&k.players)
-	return players == nil || key != nil && players[string(key.Marshal())] != Player
+	return players == nil || key != nil && players[string(key.Marshal())] != cli.Player
 }
 
 // Any reports whether there are keys of administrators. A nil receiver has none.
 func (k *Keys) Any() bool { return k != nil && len(k.current(&k.admins)) > 0 }
 
 // current returns the keys of a file, read again if it has changed; nil without a file.
-func (k *Keys) current(f *keyFile) map[string]Role {
+func (k *Keys) current(f *keyFile) map[string]cli.Role {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if changed := changedAt(f.path); !changed.Equal(f.seen) {
@@ -108,7 +100,7 @@ func readKeys(path string) (keyFile, error) {
 	if path == "" {
 		return keyFile{}, nil
 	}
-	f := keyFile{path, changedAt(path), map[string]Role{}}
+	f := keyFile{path, changedAt(path), map[string]cli.Role{}}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return f, err
@@ -121,11 +113,11 @@ func readKeys(path string) (keyFile, error) {
 		if err != nil {
 			return f, fmt.Errorf("%s:%d: this is no key as authorized_keys has them", path, i+1)
 		}
-		role := Administrator
+		role := cli.Administrator
 		for _, option := range options {
 			switch option {
 			case `role="moderator"`:
-				role = Moderator
+				role = cli.Moderator
 			case `role="admin"`:
 			default:
 				return f, fmt.Errorf("%s:%d: there is no option %.40q: role=\"moderator\" and role=\"admin\" are known",

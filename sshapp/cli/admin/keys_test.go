@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/cli"
 )
 
 func key(t testing.TB, number byte) ssh.PublicKey {
@@ -38,20 +40,20 @@ func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
 	}
 	var log bytes.Buffer
 	k := &Keys{Log: slog.New(slog.NewTextHandler(&log, nil))}
-	has := func(one, two Role) {
+	has := func(one, two cli.Role) {
 		t.Helper()
 		if k.RoleOf(key(t, 1)) != one || k.RoleOf(key(t, 2)) != two {
 			t.Errorf("the roles are %q and %q", k.RoleOf(key(t, 1)), k.RoleOf(key(t, 2)))
 		}
 	}
-	has(Player, Player)
+	has(cli.Player, cli.Player)
 	write("# comment\n\n" + line(1))
 	if err := k.SetFiles(path, ""); err != nil {
 		t.Fatal(err)
 	}
-	has(Administrator, Player)
+	has(cli.Administrator, cli.Player)
 	write(`role="admin" ` + line(1) + `role="moderator" ` + line(2))
-	has(Administrator, Moderator)
+	has(cli.Administrator, cli.Moderator)
 	for text, why := range map[string]string{
 		line(2) + "nonsense":     "admins:2: this is no key",
 		`role="king" ` + line(2): `admins:1: there is no option`,
@@ -59,7 +61,7 @@ func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
 	} {
 		log.Reset()
 		write(text)
-		has(Administrator, Moderator)
+		has(cli.Administrator, cli.Moderator)
 		if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), why) {
 			t.Errorf("the log says %s", log.String())
 		}
@@ -70,8 +72,8 @@ func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
 	if err := k.SetFiles("", ""); err != nil {
 		t.Fatal(err)
 	}
-	has(Player, Player)
-	if (*Keys)(nil).RoleOf(key(t, 1)) != Player || k.RoleOf(nil) != Player {
+	has(cli.Player, cli.Player)
+	if (*Keys)(nil).RoleOf(key(t, 1)) != cli.Player || k.RoleOf(nil) != cli.Player {
 		t.Error("no key has a role")
 	}
 }

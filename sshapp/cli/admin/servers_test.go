@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"notakto/sshapp/cli"
 )
 
 // shared is a server that shares its database.
@@ -23,9 +25,9 @@ func TestServers(t *testing.T) {
 	b.Name, b.Up = "web2-q7", false
 	list := func(all ...Peer) string {
 		t.Helper()
-		e := onNothing(t, Administrator)
+		e := onNothing(t)
 		e.Server = shared{peers: all}
-		out, complaint, status := runs(e, "admin", "servers")
+		out, complaint, status, _ := runs(e, cli.Administrator, "admin", "servers")
 		if status != 0 {
 			t.Fatalf("%d: %s", status, complaint)
 		}
@@ -44,10 +46,10 @@ func TestServers(t *testing.T) {
 	if out := list(a, b); !strings.Contains(out, "\nThe versions differ") || strings.Contains(out, "keys differ") {
 		t.Errorf("of two versions:\n%s", out)
 	}
-	e := onNothing(t, Administrator)
+	e := onNothing(t)
 	e.Server = shared{peers: []Peer{a, b}}
 	for name, want := range map[string]string{"web1-k3": "", "web2-q7": "does not answer", "web3": "there is no server"} {
-		_, complaint, status := runs(e, "admin", "drain", "--node", name)
+		_, complaint, status, _ := runs(e, cli.Administrator, "admin", "drain", "--node", name)
 		if (status == 0) != (want == "") || !strings.Contains(complaint, want) {
 			t.Errorf("%s is drained: %d: %s", name, status, complaint)
 		}

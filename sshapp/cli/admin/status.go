@@ -1,17 +1,27 @@
 package admin
 
 import (
+	"cmp"
+	"context"
 	"fmt"
-	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
-// Status is how a server does. Its JSON is a promise (docs/commands.md).
+// Process is the program in which a server runs. Its functions may be called from any goroutine.
+type Process struct {
+	Checks func() []Check           // what its being ready depends on; nil for nothing
+	Reload func() (Reloaded, error) // reads the settings again, as SIGHUP does; after an error nothing has changed
+	Level  *slog.LevelVar           // how much is logged, until the settings are read again
+}
+
+// Status is how a server does, as `status --json` prints it.
 type Status struct {
 	Version  string  `json:"version"`
 	Node     string  `json:"node,omitempty"` // the server's name
@@ -39,43 +49,119 @@ type Check struct {
 	Text string `json:"text"`
 }
 
-func newStatus(e Env) *cobra.Command {
-	return (row{
-		use: "status", short: "Say how the server does, and whether it is ready", args: player.NoArguments,
-		isForModerators: true,
-	}).answering(func(*cobra.Command, []string) (answer, error) {
-		s := e.Server.Status()
-		if e.Data != nil {
-			s.Backup = e.Data.LastBackup()
-		}
-		return answer{s, s.inWords}, nil
-	})
+func (o *Operator) status() cli.Command {
+	return cli.Command{
+		Use: "status", Short: "Say how the server does, and whether it is ready", Role: cli.Moderator, JSON: true,
+		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
+			s := o.Server.Status()
+			if o.Data != nil {
+				s.Backup = o.Data.lastBackup()
+			}
+			return cli.Answer{JSON: s, Text: func(say cli.Say) {
+				ready, node := "ready", ""
+				if !s.Ready {
+					ready = "not ready"
+				}
+				if s.Node != "" {
+					node = " (" + s.Node + ")"
+				}
+				say("notakto %s%s, up for %s: %s.", s.Version, node, time.Duration(s.Uptime)*time.Second, ready)
+				say("%d of %d sessions, %d matches in progress, %d in the queue, %s.", s.Sessions, s.Limit, s.Matches, s.Queue,
+					wording.Count(s.Bans, "ban", "bans"))
+				if s.Backup != nil {
+					say("Last backup on %s.", wording.Time(s.Backup.At))
+				}
+				for _, check := range s.Checks {
+					sign := "+"
+					if !check.OK {
+						sign = "-"
+					}
+					say("[%s]%s: %s", sign, check.Name, check.Text)
+				}
+			}}, nil
+		},
+	}
 }
 
-func (s Status) inWords(w io.Writer) error {
-	ready := "ready"
-	if !s.Ready {
-		ready = "not ready"
+// Reloaded is what has changed since the settings were read before, as `reload --json` prints it.
+type Reloaded struct {
+	Applied []string `json:"applied"` // names of settings
+	Restart []string `json:"restart"` // that change with a restart only
+}
+
+func (o *Operator) reload() cli.Command {
+	return cli.Command{
+		Use: "reload", Short: "Read the settings again, and apply what can change", Role: cli.Administrator, JSON: true,
+		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
+			changed, err := o.Process.Reload()
+			return cli.Answer{JSON: changed, Text: func(say cli.Say) {
+				say("Applied: %s. Only with a restart: %s.", cmp.Or(strings.Join(changed.Applied, ", "), "none"),
+					cmp.Or(strings.Join(changed.Restart, ", "), "none"))
+			}}, err
+		},
 	}
-	node := ""
-	if s.Node != "" {
-		node = " (" + s.Node + ")"
+}
+
+func (o *Operator) logLevel() cli.Command {
+	levels := []string{"debug", "info", "warn", "error"}
+	return cli.Command{
+		Use: "log-level [" + strings.Join(levels, "|") + "]", Short: "Say how much is logged, or change that",
+		Example: "ssh HOST admin log-level debug", Role: cli.Administrator, JSON: true,
+		Args: func(c *cli.Call, args []string) error {
+			if len(args) > 1 || len(args) == 1 && !slices.Contains(levels, args[0]) {
+				return fmt.Errorf("%s takes one of %s, and got %.80q", c.Path, strings.Join(levels, ", "), strings.Join(args, " "))
+			}
+			return nil
+		},
+		Run: func(_ context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+			if len(args) == 1 {
+				if err := o.Process.Level.UnmarshalText([]byte(args[0])); err != nil {
+					return cli.Answer{}, err
+				}
+			}
+			level := strings.ToLower(o.Process.Level.Level().String())
+			return cli.Answer{JSON: map[string]string{"level": level}, Text: func(say cli.Say) { say("%s", level) }}, nil
+		},
 	}
-	_, err := fmt.Fprintf(w, "notakto %s%s, up for %s: %s.\n%d of %d sessions, %d matches in progress, %d in the queue, "+
-		"%s.\n",
-		s.Version, node, time.Duration(s.Uptime)*time.Second, ready, s.Sessions, s.Limit, s.Matches, s.Queue,
-		wording.Count(s.Bans, "ban", "bans"))
-	if err == nil && s.Backup != nil {
-		_, err = fmt.Fprintf(w, "Last backup on %s.\n", wording.Time(s.Backup.At))
+}
+
+// Peer is a server that shares the database, as `servers --json` prints it.
+type Peer struct {
+	Name     string    `json:"name"`
+	Up       bool      `json:"up"`
+	Version  string    `json:"version"`
+	Since    time.Time `json:"since"`     // its start
+	LastSeen time.Time `json:"last_seen"` // its last heartbeat
+	HostKey  string    `json:"host_key"`  // its fingerprint
+}
+
+func (o *Operator) servers() cli.Command {
+	return cli.Command{
+		Use: "servers", Short: "List the servers that share the database", Role: cli.Administrator, JSON: true,
+		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
+			all := o.Server.Servers()
+			return cli.Answer{JSON: all, Text: func(say cli.Say) {
+				var text strings.Builder // never fails
+				t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+				keys, versions := map[string]bool{}, map[string]bool{}
+				_, _ = fmt.Fprintln(t, "SERVER\tSTATE\tVERSION\tSINCE\tHOST KEY")
+				for _, p := range all {
+					state := "up"
+					if !p.Up {
+						state = "does not answer since " + wording.Time(p.LastSeen)
+					}
+					_, _ = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", p.Name, state, p.Version, wording.Time(p.Since), p.HostKey)
+					keys[p.HostKey], versions[p.Version] = true, true
+				}
+				_ = t.Flush()
+				say("%s", strings.TrimSuffix(text.String(), "\n"))
+				if len(keys) > 1 {
+					say("The host keys differ: give all servers the same one, and restart them.")
+				}
+				if len(versions) > 1 {
+					say("The versions differ: restart the servers with the older one.")
+				}
+			}}, nil
+		},
 	}
-	for _, check := range s.Checks {
-		sign := "+"
-		if !check.OK {
-			sign = "-"
-		}
-		if err == nil {
-			_, err = fmt.Fprintf(w, "[%s]%s: %s\n", sign, check.Name, check.Text)
-		}
-	}
-	return err
 }

@@ -3,7 +3,8 @@ package admin
 import (
 	"bytes"
 	"context"
-	"io"
+	"log/slog"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -12,8 +13,8 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/rules"
-	"notakto/sshapp/cli/player"
+	"notakto/match/manager"
+	"notakto/sshapp/cli"
 )
 
 // nothing is a server without anything.
@@ -41,14 +42,6 @@ func (nothing) EndMaintenance() error { return nil }
 
 func (nothing) MaintenanceStatus() MaintenanceStatus { return MaintenanceStatus{} }
 
-func (nothing) Checks() []Check { return nil }
-
-func (nothing) Reload() (Reloaded, error) { return Reloaded{}, nil }
-
-func (nothing) LogLevel() string { return "info" }
-
-func (nothing) SetLogLevel(string) {}
-
 // noAccounts returns accounts about which nothing was decided.
 func noAccounts(t testing.TB) *account.Accounts {
 	t.Helper()
@@ -63,73 +56,84 @@ func noAccounts(t testing.TB) *account.Accounts {
 	})
 }
 
-func (nothing) Matches() []*match.Snapshot { return nil }
-
-func (nothing) Now() time.Time { return time.Time{} }
-
-func (nothing) History(context.Context, match.ID) ([]match.State, error) {
-	return nil, match.ErrNoSuchMatch
-}
-
-func (nothing) End(context.Context, match.ID, rules.Side) (*match.State, error) {
-	return nil, match.ErrNoSuchMatch
-}
-
-// onNothing is where commands are given by one with a role to such a server.
-func onNothing(t testing.TB, role Role) Env {
+// onNothing returns an operator of such a server.
+func onNothing(t testing.TB) *Operator {
 	t.Helper()
-	return Env{
-		Role: role, Server: nothing{}, Accounts: noAccounts(t), Matches: nothing{}, Process: nothing{},
-		Audit:  new(auditOf),
-		Record: func(Record) {},
+	m := manager.New(manager.Config{Journal: match.NewMemory()})
+	t.Cleanup(m.Close)
+	return &Operator{
+		Server: nothing{}, Accounts: noAccounts(t), Manager: m, Process: Process{
+			Reload: func() (Reloaded, error) { return Reloaded{}, nil }, Level: new(slog.LevelVar),
+		},
 	}
 }
 
-// runs gives a command, and returns what it prints and how it ends.
-func runs(e Env, words ...string) (out, complaint string, status player.ExitCode) {
+// runs gives a command, and returns what it prints, how it ends, and its record.
+func runs(o *Operator, role cli.Role, words ...string) (out, complaint string, status cli.ExitCode, record cli.Record) {
 	var stdout, stderr bytes.Buffer
-	env := player.Env{Name: "ssh HOST", In: strings.NewReader(""), Out: &stdout, Err: &stderr, Server: &player.Server{}}
-	if cmd := New(e); cmd != nil {
-		env.More = append(env.More, cmd)
-	}
-	root := player.New(env)
-	err := player.Run(context.Background(), root, words)
-	status = player.Report(root, words, err)
-	return stdout.String(), stderr.String(), status
+	status, _ = cli.Run(context.Background(), cli.Env{
+		Name: "ssh HOST", In: strings.NewReader(""), Out: &stdout, Err: &stderr, IsRemote: true, Role: role,
+		Record: func(r cli.Record) { record = r },
+	}, cli.Command{Use: "notakto", Sub: []cli.Command{o.Command()}}, words)
+	return stdout.String(), stderr.String(), status, record
 }
 
-// Every command passes the one place that decides who may give it, and is recorded there.
+// leaves returns the commands that do something, by their names.
+func leaves(c cli.Command, name string) map[string]cli.Command {
+	all := map[string]cli.Command{}
+	for _, sub := range c.Sub {
+		word, _, _ := strings.Cut(sub.Use, " ")
+		maps.Copy(all, leaves(sub, strings.TrimSpace(name+" "+word)))
+	}
+	if c.Run != nil {
+		all[name] = c
+	}
+	return all
+}
+
+// Every command says who may give it, and is recorded.
 func TestEveryCommandIsGuarded(t *testing.T) {
 	free := map[string]bool{"status": true, "who": true, "kick": true, "say": true, "ban add": true, "ban list": true,
 		"ban check": true, "ban remove": true, "match list": true, "match show": true}
-	for _, name := range Commands() {
-		var records []Record
-		e := onNothing(t, Moderator)
-		e.Record = func(r Record) { records = append(records, r) }
-		cmd, _, err := New(e).Find(strings.Fields(name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd.SetOut(io.Discard)
-		err = cmd.RunE(cmd, []string{"status"})
-		if refusal := err != nil && err.Error() == errModerator.Error(); refusal == free[name] {
-			t.Errorf("%s: a moderator gets %v", name, err)
-		}
-		if len(records) != 1 || records[0].Command != name || (records[0].Status == refused) == free[name] {
-			t.Errorf("%s: recorded as %v", name, records)
+	o := onNothing(t)
+	for name, c := range leaves(o.Command(), "") {
+		if want := map[bool]cli.Role{true: cli.Moderator, false: cli.Administrator}[free[name]]; c.Role != want {
+			t.Errorf("%s is for the role %q, want %q", name, c.Role, want)
 		}
 		isFile := name == "backup" || name == "export" || name == "player export"
-		if cmd.Flags().Lookup("json") == nil && !isFile {
-			t.Errorf("%s has no --json", name)
+		if c.JSON == isFile {
+			t.Errorf("%s has --json: %v", name, c.JSON)
 		}
-		if cmd.Short == "" || cmd.Args == nil {
-			t.Errorf("%s says nothing about itself, or of its arguments", name)
+		if c.Short == "" {
+			t.Errorf("%s says nothing about itself", name)
 		}
 	}
-	if New(Env{}) != nil {
-		t.Error("a player has commands")
+	recorded := func(command, object, reason, status string) cli.Record {
+		return cli.Record{Command: command, Object: object, Reason: reason, Status: status}
+	}
+	for _, row := range []struct {
+		role   cli.Role
+		line   string
+		record cli.Record
+		want   string // in the complaint
+	}{
+		{cli.Moderator, "reload", recorded("reload", "", "", cli.StatusRefused), errRefused},
+		{cli.Moderator, "maintenance off", recorded("maintenance off", "", "", cli.StatusRefused), errRefused},
+		{cli.Moderator, "match end x --reason a b", recorded("match end", "x b", "a", cli.StatusRefused), errRefused},
+		{cli.Moderator, "kick 1.1 --reason a b", recorded("kick", "1.1", "a b", cli.StatusOK), ""},
+		{cli.Administrator, "ban add 192.0.2.7 --reason x", recorded("ban add", "192.0.2.7", "x", cli.StatusFailed), "--for"},
+		{cli.Administrator, "reload --json", recorded("reload", "", "", cli.StatusOK), ""},
+		{cli.Player, "status", cli.Record{}, "takes no argument"},
+	} {
+		_, complaint, status, record := runs(o, row.role, append([]string{"admin"}, strings.Fields(row.line)...)...)
+		if record != row.record || !strings.Contains(complaint, row.want) || (status == cli.ExitOK) != (row.want == "") {
+			t.Errorf("%q of %q: %d %q, recorded as %+v", row.line, row.role, status, complaint, record)
+		}
 	}
 }
+
+// errRefused is in what a moderator reads.
+const errRefused = "your key has the role moderator"
 
 // Whatever is typed behind admin, the answer is one line or what was asked for.
 func FuzzWords(f *testing.F) {
@@ -148,17 +152,17 @@ func FuzzWords(f *testing.F) {
 	f.Add("say " + strings.Repeat("\x1b", 4092))
 	f.Fuzz(func(t *testing.T, line string) {
 		words, err := shlex.Split("admin "+line, true)
-		if err != nil || player.IsCompletionRequest(words) {
+		if err != nil || cli.IsCompletionRequest(words) {
 			return // refused before
 		}
-		_, complaint, status := runs(onNothing(t, Administrator), words...)
-		if status != player.ExitOK && (strings.Count(complaint, "\n") != 1 || !strings.HasSuffix(complaint, "\n") ||
+		_, complaint, status, _ := runs(onNothing(t), cli.Administrator, words...)
+		if status != cli.ExitOK && (strings.Count(complaint, "\n") != 1 || !strings.HasSuffix(complaint, "\n") ||
 			strings.ContainsFunc(strings.TrimSuffix(complaint, "\n"), func(r rune) bool { return r < ' ' || r == 0x7f })) {
 			t.Errorf("%q: %d %q", line, status, complaint)
 		}
 		isMissing := strings.Contains(complaint, "there is no ban") || strings.Contains(complaint, "is not banned") ||
-			strings.Contains(complaint, "has claimed the name")
-		if status != player.ExitOK && status != player.ExitUsage && !isMissing {
+			strings.Contains(complaint, "has claimed the name") || strings.Contains(complaint, errNoAudit.Error())
+		if status != cli.ExitOK && status != cli.ExitUsage && !isMissing {
 			t.Errorf("%q ends with %d: %s", line, status, complaint) // nothing else can fail here
 		}
 	})

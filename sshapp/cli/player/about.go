@@ -1,18 +1,16 @@
 package player
 
 import (
+	"context"
 	"fmt"
 	"runtime"
-	"strings"
 
-	"github.com/spf13/cobra"
-
+	"notakto/sshapp/cli"
 	"notakto/sshapp/plain"
 	"notakto/sshapp/wording"
 )
 
-// Version names a program and what it was built from. Its fields as JSON and their order are a promise
-// (docs/commands.md).
+// Version names a program and what it was built from, as `version --json` prints it.
 type Version struct {
 	Version  string `json:"version"`            // of the release
 	Revision string `json:"revision"`           // the commit; empty if the build does not know it
@@ -40,38 +38,28 @@ func (v Version) String() string {
 	return fmt.Sprintf("%s (%s%s %s/%s)", v.Version, commit, v.Go, runtime.GOOS, runtime.GOARCH)
 }
 
-func newVersion(e Env) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
-		Use:     "version",
-		Short:   "Say which version this is",
-		Example: e.Name + " version --json",
-		Args:    NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if asJSON {
-				return RuntimeError(writeJSON(cmd.OutOrStdout(), e.Version))
-			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "notakto", e.Version)
-			return RuntimeError(err)
+func (e Env) version() cli.Command {
+	return cli.Command{
+		Use: "version", Short: "Say which version this is", Example: e.Name + " version --json", JSON: true,
+		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
+			return cli.Answer{JSON: e.Version, Text: func(say cli.Say) { say("notakto %s", e.Version) }}, nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	return cmd
 }
 
-func newRules(e Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "rules",
-		Short: "Explain the rules",
-		Args:  NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			lines := plain.Rules()
-			if e.Server != nil {
-				limits := e.Server.Manager.TimeLimits()
-				lines = append(lines, wording.MoveLimits(limits.FirstMove, limits.LaterMove))
-			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n"))
-			return RuntimeError(err)
+func (e Env) rules() cli.Command {
+	return cli.Command{
+		Use: "rules", Short: "Explain the rules",
+		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
+			return cli.Answer{Text: func(say cli.Say) {
+				for _, line := range plain.Rules() {
+					say("%s", line)
+				}
+				if e.Server != nil {
+					limits := e.Server.Manager.TimeLimits()
+					say("%s", wording.MoveLimits(limits.FirstMove, limits.LaterMove))
+				}
+			}}, nil
 		},
 	}
 }

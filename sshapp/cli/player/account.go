@@ -3,17 +3,17 @@ package player
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/history"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
@@ -37,7 +37,7 @@ var (
 	errPlaying = errors.New("this key has matches in progress, which would be lost: finish them first")
 )
 
-// Account is an account as `me --json` prints it. Its fields and their order are a promise (docs/commands.md).
+// Account is an account as `me --json` prints it.
 type Account struct {
 	ID          match.PlayerID      `json:"id"`
 	Name        string              `json:"name"`
@@ -89,7 +89,7 @@ const exportFormat = "notakto-account/1"
 // Account returns the player's account. info is what is recorded of it.
 func (s *Server) Account(info account.Info) Account {
 	all := Account{
-		ID: s.Player.ID, Name: s.Player.Name, Guest: s.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: s.keysOf(info),
+		ID: s.Player.ID, Name: s.Player.Name, Guest: s.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: s.keys(info),
 		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: s.Manager.MatchesOf(s.Player.ID),
 	}
 	if info.Name != "" {
@@ -109,41 +109,48 @@ func timeOrNull(at time.Time) *time.Time {
 	return &at
 }
 
-func newMe(e Env) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
-		Use:     "me",
-		Short:   "Say who you are here, export your account or delete it",
-		Long:    aboutMe,
+func (e Env) me() cli.Command {
+	return cli.Command{
+		Use: "me", Short: "Say who you are here, export your account or delete it", Long: aboutMe, JSON: true,
 		Example: "ssh HOST me\nssh HOST me export >me.json",
-		Args:    NoArguments,
-		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
-			all := e.Server.Account(e.Server.Accounts.InfoOf(e.Server.Caller))
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), all)
-			}
-			owner := e.Server.Accounts.Owner(all.Name)
-			return all.describe(cmd.OutOrStdout(), e.Host, owner != "" && owner != all.ID, e.Server.Renamed)
+		Run: e.onServer(func(context.Context, *cli.Call, []string) (cli.Answer, error) {
+			s := e.Server
+			all := s.Account(s.Accounts.InfoOf(s.Caller))
+			owner := s.Accounts.Owner(all.Name)
+			isTaken := owner != "" && owner != all.ID
+			return cli.Answer{JSON: all, Text: func(say cli.Say) { all.inWords(say, e.Host, isTaken, s.Renamed) }}, nil
 		}),
+		Sub: []cli.Command{{
+			Use: "export", Short: "Print everything that is stored about your account, as JSON",
+			Run: e.onServer(func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
+				info, events, err := e.Server.Accounts.Export(e.Server.Caller)
+				if err == nil {
+					err = e.Server.WriteExport(ctx, c.Out, info, events)
+				}
+				return cli.Answer{}, err
+			}),
+		}, {
+			Use: "delete NAME", Short: "Delete your account in seven days", Long: aboutDelete, Args: cli.AnyArguments,
+			Run: e.onServer(e.deleteAccount),
+		}, {
+			Use: "undo", Short: "Keep an account that is going to be deleted",
+			Run: e.onServer(func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
+				return cli.Line("Your account is kept."), e.Server.Accounts.Undo(ctx, e.Server.Caller)
+			}),
+		}},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	cmd.AddCommand(newExport(e), newDelete(e), newUndo(e))
-	return cmd
 }
 
-// describe writes in words who the player is. isTaken says that another player has claimed the name, isRenamed that it
-// is not the user name of the login.
-func (a Account) describe(w io.Writer, host string, isTaken, isRenamed bool) error {
-	var text strings.Builder
-	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
+// inWords says who the player is. isTaken says that another player has claimed the name, isRenamed that it is not the
+// user name of the login.
+func (a Account) inWords(say cli.Say, host string, isTaken, isRenamed bool) {
 	if a.Guest {
 		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: "+
 			"ssh-keygen makes one.", a.Name)
 		if isTaken {
 			say("Another player has claimed this name, so others see yours with a mark.")
 		}
-		_, err := io.WriteString(w, text.String())
-		return err
+		return
 	}
 	say("You are %s. Your account is %s.", a.Name, a.ID)
 	switch {
@@ -173,23 +180,6 @@ func (a Account) describe(w io.Writer, host string, isTaken, isRenamed bool) err
 	if a.Deleted != nil {
 		say("The account will be deleted on %s. To keep it: ssh %s me undo", wording.Time(*a.Deleted), host)
 	}
-	_, err := io.WriteString(w, text.String())
-	return err
-}
-
-func newExport(e Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "export",
-		Short: "Print everything that is stored about your account, as JSON",
-		Args:  NoArguments,
-		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
-			info, events, err := e.Server.Accounts.Export(e.Server.Caller)
-			if err != nil {
-				return err
-			}
-			return e.Server.WriteExport(cmd.Context(), cmd.OutOrStdout(), info, events)
-		}),
-	}
 }
 
 // WriteExport writes everything that is stored about the player as one JSON value. info and events are those of the
@@ -205,7 +195,7 @@ func (s *Server) WriteExport(ctx context.Context, w io.Writer, info account.Info
 	if all.Finished, err = s.finished(ctx); err != nil {
 		return err
 	}
-	return writeJSON(w, all)
+	return json.NewEncoder(w).Encode(all)
 }
 
 // ratings returns what the history has of the player's rated pairs, for each pool in which there is one.
@@ -219,7 +209,7 @@ func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 		if standing.Ended.IsZero() {
 			continue
 		}
-		of := ratingsJSON{Bots: pool == match.BotPool, Rating: ratingOf(standing), Pairs: pairsOf(standing)}
+		of := ratingsJSON{Bots: pool == match.BotPool, Rating: newRating(standing), Pairs: newPairs(standing)}
 		for before := (history.RatedPair{}); ; {
 			page, err := s.History.RatedPairs(ctx, pool, s.Player.ID, before, history.MaxPage)
 			if err != nil {
@@ -228,23 +218,18 @@ func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 			if len(page) == 0 {
 				break
 			}
-			of.Results, before = append(of.Results, resultsOf(page)...), page[len(page)-1]
+			for _, r := range page {
+				of.Results = append(of.Results, resultJSON{
+					Match: r.Match, Opponent: namedJSON{r.Opponent.ID, r.Opponent.Name}, Result: r.Result.String(), Counts: r.Counts,
+					Change: r.Change(), Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
+					Ended: r.Ended.UTC().Truncate(time.Millisecond),
+				})
+			}
+			before = page[len(page)-1]
 		}
 		all = append(all, of)
 	}
 	return all, nil
-}
-
-func resultsOf(all []history.RatedPair) []resultJSON {
-	lines := make([]resultJSON, 0, len(all))
-	for _, r := range all {
-		lines = append(lines, resultJSON{
-			Match: r.Match, Opponent: namedJSON{r.Opponent.ID, r.Opponent.Name}, Result: r.Result.String(), Counts: r.Counts,
-			Change: r.Change(), Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
-			Ended: r.Ended.UTC().Truncate(time.Millisecond),
-		})
-	}
-	return lines
 }
 
 // finished returns all finished matches of the player, the newest first.
@@ -258,90 +243,60 @@ func (s *Server) finished(ctx context.Context) ([]historyJSON, error) {
 		if len(page) == 0 {
 			break
 		}
-		all, before = append(all, historyOf(page)...), page[len(page)-1].Number
+		all, before = append(all, newHistory(page)...), page[len(page)-1].Number
 	}
 	return all, nil
-}
-
-func newDelete(e Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "delete NAME",
-		Short: "Delete your account in seven days",
-		Long:  aboutDelete,
-		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
-			name, typed := cmp.Or(s.Accounts.NameOf(s.Player.ID), s.Player.Name), strings.Join(args, " ")
-			if len(args) == 0 && s.Caller.Key != "" {
-				var err error
-				if typed, err = e.askName(ctx, name); err != nil {
-					return "", err
-				}
-			}
-			err := s.Accounts.Delete(ctx, s.Caller, name, typed)
-			return fmt.Sprintf("Your account will be deleted on %s. To keep it: ssh %s me undo",
-				wording.Time(s.Accounts.Info(s.Player.ID).DeletedAt), e.Host), err
-		}),
-	}
 }
 
 // maxAnswer is how much of a typed line is read.
 const maxAnswer = 256
 
-// askName asks at a terminal for the player's name. What is typed counts once its line has ended.
-func (e Env) askName(ctx context.Context, name string) (string, error) {
-	if !e.Echo {
-		return "", errNoName
-	}
-	if _, err := fmt.Fprintf(e.Out, "Your account will be deleted in seven days. Type your name, %s, to go on: ",
-		name); err != nil {
-		return "", err
-	}
-	var typed strings.Builder
-	in, one := e.lines(e.withIdleTimeout(ctx)), make([]byte, 1)
-	for typed.Len() < maxAnswer {
-		n, err := in.Read(one)
-		switch {
-		case n > 0 && one[0] == '\n':
-			return strings.TrimSpace(typed.String()), nil
-		case n == 0 && err != nil: // the session ends, or its connection: the player has not pressed Enter
-			return "", cmp.Or(context.Cause(ctx), errNoName)
+// deleteAccount deletes the account of a player who types the account's name behind the command or, at a terminal, when
+// asked for it.
+func (e Env) deleteAccount(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
+	s := e.Server
+	name, typed := cmp.Or(s.Accounts.NameOf(s.Player.ID), s.Player.Name), strings.Join(args, " ")
+	if len(args) == 0 && s.Caller.Key != "" {
+		if !e.Echo {
+			return cli.Answer{}, errNoName
 		}
-		typed.Write(one[:n])
+		if _, err := fmt.Fprintf(c.Out, "Your account will be deleted in seven days. Type your name, %s, to go on: ",
+			name); err != nil {
+			return cli.Answer{}, err
+		}
+		line, in, one := "", e.lines(ctx, c), make([]byte, 1)
+		for len(line) < maxAnswer && !strings.HasSuffix(line, "\n") {
+			n, err := in.Read(one)
+			if n == 0 && err != nil { // the session ends, or its connection: the player has not pressed Enter
+				return cli.Answer{}, cmp.Or(context.Cause(ctx), errNoName)
+			}
+			line += string(one[:n])
+		}
+		typed = strings.TrimSpace(line)
 	}
-	return strings.TrimSpace(typed.String()), nil
+	err := s.Accounts.Delete(ctx, s.Caller, name, typed)
+	return cli.Line("Your account will be deleted on %s. To keep it: ssh %s me undo",
+		wording.Time(s.Accounts.Info(s.Player.ID).DeletedAt), e.Host), err
 }
 
-func newUndo(e Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "undo",
-		Short: "Keep an account that is going to be deleted",
-		Args:  NoArguments,
-		RunE: e.answers(func(ctx context.Context, s *Server, _ []string) (string, error) {
-			return "Your account is kept.", s.Accounts.Undo(ctx, s.Caller)
-		}),
-	}
-}
-
-func newName(e Env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "name [NEW]",
-		Short:   "Claim a name, or say which one you have",
-		Long:    aboutName,
-		Example: "ssh HOST name ann",
-		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
-			if len(args) > 0 {
-				name := strings.Join(args, " ")
-				if name == s.Accounts.NameOf(s.Player.ID) {
-					return wording.NameClaimed(name, name), nil
-				}
-				return wording.NameClaimed(name, s.Player.Name), s.Accounts.Claim(ctx, s.Caller, name)
+func (e Env) name() cli.Command {
+	return cli.Command{
+		Use: "name [NEW]", Short: "Claim a name, or say which one you have", Long: aboutName,
+		Example: "ssh HOST name ann", Args: cli.AnyArguments,
+		Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+			s, name := e.Server, strings.Join(args, " ")
+			claimed := s.Accounts.NameOf(s.Player.ID)
+			switch {
+			case len(args) > 0 && name == claimed:
+				return cli.Line("%s", wording.NameClaimed(name, name)), nil
+			case len(args) > 0:
+				return cli.Line("%s", wording.NameClaimed(name, s.Player.Name)), s.Accounts.Claim(ctx, s.Caller, name)
+			case claimed != "":
+				return cli.Line("You are %s, a name that you have claimed.", claimed), nil
+			case s.Renamed:
+				return cli.Line("You are %s: your user name cannot be shown as it is.", s.Player.Name), nil
 			}
-			if name := s.Accounts.NameOf(s.Player.ID); name != "" {
-				return "You are " + name + ", a name that you have claimed.", nil
-			}
-			if s.Renamed {
-				return "You are " + s.Player.Name + ": your user name cannot be shown as it is.", nil
-			}
-			return "You are " + s.Player.Name + ", the name of your login.", nil
+			return cli.Line("You are %s, the name of your login.", s.Player.Name), nil
 		}),
 	}
 }
@@ -370,8 +325,8 @@ func (k keyJSON) inWords() string {
 	return text
 }
 
-// keysOf are the keys of the player's account, the oldest first.
-func (s *Server) keysOf(info account.Info) []keyJSON {
+// keys returns the keys of the player's account, the oldest first.
+func (s *Server) keys(info account.Info) []keyJSON {
 	all := []keyJSON{}
 	for _, key := range info.Keys {
 		all = append(all, keyJSON{key.ID, timeOrNull(key.Since), key.ID == s.Caller.Key})
@@ -379,83 +334,48 @@ func (s *Server) keysOf(info account.Info) []keyJSON {
 	return all
 }
 
-func newKey(e Env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "key",
-		Short:   "Use one account with several keys",
-		Long:    aboutKey,
-		Example: "ssh HOST key add\nssh HOST key link CFHJKMPQ",
-		Args:    NoArguments,
-	}
-	list := newKeyList(e)
-	cmd.RunE = list.RunE
-	cmd.AddCommand(list, newKeyAdd(e), newKeyLink(e), newKeyRemove(e))
-	return cmd
-}
-
-func newKeyList(e Env) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the keys of your account",
-		Args:  NoArguments,
-		RunE: e.needsServer(func(cmd *cobra.Command, _ []string) error {
-			s := e.Server
-			if s.Caller.Key == "" {
-				return account.ErrGuest
-			}
-			all := s.keysOf(s.Accounts.InfoOf(s.Caller))
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), all)
-			}
-			var text strings.Builder
+func (e Env) key() cli.Command {
+	list := e.onServer(func(context.Context, *cli.Call, []string) (cli.Answer, error) {
+		s := e.Server
+		if s.Caller.Key == "" {
+			return cli.Answer{}, account.ErrGuest
+		}
+		all := s.keys(s.Accounts.InfoOf(s.Caller))
+		return cli.Answer{JSON: all, Text: func(say cli.Say) {
 			for _, key := range all {
-				fmt.Fprintln(&text, key.inWords())
+				say("%s", key.inWords())
 			}
-			_, err := io.WriteString(cmd.OutOrStdout(), text.String())
-			return err
-		}),
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	return cmd
-}
-
-func newKeyAdd(e Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "add",
-		Short: "Print a code by which another key is linked to your account",
-		Args:  NoArguments,
-		RunE: e.answers(func(ctx context.Context, s *Server, _ []string) (string, error) {
-			code, err := s.Accounts.MakeCode(ctx, s.Caller)
-			return fmt.Sprintf("Log in with the other key within ten minutes: ssh %s key link %s",
-				e.Host, code), err
-		}),
-	}
-}
-
-func newKeyLink(e Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "link CODE",
-		Short: "Link the key that you log in with to the account that has made a code",
-		Args:  Arguments(1, maxCodeWords, "the code that key add prints"),
-		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
-			if len(s.Manager.MatchesOf(s.Player.ID)) > 0 {
-				return "", errPlaying
-			}
-			return "This key is linked to the account from your next login on.",
-				s.Accounts.Link(ctx, s.Caller, codeOf(args))
-		}),
-	}
-}
-
-func newKeyRemove(e Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "remove ID",
-		Short: "Remove a key from your account",
-		Args:  Arguments(1, 1, "the identifier of a key, as key list prints it"),
-		RunE: e.answers(func(ctx context.Context, s *Server, args []string) (string, error) {
-			key := account.KeyID(strings.ToLower(args[0]))
-			return fmt.Sprintf("The key %s is removed.", key), s.Accounts.RemoveKey(ctx, s.Caller, key)
-		}),
+		}}, nil
+	})
+	return cli.Command{
+		Use: "key", Short: "Use one account with several keys", Long: aboutKey, Run: list,
+		Example: "ssh HOST key add\nssh HOST key link CFHJKMPQ",
+		Sub: []cli.Command{{
+			Use: "list", Short: "List the keys of your account", JSON: true, Run: list,
+		}, {
+			Use: "add", Short: "Print a code by which another key is linked to your account",
+			Run: e.onServer(func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
+				code, err := e.Server.Accounts.MakeCode(ctx, e.Server.Caller)
+				return cli.Line("Log in with the other key within ten minutes: ssh %s key link %s", e.Host, code), err
+			}),
+		}, {
+			Use: "link CODE", Short: "Link the key that you log in with to the account that has made a code",
+			Args: cli.Arguments(1, maxCodeWords, "the code that key add prints"),
+			Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+				s := e.Server
+				if len(s.Manager.MatchesOf(s.Player.ID)) > 0 {
+					return cli.Answer{}, errPlaying
+				}
+				return cli.Line("This key is linked to the account from your next login on."),
+					s.Accounts.Link(ctx, s.Caller, joinCode(args))
+			}),
+		}, {
+			Use: "remove ID", Short: "Remove a key from your account",
+			Args: cli.Arguments(1, 1, "the identifier of a key, as key list prints it"),
+			Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+				key := account.KeyID(strings.ToLower(args[0]))
+				return cli.Line("The key %s is removed.", key), e.Server.Accounts.RemoveKey(ctx, e.Server.Caller, key)
+			}),
+		}},
 	}
 }

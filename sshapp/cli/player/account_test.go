@@ -14,6 +14,7 @@ import (
 	"notakto/match/account"
 	"notakto/match/journaltest"
 	"notakto/rules"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
@@ -38,7 +39,7 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 		id := string(ann.Player.ID)
 		for _, test := range []struct {
 			line, out, err string
-			status         player.ExitCode
+			status         cli.ExitCode
 		}{
 			{"me", "You are ann. Your account is " + id +
 				".\nThe name is that of your login. To claim it: ssh HOST name ann\nKey " + id + ", which you use now\n", "", 0},
@@ -156,7 +157,7 @@ func TestAKeyWithMatchesIsNotLinked(t *testing.T) {
 func TestDeletingAsksForTheName(t *testing.T) {
 	s := testServer(t)
 	ann := by(s, "ann", "ann")
-	for typed, status := range map[string]player.ExitCode{"\r": 1, "yes\r": 1, "": 1, "ann": 1, "ann\r": 0} {
+	for typed, status := range map[string]cli.ExitCode{"\r": 1, "yes\r": 1, "": 1, "ann": 1, "ann\r": 0} {
 		got := ask(player.Env{Server: ann, Echo: true}, typed, "me", "delete")
 		if got.status != status || !strings.Contains(got.out, "Type your name, ann,") {
 			t.Errorf("%q: status %d, %s%s", typed, got.status, got.out, got.err)

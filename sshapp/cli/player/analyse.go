@@ -1,18 +1,20 @@
 package player
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/plain"
+	"notakto/sshapp/wire"
 )
 
 const aboutAnalyse = `Say who wins with perfect play, and judge every move.
@@ -27,47 +29,41 @@ A server analyses nothing for a player who plays a rated pair.`
 
 var errMatchAndMore = errors.New("--match names all that is to be analysed: leave the rest out")
 
-func newAnalyse(e Env) *cobra.Command {
-	asJSON, id := false, ""
-	cmd := &cobra.Command{
-		Use:     "analyse POSITION|GAME",
-		Aliases: []string{"analyze"},
-		Short:   "Say who wins with perfect play, and every move that wins",
-		Long:    aboutAnalyse,
+func (e Env) analyse() cli.Command {
+	id := ""
+	return cli.Command{
+		Use: "analyse POSITION|GAME", Aliases: []string{"analyze"},
+		Short: "Say who wins with perfect play, and every move that wins", Long: aboutAnalyse, JSON: true,
 		Example: e.Name + " analyse X......../........./...X.....\n" + e.Name + " analyse notakto/3: A5 B5 C1\n" +
 			e.Name + " analyse tictactoe: 5 1 --json",
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch given := cmd.Flags().Changed("match"); {
+		Choices: map[string][]string{"match": nil},
+		Flags: func(f *pflag.FlagSet) {
+			f.StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
+		},
+		Args: func(c *cli.Call, args []string) error {
+			switch given := c.Flags.Changed("match"); {
 			case given && len(args) > 0:
 				return errMatchAndMore
 			case given:
 				return nil
 			}
-			return Arguments(1, math.MaxInt, "a position or a game")(cmd, args)
+			return cli.Arguments(1, math.MaxInt, "a position or a game")(c, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 			if err := e.Server.mayAnalyse(); err != nil {
-				return RuntimeError(e.userError(err))
+				return cli.Answer{}, UserError(err, e.Host)
 			}
-			if cmd.Flags().Changed("match") {
-				return e.analyseMatch(cmd, match.ID(id), asJSON)
+			if c.Flags.Changed("match") {
+				return e.analyseMatch(ctx, match.ID(id))
 			}
 			p, err := readPosition(strings.Join(args, " "))
 			if err != nil {
-				return err
+				return cli.Answer{}, cli.Usage(err)
 			}
 			a := strategy.Analyse(p)
-			if asJSON {
-				return RuntimeError(writeJSON(cmd.OutOrStdout(), analysisOf(a)))
-			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), inWords(a))
-			return RuntimeError(err)
+			return cli.Answer{JSON: newAnalysis(a), Text: func(say cli.Say) { inWords(say, a) }}, nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	cmd.Flags().StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
-	e.completeFlag(cmd, "match")
-	return cmd
 }
 
 // mayAnalyse returns why the player may not be told what perfect play says: [match.ErrRated]. Without a server everyone
@@ -105,7 +101,7 @@ func readPosition(text string) (rules.Position, error) {
 	return rules.ParsePosition(text)
 }
 
-// analysis is what `analyse --json` prints. Its fields and their order are a promise (docs/commands.md).
+// analysis is what `analyse --json` prints.
 type analysis struct {
 	Variant  string        `json:"variant"`
 	Position string        `json:"position"`
@@ -122,7 +118,7 @@ type moveVerdict struct {
 	Verdict string `json:"verdict"`
 }
 
-func analysisOf(a strategy.Analysis) analysis {
+func newAnalysis(a strategy.Analysis) analysis {
 	outcome := a.Position.Outcome()
 	all := analysis{
 		Variant:  a.Position.Variant().String(),
@@ -142,29 +138,25 @@ func analysisOf(a strategy.Analysis) analysis {
 	return all
 }
 
-// moveNames is never nil, which JSON would have as null.
-func moveNames(v rules.Variant, moves []rules.Move) []string {
-	written := make([]string, 0, len(moves))
-	for _, m := range moves {
-		written = append(written, v.FormatMove(m))
-	}
-	return written
-}
-
-// inWords is an analysis in plain sentences, a line each.
-func inWords(a strategy.Analysis) string {
-	var text strings.Builder
-	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
+// inWords says an analysis in plain sentences.
+func inWords(say cli.Say, a strategy.Analysis) {
 	p := a.Position
-	say("Position %s of %s.", p, gameName(p.Variant()))
+	game := fmt.Sprintf("Notakto on %d boards", p.Variant().Boards())
+	switch {
+	case p.Variant().IsTicTacToe():
+		game = "tic-tac-toe"
+	case p.Variant().Boards() == 1:
+		game = "Notakto on 1 board"
+	}
+	say("Position %s of %s.", p, game)
 	turn := p.Turn()
 	switch outcome := p.Outcome(); {
 	case outcome.Reason == rules.Draw:
 		say("The game is over. It is a draw.")
-		return text.String()
+		return
 	case outcome.Over():
 		say("The game is over. Player %d has won.", outcome.Winner)
-		return text.String()
+		return
 	case a.Verdict == strategy.Win:
 		say("Player %d is to move and wins with perfect play.", turn)
 	case a.Verdict == strategy.Draw:
@@ -193,23 +185,10 @@ func inWords(a strategy.Analysis) string {
 			say("Moves that %s: %s.", kind.verb, strings.Join(moves, ", "))
 		}
 	}
-	return text.String()
-}
-
-// gameName is a variant as people say it.
-func gameName(v rules.Variant) string {
-	switch {
-	case v.IsTicTacToe():
-		return "tic-tac-toe"
-	case v.Boards() == 1:
-		return "Notakto on 1 board"
-	default:
-		return fmt.Sprintf("Notakto on %d boards", v.Boards())
-	}
 }
 
 // matchAnalysis is what `analyse --match --json` prints: the analysis of the position that the match has come to, and
-// the match. Its fields and their order are a promise (docs/commands.md).
+// the match.
 type matchAnalysis struct {
 	analysis
 	Match played `json:"match"`
@@ -217,11 +196,11 @@ type matchAnalysis struct {
 
 // played is a match that is over.
 type played struct {
-	ID      match.ID     `json:"id"`
-	Players [2]seated    `json:"players"`
-	Winner  int          `json:"winner"`
-	Reason  string       `json:"reason"`
-	Moves   []moveReview `json:"moves"`
+	ID      match.ID       `json:"id"`
+	Players [2]wire.Player `json:"players"`
+	Winner  int            `json:"winner"`
+	Reason  string         `json:"reason"`
+	Moves   []moveReview   `json:"moves"`
 }
 
 // moveReview is a move with what perfect play says of it, for the player who made it.
@@ -235,43 +214,45 @@ type moveReview struct {
 }
 
 // analyseMatch goes through a match of the server's that is over.
-func (e Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
+func (e Env) analyseMatch(ctx context.Context, id match.ID) (answer cli.Answer, err error) {
 	if e.Server == nil {
-		return RuntimeError(needsServerError("analyse --match ID"))
+		return answer, needsServerError("analyse --match ID")
 	}
-	state, err := e.Server.snapshot(cmd.Context(), id)
+	state, err := e.Server.snapshot(ctx, id)
 	switch {
 	case err != nil:
-		return RuntimeError(e.userError(err))
+		return answer, UserError(err, e.Host)
 	case !state.Over():
-		return RuntimeError(match.ErrNotOver)
+		return answer, match.ErrNotOver
 	case !state.Started():
-		return RuntimeError(errNoOpponentCame)
+		return answer, errNoOpponentCame
 	}
-	var out bytes.Buffer
-	err = e.Server.inTurn(cmd.Context(), func() {
+	err = e.Server.inTurn(ctx, func() {
 		a := strategy.Analyse(state.Position)
-		if asJSON {
-			_ = writeJSON(&out, matchAnalysis{analysisOf(a), playedIn(state)}) // a buffer takes all
-		} else {
-			fmt.Fprint(&out, strings.Join(plain.Transcript(state), "\n"), "\n", inWords(a))
+		all := matchAnalysis{newAnalysis(a), played{
+			ID: state.ID, Players: wire.NewPlayers(&state), Winner: int(state.Outcome.Winner),
+			Reason: state.Outcome.Reason.String(), Moves: []moveReview{},
+		}}
+		for _, r := range strategy.Review(state.Start, state.Moves) {
+			all.Match.Moves = append(all.Match.Moves, moveReview{
+				r.Ply, int(r.Side), state.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(),
+				moveNames(state.Variant, r.Best),
+			})
 		}
+		transcript := plain.Transcript(state)
+		answer = cli.Answer{JSON: all, Text: func(say cli.Say) {
+			say("%s", strings.Join(transcript, "\n"))
+			inWords(say, a)
+		}}
 	})
-	if err == nil {
-		_, err = out.WriteTo(cmd.OutOrStdout())
-	}
-	return RuntimeError(err)
+	return answer, err
 }
 
-func playedIn(s match.State) played {
-	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []moveReview{}}
-	for i, side := range [...]rules.Side{rules.First, rules.Second} {
-		all.Players[i] = seatedAs(s.SeatState(side).Player)
+// moveNames returns moves as they are written; never nil, which JSON would have as null.
+func moveNames(v rules.Variant, moves []rules.Move) []string {
+	written := make([]string, 0, len(moves))
+	for _, m := range moves {
+		written = append(written, v.FormatMove(m))
 	}
-	for _, r := range strategy.Review(s.Start, s.Moves) {
-		all.Moves = append(all.Moves, moveReview{
-			r.Ply, int(r.Side), s.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(), moveNames(s.Variant, r.Best),
-		})
-	}
-	return all
+	return written
 }

@@ -12,6 +12,7 @@ import (
 	"notakto/match/journaltest"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
@@ -25,7 +26,7 @@ func TestAnalysesInJSON(t *testing.T) {
 	for i := 0; i+1 < len(lines); i += 2 {
 		words := append([]string{"analyse", "--json"}, strings.Fields(lines[i])...)
 		got := locally(words...)
-		if got.status != player.ExitOK || got.err != "" || got.out != lines[i+1]+"\n" {
+		if got.status != cli.ExitOK || got.err != "" || got.out != lines[i+1]+"\n" {
 			t.Errorf("analyse %s: status %d, %s\n%swant\n%s", lines[i], got.status, got.err, got.out, lines[i+1])
 		}
 		if joined := locally("analyse", lines[i], "--json"); joined.out != got.out {
@@ -87,7 +88,7 @@ func TestAnalysesInWords(t *testing.T) {
 		"tictactoe: 7 1 8 2 9":         "Position OOO...XX. of tic-tac-toe.\nThe game is over. Player 1 has won.\n",
 		"tictactoe: 5 1 7 3 2 8 4 6 9": "Position OXOOOXXOX of tic-tac-toe.\nThe game is over. It is a draw.\n",
 	} {
-		if got := locally("analyse", line); got.status != player.ExitOK || got.err != "" ||
+		if got := locally("analyse", line); got.status != cli.ExitOK || got.err != "" ||
 			!strings.HasPrefix(got.out, want) {
 			t.Errorf("analyse %s: status %d, %s\n%s\nwant\n%s", line, got.status, got.err, got.out, want)
 		}
@@ -119,7 +120,7 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 			words = append(words, line)
 		}
 		for _, more := range [][]string{nil, {"--json"}} {
-			locally(append(words, more...)...).expect(t, line, player.ExitUsage, "", want)
+			locally(append(words, more...)...).expect(t, line, cli.ExitUsage, "", want)
 		}
 	}
 }
@@ -143,7 +144,7 @@ func TestAMatchIsAnalysed(t *testing.T) {
 		`{"ply":3,"seat":1,"move":"A2","was":"win","verdict":"loss","best":["A3","A6","A7","A8"]},` +
 		`{"ply":4,"seat":2,"move":"A4","was":"win","verdict":"win","best":["A4"]}]}}` + "\n"
 	if got := ask(player.Env{Server: s}, "", "analyse", "--json", "--match", id); got.out != want || got.err != "" ||
-		got.status != player.ExitOK {
+		got.status != cli.ExitOK {
 		t.Errorf("it prints\n%s%s\nwant\n%s", got.out, got.err, want)
 	}
 	words := "Match c6zl3rq7s7: 1 board, ann against bob.\n" +
@@ -154,7 +155,7 @@ func TestAMatchIsAnalysed(t *testing.T) {
 		"Move 4, A4 by bob. The only move that wins: now every free cell kills A.\n" +
 		"bob resigned. ann won.\n" + locally("analyse", "notakto/1: A5 A1 A2 A4").out
 	if got := ask(player.Env{Server: s}, "", "analyse", "--match", id); got.out != words || got.err != "" ||
-		got.status != player.ExitOK {
+		got.status != cli.ExitOK {
 		t.Errorf("it says\n%s%s\nwant\n%s", got.out, got.err, words)
 	}
 }
@@ -167,19 +168,19 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := func(line string) answer { return ask(player.Env{Server: s}, "", strings.Fields(line)...) }
-	at("analyse --match nowhere").expect(t, "nowhere", player.ExitFailure,
+	at("analyse --match nowhere").expect(t, "nowhere", cli.ExitFailure,
 		"", `there is no match "nowhere"; ssh HOST matches lists`)
 	for line, host := range map[string]string{
 		"analyse --match zzz": "-p 2222 play.example", "watch zzz": "-p 2222 play.example", "show zzz": "play.example",
 	} { // the command that it names was one of a server called HOST
-		ask(player.Env{Server: s, Host: host}, "", strings.Fields(line)...).expect(t, line, player.ExitFailure,
+		ask(player.Env{Server: s, Host: host}, "", strings.Fields(line)...).expect(t, line, cli.ExitFailure,
 			"", `no match "zzz"; ssh `+host+" matches lists")
 	}
-	at("analyse --match "+string(id)).expect(t, "a match that is on", player.ExitFailure, "", "the match is not over yet")
-	at("analyse --match "+string(id)+" tictactoe:").expect(t, "a match and a game", player.ExitUsage,
+	at("analyse --match "+string(id)).expect(t, "a match that is on", cli.ExitFailure, "", "the match is not over yet")
+	at("analyse --match "+string(id)+" tictactoe:").expect(t, "a match and a game", cli.ExitUsage,
 		"", "leave the rest out")
-	at("analyse --match").expect(t, "no name", player.ExitUsage, "", "--match")
-	locally("analyse", "--match", "x").expect(t, "without a server", player.ExitFailure,
+	at("analyse --match").expect(t, "no name", cli.ExitUsage, "", "--match")
+	locally("analyse", "--match", "x").expect(t, "without a server", cli.ExitFailure,
 		"", "ssh HOST analyse --match ID\n")
 	seat, err := s.Manager.Sit(t.Context(), private, s.Player.ID)
 	if err != nil {
@@ -189,7 +190,7 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 	if err := seat.Resign(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	at("analyse --json --match "+string(private)).expect(t, "a cleared table", player.ExitFailure,
+	at("analyse --json --match "+string(private)).expect(t, "a cleared table", cli.ExitFailure,
 		"", "no match was played")
 }
 
@@ -199,7 +200,7 @@ func TestUnusualMatches(t *testing.T) {
 	s := serverOf(t, damaged)
 	damaged.Fail(match.ErrDamaged)
 	for _, line := range []string{"analyse --match c6zl3rq7s7", "watch c6zl3rq7s7"} {
-		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, player.ExitFailure,
+		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, cli.ExitFailure,
 			"", "notakto: the log of the match is damaged: it can be neither shown nor played on\n")
 	}
 	nine, err := rules.Notakto(9)
@@ -216,7 +217,7 @@ func TestUnusualMatches(t *testing.T) {
 		}
 	}
 	got := ask(player.Env{Server: archive(t, "long", game)}, "", "analyse", "--match", "long")
-	if got.status != player.ExitOK || strings.Count(got.out, "\nMove ") != 12 {
+	if got.status != cli.ExitOK || strings.Count(got.out, "\nMove ") != 12 {
 		t.Errorf("it prints\n%s%s", got.out, got.err)
 	}
 }
@@ -241,7 +242,7 @@ func TestAnalyseNamesWhatIsMissing(t *testing.T) {
 		"notakto-3: A5": `"notakto-3"`,
 	} {
 		got := locally("analyse", line)
-		if got.status != player.ExitUsage || !strings.Contains(got.err, want) || strings.Contains(got.err, "characters") {
+		if got.status != cli.ExitUsage || !strings.Contains(got.err, want) || strings.Contains(got.err, "characters") {
 			t.Errorf("analyse %s: status %d\n%s", line, got.status, got.err)
 		}
 	}

@@ -7,9 +7,10 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/rules/classic"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
@@ -27,64 +28,53 @@ const aboutClassic = `Run one of the three small programs that the game began wi
 
 What they print is fixed to the byte. When the input ends before the game does, the exit status is 1.`
 
-func newClassic(e Env) *cobra.Command {
+func (e Env) classic() cli.Command {
 	var options classic.Options
-	cmd := &cobra.Command{
-		Use:       "classic two|three|one",
-		Short:     "Run one of the three programs that the game began with",
-		Long:      aboutClassic,
-		Example:   e.Name + " classic two\n" + e.Name + " classic one --computer strong --seed 7",
-		ValidArgs: programs(),
-		Args:      oneProgram,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			program, err := classic.ParseProgram(args[0])
-			if err != nil {
-				return err
+	var program classic.Program
+	var programs []string
+	for _, p := range classic.Programs() {
+		programs = append(programs, p.String())
+	}
+	return cli.Command{
+		Use: "classic two|three|one", Short: "Run one of the three programs that the game began with", Long: aboutClassic,
+		Example: e.Name + " classic two\n" + e.Name + " classic one --computer strong --seed 7",
+		Words:   programs, Choices: map[string][]string{"computer": {"strong", "random"}},
+		Flags: func(f *pflag.FlagSet) {
+			f.Func("computer", "who plays one person in the program one: `strong` or random; drawn by lot otherwise",
+				func(text string) (err error) {
+					if options.Computer, err = classic.ParseComputer(text); err != nil {
+						return errComputer
+					}
+					return nil
+				})
+			f.Func("seed", "a whole `number`: the same one makes the same draws", func(text string) error {
+				seed, err := strconv.ParseInt(text, 10, 64)
+				if err != nil {
+					return errSeed
+				}
+				options.Rand = rand.New(rand.NewPCG(uint64(seed), 0))
+				return nil
+			})
+		},
+		Args: func(_ *cli.Call, args []string) (err error) {
+			switch len(args) {
+			case 0:
+				return errWhichProgram
+			case 1:
+				if program, err = classic.ParseProgram(args[0]); err != nil {
+					return fmt.Errorf("%w%s", err, wording.Suggest("", args[0], programs))
+				}
+				return nil
+			default:
+				return fmt.Errorf("one program at a time, not %d", len(args))
 			}
-			err = program.Run(e.lines(e.withIdleTimeout(cmd.Context())), cmd.OutOrStdout(), options)
-			if cause := context.Cause(cmd.Context()); cause != nil && errors.Is(err, cause) {
+		},
+		Run: func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
+			err := program.Run(e.lines(ctx, c), c.Out, options)
+			if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
 				err = cause // it is not the input's fault
 			}
-			return RuntimeError(err)
+			return cli.Answer{}, err
 		},
 	}
-	cmd.Flags().Func("computer", "who plays one person in the program one: `strong` or random; drawn by lot otherwise",
-		func(text string) (err error) {
-			if options.Computer, err = classic.ParseComputer(text); err != nil {
-				return errComputer
-			}
-			return nil
-		})
-	cmd.Flags().Func("seed", "a whole `number`: the same one makes the same draws", func(text string) error {
-		seed, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return errSeed
-		}
-		options.Rand = rand.New(rand.NewPCG(uint64(seed), 0))
-		return nil
-	})
-	e.completeFlag(cmd, "computer", "strong", "random")
-	return cmd
-}
-
-func oneProgram(_ *cobra.Command, args []string) error {
-	switch len(args) {
-	case 0:
-		return errWhichProgram
-	case 1:
-		if _, err := classic.ParseProgram(args[0]); err != nil {
-			return fmt.Errorf("%w%s", err, wording.Suggest("", args[0], programs()))
-		}
-		return nil
-	default:
-		return fmt.Errorf("one program at a time, not %d", len(args))
-	}
-}
-
-func programs() []string {
-	var names []string
-	for _, program := range classic.Programs() {
-		names = append(names, program.String())
-	}
-	return names
 }

@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
 func TestTheClassicsArePlayedToTheirEnd(t *testing.T) {
 	const moves = "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"
 	got := ask(player.Env{}, moves, "classic", "three")
-	if got.status != player.ExitOK || got.err != "" || !strings.HasSuffix(got.out, "Player 1: Player 2 wins game\n") {
+	if got.status != cli.ExitOK || got.err != "" || !strings.HasSuffix(got.out, "Player 1: Player 2 wins game\n") {
 		t.Errorf("three: %+v", got)
 	}
 	game := func(seed string) string {

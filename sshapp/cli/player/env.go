@@ -1,37 +1,50 @@
+// Package player has the commands that people, scripts and bots type after `ssh HOST`, and that the local program has
+// as well.
+//
+// An [Env] says what a command line can use: whether a terminal is there, and the [Server] as this player may use it.
+// [Root] returns the commands for an Env; package cli runs one of them. A command that leads to the game or to the bot
+// protocol passes a [FrontEnd] to LeadTo and returns; the caller serves it, since such a session may last for hours.
+//
+// The commands that need a server are there without one too, with their help; they fail with a text that says where to
+// ask. The fields that --json prints, and their order, are a promise (docs/commands.md).
+//
+// Commands run in the goroutine of the caller. Only those that read lines, such as classic, start a goroutine; it ends
+// with a Read of the input.
 package player
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
+	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/match/store"
+	"notakto/sshapp/cli"
+	"notakto/sshapp/idle"
+	"notakto/sshapp/lineedit"
+	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
 
-// Env is the way by which a command line came in, and what can be done there.
+// Env says what the commands of a command line can use.
 type Env struct {
-	Name     string           // what is typed before the command: "notakto", or "ssh HOST"
-	Host     string           // the server in commands to copy; HOST by default
-	Version  Version          // as `version` says it
-	In       io.Reader        // ends when the client has gone
-	Out, Err io.Writer        // a Write that never returns holds up the command; the caller has to make it fail some time
-	Echo     bool             // In is the keys of a terminal that shows none of them
-	Server   *Server          // the server behind the front end; nil where there is none
-	LeadTo   func(FrontEnd)   // is called with the front end that the command line leads to, for [Env.Serve]
-	More     []*cobra.Command // further commands
+	Name    string // what is typed before the command: "notakto", or "ssh HOST"
+	Host    string // the server in commands to copy; HOST by default
+	Version Version
+	Echo    bool           // the input is the keys of a terminal that shows none of them
+	Server  *Server        // the server behind the front end; nil where there is none
+	LeadTo  func(FrontEnd) // is called with the front end that the command line leads to
 
 	// Data adds the flags of a local command that name a server's data, and returns a function that opens it.
-	Data func(cmd *cobra.Command) (open func(context.Context) (*store.Store, error))
+	Data func(*pflag.FlagSet) (open func(context.Context) (*store.Store, error))
 }
 
 // Server is the server as the player at the front end may use it.
@@ -42,55 +55,86 @@ type Server struct {
 	Caller   account.Caller // who decides about the player's account
 	Manager  *manager.Manager
 	Screens  bool            // the client's terminal can show the full screen
-	Idle     time.Duration   // how long nothing may be typed, or said by a bot; zero is for ever
-	Stall    time.Duration   // how long a bot may leave unread what it is sent
-	OnLimit  func(error)     // is called when a limit of a front end refuses the player something; may be nil
-	ASCII    bool            // the player's locale knows no other characters
 	Renamed  bool            // the player's name is not the user name of the login
-	Log      *slog.Logger    // of faults
-	InTurn   func(do func()) // as of [plain.Config]
-	Notices  <-chan string   // of those who look after the server, for the game
+	Idle     time.Duration   // how long nothing may be typed
+	InTurn   func(do func()) // as of [plain.Config]; nil to call do at once
 }
 
-// action is what a command does.
-type action func(cmd *cobra.Command, args []string) error
+// FrontEnd is what a command line leads to: where the player stays until the session ends.
+type FrontEnd struct {
+	Kind   FrontEndKind
+	Player match.Player // a guest whose code was followed, else that of the [Server]
+	Start  start.Start  // of a game
+}
 
-// needsServer is do where there is a server to do it, and a word about where to ask where there is none. What goes
-// wrong is not the command line's fault.
-func (e Env) needsServer(do action) action {
-	return func(cmd *cobra.Command, args []string) error {
+// FrontEndKind is one of the front ends.
+type FrontEndKind uint8
+
+// The front ends.
+const (
+	Screen FrontEndKind = iota // the full screen
+	Plain                      // the game line by line
+	Bot                        // the bot protocol
+)
+
+const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
+
+With a terminal and no command, the game begins: ssh -t HOST`
+
+// Root returns the root of all commands. Its own action says how to play; a caller with more to offer there, or with
+// further commands, adds them.
+func Root(e Env) cli.Command {
+	e.Host = cmp.Or(e.Host, wording.NoHost)
+	root := cli.Command{
+		Use: "notakto", Long: about,
+		Run: func(_ context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
+			return cli.Answer{}, cli.Usage(errors.Join(c.Help(), fmt.Errorf("the game needs a terminal, ssh -t %s; "+
+				"without one, ssh %s plain is played line by line", e.Host, e.Host)))
+		},
+		Sub: []cli.Command{
+			e.play(), e.join(), e.watch(), e.plain(), e.bot(), e.matches(), e.analyse(), e.opening(), e.card(), e.cast(),
+			e.show(), e.profile(), e.history(), e.ladder(), e.classic(), e.rules(), e.version(), e.me(), e.name(), e.key(),
+		},
+	}
+	if e.Host == wording.NoHost {
+		root.Long += "\nHOST is what you type after ssh, such as -p 2222 localhost."
+	}
+	root.Long = strings.ReplaceAll(root.Long, wording.NoHost, e.Host)
+	e.nameHost(root.Sub)
+	return root
+}
+
+// nameHost writes the server's address into examples.
+func (e Env) nameHost(commands []cli.Command) {
+	for i := range commands {
+		commands[i].Example = strings.ReplaceAll(commands[i].Example, wording.NoHost, e.Host)
+		e.nameHost(commands[i].Sub)
+	}
+}
+
+// Names returns the names of the commands that every front end has, sorted.
+func Names() []string {
+	return []string{
+		"analyse", "bot", "card", "cast", "classic", "help", "history", "join", "key", "ladder", "matches", "me", "name",
+		"opening", "plain", "play", "profile", "rules", "show", "version", "watch",
+	}
+}
+
+// onServer returns an action that says where to ask if there is no server, and puts what goes wrong into the words of
+// players.
+func (e Env) onServer(do cli.Action) cli.Action {
+	return func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 		if e.Server == nil {
-			return RuntimeError(needsServerError(cmd.Name()))
+			return cli.Answer{}, needsServerError(c.Path[strings.LastIndexByte(c.Path, ' ')+1:])
 		}
-		return RuntimeError(e.userError(do(cmd, args)))
+		a, err := do(ctx, c, args)
+		return a, UserError(err, e.Host)
 	}
 }
 
 // needsServerError says where a command line has to be given.
 func needsServerError(line string) error {
 	return fmt.Errorf("this command needs a server: ssh HOST %s", line)
-}
-
-// answers is an action that needs a server and prints one sentence, in which it says what it has done.
-func (e Env) answers(do func(ctx context.Context, s *Server, args []string) (string, error)) action {
-	return e.needsServer(func(cmd *cobra.Command, args []string) error {
-		text, err := do(cmd.Context(), e.Server, args)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
-		return err
-	})
-}
-
-// writeJSON writes one JSON value and a newline.
-func writeJSON(w io.Writer, value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
 }
 
 // errLate says that the outcome is not known.
@@ -101,8 +145,8 @@ type unknownMatchError match.ID
 
 func (u unknownMatchError) Error() string { return "there is no match " + string(u) }
 
-// userError is an error as a player is to read it.
-func (e Env) userError(err error) error {
+// UserError returns an error as a player is to read it. host is the server in a command to copy.
+func UserError(err error, host string) error {
 	switch {
 	case err == nil:
 		return nil
@@ -111,7 +155,7 @@ func (e Env) userError(err error) error {
 	}
 	if unknown := unknownMatchError(""); errors.As(err, &unknown) {
 		return fmt.Errorf("there is no match %.40q; ssh %s matches lists those in progress, and the end of a match "+
-			"tells its name", string(unknown), e.Host)
+			"tells its name", string(unknown), host)
 	}
 	if said := wording.ForError(err); said.Known {
 		return errors.New(said.Message)
@@ -119,7 +163,8 @@ func (e Env) userError(err error) error {
 	return err
 }
 
-// inTurn is InTurn, if there is one. The error is the cause of ctx's end, in which case do may not have been called.
+// inTurn calls do when it is the player's turn. The error is the cause of ctx's end, in which case do may not have been
+// called.
 func (s *Server) inTurn(ctx context.Context, do func()) error {
 	if s.InTurn == nil {
 		do()
@@ -127,4 +172,46 @@ func (s *Server) inTurn(ctx context.Context, do func()) error {
 		s.InTurn(do)
 	}
 	return context.Cause(ctx)
+}
+
+// lines returns the input of a command, with its lines echoed and edited where the client does not. On a server its
+// Read fails with ctx's cause when ctx ends, and with [idle.ErrIdle] after Server.Idle without input; a warning is
+// written to c.Err before. The goroutine that copies c.In lives until a Read of c.In returns.
+func (e Env) lines(ctx context.Context, c *cli.Call) io.Reader {
+	typed := c.In
+	if e.Server != nil { // a local process can be ended instead
+		out, in := io.Pipe()
+		typed = out
+		context.AfterFunc(ctx, func() { _ = in.CloseWithError(context.Cause(ctx)) })
+		timer := idle.NewTimer(e.Server.Idle, func(timer *idle.Timer) {
+			switch action, left := timer.Check(false); action {
+			case idle.End:
+				_ = in.CloseWithError(idle.ErrIdle)
+			case idle.Warn:
+				_, _ = fmt.Fprintf(c.Err, "\nStill there? Type a line to stay; if not, goodbye in %s.\n", left)
+			case idle.Nothing:
+			}
+		})
+		go func() {
+			defer timer.Stop()
+			buffer := make([]byte, 256)
+			for {
+				n, err := c.In.Read(buffer)
+				timer.Activity()
+				if n > 0 {
+					if _, over := in.Write(buffer[:n]); over != nil {
+						return
+					}
+				}
+				if err != nil {
+					_ = in.CloseWithError(err)
+					return
+				}
+			}
+		}()
+	}
+	if e.Echo {
+		return lineedit.NewReader(typed, c.Out)
+	}
+	return typed
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/match"
 	"notakto/match/account"
@@ -15,13 +15,15 @@ import (
 	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
+	"notakto/sshapp/plain"
 )
 
 // answer is what a command line comes to.
 type answer struct {
 	out, err string
-	status   player.ExitCode
+	status   cli.ExitCode
 	next     *player.FrontEnd // to which it has led; nil for none
 }
 
@@ -30,28 +32,32 @@ func ask(e player.Env, typed string, words ...string) answer {
 	return askUntil(context.Background(), e, typed, words...)
 }
 
-// askUntil is ask until ctx ends.
+// askUntil is ask until ctx ends. It plays the plain game, if the line leads there.
 func askUntil(ctx context.Context, e player.Env, typed string, words ...string) answer {
 	var out, errs bytes.Buffer
-	e.Name, e.Version = "notakto", player.Version{Version: "1.2.3"}
-	e.In, e.Out, e.Err = strings.NewReader(typed), &out, &errs
 	var next *player.FrontEnd
+	e.Name, e.Version = "notakto", player.Version{Version: "1.2.3"}
 	e.LeadTo = func(f player.FrontEnd) { next = &f }
-	root := player.New(e)
-	status := player.Report(root, words, player.Run(ctx, root, words))
-	if next != nil && next.Kind != player.Screen {
-		status = player.ReportFailure(&errs, e.Serve(ctx, *next))
+	in := strings.NewReader(typed)
+	status, _ := cli.Run(ctx, cli.Env{
+		Name: e.Name, Version: "1.2.3", In: in, Out: &out, Err: &errs, IsRemote: e.Server != nil,
+	}, player.Root(e), words)
+	if next != nil && next.Kind == player.Plain {
+		s := e.Server
+		err := plain.Serve(ctx, plain.Config{
+			Player: next.Player, Accounts: s.Accounts, Caller: s.Caller, Manager: s.Manager, In: in, Out: &out, Start: next.Start,
+		})
+		status = cli.Report(&errs, cli.Failure(err), "")
 	}
 	return answer{out.String(), errs.String(), status, next}
 }
 
 // locally runs a command line where there is no server.
 func locally(words ...string) answer {
-	return ask(player.Env{Data: func(cmd *cobra.Command) func(context.Context) (*store.Store, error) {
-		dir := cmd.Flags().String("data", "", "")
+	return ask(player.Env{Data: func(flags *pflag.FlagSet) func(context.Context) (*store.Store, error) {
+		dir := flags.String("data", "", "")
 		return func(ctx context.Context) (*store.Store, error) {
-			s, err := store.OpenStopped(ctx, store.Config{Dir: *dir})
-			return s, player.RuntimeError(err)
+			return store.OpenStopped(ctx, store.Config{Dir: *dir})
 		}
 	}}, "", words...)
 }
@@ -102,12 +108,12 @@ func onScreen(s *player.Server) *player.Server {
 }
 
 // expect is what an answer has to hold, and that nothing else stands on the other stream.
-func (a answer) expect(t *testing.T, line string, status player.ExitCode, out, err string) {
+func (a answer) expect(t *testing.T, line string, status cli.ExitCode, out, err string) {
 	t.Helper()
 	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" && a.out != "" {
 		t.Errorf("%s: status %d, want %d\n%s%s", line, a.status, status, a.out, a.err)
 	}
-	if (a.err == "") != (status == player.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") ||
+	if (a.err == "") != (status == cli.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") ||
 		strings.Count(a.err, "\n") != 1) {
 		t.Errorf("%s: standard error is %q", line, a.err)
 	}

@@ -4,17 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/match/store"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
@@ -23,7 +24,7 @@ claimed name or an account's identifier.
 
 Matches of private tables are listed for their players only.`
 
-// defaultLimit is how many matches are listed.
+// defaultLimit is how many matches or players are listed.
 const defaultLimit = 20
 
 var (
@@ -32,7 +33,7 @@ var (
 	errLimit     = fmt.Errorf("it takes a whole number from 1 to %d", history.MaxPage)
 )
 
-// historyJSON is a match as `history --json` prints it. Its fields and their order are a promise (docs/commands.md).
+// historyJSON is a match as `history --json` prints it.
 type historyJSON struct {
 	Match    match.ID  `json:"match"`
 	Variant  string    `json:"variant"`
@@ -50,38 +51,26 @@ type namedJSON struct {
 	Name string         `json:"name"`
 }
 
-func newHistory(e Env) *cobra.Command {
-	asJSON, limit := false, defaultLimit
-	cmd := newRecord(e, &cobra.Command{
-		Use:     "history [NAME]",
-		Short:   "List a player's finished matches",
-		Long:    aboutHistory,
+func (e Env) history() cli.Command {
+	limit := defaultLimit
+	return e.readsRecord(cli.Command{
+		Use: "history [NAME]", Short: "List a player's finished matches", Long: aboutHistory, JSON: true,
 		Example: "ssh HOST history\nssh HOST history ann --limit 5 --json",
-	}, func(ctx context.Context, w io.Writer, r record) error {
+		Flags:   func(f *pflag.FlagSet) { addLimit(f, &limit, "matches") },
+	}, func(ctx context.Context, r record) (cli.Answer, error) {
 		all, err := r.List(ctx, r.player.ID, 0, limit, r.isOwn)
-		if err != nil {
-			return err
-		}
-		if asJSON {
-			return writeJSON(w, historyOf(all))
-		}
-		if len(all) == 0 {
-			_, err := fmt.Fprintln(w, "No match of "+r.player.Name+"'s has been finished yet.")
-			return err
-		}
-		for _, entry := range all {
-			if _, err := fmt.Fprintln(w, wording.HistoryLine(entry)+"  "+string(entry.Match)); err != nil {
-				return err
+		return cli.Answer{JSON: newHistory(all), Text: func(say cli.Say) {
+			if len(all) == 0 {
+				say("No match of %s's has been finished yet.", r.player.Name)
 			}
-		}
-		return nil
+			for _, entry := range all {
+				say("%s  %s", wording.HistoryLine(entry), entry.Match)
+			}
+		}}, err
 	})
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	addLimit(cmd, &limit, "matches")
-	return cmd
 }
 
-func historyOf(all []history.Entry) []historyJSON {
+func newHistory(all []history.Entry) []historyJSON {
 	lines := make([]historyJSON, 0, len(all))
 	for _, e := range all {
 		lines = append(lines, historyJSON{
@@ -94,8 +83,8 @@ func historyOf(all []history.Entry) []historyJSON {
 }
 
 // addLimit adds the flag that says how many of something are listed.
-func addLimit(cmd *cobra.Command, limit *int, what string) {
-	cmd.Flags().Func("limit", fmt.Sprintf("how many %s, 1 to %d (default %d)", what, history.MaxPage, defaultLimit),
+func addLimit(flags *pflag.FlagSet, limit *int, what string) {
+	flags.Func("limit", fmt.Sprintf("how many %s, 1 to %d (default %d)", what, history.MaxPage, defaultLimit),
 		func(text string) (err error) {
 			if *limit, err = strconv.Atoi(text); err != nil || *limit < 1 || *limit > history.MaxPage {
 				return errLimit
@@ -111,37 +100,32 @@ type record struct {
 	*store.History
 }
 
-// newRecord is a command about a player's history, which write prints.
-func newRecord(e Env, cmd *cobra.Command, write func(context.Context, io.Writer, record) error) *cobra.Command {
-	cmd.Args = Arguments(0, 1, "one name, or none for your own")
-	e.readsHistory(cmd, func(cmd *cobra.Command, args []string, h *store.History) error {
-		find := e.findRecord
-		if e.Server == nil {
-			find = localRecord
-		}
-		r, err := find(cmd.Context(), h, args)
+// readsRecord makes cmd a command about a player's history.
+func (e Env) readsRecord(cmd cli.Command, do func(context.Context, record) (cli.Answer, error)) cli.Command {
+	cmd.Args = cli.Arguments(0, 1, "one name, or none for your own")
+	return e.readsHistory(cmd, func(ctx context.Context, h *store.History, args []string) (cli.Answer, error) {
+		r, err := e.findRecord(ctx, h, args)
 		if err != nil {
-			return err
+			return cli.Answer{}, err
 		}
-		return write(cmd.Context(), cmd.OutOrStdout(), r)
+		return do(ctx, r)
 	})
-	return cmd
 }
 
-// findRecord finds the player that a command names, or who asks.
-func (e Env) findRecord(_ context.Context, h *store.History, args []string) (record, error) {
-	switch {
-	case len(args) == 0 && e.Server.Player.Guest:
-		return record{}, account.ErrGuest
-	case len(args) == 0:
-		return record{e.Server.Player, true, h}, nil
+// findRecord finds the player that a command names, or who asks. In a data directory it finds a player by the names
+// that players had in their matches.
+func (e Env) findRecord(ctx context.Context, h *store.History, args []string) (record, error) {
+	if e.Server != nil {
+		switch {
+		case len(args) > 0:
+			p, err := e.Server.Accounts.Find(args[0])
+			return record{p, p.ID == e.Server.Player.ID, h}, err
+		case e.Server.Player.Guest:
+			return record{}, account.ErrGuest
+		default:
+			return record{e.Server.Player, true, h}, nil
+		}
 	}
-	p, err := e.Server.Accounts.Find(args[0])
-	return record{p, p.ID == e.Server.Player.ID, h}, err
-}
-
-// localRecord finds a player in the history of a data directory, by the names that players had in their matches.
-func localRecord(ctx context.Context, h *store.History, args []string) (record, error) {
 	if len(args) == 0 {
 		return record{}, errNoPlayer
 	}
@@ -152,37 +136,155 @@ func localRecord(ctx context.Context, h *store.History, args []string) (record, 
 	case len(found) == 0:
 		return record{}, fmt.Errorf("no finished match has a player %.40q", args[0])
 	case len(found) > 1:
-		return record{}, fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0],
-			joinIDs(found))
+		all := string(found[0])
+		for _, id := range found[1:] {
+			all += ", " + string(id)
+		}
+		return record{}, fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0], all)
 	}
 	return record{match.Player{ID: found[0], Name: args[0]}, true, h}, nil
 }
 
-func joinIDs(all []match.PlayerID) string {
-	texts := make([]string, 0, len(all))
-	for _, id := range all {
-		texts = append(texts, string(id))
+// readsHistory makes cmd a command that reads the server's history, or as a local command that of a server's data.
+func (e Env) readsHistory(
+	cmd cli.Command, do func(ctx context.Context, h *store.History, args []string) (cli.Answer, error),
+) cli.Command {
+	if e.Server != nil || e.Data == nil {
+		cmd.Run = e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+			if e.Server.History == nil {
+				return cli.Answer{}, errNoHistory
+			}
+			return do(ctx, e.Server.History, args)
+		})
+		return cmd
 	}
-	return strings.Join(texts, ", ")
+	var open func(context.Context) (*store.Store, error)
+	addFlags := cmd.Flags
+	cmd.Flags = func(f *pflag.FlagSet) {
+		addFlags(f)
+		open = e.Data(f)
+	}
+	cmd.Run = func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+		s, err := open(ctx)
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		a, err := do(ctx, s.History(), args)
+		return a, UserError(errors.Join(err, s.Close()), e.Host)
+	}
+	return cmd
 }
 
-// readsHistory makes a command that reads the server's history, or for a local command that of a server's data.
-func (e Env) readsHistory(cmd *cobra.Command, do func(cmd *cobra.Command, args []string, h *store.History) error) {
-	if e.Server != nil || e.Data == nil {
-		cmd.RunE = e.needsServer(func(cmd *cobra.Command, args []string) error {
-			if e.Server.History == nil {
-				return errNoHistory
-			}
-			return do(cmd, args, e.Server.History)
-		})
-		return
-	}
-	open := e.Data(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		return RuntimeError(e.userError(errors.Join(do(cmd, args, s.History()), s.Close())))
-	}
+const aboutProfile = `Say what a player's finished matches add up to: yours, or those of the player with a
+claimed name or an account's identifier.
+
+The share of winning moves found says how often the player, when able to win whatever the opponent does, made a move
+that keeps it so.`
+
+// profileJSON is a profile as `profile --json` prints it.
+type profileJSON struct {
+	ID      match.PlayerID `json:"id"`
+	Name    string         `json:"name"`
+	Rating  *ratingJSON    `json:"rating"`  // null without a rated pair
+	Rank    *int           `json:"rank"`    // null for a player who is not on the ladder
+	Players int            `json:"players"` // with a rank
+	Pairs   pairsJSON      `json:"pairs"`
+	Matches int            `json:"matches"`
+	Won     int            `json:"won"`
+	Kept    *float64       `json:"kept"`
+	Bots    *botsJSON      `json:"bots"` // what the player has played by programs; null without a rated pair
 }
+
+// botsJSON is the standing of a player among programs.
+type botsJSON struct {
+	Rating  *ratingJSON `json:"rating"`
+	Rank    *int        `json:"rank"`
+	Players int         `json:"players"`
+	Pairs   pairsJSON   `json:"pairs"`
+}
+
+type pairsJSON struct {
+	Won   int `json:"won"`
+	Split int `json:"split"`
+	Lost  int `json:"lost"`
+}
+
+type ratingJSON struct {
+	Value       int  `json:"value"`
+	Deviation   int  `json:"deviation"`
+	Provisional bool `json:"provisional"`
+}
+
+func (e Env) profile() cli.Command {
+	return e.readsRecord(cli.Command{
+		Use: "profile [NAME]", Short: "Say what a player's finished matches add up to", Long: aboutProfile, JSON: true,
+		Example: "ssh HOST profile\nssh HOST profile ann --json", Flags: func(*pflag.FlagSet) {},
+	}, func(ctx context.Context, r record) (cli.Answer, error) {
+		totals, err := r.Totals(ctx, r.player.ID)
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		people, err := r.Standing(ctx, match.PeoplePool, r.player.ID)
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		bots, err := r.Standing(ctx, match.BotPool, r.player.ID)
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		against := history.Totals{}
+		if e.Server != nil && !r.isOwn {
+			if against, err = r.Against(ctx, e.Server.Player.ID, r.player.ID); err != nil {
+				return cli.Answer{}, err
+			}
+		}
+		return cli.Answer{JSON: newProfile(r.player, totals, people, bots), Text: func(say cli.Say) {
+			say("%s, account %s", r.player.Name, r.player.ID)
+			for _, line := range wording.Totals(totals) {
+				say("%s", line)
+			}
+			if text := wording.Standing(people); text != "" {
+				say("%s", text)
+			}
+			if text := wording.Standing(bots); text != "" {
+				say("Among programs: %s", text)
+			}
+			if against.Matches > 0 {
+				say("You against %s, %s", r.player.Name, strings.Join(wording.Totals(against), " "))
+			}
+		}}, nil
+	})
+}
+
+// newProfile returns the profile of a player with a standing among people, and one among programs.
+func newProfile(p match.Player, t history.Totals, people, bots history.Standing) profileJSON {
+	profile := profileJSON{
+		ID: p.ID, Name: p.Name, Rating: newRating(people), Players: people.Players, Pairs: newPairs(people),
+		Matches: t.Matches, Won: t.Won, Rank: newRank(people),
+	}
+	if rating := newRating(bots); rating != nil {
+		profile.Bots = &botsJSON{rating, newRank(bots), bots.Players, newPairs(bots)}
+	}
+	if share, ok := t.Share(); ok {
+		profile.Kept = new(math.Round(share*1000) / 1000)
+	}
+	return profile
+}
+
+// newRating returns the rating of a player, nil without a rated pair.
+func newRating(s history.Standing) *ratingJSON {
+	if s.Ended.IsZero() {
+		return nil
+	}
+	return &ratingJSON{s.Rating.Value(), s.Rating.WholeDeviation(), s.Rating.Provisional()}
+}
+
+// newRank returns the rank of a player, nil for one who is not on the ladder.
+func newRank(s history.Standing) *int {
+	if s.Rank == 0 {
+		return nil
+	}
+	return &s.Rank
+}
+
+func newPairs(s history.Standing) pairsJSON { return pairsJSON{s.Won, s.Split, s.Lost} }

@@ -1,14 +1,13 @@
 package player
 
 import (
-	"fmt"
-	"io"
+	"context"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/match/store"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
@@ -17,7 +16,7 @@ one of them in the last month, and whose rating is certain enough.
 
 A rated pair is two games, of which each player begins one.`
 
-// ladderJSON is a player as `ladder --json` prints one. Its fields and their order are a promise (docs/commands.md).
+// ladderJSON is a player as `ladder --json` prints one.
 type ladderJSON struct {
 	Rank      int            `json:"rank"`
 	ID        match.PlayerID `json:"id"`
@@ -27,30 +26,21 @@ type ladderJSON struct {
 	Pairs     int            `json:"pairs"`
 }
 
-func newLadder(e Env) *cobra.Command {
-	asJSON, bots, limit := false, false, defaultLimit
-	cmd := &cobra.Command{
-		Use:     "ladder",
-		Short:   "List the players with the best ratings",
-		Long:    aboutLadder,
-		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json",
-		Args:    Arguments(0, 0, "no word"),
-	}
-	e.readsHistory(cmd, func(cmd *cobra.Command, _ []string, h *store.History) error {
+func (e Env) ladder() cli.Command {
+	bots, limit := false, defaultLimit
+	return e.readsHistory(cli.Command{
+		Use: "ladder", Short: "List the players with the best ratings", Long: aboutLadder, JSON: true,
+		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json", Args: cli.Arguments(0, 0, "no word"),
+		Flags: func(f *pflag.FlagSet) {
+			f.BoolVar(&bots, "bots", bots, "the ladder of programs that play as bots")
+			addLimit(f, &limit, "players")
+		},
+	}, func(_ context.Context, h *store.History, _ []string) (cli.Answer, error) {
 		pool := match.PeoplePool
 		if bots {
 			pool = match.BotPool
 		}
-		return printLadder(cmd.OutOrStdout(), h.Ladder(pool, 0, limit), asJSON)
-	})
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	cmd.Flags().BoolVar(&bots, "bots", bots, "the ladder of programs that play as bots")
-	addLimit(cmd, &limit, "players")
-	return cmd
-}
-
-func printLadder(w io.Writer, all []history.Standing, asJSON bool) error {
-	if asJSON {
+		all := h.Ladder(pool, 0, limit)
 		lines := make([]ladderJSON, 0, len(all))
 		for _, s := range all {
 			lines = append(lines, ladderJSON{
@@ -58,16 +48,13 @@ func printLadder(w io.Writer, all []history.Standing, asJSON bool) error {
 				Pairs: s.Won + s.Split + s.Lost,
 			})
 		}
-		return writeJSON(w, lines)
-	}
-	if len(all) == 0 {
-		_, err := fmt.Fprintln(w, wording.NoLadder)
-		return err
-	}
-	for _, s := range all {
-		if _, err := fmt.Fprintln(w, wording.LadderLine(s)); err != nil {
-			return err
-		}
-	}
-	return nil
+		return cli.Answer{JSON: lines, Text: func(say cli.Say) {
+			if len(all) == 0 {
+				say("%s", wording.NoLadder)
+			}
+			for _, s := range all {
+				say("%s", wording.LadderLine(s))
+			}
+		}}, nil
+	})
 }

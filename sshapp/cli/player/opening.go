@@ -1,12 +1,10 @@
 package player
 
 import (
-	"fmt"
-	"strings"
-
-	"github.com/spf13/cobra"
+	"context"
 
 	"notakto/rules/opening"
+	"notakto/sshapp/cli"
 )
 
 const aboutOpening = `Draw the two positions that the games of a rated pair begin from.
@@ -16,54 +14,33 @@ seed when the pair is over: compare them to see that the positions were not chos
 
 A position is written as for analyse.`
 
-// drawnOpenings is what `opening --json` prints. Its fields and their order are a promise (docs/commands.md).
+// drawnOpenings is what `opening --json` prints.
 type drawnOpenings struct {
 	Seed     string   `json:"seed"`
 	Hash     string   `json:"hash"`
 	Openings []string `json:"openings"`
 }
 
-func newOpening(e Env) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
-		Use:     "opening SEED",
-		Short:   "Draw the two positions of a rated pair from a seed",
-		Long:    aboutOpening,
+func (e Env) opening() cli.Command {
+	return cli.Command{
+		Use: "opening SEED", Short: "Draw the two positions of a rated pair from a seed", Long: aboutOpening, JSON: true,
 		Example: e.Name + " opening K7QXV2M4T5B6N8P9R3S1W0Y2Z4",
-		Args:    Arguments(1, 1, "one seed, in quotes if it has spaces"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			drawn, err := drawOpenings(args[0])
-			if err != nil {
-				return err
+		Args:    cli.Arguments(1, 1, "one seed, in quotes if it has spaces"),
+		Run: func(_ context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+			seed := args[0]
+			if err := opening.Check(seed); err != nil {
+				return cli.Answer{}, cli.Usage(err)
 			}
-			if asJSON {
-				return RuntimeError(writeJSON(cmd.OutOrStdout(), drawn))
+			drawn := drawnOpenings{Seed: seed, Hash: opening.Hash(seed)}
+			for _, p := range opening.Draw(seed) {
+				drawn.Openings = append(drawn.Openings, p.String())
 			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), drawn)
-			return RuntimeError(err)
+			return cli.Answer{JSON: drawn, Text: func(say cli.Say) {
+				say("Hash of the seed: %s", drawn.Hash)
+				for i, position := range drawn.Openings {
+					say("Opening of game %d: %s", i+1, position)
+				}
+			}}, nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	return cmd
-}
-
-func drawOpenings(seed string) (drawnOpenings, error) {
-	if err := opening.Check(seed); err != nil {
-		return drawnOpenings{}, err
-	}
-	drawn := drawnOpenings{Seed: seed, Hash: opening.Hash(seed)}
-	for _, p := range opening.Draw(seed) {
-		drawn.Openings = append(drawn.Openings, p.String())
-	}
-	return drawn, nil
-}
-
-// String is the openings in words, a line each.
-func (d drawnOpenings) String() string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "Hash of the seed: %s\n", d.Hash)
-	for i, position := range d.Openings {
-		fmt.Fprintf(&text, "Opening of game %d: %s\n", i+1, position)
-	}
-	return text.String()
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"notakto/sshapp/cli/player"
+	"notakto/sshapp/cli"
 )
 
 // What a seed draws is a promise, to the byte.
@@ -16,7 +16,7 @@ func TestOpenings(t *testing.T) {
 		"Opening of game 2: ........./..X....../........./....XX.X.\n"
 	for want, flags := range map[string][]string{json: {"--json"}, words: nil} {
 		got := locally(append([]string{"opening", "notakto"}, flags...)...)
-		if got.status != player.ExitOK || got.err != "" || got.out != want {
+		if got.status != cli.ExitOK || got.err != "" || got.out != want {
 			t.Errorf("status %d, %s\n%swant\n%s", got.status, got.err, got.out, want)
 		}
 	}
@@ -37,7 +37,7 @@ func TestWhatIsNoSeed(t *testing.T) {
 	} {
 		for _, more := range [][]string{nil, {"--json"}} {
 			words := append(append([]string{"opening"}, test.words...), more...)
-			locally(words...).expect(t, strings.Join(words, " "), player.ExitUsage, "", test.want)
+			locally(words...).expect(t, strings.Join(words, " "), cli.ExitUsage, "", test.want)
 		}
 	}
 }

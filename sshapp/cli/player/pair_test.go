@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules/opening"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
@@ -33,12 +34,12 @@ func TestDuringARatedPair(t *testing.T) {
 	seats := sit(t, s, id)
 	at := func(line string) answer { return ask(player.Env{Server: s}, "", strings.Fields(line)...) }
 	for _, line := range []string{"analyse notakto/1: 5", "analyse X........", "analyse --match " + string(id)} {
-		at(line).expect(t, line, player.ExitFailure, "", "not during a rated game")
+		at(line).expect(t, line, cli.ExitFailure, "", "not during a rated game")
 	}
-	locally("analyse", "notakto/1: 5").expect(t, "locally", player.ExitOK, "loses to perfect play", "")
+	locally("analyse", "notakto/1: 5").expect(t, "locally", cli.ExitOK, "loses to perfect play", "")
 	other := &player.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: s.Manager}
 	got := ask(player.Env{Server: other}, "", "analyse", "notakto/1:", "5")
-	got.expect(t, "for another player", player.ExitOK, "loses to perfect play", "")
+	got.expect(t, "for another player", cli.ExitOK, "loses to perfect play", "")
 
 	start := (<-seats[0].Snapshots()).Position
 	for i, m := range start.Legal()[:2] {
@@ -66,11 +67,11 @@ func TestDuringARatedPair(t *testing.T) {
 		drawn.Position != start.String() || len(drawn.Hash) != 64 || drawn.Seed != "" {
 		t.Errorf("the record is %s", record.out)
 	}
-	at("show "+string(id)).expect(t, "show", player.ExitOK, "rated, game 1 of the pair "+string(id), "")
+	at("show "+string(id)).expect(t, "show", cli.ExitOK, "rated, game 1 of the pair "+string(id), "")
 	for _, name := range []string{"card", "cast"} { // both tell who was winning
-		at(name+" "+string(id)).expect(t, name, player.ExitFailure, "", "not during a rated game")
+		at(name+" "+string(id)).expect(t, name, cli.ExitFailure, "", "not during a rated game")
 		got := ask(player.Env{Server: other}, "", name, string(id))
-		got.expect(t, name+" for another player", player.ExitOK, "resigned", "")
+		got.expect(t, name+" for another player", cli.ExitOK, "resigned", "")
 	}
 	state := snapshotOf(t, seats[1])
 	if state.Start != start || state.OpeningHash() == opening.Hash("") {

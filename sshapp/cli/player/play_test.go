@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 	"notakto/sshapp/start"
 )
@@ -86,9 +87,9 @@ func TestPlayRated(t *testing.T) {
 		t.Errorf("it starts %+v", got.next)
 	}
 	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {
-		at(s, "play --rated "+more).expect(t, more, player.ExitUsage, "", "leave")
+		at(s, "play --rated "+more).expect(t, more, cli.ExitUsage, "", "leave")
 	}
 	guest := *s
 	guest.Player = match.Player{ID: "guest:g", Name: "gail", Guest: true}
-	at(&guest, "play --rated").expect(t, "a guest", player.ExitFailure, "", "not for guests")
+	at(&guest, "play --rated").expect(t, "a guest", cli.ExitFailure, "", "not for guests")
 }

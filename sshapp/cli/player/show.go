@@ -4,42 +4,33 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/picture"
+	"notakto/sshapp/wire"
 	"notakto/sshapp/wording"
 )
 
 const aboutShow = `Print the record of a match that is over: its variant and players, each move with the
 time that it took, and how it ended.`
 
-// recordJSON is a match as `show --json` prints it. Its fields and their order are a promise (docs/commands.md).
+// recordJSON is a match as `show --json` prints it.
 type recordJSON struct {
-	Match   match.ID   `json:"match"`
-	Variant string     `json:"variant"`
-	Clock   string     `json:"clock"`
-	Rated   *pairJSON  `json:"rated,omitempty"`
-	Players [2]seated  `json:"players"`
-	Moves   []Move     `json:"moves"`
-	Winner  rules.Side `json:"winner"`
-	Reason  string     `json:"reason"`
-	Begun   time.Time  `json:"begun"`
-	Ended   time.Time  `json:"ended"`
-}
-
-// Move is a move as `show --json` prints it. Its fields and their order are a promise (docs/commands.md).
-type Move struct {
-	Ply          int        `json:"ply"`
-	Seat         rules.Side `json:"seat"`
-	Move         string     `json:"move"`
-	Milliseconds int64      `json:"ms"`
+	Match   match.ID       `json:"match"`
+	Variant string         `json:"variant"`
+	Clock   string         `json:"clock"`
+	Rated   *pairJSON      `json:"rated,omitempty"`
+	Players [2]wire.Player `json:"players"`
+	Moves   []wire.Move    `json:"moves"`
+	Winner  rules.Side     `json:"winner"`
+	Reason  string         `json:"reason"`
+	Begun   time.Time      `json:"begun"`
+	Ended   time.Time      `json:"ended"`
 }
 
 // pairJSON is which game of a rated pair a match is. The seed is known once the pair is over.
@@ -51,125 +42,62 @@ type pairJSON struct {
 
 type openingJSON struct {
 	Position string `json:"position"`
-	Hash     string `json:"hash"`
-	Seed     string `json:"seed,omitempty"`
+	wire.Opening
 }
 
-func newShow(e Env) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
-		Use:     "show MATCH",
-		Short:   "Print the record of a match that is over",
-		Long:    aboutShow,
-		Example: "ssh HOST show c6zl3rq7s7",
-		Args:    Arguments(1, 1, "the name of a match that is over"),
-		RunE: e.needsServer(func(cmd *cobra.Command, args []string) error {
-			states, err := e.Server.history(cmd.Context(), match.ID(args[0]))
+func (e Env) show() cli.Command {
+	return cli.Command{
+		Use: "show MATCH", Short: "Print the record of a match that is over", Long: aboutShow, JSON: true,
+		Example: "ssh HOST show c6zl3rq7s7", Args: cli.Arguments(1, 1, "the name of a match that is over"),
+		Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+			states, err := e.Server.finishedStates(ctx, match.ID(args[0]))
 			if err != nil {
-				return err
+				return cli.Answer{}, err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), recordOf(states))
-			}
-			return recordOf(states).writeText(cmd.OutOrStdout(), &states[len(states)-1])
+			r := newRecord(states)
+			return cli.Answer{JSON: r, Text: func(say cli.Say) { r.inWords(say, &states[len(states)-1]) }}, nil
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	return cmd
 }
 
-// recordOf returns the record of a match that is over, from how it stood after each of its events.
-func recordOf(states []match.State) recordJSON {
-	last := states[len(states)-1]
+// newRecord returns the record of a match that is over, from its state after each of its events.
+func newRecord(states []match.State) recordJSON {
+	last := &states[len(states)-1]
 	r := recordJSON{
-		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Rated: pairOf(&last),
-		Moves: Moves(states), Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
+		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Players: wire.NewPlayers(last),
+		Moves: wire.NewMoves(states), Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
 		Ended: last.EndedAt.UTC().Truncate(time.Millisecond),
 	}
-	for i, side := range rules.Sides() {
-		r.Players[i] = seatedAs(last.SeatState(side).Player)
+	if last.Pool.IsRated() {
+		r.Rated = &pairJSON{last.PairID(), last.Game(), openingJSON{
+			last.Start.String(), wire.Opening{Hash: last.OpeningHash(), Seed: last.OpeningSeed()},
+		}}
 	}
-	before := match.State{}
-	for _, s := range states {
-		if !before.Started() && s.Started() {
-			r.Begun = s.TurnSince.UTC().Truncate(time.Millisecond)
-		}
-		before = s
+	if i := slices.IndexFunc(states, match.State.Started); i >= 0 {
+		r.Begun = states[i].TurnSince.UTC().Truncate(time.Millisecond)
 	}
 	return r
 }
 
-// pairOf returns which game of a rated pair s is, or nil.
-func pairOf(s *match.State) *pairJSON {
-	if !s.Pool.IsRated() {
-		return nil
-	}
-	return &pairJSON{s.PairID(), s.Game(), openingJSON{s.Start.String(), s.OpeningHash(), s.OpeningSeed()}}
-}
-
-// Moves returns the moves of a match, from how it stood after each of its events.
-func Moves(states []match.State) []Move {
-	all, before := []Move{}, match.State{}
-	for _, s := range states {
-		for ply := len(before.Moves); ply < len(s.Moves); ply++ {
-			all = append(all, Move{
-				Ply: ply + 1, Seat: rules.Sides()[ply%2], Move: s.Variant.FormatMove(s.Moves[ply]),
-				Milliseconds: took(&before, &s).Milliseconds(),
-			})
+// inWords says the record. last is how the match ended.
+func (r recordJSON) inWords(say cli.Say, last *match.State) {
+	say("%s, %s", r.Match, wording.Variant(last.Variant))
+	if p := r.Rated; p != nil {
+		seed := ""
+		if p.Opening.Seed != "" {
+			seed = ", seed " + p.Opening.Seed
 		}
-		before = s
+		say("rated, game %d of the pair %s\nopening %s, hash %s%s", p.Game, p.Pair, p.Opening.Position, p.Opening.Hash, seed)
 	}
-	return all
-}
-
-// took returns the time that a move took: what was charged for it in a match with a clock, else the time since the move
-// before.
-func took(before, after *match.State) time.Duration {
-	if before.ClockRuns() {
-		return after.Spent
-	}
-	return max(0, after.TurnSince.Sub(before.TurnSince))
-}
-
-// Text returns a move as a line, with the name of its player.
-func (m Move) Text(name string) string {
-	return fmt.Sprintf("%3d  %-3s  %-16s  %d.%03d s", m.Ply, m.Move, name, m.Milliseconds/1000, m.Milliseconds%1000)
-}
-
-// writeText writes the record in words. last is how the match ended.
-func (r recordJSON) writeText(w io.Writer, last *match.State) error {
-	_, err := fmt.Fprintf(w, "%s, %s\n%s%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Rated.text(),
-		r.Players[0].Name, r.Players[1].Name, wording.Time(r.Begun))
+	say("%s against %s, %s", r.Players[0].Name, r.Players[1].Name, wording.Time(r.Begun))
 	for _, m := range r.Moves {
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(w, m.Text(r.Players[m.Seat-1].Name))
-	}
-	if err != nil {
-		return err
+		say("%s", m.Text(r.Players[m.Seat-1].Name))
 	}
 	result := wording.Result(last, wording.Name)
 	if last.Outcome.IsVoid() {
 		result = "Cancelled"
 	}
-	_, err = fmt.Fprintf(w, "%s. %s\n", result, wording.Reason(last, func(side rules.Side) string {
-		return r.Players[side-1].Name
-	}))
-	return err
-}
-
-// text says the same in lines; nothing of a match that is not rated.
-func (p *pairJSON) text() string {
-	if p == nil {
-		return ""
-	}
-	text := fmt.Sprintf("rated, game %d of the pair %s\nopening %s, hash %s",
-		p.Game, p.Pair, p.Opening.Position, p.Opening.Hash)
-	if p.Opening.Seed != "" {
-		text += ", seed " + p.Opening.Seed
-	}
-	return text + "\n"
+	say("%s. %s", result, wording.Reason(last, func(side rules.Side) string { return r.Players[side-1].Name }))
 }
 
 const aboutCard = `Print an SVG of how a match ended, for a page or a message.
@@ -182,50 +110,46 @@ const aboutCast = `Print a match as an asciicast, version 3: each move as a spec
 Save it, and asciinema plays it. No pause is longer than two seconds. It tells at its end who was winning with perfect
 play, so a player of a rated pair has to wait until that is over.`
 
-func newCard(e Env) *cobra.Command {
-	return newShowing(e, &cobra.Command{
-		Use:     "card MATCH",
-		Short:   "Print a picture of how a match ended",
-		Long:    aboutCard,
+func (e Env) card() cli.Command {
+	return e.draws(cli.Command{
+		Use: "card MATCH", Short: "Print a picture of how a match ended", Long: aboutCard,
 		Example: "ssh HOST card c6zl3rq7s7 >match.svg",
 	}, picture.Card)
 }
 
-func newCast(e Env) *cobra.Command {
-	return newShowing(e, &cobra.Command{
-		Use:     "cast MATCH",
-		Short:   "Print a match that is over as an asciicast",
-		Long:    aboutCast,
+func (e Env) cast() cli.Command {
+	return e.draws(cli.Command{
+		Use: "cast MATCH", Short: "Print a match that is over as an asciicast", Long: aboutCast,
 		Example: "ssh HOST cast c6zl3rq7s7 >match.cast",
 	}, picture.Cast)
 }
 
-// newShowing is a command that prints a match that is over, made from how it stood after each event and from the host.
-func newShowing(e Env, cmd *cobra.Command, made func([]match.State, string) []byte) *cobra.Command {
-	cmd.Args = Arguments(1, 1, "the name of a match that is over")
-	cmd.RunE = e.needsServer(func(cmd *cobra.Command, args []string) error {
+// draws makes cmd a command that prints a picture of a match that is over, made from its state after each event and
+// from the host.
+func (e Env) draws(cmd cli.Command, draw func([]match.State, string) []byte) cli.Command {
+	cmd.Args = cli.Arguments(1, 1, "the name of a match that is over")
+	cmd.Run = e.onServer(func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 		if err := e.Server.mayAnalyse(); err != nil {
-			return err
+			return cli.Answer{}, err
 		}
-		history, err := e.Server.history(cmd.Context(), match.ID(args[0]))
+		states, err := e.Server.finishedStates(ctx, match.ID(args[0]))
 		if err != nil {
-			return err
+			return cli.Answer{}, err
 		}
 		var picture []byte
-		err = e.Server.inTurn(cmd.Context(), func() { picture = made(history, cmp.Or(e.Host, wording.NoHost)) })
-		if err != nil {
-			return err
+		err = e.Server.inTurn(ctx, func() { picture = draw(states, cmp.Or(e.Host, wording.NoHost)) })
+		if err == nil {
+			_, err = c.Out.Write(picture)
 		}
-		_, err = cmd.OutOrStdout().Write(picture)
-		return err
+		return cli.Answer{}, err
 	})
 	return cmd
 }
 
 var errNoOpponentCame = errors.New("the table was cleared before anyone came: no match was played")
 
-// history is how a match that is over stood after each of its events until then.
-func (s *Server) history(ctx context.Context, id match.ID) ([]match.State, error) {
+// finishedStates returns the state of a match that is over after each of its events until its end.
+func (s *Server) finishedStates(ctx context.Context, id match.ID) ([]match.State, error) {
 	spectator, err := s.watch(ctx, id)
 	if err != nil {
 		return nil, err
@@ -243,4 +167,31 @@ func (s *Server) history(ctx context.Context, id match.ID) ([]match.State, error
 		return nil, errNoOpponentCame
 	}
 	return all[:end+1], nil
+}
+
+// watch returns a handle on a match, which may be over.
+func (s *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
+	spectator, err := s.Manager.Watch(ctx, id, s.Player.ID)
+	if errors.Is(err, match.ErrNoSuchMatch) {
+		return nil, unknownMatchError(id)
+	}
+	return spectator, err
+}
+
+// snapshot returns how a match stands, or stood at its end.
+func (s *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
+	spectator, err := s.watch(ctx, id)
+	if err != nil {
+		return match.State{}, err
+	}
+	defer spectator.Close()
+	select {
+	case snapshot, open := <-spectator.Snapshots():
+		if !open {
+			return match.State{}, match.ErrClosed
+		}
+		return *snapshot.State, nil
+	case <-ctx.Done():
+		return match.State{}, context.Cause(ctx)
+	}
 }

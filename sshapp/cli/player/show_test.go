@@ -9,6 +9,7 @@ import (
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
@@ -20,13 +21,13 @@ func TestAMatchIsShown(t *testing.T) {
 	for host, want := range titles {
 		env := player.Env{Server: s, Host: host}
 		card := ask(env, "", "card", id)
-		card.expect(t, "card", player.ExitOK, want, "")
+		card.expect(t, "card", cli.ExitOK, want, "")
 		err := xml.Unmarshal([]byte(card.out), new(struct{}))
 		if err != nil || !strings.HasPrefix(card.out, "<svg ") || !strings.Contains(card.out, "bob resigned") {
 			t.Errorf("the card is %v\n%s", err, card.out)
 		}
 		cast := ask(env, "", "cast", id)
-		cast.expect(t, "cast", player.ExitOK, want, "")
+		cast.expect(t, "cast", cli.ExitOK, want, "")
 		const header = `{"version":3,"term":{"cols":80,"rows":24},`
 		if !strings.HasPrefix(cast.out, header) || strings.Count(cast.out, "\n") != 8 {
 			t.Errorf("the cast is\n%s", cast.out)
@@ -44,14 +45,14 @@ func TestMatchesAreShownInTurn(t *testing.T) {
 			turns++
 			do()
 		}
-		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, player.ExitOK, "bob", "")
+		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, cli.ExitOK, "bob", "")
 		if turns != 1 {
 			t.Errorf("%s takes %d turns", line, turns)
 		}
 		ctx, stop := context.WithCancelCause(t.Context())
 		s.InTurn = func(func()) { stop(match.ErrDraining) }
 		askUntil(ctx, player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line+" at a stop",
-			player.ExitFailure, "", "no new matches begin")
+			cli.ExitFailure, "", "no new matches begin")
 	}
 }
 
@@ -88,14 +89,14 @@ func TestWhichMatchesAreShown(t *testing.T) {
 			return ask(player.Env{Server: s}, "", append([]string{name}, strings.Fields(line)...)...)
 		}
 		at := func(line string) answer { return of(stranger, line) }
-		at("nowhere").expect(t, "nowhere", player.ExitFailure, "", `no match "nowhere"; ssh HOST matches lists`)
-		at(string(id)).expect(t, "a match that is on", player.ExitFailure, "", "the match is not over yet")
-		at(string(empty)).expect(t, "a cleared table", player.ExitFailure, "", "no match was played")
-		at("").expect(t, "no name", player.ExitUsage, "", "the name of a match that is over, and got nothing")
-		at("a b").expect(t, "two names", player.ExitUsage, "", "2 arguments")
-		at(string(private)).expect(t, "a private match, by its name", player.ExitOK, "bob", "")
-		locally(name, "x").expect(t, "without a server", player.ExitFailure, "", "ssh HOST "+name+"\n")
-		of(broken, "x").expect(t, "a damaged one", player.ExitFailure,
+		at("nowhere").expect(t, "nowhere", cli.ExitFailure, "", `no match "nowhere"; ssh HOST matches lists`)
+		at(string(id)).expect(t, "a match that is on", cli.ExitFailure, "", "the match is not over yet")
+		at(string(empty)).expect(t, "a cleared table", cli.ExitFailure, "", "no match was played")
+		at("").expect(t, "no name", cli.ExitUsage, "", "the name of a match that is over, and got nothing")
+		at("a b").expect(t, "two names", cli.ExitUsage, "", "2 arguments")
+		at(string(private)).expect(t, "a private match, by its name", cli.ExitOK, "bob", "")
+		locally(name, "x").expect(t, "without a server", cli.ExitFailure, "", "ssh HOST "+name+"\n")
+		of(broken, "x").expect(t, "a damaged one", cli.ExitFailure,
 			"", "the log of the match is damaged: it can be neither shown nor played on\n")
 	}
 }

@@ -1,7 +1,6 @@
 package player_test
 
 import (
-	"context"
 	"io"
 	"os"
 	"runtime"
@@ -14,13 +13,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/rules"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
 func TestWhatNeedsNoServer(t *testing.T) {
 	for _, test := range []struct {
 		line   string
-		status player.ExitCode
+		status cli.ExitCode
 		out    string
 		err    string
 	}{
@@ -82,14 +82,16 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	at("", "watch nowhere").expect(t, "watch nowhere", 1, "", `there is no match "nowhere"`)
 	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code")
 	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
-	at("", "bot").expect(t, "bot", 0, `{"event":"welcome","protocol":1,"player":{"id":"a","name":"ann"`, "")
+	if next := at("", "bot").next; next == nil || next.Kind != player.Bot {
+		t.Errorf("bot leads to %v", next)
+	}
 	id := play(t, s, rules.TicTacToe())
 	at("", "watch "+string(id)).expect(t, "watch", 0, "against", "")
 	at("", "watch").expect(t, "watch", 0, "against", "")
 	at("", "play --computer centre --boards 5").expect(t, "play --computer", 0, "5 boards", "")
 	want := `[{"match":"` + string(id) + `","variant":"tictactoe","players":[{"id":"a","name":"ann","guest":false},` +
 		`{"id":"computer:perfect","name":"perfect","guest":false}],"plies":0,"spectators":0}`
-	if got := at("", "matches --json"); got.status != player.ExitOK || !strings.Contains(got.out, want[1:]) ||
+	if got := at("", "matches --json"); got.status != cli.ExitOK || !strings.Contains(got.out, want[1:]) ||
 		strings.Count(got.out, "\n") != 1 {
 		t.Errorf("matches --json prints %s, without %s", got.out, want)
 	}
@@ -105,11 +107,9 @@ func TestAnOutputThatFails(t *testing.T) {
 		r, w := io.Pipe()
 		_ = r.Close()
 		var errs strings.Builder
-		root := player.New(player.Env{
-			Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs, Server: testServer(t),
-		})
-		if status := player.Report(root, words,
-			player.Run(context.Background(), root, words)); status != player.ExitFailure ||
+		status, _ := cli.Run(t.Context(), cli.Env{Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs},
+			player.Root(player.Env{Server: testServer(t)}), words)
+		if status != cli.ExitFailure ||
 			strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%v: status %d, %q", words, status, errs.String())
 		}
@@ -122,8 +122,7 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := player.New(player.Env{Name: "notakto"})
-	root.InitDefaultHelpCmd()
+	root := cli.New(cli.Env{Name: "notakto"}, player.Root(player.Env{Name: "notakto"}))
 	for _, cmd := range root.Commands() {
 		if !strings.Contains(string(page), "\n## `"+cmd.Use) && !strings.Contains(string(page), "`"+cmd.Use+"`") {
 			t.Errorf("docs/commands.md does not tell of %s", cmd.Use)
@@ -138,10 +137,9 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 
 func TestNamesAreThoseOfTheTree(t *testing.T) {
 	names := []string{"help"}
-	for _, cmd := range player.New(player.Env{}).Commands() {
-		if cmd.Name() != "help" {
-			names = append(names, cmd.Name())
-		}
+	for _, c := range player.Root(player.Env{}).Sub {
+		name, _, _ := strings.Cut(c.Use, " ")
+		names = append(names, name)
 	}
 	if slices.Sort(names); !slices.Equal(names, player.Names()) {
 		t.Errorf("the commands are %v", names)
@@ -155,11 +153,11 @@ func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
 		"nonsense": "help", "--nonsense": "help", "play --nonsense": "help play", "join": "help join",
 		"help nonsense": "help", "help -x": "help",
 	} {
-		ask(env, "", strings.Fields(line)...).expect(t, line, player.ExitUsage, "", "(notakto "+way+" says more)")
-		ask(env, "", strings.Fields(way)...).expect(t, way, player.ExitOK, "Usage:", "")
+		ask(env, "", strings.Fields(line)...).expect(t, line, cli.ExitUsage, "", "(notakto "+way+" says more)")
+		ask(env, "", strings.Fields(way)...).expect(t, way, cli.ExitOK, "Usage:", "")
 	}
-	ask(env, "", "help").expect(t, "help", player.ExitOK, `Use "notakto help COMMAND" for more`, "")
-	ask(env, "", "help", "key").expect(t, "help key", player.ExitOK, `Use "notakto help key COMMAND" for more`, "")
+	ask(env, "", "help").expect(t, "help", cli.ExitOK, `Use "notakto help COMMAND" for more`, "")
+	ask(env, "", "help", "key").expect(t, "help key", cli.ExitOK, `Use "notakto help key COMMAND" for more`, "")
 }
 
 func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
@@ -169,7 +167,7 @@ func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
 			t.Errorf("%q prints\n%s", line, got)
 		}
 	}
-	locally("--help").expect(t, "--help", player.ExitOK, "--version", "")
+	locally("--help").expect(t, "--help", cli.ExitOK, "--version", "")
 }
 
 // Every command over SSH left the flags of all of them in cobra, for ever.
@@ -177,12 +175,12 @@ func TestNothingOfATreeStays(t *testing.T) {
 	var left []weak.Pointer[pflag.Flag]
 	var begun player.FrontEnd // lasts as long as the session
 	func() {
-		root := player.New(player.Env{
-			Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Server: testServer(t),
-			LeadTo: func(f player.FrontEnd) { begun = f },
-		})
+		env := cli.Env{Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, IsRemote: true}
+		root := cli.New(env, player.Root(player.Env{
+			Server: testServer(t), LeadTo: func(f player.FrontEnd) { begun = f },
+		}))
 		for _, line := range []string{"help", "version", "matches", "analyse 0", "play --computer club"} {
-			_ = player.Run(t.Context(), root, strings.Fields(line))
+			_, _ = cli.Execute(t.Context(), root, strings.Fields(line), (*cobra.Command).ExecuteContext)
 		}
 		remember := func(cmd *cobra.Command) {
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { left = append(left, weak.Make(f)) })

@@ -1,0 +1,76 @@
+// Package wire has the JSON types that commands, administrators and bots have in common. Their fields and the order of
+// these are a promise: docs/commands.md and docs/bot.md.
+package wire
+
+import (
+	"fmt"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Player is a player of a match. An empty seat has an empty ID.
+type Player struct {
+	ID    match.PlayerID `json:"id"`
+	Name  string         `json:"name"`
+	Guest bool           `json:"guest"`
+}
+
+// NewPlayer returns p as JSON has it.
+func NewPlayer(p match.Player) Player { return Player{p.ID, p.Name, p.Guest} }
+
+// NewPlayers returns the players of a match, the one who moves first before the other.
+func NewPlayers(s *match.State) (both [2]Player) {
+	for i, side := range rules.Sides() {
+		both[i] = NewPlayer(s.SeatState(side).Player)
+	}
+	return both
+}
+
+// Clocks are the milliseconds left to seat 1 and to seat 2.
+type Clocks [2]int64
+
+// ClocksAt returns what both clocks have at a time; nil without a clock.
+func ClocksAt(s *match.Snapshot, now time.Time) *Clocks {
+	if s.Clock.IsNone() {
+		return nil
+	}
+	return &Clocks{s.ClockLeft(rules.First, now).Milliseconds(), s.ClockLeft(rules.Second, now).Milliseconds()}
+}
+
+// Opening tells how the openings of a rated pair can be checked: by the hash of their seed, and by the seed once the
+// pair is over.
+type Opening struct {
+	Hash string `json:"hash"`
+	Seed string `json:"seed,omitempty"`
+}
+
+// Move is a move of a match with its time.
+type Move struct {
+	Ply          int        `json:"ply"`
+	Seat         rules.Side `json:"seat"`
+	Move         string     `json:"move"`
+	Milliseconds int64      `json:"ms"`
+}
+
+// NewMoves returns the moves of a match, from its state after each of its events.
+func NewMoves(states []match.State) []Move {
+	all, before := []Move{}, match.State{}
+	for _, s := range states {
+		took := max(0, s.TurnSince.Sub(before.TurnSince))
+		if before.ClockRuns() {
+			took = s.Spent // what was charged
+		}
+		for ply := len(before.Moves); ply < len(s.Moves); ply++ {
+			all = append(all, Move{ply + 1, rules.Sides()[ply%2], s.Variant.FormatMove(s.Moves[ply]), took.Milliseconds()})
+		}
+		before = s
+	}
+	return all
+}
+
+// Text returns a move as a line, with the name of its player.
+func (m Move) Text(name string) string {
+	return fmt.Sprintf("%3d  %-3s  %-16s  %d.%03d s", m.Ply, m.Move, name, m.Milliseconds/1000, m.Milliseconds%1000)
+}
