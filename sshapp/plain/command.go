@@ -15,14 +15,14 @@ import (
 // command is a word that the player may type.
 type command struct {
 	name  string
-	also  string               // another word for it
-	usage string               // how it is typed, if not by its name alone
-	about string               // what it does, as the end of a sentence
-	where place                // where help names it
-	run   func(words []string) // of the session, or of the part that the command is about
+	also  string // another word for it
+	usage string // how it is typed, if not by its name alone
+	about string // what it does, as the end of a sentence
+	where place  // where help names it
+	run   func(words []string)
 }
 
-// place is where a player may be, or several such places.
+// place is a set of places where a player may be.
 type place uint8
 
 const (
@@ -35,12 +35,8 @@ const (
 	anywhere = inLobby | inQueue | atInvitation | atMatch | atEnd | watching
 )
 
-// commands lists all of them but the moves, in the order of help.
+// commands returns all of them but the moves, in the order of help.
 func (s *session) commands() []command {
-	return slices.Concat(s.lobbyCommands(), s.tableCommands(), s.sessionCommands())
-}
-
-func (s *session) lobbyCommands() []command {
 	return []command{
 		{
 			"help", "?", "help, help all, help WORD",
@@ -54,7 +50,8 @@ func (s *session) lobbyCommands() []command {
 				"play anyway plays with one too who lately did not move in time",
 			inLobby | atEnd, s.playCommand,
 		},
-		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, s.ticTacToeCommand},
+		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby,
+			func([]string) { s.playCommand([]string{"tictactoe"}) }},
 		{
 			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
 			"plays the computer, such as computer steady 3 boards first; add a clock to play with one, such as " +
@@ -92,12 +89,7 @@ func (s *session) lobbyCommands() []command {
 			"goes to another match of yours: where your time to come back runs, or by its number in mine",
 			inLobby | atInvitation | atMatch, s.tables.goCommand,
 		},
-	}
-}
 
-// tableCommands are those about the match at hand.
-func (s *session) tableCommands() []command {
-	return []command{
 		{
 			"boards", "board", "boards, boards B",
 			"says what stands on the boards, or on one of them", atMatch | atEnd | watching, s.tables.boardsCommand,
@@ -107,7 +99,10 @@ func (s *session) tableCommands() []command {
 			"deadly", "", "",
 			"says the cells where a mark kills its board; between people both players hear it", atMatch, s.tables.deadlyCommand,
 		},
-		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, s.tables.turnCommand},
+		{
+			"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching,
+			func([]string) { s.out.printLine(s.tables.status()) },
+		},
 		{"clock", "clocks", "", "says how much time each player has left", atMatch | watching, s.tables.clockCommand},
 		{
 			"who", "", "",
@@ -131,29 +126,27 @@ func (s *session) tableCommands() []command {
 			"plays move N of a match that is over again, and from there on, against the computer", atEnd, s.playOnCommand,
 		},
 		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, s.inTurn(s.shareCommand)},
-	}
-}
 
-func (s *session) sessionCommands() []command {
-	return []command{
-		{"me", "", "", "says who you are here", inLobby, s.meCommand},
+		{
+			"me", "", "", "says who you are here", inLobby,
+			func([]string) { s.out.printLine(s.player.about()...) },
+		},
 		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, s.nameCommand},
-		{"again", "", "", "says the last line again", 0, s.againCommand},
+		{"again", "", "", "says the last line again", 0, func([]string) { s.out.printLine(s.out.lastLine) }},
 		{
 			"leave", "", "leave, leave queue",
 			"steps away from the table, where your seat is kept, or out of the queue; leave queue does that at a table too",
 			anywhere &^ inLobby, s.leaveCommand,
 		},
-		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, s.quitCommand},
+		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, func([]string) { s.leaveAll() }},
 	}
 }
 
-func (c command) typed() string {
-	if c.usage == "" {
-		return c.name
-	}
-	return c.usage
-}
+// typed says how a command is typed.
+func (c command) typed() string { return cmp.Or(c.usage, c.name) }
+
+// explain says how a command is typed and what it does.
+func (c command) explain() string { return c.typed() + ": " + c.about + "." }
 
 func (s *session) find(word string) (command, bool) {
 	for _, c := range s.commands() {
@@ -173,19 +166,20 @@ func (s *session) runCommand(words []string) {
 		s.tables.playMove(move)
 		return
 	}
-	switch move := slices.IndexFunc(words, func(word string) bool { return typedMove(word) != "" }); {
-	case move >= 0 && s.tables.current.IsPlaying():
-		alone := typedMove(words[move])
-		if example := s.tables.current.exampleMove(); len(alone) < len(example) { // the board is missing
+	if !s.tables.current.IsPlaying() {
+		s.out.printLine(s.noCommand(words[0]))
+		return
+	}
+	example := s.tables.current.exampleMove()
+	if i := slices.IndexFunc(words, func(word string) bool { return typedMove(word) != "" }); i >= 0 {
+		alone := typedMove(words[i])
+		if len(alone) < len(example) { // the board is missing
 			alone = example + ", or another move,"
 		}
 		s.out.printLine("A move is typed alone: type " + alone + " and nothing else.")
-	case s.tables.current.IsPlaying():
-		s.out.printLine(s.noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
-			s.tables.current.exampleMove() + ".")
-	default:
-		s.out.printLine(s.noCommand(words[0]) + " Type help to hear the commands.")
+		return
 	}
+	s.out.printLine(strings.TrimSuffix(s.noCommand(words[0]), ".") + ", or a move such as " + example + ".")
 }
 
 // noCommand says that a word is none, and which may have been meant.
@@ -194,7 +188,13 @@ func (s *session) noCommand(word string) string {
 	for _, c := range s.commands() {
 		names = append(names, c.name)
 	}
-	return "There is no command " + short(word) + cmp.Or(wording.Suggest("", word, names), ".")
+	shown := word
+	const most = 20
+	if runes := []rune(word); len(runes) > most {
+		shown = string(runes[:most]) + " and so on"
+	}
+	return "There is no command " + shown + cmp.Or(wording.Suggest("", word, names), ".") +
+		" Type help to hear the commands."
 }
 
 // typedMove returns a word as the notation of a move has it, if it is a digit, or a board's letter and a digit in
@@ -214,59 +214,41 @@ func isLetter(b byte) bool { return 'a' <= b && b <= 'z' }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// short is the beginning of a word that the player typed.
-func short(word string) string {
-	const most = 20
-	if runes := []rune(word); len(runes) > most {
-		return string(runes[:most]) + " and so on"
-	}
-	return word
-}
-
 const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
 	"The cells are like a numeric keypad: 7 8 9 at the top, 1 2 3 at the bottom."
 
-// helpCommand names what suits where the player is; all of it, or one command, is explained on request.
+// helpCommand names the commands that make sense where the player is; all of them, or one, are explained on request.
 func (s *session) helpCommand(words []string) {
 	switch {
 	case len(words) == 0:
-		s.out.printLine("You can type: " + s.usefulCommands() + ".")
+		here, useful := s.tables.place(), []string(nil)
+		if here == atMatch {
+			useful = append(useful, "a move such as "+s.tables.current.exampleMove())
+		}
+		for _, c := range s.commands() {
+			if c.where&here != 0 {
+				useful = append(useful, c.name)
+			}
+		}
+		s.out.printLine("You can type: " + listText(useful) + ".")
 		s.out.printLine("help all explains every command, and help with a word explains that one. Enter alone says how " +
 			"things stand.")
 	case words[0] == "all":
 		s.out.printLine(moveHelp)
 		for _, c := range s.commands() {
-			s.out.printLine(c.typed() + ": " + c.about + ".")
+			s.out.printLine(c.explain())
 		}
 	default:
-		s.explainWord(words[0])
-	}
-}
-
-func (s *session) explainWord(word string) {
-	if c, known := s.find(word); known {
-		s.out.printLine(c.typed() + ": " + c.about + ".")
-		return
-	}
-	if _, err := rules.DefaultVariant().ParseMove(word); err == nil {
-		s.out.printLine(moveHelp)
-		return
-	}
-	s.out.printLine(s.noCommand(word) + " Type help to hear the commands.")
-}
-
-// usefulCommands are the commands that make sense where the player is.
-func (s *session) usefulCommands() string {
-	here, useful := s.tables.place(), []string(nil)
-	if here == atMatch {
-		useful = append(useful, "a move such as "+s.tables.current.exampleMove())
-	}
-	for _, c := range s.commands() {
-		if c.where&here != 0 {
-			useful = append(useful, c.name)
+		_, err := rules.DefaultVariant().ParseMove(words[0])
+		switch c, known := s.find(words[0]); {
+		case known:
+			s.out.printLine(c.explain())
+		case err == nil:
+			s.out.printLine(moveHelp)
+		default:
+			s.out.printLine(s.noCommand(words[0]))
 		}
 	}
-	return strings.Join(useful, ", ")
 }
 
 func (s *session) rulesCommand(_ []string) {
@@ -274,7 +256,7 @@ func (s *session) rulesCommand(_ []string) {
 	s.out.printLines(append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)))
 }
 
-// Rules is how the games go, a line each.
+// Rules returns how the games go, a line each.
 func Rules() []string {
 	return []string{
 		"You and your opponent take turns placing an X on a board that is alive. Every X counts for both of you.",
@@ -297,29 +279,32 @@ func (s *session) levelsCommand(_ []string) {
 		"Type computer and a level. Without a level it is "+s.nextRung().String()+".")
 }
 
-func (s *session) meCommand(_ []string) { s.out.printLine(s.player.about()...) }
-
-// nameCommand claims a name, as it was typed.
+// nameCommand claims a name, as it was typed, under which the player is shown from the next login on.
 func (s *session) nameCommand(words []string) {
+	p := &s.player
 	if len(words) == 0 {
-		s.meCommand(words)
+		s.out.printLine(p.about()...)
 		return
 	}
-	name := strings.Join(strings.Fields(s.typing.line)[1:], " ")
-	err := s.player.claim(name)
+	name := strings.Join(strings.Fields(s.line)[1:], " ")
+	var err error
+	switch {
+	case p.caller.Key == "":
+		err = account.ErrGuest
+	case name != p.accounts.NameOf(p.ID):
+		ctx, cancel := p.callContext()
+		defer cancel()
+		err = p.accounts.Claim(ctx, p.caller, name)
+	}
 	var refusal account.Error
 	switch {
 	case err == nil:
-		s.out.printLine(wording.NameClaimed(name, s.player.Name))
+		s.out.printLine(wording.NameClaimed(name, p.Name))
 	case errors.As(err, &refusal):
 		s.out.printLine(wording.Capital(refusal.Error()) + ".")
 	default:
 		s.out.printLine(wording.ForError(err).Full)
 	}
-}
-
-func (s *session) againCommand(_ []string) {
-	s.out.printLine(s.out.lastLine)
 }
 
 // leaveCommand steps away from the table, or out of the queue.
@@ -328,14 +313,10 @@ func (s *session) leaveCommand(words []string) {
 	switch {
 	case isQueue && !s.queue.IsWaiting():
 		s.out.printLine("You are not in the queue.")
-	case isQueue:
-		s.queue.leave()
-		s.out.printLine(stoppedWaiting)
-	case !s.tables.current.isNone():
+	case !isQueue && !s.tables.current.isNone():
 		s.tables.leave()
 	case s.queue.IsWaiting():
-		s.queue.leave()
-		s.out.printLine(stoppedWaiting)
+		s.queue.stop()
 	default:
 		s.out.printLine("You are at no table. Type quit to end the session.")
 	}

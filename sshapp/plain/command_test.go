@@ -199,10 +199,10 @@ func TestHelp(t *testing.T) {
 		a.skips().types("help all")
 		all := a.out.Take()
 		for _, c := range new(session).commands() {
-			if !strings.Contains(all, "\n"+c.typed()+": ") {
+			if !strings.Contains(all, "\n"+c.explain()+"\n") {
 				t.Errorf("help all says nothing of %s", c.name)
 			}
-			a.asked("help "+c.name, c.typed()+": "+c.about+".")
+			a.asked("help "+c.name, c.explain())
 		}
 		a.asked("help dance", "There is no command dance. Type help to hear the commands.")
 		a.asked("help ?", "help, help all, help WORD: says what can be typed here, explains every command, or one of them.")

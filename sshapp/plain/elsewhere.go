@@ -6,41 +6,41 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/match/store"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
-// elsewhere looks at the player's matches that are not open in this session. It owns what it saw last, and prints that
-// the time to come back runs, and how a match has ended. It touches no other part.
+// elsewhere looks at the player's matches that are not open in this session, and prints that the time to come back
+// runs, and how a match has ended.
 type elsewhere struct {
-	player  *player
-	out     *printer
-	history *store.History    // nil where there is none
-	matches []client.OwnMatch // as of the last look
-	lookAt  time.Time         // of the next look; zero for never
-	told    []history.Entry   // results that the player has been told and has not answered with a line
+	client.Elsewhere
+
+	player *player
+	out    *printer
+	lookAt time.Time       // of the next look; zero for never
+	told   []history.Entry // results that the player has been told and has not answered with a line
 }
 
 // mostTold is how many results are told at the beginning of a session.
 const mostTold = 3
 
 // tellUnseen prints how the matches ended that ended while the player was away: the newest ones, and how many more the
-// history lists. What it does not list, as it does no cancelled match, is told in another session.
+// history lists. What the history does not list, as it does no canceled match, is told in another session.
 func (e *elsewhere) tellUnseen() {
-	if e.history == nil || e.player.Guest {
+	h := e.player.history
+	if h == nil || e.player.Guest {
 		return
 	}
 	ctx, cancel := e.player.callContext()
 	defer cancel()
-	unseen, _ := e.history.Unseen(ctx, e.player.ID) // what cannot be read now is told another time
+	unseen, _ := h.Unseen(ctx, e.player.ID) // what cannot be read now is told another time
 	for _, result := range unseen[:min(len(unseen), mostTold)] {
 		e.tell(result)
 	}
 	if len(unseen) <= mostTold {
 		return
 	}
-	listed, _ := e.history.List(ctx, e.player.ID, 0, mostFinished, true)
+	listed, _ := h.List(ctx, e.player.ID, 0, mostFinished, true)
 	others := slices.DeleteFunc(unseen[mostTold:], func(u history.Entry) bool {
 		return !slices.ContainsFunc(listed, func(l history.Entry) bool { return l.Match == u.Match })
 	})
@@ -59,13 +59,12 @@ func (e *elsewhere) tell(result history.Entry) {
 
 // acknowledge notes that the player has heard the results that were told.
 func (e *elsewhere) acknowledge() {
-	if len(e.told) == 0 || e.history == nil || e.player.Guest {
-		return
-	}
-	ctx, cancel := e.player.callContext()
-	defer cancel()
-	if e.history.See(ctx, e.player.ID, e.told...) == nil {
-		e.told = nil
+	if h := e.player.history; len(e.told) > 0 && h != nil && !e.player.Guest {
+		ctx, cancel := e.player.callContext()
+		defer cancel()
+		if h.See(ctx, e.player.ID, e.told...) == nil {
+			e.told = nil
+		}
 	}
 }
 
@@ -85,10 +84,8 @@ func (e *elsewhere) poll(isOpen func(match.ID) bool) {
 	if e.lookAt.IsZero() || time.Now().Before(e.lookAt) {
 		return
 	}
-	own := e.player.ownMatches()
-	isOpenHere := func(o client.OwnMatch) bool { return isOpen(o.ID) }
-	before := slices.DeleteFunc(e.matches, isOpenHere)
-	for _, o := range client.Ended(before, own) {
+	ended, called := e.Update(e.player.ownMatches(), func(o client.OwnMatch) bool { return isOpen(o.ID) })
+	for _, o := range ended {
 		if result := e.player.client.Result(o.ID, e.player.ID); result.Match != "" {
 			e.tell(result)
 			continue
@@ -96,25 +93,15 @@ func (e *elsewhere) poll(isOpen func(match.ID) bool) {
 		e.out.printLine("A match that you were away from is over: "+e.player.opponentText(o.Summary)+".",
 			"To hear how it ended, type watch "+string(o.ID)+".")
 	}
-	e.matches, e.lookAt = slices.DeleteFunc(slices.Clone(own), isOpenHere), time.Time{}
-	for _, o := range e.matches {
-		wasRunning := slices.ContainsFunc(before, func(was client.OwnMatch) bool {
-			return was.ID == o.ID && !was.LostAt().IsZero()
-		})
-		if wasRunning || o.LostAt().IsZero() {
-			continue
-		}
+	for _, o := range called {
 		loss := "you lose that match"
 		if o.MayBeVoid() {
 			loss = "that match ends"
 		}
 		e.out.printLine("You are away from "+e.player.aboutSummary(o.Summary)+".",
-			"Type "+e.player.wayTo(o.ID)+" within "+timeLeft(o.Summary, e.player.manager.Now())+", or "+loss+".")
+			"Type "+e.player.wayTo(o.ID)+" within "+e.player.timeLeft(o)+", or "+loss+".")
 	}
-	if len(e.matches) > 0 {
+	if e.lookAt = (time.Time{}); len(e.Matches) > 0 {
 		e.lookAt = time.Now().Add(pollEvery)
 	}
 }
-
-// forget drops what was seen, because the player is another one now.
-func (e *elsewhere) forget() { e.matches, e.told = nil, nil }

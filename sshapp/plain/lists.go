@@ -6,30 +6,18 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/match/store"
 	"notakto/sshapp/wording"
 )
 
 // noOpenMatch says that there is nothing to watch: a private match is not for others to see.
 const noOpenMatch = "There is no match to watch just now."
 
-// lists prints what goes beyond one match: the matches in progress, the finished ones and the ladder. It owns the
-// numbers under which matches were listed last, and reads the place in the queue.
+// lists prints what goes beyond one match: the matches in progress, the finished ones and the ladder.
 type lists struct {
 	player   *player
 	out      *printer
 	queue    *queue
-	history  *store.History // nil where there is none
-	numbered []match.ID     // by the last list
-}
-
-// byNumber returns a match by its number in the last list.
-func (l *lists) byNumber(word string) (match.ID, bool) {
-	i, ok := number(word, len(l.numbered))
-	if !ok {
-		return "", false
-	}
-	return l.numbered[i], true
+	numbered []match.ID // by the last list
 }
 
 // number reads a number from 1 to most, and returns it counted from 0.
@@ -38,8 +26,11 @@ func number(word string, most int) (int, bool) {
 	return n - 1, err == nil && n >= 1 && n <= most
 }
 
-// most is how many matches are listed.
-const most = 20
+const (
+	mostMatches  = 20 // in progress
+	mostFinished = 10
+	mostPlayers  = 10 // of the ladder
+)
 
 // matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the
 // next list.
@@ -58,27 +49,23 @@ func (l *lists) matchesCommand(_ []string) {
 		return
 	}
 	l.out.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
-	for i, m := range list[:min(most, len(list))] {
+	for i, m := range list[:min(mostMatches, len(list))] {
 		l.numbered = append(l.numbered, m.ID)
-		l.out.printLine(strconv.Itoa(i+1) + ": " + summaryText(m, l.player.manager.Now()) + ".")
+		text := strconv.Itoa(i+1) + ": " + playerName(m.Players[0]) + " against " + playerName(m.Players[1]) + ", " +
+			wording.Terms(m.Terms) + ", " + wording.Count(m.Plies, "move", "moves")
+		if !m.ForfeitAt.IsZero() {
+			text += ", " + playerName(m.ToMove()) + " is away"
+		}
+		text += moveByText(m, l.player.manager.Now())
+		if m.Spectators > 0 {
+			text += ", " + strconv.Itoa(m.Spectators) + " watching"
+		}
+		l.out.printLine(text + ".")
 	}
 	l.out.printLine("Type watch and a number to watch one.")
 }
 
-func summaryText(m match.Summary, now time.Time) string {
-	text := playerName(m.Players[0]) + " against " + playerName(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " +
-		wording.Count(m.Plies, "move", "moves")
-	if !m.ForfeitAt.IsZero() {
-		text += ", " + playerName(m.ToMove()) + " is away"
-	}
-	text += moveByText(m, now)
-	if m.Spectators > 0 {
-		text += ", " + strconv.Itoa(m.Spectators) + " watching"
-	}
-	return text
-}
-
-// moveByText is how long the player to move has for that, with a clock of days.
+// moveByText says how long the player to move has for that, with a clock of days.
 func moveByText(m match.Summary, now time.Time) string {
 	if m.MoveBy.IsZero() {
 		return ""
@@ -86,12 +73,10 @@ func moveByText(m match.Summary, now time.Time) string {
 	return ", " + wording.ClockLeft(m.MoveBy.Sub(now)) + " left for the move"
 }
 
-// mostFinished is how many finished matches are listed.
-const mostFinished = 10
-
 // historyCommand says what the player's finished matches add up to, and lists the newest. Their numbers are valid until
 // the next list.
 func (l *lists) historyCommand(words []string) {
+	h := l.player.history
 	switch {
 	case len(words) > 0:
 		l.out.printLine("Type history and nothing else: it says your own matches.")
@@ -99,31 +84,29 @@ func (l *lists) historyCommand(words []string) {
 	case l.player.Guest:
 		l.out.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
 		return
-	case l.history == nil:
-		l.out.printLine("This server keeps no history.")
+	case h == nil:
+		l.out.printLine(noHistory)
 		return
 	}
 	ctx, cancel := l.player.callContext()
 	defer cancel()
-	totals, err := l.history.Totals(ctx, l.player.ID)
+	totals, err := h.Totals(ctx, l.player.ID)
 	if err != nil {
 		l.out.report(err)
 		return
 	}
-	matches, err := l.history.List(ctx, l.player.ID, 0, mostFinished, true)
+	matches, err := h.List(ctx, l.player.ID, 0, mostFinished, true)
 	if err != nil {
 		l.out.report(err)
 		return
 	}
-	standing, err := l.history.Standing(ctx, match.PeoplePool, l.player.ID)
+	standing, err := h.Standing(ctx, match.PeoplePool, l.player.ID)
 	if err != nil {
 		l.out.report(err)
 		return
 	}
 	l.out.printLine(wording.Totals(totals)...)
-	if text := wording.Standing(standing); text != "" {
-		l.out.printLine(text)
-	}
+	l.out.printLine(wording.Standing(standing))
 	l.numbered = nil
 	for i, e := range matches {
 		l.numbered = append(l.numbered, e.Match)
@@ -134,16 +117,25 @@ func (l *lists) historyCommand(words []string) {
 	}
 }
 
-// mostListed is how many players of the ladder are told.
-const mostListed = 10
+func finishedText(e history.Entry) string {
+	text := e.Result() + " against " + e.Opponent.Name + ", " + wording.Terms(e.Terms) + ", " +
+		wording.Count(e.Plies, "move", "moves")
+	if how := wording.HowEnded(e); how != "" {
+		text += ", " + how
+	}
+	return text + ", " + e.Ended.UTC().Format(time.DateOnly)
+}
+
+const noHistory = "This server keeps no history."
 
 // ladderCommand says the players with the best ratings, and where the player stands.
 func (l *lists) ladderCommand(_ []string) {
-	if l.history == nil {
-		l.out.printLine("This server keeps no history.")
+	h := l.player.history
+	if h == nil {
+		l.out.printLine(noHistory)
 		return
 	}
-	best := l.history.Ladder(match.PeoplePool, 0, mostListed)
+	best := h.Ladder(match.PeoplePool, 0, mostPlayers)
 	if len(best) == 0 {
 		l.out.printLine(wording.NoLadder)
 	}
@@ -153,7 +145,7 @@ func (l *lists) ladderCommand(_ []string) {
 	}
 	ctx, cancel := l.player.callContext()
 	defer cancel()
-	standing, err := l.history.Standing(ctx, match.PeoplePool, l.player.ID)
+	standing, err := h.Standing(ctx, match.PeoplePool, l.player.ID)
 	if err != nil {
 		l.out.report(err)
 		return
@@ -161,14 +153,4 @@ func (l *lists) ladderCommand(_ []string) {
 	if text := wording.Standing(standing); text != "" {
 		l.out.printLine("You: " + text)
 	}
-}
-
-// finishedText is a finished match in a list.
-func finishedText(e history.Entry) string {
-	text := e.Result() + " against " + e.Opponent.Name + ", " + wording.Terms(e.Terms) + ", " + wording.Count(e.Plies,
-		"move", "moves")
-	if how := wording.HowEnded(e); how != "" {
-		text += ", " + how
-	}
-	return text + ", " + e.Ended.UTC().Format(time.DateOnly)
 }

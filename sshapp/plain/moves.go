@@ -7,6 +7,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -16,20 +17,18 @@ func (t *tables) playMove(word string) {
 	switch {
 	case at.isNone() && t.queue.IsWaiting():
 		t.out.printLine("No match has begun yet.", t.status())
-		return
 	case at.isNone():
 		t.out.printLine("You are at no table. Type play, computer, private or join first.")
-		return
 	case !at.IsSeated():
 		t.out.printLine("You are watching: only the players place marks.")
-		return
+	default:
+		m, err := at.Variant.ParseMove(word)
+		if err != nil {
+			t.out.printLine(at.badMoveText(err))
+			return
+		}
+		t.act(func(ctx context.Context) error { return at.Play(ctx, m) })
 	}
-	m, err := at.Variant.ParseMove(word)
-	if err != nil {
-		t.out.printLine(at.badMoveText(err))
-		return
-	}
-	t.act(func(ctx context.Context) error { return at.Play(ctx, m) })
 }
 
 // act does something at a table, and says if it was refused. What came of it is in the table's next snapshot.
@@ -44,7 +43,7 @@ func (t *tables) act(do func(ctx context.Context) error) {
 func (t *tables) deadlyCommand(_ []string) {
 	switch at := t.current; {
 	case at.isNone() || !at.Started() || at.Over():
-		t.out.printLine("There is no match on here.")
+		t.out.printLine(noMatchHere)
 	case at.CanReveal():
 		t.act(at.Reveal)
 	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
@@ -53,6 +52,8 @@ func (t *tables) deadlyCommand(_ []string) {
 		t.out.printLine("The players have not shown the deadly cells.")
 	}
 }
+
+const noMatchHere = "There is no match on here."
 
 func (t *tables) resignCommand(_ []string) {
 	switch at := t.current; {
@@ -63,8 +64,7 @@ func (t *tables) resignCommand(_ []string) {
 	case at.IsInviting():
 		t.leave()
 	default:
-		what := wording.Resigning(at.State, at.subject(at.Opponent()))
-		t.ask("Resign this match? "+what, "You have not resigned.")
+		t.ask("Resign this match? "+wording.Resigning(at.State, at.subject(at.Opponent())), "You have not resigned.")
 	}
 }
 
@@ -74,31 +74,21 @@ func (t *tables) ask(words, onNo string) {
 	t.out.printLine(words, "Type yes or no.")
 }
 
-// answer takes a line for the answer to a question, if one was asked. A line that is neither yes nor no means no, and
-// is obeyed then.
+// answer takes a line for the answer to a question, if one was asked: yes resigns, or closes a table without an
+// opponent. A line that is neither yes nor no means no, and is obeyed then.
 func (t *tables) answer(text string) (answered bool) {
-	onNo := t.onNo
+	at, onNo := t.current, t.onNo
 	if t.onNo = ""; onNo == "" {
 		return false
 	}
-	switch text {
-	case "yes", "y":
-		t.giveUp()
-		return true
-	case "no", "n":
+	if !isYes(text) {
 		t.out.printLine(onNo)
-		return true
-	default:
-		t.out.printLine(onNo)
-		return false
+		return isNo(text)
 	}
-}
-
-// giveUp resigns, or closes a table without an opponent.
-func (t *tables) giveUp() {
-	if at := t.current; at.IsSeated() {
+	if at.IsSeated() {
 		t.act(at.Resign)
 	}
+	return true
 }
 
 // rematchCommand asks for another match; a spectator watches that too.
@@ -126,24 +116,23 @@ func (t *tables) rematchCommand(_ []string) {
 
 func (t *tables) boardsCommand(words []string) {
 	at := t.current
-	switch {
-	case at.isNone() || at.IsInviting():
+	if at.isNone() || at.IsInviting() {
 		t.out.printLine(t.status())
 		return
-	case len(words) == 0:
-		for i := range at.Variant.Boards() {
-			t.out.printLine(boardText(at.Position, i))
-		}
-		t.out.printLine(at.turnText())
-		return
 	}
+	isShown := false
 	for i := range at.Variant.Boards() {
-		if strings.EqualFold(words[0], rules.BoardName(i)) {
+		if len(words) == 0 || strings.EqualFold(words[0], rules.BoardName(i)) {
 			t.out.printLine(boardText(at.Position, i))
-			return
+			isShown = true
 		}
 	}
-	t.out.printLine("There is no such board: the boards are A to " + rules.BoardName(at.Variant.Boards()-1) + ".")
+	switch {
+	case len(words) == 0:
+		t.out.printLine(at.turnText())
+	case !isShown:
+		t.out.printLine(at.noSuchBoard())
+	}
 }
 
 // movesCommand lists the moves with who made them.
@@ -158,38 +147,37 @@ func (t *tables) movesCommand(_ []string) {
 		return
 	}
 	shown := make([]string, len(at.Moves))
-	for i, m := range at.Moves {
-		shown[i] = strconv.Itoa(i+1) + ", " + at.Variant.FormatMove(m) + " by " + at.who(mover(i+1))
+	for i, m := range client.Moves(at.State) {
+		shown[i] = strconv.Itoa(m.Ply) + ", " + at.Variant.FormatMove(m.Move) + " by " + at.who(m.Side)
 	}
 	t.out.printLine(strings.Join(shown, "; ") + ".")
 }
 
-func (t *tables) turnCommand(_ []string) { t.out.printLine(t.status()) }
-
 func (t *tables) whoCommand(_ []string) {
-	at := t.current
+	at, you := t.current, "You are "+t.player.Name+"."
 	if at.isNone() {
-		t.out.printLine("You are "+t.player.Name+".", t.status())
+		t.out.printLine(you, t.status())
 		return
 	}
-	shown := []string{"You are " + t.player.Name + "."}
-	for _, side := range [2]rules.Side{rules.First, rules.Second} {
-		shown = append(shown, at.sideText(side, t.player.manager.Now()))
-	}
+	shown := []string{you, at.sideText(rules.First, t.now()), at.sideText(rules.Second, t.now())}
 	if at.Spectators > 0 {
 		shown = append(shown, wording.Count(at.Spectators, "person is watching.", "people are watching."))
 	}
-	t.out.printLine(append(shown, at.resumeHint(), at.nameText())...)
+	shown = append(shown, at.resumeHint())
+	if at.Over() {
+		shown = append(shown, "This match is called "+string(at.ID)+": watch "+string(at.ID)+" tells it again.")
+	}
+	t.out.printLine(shown...)
 	t.out.printLine(wording.OpeningSeed(at.State))
 }
 
 func (t *tables) clockCommand(_ []string) {
 	switch at := t.current; {
 	case at.isNone() || !at.Started():
-		t.out.printLine("There is no match on here.")
+		t.out.printLine(noMatchHere)
 	case at.Clock.IsNone():
 		t.out.printLine("This match has no clock.")
 	default:
-		t.out.printLine(wording.Capital(wording.Clock(at.Clock))+".", at.clocks(t.player.manager.Now()))
+		t.out.printLine(wording.Capital(wording.Clock(at.Clock))+".", at.clocks(t.now()))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"notakto/match"
-	"notakto/match/lobby"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/wording"
@@ -18,7 +17,7 @@ func (s *session) playCommand(words []string) {
 	isAnyway := func(word string) bool { return word == "anyway" }
 	words = gameWords(words)
 	forgives := slices.ContainsFunc(words, isAnyway)
-	words = slices.DeleteFunc(slices.Clone(words), isAnyway)
+	words = slices.DeleteFunc(words, isAnyway)
 	for i, word := range words {
 		rest := slices.Delete(slices.Clone(words), i, i+1)
 		switch _, err := strategy.ParseLevel(word); {
@@ -40,22 +39,27 @@ func (s *session) playCommand(words []string) {
 		}
 		s.queue.leave()
 	}
-	switch {
-	case !ok:
+	if !ok {
 		s.out.printLine("Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice.")
-	case s.tables.busy() != "":
-		s.out.printLine(s.tables.busy())
-	default:
-		s.out.report(s.seekOpponent(accepts, forgives))
+		return
 	}
+	s.unlessBusy(func() error { return s.seekOpponent(accepts, forgives) })
 }
 
-func (s *session) ticTacToeCommand(_ []string) { s.playCommand([]string{"tictactoe"}) }
+// unlessBusy begins something, unless the player is in a match, and says why it cannot be done.
+func (s *session) unlessBusy(begin func() error) {
+	if why := s.tables.busy(); why != "" {
+		s.out.printLine(why)
+		return
+	}
+	s.out.report(begin())
+}
 
-// computerCommand reads a level, the game and who moves first, in any order.
+// computerCommand reads a level, the game and who moves first, in any order. Without a level it takes the one that is
+// offered, by the history too if that can be read.
 func (s *session) computerCommand(words []string) {
 	chosen := s.nextRung()
-	side, rest := rules.Nobody, make([]string, 0, len(words))
+	side, rest := rules.Nobody, []string(nil)
 	for _, word := range gameWords(words) {
 		level, err := strategy.ParseLevel(word)
 		switch {
@@ -70,8 +74,7 @@ func (s *session) computerCommand(words []string) {
 		}
 	}
 	terms, ok := parseTerms(rest)
-	switch {
-	case !ok:
+	if !ok {
 		meant := ""
 		for _, word := range rest {
 			meant = cmp.Or(meant, wording.Suggest("", word, append(wording.LevelNames(strategy.Levels()),
@@ -84,12 +87,12 @@ func (s *session) computerCommand(words []string) {
 		s.out.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
 			listText(wording.LevelNames(strategy.Ladder())) +
 			", a number of boards, and first or second, such as computer steady 3 first.")
-	case s.tables.busy() != "":
-		s.out.printLine(s.tables.busy())
-	default:
-		s.level = chosen
-		s.out.report(s.playComputer(terms, side))
+		return
 	}
+	s.unlessBusy(func() error {
+		s.level = chosen
+		return s.playComputer(terms, side)
+	})
 }
 
 // nextRung returns the level that is offered, by the history too if it can be read.
@@ -104,8 +107,7 @@ func (s *session) nextRung() strategy.Level {
 func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rules.Move) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
-	level := cmp.Or(s.level, s.player.client.NextRung(0))
-	id, err := s.cfg.Manager.Play(ctx, s.player.Player, terms, level, side, moves...)
+	id, err := s.player.client.Play(ctx, s.player.Player, terms, s.level, side, moves...)
 	if err != nil {
 		return err
 	}
@@ -114,20 +116,17 @@ func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rule
 
 func (s *session) privateCommand(words []string) {
 	terms, ok := parseTerms(gameWords(words))
-	switch {
-	case !ok:
+	if !ok {
 		s.out.printLine("Unknown game. Try: private, private 3, or private tictactoe.")
-	case s.tables.busy() != "":
-		s.out.printLine(s.tables.busy())
-	default:
-		s.out.report(s.openPrivate(terms))
+		return
 	}
+	s.unlessBusy(func() error { return s.openPrivate(terms) })
 }
 
 func (s *session) openPrivate(terms match.Terms) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
-	id, _, err := s.cfg.Manager.OpenPrivate(ctx, s.player.Player, terms)
+	id, _, err := s.player.client.OpenPrivate(ctx, s.player.Player, terms)
 	if err != nil {
 		return err
 	}
@@ -145,31 +144,26 @@ func (s *session) seekOpponent(accepts []match.Terms, forgives bool) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
 	found, err := s.queue.awaitGone(ctx)
-	if found != "" {
-		s.tables.opponentFound(found)
-	}
-	if err != nil || s.tables.busy() != "" {
+	if s.goToFound(found); err != nil || s.tables.busy() != "" {
 		return err
 	}
 	return s.queue.seek(ctx, accepts, forgives)
 }
 
-// onSeekStatus takes in how the place in the queue stands, and goes to the match if an opponent has come.
-func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
-	if found := s.queue.onStatus(status, open); found != "" {
-		s.tables.opponentFound(found)
+// goToFound goes to the match of an opponent who has come; "" is none.
+func (s *session) goToFound(id match.ID) {
+	if id != "" {
+		s.tables.opponentFound(id)
 	}
 }
 
 func (s *session) joinCommand(words []string) {
-	switch {
-	case len(words) == 0:
+	if len(words) == 0 {
 		s.out.printLine("Type join and the code of the table, such as join K7QX.")
-	case s.tables.busy() != "":
-		s.out.printLine(s.tables.busy())
-	default:
-		s.out.report(s.joinByCode(match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
+		return
 	}
+	// a code may be typed letter by letter
+	s.unlessBusy(func() error { return s.joinByCode(match.Code(strings.Join(words, ""))) })
 }
 
 // joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity,
@@ -183,29 +177,29 @@ func (s *session) joinByCode(code match.Code) error {
 	}
 	if player.ID != s.player.ID {
 		s.queue.leave()
-		s.elsewhere.forget()
+		s.elsewhere.Matches, s.elsewhere.told = nil, nil
 		s.out.printLine("Welcome back, " + player.Name + ".")
 	}
 	s.player.Player = player
 	return s.tables.goTo(id)
 }
 
-// watchCommand watches a match by its number in the last list, or by its ID.
+// watchCommand watches the busiest match, one by its number in the last list, or one by its ID.
 func (s *session) watchCommand(words []string) {
-	switch {
-	case s.tables.busy() != "":
-		s.out.printLine(s.tables.busy())
-	case len(words) == 0:
-		s.out.report(s.tables.watch(""))
-	case len(words[0]) > 3:
-		s.out.report(s.tables.watch(match.ID(words[0])))
-	default:
-		if id, ok := s.lists.byNumber(words[0]); ok {
-			s.out.report(s.tables.watch(id))
-			return
+	s.unlessBusy(func() error {
+		switch {
+		case len(words) == 0:
+			return s.tables.watch("")
+		case len(words[0]) > 3:
+			return s.tables.watch(match.ID(words[0]))
 		}
-		s.out.printLine("There is no match with that number: type matches to hear the list.")
-	}
+		i, ok := number(words[0], len(s.lists.numbered))
+		if !ok {
+			s.out.printLine("There is no match with that number: type matches to hear the list.")
+			return nil
+		}
+		return s.tables.watch(s.lists.numbered[i])
+	})
 }
 
 // gameWords returns words that name a game, without the hyphens or dashes of a command's flags and without the words
@@ -228,8 +222,8 @@ func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
 	}
 	clock := match.Clock{}
 	for _, word := range words {
-		if isClock(word) {
-			clock, _ = match.ParseClock(word)
+		if c, err := match.ParseClock(word); err == nil {
+			clock = c
 			continue
 		}
 		terms, ok := parseTerms([]string{word})
@@ -249,23 +243,17 @@ func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
 	return accepts, true
 }
 
-// isClock reports whether a word is a clock.
-func isClock(word string) bool {
-	_, err := match.ParseClock(word)
-	return err == nil
-}
-
 // parseTerms reads a number of boards or the name of the other game, and a clock; no word is the default.
 func parseTerms(words []string) (match.Terms, bool) {
 	terms := match.DefaultTerms()
 	for _, word := range words {
+		clock, err := match.ParseClock(word)
 		switch {
 		case word == "tictactoe" || word == "tic-tac-toe":
 			terms.Variant = rules.TicTacToe()
-		case isClock(word):
-			terms.Clock, _ = match.ParseClock(word)
+		case err == nil:
+			terms.Clock = clock
 		case len(word) == 1 && isDigit(word[0]):
-			var err error
 			if terms.Variant, err = rules.Notakto(int(word[0] - '0')); err != nil {
 				return terms, false
 			}

@@ -5,28 +5,27 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"notakto/sshapp/wording"
 )
 
-// printer writes what the player reads: lines of sentences and, if the client does not show what is typed, that. It
-// owns what is not sent yet and what stands on the line that is being typed, and touches no other part.
+// printer writes what the player reads: lines of sentences and, with echo, what is being typed.
 type printer struct {
 	ctx      context.Context // of the session
 	out      io.Writer
 	echo     bool
-	ascii    bool // nothing else is shown: a question mark stands for the rest
-	buffer   bytes.Buffer
-	shown    string // what stands of the line that is being typed
-	lastLine string // the last line
-	cutOff   bool   // the player was told that nothing can be recorded at this server
+	ascii    bool         // a question mark stands for other characters
+	buffer   bytes.Buffer // what is not sent yet
+	shown    string       // what stands of the line that is being typed
+	lastLine string
+	cutOff   bool // the player was told that nothing can be recorded at this server
 }
 
-// printLine writes sentences, those of them that are not empty, in one line.
+// printLine prints the sentences that are not empty in one line.
 func (p *printer) printLine(sentences ...string) {
 	line := p.clean(join(sentences...))
 	if line == "" {
@@ -67,7 +66,7 @@ func errorText(err error) string {
 	}
 }
 
-// tellCutOff prints once that nothing can be recorded at this server, and once that this is over.
+// tellCutOff prints a line when it becomes true that nothing can be recorded at this server, and when that is over.
 func (p *printer) tellCutOff(is bool) {
 	switch {
 	case is == p.cutOff:
@@ -79,7 +78,7 @@ func (p *printer) tellCutOff(is bool) {
 	p.cutOff = is
 }
 
-// flush sends what was said, and shows the line that is being typed as it is now.
+// flush sends what was printed, and shows the line that is being typed as it is now.
 func (p *printer) flush(partial string) error {
 	if p.echo {
 		p.show(p.clean(partial))
@@ -94,7 +93,13 @@ func (p *printer) flush(partial string) error {
 
 // show makes the line on the terminal what it should be: longer, or shorter by backspaces.
 func (p *printer) show(partial string) {
-	common := commonPrefix(p.shown, partial)
+	common := 0
+	for _, r := range p.shown {
+		if !strings.HasPrefix(partial[common:], string(r)) {
+			break
+		}
+		common += utf8.RuneLen(r)
+	}
 	for range utf8.RuneCountInString(p.shown[common:]) {
 		p.buffer.WriteString("\b \b")
 	}
@@ -111,46 +116,27 @@ func (p *printer) entered(text string) {
 	}
 }
 
-func commonPrefix(a, b string) int {
-	n := 0
-	for _, r := range a {
-		size := utf8.RuneLen(r)
-		if !strings.HasPrefix(b[n:], a[n:n+size]) {
-			break
-		}
-		n += size
-	}
-	return n
-}
-
+// join returns the sentences that are not empty in one text.
 func join(sentences ...string) string {
-	kept := make([]string, 0, len(sentences))
-	for _, sentence := range sentences {
-		if sentence != "" {
-			kept = append(kept, sentence)
-		}
-	}
-	return strings.Join(kept, " ")
+	return strings.Join(slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" }), " ")
 }
 
-// clean is text as the player's terminal can show it.
+// clean returns text as the player's terminal can show it.
 func (p *printer) clean(text string) string {
 	text = clean(text)
 	if !p.ascii {
 		return text
 	}
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "–", "-"), "→", "->") // the signs of the game's own texts
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII {
 			return '?'
 		}
 		return r
-	}, asciiSigns().Replace(text))
+	}, text)
 }
 
-// asciiSigns replaces the signs of the game's own texts.
-var asciiSigns = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("–", "-", "→", "->") })
-
-// clean is text without anything that a terminal would obey instead of showing it.
+// clean returns text without anything that a terminal would obey instead of showing it.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

@@ -12,8 +12,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// queue is the player's place in the queue. It owns the place and what was said of it, and prints who else waits. It
-// touches no other part: the session goes to the match when an opponent has come.
+// queue is the player's place in the queue, with what was printed about it. The session goes to the match when an
+// opponent has come.
 type queue struct {
 	*client.Queue // nil without a place
 
@@ -36,8 +36,8 @@ func (q *queue) seek(ctx context.Context, accepts []match.Terms, forgives bool) 
 		return err
 	}
 	q.Queue, q.begun, q.shown, q.offered = place, time.Now(), "", false
-	if !isAboutToPlay(place.SeekStatus) {
-		q.shown = q.waitingText(place.SeekStatus)
+	if !q.isAboutToPlay() {
+		q.shown = q.waitingText()
 	}
 	q.out.printLine("Waiting for an opponent, for "+wording.Accepts(accepts)+".", q.shown)
 	return nil
@@ -45,10 +45,9 @@ func (q *queue) seek(ctx context.Context, accepts []match.Terms, forgives bool) 
 
 // awaitGone waits until a place that was given up is gone. It returns the match of an opponent who has come before.
 func (q *queue) awaitGone(ctx context.Context) (found match.ID, err error) {
-	for q.Queue != nil {
+	for found = q.catchUp(); q.Queue != nil; found = q.catchUp() {
 		select {
-		case status, open := <-q.Status():
-			found = q.onStatus(status, open)
+		case <-q.player.client.Changed():
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
@@ -56,34 +55,41 @@ func (q *queue) awaitGone(ctx context.Context) (found match.ID, err error) {
 	return found, nil
 }
 
-// onStatus takes in what was received from Status and prints how the place stands. It returns the match once an
-// opponent has come, which may happen even after the place was given up, if that came too late.
-func (q *queue) onStatus(status lobby.SeekStatus, open bool) (found match.ID) {
-	place := q.Queue
-	state := place.Take(status, open)
-	if place.IsOver() {
-		q.Queue = nil
-	}
-	switch state {
-	case client.QueueClosed:
-		q.out.printLine("No new matches begin at this server now.", "You were removed from the queue.")
-	case client.QueueMoved:
-		q.out.printLine("You are waiting in another window now.")
-	case client.QueueFound:
-		return status.Match
-	case client.QueueWaiting, client.QueueLeaving:
-		q.out.tellCutOff(status.CutOff)
-		if text := q.waitingText(status); text != q.shown && !isAboutToPlay(status) && place.IsWaiting() {
-			q.shown = text
-			q.out.printLine(text)
+// catchUp takes in what has come of the place and prints how it stands. It returns the match once an opponent has come,
+// which may happen even after the place was given up, if that came too late.
+func (q *queue) catchUp() (found match.ID) {
+	for q.Poll() {
+		place := q.Queue
+		if place.IsOver() {
+			q.Queue = nil
 		}
-	case client.QueueLeft:
+		switch place.State {
+		case client.QueueClosed:
+			q.out.printLine("No new matches begin at this server now.", "You were removed from the queue.")
+		case client.QueueMoved:
+			q.out.printLine("You are waiting in another window now.")
+		case client.QueueFound:
+			found = place.Match
+		case client.QueueWaiting, client.QueueLeaving:
+			q.out.tellCutOff(place.CutOff)
+			if text := q.waitingText(); text != q.shown && !q.isAboutToPlay() && place.IsWaiting() {
+				q.shown = text
+				q.out.printLine(text)
+			}
+		case client.QueueLeft:
+		}
 	}
-	return ""
+	return found
 }
 
-// leave gives the place up, if there is one. The place is gone once Status has said so.
+// leave gives the place up, if there is one. The place is gone once catchUp has taken that in.
 func (q *queue) leave() { q.Leave()() }
+
+// stop leaves the queue for a player who asked for that.
+func (q *queue) stop() {
+	q.leave()
+	q.out.printLine("You have stopped waiting.")
+}
 
 // reminder tells a player at a table of the place; "" without one.
 func (q *queue) reminder() string {
@@ -93,7 +99,7 @@ func (q *queue) reminder() string {
 	return "You are in the queue: type leave queue to give up your place."
 }
 
-// offerAt is when the computer is to be offered; zero for never.
+// offerAt returns when the computer is to be offered; zero for never.
 func (q *queue) offerAt() time.Time {
 	if !q.IsWaiting() || q.offered {
 		return time.Time{}
@@ -132,7 +138,7 @@ func (q *queue) check() {
 	}
 }
 
-// ask asks a player who has a place whether it is still wanted, which has outlived a match.
+// ask asks a player whose place has outlived a match whether it is still wanted.
 func (q *queue) ask() {
 	if q.IsWaiting() {
 		q.Ask()
@@ -143,72 +149,65 @@ func (q *queue) ask() {
 
 // answer takes a line for the answer of one who was asked, if it is one.
 func (q *queue) answer(text string) (answered bool) {
-	if !q.IsAsked() {
+	switch {
+	case !q.IsAsked():
 		return false
-	}
-	switch text {
-	case "yes", "y":
+	case isYes(text):
 		q.Keep()
 		q.out.printLine("You keep your place in the queue.")
-	case "no", "n":
-		q.leave()
-		q.out.printLine(stoppedWaiting)
+	case isNo(text):
+		q.stop()
 	default:
 		return false
 	}
 	return true
 }
 
-// stoppedWaiting is printed for a player who has left the queue.
-const stoppedWaiting = "You have stopped waiting."
+func isYes(text string) bool { return text == "yes" || text == "y" }
+
+func isNo(text string) bool { return text == "no" || text == "n" }
 
 // isAboutToPlay reports whether each of two who wait is the other's opponent.
-func isAboutToPlay(status lobby.SeekStatus) bool {
-	return status.Waiting == 2 && len(status.Others)+len(status.Apart) == 0
-}
+func (q *queue) isAboutToPlay() bool { return q.Waiting == 2 && len(q.Others)+len(q.Apart) == 0 }
 
-// queueClosed is printed for a player who waits when the session is ended: a place in the queue does not outlast it.
-const queueClosed = "You were removed from the queue: type play again when you have come back."
-
-// playText is what is typed to play with one who waits.
+// playText returns what is typed to play with one who waits.
 func playText(w lobby.Waiter) string {
-	if w.IsLate {
-		w.IsLate = false
-		return playText(w) + " anyway"
-	}
 	terms := w.Accepts[0]
 	if i := slices.IndexFunc(w.Accepts, func(t match.Terms) bool { return t.Clock.IsNone() }); i >= 0 {
 		terms = w.Accepts[i]
 	}
-	text := "play tictactoe"
-	if terms.Pool.IsRated() {
-		return "play rated"
+	text := "play " + strconv.Itoa(terms.Variant.Boards())
+	switch {
+	case terms.Pool.IsRated():
+		text = "play rated"
+	case terms.Variant.IsTicTacToe():
+		text = "play tictactoe"
 	}
-	if !terms.Variant.IsTicTacToe() {
-		text = "play " + strconv.Itoa(terms.Variant.Boards())
-	}
-	if !terms.Clock.IsNone() {
+	if !terms.Clock.IsNone() && !terms.Pool.IsRated() {
 		text += " " + terms.Clock.String()
+	}
+	if w.IsLate {
+		text += " anyway"
 	}
 	return text
 }
 
 // waitingText returns who else waits, and for what, or why that player is no opponent now.
-func (q *queue) waitingText(status lobby.SeekStatus) string {
+func (q *queue) waitingText() string {
 	switch {
-	case len(status.Apart) > 0:
-		other := status.Apart[0]
+	case len(q.Apart) > 0:
+		other := q.Apart[0]
 		left := other.ApartUntil.Sub(q.player.manager.Now()) + time.Minute - 1 // whole minutes: they are not counted down
 		text := wording.KeptApart(other.Name, other.IsLate, wording.ClockLeft(max(time.Minute, left.Truncate(time.Minute))))
 		if other.IsLate {
 			text += " Type play anyway to play with " + other.Name + " all the same."
 		}
 		return text
-	case len(status.Others) > 0:
-		other := status.Others[0]
+	case len(q.Others) > 0:
+		other := q.Others[0]
 		return wording.WaitsFor(other.Name, other.Accepts) + ": type leave, then " + playText(other) + ", to play that."
-	case status.Waiting > 1:
-		return wording.Count(status.Waiting, "", "are waiting, including you.")
+	case q.Waiting > 1:
+		return wording.Count(q.Waiting, "", "are waiting, including you.")
 	default:
 		return "You are the only one waiting."
 	}

@@ -31,8 +31,16 @@ func (s *session) reviewCommand(words []string) {
 		s.out.printLine("No move was made.")
 	case len(words) == 0:
 		s.out.printLines(at.mistakes())
+	case words[0] == "all":
+		for _, r := range at.Reviews() {
+			s.out.printLine(at.reviewText(r))
+		}
 	default:
-		s.out.printLines(at.reviewed(words[0]))
+		if i, ok := number(words[0], len(at.Moves)); ok {
+			s.out.printLine(at.reviewText(at.Reviews()[i]))
+			return
+		}
+		s.out.printLine("There is no such move: they are 1 to " + strconv.Itoa(len(at.Moves)) + ".")
 	}
 }
 
@@ -73,17 +81,14 @@ func (s *session) theoryCommand(words []string) {
 
 // playOnCommand plays a move of the last match again, and from there on, against the computer.
 func (s *session) playOnCommand(words []string) {
-	at, ply, ok := s.reviewedMove(words, "playon")
-	switch {
-	case !ok:
-	case s.tables.busy() != "":
-		s.out.printLine(s.tables.busy())
-	default:
-		s.out.report(s.playComputer(at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...))
+	if at, ply, ok := s.reviewedMove(words, "playon"); ok {
+		s.unlessBusy(func() error {
+			return s.playComputer(at.CasualTerms(), rules.Sides()[ply%2], at.LineTo(ply)...)
+		})
 	}
 }
 
-// reviewedMove is a move of the last match by its number, counted from 0; else it says what is missing.
+// reviewedMove returns a move of the last match by its number, counted from 0; else it says what is missing.
 func (s *session) reviewedMove(words []string, command string) (at table, ply int, ok bool) {
 	at = s.tables.last()
 	switch {
@@ -93,12 +98,12 @@ func (s *session) reviewedMove(words []string, command string) (at table, ply in
 		s.out.printLine("There is no move to look back at: " + command + " is for after a match.")
 		return at, 0, false
 	case len(words) == 1:
-		if ply, ok = number(words[0], len(at.Moves)); ok {
-			return at, ply, true
-		}
+		ply, ok = number(words[0], len(at.Moves))
 	}
-	s.out.printLine("Type " + command + " and a move's number, 1 to " + strconv.Itoa(len(at.Moves)) + ".")
-	return at, 0, false
+	if !ok {
+		s.out.printLine("Type " + command + " and a move's number, 1 to " + strconv.Itoa(len(at.Moves)) + ".")
+	}
+	return at, ply, ok
 }
 
 // mistakes tells the match in short: how it went, and the moves that let it slip, a line each.
@@ -121,24 +126,7 @@ func (t table) mistakes() []string {
 	return append(shown, "Type review all to hear every move, or review, theory or playon and a move's number.")
 }
 
-// reviewed tells every move, or the one with a number, a line each.
-func (t table) reviewed(which string) []string {
-	reviews := t.Reviews()
-	if which != "all" {
-		i, ok := number(which, len(reviews))
-		if !ok {
-			return []string{"There is no such move: they are 1 to " + strconv.Itoa(len(reviews)) + "."}
-		}
-		reviews = reviews[i : i+1]
-	}
-	var shown []string
-	for _, r := range reviews {
-		shown = append(shown, t.reviewText(r))
-	}
-	return shown
-}
-
-// reviewText is a review as sentences.
+// reviewText puts a review into sentences.
 func (t table) reviewText(r strategy.MoveReview) string {
 	text := "Move " + strconv.Itoa(r.Ply) + ", " + t.Variant.FormatMove(r.Move) + " by " + t.who(r.Side) + ". " +
 		wording.Review(r)

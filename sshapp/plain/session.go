@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -30,7 +31,7 @@ type Config struct {
 	Manager  *manager.Manager
 	History  *store.History // nil where there is none
 	In       io.Reader      // what the player types, a line a command
-	// a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
+	// A Write that does not return holds up this session and nothing else; the caller has to make it fail some time.
 	Out     io.Writer
 	ASCII   bool // the player's locale knows no other characters: a question mark stands for them
 	Renamed bool // the player's name is not the user name of the login
@@ -41,11 +42,11 @@ type Config struct {
 	// characters are then shown, and a backspace takes the last one back. It is the one case in which a control
 	// character, the backspace, is sent.
 	Echo bool
-	// Idle is how long a player may type nothing before the session ends, after a warning; zero is for ever. Who waits
-	// for the opponent's move is not idle.
+	// Idle is how long a player may type nothing before the session ends, after a warning; zero is no limit. A player
+	// who waits for the opponent's move is not idle.
 	Idle time.Duration
-	// InTurn does what takes long when others have had their turn, unless the client has gone by then; do must not wait.
-	// Nil does it at once.
+	// InTurn does what takes long when others have had their turn, unless the client has gone by then; do must not
+	// wait. Nil does it at once.
 	InTurn func(do func())
 	// Notices are sentences of those who look after the server; nil without any.
 	Notices <-chan string
@@ -55,92 +56,80 @@ type Config struct {
 // then left every table and the queue. The errors are that of the Write, what kept the player from the place to start
 // from, which nothing is said about, and the cause of ctx's end if it has one of its own: the player reads that and
 // what becomes of the matches. A Read of In that is under way goes on until In ends, which is for the caller to see to.
-func Serve(ctx context.Context, d Config) error {
+func Serve(ctx context.Context, cfg Config) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	s := newSession(ctx, d)
+	cfg.Host = cmp.Or(cfg.Host, wording.NoHost)
+	s := newSession(ctx, cfg)
 	defer s.player.client.Close()
-	go read(ctx, d.In, s.typing.chunks)
+	go read(ctx, cfg.In, s.chunks)
 	s.welcome()
-	if err := s.beginAt(d.Start); err != nil && ctx.Err() == nil {
+	if err := s.beginAt(cfg.Start); err != nil && ctx.Err() == nil {
 		return err
 	}
 	return s.loop()
 }
 
-// session joins the parts: it waits for what happens, hands it to the part that it is for, and runs commands. It owns
-// what is typed, the idle time and the end, and may touch every part. All of it belongs to the goroutine of [Serve].
+// session joins the parts: it waits for what happens, hands it to the part that it is for, and runs commands. All of it
+// belongs to the goroutine of [Serve].
 type session struct {
 	ctx       context.Context
 	cfg       Config
 	player    player
 	out       printer
-	typing    typing
 	idle      idle.Rule
 	tables    tables
 	queue     queue
 	elsewhere elsewhere
 	lists     lists
-	level     strategy.Level // of the computer, chosen last; zero if none was
-	done      bool
-	end       error // why, if neither the player nor the input ended the session
-}
 
-// typing makes lines of what the player types.
-type typing struct {
-	lines  lineedit.Editor
 	chunks chan []byte // of keys; nil once the input has ended
-	line   string      // the last one, as it was typed
+	typing lineedit.Editor
+	line   string         // the last one, as it was typed
+	level  strategy.Level // of the computer, chosen last; zero if none was
+	done   bool
+	end    error // why, if neither the player nor the input ended the session
 }
 
-// take takes in what was received from chunks.
-func (t *typing) take(chunk []byte, open bool) {
-	t.lines.Feed(chunk)
-	if !open {
-		t.lines.Finish()
-		t.chunks = nil
-	}
-}
-
-func (t *typing) hasEnded() bool { return t.chunks == nil }
-
-func newSession(ctx context.Context, d Config) *session {
-	d.Host = cmp.Or(d.Host, wording.NoHost)
+func newSession(ctx context.Context, cfg Config) *session {
 	s := &session{
-		ctx: ctx, cfg: d, typing: typing{chunks: make(chan []byte)},
+		ctx: ctx, cfg: cfg,
 		player: player{
-			Player: d.Player, ctx: ctx, client: client.New(d.Manager), manager: d.Manager,
-			accounts: d.Accounts, caller: d.Caller, host: d.Host,
+			Player: cfg.Player, ctx: ctx, client: client.New(cfg.Manager), manager: cfg.Manager, history: cfg.History,
+			accounts: cfg.Accounts, caller: cfg.Caller, host: cfg.Host,
 		},
-		out: printer{ctx: ctx, out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
-		level: d.Start.Level,
+		out: printer{ctx: ctx, out: cfg.Out, echo: cfg.Echo, ascii: cfg.ASCII}, idle: idle.NewRule(cfg.Idle),
+		chunks: make(chan []byte), level: cfg.Start.Level,
 	}
 	s.queue = queue{player: &s.player, out: &s.out}
-	s.elsewhere = elsewhere{player: &s.player, out: &s.out, history: d.History}
-	s.lists = lists{player: &s.player, out: &s.out, queue: &s.queue, history: d.History}
+	s.elsewhere = elsewhere{player: &s.player, out: &s.out}
+	s.lists = lists{player: &s.player, out: &s.out, queue: &s.queue}
 	s.tables = tables{
-		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, history: d.History, idle: &s.idle,
+		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, idle: &s.idle,
 	}
 	return s
 }
 
+// welcome says who the player is, which matches are on, and how those ended that ended meanwhile.
 func (s *session) welcome() {
-	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.player.deletionText(),
-		s.player.runningText())
+	renamed, running := "", ""
+	if s.cfg.Renamed {
+		renamed = "Your user name cannot be shown as it is. For another name: ssh -l NAME " + s.cfg.Host + " plain."
+		if s.cfg.Host == wording.NoHost {
+			renamed = "Your user name cannot be shown as it is. Log in as another user to change that."
+		}
+	}
+	switch own := s.player.ownMatches(); len(own) {
+	case 0:
+	case 1:
+		running = "You have a match in progress: " + s.player.aboutOwn(own[0]) + ". Type go to return to it."
+	default:
+		running = "You have " + strconv.Itoa(len(own)) +
+			" matches in progress: type mine to hear them, and go to return to the most urgent."
+	}
+	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", renamed, s.player.deletionText(), running)
 	s.elsewhere.tellUnseen()
 	s.elsewhere.startPolling(s.tables.isOpen)
-}
-
-// renamedText says that the name is not the user name of the login; empty if it is.
-func (s *session) renamedText() string {
-	if !s.cfg.Renamed {
-		return ""
-	}
-	const cut = "Your user name cannot be shown as it is. "
-	if s.cfg.Host == wording.NoHost {
-		return cut + "Log in as another user to change that."
-	}
-	return cut + "For another name: ssh -l NAME " + s.cfg.Host + " plain."
 }
 
 // beginAt goes where the session is to start, or says why it cannot.
@@ -170,20 +159,22 @@ func (s *session) beginAt(from start.Start) error {
 // loop prints changes and runs commands until the session is over.
 func (s *session) loop() error {
 	for {
+		// What has come is printed first, so that a command means what the player has read.
 		if s.ctx.Err() == nil { // else all the others are leaving too
-			s.catchUp()
+			s.tables.catchUp()
+			s.goToFound(s.queue.catchUp())
 		}
-		line, typed := s.typing.lines.Next()
+		line, typed := s.typing.Next()
 		switch {
 		case s.ctx.Err() != nil:
 			s.stopSession()
 		case typed:
 			s.out.entered(line.Text)
 			s.execute(line)
-		case s.typing.hasEnded():
+		case s.chunks == nil:
 			s.leaveAll()
 		}
-		if err := s.out.flush(s.typing.lines.Partial()); err != nil {
+		if err := s.out.flush(s.typing.Partial()); err != nil {
 			return err
 		}
 		if s.done {
@@ -195,40 +186,30 @@ func (s *session) loop() error {
 	}
 }
 
-// catchUp prints what has come from the tables and the queue, so that a command means what the player has read.
-func (s *session) catchUp() {
-	for _, at := range [2]table{s.tables.current, s.tables.background} {
-		select {
-		case snapshot, open := <-at.Snapshots():
-			s.tables.onSnapshot(at, snapshot, open)
-		default:
-		}
-	}
-	select {
-	case status, open := <-s.queue.Status():
-		s.onSeekStatus(status, open)
-	default:
-	}
-}
-
 // wait waits for the next thing to happen and takes it in.
 func (s *session) wait() {
-	alarm := s.timer()
+	due := time.Now().Add(time.Hour) // if there is nothing: any time will do
+	for _, next := range [...]time.Time{
+		s.idle.Next(), s.queue.offerAt(), s.queue.CheckAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now()),
+	} {
+		if !next.IsZero() && next.Before(due) {
+			due = next
+		}
+	}
+	alarm := time.NewTimer(time.Until(due))
 	defer alarm.Stop()
 	select {
 	case <-s.ctx.Done():
 	case text := <-s.cfg.Notices:
 		s.out.printLine(text)
-	case chunk, open := <-s.typing.chunks:
+	case chunk, open := <-s.chunks:
 		s.idle.Activity()
 		s.queue.Activity()
-		s.typing.take(chunk, open)
-	case snapshot, open := <-s.tables.current.Snapshots():
-		s.tables.onSnapshot(s.tables.current, snapshot, open)
-	case snapshot, open := <-s.tables.background.Snapshots():
-		s.tables.onSnapshot(s.tables.background, snapshot, open)
-	case status, open := <-s.queue.Status():
-		s.onSeekStatus(status, open)
+		if s.typing.Feed(chunk); !open {
+			s.typing.Finish()
+			s.chunks = nil
+		}
+	case <-s.player.client.Changed(): // the loop takes in what came
 	case <-alarm.C:
 		s.queue.offerComputer(s.tables.busy() != "")
 		s.queue.check()
@@ -238,25 +219,10 @@ func (s *session) wait() {
 	}
 }
 
-// timer goes off when something is to be said though nothing happens.
-func (s *session) timer() *time.Timer {
-	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [5]time.Time{
-		s.idle.Next(), s.queue.offerAt(), s.queue.CheckAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now()),
-	} {
-		if !next.IsZero() && next.Before(at) {
-			at = next
-		}
-	}
-	return time.NewTimer(time.Until(at))
-}
-
-const readBuffer = 256
-
 // read hands over what is typed, piece by piece: the next is read when the one before was taken.
 func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 	defer close(chunks)
-	buffer := make([]byte, readBuffer)
+	buffer := make([]byte, 256)
 	for {
 		n, err := in.Read(buffer)
 		if n > 0 {
@@ -275,7 +241,7 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 // execute does what a line says.
 func (s *session) execute(line lineedit.Line) {
 	words := typedWords(line.Text)
-	s.typing.line = line.Text
+	s.line = line.Text
 	if !line.End {
 		s.elsewhere.acknowledge()
 	}
@@ -314,11 +280,12 @@ func typedWords(line string) []string {
 }
 
 func (s *session) checkIdle() {
-	switch s.idle.Check(s.awaitsOpponent()) {
+	waits := s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
+		client.AwaitsOpponent(s.elsewhere.Matches)
+	switch s.idle.Check(waits) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.out.printLine("Still there? Press Enter to stay; if not, goodbye in " +
-			wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
+		s.out.printLine("Still there? Press Enter to stay; if not, goodbye in " + seconds(s.idle.Warning()) + ".")
 	case idle.End:
 		s.out.printLine("You were away for a while.")
 		s.leaveAll()
@@ -326,32 +293,18 @@ func (s *session) checkIdle() {
 	}
 }
 
-// awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
-func (s *session) awaitsOpponent() bool {
-	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
-		client.AwaitsOpponent(s.elsewhere.matches)
-}
-
-func (s *session) quitCommand(_ []string) { s.leaveAll() }
-
-// leaveAll ends the session and says what is kept.
+// leaveAll ends the session and says what is kept and what was played.
 func (s *session) leaveAll() {
 	s.done = true
-	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), s.tallyText(), "Goodbye.")
-}
-
-// tallyText says what was played in this session, and what that changed; empty if no match has ended.
-func (s *session) tallyText() string {
 	tally := s.player.client.Tally()
-	text := wording.Results(tally.Won, tally.Lost, tally.Drawn)
-	if text == "" {
-		return ""
+	played, rating := wording.Results(tally.Won, tally.Lost, tally.Drawn), ""
+	if played != "" {
+		played = "You " + played + "."
+		if tally.Rated.Match != "" {
+			rating = "Your rating: " + wording.RatedPairLine(tally.Rated, tally.Standing) + "."
+		}
 	}
-	text = "You " + text + "."
-	if tally.Rated.Match != "" {
-		text += " Your rating: " + wording.RatedPairLine(tally.Rated, tally.Standing) + "."
-	}
-	return text
+	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), played, rating, "Goodbye.")
 }
 
 // stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says
@@ -362,10 +315,14 @@ func (s *session) stopSession() {
 		s.leaveAll()
 		return
 	}
-	queue := ""
-	if s.queue.IsWaiting() {
-		queue = queueClosed
+	n, queue := len(s.player.matches()), ""
+	kept := wording.KeptAtStop(n)
+	if n == 1 && s.tables.current.IsInviting() {
+		kept = "Your table is kept, and its code."
+	}
+	if s.queue.IsWaiting() { // a place in the queue does not outlast the session
+		queue = "You were removed from the queue: type play again when you have come back."
 	}
 	s.done, s.end = true, cause
-	s.out.printLine(wording.Capital(cause.Error())+".", s.tables.keptAtStop(), s.tables.waysBack(), queue, "Goodbye.")
+	s.out.printLine(wording.Capital(cause.Error())+".", kept, s.tables.waysBack(), queue, "Goodbye.")
 }

@@ -37,7 +37,8 @@ func TestStop(t *testing.T) {
 		}
 		for p, words := range map[*person]string{
 			lobby: stopping, first: stopping + kept, guest: stopping + kept + " " + code,
-			table: stopping + " Your table is kept, and its code.", queue: stopping + " " + queueClosed,
+			table: stopping + " Your table is kept, and its code.",
+			queue: stopping + " You were removed from the queue: type play again when you have come back.",
 		} {
 			p.skips().stop(errStop)
 			p.ended()

@@ -18,6 +18,7 @@ type table struct{ *client.Table }
 // isNone reports whether it is no table.
 func (t table) isNone() bool { return t.Table == nil }
 
+// description describes a table to a player who has just come to it.
 func (t table) description(host string, now time.Time) []string {
 	switch {
 	case t.Closed:
@@ -31,14 +32,18 @@ func (t table) description(host string, now time.Time) []string {
 			"You are watching.", t.gameTitle(), t.opening(), t.progress(), t.turnText(), t.clocks(now), t.absence(now),
 		}
 	default:
+		limit := ""
+		if !t.IsMyTurn() && t.MoveBy.Sub(now) <= lastMinute { // a player who waits hears it if the time is short
+			limit = t.limitText(now)
+		}
 		return []string{
-			t.gameTitle(), t.orderText(), t.opening(), t.progress(), t.turnText(), t.clocks(now), t.opponentLimit(now),
-			t.absence(now), t.resumeHint(),
+			t.gameTitle(), t.orderText(), t.opening(), t.progress(), t.turnText(), t.clocks(now), limit, t.absence(now),
+			t.resumeHint(),
 		}
 	}
 }
 
-// gameTitle is what is played, and the opponent.
+// gameTitle says what is played, and against whom.
 func (t table) gameTitle() string {
 	title := wording.Capital(wording.Played(t.State))
 	if !t.IsSeated() {
@@ -51,7 +56,7 @@ func (t table) gameTitle() string {
 	return title + ", against " + opponent.Name + "."
 }
 
-// againstText is both players, as the end of a sentence.
+// againstText names both players, as the end of a sentence.
 func (t table) againstText() string {
 	return ", " + t.who(rules.First) + " against " + t.who(rules.Second) + "."
 }
@@ -79,7 +84,7 @@ func (t table) absence(now time.Time) string {
 	return strings.Join(away, " ")
 }
 
-// opening is what stands on the boards at the beginning of a rated game; empty for other matches, and once it goes on.
+// opening is startText before the first move of a rated game, and else empty.
 func (t table) opening() string {
 	if !t.Pool.IsRated() || len(t.Moves) > 0 {
 		return ""
@@ -87,7 +92,7 @@ func (t table) opening() string {
 	return t.startText()
 }
 
-// startText is what stood on the boards at the beginning of a rated game.
+// startText says what stood on the boards at the beginning of a rated game.
 func (t table) startText() string {
 	var boards []string
 	for i := range t.Variant.Boards() {
@@ -101,26 +106,18 @@ func (t table) startText() string {
 	return "The opening: " + strings.Join(boards, " ")
 }
 
-// progress is how far the match is; empty at its beginning.
+// progress says how far the match is; empty at its beginning.
 func (t table) progress() string {
 	n := len(t.Moves)
 	if n == 0 {
 		return ""
 	}
 	moves := wording.Count(n, "move", "moves") + " so far, the last " + t.Variant.FormatMove(t.Moves[n-1]) + " by " +
-		t.who(mover(n)) + "."
+		t.who(t.Turn().Other()) + "."
 	if t.Position.Alive() == t.Variant.Boards() {
 		return moves
 	}
 	return moves + " " + boardsLeft(t.Position)
-}
-
-// mover is the side that made a move, counted from 1.
-func mover(ply int) rules.Side {
-	if ply%2 == 1 {
-		return rules.First
-	}
-	return rules.Second
 }
 
 func (t table) awayText(side rules.Side, now time.Time) string {
@@ -130,13 +127,13 @@ func (t table) awayText(side rules.Side, now time.Time) string {
 		return name + " has left the table."
 	case t.Turn() == side && !t.ForfeitAt.IsZero():
 		return name + " is away, and loses the match unless back in " +
-			wording.Count(wording.Seconds(t.ForfeitAt.Sub(now)), "second", "seconds") + "."
+			seconds(t.ForfeitAt.Sub(now)) + "."
 	default:
 		return name + " is away. The seat is kept."
 	}
 }
 
-// clocks is how much time each player has left; empty without a clock.
+// clocks says how much time each player has left; empty without a clock.
 func (t table) clocks(now time.Time) string {
 	if t.Clock.IsNone() || !t.Started() {
 		return ""
@@ -149,14 +146,14 @@ func (t table) clocks(now time.Time) string {
 }
 
 func (t table) timeText(side rules.Side, now time.Time) string {
-	left := wording.ClockLeft(t.ClockLeft(side, now)) + "."
+	has := " has "
 	if side == t.Side {
-		return "You have " + left
+		has = " have "
 	}
-	return t.subject(side) + " has " + left
+	return t.subject(side) + has + wording.ClockLeft(t.ClockLeft(side, now)) + "."
 }
 
-// boardsLeft is which boards are alive.
+// boardsLeft says which boards are alive.
 func boardsLeft(p rules.Position) string {
 	var left []string
 	for i := range p.Variant().Boards() {
@@ -174,10 +171,11 @@ func boardsLeft(p rules.Position) string {
 	}
 }
 
-// boardText is what stands on a board.
+// boardText says what stands on a board.
 func boardText(p rules.Position, board int) string {
+	isTicTacToe := p.Variant().IsTicTacToe()
 	name := "Board " + rules.BoardName(board)
-	if p.Variant().IsTicTacToe() {
+	if isTicTacToe {
 		name = "The board"
 	}
 	var shown []string
@@ -189,19 +187,29 @@ func boardText(p rules.Position, board int) string {
 			shown = append(shown, mark.name+" at "+andText(cells))
 		}
 	}
-	free := "free " + strings.Join(cellsWith(p, board, rules.Empty), " ")
+	if p.Dead(board) {
+		line := p.Line(board)
+		slices.Sort(line)
+		cells := make([]string, len(line))
+		for i, c := range line {
+			cells[i] = c.String()
+		}
+		three := "three in a row at " + andText(cells) + "."
+		if !isTicTacToe {
+			return name + " is dead: " + three
+		}
+		return name + ": " + strings.Join(shown, "; ") + "; " + three
+	}
+	free := cellsWith(p, board, rules.Empty)
 	switch {
-	case p.Dead(board) && !p.Variant().IsTicTacToe():
-		return name + " is dead: three in a row at " + lineText(p, board) + "."
-	case p.Dead(board):
-		return name + ": " + strings.Join(shown, "; ") + "; three in a row at " + lineText(p, board) + "."
 	case len(shown) == 0:
 		return name + " is empty."
-	case free == "free ":
-		return name + ": " + strings.Join(shown, "; ") + "; nothing free."
+	case len(free) == 0:
+		shown = append(shown, "nothing free")
 	default:
-		return name + ": " + strings.Join(append(shown, free), "; ") + "."
+		shown = append(shown, "free "+strings.Join(free, " "))
 	}
+	return name + ": " + strings.Join(shown, "; ") + "."
 }
 
 func cellsWith(p rules.Position, board int, mark rules.Mark) []string {
@@ -214,17 +222,7 @@ func cellsWith(p rules.Position, board int, mark rules.Mark) []string {
 	return cells
 }
 
-func lineText(p rules.Position, board int) string {
-	line := p.Line(board)
-	slices.Sort(line)
-	cells := make([]string, len(line))
-	for i, c := range line {
-		cells[i] = c.String()
-	}
-	return andText(cells)
-}
-
-// andText is "1", "1 and 5" or "1, 5 and 9".
+// andText returns "1", "1 and 5" or "1, 5 and 9".
 func andText(words []string) string {
 	if len(words) < 2 {
 		return listText(words)
@@ -233,108 +231,71 @@ func andText(words []string) string {
 	return listText(words[:last]) + " and " + words[last]
 }
 
-// changes is what has happened at a table since a snapshot.
+// changes says what has happened at a table since a snapshot.
 func (t table) changes(before *match.Snapshot, now time.Time) []string {
 	if before.Seq == t.Seq {
 		return nil
 	}
 	var shown []string
+	var presence [2]string // by side
 	if t.Started() && !before.Started() {
 		shown = append(shown, t.subject(t.Opponent())+" sits down.")
 	}
-	shown = append(shown, t.played(len(before.Moves))...)
-	switch {
-	case t.Over() && !before.Over():
-		return append(shown, t.ending())
-	case t.Turn() != before.Turn() || len(t.Moves) > len(before.Moves):
+	for _, c := range client.Changes(before, t.Snapshot, t.Side) {
+		switch c.Kind {
+		case client.Came:
+			presence[c.Side-1] = t.SeatState(c.Side).Player.Name + " is back."
+		case client.Moved:
+			shown = append(shown, t.moveText(c))
+		case client.Went:
+			presence[c.Side-1] = t.awayText(c.Side, now)
+		case client.Finished:
+			return append(shown, t.ending())
+		}
+	}
+	turn := t.Turn()
+	if turn != before.Turn() || len(t.Moves) > len(before.Moves) {
 		shown = append(shown, t.turnText(), t.clocks(now))
 	}
 	if t.RevealedBy() != before.RevealedBy() {
 		shown = append(shown, t.subject(t.RevealedBy())+" showed the deadly cells to both.", t.deadlyText(),
 			"Type deadly at any time to hear them.")
 	}
-	shown = append(shown, t.presenceChanges(before, now)...)
-	return append(shown, t.rematchOffers(before))
-}
-
-// played are the moves but for the first few, which were printed before: each with the death that it brought.
-func (t table) played(shown int) []string {
-	var sentences []string
-	position := t.Start
-	for i, m := range t.Moves {
-		side := position.Turn()
-		next, err := position.Play(m)
-		if err != nil {
-			break // no table records such a move
-		}
-		if i >= shown {
-			sentences = append(sentences, join(t.moveText(side, m), deathText(next, int(m.Board))))
-		}
-		position = next
+	// The time of a player who is away already begins with the turn.
+	if turn != before.Turn() && turn != t.Side && before.SeatState(turn).Taken && t.SeatState(turn).IsAway() &&
+		!t.ForfeitAt.IsZero() && t.Next == "" {
+		presence[turn-1] = t.awayText(turn, now)
 	}
-	return sentences
+	return append(shown, presence[0], presence[1], t.rematchOffers(before))
 }
 
-func (t table) moveText(side rules.Side, m rules.Move) string {
+// moveText says where a mark was placed, and that a board has died of it.
+func (t table) moveText(m client.Change) string {
+	cell := " at " + m.Move.Cell.String() + "."
 	if t.Variant.IsTicTacToe() {
-		return t.subject(side) + " at " + m.Cell.String() + "."
+		return t.subject(m.Side) + cell
 	}
-	return "Board " + rules.BoardName(int(m.Board)) + ": " + t.who(side) + " at " + m.Cell.String() + "."
+	board := "Board " + rules.BoardName(int(m.Move.Board))
+	text := board + ": " + t.who(m.Side) + cell
+	if m.Died() {
+		text += " " + board + " is dead. " + boardsLeft(m.Position)
+	}
+	return text
 }
 
-// deathText says that a board has died with the move that led to a position; empty if it has not.
-func deathText(p rules.Position, board int) string {
-	if p.Variant().IsTicTacToe() || !p.Dead(board) {
-		return ""
-	}
-	return "Board " + rules.BoardName(board) + " is dead. " + boardsLeft(p)
-}
-
-// presenceChanges says which players have come back or gone, and how long that may last from now on when it is their
-// turn.
-func (t table) presenceChanges(before *match.Snapshot, now time.Time) []string {
-	var shown []string
-	if t.Next != "" {
-		return nil // they go over to the rematch
-	}
-	for _, side := range [2]rules.Side{rules.First, rules.Second} {
-		seatState, was := t.SeatState(side), before.SeatState(side)
-		if side == t.Side || seatState.Player.IsComputer() || !was.Taken {
-			continue
-		}
-		came := seatState.Present && !was.Present
-		turned := t.Turn() == side && before.Turn() != side
-		switch {
-		case came:
-			shown = append(shown, seatState.Player.Name+" is back.")
-		case !seatState.Present && (was.Present || turned && !t.ForfeitAt.IsZero()):
-			shown = append(shown, t.awayText(side, now))
-		}
-	}
-	return shown
-}
-
-// nextText says that the next match of the same players begins.
-func (t table) nextText() string {
-	switch {
-	case t.IsSeated() && t.AwaitsSecondGame():
-		return "The second game begins."
-	case t.AwaitsSecondGame():
-		return "The second game begins: type rematch to watch."
-	case t.IsSeated():
-		return "The rematch begins."
-	default:
-		return "They play again: type rematch to watch."
-	}
-}
-
-// rematchOffers says who wants a rematch, and who does no longer, as far as that is new. When both do, the next thing
-// is the rematch.
+// rematchOffers says who wants a rematch, and who does no longer, as far as that is new, or that the next match of the
+// same players begins. When both want one, the next thing is the rematch.
 func (t table) rematchOffers(before *match.Snapshot) string {
 	other := t.Opponent()
 	switch {
+	case t.Next != "" && before.Next == "" && t.IsSeated() && t.AwaitsSecondGame():
+		return "The second game begins."
+	case t.Next != "" && before.Next == "" && t.AwaitsSecondGame():
+		return "The second game begins: type rematch to watch."
+	case t.Next != "" && before.Next == "" && t.IsSeated():
+		return "The rematch begins."
 	case t.Next != "" && before.Next == "":
-		return t.nextText()
+		return "They play again: type rematch to watch."
 	case !t.IsSeated() || t.SeatState(other).Player.IsComputer() ||
 		t.RematchOffered(t.Side) && t.RematchOffered(other):
 		return ""
@@ -351,7 +312,7 @@ func (t table) rematchOffers(before *match.Snapshot) string {
 	}
 }
 
-// ending is how the match ended.
+// ending says how the match ended.
 func (t table) ending() string {
 	if t.Closed {
 		return "The table has been closed."
@@ -359,7 +320,7 @@ func (t table) ending() string {
 	return join(t.because(), t.headline(), wording.PairResult(t.State, t.Side, t.subject))
 }
 
-// nextSteps is what can be done at a table whose match is over.
+// nextSteps says what can be done at a table whose match is over.
 func (t table) nextSteps(now time.Time) string {
 	if next := wording.SecondGame(t.State, now); next != "" {
 		return next
@@ -380,7 +341,7 @@ func (t table) nextSteps(now time.Time) string {
 	}
 }
 
-// headline is who won.
+// headline says who won.
 func (t table) headline() string {
 	if t.Outcome.IsVoid() {
 		return "The match is cancelled."
@@ -388,10 +349,10 @@ func (t table) headline() string {
 	return wording.Headline(t.State, t.Side, t.subject) + "."
 }
 
-// because is how the match ended.
+// because says why the match ended.
 func (t table) because() string { return wording.Reason(t.State, t.subject) }
 
-// playerName is a player's name as it is printed for others.
+// playerName returns a player's name as it is printed for others.
 func playerName(p match.Player) string {
 	if p.IsComputer() {
 		return "the computer"
@@ -399,7 +360,7 @@ func playerName(p match.Player) string {
 	return p.Name
 }
 
-// who is a side in the middle of a sentence.
+// who names a side in the middle of a sentence.
 func (t table) who(side rules.Side) string {
 	if side == t.Side && side != rules.Nobody {
 		return "you"
@@ -407,7 +368,7 @@ func (t table) who(side rules.Side) string {
 	return playerName(t.SeatState(side).Player)
 }
 
-// subject is a side at the beginning of a sentence. Names stay as they are written.
+// subject names a side at the beginning of a sentence. Names stay as they are written.
 func (t table) subject(side rules.Side) string {
 	if who := t.who(side); who == "you" || t.SeatState(side).Player.IsComputer() {
 		return wording.Capital(who)
@@ -415,7 +376,7 @@ func (t table) subject(side rules.Side) string {
 	return t.who(side)
 }
 
-// turnText is whose turn it is; empty if the match has not begun or is over.
+// turnText says whose turn it is; empty if the match has not begun or is over.
 func (t table) turnText() string {
 	switch turn := t.Turn(); {
 	case turn == rules.Nobody:
@@ -427,31 +388,31 @@ func (t table) turnText() string {
 	}
 }
 
-// orderText is who moves first.
+// orderText says who moves first.
 func (t table) orderText() string {
 	switch t.Side {
 	case rules.First:
-		return "You move first" + markText(t.Variant, t.Side) + "."
+		return "You move first" + t.markText() + "."
 	case rules.Second:
-		return "You move second" + markText(t.Variant, t.Side) + "."
+		return "You move second" + t.markText() + "."
 	default:
 		return t.subject(rules.First) + " moves first."
 	}
 }
 
-// markText is the mark of a side where there are two, as the end of a sentence.
-func markText(v rules.Variant, side rules.Side) string {
+// markText names the player's mark where there are two, as the end of a sentence.
+func (t table) markText() string {
 	switch {
-	case !v.IsTicTacToe():
+	case !t.Variant.IsTicTacToe():
 		return ""
-	case side == rules.First:
+	case t.Side == rules.First:
 		return " with O"
 	default:
 		return " with X"
 	}
 }
 
-// spellOut is a code letter by letter.
+// spellOut returns a code letter by letter.
 func spellOut(code match.Code) string { return strings.Join(strings.Split(string(code), ""), " ") }
 
 // resumeHint says how a guest comes back to the seat; empty for others.
@@ -468,17 +429,20 @@ func listText(words []string) string { return strings.Join(words, ", ") }
 
 // badMoveText says what is wrong with a move that no position of the game allows.
 func (t table) badMoveText(err error) string {
-	last := rules.BoardName(t.Variant.Boards() - 1)
 	switch {
 	case errors.Is(err, rules.ErrNoSuchCell):
 		return "There is no such cell: the cells are 1 to 9, like a numeric keypad."
 	case errors.Is(err, rules.ErrNoSuchBoard) && t.Variant.Boards() == 1:
 		return "There is one board only: type a cell, 1 to 9."
 	case errors.Is(err, rules.ErrNoSuchBoard):
-		return "There is no such board: the boards are A to " + last + "."
+		return t.noSuchBoard()
 	default:
 		return "Say the board too, such as " + t.exampleMove() + "."
 	}
+}
+
+func (t table) noSuchBoard() string {
+	return "There is no such board: the boards are A to " + rules.BoardName(t.Variant.Boards()-1) + "."
 }
 
 // deadlyText names the cells where a mark kills its board.
@@ -499,35 +463,27 @@ func (t table) deadlyText() string {
 	}
 }
 
-// nameText is what a match that is over is called, to see it again later.
-func (t table) nameText() string {
-	if !t.Over() {
-		return ""
-	}
-	return "This match is called " + string(t.ID) + ": watch " + string(t.ID) + " tells it again."
-}
-
-// sideText is who plays a side.
+// sideText says who plays a side.
 func (t table) sideText(side rules.Side, now time.Time) string {
-	seatState, order := t.SeatState(side), " first."
+	seatState, order := t.SeatState(side), "first"
 	if side == rules.Second {
-		order = " second."
+		order = "second"
 	}
 	switch {
 	case !seatState.Taken:
-		return "No opponent has come yet to move" + order
+		return "No opponent has come yet to move " + order + "."
 	case side == t.Side:
-		return "You move" + strings.TrimSuffix(order, ".") + markText(t.Variant, t.Side) + "."
+		return t.orderText()
 	case seatState.Player.IsComputer():
-		return "The computer, level " + seatState.Player.Level.String() + ", moves" + order
+		return "The computer, level " + seatState.Player.Level.String() + ", moves " + order + "."
 	case !seatState.Present:
-		return join(seatState.Player.Name+" moves"+order, t.awayText(side, now))
+		return seatState.Player.Name + " moves " + order + ". " + t.awayText(side, now)
 	default:
-		return seatState.Player.Name + " moves" + order
+		return seatState.Player.Name + " moves " + order + "."
 	}
 }
 
-// exampleMove is a move that can be typed at a table: one that kills no board, if there is one.
+// exampleMove returns a move that can be typed at a table: one that kills no board, if there is one.
 func (t table) exampleMove() string {
 	legal := t.Position.Legal()
 	if len(legal) == 0 {
@@ -540,14 +496,14 @@ func (t table) exampleMove() string {
 	return t.Variant.FormatMove(legal[len(legal)/2])
 }
 
-// limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
+// limitText says how long the move to come may take; empty without a limit, with one of hours, or if the player to
 // move loses earlier by being away.
 func (t table) limitText(now time.Time) string {
 	left := t.MoveBy.Sub(now)
 	if t.MoveBy.IsZero() || !t.ForfeitAt.IsZero() || left > time.Hour {
 		return ""
 	}
-	within := wording.Count(wording.Seconds(left), "second", "seconds")
+	within := seconds(left)
 	if left >= 2*time.Minute {
 		within = wording.Count(int(left.Minutes()), "minute", "minutes")
 	}
@@ -561,12 +517,4 @@ func (t table) limitText(now time.Time) string {
 	default:
 		return t.subject(t.Turn()) + " has " + within + " left to move."
 	}
-}
-
-// opponentLimit is [limitText] for a player who waits, if the time is short.
-func (t table) opponentLimit(now time.Time) string {
-	if t.IsMyTurn() || t.MoveBy.Sub(now) > lastMinute {
-		return ""
-	}
-	return t.limitText(now)
 }

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/match/store"
 	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/wording"
@@ -22,16 +22,13 @@ var (
 	errNoMatchToWatch = errors.New("no match is in progress")
 )
 
-// tables holds the matches that the player plays and watches here. It owns the tables that are open in this session,
-// what was asked at the current one and what is known of the last ones, and prints what comes from them. It reads the
-// place in the queue, has elsewhere look at the matches that are left, and begins the idle time anew when the player's
-// turn comes.
+// tables holds the matches that the player plays and watches here, and prints what comes from them. It has elsewhere
+// look at the matches that are left, and begins the idle time anew when the player's turn comes.
 type tables struct {
 	player    *player
 	out       *printer
 	queue     *queue
 	elsewhere *elsewhere
-	history   *store.History // nil where there is none
 	idle      *idle.Rule
 
 	current    table    // that the player is at
@@ -43,7 +40,7 @@ type tables struct {
 	warned     warned
 }
 
-// warned is the move of which it was said that the time for it is short.
+// warned is the move of which the player was told that the time for it is short.
 type warned struct {
 	match match.ID
 	ply   int
@@ -61,14 +58,20 @@ func (t *tables) goTo(id match.ID) error {
 	case t.current.IsNeeded() && !t.background.isNone():
 		return errTwoTables
 	}
+	return t.open(t.player.client.Sit, id)
+}
+
+// open sits down at a match or watches it, and makes it the current one.
+func (t *tables) open(
+	open func(context.Context, match.ID, match.PlayerID) (*client.Table, error), id match.ID,
+) error {
 	ctx, cancel := t.player.callContext()
 	defer cancel()
-	at, err := t.player.client.Sit(ctx, id, t.player.ID)
-	if err != nil {
-		return err
+	at, err := open(ctx, id, t.player.ID)
+	if err == nil {
+		t.moveTo(table{at})
 	}
-	t.moveTo(table{at})
-	return nil
+	return err
 }
 
 // switchTables goes to the match that was kept open.
@@ -78,7 +81,8 @@ func (t *tables) switchTables() {
 	t.moveTo(at)
 }
 
-// moveTo makes a table the one that the player is at.
+// moveTo makes a table the one that the player is at, and describes it. A match that is over is printed move by move
+// for a spectator.
 func (t *tables) moveTo(at table) {
 	if t.current.IsNeeded() {
 		t.background = t.current
@@ -88,10 +92,24 @@ func (t *tables) moveTo(at table) {
 	if t.current, t.onNo = at, ""; t.found == at.ID {
 		t.found = ""
 	}
-	t.describe(at)
+	if at.IsSeated() || !at.Started() || !at.Over() {
+		t.out.printLine(at.description(t.player.host, t.now())...)
+		return
+	}
+	t.out.printLine("This match is over.", at.gameTitle(), "This is how it went.")
+	if at.Pool.IsRated() {
+		t.out.printLine(at.startText())
+	}
+	for _, move := range client.Moves(at.State) {
+		t.out.printLine(at.moveText(move))
+	}
+	t.out.printLine(at.ending(), t.ratingText(at), at.nextSteps(t.now()))
 }
 
-// watch watches the match named, or the busiest one.
+// now returns the time by the clock of the matches.
+func (t *tables) now() time.Time { return t.player.manager.Now() }
+
+// watch watches the match named, or the busiest one if id is empty.
 func (t *tables) watch(id match.ID) error {
 	if id == "" {
 		list := t.player.manager.List()
@@ -103,27 +121,25 @@ func (t *tables) watch(id match.ID) error {
 	if slices.Contains(t.player.matches(), id) {
 		return t.goTo(id)
 	}
-	ctx, cancel := t.player.callContext()
-	defer cancel()
-	at, err := t.player.client.Watch(ctx, id, t.player.ID)
-	if err != nil {
-		return err
-	}
-	t.moveTo(table{at})
-	return nil
+	return t.open(t.player.client.Spectate, id)
 }
 
 // opponentFound goes to the match, or says that it waits if the player is in another.
 func (t *tables) opponentFound(id match.ID) {
-	if t.current.IsPlaying() || t.current.IsInviting() {
-		t.found = id
-		t.elsewhere.startPolling(t.isOpen)
-		t.out.printLine("An opponent has come: "+t.player.aboutMatch(id)+".",
-			"Type go to sit down there; this table is kept.")
+	if t.busy() == "" {
+		t.out.printLine("An opponent has come.")
+		t.out.report(t.goTo(id))
 		return
 	}
-	t.out.printLine("An opponent has come.")
-	t.out.report(t.goTo(id))
+	t.found = id
+	t.elsewhere.startPolling(t.isOpen)
+	about := "a match that is over"
+	for _, o := range t.player.ownMatches() {
+		if o.ID == id {
+			about = t.player.aboutOwn(o)
+		}
+	}
+	t.out.printLine("An opponent has come: "+about+".", "Type go to sit down there; this table is kept.")
 }
 
 // goCommand goes to the match that waits, to the one that is kept open, to the one that is lost first by staying away,
@@ -138,9 +154,7 @@ func (t *tables) goCommand(words []string) {
 		}
 		return
 	}
-	elsewhere := slices.DeleteFunc(t.player.ownMatches(), func(o client.OwnMatch) bool {
-		return !t.current.isNone() && o.ID == t.current.ID
-	})
+	elsewhere := slices.DeleteFunc(t.player.ownMatches(), t.isCurrent)
 	switch {
 	case t.found != "":
 		id := t.found
@@ -149,21 +163,21 @@ func (t *tables) goCommand(words []string) {
 	case !t.background.isNone():
 		t.switchTables()
 	case len(elsewhere) > 0:
-		t.out.report(t.goTo(mostUrgent(elsewhere)))
+		urgent := elsewhere[0]
+		for _, o := range elsewhere[1:] {
+			if at := o.LostAt(); !at.IsZero() && (urgent.LostAt().IsZero() || at.Before(urgent.LostAt())) {
+				urgent = o
+			}
+		}
+		t.out.report(t.goTo(urgent.ID))
 	default:
 		t.out.printLine("You have no other match to go to.")
 	}
 }
 
-// mostUrgent is the match that is lost first by staying away, or the first of all if no time runs.
-func mostUrgent(own []client.OwnMatch) match.ID {
-	urgent := own[0]
-	for _, o := range own[1:] {
-		if at := o.LostAt(); !at.IsZero() && (urgent.LostAt().IsZero() || at.Before(urgent.LostAt())) {
-			urgent = o
-		}
-	}
-	return urgent.ID
+// isCurrent reports whether the player is at a match.
+func (t *tables) isCurrent(o client.OwnMatch) bool {
+	return !t.current.isNone() && t.current.ID == o.ID
 }
 
 // mineCommand lists the player's own matches.
@@ -176,9 +190,9 @@ func (t *tables) mineCommand(_ []string) {
 	for i, o := range own {
 		text := strconv.Itoa(i+1) + ": " + t.player.aboutOwn(o)
 		if !o.LostAt().IsZero() {
-			text += ", " + timeLeft(o.Summary, t.player.manager.Now()) + " left to go there"
+			text += ", " + t.player.timeLeft(o) + " left to go there"
 		}
-		if !t.current.isNone() && t.current.ID == o.ID {
+		if t.isCurrent(o) {
 			text += ", where you are"
 		}
 		t.out.printLine(text + ".")
@@ -188,11 +202,21 @@ func (t *tables) mineCommand(_ []string) {
 
 // leave steps away from the current table; it closes one without an opponent, after asking.
 func (t *tables) leave() {
-	switch at := t.current; {
+	at := t.current
+	switch {
 	case at.IsInviting():
 		t.ask("Close this table? Its code will stop working.", "Your table is kept.")
 	case at.IsPlaying():
-		t.out.printLine("You have left the table.", t.keptText(at), at.resumeHint())
+		way := ": type " + t.player.wayTo(at.ID) + " to come back."
+		kept := wording.Kept(at.State, at.Side)
+		if kept != "" {
+			kept += way
+		} else {
+			within := t.player.manager.TimeLimits().ToReturn(at.State, at.Side)
+			kept = "Your seat is kept" + way + " When it is your turn you have " + seconds(within) + " to do so" +
+				wording.LostByAbsence(at.State, at.Side) + "."
+		}
+		t.out.printLine("You have left the table.", kept, at.resumeHint())
 		t.left = at
 		t.leaveTable()
 	default:
@@ -212,18 +236,7 @@ func (t *tables) leaveTable() {
 	t.elsewhere.startPolling(t.isOpen)
 }
 
-// keptText says what becomes of a match that is left.
-func (t *tables) keptText(at table) string {
-	if kept := wording.Kept(at.State, at.Side); kept != "" {
-		return kept + ": type " + t.player.wayTo(at.ID) + " to come back."
-	}
-	return "Your seat is kept: type " + t.player.wayTo(at.ID) +
-		" to come back. When it is your turn you have " +
-		wording.Count(wording.Seconds(t.player.manager.TimeLimits().ToReturn(at.State, at.Side)), "second", "seconds") +
-		" to do so" + wording.LostByAbsence(at.State, at.Side) + "."
-}
-
-// last is the table that the player is at, or else the last one at which a match has ended.
+// last returns the table that the player is at, or else the last one at which a match has ended.
 func (t *tables) last() table {
 	if !t.current.isNone() {
 		return t.current
@@ -233,8 +246,7 @@ func (t *tables) last() table {
 
 // isOpen reports whether a match is open in this session.
 func (t *tables) isOpen(id match.ID) bool {
-	return t.current.IsNeeded() && t.current.ID == id ||
-		t.background.IsNeeded() && t.background.ID == id
+	return t.current.IsNeeded() && t.current.ID == id || t.background.IsNeeded() && t.background.ID == id
 }
 
 // busy says why the player cannot begin something else here; empty if there is no reason.
@@ -249,7 +261,7 @@ func (t *tables) busy() string {
 	}
 }
 
-// place is where the player is.
+// place returns where the player is.
 func (t *tables) place() place {
 	switch at := t.current; {
 	case at.IsPlaying():
@@ -267,29 +279,28 @@ func (t *tables) place() place {
 	}
 }
 
-// status is how things stand where the player is.
+// status says how things stand where the player is.
 func (t *tables) status() string {
-	at := t.current
-	switch {
-	case at.isNone() && t.queue.IsWaiting():
+	at, now := t.current, t.now()
+	switch t.place() {
+	case inQueue:
 		return "Waiting for an opponent, for " + wording.Accepts(t.queue.Accepts) + ". Type leave to stop waiting."
-	case at.isNone():
+	case inLobby:
 		return join("You are at no table.", t.lobbySteps())
-	case at.IsInviting():
+	case atInvitation:
 		return "Waiting for your opponent. The code is " + spellOut(at.Code) + "."
-	case at.Over():
-		return join(at.ending(), t.ratingText(at), at.nextSteps(t.player.manager.Now()), t.queue.reminder())
+	case atEnd:
+		return join(at.ending(), t.ratingText(at), at.nextSteps(now), t.queue.reminder())
 	default:
 		mark := ""
 		if at.IsSeated() && at.Variant.IsTicTacToe() {
-			mark = "You play" + markText(at.Variant, at.Side) + "."
+			mark = "You play" + at.markText() + "."
 		}
-		now := t.player.manager.Now()
 		return join(at.progress(), at.turnText(), mark, at.limitText(now), at.absence(now), t.queue.reminder())
 	}
 }
 
-// lobbySteps is what can be done at no table.
+// lobbySteps says what can be done at no table.
 func (t *tables) lobbySteps() string {
 	if !t.background.isNone() {
 		return "Another match of yours goes on: type go to go there."
@@ -297,32 +308,53 @@ func (t *tables) lobbySteps() string {
 	return "Type play, computer, private, join or watch, or help."
 }
 
-// onSnapshot takes a snapshot and prints what has changed.
-func (t *tables) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
-	if !open {
-		t.onTableClosed(at)
-		return
+// catchUp takes in what has come from the tables.
+func (t *tables) catchUp() {
+	for _, at := range [...]table{t.current, t.background} {
+		for {
+			before, changed := at.Poll()
+			if !changed {
+				break
+			}
+			if at.IsGone() {
+				t.onTableClosed(at)
+			} else {
+				t.onSnapshot(at, before)
+			}
+		}
 	}
-	t.out.tellCutOff(snapshot.CutOff)
-	mine := at.IsMyTurn()
-	before := at.Take(snapshot, open)
-	if at.IsMyTurn() && !mine {
+}
+
+// onSnapshot prints what has changed at a table.
+func (t *tables) onSnapshot(at table, before *match.Snapshot) {
+	t.out.tellCutOff(at.CutOff)
+	if at.IsMyTurn() && before.Turn() != at.Side {
 		t.idle.Activity()
 	}
-	hasEnded := snapshot.Over() && !before.Over()
+	hasEnded := at.Over() && !before.Over()
 	if hasEnded {
 		t.reviewed = at
 	}
 	if hasEnded && at.IsSeated() {
-		defer t.queue.ask() // after how it ended
+		defer t.queue.ask() // after how the match ended
 	}
-	if at == t.background {
-		t.onBackgroundSnapshot(at, before)
+	shown := at.changes(before, t.now())
+	if at == t.background { // print only what the player has to know
+		turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
+		came := at.Started() && !before.Started()
+		if !turned && !came && !at.Over() {
+			return
+		}
+		rating, way := "", "Type go to go over."
+		if at.Over() {
+			at.Close()
+			t.background, rating, way = table{}, t.ratingText(at), ""
+		}
+		t.out.printLine("At your other table:", join(shown...), rating, way)
 		return
 	}
-	shown := at.changes(before, t.player.manager.Now())
-	if at.Over() && !before.Over() {
-		shown = append(shown, t.ratingText(at), at.nextSteps(t.player.manager.Now()))
+	if hasEnded {
+		shown = append(shown, t.ratingText(at), at.nextSteps(t.now()))
 	}
 	t.out.printLine(shown...)
 	switch {
@@ -331,25 +363,6 @@ func (t *tables) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
 	case before.Next == "" && at.Next != "" && at.IsSeated():
 		t.out.report(t.goTo(at.Next))
 	}
-}
-
-// onBackgroundSnapshot prints of the match that is kept open only what the player has to know.
-func (t *tables) onBackgroundSnapshot(at table, before *match.Snapshot) {
-	turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
-	came := at.Started() && !before.Started()
-	if !turned && !came && !at.Over() {
-		return
-	}
-	way := "Type go to go over."
-	if at.Over() {
-		at.Close()
-		t.background, way = table{}, ""
-	}
-	rating := ""
-	if at.Over() {
-		rating = t.ratingText(at)
-	}
-	t.out.printLine("At your other table:", join(at.changes(before, t.player.manager.Now())...), rating, way)
 }
 
 // onTableClosed takes in that a table has closed. A match that is over can still be looked back at.
@@ -366,26 +379,11 @@ func (t *tables) onTableClosed(at table) {
 	at.Close()
 }
 
-// describe describes a table to a player who has just come to it. A match that is over is printed move by move for
-// a spectator.
-func (t *tables) describe(at table) {
-	if at.IsSeated() || !at.Started() || !at.Over() {
-		t.out.printLine(at.description(t.player.host, t.player.manager.Now())...)
-		return
-	}
-	t.out.printLine("This match is over.", at.gameTitle(), "This is how it went.")
-	if at.Pool.IsRated() {
-		t.out.printLine(at.startText())
-	}
-	t.out.printLines(at.played(0))
-	t.out.printLine(at.ending(), t.ratingText(at), at.nextSteps(t.player.manager.Now()))
-}
-
 // rating returns what the rated pair that has ended at a table changed for the player; zero if it ended none.
 func (t *tables) rating(at table) (history.RatedPair, history.Standing) {
 	ctx, cancel := t.player.callContext()
 	defer cancel()
-	pair, standing, _ := t.player.client.RatedPair(ctx, t.history, at.State, t.player.ID)
+	pair, standing, _ := t.player.client.RatedPair(ctx, t.player.history, at.State, t.player.ID)
 	return pair, standing
 }
 
@@ -413,7 +411,7 @@ func (t *tables) warnAt(now time.Time) time.Time {
 
 // warnOfLimit warns the player once for each move that the time for it is short.
 func (t *tables) warnOfLimit() {
-	at, now := t.current, t.player.manager.Now()
+	at, now := t.current, t.now()
 	if due := t.warnAt(now); due.IsZero() || due.After(time.Now()) {
 		return
 	}
@@ -428,17 +426,27 @@ func (t *tables) keptAtEnd() string {
 	if at := t.current; !at.isNone() && slices.Equal(own, []match.ID{at.ID}) {
 		within = limits.ToReturn(at.State, at.Side)
 	}
-	grace := wording.Count(wording.Seconds(within), "second", "seconds")
+	grace := seconds(within)
+	begun := t.player.manager.Summaries(own)
+	hasClock, onlyComputers := false, len(begun) == len(own)
+	for _, m := range begun {
+		hasClock = hasClock || !m.Clock.IsNone()
+		onlyComputers = onlyComputers && (m.Players[0].IsComputer() || m.Players[1].IsComputer())
+	}
+	retained := "a month"
+	if t.player.Guest {
+		retained = "a day"
+	}
 	switch n := len(own); {
 	case n == 0:
 		return ""
 	case n == 1 && t.current.IsInviting():
 		return "Your table is kept for " + grace + "."
-	case n == 1 && t.player.areAgainstComputer(own):
-		return "Your match is kept for " + t.player.retained() + "."
-	case t.player.areAgainstComputer(own):
-		return "Your matches are kept for " + t.player.retained() + "."
-	case t.player.haveClocks(own):
+	case n == 1 && onlyComputers && !hasClock:
+		return "Your match is kept for " + retained + "."
+	case onlyComputers && !hasClock:
+		return "Your matches are kept for " + retained + "."
+	case hasClock:
 		return "Your matches go on, and so do their clocks."
 	case n == 1:
 		return "Your match goes on, and your seat is kept: when it is your turn you have " + grace + " to come back."
@@ -452,19 +460,10 @@ func (t *tables) keptAtEnd() string {
 func (t *tables) waysBack() string {
 	own := t.player.matches()
 	var ways []string
-	for _, at := range [3]table{t.current, t.background, t.left} {
+	for _, at := range [...]table{t.current, t.background, t.left} {
 		if !at.isNone() && slices.Contains(own, at.ID) {
 			ways = append(ways, at.resumeHint())
 		}
 	}
 	return strings.Join(slices.Compact(ways), " ")
-}
-
-// keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
-func (t *tables) keptAtStop() string {
-	n := len(t.player.matches())
-	if n == 1 && t.current.IsInviting() {
-		return "Your table is kept, and its code."
-	}
-	return wording.KeptAtStop(n)
 }
