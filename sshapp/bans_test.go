@@ -75,7 +75,7 @@ func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 	if out := h.succeeds("admin ban list"); out != "There is no ban.\n" {
 		t.Errorf("the list is %s", out)
 	}
-	if n := h.rejections.Count(limit.Banned); n < 2 {
+	if n := h.rejections.Counts.Get(limit.Banned); n < 2 {
 		t.Errorf("%d are counted", n)
 	}
 	book := h.log.String()
@@ -218,7 +218,7 @@ func TestABannedAddressIsRefusedBeforeTheLogin(t *testing.T) {
 	if _, err := from(3); err != nil {
 		t.Errorf("another address: %v", err)
 	}
-	eventually(t, "it is counted", func() bool { return h.rejections.Count(limit.Banned) == 1 })
+	eventually(t, "it is counted", func() bool { return h.rejections.Counts.Get(limit.Banned) == 1 })
 	if _, complaint, status := runOn(t, operator, "admin ban remove 127.0.0.2"); status != 0 {
 		t.Fatal(complaint)
 	}

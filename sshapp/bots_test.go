@@ -17,7 +17,6 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match/journaltest"
-	"notakto/match/limit"
 	"notakto/rules"
 )
 
@@ -300,7 +299,7 @@ func TestBotsThatSayTooMuch(t *testing.T) {
 	for range lines {
 		alice.gets("pong")
 	}
-	const price = lines*linePrice - limit.BudgetBurst*pace
+	const price = lines*linePrice - budgetBurst*pace
 	if took := time.Since(began); took < price*time.Second/pace {
 		t.Errorf("%d lines were done within %v", lines, took)
 	}

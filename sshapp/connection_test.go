@@ -24,10 +24,10 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 	}{
 		{"asks its user", limit.Exchanging, 0, 0, login},
 		{"silent", limit.Silent, 0, 0, login},
-		{"a few beside it", limit.Exchanging, limit.FewPreauthConns - 1, 0, login},
+		{"a few beside it", limit.Exchanging, fewPreauthConns - 1, 0, login},
 		{"on a slow link", limit.Talking, 0, 0, login},
-		{"many from its address", limit.Exchanging, limit.FewPreauthConns, 0, crowded},
-		{"many from its address later", limit.Silent, limit.FewPreauthConns, 20 * time.Second, 20 * time.Second},
+		{"many from its address", limit.Exchanging, fewPreauthConns, 0, crowded},
+		{"many from its address later", limit.Silent, fewPreauthConns, 20 * time.Second, 20 * time.Second},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -74,7 +74,7 @@ func bareServer(settings limit.Settings) *Server {
 		addressLimits: limit.NewAddressLimits(settings),
 	}
 	s.settings.Store(&settings)
-	s.rejections = limit.NewRejections(slog.New(slog.DiscardHandler), s.addressLimits)
+	s.rejections = limit.NewRejections(slog.New(slog.DiscardHandler))
 	s.slots.Acquire(nil)
 	return s
 }

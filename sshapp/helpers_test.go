@@ -30,6 +30,14 @@ import (
 	"notakto/sshapp/names"
 )
 
+// What limits allow; see package limit.
+const (
+	fewPreauthConns = 4  // connections of one address without a session that are no crowd
+	linesBurst      = 10 // of the log, about one address
+	budgetTurn      = 64 // bytes of input
+	budgetBurst     = 2  // seconds of input
+)
+
 // run runs a command without a terminal; "" asks for a shell.
 func (s *testServer) run(command string) (stdout, stderr string, status int) {
 	s.t.Helper()

@@ -81,7 +81,7 @@ func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 		}
 		<-time.After(time.Minute)
 		key := reader(t, all, "192.0.2.1/32", "x")
-		const most = (flooders + 1) * limit.BudgetTurn * time.Second / (32 << 10)
+		const most = (flooders + 1) * budgetTurn * time.Second / (32 << 10)
 		if waited := took(key); waited > most {
 			t.Errorf("a key waited for %v, want %v at most", waited, most)
 		}
@@ -132,7 +132,7 @@ func TestASessionOverItsBudgetIsClosed(t *testing.T) {
 	_ = client.Close()
 	<-flooded
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
-	eventually(t, "the reason to be counted", func() bool { return h.rejections.Count(limit.UnreadInput) == 1 })
+	eventually(t, "the reason to be counted", func() bool { return h.rejections.Counts.Get(limit.UnreadInput) == 1 })
 }
 
 // The session that a player types at is the one that is protected.
@@ -334,7 +334,7 @@ func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
 	if most > 1<<20 {
 		t.Errorf("the heap has grown by %d KB", most>>10)
 	}
-	eventually(t, "the reason", func() bool { return h.rejections.Count(limit.NoSession) == 1 })
+	eventually(t, "the reason", func() bool { return h.rejections.Counts.Get(limit.NoSession) == 1 })
 }
 
 // Data that only servers send (extended data, beside the input) was kept for ever by a session that never looks there.
@@ -349,7 +349,7 @@ func TestExtendedDataEndsTheConnection(t *testing.T) {
 	if grown := heap() - before; grown > 1<<19 {
 		t.Errorf("the heap has grown by %d KB", grown>>10)
 	}
-	if h.rejections.Count(limit.UnreadInput) != 1 {
+	if h.rejections.Counts.Get(limit.UnreadInput) != 1 {
 		t.Error("the reason was not counted")
 	}
 }
@@ -367,7 +367,7 @@ func TestARekeyStormEndsTheConnection(t *testing.T) {
 	if exchanges != rekeyBurst {
 		t.Errorf("it was closed after %d", exchanges)
 	}
-	eventually(t, "the reason", func() bool { return h.rejections.Count(limit.TooManyRekeys) == 1 })
+	eventually(t, "the reason", func() bool { return h.rejections.Counts.Get(limit.TooManyRekeys) == 1 })
 }
 
 // Some exchanges are in order: OpenSSH's RekeyLimit, a long session.

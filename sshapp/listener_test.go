@@ -24,7 +24,7 @@ import (
 
 // Who logged in from many addresses and asked for no session was not counted.
 func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxLogins = limit.FewPreauthConns + 1 })
+	h := startServer(t, func(o *options) { o.MaxLogins = fewPreauthConns + 1 })
 	player := h.sit("alice", newKey(t, 1)) // the oldest
 	player.sees("Play someone")
 	left := h.dial("bob", newKey(t, 2))
@@ -38,11 +38,11 @@ func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
 	}
 	_ = channel.Close()
 	eventually(t, "the session to end", func() bool { return h.handshaking() == 1 })
-	for range limit.FewPreauthConns + 1 {
+	for range fewPreauthConns + 1 {
 		h.dial("mallory", newKey(t, 3))
 	}
-	if err := left.Wait(); err == nil || h.rejections.Count(limit.CrowdedOut) != 1 {
-		t.Errorf("%v, %d had to go", err, h.rejections.Count(limit.CrowdedOut))
+	if err := left.Wait(); err == nil || h.rejections.Counts.Get(limit.CrowdedOut) != 1 {
+		t.Errorf("%v, %d had to go", err, h.rejections.Counts.Get(limit.CrowdedOut))
 	}
 	player.press("?")
 	player.sees("Any key goes back")
@@ -74,7 +74,7 @@ func (e *exhausted) Accept() (net.Conn, error) {
 
 // Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
 func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = limit.FewPreauthConns+1, 1, 1 })
+	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = fewPreauthConns+1, 1, 1 })
 	h.slots.SetLimit(1) // for the next connection
 	h.dial("alice", newKey(t, 1))
 	second := make(chan error, 1)
@@ -161,7 +161,7 @@ func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 			if limit := limit.DefaultSettings().MaxLogins; h.handshaking() > limit {
 				t.Errorf("%d connections that have not logged in are kept, the limit is %d", h.handshaking(), limit)
 			}
-			if h.rejections.Count(limit.CrowdedOut) == 0 {
+			if h.rejections.Counts.Get(limit.CrowdedOut) == 0 {
 				t.Error("no connection was evicted")
 			}
 		})
@@ -179,8 +179,8 @@ func TestAFloodIsCountedAndNotLogged(t *testing.T) {
 	for range flood {
 		h.connect()
 	}
-	eventually(t, "the others to go", func() bool { return h.rejections.Count(limit.CrowdedOut) == flood-4 })
-	if lines := strings.Count(h.log.String(), "turned away"); lines < 1 || lines > limit.LinesBurst+1 {
+	eventually(t, "the others to go", func() bool { return h.rejections.Counts.Get(limit.CrowdedOut) == flood-4 })
+	if lines := strings.Count(h.log.String(), "turned away"); lines < 1 || lines > linesBurst+1 {
 		t.Errorf("the log has %d lines about it", lines)
 	}
 	h.rejections.Report()
@@ -191,9 +191,9 @@ func TestAFloodIsCountedAndNotLogged(t *testing.T) {
 }
 
 func TestAnEvictedClientGetsTheReason(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxLogins = limit.FewPreauthConns + 1 })
+	h := startServer(t, func(o *options) { o.MaxLogins = fewPreauthConns + 1 })
 	var received *bufio.Reader
-	for range limit.FewPreauthConns + 1 {
+	for range fewPreauthConns + 1 {
 		each := bufio.NewReader(h.connect())
 		if banner, err := each.ReadString('\n'); !strings.HasPrefix(banner, "SSH-2.0-") {
 			t.Fatal(banner, err)
@@ -222,8 +222,8 @@ func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), errLoginsFull.Error()) {
 		t.Errorf("got %v", err)
 	}
-	if h.rejections.Count(limit.TooManyLogins) != 1 {
-		t.Errorf("%d were counted", h.rejections.Count(limit.TooManyLogins))
+	if h.rejections.Counts.Get(limit.TooManyLogins) != 1 {
+		t.Errorf("%d were counted", h.rejections.Counts.Get(limit.TooManyLogins))
 	}
 	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // another address has limits of its own
 	h.client(h.connectBy(from), login("bob", newKey(t, 2)))
@@ -256,7 +256,7 @@ func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 	for range 3 {
 		h.dial("alice", newKey(t, 1))
 	}
-	if n := h.rejections.Count(limit.TooManyLogins); n != 0 {
+	if n := h.rejections.Counts.Get(limit.TooManyLogins); n != 0 {
 		t.Errorf("%d were turned away", n)
 	}
 }
@@ -280,7 +280,7 @@ func TestTalkersAtTheirAddressLockNoPlayerOut(t *testing.T) {
 				}
 				_ = client.Close()
 			}
-			if n := h.rejections.Count(limit.TooManyLogins); n > 0 {
+			if n := h.rejections.Counts.Get(limit.TooManyLogins); n > 0 {
 				t.Errorf("%d were turned away", n)
 			}
 		})
@@ -292,7 +292,7 @@ func TestTalkersAtTheirAddressLockNoPlayerOut(t *testing.T) {
 func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, func(o *options) {
-		o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*limit.FewPreauthConns, 1, 1
+		o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*fewPreauthConns, 1, 1
 	})
 	h.dial("alice", newKey(t, 1)) // there is no second turn at once
 	in := make(chan error, 1)
@@ -342,7 +342,7 @@ func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 		}
 		_ = conn.Close()
 	}
-	eventually(t, "all to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 5 })
+	eventually(t, "all to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 5 })
 }
 
 // One connection on which session after session was begun and ended wrote two lines each to the log, as fast as it
@@ -432,7 +432,7 @@ func TestAWrongSignatureEndsTheLogin(t *testing.T) {
 	if _, err := gossh.Dial("tcp", h.address, config); err == nil || asked != 1 {
 		t.Errorf("after %d tries: %v", asked, err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 1 })
 }
 
 // impostor says that it has a key, and signs with another.
@@ -494,7 +494,7 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 			t.Errorf("after %q it was sent %q, %v", header, sent, err)
 		}
 	}
-	eventually(t, "all to be counted", func() bool { return h.rejections.Count(limit.NoProxyHeader) == 3 })
+	eventually(t, "all to be counted", func() bool { return h.rejections.Counts.Get(limit.NoProxyHeader) == 3 })
 	if lines := strings.Count(h.log.String(), "reason=proxy from=127.0.0.2/32"); lines != 3 {
 		t.Errorf("the log has %d lines about it:\n%s", lines, h.log.String())
 	}

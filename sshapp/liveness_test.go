@@ -121,7 +121,7 @@ func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
 		screen := bob.terminal.String()
 		return strings.Contains(screen, "gail") && !strings.Contains(screen, "away")
 	})
-	if h.rejections.Count(limit.NoAnswer) != 1 {
+	if h.rejections.Counts.Get(limit.NoAnswer) != 1 {
 		t.Error("the frozen client is not hung up on")
 	}
 }
@@ -138,7 +138,7 @@ func TestACodeTakesTheSeatOfAFrozenSessionOfOnesOwn(t *testing.T) {
 	conn.deaf.Store(true)
 	again := newPersonAt(t, h.dial("kate", newKey(t, 3)), "join "+code)
 	again.sees("(you)")
-	if h.rejections.Count(limit.NoAnswer) != 1 {
+	if h.rejections.Counts.Get(limit.NoAnswer) != 1 {
 		t.Error("the frozen client is not hung up on")
 	}
 }
@@ -160,7 +160,7 @@ func TestOnlyWhoHoldsASeatAnswersForIt(t *testing.T) {
 	conn.deaf.Store(true)
 	again := newPersonAt(t, h.dial("gail", nil), "join "+code)
 	again.sees("(you)")
-	if h.rejections.Count(limit.NoAnswer) != 1 || len(former.ended) > 0 {
+	if h.rejections.Counts.Get(limit.NoAnswer) != 1 || len(former.ended) > 0 {
 		t.Error("another client than the frozen one is hung up on")
 	}
 }

@@ -27,7 +27,7 @@ func TestAPasteOfMegabytesChangesNothing(t *testing.T) {
 			p.sees(sees)
 			p.press("\x1b[200~" + pastedLines + "\x1b[201~?")
 			p.sees("Any key goes back")
-			if h.rejections.Count(limit.KeyFlood)+h.rejections.Count(limit.UnreadInput) > 0 {
+			if h.rejections.Counts.Get(limit.KeyFlood)+h.rejections.Counts.Get(limit.UnreadInput) > 0 {
 				t.Error("the paste is counted as a flood")
 			}
 		})
@@ -67,7 +67,7 @@ func TestTheRestOfAPasteThatIsTooSlowIsRead(t *testing.T) {
 		t.Errorf("%d bytes were read before the end: %v", n, err)
 	}
 	_ = p.leaves()
-	if h.rejections.Count(limit.UnreadInput) != 1 {
+	if h.rejections.Counts.Get(limit.UnreadInput) != 1 {
 		t.Error("the reason is not counted")
 	}
 }

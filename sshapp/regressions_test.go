@@ -64,7 +64,7 @@ func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 	tap.shut.Store(true)
 	p.press("?")
 	eventually(t, "the client to be hung up on", func() bool { return h.inside() == 0 })
-	if h.rejections.Count(limit.TooSlow) != 1 {
+	if h.rejections.Counts.Get(limit.TooSlow) != 1 {
 		t.Error("it was not counted")
 	}
 }
@@ -264,7 +264,7 @@ func TestAClientThatAnswersNoKeepAliveIsHungUpOn(t *testing.T) {
 	eventually(t, "the session to begin and end", func() bool {
 		return strings.Contains(h.log.String(), "session ended") && h.inside() == 0
 	})
-	if h.rejections.Count(limit.NoAnswer) != 1 {
+	if h.rejections.Counts.Get(limit.NoAnswer) != 1 {
 		t.Error("it was not counted")
 	}
 }
@@ -324,7 +324,7 @@ func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
 			t.Errorf("with packets of %d bytes the answer is %q, %v", test.limit, answer, err)
 		}
 	}
-	if h.rejections.Count(limit.SessionRefused) != 2 {
+	if h.rejections.Counts.Get(limit.SessionRefused) != 2 {
 		t.Error("it was not counted")
 	}
 }
@@ -374,7 +374,7 @@ func TestAFloodOfRequestsToTheConnectionEndsIt(t *testing.T) {
 	}
 	_ = client.Wait()
 	p.sees("The session has ended: the client sent far too many requests.")
-	if h.rejections.Count(limit.TooManyRequests) != 1 {
+	if h.rejections.Counts.Get(limit.TooManyRequests) != 1 {
 		t.Error("it was not counted")
 	}
 }

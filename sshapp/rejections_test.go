@@ -101,7 +101,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			if received := test.provoke(h); !strings.Contains(strings.Join(strings.Fields(received), " "), test.word) {
 				t.Errorf("the client reads %q", received)
 			}
-			eventually(t, "it to be counted", func() bool { return h.rejections.Count(test.Reason) == 1 })
+			eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(test.Reason) == 1 })
 			eventually(t, "the line", func() bool { return h.countsLine(test.Reason) == 1 })
 		})
 	}
@@ -131,7 +131,7 @@ func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
 		t.Errorf("the client reads %q, %v", packet, err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 1 })
 }
 
 // Who took too long over a passphrase was cut off without a word.
@@ -150,7 +150,7 @@ func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
 	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
 		t.Errorf("the client reads %q, %v", packet, err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 1 })
 }
 
 func (s *testServer) runs(command string) string { return s.runsWith(command, "") }
@@ -194,7 +194,7 @@ func TestForwardingIsCounted(t *testing.T) {
 			}
 		}
 	}
-	if n := h.rejections.Count(limit.ChannelRefused); n != 8 {
+	if n := h.rejections.Counts.Get(limit.ChannelRefused); n != 8 {
 		t.Errorf("%d were counted\n%s", n, h.log.String())
 	}
 }
@@ -212,7 +212,7 @@ func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
 	if err := client.Send(wire.Request(theirs, "exec", true, version)); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LeftOpen) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LeftOpen) == 1 })
 }
 
 // A flood of what is not SSH is counted to the last connection, and does not fill the log.
@@ -231,7 +231,7 @@ func TestGarbageIsCountedAndHardlyLogged(t *testing.T) {
 		_, _ = io.Copy(io.Discard, conn)
 		_ = conn.Close()
 	}
-	eventually(t, "all to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == flood })
+	eventually(t, "all to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == flood })
 	if lines := strings.Count(h.log.String(), "\n"); lines > 30 {
 		t.Errorf("the log has %d lines", lines)
 	}

@@ -130,7 +130,7 @@ func New(config Config) (*Server, error) {
 	if s.accounts == nil {
 		s.accounts = temporaryAccounts(addresses.Networks)
 	}
-	s.rejections = limit.NewRejections(s.log, s.addressLimits)
+	s.rejections = limit.NewRejections(s.log)
 	addresses.Count(s.rejections)
 	s.Stats.Rejected, s.Stats.Sessions = &s.rejections.Counts, &s.admission.Stats
 	s.sessions = newSessions(s.accounts, s.manager)
@@ -219,8 +219,7 @@ func (s *Server) withHandlers(key gossh.Signer) ssh.Option {
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first,
 // which the library would not notice.
 func (s *Server) Serve(listener net.Listener) error {
-	defer s.rejections.Report()
-	defer s.rejections.ReportEvery(limit.ReportEvery)()
+	defer s.rejections.StartReports()()
 	return s.serve(behindProxies(s.newLimitListener(listener), s))
 }
 

@@ -115,7 +115,7 @@ func TestABotAndACommandDoNotQueue(t *testing.T) {
 			t.Errorf("%q was told %q with status %d", command, shown, status)
 		}
 	}
-	if n := h.rejections.Count(limit.SessionRefused); n != 3 {
+	if n := h.rejections.Counts.Get(limit.SessionRefused); n != 3 {
 		t.Errorf("%d were counted", n)
 	}
 }
@@ -153,7 +153,7 @@ func TestAnIdlePlayerLosesThePlaceInTheQueue(t *testing.T) {
 	waiting.sees("number 1 in line", "Still there? Any key keeps your place; if not, goodbye in 30ms.")
 	waiting.sees("your place in line is given to the next")
 	_ = waiting.leaves()
-	if h.rejections.Count(limit.Idled) != 1 {
+	if h.rejections.Counts.Get(limit.Idled) != 1 {
 		t.Error("it was not counted")
 	}
 }
@@ -172,7 +172,7 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 		limit.ErrGaveWayAddress.Error()[1:]) {
 		t.Errorf("carol is told %q", sent)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.GaveWay) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.GaveWay) == 1 })
 	erin := newPersonAt(t, h.dial("erin", newKey(t, 5)), "plain")
 	erin.sees("Notakto, line by line")
 	dan.sees("another player there had none")

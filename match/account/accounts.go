@@ -54,9 +54,9 @@ type Accounts struct {
 
 	changing chan struct{} // has a value while something is decided: those of one node would refuse each other
 	codes    *limit.Attempts
-	changes  *limit.Limiter
-	exports  *limit.Limiter
-	bans     *limit.Limiter // of all administrators
+	changes  *limit.Buckets
+	exports  *limit.Buckets
+	bans     *limit.Buckets // of all administrators
 }
 
 // New returns the accounts of a directory.
@@ -66,8 +66,8 @@ func New(c Config) *Accounts {
 	}
 	return &Accounts{
 		Directory: c.Directory, config: c, codes: limit.NewAttempts(codeRate),
-		changing: make(chan struct{}, 1), changes: limit.NewLimiter(20, 30*time.Second), exports: limit.NewLimiter(5,
-			time.Minute), bans: limit.NewLimiter(banBurst, banInterval),
+		changing: make(chan struct{}, 1), changes: limit.NewBuckets(20, 30*time.Second), exports: limit.NewBuckets(5,
+			time.Minute), bans: limit.NewBuckets(banBurst, banInterval),
 	}
 }
 

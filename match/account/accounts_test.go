@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/limit"
 )
 
 // node is the accounts as one node has them.
@@ -304,10 +303,10 @@ func TestDecisionsAreLimited(t *testing.T) {
 				return 1000
 			}
 			one := most(func(int) string { return "one" })
-			if one < 1 || one > limit.FreeTries {
+			if one < 1 || one > 20 {
 				t.Errorf("%s: one account may do %d", name, one)
 			}
-			if all := most(func(i int) string { return fmt.Sprint("key", i) }); all > limit.AddressShare*limit.FreeTries {
+			if all := most(func(i int) string { return fmt.Sprint("key", i) }); all > 2*20 {
 				t.Errorf("%s: an address may do %d more", name, all)
 			}
 			pass(10 * time.Minute)

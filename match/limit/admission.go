@@ -58,11 +58,11 @@ type Admission struct {
 	mu         sync.Mutex
 	settings   Settings
 	closed     bool
-	paused     bool    // only players who are awaited at a match, and administrators, may enter
-	inside     []*Slot // without those in line
-	waitQueue  []*Slot // who is next comes first
-	leaving    int     // sessions that gave way and have not ended yet
-	networks   map[netip.Prefix]int
+	paused     bool                       // only players who are awaited at a match, and administrators, may enter
+	inside     []*Slot                    // without those in line
+	waitQueue  []*Slot                    // who is next comes first
+	leaving    int                        // sessions that gave way and have not ended yet
+	networks   map[string]int             // sessions by network
 	byPlayer   map[match.PlayerID][]*Slot // the oldest first
 	refreshing *time.Timer                // until the next look at who plays; nil for none
 }
@@ -75,7 +75,7 @@ func NewAdmission(settings Settings, addresses *SourceTracker, playing func(matc
 		addresses: addresses,
 		playing:   playing,
 		empty:     make(chan struct{}),
-		networks:  map[netip.Prefix]int{},
+		networks:  map[string]int{},
 		byPlayer:  map[match.PlayerID][]*Slot{},
 	}
 	a.Stats.Limit.Store(int64(settings.MaxSessions))
@@ -138,19 +138,27 @@ func (a *Admission) Enter(
 	case others >= most && priority < Unlimited:
 		return nil, ErrPlayerFull
 	}
-	now := time.Now()
-	if full, ok := a.fullNetwork(address); ok && priority < Moderating {
-		spare := a.evictionCandidate(others, func(s *Slot) bool { return full.Contains(s.address.Addr()) })
+	from := networks(address)
+	isFull := func(n Account) bool { return a.networks[n.Name] >= n.Times*a.settings.MaxSessionsPerAddress }
+	if full := slices.IndexFunc(from, isFull); full >= 0 && priority < Moderating {
+		spare := a.evictionCandidate(others, func(s *Slot) bool { return slices.Contains(s.networks, from[full]) })
 		if spare == nil {
 			return nil, ErrAddressFull
 		}
 		a.evict(spare, ErrGaveWayAddress)
 	}
 	s := &Slot{
-		admission: a, address: address, player: player, priority: priority, end: end, idleSince: now,
+		admission: a, networks: from, player: player, priority: priority, end: end, idleSince: time.Now(),
 		Moved: make(chan struct{}, 1),
 	}
-	a.add(s)
+	for _, n := range from {
+		a.networks[n.Name]++
+	}
+	if others == 0 {
+		a.Stats.kindOf(player).Add(1)
+	}
+	a.byPlayer[player] = append(a.byPlayer[player], s)
+	a.addresses.add(player, address)
 	if len(a.inside) >= a.settings.MaxSessions && a.goesAhead(s, others) {
 		a.inside = append(a.inside, s)
 		return s, nil
@@ -191,15 +199,15 @@ func (a *Admission) goesAhead(s *Slot, others int) bool {
 // crowding returns the session that has to go from a line that is too long: the last one of the network with the most
 // places there, if that has more than a few, and the last one of all otherwise.
 func (a *Admission) crowding() *Slot {
-	places := map[netip.Prefix]int{}
+	places := map[string]int{}
 	for _, s := range a.waitQueue {
-		for _, n := range networksOf(s.address) {
-			places[n.prefix]++
+		for _, n := range s.networks {
+			places[n.Name]++
 		}
 	}
 	load := func(s *Slot) (most int) {
-		for _, n := range networksOf(s.address) {
-			most = max(most, (places[n.prefix]+n.times-1)/n.times)
+		for _, n := range s.networks {
+			most = max(most, (places[n.Name]+n.Times-1)/n.Times)
 		}
 		return max(most, fewInLine)
 	}
@@ -210,16 +218,6 @@ func (a *Admission) crowding() *Slot {
 		}
 	}
 	return last
-}
-
-// fullNetwork returns the smallest network of an address that has as many sessions as it may.
-func (a *Admission) fullNetwork(address netip.Prefix) (_ netip.Prefix, ok bool) {
-	for _, n := range networksOf(address) {
-		if a.networks[n.prefix] >= n.times*a.settings.MaxSessionsPerAddress {
-			return n.prefix, true
-		}
-	}
-	return netip.Prefix{}, false
 }
 
 // evictionCandidate returns the session, of those that near reports true for, that can be spared most for a player who
@@ -322,27 +320,15 @@ func (a *Admission) refresh() {
 	a.admitNext()
 }
 
-// add counts a session.
-func (a *Admission) add(s *Slot) {
-	for _, n := range networksOf(s.address) {
-		a.networks[n.prefix]++
-	}
-	if len(a.byPlayer[s.player]) == 0 {
-		a.Stats.kindOf(s.player).Add(1)
-	}
-	a.byPlayer[s.player] = append(a.byPlayer[s.player], s)
-	a.addresses.add(s.player, s.address)
-}
-
 // remove takes a session out of the line or the server, and counts it no longer.
 func (a *Admission) remove(s *Slot) {
-	for _, n := range networksOf(s.address) {
-		if a.networks[n.prefix]--; a.networks[n.prefix] == 0 {
-			delete(a.networks, n.prefix)
+	for _, n := range s.networks {
+		if a.networks[n.Name]--; a.networks[n.Name] == 0 {
+			delete(a.networks, n.Name)
 		}
 	}
-	isV := func(other *Slot) bool { return other == s }
-	a.byPlayer[s.player] = slices.DeleteFunc(a.byPlayer[s.player], isV)
+	isIt := func(other *Slot) bool { return other == s }
+	a.byPlayer[s.player] = slices.DeleteFunc(a.byPlayer[s.player], isIt)
 	if len(a.byPlayer[s.player]) == 0 {
 		delete(a.byPlayer, s.player)
 		a.Stats.kindOf(s.player).Add(-1)
@@ -352,7 +338,7 @@ func (a *Admission) remove(s *Slot) {
 	if s.queuePosition > 0 {
 		at = &a.waitQueue
 	}
-	*at = slices.DeleteFunc(*at, isV)
+	*at = slices.DeleteFunc(*at, isIt)
 }
 
 // evict has a session give way, for a reason that its player reads.
@@ -398,7 +384,7 @@ func (a *Admission) count() int { return len(a.inside) + len(a.waitQueue) + a.le
 // Slot is one session's place in the server, or in the line before it. It may be used from any goroutine.
 type Slot struct {
 	admission *Admission
-	address   netip.Prefix
+	networks  []Account // of its address
 	player    match.PlayerID
 	priority  Priority
 	end       context.CancelCauseFunc // ends the session

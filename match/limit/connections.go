@@ -66,11 +66,11 @@ func (c *ConnSlots) change(do func()) {
 	}
 }
 
-// While no network holds more than FewPreauthConns for each address that it counts as, no connection has to go yet:
+// While no network holds more than fewPreauthConns for each address that it counts as, no connection has to go yet:
 // players come back all at once after a restart. The limit is then returnFactor times what it is, if there are
 // descriptors for as many.
 const (
-	FewPreauthConns = 4
+	fewPreauthConns = 4
 	returnFactor    = 8
 )
 
@@ -123,30 +123,29 @@ func (p *PreauthConn) SetStep(s Step) { p.reached.Store(int32(s)) }
 // PreauthConns are the connections without a session: their clients have not logged in yet, or not asked for one, or
 // have left the last one. When there are too many, the oldest connection of the network that holds most gives way to
 // the newcomer. However many connections an attacker opens, they push out each other, and not the one that a player
-// has just made from elsewhere. All networks with FewPreauthConns or less count as equals: a household that logs in
+// has just made from elsewhere. All networks with fewPreauthConns or less count as equals: a household that logs in
 // twice at once is no better target than an attacker who has one connection from each of many addresses. Its methods
 // may be called from any goroutine.
 type PreauthConns struct {
 	mu        sync.Mutex
 	limit     int
-	returning int            // the limit when no network holds more than a few
-	all       []*PreauthConn // the oldest first
-	counts    map[netip.Prefix]*preauthCount
-	total     preauthCount // all of them; half of the limit is a crowd
-	next      uint64       // the number of the next arrival
+	returning int                      // the limit when no network holds more than a few
+	all       []*PreauthConn           // the oldest first
+	counts    map[string]*preauthCount // by network
+	total     preauthCount             // all of them; half of the limit is a crowd
+	next      uint64                   // the number of the next arrival
 }
 
 // preauthCount counts the handshakes from one network.
 type preauthCount struct {
-	prefix  netip.Prefix
-	times   int // how many times as many as one address it may hold
+	Account
 	count   int
 	crowded time.Time // when it last held more than few; zero for never
 	few     int
 }
 
 // load returns how much the network holds, as a number of connections of one address.
-func (p *preauthCount) load() int { return (p.count + p.times - 1) / p.times }
+func (p *preauthCount) load() int { return (p.count + p.Times - 1) / p.Times }
 
 // add counts n more.
 func (p *preauthCount) add(n int) {
@@ -159,7 +158,7 @@ func (p *preauthCount) add(n int) {
 func NewPreauthConns(limit, returning int) *PreauthConns {
 	return &PreauthConns{
 		limit: limit, returning: returning,
-		counts: map[netip.Prefix]*preauthCount{}, total: preauthCount{times: 1, few: limit / 2},
+		counts: map[string]*preauthCount{}, total: preauthCount{few: limit / 2},
 	}
 }
 
@@ -177,11 +176,11 @@ func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
 	c.arrival, c.arrived = p.next, time.Now()
 	p.next++
 	c.counts = c.counts[:0]
-	for _, n := range networksOf(c.Source) {
-		one := p.counts[n.prefix]
+	for _, n := range networks(c.Source) {
+		one := p.counts[n.Name]
 		if one == nil {
-			one = &preauthCount{prefix: n.prefix, times: n.times, few: n.times * FewPreauthConns}
-			p.counts[n.prefix] = one
+			one = &preauthCount{Account: n, few: n.Times * fewPreauthConns}
+			p.counts[n.Name] = one
 		}
 		one.add(1)
 		c.counts = append(c.counts, one)
@@ -191,7 +190,7 @@ func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
 		return nil
 	}
 	spare, most := p.evictionCandidate()
-	if most <= FewPreauthConns && len(p.all) <= p.returning {
+	if most <= fewPreauthConns && len(p.all) <= p.returning {
 		return nil
 	}
 	p.drop(spare)
@@ -221,7 +220,7 @@ func (p *PreauthConns) drop(c *PreauthConn) {
 	p.total.add(-1)
 	for _, one := range c.counts {
 		if one.add(-1); one.count == 0 {
-			delete(p.counts, one.prefix)
+			delete(p.counts, one.Name)
 		}
 	}
 }
@@ -250,7 +249,7 @@ func (p *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
 	balance := 0
 	for _, c := range p.all {
 		switch {
-		case most > FewPreauthConns && c.load() < most:
+		case most > fewPreauthConns && c.load() < most:
 		case c.Step() == Exchanging:
 			ahead = p.evictFirst(c, ahead)
 			balance++

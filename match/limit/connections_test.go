@@ -167,10 +167,10 @@ func TestNetworksWithFewPreauthConnsAreEquals(t *testing.T) {
 // others.
 func TestPreauthConnsOfANetworkCountTogether(t *testing.T) {
 	for network, room := range map[string]int{
-		"2001:db8:0:%x::1": 4 * FewPreauthConns, "2001:db8:0:%x00::1": 16 * FewPreauthConns,
+		"2001:db8:0:%x::1": 4 * fewPreauthConns, "2001:db8:0:%x00::1": 16 * fewPreauthConns,
 	} {
 		p := NewPreauthConns(room+4, returnFactor*(room+4))
-		for range FewPreauthConns {
+		for range fewPreauthConns {
 			p.Enter(handshaking("2001:db8:1::1"))
 		}
 		for i := range room {

@@ -45,46 +45,50 @@ const (
 
 // How many lines about one address, and about all, go to the log: a flood must not fill the disk.
 const (
-	LinesBurst               = 10
+	linesBurst               = 10
 	linesEvery               = 10 * time.Second
 	allLinesBurst            = 100
 	allLinesRate  rate.Limit = 5
 )
 
-// ReportEvery is how often the counters go to the log, if they have changed.
-const ReportEvery = 5 * time.Minute
+// reportEvery is how often the counters go to the log, if they have changed.
+const reportEvery = 5 * time.Minute
 
 // Rejections counts who was turned away, by reason, and writes a line about each, as far as that does not flood the
 // log. Its methods may be called from any goroutine.
 type Rejections struct {
 	Counts stats.Counts[Reason]
 
-	log           *slog.Logger
-	addressLimits *AddressLimits
+	log     *slog.Logger
+	byPlace *Buckets      // lines about each address
+	lines   *rate.Limiter // about all
 
 	mu       sync.Mutex
-	lines    *rate.Limiter
 	unlogged uint64
 	changed  bool
+	reports  *time.Timer
 }
 
-// NewRejections has counted nothing yet; sources bounds the lines about one address.
-func NewRejections(log *slog.Logger, sources *AddressLimits) *Rejections {
-	return &Rejections{log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst)}
+// NewRejections returns counters of which each is 0.
+func NewRejections(log *slog.Logger) *Rejections {
+	return &Rejections{
+		log: log, byPlace: NewBuckets(linesBurst, linesEvery), lines: rate.NewLimiter(allLinesRate, allLinesBurst),
+	}
 }
 
 // Reject counts a refusal of someone from an address and has a line of the log say so; conn is the number of the
 // connection, 0 for none, and fields are what else there is to say.
 func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields ...any) {
-	received := r.addressLimits.addressLimit(from).lines.Allow()
 	r.Counts.Add(why, 1)
+	now := time.Now()
+	isLogged := r.byPlace.Allow(now, Account{from.String(), 1}) && r.lines.AllowN(now, 1)
 	r.mu.Lock()
 	r.changed = true
-	if received = received && r.lines.Allow(); !received {
+	if !isLogged {
 		r.unlogged++
 	}
 	r.mu.Unlock()
-	if !received {
+	if !isLogged {
 		return
 	}
 	if conn != 0 {
@@ -114,23 +118,21 @@ func (r *Rejections) Report() {
 		"event", "turned-away-total", "without-a-line", r.unlogged)...)
 }
 
-// ReportEvery reports from time to time until stop is called. No goroutine waits in between.
-func (r *Rejections) ReportEvery(pause time.Duration) (stop func()) {
-	var timer *time.Timer
-	var mu sync.Mutex
-	mu.Lock()
-	defer mu.Unlock()
-	timer = time.AfterFunc(pause, func() {
+// StartReports reports every five minutes, and once more when stop is called. No goroutine waits meanwhile.
+func (r *Rejections) StartReports() (stop func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reports = time.AfterFunc(reportEvery, func() {
 		r.Report()
-		mu.Lock()
-		defer mu.Unlock()
-		timer.Reset(pause)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.reports.Reset(reportEvery)
 	})
-	return func() { timer.Stop() }
+	return func() {
+		r.reports.Stop()
+		r.Report()
+	}
 }
-
-// Count is how often a reason has been noted.
-func (r *Rejections) Count(why Reason) uint64 { return uint64(r.Counts.Get(why)) }
 
 // Reasons returns all reasons, in the order in which a client meets them.
 func Reasons() []Reason { return reasons[:] }

@@ -2,7 +2,6 @@ package limit
 
 import (
 	"fmt"
-	"strconv"
 	"testing"
 	"time"
 
@@ -56,30 +55,16 @@ func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
 	if !o.IsFull("new") {
 		t.Error("a fifth address of a network has a seat")
 	}
-	d, now := NewLimiter(2, time.Minute), time.Now()
+	d, now := NewBuckets(2, time.Minute), time.Now()
 	for i := range 2 * NetworkFactor {
 		who := []Account{{string(rune('a' + i)), 1}, {"around", NetworkFactor}}
-		if !d.allows(now, who...) {
+		if !d.allows(now, who) {
 			t.Fatalf("%v may not", who)
 		}
 		d.charge(now, who...)
 	}
-	if d.allows(now, Account{"new", 1}, Account{"around", NetworkFactor}) || !d.allows(now, Account{"new", 1}) {
+	if d.allows(now, []Account{{"new", 1}, {"around", NetworkFactor}}) || !d.allows(now, []Account{{"new", 1}}) {
 		t.Error("a ninth time is allowed to a network, or to no one")
-	}
-}
-
-// The memory of many accounts was scanned for each of them, and had no bound.
-func TestRateLimiterIsBounded(t *testing.T) {
-	d, now := NewLimiter(1, time.Hour), time.Now()
-	for i := range 5 * MaxRemembered {
-		d.charge(now, Account{strconv.Itoa(i), 1})
-	}
-	if n := d.freeAt.Len(); n > 2*MaxRemembered || n < MaxRemembered {
-		t.Errorf("%d are remembered", n)
-	}
-	if d.allows(now, Account{strconv.Itoa(5*MaxRemembered - 1), 1}) {
-		t.Error("the latest is forgotten")
 	}
 }
 

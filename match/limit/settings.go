@@ -102,38 +102,24 @@ const reservedDescriptors = 64
 // and those that are being closed to make room. Their descriptors come out of reservedDescriptors.
 const AcceptBurst = 16
 
-// capacity is how the connections that the server may have at once are shared out.
-type capacity struct {
-	logins    int // without a session
-	returning int // of those, when everybody comes back at once
-	sessions  int
-	waiting   int
-}
-
-// capacity returns the limits of s, lowered to what descriptors allows. If they do not fit, connections without a
-// session get at most a quarter of the room and those in line a sixteenth, so that logins and players cannot starve
-// each other.
-func (s Settings) capacity(descriptors int) capacity {
-	c := capacity{s.MaxLogins, returnFactor * s.MaxLogins, s.MaxSessions, s.MaxWaiting}
-	room := max(descriptors-reservedDescriptors, descriptors/2)
-	if c.returning+c.sessions+c.waiting <= room {
-		return c
-	}
-	c.returning = max(1, min(c.returning, room/4))
-	c.logins = min(c.logins, c.returning)
-	c.waiting = max(1, min(c.waiting, room/16))
-	c.sessions = max(1, min(c.sessions, room-c.returning-c.waiting))
-	return c
-}
-
-// ClampToFDs is the settings with no more than the process has descriptors for, and how many may be on the way in when
-// everybody comes back. A line of the log says so if that is less than was asked for.
+// ClampToFDs returns the settings lowered to what the process has descriptors for, and how many connections may be
+// without a session while everybody comes back at once. If the settings do not fit, connections without a session get
+// at most a quarter of the room and those in line a sixteenth, so that logins and players cannot starve each other. It
+// calls warn if a setting was lowered.
 func (s Settings) ClampToFDs(descriptors int, warn func(msg string, fields ...any)) (_ Settings, returning int) {
-	c := s.capacity(descriptors)
-	if c.sessions < s.MaxSessions || c.waiting < s.MaxWaiting || c.logins < s.MaxLogins {
-		warn("too few open files are allowed for the settings; these hold instead",
-			"open-files", descriptors, "max-sessions", c.sessions, "max-waiting", c.waiting, "max-logins", c.logins)
+	room := max(descriptors-reservedDescriptors, descriptors/2)
+	returning = returnFactor * s.MaxLogins
+	if returning+s.MaxSessions+s.MaxWaiting <= room {
+		return s, returning
 	}
-	s.MaxLogins, s.MaxSessions, s.MaxWaiting = c.logins, c.sessions, c.waiting
-	return s, c.returning
+	asked := s
+	returning = max(1, min(returning, room/4))
+	s.MaxLogins = min(s.MaxLogins, returning)
+	s.MaxWaiting = max(1, min(s.MaxWaiting, room/16))
+	s.MaxSessions = max(1, min(s.MaxSessions, room-returning-s.MaxWaiting))
+	if s.MaxSessions < asked.MaxSessions || s.MaxWaiting < asked.MaxWaiting || s.MaxLogins < asked.MaxLogins {
+		warn("too few open files are allowed for the settings; these hold instead",
+			"open-files", descriptors, "max-sessions", s.MaxSessions, "max-waiting", s.MaxWaiting, "max-logins", s.MaxLogins)
+	}
+	return s, returning
 }

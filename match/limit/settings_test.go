@@ -2,6 +2,7 @@ package limit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -9,23 +10,26 @@ import (
 // With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the server was full,
 // until a session ended.
 func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
+	clamp := func(s Settings, descriptors int) [4]int {
+		s, returning := s.ClampToFDs(descriptors, func(string, ...any) {})
+		return [...]int{s.MaxLogins, returning, s.MaxSessions, s.MaxWaiting}
+	}
 	s := DefaultSettings()
 	for _, descriptors := range []int{1, 10, 64, 100, 512, 1024, 4096, 7000, 65536} {
-		c := s.capacity(descriptors)
-		if most := max(descriptors-reservedDescriptors, descriptors/2); descriptors > 10 &&
-			c.returning+c.sessions+c.waiting > most {
-			t.Errorf("%+v need more than %d descriptors", c, most)
+		c := clamp(s, descriptors)
+		if most := max(descriptors-reservedDescriptors, descriptors/2); descriptors > 10 && c[1]+c[2]+c[3] > most {
+			t.Errorf("%v need more than %d descriptors", c, most)
 		}
-		if min(c.logins, c.returning, c.sessions, c.waiting) < 1 || c.logins > c.returning {
-			t.Errorf("%d descriptors leave %+v", descriptors, c)
+		if slices.Min(c[:]) < 1 || c[0] > c[1] {
+			t.Errorf("%d descriptors leave %v", descriptors, c)
 		}
 	}
-	if got, want := s.capacity(512), (capacity{112, 112, 308, 28}); got != want {
-		t.Errorf("512 descriptors leave %+v", got)
+	if got := clamp(s, 512); got != [...]int{112, 112, 308, 28} {
+		t.Errorf("512 descriptors leave %v", got)
 	}
 	s.MaxSessions = 10 // an operator who asks for less than there is room for gets it
-	if got, want := s.capacity(512), (capacity{112, 112, 10, 28}); got != want {
-		t.Errorf("512 descriptors leave %+v", got)
+	if got := clamp(s, 512); got != [...]int{112, 112, 10, 28} {
+		t.Errorf("512 descriptors leave %v", got)
 	}
 }
 

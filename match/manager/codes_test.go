@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/limit"
 	"notakto/rules"
 )
 
@@ -219,7 +218,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 			_, _, err := m.Join(t.Context(), match.Player{ID: p, Name: "x"}, c)
 			return err
 		}
-		for range limit.FreeTries {
+		for range freeTries {
 			if err := try("mallory", "0000"); !errors.Is(err, match.ErrNoSuchTable) {
 				t.Fatalf("got %v", err)
 			}
@@ -229,7 +228,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 				t.Fatalf("got %v", err)
 			}
 		}
-		time.Sleep(limit.TryInterval) //nolint:forbidigo // the bubble's clock
+		time.Sleep(tryInterval) //nolint:forbidigo // the bubble's clock
 		if err := try("mallory", "0000"); !errors.Is(err, match.ErrNoSuchTable) {
 			t.Fatalf("after a pause: %v", err)
 		}
@@ -246,7 +245,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 // number.
 func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
-		old := make([]match.ID, limit.FreeTries+1)
+		old := make([]match.ID, freeTries+1)
 		for i := range old {
 			old[i] = b.open(ann(), bob(), rules.DefaultVariant())
 			seat := b.sit(old[i], ann())
@@ -275,7 +274,7 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 		if _, err := b.Sit(b.Context(), "nothing", cleo().ID); !isErr(err, match.ErrTooManyLookups) {
 			b.Error(err)
 		}
-		pass(limit.TryInterval)
+		pass(tryInterval)
 		gone, leave := context.WithCancel(b.Context())
 		leave()
 		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search continues without the caller
@@ -284,7 +283,7 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 		if err := fn("nothing", cleo()); !isErr(err, match.ErrTooManyLookups) {
 			b.Error(err)
 		}
-		pass(2 * limit.TryInterval)
+		pass(2 * tryInterval)
 		if err := fn("nothing", cleo()); !isErr(err, match.ErrNoSuchMatch) {
 			b.Error(err)
 		}
@@ -340,7 +339,7 @@ func TestNoPlayerWaitsForTheSeatOfAGuest(t *testing.T) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
 		seat := b.sit(id, guy())
 		code := b.sees(seat).SeatState(rules.First).Code
-		for range limit.FreeTries {
+		for range freeTries {
 			if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) {
 				b.Fatal(err)
 			}
@@ -396,7 +395,7 @@ func TestCodeAtANodeThatIsBehind(t *testing.T) {
 		defer other.Close()
 		id, code := b.private(ann())
 		late.trouble = match.ErrUnavailable
-		for range limit.FreeTries {
+		for range freeTries {
 			if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrUnavailable) {
 				b.Fatalf("while the journal does not answer: %v", err)
 			}

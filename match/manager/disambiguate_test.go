@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/limit"
 	"notakto/rules"
 )
 
@@ -134,7 +133,7 @@ func TestWrongCodesCountForAllFromOneAddress(t *testing.T) {
 		}
 		return []string{"192.0.2.1/32"}
 	}}, func(b *harness) {
-		for i := range limit.AddressShare * limit.FreeTries {
+		for i := range addressShare * freeTries {
 			_, _, _ = b.Join(b.Context(), match.Player{ID: match.PlayerID(rune('a' + i))}, "CCCC")
 		}
 		if _, _, err := b.Join(b.Context(), match.Player{ID: "late"}, "CCCC"); !isErr(err, match.ErrTooManyCodes) {

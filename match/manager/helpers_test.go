@@ -11,6 +11,14 @@ import (
 	"notakto/rules"
 )
 
+// What limits allow; see package limit.
+const (
+	freeTries    = 20              // wrong codes or failed lookups of a player
+	tryInterval  = 3 * time.Second // until one more
+	addressShare = 2               // times as many tries of an address
+	freeMinutes  = 5               // minutes' worth of matches that may be started at once
+)
+
 func ann() match.Player  { return match.Player{ID: "SHA256:ann", Name: "ann"} }
 func bob() match.Player  { return match.Player{ID: "SHA256:bob", Name: "bob"} }
 func cleo() match.Player { return match.Player{ID: "SHA256:cleo", Name: "cleo"} }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/limit"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -120,7 +119,7 @@ func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
 			}
 			return err
 		}
-		for i := range 2 * limit.FreeMinutes { // each has a share, however small
+		for i := range 2 * freeMinutes { // each has a share, however small
 			if err := begin(stranger(i)); err != nil {
 				b.Fatalf("match %d: %v", i, err)
 			}
@@ -142,7 +141,7 @@ func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 1, MaxMatchRate: 1, OnLimit: refused}, func(b *harness) {
 		b.private(ann())
 		_, _, _ = b.OpenPrivate(b.Context(), ann(), match.DefaultTerms())
-		for range limit.FreeTries + 1 {
+		for range freeTries + 1 {
 			_, _, _ = b.Join(b.Context(), bob(), "0000")
 		}
 		received = slices.Compact(received)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/limit"
 	"notakto/rules"
 )
 
@@ -21,10 +20,11 @@ type attendance struct {
 type presence struct {
 	subscriptions []*subscription
 	state         presenceState
-	left          time.Time  // when the last subscription ended
-	returned      time.Time  // rate-limit state of the recorded returns
-	movedFrom     match.Node // where the log says that the player is, who came here without leaving; it may have failed
-	movedAt       time.Time
+	left          time.Time // when the last subscription ended
+	// returnsCountUntil is when no recorded return counts any more. Each return adds returnInterval.
+	returnsCountUntil time.Time
+	movedFrom         match.Node // where the log says that the player is, who came here without leaving; it may have failed
+	movedAt           time.Time
 }
 
 // presenceState is whether a player is connected to this node. When it differs from the log, the table records an
@@ -105,14 +105,23 @@ func (a *attendance) close() {
 	}
 }
 
-// returnRate limits how often a player's return to a match is recorded: each is stored for good and redrawn for
-// everyone. Beyond it the log shows the player as away, but the clocks do not run against a connected player.
-func returnRate() limit.Rate { return limit.Rate{Burst: 32, Interval: 10 * time.Minute} }
+// A player's return to a match is recorded returnBurst times, and once more after each returnInterval: each is stored
+// for good and redrawn for everyone. Beyond that the log shows the player as away, but the clocks do not run against a
+// connected player.
+const (
+	returnBurst    = 32
+	returnInterval = 10 * time.Minute
+)
+
+// mayReturnAt returns when one more return may be recorded.
+func (p *presence) mayReturnAt() time.Time {
+	return p.returnsCountUntil.Add(-(returnBurst - 1) * returnInterval)
+}
 
 // chargeReturn counts a recorded return. One that had to be recorded early costs nothing more.
 func (p *presence) chargeReturn(now time.Time) {
-	if r := returnRate(); !r.NextAt(p.returned).After(now) {
-		p.returned = r.Charge(p.returned, now)
+	if !p.mayReturnAt().After(now) {
+		p.returnsCountUntil = latest(p.returnsCountUntil, now).Add(returnInterval)
 	}
 }
 
@@ -142,7 +151,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 // returnAt returns when a player's return may be recorded. Other nodes know only the log, so it is recorded before the
 // grace period ends there.
 func (a agenda) returnAt(side rules.Side) time.Time {
-	at := returnRate().NextAt(a.attendance.player(side).returned)
+	at := a.attendance.player(side).mayReturnAt()
 	if a.Awaited() != side || !at.After(a.now) || len(a.tables.membership.up()) < 2 {
 		return at
 	}

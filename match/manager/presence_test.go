@@ -103,13 +103,13 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 	inBubble(t, Config{Grace: time.Minute}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		id := one.ID()
-		for range 10 * returnRate().Burst {
+		for range 10 * returnBurst {
 			one.Close()
 			pass(time.Second)
 			one = b.sit(id, ann())
 			pass(time.Second)
 		}
-		if n, most := len(b.kinds(id)), 3+2*returnRate().Burst+3; n > most { // and one for the ten minutes that have passed
+		if n, most := len(b.kinds(id)), 3+2*returnBurst+3; n > most { // and one for the ten minutes that have passed
 			b.Errorf("%d events, at most %d", n, most)
 		}
 		// A server that waited for its matches before a stop ended the session of such a player.
@@ -131,7 +131,7 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.Over(), s.ForfeitAt, time.Now())
 		}
 		one = b.sit(id, ann())
-		pass(3 * returnRate().Interval)
+		pass(3 * returnInterval)
 		if s := b.sees(other); s.Over() || !s.SeatState(rules.First).Present {
 			b.Errorf("ann has been back for long: %+v", s)
 		}
@@ -145,7 +145,7 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 
 // restless makes ann leave and return more often than is recorded. She is present in the end.
 func (h *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
-	for range returnRate().Burst + 3 {
+	for range returnBurst + 3 {
 		one.Close()
 		pass(pause)
 		one = h.sit(id, ann())

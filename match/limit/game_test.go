@@ -13,7 +13,7 @@ func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
 		tries, received := NewAttempts(CodeRate), 0
 		for address := range 1000 {
 			who := []Account{{"player" + strconv.Itoa(address), 1}, {"address" + strconv.Itoa(address), 1}}
-			for range FreeTries {
+			for range freeTries {
 				if tries.Allows(time.Now(), who) {
 					received++
 					tries.Charge(time.Now(), who)
@@ -34,7 +34,7 @@ func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
 func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries, received := NewAttempts(CodeRate), 0
-		const most = NetworkFactor * NetworkFactor * AddressShare // multiple of one address's limit
+		const most = NetworkFactor * NetworkFactor * addressShare // multiple of one address's limit
 		for i := range 60 * 100 {                                 // a minute at a hundred a second
 			address := strconv.Itoa(i)
 			who := []Account{
@@ -48,7 +48,7 @@ func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
 			}
 			<-time.After(10 * time.Millisecond)
 		}
-		if limit := most*FreeTries + int(time.Minute/TryInterval)*most; received > limit {
+		if limit := most*freeTries + int(time.Minute/tryInterval)*most; received > limit {
 			t.Errorf("%d wrong codes of one network were heard in a minute, %d may be", received, limit)
 		}
 	})
@@ -115,7 +115,7 @@ func TestPlayersBeginMatchesBesideGrinders(t *testing.T) {
 				if 10*begun < 9*asked {
 					t.Errorf("began %d of %d matches", begun, asked)
 				}
-				if most := FreeMinutes*c.rate + int(c.during.Minutes()*float64(c.rate)) + 1; all+begun > most {
+				if most := freeMinutes*c.rate + int(c.during.Minutes()*float64(c.rate)) + 1; all+begun > most {
 					t.Errorf("%d matches begun, over %d", all+begun, most)
 				}
 			})
@@ -133,7 +133,7 @@ func TestAPlayerAloneBeginsAsManyAsTheAddressMay(t *testing.T) {
 				begun++
 			}
 		}
-		if least := (FreeMinutes/2 + minutes) * perMinute; begun < least {
+		if least := (freeMinutes/2 + minutes) * perMinute; begun < least {
 			t.Errorf("%d matches begun, not %d", begun, least)
 		}
 	})
