@@ -8,16 +8,16 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// The budget of input that all sessions of an address share.
+// All sessions of an address share a budget of input.
 const (
-	budgetTurn  = 64 // bytes that a session pays before the next of its address has a turn
+	budgetTurn  = 64 // bytes that a session pays for before the next session of its address
 	budgetBurst = 2  // seconds of the budget that may be used at once
 )
 
-// AddressLimits limits what an address and the networks around it ask for. It is safe for concurrent use.
+// AddressLimits limits an address and the networks around it. It is safe for concurrent use.
 type AddressLimits struct {
 	logins   *Buckets // key exchanges
-	sessions *Buckets // begun, but for the first one of a connection
+	sessions *Buckets // new sessions of a connection that has one already
 	input    *Buckets // bytes that sessions read
 }
 
@@ -28,7 +28,7 @@ func NewAddressLimits(settings Settings) *AddressLimits {
 	return a
 }
 
-// SetLimits changes the rates of all addresses. What they have used stays used.
+// SetLimits changes the rates of all addresses. Tokens that they have taken stay taken.
 func (a *AddressLimits) SetLimits(settings Settings) {
 	// All sessions that an address may have may come back at once.
 	for _, logins := range [...]*Buckets{a.logins, a.sessions} {
@@ -45,15 +45,15 @@ func (a *AddressLimits) ReserveLogin(address netip.Prefix, most time.Duration) (
 	return a.logins.reserve(time.Now(), 1, most, networks(address))
 }
 
-// ReserveSession counts one more session that begins, or reports that the address has begun too many.
+// ReserveSession counts one more session, or reports that the address has begun too many.
 func (a *AddressLimits) ReserveSession(address netip.Prefix) bool {
 	_, ok := a.sessions.reserve(time.Now(), 1, 0, networks(address))
 	return ok
 }
 
-// Pay takes price bytes from the input budgets of an address and its networks, and waits until they have them. Sessions
-// that wait take turns, so one that types little hardly waits for those that send much. Pay returns true at once when
-// ctx ends. It returns false, with the rest unpaid, if the wait would be longer than most.
+// Pay takes price bytes from the input budgets of an address and its networks, and waits until they have them. Waiting
+// sessions take turns, and one that types little hardly waits for those that send much. If the wait would be longer
+// than most, Pay returns false with the rest unpaid. Pay returns true at once when ctx ends.
 func (a *AddressLimits) Pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
 	from := networks(address)
 	if _, ok := a.input.reserve(time.Now(), price, 0, from); ok { // no session has to wait

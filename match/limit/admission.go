@@ -14,61 +14,82 @@ import (
 	"notakto/match"
 )
 
-// The refusals of a session, as the client reads them.
+// Refusals of a session. The client reads the text.
 var (
 	ErrServerFull    = errors.New("the server is full; please try again in a few minutes")
 	ErrAddressFull   = errors.New("too many sessions from your address; close one and come back")
 	ErrPlayerFull    = errors.New("you have too many sessions; close one and come back")
 	ErrServerStopped = errors.New("the server is stopping; please come back in a moment")
-	// ErrServerDraining is also what a player reads whose session is ended for that.
+	// ErrServerDraining also ends sessions that have begun.
 	ErrServerDraining = errors.New("the server is about to stop; please come back later")
 )
 
-// What a player reads whose session is ended for a newcomer's.
+// Reasons for the end of a session that gives way to a newcomer. The player reads the text.
 var (
 	ErrGaveWay        = errors.New("the server is full, and another player wants to play; please come back later")
 	ErrGaveWayAddress = errors.New("there are too many sessions from your address, and another player there had none")
 )
 
-// In a full server a session gives way to a newcomer once its player has not played for giveWayAfter. Which players
-// do is looked at every matchCheckEvery while it matters. A newcomer has maxSpareTries sessions looked at whose
-// players may have begun to play since then.
 const (
-	giveWayAfter    = time.Minute
+	// In a full server, a session gives way to a newcomer once its player has not played for giveWayAfter.
+	giveWayAfter = time.Minute
+	// matchCheckEvery is the time between two checks of which players play. The server checks while it is half full.
 	matchCheckEvery = 5 * time.Second
-	maxSpareTries   = 8
+	// maxSpareTries limits the players that one newcomer makes the server check.
+	maxSpareTries = 8
+	// fewInLine sessions of an address may wait in line before the address counts as a crowd. A network may have
+	// Account.Times as many.
+	fewInLine = 4
 )
 
-// fewInLine is how many places in line a network may hold for each address that it counts as and be a network like any
-// other; see [Admission.crowding].
-const fewInLine = 4
+// ReservedSessions is the number of sessions of administrators, and of moderators, that enter a full server at once.
+const ReservedSessions = 2
 
-// Admission counts the sessions, so that no player, address or network takes more than a fair share of them. When one
-// is full, a newcomer takes the place of a session at which its player does not play; see
-// [Admission.evictionCandidate]. When there is none, a network refuses the newcomer, who in a full server waits in
-// line. Its methods may be called from any goroutine.
+// Priority says which limits hold for a session.
+type Priority uint8
+
+const (
+	// Waits in line while the server is full. Most sessions have this priority.
+	Waits Priority = iota
+	// Awaited sessions enter a full server at once if their player has no other session. The player is expected at a
+	// match, which might be lost while they wait in line.
+	Awaited
+	// Moderating is the priority of a moderator. It is like Reserved, with ReservedSessions of its own, which leaves the
+	// others to administrators.
+	Moderating
+	// Reserved is the priority of an administrator. No limit of an address holds, ReservedSessions sessions enter a full
+	// server at once, and the player may have ReservedSessions more than others.
+	Reserved
+	// Unlimited sessions always enter.
+	Unlimited
+)
+
+// Admission limits the sessions of a server. No player, address or network takes more than a fair share. A newcomer to
+// a full server or network takes the place of a session whose player does not play there: see
+// [Admission.evictionCandidate]. If every session plays, a full network refuses the newcomer, and in a full server the
+// newcomer waits in line. Admission is safe for concurrent use.
 type Admission struct {
 	Stats SessionStats
 
 	addresses *SourceTracker
-	playing   func(match.PlayerID) bool // reports whether a player plays, or waits for an opponent
+	playing   func(match.PlayerID) bool // reports whether a player plays or waits for an opponent
 
-	empty chan struct{} // closed when the server is closed and the last session has left
+	empty chan struct{} // closed once the admission is closed and no session is left
 
 	mu         sync.Mutex
 	settings   Settings
 	closed     bool
-	paused     bool                       // only players who are awaited at a match, and administrators, may enter
-	inside     []*Slot                    // without those in line
-	waitQueue  []*Slot                    // who is next comes first
+	paused     bool // only Awaited sessions and higher priorities enter
+	inside     []*Slot
+	waitQueue  []*Slot                    // in line, the next to enter first
 	leaving    int                        // sessions that gave way and have not ended yet
 	networks   map[string]int             // sessions by network
-	byPlayer   map[match.PlayerID][]*Slot // the oldest first
-	refreshing *time.Timer                // until the next look at who plays; nil for none
+	byPlayer   map[match.PlayerID][]*Slot // oldest first
+	refreshDue bool                       // a timer will call refresh
 }
 
-// NewAdmission is that of an empty server. Which players have sessions is reported to addresses; playing reports
-// whether a player plays, or waits for an opponent.
+// NewAdmission returns the admission of an empty server. It tells addresses where the players of its sessions are.
+// playing reports whether a player plays or waits for an opponent.
 func NewAdmission(settings Settings, addresses *SourceTracker, playing func(match.PlayerID) bool) *Admission {
 	a := &Admission{
 		settings:  settings,
@@ -82,7 +103,7 @@ func NewAdmission(settings Settings, addresses *SourceTracker, playing func(matc
 	return a
 }
 
-// SetLimits changes the limits, and admits from the line as many as there is room for now. It ends no session.
+// SetLimits changes the limits, ends no session, and lets sessions in from the line if there is room for them now.
 func (a *Admission) SetLimits(settings Settings) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -91,36 +112,15 @@ func (a *Admission) SetLimits(settings Settings) {
 	a.admitNext()
 }
 
-// SetPaused sets whether only players who are awaited at a match, and administrators, may enter. It ends no session.
+// SetPaused sets whether only sessions of the priority Awaited or higher may enter. Sessions inside stay.
 func (a *Admission) SetPaused(is bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.paused = is
 }
 
-// Priority is whether a session waits in line while the server is full.
-type Priority uint8
-
-const (
-	// Waits is that of most sessions.
-	Waits Priority = iota
-	// Awaited is that of a player who is awaited at a match, which might be lost in that time. A player with another
-	// session waits.
-	Awaited
-	// Moderating is as Reserved, of a moderator: so moderators leave the sessions that are reserved for administrators.
-	Moderating
-	// Reserved is that of an administrator: as many as [ReservedSessions] do not wait, no limit of addresses holds for
-	// them, and the player may have as many more than others.
-	Reserved
-	// Unlimited sessions are always let in.
-	Unlimited
-)
-
-// ReservedSessions is how many sessions of administrators, and as many of moderators, are let into a full server.
-const ReservedSessions = 2
-
-// Enter counts a session in, if only to wait in line, or says why it may not begin. Call [Slot.Leave] once, when the
-// session has ended; it has to end soon after end is called.
+// Enter counts a session, which may have to wait in line, or returns the reason for which it may not begin. The caller
+// calls [Slot.Leave] once, when the session has ended. The session has to end soon after Enter's end is called.
 func (a *Admission) Enter(
 	address netip.Prefix, player match.PlayerID, priority Priority, end context.CancelCauseFunc,
 ) (*Slot, error) {
@@ -178,7 +178,7 @@ func (a *Admission) Enter(
 	return s, nil
 }
 
-// goesAhead reports whether a session is let into a full server. others is how many other sessions its player has.
+// goesAhead reports whether a session enters a full server at once. Its player has others sessions beside it.
 func (a *Admission) goesAhead(s *Slot, others int) bool {
 	switch s.priority {
 	case Awaited:
@@ -196,8 +196,8 @@ func (a *Admission) goesAhead(s *Slot, others int) bool {
 	}
 }
 
-// crowding returns the session that has to go from a line that is too long: the last one of the network with the most
-// places there, if that has more than a few, and the last one of all otherwise.
+// crowding returns the session that leaves a line that is too long: the last one of the network with the most places in
+// line. Networks with fewInLine places or less count as equal.
 func (a *Admission) crowding() *Slot {
 	places := map[string]int{}
 	for _, s := range a.waitQueue {
@@ -220,17 +220,21 @@ func (a *Admission) crowding() *Slot {
 	return last
 }
 
-// evictionCandidate returns the session, of those that near reports true for, that can be spared most for a player who
-// has a number of other sessions, or nil. Its player has more than that, and does not play there; see
-// [Admission.playsAt]. Among those it is of a player with the most sessions, and the one that has gone without a match
-// for longest. So an attacker's sessions push out each other.
+// evictionCandidate returns a session for which near reports true and that gives way to a player with others sessions,
+// or nil. Its player has more sessions than that and does not play at this one: see [Admission.playsAt]. The first to
+// give way is a session of the player with the most sessions, of those the one that has gone without a match for longest.
+// An attacker's sessions then push out each other.
 func (a *Admission) evictionCandidate(others int, near func(*Slot) bool) *Slot {
 	a.refreshSoon()
+	sessions := func(s *Slot) int { return len(a.byPlayer[s.player]) }
 	for range maxSpareTries {
 		var spare *Slot
 		for _, all := range [...][]*Slot{a.inside, a.waitQueue} {
 			for _, s := range all {
-				if near(s) && !s.isPlaying && len(a.byPlayer[s.player]) > others && (spare == nil || a.evictFirst(s, spare)) {
+				switch {
+				case s.isPlaying || sessions(s) <= others || !near(s):
+				case spare == nil || sessions(s) > sessions(spare),
+					sessions(s) == sessions(spare) && s.idleSince.Before(spare.idleSince):
 					spare = s
 				}
 			}
@@ -238,13 +242,13 @@ func (a *Admission) evictionCandidate(others int, near func(*Slot) bool) *Slot {
 		if spare == nil || !a.playsAt(spare) {
 			return spare
 		}
-		spare.isPlaying = true // since the last look
+		spare.isPlaying = true // since the last check
 	}
 	return nil
 }
 
-// playsAt reports whether a session is the one at which its player plays: a match keeps one session of a player from
-// giving way, and not all that the player may have. It is the one that was active last, or the oldest.
+// playsAt reports whether s is the session at which its player plays: the one at which the player typed last, or the
+// oldest. A match protects this session from giving way, and no other session of its player.
 func (a *Admission) playsAt(s *Slot) bool {
 	latest := slices.MaxFunc(a.byPlayer[s.player], func(one, other *Slot) int { // the first of equals
 		return cmp.Compare(one.typedAt.Load(), other.typedAt.Load())
@@ -252,15 +256,7 @@ func (a *Admission) playsAt(s *Slot) bool {
 	return latest == s && a.playing(s.player)
 }
 
-// evictFirst reports whether one has to give way before other.
-func (a *Admission) evictFirst(one, other *Slot) bool {
-	if n := cmp.Compare(len(a.byPlayer[one.player]), len(a.byPlayer[other.player])); n != 0 {
-		return n > 0
-	}
-	return one.idleSince.Before(other.idleSince)
-}
-
-// admitNext lets in from the line as many as there is room for, or as many as are given way to.
+// admitNext lets sessions in from the line while there is room or a session gives way.
 func (a *Admission) admitNext() {
 	for len(a.waitQueue) > 0 && !a.closed {
 		next := 0
@@ -290,7 +286,7 @@ func (a *Admission) admitNext() {
 	}
 }
 
-// number gives each session in line its place.
+// number tells each session in line its place.
 func (a *Admission) number() {
 	for i, s := range a.waitQueue {
 		s.move(i + 1)
@@ -298,19 +294,19 @@ func (a *Admission) number() {
 	a.Stats.Waiting.Store(int64(len(a.waitQueue)))
 }
 
-// refreshSoon has refresh called once within matchCheckEvery.
+// refreshSoon starts a timer for refresh, if none runs.
 func (a *Admission) refreshSoon() {
-	if a.refreshing == nil && !a.closed {
-		a.refreshing = time.AfterFunc(matchCheckEvery, a.refresh)
+	if !a.refreshDue && !a.closed {
+		a.refreshDue = true
+		time.AfterFunc(matchCheckEvery, a.refresh)
 	}
 }
 
-// refresh finds out at which sessions players play, and lets in from the line those that a session now gives way to. It
-// is called every matchCheckEvery while the server is half full.
+// refresh checks at which sessions players play, and lets sessions in from the line if others give way now.
 func (a *Admission) refresh() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.refreshing = nil
+	a.refreshDue = false
 	now := time.Now()
 	for _, s := range a.inside {
 		if s.isPlaying = a.playsAt(s); s.isPlaying {
@@ -320,7 +316,7 @@ func (a *Admission) refresh() {
 	a.admitNext()
 }
 
-// remove takes a session out of the line or the server, and counts it no longer.
+// remove takes a session out of the server or the line, and no longer counts it.
 func (a *Admission) remove(s *Slot) {
 	for _, n := range s.networks {
 		if a.networks[n.Name]--; a.networks[n.Name] == 0 {
@@ -341,7 +337,7 @@ func (a *Admission) remove(s *Slot) {
 	*at = slices.DeleteFunc(*at, isIt)
 }
 
-// evict has a session give way, for a reason that its player reads.
+// evict removes and ends a session. Its player reads why.
 func (a *Admission) evict(s *Slot, why error) {
 	a.remove(s)
 	a.leaving++
@@ -349,7 +345,7 @@ func (a *Admission) evict(s *Slot, why error) {
 	s.end(why)
 }
 
-// Close refuses every session from now on and returns what is closed when the last one has left.
+// Close refuses all further sessions. It returns a channel that is closed once the last session has left.
 func (a *Admission) Close() <-chan struct{} {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -360,14 +356,14 @@ func (a *Admission) Close() <-chan struct{} {
 	return a.empty
 }
 
-// Sessions returns how many sessions have not ended yet.
+// Sessions returns the number of sessions that have not ended, with those in line.
 func (a *Admission) Sessions() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.count()
 }
 
-// Players returns who is inside, once for each session.
+// Players returns the player of each session that does not wait in line.
 func (a *Admission) Players() []match.PlayerID {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -378,30 +374,30 @@ func (a *Admission) Players() []match.PlayerID {
 	return all
 }
 
-// count returns how many sessions there are, with those in line and those that give way. The caller holds the lock.
+// count returns the number of sessions, with those in line and those that are giving way. The caller holds the lock.
 func (a *Admission) count() int { return len(a.inside) + len(a.waitQueue) + a.leaving }
 
-// Slot is one session's place in the server, or in the line before it. It may be used from any goroutine.
+// Slot is the place of one session in the server or in line. Any goroutine may use it.
 type Slot struct {
 	admission *Admission
 	networks  []Account // of its address
 	player    match.PlayerID
 	priority  Priority
 	end       context.CancelCauseFunc // ends the session
-	Moved     chan struct{}           // has a value when the place has changed; only to be received from
-	typedAt   atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
+	Moved     chan struct{}           // receives a value after a change of Position, and holds one
+	typedAt   atomic.Int64            // Unix nanoseconds when the player last typed, 0 for never
 
-	// The rest is guarded by the admission.
-	queuePosition int       // in line, from 1 on; 0 inside
-	isPlaying     bool      // the player, at this session, at the last look
-	idleSince     time.Time // since when the player has not played here, as far as that was looked at
-	evicted       bool      // it has given way, and is ending
+	// The admission's lock guards the rest.
+	queuePosition int       // in line, from 1 on, or 0 inside
+	isPlaying     bool      // the player played at this session at the last check
+	idleSince     time.Time // when the last check found the player playing here, or when the session entered
+	evicted       bool      // has given way, but has not ended
 }
 
-// NoteTyped records that the player has typed something.
+// NoteTyped records that the player types.
 func (s *Slot) NoteTyped() { s.typedAt.Store(time.Now().UnixNano()) }
 
-// TypedAt returns when the player last typed something; zero for never.
+// TypedAt returns when the player last typed, or zero for never.
 func (s *Slot) TypedAt() time.Time {
 	if at := s.typedAt.Load(); at != 0 {
 		return time.Unix(0, at)
@@ -409,14 +405,14 @@ func (s *Slot) TypedAt() time.Time {
 	return time.Time{}
 }
 
-// Position is the place in line, from 1 on, or 0 inside.
+// Position returns the place in line, from 1 on, or 0 inside.
 func (s *Slot) Position() int {
 	s.admission.mu.Lock()
 	defer s.admission.mu.Unlock()
 	return s.queuePosition
 }
 
-// Leave counts the session out, and lets in who is next. A session that was not counted in has no slot, and may leave.
+// Leave no longer counts the session and lets the next one in from the line. A nil Slot may leave.
 func (s *Slot) Leave() {
 	if s == nil {
 		return
@@ -435,7 +431,7 @@ func (s *Slot) Leave() {
 	}
 }
 
-// move gives a new place in line; the admission is locked.
+// move changes the place in line. The caller holds the admission's lock.
 func (s *Slot) move(place int) {
 	if s.queuePosition == place {
 		return
@@ -443,20 +439,20 @@ func (s *Slot) move(place int) {
 	s.queuePosition = place
 	select {
 	case s.Moved <- struct{}{}:
-	default: // it was not received since it moved before
+	default: // the session has yet to receive an earlier move
 	}
 }
 
-// SessionStats is what monitors read of an [Admission].
+// SessionStats are the figures of an [Admission] for monitors.
 type SessionStats struct {
-	Waiting, Limit         atomic.Int64
-	PlayersWithKey, Guests atomic.Int64 // who have sessions
+	Waiting, Limit         atomic.Int64 // sessions
+	PlayersWithKey, Guests atomic.Int64 // players with a session
 }
 
-// guestPrefix begins the identity of a guest: see package names.
+// guestPrefix begins the identity of a guest, as in package names.
 const guestPrefix = "guest:"
 
-// kindOf returns the number that counts a player.
+// kindOf returns the counter for players like p.
 func (s *SessionStats) kindOf(p match.PlayerID) *atomic.Int64 {
 	if strings.HasPrefix(string(p), guestPrefix) {
 		return &s.Guests

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// MaxRemembered is how many accounts [Buckets] remember at once.
+// MaxRemembered is the number of accounts that [Buckets] remember at once.
 const MaxRemembered = 10_000
 
-// forgetScan is how many accounts are looked at to find one that can be forgotten.
+// forgetScan is the number of accounts that are checked for one to forget.
 const forgetScan = 8
 
 // Buckets limits how often each account does something, with a token bucket of its own. An account that is not
@@ -39,7 +39,7 @@ func newBuckets(perSecond rate.Limit, burst int) *Buckets {
 	return &Buckets{rate: perSecond, burst: burst, byName: make(map[string]*bucket)}
 }
 
-// setRate changes the rate of all accounts. What they have used stays used.
+// setRate changes the rate of all accounts. Tokens that they have taken stay taken.
 func (b *Buckets) setRate(perSecond rate.Limit, burst int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -50,15 +50,15 @@ func (b *Buckets) setRate(perSecond rate.Limit, burst int) {
 	}
 }
 
-// Allow counts one use for the accounts, if every one of them may do it once more: the networks [addressShare] times as
-// often as the player, the first of them.
+// Allow counts one use for each account if every account may have one more, and reports whether it does. The first
+// account is the player. The networks may do it addressShare times as often.
 func (b *Buckets) Allow(now time.Time, who ...Account) bool {
 	_, ok := b.reserve(now, 1, 0, widened(who))
 	return ok
 }
 
 // reserve takes n tokens of each account and returns the time until the last of them is there. If that is longer than
-// most, it takes none and reports false.
+// most, reserve takes none and reports false.
 func (b *Buckets) reserve(now time.Time, n int, most time.Duration, who []Account) (wait time.Duration, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,17 +76,17 @@ func (b *Buckets) reserve(now time.Time, n int, most time.Duration, who []Accoun
 	return wait, true
 }
 
-// allows reports whether every account may do it once more. It charges nothing.
+// allows reports whether every account has a token, and charges nothing.
 func (b *Buckets) allows(now time.Time, who []Account) bool {
 	return !slices.ContainsFunc(who, func(a Account) bool { return b.tokens(now, a) < 1 })
 }
 
-// used returns how many of an account's uses still count.
+// used returns the number of an account's uses that still count.
 func (b *Buckets) used(now time.Time, who Account) int {
 	return int(math.Ceil(float64(b.burst*who.Times) - b.tokens(now, who)))
 }
 
-// tokens returns how many uses an account has left at once, less than 0 if it was charged for more.
+// tokens returns the tokens of an account, less than 0 if it was charged for more than it had.
 func (b *Buckets) tokens(now time.Time, who Account) float64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -96,11 +96,11 @@ func (b *Buckets) tokens(now time.Time, who Account) float64 {
 	return float64(b.burst * who.Times)
 }
 
-// charge counts one use, also of accounts that may not do it once more.
+// charge counts one use for each account, even if the account has no token.
 func (b *Buckets) charge(now time.Time, who ...Account) { b.reserve(now, 1, rate.InfDuration, who) }
 
-// bucket returns the bucket of an account. It makes room for a new one: among a few accounts at random it forgets those
-// with a full bucket, or one in any case. The caller holds the lock.
+// bucket returns the bucket of an account. If a new one needs room, bucket forgets the full ones among forgetScan
+// accounts at random, or one of these in any case. The caller holds the lock.
 func (b *Buckets) bucket(now time.Time, who Account) *bucket {
 	if one := b.byName[who.Name]; one != nil {
 		return one

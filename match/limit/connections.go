@@ -8,20 +8,21 @@ import (
 	"time"
 )
 
-// ConnSlots counts connections up to a limit that can change. One goroutine acquires slots; any may do the rest.
+// ConnSlots counts connections up to a limit that can change. One goroutine calls Acquire. Any goroutine may call the
+// other methods.
 type ConnSlots struct {
-	freed chan struct{} // has a value when there may be a free slot
+	freed chan struct{} // holds a value when there may be a free slot
 
 	mu          sync.Mutex
 	used, limit int
 }
 
-// NewConnSlots returns a number of free slots.
+// NewConnSlots returns limit free slots.
 func NewConnSlots(limit int) *ConnSlots {
 	return &ConnSlots{freed: make(chan struct{}, 1), limit: limit}
 }
 
-// Acquire waits for a free slot and takes it. It takes none, and reports false, if stopped is closed first.
+// Acquire waits for a free slot and takes it. If stopped is closed first, it reports false.
 func (c *ConnSlots) Acquire(stopped <-chan struct{}) bool {
 	for !c.take() {
 		select {
@@ -49,7 +50,7 @@ func (c *ConnSlots) Release() { c.change(func() { c.used-- }) }
 // SetLimit changes the number of slots. It closes no connection.
 func (c *ConnSlots) SetLimit(limit int) { c.change(func() { c.limit = limit }) }
 
-// Used returns how many slots are taken.
+// Used returns the number of taken slots.
 func (c *ConnSlots) Used() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,54 +63,53 @@ func (c *ConnSlots) change(do func()) {
 	do()
 	select {
 	case c.freed <- struct{}{}:
-	default: // the goroutine that waits will look anyway
+	default: // the goroutine in Acquire will look anyway
 	}
 }
 
-// While no network holds more than fewPreauthConns for each address that it counts as, no connection has to go yet:
-// players come back all at once after a restart. The limit is then returnFactor times what it is, if there are
-// descriptors for as many.
 const (
+	// fewPreauthConns connections of an address, or Account.Times as many of a network, are no crowd. While no network has
+	// a crowd, the limit is returnFactor times as high if there are descriptors for as many: after a restart, all players
+	// come back at once.
 	fewPreauthConns = 4
 	returnFactor    = 8
+	// The latest arrivals, one part in latestPart of the limit, need not have sent anything yet.
+	latestPart = 4
 )
 
-// latestPart is which part of the limit the latest arrivals are that need not have sent anything yet.
-const latestPart = 4
-
-// Step is how far a client without a session has come.
+// Step says how far a client without a session has come.
 type Step int32
 
-// The steps, in their order.
+// The steps in their order.
 const (
-	TurnedAway Step = iota - 1 // is only given time to read so
+	TurnedAway Step = iota - 1 // is given time to read the reason
 	Silent
 	Talking    // has sent something, which costs it nothing
-	Exchanging // has its turn to exchange keys, of which an address has few; or has had it
+	Exchanging // has or had one of the few turns of its address to exchange keys
 )
 
-// Evicter is what has a connection without a session.
+// Evicter is a connection without a session.
 type Evicter interface {
-	// Evict hangs up on a client for which there is no room.
+	// Evict hangs up on the client because there is no room.
 	Evict()
 }
 
-// PreauthConn is a connection without a session, as PreauthConns see it.
+// PreauthConn is a connection without a session, as PreauthConns count it.
 type PreauthConn struct {
-	Source  netip.Prefix // all connections from there count as one client's
+	Source  netip.Prefix // the address; its connections count together
 	Owner   Evicter
-	reached atomic.Int32 // the step that the client has come to
+	reached atomic.Int32 // a Step
 
 	// The rest belongs to the PreauthConns.
 	arrival uint64
 	arrived time.Time
-	counts  []*preauthCount // it is one of
+	counts  []*preauthCount // of its networks
 }
 
 // Step returns how far the client has come.
 func (p *PreauthConn) Step() Step { return Step(p.reached.Load()) }
 
-// load returns the load of the network that holds most of those the connection comes from.
+// load returns the highest load of the connection's networks.
 func (p *PreauthConn) load() (most int) {
 	for _, one := range p.counts {
 		most = max(most, one.load())
@@ -117,44 +117,44 @@ func (p *PreauthConn) load() (most int) {
 	return most
 }
 
-// SetStep says how far the client has come. Only the one goroutine that reads does.
+// SetStep records how far the client has come. Only the goroutine that reads from the client calls it.
 func (p *PreauthConn) SetStep(s Step) { p.reached.Store(int32(s)) }
 
-// PreauthConns are the connections without a session: their clients have not logged in yet, or not asked for one, or
-// have left the last one. When there are too many, the oldest connection of the network that holds most gives way to
-// the newcomer. However many connections an attacker opens, they push out each other, and not the one that a player
-// has just made from elsewhere. All networks with fewPreauthConns or less count as equals: a household that logs in
-// twice at once is no better target than an attacker who has one connection from each of many addresses. Its methods
-// may be called from any goroutine.
+// PreauthConns limits the connections without a session. Their clients have not logged in, have not asked for a
+// session, or have left their last one. When there are too many, the oldest connection of the network with the most
+// gives way to the newcomer. So an attacker's connections push out each other, however many there are, and not the one
+// that a player has just opened from elsewhere. All networks without a crowd count as equal: a household that logs in
+// twice at once is no better target than an attacker with one connection from each of many addresses. PreauthConns is
+// safe for concurrent use.
 type PreauthConns struct {
 	mu        sync.Mutex
 	limit     int
-	returning int                      // the limit when no network holds more than a few
-	all       []*PreauthConn           // the oldest first
+	returning int                      // the limit while no network has a crowd
+	all       []*PreauthConn           // oldest first
 	counts    map[string]*preauthCount // by network
-	total     preauthCount             // all of them; half of the limit is a crowd
+	total     preauthCount             // of all; more than half of the limit is a crowd
 	next      uint64                   // the number of the next arrival
 }
 
-// preauthCount counts the handshakes from one network.
+// preauthCount counts the connections from one network.
 type preauthCount struct {
 	Account
 	count   int
-	crowded time.Time // when it last held more than few; zero for never
+	crowded time.Time // when count last exceeded few; zero for never
 	few     int
 }
 
-// load returns how much the network holds, as a number of connections of one address.
+// load returns count as the number of connections of one address.
 func (p *preauthCount) load() int { return (p.count + p.Times - 1) / p.Times }
 
-// add counts n more.
+// add changes count by n.
 func (p *preauthCount) add(n int) {
 	if p.count += n; max(p.count, p.count-n) > p.few {
 		p.crowded = time.Now()
 	}
 }
 
-// NewPreauthConns counts up to limit connections, or up to returning while no network holds more than a few.
+// NewPreauthConns allows limit connections, or returning connections while no network has a crowd.
 func NewPreauthConns(limit, returning int) *PreauthConns {
 	return &PreauthConns{
 		limit: limit, returning: returning,
@@ -162,14 +162,14 @@ func NewPreauthConns(limit, returning int) *PreauthConns {
 	}
 }
 
-// SetLimits changes the limits, as of [NewPreauthConns], for the connections that come from now on.
+// SetLimits changes the limits for the connections that come from now on, as in [NewPreauthConns].
 func (p *PreauthConns) SetLimits(limit, returning int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.limit, p.returning, p.total.few = limit, returning, limit/2
 }
 
-// Enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
+// Enter counts c. It returns the connection that has to be closed for c, which no longer counts, or nil.
 func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -197,14 +197,14 @@ func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
 	return spare
 }
 
-// Conns returns those that are counted, the oldest first.
+// Conns returns the connections, oldest first.
 func (p *PreauthConns) Conns() []*PreauthConn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.all)
 }
 
-// Leave counts c out, if it is still in.
+// Leave no longer counts c. A connection that does not count may leave.
 func (p *PreauthConns) Leave(c *PreauthConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -225,8 +225,8 @@ func (p *PreauthConns) drop(c *PreauthConn) {
 	}
 }
 
-// HasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its
-// own nor in all.
+// HasRoom reports whether c may take its time to log in: since its arrival there was no crowd, in all or from a network
+// of c.
 func (p *PreauthConns) HasRoom(c *PreauthConn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -238,9 +238,9 @@ func (p *PreauthConns) HasRoom(c *PreauthConn) bool {
 	return true
 }
 
-// evictionCandidate returns the connection that can be spared most, and the load of its network, which is no less than
-// that of any other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or
-// have, never fill more than half of the room: they may take their time, and newcomers need some to come as far.
+// evictionCandidate returns the connection to close, and the highest load of all networks. It closes the oldest
+// connection at the earliest step from a network with that load. Connections at the step Exchanging fill at most half
+// of the room: they may take their time, and newcomers need room to come as far.
 func (p *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
 	for _, c := range p.all {
 		most = max(most, c.load())
@@ -264,8 +264,8 @@ func (p *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
 	return behind, most
 }
 
-// evictFirst returns the connection to close first: the one at the earlier step, of two at one step the older.
-// other may be nil.
+// evictFirst returns the connection to close first: the one at the earlier step, or the older of two at one step. other
+// may be nil.
 func (p *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	if other == nil {
 		return c
@@ -277,8 +277,8 @@ func (p *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	return other
 }
 
-// position is the step that a connection has come to. The latest few have not had the time to send anything, or the
-// server has not had the time to read it: they count as if they had.
+// position returns the step of c. The latest arrivals count as Talking: they had no time to send anything, or the
+// server had no time to read it.
 func (p *PreauthConns) position(c *PreauthConn) Step {
 	at := c.Step()
 	if latest := uint64(max(1, p.limit/latestPart)); at == Silent && c.arrival+latest >= p.next {

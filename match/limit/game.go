@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// freeTries is how many wrong codes, or failed lookups, a player may try at once.
+	// freeTries wrong codes or failed lookups are allowed to a player at once.
 	freeTries = 20
 	// tryInterval is the time until one more try is allowed.
 	tryInterval = 3 * time.Second
-	// addressShare is the ratio of an address's tries to a player's, so that a player who has used up their own tries
-	// leaves some to others at the address.
+	// addressShare is the ratio of an address's tries to a player's. A player who has used up their own tries leaves
+	// some to others at the address.
 	addressShare = 2
-	// CodeRate is how many wrong codes a second all players together may try.
+	// CodeRate wrong codes a second are allowed to all players together.
 	CodeRate = 20
-	// LookupRate is how many failed lookups a second all players together may make. Each searches the archive.
+	// LookupRate failed lookups a second are allowed to all players together. Each searches the archive.
 	LookupRate = 2
 )
 
@@ -32,8 +32,8 @@ func NewAttempts(perSecond int) *Attempts {
 	return &Attempts{NewBuckets(freeTries, tryInterval), rate.NewLimiter(rate.Limit(perSecond), 10*perSecond)}
 }
 
-// Allows reports whether a player may try now. It charges nothing. who is the player's account and then its networks,
-// smallest first. While the tries of all players together are used up, Allows reports true only if the player and the
+// Allows reports whether a player may try now, and charges nothing. who is the player's account and then its networks,
+// smallest first. While the tries of all players together are used up, a player may try only if the player and the
 // smallest network have no counted try.
 func (a *Attempts) Allows(now time.Time, who []Account) bool {
 	isNew := a.accounts.used(now, who[0]) == 0 && (len(who) < 2 || a.accounts.used(now, who[1]) == 0)
@@ -56,18 +56,18 @@ func widened(who []Account) []Account {
 }
 
 const (
-	// freeMinutes is how many minutes' worth of matches may be started at once.
+	// freeMinutes minutes' worth of matches may be started at once.
 	freeMinutes = 5
-	// reserveShare: one player may start at most one part in reserveShare of what is left of a network's reserve.
+	// One player may start at most one part in reserveShare of what is left of a network's reserve.
 	reserveShare = 20
-	// reserveTimes: a player's use of the reserve is remembered reserveTimes longer than the network's. So many players
-	// who start all they may cannot use up what the network regains.
+	// A player's use of the reserve counts reserveTimes longer than the network's. Otherwise many players who start all
+	// they may could use up what the network regains.
 	reserveTimes = 100
 )
 
 // Starts limits the starting of matches, which are stored for good. The second half of a network's limit is a reserve
-// of which each player has a share. So a player who starts few matches can start them beside others who start all they
-// may. Starts is safe for concurrent use.
+// that each player has a share of. A player who starts few matches can start them beside others who start all they may.
+// Starts is safe for concurrent use.
 type Starts struct {
 	networks *Buckets // of a player, and of all players of one network; nil for no limit
 	reserve  *Buckets // of a player, matches started from a reserve

@@ -11,39 +11,39 @@ import (
 	"notakto/match/stats"
 )
 
-// Reason is why a client was turned away or hung up on.
+// Reason says why a client was refused or disconnected.
 type Reason string
 
-// The reasons, as the log and its counters name them.
+// The reasons under their names in the log and in metrics.
 const (
-	NoProxyHeader Reason = "proxy" // came from a proxy that did not name its client
-	// had no session when another came, and its address held the most such connections
+	NoProxyHeader Reason = "proxy" // a proxy did not name its client
+	// had no session, and gave way to a newcomer from another network
 	CrowdedOut    Reason = "crowded-out"
-	TooManyLogins Reason = "too-many-logins" // its address asked for more logins than it may for now
-	LoginFailed   Reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
-	Banned        Reason = "banned"          // an administrator has banned the address, the key or the account
-	NotAllowed    Reason = "not-allowed"     // only some keys may play, and its key is none of them
-	NoSession     Reason = "no-session"      // logged in and asked for nothing
-	// one session too many of a connection, address or player, or the server is full
+	TooManyLogins Reason = "too-many-logins" // of its address
+	LoginFailed   Reason = "login-failed"    // was invalid, offered nothing acceptable, or took too long
+	Banned        Reason = "banned"          // the address, the key or the account
+	NotAllowed    Reason = "not-allowed"     // the key, on a server for some keys only
+	NoSession     Reason = "no-session"      // asked for none after its login
+	// too many of a connection, an address, a player or in all
 	SessionRefused  Reason = "session-refused"
-	GaveWay         Reason = "gave-way"        // had no match, and another player wanted to come in
-	ChannelRefused  Reason = "channel-refused" // asked for something to be forwarded
-	NoFiles         Reason = "no-files"        // wanted to send or to fetch files
+	GaveWay         Reason = "gave-way"        // had no match when another player needed the place
+	ChannelRefused  Reason = "channel-refused" // asked for forwarding
+	NoFiles         Reason = "no-files"        // asked to send or fetch files
 	LongCommand     Reason = "long-command"
 	TooManyRequests Reason = "too-many-requests"
-	TooManyRekeys   Reason = "too-many-rekeys" // asked for new keys again and again
-	UnreadInput     Reason = "unread-input"    // sent what nothing here reads
-	KeyFlood        Reason = "key-flood"       // typed more, or other, than keys
-	BadLines        Reason = "bad-lines"       // a bot that said nothing but nonsense
-	WrongCode       Reason = "wrong-code"      // tried a code that no table and no seat has
-	GameLimit       Reason = "game-limit"      // wanted one match too many, or tried too many codes
-	Idled           Reason = "idle"            // said nothing for a long while
-	TooSlow         Reason = "too-slow"        // took nothing of what it was sent
-	NoAnswer        Reason = "no-answer"       // did not answer whether it was still there
-	LeftOpen        Reason = "left-open"       // kept a channel open whose session had ended
+	TooManyRekeys   Reason = "too-many-rekeys" // exchanged keys too often
+	UnreadInput     Reason = "unread-input"    // sent data that no program reads
+	KeyFlood        Reason = "key-flood"       // sent more than a person types
+	BadLines        Reason = "bad-lines"       // a bot sent only invalid lines
+	WrongCode       Reason = "wrong-code"      // tried a code of no table or seat
+	GameLimit       Reason = "game-limit"      // too many matches, codes or lookups
+	Idled           Reason = "idle"            // sent nothing for too long
+	TooSlow         Reason = "too-slow"        // did not read what it was sent
+	NoAnswer        Reason = "no-answer"       // to a keep-alive question
+	LeftOpen        Reason = "left-open"       // the channel of an ended session
 )
 
-// How many lines about one address, and about all, go to the log: a flood must not fill the disk.
+// Limits on the lines of the log about one address, and about all. A flood must not fill the disk.
 const (
 	linesBurst               = 10
 	linesEvery               = 10 * time.Second
@@ -51,11 +51,11 @@ const (
 	allLinesRate  rate.Limit = 5
 )
 
-// reportEvery is how often the counters go to the log, if they have changed.
+// reportEvery is the time between two reports of the counters.
 const reportEvery = 5 * time.Minute
 
-// Rejections counts who was turned away, by reason, and writes a line about each, as far as that does not flood the
-// log. Its methods may be called from any goroutine.
+// Rejections counts refused and disconnected clients by reason, and logs each within limits. It is safe for concurrent
+// use.
 type Rejections struct {
 	Counts stats.Counts[Reason]
 
@@ -69,15 +69,14 @@ type Rejections struct {
 	reports  *time.Timer
 }
 
-// NewRejections returns counters of which each is 0.
+// NewRejections returns counters that log to log.
 func NewRejections(log *slog.Logger) *Rejections {
 	return &Rejections{
 		log: log, byPlace: NewBuckets(linesBurst, linesEvery), lines: rate.NewLimiter(allLinesRate, allLinesBurst),
 	}
 }
 
-// Reject counts a refusal of someone from an address and has a line of the log say so; conn is the number of the
-// connection, 0 for none, and fields are what else there is to say.
+// Reject counts a client from an address and logs it with fields. conn is the number of the connection, or 0 for none.
 func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields ...any) {
 	r.Counts.Add(why, 1)
 	now := time.Now()
@@ -94,13 +93,13 @@ func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields .
 	if conn != 0 {
 		fields = append([]any{"conn", conn}, fields...)
 	}
-	if from.IsValid() { // not by the control socket
+	if from.IsValid() { // not a client of the control socket
 		fields = append([]any{"from", from}, fields...)
 	}
 	r.log.Info("turned away", append([]any{"event", "turned-away", "reason", why}, fields...)...)
 }
 
-// Report writes the counters to the log, if there is anything new to tell.
+// Report logs the counters if one has changed since the last report.
 func (r *Rejections) Report() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -118,7 +117,7 @@ func (r *Rejections) Report() {
 		"event", "turned-away-total", "without-a-line", r.unlogged)...)
 }
 
-// StartReports reports every five minutes, and once more when stop is called. No goroutine waits meanwhile.
+// StartReports reports every five minutes, and once more when stop is called. No goroutine waits in between.
 func (r *Rejections) StartReports() (stop func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,10 +133,9 @@ func (r *Rejections) StartReports() (stop func()) {
 	}
 }
 
-// Reasons returns all reasons, in the order in which a client meets them.
+// Reasons returns all reasons in the order in which a client meets them. The caller must not change the slice.
 func Reasons() []Reason { return reasons[:] }
 
-// reasons are all of them, in the order in which a client meets them.
 var reasons = [...]Reason{
 	NoProxyHeader, CrowdedOut, TooManyLogins, LoginFailed, Banned, NotAllowed, NoSession,
 	SessionRefused, GaveWay,

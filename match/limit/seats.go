@@ -8,28 +8,28 @@ import (
 	"notakto/match"
 )
 
-// moveEvery is how often the seats of a full network are checked for players who have moved elsewhere.
+// moveEvery is the time between two checks whether players with a seat of a full network have moved elsewhere.
 const moveEvery = time.Second
 
-// Seats counts the seats at matches by the networks of their players, current or at the time of taking the seat. So
-// many names do not circumvent the limit, and a player who continues elsewhere does not use up the network of others.
-// Its methods are for one goroutine at a time.
+// Seats limits the seats at matches by the networks of their players. A seat counts for the networks that its player
+// had when taking it, or has now. A player cannot circumvent the limit with many names, and one who continues elsewhere
+// does not use up the network of others. One goroutine at a time may use it.
 type Seats struct {
-	most     int                           // seats of the smallest network
-	networks func(match.PlayerID) []string // of a player, smallest first; none if unknown
-	from     map[Claim][]string            // networks under which a seat was counted
+	most     int                           // seats of a smallest network
+	networks func(match.PlayerID) []string // of a player, smallest first, or none if unknown
+	from     map[Claim][]string            // networks for which a seat counts
 	taken    map[string]map[Claim]struct{}
 	counted  map[string]time.Time // when the seats of a full network were last checked
-	parked   map[string][]Claim   // seats held for absent players, oldest first
+	parked   map[string][]Claim   // seats of absent players, oldest first
 }
 
-// Claim is a seat that a player has, or is about to take.
+// Claim is a seat that a player has or is about to take.
 type Claim struct {
 	Player match.PlayerID
 	Match  match.ID
 }
 
-// NewSeats allows most seats to the smallest of a player's networks; networks returns them.
+// NewSeats allows most seats to the smallest of a player's networks. networks returns these, smallest first.
 func NewSeats(most int, networks func(match.PlayerID) []string) Seats {
 	return Seats{
 		most: most, networks: networks,
@@ -53,7 +53,7 @@ func (s Seats) IsFull(p match.PlayerID) bool {
 	return false
 }
 
-// recalculate moves the seats of players who have moved to their current networks, at most every moveEvery.
+// recalculate counts the seats of players who have moved for their current networks, at most every moveEvery.
 func (s Seats) recalculate(network string) {
 	if time.Since(s.counted[network]) < moveEvery {
 		return
@@ -82,9 +82,9 @@ func (s Seats) Take(c Claim) {
 	}
 }
 
-// Park counts a taken seat as parked for an absent player, so that it uses up no limit. It returns the matches to give
-// up where a network has too many parked ones: of the smaller network with the most, and in it of the player with the
-// most, the match with the fewest moves, and of several the one parked longest.
+// Park counts a taken seat as parked for an absent player. Parked seats count against no limit of seats. If a network
+// has too many of them, Park returns the matches to give up: of the smaller network with the most, of the player with
+// the most in that network, the match with the fewest moves, of several the one parked longest.
 func (s Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	from := s.from[c]
 	s.Release(c)
@@ -105,8 +105,7 @@ func (s Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	return surplus
 }
 
-// leastMissed returns the seat parked for a network that is given up. The level is that of the network, counted from
-// the smallest.
+// leastMissed returns the parked seat to give up. level is the place of the network from the smallest, at 0.
 func (s Seats) leastMissed(all []Claim, level int, moves func(match.ID) int) Claim {
 	for ; level > 0; level-- {
 		smaller := func(c Claim) string { return s.from[c][level-1] }

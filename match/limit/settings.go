@@ -9,32 +9,32 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// ErrSetting says that a setting has a value that cannot work.
+// ErrSetting reports a setting with a value that cannot work.
 var ErrSetting = errors.New("setting out of range")
 
-// Settings are the server's limits and times. [DefaultSettings] has one that suits a public server.
+// Settings are the limits and times of a server. [DefaultSettings] suit a public one.
 type Settings struct {
-	MaxLogins int // connections at once that are in no session
-	// logins a second from one address; before that, as many at once as it may have sessions
+	MaxLogins int // connections at once without a session
+	// logins a second from one address, after a burst of MaxSessionsPerAddress
 	MaxLoginRate          int
-	ProxyFrom             []netip.Prefix // proxies that tell the address of their client, by the PROXY protocol
+	ProxyFrom             []netip.Prefix // proxies that send their client's address by the PROXY protocol
 	Guests                bool           // clients without a key may play
 	MaxSessions           int            // sessions in all
 	MaxWaiting            int            // sessions that wait in line when there are MaxSessions
-	MaxSessionsPerAddress int            // sessions from one address; a /64 counts as one IPv6 address
+	MaxSessionsPerAddress int            // sessions from one IPv4 address or IPv6 /64
 	MaxSessionsPerKey     int            // sessions of one player
 	MaxChannels           int            // session channels at once on one connection
-	// requests a second of one channel, and of one connection beside its channels; twice as many at once
+	// requests a second of one channel, and of one connection beside its channels, after a burst of twice as many
 	MaxRequestRate int
-	MaxInputRate   int           // bytes a second that all sessions of an address read; see [AddressLimits.Pay]
-	Login          time.Duration // from the connection to the end of its login; at most ten seconds in a crowd
+	MaxInputRate   int           // bytes a second that all sessions of an address read: see [AddressLimits.Pay]
+	Login          time.Duration // from the connection to the end of its login, at most ten seconds in a crowd
 	Start          time.Duration // from the login to the first session
 	Stall          time.Duration // how long a write may wait for a client that does not read
-	KeepAlive      time.Duration // between questions that a client has to answer, and how long it has to answer
-	Idle           time.Duration // from the last key to the goodbye
+	KeepAlive      time.Duration // between questions to the client, and for each answer
+	Idle           time.Duration // from the last key to the end of the session
 }
 
-// DefaultSettings suit a public server on a small machine.
+// DefaultSettings returns settings for a public server on a small machine.
 func DefaultSettings() Settings {
 	return Settings{
 		MaxLogins:             256,
@@ -55,7 +55,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Validate is [ErrSetting] with the first setting that is out of range and what is allowed, or nil.
+// Validate returns [ErrSetting] with the first setting that is out of range and what is allowed, or nil.
 func (s Settings) Validate() error {
 	for _, count := range []struct {
 		name  string
@@ -88,24 +88,24 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// Requests is the pace of a client's requests.
+// Requests returns a limiter for the requests of a channel or a connection.
 func (s Settings) Requests() *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(s.MaxRequestRate), 2*s.MaxRequestRate)
 }
 
-// reservedDescriptors is how many open files the server needs beside its clients' connections: the listener, the log,
-// and the database's files and connections. It has fifteen open; the rest is for a database that opens some while the
-// server records, which must never fail because of a crowd at the front end.
+// reservedDescriptors open files are kept for the listener, the log, and the database's files and connections. The
+// server has fifteen open. The rest is for a database that opens some while the server records: recording must never
+// fail because of a crowd of clients.
 const reservedDescriptors = 64
 
-// AcceptBurst is the number of connections that the server accepts beyond its limits: those that are not counted yet,
-// and those that are being closed to make room. Their descriptors come out of reservedDescriptors.
+// AcceptBurst is the number of connections that the server accepts beyond its limits: those that do not count yet, and
+// those that are being closed to make room. Their descriptors come out of reservedDescriptors.
 const AcceptBurst = 16
 
-// ClampToFDs returns the settings lowered to what the process has descriptors for, and how many connections may be
-// without a session while everybody comes back at once. If the settings do not fit, connections without a session get
-// at most a quarter of the room and those in line a sixteenth, so that logins and players cannot starve each other. It
-// calls warn if a setting was lowered.
+// ClampToFDs returns the settings, lowered to fit the descriptors of the process. returning connections may be without
+// a session while all players come back at once. If the settings do not fit, connections without a session get at most
+// a quarter of the room, and sessions in line a sixteenth: logins and players cannot starve each other. It calls warn
+// if it has lowered a setting.
 func (s Settings) ClampToFDs(descriptors int, warn func(msg string, fields ...any)) (_ Settings, returning int) {
 	room := max(descriptors-reservedDescriptors, descriptors/2)
 	returning = returnFactor * s.MaxLogins

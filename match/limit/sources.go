@@ -9,22 +9,22 @@ import (
 	"notakto/match"
 )
 
-// SeatsPerSession is how many seats at matches an address may have for each session that it may have. One player may
-// have more of them, but not all who are there.
+// SeatsPerSession seats at matches are allowed to an address for each session that it may have. One player may have
+// more, if not all players of the address have.
 const SeatsPerSession = 2
 
-// SourceTracker knows where the players are whose sessions are on, for limits that hold for an address whatever its
-// players call themselves. Its methods may be called from any goroutine. The zero value is ready.
+// SourceTracker knows the addresses of players with a session. Limits use it to count the players of an address
+// together, under any name. The zero value is ready. It is safe for concurrent use.
 type SourceTracker struct {
 	mu sync.Mutex
 	of map[match.PlayerID]netip.Prefix
-	// who have gone on as a guest, by the names of their logins, the latest last
+	// resumedAs maps a guest to the players who continue as that guest, the latest last. guests is its inverse.
 	resumedAs  map[match.PlayerID][]match.PlayerID
-	guests     map[match.PlayerID][]match.PlayerID // the same, the other way round
-	rejections *Rejections                         // of the server whose players they are
+	guests     map[match.PlayerID][]match.PlayerID
+	rejections *Rejections // may be nil
 }
 
-// Networks returns the networks of a player, as texts, the smallest first, or none without a session. A player at two
+// Networks returns the names of a player's networks, smallest first, or none without a session. A player at two
 // addresses is at the newer one.
 func (s *SourceTracker) Networks(p match.PlayerID) []string {
 	s.mu.Lock()
@@ -36,7 +36,7 @@ func (s *SourceTracker) Networks(p match.PlayerID) []string {
 	return networkNames(at)
 }
 
-// at is the address of a player, or of the session that has gone on as that player.
+// at returns the address of a player, or of the session that continues as that player. The caller holds the lock.
 func (s *SourceTracker) at(p match.PlayerID) (at netip.Prefix, known bool) {
 	if at, known = s.of[p]; known {
 		return at, true
@@ -47,7 +47,7 @@ func (s *SourceTracker) at(p match.PlayerID) (at netip.Prefix, known bool) {
 	return at, known
 }
 
-// AnyOf reports whether a condition holds for a player, or for one of the guests that the player has gone on as.
+// AnyOf reports whether holds reports true for a player or for a guest as whom the player continues.
 func (s *SourceTracker) AnyOf(p match.PlayerID, holds func(match.PlayerID) bool) bool {
 	s.mu.Lock()
 	all := append([]match.PlayerID{p}, s.guests[p]...)
@@ -55,7 +55,7 @@ func (s *SourceTracker) AnyOf(p match.PlayerID, holds func(match.PlayerID) bool)
 	return slices.ContainsFunc(all, holds)
 }
 
-// LimitReached has the server count that a limit of the game's has kept a player from something.
+// LimitReached counts a rejection: a limit of the game has kept a player from something, for the reason why.
 func (s *SourceTracker) LimitReached(p match.PlayerID, why error) {
 	s.mu.Lock()
 	at, known := s.at(p)
@@ -70,7 +70,7 @@ func (s *SourceTracker) LimitReached(p match.PlayerID, why error) {
 	}
 }
 
-// Count has refusals counted by a server.
+// Count makes LimitReached count rejections in the given place.
 func (s *SourceTracker) Count(rejections *Rejections) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,9 +86,9 @@ func (s *SourceTracker) add(p match.PlayerID, at netip.Prefix) {
 	s.of[p] = at
 }
 
-// GuestResumed has a guest be where a player is who has gone on under the guest's name, unless the guest has a session.
-// Without that, a way back would be a way round the limits. A player who had gone on as another guest before is any of
-// those who have.
+// GuestResumed puts a guest without a session at the address of p, who continues as that guest. Otherwise such a return
+// would circumvent limits. If p is itself a guest as whom players continue, the guest is at the address of those
+// players.
 func (s *SourceTracker) GuestResumed(p, guest match.PlayerID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,24 +6,23 @@ import (
 	"sync"
 )
 
-// Turns shares the processors among the screens, pictures and reviews of all networks. Budgets bound what one address
-// does, but the keys of thirty addresses, each within its own, keep all processors busy. So a screen is rendered only
-// when it has a turn, and a match is drawn or analysed in the same way.
-// There are fewer turns at once than processors, which leaves one to the matches, and networks that wait get them one
-// after the other. Its methods may be called from any goroutine.
+// Turns shares the processors fairly among networks. A limit of each address is not enough: the keys of thirty
+// addresses, each within its limit, keep all processors busy. A screen is drawn, a match is pictured or reviewed only
+// in a turn. The server allows one turn less than it has processors, which leaves one to the matches. Waiting networks
+// get turns in rotation. Turns is safe for concurrent use.
 type Turns struct {
 	mu      sync.Mutex
 	free    int
-	waiting map[netip.Prefix][]chan struct{} // closed when it is their turn
-	next    []netip.Prefix                   // of those that wait, the one that is next comes first
+	waiting map[netip.Prefix][]chan struct{} // each is closed when its turn comes
+	next    []netip.Prefix                   // waiting networks in the order of their turns
 }
 
-// NewTurns shares out so many turns at once.
+// NewTurns allows atOnce turns at once.
 func NewTurns(atOnce int) *Turns {
 	return &Turns{free: atOnce, waiting: map[netip.Prefix][]chan struct{}{}}
 }
 
-// Take waits for a turn, which has to be given back. A goroutine that has one must not wait for anything.
+// Take waits for a turn. The caller must not wait for anything during the turn, and ends it with [Turns.GiveBack].
 func (t *Turns) Take(network netip.Prefix) {
 	t.mu.Lock()
 	if t.free > 0 {
@@ -40,8 +39,8 @@ func (t *Turns) Take(network netip.Prefix) {
 	<-turn
 }
 
-// Do does work that takes long when it is the network's turn, unless ctx has ended by then: a client that is gone has
-// others wait for nothing. do must not wait.
+// Do calls do in a turn of the network, unless ctx has ended by then: nothing is drawn for a client that has left. do
+// must not wait.
 func (t *Turns) Do(ctx context.Context, network netip.Prefix, do func()) {
 	t.Take(network)
 	defer t.GiveBack()
@@ -50,7 +49,7 @@ func (t *Turns) Do(ctx context.Context, network netip.Prefix, do func()) {
 	}
 }
 
-// Waiters returns how many networks wait for a turn.
+// Waiters returns the number of waiting networks.
 func (t *Turns) Waiters() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
