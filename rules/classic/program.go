@@ -12,26 +12,33 @@ import (
 	"notakto/rules"
 )
 
-// ErrNoSuchProgram says that no program has that name.
-var ErrNoSuchProgram = errors.New("no such program: it is two, three or one")
+// Errors of [Program.Run], [ParseProgram] and [ParseComputer].
+var (
+	ErrNoSuchProgram  = errors.New("no such program: it is two, three or one")
+	ErrNoSuchComputer = errors.New("no such computer: it is strong or random")
+	ErrInputEnded     = errors.New("input ended before the game did")
+)
 
-// Program is one of the classic programs. The zero value is none; make one with [ParseProgram].
+// maxLine is the most bytes that a line may have, without its newline. The buffer of the input has to hold more.
+const maxLine = 4096
+
+// Program is one of the classic programs. The zero value is none: use [ParseProgram].
 type Program uint8
 
 // The programs.
 const (
 	Two   Program = iota + 1 // Notakto on two boards, cells numbered like a keypad, for two people or one and the computer
 	Three                    // Notakto on three boards A, B and C, cells 0 to 8, for two people
-	// tic-tac-toe or Notakto on one board, for two people or one and the computer, as often as wanted
+	// tic-tac-toe or Notakto on one board, for two people or one and the computer, game after game
 	One
 )
 
 var programNames = [...]string{Two: "two", Three: "three", One: "one"}
 
-// Programs lists the programs in the order in which they are offered.
+// Programs lists the programs in the order of menus.
 func Programs() []Program { return []Program{Two, Three, One} }
 
-// String returns the program's name; empty for none.
+// String returns the program's name, or "" for none.
 func (p Program) String() string {
 	if int(p) < len(programNames) {
 		return programNames[p]
@@ -50,45 +57,31 @@ func ParseProgram(name string) (Program, error) {
 }
 
 // Run plays p. It returns nil when the game is over, [ErrInputEnded] at the end of in, [ErrNoSuchProgram] for the zero
-// Program, or the wrapped error of a read or write. Run reads ahead, holds a few kilobytes and starts no goroutine; to
+// Program, or the wrapped error of a read or write. Run reads ahead, holds a few kilobytes and starts no goroutine. To
 // stop it, end in. Only [One] uses options.
 func (p Program) Run(in io.Reader, out io.Writer, options Options) error {
-	d := newDialogue(in, out)
-	err := p.play(d, options)
+	d := &dialogue{in: bufio.NewReaderSize(in, maxLine+1), out: bufio.NewWriter(out)}
+	var err error
+	switch p {
+	case Two:
+		err = d.playTwo()
+	case Three:
+		err = d.playThree()
+	case One:
+		err = d.playOne(options)
+	default:
+		return ErrNoSuchProgram
+	}
 	if flushed := d.flush(); err == nil {
 		err = flushed
 	}
 	return err
 }
 
-func (p Program) play(d *dialogue, options Options) error {
-	switch p {
-	case Two:
-		return d.playTwo()
-	case Three:
-		return d.playThree()
-	case One:
-		return d.playOne(options)
-	default:
-		return ErrNoSuchProgram
-	}
-}
-
-// ErrNoSuchComputer says that no computer has that name.
-var ErrNoSuchComputer = errors.New("no such computer: it is strong or random")
-
 // Options configure [One]. The zero value is the original program.
 type Options struct {
-	Computer Computer   // plays against one person
-	Rand     *rand.Rand // source of every draw, so that equal seeds give equal games; nil for a random seed
-}
-
-// chance returns the source of the draws.
-func (o Options) chance() *rand.Rand {
-	if o.Rand != nil {
-		return o.Rand
-	}
-	return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	Computer Computer   // against one person
+	Rand     *rand.Rand // source of every draw, or nil for a random seed
 }
 
 // Computer is a computer player of [One].
@@ -97,7 +90,7 @@ type Computer uint8
 // The computers.
 const (
 	Drawn  Computer = iota // one of the two below, by a fair coin at the start of each game against the computer
-	Strong                 // plays by a rule, which never loses when it moves first
+	Strong                 // plays by a rule, and never loses when it moves first
 	Random                 // takes any free cell
 )
 
@@ -113,55 +106,33 @@ func ParseComputer(name string) (Computer, error) {
 	}
 }
 
-// dialogue is a program's side of the conversation. Output is buffered until the program waits for a reply; a failed
-// write is detected there and ends the program.
+// dialogue talks with the players of a program. It buffers output until the program waits for a reply. A failed write
+// ends the program there.
 type dialogue struct {
 	in  *bufio.Reader
 	out *bufio.Writer
 }
 
-func newDialogue(in io.Reader, out io.Writer) *dialogue {
-	return &dialogue{in: bufio.NewReaderSize(in, maxLine+1), out: bufio.NewWriter(out)}
-}
-
 // say writes a line.
 func (d *dialogue) say(line string) { fmt.Fprintln(d.out, line) }
 
-// sayf writes a line after a format.
+// sayf formats a line and writes it.
 func (d *dialogue) sayf(format string, values ...any) { fmt.Fprintf(d.out, format+"\n", values...) }
 
-// promptf writes a text after a format, without ending its line.
+// promptf formats a text and writes it, without the end of a line.
 func (d *dialogue) promptf(format string, values ...any) { fmt.Fprintf(d.out, format, values...) }
 
-// reply waits for the next line that the player types.
+// reply waits for the next line that the player types and returns it without the white space around it. The last line
+// needs no newline. reply skips a line of more than maxLine bytes to its end and returns an empty one, which is no answer
+// to any question.
 func (d *dialogue) reply() (string, error) {
 	if err := d.flush(); err != nil {
 		return "", err
 	}
-	return readLine(d.in)
-}
-
-func (d *dialogue) flush() error {
-	if err := d.out.Flush(); err != nil {
-		return fmt.Errorf("write the game: %w", err)
-	}
-	return nil
-}
-
-// ErrInputEnded says that the input ended before the game was over.
-var ErrInputEnded = errors.New("input ended before the game did")
-
-// maxLine is the most bytes a line may have, without the newline that ends it.
-const maxLine = 4096
-
-// readLine reads a line without the white space around it. The last line needs no newline. A line that is too long is
-// skipped to its end and read as an empty one, which no question of any program takes for an answer. The reader's
-// buffer has to hold more than maxLine bytes.
-func readLine(in *bufio.Reader) (string, error) {
-	line, err := in.ReadSlice('\n')
+	line, err := d.in.ReadSlice('\n')
 	long := len(bytes.TrimSuffix(line, []byte{'\n'})) > maxLine
 	for errors.Is(err, bufio.ErrBufferFull) {
-		line, err = in.ReadSlice('\n')
+		line, err = d.in.ReadSlice('\n')
 	}
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
@@ -174,7 +145,14 @@ func readLine(in *bufio.Reader) (string, error) {
 	return string(bytes.TrimSpace(line)), nil
 }
 
-// face is what a cell shows: its mark, or, while it is free, the number it goes by in the program.
+func (d *dialogue) flush() error {
+	if err := d.out.Flush(); err != nil {
+		return fmt.Errorf("write the game: %w", err)
+	}
+	return nil
+}
+
+// face returns the text in a cell: its mark, or, while it is free, its number in the program.
 func face(p rules.Position, m rules.Move, number int) string {
 	switch p.At(int(m.Board), m.Cell) {
 	case rules.Cross:
@@ -186,10 +164,10 @@ func face(p rules.Position, m rules.Move, number int) string {
 	}
 }
 
-// fromTopLeft is the cell with a number that counts row by row from the top left, which is 0.
+// fromTopLeft returns the cell with a number that counts row by row from the top left, at 0.
 func fromTopLeft(number int) rules.Cell { return rules.TicTacToe().CellAt(number/3, number%3) }
 
-// rowFaces are the faces of a row of a board whose cells are numbered from the top left, beginning with base.
+// rowFaces returns the faces of a row of a board. base is the number of the cell at the top left.
 func rowFaces(p rules.Position, board, row, base int) []string {
 	faces := make([]string, 0, 3)
 	for n := row * 3; n < row*3+3; n++ {
