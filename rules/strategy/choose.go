@@ -8,9 +8,9 @@ import (
 	"notakto/rules"
 )
 
-// Choose returns the level's move in p. Randomness comes from rng alone, so the same seed plays the same game; the draw
-// among moves that the level considers equally good is uniform. If the game is over or l is no level, it returns the
-// zero move, which is never legal.
+// Choose returns the level's move in p. Randomness comes from rng alone: one seed plays one game. The draw among moves
+// that the level considers equally good is uniform. If the game is over or l is no level, Choose returns the zero move,
+// which is never legal.
 func (l Level) Choose(p rules.Position, rng *rand.Rand) rules.Move {
 	return l.ChooseAfter(rules.Move{}, p, rng)
 }
@@ -52,7 +52,7 @@ type shortlist struct {
 	cost  int
 }
 
-// offer adds m unless a cheaper move was offered, and drops what is dearer.
+// offer adds m unless a cheaper move was offered, and drops dearer ones.
 func (s *shortlist) offer(m rules.Move, cost int) {
 	if s.n > 0 && cost > s.cost {
 		return
@@ -66,81 +66,71 @@ func (s *shortlist) offer(m rules.Move, cost int) {
 
 func (s *shortlist) has(m rules.Move) bool { return slices.Contains(s.moves[:s.n], m) }
 
-// draw returns one of the moves, each as likely as any other. There must be one.
+// draw returns one of the moves, all equally likely. There must be one.
 func (s *shortlist) draw(rng *rand.Rand) rules.Move { return s.moves[rng.IntN(s.n)] }
 
-// perfect lists the moves that the perfect player considers equally good: those that win; if none does, those that
-// draw; in a lost game those that leave the opponent the fewest winning replies, and never one that ends the game if
-// another does not. In tic-tac-toe a line that can be completed is: other ways to win come after it.
+// perfect lists the moves that the perfect player considers equally good: those that win, else those that draw. In a
+// lost game it lists those that leave the opponent the fewest winning replies, and none that ends the game if another
+// does not. In tic-tac-toe, completing a line comes before other ways to win.
 func perfect(p rules.Position) shortlist {
-	if p.Variant().IsTicTacToe() {
-		return perfectTicTacToe(p)
+	if !p.Variant().IsTicTacToe() {
+		s := newSum(p)
+		return s.best()
 	}
-	s := newSum(p)
-	return s.best()
-}
-
-func perfectTicTacToe(p rules.Position) shortlist {
 	var list shortlist
 	for _, m := range p.Legal() {
-		list.offer(m, ticTacToeCost(after(p, m)))
+		cost, next := 0, after(p, m)
+		switch verdict := Evaluate(next); {
+		case next.Outcome().Reason == rules.Line:
+		case verdict == Loss:
+			cost = 1
+		case verdict == Draw:
+			cost = 2
+		default:
+			cost = 2 + len(Analyse(next).Winning())
+		}
+		list.offer(m, cost)
 	}
 	return list
 }
 
-// ticTacToeCost rates p for the side that has just moved; lower is better: 0 for a completed line, then a win, a draw,
-// and a loss by the number of replies that win.
-func ticTacToeCost(p rules.Position) int {
-	switch verdict := Evaluate(p); {
-	case p.Outcome().Reason == rules.Line:
-		return 0
-	case verdict == Loss:
-		return 1
-	case verdict == Draw:
-		return 2
-	default:
-		return 2 + len(Analyse(p).Winning())
-	}
-}
-
-// clubErrs is how many moves the club player makes for each one that it errs in.
+// clubErrs is the number of moves of which the club player errs in one on average.
 const clubErrs = 4
 
-// club plays as the perfect player does, but for one move in four on average it draws from the moves which that one
-// would not play.
+// club plays as the perfect player does. When it errs, it draws from the moves that lose, else from those that draw,
+// else from the rest of those that the perfect player would not play.
 func club(p rules.Position, rng *rand.Rand) rules.Move {
 	best := perfect(p)
-	if rng.IntN(clubErrs) == 0 {
-		if errors := mistakes(p, &best); errors.n > 0 {
-			return errors.draw(rng)
-		}
+	if rng.IntN(clubErrs) > 0 {
+		return best.draw(rng)
 	}
-	return best.draw(rng)
-}
-
-// mistakes lists the legal moves that are not among the best: the losing ones if there are any, else the drawing ones,
-// else the rest. It is empty where nothing can go wrong.
-func mistakes(p rules.Position, best *shortlist) shortlist {
-	var list shortlist
+	var errors shortlist
 	for _, m := range p.Legal() {
 		if !best.has(m) {
-			list.offer(m, int(evaluateMove(p, m)))
+			errors.offer(m, int(evaluateMove(p, m)))
 		}
 	}
-	return list
+	if errors.n == 0 { // nothing can go wrong
+		return best.draw(rng)
+	}
+	return errors.draw(rng)
 }
 
-// student plays the rule of the seed program on two boards, carried over to any number of them. It leaves nothing to
-// chance.
+// student plays the rule of the seed program on two boards, carried over to any number of them. It draws no lots.
 //
-// The board is the one with the fewest crosses among those alive; of several, the last. (On two boards: the first if it
-// has fewer crosses, otherwise the second.) The cell is the free one with the smallest number on board A and with the
-// largest number on any other board, whether it kills the board or not. Only on the last board alive does the student
-// avoid to kill it, as long as there is another cell.
+// The board is the live one with the fewest crosses, the last of several. (On two boards: the first if it has fewer
+// crosses, otherwise the second.) The cell is the free one with the smallest number on board A and with the largest
+// number on any other board, whether it kills the board or not. Only on the last live board does the student avoid to
+// kill it, if there is another cell.
 //
-// In tic-tac-toe, where no move of one's own loses, that leaves the free cell with the smallest number.
+// In tic-tac-toe, where no move of one's own loses, the rule takes the free cell with the smallest number.
 func student(p rules.Position) rules.Move {
-	board := fewestCrosses(p)
+	board, least := -1, 0
+	for b := range p.Variant().Boards() {
+		if n := bits.OnesCount16(p.Crosses(b)); !p.Dead(b) && (board < 0 || n <= least) {
+			board, least = b, n
+		}
+	}
 	first := rules.Move{}
 	for cell := range p.Variant().Cells() {
 		m := rules.Move{Board: uint8(board), Cell: cell}
@@ -160,34 +150,19 @@ func student(p rules.Position) rules.Move {
 	return first
 }
 
-// fewestCrosses returns the board alive with the fewest crosses, the last such.
-func fewestCrosses(p rules.Position) int {
-	fewest, least := -1, 0
-	for board := range p.Variant().Boards() {
-		if p.Dead(board) {
-			continue
-		}
-		if n := bits.OnesCount16(p.Crosses(board)); fewest < 0 || n <= least {
-			fewest, least = board, n
-		}
-	}
-	return fewest
-}
-
 // center plays the strong rule of the seed program on one board, carried over to any number of them. Cells are numbered
-// as there, 1 to 9 from the top left.
+// as in that program, 1 to 9 from the top left.
 //
-// On a board the rule takes 5 if it is free. Otherwise it holds bad: every cross and the cell opposite it (10 minus
-// it); the row and the column of the opponent's last mark; all even cells if that mark is even. It takes the first cell
-// that is not bad.
+// On a board the rule takes 5 if it is free. Otherwise these cells are bad: every cross and the cell opposite it (10
+// minus its number), the row and the column of the opponent's last mark, and all even cells if that mark is even. The
+// rule takes the first cell that is not bad.
 //
-// A position does not show which mark came last. If that is not known, any cross but the one on 5, which the rule
-// itself takes when it can, may have been, so a cell counts as bad on account of the last mark only if it would
-// whichever of them that was. With one board and the first move that still never loses, as the seed's program never
-// does.
+// A position does not show its last mark. If the mark is not known, it may have been any cross but the one on 5, which
+// the rule itself takes when it can. A cell then counts as bad on account of the last mark only if it would after each
+// of them. With one board and the first move this still never loses, as the seed program never does.
 //
-// With several boards the rule is asked about each that is alive, from A on, as if a last mark had been made there, and
-// the first cell it finds is played. If it finds none, a random legal move is.
+// With several boards the rule looks at each live one, from A on, as if the last mark had been made there, and plays the
+// first cell that it finds. If it finds none, it plays a random legal move.
 func center(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
 	if p.Variant().IsTicTacToe() {
 		return centerTicTacToe(p)
@@ -207,13 +182,13 @@ func center(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
 	return anyMove(p, rng)
 }
 
-// The theory and the rules of the older programs are of boards of nine cells.
+// The boards of the theory and of the older programs have nine cells.
 const (
 	middle   = 5
 	lastCell = 9
 )
 
-// numbered is the cell with a number from the top left.
+// numbered returns the cell with a number from the top left.
 func numbered(n int) rules.Cell { return rules.DefaultVariant().CellAt((n-1)/3, (n-1)%3) }
 
 // number is the inverse of numbered.
@@ -222,11 +197,11 @@ func number(c rules.Cell) int {
 	return 3*row + column + 1
 }
 
-// mark is the pattern of one cross on a numbered cell.
+// mark returns the pattern of one cross on a numbered cell.
 func mark(n int) pattern { return 1 << (n - 1) }
 
-// firstNotBad is the number of the cell that the rule takes on a live board of Notakto, 0 if all are bad. last is the
-// pattern of the opponent's last mark, or empty if it is not known to be on this board.
+// firstNotBad returns the number of the cell that the rule takes on a live board of Notakto, 0 if all are bad. last is
+// the pattern of the opponent's last mark, or empty if it is not known to be on this board.
 func firstNotBad(crosses, last pattern) int {
 	if crosses&mark(middle) == 0 {
 		return middle
@@ -234,7 +209,18 @@ func firstNotBad(crosses, last pattern) int {
 	if last == 0 {
 		last = crosses &^ mark(middle)
 	}
-	bad := crosses | opposite(crosses) | badForAny(last)
+	badForAny := pattern(0) // cells that are bad after each mark of last
+	for n, seen := 1, false; n <= 9; n++ {
+		switch {
+		case last&mark(n) == 0:
+		case !seen:
+			badForAny, seen = badAfter(n), true
+		default:
+			badForAny &= badAfter(n)
+		}
+	}
+	opposite := bits.Reverse16(crosses) >> 7 // cell n becomes 10-n
+	bad := crosses | opposite | badForAny
 	for n := 1; n <= 9; n++ {
 		if bad&mark(n) == 0 {
 			return n
@@ -243,25 +229,7 @@ func firstNotBad(crosses, last pattern) int {
 	return 0
 }
 
-// opposite is the pattern seen through the centre: n becomes 10-n.
-func opposite(p pattern) pattern { return bits.Reverse16(p) >> 7 }
-
-// badForAny is what is bad on account of the last mark, whichever of the marks it was.
-func badForAny(marks pattern) pattern {
-	bad := pattern(0)
-	for n, seen := 1, false; n <= 9; n++ {
-		switch {
-		case marks&mark(n) == 0:
-		case !seen:
-			bad, seen = badAfter(n), true
-		default:
-			bad &= badAfter(n)
-		}
-	}
-	return bad
-}
-
-// badAfter is what is bad on account of the last mark, n.
+// badAfter returns the cells that are bad on account of the last mark, n.
 func badAfter(n int) pattern {
 	row, column := (n-1)/3, (n-1)%3
 	bad := pattern(0o007)<<(3*row) | pattern(0o111)<<column
@@ -271,14 +239,8 @@ func badAfter(n int) pattern {
 	return bad
 }
 
-// ticTacToeLines returns the lines in the order in which the seed's rule looks at them, by cells numbered from the top
-// left.
-func ticTacToeLines() [8][3]int {
-	return [8][3]int{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {1, 4, 7}, {2, 5, 8}, {3, 6, 9}, {1, 5, 9}, {3, 5, 7}}
-}
-
-// centerTicTacToe completes a line of its own; else blocks one of the opponent's; else takes the centre, then the
-// corners, then any cell, the first that is free.
+// centerTicTacToe completes a line of its own, else blocks one of the opponent's, else takes the first free cell of the
+// center, the corners and the others.
 func centerTicTacToe(p rules.Position) rules.Move {
 	own, other := rules.Nought, rules.Cross
 	if p.Turn() == rules.Second {
@@ -289,14 +251,18 @@ func centerTicTacToe(p rules.Position) rules.Move {
 		n = completing(p, other)
 	}
 	if n == 0 {
-		n = firstFree(p)
+		cells := [...]int{5, 1, 3, 7, 9, 2, 4, 6, 8}
+		free := slices.IndexFunc(cells[:], func(n int) bool { return p.At(0, numbered(n)) == rules.Empty })
+		n = cells[free]
 	}
 	return rules.Move{Cell: numbered(n)}
 }
 
-// completing returns the free cell of the first line that holds two of the marks, 0 if there is none.
+// completing returns the free cell of the first line that holds two of the marks, or 0. The order of the lines is that
+// of the seed program.
 func completing(p rules.Position, m rules.Mark) int {
-	for _, line := range ticTacToeLines() {
+	lines := [...][3]int{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {1, 4, 7}, {2, 5, 8}, {3, 6, 9}, {1, 5, 9}, {3, 5, 7}}
+	for _, line := range lines {
 		marks, free := 0, 0
 		for _, n := range line {
 			switch p.At(0, numbered(n)) {
@@ -308,15 +274,6 @@ func completing(p rules.Position, m rules.Mark) int {
 		}
 		if marks == 2 && free != 0 {
 			return free
-		}
-	}
-	return 0
-}
-
-func firstFree(p rules.Position) int {
-	for _, n := range [...]int{5, 1, 3, 7, 9, 2, 4, 6, 8} {
-		if p.At(0, numbered(n)) == rules.Empty {
-			return n
 		}
 	}
 	return 0

@@ -9,7 +9,7 @@ import (
 	"notakto/rules"
 )
 
-// ErrBadLevel says that no level has that name.
+// ErrBadLevel reports a name of no level.
 var ErrBadLevel = errors.New("no such level: it is novice, learner, steady, careful, sharp or perfect, " +
 	"or one of the older levels random, student, centre and club")
 
@@ -38,7 +38,7 @@ var levelNames = [...]string{
 // Levels lists all levels: the [Ladder], then the older ones.
 func Levels() []Level { return append(Ladder(), Random, Student, Center, Club) }
 
-// String returns the level's name in the protocol; empty for none.
+// String returns the level's name in the protocol, or "" for none.
 func (l Level) String() string {
 	if int(l) < len(levelNames) {
 		return levelNames[l]
@@ -62,9 +62,9 @@ type rung struct {
 	rating   int
 }
 
-// rungs are calibrated so that each wins about two games of three against the one below. The ratings are fitted to
-// games of all rungs against each other, as docs/benchmarks.md, "The computer's levels", has them: BenchmarkLadder
-// measures them again.
+// rungs are calibrated for each to win about two games of three against the one below. The ratings are fitted to games
+// of all rungs against each other: see docs/benchmarks.md, "The computer's levels". BenchmarkLadder measures them
+// again.
 var rungs = [...]rung{
 	Novice:  {80, 1195},
 	Learner: {50, 1330},
@@ -75,11 +75,11 @@ var rungs = [...]rung{
 }
 
 // Ladder lists the levels to climb, weakest first. Each is the perfect player with a share of mistakes that a person
-// might make. Chance decides where they come.
+// might make. Chance decides in which moves they come.
 func Ladder() []Level { return []Level{Novice, Learner, Steady, Careful, Sharp, Perfect} }
 
-// Rating returns how strong a level of the [Ladder] is in games on one to five boards: of two levels, the one that is
-// rated 400 points higher wins ten games of eleven. The mean of the ladder is 1500. It is 0 for any other level.
+// Rating returns the strength of a level of the [Ladder] in games on one to five boards, or 0 for any other level. A
+// level that is rated 400 points higher than another wins ten games of eleven. The mean of the ladder is 1500.
 func (l Level) Rating() int {
 	if int(l) < len(rungs) {
 		return rungs[l].rating
@@ -87,8 +87,8 @@ func (l Level) Rating() int {
 	return 0
 }
 
-// choose plays as the perfect player does, but for a share of mistakes. It draws two and makes the one that leaves the
-// opponent fewer winning replies. In tic-tac-toe it never misses a line of its own.
+// choose plays as the perfect player does, except for a share of mistakes. For a mistake it draws two and makes the one
+// that leaves the opponent fewer winning replies. In tic-tac-toe it never misses a line of its own.
 func (r rung) choose(p rules.Position, rng *rand.Rand) rules.Move {
 	best := perfect(p)
 	if rng.IntN(100) >= r.mistakes || after(p, best.moves[0]).Outcome().Reason == rules.Line {
@@ -105,12 +105,12 @@ func (r rung) choose(p rules.Position, rng *rand.Rand) rules.Move {
 	return m
 }
 
-// plausibleMistakes lists the moves that a person might take for good ones and that are not among the best: those that
-// give something away, and as little as possible; where nothing can be given away, the others. A move that kills a
-// board, or lets the opponent complete a line in tic-tac-toe, is only there if no other mistake is. One that ends the
-// game never is.
+// plausibleMistakes lists moves that are not among the best and that a person might take for good ones: those that give
+// something away, and as little as possible. If nothing can be given away, it lists the others. A move that kills a
+// board, or lets the opponent complete a line in tic-tac-toe, is in the list only if no other mistake is. One that ends
+// the game never is.
 func plausibleMistakes(p rules.Position, best *shortlist) shortlist {
-	const nothing = int(Win) // costs more than any loss of a verdict: it is no mistake
+	const nothing = int(Win) // given away: costs more than any loss of a verdict
 	var list shortlist
 	verdict := Evaluate(p)
 	for _, m := range p.Legal() {

@@ -7,15 +7,15 @@ import (
 	"notakto/rules"
 )
 
-// MoveReview is the evaluation of one move of a game by perfect play.
+// MoveReview evaluates one move of a game by perfect play.
 type MoveReview struct {
 	Ply      int // counted from 1
 	Move     rules.Move
 	Side     rules.Side     // that moved
 	Before   Verdict        // for that side, of the position in which it moved
 	After    Verdict        // for the same side, of the move
-	Best     []rules.Move   // the moves that keep the verdict; none in a lost position
-	Choices  int            // how many moves there were
+	Best     []rules.Move   // moves that keep the verdict, none in a lost position
+	Choices  int            // the number of legal moves
 	Previous rules.Position // before the move
 	Position rules.Position // after it
 }
@@ -23,7 +23,7 @@ type MoveReview struct {
 // Mistake reports whether the move gave something away.
 func (r MoveReview) Mistake() bool { return r.Before != r.After }
 
-// Review looks at the moves of a game that began with a position, up to the first that is not legal.
+// Review evaluates the moves of a game that began with a position, up to the first move that is not legal.
 func Review(start rules.Position, moves []rules.Move) []MoveReview {
 	reviews := make([]MoveReview, 0, len(moves))
 	position := start
@@ -32,31 +32,27 @@ func Review(start rules.Position, moves []rules.Move) []MoveReview {
 		if err != nil {
 			break
 		}
-		reviews = append(reviews, reviewMove(position, i+1, m, next))
+		analysis := Analyse(position)
+		r := MoveReview{
+			Ply: i + 1, Move: m, Side: position.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves),
+			Previous: position, Position: next,
+		}
+		for _, verdict := range analysis.Moves {
+			if verdict.Move == m {
+				r.After = verdict.Verdict
+			}
+			if verdict.Verdict == analysis.Verdict && analysis.Verdict != Loss {
+				r.Best = append(r.Best, verdict.Move)
+			}
+		}
+		reviews = append(reviews, r)
 		position = next
 	}
 	return reviews
 }
 
-func reviewMove(p rules.Position, ply int, m rules.Move, next rules.Position) MoveReview {
-	analysis := Analyse(p)
-	r := MoveReview{
-		Ply: ply, Move: m, Side: p.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves),
-		Previous: p, Position: next,
-	}
-	for _, verdict := range analysis.Moves {
-		if verdict.Move == m {
-			r.After = verdict.Verdict
-		}
-		if verdict.Verdict == analysis.Verdict && analysis.Verdict != Loss {
-			r.Best = append(r.Best, verdict.Move)
-		}
-	}
-	return r
-}
-
-// TurningPoint returns the last mistake of a game, after which perfect play would have led to the outcome. There is
-// none if no move was a mistake, or if the outcome has another cause: a player resigned or left a game that was not
+// TurningPoint returns the last mistake of a game, after which perfect play would have led to the outcome. It reports
+// false if no move was a mistake, or if the outcome has another cause: a player resigned or left a game that was not
 // lost.
 func TurningPoint(reviews []MoveReview, outcome rules.Outcome) (r MoveReview, found bool) {
 	for _, review := range reviews {
@@ -67,7 +63,7 @@ func TurningPoint(reviews []MoveReview, outcome rules.Outcome) (r MoveReview, fo
 	return r, found && !outcome.IsVoid() && r.Leader() == outcome.Winner
 }
 
-// Leader returns who wins with perfect play after the move, [rules.Nobody] if neither does.
+// Leader returns the side that wins with perfect play after the move, or [rules.Nobody].
 func (r MoveReview) Leader() rules.Side {
 	switch r.After {
 	case Win:
@@ -89,7 +85,7 @@ func IsFlawless(reviews []MoveReview, outcome rules.Outcome) bool {
 	}
 }
 
-// ResignedWon reports whether a game was resigned by the side that perfect play would have had win it.
+// ResignedWon reports whether the side that resigned would have won with perfect play.
 func ResignedWon(reviews []MoveReview, outcome rules.Outcome) bool {
 	if outcome.Reason != rules.Resign || len(reviews) == 0 {
 		return false
@@ -101,26 +97,26 @@ func ResignedWon(reviews []MoveReview, outcome rules.Outcome) bool {
 	return last.After == Win
 }
 
-// Reason is why a position is lost for the side to move, in terms that can be checked on the boards.
+// Reason explains why a position is lost for the side to move, in terms that can be checked on the boards.
 type Reason uint8
 
-// The reasons, those first that are the easiest to see. ByTheory is any that takes more than a look.
+// The reasons, the easiest to see first. ByTheory stands for all that take more than a look.
 const (
-	NoSafeCell Reason = iota // one board is alive, and every free cell of it kills it
-	Paired                   // one board is alive; whatever safe cell is taken, the answer leaves none
-	Twins                    // the boards alive are alike in pairs; a move on one has an answer on its twin
+	NoSafeCell Reason = iota // one board is alive, and each of its free cells kills it
+	Paired                   // one board is alive, and each safe cell has an answer that leaves none
+	Twins                    // the live boards are alike in pairs, and a move on one has an answer on its twin
 	ByTheory
 	IsOver // the game is over
 )
 
-// Why is a reason for which a position is lost. Boards are those alive: one with [NoSafeCell] and [Paired]; with
-// [Twins] twins stand side by side. Other reasons name none.
+// Why is a reason for which a position is lost, with live boards: one board for [NoSafeCell] and [Paired], pairs side
+// by side for [Twins], none for other reasons.
 type Why struct {
 	Reason Reason
 	Boards []int
 }
 
-// WhyLost says why a position of Notakto is lost for the side to move, which it has to be.
+// WhyLost returns the reason for which a position of Notakto is lost for the side to move. The position must be lost.
 func WhyLost(p rules.Position) Why {
 	switch {
 	case p.Outcome().Over():
@@ -142,7 +138,7 @@ func WhyLost(p rules.Position) Why {
 	return Why{Paired, boards}
 }
 
-// whyTwins looks for twins: boards that are the same but for turns and mirrors.
+// whyTwins looks for pairs of boards that are equal up to rotations and mirror images.
 func whyTwins(p rules.Position) Why {
 	boards := aliveBoards(p)
 	image := func(board int) pattern { return notakto().image[p.Crosses(board)] }
@@ -165,7 +161,7 @@ func aliveBoards(p rules.Position) []int {
 	return boards
 }
 
-// safeMoves are the moves that kill no board.
+// safeMoves returns the moves that kill no board.
 func safeMoves(p rules.Position) []rules.Move {
 	var safe []rules.Move
 	for _, m := range p.Legal() {
@@ -176,6 +172,7 @@ func safeMoves(p rules.Position) []rules.Move {
 	return safe
 }
 
+// canLeaveNoSafeCell reports whether the side to move has a safe move after which the opponent has none.
 func canLeaveNoSafeCell(p rules.Position) bool {
 	for _, m := range safeMoves(p) {
 		if len(safeMoves(after(p, m))) == 0 {
@@ -185,7 +182,8 @@ func canLeaveNoSafeCell(p rules.Position) bool {
 	return false
 }
 
-// Refutation returns a move that wins after a slip, the first in the order of boards and cells; false if there is none.
+// Refutation returns the first move, in the order of boards and cells, that wins after a mistake. It reports false if
+// there is none.
 func (r MoveReview) Refutation() (rules.Move, bool) {
 	if r.After != Loss || r.Position.Outcome().Over() {
 		return rules.Move{}, false

@@ -7,19 +7,19 @@ import (
 	"notakto/rules"
 )
 
-// pattern is the crosses on a board as [rules.Position.Crosses] has them: three octal digits, of which the last is the
-// top row.
+// pattern holds the crosses on a board in the form of [rules.Position.Crosses]: three octal digits, the last for the top
+// row.
 type pattern = uint16
 
 const patterns = 512
 
-// class is the live patterns of one value, one of each set of rotations and mirror images.
+// class holds the live patterns of one value, one of each set of rotations and mirror images.
 type class struct {
 	value    word
 	patterns []pattern
 }
 
-// classes lists the 46 live patterns there are up to symmetry. Every other pattern is dead.
+// classes lists the 46 live patterns up to symmetry. All other patterns are dead.
 func classes() []class {
 	return []class{
 		{word{}, []pattern{0o001, 0o002, 0o142}},
@@ -38,7 +38,7 @@ func classes() []class {
 	}
 }
 
-// images returns the eight rotations and mirror images of a pattern, itself among them; some may be equal.
+// images returns the eight rotations and mirror images of a pattern, with the pattern itself. Some may be equal.
 func images(p pattern) [8]pattern {
 	var all [8]pattern
 	for i := range all {
@@ -97,7 +97,7 @@ func (w word) lowest() word {
 	return w
 }
 
-// lost reports whether a position of that value is lost for the side to move.
+// lost reports whether a position with the value w is lost for the side to move.
 func (w word) lost() bool {
 	switch w {
 	case word{a: 1}, word{b: 2}, word{b: 1, c: 1}, word{c: 2}:
@@ -113,11 +113,10 @@ const order = 18
 // element numbers an element of the quotient.
 type element uint8
 
-// one is the value of a dead board, and of no board at all.
+// one is the value of a dead board, and of no board.
 const one element = 0
 
-// words lists the elements of the quotient by their numbers: all products of the generators, beginning with the empty
-// one.
+// words lists the elements of the quotient by their numbers: all products of the generators, the empty one first.
 func words() []word {
 	found := []word{{}}
 	known := map[word]bool{{}: true}
@@ -132,16 +131,16 @@ func words() []word {
 	return found
 }
 
-// notakto is the theory, worked out on first use.
+// notakto computes the theory on first use.
 var notakto = sync.OnceValue(newTheory)
 
-// theory is the misère quotient of Notakto as tables. It never changes once made.
+// theory holds the misère quotient of Notakto as tables, which never change.
 type theory struct {
 	lost    [order]bool
 	product [order][order]element
 	value   [patterns]element
 	live    [patterns]bool
-	image   [patterns]pattern // one of a live pattern's images, the same for all of them
+	image   [patterns]pattern // one of a live pattern's images, equal for all of them
 	// winning is the number of moves on a board that win, by the board's pattern and the product of the values of all
 	// other boards.
 	winning [patterns][order]uint8
@@ -167,11 +166,6 @@ func newTheory() *theory {
 			}
 		}
 	}
-	t.countWinning()
-	return t
-}
-
-func (t *theory) countWinning() {
 	for p := range pattern(patterns) {
 		if !t.live[p] {
 			continue
@@ -188,12 +182,13 @@ func (t *theory) countWinning() {
 			}
 		}
 	}
+	return t
 }
 
 // leavesLost reports whether a board of pattern p beside others of the product rest is lost for the side to move.
 func (t *theory) leavesLost(p pattern, rest element) bool { return t.lost[t.product[t.value[p]][rest]] }
 
-// bit is the pattern of one cross.
+// bit returns the pattern of one cross.
 func bit(c rules.Cell) pattern { return 1 << (number(c) - 1) }
 
 // sum is a position of Notakto as a combinatorial sum: the patterns of its boards.
@@ -222,7 +217,7 @@ func (s *sum) verdict() Verdict {
 	return Win
 }
 
-// rest is, for each board, the product of all the others.
+// rest returns, for each board, the product of all others.
 func (s *sum) rest() [rules.MaxBoards]element {
 	var rest [rules.MaxBoards]element
 	before, after := one, one
@@ -237,7 +232,7 @@ func (s *sum) rest() [rules.MaxBoards]element {
 	return rest
 }
 
-// winningMoves returns the number of moves that win. It is 0 in a lost position, and when the game is over.
+// winningMoves returns the number of moves that win: 0 in a lost position and after the end of the game.
 func (s *sum) winningMoves() int {
 	rest, n := s.rest(), 0
 	for i, p := range s.patterns[:s.boards] {
@@ -246,15 +241,11 @@ func (s *sum) winningMoves() int {
 	return n
 }
 
-// best lists the moves that win; in a lost position, those that leave the opponent the fewest winning replies.
+// best lists the moves that win. In a lost position it lists those that leave the opponent the fewest winning replies.
 func (s *sum) best() shortlist {
-	if s.winningMoves() > 0 {
-		return s.winners()
+	if s.winningMoves() == 0 {
+		return s.traps()
 	}
-	return s.traps()
-}
-
-func (s *sum) winners() shortlist {
 	var list shortlist
 	rest := s.rest()
 	for i, p := range s.patterns[:s.boards] {
@@ -270,6 +261,7 @@ func (s *sum) winners() shortlist {
 	return list
 }
 
+// traps lists the moves that leave the opponent the fewest winning replies.
 func (s *sum) traps() shortlist {
 	var list shortlist
 	for i, p := range s.patterns[:s.boards] {
@@ -293,20 +285,19 @@ func (s *sum) traps() shortlist {
 	return list
 }
 
-// ticTacToe has the verdict of every reachable position for the side to move: 5,478 of them, searched once on first
-// use.
+// ticTacToe searches all 5,478 reachable positions on first use and returns their verdicts for the side to move.
 var ticTacToe = sync.OnceValue(func() map[rules.Position]Verdict {
 	verdicts := make(map[rules.Position]Verdict, 5478)
 	search(rules.TicTacToe().Start(), verdicts)
 	return verdicts
 })
 
-// search returns the verdict of p, which is remembered with those of all positions after it.
+// search returns the verdict of p and stores in known those of p and of all positions after it.
 func search(p rules.Position, known map[rules.Position]Verdict) Verdict {
 	if verdict, ok := known[p]; ok {
 		return verdict
 	}
-	best := Loss // what it stays if the opponent has just completed a line
+	best := Loss // the verdict if the opponent has just completed a line
 	if p.Outcome().Reason == rules.Draw {
 		best = Draw
 	}
