@@ -222,8 +222,8 @@ func (a *Admission) crowding() *Slot {
 
 // evictionCandidate returns a session for which near reports true and that gives way to a player with others sessions,
 // or nil. Its player has more sessions than that and does not play at this one: see [Admission.playsAt]. The first to
-// give way is a session of the player with the most sessions, of those the one that has gone without a match for longest.
-// An attacker's sessions then push out each other.
+// give way is a session of the player with the most sessions, of those the one that has gone without a match for
+// longest. An attacker's sessions then push out each other.
 func (a *Admission) evictionCandidate(others int, near func(*Slot) bool) *Slot {
 	a.refreshSoon()
 	sessions := func(s *Slot) int { return len(a.byPlayer[s.player]) }

@@ -10,7 +10,8 @@ import (
 // NetworkFactor is the ratio of a network's limit to that of the next smaller one.
 const NetworkFactor = 4
 
-// A provider gives a customer one of these parts of IPv6. The smallest counts as one address. A /48 has 65,536 of these.
+// A provider gives a customer one of these parts of IPv6. The smallest counts as one address. A /48 has 65,536 of
+// these.
 const (
 	ipv6Address = 64
 	ipv6Site    = 56

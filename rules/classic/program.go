@@ -123,8 +123,8 @@ func (d *dialogue) sayf(format string, values ...any) { fmt.Fprintf(d.out, forma
 func (d *dialogue) promptf(format string, values ...any) { fmt.Fprintf(d.out, format, values...) }
 
 // reply waits for the next line that the player types and returns it without the white space around it. The last line
-// needs no newline. reply skips a line of more than maxLine bytes to its end and returns an empty one, which is no answer
-// to any question.
+// needs no newline. reply skips a line of more than maxLine bytes to its end and returns an empty one, which is no
+// answer to any question.
 func (d *dialogue) reply() (string, error) {
 	if err := d.flush(); err != nil {
 		return "", err

@@ -161,8 +161,8 @@ func student(p rules.Position) rules.Move {
 // the rule itself takes when it can. A cell then counts as bad on account of the last mark only if it would after each
 // of them. With one board and the first move this still never loses, as the seed program never does.
 //
-// With several boards the rule looks at each live one, from A on, as if the last mark had been made there, and plays the
-// first cell that it finds. If it finds none, it plays a random legal move.
+// With several boards the rule looks at each live one, from A on, as if the last mark had been made there, and plays
+// the first cell that it finds. If it finds none, it plays a random legal move.
 func center(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
 	if p.Variant().IsTicTacToe() {
 		return centerTicTacToe(p)

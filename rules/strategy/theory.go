@@ -7,8 +7,8 @@ import (
 	"notakto/rules"
 )
 
-// pattern holds the crosses on a board in the form of [rules.Position.Crosses]: three octal digits, the last for the top
-// row.
+// pattern holds the crosses on a board in the form of [rules.Position.Crosses]: three octal digits, the last for the
+// top row.
 type pattern = uint16
 
 const patterns = 512
