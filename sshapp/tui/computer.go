@@ -125,26 +125,11 @@ func (c *computerScreen) play(*Root) tea.Cmd {
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
-	const width = 43 // of the form
 	s.Page()
-	area, step, below := s.Header("Play the computer", c.env.player.Name), 3, 3
-	if s.Tall() {
-		step, below = 4, 5 // from one row of the form to the next, and from the last one to the end of the card
-	}
-	switch {
-	case !s.Roomy():
-		area = area.Lower(1).Middle(4*step + 1).Column(smallForm) // as far as the row of notices
-	case s.Wide():
-		left, preview := wideColumns(area)
-		drawPreview(s, preview, c.boards.variant(), c.env.settings.digits)
-		form, below := stack(left, 4*step+below)
-		levels, _ := stack(below, below.Height-2)
-		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
-		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
-	default:
-		form, levels := cards(area, 4*step+below, width)
-		area = s.Card(form, draw.Grid, "Your match", draw.Strong).Lower(1)
-		c.drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
+	step, area := s.Pick(3, 3, 4), s.Header("Play the computer", c.env.player.Name)
+	area, levels := c.frame(s, c.env, area, 4, step, s.Pick(3, 3, 5), 43, "Levels and ratings", c.boards.variant())
+	if s.Roomy() {
+		c.drawLevels(s, levels)
 	}
 	c.form.draw(s, area, step, 4, c.selectors())
 }
@@ -152,10 +137,7 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 // drawLevels lists the levels with their ratings, and ticks those that the player has beaten.
 func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 	const rating, gauge = 9, 17 // columns
-	step := 2                   // between two rows
-	if s.Tall() {
-		step = 3
-	}
+	step := s.Pick(2, 2, 3)     // between two rows
 	levels := strategy.Ladder()
 	least, best := levels[0].Rating(), levels[len(levels)-1].Rating()
 	for i, level := range levels {

@@ -84,10 +84,7 @@ func drawHelpColumns(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts
 // drawHelpGroups has a column with a heading for each group, and the game below.
 func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts []string, boardsDie bool) {
 	const gap = 4
-	first, left, end := 1, area, area.Y
-	if s.Tall() {
-		first = 2
-	}
+	first, left, end := s.Pick(1, 1, 2), area, area.Y
 	left.Width = (area.Width - gap) / len(groups)
 	for i, group := range groups {
 		s.Section(left.X, left.Y, left.Width, [...]string{"On this screen", "Settings"}[i])

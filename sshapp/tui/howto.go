@@ -140,9 +140,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 	}
 	y := area.Y
 	if s.Roomy() { // beside the board
-		at := boards.Bounds()
-		area = draw.Rect{X: area.X, Y: at.Y, Width: area.Width, Height: at.Height}
-		y = area.Y
+		y = boards.Bounds().Y
 	}
 	const essential = 3 // paragraphs
 	for i, line := range h.text(s) {
@@ -150,10 +148,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 		if i >= essential {
 			role = draw.Faint
 		}
-		y = s.Paragraph(area.X, y, area.Width, role, line)
-		if s.Roomy() {
-			y++
-		}
+		y = s.Paragraph(area.X, y, area.Width, role, line) + s.Pick(0, 1, 1)
 	}
 	shown := draw.Boards{
 		Position: h.board, Digits: h.env.settings.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last},

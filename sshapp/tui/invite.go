@@ -50,10 +50,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	s.Page()
 	area, code, heading := s.Header("Private table", i.env.player.Name), string(i.table.Code), "Your private table: "
 	heading += wording.Terms(i.table.Terms)
-	scale := 1
-	if s.Tall() {
-		scale = 2
-	}
+	scale := s.Pick(1, 1, 2)
 	width, height := draw.LargeSize(code, scale)
 	y := area.Y + 1
 	if s.Roomy() {
@@ -74,9 +71,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	if i.table.Side == rules.Second {
 		order = "You move second."
 	}
-	if s.Roomy() {
-		y++
-	}
+	y += s.Pick(0, 1, 1)
 	s.TextCenter(area.X, area.Width, y, draw.Faint, order+" The match begins when your friend joins.")
 }
 

@@ -102,14 +102,10 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if l.state == loading {
 		return
 	}
-	if s.Roomy() {
-		area = area.Lower(1)
-	}
+	area = area.Lower(s.Pick(0, 1, 1))
 	if text := standingText(l.own, area.Width-2); text != "" {
 		s.Text(area.X+2, area.Y, draw.Plain, s.Fit(text, area.Width-2))
-		if area = area.Lower(1); s.Roomy() {
-			area = area.Lower(1)
-		}
+		area = area.Lower(s.Pick(1, 2, 2))
 	}
 	if len(l.best) == 0 {
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Strong, wording.NoLadder)

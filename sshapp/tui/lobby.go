@@ -312,10 +312,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	if now.ended != nil && now.ended.ID == shown {
 		now.ended = nil
 	}
-	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width))
-	if s.Tall() {
-		y++
-	}
+	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width)) + s.Pick(0, 0, 1)
 	isMatch, list := shown != "", left.Lower(y+1-left.Y)
 	if s.Wide() { // the computers, and how a board dies or the rules of thumb, whichever stands nowhere else
 		const rows, gap = 22, 1
@@ -349,10 +346,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 	step := 1 + min(2, area.Height/25) // lines from one entry to the next
 	x, note, entries := area.X+2, "", l.entries()
-	hints := x + 20
-	if s.Roomy() {
-		hints += 2
-	}
+	hints := x + s.Pick(20, 22, 22)
 	for i, e := range entries {
 		k, name := draw.Plain, strconv.Itoa(i+1)
 		if l.at == len(l.myMatches)+i {
@@ -458,10 +452,8 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, 
 	default:
 		return "", drawDeathCard(s, area)
 	}
-	around, gap := 4, 0 // rows around the boards, with the frame
-	if s.Tall() {
-		around, gap = 5, 1
-	}
+	gap := s.Pick(0, 0, 1)
+	around := 4 + gap // rows around the boards, with the frame
 	inner := draw.Rect{X: area.X + 1, Y: area.Y + 1 + gap, Width: area.Width - 2, Height: area.Height - around}
 	boards := draw.Arrange(m.Variant, inner)
 	if boards.IsEmpty() {
@@ -488,10 +480,8 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, 
 
 // drawDeathCard shows in a box how a board dies, and returns the row below, the top of area if there is no room.
 func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
-	around, gap := 5, 0 // rows around the boards, with the frame
-	if s.Tall() {
-		around, gap = 6, 1
-	}
+	gap := s.Pick(0, 0, 1)
+	around := 5 + gap // rows around the boards, with the frame
 	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1 + gap, Width: area.Width - 4, Height: area.Height - around}
 	_, height := planDeath(inner)
 	if height == 0 {
@@ -516,10 +506,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 		heading = "You were away: Enter " + l.env.either("shows it, ", "shows, ") + seen + " clears"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
-	shown := 2
-	if s.Roomy() {
-		shown = 3
-	}
+	shown := s.Pick(2, 3, 3)
 	for i, own := range l.myMatches {
 		if i == shown {
 			s.Text(x, y+1, draw.Faint, "and "+wording.Count(len(l.myMatches)-shown, "other", "others"))

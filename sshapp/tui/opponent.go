@@ -162,24 +162,11 @@ func (o *opponentScreen) keep() {
 }
 
 func (o *opponentScreen) draw(s *draw.Canvas) {
-	const width = 45 // of the form
 	s.Page()
-	area, step := s.Header("Play someone", o.env.player.Name), 3
-	if s.Tall() {
-		step = 4
-	}
+	step, area := s.Pick(3, 3, 4), s.Header("Play someone", o.env.player.Name)
+	area, waiting := o.frame(s, o.env, area, 3, step, 3, 45, "Waiting now", o.accepts()[0].Variant)
 	if s.Roomy() {
-		chosen, waiting := cards(area, 3*step+3, width)
-		if s.Wide() {
-			left, preview := wideColumns(area)
-			drawPreview(s, preview, o.accepts()[0].Variant, o.env.settings.digits)
-			chosen, waiting = stack(left, 3*step+3)
-			waiting, _ = stack(waiting, waiting.Height-2)
-		}
-		area = s.Card(chosen, draw.Grid, "Your match", draw.Strong).Lower(1)
-		o.drawWaiting(s, s.Card(waiting, draw.Grid, "Waiting now", draw.Strong).Lower(1))
-	} else {
-		area = area.Lower(1).Middle(3*step + 1).Column(smallForm)
+		o.drawWaiting(s, waiting)
 	}
 	o.form.draw(s, area, step, 3, o.selectors())
 	if o.isRated() {

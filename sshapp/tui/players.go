@@ -124,9 +124,7 @@ func amberSide(at *client.Table) rules.Side {
 // drawPlayer writes a player: the first side from x rightwards, the second so that the line ends before x. In a small
 // window, where no banner stands between the players, a pointer says whose turn it is.
 func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
-	if !s.Roomy() {
-		width -= 2
-	}
+	width -= s.Pick(2, 0, 0)
 	hasPointer := at.Turn() == side && !s.Roomy()
 	name, note := who(s, at, side, width-2)
 	if side == rules.Second {
@@ -139,10 +137,7 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Si
 		if hasPointer {
 			s.Point(x, y)
 		}
-		if !s.Roomy() {
-			x += 2
-		}
-		x = s.Text(x, y, sideRole(at, side), sign(s, at.Variant, side)) + 1
+		x = s.Text(x+s.Pick(2, 0, 0), y, sideRole(at, side), sign(s, at.Variant, side)) + 1
 	}
 	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
 }

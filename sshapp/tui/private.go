@@ -157,10 +157,7 @@ func (p *privateScreen) request(*Root) tea.Cmd {
 func (p *privateScreen) draw(s *draw.Canvas) {
 	const makeWidth = 40 // at least
 	s.Page()
-	area, rows := s.Header("Private table", p.env.player.Name), 8 // of each half
-	if s.Tall() {
-		rows = 12
-	}
+	area, rows := s.Header("Private table", p.env.player.Name), s.Pick(0, 8, 12) // of each half
 	if !s.Roomy() {
 		const first, second = 5, 6 // rows
 		above := area.Middle(first + second).Column(smallForm)
@@ -204,18 +201,11 @@ func (p *privateScreen) half(s *draw.Canvas, area draw.Rect, heading string, her
 func (p *privateScreen) drawMake(s *draw.Canvas, area draw.Rect) {
 	s.Target.OnRow(area, int(privateBoards))
 	area = p.half(s, area, "Make a table", !p.isTyping())
-	step := 1
-	switch {
-	case s.Tall():
-		step = 3
-	case s.Roomy():
-		step = 2
-	}
 	x, y := area.X+2, area.Y
 	for i, row := range [...]*selector{&p.boards, &p.clock} {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, i)
 		row.draw(s, x, y, p.row == privateRow(i))
-		y += step
+		y += s.Pick(1, 2, 3)
 	}
 	note := "You get a code for your friend."
 	if p.row == privateClock {
@@ -230,10 +220,7 @@ func (p *privateScreen) drawJoin(s *draw.Canvas, area draw.Rect) {
 	if p.isTyping() && !s.Roomy() {
 		s.Point(area.X, area.Y-1)
 	}
-	y := p.letters(s, area)
-	if s.Roomy() {
-		y++
-	}
+	y := p.letters(s, area) + s.Pick(0, 1, 1)
 	s.TextCenter(area.X, area.Width, y, draw.Faint, "Left a match as a guest?\nIts longer code takes you back.")
 }
 

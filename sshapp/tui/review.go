@@ -166,10 +166,8 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		s.Text(area.X, area.Y, draw.Faint, "No move was made.")
 		return
 	}
-	text, height, least, gap := r.text(s), 0, 3, 0 // so that the boards stay where they are from move to move
-	if s.Tall() {
-		least, gap = 9, 1
-	}
+	text, height, gap := r.text(s), 0, s.Pick(0, 0, 1)
+	least := s.Pick(3, 3, 9) // so that the boards stay where they are from move to move
 	width, columns := min(area.Width, 110), [][]paragraph{text}
 	theory := slices.IndexFunc(text, func(p paragraph) bool { return p.role == draw.Strong })
 	if theory > 0 && area.Width >= 160 { // beside the rest

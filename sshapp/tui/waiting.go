@@ -101,12 +101,9 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		return
 	}
 	isOffered := w.waited() >= client.OfferComputerAfter
-	rows := 6
+	rows := s.Pick(6, 7, 7)
 	if isOffered {
-		rows += 3
-	}
-	if s.Roomy() {
-		rows = 7
+		rows = s.Pick(9, 7, 7)
 	}
 	x, width, y, gap := area.X, area.Width, 0, 3
 	if q.Accepts[0].Variant.IsTicTacToe() { // there no board dies

@@ -84,9 +84,7 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 		shown.Draw(s, draw.Arrange(m.Variant, inner))
 		return
 	}
-	if s.Tall() {
-		area = area.Lower(1)
-	}
+	area = area.Lower(s.Pick(0, 0, 1))
 	list := area
 	if s.Roomy() {
 		s.Section(area.X, area.Y, area.Width, "Matches")

@@ -109,10 +109,7 @@ func (y *youScreen) actions() []action {
 
 func (y *youScreen) draw(s *draw.Canvas) {
 	s.Page()
-	area := s.Header("You", y.env.player.Name)
-	if s.Roomy() {
-		area = area.Lower(1)
-	}
+	area := s.Header("You", y.env.player.Name).Lower(s.Pick(0, 1, 1))
 	switch {
 	case y.state == loading:
 		return
@@ -129,16 +126,11 @@ func (y *youScreen) draw(s *draw.Canvas) {
 		lines = append([]string{text}, lines...)
 	}
 	for _, line := range lines {
-		x := area.X
-		if s.Roomy() {
-			x += 2
-		}
+		x := area.X + s.Pick(0, 2, 2)
 		s.Text(x, area.Y, draw.Plain, s.Fit(line, area.X+area.Width-x))
 		area = area.Lower(1)
 	}
-	if s.Roomy() {
-		area = area.Lower(1)
-	}
+	area = area.Lower(s.Pick(0, 1, 1))
 	if area.Width >= withOpponents {
 		right := area
 		area.Width = area.Width * 62 / 100

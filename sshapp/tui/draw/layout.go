@@ -14,20 +14,26 @@ func (s Size) Tall() bool { return s.Roomy() && s.Height >= 32 }
 // Wide reports whether a tall window has columns to spare, so that a picture stands beside what is there in others.
 func (s Size) Wide() bool { return s.Tall() && s.Width >= 160 }
 
+// Pick returns the number for a small, a roomy or a tall window.
+func (s Size) Pick(small, roomy, tall int) int {
+	switch {
+	case s.Tall():
+		return tall
+	case s.Roomy():
+		return roomy
+	default:
+		return small
+	}
+}
+
 // Bottom is how many rows the notice and the keys take, with a rule between them in a tall window.
 func (s Size) Bottom() int {
-	if s.Tall() {
-		return 3
-	}
-	return 2
+	return s.Pick(2, 2, 3)
 }
 
 // Margin is how far the text is from a window's edges.
 func (s Size) Margin() int {
-	if s.Roomy() {
-		return 2
-	}
-	return 1
+	return s.Pick(1, 2, 2)
 }
 
 // Page is the middle of a window: as much of it as a screen takes that is mostly text, which is all but of a huge one.
