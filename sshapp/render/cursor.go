@@ -6,13 +6,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// unknown is the column or the line of a cursor that might stand in more than one place.
+// unknown is a column or line of a cursor that might stand in more than one place.
 const unknown = -1
 
-// cursor is where the terminal's cursor stands, counted from 0.
+// cursor is a place on the terminal, counted from 0.
 type cursor struct{ x, y int }
 
-// route is a way to move the cursor.
 type route uint8
 
 const (
@@ -22,7 +21,7 @@ const (
 	column                // CUU, RI or CUD, then CHA
 )
 
-// target is a place to move to, with what of the way there does not depend on where the cursor is.
+// target is a place to move to, with what does not depend on where the cursor is.
 type target struct {
 	cursor
 	anywhere int   // bytes of an absolute move
@@ -38,7 +37,7 @@ func (c *Caps) target(to cursor) target {
 	return t
 }
 
-// shortest is the cheapest way to a target, and its bytes.
+// shortest returns the cheapest way to a target, and its bytes.
 func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 	if from.y == unknown {
 		return absolute, to.anywhere
@@ -142,7 +141,7 @@ func appendCSI(dst []byte, n int, final byte) []byte {
 	return append(dst, final)
 }
 
-// digits is how many digits n has, which is not negative and at most largest.
+// digits returns how many digits n has. n is at most largest.
 func digits(n int) int {
 	switch {
 	case n < 10:

@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// encoder finds what has changed between two frames, and writes it.
 type encoder struct {
 	output
 
@@ -19,7 +18,7 @@ type encoder struct {
 	run
 }
 
-// run is a part of a row in which cells change. Its indices are those of before and after.
+// run is a part of a row in which cells change, by indices of before and after.
 type run struct {
 	row      int
 	origin   int // add it to an index for the column
@@ -40,10 +39,8 @@ const (
 	maxKeptCells = 1 << 15
 )
 
-// encoders keeps the buffers of encoders that are not encoding.
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
-// newEncoder is an encoder for a grid. All of its before is empty.
 func (s *Screen) newEncoder(dst []byte, g *Grid) *encoder {
 	e := encoders.Get().(*encoder) //nolint:forcetypeassert // the pool holds nothing else
 	e.output = output{bytes: dst, caps: s.caps, width: s.width, at: s.at, style: s.style, grid: g}
@@ -53,7 +50,6 @@ func (s *Screen) newEncoder(dst []byte, g *Grid) *encoder {
 	return e
 }
 
-// release gives the buffers back.
 func (e *encoder) release() {
 	e.output, e.after, e.runs = output{}, nil, e.runs[:0]
 	if cap(e.before) <= maxKeptCells {
@@ -61,8 +57,8 @@ func (e *encoder) release() {
 	}
 }
 
-// addRuns adds what changes in the first columns of a row of the grid, which stands at a place of the window, and
-// reports whether anything does.
+// addRuns adds what changes in the first columns of a row, which stands at a place of the window, and reports whether
+// anything does.
 func (e *encoder) addRuns(index, columns int, at cursor) bool {
 	start := index * e.grid.width
 	before, after := e.before[:start+columns], e.after[:start+columns]
@@ -89,7 +85,6 @@ func (e *encoder) addRuns(index, columns int, at cursor) bool {
 	return true
 }
 
-// wipes reports whether nothing but a few empty cells lies from i to j.
 func (e *encoder) wipes(i, j int) bool {
 	for k := i; k <= j; k++ {
 		if e.after[k] != empty() || k-i > bridge {
@@ -99,8 +94,7 @@ func (e *encoder) wipes(i, j int) bool {
 	return true
 }
 
-// paintRuns writes all runs. The one that takes the fewest bytes to begin is always the next, unless there are too many
-// to compare.
+// paintRuns writes all runs, always the one that takes the fewest bytes to begin, unless there are too many to compare.
 func (e *encoder) paintRuns() {
 	if len(e.runs) > maxGreedy {
 		for _, e.run = range e.runs {
@@ -120,7 +114,6 @@ func (e *encoder) paintRuns() {
 	}
 }
 
-// nearest is the index of the run that takes the fewest bytes to begin.
 func (e *encoder) nearest() int {
 	nearest, least := 0, math.MaxInt
 	for i := range e.runs {
@@ -136,7 +129,6 @@ func (e *encoder) nearest() int {
 	return nearest
 }
 
-// paintRun writes one run.
 func (e *encoder) paintRun() {
 	for i := e.from; i < e.to; {
 		switch {
@@ -151,11 +143,9 @@ func (e *encoder) paintRun() {
 	}
 }
 
-// changed reports whether the cell at i needs writing.
 func (e *encoder) changed(i int) bool { return i < e.redo || e.before[i] != e.after[i] }
 
-// clear empties everything from i to the end of the line: from where the cursor stands if nothing but empty cells lies
-// between.
+// clear empties the line from i on, or from the cursor if only empty cells lie between.
 func (e *encoder) clear(i int) {
 	if at := e.at.x - e.origin; e.at.y == e.row && e.at.x != unknown && at >= e.text && at < i {
 		i = at
@@ -168,7 +158,7 @@ func (e *encoder) clear(i int) {
 	e.bytes = append(e.bytes, ansi.EraseLineRight...)
 }
 
-// put writes the cell at i, and what follows as far as one sequence does both, and gives the index of the next cell.
+// put writes the cell at i and what one sequence writes with it, and returns the next index.
 func (e *encoder) put(i int) int {
 	c := e.after[i]
 	if n := e.emptyFrom(i); e.caps.Erase && e.eraseLen(i, n) < n {
@@ -191,7 +181,7 @@ func (e *encoder) put(i int) int {
 	return next + n
 }
 
-// emptyFrom is the number of empty cells from i on, up to the last that needs writing.
+// emptyFrom returns the number of empty cells from i on, up to the last that needs writing.
 func (e *encoder) emptyFrom(i int) int {
 	end := i
 	for j := i; j < e.to && e.after[j] == empty(); j++ {
@@ -202,8 +192,7 @@ func (e *encoder) emptyFrom(i int) int {
 	return end - i
 }
 
-// eraseLen is the number of bytes that erasing n cells from i on takes, with the move to the cell behind them if that
-// is to be written.
+// eraseLen returns the bytes of erasing n cells from i on, with the move behind them if the next cell is to be written.
 func (e *encoder) eraseLen(i, n int) int {
 	if i+n < e.to && e.changed(i+n) {
 		return 2 * csiLen(n)
@@ -211,8 +200,8 @@ func (e *encoder) eraseLen(i, n int) int {
 	return csiLen(n)
 }
 
-// repeats is the number of cells after i that are to be written, are like the one at i, and can be had by repeating it.
-// That must be ASCII: tmux, up to 3.3 at least, repeats nothing else.
+// repeats returns how many cells after i can be had by repeating the one at i. tmux, up to 3.3 at least, repeats ASCII
+// only.
 func (e *encoder) repeats(i int) int {
 	c, j := e.after[i], i+1
 	for c.glyph < utf8.RuneSelf && j < e.to && e.after[j] == c && e.changed(j) {
@@ -242,8 +231,8 @@ func (e *encoder) putAmbiguous(i int) int {
 	return i + int(c.width)
 }
 
-// moveAndStyle brings the cursor to the cell at i and the current style to its style. If that takes fewer bytes, the
-// cursor gets there by writing again what stands between.
+// moveAndStyle brings the cursor and the current style to the cell at i. The cursor may get there by writing again what
+// stands between.
 func (e *encoder) moveAndStyle(i int) {
 	if here := (cursor{e.origin + i, e.row}); e.at != here {
 		to := e.caps.target(here)
@@ -267,7 +256,7 @@ func (e *encoder) bridgeTo(i int, to *target) {
 	}
 }
 
-// rewritable reports whether the cells from i to end can be written in one style and in at most so many bytes.
+// rewritable reports whether the cells from i to end can be written in one style and so many bytes.
 func (e *encoder) rewritable(i, end int, id StyleID, bytes int) bool {
 	if end-i > bytes || e.after[i].width == 0 {
 		return false
@@ -280,7 +269,6 @@ func (e *encoder) rewritable(i, end int, id StyleID, bytes int) bool {
 	return true
 }
 
-// fits reports whether c looks right when written in a style.
 func (e *encoder) fits(c cell, id StyleID) bool {
 	if c.glyph == ' ' {
 		return e.grid.styles.blanks[id] == c.style
@@ -288,8 +276,8 @@ func (e *encoder) fits(c cell, id StyleID) bool {
 	return c.style == id
 }
 
-// styleFor is the style to write the cell at i in: the current one if it will do, and for a space, which many will do
-// for, the one of the next glyph that is to be written.
+// styleFor returns the style to write the cell at i in: the current one if it will do, and for a space, which many will
+// do for, that of the next glyph.
 func (e *encoder) styleFor(i int) StyleID {
 	c := e.after[i]
 	if e.fits(c, e.style) {
@@ -305,7 +293,7 @@ func (e *encoder) styleFor(i int) StyleID {
 	return c.style
 }
 
-// output is what is sent to a terminal, and how that leaves the terminal's cursor and style.
+// output is what is sent, and how that leaves the terminal's cursor and style.
 type output struct {
 	bytes []byte
 	caps  Caps
@@ -315,14 +303,12 @@ type output struct {
 	grid  *Grid // has the glyphs and the styles
 }
 
-// wipe empties the terminal's screen, whatever it showed.
 func (o *output) wipe() {
 	o.bytes = append(o.bytes, ansi.ResetStyle+ansi.CursorHomePosition+ansi.EraseScreenBelow...)
 	o.at, o.style = cursor{}, 0
 }
 
-// moveTo writes the shortest move to a target. It never uses a line feed, which a terminal's settings may turn into
-// something else.
+// moveTo writes the shortest move. It never uses a line feed, which a terminal's settings may change.
 func (o *output) moveTo(to *target) {
 	if o.at == to.cursor {
 		return
@@ -344,7 +330,6 @@ func (o *output) moveTo(to *target) {
 	o.at = to.cursor
 }
 
-// restyle changes the terminal's style.
 func (o *output) restyle(id StyleID) {
 	if id != o.style {
 		o.bytes = o.appendRestyling(o.bytes, id)
@@ -352,7 +337,6 @@ func (o *output) restyle(id StyleID) {
 	}
 }
 
-// restyleLen is the number of bytes that it takes to change to a style.
 func (o *output) restyleLen(id StyleID) int {
 	return len(o.appendRestyling(o.bytes, id)) - len(o.bytes)
 }
@@ -362,7 +346,6 @@ func (o *output) appendRestyling(dst []byte, id StyleID) []byte {
 	return appendTransition(dst, styles[o.style], styles[id], o.caps.Unset)
 }
 
-// print writes cells at the cursor and in the current style.
 func (o *output) print(cells []cell) {
 	for _, c := range cells {
 		o.bytes = o.grid.appendGlyph(o.bytes, c)
@@ -370,7 +353,7 @@ func (o *output) print(cells []cell) {
 	o.advance(len(cells))
 }
 
-// advance takes note of n columns written. At the right edge some terminals are about to wrap and some are not.
+// advance notes n columns written. At the right edge some terminals are about to wrap and some are not.
 func (o *output) advance(n int) {
 	if o.at.x += n; o.at.x < o.width {
 		return

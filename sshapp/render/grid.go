@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Grid is rows of cells to draw into. What would stand outside it is left out, whole glyphs at a time. The zero value
-// is an empty grid.
+// Grid is rows of cells to draw into. What would stand outside is left out, whole glyphs at a time. The zero value is
+// an empty grid.
 type Grid struct {
 	width, height int
 	cells         []cell // row after row
@@ -49,17 +49,16 @@ func (g *Grid) Reset(width, height int, styles *Styles, ascii bool) {
 	g.clusters = g.clusters[:0]
 }
 
-// fill makes all cells the same.
 func fill(cells []cell, c cell) {
 	for i := range cells {
 		cells[i] = c
 	}
 }
 
-// Width is how many columns g has.
+// Width returns how many columns g has.
 func (g *Grid) Width() int { return g.width }
 
-// Height is how many rows g has.
+// Height returns how many rows g has.
 func (g *Grid) Height() int { return g.height }
 
 // Text writes from x rightwards and returns the column after it. It ends at the first glyph that the row has no room
@@ -77,7 +76,7 @@ func (g *Grid) Text(x, y int, id StyleID, text string) int {
 	return x
 }
 
-// Fill writes a glyph of one column a number of times.
+// Fill writes a glyph of one column count times.
 func (g *Grid) Fill(x, y, count int, id StyleID, glyph string) {
 	c, _ := g.glyph(glyph)
 	c = g.styled(c, id)
@@ -86,7 +85,7 @@ func (g *Grid) Fill(x, y, count int, id StyleID, glyph string) {
 	}
 }
 
-// Rune is what stands in a cell: a space outside the grid, 0 for what is no single rune.
+// Rune returns what stands in a cell: a space outside the grid, 0 for more than one rune.
 func (g *Grid) Rune(x, y int) rune {
 	if x < 0 || x >= g.width || y < 0 || y >= g.height {
 		return ' '
@@ -97,7 +96,7 @@ func (g *Grid) Rune(x, y int) rune {
 	return 0
 }
 
-// String is the text of g, line by line, without blanks at the lines' ends that cannot be seen.
+// String returns the text of g, without blanks at the lines' ends that cannot be seen.
 func (g *Grid) String() string {
 	var text []byte
 	for y := range g.height {
@@ -113,7 +112,6 @@ func (g *Grid) String() string {
 
 func (g *Grid) row(y int) []cell { return g.cells[y*g.width : (y+1)*g.width] }
 
-// trimmed is a row without the empty cells at its end.
 func trimmed(row []cell) []cell {
 	for len(row) > 0 && row[len(row)-1] == empty() {
 		row = row[:len(row)-1]
@@ -121,7 +119,7 @@ func trimmed(row []cell) []cell {
 	return row
 }
 
-// styled is a cell in a style. A space has the simplest that looks the same.
+// styled puts a cell in a style, a space in the simplest that looks the same.
 func (g *Grid) styled(c cell, id StyleID) cell {
 	if g.ascii && c.glyph > unicode.MaxASCII {
 		c.glyph, c.reach = '?', 0
@@ -156,7 +154,7 @@ func (g *Grid) put(x, y int, c cell) {
 	}
 }
 
-// cut ends a row after a number of columns. Where that halves a wide glyph, it becomes blank.
+// cut ends a row after so many columns. A wide glyph that is halved becomes blank.
 func (g *Grid) cut(y, columns int) {
 	row := g.row(y)
 	if columns > 0 && columns < g.width && row[columns-1].width == 2 {
@@ -183,7 +181,6 @@ func (g *Grid) restrict(caps Caps) {
 	}
 }
 
-// cluster is the index of a cluster's text.
 func (g *Grid) cluster(text string) uint32 {
 	i := slices.Index(g.clusters, text)
 	if i < 0 {
@@ -193,7 +190,6 @@ func (g *Grid) cluster(text string) uint32 {
 	return uint32(i) //nolint:gosec // no more than there are cells
 }
 
-// appendGlyph appends a cell's text.
 func (g *Grid) appendGlyph(dst []byte, c cell) []byte {
 	switch {
 	case c.glyph == wideTail:
@@ -206,7 +202,6 @@ func (g *Grid) appendGlyph(dst []byte, c cell) []byte {
 	return utf8.AppendRune(dst, rune(c.glyph)) //nolint:gosec // it was a rune
 }
 
-// size is the number of bytes of a cell's text.
 func (g *Grid) size(c cell) int {
 	switch {
 	case c.glyph == wideTail:
@@ -217,7 +212,7 @@ func (g *Grid) size(c cell) int {
 	return utf8.RuneLen(rune(c.glyph)) //nolint:gosec // it was a rune
 }
 
-// Columns is how many columns a text takes in a [Grid].
+// Columns returns how many columns a text takes in a Grid.
 func Columns(text string) (columns int) {
 	var g Grid
 	for text != "" {
@@ -228,8 +223,8 @@ func Columns(text string) (columns int) {
 	return columns
 }
 
-// glyph reads what stands in the first cell or two of text, a grapheme cluster, and how many bytes it takes. What takes
-// no column by itself, controls and stray combining characters, has a width of 0 and is not shown.
+// glyph reads the grapheme cluster at the beginning of text, and returns its bytes. Controls and stray combining
+// characters have the width 0 and are not shown.
 func (g *Grid) glyph(text string) (cell, int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if w := plainWidth(r); w > 0 && standsAlone(text[size:]) {
@@ -246,7 +241,6 @@ func (g *Grid) glyph(text string) (cell, int) {
 	return g.ambiguousWidth(cluster, width), len(cluster)
 }
 
-// ambiguousWidth is the cell of a cluster that not all terminals may give the same width.
 func (g *Grid) ambiguousWidth(cluster string, width int) cell {
 	r, size := utf8.DecodeRuneInString(cluster)
 	c := cell{glyph: uint32(r), width: uint8(min(width, 2))} //nolint:gosec // 0 to 2
@@ -262,14 +256,14 @@ func (g *Grid) ambiguousWidth(cluster string, width int) cell {
 	return c
 }
 
-// agreed reports whether terminals with tables old and new have the same width for r, apart from what those tables say.
-// They have not for what was added to Unicode lately, and emoji above the basic plane are added every year.
+// agreed reports whether old and new terminals have the same width for r. They have not for what was added to Unicode
+// lately.
 func agreed(r rune) bool {
 	return unicode.IsGraphic(r) && (r < 0x1f000 || r >= 0x20000)
 }
 
-// plainWidth is the width of runes that are common, have the same width everywhere and join no cluster with others like
-// them; 0 for all other runes.
+// plainWidth returns the width of common runes that have the same width everywhere and join no cluster with each other,
+// else 0.
 func plainWidth(r rune) uint8 {
 	switch {
 	case r >= ' ' && r < ansi.DEL,
@@ -284,7 +278,7 @@ func plainWidth(r rune) uint8 {
 	return 0
 }
 
-// standsAlone reports whether rest begins with nothing that could join the rune before it in a cluster.
+// standsAlone reports whether rest begins with nothing that could join the rune before.
 func standsAlone(rest string) bool {
 	if rest == "" || rest[0] < utf8.RuneSelf {
 		return true
@@ -330,7 +324,6 @@ func (g *Grid) pack(dst []byte, row []cell) []byte {
 	return dst
 }
 
-// unpack writes a packed row over empty cells.
 func (g *Grid) unpack(row []cell, packed string) {
 	c := empty()
 	for x, at := 0, 0; at < len(packed); {
@@ -380,7 +373,7 @@ type Cell struct {
 	Style Style  // a space has the simplest style that looks the same
 }
 
-// Cells are the cells of g, row by row.
+// Cells returns the cells of g, row by row.
 func Cells(g *Grid) [][]Cell {
 	rows := make([][]Cell, g.height)
 	for y := range rows {

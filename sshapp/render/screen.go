@@ -38,7 +38,6 @@ type Screen struct {
 	signals
 }
 
-// signals are what a frame asks for once.
 type signals struct {
 	bell   uint
 	copied string
@@ -50,8 +49,7 @@ const (
 	largest = 10_000
 )
 
-// NewScreen is a screen of which nothing is known but its size; a size of 0 or less is unknown and taken for 80x24.
-// Nothing is written before the first [Screen.Draw].
+// NewScreen returns a screen of which nothing is known but its size. A size of 0 or less is taken for 80x24.
 func NewScreen(caps Caps, width, height int) *Screen {
 	s := &Screen{caps: caps}
 	s.Resize(width, height)
@@ -99,8 +97,8 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	return e.bytes
 }
 
-// room is the number of columns of a row of the window. Where the terminal may wrap, the bottom right corner is not one
-// of them, since writing there could scroll the screen.
+// room returns the columns of a row of the window. Where the terminal may wrap, the bottom right corner is left out:
+// writing there could scroll the screen.
 func (s *Screen) room(row int) int {
 	if !s.caps.NoWrap && row == s.height-1 {
 		return s.width - 1
@@ -108,7 +106,6 @@ func (s *Screen) room(row int) int {
 	return s.width
 }
 
-// setModes appends what f needs besides its content.
 func (s *Screen) setModes(dst []byte, f Frame) []byte {
 	if !s.entered {
 		dst = s.enter(dst)
@@ -138,7 +135,7 @@ func setting(on bool) func(...ansi.Mode) string {
 	return ansi.ResetMode
 }
 
-// enter prepares the terminal. The alternate screen comes first: what it saves is as we found it.
+// enter prepares the terminal. The alternate screen comes first, so that what it saves is as we found it.
 func (s *Screen) enter(dst []byte) []byte {
 	dst = append(dst, ansi.SetMode(s.entering()...)...)
 	dst = append(dst, ansi.ResetMode(s.suspended()...)...)
@@ -158,7 +155,7 @@ func (s *Screen) entering() []ansi.Mode {
 	return modes
 }
 
-// suspended are the modes, set in any terminal at first, that are not set while a screen is in use.
+// suspended are the modes that are set in any terminal at first, and not while a screen is in use.
 func (s *Screen) suspended() []ansi.Mode {
 	var modes []ansi.Mode
 	if s.caps.NoWrap {
@@ -170,18 +167,17 @@ func (s *Screen) suspended() []ansi.Mode {
 	return modes
 }
 
-// Restore appends what puts the terminal back as it was before the first Draw. A second one appends nothing, and so
-// does one before any Draw.
+// Restore appends what puts the terminal back as it was before the first Draw. Before any Draw, or a second time, it
+// appends nothing.
 func (s *Screen) Restore(dst []byte) []byte {
 	return s.leave(dst, ansi.CursorHomePosition+ansi.EraseScreenBelow)
 }
 
-// Leave is Restore, but that what is drawn stays where there is no alternate screen, with the cursor below it.
+// Leave is Restore, but without an alternate screen what is drawn stays, with the cursor below.
 func (s *Screen) Leave(dst []byte) []byte {
 	return s.leave(dst, ansi.CursorPosition(1, s.height+1))
 }
 
-// leave appends what puts the terminal back as it was, after last, which is written to the screen.
 func (s *Screen) leave(dst []byte, last string) []byte {
 	if !s.entered {
 		return dst
@@ -209,7 +205,6 @@ func (s *Screen) setTitle(dst []byte, title string) []byte {
 	return append(dst, ansi.SetWindowTitle(s.printable(title))...)
 }
 
-// putTitleBack shows the terminal's own title, or where it cannot keep one, none.
 func (s *Screen) putTitleBack(dst []byte) []byte {
 	switch {
 	case s.titled && s.caps.TitleStack:
@@ -227,10 +222,9 @@ const (
 	restoreTitle = 23
 )
 
-// longestTitle is in runes; terminals show fewer.
 const longestTitle = 120
 
-// printable is title without anything that could end its sequence or be a control in another one.
+// printable removes what could end the title's sequence or be a control in another one.
 func (s *Screen) printable(title string) string {
 	count := 0
 	return strings.Map(func(r rune) rune {

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Style is how a cell is shown. The zero value is the terminal's default. A color is an [ansi.BasicColor], an
+// Style says how a cell is shown. The zero value is the terminal's default. A color is an [ansi.BasicColor], an
 // [ansi.IndexedColor], any other one for 24 bits, or nil for the terminal's own.
 type Style struct {
 	Foreground, Background          color.Color
@@ -18,7 +18,7 @@ type Style struct {
 // StyleID is the number of a style in a table. 0 is the terminal's default.
 type StyleID uint8
 
-// Styles is a table of at most 256 styles. Once a [Grid] uses it, it must not change any more.
+// Styles is a table of at most 256 styles. It must not change once a Grid uses it.
 type Styles struct {
 	all    []style
 	blanks []StyleID // for each style the one that a space has instead
@@ -27,7 +27,7 @@ type Styles struct {
 // NewStyles returns a table of the default style.
 func NewStyles() *Styles { return &Styles{all: []style{{}}, blanks: []StyleID{0}} }
 
-// Add returns the number of a style, which it adds if need be; 0 when the table is full.
+// Add returns the number of a style, 0 if the table is full.
 func (t *Styles) Add(s Style) StyleID {
 	packed := style{fg: colorOf(s.Foreground), bg: colorOf(s.Background)}
 	for _, attr := range [...]struct {
@@ -83,7 +83,6 @@ func colorOf(c color.Color) rgb {
 	return direct | rgb(r>>8<<16|g>>8<<8|b>>8)
 }
 
-// color is the opposite of colorOf.
 func (r rgb) color() color.Color {
 	n := uint8(r & 0xff)
 	switch r & kind {
@@ -107,13 +106,11 @@ const (
 	reverse   attrs = 1 << 7
 )
 
-// style is a [Style] made small.
 type style struct {
 	fg, bg rgb
 	attrs  attrs
 }
 
-// unpacked is s as it was added to its table.
 func (s style) unpacked() Style {
 	return Style{
 		Foreground: s.fg.color(), Background: s.bg.color(),
@@ -121,8 +118,7 @@ func (s style) unpacked() Style {
 	}
 }
 
-// blank is the simplest style in which a space looks as it does in s: the foreground is not seen on it unless something
-// is drawn through it.
+// blank returns the simplest style in which a space looks as in s.
 func (s style) blank() style {
 	if s.attrs&(reverse|underline) != 0 {
 		return s
@@ -159,12 +155,11 @@ func appendTransition(dst []byte, from, to style, unset bool) []byte {
 	return dst[:middle]
 }
 
-// ends reports whether something of s is not in to.
 func (s style) ends(to style) bool {
 	return s.attrs&^to.attrs != 0 || s.fg != 0 && to.fg == 0 || s.bg != 0 && to.bg == 0
 }
 
-// appendChange appends an SGR sequence of what differs; the styles do differ.
+// appendChange appends an SGR sequence of what differs. The styles must differ.
 func appendChange(dst []byte, opening string, from, to style) []byte {
 	dst = append(dst, opening...)
 	if from.attrs != to.attrs {
@@ -217,7 +212,6 @@ func appendColor(dst []byte, ground int, c rgb) []byte {
 	return appendParam(dst, ground+9)
 }
 
-// appendParam appends n and a separator, of which the last one gives way to the final byte.
 func appendParam(dst []byte, n int) []byte {
 	return append(strconv.AppendInt(dst, int64(n), 10), ';')
 }

@@ -14,8 +14,8 @@ import (
 	"notakto/sshapp/tui"
 )
 
-// programModel is the Bubble Tea program around the screens. It draws by the screen writer, since the program has no
-// renderer: after every message, or, after several, once the frame before is on its way.
+// programModel passes each message to the screens and draws what it changed: at once, or once the frame before is on
+// its way.
 type programModel struct {
 	root        *tui.Root
 	writer      *screenWriter
@@ -30,23 +30,21 @@ type programModel struct {
 	onIdle      func()       // is called when the player has pressed no key for too long
 }
 
-// writerReady says that the screen writer has time for a frame again.
+// writerReady says that the screen writer can take a frame again.
 type writerReady struct{}
 
-// windowMsg is a new size of the client's window.
 type windowMsg size
 
-// exitMsg ends the game, with a word on the player's terminal and what becomes of the player's matches.
+// exitMsg ends the game with a text on the player's terminal.
 type exitMsg string
 
-// idleMsg asks what to do about a player who has pressed no key for long. The SSH library's own idle timeout will not
-// do: the server's writes refresh it, so a clock on the screen keeps a dead client for ever.
+// idleMsg asks what to do about an idle player. The SSH library's idle timeout will not do: the server's writes refresh
+// it, so a clock on the screen would keep a dead client for ever.
 type idleMsg struct{ timer *idle.Timer }
 
 type size struct{ width, height int }
 
-// The screens use no more of a window than this; a larger one is centred on. So what a session costs does not depend on
-// its client.
+// The screens use no more of a window than this, so that what a session costs does not depend on its client.
 const (
 	maxCanvasColumns = 200
 	maxCanvasRows    = 60
@@ -66,7 +64,7 @@ func (p *programModel) Init() tea.Cmd {
 	return tea.Batch(stop, p.root.Init())
 }
 
-// Update passes a message on and draws what it changed.
+// Update implements tea.Model.
 func (p *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch event := msg.(type) {
 	case exitMsg:
@@ -120,7 +118,6 @@ func (p *programModel) draw() {
 	})
 }
 
-// onCanvas counts a mouse's place from the top left of the canvas.
 func (p *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
 	canvas := p.window.canvasOf()
 	x, y := (p.window.width-canvas.width)/2, (p.window.height-canvas.height)/2
@@ -135,7 +132,7 @@ func (p *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
 	return nil
 }
 
-// checkIdle warns an idle player, then sends the player home. A player who waits for the opponent's move is not idle.
+// checkIdle warns an idle player, then ends the session. A player who waits for the opponent's move is not idle.
 func (p *programModel) checkIdle(timer *idle.Timer) tea.Cmd {
 	switch action, left := timer.Check(p.root.AwaitsOpponent()); action {
 	case idle.Warn:

@@ -25,7 +25,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Config is what [Run] needs.
+// Config is what Run needs.
 type Config struct {
 	Screens  tui.Config
 	Client   terminal.Terminal
@@ -45,9 +45,9 @@ type Config struct {
 	Latency  *stats.Histogram // from a key to the frame that it led to; may be nil
 }
 
-// Run is the game of a player whose input is typed, until the player leaves, the input ends, or ctx ends, whose cause
-// the player reads. The terminal is restored when it returns. The key reader ends before it does, save one whose client
-// does not close its channel: that one ends with the connection.
+// Run plays the game until the player leaves, the input ends or ctx ends; the player reads ctx's cause. The terminal is
+// restored when Run returns. The key reader has ended by then, unless the client does not close its channel: then it
+// ends with the connection.
 func Run(ctx context.Context, typed io.Reader, config *Config) {
 	reading, end := context.WithCancel(context.Background())
 	defer end()
@@ -70,7 +70,6 @@ func Run(ctx context.Context, typed io.Reader, config *Config) {
 	r.run()
 }
 
-// runner is one player's screens on one terminal.
 type runner struct {
 	config  *Config
 	program *tea.Program
@@ -110,7 +109,7 @@ func (c *Config) newRunner() *runner {
 	return r
 }
 
-// withoutNoise keeps from the program what it would only draw for in vain.
+// withoutNoise drops messages that would only cause a frame.
 func withoutNoise(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
 	case tea.EnvMsg, tea.ColorProfileMsg:
@@ -126,7 +125,6 @@ func (r *runner) run() {
 	}
 }
 
-// readKeys reads what the player types. The game ends with it.
 func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 	defer r.program.Quit()
 	logPanic := r.logPanic("keys")
@@ -143,15 +141,13 @@ func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 	}
 }
 
-// press hands one event of the key reader to the program.
 func (r *runner) press(event uv.Event) {
 	r.idle.Activity()
 	r.model.pressedAt.CompareAndSwap(0, time.Now().UnixNano())
 	r.program.Send(event)
 }
 
-// announce hands the program what has come from those who look after the server. Once the program has ended, that is
-// dropped.
+// announce passes on what operators have sent.
 func (r *runner) announce() {
 	for {
 		select {
@@ -163,7 +159,6 @@ func (r *runner) announce() {
 	}
 }
 
-// end ends the game because the client has closed its channel, or for a cause that the player reads.
 func (r *runner) end(cause error) {
 	if errors.Is(cause, context.Canceled) {
 		r.program.Quit()
@@ -172,7 +167,6 @@ func (r *runner) end(cause error) {
 	}
 }
 
-// logPanic logs a panic in a part of the session, when it is called while that goes on.
 func (r *runner) logPanic(part string) func(any) {
 	return func(fault any) {
 		r.config.Log.Error("session ended by a panic", "event", "panic", "in", part,
@@ -180,7 +174,6 @@ func (r *runner) logPanic(part string) func(any) {
 	}
 }
 
-// close leaves the table and restores the terminal.
 func (r *runner) close() {
 	exitMessage := cmp.Or(r.model.exitMessage, r.model.root.QuitText())
 	r.model.root.Close()
@@ -190,10 +183,9 @@ func (r *runner) close() {
 	r.model.writer.close(exitMessage)
 }
 
-// resizePause is the least time between two sizes that a program receives.
 const resizePause = 100 * time.Millisecond
 
-// resizer sends a program the sizes of its window: the newest, and not too often. No goroutine waits in it.
+// resizer sends the newest size of a window, at most one each resizePause. No goroutine waits in it.
 type resizer struct {
 	windows  <-chan ssh.Window
 	onResize func(tea.Msg) // may wait; returns at once when the program has ended
@@ -210,7 +202,7 @@ func newResizer(windows <-chan ssh.Window, send func(tea.Msg)) *resizer {
 	return &resizer{windows: windows, onResize: send}
 }
 
-// wake has the newest size sent as soon as the pause after the one before is over.
+// wake has the newest size sent once resizePause is over.
 func (r *resizer) wake() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -12,8 +12,6 @@ import (
 	"notakto/sshapp/terminal"
 )
 
-// windowFrame is what a player should see: a frame and the window it stands in. The frame's grid is one of the screen
-// writer's [Buffers].
 type windowFrame struct {
 	render.Frame
 	window    size
@@ -21,8 +19,8 @@ type windowFrame struct {
 	repaints  int   // with another number than the frame before, all of it is written anew
 }
 
-// screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine while
-// there is something to draw, so that a still screen costs none.
+// screenWriter is the only one that writes to a player's terminal once the game has begun. It has a goroutine only
+// while there is something to draw.
 type screenWriter struct {
 	terminal *terminal.StallWriter
 	caps     render.Caps
@@ -40,7 +38,6 @@ type screenWriter struct {
 	drawn drawn       // the goroutine's own
 }
 
-// writerState is what a screen writer is doing.
 type writerState uint8
 
 const (
@@ -57,14 +54,13 @@ type drawn struct {
 	gone     bool // the client is: nothing more is written
 }
 
-// ready makes a screen writer of what it is given: the fields above the first blank line.
 func (s *screenWriter) ready() *screenWriter {
 	s.done = make(chan struct{})
 	return s
 }
 
-// claim reports whether a frame may be shown now, so that none is made while another is on its way to the player. If
-// not, freed is called when it may.
+// claim reports whether a frame may be shown now, so that none is made while another is on its way. If not, freed is
+// called later.
 func (s *screenWriter) claim() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +70,7 @@ func (s *screenWriter) claim() bool {
 	return s.state == writerIdle
 }
 
-// show has a frame drawn that was claimed. It does not wait.
+// show draws a frame that was claimed. It does not wait.
 func (s *screenWriter) show(shown windowFrame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,8 +78,8 @@ func (s *screenWriter) show(shown windowFrame) {
 	s.start()
 }
 
-// close restores the terminal, leaves an exit message on it, and waits until that is written or the client has been
-// hung up on. Nothing may be shown afterwards.
+// close restores the terminal, writes an exit message, and waits until that is written or the client has been hung up
+// on. Nothing may be shown afterwards.
 func (s *screenWriter) close(exitMessage string) {
 	s.mu.Lock()
 	s.exit = &exitMessage
@@ -99,7 +95,7 @@ func (s *screenWriter) start() {
 	}
 }
 
-// run draws until there is nothing more to draw. A panic while it draws ends the session, and nothing else.
+// run draws until nothing is left. A panic ends the session, and nothing else.
 func (s *screenWriter) run() {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -133,7 +129,6 @@ func (s *screenWriter) run() {
 	}
 }
 
-// drop gives the client up after a fault.
 func (s *screenWriter) drop() {
 	s.terminal.OnStall()
 	s.mu.Lock()
@@ -188,14 +183,13 @@ func (s *screenWriter) write(bytes []byte) {
 	s.drawn.gone = err != nil
 }
 
-// Buffers keeps buffers for the next frame. What is shown is drawn at once and what is drawn is written at once, so few
-// are in use at a time. The zero value is ready; its methods may be called from any goroutine.
+// Buffers keeps buffers for the next frame. Few are in use at a time. The zero value is ready. Any goroutine may use
+// it.
 type Buffers struct {
 	grids  pool[render.Grid]
 	output pool[[]byte]
 }
 
-// pool keeps values that are not in use.
 type pool[T any] struct{ values sync.Pool }
 
 func (p *pool[T]) take() *T {

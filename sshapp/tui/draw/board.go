@@ -7,7 +7,7 @@ import (
 	"notakto/rules"
 )
 
-// Boards is a position to be drawn.
+// Boards draws a position. A move without a cell is none.
 type Boards struct {
 	Position rules.Position
 	Digits   Digits
@@ -23,10 +23,10 @@ type Boards struct {
 	Noughts  bool       // the noughts of tic-tac-toe, and not its crosses, are of the player at this screen
 }
 
-// BoardSet is some of the boards of a match, a bit for each.
+// BoardSet has a bit for each board of a match.
 type BoardSet uint16
 
-// Draw draws all boards, and their names if there are several; nothing where there is no room for them.
+// Draw draws all boards, and their names if there are several. It draws nothing into an empty arrangement.
 func (b *Boards) Draw(c *Canvas, a Arrangement) {
 	if a.IsEmpty() {
 		return
@@ -49,7 +49,7 @@ func (b *Boards) Draw(c *Canvas, a Arrangement) {
 	}
 }
 
-// board is one of them, with its top left cell at x, y of the canvas.
+// board is one board, with its top left cell at x, y of the canvas.
 type board struct {
 	*Canvas
 	*Boards
@@ -61,8 +61,6 @@ type board struct {
 	triedLine []rules.Cell // that [Boards.Tried] would complete, or nil
 }
 
-// title writes the board's name above it, with marks around that of the cursor's board and a word beside that of a dead
-// one.
 func (b *board) title() {
 	g, name, y := b.Glyphs, rules.BoardName(int(b.index)), b.y-1
 	if b.isOver() {
@@ -94,10 +92,8 @@ func (b *board) draw() {
 	}
 }
 
-// isOver reports whether the board is dead and looks it.
 func (b *board) isOver() bool { return b.fatalLine != nil && b.Dying>>b.index&1 == 0 }
 
-// lines draws the lines between the cells.
 func (b *board) lines() {
 	g, k := b.signs, Grid
 	for i := range b.size.rows - 1 {
@@ -149,7 +145,6 @@ func (b *board) cell(cell rules.Cell) {
 	}
 }
 
-// corner is the top left of a cell.
 func (b *board) corner(cell rules.Cell) (x, y int) {
 	row, column := b.Position.Variant().Place(cell)
 	return b.x + column*(b.size.cellWidth+1), b.y + row*b.size.pitch()
@@ -192,10 +187,8 @@ type mark struct {
 	isNought bool
 }
 
-// middle is where a mark has its heart.
 func (m *mark) middle() (x, y int) { return m.x + m.size.middleX(), m.y + m.size.middleY() }
 
-// cross draws a cross: one character in a low cell, of half blocks in a high one.
 func (m *mark) cross() {
 	g, k := m.signs, m.role
 	x, y := m.middle()
@@ -220,8 +213,7 @@ func (m *mark) cross() {
 	}
 }
 
-// heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals, the thicker the
-// larger it is.
+// heavyCross draws two diagonals of half blocks, which are about as high as they are wide.
 func (m *mark) heavyCross() {
 	halves, width := m.size.crossHalves(), m.size.crossWidth()
 	outer, inner := m.size.crossThickness()
@@ -232,7 +224,6 @@ func (m *mark) heavyCross() {
 	})
 }
 
-// heavyNought draws a nought of half blocks, as large and as thick as a cross.
 func (m *mark) heavyNought() {
 	across, down := float64(m.size.crossWidth())/2, float64(m.size.crossHalves())/2
 	thickness, _ := m.size.crossThickness()
@@ -265,7 +256,7 @@ func (m *mark) blocks(isOn func(column, half int) bool) {
 	}
 }
 
-// nought draws a nought. Only tic-tac-toe has them, whose single board never has the cells of two rows.
+// nought draws a nought, which only the single board of tic-tac-toe has.
 func (m *mark) nought() {
 	x, y := m.middle()
 	switch {
@@ -284,8 +275,8 @@ func (m *mark) nought() {
 	m.drawRing(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
 }
 
-// lastMove signs the last mark: an amber heart, or brackets around a low one. Where there is no amber, or the mark is
-// not a cross of blocks, the heart has another sign, and one of two by two has a ring's corners around it.
+// lastMove signs the last mark: an amber heart, brackets around a low one. Where there is no amber, or the mark is not
+// a cross of blocks, the heart has another sign. A mark of two rows has corners around it.
 func (m *mark) lastMove() {
 	x, y := m.middle()
 	switch hasHeart := m.signs.halves != (halves{}) && m.theme.hasAmber && !m.isNought; {
@@ -306,15 +297,13 @@ func (m *mark) lastMove() {
 	}
 }
 
-// beside writes a sign left and right of what is in a low cell.
 func (m *mark) beside(left, right string) {
 	x, y := m.middle()
 	m.Text(x-1, y, m.role, left)
 	m.Text(x+1, y, m.role, right)
 }
 
-// cursor draws the cursor around a cell: corners in a high one, and brackets in a low one or beside a mark, whose arms
-// corners would touch.
+// cursor draws corners around a high free cell, else brackets: the arms of a mark would touch corners.
 func (m *mark) cursor(isFilled bool) {
 	if m.size.cellHeight == 1 || isFilled {
 		y := m.y + m.size.middleY()
@@ -325,7 +314,7 @@ func (m *mark) cursor(isFilled bool) {
 	m.corners(Rect{m.x, m.y, m.size.cellWidth, m.size.cellHeight}, Cursor, &m.signs.corners)
 }
 
-// Digits says how the free cells are numbered.
+// Digits says how free cells are numbered.
 type Digits uint8
 
 // The numberings.
@@ -335,7 +324,7 @@ const (
 	NoDigits               // the cells show no digits
 )
 
-// Cell is the cell of a variant's board that a digit means.
+// Cell returns the cell that a digit means.
 func (d Digits) Cell(v rules.Variant, digit byte) rules.Cell {
 	c := rules.Cell(digit - '0')
 	if d == Phone && v.HasCell(c) {
@@ -344,7 +333,7 @@ func (d Digits) Cell(v rules.Variant, digit byte) rules.Cell {
 	return c
 }
 
-// Text is the digit of a cell.
+// Text returns the digit of a cell.
 func (d Digits) Text(v rules.Variant, c rules.Cell) string {
 	switch {
 	case d == NoDigits:
@@ -355,7 +344,7 @@ func (d Digits) Text(v rules.Variant, c rules.Cell) string {
 	return strconv.Itoa(int(c))
 }
 
-// onTelephone returns the cell that stands where c does when the digits of a telephone name the cells: 1 on top.
+// onTelephone swaps the numberings of keypad and telephone.
 func onTelephone(v rules.Variant, c rules.Cell) rules.Cell {
 	row, column := v.Place(c)
 	return v.CellAt(v.Rows()-1-row, column)

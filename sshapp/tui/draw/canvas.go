@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/render"
 )
 
-// Canvas is what a screen draws on: a grid as large as the window, with the styles and glyphs of a theme.
+// Canvas is a grid as large as the window, with a theme's styles and glyphs.
 type Canvas struct {
 	Size      // of the page, which is the whole window unless there is a [Canvas.Page]
 	Glyphs    *glyphs
@@ -19,14 +19,13 @@ type Canvas struct {
 	theme     *Theme
 }
 
-// NewCanvas makes a grid blank and gives it a size, to be drawn on.
+// NewCanvas blanks a grid, gives it a size, and returns a canvas on it.
 func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
 	grid.Reset(width, height, theme.family.styles, theme.charset == ASCII)
 	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
 }
 
-// Page has the screen take the middle of a window that is larger than a page. It is for screens whose text would be
-// lost in a very large window.
+// Page takes the middle of a window that is larger than a page, for text that would be lost in it.
 func (c *Canvas) Page() {
 	at := c.Size.Page()
 	c.left, c.top, c.Size = at.X, at.Y, Size{at.Width, at.Height}
@@ -35,7 +34,7 @@ func (c *Canvas) Page() {
 	}
 }
 
-// Text writes from x rightwards and returns the column after it, as [render.Grid.Text].
+// Text writes from x rightwards and returns the column after it, as render.Grid.Text.
 func (c *Canvas) Text(x, y int, k Role, text string) int {
 	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], c.theme.charset.Show(text)) - c.left
 }
@@ -47,7 +46,7 @@ func (c *Canvas) TextRight(x, y int, text string) int {
 	return start
 }
 
-// TextCenter writes in the middle of the columns from x on, in as many lines as it takes, and returns the row after it.
+// TextCenter writes lines in the middle of the columns from x on, and returns the row after them.
 func (c *Canvas) TextCenter(x, width, y int, k Role, text string) int {
 	if Columns(text) > width {
 		text = ansi.Wordwrap(text, width, "")
@@ -59,7 +58,7 @@ func (c *Canvas) TextCenter(x, width, y int, k Role, text string) int {
 	return y
 }
 
-// Paragraph writes text in lines of at most width cells and returns the row after it.
+// Paragraph writes lines of at most width columns, and returns the row after them.
 func (c *Canvas) Paragraph(x, y, width int, k Role, text string) int {
 	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, ""), "\n") {
 		c.Text(x, y, k, line)
@@ -68,7 +67,7 @@ func (c *Canvas) Paragraph(x, y, width int, k Role, text string) int {
 	return y
 }
 
-// Accent writes the first place of a part of a paragraph again, in a role of its own, unless a line ends within it.
+// Accent writes the first place of part in a paragraph again, in another role, unless a line ends within it.
 func (c *Canvas) Accent(x, y, width int, text, part string, k Role) {
 	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, ""), "\n") {
 		if before, _, found := strings.Cut(line, part); found && part != "" {
@@ -79,7 +78,7 @@ func (c *Canvas) Accent(x, y, width int, text, part string, k Role) {
 	}
 }
 
-// Fit is text cut to a width, with an ellipsis if something was left out.
+// Fit cuts text to a width, with an ellipsis if something is left out.
 func (c *Canvas) Fit(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -90,19 +89,16 @@ func (c *Canvas) Fit(text string, width int) string {
 	return ansi.Truncate(text, width, c.Glyphs.Ellipsis)
 }
 
-// repeat writes a glyph a number of times.
 func (c *Canvas) repeat(x, y, count int, k Role, glyph string) {
 	c.grid.Fill(c.left+x, c.top+y, count, c.theme.ids[k], glyph)
 }
 
-// wipe blanks a rectangle.
 func (c *Canvas) wipe(r Rect) {
 	for row := range r.Height {
 		c.repeat(r.X, r.Y+row, r.Width, Plain, " ")
 	}
 }
 
-// drawRing draws lines along the edges of a rectangle.
 func (c *Canvas) drawRing(r Rect, k Role, g *ring) {
 	right, bottom := r.X+r.Width-1, r.Y+r.Height-1
 	c.repeat(r.X, r.Y, r.Width, k, g.across)
@@ -114,7 +110,6 @@ func (c *Canvas) drawRing(r Rect, k Role, g *ring) {
 	c.corners(r, k, g)
 }
 
-// corners draws only the corners of a rectangle.
 func (c *Canvas) corners(r Rect, k Role, g *ring) {
 	right, bottom := r.X+r.Width-1, r.Y+r.Height-1
 	c.Text(r.X, r.Y, k, g.topLeft)
@@ -123,16 +118,15 @@ func (c *Canvas) corners(r Rect, k Role, g *ring) {
 	c.Text(right, bottom, k, g.bottomRight)
 }
 
-// Columns is how many columns a text takes.
+// Columns returns how many columns a text takes.
 func Columns(text string) int { return render.Columns(text) }
 
-// LinesOf is how many lines a paragraph takes.
+// LinesOf returns how many lines a paragraph takes.
 func LinesOf(text string, width int) int {
 	return strings.Count(ansi.Wordwrap(text, width, ""), "\n") + 1
 }
 
-// Header writes the first lines of a screen, and returns the part of the canvas that is left for it: all but the
-// header, the notice and the hints.
+// Header writes the first lines of a screen, and returns what is left between them and the notice.
 func (c *Canvas) Header(heading, right string) Rect {
 	m := c.Margin()
 	x := c.Text(m, 0, Brand, "Notakto")
@@ -154,8 +148,8 @@ func (c *Canvas) Header(heading, right string) Rect {
 	return Rect{m, top, c.Width - 2*m, c.Height - top - c.Bottom()}
 }
 
-// Masthead is the header of the screen where a session begins: the game's name in large letters, with its noughts
-// crossed out, where the terminal has the half blocks for them.
+// Masthead is the lobby's header: the game's name in large letters with its noughts crossed out, where the terminal has
+// half blocks.
 func (c *Canvas) Masthead(right string) Rect {
 	const name, height = "NXTAKTX", 2
 	m := c.Margin()
@@ -170,11 +164,10 @@ func (c *Canvas) Masthead(right string) Rect {
 	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 1 - c.Bottom()}
 }
 
-// mostNotice is how many lines a notice takes at most.
 const mostNotice = 4
 
-// Notice writes the line above the keys, or above the row of their rule if there is room. A longer text takes more
-// lines above that, up to mostNotice. In the role MyTurn it is a bar of one line.
+// Notice writes the line above the keys, or above the row of their rule if there is room. A longer text takes up to
+// mostNotice lines. In the role MyTurn it is a bar of one line.
 func (c *Canvas) Notice(text string, k Role) {
 	if text == "" {
 		return
@@ -202,8 +195,8 @@ func (c *Canvas) Notice(text string, k Role) {
 	c.Paragraph(m, y-lines+1, width, k, text)
 }
 
-// Footer writes the last line: the keys in their order, as many as fit. The last one of them, the way to all others, is
-// always there, at the right, and so is the one before, the way out.
+// Footer writes as many of keys as fit into the last line. The last one, the help, always stands at the right, and the
+// one before, the way out, always fits.
 func (c *Canvas) Footer(keys []key.Help) {
 	m, y := c.Margin(), c.Height-1
 	if c.Tall() {
@@ -252,7 +245,6 @@ func (c *Canvas) FooterRule() {
 	}
 }
 
-// isBlank reports whether nothing is in a row.
 func (c *Canvas) isBlank(y int) bool {
 	for x := range c.Width {
 		if c.grid.Rune(c.left+x, c.top+y) != ' ' {
@@ -262,17 +254,16 @@ func (c *Canvas) isBlank(y int) bool {
 	return true
 }
 
-// Section writes the heading of a part of a screen, and a rule as far as the width.
+// Section writes a heading, and a rule as far as the width.
 func (c *Canvas) Section(x, y, width int, heading string) {
 	end := c.Text(x, y, Strong, heading) + 1
 	c.repeat(end, y, x+width-end, rule, c.Glyphs.rule)
 }
 
-// Bar writes a bar of some columns.
+// Bar draws a thick bar.
 func (c *Canvas) Bar(x, y, width int, k Role) { c.repeat(x, y, width, k, c.Glyphs.bar[0]) }
 
-// Gauge writes where a value is between the least and the best: a thin line, which has all columns of the width for the
-// best.
+// Gauge draws a thin bar that takes the whole width for the best value.
 func (c *Canvas) Gauge(x, y, width int, k Role, value, least, best int) {
 	c.repeat(x, y, 1+(width-1)*(value-least)/max(1, best-least), k, c.Glyphs.bar[1])
 }
@@ -293,14 +284,14 @@ func (c *Canvas) Box(r Rect, k Role) {
 	c.drawRing(r, k, &c.Glyphs.frame)
 }
 
-// Card draws a frame with a title in its upper edge, blanks what is inside, and returns what can be written on.
+// Card draws a frame with a title, blanks what is inside, and returns what can be written on.
 func (c *Canvas) Card(r Rect, frame Role, title string, k Role) Rect {
 	c.Box(r, frame)
 	c.Text(r.X+2, r.Y, k, " "+c.Fit(title, r.Width-6)+" ")
 	return Rect{r.X + 2, r.Y + 1, r.Width - 4, r.Height - 2}
 }
 
-// Banner is a text as it is written in the role [MyTurn]: with a ground of its own where that can be seen.
+// Banner decorates a text for the role MyTurn, for a terminal that shows no ground with signs.
 func (c *Canvas) Banner(text string) string {
 	if c.theme.family.styles.ShowsBlanks(c.theme.ids[MyTurn]) {
 		return " " + c.Glyphs.Present + " " + text + " "
@@ -308,43 +299,40 @@ func (c *Canvas) Banner(text string) string {
 	return ">> " + text + " <<"
 }
 
-// Target is a place on a canvas, and what was drawn there that can be clicked. A canvas without one looks for nothing:
-// the methods do nothing on nil.
+// Target is a place that was clicked, and what is drawn there. Its methods do nothing on nil.
 type Target struct {
 	X, Y int
 	Row  int    // of the screen's list, counted from 1; 0 for none
 	Key  string // that stands there, by its name in hints; of several arrows the one at the place. "" for none
 }
 
-// OnRow says that a row of the screen's list, counted from 0, takes a part of the canvas.
+// OnRow notes that a row of the screen's list, counted from 0, takes r.
 func (t *Target) OnRow(r Rect, row int) {
 	if t.isIn(r) {
 		t.Row = row + 1
 	}
 }
 
-// OnKey says that a part of the canvas stands for a key.
+// OnKey notes that r stands for a key.
 func (t *Target) OnKey(r Rect, name string) {
 	if t.isIn(r) {
 		t.Key = name
 	}
 }
 
-// OnEntry says that a row takes a part of the canvas, and that a click there enters it.
+// OnEntry notes that a row takes r, and that a click there enters it.
 func (t *Target) OnEntry(r Rect, row int) {
 	t.OnRow(r, row)
 	t.OnKey(r, "Enter")
 }
 
-// OnValue says that a value is turned down by the arrow in column left, and up by the one in column right and by
-// itself.
+// OnValue notes that the arrows in two columns turn a value, and the value itself turns up.
 func (t *Target) OnValue(left, right, y int) {
 	t.OnKey(Rect{left - 1, y, 3, 1}, "←")
 	t.OnKey(Rect{left + 2, y, right - left, 1}, "→")
 }
 
-// onHint says that a hint takes a part of the canvas. One that names several arrows stands for each of them where it is
-// named.
+// onHint notes a hint. One that names several arrows stands for each where it is named.
 func (t *Target) onHint(r Rect, name string) {
 	if !t.isIn(r) {
 		return
@@ -359,7 +347,7 @@ func (t *Target) isIn(r Rect) bool {
 	return t != nil && t.X >= r.X && t.X < r.X+r.Width && t.Y >= r.Y && t.Y < r.Y+r.Height
 }
 
-// IsArrow reports whether a key is an arrow, by its name.
+// IsArrow reports whether a key is an arrow.
 func IsArrow(name string) bool {
 	return name == "←" || name == "↑" || name == "↓" || name == "→"
 }

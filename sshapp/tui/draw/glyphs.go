@@ -15,8 +15,7 @@ const (
 	Unicode
 )
 
-// CharsetOf is the character set of a terminal whose TERM is term: ASCII unless utf8. What calls itself a console or a
-// VT has an old font.
+// CharsetOf returns the characters of a terminal by its TERM. What calls itself a console or a VT has an old font.
 func CharsetOf(term string, utf8 bool) Charset {
 	if !utf8 {
 		return ASCII
@@ -28,7 +27,7 @@ func CharsetOf(term string, utf8 bool) Charset {
 	return Unicode
 }
 
-// Show returns text with signs of the same width in place of dashes and arrows that the terminal cannot show.
+// Show replaces dashes and arrows that the terminal cannot show by signs of the same width.
 func (c Charset) Show(text string) string {
 	if c == Unicode {
 		return text
@@ -38,7 +37,7 @@ func (c Charset) Show(text string) string {
 
 var plainSigns = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("–", "-", "→", ">") })
 
-// glyphs are the characters that a terminal can show, each one cell wide, but for the ellipsis.
+// glyphs are the characters of a terminal, each one cell wide, but for the ellipsis.
 type glyphs struct {
 	board      boardGlyphs
 	frame      ring // around a box
@@ -54,10 +53,9 @@ type glyphs struct {
 	Block      string    // where a letter is to be typed
 }
 
-// Arrow leads from what was to what becomes of it.
+// Arrow leads from a picture to the next.
 func (g *glyphs) Arrow() string { return g.rule + g.rule + g.More }
 
-// boardGlyphs are what boards are drawn with.
 type boardGlyphs struct {
 	across, down, meet string    // the lines of a board
 	halves             halves    // of which a large cross is made; empty where there are none

@@ -2,16 +2,16 @@ package draw
 
 import "notakto/rules"
 
-// Size is how large a window is.
+// Size is the size of a window.
 type Size struct{ Width, Height int }
 
-// Roomy reports whether a window has room for more than what is needed.
+// Roomy reports whether there is room for more than what is needed.
 func (s Size) Roomy() bool { return s.Height >= 20 && s.Width >= 72 }
 
 // Tall reports whether a roomy window has rows to spare.
 func (s Size) Tall() bool { return s.Roomy() && s.Height >= 32 }
 
-// Wide reports whether a tall window has columns to spare, so that a picture stands beside what is there in others.
+// Wide reports whether a tall window has columns to spare.
 func (s Size) Wide() bool { return s.Tall() && s.Width >= 160 }
 
 // Pick returns the number for a small, a roomy or a tall window.
@@ -26,17 +26,17 @@ func (s Size) Pick(small, roomy, tall int) int {
 	}
 }
 
-// Bottom is how many rows the notice and the keys take, with a rule between them in a tall window.
+// Bottom returns how many rows the notice and the keys take.
 func (s Size) Bottom() int {
 	return s.Pick(2, 2, 3)
 }
 
-// Margin is how far the text is from a window's edges.
+// Margin returns how far text is from a window's edges.
 func (s Size) Margin() int {
 	return s.Pick(1, 2, 2)
 }
 
-// Page is the middle of a window: as much of it as a screen takes that is mostly text, which is all but of a huge one.
+// Page returns the middle of a huge window, else all of it.
 func (s Size) Page() Rect {
 	const width, height = 220, 66
 	x, y := max(0, (s.Width-width)/2), max(0, (s.Height-height)/2)
@@ -46,7 +46,7 @@ func (s Size) Page() Rect {
 // Rect is a part of the canvas.
 type Rect struct{ X, Y, Width, Height int }
 
-// Column is the middle of an area, no wider than text reads well.
+// Column returns the middle of an area, at most so wide.
 func (r Rect) Column(width int) Rect {
 	if r.Width <= width {
 		return r
@@ -56,7 +56,7 @@ func (r Rect) Column(width int) Rect {
 	return r
 }
 
-// Middle is an area without what a number of lines leave above them when they stand in its middle.
+// Middle returns the part of an area from where lines begin that stand in its middle.
 func (r Rect) Middle(lines int) Rect { return r.Lower(max(0, r.Height-lines) / 2) }
 
 // Lower leaves out lines at the top.
@@ -64,7 +64,7 @@ func (r Rect) Lower(lines int) Rect {
 	return Rect{r.X, r.Y + lines, r.Width, r.Height - lines}
 }
 
-// Arrangement is where the boards of a match stand.
+// Arrangement says where the boards of a match stand.
 type Arrangement struct {
 	variant      rules.Variant
 	columns      int
@@ -74,8 +74,8 @@ type Arrangement struct {
 	indent       int // of the last row, when it is not full
 }
 
-// Arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line
-// is left for its name. If nothing fits, the arrangement is empty.
+// Arrange centres the largest boards that fit into an area. Several boards have a line for their names. If nothing
+// fits, the arrangement is empty.
 func Arrange(v rules.Variant, area Rect) Arrangement {
 	boards, title := v.Boards(), 0
 	if boards > 1 {
@@ -93,8 +93,7 @@ func Arrange(v rules.Variant, area Rect) Arrangement {
 	return Arrangement{variant: v}
 }
 
-// ArrangePicture is [Arrange] for a single board that is no more than a picture: where that leaves crosses of one
-// character, they may be as wide as their cells.
+// ArrangePicture is Arrange for a single board that is only a picture: small crosses may be as wide as their cells.
 func ArrangePicture(v rules.Variant, area Rect) Arrangement {
 	a, size := Arrange(v, area), boardSize{v.Rows(), 3, 2, true}
 	if a.size.cellHeight == 1 && size.width() <= area.Width && size.height() <= area.Height {
@@ -122,16 +121,16 @@ func place(v rules.Variant, columns, rows, title int, size boardSize, area Rect)
 	return a
 }
 
-// Variant is what is played on the boards.
+// Variant returns what is played on the boards.
 func (a Arrangement) Variant() rules.Variant { return a.variant }
 
 // IsEmpty reports whether there was no room for the boards.
 func (a Arrangement) IsEmpty() bool { return a.columns == 0 }
 
-// Area is how many cells of the screen a board takes.
+// Area returns how many cells of the screen a board takes.
 func (a Arrangement) Area() int { return a.size.width() * a.size.height() }
 
-// Bounds is the part of the canvas that the boards and their names take.
+// Bounds returns what the boards and their names take.
 func (a Arrangement) Bounds() Rect {
 	rows := (a.variant.Boards() + a.columns - 1) / a.columns
 	title := min(1, a.variant.Boards()-1)
@@ -139,7 +138,7 @@ func (a Arrangement) Bounds() Rect {
 	return Rect{a.x, a.y - title, width, height + title}
 }
 
-// Board is the part of the canvas that a board takes, without its name.
+// Board returns what a board takes without its name.
 func (a Arrangement) Board(index int) Rect {
 	row, column := index/a.columns, index%a.columns
 	at := Rect{a.x + column*a.stepX, a.y + row*a.stepY, a.size.width(), a.size.height()}
@@ -149,7 +148,7 @@ func (a Arrangement) Board(index int) Rect {
 	return at
 }
 
-// Hit is the cell at a place on the canvas.
+// Hit returns the cell at a place on the canvas.
 func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 	if a.size.cellWidth == 0 {
 		return rules.Move{}, false
@@ -168,7 +167,7 @@ func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 	return rules.Move{}, false
 }
 
-// Next is the nearest living board on the screen in a direction, or -1.
+// Next returns the nearest living board on the screen in a direction, or -1.
 func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 	from := a.Board(board)
 	best, least := -1, 0
@@ -186,25 +185,23 @@ func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 	return best
 }
 
-// MovedTo is the arrangement with the top left of its bounds elsewhere.
+// MovedTo moves the top left of the bounds.
 func (a Arrangement) MovedTo(x, y int) Arrangement {
 	at := a.Bounds()
 	a.x, a.y = a.x+x-at.X, a.y+y-at.Y
 	return a
 }
 
-// AtTop is the arrangement with its first row of boards at the top of an area.
+// AtTop moves the boards to the top of an area.
 func (a Arrangement) AtTop(area Rect) Arrangement { return a.MovedTo(a.Bounds().X, area.Y) }
 
-// boardSize is how large a board is drawn.
 type boardSize struct {
 	rows                  int // of cells, and columns of them
 	cellWidth, cellHeight int
 	ruled                 bool // whether there is room for lines between the rows
 }
 
-// boardSizes are the sizes there are, largest first. A character is about twice as high as it is wide, and so are the
-// cells.
+// boardSizes are all sizes, the largest first. A character, and so a cell, is about twice as high as wide.
 func boardSizes(rows int) [12]boardSize {
 	return [12]boardSize{
 		{rows, 29, 15, true}, {rows, 23, 11, true}, {rows, 17, 9, true},
@@ -215,17 +212,16 @@ func boardSizes(rows int) [12]boardSize {
 
 func (b boardSize) width() int { return b.rule(b.rows - 1) }
 
-// rule is the column of the line right of a column of cells, counted from 0.
+// rule returns the column of the line right of a column of cells.
 func (b boardSize) rule(column int) int { return (column+1)*(b.cellWidth+1) - 1 }
 
-// ruleAcross is the row of the line below a row of cells, counted from 0.
+// ruleAcross returns the row of the line below a row of cells.
 func (b boardSize) ruleAcross(row int) int { return (row+1)*(b.cellHeight+1) - 1 }
 
 func (b boardSize) middleX() int { return (b.cellWidth - 1) / 2 }
 
 func (b boardSize) middleY() int { return (b.cellHeight - 1) / 2 }
 
-// crossHeight is how many rows a cross of half blocks has.
 func (b boardSize) crossHeight() int {
 	switch {
 	case b.cellHeight >= 9:
@@ -237,7 +233,7 @@ func (b boardSize) crossHeight() int {
 	}
 }
 
-// crossWidth is how many columns it has: those of a square, or fewer so that it does not touch the lines.
+// crossWidth is that of a square, or less so that a cross does not touch the lines.
 func (b boardSize) crossWidth() int {
 	square := 2*b.crossHeight() - 1
 	switch {
@@ -250,11 +246,10 @@ func (b boardSize) crossWidth() int {
 	}
 }
 
-// crossHalves is how many half rows it has. Half a row is as high as a column is wide.
+// crossHalves is the height in half rows, each as high as a column is wide.
 func (b boardSize) crossHalves() int { return min(2*b.crossHeight(), b.crossWidth()+1) }
 
-// crossThickness is by how many columns an arm of a cross of half blocks is wider than one: on its outer side, and on
-// the inner one.
+// crossThickness returns by how many columns an arm is wider than one, on its outer and on its inner side.
 func (b boardSize) crossThickness() (outer, inner int) {
 	if b.cellWidth < 11 {
 		return 0, b.cellWidth / 9
@@ -263,7 +258,6 @@ func (b boardSize) crossThickness() (outer, inner int) {
 	return thickness, thickness
 }
 
-// reach is how far the arms of a cross go out from its middle.
 func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }
 
 func (b boardSize) height() int {
@@ -273,7 +267,6 @@ func (b boardSize) height() int {
 	return b.rows * b.cellHeight
 }
 
-// pitch is how far a row of cells is from the next one.
 func (b boardSize) pitch() int {
 	if b.ruled {
 		return b.cellHeight + 1

@@ -2,9 +2,8 @@ package draw
 
 import "strings"
 
-// Lettering writes a text in large letters, of which there are those of NXTAKTX, YOU WON and YOU LOST; an X has a role
-// of its own. In scale 2 they are twice as large. It reports whether the terminal has half blocks: nothing is written
-// where it has none.
+// Lettering writes NXTAKTX, YOU WON or YOU LOST in large letters, twice as large in scale 2. It writes nothing and
+// returns false where the terminal has no half blocks.
 func (c *Canvas) Lettering(x, y int, k, crosses Role, text string, scale int) bool {
 	if c.Glyphs.board.halves == (halves{}) {
 		return false
@@ -32,7 +31,7 @@ func (c *Canvas) Lettering(x, y int, k, crosses Role, text string, scale int) bo
 	return true
 }
 
-// LetteringWidth is how many columns a text in large letters takes.
+// LetteringWidth returns how many columns a text takes in large letters of scale 1.
 func LetteringWidth(text string) int {
 	width := len(text) - 1
 	for _, letter := range text {
@@ -41,7 +40,6 @@ func LetteringWidth(text string) int {
 	return width
 }
 
-// letterOf is a large letter: two rows of half blocks, or nothing where there is none.
 func letterOf(letter rune) [2]string {
 	switch letter {
 	case 'A':
@@ -71,13 +69,13 @@ func letterOf(letter rune) [2]string {
 	}
 }
 
-// LargeSize is how many columns and rows a code takes in large letters.
+// LargeSize returns how many columns and rows a code takes in large letters.
 func LargeSize(code string, scale int) (width, height int) {
 	return scale * (8*len(code) - 2), scale * 5
 }
 
-// Large writes a code in letters that can be read across a room, of which there are those of codes: a dot of them takes
-// two columns and a row, or a multiple of that. Where there are no blocks a letter is made of itself.
+// Large writes a code in letters that can be read across a room. A dot takes two columns and a row, times scale. Where
+// there are no blocks a letter is made of itself.
 func (c *Canvas) Large(x, y int, k Role, code string, scale int) {
 	const letters = "CFHJKMPQRTVWXY3479"
 	shapes := [...]string{ // five rows, each an octal digit for three dots

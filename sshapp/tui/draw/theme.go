@@ -10,8 +10,7 @@ import (
 	"notakto/sshapp/render"
 )
 
-// Theme is how everything looks in one kind of terminal: the style roles, already in the terminal's colours, and the
-// glyphs it can show. It never changes, so that all sessions with the same kind of terminal share one.
+// Theme says how everything looks in one kind of terminal. It never changes, so sessions with the same kind share one.
 type Theme struct {
 	kind     Kind
 	charset  Charset
@@ -21,15 +20,14 @@ type Theme struct {
 	glyphs   *glyphs
 }
 
-// family is all themes of one kind of terminal, and their styles.
+// family is the themes of one kind of terminal, and their styles.
 type family struct {
 	themes [kinds]*Theme
 	styles *render.Styles
 }
 
-// NewTheme is the theme of a kind for a terminal with the given colours and characters. NoTTY is a terminal that
-// understands no escape codes; Ascii one without colours, where bold, underlined and reversed text still shows things
-// apart.
+// NewTheme returns the theme of a kind for a terminal with the given colours and characters. A profile of NoTTY
+// understands no escape codes. With Ascii, bold, underlined and reversed text shows things apart.
 func NewTheme(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	family := &family{styles: render.NewStyles()}
 	signs := newGlyphs(charset)
@@ -46,20 +44,20 @@ func NewTheme(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	return family.themes[kind]
 }
 
-// Kind is the theme's family of colours.
+// Kind returns the theme's family of colours.
 func (t *Theme) Kind() Kind { return t.kind }
 
-// Charset is which characters the terminal can show.
+// Charset returns which characters the terminal can show.
 func (t *Theme) Charset() Charset { return t.charset }
 
-// WithKind is the same terminal's theme of another kind.
+// WithKind returns the same terminal's theme of another kind.
 func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] }
 
-// Next is the theme that comes after t when a player goes through them.
+// Next returns the theme after t when a player goes through them.
 func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 
-// mix sets the style roles. Where there is no grey, faint stands in for it; where there is no colour at all, bold,
-// underline and reverse do.
+// mix sets the styles of all roles. Where there is no grey, faint stands in for it; without colours, bold, underline
+// and reverse do.
 func (t *Theme) mix(p palette) {
 	t.hasAmber = p.amber != nil
 	ash := render.Style{Foreground: p.ash, Faint: p.ash == nil}
@@ -102,8 +100,7 @@ func (t *Theme) mix(p palette) {
 	}
 }
 
-// Themes makes each theme once and hands it to everyone who asks. The zero value is ready; it may be used from any
-// goroutine.
+// Themes makes each theme once. The zero value is ready. Any goroutine may use it.
 type Themes struct {
 	mu   sync.Mutex
 	made map[terminal]*Theme
@@ -114,7 +111,7 @@ type terminal struct {
 	charset Charset
 }
 
-// For is the theme of a kind for a terminal, as by [NewTheme].
+// For returns a theme as by NewTheme.
 func (t *Themes) For(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -143,7 +140,7 @@ const (
 
 var kindNames = [kinds]string{"auto", "dark", "light", "mono"}
 
-// String is the kind's name.
+// String returns the kind's name.
 func (k Kind) String() string {
 	if k < kinds {
 		return kindNames[k]
@@ -151,7 +148,7 @@ func (k Kind) String() string {
 	return "auto"
 }
 
-// KindOf is the kind of a name; Auto if no other has it.
+// KindOf returns the kind of a name, else Auto.
 func KindOf(name string) Kind {
 	for kind, text := range kindNames {
 		if text == name {
@@ -161,7 +158,7 @@ func KindOf(name string) Kind {
 	return Auto
 }
 
-// palette is the few colours that a theme is made of, each with one meaning; nil is the terminal's own.
+// palette has a colour for each meaning; nil is the terminal's own.
 type palette struct {
 	amber  color.Color // the player, here, now: the cursor, the last move
 	sky    color.Color // the other player, what goes on elsewhere
@@ -229,7 +226,7 @@ func basicPalette(kind Kind) palette {
 	}
 }
 
-// Role is what a piece of text is for; a theme says how it looks.
+// Role says what a piece of text is for.
 type Role uint8
 
 // The roles.
