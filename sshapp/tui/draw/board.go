@@ -45,7 +45,12 @@ func (b *Boards) Draw(c *Canvas, a Arrangement) {
 		if a.variant.Boards() > 1 {
 			one.title()
 		}
-		one.draw()
+		if !one.isOver() { // only the crosses of a dead board are left
+			one.lines()
+		}
+		for cell := range a.variant.Cells() {
+			one.cell(cell)
+		}
 	}
 }
 
@@ -83,15 +88,6 @@ func (b *board) title() {
 	b.Text(left+2, y, role, name)
 }
 
-func (b *board) draw() {
-	if !b.isOver() { // only the crosses of a dead board are left
-		b.lines()
-	}
-	for cell := range b.Position.Variant().Cells() {
-		b.cell(cell)
-	}
-}
-
 func (b *board) isOver() bool { return b.fatalLine != nil && b.Dying>>b.index&1 == 0 }
 
 func (b *board) lines() {
@@ -118,7 +114,8 @@ func (b *board) lines() {
 // colour.
 func (b *board) cell(cell rules.Cell) {
 	m := mark{Canvas: b.Canvas, size: b.size, signs: b.signs, role: b.roleOf(cell)}
-	m.x, m.y = b.corner(cell)
+	row, column := b.Position.Variant().Place(cell)
+	m.x, m.y = b.x+column*(b.size.cellWidth+1), b.y+row*b.size.pitch()
 	this := rules.Move{Board: b.index, Cell: cell}
 	what := b.Position.At(int(b.index), cell)
 	m.isNought = what == rules.Nought
@@ -143,11 +140,6 @@ func (b *board) cell(cell rules.Cell) {
 	if b.fatalLine == nil && (b.Cursor == this && !b.Rests || b.Tried == this) {
 		m.cursor(what != rules.Empty)
 	}
-}
-
-func (b *board) corner(cell rules.Cell) (x, y int) {
-	row, column := b.Position.Variant().Place(cell)
-	return b.x + column*(b.size.cellWidth+1), b.y + row*b.size.pitch()
 }
 
 func (b *board) roleOf(cell rules.Cell) Role {
@@ -281,7 +273,8 @@ func (m *mark) lastMove() {
 	x, y := m.middle()
 	switch hasHeart := m.signs.halves != (halves{}) && m.theme.hasAmber && !m.isNought; {
 	case m.size.cellHeight == 1:
-		m.beside("(", ")")
+		m.Text(x-1, y, m.role, "(")
+		m.Text(x+1, y, m.role, ")")
 	case m.size.cellHeight == 2 && hasHeart:
 		m.Text(x, m.y, m.role, m.signs.halves.lower)
 		m.Text(x, m.y+1, m.role, m.signs.halves.upper)
@@ -295,12 +288,6 @@ func (m *mark) lastMove() {
 	default:
 		m.Text(x, y, m.role, m.signs.lastMoveCenter)
 	}
-}
-
-func (m *mark) beside(left, right string) {
-	x, y := m.middle()
-	m.Text(x-1, y, m.role, left)
-	m.Text(x+1, y, m.role, right)
 }
 
 // cursor draws corners around a high free cell, else brackets: the arms of a mark would touch corners.

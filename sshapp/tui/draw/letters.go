@@ -41,32 +41,15 @@ func LetteringWidth(text string) int {
 }
 
 func letterOf(letter rune) [2]string {
-	switch letter {
-	case 'A':
-		return [2]string{"▄▀█", "█▀█"}
-	case 'K':
-		return [2]string{"█▄▀", "█ █"}
-	case 'L':
-		return [2]string{"█  ", "█▄▄"}
-	case 'N':
-		return [2]string{"█▄ █", "█ ▀█"}
-	case 'O':
-		return [2]string{"█▀█", "█▄█"}
-	case 'S':
-		return [2]string{"█▀▀", "▄▄█"}
-	case 'T':
-		return [2]string{"▀█▀", " █ "}
-	case 'U':
-		return [2]string{"█ █", "█▄█"}
-	case 'W':
-		return [2]string{"█ ▄ █", "▀▄▀▄▀"}
-	case 'X':
-		return [2]string{"▀▄▀", "▄▀▄"}
-	case 'Y':
-		return [2]string{"█ █", "▀█▀"}
-	default:
-		return [2]string{" ", " "}
+	const letters = "AKLNOSTUWXY"
+	shapes := [...][2]string{ // two rows of half blocks
+		{"▄▀█", "█▀█"}, {"█▄▀", "█ █"}, {"█  ", "█▄▄"}, {"█▄ █", "█ ▀█"}, {"█▀█", "█▄█"}, {"█▀▀", "▄▄█"}, {"▀█▀", " █ "},
+		{"█ █", "█▄█"}, {"█ ▄ █", "▀▄▀▄▀"}, {"▀▄▀", "▄▀▄"}, {"█ █", "▀█▀"},
 	}
+	if i := strings.IndexRune(letters, letter); i >= 0 {
+		return shapes[i]
+	}
+	return [2]string{" ", " "}
 }
 
 // LargeSize returns how many columns and rows a code takes in large letters.
