@@ -6,8 +6,6 @@ import (
 	"net/netip"
 	"time"
 
-	"charm.land/ssh"
-
 	"notakto/match/account"
 	"notakto/match/limit"
 	"notakto/sshapp/cli"
@@ -72,23 +70,13 @@ func (c *connection) addressNet() netip.Prefix {
 	return netip.PrefixFrom(ip, ip.BitLen())
 }
 
-// refuseBanned has a client that is banned read why, and ends its session; others go on to next. A ban may also be
-// newer than the session's channel.
-func (s *Server) refuseBanned(next ssh.Handler) ssh.Handler {
-	return func(sess ssh.Session) {
-		if line, ok := sess.(*channel); ok && !s.tellBan(line) { // every session is one
-			next(sess)
-		}
-	}
-}
-
 // errNotAllowed is what a client reads that is not among those who may play.
 var errNotAllowed = errors.New("this is a private server: to play, send its operator your public key " +
 	"(ssh-keygen -t ed25519 makes one), and connect again with it")
 
-// tellBan reports whether a client may not play; then it reads why, and its session has ended. It is a function of its
-// own, so that its variables take no room on the stack for as long as a session lasts.
-func (s *Server) tellBan(c *channel) bool {
+// refuseBanned reports whether a client may not play; then it reads why, and its session has ended. A ban may be newer
+// than the session's channel. It is a separate function to keep its variables off the stack of the session.
+func (s *Server) refuseBanned(c *channel) bool {
 	ban := c.who.ban
 	if ban == nil {
 		ban = longest(c.bans())
@@ -98,13 +86,13 @@ func (s *Server) tellBan(c *channel) bool {
 	case ban != nil:
 		c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
 		why = bannedError{*ban}
-	case c.who.role == cli.Player && !s.admins.MayPlay(c.PublicKey()):
+	case c.who.role == cli.Player && !s.admins.MayPlay(c.conn.key):
 		c.reject(limit.NotAllowed, "player", c.who.ID)
 		why = errNotAllowed
 	default:
 		return false
 	}
 	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", why)
-	_ = c.Exit(int(cli.ExitFailure))
+	c.exit(cli.ExitFailure)
 	return true
 }

@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 
 	"notakto/match"
 	"notakto/match/account"
@@ -24,37 +23,42 @@ import (
 	"notakto/sshapp/terminal"
 )
 
-// channel is a session channel as a session: an implementation of ssh.Session. The library's own is not used because
-// its request loop can be made to wait for the program, to keep what it is sent without bound, and to race with the
-// reader of the window's size.
+// channel is a session channel and the session on it. The SSH library's own session is not used because its request
+// loop can be made to wait for the program, to keep what it is sent without bound, and to race with the reader of the
+// window's size.
 //
-// It owns what the client asked for, the inbox and the lifetime of its session. Its other fields are set before the
-// front end runs and not changed after, but for the atomic ones. Its request loop and its front end run in a goroutine
-// each.
+// The fields are set before the front end runs and not changed after, except for the atomic ones. A goroutine of the
+// connection answers the channel's requests (see [connection.serve]); the front end has another one.
 type channel struct {
 	gossh.Channel
-	serverConn *gossh.ServerConn
-	connCtx    ssh.Context
-	conn       *connection
-	slot       *limit.Slot
-	who        identity
-	number     int       // among the sessions of its connection, from 1 on
-	typed      io.Reader // the channel's input
-	input      io.Reader // the same, or what is left of it after a wait
-	asked      requested
-	inbox      inbox
-	life       lifetime
-	began      time.Time // when the front end did
-	frontEnd   *FrontEndStats
-	pay        func(context.Context, int) // waits until the session may have done work at such a price
-	heldUp     atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
-	sent       atomic.Int64               // bytes that were sent to the client since the session has read
-	burst      atomic.Int64               // bytes that have come without a second between them
-	inputAt    atomic.Int64               // when the latest of them came, or were paid for, in Unix nanoseconds
-	discards   atomic.Bool                // what comes is thrown away: it is a paste
+	requests     <-chan *gossh.Request
+	requestLimit *rate.Limiter
+	isFlooded    bool // the client has sent too many requests; none is answered any more
+
+	conn     *connection
+	slot     *limit.Slot
+	who      identity
+	number   int       // among the sessions of its connection, from 1 on
+	typed    io.Reader // the channel's input
+	input    io.Reader // the same, or what is left of it after a wait
+	asked    requested
+	inbox    inbox
+	life     lifetime
+	began    time.Time // when the front end did
+	frontEnd *FrontEndStats
+	refusal  *time.Timer // closes the connection of a player that is banned; nil for others
+	unguard  func()      // as of guardExtended; nil before the channel is accepted
+	starts   func()      // is called once, when the session begins or the channel ends without one
+
+	pay      func(context.Context, int) // waits until the session may have done work at such a price
+	heldUp   atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
+	sent     atomic.Int64               // bytes that were sent to the client since the session has read
+	burst    atomic.Int64               // bytes that have come without a second between them
+	inputAt  atomic.Int64               // when the latest of them came, or were paid for, in Unix nanoseconds
+	discards atomic.Bool                // what comes is thrown away: it is a paste
 }
 
-// identity is who a session belongs to, and the key that was proven at the login.
+// identity is the player of a session, and the key that was proven at the login.
 type identity struct {
 	match.Player
 	key  account.KeyID // empty for a guest
@@ -64,42 +68,6 @@ type identity struct {
 
 // caller is the player as one who decides about the account.
 func (i identity) caller() account.Caller { return account.Caller{Account: i.ID, Key: i.key} }
-
-var _ ssh.Session = (*channel)(nil)
-
-func (c *channel) User() string                 { return c.serverConn.User() }
-func (c *channel) RemoteAddr() net.Addr         { return c.serverConn.RemoteAddr() }
-func (c *channel) LocalAddr() net.Addr          { return c.serverConn.LocalAddr() }
-func (c *channel) Environ() []string            { return append([]string(nil), c.asked.env...) }
-func (c *channel) RawCommand() string           { return c.asked.command }
-func (c *channel) Subsystem() string            { return "" }
-func (c *channel) Context() ssh.Context         { return c.connCtx }
-func (c *channel) Permissions() ssh.Permissions { return *c.connCtx.Permissions() }
-func (c *channel) EmulatedPty() bool            { return c.asked.terminal != nil }
-
-// Signals does nothing: no signal of a client means anything here.
-func (c *channel) Signals(chan<- ssh.Signal) {}
-
-// Break does nothing, like Signals.
-func (c *channel) Break(chan<- bool) {}
-
-// Command is the command split as a shell would; nil if its quotes do not match.
-func (c *channel) Command() []string { return c.asked.words() }
-
-// PublicKey is the key that was proven at login, or nil for a guest.
-func (c *channel) PublicKey() ssh.PublicKey {
-	key, _ := c.connCtx.Value(ssh.ContextKeyPublicKey).(ssh.PublicKey)
-	return key
-}
-
-// Pty is the terminal as the client described it, and the sizes it takes later: the newest only, however slowly they
-// are read.
-func (c *channel) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
-	if c.asked.terminal == nil {
-		return ssh.Pty{}, c.inbox.windows, false
-	}
-	return *c.asked.terminal, c.inbox.windows, true
-}
 
 // Write sends p; on a terminal a line ends with a carriage return too.
 func (c *channel) Write(p []byte) (int, error) {
@@ -117,16 +85,16 @@ func (c *channel) Stderr() io.ReadWriter {
 	return c.Channel.Stderr()
 }
 
-// Exit sends the exit status, once, and closes the channel, after the rest of what the client pastes. A session that an
+// exit sends the exit status, once, and closes the channel, after the rest of what the client pastes. A session that an
 // administrator has ended fails.
-func (c *channel) Exit(code int) error {
-	status, err := c.life.exit(code)
-	if err != nil {
-		return err
+func (c *channel) exit(code cli.ExitCode) {
+	status, isFirst := c.life.exit(code)
+	if !isFirst {
+		return
 	}
 	c.skipRest()
-	_, err = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
-	return errors.Join(err, c.Close())
+	_, _ = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
+	_ = c.Close()
 }
 
 // id names the session in the log: the number of its connection since the start, and its own on that.
@@ -152,143 +120,184 @@ var (
 	errSmallPackets = errors.New("your client takes packets of a few bytes only; it takes one with 512 or more")
 )
 
-// serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has
-// ended.
-func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
-	link := connectionOf(ctx)
-	sess := s.newChannel(link, conn, ctx)
-	if sess.who.ban = longest(sess.bans()); sess.who.ban != nil {
-		defer time.AfterFunc(refusedWithin, link.cut).Stop()
+// openChannel admits a session channel, or refuses it and returns nil. It refuses all other channels: ports and agents
+// that a client would have forwarded.
+func (c *connection) openChannel(offer gossh.NewChannel) *channel {
+	if offer.ChannelType() != "session" {
+		_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
+		c.reject(limit.ChannelRefused)
+		c.refused()
+		return nil
 	}
-	defer sess.life.end(nil)
-	if err := s.admitSession(sess, offer); err != nil {
-		link.reject(limit.SessionRefused, "player", sess.who.ID, "error", err)
+	sess := c.newChannel()
+	if err := sess.admit(offer); err != nil {
+		sess.life.end(nil)
+		c.reject(limit.SessionRefused, "player", sess.who.ID, "error", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
-		link.refused()
-		return
+		c.refused()
+		return nil
 	}
-	defer link.release()
-	defer sess.slot.Leave()
-	var requests <-chan *gossh.Request
 	var err error
-	if sess.Channel, requests, err = offer.Accept(); err != nil {
-		return
+	if sess.Channel, sess.requests, err = offer.Accept(); err != nil {
+		sess.leave()
+		return nil
 	}
 	sess.typed = &singleReader{session: sess}
 	sess.input = sess.typed
+	sess.unguard = c.guardExtended(sess.Channel.Stderr())
 	sess.Channel = counted{sess.Channel, sess}
-	defer link.guardExtended(sess.Channel.Stderr())()
-	link.keepAlive(conn, s.settings.Load().KeepAlive)
-	begun := s.expectSession(sess)
-	defer begun()
-	link.budget.hold() // there is no reader yet
-	reads := sync.OnceFunc(link.budget.release)
-	defer reads()
-	sess.serveRequests(requests, func() {
-		begun()
-		reads()
-		sess.frontEnd = s.Stats.FrontEnds[sess.asked.frontEnd()]
-		s.runFrontEnd(sess, server.Handler)
+	c.keepAlive(c.server.settings.Load().KeepAlive)
+	c.budget.hold() // there is no reader yet
+
+	// A client whose channel has no session after the start time, or when the server stops, is hung up on.
+	overdue := time.AfterFunc(c.server.settings.Load().Start, func() {
+		c.disconnect(limit.NoSession, errNoSession)
+		_, _ = fmt.Fprintf(sess.Channel.Stderr(), "notakto: %s\n", errNoSession)
 	})
+	stopping := context.AfterFunc(c.server.schedule.stopped, c.cut)
+	sess.starts = func() {
+		overdue.Stop()
+		stopping()
+		c.budget.release()
+	}
+	return sess
 }
 
-// newChannel is that of a session that is not admitted yet. It is a function of its own, so that its variables take no
-// room on the stack for as long as the session lasts.
-func (s *Server) newChannel(link *connection, conn *gossh.ServerConn, ctx ssh.Context) *channel {
-	sess := &channel{serverConn: conn, connCtx: ctx, conn: link, inbox: newInbox()}
-	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
-	if link.isLocal {
+// newChannel is that of a session that is not admitted yet.
+func (c *connection) newChannel() *channel {
+	sess := &channel{conn: c, inbox: newInbox(), requestLimit: c.server.settings.Load().Requests()}
+	sess.who = c.server.identify(c.key, c.client.SessionID(), c.client.User())
+	if c.isLocal {
 		sess.who.role = cli.Administrator
 	}
 	if sess.pay = sess.payAddress; sess.who.role == cli.Administrator { // who may import matches
 		sess.pay = func(context.Context, int) {}
 	}
-	sess.life.ctx, sess.life.end = context.WithCancelCause(manager.WithClient(link.sessionsCtx, sess))
+	sess.life.ctx, sess.life.end = context.WithCancelCause(manager.WithClient(c.sessionsCtx, sess))
 	return sess
 }
 
-// expectSession hangs up on a client whose channel has no session after the start time, or when the server stops,
-// unless begun is called.
-func (s *Server) expectSession(c *channel) (begun func()) {
-	overdue := time.AfterFunc(s.settings.Load().Start, func() {
-		c.conn.disconnect(limit.NoSession, errNoSession)
-		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
-	})
-	stopping := context.AfterFunc(s.schedule.stopped, c.conn.cut)
-	return func() {
-		overdue.Stop()
-		stopping()
-	}
-}
-
-// refuseRequest is the handler of requests that concern the whole connection. None means anything here, so few are
-// answered.
-func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
-	switch link := connectionOf(ctx); {
-	case !link.requests.Allow():
-		link.disconnect(limit.TooManyRequests, errTooManyRequests)
-	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
-		link.reject(limit.ChannelRefused, "request", shortened(request.Type))
-	}
-	return false, nil
-}
-
-// refuseChannel is the handler of all other channels: ports and agents that a client would have forwarded.
-func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
-	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
-	link := connectionOf(ctx)
-	link.reject(limit.ChannelRefused)
-	link.refused()
-}
-
-// admitSession counts a session in, by connection, address and player. The first one of a connection takes no turn of
-// its address: its login has had one already, and a neighbour who begins many sessions must not keep others from any.
-func (s *Server) admitSession(sess *channel, offer gossh.NewChannel) (err error) {
+// admit counts a session in, by connection, address and player, until leave is called. The first one of a connection
+// takes no turn of its address: its login has had one already, and a neighbour who begins many sessions must not keep
+// others from any.
+func (c *channel) admit(offer gossh.NewChannel) (err error) {
+	s := c.conn.server
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
 	}
-	number, ok := sess.conn.open(s.settings.Load().MaxChannels)
+	number, ok := c.conn.open(s.settings.Load().MaxChannels)
 	if !ok {
 		return errChannelsFull
 	}
-	if sess.number = number; number > 1 && !sess.conn.isLocal && !s.addressLimits.ReserveSession(sess.conn.Source) {
-		sess.conn.release()
+	if c.number = number; number > 1 && !c.conn.isLocal && !s.addressLimits.ReserveSession(c.conn.Source) {
+		c.conn.release()
 		return errAddressBusy
 	}
-	if sess.who.ban != nil {
-		return nil // it takes no place from others
+	if c.who.ban = longest(c.bans()); c.who.ban != nil { // a session that is banned takes no place from others
+		c.refusal = time.AfterFunc(refusedWithin, c.conn.cut)
+		return nil
 	}
-	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.who.ID)), func(m match.Summary) bool {
-		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() // else it is kept
+	// Only for a match of two people: one with the computer is kept.
+	isAwaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(c.who.ID)), func(m match.Summary) bool {
+		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer()
 	})
-	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.who.ID, sess.priorityOf(awaited),
-		sess.life.end); err != nil {
-		sess.conn.release()
+	priority := limit.Waits
+	switch {
+	case c.conn.isLocal:
+		priority = limit.Unlimited
+	case c.who.role == cli.Moderator:
+		priority = limit.Moderating
+	case c.who.role == cli.Administrator:
+		priority = limit.Reserved
+	case isAwaited:
+		priority = limit.Awaited
+	}
+	if c.slot, err = s.admission.Enter(c.conn.Source, c.who.ID, priority, c.life.end); err != nil {
+		c.conn.release()
 	}
 	return err
 }
 
-// priorityOf returns whether a session waits in line. A player may be awaited at a match.
-func (c *channel) priorityOf(isAwaited bool) limit.Priority {
-	switch {
-	case c.conn.isLocal:
-		return limit.Unlimited
-	case c.who.role == cli.Moderator:
-		return limit.Moderating
-	case c.who.role == cli.Administrator:
-		return limit.Reserved
-	case isAwaited:
-		return limit.Awaited
-	default:
-		return limit.Waits
+// leave gives back what an admitted channel has taken, after its end.
+func (c *channel) leave() {
+	if c.unguard != nil {
+		c.unguard()
+	}
+	if c.refusal != nil {
+		c.refusal.Stop()
+	}
+	c.slot.Leave()
+	c.conn.release()
+	c.life.end(nil)
+}
+
+// answerRequests answers the channel's requests until the client closes it.
+func (c *channel) answerRequests() {
+	for request := range c.requests {
+		c.answer(request)
+	}
+	c.requestsEnded()
+}
+
+// requestsEnded ends the session of a channel that the client has closed.
+func (c *channel) requestsEnded() {
+	c.life.end(nil)
+	close(c.inbox.windows)
+	if !c.asked.isStarted { // else run leaves
+		c.starts()
+		c.leave()
 	}
 }
 
-// runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session
-// is hung up on, so that nothing of it stays behind.
-func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
-	defer context.AfterFunc(s.schedule.stopped, func() { c.life.end(limit.ErrServerStopped) })()
-	frontEnd(c)
+// answer answers a request, without ever waiting for the session. A client that asks for too much is hung up on, once
+// its session has had time to say so.
+func (c *channel) answer(request *gossh.Request) {
+	isFree := request.Type == "env" && c.asked.countEnv(request.Payload)
+	switch {
+	case isFree:
+		c.conn.budget.give(len(request.Payload) + envOverhead)
+	case !c.isFlooded && !c.requestLimit.Allow():
+		c.isFlooded = true
+		c.conn.disconnect(limit.TooManyRequests, errTooManyRequests)
+	}
+	if c.isFlooded {
+		return // until nothing more is on its way
+	}
+	hadStarted, ok := c.asked.isStarted, false
+	switch {
+	case request.Type == "window-change":
+		var window ssh.Window
+		if window, ok = terminal.ReadWindow(request.Payload); ok {
+			if ok = c.asked.terminal != nil; ok {
+				c.inbox.resize(window)
+			}
+		}
+	case forwards(request.Type):
+		c.conn.reject(limit.ChannelRefused, "request", shortened(request.Type))
+	default:
+		ok = c.asked.take(request)
+	}
+	_ = request.Reply(ok, nil)
+	if c.asked.isStarted && !hadStarted {
+		go c.run() // not before the reply: a short session might close the channel first
+	}
+}
+
+// forwards reports whether a request asks for something to be forwarded. Others that mean nothing here are left to
+// SSH's own refusal, without a word in the log: many clients have some of their own.
+func forwards(request string) bool {
+	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
+}
+
+// run is the session: it runs the front end and ends the session. A client that does not close its side of an ended
+// session is hung up on, so that nothing of it stays behind.
+func (c *channel) run() {
+	defer c.leave()
+	c.starts()
+	c.frontEnd = c.conn.server.Stats.FrontEnds[c.asked.frontEnd()]
+	stopped := context.AfterFunc(c.conn.server.schedule.stopped, func() { c.life.end(limit.ErrServerStopped) })
+	defer stopped()
+	c.serve()
 	c.conn.budget.hold() // there is no reader any more
 	defer c.conn.budget.release()
 	switch cause := context.Cause(c.life.ctx); {
@@ -297,60 +306,9 @@ func (s *Server) runFrontEnd(c *channel, frontEnd ssh.Handler) {
 	case isBan(cause):
 		c.reject(limit.Banned, "player", c.who.ID)
 	}
-	_ = c.Exit(0)
-	overdue := time.AfterFunc(s.settings.Load().Stall, func() { c.conn.closeFor(limit.LeftOpen) })
+	c.exit(cli.ExitOK)
+	overdue := time.AfterFunc(c.conn.server.settings.Load().Stall, func() { c.conn.closeFor(limit.LeftOpen) })
 	defer overdue.Stop()
 	for range c.inbox.windows { // closed when the client has closed the channel
 	}
-}
-
-// serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then
-// waits for the session's end. A client that asks for too much is hung up on, once its session has had time to say so.
-func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) {
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer close(c.inbox.windows)
-	defer c.life.end(nil)
-	limiter, flooded := c.conn.server.settings.Load().Requests(), false
-	for request := range requests {
-		isFree := request.Type == "env" && c.asked.countEnv(request.Payload)
-		switch {
-		case isFree:
-			c.conn.budget.give(len(request.Payload) + envOverhead)
-		case !flooded && !limiter.Allow():
-			flooded = true
-			c.conn.disconnect(limit.TooManyRequests, errTooManyRequests)
-		}
-		if flooded {
-			continue // until nothing more is on its way
-		}
-		began := c.asked.isStarted
-		_ = request.Reply(c.answerRequest(request), nil)
-		if c.asked.isStarted && !began {
-			running.Go(session) // not before the reply: a short session might close the channel first
-		}
-	}
-}
-
-// answerRequest does what a request asks for, or refuses it.
-func (c *channel) answerRequest(request *gossh.Request) (ok bool) {
-	switch {
-	case request.Type == "window-change":
-		window, ok := terminal.ReadWindow(request.Payload)
-		if !ok || c.asked.terminal == nil {
-			return false
-		}
-		c.inbox.resize(window)
-		return true
-	case forwards(request.Type):
-		c.conn.reject(limit.ChannelRefused, "request", shortened(request.Type))
-		return false
-	}
-	return c.asked.take(request)
-}
-
-// forwards reports whether a request asks for something to be forwarded. Others that mean nothing here are left to
-// SSH's own refusal, without a word in the log: many clients have some of their own.
-func forwards(request string) bool {
-	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
 }

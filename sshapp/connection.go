@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -15,6 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 
+	"notakto/match"
 	"notakto/match/limit"
 	"notakto/sshapp/sshfix"
 )
@@ -37,8 +39,10 @@ type connection struct {
 	net.Conn
 	limit.PreauthConn
 	server  *Server
-	number  uint64 // in the log, from 1 on
-	isLocal bool   // it came by the control socket
+	client  *gossh.ServerConn // set once the client has logged in
+	key     gossh.PublicKey   // that the client has proven then; nil for a guest
+	number  uint64            // in the log, from 1 on
+	isLocal bool              // it came by the control socket
 	opened  time.Time
 	gone    chan struct{} // closed with the connection
 
@@ -104,6 +108,77 @@ func (s *Server) newConnection(conn net.Conn, source netip.Prefix, isLocal bool)
 		evicted.Owner.Evict()
 	}
 	return c
+}
+
+// serve logs the client in, and opens channels and answers requests until the connection ends. The requests of its
+// first channel are answered here, so that nearly all connections need no other goroutine for that; of further channels
+// each has one.
+func (c *connection) serve() {
+	defer c.cut()
+	defer context.AfterFunc(c.server.closed, c.cut)()
+	offers, globals := c.logIn()
+	var first *channel
+	var requests <-chan *gossh.Request // those of first, nil without one
+	for offers != nil {
+		select {
+		case offer, ok := <-offers:
+			if !ok {
+				offers = nil // the connection has ended, and with it first
+				break
+			}
+			switch opened := c.openChannel(offer); {
+			case opened == nil:
+			case first == nil:
+				first, requests = opened, opened.requests
+			default:
+				go match.RecoverPanic(c.server.log, "the requests of a channel", opened.answerRequests)
+			}
+		case request, ok := <-globals:
+			if !ok {
+				globals = nil
+				break
+			}
+			c.refuseRequest(request)
+		case request, ok := <-requests:
+			if ok {
+				first.answer(request)
+				break
+			}
+			first.requestsEnded()
+			first, requests = nil, nil
+		}
+	}
+	if first != nil {
+		first.answerRequests()
+	}
+}
+
+// logIn returns the channels and requests of a client that has logged in; nil if it has not. It is a separate function
+// to keep the login's variables off the stack of serve.
+func (c *connection) logIn() (offers <-chan gossh.NewChannel, requests <-chan *gossh.Request) {
+	client, offers, requests, err := gossh.NewServerConn(c, c.loginConfig())
+	if err != nil {
+		c.server.log.Debug("login failed",
+			"event", "login-failed", "address", c.RemoteAddr(), "error", fmt.Sprintf("%.200s", err.Error()))
+		return nil, nil
+	}
+	c.client = client
+	if client.Permissions != nil {
+		c.key, _ = client.Permissions.ExtraData[provenKey{}].(gossh.PublicKey)
+	}
+	return offers, requests
+}
+
+// refuseRequest refuses a request that concerns the whole connection: none means anything here. Too many close the
+// connection.
+func (c *connection) refuseRequest(request *gossh.Request) {
+	switch {
+	case !c.requests.Allow():
+		c.disconnect(limit.TooManyRequests, errTooManyRequests)
+	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
+		c.reject(limit.ChannelRefused, "request", shortened(request.Type))
+	}
+	_ = request.Reply(false, nil)
 }
 
 // enter changes the state and counts the connection in its new stage. c is locked.

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/sshapp/screen"
@@ -18,48 +17,26 @@ const (
 	faultyView     = "view"
 	faultyInput    = "input"
 	faultyKeys     = "keys"
-	faultyLogin    = "login"
 )
 
 // spoiled is a server that panics for some players.
 func spoiled(s *Server) {
-	sound, soundLogin, soundGuest := s.ssh.Handler, s.ssh.PublicKeyHandler, s.ssh.KeyboardInteractiveHandler
-	faultIn := func(ctx ssh.Context) {
-		if ctx.User() == faultyLogin {
-			panic("a fault in the login")
-		}
-	}
-	s.ssh.PublicKeyHandler = func(ctx ssh.Context, key ssh.PublicKey) bool {
-		faultIn(ctx)
-		return soundLogin(ctx, key)
-	}
-	s.ssh.KeyboardInteractiveHandler = func(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
-		faultIn(ctx)
-		return soundGuest(ctx, ask)
-	}
-	frontEnds := s.recoverer(func(sess ssh.Session) {
-		line := sess.(*channel)
-		switch sess.User() {
+	s.serveFrontEnd = func(c *channel) {
+		switch c.conn.client.User() {
 		case faultyFrontEnd:
 			panic("a fault in the front end")
 		case faultyInput:
-			line.input = faultyReader{}
-			s.serveCommand(line)
+			c.input = faultyReader{}
+			s.serveCommand(c)
 		case faultyKeys:
-			line.input = faultyReader{}
-			s.serveScreen(line, line, start.Start{})
+			c.input = faultyReader{}
+			s.serveScreen(c, c, start.Start{})
 		case faultyView:
-			config := s.screenConfig(line, start.Start{})
+			config := s.screenConfig(c, start.Start{})
 			config.Screens.Theme = new(draw.Theme)
-			screen.Run(line.life.ctx, line, config)
-		}
-	})
-	s.ssh.Handler = func(sess ssh.Session) {
-		switch sess.User() {
-		case faultyFrontEnd, faultyInput, faultyKeys, faultyView:
-			frontEnds(sess)
+			screen.Run(c.life.ctx, c, config)
 		default:
-			sound(sess)
+			s.route(c)
 		}
 	}
 }
@@ -85,8 +62,9 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 		}
 		_ = p.client.Close()
 	}
+	h.knownLogins = nil // every login reads it
 	for _, key := range []gossh.Signer{newKey(t, 20), nil} {
-		if _, err := gossh.Dial("tcp", h.address, login(faultyLogin, key)); err == nil {
+		if _, err := gossh.Dial("tcp", h.address, login("bob", key)); err == nil {
 			t.Error("the faulty login succeeded")
 		}
 	}

@@ -180,7 +180,7 @@ func (s *testServer) in(t *testing.T) *testServer {
 // player is who logs in with a key of newKey.
 func (s *testServer) player(key byte, user string) match.Player {
 	s.t.Helper()
-	return s.identify(newKey(s.t, key).PublicKey(), "", user).Player
+	return s.identify(newKey(s.t, key).PublicKey(), nil, user).Player
 }
 
 // newKey is a key that is the same for the same number in every run.

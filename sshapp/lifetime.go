@@ -10,9 +10,6 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// errExited says that a session's exit status has been sent.
-var errExited = errors.New("the session has ended")
-
 // lifetime is how long a session lasts and how it has ended. It owns the session's context, the exit status and the
 // reason for the log, and touches nothing else. Its methods may be called from any goroutine.
 type lifetime struct {
@@ -22,7 +19,7 @@ type lifetime struct {
 	mu     sync.Mutex
 	reason string // the first that was noted, one of [SessionEnds]; empty if the session need not say
 	exited bool   // the status has been decided, and is sent
-	status int
+	status cli.ExitCode
 	cause  error // of ctx when the status was decided; nil if ctx had not ended
 }
 
@@ -33,23 +30,23 @@ func (l *lifetime) note(why string) {
 	l.reason = cmp.Or(l.reason, why)
 }
 
-// exit decides the exit status of a session whose front end ends with code. It does so once: from then on it returns
-// errExited. A session that an administrator has ended fails.
-func (l *lifetime) exit(code int) (status int, err error) {
+// exit decides the exit status of a session whose front end ends with code, once: isFirst is false from then on. A
+// session that an administrator has ended fails.
+func (l *lifetime) exit(code cli.ExitCode) (status cli.ExitCode, isFirst bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.exited {
-		return 0, errExited
+		return l.status, false
 	}
 	l.exited, l.cause = true, context.Cause(l.ctx)
 	l.status = statusFor(l.cause, code)
-	return l.status, nil
+	return l.status, true
 }
 
 // statusFor returns status, or failure if cause is a kick or a ban.
-func statusFor(cause error, status int) int {
+func statusFor(cause error, status cli.ExitCode) cli.ExitCode {
 	if isKicked(cause) || isBan(cause) {
-		return int(cli.ExitFailure)
+		return cli.ExitFailure
 	}
 	return status
 }
@@ -57,13 +54,13 @@ func statusFor(cause error, status int) int {
 // ended returns why the session has ended, one of [SessionEnds], and its exit status: the one that was sent, or that
 // will be if the front end has sent none. closedFor is the reason for which its connection was closed, if any, and
 // isStopped whether the server stops.
-func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, status int) {
+func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, status cli.ExitCode) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	cause, status := l.cause, l.status
 	if !l.exited {
 		cause = context.Cause(l.ctx)
-		status = statusFor(cause, 0)
+		status = statusFor(cause, cli.ExitOK)
 	}
 	switch {
 	case l.reason != "":

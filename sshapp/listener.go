@@ -150,15 +150,20 @@ const (
 // half of the time for a login is less: the other half is for the login itself.
 const maxLoginWait = 5 * time.Second
 
-type connectionKey struct{}
+// onConnect is the ConnCallback of the SSH server: it serves a connection to its end and returns nil, for which the
+// library closes what is left. The library's own way would take two goroutines more for each connection.
+func (s *Server) onConnect(_ ssh.Context, conn net.Conn) net.Conn {
+	if c := s.accept(conn); c != nil {
+		c.serve()
+	}
+	return nil
+}
 
-// onConnect is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy
-// is known only when the proxy has sent it.
-func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
+// accept returns the connection, before its first byte is read; nil if its proxy does not name the client. The address
+// of a client behind a proxy is known only when the proxy has sent it.
+func (s *Server) accept(conn net.Conn) *connection {
 	if _, ok := conn.(localConn); ok {
-		c := s.newConnection(conn, netip.Prefix{}, true)
-		ctx.SetValue(connectionKey{}, c)
-		return c
+		return s.newConnection(conn, netip.Prefix{}, true)
 	}
 	pass := sync.OnceFunc(func() { <-s.accepting })
 	defer pass()
@@ -167,15 +172,7 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 		s.slots.Release()
 		return nil
 	}
-	c := s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
-	ctx.SetValue(connectionKey{}, c)
-	return c
-}
-
-// connectionOf returns the connection that a session's context belongs to.
-func connectionOf(ctx ssh.Context) *connection {
-	c, _ := ctx.Value(connectionKey{}).(*connection)
-	return c
+	return s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
 }
 
 // admitKex is called once with a client that has begun to exchange keys, before our part of that, which is the costly

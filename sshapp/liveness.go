@@ -15,7 +15,7 @@ import (
 // keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the
 // connection if no answer comes within as long again. The first call on a connection starts it. No goroutine waits
 // between the questions.
-func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
+func (c *connection) keepAlive(every time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.question != nil || c.state == connClosed {
@@ -31,7 +31,7 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 		}
 		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
 		defer overdue.Stop()
-		if c.roundTrip.ask(context.Background(), conn) == nil {
+		if c.roundTrip.ask(context.Background(), c.client) == nil {
 			c.askIn(every)
 		}
 	})
@@ -47,7 +47,7 @@ func (c *connection) askIn(pause time.Duration) {
 
 // Answers asks the client whether it is still there: see [manager.Client].
 func (c *channel) Answers(ctx context.Context) bool {
-	return c.conn.roundTrip.ask(ctx, c.serverConn) == nil
+	return c.conn.roundTrip.ask(ctx, c.conn.client) == nil
 }
 
 // HangUp closes the connection of a client that does not answer.
@@ -107,12 +107,12 @@ func (r *roundTrip) send(conn gossh.Conn, q *question) {
 	close(q.done)
 }
 
-// measure asks the client at once, whether or not it has been silent, and does not wait for the answers. One that never
-// comes costs a goroutine until the connection is closed.
-func (r *roundTrip) measure(conn gossh.Conn) {
+// measureRoundTrip asks the client at once, whether or not it has been silent, and does not wait for the answers. One
+// that never comes costs a goroutine until the connection is closed.
+func (c *connection) measureRoundTrip() {
 	time.AfterFunc(0, func() {
 		for range roundTripQuestions {
-			if r.ask(context.Background(), conn) != nil {
+			if c.roundTrip.ask(context.Background(), c.client) != nil {
 				return
 			}
 		}

@@ -29,8 +29,8 @@ func (q *questions) SendRequest(string, bool, []byte) (bool, []byte, error) {
 func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, asked := time.Now(), &questions{}
-		c := &connection{}
-		c.keepAlive(asked, time.Minute)
+		c := &connection{client: &gossh.ServerConn{Conn: asked}}
+		c.keepAlive(time.Minute)
 		for range 5 {
 			<-time.After(50 * time.Second)
 			c.noteRead(1)
@@ -72,13 +72,14 @@ func TestAClientIsAskedOneQuestionAtATime(t *testing.T) {
 // How long the way to the client and back takes is known soon after its screen has come up.
 func TestTheRoundTripIsMeasured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var r roundTrip
-		r.measure(&slowConn{
+		c := &connection{client: &gossh.ServerConn{Conn: &slowConn{
 			waits: []time.Duration{
 				900 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 300 * time.Millisecond,
 				400 * time.Millisecond,
 			},
-		})
+		}}}
+		r := &c.roundTrip
+		c.measureRoundTrip()
 		if got := r.least(); got != 0 {
 			t.Errorf("%v before the answer", got)
 		}

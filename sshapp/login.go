@@ -27,46 +27,65 @@ const leastRSA = 2048
 var errWeakKey = errors.New("your key is not accepted, since DSA keys, RSA keys of fewer than 2,048 bits and " +
 	"signatures with SHA-1 are not safe; make a key with ssh-keygen -t ed25519, and connect again")
 
-// loginConfig offers current algorithms only.
-func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
-	return &gossh.ServerConfig{
-		NoClientAuth: connectionOf(ctx).isLocal, // who may open the control socket is the operator
+// loginConfig offers current algorithms only. Every client that proves a plain, safe public key is the player of that
+// key; one without is a guest, if there are guests.
+func (c *connection) loginConfig() *gossh.ServerConfig {
+	server := c.server.ssh
+	config := &gossh.ServerConfig{
+		NoClientAuth:  c.isLocal, // who may open the control socket is the operator
+		ServerVersion: "SSH-2.0-" + server.Version,
 		Config: gossh.Config{
-			Rand:         sshfix.KexRandom{OnExchange: connectionOf(ctx).allowExchange},
+			Rand:         sshfix.KexRandom{OnExchange: c.allowExchange},
 			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
 			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
 		},
 		PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths, // by default, those with SHA-1 as well
 		MaxAuthTries:            maxLoginTries,
-		PreAuthConnCallback:     func(inner gossh.ServerPreAuthConn) { connectionOf(ctx).setServerConn(inner) },
+		PreAuthConnCallback:     c.setServerConn,
+		BannerCallback:          c.tellNewcomer,
+		PublicKeyCallback:       c.acceptKey,
+		KeyboardInteractiveCallback: func(gossh.ConnMetadata, gossh.KeyboardInteractiveChallenge) (*gossh.Permissions, error) {
+			if c.server.settings.Load().Guests { // asks nothing
+				return nil, nil
+			}
+			c.failLogin(errNoGuests)
+			return nil, ssh.ErrPermissionDenied
+		},
 		AuthLogCallback: func(conn gossh.ConnMetadata, method string, err error) {
 			switch {
 			case err == nil && method == LoginKey:
-				connectionOf(ctx).loggedIn(LoginKey, conn.User())
+				c.loggedIn(LoginKey, conn.User())
 			case err == nil:
-				connectionOf(ctx).loggedIn(LoginGuest, conn.User())
+				c.loggedIn(LoginGuest, conn.User())
 			case method == LoginKey && strings.HasSuffix(err.Error(), "not accepted"): // the algorithm
-				connectionOf(ctx).say(errWeakKey)
+				c.say(errWeakKey)
 			}
 		},
 	}
+	for _, key := range server.HostSigners {
+		config.AddHostKey(key)
+	}
+	return config
 }
 
-// acceptKey lets every plain public key in that is safe: the key that is proven is the player. It stores nothing,
-// because a client may offer keys that it never proves. Certificates are refused: the client goes on with the plain
-// key.
-func acceptKey(ctx ssh.Context, key ssh.PublicKey) bool {
+// provenKey is the name of the key that a client has proven, in the permissions of its login.
+type provenKey struct{}
+
+// acceptKey lets a plain public key that is safe in, once it is proven. It keeps nothing, because a client may offer
+// keys that it never proves: the library returns the permissions of the key that was. Certificates are refused: the
+// client goes on with the plain key.
+func (c *connection) acceptKey(_ gossh.ConnMetadata, key gossh.PublicKey) (*gossh.Permissions, error) {
 	if _, isCertificate := key.(*gossh.Certificate); isCertificate {
-		return false
+		return nil, ssh.ErrPermissionDenied
 	}
 	if plain, ok := key.(gossh.CryptoPublicKey); ok {
-		if key, ok := plain.CryptoPublicKey().(*rsa.PublicKey); ok && key.N.BitLen() < leastRSA {
-			connectionOf(ctx).say(errWeakKey)
-			return false
+		if rsaKey, ok := plain.CryptoPublicKey().(*rsa.PublicKey); ok && rsaKey.N.BitLen() < leastRSA {
+			c.say(errWeakKey)
+			return nil, ssh.ErrPermissionDenied
 		}
 	}
-	return true
+	return &gossh.Permissions{ExtraData: map[any]any{provenKey{}: key}}, nil
 }
 
 // What a client reads before it logs in. errHowToLogIn is for newcomers, whether they need it or not: a client with no
@@ -80,10 +99,9 @@ var (
 
 // tellNewcomer says how to log in before the first answer to a client, unless its user has logged in from there lately.
 // The banner is empty: it has been sent.
-func tellNewcomer(ctx ssh.Context) (banner string) {
-	c := connectionOf(ctx)
+func (c *connection) tellNewcomer(client gossh.ConnMetadata) (banner string) {
 	switch {
-	case c.isLocal, c.server.knownLogins.has(c.Source, ctx.User()):
+	case c.isLocal, c.server.knownLogins.has(c.Source, client.User()):
 	case c.server.settings.Load().Guests:
 		c.say(errHowToLogIn)
 	default:
@@ -128,16 +146,6 @@ func (k *knownLogins) has(from netip.Prefix, user string) bool {
 func (k *knownLogins) add(from netip.Prefix, user string) {
 	place, tag := k.place(from, user)
 	place.Store(tag)
-}
-
-// acceptGuest lets a client without a key in, unless there are no guests. It asks nothing.
-func acceptGuest(ctx ssh.Context, _ gossh.KeyboardInteractiveChallenge) bool {
-	c := connectionOf(ctx)
-	if c.server.settings.Load().Guests {
-		return true
-	}
-	c.failLogin(errNoGuests)
-	return false
 }
 
 // How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless

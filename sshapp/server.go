@@ -77,6 +77,7 @@ type Server struct {
 	rejections    *limit.Rejections
 	sessions      *sessions
 	schedule      *schedule
+	serveFrontEnd func(*channel) // route, but for tests of faults
 
 	// All full screens share these.
 	turns   *limit.Turns
@@ -123,6 +124,7 @@ func New(config Config) (*Server, error) {
 		began:         time.Now(),
 	}
 	s.settings.Store(&settings)
+	s.serveFrontEnd = s.route
 	s.closed, s.stopListening = context.WithCancel(context.Background())
 	s.admission = limit.NewAdmission(settings, addresses, func(p match.PlayerID) bool {
 		return addresses.AnyOf(p, config.Manager.IsPlaying)
@@ -141,10 +143,11 @@ func New(config Config) (*Server, error) {
 	var err error
 	s.ssh, err = wish.NewServer(
 		wish.WithVersion("Notakto"),
-		wish.WithPublicKeyAuth(acceptKey),
-		wish.WithKeyboardInteractiveAuth(acceptGuest),
-		wish.WithMiddleware(s.chain()...),
-		s.withHandlers(config.HostKey),
+		func(server *ssh.Server) error {
+			server.AddHostKey(config.HostKey)
+			server.ConnCallback = s.onConnect
+			return nil
+		},
 	)
 	if err != nil {
 		return nil, fmt.Errorf("build the SSH server: %w", err)
@@ -165,7 +168,7 @@ func (s *Server) SetLimits(next limit.Settings) error {
 	if err := next.Validate(); err != nil {
 		return err
 	}
-	next.Login = s.settings.Load().Login // the SSH library has its own timer
+	next.Login = s.settings.Load().Login // the listener has it as a timer
 	next, returning := next.ClampToFDs(descriptors(), s.log.Warn)
 	s.settings.Store(&next)
 	s.preauth.SetLimits(next.MaxLogins, returning)
@@ -190,30 +193,6 @@ func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts
 		panic(err) // memory never fails
 	}
 	return NewAccounts(directory, log, networks)
-}
-
-// withHandlers puts our own parts in the place of the library's.
-func (s *Server) withHandlers(key gossh.Signer) ssh.Option {
-	return func(server *ssh.Server) error {
-		server.AddHostKey(key)
-		// the connection's own timer comes first, and has a word to say
-		server.HandshakeTimeout = s.settings.Load().Login + disconnectWait
-		server.ConnCallback = s.onConnect
-		server.ServerConfigCallback = loginConfig
-		server.BannerHandler = tellNewcomer
-		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
-		server.ChannelHandlers = map[string]ssh.ChannelHandler{
-			"session": func(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
-				s.serveChannel(server, conn, offer, ctx)
-			},
-			"default": refuseChannel,
-		}
-		server.ConnectionFailedCallback = func(conn net.Conn, err error) {
-			s.log.Debug("login failed",
-				"event", "login-failed", "address", conn.RemoteAddr(), "error", fmt.Sprintf("%.200s", err.Error()))
-		}
-		return nil
-	}
 }
 
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first,

@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"io"
 	"runtime/debug"
@@ -9,7 +10,6 @@ import (
 	"time"
 
 	"charm.land/ssh"
-	"charm.land/wish/v2"
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match/account"
@@ -28,33 +28,39 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// chain is what every session passes before it reaches its front end. The last one listed is the first one passed.
-func (s *Server) chain() []wish.Middleware {
-	return []wish.Middleware{
-		s.route,      // the game on a terminal, the commands for everything else
-		s.waitRoom,   // a place in the server, after a wait in line if it is full
-		s.logSession, // one line when a session begins and one when it ends
-		func(next ssh.Handler) ssh.Handler { return s.refuseBanned(next) },
-		s.recoverer, // a panic ends the session that it happened in
+// serve runs the session once its client has asked for a front end. A panic in it ends the session alone. A client that
+// is banned, or that the server has no room for, gets no further than the words that say so.
+func (c *channel) serve() {
+	s := c.conn.server
+	defer func() {
+		if fault := recover(); fault != nil {
+			c.life.note(endPanic)
+			s.logPanic(c, "front end")(fault)
+			c.exit(cli.ExitFailure)
+		}
+	}()
+	if s.refuseBanned(c) {
+		return
+	}
+	defer s.beginSession(c)()
+	if s.waitForRoom(c) {
+		s.serveFrontEnd(c)
 	}
 }
 
-func (s *Server) route(ssh.Handler) ssh.Handler {
-	return func(sess ssh.Session) {
-		line, ok := sess.(*channel)
-		switch {
-		case !ok: // every session is one
-		case line.asked.showsScreens() && strings.TrimSpace(line.asked.command) == "" && !line.asked.isSubsystem:
-			s.serveScreen(line, line, start.Start{})
-		default:
-			s.serveCommand(line)
-		}
+// route serves the front end that the client has asked for: the full screen on a terminal without a command, or a
+// command.
+func (s *Server) route(c *channel) {
+	if c.asked.showsScreens() && strings.TrimSpace(c.asked.command) == "" && !c.asked.isSubsystem {
+		s.serveScreen(c, c, start.Start{})
+	} else {
+		s.serveCommand(c)
 	}
 }
 
 // serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
 func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
-	sess.conn.roundTrip.measure(sess.serverConn)
+	sess.conn.measureRoundTrip()
 	config := s.screenConfig(sess, from)
 	chosen := s.keepPreferences(sess, config)
 	screen.Run(sess.life.ctx, typed, config)
@@ -89,7 +95,7 @@ func (s *Server) remember(sess *channel, p account.Preferences) {
 }
 
 func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
-	client := terminal.Describe(sess)
+	client := terminal.Describe(*sess.asked.terminal, sess.asked.env)
 	return &screen.Config{
 		Screens: tui.Config{
 			Player:  sess.who.Player,
@@ -124,26 +130,20 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 	}
 }
 
-func (s *Server) logSession(next ssh.Handler) ssh.Handler {
-	return func(sess ssh.Session) {
-		if line, ok := sess.(*channel); ok { // every session is one
-			defer s.beginSession(line)()
-		}
-		next(sess)
-	}
-}
-
 // beginSession logs and counts a session that begins and makes it known to administrators, until end is called. It is a
 // function of its own, so that its variables take no room on the stack for as long as the session lasts.
 func (s *Server) beginSession(c *channel) (end func()) {
 	c.began = time.Now()
 	c.frontEnd.began()
-	pty, _, _ := c.Pty()
+	var window ssh.Window
+	if c.asked.terminal != nil {
+		window = c.asked.terminal.Window
+	}
 	s.log.Info("session began", "event", "session-begin",
-		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
+		"player", c.who.ID, "name", c.who.Name, "address", c.conn.RemoteAddr(),
 		"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
-		"command", c.asked.loggedCommand(c.who.role), "client", shortened(string(c.serverConn.ClientVersion())),
-		"columns", pty.Window.Width, "rows", pty.Window.Height)
+		"command", c.asked.loggedCommand(c.who.role), "client", shortened(string(c.conn.client.ClientVersion())),
+		"columns", window.Width, "rows", window.Height)
 	leave := s.sessions.add(c)
 	s.schedule.greet(c)
 	return func() {
@@ -158,32 +158,17 @@ func (s *Server) endSession(c *channel) {
 	took := time.Since(c.began)
 	c.frontEnd.ended(why, took)
 	s.log.Info("session ended", "event", "session-end",
-		"player", c.who.ID, "name", c.who.Name, "address", c.RemoteAddr(),
+		"player", c.who.ID, "name", c.who.Name, "address", c.conn.RemoteAddr(),
 		"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
 		"reason", why, "status", status, "duration_ms", took.Milliseconds())
 }
 
-func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
-	return func(sess ssh.Session) {
-		defer func() {
-			if fault := recover(); fault != nil {
-				if line, ok := sess.(*channel); ok { // every session is one
-					line.life.note(endPanic)
-					s.logPanic(line, "door")(fault)
-				}
-				_ = sess.Exit(1)
-			}
-		}()
-		next(sess)
-	}
-}
-
 // identify is who a session belongs to, and by which key: the one that was proven at login. The user name does not
 // identify a player.
-func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity {
+func (s *Server) identify(key ssh.PublicKey, connectionID []byte, user string) identity {
 	user = names.OfLogin(user)
 	if key == nil {
-		return identity{Player: names.Guest(connectionID, user)}
+		return identity{Player: names.Guest(hex.EncodeToString(connectionID), user)}
 	}
 	id := s.accounts.Key(gossh.FingerprintSHA256(key))
 	return identity{s.accounts.Player(id, user), id, s.admins.RoleOf(key), nil}
@@ -191,12 +176,12 @@ func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity
 
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
 func (s *Server) isRenamed(sess *channel) bool {
-	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.User()))
+	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.conn.client.User()))
 }
 
 // isByLogin reports whether a player's name is the user name of the login, and is not claimed.
 func (s *Server) isByLogin(sess *channel) bool {
-	login := names.OfLogin(sess.User())
+	login := names.OfLogin(sess.conn.client.User())
 	return s.accounts.NameOf(sess.who.ID) == "" && login != "" && !names.IsRenamed(sess.who.Player, login)
 }
 
@@ -252,7 +237,7 @@ func (s *Server) serveCommand(sess *channel) {
 	default:
 		status = s.serveLines(sess, typed, next)
 	}
-	_ = sess.Exit(int(status))
+	sess.exit(status)
 }
 
 // runCommand runs the session's command and returns the front end to which it leads, nil for none, and the exit status.
@@ -343,8 +328,8 @@ func (s *Server) inTurn(sess *channel) func(do func()) {
 }
 
 // newStallWriter is a writer to a session's client, who is hung up on when nothing is read.
-func (s *Server) newStallWriter(sess ssh.Session, client io.Writer) *terminal.StallWriter {
+func (s *Server) newStallWriter(sess *channel, client io.Writer) *terminal.StallWriter {
 	return &terminal.StallWriter{Client: client, Stall: s.settings.Load().Stall, OnStall: func() {
-		connectionOf(sess.Context()).closeFor(limit.TooSlow)
+		sess.conn.closeFor(limit.TooSlow)
 	}}
 }

@@ -76,7 +76,7 @@ func (s *sessions) list() []*channel {
 func (s *sessions) describe() []admin.Session {
 	var all []admin.Session
 	for _, c := range s.list() {
-		host, _, _ := net.SplitHostPort(c.RemoteAddr().String())
+		host, _, _ := net.SplitHostPort(c.conn.RemoteAddr().String())
 		typed := c.slot.TypedAt()
 		if typed.IsZero() {
 			typed = c.began

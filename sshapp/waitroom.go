@@ -9,29 +9,25 @@ import (
 	"sync/atomic"
 	"time"
 
-	"charm.land/ssh"
-
 	"notakto/match/limit"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/wording"
 )
 
-// waitRoom lets a session through once there is room in the server. Until then a person waits in line; a program is
-// refused.
-func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
-	return func(sess ssh.Session) {
-		line, ok := sess.(*channel)
-		switch {
-		case !ok: // every session is one
-		case line.slot.Position() == 0, line.asked.isInteractive() && s.waitInLine(line):
-			next(sess)
-		case !line.asked.isInteractive():
-			line.conn.reject(limit.SessionRefused, "player", line.who.ID, "error", limit.ErrServerFull)
-			_, _ = fmt.Fprintf(s.newStallWriter(sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
-			_ = sess.Exit(int(cli.ExitFailure))
-		}
+// waitForRoom reports whether the session may go on, once there is room in the server. Until then a person waits in
+// line; a program is refused.
+func (s *Server) waitForRoom(c *channel) bool {
+	switch {
+	case c.slot.Position() == 0:
+		return true
+	case c.asked.isInteractive():
+		return s.waitInLine(c)
 	}
+	c.conn.reject(limit.SessionRefused, "player", c.who.ID, "error", limit.ErrServerFull)
+	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", limit.ErrServerFull)
+	c.exit(cli.ExitFailure)
+	return false
 }
 
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.

@@ -18,10 +18,8 @@ type Terminal struct {
 	Window  ssh.Window
 }
 
-// Describe is the terminal of a session.
-func Describe(sess ssh.Session) Terminal {
-	pty, _, _ := sess.Pty()
-	env := Environ(sess.Environ())
+// Describe returns the terminal of a client that has sent a pty-req and its environment.
+func Describe(pty ssh.Pty, env Environ) Terminal {
 	described := []string{"TERM=" + pty.Term, "COLORTERM=" + env.get("COLORTERM")}
 	if env.get("NO_COLOR") != "" { // any value counts (no-color.org)
 		described = append(described, "NO_COLOR=1")
