@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"charm.land/ssh"
@@ -38,9 +37,8 @@ type channel struct {
 	conn     *connection
 	slot     *limit.Slot
 	who      identity
-	number   int       // among the sessions of its connection, from 1 on
-	typed    io.Reader // the channel's input
-	input    io.Reader // the same, or what is left of it after a wait
+	number   int // among the sessions of its connection, from 1 on
+	input    *input
 	asked    requested
 	inbox    inbox
 	life     lifetime
@@ -49,13 +47,6 @@ type channel struct {
 	refusal  *time.Timer // closes the connection of a player that is banned; nil for others
 	unguard  func()      // as of guardExtended; nil before the channel is accepted
 	starts   func()      // is called once, when the session begins or the channel ends without one
-
-	pay      func(context.Context, int) // waits until the session may have done work at such a price
-	heldUp   atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
-	sent     atomic.Int64               // bytes that were sent to the client since the session has read
-	burst    atomic.Int64               // bytes that have come without a second between them
-	inputAt  atomic.Int64               // when the latest of them came, or were paid for, in Unix nanoseconds
-	discards atomic.Bool                // what comes is thrown away: it is a paste
 }
 
 // identity is the player of a session, and the key that was proven at the login.
@@ -77,6 +68,20 @@ func (c *channel) Write(p []byte) (int, error) {
 	return c.Channel.Write(p)
 }
 
+// counted is a session channel that counts the bytes sent to the client.
+type counted struct {
+	gossh.Channel
+	session *channel
+}
+
+// Write sends p to the client.
+func (c counted) Write(p []byte) (int, error) {
+	n, err := c.Channel.Write(p)
+	c.session.input.sent.Add(int64(n))
+	c.session.frontEnd.sent(n)
+	return n, err
+}
+
 // Stderr is the client's standard error.
 func (c *channel) Stderr() io.ReadWriter {
 	if c.asked.terminal != nil {
@@ -92,7 +97,7 @@ func (c *channel) exit(code cli.ExitCode) {
 	if !isFirst {
 		return
 	}
-	c.skipRest()
+	c.input.skipRest()
 	_, _ = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
 	_ = c.Close()
 }
@@ -142,8 +147,7 @@ func (c *connection) openChannel(offer gossh.NewChannel) *channel {
 		sess.leave()
 		return nil
 	}
-	sess.typed = &singleReader{session: sess}
-	sess.input = sess.typed
+	sess.input = newInput(sess, sess.Channel)
 	sess.unguard = c.guardExtended(sess.Channel.Stderr())
 	sess.Channel = counted{sess.Channel, sess}
 	c.keepAlive(c.server.settings.Load().KeepAlive)
@@ -169,9 +173,6 @@ func (c *connection) newChannel() *channel {
 	sess.who = c.server.identify(c.key, c.client.SessionID(), c.client.User())
 	if c.isLocal {
 		sess.who.role = cli.Administrator
-	}
-	if sess.pay = sess.payAddress; sess.who.role == cli.Administrator { // who may import matches
-		sess.pay = func(context.Context, int) {}
 	}
 	sess.life.ctx, sess.life.end = context.WithCancelCause(manager.WithClient(c.sessionsCtx, sess))
 	return sess
@@ -298,6 +299,7 @@ func (c *channel) run() {
 	stopped := context.AfterFunc(c.conn.server.schedule.stopped, func() { c.life.end(limit.ErrServerStopped) })
 	defer stopped()
 	c.serve()
+	c.input.fail(io.EOF)
 	c.conn.budget.hold() // there is no reader any more
 	defer c.conn.budget.release()
 	switch cause := context.Cause(c.life.ctx); {

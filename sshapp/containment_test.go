@@ -26,15 +26,15 @@ func spoiled(s *Server) {
 		case faultyFrontEnd:
 			panic("a fault in the front end")
 		case faultyInput:
-			c.input = faultyReader{}
+			c.input.from = faultyReader{}
 			s.serveCommand(c)
 		case faultyKeys:
-			c.input = faultyReader{}
-			s.serveScreen(c, c, start.Start{})
+			c.input.from = faultyReader{}
+			s.serveScreen(c, start.Start{})
 		case faultyView:
 			config := s.screenConfig(c, start.Start{})
 			config.Screens.Theme = new(draw.Theme)
-			screen.Run(c.life.ctx, c, config)
+			screen.Run(c.life.ctx, c.input, config)
 		default:
 			s.route(c)
 		}

@@ -3,13 +3,14 @@ package sshapp
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	gossh "golang.org/x/crypto/ssh"
-
 	"notakto/match/limit"
+	"notakto/sshapp/cli"
 )
 
 // All sessions of an address share one budget of bytes a second, since each of them would take a fair part of the
@@ -39,46 +40,242 @@ const (
 	maxExitInput  = 8 << 20
 )
 
-// Read reads what the client types or sends, no faster than the budget of its address allows.
-func (c *channel) Read(p []byte) (int, error) {
+// maxInputBuffer is how much of a session's input waits for its front end. A buffer that has held no more than
+// smallInputBuffer keeps its memory.
+const (
+	maxInputBuffer   = 16 << 10
+	smallInputBuffer = 1 << 10
+	inputPiece       = 256 // that is read at once
+)
+
+var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
+
+// input is what the client of a session types or sends, for one reader, no faster than the budget of its address
+// allows.
+//
+// The full screen reads the channel itself, since it reads at once whatever comes. For front ends that read when they
+// like, or never, a goroutine reads ahead into a buffer: the SSH library would keep two megabytes for them, and for
+// each byte of that a whole packet, if the client sends them one by one. A goroutine also watches the input of a person
+// who waits in line. There is at most one; it ends with the channel, or once it has handed over to the reader.
+type input struct {
+	session *channel
+	from    io.Reader                  // the channel of the SSH library
+	pay     func(context.Context, int) // waits until the session may have done work at such a price
+
+	reading sync.Mutex // is held while from is read: the library tells only one of several readers that it is closed
+
+	mu      sync.Mutex
+	changed sync.Cond
+	mode    inputMode
+	isAhead bool                // a goroutine reads
+	kept    bytes.Buffer        // what it has read
+	err     error               // what Read returns behind that; nil while more may come
+	watch   func([]byte, error) // is called with each piece that comes while the mode is watched
+
+	heldUp   atomic.Int64 // nanoseconds in which the session has waited to pay, since its client paused
+	sent     atomic.Int64 // bytes that were sent to the client since the session has read
+	burst    atomic.Int64 // bytes that have come without a second between them
+	cameAt   atomic.Int64 // when the latest of them came, or were paid for, in Unix nanoseconds
+	discards atomic.Bool  // what comes is thrown away: it is a paste
+}
+
+// inputMode is what is done with what comes.
+type inputMode uint8
+
+const (
+	direct  inputMode = iota // Read takes it from the channel
+	ahead                    // it is kept until Read takes it; while the buffer is full, the connection is held up
+	watched                  // it is thrown away, and costs nothing
+)
+
+// newInput returns the input of a session from the SSH library's channel. Reading ahead holds up the connection while
+// the buffer is full.
+func newInput(session *channel, from io.Reader) *input {
+	i := &input{session: session, from: from}
+	i.changed.L = &i.mu
+	if i.pay = i.payAddress; session.who.role == cli.Administrator { // who may import matches
+		i.pay = func(context.Context, int) {}
+	}
+	return i
+}
+
+// Read waits for input, if there is none.
+func (i *input) Read(p []byte) (int, error) {
+	i.mu.Lock()
+	for i.isAhead && i.kept.Len() == 0 && i.err == nil {
+		i.changed.Wait()
+	}
+	if i.kept.Len() == 0 && i.err == nil {
+		i.mu.Unlock()
+		n, err := i.receive(p)
+		i.note(p[:n])
+		return n, err
+	}
+	defer i.mu.Unlock()
+	if i.kept.Len() == 0 {
+		return 0, i.err
+	}
+	n, _ := i.kept.Read(p)
+	if i.kept.Len() == 0 && i.kept.Cap() > smallInputBuffer {
+		i.kept = bytes.Buffer{}
+	}
+	i.changed.Broadcast()
+	return n, nil
+}
+
+// set changes what is done with what comes next. In direct mode, what is kept, and the piece for which the goroutine
+// waits already, come first.
+func (i *input) set(mode inputMode) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.mode = mode; mode != direct && !i.isAhead {
+		i.isAhead = true
+		go i.readAhead()
+	}
+	i.changed.Broadcast()
+}
+
+// fail ends the input: Read returns err, also for a goroutine that waits in it.
+func (i *input) fail(err error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.err, i.kept = err, bytes.Buffer{}
+	i.changed.Broadcast()
+}
+
+// readAhead reads until there is no need to. A panic ends the input, and with that the session, and not the server.
+func (i *input) readAhead() {
+	defer func() {
+		fault := recover()
+		if fault != nil {
+			i.session.logPanic("input")(fault)
+		}
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		if fault != nil {
+			i.err = errFaultyInput
+		}
+		i.isAhead = false
+		i.changed.Broadcast()
+	}()
+	piece := make([]byte, inputPiece)
+	for {
+		n, err := i.receive(piece)
+		if !i.keep(piece[:n], err) {
+			return
+		}
+	}
+}
+
+// keep does with a piece what the mode says, and waits while the buffer is full. It reports whether to read on.
+func (i *input) keep(piece []byte, err error) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.mode == watched {
+		if i.watch(piece, err); err == nil {
+			return true
+		}
+	}
+	if err == nil {
+		i.mu.Unlock()
+		i.note(piece)
+		i.mu.Lock()
+	}
+	if i.err != nil {
+		return false
+	}
+	i.kept.Write(piece)
+	i.err = err
+	i.changed.Broadcast()
+	isFull := func() bool { return i.mode == ahead && i.err == nil && i.kept.Len() >= maxInputBuffer }
+	if isFull() {
+		i.session.conn.budget.hold()
+		defer i.session.conn.budget.release()
+	}
+	for isFull() {
+		i.changed.Wait()
+	}
+	return i.mode != direct && i.err == nil
+}
+
+// receive reads from the channel, one goroutine at a time, and counts what comes without a pause.
+func (i *input) receive(p []byte) (int, error) {
+	i.reading.Lock()
+	defer i.reading.Unlock()
 	began := time.Now()
-	n, err := c.input.Read(p)
+	n, err := i.from.Read(p)
 	if time.Since(began) > clientPause {
-		c.heldUp.Store(0)
+		i.heldUp.Store(0)
 	}
-	if n > 0 {
-		c.noteInput(p[:n])
+	if i.hasPaused() {
+		i.burst.Store(0)
 	}
+	i.burst.Add(int64(n))
+	i.cameAt.Store(time.Now().UnixNano())
 	return n, err
 }
 
-// noteInput counts what the session has read, and waits until it is paid for.
-func (c *channel) noteInput(typed []byte) {
+// note counts what the session has read, and waits until it is paid for.
+func (i *input) note(typed []byte) {
+	if len(typed) == 0 {
+		return
+	}
+	c := i.session
 	c.frontEnd.received(len(typed))
 	c.slot.NoteTyped()
 	c.conn.budget.give(len(typed))
 	c.conn.budget.hold()
 	defer c.conn.budget.release()
 	ctx := c.life.ctx
-	if c.isSkippingRest() { // the end of the session must not make it free
+	if i.isSkippingRest() { // the end of the session must not make it free
 		ctx = c.conn.sessionsCtx
 	}
-	c.pay(ctx, c.priceOf(typed))
-	c.inputAt.Store(time.Now().UnixNano())
+	i.pay(ctx, i.priceOf(typed))
+	i.cameAt.Store(time.Now().UnixNano())
 }
 
-// sinceInput returns how long ago something was read, and paid for.
-func (c *channel) sinceInput() time.Duration { return time.Since(time.Unix(0, c.inputAt.Load())) }
+// sincePiece returns how long ago something was read, and paid for.
+func (i *input) sincePiece() time.Duration { return time.Since(time.Unix(0, i.cameAt.Load())) }
 
 // hasPaused reports whether the client has sent nothing for a second.
-func (c *channel) hasPaused() bool { return c.sinceInput() > time.Second }
+func (i *input) hasPaused() bool { return i.sincePiece() > time.Second }
 
 // isSkippingRest reports whether the session is over and what comes is thrown away.
-func (c *channel) isSkippingRest() bool { return c.asked.terminal != nil && c.life.ctx.Err() != nil }
+func (i *input) isSkippingRest() bool {
+	return i.session.asked.terminal != nil && i.session.life.ctx.Err() != nil
+}
+
+// priceOf returns what it costs to do what has come, and what the client was sent since the last time.
+func (i *input) priceOf(typed []byte) int {
+	price := int(min(i.sent.Swap(0), maxOutput) / outputShare)
+	if i.discards.Load() || i.isSkippingRest() {
+		return price + (len(typed)+discardShare-1)/discardShare
+	}
+	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
+	return price + len(typed) + lines*linePrice
+}
+
+// payAddress waits until the address's budget has paid a price. A session that is held up for maxOwed in all, without a
+// pause of its client, ends: its input would cost time for minutes after the client has gone. The connection is closed
+// too, unless the session has a terminal: its rest is read, so that the client's shell does not get it.
+func (i *input) payAddress(ctx context.Context, price int) {
+	c, began := i.session, time.Now()
+	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(i.heldUp.Load()))
+	switch i.heldUp.Add(int64(time.Since(began))); {
+	case ok:
+	case c.asked.terminal == nil || i.isSkippingRest():
+		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
+	default:
+		i.heldUp.Store(0)
+		c.reject(limit.UnreadInput)
+		c.life.end(errUnreadInput)
+	}
+}
 
 // skipRest reads what is left of a paste, before the session ends.
-func (c *channel) skipRest() {
-	if c.asked.terminal == nil || c.burst.Load() <= keyboardBurst || c.hasPaused() {
+func (i *input) skipRest() {
+	c := i.session
+	if c.asked.terminal == nil || i.burst.Load() <= keyboardBurst || i.hasPaused() {
 		return
 	}
 	drain := maxExitDrain
@@ -91,18 +288,18 @@ func (c *channel) skipRest() {
 		defer close(ended)
 		piece := make([]byte, inputPiece)
 		for {
-			n, err := c.typed.Read(piece)
+			n, err := i.receive(piece)
 			if err != nil {
 				return
 			}
-			c.noteInput(piece[:n])
+			i.note(piece[:n])
 		}
 	}()
-	silence, most := max(exitSilence, 2*c.conn.roundTrip.least()), c.burst.Load()+maxExitInput
+	silence, most := max(exitSilence, 2*c.conn.roundTrip.least()), i.burst.Load()+maxExitInput
 	overdue := time.NewTimer(drain)
 	defer overdue.Stop()
-	for c.burst.Load() < most {
-		wait := silence - c.sinceInput()
+	for i.burst.Load() < most {
+		wait := silence - i.sincePiece()
 		if wait <= 0 {
 			return
 		}
@@ -116,268 +313,4 @@ func (c *channel) skipRest() {
 		timer.Stop()
 		return
 	}
-}
-
-// singleReader reads a session's input by one goroutine at a time, since the SSH library tells only one of several that
-// its channel is closed, and counts what comes without a pause.
-type singleReader struct {
-	session *channel
-	mu      sync.Mutex
-}
-
-// Read waits until no other goroutine reads.
-func (s *singleReader) Read(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, err := s.session.Channel.Read(p)
-	if s.session.hasPaused() {
-		s.session.burst.Store(0)
-	}
-	s.session.burst.Add(int64(n))
-	s.session.inputAt.Store(time.Now().UnixNano())
-	return n, err
-}
-
-// counted is a session channel that counts the bytes sent to the client.
-type counted struct {
-	gossh.Channel
-	session *channel
-}
-
-// Write sends p to the client.
-func (c counted) Write(p []byte) (int, error) {
-	n, err := c.Channel.Write(p)
-	c.session.sent.Add(int64(n))
-	c.session.frontEnd.sent(n)
-	return n, err
-}
-
-// payAddress waits until the address's budget has paid a price. A session that is held up for maxOwed in all, without a
-// pause of its client, ends: its input would cost time for minutes after the client has gone. The connection is closed
-// too, unless the session has a terminal: its rest is read, so that the client's shell does not get it.
-func (c *channel) payAddress(ctx context.Context, price int) {
-	began := time.Now()
-	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
-	switch c.heldUp.Add(int64(time.Since(began))); {
-	case ok:
-	case c.asked.terminal == nil || c.isSkippingRest():
-		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
-	default:
-		c.heldUp.Store(0)
-		c.reject(limit.UnreadInput)
-		c.life.end(errUnreadInput)
-	}
-}
-
-// priceOf returns what it costs to do what has come, and what the client was sent since the last time.
-func (c *channel) priceOf(typed []byte) int {
-	price := int(min(c.sent.Swap(0), maxOutput) / outputShare)
-	if c.discards.Load() || c.isSkippingRest() {
-		return price + (len(typed)+discardShare-1)/discardShare
-	}
-	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
-	return price + len(typed) + lines*linePrice
-}
-
-// maxInputBuffer is how much of a session's input waits for its front end. An input buffer that has held no more than
-// smallInputBuffer keeps its memory.
-const (
-	maxInputBuffer   = 16 << 10
-	smallInputBuffer = 1 << 10
-	inputPiece       = 256 // that is read at once
-)
-
-// inputBuffer reads a session's input as it comes, for a front end that reads when it likes, or never. The SSH
-// library would keep two megabytes of data for such a front end, and for each byte of that a whole packet, if the
-// client sends them one by one. While it is full, it holds the connection's byteBudget.
-type inputBuffer struct {
-	budget *byteBudget
-
-	mu      sync.Mutex
-	changed *sync.Cond
-	kept    bytes.Buffer
-	err     error // of the input
-	over    bool  // the session is
-}
-
-// newInputBuffer begins to read. Its goroutine ends with the input, and while it is full also with [inputBuffer.close].
-func newInputBuffer(input io.Reader, budget *byteBudget) *inputBuffer {
-	b := &inputBuffer{budget: budget}
-	b.changed = sync.NewCond(&b.mu)
-	go b.fill(input)
-	return b
-}
-
-func (i *inputBuffer) fill(input io.Reader) {
-	piece := make([]byte, inputPiece)
-	for {
-		n, err := input.Read(piece)
-		if !i.keep(piece[:n], err) {
-			return
-		}
-	}
-}
-
-// keep takes in a piece of the input, and waits while the input buffer is full. It is false when there is no need to
-// read on.
-func (i *inputBuffer) keep(piece []byte, err error) bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.over {
-		return false
-	}
-	i.kept.Write(piece)
-	i.err = err
-	i.changed.Broadcast()
-	if err == nil && i.full() {
-		i.budget.hold()
-		defer i.budget.release()
-	}
-	for err == nil && i.full() {
-		i.changed.Wait()
-	}
-	return err == nil && !i.over
-}
-
-func (i *inputBuffer) full() bool { return i.kept.Len() >= maxInputBuffer && !i.over }
-
-// Read waits for input, if there is none.
-func (i *inputBuffer) Read(p []byte) (int, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	for i.kept.Len() == 0 && i.err == nil && !i.over {
-		i.changed.Wait()
-	}
-	switch {
-	case i.over:
-		return 0, io.EOF
-	case i.kept.Len() == 0:
-		return 0, i.err
-	}
-	n, _ := i.kept.Read(p)
-	if i.kept.Len() == 0 && i.kept.Cap() > smallInputBuffer {
-		i.kept = bytes.Buffer{}
-	}
-	i.changed.Broadcast()
-	return n, nil
-}
-
-// close ends the input for a goroutine that still reads: the session is over.
-func (i *inputBuffer) close() {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.over = true
-	i.kept = bytes.Buffer{}
-	i.changed.Broadcast()
-}
-
-// What a client may send at once, and then a second, while every session reads; and how long it may be held up without
-// a session that reads, before its connection is closed.
-const (
-	inputAtOnce  = 64 << 10
-	inputPace    = 64 << 10
-	inputTimeout = 30 * time.Second
-)
-
-// byteBudget limits what the server reads from a connection ahead of its sessions. Each byte read costs one byte of the
-// budget, which starts at inputAtOnce, grows by inputPace a second and never exceeds inputAtOnce. While it is negative,
-// the connection is not read, so TCP slows the client down. While a session leaves input unread (hold), only bytes that
-// sessions read (give) add to the budget, so about inputAtOnce bytes at most wait in memory. Its methods may be called
-// from any goroutine.
-type byteBudget struct {
-	now func() time.Time
-
-	mu         sync.Mutex
-	remaining  float64 // bytes; less than none after a read that was larger
-	at         time.Time
-	waited     time.Duration // how long the client was held up since a session has read
-	notReading int           // sessions that do not read just now; while there are any, time brings nothing
-	refill     chan struct{} // has a value when more may come than before
-}
-
-func newByteBudget() *byteBudget {
-	return &byteBudget{now: time.Now, remaining: inputAtOnce, at: time.Now(), refill: make(chan struct{}, 1)}
-}
-
-// take counts n bytes that have come.
-func (b *byteBudget) take(n int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.grow()
-	b.remaining -= float64(n)
-}
-
-// give counts n bytes that a session has read.
-func (b *byteBudget) give(n int) {
-	b.mu.Lock()
-	b.remaining = min(inputAtOnce, b.remaining+float64(n))
-	b.waited = 0
-	b.mu.Unlock()
-	b.wake()
-}
-
-// hold has time bring no more bytes until release is called: a session does not read.
-func (b *byteBudget) hold() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.grow()
-	b.notReading++
-}
-
-// release ends what one hold has begun.
-func (b *byteBudget) release() {
-	b.mu.Lock()
-	b.grow()
-	b.notReading--
-	b.mu.Unlock()
-	b.wake()
-}
-
-// wake has the waiting goroutine look again.
-func (b *byteBudget) wake() {
-	select {
-	case b.refill <- struct{}{}:
-	default:
-	}
-}
-
-// wait waits until more may come, or gone is closed. It is false when the client has been held up for too long.
-func (b *byteBudget) wait(gone <-chan struct{}) bool {
-	for {
-		pause, ok := b.pause()
-		if pause <= 0 || !ok {
-			return ok
-		}
-		began, timer := b.now(), time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-b.refill:
-		case <-gone:
-			timer.Stop()
-			return true // the read says so
-		}
-		timer.Stop()
-		b.mu.Lock()
-		b.waited += b.now().Sub(began)
-		b.mu.Unlock()
-	}
-}
-
-// pause is how long it takes until there is something left, and whether the client has not been held up for too long.
-func (b *byteBudget) pause() (time.Duration, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.grow()
-	if b.remaining < 0 && b.notReading > 0 {
-		return inputTimeout - b.waited, b.waited < inputTimeout
-	}
-	return time.Duration(-b.remaining / inputPace * float64(time.Second)), b.waited < inputTimeout
-}
-
-func (b *byteBudget) grow() {
-	now := b.now()
-	if b.notReading == 0 {
-		b.remaining = min(inputAtOnce, b.remaining+now.Sub(b.at).Seconds()*inputPace)
-	}
-	b.at = now
 }

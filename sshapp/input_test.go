@@ -22,17 +22,28 @@ import (
 func reader(t *testing.T, all *limit.AddressLimits, address, input string) *channel {
 	t.Helper()
 	from := netip.MustParsePrefix(address)
-	return &channel{
-		input: strings.NewReader(input), life: lifetime{ctx: t.Context()},
-		conn: &connection{budget: newByteBudget()}, slot: new(limit.Slot),
-		pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) },
+	c := &channel{
+		life: lifetime{ctx: t.Context()}, conn: &connection{budget: newByteBudget()}, slot: new(limit.Slot),
 	}
+	c.input = newInput(c, strings.NewReader(input))
+	c.input.pay = func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) }
+	return c
+}
+
+// readAhead returns the input of a session that is read ahead from a library, and held up by a budget.
+func readAhead(t *testing.T, library io.Reader, budget *byteBudget) *input {
+	t.Helper()
+	c := &channel{life: lifetime{ctx: t.Context()}, conn: &connection{budget: budget}, slot: new(limit.Slot)}
+	i := newInput(c, library)
+	i.pay = func(context.Context, int) {}
+	i.set(ahead)
+	return i
 }
 
 // took returns how long a session reads.
 func took(c *channel) time.Duration {
 	began := time.Now()
-	_, _ = io.Copy(io.Discard, c)
+	_, _ = io.Copy(io.Discard, c.input)
 	return time.Since(began).Round(time.Millisecond)
 }
 
@@ -89,7 +100,7 @@ func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 }
 
 func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
-	c := &channel{}
+	c := newInput(&channel{}, nil)
 	c.sent.Store(1600)
 	if got := c.priceOf([]byte("a\n")); got != 2+linePrice+100 {
 		t.Errorf("the price is %d", got)
@@ -149,7 +160,7 @@ func TestUnreadInputIsNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const packet, carried = 36, 1
 		a, library := newByteBudget(), make(libraryBuffer, 1<<20)
-		b := newInputBuffer(library, a)
+		b := readAhead(t, library, a)
 		sent := 0
 		for a.wait(nil) && sent < 1<<20 {
 			a.take(packet)
@@ -164,14 +175,14 @@ func TestUnreadInputIsNotKept(t *testing.T) {
 			t.Error("the client is not hung up on")
 		}
 		close(library)
-		b.close()
+		b.fail(io.EOF)
 	})
 }
 
 func TestAnInputBufferKeepsTheOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, library := newByteBudget(), make(libraryBuffer, 1<<10)
-		b := newInputBuffer(library, a)
+		b := readAhead(t, library, a)
 		const pieces, size = 200, 250
 		for i := range pieces {
 			piece := make([]byte, size)
@@ -202,15 +213,15 @@ func TestAnInputBufferKeepsTheOrder(t *testing.T) {
 
 // A front end that has gone leaves no goroutine that waits for it.
 func TestAFullInputBufferEnds(t *testing.T) {
-	synctest.Test(t, func(*testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		library := make(libraryBuffer, 1)
-		b := newInputBuffer(library, newByteBudget())
+		b := readAhead(t, library, newByteBudget())
 		library <- make([]byte, inputPiece)
 		for range maxInputBuffer / inputPiece {
 			library <- make([]byte, inputPiece)
 			synctest.Wait()
 		}
-		b.close() // synctest waits for the goroutine's end
+		b.fail(io.EOF) // synctest waits for the goroutine's end
 	})
 }
 
@@ -219,14 +230,14 @@ func TestAFullInputBufferEnds(t *testing.T) {
 func TestAReaderEndsWithTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		library := make(libraryBuffer, 1)
-		b := newInputBuffer(library, newByteBudget())
+		b := readAhead(t, library, newByteBudget())
 		ended := make(chan error, 1)
 		go func() {
 			_, err := bufio.NewReader(b).ReadSlice('\n')
 			ended <- err
 		}()
 		synctest.Wait()
-		b.close()
+		b.fail(io.EOF)
 		library <- []byte("y")
 		synctest.Wait()
 		close(library)

@@ -35,7 +35,7 @@ func (c *channel) serve() {
 	defer func() {
 		if fault := recover(); fault != nil {
 			c.life.note(endPanic)
-			s.logPanic(c, "front end")(fault)
+			c.logPanic("front end")(fault)
 			c.exit(cli.ExitFailure)
 		}
 	}()
@@ -52,18 +52,18 @@ func (c *channel) serve() {
 // command.
 func (s *Server) route(c *channel) {
 	if c.asked.showsScreens() && strings.TrimSpace(c.asked.command) == "" && !c.asked.isSubsystem {
-		s.serveScreen(c, c, start.Start{})
+		s.serveScreen(c, start.Start{})
 	} else {
 		s.serveCommand(c)
 	}
 }
 
-// serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
-func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
+// serveScreen serves the full screen; from is where the game begins.
+func (s *Server) serveScreen(sess *channel, from start.Start) {
 	sess.conn.measureRoundTrip()
 	config := s.screenConfig(sess, from)
 	chosen := s.keepPreferences(sess, config)
-	screen.Run(sess.life.ctx, typed, config)
+	screen.Run(sess.life.ctx, sess.input, config)
 	if *chosen != nil {
 		s.remember(sess, **chosen)
 	}
@@ -116,8 +116,8 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 		OnResize: sess.inbox.onResize,
 		Notices:  sess.inbox.notices,
 		OnNotice: sess.inbox.onNotice,
-		Pay:      func(ctx context.Context, n int) { sess.pay(ctx, n*keyPrice) },
-		OnPaste:  sess.discards.Store,
+		Pay:      func(ctx context.Context, n int) { sess.input.pay(ctx, n*keyPrice) },
+		OnPaste:  sess.input.discards.Store,
 		OnReject: func(why limit.Reason, err error) {
 			sess.reject(why, "error", err)
 		},
@@ -194,29 +194,10 @@ func shortened(text string) string {
 	return cli.Printable(text[:min(len(text), maxLoggedCommand)])
 }
 
-var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
-
-// recoverReader is a session's input for front ends that read it on a goroutine of their own, where a panic would end
-// the server: it ends the input, and with that the session.
-type recoverReader struct {
-	from  io.Reader
-	fault func(any)
-}
-
-func (r recoverReader) Read(p []byte) (n int, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			r.fault(fault)
-			n, err = 0, errFaultyInput
-		}
-	}()
-	return r.from.Read(p)
-}
-
-// logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
-func (s *Server) logPanic(c *channel, part string) func(any) {
+// logPanic returns a function that logs a panic in a part of the session. It is called while the panic goes on.
+func (c *channel) logPanic(part string) func(any) {
 	return func(fault any) {
-		s.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
+		c.conn.server.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
 			"stack", string(debug.Stack()))
 	}
 }
@@ -227,15 +208,15 @@ const dataPart = 16 << 10
 // serveCommand serves a session with a command, or without a terminal that can show the game, and then the front end to
 // which its command leads.
 func (s *Server) serveCommand(sess *channel) {
-	typed := newInputBuffer(recoverReader{sess, s.logPanic(sess, "input")}, sess.conn.budget)
-	defer typed.close()
-	next, status := s.runCommand(sess, typed)
+	sess.input.set(ahead)
+	next, status := s.runCommand(sess)
 	switch {
 	case next == nil:
 	case next.Kind == player.Screen:
-		s.serveScreen(sess, typed, next.Start)
+		sess.input.set(direct)
+		s.serveScreen(sess, next.Start)
 	default:
-		status = s.serveLines(sess, typed, next)
+		status = s.serveLines(sess, next)
 	}
 	sess.exit(status)
 }
@@ -243,11 +224,11 @@ func (s *Server) serveCommand(sess *channel) {
 // runCommand runs the session's command and returns the front end to which it leads, nil for none, and the exit status.
 // It is a function of its own, so that nothing of the command is left on the stack of serveCommand, which lasts as long
 // as the session.
-func (s *Server) runCommand(sess *channel, typed io.Reader) (next *player.FrontEnd, status cli.ExitCode) {
+func (s *Server) runCommand(sess *channel) (next *player.FrontEnd, status cli.ExitCode) {
 	out, errs := s.commandOutput(sess)
 	host := s.hostFor(sess.conn)
 	env := cli.Env{
-		Name: "ssh " + host, Version: s.version.String(), In: typed, Out: out, Err: errs, IsRemote: true, Role: sess.who.role,
+		Name: "ssh " + host, Version: s.version.String(), In: sess.input, Out: out, Err: errs, IsRemote: true, Role: sess.who.role,
 		Record: adminServer{s, sess}.record,
 	}
 	argv, err := sess.asked.argv()
@@ -256,7 +237,7 @@ func (s *Server) runCommand(sess *channel, typed io.Reader) (next *player.FrontE
 	} else {
 		root := player.Root(player.Env{
 			Name: env.Name, Host: host, Version: s.version, Echo: sess.asked.terminal != nil,
-			LeadTo: func(f player.FrontEnd) { next = &f },
+			LeadTo: func(f player.FrontEnd) { next = &f }, EndInput: sess.input.fail,
 			Server: &player.Server{
 				Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(), Manager: s.manager,
 				Screens: sess.asked.showsScreens(), Renamed: s.isRenamed(sess), Idle: s.settings.Load().Idle, InTurn: s.inTurn(sess),
@@ -272,10 +253,11 @@ func (s *Server) runCommand(sess *channel, typed io.Reader) (next *player.FrontE
 }
 
 // serveLines serves a front end without screens until the session ends, and returns the exit status.
-func (s *Server) serveLines(sess *channel, typed io.Reader, next *player.FrontEnd) cli.ExitCode {
+func (s *Server) serveLines(sess *channel, next *player.FrontEnd) cli.ExitCode {
 	out, errs := s.commandOutput(sess)
 	var err error
 	if settings := s.settings.Load(); next.Kind == player.Bot {
+		var typed io.Reader = sess.input
 		if sess.asked.terminal != nil {
 			typed = lineedit.NewReader(typed, out)
 		}
@@ -288,7 +270,7 @@ func (s *Server) serveLines(sess *channel, typed io.Reader, next *player.FrontEn
 	} else {
 		err = plain.Serve(sess.life.ctx, plain.Config{
 			Player: next.Player, Accounts: s.accounts, Caller: sess.who.caller(), Manager: s.manager, History: s.history,
-			In: typed, Out: out, Echo: sess.asked.terminal != nil, ASCII: !sess.asked.env.UTF8(), Renamed: s.isRenamed(sess),
+			In: sess.input, Out: out, Echo: sess.asked.terminal != nil, ASCII: !sess.asked.env.UTF8(), Renamed: s.isRenamed(sess),
 			Idle: settings.Idle, Start: next.Start, Host: s.hostFor(sess.conn), InTurn: s.inTurn(sess),
 			Notices: sess.inbox.notices,
 		})

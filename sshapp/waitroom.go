@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"sync/atomic"
 	"time"
 
 	"notakto/match/limit"
@@ -36,16 +34,26 @@ const leavingKeys = "\x03\x04qQ"
 // waitInLine shows a person their place in line until it is their turn. It is false when they leave before that, or do
 // nothing for too long, or the server stops.
 func (s *Server) waitInLine(sess *channel) bool {
-	screen, typed := s.newStallWriter(sess, sess), newWaitInput(recoverReader{sess.typed, s.logPanic(sess, "line")})
-	sess.input = io.MultiReader(typed, sess.typed)
-	go typed.read()
+	screen := s.newStallWriter(sess, sess)
+	typed, quit := make(chan struct{}, 1), make(chan struct{}, 1)
+	sess.input.watch = func(piece []byte, err error) {
+		heard := typed
+		if err != nil || bytes.ContainsAny(piece, leavingKeys) {
+			heard = quit
+		}
+		select {
+		case heard <- struct{}{}:
+		default: // it is known already
+		}
+	}
+	sess.input.set(watched)
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
 	rule := idle.NewRule(s.settings.Load().Idle)
 	_, _ = fmt.Fprintln(screen, "The server is full.")
 	for shown := 0; ; {
 		place := sess.slot.Position()
 		if place == 0 {
-			typed.handOver.Store(true)
+			sess.input.set(direct) // what is typed from now on is for the session
 			say("There is room now.")
 			return true
 		}
@@ -58,7 +66,7 @@ func (s *Server) waitInLine(sess *channel) bool {
 		case text := <-sess.inbox.notices:
 			say(text)
 			shown = 0
-		case <-typed.typed:
+		case <-typed:
 			rule.Activity()
 		case <-time.After(time.Until(rule.Next())):
 			switch rule.Check(false) {
@@ -71,7 +79,7 @@ func (s *Server) waitInLine(sess *channel) bool {
 				say("You were away for a while, so your place in line is given to the next.")
 				return false
 			}
-		case <-typed.quit:
+		case <-quit:
 			_, _ = fmt.Fprintln(screen)
 			return false
 		case <-sess.life.ctx.Done():
@@ -106,57 +114,4 @@ func (c *channel) anyKey() string {
 		return "Enter"
 	}
 	return "Any key"
-}
-
-// waitInput reads what a person types in line, and drops it, but for a key that leaves. What is typed after the wait is
-// for the session: it reads the rest from here.
-type waitInput struct {
-	from     io.Reader
-	handOver atomic.Bool   // the wait is over
-	typed    chan struct{} // has a value when something was typed
-	quit     chan struct{} // has a value when the person leaves, or is gone
-	rest     chan []byte   // at most one piece; closed after it
-	part     []byte
-}
-
-func newWaitInput(from io.Reader) *waitInput {
-	return &waitInput{from: from, typed: make(chan struct{}, 1), quit: make(chan struct{}, 1), rest: make(chan []byte, 1)}
-}
-
-func (w *waitInput) read() {
-	defer func() {
-		close(w.rest)
-		w.quit <- struct{}{}
-	}()
-	piece := make([]byte, inputPiece)
-	for {
-		n, err := w.from.Read(piece)
-		switch {
-		case err != nil:
-			return
-		case w.handOver.Load():
-			w.rest <- piece[:n]
-			return
-		case bytes.ContainsAny(piece[:n], leavingKeys):
-			return
-		}
-		select {
-		case w.typed <- struct{}{}:
-		default: // it is known already
-		}
-	}
-}
-
-// Read waits for the piece that was being read when the wait ended.
-func (w *waitInput) Read(p []byte) (int, error) {
-	if len(w.part) == 0 {
-		piece, ok := <-w.rest
-		if !ok {
-			return 0, io.EOF
-		}
-		w.part = piece
-	}
-	n := copy(p, w.part)
-	w.part = w.part[n:]
-	return n, nil
 }

@@ -49,8 +49,7 @@ func source(t *testing.T) map[string]*ast.File {
 // startGoroutines are the files that may use a bare go statement: the goroutine ends with a connection or a session,
 // and contains its own panics. All others use a WaitGroup's Go, so that their owner waits for them.
 var startGoroutines = [...]string{
-	"sshapp/channel.go", "sshapp/connection.go", "sshapp/input.go", "sshapp/liveness.go", "sshapp/waitroom.go",
-	"sshapp/cli/player/env.go", "sshapp/plain/session.go",
+	"sshapp/channel.go", "sshapp/connection.go", "sshapp/input.go", "sshapp/liveness.go", "sshapp/plain/session.go",
 	"sshapp/bot/session.go", "sshapp/screen/run.go", "sshapp/screen/writer.go", "sshapp/sshfix/drain_readahead.go",
 }
 

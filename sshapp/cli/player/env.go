@@ -8,8 +8,7 @@
 // The commands that need a server are there without one too, with their help; they fail with a text that says where to
 // ask. The fields that --json prints, and their order, are a promise (docs/commands.md).
 //
-// Commands run in the goroutine of the caller. Only those that read lines, such as classic, start a goroutine; it ends
-// with a Read of the input.
+// Commands run in the goroutine of the caller and start no other one.
 package player
 
 import (
@@ -42,6 +41,9 @@ type Env struct {
 	Echo    bool           // the input is the keys of a terminal that shows none of them
 	Server  *Server        // the server behind the front end; nil where there is none
 	LeadTo  func(FrontEnd) // is called with the front end that the command line leads to
+
+	// EndInput makes every Read of the command's input return an error, one that waits too. It is nil without a Server.
+	EndInput func(error)
 
 	// Data adds the flags of a local command that name a server's data, and returns a function that opens it.
 	Data func(*pflag.FlagSet) (open func(context.Context) (*store.Store, error))
@@ -176,42 +178,39 @@ func (s *Server) inTurn(ctx context.Context, do func()) error {
 
 // lines returns the input of a command, with its lines echoed and edited where the client does not. On a server its
 // Read fails with ctx's cause when ctx ends, and with [idle.ErrIdle] after Server.Idle without input; a warning is
-// written to c.Err before. The goroutine that copies c.In lives until a Read of c.In returns.
+// written to c.Err before.
 func (e Env) lines(ctx context.Context, c *cli.Call) io.Reader {
 	typed := c.In
 	if e.Server != nil { // a local process can be ended instead
-		out, in := io.Pipe()
-		typed = out
-		context.AfterFunc(ctx, func() { _ = in.CloseWithError(context.Cause(ctx)) })
 		timer := idle.NewTimer(e.Server.Idle, func(timer *idle.Timer) {
 			switch action, left := timer.Check(false); action {
 			case idle.End:
-				_ = in.CloseWithError(idle.ErrIdle)
+				e.EndInput(idle.ErrIdle)
 			case idle.Warn:
 				_, _ = fmt.Fprintf(c.Err, "\nStill there? Type a line to stay; if not, goodbye in %s.\n", left)
 			case idle.Nothing:
 			}
 		})
-		go func() {
-			defer timer.Stop()
-			buffer := make([]byte, 256)
-			for {
-				n, err := c.In.Read(buffer)
-				timer.Activity()
-				if n > 0 {
-					if _, over := in.Write(buffer[:n]); over != nil {
-						return
-					}
-				}
-				if err != nil {
-					_ = in.CloseWithError(err)
-					return
-				}
-			}
-		}()
+		context.AfterFunc(ctx, func() {
+			timer.Stop()
+			e.EndInput(context.Cause(ctx))
+		})
+		typed = activeReader{c.In, timer}
 	}
 	if e.Echo {
 		return lineedit.NewReader(typed, c.Out)
 	}
 	return typed
+}
+
+// activeReader is a reader whose input is activity for a timer.
+type activeReader struct {
+	io.Reader
+	timer *idle.Timer
+}
+
+func (a activeReader) Read(p []byte) (int, error) {
+	n, err := a.Reader.Read(p)
+	a.timer.Activity()
+	return n, err
 }

@@ -1,0 +1,117 @@
+package sshapp
+
+import (
+	"sync"
+	"time"
+)
+
+// What a client may send at once, and then a second, while every session reads; and how long it may be held up without
+// a session that reads, before its connection is closed.
+const (
+	inputAtOnce  = 64 << 10
+	inputPace    = 64 << 10
+	inputTimeout = 30 * time.Second
+)
+
+// byteBudget limits what the server reads from a connection ahead of its sessions. Each byte read costs one byte of the
+// budget, which starts at inputAtOnce, grows by inputPace a second and never exceeds inputAtOnce. While it is negative,
+// the connection is not read, so TCP slows the client down. While a session leaves input unread (hold), only bytes that
+// sessions read (give) add to the budget, so about inputAtOnce bytes at most wait in memory. Its methods may be called
+// from any goroutine.
+type byteBudget struct {
+	now func() time.Time
+
+	mu         sync.Mutex
+	remaining  float64 // bytes; less than none after a read that was larger
+	at         time.Time
+	waited     time.Duration // how long the client was held up since a session has read
+	notReading int           // sessions that do not read just now; while there are any, time brings nothing
+	refill     chan struct{} // has a value when more may come than before
+}
+
+func newByteBudget() *byteBudget {
+	return &byteBudget{now: time.Now, remaining: inputAtOnce, at: time.Now(), refill: make(chan struct{}, 1)}
+}
+
+// take counts n bytes that have come.
+func (b *byteBudget) take(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	b.remaining -= float64(n)
+}
+
+// give counts n bytes that a session has read.
+func (b *byteBudget) give(n int) {
+	b.mu.Lock()
+	b.remaining = min(inputAtOnce, b.remaining+float64(n))
+	b.waited = 0
+	b.mu.Unlock()
+	b.wake()
+}
+
+// hold has time bring no more bytes until release is called: a session does not read.
+func (b *byteBudget) hold() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	b.notReading++
+}
+
+// release ends what one hold has begun.
+func (b *byteBudget) release() {
+	b.mu.Lock()
+	b.grow()
+	b.notReading--
+	b.mu.Unlock()
+	b.wake()
+}
+
+// wake has the waiting goroutine look again.
+func (b *byteBudget) wake() {
+	select {
+	case b.refill <- struct{}{}:
+	default:
+	}
+}
+
+// wait waits until more may come, or gone is closed. It is false when the client has been held up for too long.
+func (b *byteBudget) wait(gone <-chan struct{}) bool {
+	for {
+		pause, ok := b.pause()
+		if pause <= 0 || !ok {
+			return ok
+		}
+		began, timer := b.now(), time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-b.refill:
+		case <-gone:
+			timer.Stop()
+			return true // the read says so
+		}
+		timer.Stop()
+		b.mu.Lock()
+		b.waited += b.now().Sub(began)
+		b.mu.Unlock()
+	}
+}
+
+// pause is how long it takes until there is something left, and whether the client has not been held up for too long.
+func (b *byteBudget) pause() (time.Duration, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.grow()
+	if b.remaining < 0 && b.notReading > 0 {
+		return inputTimeout - b.waited, b.waited < inputTimeout
+	}
+	return time.Duration(-b.remaining / inputPace * float64(time.Second)), b.waited < inputTimeout
+}
+
+func (b *byteBudget) grow() {
+	now := b.now()
+	if b.notReading == 0 {
+		b.remaining = min(inputAtOnce, b.remaining+now.Sub(b.at).Seconds()*inputPace)
+	}
+	b.at = now
+}
