@@ -10,8 +10,8 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// adminServer is the server for the commands that an administrator gives in a session. It owns nothing: it has orders
-// carried out, and records the commands.
+// adminServer is the server as the commands of an administrator's session use it. It gives orders and records the
+// commands.
 type adminServer struct {
 	server *Server
 	giver  *channel // the session
@@ -28,7 +28,7 @@ func (a adminServer) command() cli.Command {
 	}).Command()
 }
 
-// auditWithin is how long a command may wait at its end until it is recorded.
+// auditWithin limits how long a command waits at its end until it is recorded.
 const auditWithin = 2 * time.Second
 
 // record counts, logs and keeps a command that was given in the session.

@@ -12,10 +12,10 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// bannedError is what a client reads that is banned.
+// bannedError is the cause of a session, or of a refusal, by a ban.
 type bannedError struct{ account.Ban }
 
-// Error says who is kept out, until when and why, and by which reference the operator knows the ban.
+// Error names the end and the reason of the ban, and the reference by which the operator knows it.
 func (b bannedError) Error() string {
 	who, until, why := "you are", "", ""
 	if b.Network.IsValid() {
@@ -33,10 +33,10 @@ func (b bannedError) Error() string {
 // isBan reports whether a session has ended because its player is banned.
 func isBan(cause error) bool { return errors.As(cause, new(bannedError)) }
 
-// refusedWithin is how long a client that is banned has to ask for a session and to read why there is none.
+// refusedWithin limits how long a banned client may take to ask for a session and to read why there is none.
 const refusedWithin = 5 * time.Second
 
-// bans returns the bans that keep out a session, the one that lasts longest first. There are none for administrators.
+// bans returns the bans on a session's player, key and address, the longest one first; none for administrators.
 func (c *channel) bans() []account.Ban {
 	if c.who.role != cli.Player {
 		return nil
@@ -46,17 +46,7 @@ func (c *channel) bans() []account.Ban {
 	})
 }
 
-// banBeforeLogin returns the ban of a connection's address; nil for none. Where there are keys of administrators it is
-// nil, as an administrator may come from that address: channel.bans finds the ban after the login.
-func (c *connection) banBeforeLogin() *account.Ban {
-	ban := longest(c.server.accounts.BansOn(account.Subject{Network: c.addressNet()}))
-	if ban != nil && c.server.admins.Any() {
-		return nil
-	}
-	return ban
-}
-
-// longest returns the first of bans, which lasts longest; nil for none.
+// longest returns the first of bans, which [account.Accounts.BansOn] sorts; nil for none.
 func longest(bans []account.Ban) *account.Ban {
 	if len(bans) == 0 {
 		return nil
@@ -70,12 +60,12 @@ func (c *connection) addressNet() netip.Prefix {
 	return netip.PrefixFrom(ip, ip.BitLen())
 }
 
-// errNotAllowed is what a client reads that is not among those who may play.
+// errNotAllowed tells a client that its key is not among those that may play.
 var errNotAllowed = errors.New("this is a private server: to play, send its operator your public key " +
 	"(ssh-keygen -t ed25519 makes one), and connect again with it")
 
-// refuseBanned reports whether a client may not play; then it reads why, and its session has ended. A ban may be newer
-// than the session's channel. It is a separate function to keep its variables off the stack of the session.
+// refuseBanned ends the session of a client that may not play, after telling it why, and reports whether it has. A ban
+// may be newer than the channel. It is a separate function to keep its variables off the stack of the session.
 func (s *Server) refuseBanned(c *channel) bool {
 	ban := c.who.ban
 	if ban == nil {

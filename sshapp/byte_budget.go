@@ -97,7 +97,8 @@ func (b *byteBudget) wait(gone <-chan struct{}) bool {
 	}
 }
 
-// pause is how long it takes until there is something left, and whether the client has not been held up for too long.
+// pause returns the time until the budget is no longer negative, and whether the client has been held up for less than
+// inputTimeout.
 func (b *byteBudget) pause() (time.Duration, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

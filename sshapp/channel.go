@@ -22,12 +22,12 @@ import (
 	"notakto/sshapp/terminal"
 )
 
-// channel is a session channel and the session on it. The SSH library's own session is not used because its request
-// loop can be made to wait for the program, to keep what it is sent without bound, and to race with the reader of the
+// channel is a session channel and the session on it. The SSH library's own session is not used: a client can make its
+// request loop wait for the program and keep what it is sent without bound, and the loop races with the reader of the
 // window's size.
 //
-// The fields are set before the front end runs and not changed after, except for the atomic ones. A goroutine of the
-// connection answers the channel's requests (see [connection.serve]); the front end has another one.
+// The fields are set before the front end runs and do not change after. A goroutine of the connection answers the
+// channel's requests (see [connection.serve]); the front end has another one.
 type channel struct {
 	gossh.Channel
 	requests     <-chan *gossh.Request
@@ -125,8 +125,8 @@ var (
 	errSmallPackets = errors.New("your client takes packets of a few bytes only; it takes one with 512 or more")
 )
 
-// openChannel admits a session channel, or refuses it and returns nil. It refuses all other channels: ports and agents
-// that a client would have forwarded.
+// openChannel admits a session channel, or refuses it and returns nil. It refuses all other channels, which would
+// forward ports or agents.
 func (c *connection) openChannel(offer gossh.NewChannel) *channel {
 	if offer.ChannelType() != "session" {
 		_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
@@ -167,7 +167,7 @@ func (c *connection) openChannel(offer gossh.NewChannel) *channel {
 	return sess
 }
 
-// newChannel is that of a session that is not admitted yet.
+// newChannel returns a channel that is not admitted yet.
 func (c *connection) newChannel() *channel {
 	sess := &channel{conn: c, inbox: newInbox(), requestLimit: c.server.settings.Load().Requests()}
 	sess.who = c.server.identify(c.key, c.client.SessionID(), c.client.User())
@@ -178,9 +178,9 @@ func (c *connection) newChannel() *channel {
 	return sess
 }
 
-// admit counts a session in, by connection, address and player, until leave is called. The first one of a connection
-// takes no turn of its address: its login has had one already, and a neighbour who begins many sessions must not keep
-// others from any.
+// admit counts a session in, by connection, address and player, until leave is called. The first session of a
+// connection takes no turn of its address: the login has taken one, and a neighbour that begins many sessions must not
+// lock others out.
 func (c *channel) admit(offer gossh.NewChannel) (err error) {
 	s := c.conn.server
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
@@ -284,14 +284,14 @@ func (c *channel) answer(request *gossh.Request) {
 	}
 }
 
-// forwards reports whether a request asks for something to be forwarded. Others that mean nothing here are left to
-// SSH's own refusal, without a word in the log: many clients have some of their own.
+// forwards reports whether a request asks for something to be forwarded. Other unknown requests are refused without a
+// line in the log: many clients have some of their own.
 func forwards(request string) bool {
 	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
 }
 
-// run is the session: it runs the front end and ends the session. A client that does not close its side of an ended
-// session is hung up on, so that nothing of it stays behind.
+// run runs the front end and ends the session. It hangs up on a client that does not close its side of an ended
+// session, so that nothing of the session stays behind.
 func (c *channel) run() {
 	defer c.leave()
 	c.starts()

@@ -33,8 +33,8 @@ var (
 const sessionExitWait = 500 * time.Millisecond
 
 // connection is a client's connection from the time that its address is known. Every write has a deadline, so that no
-// goroutine of the server waits for a client for longer than the stall time; what the client may send is limited; and
-// one without a session is closed after a while.
+// goroutine waits for a client for longer than the stall time. What the client may send is limited. A connection
+// without a session is closed after a while.
 type connection struct {
 	net.Conn
 	limit.PreauthConn
@@ -70,7 +70,7 @@ type connection struct {
 	extended        extendedData
 }
 
-// connState is what has become of a connection.
+// connState is the state of a connection.
 type connState uint8
 
 // The states, in their order. A connection whose last session has ended is logged in again, and may be closed in each.
@@ -87,7 +87,7 @@ func (c connState) stage() string {
 		connClosed: ""}[c]
 }
 
-// newConnection is that of a client who has just come, and counts among those without a session.
+// newConnection returns the connection of a client that has just come, and counts it among those without a session.
 func (s *Server) newConnection(conn net.Conn, source netip.Prefix, isLocal bool) *connection {
 	c := &connection{
 		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s,
@@ -169,8 +169,8 @@ func (c *connection) logIn() (offers <-chan gossh.NewChannel, requests <-chan *g
 	return offers, requests
 }
 
-// refuseRequest refuses a request that concerns the whole connection: none means anything here. Too many close the
-// connection.
+// refuseRequest refuses a request that concerns the whole connection, since none means anything here, and closes a
+// connection that makes too many.
 func (c *connection) refuseRequest(request *gossh.Request) {
 	switch {
 	case !c.requests.Allow():
@@ -461,8 +461,9 @@ func disconnect(reason uint32, text string) []byte {
 	return append(packet, make([]byte, padding)...)
 }
 
-// sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted,
-// which the SSH library alone could do, and cannot. It does not wait: what fits no buffer is not sent.
+// sendDisconnect sends the reason for a disconnection, unless keys are being exchanged: from then on the client expects
+// an encrypted packet, which only the SSH library could send. It does not wait: what does not fit the buffers is not
+// sent.
 func (c *connection) sendDisconnect(refusal error) {
 	if c.preauth.Begun() {
 		return
@@ -492,22 +493,21 @@ func (c *connection) sendDisconnectAndDrain(refusal error) {
 	}
 }
 
-// maxQuiet is how much a connection may have sent before a goroutine watches what it sends beside the input of its
-// sessions.
+// maxQuiet is the number of bytes that a connection may send before goroutines watch for extended data.
 const maxQuiet = 32 << 10
 
-// extendedData is what a client sends beside the input of its sessions.
+// extendedData watches what a client sends beside the input of its sessions.
 type extendedData struct {
 	received int         // bytes of the whole connection, until they are more than maxQuiet
 	streams  []io.Reader // what may bring such data; watched from then on
 }
 
-// noteRead counts bytes that have come, and takes note that they have. The first maxQuiet are too few to matter;
-// watching costs a goroutine a channel, which most never need.
+// noteRead counts bytes that have come. The first maxQuiet are too few to matter: watching costs a goroutine a channel,
+// which most never need.
 func (c *connection) noteRead(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.deadPeer.noteRead(time.Now())
+	c.deadPeer.lastRead, c.deadPeer.since = time.Now(), time.Time{} // what was unacknowledged says nothing of the link
 	if c.extended.received > maxQuiet {
 		return
 	}
@@ -518,15 +518,16 @@ func (c *connection) noteRead(n int) {
 	}
 }
 
-// watchExtended hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). No
-// session reads it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
+// watchExtended hangs up on a client that sends extended data (RFC 4254, section 5.2), which only servers send. No
+// session reads it, so the library would keep two megabytes of it a channel. It returns when the channel is closed.
 func (c *connection) watchExtended(data io.Reader) {
 	if n, _ := data.Read(make([]byte, 1)); n > 0 {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 }
 
-// guardExtended has a channel's extended data watched as soon as the connection has sent much, until unguard is called.
+// guardExtended watches a channel's extended data once the connection has sent more than maxQuiet, until unguard is
+// called.
 func (c *connection) guardExtended(data io.Reader) (unguard func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

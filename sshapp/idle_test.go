@@ -13,7 +13,7 @@ import (
 // Who had waited for the opponent for longer than the limit was sent home as soon as the opponent had moved.
 func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 	besideOthers(t)
-	const limit = 2500 * time.Millisecond // enough for both to meet
+	const limit = 5 * time.Second // enough for both to meet on a busy machine
 	h := startServer(t, func(o *options) { o.Idle = limit })
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)

@@ -9,8 +9,8 @@ import (
 // maxNotices is the number of notices that are kept for a front end that has not shown those before.
 const maxNotices = 4
 
-// inbox holds what a session's front end has not asked for: the newest size of the terminal, and the latest notices of
-// administrators. It owns both queues, and nothing waits for a front end that does not read them.
+// inbox holds the newest size of a session's terminal and the latest notices of administrators until the front end
+// reads them. Nothing waits for a front end that does not.
 type inbox struct {
 	windows chan ssh.Window // at most one; closed when the channel is
 	notices chan string     // at most maxNotices; the oldest gives way to a new one
@@ -38,7 +38,7 @@ func (i *inbox) resize(window ssh.Window) {
 	}
 }
 
-// onResize has tell called, from the request loop, whenever there is a new size. It must not wait.
+// onResize registers tell, which the request loop calls for each new size. It must not wait.
 func (i *inbox) onResize(tell func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -65,7 +65,7 @@ func (i *inbox) notify(text string) {
 	}
 }
 
-// onNotice has tell called whenever there is a new notice. It must not wait.
+// onNotice registers tell, which is called for each new notice. It must not wait.
 func (i *inbox) onNotice(tell func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

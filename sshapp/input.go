@@ -50,13 +50,13 @@ const (
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
 
-// input is what the client of a session types or sends, for one reader, no faster than the budget of its address
-// allows.
+// input is what the client of a session types or sends. One goroutine reads it, no faster than the budget of its
+// address allows.
 //
-// The full screen reads the channel itself, since it reads at once whatever comes. For front ends that read when they
-// like, or never, a goroutine reads ahead into a buffer: the SSH library would keep two megabytes for them, and for
-// each byte of that a whole packet, if the client sends them one by one. A goroutine also watches the input of a person
-// who waits in line. There is at most one; it ends with the channel, or once it has handed over to the reader.
+// The full screen reads the channel itself, since it reads at once whatever comes. For a front end that reads when it
+// likes, or never, a goroutine reads ahead into a bounded buffer: the SSH library would keep two megabytes, and a whole
+// packet for each byte if the client sends them one by one. The same goroutine watches the input of a person in line.
+// It ends with the channel, or with the first piece after the mode has become direct.
 type input struct {
 	session *channel
 	from    io.Reader                  // the channel of the SSH library
@@ -79,7 +79,7 @@ type input struct {
 	discards atomic.Bool  // what comes is thrown away: it is a paste
 }
 
-// inputMode is what is done with what comes.
+// inputMode says where pieces of input go.
 type inputMode uint8
 
 const (
@@ -88,8 +88,7 @@ const (
 	watched                  // it is thrown away, and costs nothing
 )
 
-// newInput returns the input of a session from the SSH library's channel. Reading ahead holds up the connection while
-// the buffer is full.
+// newInput returns the input of a session, which it takes from the channel of the SSH library.
 func newInput(session *channel, from io.Reader) *input {
 	i := &input{session: session, from: from}
 	i.changed.L = &i.mu
@@ -123,8 +122,7 @@ func (i *input) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// set changes what is done with what comes next. In direct mode, what is kept, and the piece for which the goroutine
-// waits already, come first.
+// set changes the mode. A direct reader first gets what is kept, and the piece for which the goroutine already waits.
 func (i *input) set(mode inputMode) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

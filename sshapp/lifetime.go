@@ -10,8 +10,8 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// lifetime is how long a session lasts and how it has ended. It owns the session's context, the exit status and the
-// reason for the log, and touches nothing else. Its methods may be called from any goroutine.
+// lifetime is the context of a session, the exit status and the reason for the log. Its methods may be called from any
+// goroutine.
 type lifetime struct {
 	ctx context.Context // done when the client closes the channel or the session has to end, with the cause
 	end context.CancelCauseFunc
@@ -51,9 +51,8 @@ func statusFor(cause error, status cli.ExitCode) cli.ExitCode {
 	return status
 }
 
-// ended returns why the session has ended, one of [SessionEnds], and its exit status: the one that was sent, or that
-// will be if the front end has sent none. closedFor is the reason for which its connection was closed, if any, and
-// isStopped whether the server stops.
+// ended returns why the session has ended, one of [SessionEnds], and its exit status, also if the front end has sent
+// none. closedFor is the reason for which the connection was closed, if any; isStopped says that the server stops.
 func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, status cli.ExitCode) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,10 +12,11 @@ import (
 	"github.com/pires/go-proxyproto"
 	"golang.org/x/time/rate"
 
+	"notakto/match/account"
 	"notakto/match/limit"
 )
 
-// acceptErrorEvery is how often the log says that no connection can be accepted.
+// acceptErrorEvery is the least time between two log lines about failing to accept.
 const acceptErrorEvery = 10 * time.Second
 
 // limitListener accepts a connection only while a connection slot is free and fewer than limit.AcceptBurst accepted
@@ -59,12 +60,12 @@ func (l *limitListener) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// proxyHeaderTimeout is how long a proxy may take to name its client. It says so as it connects.
+// proxyHeaderTimeout limits how long a proxy may take to name its client, which it does as it connects.
 const proxyHeaderTimeout = 3 * time.Second
 
-// behindProxies is a listener whose connections from the trusted proxies have the address that the proxy sends.
-// Such a connection has to begin with that (the PROXY protocol, version 1 or 2) within the announcement time; one from
-// anywhere else is taken as it is, so that no client can choose an address.
+// behindProxies returns a listener that takes the address of a client from the trusted proxies. A connection from a
+// proxy has to begin with the PROXY protocol, version 1 or 2, within proxyHeaderTimeout. One from anywhere else is
+// taken as it is, so that no client can choose an address.
 func behindProxies(listener net.Listener, s *Server) net.Listener {
 	return &proxyproto.Listener{
 		Listener:          listener,
@@ -78,10 +79,10 @@ func behindProxies(listener net.Listener, s *Server) net.Listener {
 	}
 }
 
-// readProxyHeader waits until the proxy that a connection comes from has named its client, if it comes from one, and
-// reports whether it has. That may take time, so pass lets the next connection in before: a few that say nothing must
-// not keep others from being accepted. Until then the connection counts among those, and pushes out the oldest of them
-// if there are as many as there may be logins.
+// readProxyHeader waits until the proxy of a connection has named its client, and reports whether it has. Without a
+// proxy it returns true at once. It calls pass before it waits, so that a few silent proxies keep no other connection
+// from being accepted. Until then the connection counts in s.proxied, where the oldest one gives way when there are as
+// many as there may be logins.
 func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
@@ -146,12 +147,12 @@ const (
 	loginCheckEvery = time.Second
 )
 
-// maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away, unless
-// half of the time for a login is less: the other half is for the login itself.
+// maxLoginWait is the longest wait of a client whose address has too many logins, or half of the time for a login if
+// that is less. A client that would wait longer is turned away.
 const maxLoginWait = 5 * time.Second
 
-// onConnect is the ConnCallback of the SSH server: it serves a connection to its end and returns nil, for which the
-// library closes what is left. The library's own way would take two goroutines more for each connection.
+// onConnect is the ConnCallback of the SSH server. It serves a connection to its end and returns nil, for which the
+// library closes conn. The library's own loops would take two goroutines more for each connection.
 func (s *Server) onConnect(_ ssh.Context, conn net.Conn) net.Conn {
 	if c := s.accept(conn); c != nil {
 		c.serve()
@@ -175,16 +176,18 @@ func (s *Server) accept(conn net.Conn) *connection {
 	return s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
 }
 
-// admitKex is called once with a client that has begun to exchange keys, before our part of that, which is the costly
-// part of a login. A client whose address asks for too many of them waits; when too many wait, it is turned away.
-// No address is limited for longer than that: a client that only connects, or only talks, takes no turn from the others
-// at its address, and an address that has asked too often may ask again within seconds.
+// admitKex is called once, when a client has begun to exchange keys and before the server does its part, which is the
+// costly one of a login. A client whose address has too many logins waits, for maxLoginWait at most, or is turned away.
+// A client that only connects, or only talks, takes no turn from the others at its address.
 func (c *connection) admitKex() error {
 	if c.isLocal {
 		c.SetStep(limit.Exchanging)
 		return nil
 	}
-	if ban := c.banBeforeLogin(); ban != nil {
+	// Where there are keys of administrators, one may come from a banned address: channel.bans finds the ban after the
+	// login then.
+	if ban := longest(c.server.accounts.BansOn(account.Subject{Network: c.addressNet()})); ban != nil &&
+		!c.server.admins.Any() {
 		c.refuse(limit.Banned, "reference", ban.Reference)
 		c.SetStep(limit.TurnedAway)
 		c.sendDisconnectAndDrain(bannedError{*ban})
@@ -224,7 +227,7 @@ func tuneTCP(conn net.Conn) {
 	setUserTimeout(tcp, tcpTimeout)
 }
 
-// tcpOf is the TCP connection under conn, or nil.
+// tcpOf returns the TCP connection under conn, or nil.
 func tcpOf(conn net.Conn) *net.TCPConn {
 	switch conn := conn.(type) {
 	case *net.TCPConn:
@@ -239,7 +242,7 @@ func tcpOf(conn net.Conn) *net.TCPConn {
 // localConn is a connection by the control socket.
 type localConn struct{ net.Conn }
 
-// localListener is the control socket. Who may open it is decided by the mode of its file.
+// localListener is the control socket. The mode of its file decides who may open it.
 type localListener struct{ net.Listener }
 
 // Accept implements [net.Listener].

@@ -12,9 +12,9 @@ import (
 	"notakto/match/limit"
 )
 
-// keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the
-// connection if no answer comes within as long again. The first call on a connection starts it. No goroutine waits
-// between the questions.
+// keepAlive asks a client that has sent nothing for the time every whether it is still there, as OpenSSH does, and
+// closes the connection if no answer comes within as long again. The first call on a connection starts it. No goroutine
+// waits between the questions.
 func (c *connection) keepAlive(every time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,8 +53,7 @@ func (c *channel) Answers(ctx context.Context) bool {
 // HangUp closes the connection of a client that does not answer.
 func (c *channel) HangUp() { c.conn.closeFor(limit.NoAnswer) }
 
-// roundTrip is how long the way to a client and back takes at least, and the question that tells it. Its methods may be
-// called from any goroutine.
+// roundTrip measures the shortest time to a client and back by questions. Its methods may be called from any goroutine.
 type roundTrip struct {
 	took atomic.Int64
 
@@ -72,7 +71,7 @@ type question struct {
 // answers late.
 func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) }
 
-// roundTripQuestions is how many questions tell the round trip of a client that has just begun.
+// roundTripQuestions is the number of questions that measure the round trip of a client that has just begun.
 const roundTripQuestions = 5
 
 // ask waits until the client has answered a question, the connection is closed, or ctx ends. A question that has no
@@ -119,27 +118,23 @@ func (c *connection) measureRoundTrip() {
 	})
 }
 
-// maxUnacknowledged is how long what was sent may stay unacknowledged. The kernel has a limit of its own, but counts
-// from when it first sends again, and on a link that was bad before it waits so long with that that a peer behind a
-// dead one is found out after half a minute.
+// maxUnacknowledged limits how long sent data may stay unacknowledged. The kernel's limit counts from its first
+// retransmission, which on a bad link comes so late that a dead peer is noticed after half a minute.
 const maxUnacknowledged = 18 * time.Second
 
 // deadPeerCheckEvery is the least time between two looks at what the kernel knows.
 const deadPeerCheckEvery = time.Second
 
-// deadPeerDetector finds out whether a peer has gone behind a dead link while it is being written to. Nothing else
-// needs it: on a still link the kernel asks.
+// deadPeerDetector finds a peer behind a dead link while the server writes to it. On a still link the kernel's
+// keep-alive probes do.
 type deadPeerDetector struct {
 	lastRead time.Time // when the peer last sent something
 	checked  time.Time
-	since    time.Time // the first of the looks at which something was unacknowledged; zero if nothing was
+	since    time.Time // when data was first found unacknowledged; zero if none was at the last check
 }
 
-// noteRead takes note that the peer has sent something. What was unacknowledged until then says nothing of the link.
-func (d *deadPeerDetector) noteRead(now time.Time) { d.lastRead, d.since = now, time.Time{} }
-
-// tooLong looks, if it is time to, and reports whether the peer has acknowledged nothing for too long. It is not time
-// to after a peer has just sent something: most writes answer a key, and each look is a call to the kernel.
+// tooLong reports whether the peer has acknowledged nothing for maxUnacknowledged. It asks the kernel at most once each
+// deadPeerCheckEvery, and not within that time of a read: most writes answer a key.
 func (d *deadPeerDetector) tooLong(conn net.Conn, now time.Time) bool {
 	if now.Sub(d.checked) < deadPeerCheckEvery || now.Sub(d.lastRead) < deadPeerCheckEvery {
 		return false

@@ -20,10 +20,10 @@ import (
 // maxLoginTries bounds the keys that an agent may offer in vain; the first one that it can prove is accepted anyway.
 const maxLoginTries = 4
 
-// leastRSA is how many bits an RSA key has at least.
+// leastRSA is the least size of an RSA key, in bits.
 const leastRSA = 2048
 
-// errWeakKey is what a client reads whose key is not safe. It goes on with its next key, or as a guest.
+// errWeakKey tells a client that its key is not safe. The client goes on with its next key, or as a guest.
 var errWeakKey = errors.New("your key is not accepted, since DSA keys, RSA keys of fewer than 2,048 bits and " +
 	"signatures with SHA-1 are not safe; make a key with ssh-keygen -t ed25519, and connect again")
 
@@ -40,18 +40,12 @@ func (c *connection) loginConfig() *gossh.ServerConfig {
 			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
 		},
-		PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths, // by default, those with SHA-1 as well
-		MaxAuthTries:            maxLoginTries,
-		PreAuthConnCallback:     c.setServerConn,
-		BannerCallback:          c.tellNewcomer,
-		PublicKeyCallback:       c.acceptKey,
-		KeyboardInteractiveCallback: func(gossh.ConnMetadata, gossh.KeyboardInteractiveChallenge) (*gossh.Permissions, error) {
-			if c.server.settings.Load().Guests { // asks nothing
-				return nil, nil
-			}
-			c.failLogin(errNoGuests)
-			return nil, ssh.ErrPermissionDenied
-		},
+		PublicKeyAuthAlgorithms:     gossh.SupportedAlgorithms().PublicKeyAuths, // by default, those with SHA-1 as well
+		MaxAuthTries:                maxLoginTries,
+		PreAuthConnCallback:         c.setServerConn,
+		BannerCallback:              c.tellNewcomer,
+		PublicKeyCallback:           c.acceptKey,
+		KeyboardInteractiveCallback: c.acceptGuest,
 		AuthLogCallback: func(conn gossh.ConnMetadata, method string, err error) {
 			switch {
 			case err == nil && method == LoginKey:
@@ -72,9 +66,9 @@ func (c *connection) loginConfig() *gossh.ServerConfig {
 // provenKey is the name of the key that a client has proven, in the permissions of its login.
 type provenKey struct{}
 
-// acceptKey lets a plain public key that is safe in, once it is proven. It keeps nothing, because a client may offer
-// keys that it never proves: the library returns the permissions of the key that was. Certificates are refused: the
-// client goes on with the plain key.
+// acceptKey accepts a plain public key that is safe. A client may offer keys that it never proves, so acceptKey stores
+// nothing: the library returns the permissions of the proven key. A client with a certificate goes on with the plain
+// key.
 func (c *connection) acceptKey(_ gossh.ConnMetadata, key gossh.PublicKey) (*gossh.Permissions, error) {
 	if _, isCertificate := key.(*gossh.Certificate); isCertificate {
 		return nil, ssh.ErrPermissionDenied
@@ -86,6 +80,15 @@ func (c *connection) acceptKey(_ gossh.ConnMetadata, key gossh.PublicKey) (*goss
 		}
 	}
 	return &gossh.Permissions{ExtraData: map[any]any{provenKey{}: key}}, nil
+}
+
+// acceptGuest lets a client without a key in, unless there are no guests. It asks nothing.
+func (c *connection) acceptGuest(gossh.ConnMetadata, gossh.KeyboardInteractiveChallenge) (*gossh.Permissions, error) {
+	if !c.server.settings.Load().Guests {
+		c.failLogin(errNoGuests)
+		return nil, ssh.ErrPermissionDenied
+	}
+	return new(gossh.Permissions), nil
 }
 
 // What a client reads before it logs in. errHowToLogIn is for newcomers, whether they need it or not: a client with no
@@ -110,7 +113,7 @@ func (c *connection) tellNewcomer(client gossh.ConnMetadata) (banner string) {
 	return ""
 }
 
-// say has a client that is logging in read a sentence, once.
+// say sends a sentence to a client that is logging in, once.
 func (c *connection) say(sentence error) {
 	c.mu.Lock()
 	login, isSaid := c.inner, slices.Contains(c.said, sentence)

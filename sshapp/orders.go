@@ -41,8 +41,8 @@ const (
 	orderDrainCancel    orderKind = "drain-cancel"
 )
 
-// orders passes orders to all servers that share a database, as entries of the registry, which vanish by themselves.
-// One that is given while the others cannot be reached is for this server alone.
+// orders passes orders to all servers that share a database, as entries of the registry, which vanish by themselves. An
+// order that is given while the others cannot be reached is carried out here alone.
 type orders struct {
 	registry match.Registry // nil for a single server
 	log      *slog.Logger
@@ -72,8 +72,8 @@ func newOrders(c Config, carryOut func(order) (int, error)) *orders {
 	return o
 }
 
-// give carries out an order here, and has the other servers do it. Where it cannot be done here, they do it all the
-// same; then the error counts only for a single server.
+// give carries out an order here, and passes it on to the other servers, also if it fails here: the session may be
+// theirs. Then the error counts only for a single server.
 func (o *orders) give(ctx context.Context, one order) (admin.Reached, error) {
 	n, err := o.carryOut(one)
 	reached := admin.Reached{Sessions: n}
@@ -120,10 +120,16 @@ func isSessionID(text string) bool {
 // carryOut does at this server what an order says. It does not wait.
 func (s *Server) carryOut(one order) (sessions int, err error) {
 	switch one.Kind {
-	case orderKick:
-		return s.sessions.kick(one)
-	case orderSay:
-		return s.sessions.tell(one)
+	case orderKick, orderSay:
+		all, err := s.sessions.addressed(one)
+		for _, c := range all {
+			if one.Kind == orderSay {
+				c.inbox.notify(one.Text)
+			} else {
+				c.life.end(kickedError{one.Text})
+			}
+		}
+		return len(all), err
 	case orderMaintenance:
 		return s.schedule.announce(one.In, one.Text), nil
 	case orderMaintenanceEnd:

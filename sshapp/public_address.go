@@ -9,8 +9,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// hostFor returns what stands for the server in a command that begins with ssh, which the player of a connection is to
-// copy: its public address, or the one that the client has dialled.
+// hostFor returns the HOST of commands that begin with ssh, for the player of a connection to copy: the public address,
+// or the one that the client has dialled.
 func (s *Server) hostFor(c *connection) string {
 	address := s.publicAddress
 	if address == "" {
@@ -32,9 +32,9 @@ func hostIn(address string) string {
 	}
 }
 
-// dialledAddress returns the server's address of a connection if the client can have dialled it, else "": a router or a
-// container may have another one outside. A private address counts only for a client of the same network that is not
-// its router, from which all clients of a container come. Behind a trusted proxy, local is the address dialled there.
+// dialledAddress returns the server's end of a connection if the client can have dialled it, else "": a router or a
+// container may have another address outside. A private address counts only for a client of that network other than its
+// router, as which all clients of a container appear. Behind a trusted proxy, local is the address dialled there.
 func dialledAddress(local, remote net.Addr) string {
 	to, from := limit.IPOf(local), limit.IPOf(remote)
 	switch {

@@ -138,7 +138,7 @@ func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
 	besideOthers(t)
 	const banner = 53 // SSH_MSG_USERAUTH_BANNER
-	h := startServer(t, func(o *options) { o.Login = time.Second })
+	h := startServer(t, func(o *options) { o.Login = 3 * time.Second })
 	client := h.keyed()
 	if err := client.Service(); err != nil {
 		t.Fatal(err)

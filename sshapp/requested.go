@@ -35,8 +35,7 @@ const (
 	envOverhead    = 64 // bytes of a request around its payload, at most
 )
 
-// requested is what a client has asked for by the requests of a session channel. The request loop fills it before the
-// front end begins; from then on it does not change.
+// requested holds what a client has asked for on a session channel. It does not change once the front end has begun.
 type requested struct {
 	terminal    *ssh.Pty // nil for none
 	env         terminal.Environ
@@ -129,8 +128,8 @@ func (r *requested) isInteractive() bool {
 	return !r.isSubsystem && (r.terminal != nil || len(argv) > 0 && argv[0] == "plain")
 }
 
-// frontEnd names the front end of the session. A command that goes on as the game on the full screen counts as a
-// command.
+// frontEnd returns the name of the session's front end. A command that goes on as the game on the full screen counts as
+// a command.
 func (r *requested) frontEnd() string {
 	argv := strings.Fields(r.command)
 	switch {
@@ -147,9 +146,8 @@ func (r *requested) frontEnd() string {
 	}
 }
 
-// loggedCommand returns the command without its arguments, or "unknown" if its first word is no command of the
-// player's: what a client writes there may be the code of a guest's seat, which is all that the guest has to come back
-// with.
+// loggedCommand returns the first word of the command if it is a command of the player's role, else "unknown". The rest
+// may hold the code of a guest's seat, with which anybody could take the seat.
 func (r *requested) loggedCommand(role cli.Role) string {
 	switch argv := strings.Fields(r.command); {
 	case len(argv) == 0:

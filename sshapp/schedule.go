@@ -17,7 +17,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// While the server is draining, the sessions are looked at every drainCheckEvery.
+// drainCheckEvery is the time between two looks at the sessions of a draining server.
 const drainCheckEvery = time.Second
 
 // leaveAfter is the time that a draining server leaves to a player without a match in progress, to read the result of
@@ -40,9 +40,10 @@ const (
 	stopped               // every session ends
 )
 
-// schedule decides what may begin at a server: it is open, draining until a time, drained or stopped. Maintenance is a
-// time from which on an open server begins no match either. It is announced to all players, and to those who come
-// later. Nothing else pauses and resumes the manager and the admission. Its methods may be called from any goroutine.
+// schedule decides what may begin at a server: the server is open, draining until a time, drained or stopped. From the
+// time of a maintenance on, an open server begins no match either. Players read of a maintenance when it is announced
+// and when they come. Nothing else pauses and resumes the manager and the admission. Its methods may be called from any
+// goroutine.
 type schedule struct {
 	admission *limit.Admission
 	manager   *manager.Manager
@@ -74,7 +75,7 @@ func newSchedule(
 	}
 }
 
-// drain has the server end within a time. All players are told. It is an error unless the server is open.
+// drain ends the server within a time and tells all players. The error says that the server is not open.
 func (s *schedule) drain(within time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

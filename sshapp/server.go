@@ -27,7 +27,7 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// Config is what a server is built from.
+// Config holds the parts and settings of a [Server].
 type Config struct {
 	Settings limit.Settings
 	Sources  *limit.SourceTracker // that the manager's limits ask; may be nil
@@ -44,8 +44,8 @@ type Config struct {
 	Log      *slog.Logger
 	Version  player.Version // as `ssh HOST version` says it
 
-	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy. If it is
-	// empty, the address that a client has connected to is used, if that is known.
+	// PublicAddress is the address under which players reach the server, HOST or HOST:PORT, for commands that they
+	// copy. If it is empty, the address that the client has connected to is used, if that is known.
 	PublicAddress string
 }
 
@@ -156,14 +156,14 @@ func New(config Config) (*Server, error) {
 	return s, nil
 }
 
-// connections is how many connections there may be at once.
+// connections returns how many connections there may be at once.
 func connections(s limit.Settings, returning int) int {
 	return returning + s.MaxSessions + s.MaxWaiting + limit.AcceptBurst
 }
 
-// SetLimits changes the settings while the server runs, but for Login, which stays. It ends no session and closes no
-// connection: the new limits hold for the next ones. The error is [limit.ErrSetting]; then nothing changes. It
-// must not be called from several goroutines at once.
+// SetLimits changes the settings while the server runs, except Login. It ends no session and closes no connection: the
+// new limits hold for the next ones. The error is [limit.ErrSetting]; then nothing changes. SetLimits must not be
+// called from several goroutines at once.
 func (s *Server) SetLimits(next limit.Settings) error {
 	if err := next.Validate(); err != nil {
 		return err
@@ -179,13 +179,13 @@ func (s *Server) SetLimits(next limit.Settings) error {
 	return nil
 }
 
-// NewAccounts returns the accounts of a directory and the log that it follows, with the rules for names. networks are
-// those of a player.
+// NewAccounts returns the accounts of a directory and the log that it follows, with the rules for names. networks
+// returns those of a player.
 func NewAccounts(d *account.Directory, log account.Log, networks func(match.PlayerID) []string) *account.Accounts {
 	return account.New(account.Config{Directory: d, Log: log, Clean: names.Clean, Looks: names.Looks, Networks: networks})
 }
 
-// temporaryAccounts are those of a server without a store.
+// temporaryAccounts returns the accounts of a server without a store.
 func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts {
 	log := new(account.Memory)
 	directory, _, err := account.Open(context.Background(), log, nil, time.Now)
@@ -195,8 +195,8 @@ func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts
 	return NewAccounts(directory, log, networks)
 }
 
-// Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first,
-// which the library would not notice.
+// Serve accepts players until the listener fails or the server is stopped. Stopping is no error, and may come before
+// Serve, which the library would not notice.
 func (s *Server) Serve(listener net.Listener) error {
 	defer s.rejections.StartReports()()
 	return s.serve(behindProxies(s.newLimitListener(listener), s))
@@ -216,25 +216,24 @@ func (s *Server) serve(listener net.Listener) error {
 	return nil
 }
 
-// BeginDrain lets the matches of a server end before it stops: no new match begins, and no session but those of players
-// in a match and of administrators; each session ends once its match is over. All players are told. Call [Server.Stop]
-// when [Server.Drained] says so. It is an error if the server drains or stops already.
+// BeginDrain lets the matches of a server end before the server stops. No match begins any more, and no session except
+// those of players in a match and of administrators. A session ends once its match is over. All players are told. Call
+// [Server.Stop] after [Server.Drained]. The error says that the server drains or stops already.
 func (s *Server) BeginDrain(within time.Duration) error { return s.schedule.drain(within) }
 
 // Drained returns a channel that is closed when, after [Server.BeginDrain] or an administrator's command, all sessions
-// have ended, or the time for that is over.
+// have ended or the time is over.
 func (s *Server) Drained() <-chan struct{} { return s.schedule.drained }
 
 // stopParts divides the time for a stop. If no session ends during one part, waitEmpty assumes that the clients left do
 // not read, and gives up.
 const stopParts = 10
 
-// errUnread is why a stop ends before its time.
+// errUnread ends a stop before its time.
 var errUnread = errors.New("they read nothing")
 
-// Stop stops in good order: new sessions are refused, every player is notified, every terminal is restored, every
-// connection is closed. When ctx ends first, or no session has ended for a tenth of the time until then, what is left
-// is cut.
+// Stop refuses new sessions, tells every player, restores every terminal, and closes every connection. What is left is
+// cut when ctx ends, or when no session has ended for a tenth of the time until then.
 func (s *Server) Stop(ctx context.Context) error {
 	emptied := s.admission.Close()
 	s.schedule.stop()

@@ -69,9 +69,9 @@ func (s *Server) serveScreen(sess *channel, from start.Start) {
 	}
 }
 
-// keepPreferences has a player with a key see the screens as the account prefers them. What it returns points to what
-// the player then prefers, nil for no change. It is a function of its own, so that its variables take no room on the
-// stack for as long as the session lasts.
+// keepPreferences copies the preferences of the player's account into config and returns where the screens store
+// changed ones: *chosen is nil until the player changes something. A guest has none. It is a separate function to keep
+// its variables off the stack of the session.
 func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account.Preferences {
 	chosen := new(*account.Preferences)
 	if sess.who.key != "" {
@@ -82,7 +82,7 @@ func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account
 	return chosen
 }
 
-// rememberWithin is how long the end of a session may wait until preferences are stored.
+// rememberWithin limits how long the end of a session waits until preferences are stored.
 const rememberWithin = 2 * time.Second
 
 // remember stores what a player has chosen on the full screen, if that can be done soon.
@@ -130,11 +130,12 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 	}
 }
 
-// beginSession logs and counts a session that begins and makes it known to administrators, until end is called. It is a
-// function of its own, so that its variables take no room on the stack for as long as the session lasts.
+// beginSession logs and counts a session that begins, and makes it known to administrators until end is called. It is a
+// separate function to keep its variables off the stack of the session.
 func (s *Server) beginSession(c *channel) (end func()) {
 	c.began = time.Now()
-	c.frontEnd.began()
+	c.frontEnd.Started.Add(1)
+	c.frontEnd.Active.Add(1)
 	var window ssh.Window
 	if c.asked.terminal != nil {
 		window = c.asked.terminal.Window
@@ -148,23 +149,20 @@ func (s *Server) beginSession(c *channel) (end func()) {
 	s.schedule.greet(c)
 	return func() {
 		leave()
-		s.endSession(c)
+		why, status := c.life.ended(c.conn.closeReason(), s.schedule.stopped.Err() != nil)
+		took := time.Since(c.began)
+		c.frontEnd.Active.Add(-1)
+		c.frontEnd.Ends.Add(why, 1)
+		c.frontEnd.Duration.Observe(took)
+		s.log.Info("session ended", "event", "session-end",
+			"player", c.who.ID, "name", c.who.Name, "address", c.conn.RemoteAddr(),
+			"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
+			"reason", why, "status", status, "duration_ms", took.Milliseconds())
 	}
 }
 
-// endSession logs and counts a session that has ended.
-func (s *Server) endSession(c *channel) {
-	why, status := c.life.ended(c.conn.closeReason(), s.schedule.stopped.Err() != nil)
-	took := time.Since(c.began)
-	c.frontEnd.ended(why, took)
-	s.log.Info("session ended", "event", "session-end",
-		"player", c.who.ID, "name", c.who.Name, "address", c.conn.RemoteAddr(),
-		"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
-		"reason", why, "status", status, "duration_ms", took.Milliseconds())
-}
-
-// identify is who a session belongs to, and by which key: the one that was proven at login. The user name does not
-// identify a player.
+// identify returns the player of a session. key is the one that was proven at the login, nil for a guest; the user name
+// does not identify a player.
 func (s *Server) identify(key ssh.PublicKey, connectionID []byte, user string) identity {
 	user = names.OfLogin(user)
 	if key == nil {
@@ -174,22 +172,21 @@ func (s *Server) identify(key ssh.PublicKey, connectionID []byte, user string) i
 	return identity{s.accounts.Player(id, user), id, s.admins.RoleOf(key), nil}
 }
 
-// isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
+// isRenamed reports whether a player without a claimed name is shown under another one than that of the login.
 func (s *Server) isRenamed(sess *channel) bool {
 	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.conn.client.User()))
 }
 
-// isByLogin reports whether a player's name is the user name of the login, and is not claimed.
+// isByLogin reports whether a player without a claimed name is shown under that of the login.
 func (s *Server) isByLogin(sess *channel) bool {
 	login := names.OfLogin(sess.conn.client.User())
 	return s.accounts.NameOf(sess.who.ID) == "" && login != "" && !names.IsRenamed(sess.who.Player, login)
 }
 
-// maxLoggedCommand is the length to which the log cuts what a client wrote.
 const maxLoggedCommand = 80
 
-// shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or
-// drives a terminal.
+// shortened returns what a client wrote as the log shows it: at most maxLoggedCommand bytes, and nothing that begins a
+// line or drives a terminal.
 func shortened(text string) string {
 	return cli.Printable(text[:min(len(text), maxLoggedCommand)])
 }
@@ -202,11 +199,11 @@ func (c *channel) logPanic(part string) func(any) {
 	}
 }
 
-// dataPart is how many bytes are written at once to an administrator, who may fetch a backup.
+// dataPart is the size of one write to an administrator, who may fetch a backup.
 const dataPart = 16 << 10
 
-// serveCommand serves a session with a command, or without a terminal that can show the game, and then the front end to
-// which its command leads.
+// serveCommand serves a session with a command, or with a terminal that cannot show the full screen, and then the front
+// end to which the command leads.
 func (s *Server) serveCommand(sess *channel) {
 	sess.input.set(ahead)
 	next, status := s.runCommand(sess)
@@ -221,15 +218,15 @@ func (s *Server) serveCommand(sess *channel) {
 	sess.exit(status)
 }
 
-// runCommand runs the session's command and returns the front end to which it leads, nil for none, and the exit status.
-// It is a function of its own, so that nothing of the command is left on the stack of serveCommand, which lasts as long
-// as the session.
+// runCommand runs the session's command. It returns the front end to which the command leads, nil for none, and the
+// exit status. It is a separate function to keep the command off the stack of serveCommand, which lasts as long as the
+// session.
 func (s *Server) runCommand(sess *channel) (next *player.FrontEnd, status cli.ExitCode) {
 	out, errs := s.commandOutput(sess)
 	host := s.hostFor(sess.conn)
 	env := cli.Env{
-		Name: "ssh " + host, Version: s.version.String(), In: sess.input, Out: out, Err: errs, IsRemote: true, Role: sess.who.role,
-		Record: adminServer{s, sess}.record,
+		Name: "ssh " + host, Version: s.version.String(), In: sess.input, Out: out, Err: errs, IsRemote: true,
+		Role: sess.who.role, Record: adminServer{s, sess}.record,
 	}
 	argv, err := sess.asked.argv()
 	if err != nil {
@@ -240,7 +237,8 @@ func (s *Server) runCommand(sess *channel) (next *player.FrontEnd, status cli.Ex
 			LeadTo: func(f player.FrontEnd) { next = &f }, EndInput: sess.input.fail,
 			Server: &player.Server{
 				Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(), Manager: s.manager,
-				Screens: sess.asked.showsScreens(), Renamed: s.isRenamed(sess), Idle: s.settings.Load().Idle, InTurn: s.inTurn(sess),
+				Screens: sess.asked.showsScreens(), Renamed: s.isRenamed(sess), Idle: s.settings.Load().Idle,
+				InTurn: s.inTurn(sess),
 			},
 		})
 		if sess.who.role != cli.Player {
@@ -270,8 +268,8 @@ func (s *Server) serveLines(sess *channel, next *player.FrontEnd) cli.ExitCode {
 	} else {
 		err = plain.Serve(sess.life.ctx, plain.Config{
 			Player: next.Player, Accounts: s.accounts, Caller: sess.who.caller(), Manager: s.manager, History: s.history,
-			In: sess.input, Out: out, Echo: sess.asked.terminal != nil, ASCII: !sess.asked.env.UTF8(), Renamed: s.isRenamed(sess),
-			Idle: settings.Idle, Start: next.Start, Host: s.hostFor(sess.conn), InTurn: s.inTurn(sess),
+			In: sess.input, Out: out, Echo: sess.asked.terminal != nil, ASCII: !sess.asked.env.UTF8(),
+			Renamed: s.isRenamed(sess), Idle: settings.Idle, Start: next.Start, Host: s.hostFor(sess.conn), InTurn: s.inTurn(sess),
 			Notices: sess.inbox.notices,
 		})
 	}
@@ -280,7 +278,7 @@ func (s *Server) serveLines(sess *channel, next *player.FrontEnd) cli.ExitCode {
 	return cli.Report(errs, cli.Failure(err), "")
 }
 
-// rejectFor counts a session that was refused, or did not end of its own accord.
+// rejectFor counts the error with which a front end has ended, if it is one of a client that was refused or cut off.
 func (c *channel) rejectFor(err error) {
 	for _, kind := range []struct {
 		error
@@ -309,7 +307,7 @@ func (s *Server) inTurn(sess *channel) func(do func()) {
 	return func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) }
 }
 
-// newStallWriter is a writer to a session's client, who is hung up on when nothing is read.
+// newStallWriter returns a writer to a session's client. It hangs up on a client that reads nothing.
 func (s *Server) newStallWriter(sess *channel, client io.Writer) *terminal.StallWriter {
 	return &terminal.StallWriter{Client: client, Stall: s.settings.Load().Stall, OnStall: func() {
 		sess.conn.closeFor(limit.TooSlow)

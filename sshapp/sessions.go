@@ -20,7 +20,7 @@ import (
 // errNoneHere says that an order is for no session of this server.
 var errNoneHere = errors.New("there is no such session")
 
-// kickedError is why a session ends that an administrator has ended.
+// kickedError is the cause of a session that an administrator has ended.
 type kickedError struct{ reason string }
 
 func (k kickedError) Error() string {
@@ -32,8 +32,8 @@ func (k kickedError) Error() string {
 
 func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
 
-// sessions holds the sessions of this server: who is there, whom an administrator means, and what they are told. It
-// ends sessions, and changes nothing else of theirs. Its methods may be called from any goroutine.
+// sessions holds the sessions of this server, finds those that an administrator names, and ends those that a ban keeps
+// out. Its methods may be called from any goroutine.
 type sessions struct {
 	accounts *account.Accounts
 	manager  *manager.Manager
@@ -99,24 +99,6 @@ func (s *sessions) tellAll(text string) int {
 	return len(all)
 }
 
-// tell shows the text of an order in the sessions that it is for, and returns how many those are.
-func (s *sessions) tell(one order) (int, error) {
-	all, err := s.addressed(one)
-	for _, c := range all {
-		c.inbox.notify(one.Text)
-	}
-	return len(all), err
-}
-
-// kick ends the sessions that an order is for, and returns how many those are.
-func (s *sessions) kick(one order) (int, error) {
-	all, err := s.addressed(one)
-	for _, c := range all {
-		c.life.end(kickedError{one.Text})
-	}
-	return len(all), err
-}
-
 // kickBanned ends the sessions that a ban keeps out.
 func (s *sessions) kickBanned(b account.Ban) {
 	for _, c := range s.list() {
@@ -128,7 +110,7 @@ func (s *sessions) kickBanned(b account.Ban) {
 	}
 }
 
-// addressed returns the sessions that an order is for: not the one in which it is given.
+// addressed returns the sessions that an order is for, without the one in which it is given.
 func (s *sessions) addressed(one order) ([]*channel, error) {
 	var all []*channel
 	for _, c := range s.list() {
@@ -153,8 +135,9 @@ func (s *sessions) addressed(one order) ([]*channel, error) {
 	return all, nil
 }
 
-// isNamed reports whether a text names a session: by an account, by @ and a name, or by the session's own name, which
-// is known to its server alone. A name that no account has claimed is the one under which the player is shown.
+// isNamed reports whether text names the session c: the player's account, @ and the player's name, or with bySession
+// the name of the session, which only this server knows. If no account has claimed the name, it is the one under which
+// the player is shown.
 func (s *sessions) isNamed(c *channel, text string, bySession bool) bool {
 	name, isName := strings.CutPrefix(text, "@")
 	if !isName {

@@ -8,7 +8,7 @@ import (
 	"notakto/match/stats"
 )
 
-// Stats is what monitors read of a server.
+// Stats holds the figures of a server for monitors.
 type Stats struct {
 	Accepted   atomic.Uint64        // connections
 	Conns      stats.Counts[string] // that are open, by one of [ConnStages]
@@ -21,7 +21,7 @@ type Stats struct {
 	Admin      stats.Counts[AdminCommand]
 }
 
-// FrontEndStats is what monitors read of the sessions of one front end.
+// FrontEndStats holds the figures of one front end's sessions for monitors.
 type FrontEndStats struct {
 	Name     string
 	Active   atomic.Int64
@@ -95,20 +95,7 @@ func newStats() *Stats {
 	return s
 }
 
-// began counts a session that begins.
-func (f *FrontEndStats) began() {
-	f.Started.Add(1)
-	f.Active.Add(1)
-}
-
-// ended counts a session that has ended.
-func (f *FrontEndStats) ended(why string, took time.Duration) {
-	f.Active.Add(-1)
-	f.Ends.Add(why, 1)
-	f.Duration.Observe(took)
-}
-
-// received counts bytes of a session. It does nothing for a channel without a session.
+// received counts bytes of a session. f may be nil, for a channel without one.
 func (f *FrontEndStats) received(n int) {
 	if f != nil {
 		f.In.Add(uint64(n))

@@ -38,7 +38,7 @@ func acknowledged(conn *net.TCPConn) (waiting bool, received time.Duration) {
 	return waiting, received
 }
 
-// descriptors is how many files the process may have open at once.
+// descriptors returns how many files the process may have open at once.
 func descriptors() int {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur > math.MaxInt32 {

@@ -31,8 +31,8 @@ func (s *Server) waitForRoom(c *channel) bool {
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
 
-// waitInLine shows a person their place in line until it is their turn. It is false when they leave before that, or do
-// nothing for too long, or the server stops.
+// waitInLine shows a person the place in line until there is room. It reports false when the person leaves, does
+// nothing for too long, or the session has to end.
 func (s *Server) waitInLine(sess *channel) bool {
 	screen := s.newStallWriter(sess, sess)
 	typed, quit := make(chan struct{}, 1), make(chan struct{}, 1)
@@ -49,6 +49,10 @@ func (s *Server) waitInLine(sess *channel) bool {
 	sess.input.set(watched)
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
 	rule := idle.NewRule(s.settings.Load().Idle)
+	anyKey := "Any key"
+	if sess.asked.terminal == nil {
+		anyKey = "Enter"
+	}
 	_, _ = fmt.Fprintln(screen, "The server is full.")
 	for shown := 0; ; {
 		place := sess.slot.Position()
@@ -72,7 +76,7 @@ func (s *Server) waitInLine(sess *channel) bool {
 			switch rule.Check(false) {
 			case idle.Nothing:
 			case idle.Warn:
-				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", sess.anyKey(), rule.Warning()))
+				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", anyKey, rule.Warning()))
 				shown = 0
 			case idle.End:
 				sess.reject(limit.Idled)
@@ -94,8 +98,8 @@ func (s *Server) waitInLine(sess *channel) bool {
 // positionOnScreen is one line that changes: it fits the narrowest screen, and goes over a longer number.
 const positionOnScreen = "\rYou are number %d in line. q leaves.  "
 
-// positionLine is what a person reads in line, one line after the other where a terminal cannot go back. Without a
-// terminal a key comes here with the rest of its line.
+// positionLine returns the format of the place in line. A terminal that can go back shows one line that changes.
+// Without a terminal, a key arrives with the rest of its line.
 func (c *channel) positionLine() string {
 	const line = "You are number %d in line. "
 	switch {
@@ -106,12 +110,4 @@ func (c *channel) positionLine() string {
 	default:
 		return line + "Type q and Enter to leave.\n"
 	}
-}
-
-// anyKey is what arrives here if a person presses any key.
-func (c *channel) anyKey() string {
-	if c.asked.terminal == nil {
-		return "Enter"
-	}
-	return "Any key"
 }
