@@ -70,6 +70,16 @@ type Registry interface {
 	Watch(fn func(Entry)) (stop func())
 }
 
+// Store is a [Journal] and a [Registry] in one database.
+type Store interface {
+	Journal
+	Registry
+	// AppendWith is [Journal.Append], and puts entries as [Registry.Put] does, all or nothing. The entries have different
+	// keys and texts that are not empty. The events are delivered first. [ErrConflict] says that an entry or the match has
+	// changed.
+	AppendWith(ctx context.Context, entries []Entry, events ...Event) (Event, error)
+}
+
 // EntryTTL is how long an entry of a [Registry] is valid after it was put, by [Journal.Now].
 const EntryTTL = 15 * time.Second
 

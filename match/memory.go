@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Memory is a [Journal] and a [Registry] that last as long as the process, for tests. It keeps every match.
+// Memory is a [Store] that lasts as long as the process, for tests. It keeps every match.
 type Memory struct {
 	mu          sync.Mutex
 	logs        map[ID]*memoryLog
@@ -50,6 +50,25 @@ func (m *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 		m.subscribers.Notify(e)
 	}
 	return e, nil
+}
+
+// AppendWith implements [Store]. It locks the registry before the journal, whose subscribers do not call the registry.
+func (m *Memory) AppendWith(ctx context.Context, entries []Entry, events ...Event) (last Event, err error) {
+	m.registry.mu.Lock()
+	defer m.registry.mu.Unlock()
+	m.registry.forget()
+	for _, n := range entries {
+		if err := m.registry.check(n); err != nil {
+			return Event{}, err
+		}
+	}
+	if last, err = m.Append(ctx, events...); err != nil {
+		return Event{}, err
+	}
+	for _, n := range entries {
+		m.registry.set(n)
+	}
+	return last, nil
 }
 
 // Load implements [Journal].
@@ -141,9 +160,21 @@ func (m *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.forget()
-	if m.entries[n.Key].Revision != n.Revision || n.Revision == 0 && n.Text == nil {
-		return Entry{}, fmt.Errorf("%w: the note %q has changed", ErrConflict, n.Key)
+	if err := m.check(n); err != nil {
+		return Entry{}, err
 	}
+	return m.set(n), nil
+}
+
+// check returns [ErrConflict] unless the current entry has the key and revision of n.
+func (m *memoryRegistry) check(n Entry) error {
+	if m.entries[n.Key].Revision != n.Revision || n.Revision == 0 && n.Text == nil {
+		return fmt.Errorf("%w: the entry %q has changed", ErrConflict, n.Key)
+	}
+	return nil
+}
+
+func (m *memoryRegistry) set(n Entry) Entry {
 	m.revision++
 	n.Revision, n.At = m.revision, time.Now()
 	if n.Text == nil {
@@ -155,7 +186,7 @@ func (m *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
 		m.entries[n.Key] = n
 	}
 	m.watchers.Notify(n)
-	return n, nil
+	return n
 }
 
 // forget drops expired entries.

@@ -12,5 +12,5 @@ func TestMemoryIsAJournal(t *testing.T) {
 }
 
 func TestMemoryIsARegistry(t *testing.T) {
-	journaltest.Registry(t, func(*testing.T) match.Registry { return match.NewMemory() })
+	journaltest.Registry(t, func(*testing.T) match.Store { return match.NewMemory() })
 }

@@ -9,12 +9,15 @@ import (
 	"notakto/match"
 )
 
-// Registry runs the tests of [match.Registry]. open returns an empty one that the test's cleanup closes.
-func Registry(t *testing.T, open func(*testing.T) match.Registry) {
-	for name, test := range map[string]func(*testing.T, match.Registry){
+// Registry runs the tests of [match.Registry], and of what a [match.Store] adds to it. open returns an empty one that
+// the test's cleanup closes.
+func Registry(t *testing.T, open func(*testing.T) match.Store) {
+	for name, test := range map[string]func(*testing.T, match.Store){
 		"HoldsOneEntryAKey": holdsOneEntryAKey,
 		"DeliversChanges":   deliversChanges,
 		"ManyWriters":       manyWriters,
+		"AppendsWith":       appendsWith,
+		"AppendsWithOnce":   appendsWithOnce,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // most wait: for a server to start, for the disk, for events
@@ -32,7 +35,7 @@ func mustPutEntry(t *testing.T, b match.Registry, key, text string, revision uin
 	return n
 }
 
-func holdsOneEntryAKey(t *testing.T, b match.Registry) {
+func holdsOneEntryAKey(t *testing.T, b match.Store) {
 	first := mustPutEntry(t, b, "node.a1-b", "up", 0)
 	for _, revision := range []uint64{0, first.Revision + 1} {
 		n := match.Entry{Key: first.Key, Text: []byte("mine"), Revision: revision}
@@ -61,7 +64,7 @@ func holdsOneEntryAKey(t *testing.T, b match.Registry) {
 	mustPutEntry(t, b, first.Key, "again", 0)
 }
 
-func deliversChanges(t *testing.T, b match.Registry) {
+func deliversChanges(t *testing.T, b match.Store) {
 	old := mustPutEntry(t, b, "seek.1", "one", 0)
 	down := mustPutEntry(t, b, "seek.2", "two", 0)
 	if err := b.Delete(t.Context(), down); err != nil {
@@ -99,7 +102,7 @@ func deliversChanges(t *testing.T, b match.Registry) {
 }
 
 // Of several puts of the same key and revision one succeeds.
-func manyWriters(t *testing.T, b match.Registry) {
+func manyWriters(t *testing.T, b match.Store) {
 	n := mustPutEntry(t, b, "k", "0", 0)
 	for round := range 20 {
 		var mu sync.Mutex
@@ -123,5 +126,70 @@ func manyWriters(t *testing.T, b match.Registry) {
 			t.Fatalf("round %d has %d winners", round, len(won))
 		}
 		n = won[0]
+	}
+}
+
+// Entries are put and events appended together, or neither. The events are delivered first.
+func appendsWith(t *testing.T, b match.Store) {
+	one, other := mustPutEntry(t, b, "seek.1", "one", 0), mustPutEntry(t, b, "seek.2", "two", 0)
+	var mu sync.Mutex
+	var received []string
+	seen := func(news string) {
+		mu.Lock()
+		defer mu.Unlock()
+		received = append(received, news)
+	}
+	defer b.Subscribe(func(e match.Event) { seen(string(e.Match)) })()
+	defer b.Watch(func(n match.Entry) { seen(n.Key + "=" + string(n.Text)) })()
+	paired := func(n match.Entry, revision uint64) match.Entry {
+		return match.Entry{Key: n.Key, Text: []byte("paired"), Revision: revision}
+	}
+	for _, old := range [][2]uint64{{one.Revision, 0}, {other.Revision, other.Revision}} {
+		_, err := b.AppendWith(t.Context(), []match.Entry{paired(one, old[0]), paired(other, old[1])}, Played("m")[0])
+		if !errors.Is(err, match.ErrConflict) {
+			t.Errorf("with old revisions: %v", err)
+		}
+	}
+	both := []match.Entry{paired(one, one.Revision), paired(other, other.Revision)}
+	if last, err := b.AppendWith(t.Context(), both, Played("m")[0]); err != nil || last.Seq != 1 || last.At.IsZero() {
+		t.Fatalf("appended %+v, %v", last, err)
+	}
+	if _, err := b.AppendWith(t.Context(), both, Played("another")[0]); !errors.Is(err, match.ErrConflict) {
+		t.Errorf("paired twice: %v", err)
+	}
+	third := mustPutEntry(t, b, "seek.3", "three", 0)
+	if _, err := b.AppendWith(t.Context(), []match.Entry{paired(third, third.Revision)}, Played("m")[0]); !errors.Is(
+		err, match.ErrConflict) {
+		t.Errorf("a match opened twice: %v", err)
+	}
+	mustPutEntry(t, b, third.Key, "still here", third.Revision)
+	mu.Lock()
+	defer mu.Unlock()
+	want := "[seek.1=one seek.2=two m seek.1=paired seek.2=paired seek.3=three seek.3=still here]"
+	if got := fmt.Sprint(received); got != want {
+		t.Errorf("delivered %s, want %s", got, want)
+	}
+}
+
+// Of an AppendWith and a Delete that change an entry at the same time, one succeeds.
+func appendsWithOnce(t *testing.T, b match.Store) {
+	for round := range 20 {
+		n := mustPutEntry(t, b, fmt.Sprint("k", round), "waits", 0)
+		var appended, deleted error
+		var writers sync.WaitGroup
+		writers.Go(func() {
+			paired := match.Entry{Key: n.Key, Text: []byte("paired"), Revision: n.Revision}
+			_, appended = b.AppendWith(t.Context(), []match.Entry{paired}, Played(match.ID(fmt.Sprint("m", round)))[0])
+		})
+		writers.Go(func() { deleted = b.Delete(t.Context(), n) })
+		writers.Wait()
+		for _, err := range []error{appended, deleted} {
+			if err != nil && !errors.Is(err, match.ErrConflict) {
+				t.Error(err)
+			}
+		}
+		if (appended == nil) == (deleted == nil) {
+			t.Errorf("round %d: appended %v, deleted %v", round, appended, deleted)
+		}
 	}
 }

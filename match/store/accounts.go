@@ -19,7 +19,7 @@ func (a Accounts) Append(ctx context.Context, e account.Event) (account.Event, e
 		return account.Event{}, err
 	}
 	s := a.store
-	err = s.do(ctx, &request{key: accountKey, decide: func(g *group) error {
+	err = s.do(ctx, &request{keys: []string{accountKey}, decide: func(g *group) error {
 		if e.Seq != uint64(len(s.memory.accounts))+1 {
 			return account.Conflict(e.Seq)
 		}

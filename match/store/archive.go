@@ -17,7 +17,7 @@ const deleteEvents statement = `DELETE FROM event WHERE match IN (SELECT match F
 // Archive implements [match.Journal].
 func (s *Store) Archive(ctx context.Context, id match.ID) error {
 	return s.do(ctx, &request{
-		key: matchKey(id), isHeavy: true,
+		keys: []string{matchKey(id)}, isHeavy: true,
 		ask: func(g *group) {
 			if s.memory.live[id] == nil {
 				g.known.askArchived(id)

@@ -36,7 +36,7 @@ var (
 // request is a change of a caller, decided while head is locked. The committing goroutine calls its functions.
 type request struct {
 	ctx     context.Context
-	key     string // a group has one request of a key at most; any number without a key
+	keys    []string // a group has one request of each key at most
 	isHeavy bool
 	ask     func(*group) // adds the questions that decide needs answered, before head is locked; may be nil
 	// decide adds rows to the group. If it returns an error, it has added none. nil asks only to catch up.
@@ -128,10 +128,12 @@ func (s *Store) gather(first []*request) (group, waiting []*request) {
 		switch {
 		case r.ctx.Err() != nil:
 			r.answer(s.unavailable(r.ctx.Err())) // nobody waits for it
-		case r.key != "" && keys[r.key], r.isHeavy && heavy == maxHeavy:
+		case slices.ContainsFunc(r.keys, func(key string) bool { return keys[key] }), r.isHeavy && heavy == maxHeavy:
 			waiting = append(waiting, r)
 		default:
-			keys[r.key] = true
+			for _, key := range r.keys {
+				keys[key] = true
+			}
 			if r.isHeavy {
 				heavy++
 			}
@@ -208,10 +210,11 @@ type group struct {
 
 	rows      []row
 	batch     batch
-	results   results // of matches that end
-	isDurable bool    // a row is more than an entry, and must be on the disk before it is acknowledged
-	isTouched bool    // head is written, and must be on the disk, even without rows
-	failed    error   // of exclusively, which may have written already: the group is rolled back
+	entries   []match.Entry // to be put once the rows are committed, if entries are in memory only
+	results   results       // of matches that end
+	isDurable bool          // a row is more than an entry, and must be on the disk before it is acknowledged
+	isTouched bool          // head is written, and must be on the disk, even without rows
+	failed    error         // of exclusively, which may have written already: the group is rolled back
 }
 
 // add adds a row to the log, with the next position and the time of the group.
@@ -256,6 +259,7 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 	if err != nil {
 		return nil, err
 	}
+	defer s.releaseEntries()
 	var decided []*request
 	s.stats.begin()
 	for _, r := range requests {
@@ -463,6 +467,11 @@ func (s *Store) write(g *group) error {
 	s.stats.Commits.Add(1)
 	s.history.ladders.update(g.results.after)
 	s.deliver(g.rows, g.position)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range g.entries {
+		s.setEntry(e)
+	}
 	return nil
 }
 

@@ -8,9 +8,9 @@
 // have no gaps, and their order is the order of commits, the same on every server. With SQLite there are no other
 // servers, and nothing is read.
 //
-// [Store] implements [match.Journal] and [match.Registry]. [Accounts], [Audit] and [History] are its other parts. The
-// last event of a match and the match's rows in the history are written in one transaction. Queries are plain SQL in
-// the function that needs them, in a file for each subject. Two engines hide how SQLite and PostgreSQL differ.
+// [Store] implements [match.Store]. [Accounts], [Audit] and [History] are its other parts. The last event of a match
+// and the match's rows in the history are written in one transaction. Queries are plain SQL in the function that needs
+// them, in a file for each subject. Two engines hide how SQLite and PostgreSQL differ.
 //
 // # Goroutines
 //

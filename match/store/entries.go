@@ -53,16 +53,16 @@ func (s *Store) changeEntry(ctx context.Context, e match.Entry) (match.Entry, er
 		defer s.mu.Unlock()
 		now := s.clock.now()
 		s.memory.forgetEntries(now)
+		if s.held[e.Key] {
+			return match.Entry{}, errEntryChanged(e)
+		}
 		if err := s.memory.checkEntry(e, now); err != nil {
 			return match.Entry{}, err
 		}
-		s.revision++
-		e.Revision, e.At = s.revision, now
-		s.memory.deliverEntry(e)
-		return e, nil
+		return s.setEntry(e), nil
 	}
 	var r row
-	err := s.do(ctx, &request{key: entryKey(e.Key), decide: func(g *group) error {
+	err := s.do(ctx, &request{keys: []string{entryKey(e.Key)}, decide: func(g *group) error {
 		if err := s.memory.checkEntry(e, g.time()); err != nil {
 			return err
 		}
@@ -77,6 +77,52 @@ func (s *Store) changeEntry(ctx context.Context, e match.Entry) (match.Entry, er
 	return e, nil
 }
 
+// setEntry changes an entry that is in memory only. The caller holds the store's lock.
+func (s *Store) setEntry(e match.Entry) match.Entry {
+	s.revision++
+	e.Revision, e.At = s.revision, s.clock.now()
+	s.memory.deliverEntry(e)
+	return e
+}
+
+// checkEntries returns an error if a group cannot put entries. Until the group is committed or has failed, nothing else
+// changes them.
+func (s *Store) checkEntries(g *group, entries []match.Entry) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range entries {
+		if !isEntryKey(e.Key) {
+			return fmt.Errorf("%w: %.40q cannot be the key of an entry", codec.ErrUnwritable, e.Key)
+		}
+		if err := s.memory.checkEntry(e, g.time()); err != nil {
+			return err
+		}
+	}
+	for _, e := range entries {
+		s.held[e.Key] = true
+	}
+	return nil
+}
+
+// putEntries puts entries with a group. checkEntries has allowed that.
+func (s *Store) putEntries(g *group, entries []match.Entry) {
+	if !s.engine.isShared() {
+		g.entries = append(g.entries, entries...)
+		return
+	}
+	for _, e := range entries {
+		g.add(entryRow, e.Key, 0, e.Text)
+		g.forgetEntries()
+	}
+}
+
+// releaseEntries lets callers change the entries again that checkEntries has held.
+func (s *Store) releaseEntries() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.held)
+}
+
 // checkEntry returns [match.ErrConflict] unless e has the revision of the current entry; 0 if there is none. An entry
 // older than [match.EntryTTL] counts as none. There is nothing to delete then, which conflicts too.
 func (m *memory) checkEntry(e match.Entry, now time.Time) error {
@@ -85,9 +131,13 @@ func (m *memory) checkEntry(e match.Entry, now time.Time) error {
 		current = match.Entry{}
 	}
 	if current.Revision != e.Revision || e.Revision == 0 && e.Text == nil {
-		return fmt.Errorf("%w: the entry %q has changed", match.ErrConflict, e.Key)
+		return errEntryChanged(e)
 	}
 	return nil
+}
+
+func errEntryChanged(e match.Entry) error {
+	return fmt.Errorf("%w: the entry %q has changed", match.ErrConflict, e.Key)
 }
 
 // forgetEntries adds the deletion of old entries to a group, once.

@@ -276,7 +276,7 @@ func (i *importing) flush(ctx context.Context) error {
 		return nil
 	}
 	s := i.store
-	err := s.do(ctx, &request{key: accountKey, isHeavy: true, ask: func(g *group) {
+	err := s.do(ctx, &request{keys: []string{accountKey}, isHeavy: true, ask: func(g *group) {
 		for _, row := range batch {
 			if row.id != "" {
 				g.known.askArchived(row.id)

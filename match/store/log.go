@@ -36,7 +36,14 @@ type appending struct {
 }
 
 // Append implements [match.Journal].
-func (s *Store) Append(ctx context.Context, events ...match.Event) (last match.Event, err error) {
+func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	return s.AppendWith(ctx, nil, events...)
+}
+
+// AppendWith implements [match.Store].
+func (s *Store) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (
+	last match.Event, err error,
+) {
 	began := time.Now()
 	defer func() { s.stats.appended(err, time.Since(began)) }()
 	if err := ctx.Err(); err != nil {
@@ -57,9 +64,19 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (last match.E
 	log := s.memory.live[a.id].copy()
 	s.mu.Unlock()
 	a.plan(log)
-	r := &request{key: matchKey(a.id), isHeavy: a.ends, ask: a.ask, decide: func(g *group) error {
-		return a.decide(g, body)
+	r := &request{keys: []string{matchKey(a.id)}, isHeavy: a.ends, ask: a.ask, decide: func(g *group) error {
+		if err := s.checkEntries(g, entries); err != nil {
+			return err
+		}
+		if err := a.decide(g, body); err != nil {
+			return err
+		}
+		s.putEntries(g, entries)
+		return nil
 	}}
+	for _, e := range entries {
+		r.keys = append(r.keys, entryKey(e.Key))
+	}
 	if err := s.do(ctx, r); err != nil {
 		return last, err
 	}

@@ -23,7 +23,7 @@ type Config struct {
 	Log *slog.Logger // default: no log
 }
 
-// Store is a [match.Journal] and a [match.Registry]. [Store.Accounts], [Store.Audit] and [Store.History] return its
+// Store is a [match.Store]. [Store.Accounts], [Store.Audit] and [Store.History] return its
 // other parts. Its methods may be called from any goroutine.
 type Store struct {
 	engine  engine
@@ -47,9 +47,11 @@ type Store struct {
 	identity string // of the database server at the last look
 	loss     error  // wraps ErrLostCommits once commits are lost: then nothing is written any more
 
-	mu       sync.Mutex // guards memory and revision; held while subscribers are called
-	memory   memory
-	revision uint64 // of the newest entry, if entries are in memory only
+	mu     sync.Mutex // guards memory, revision and held; held while subscribers are called
+	memory memory
+	// These are used if entries are in memory only.
+	revision uint64          // of the newest entry
+	held     map[string]bool // the keys of entries that the group under way is about to change
 }
 
 // ErrLostCommits says that the database lacks commits that it had acknowledged to this server: an older copy, or a
@@ -96,7 +98,7 @@ func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 	s := &Store{
 		engine: e, log: log, memory: newMemory(log),
 		queue: make(chan *request, maxGroup), wake: make(chan struct{}, 1), quit: make(chan struct{}),
-		lost: make(chan struct{}),
+		lost: make(chan struct{}), held: make(map[string]bool),
 	}
 	s.history.store = s
 	s.stats = newStats(e.name(), s.lost)

@@ -37,7 +37,7 @@ func testContract(t *testing.T, open func(t *testing.T) *Store) {
 		journaltest.Journal(t, func(t *testing.T) match.Journal { return open(t) })
 	})
 	t.Run("Registry", func(t *testing.T) {
-		journaltest.Registry(t, func(t *testing.T) match.Registry { return open(t) })
+		journaltest.Registry(t, func(t *testing.T) match.Store { return open(t) })
 	})
 	t.Run("Accounts", func(t *testing.T) {
 		journaltest.Accounts(t, func(t *testing.T) account.Log { return open(t).Accounts() })
