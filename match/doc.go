@@ -4,7 +4,7 @@
 // reader may see it. The events that a [Journal] stores are the only truth about a match: a move is an append that
 // names the last event its author has seen, and if another came first, nothing has happened. So every node, every
 // reader and every later version reads the same match. What need not outlast the servers, such as the queue of
-// players, is stored in a [Registry] that the nodes share. [Memory] implements both for tests.
+// players, is stored in a [Registry] that the nodes share. A [Store] is both; [Memory] is one for tests.
 //
 // [Terms] are what two players agree to play, a [PairGame] is a game of a rated pair. The package starts no goroutine.
 // The packages below use it: manager runs the tables, lobby pairs players, limit enforces limits, account folds what

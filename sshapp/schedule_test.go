@@ -292,10 +292,10 @@ func TestMaintenanceOfSeveralServers(t *testing.T) {
 
 // One of several servers is drained by its name, whichever server an administrator has reached.
 func TestAServerIsDrainedByItsName(t *testing.T) {
-	registry := new(match.Memory)
+	registry := match.NewMemory()
 	at := func(name string) func(*options) {
 		return func(o *options) {
-			o.registry, o.node, o.Registry, o.Node = registry, name, registry, match.Node(name)
+			o.registry, o.node, o.Journal, o.Node = registry, name, registry, match.Node(name)
 		}
 	}
 	here, there := startServer(t, withAdmins(t), at("a")), startServer(t, at("b"))

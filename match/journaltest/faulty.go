@@ -36,10 +36,15 @@ func (f *Faulty) Stall(d time.Duration) { f.stall.Store(int64(d)) }
 
 // Append implements [match.Journal].
 func (f *Faulty) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	return f.AppendWith(ctx, nil, events...)
+}
+
+// AppendWith implements [match.Store].
+func (f *Faulty) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
 	if fault := f.fault.Load(); fault != nil {
 		return match.Event{}, *fault
 	}
-	return f.Memory.Append(ctx, events...)
+	return f.Memory.AppendWith(ctx, entries, events...)
 }
 
 // Load implements [match.Journal].

@@ -5,18 +5,19 @@
 // it, the seeks of this node, and the meetings, which say who may not meet again soon. The manager makes the Lobby,
 // passes it every entry and opens its matches, see [Opener]; players come through sshapp/client.
 //
-// The node of a pair's first ticket makes a reservation: it writes that ticket first, then the other one, which makes
-// the pairing final. Then each of the two nodes opens the match, which opens once.
+// The node of a pair's first ticket pairs it: one transaction of the store opens the match and writes its name into
+// both tickets, unless one of them has changed. So a player who leaves or moves in time is not paired, and no node can
+// fail between the pairing and the match. Each node tells its player when the registry delivers the ticket, and then
+// deletes the ticket.
 //
-// A pairing takes two writes because a ticket is a player's own entry. One entry for the whole queue would take one,
-// but was measured to be slower (docs/benchmarks.md): with 24 writers each change is refused four times. An entry holds
-// 4 KB, about 13 tickets: as many players who may not meet would fill the queue.
+// A ticket is a player's own entry. One entry for the whole queue was measured to be slower: with 24 writers each
+// change is refused four times. An entry holds 4 KB, about 13 tickets: as many players who may not meet would fill the
+// queue.
 //
 // # Goroutines
 //
-// One for each pairing, while it is made or its match opens, for each seek that is being cancelled, and for each
-// leftover ticket that is being deleted. They end with what they do, at the latest with the context of [New];
-// [Lobby.Close] waits for them. A panic in one is logged.
+// One for each pairing, for each seek that is being cancelled, and for each ticket that is being deleted. They end with
+// what they do, at the latest with the context of [New]; [Lobby.Close] waits for them. A panic in one is logged.
 //
 // # Channels
 //

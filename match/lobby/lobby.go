@@ -23,7 +23,7 @@ type Lobby struct {
 
 	cfg  Config
 	ctx  context.Context
-	work sync.WaitGroup // goroutines that pair players, open matches and cancel seeks
+	work sync.WaitGroup // goroutines that pair players, cancel seeks and delete tickets
 
 	mu       sync.Mutex
 	queue    queue
@@ -37,8 +37,7 @@ type Lobby struct {
 // Config configures a [Lobby].
 type Config struct {
 	Opener         Opener
-	Journal        match.Journal
-	Registry       match.Registry
+	Store          match.Store
 	Log            *slog.Logger
 	JournalTimeout time.Duration                 // limit for one change of the registry
 	Networks       func(match.PlayerID) []string // as in the manager's configuration
@@ -48,8 +47,8 @@ type Config struct {
 	ShownName func(match.Player) string
 }
 
-// Opener opens the matches of paired players. Its methods are safe for concurrent use. PlaysRated, TakeSpoiled and Draw
-// are called with the lobby's lock held.
+// Opener opens the matches of paired players. Its methods are safe for concurrent use. All but Admit and Open are
+// called with the lobby's lock held.
 type Opener interface {
 	// Admit returns an error if a player may not have another match on the given terms.
 	Admit(p match.Player, accepts []match.Terms) error
@@ -62,8 +61,9 @@ type Opener interface {
 	TakeSpoiled() []*match.State
 	// Draw returns what is left to chance in a new match.
 	Draw() Drawn
-	// OpenShared opens a match that other nodes may be opening too.
-	OpenShared(ctx context.Context, id match.ID, o match.Opening) error
+	// Open opens a match and puts the tickets of its players, all or nothing. [match.ErrConflict] says that a ticket has
+	// changed. After any other error the outcome is unknown.
+	Open(ctx context.Context, id match.ID, o match.Opening, tickets ...match.Entry) error
 }
 
 // Drawn is what is left to chance in a match of two players.
@@ -87,7 +87,7 @@ func New(ctx context.Context, cfg Config) *Lobby {
 	return &Lobby{
 		Stats: newStats(),
 		cfg:   cfg, ctx: ctx,
-		queue: queue{journal: cfg.Journal, tickets: make(map[string]ticket)}, seeks: make(map[match.PlayerID]*Seek),
+		queue: queue{now: cfg.Store.Now, tickets: make(map[string]ticket)}, seeks: make(map[match.PlayerID]*Seek),
 		meetings: newMeetings(),
 	}
 }
@@ -105,7 +105,7 @@ func (l *Lobby) SetCutOff(is bool) {
 	defer l.mu.Unlock()
 	for _, s := range l.seeks {
 		isNews := s.status.CutOff != is
-		if s.status.CutOff = is; isNews && s.state >= seekWaiting {
+		if s.status.CutOff = is; isNews && s.state == seekWaiting {
 			s.box.Put(s.status)
 		}
 	}
@@ -146,36 +146,45 @@ func (l *Lobby) OnEntry(n match.Entry) {
 		return
 	}
 	before := l.queue.replace(n.Key, p)
-	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
-		l.spawn(func() { _ = l.delete(p) }) // the registry took it after its seek had ended
-	}
+	l.meetings.remember(p, l.cfg.Store.Now())
 	if s := l.seeks[p.Player.ID]; s != nil {
-		s.follow()
+		s.follow(p)
 	}
-	l.meetings.remember(p, l.cfg.Journal.Now())
-	l.completePairing(p)
+	l.deleteLeftover(p)
 	if l.queue.isChangedBy(before, p) {
 		l.update()
 	}
 }
 
+// deleteLeftover deletes a ticket of this node whose seek is over: it was paired, or the registry took the ticket after
+// the seek had ended. Renew tries again if that fails. The caller holds the lock.
+func (l *Lobby) deleteLeftover(p ticket) {
+	if l.isLeftover(p) {
+		l.spawn(func() { _ = l.delete(p) })
+	}
+}
+
+func (l *Lobby) isLeftover(p ticket) bool { return p.Node == l.cfg.Node && l.seekOf(p) == nil }
+
 // Renew puts the tickets of this node again, so that they do not expire, and checks the queue again: tickets of failed
 // nodes may have expired.
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range l.dueTickets() {
-		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
+		if _, err := l.cfg.Store.Put(ctx, p.put()); err != nil && !errors.Is(err, match.ErrConflict) {
 			return // the registry is not likely to accept the others
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for key, p := range l.queue.tickets {
-		if l.queue.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
+		if age := l.queue.age(p); age <= match.EntryTTL {
+			l.deleteLeftover(p)
+		} else if age > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
 			l.queue.replace(key, ticket{})
 		}
 	}
 	l.update()
-	l.meetings.forget(l.cfg.Journal.Now())
+	l.meetings.forget(l.cfg.Store.Now())
 }
 
 // Close waits until all goroutines of the lobby have ended. The manager has cancelled their context.
@@ -196,11 +205,49 @@ func (l *Lobby) update() {
 		return
 	}
 	for _, next := range l.nextPairs(l.queue.waiting) {
-		if s := l.seekOf(next.first); s != nil && s.state < seekPairing && !s.isCancelled {
-			s.state = seekPairing
+		if s := l.seekOf(next.first); s != nil && !s.isPairing {
+			s.isPairing = true
 			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
-			l.spawn((&reservation{l, s, next, drawn}).run)
+			l.spawn(func() { l.pair(s, next, drawn) })
 		}
+	}
+}
+
+// pair opens the match of two tickets, of which the first is that of s. Both tickets name the match from then on, and
+// so tell the nodes of both players: see [Seek.follow]. If one of the players leaves or moves to another node first,
+// nothing is opened.
+func (l *Lobby) pair(s *Seek, next pairOfTickets, drawn Drawn) {
+	first, second := next.first, next.second
+	err := errPanicked
+	match.RecoverPanic(l.cfg.Log, "pairing", func() {
+		o := match.Opening{
+			Terms: next.terms, Origin: match.QueueOrigin, Nodes: [2]match.Node{first.Node, second.Node},
+			Players: match.OnSide(drawn.Side, first.Player, second.Player),
+		}
+		if drawn.Side == rules.Second {
+			slices.Reverse(o.Nodes[:])
+		}
+		if o.Pool.IsRated() {
+			o.Pair = match.FirstGame(drawn.Seed)
+		}
+		err = l.cfg.Opener.Open(l.ctx, drawn.ID, o, first.paired(drawn.ID, second), second.paired(drawn.ID, first))
+	})
+	switch {
+	case err == nil:
+	case errors.Is(err, match.ErrConflict):
+		l.pauseUnless(first)
+		l.pauseUnless(second)
+	default:
+		if !errors.Is(err, match.ErrDraining) && l.ctx.Err() == nil {
+			l.cfg.Log.Warn("two who wait could not be paired", "event", "pairing-failed", "one",
+				string(first.Player.ID), "other", string(second.Player.ID), "error", err)
+		}
+		l.pause()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.isPairing = false; err != nil {
+		l.update()
 	}
 }
 
@@ -211,21 +258,15 @@ func (l *Lobby) takeSpoiled() {
 	}
 }
 
-// dueTickets returns the tickets to renew. One whose entry has vanished is put again without changes; a pairing that
-// failed is released.
-func (l *Lobby) dueTickets() []ticket {
+// dueTickets returns the tickets to renew, the oldest first. One whose entry has vanished is put anew.
+func (l *Lobby) dueTickets() (due []ticket) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var due []ticket
 	for id, s := range l.seeks {
 		p := l.queue.ticket(id)
 		age := l.queue.age(p)
-		idle := s.state < seekPairing && (p.Claims || p.Match != "" && p.Match == s.brokenOff)
-		if l.seekOf(p) != s || s.isCancelled || age < match.EntryTTL/3 && !idle {
+		if l.seekOf(p) != s || s.isCancelled || age < match.EntryTTL/3 {
 			continue
-		}
-		if idle {
-			p = p.free()
 		}
 		if age > match.EntryTTL {
 			p.entry.Revision = 0
@@ -260,27 +301,19 @@ func (l *Lobby) lockAndSpawn(do func()) bool {
 	return !l.closed
 }
 
-// put writes a ticket over its current entry and returns the new revision.
-func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
-	defer cancel()
-	entry, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.entry.Revision})
-	return entry.Revision, err
-}
-
 // delete removes a ticket.
 func (l *Lobby) delete(p ticket) error {
 	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
 	defer cancel()
-	return l.cfg.Registry.Delete(ctx, p.entry)
+	return l.cfg.Store.Delete(ctx, p.entry)
 }
 
-// pauseUnless pauses unless the registry has already delivered the change that caused a conflict.
-func (l *Lobby) pauseUnless(key string, revision uint64) {
+// pauseUnless pauses unless the registry has already delivered a change of the ticket.
+func (l *Lobby) pauseUnless(p ticket) {
 	l.mu.Lock()
-	seen := l.queue.tickets[key].entry.Revision != revision
+	isChanged := l.queue.tickets[p.entry.Key].entry.Revision != p.entry.Revision
 	l.mu.Unlock()
-	if !seen {
+	if !isChanged {
 		l.pause()
 	}
 }
@@ -302,12 +335,6 @@ func newStats() *Stats {
 			2*time.Minute, 5*time.Minute, 10*time.Minute)
 	}
 	return &Stats{Paired: waits(), Cancelled: waits(), Moved: waits(), Lost: waits()}
-}
-
-// begun counts a seek.
-func (s *Stats) begun(seek *Seek) {
-	seek.begunAt = time.Now()
-	s.Waiting.Add(1)
 }
 
 // ended counts the end of a seek.

@@ -131,13 +131,13 @@ type pairOfTickets struct {
 	terms         match.Terms
 }
 
-// nextPairs returns the pairs that are next. Tickets beyond the limit of their address come last. A ticket whose seek
-// was given up here is left out, although its deletion may not be recorded yet. The caller holds the lock.
+// nextPairs returns the pairs that are next. Tickets beyond the limit of their address come last. A ticket of this node
+// whose seek is over or given up is left out, although its deletion may not be recorded yet. The caller holds the lock.
 func (l *Lobby) nextPairs(queue []ticket) []pairOfTickets {
-	now := l.cfg.Journal.Now()
+	now := l.cfg.Store.Now()
 	queue = slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool {
 		s := l.seekOf(p)
-		isGivenUp := s != nil && s.isCancelled
+		isGivenUp := s != nil && s.isCancelled || l.isLeftover(p)
 		return isGivenUp || p.isRated() && l.cfg.Opener.PlaysRated(p.Player.ID) // in a rematch since the player sought
 	})
 	if pairs := l.meetings.nextPairs(firstOfAddresses(queue), now); len(pairs) > 0 {
@@ -160,7 +160,7 @@ func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTicket
 	ordered := slices.Concat(prompt, slow)
 	byTerms := make(map[match.Terms][]int) // the places of the tickets that accept these terms and are not paired yet
 	for i, p := range ordered {
-		for _, terms := range p.accepted() {
+		for _, terms := range p.Accepts {
 			byTerms[terms] = append(byTerms[terms], i)
 		}
 	}
@@ -170,7 +170,7 @@ func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTicket
 			continue
 		}
 		next := len(ordered)
-		for _, terms := range first.accepted() {
+		for _, terms := range first.Accepts {
 			for len(byTerms[terms]) > 0 && (byTerms[terms][0] <= i || paired[byTerms[terms][0]]) {
 				byTerms[terms] = byTerms[terms][1:]
 			}
@@ -189,7 +189,7 @@ func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTicket
 			continue
 		}
 		paired[i], paired[next] = true, true
-		agreed, _ := agree(first.accepted(), ordered[next].accepted())
+		agreed, _ := agree(first.Accepts, ordered[next].Accepts)
 		pairs = append(pairs, pairOfTickets{first, ordered[next], agreed})
 	}
 	return pairs

@@ -12,7 +12,7 @@ import (
 // queue holds what the registry has delivered: the tickets of all nodes, and the order of those that wait. It knows
 // nothing of the seeks of this node. The lobby's lock guards it; isFresh and age need no lock.
 type queue struct {
-	journal match.Journal     // for the time
+	now     func() time.Time  // of the store
 	tickets map[string]ticket // by their keys
 	waiting []ticket          // those that wait, oldest first, as of the last sort
 }
@@ -35,31 +35,32 @@ func (q *queue) replace(key string, t ticket) (before ticket) {
 func (q *queue) isFresh(t ticket) bool { return q.age(t) <= match.EntryTTL }
 
 // age returns the time since a ticket was put or renewed.
-func (q *queue) age(t ticket) time.Duration { return q.journal.Now().Sub(t.entry.At) }
+func (q *queue) age(t ticket) time.Duration { return q.now().Sub(t.entry.At) }
 
-// isChangedBy reports whether other tickets may wait now that t has replaced before; either may be the zero ticket. The
-// renewal of a fresh ticket changes nothing, nor does a ticket that neither waits nor is paired with one that waits.
+// isChangedBy reports whether other tickets wait now that t has replaced before; either may be the zero ticket. The
+// renewal of a fresh ticket changes nothing.
 func (q *queue) isChangedBy(before, t ticket) bool {
 	if before.waits() && t.waits() {
 		return !q.isFresh(before) || !t.isRenewalOf(before)
 	}
-	return before.waits() || t.waits() || q.ticket(before.Other.ID).waits() || q.ticket(t.Other.ID).waits()
+	return before.waits() || t.waits()
 }
 
-// sort finds out which tickets wait: all fresh ones but those that are paired or about to be.
+// sort finds out which tickets wait: all fresh ones but those that are paired. Of two that are paired the registry
+// delivers one first, and the other one waits no more either.
 func (q *queue) sort() {
 	q.waiting = nil
-	asked := make(map[match.PlayerID]bool)
+	pairedAt := make(map[match.PlayerID]uint64) // revisions
 	for _, t := range q.tickets {
 		switch {
 		case !q.isFresh(t):
 		case t.Match != "":
-			asked[t.Other.ID] = true
+			pairedAt[t.Other] = max(pairedAt[t.Other], t.entry.Revision)
 		default:
 			q.waiting = append(q.waiting, t)
 		}
 	}
-	q.waiting = slices.DeleteFunc(q.waiting, func(t ticket) bool { return asked[t.Player.ID] })
+	q.waiting = slices.DeleteFunc(q.waiting, func(t ticket) bool { return t.entry.Revision < pairedAt[t.Player.ID] })
 	slices.SortFunc(q.waiting, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
 }
 
@@ -134,7 +135,7 @@ func (l *Lobby) tellSeeks() {
 		if s == nil {
 			continue
 		}
-		accepts := p.accepted()
+		accepts := p.Accepts
 		i := slices.IndexFunc(shared, func(n news) bool { return slices.Equal(n.accepts, accepts) })
 		if i < 0 {
 			i = len(shared)
@@ -158,7 +159,7 @@ func (l *Lobby) tellSeeks() {
 // othersThan returns who of the first players of a queue accept none of the given terms, at most [MaxWaiters].
 func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Waiter) {
 	for _, p := range queue[:min(len(queue), maxCompared)] {
-		if _, agreed := agree(accepts, p.accepted()); !agreed && len(others) < MaxWaiters {
+		if _, agreed := agree(accepts, p.Accepts); !agreed && len(others) < MaxWaiters {
 			others = append(others, l.waiterOf(p, separation{}))
 		}
 	}
@@ -170,8 +171,8 @@ func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Wait
 func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
 	for _, s := range l.meetings.apart[p.Player.ID] {
 		other := l.queue.ticket(s.other)
-		now, isApart := l.meetings.separationOf(p, other, l.cfg.Journal.Now())
-		_, agreed := agree(p.accepted(), other.accepted())
+		now, isApart := l.meetings.separationOf(p, other, l.cfg.Store.Now())
+		_, agreed := agree(p.Accepts, other.Accepts)
 		isTold := slices.ContainsFunc(apart, func(w Waiter) bool { return w.Name == l.cfg.ShownName(other.Player) })
 		if isApart && agreed && other.waits() && l.queue.isFresh(other) && !isTold && len(apart) < MaxWaiters {
 			apart = append(apart, l.waiterOf(other, now))
@@ -182,7 +183,7 @@ func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
 
 // waiterOf returns p's player as a Waiter for another player; why is what keeps that one apart, zero for nothing.
 func (l *Lobby) waiterOf(p ticket, why separation) Waiter {
-	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.accepted()}
+	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.Accepts}
 	if !why.at.IsZero() {
 		w.ApartUntil, w.IsLate = why.until(), !why.isLate
 	}
@@ -202,7 +203,7 @@ func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.takeSpoiled()
-	me, now := ticket{Player: match.Player{ID: besides}}, l.cfg.Journal.Now()
+	me, now := ticket{Player: match.Player{ID: besides}}, l.cfg.Store.Now()
 	var late []Waiter
 	for _, p := range inSight(l.queue.waiting) {
 		why, isApart := l.meetings.separationOf(me, p, now)

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -69,9 +70,9 @@ func BenchmarkNextPairs(b *testing.B) {
 	var queue []ticket
 	for i := range 5000 {
 		v, _ := rules.Notakto(i%rules.MaxBoards + 1)
-		p := ticket{Player: match.Player{ID: match.PlayerID(fmt.Sprint(i))},
-			Ticket: uint64(i)}.accepting([]match.Terms{{Variant: v}})
-		queue = append(queue, p)
+		queue = append(queue, ticket{
+			Player: match.Player{ID: match.PlayerID(fmt.Sprint(i))}, Ticket: uint64(i), Accepts: []match.Terms{{Variant: v}},
+		})
 	}
 	m := newMeetings()
 	for b.Loop() {
@@ -82,7 +83,7 @@ func BenchmarkNextPairs(b *testing.B) {
 // Each change of a queue copied the whole queue once for each player in it, so the lobby fell seconds behind the
 // registry when 500 programs played, and told players who sought their next opponent that they were waiting already.
 func TestALongQueueIsCopiedOnce(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory(), Opener: opener{}})
+	l := New(t.Context(), Config{Node: "here", Store: match.NewMemory(), Opener: opener{}})
 	l.draining = true // nothing is paired
 	const players = 500
 	for i := range players {
@@ -90,8 +91,8 @@ func TestALongQueueIsCopiedOnce(t *testing.T) {
 		s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus](), state: seekWaiting}
 		l.seeks[p.ID] = s
 		l.queue.tickets[keyOf(p.ID)] = ticket{
-			Player: p, Node: "here", Ticket: uint64(i), entry: match.Entry{At: time.Now()},
-		}.accepting(terms(t, i%5+1))
+			Player: p, Node: "here", Ticket: uint64(i), entry: match.Entry{At: time.Now()}, Accepts: terms(t, i%5+1),
+		}
 	}
 	l.update()
 	if got := l.seeks["0"].status; got.Waiting != players || len(got.Others) != MaxWaiters {
@@ -102,40 +103,63 @@ func TestALongQueueIsCopiedOnce(t *testing.T) {
 	}
 }
 
-// Six changes of the registry make a match, and each had the whole queue looked at again, though three change nothing
+// Five changes of the registry make a match, and each had the whole queue looked at again, though some change nothing
 // in it: with 500 programs that took a third of the server's time.
 func TestOnlyAChangeOfTheQueueHasItLookedAt(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Journal: match.NewMemory()})
-	waits := func(id match.PlayerID) ticket {
-		return ticket{Player: match.Player{ID: id}, Node: "here", entry: match.Entry{At: time.Now()}}.accepting(terms(t, 3))
+	l := New(t.Context(), Config{Node: "here", Store: match.NewMemory()})
+	waits := ticket{
+		Player: match.Player{ID: "ann"}, Node: "here", entry: match.Entry{At: time.Now()}, Accepts: terms(t, 3),
 	}
-	paired := func(id, other match.PlayerID, claims bool) ticket {
-		p := waits(id)
-		p.promise = promise{Match: "m", Other: match.Player{ID: other}, Claims: claims}
-		return p
-	}
-	expired := waits("ann")
+	paired, expired := waits, waits
+	paired.Match, paired.Other = "m", "bob"
 	expired.entry.At = time.Now().Add(-2 * match.EntryTTL)
 	for _, test := range []struct {
 		name      string
 		before, p ticket
-		bob       ticket // as it stands
 		want      bool
 	}{
-		{"a player comes", ticket{}, waits("ann"), ticket{}, true},
-		{"a player leaves", waits("ann"), ticket{}, ticket{}, true},
-		{"a ticket is renewed", waits("ann"), waits("ann"), ticket{}, false},
-		{"a ticket is renewed that had expired", expired, waits("ann"), ticket{}, true},
-		{"a player is reserved", waits("ann"), paired("ann", "bob", true), waits("bob"), true},
-		{"the pairing is final", paired("ann", "bob", true), paired("ann", "bob", false), paired("bob", "ann", false), false},
-		{"the pairing failed", paired("ann", "bob", true), waits("ann"), waits("bob"), true},
-		{"a paired ticket is deleted", paired("ann", "bob", false), ticket{}, paired("bob", "ann", true), false},
-		{"the last of a pair is deleted", paired("ann", "bob", false), ticket{}, ticket{}, false},
-		{"it is deleted when the other waits again", paired("ann", "bob", false), ticket{}, waits("bob"), true},
+		{"a player comes", ticket{}, waits, true},
+		{"a player leaves", waits, ticket{}, true},
+		{"a ticket is renewed", waits, waits, false},
+		{"a ticket is renewed that had expired", expired, waits, true},
+		{"a player is paired", waits, paired, true},
+		{"a paired ticket is deleted", paired, ticket{}, false},
+		{"a paired player comes again", paired, waits, true},
 	} {
-		l.queue.tickets = map[string]ticket{keyOf("bob"): test.bob}
 		if got := l.queue.isChangedBy(test.before, test.p); got != test.want {
 			t.Errorf("%s: the queue is looked at: %t", test.name, got)
+		}
+	}
+}
+
+// Of two tickets that are paired the registry delivers one first. The other one was then paired with a third, which
+// failed and took a second.
+func TestBothTicketsOfAPairingWaitNoMore(t *testing.T) {
+	l := New(t.Context(), Config{Node: "here", Store: match.NewMemory()})
+	put := func(id match.PlayerID, in match.ID, other match.PlayerID, revision uint64) {
+		p := ticket{
+			Player: match.Player{ID: id}, Node: "there", Accepts: terms(t, 3), Match: in, Other: other,
+			Ticket: revision, entry: match.Entry{At: time.Now(), Revision: revision},
+		}
+		l.queue.replace(keyOf(p.Player.ID), p)
+	}
+	for i, step := range []struct {
+		do   func()
+		want []match.PlayerID // who wait
+	}{
+		{func() { put("ann", "", "", 1); put("bob", "", "", 2); put("cleo", "", "", 3) }, []match.PlayerID{"ann", "bob", "cleo"}},
+		{func() { put("ann", "m", "bob", 4) }, []match.PlayerID{"cleo"}},
+		{func() { put("bob", "m", "ann", 5) }, []match.PlayerID{"cleo"}},
+		{func() { put("bob", "", "", 6) }, []match.PlayerID{"cleo", "bob"}}, // seeks again
+	} {
+		step.do()
+		l.queue.sort()
+		var got []match.PlayerID
+		for _, p := range l.queue.waiting {
+			got = append(got, p.Player.ID)
+		}
+		if !slices.Equal(got, step.want) {
+			t.Errorf("step %d: %v wait, want %v", i, got, step.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -23,20 +24,17 @@ type Seek struct {
 	// under the lobby's lock
 	status      SeekStatus
 	state       seekState
-	revision    uint64   // of the ticket when it was taken
-	isCancelled bool     // by Cancel or a drain; without effect once a match was opened
-	brokenOff   match.ID // a match that was not opened because the opponent had gone
+	isPairing   bool // this node is opening a match of the ticket
+	isCancelled bool // by Cancel or a drain; without effect once a match was opened
 }
 
-// seekState is the progress of a seek. It only grows, except when a pairing fails.
+// seekState is the progress of a seek. It only grows.
 type seekState uint8
 
 const (
 	seekEntering seekState = iota // the ticket is being put
 	seekWaiting
-	seekPairing // an opponent is being reserved
-	seekOpening // the match is being opened
-	seekOver    // cancelled, moved or paired
+	seekOver // cancelled, moved or paired
 )
 
 // SeekStatus is the status of a seek.
@@ -69,9 +67,8 @@ func (s *Seek) Latest() SeekStatus {
 	return s.status
 }
 
-// Cancel gives the ticket up. Calling it again is harmless. Once an opponent has been found it has no effect: Status
-// still names the match, unless the match cannot be recorded and both players are at this node. Cancel waits briefly
-// for the registry, so that the ticket is usually free when it returns.
+// Cancel gives the ticket up. Calling it again is harmless. Once a match has been opened it has no effect: Status still
+// names the match. Cancel waits briefly for the registry, so that the ticket is usually free when it returns.
 func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {
@@ -112,111 +109,100 @@ func (l *Lobby) seek(ctx context.Context, t ticket, accepts []match.Terms) (*See
 	if err := l.cfg.Opener.Admit(p, accepts); err != nil {
 		return nil, err
 	}
-	s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus]()}
-	if err := l.enterSeek(s); err != nil {
-		return nil, err
-	}
-	t.Node, t.Seek, t.From = l.cfg.Node, s.number, l.cfg.Networks(p.ID)
-	revision, err := s.take(ctx, t.accepting(slices.Clone(accepts)))
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case s.state == seekOver && s.status.Match != "": // it was paired, and the match opened, before the registry answered
-		return s, nil
-	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && s.hasTicket():
-		s.state, s.revision = max(s.state, seekWaiting), revision
-		s.follow()
-		return s, nil
-	case err == nil:
-		err = match.ErrDraining
-	}
-	s.end()
-	return nil, err
-}
-
-// hasTicket reports whether the registry has delivered the ticket of the seek, whatever the result of the put was.
-func (s *Seek) hasTicket() bool {
-	p := s.lobby.queue.ticket(s.player.ID)
-	return s.lobby.seekOf(p) == s && s.lobby.queue.isFresh(p)
-}
-
-func (l *Lobby) enterSeek(s *Seek) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	switch {
 	case l.draining:
-		return match.ErrDraining
-	case l.seeks[s.player.ID] != nil:
-		return match.ErrAlreadySeeking
+		l.mu.Unlock()
+		return nil, match.ErrDraining
+	case l.seeks[p.ID] != nil:
+		l.mu.Unlock()
+		return nil, match.ErrAlreadySeeking
 	}
 	l.taken++
-	s.number = l.taken
-	l.seeks[s.player.ID] = s
-	l.Stats.begun(s)
-	return nil
+	s := &Seek{lobby: l, player: p, number: l.taken, begunAt: time.Now(), box: match.NewMailbox[SeekStatus]()}
+	l.seeks[p.ID] = s
+	l.Stats.Waiting.Add(1)
+	l.mu.Unlock()
+
+	t.Accepts, t.Node, t.Seek, t.From = slices.Clone(accepts), l.cfg.Node, s.number, l.cfg.Networks(p.ID)
+	err := s.take(ctx, t)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t = l.queue.ticket(p.ID)
+	isIn := err == nil || errors.Is(err, match.ErrUnavailable) && l.seekOf(t) == s && l.queue.isFresh(t)
+	switch {
+	case s.state == seekOver && s.status.Match != "": // paired, maybe before the registry answered
+		return s, nil
+	case s.state == seekOver, isIn && l.draining:
+		err = cmp.Or(err, match.ErrDraining)
+	case isIn:
+		s.state = seekWaiting
+		s.follow(t)
+		return s, nil
+	}
+	s.end()
+	l.deleteLeftover(t)
+	return nil, err
 }
 
 // maxTakes is how often replacing a ticket is tried. The ticket may be deleted or renewed between two tries.
 const maxTakes = 3
 
-// take puts the seek's ticket, over an older one of the player, and returns its revision. The registry may deliver the
-// ticket, and other nodes may pair it, before the put returns, or even if the put fails.
-func (s *Seek) take(ctx context.Context, p ticket) (revision uint64, err error) {
+// take puts the seek's ticket, over an older one of the player. A fresh one for the same terms keeps its place in the
+// queue. If another node's ticket was paired, the seek is over with that match. The registry may deliver the ticket,
+// and other nodes may pair it, before the put returns, or even if the put fails.
+func (s *Seek) take(ctx context.Context, p ticket) (err error) {
 	l := s.lobby
-	key := keyOf(p.Player.ID)
-	revision, err = l.put(ctx, p)
+	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
+	defer cancel()
 	for range maxTakes {
-		if !errors.Is(err, match.ErrConflict) {
-			return revision, err
+		l.mu.Lock()
+		old := l.queue.ticket(s.player.ID)
+		isFresh := l.queue.isFresh(old)
+		isElsewhere := old.Match != "" && isFresh && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match)
+		if isElsewhere && s.state != seekOver {
+			s.tell(old.Match)
+		}
+		isOver := s.state == seekOver
+		l.mu.Unlock()
+		if isOver {
+			return err
+		}
+		if p.entry = old.entry; !isFresh { // it may have vanished
+			p.entry.Revision = 0
+		} else if old.Match == "" && slices.Equal(old.Accepts, p.Accepts) {
+			p.Since, p.Ticket = old.Since, old.Ticket
+		}
+		if _, err = l.cfg.Store.Put(ctx, p.put()); !errors.Is(err, match.ErrConflict) {
+			return err
 		}
 		l.mu.Lock()
-		old := l.queue.tickets[key]
-		isTaken := old.Node == p.Node && old.Seek == p.Seek || s.state >= seekPairing
-		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that has ended, to be deleted soon
+		isNewer := l.queue.ticket(s.player.ID).entry.Revision == 0 // see [errNewerTicket]
 		l.mu.Unlock()
-		switch isClaimed := old.Claims && l.queue.isFresh(old); {
-		case isTaken:
-			return old.entry.Revision, nil
-		case isClaimed && !isLeftover: // a pairing is being made
-			return 0, match.ErrAlreadySeeking
-		case isClaimed:
-			l.pauseUnless(key, old.entry.Revision)
-			continue
+		if isNewer && old.entry.Revision == 0 {
+			break
 		}
-		if revision, err = l.put(ctx, l.replaceTicket(old, p)); !errors.Is(err, match.ErrConflict) ||
-			old.entry.Revision == 0 {
-			break // the entry in the way is of a newer version
-		}
-		l.pauseUnless(key, old.entry.Revision)
+		l.pauseUnless(old)
 	}
-	if errors.Is(err, match.ErrConflict) {
-		return 0, match.ErrAlreadySeeking
-	}
-	return revision, err
+	return match.ErrAlreadySeeking
 }
 
-// replaceTicket returns p in place of an older ticket of the same player.
-func (l *Lobby) replaceTicket(old, p ticket) ticket {
-	switch {
-	case !l.queue.isFresh(old):
-	case old.Match == "" && slices.Equal(old.accepted(), p.accepted()):
-		p.Since, p.Ticket = old.Since, old.Ticket
-	case old.holds() && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match):
-		old.Node, old.Seek = p.Node, p.Seek
-		return old
+// follow takes a ticket of the seek's player, which may be that of another seek. It ends the seek if the ticket is
+// paired, or has moved to another node since the seek has put its own. The caller holds the lock.
+func (s *Seek) follow(p ticket) {
+	switch isMine := s.lobby.seekOf(p) == s; {
+	case isMine && p.Match != "":
+		s.tell(p.Match)
+	case s.state == seekWaiting && p.Player.ID != "" && p.Node != s.lobby.cfg.Node:
+		s.status.Moved = true
+		s.box.Put(s.status)
+		s.end()
 	}
-	p.entry = old.entry
-	return p
 }
 
-// follow ends the seek if its ticket has moved to another node. Changes made there before the seek took the ticket are
-// not such a move: the registry may deliver them after the put has returned. The caller holds the lock.
-func (s *Seek) follow() {
-	p, stands := s.lobby.queue.tickets[keyOf(s.player.ID)]
-	if s.state != seekWaiting || !stands || p.Node == s.lobby.cfg.Node || p.entry.Revision < s.revision {
-		return
-	}
-	s.status.Moved = true
+// tell sends the match of a seek, and ends the seek. The caller holds the lock.
+func (s *Seek) tell(id match.ID) {
+	s.status.Match = id
 	s.box.Put(s.status)
 	s.end()
 }
@@ -229,10 +215,9 @@ func (s *Seek) cancel() {
 		l.mu.Lock()
 		p := l.queue.ticket(s.player.ID)
 		s.isCancelled = true
-		stands := l.seekOf(p) == s
-		settled := s.state >= seekPairing
+		isOver, stands := s.state == seekOver, l.seekOf(p) == s
 		l.mu.Unlock()
-		if settled {
+		if isOver {
 			return
 		}
 		err := error(nil)
@@ -242,13 +227,11 @@ func (s *Seek) cancel() {
 		if err == nil || l.ctx.Err() != nil || l.queue.age(p) > 2*match.EntryTTL {
 			break
 		}
-		l.pauseUnless(keyOf(s.player.ID), p.entry.Revision)
+		l.pauseUnless(p)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s.state != seekOpening {
-		s.end()
-	}
+	s.end()
 }
 
 // end closes the seek. The caller holds the lock.

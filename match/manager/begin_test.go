@@ -16,11 +16,11 @@ type beginnings struct {
 	events map[match.ID]int
 }
 
-func (b beginnings) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+func (b beginnings) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
 	if e := events[0]; e.Seq == 1 {
 		b.events[e.Match] = len(events)
 	}
-	return b.Memory.Append(ctx, events...)
+	return b.Memory.AppendWith(ctx, entries, events...)
 }
 
 // A match used to be opened by three appends. A server killed between two of them left one player alone at a table for

@@ -293,7 +293,7 @@ func TestAShortOutageIsNotCharged(t *testing.T) {
 			}
 		},
 	} {
-		j := &weak{mortal: &mortal{journal: newUnruly()}}
+		j := &weak{mortal: &mortal{Store: newUnruly()}}
 		inBubble(t, Config{Journal: j}, func(b *harness) {
 			one, other := b.clocked("1+0")
 			b.play(one, "A5")
@@ -360,7 +360,7 @@ func (s *sleepy) Now() time.Time { return s.Memory.Now().Add(time.Duration(s.sle
 
 // Two nodes see the flag fall at the same moment: one event is recorded.
 func TestTwoNodesFlagAtOnce(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 		there := here.sister()
 		defer there.Close()
 		one, _ := here.clocked("1+0")
@@ -378,7 +378,7 @@ func TestTwoNodesFlagAtOnce(t *testing.T) {
 
 // To go on at another node gives no time back.
 func TestAnotherNodeChargesTheSame(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 		there := here.sister()
 		defer there.Close()
 		one, other := here.clocked("1+0")
@@ -392,7 +392,7 @@ func TestAnotherNodeChargesTheSame(t *testing.T) {
 
 // A player whose node fails is not charged for the time until that is found out.
 func TestFailedNodeIsNotCharged(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 		there := here.sister()
 		id, _, err := opener{there.tables}.open(here.Context(),
 			match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
@@ -415,7 +415,7 @@ func TestFailedNodeIsNotCharged(t *testing.T) {
 // while that node was up.
 func TestTheWayToAnotherNodeIsNotCharged(t *testing.T) {
 	for _, hasFailed := range []bool{true, false} {
-		inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+		inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 			there := here.sister()
 			id, _, err := opener{there.tables}.open(here.Context(),
 				match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})

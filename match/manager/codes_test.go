@@ -415,7 +415,7 @@ func TestCodeAtANodeThatIsBehind(t *testing.T) {
 
 // The node of a guest fails. The guest's code resumes the seat at another node at once.
 func TestResumeFromADeadNode(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory()}}, func(b *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: match.NewMemory()}}, func(b *harness) {
 		other := b.sister()
 		defer other.Close()
 		id := b.open(guy(), bob(), rules.DefaultVariant())

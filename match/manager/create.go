@@ -163,11 +163,11 @@ func (o opener) Draw() lobby.Drawn {
 	return lobby.Drawn{Side: o.rng.side(), ID: o.newID(), Seed: o.rng.seed()}
 }
 
-func (o opener) OpenShared(ctx context.Context, id match.ID, opening match.Opening) error {
+func (o opener) Open(ctx context.Context, id match.ID, opening match.Opening, tickets ...match.Entry) error {
 	p, err := o.plan(id, opening, "")
 	if err != nil {
 		return err
 	}
-	p.shared = true
+	p.tickets = tickets
 	return o.openTable(ctx, id, p)
 }

@@ -36,7 +36,7 @@ func (h *harness) recordedNames(id match.ID) (names []string) {
 
 // Players of one name are disambiguated wherever they are shown, on every node. Recorded names have no mark.
 func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
-	inBubble(t, Config{DisambiguateName: marked, Journal: &mortal{journal: match.NewMemory()}}, func(b *harness) {
+	inBubble(t, Config{DisambiguateName: marked, Journal: &mortal{Store: match.NewMemory()}}, func(b *harness) {
 		other := b.sister()
 		defer other.Close()
 		double := match.Player{ID: "SHA256:double", Name: "ann"}

@@ -329,7 +329,7 @@ func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(here *harness) {
 		behind := &late{unruly: j}
-		there := newHarness(here.T, Config{Journal: behind, Registry: j, Seed: 8})
+		there := newHarness(here.T, Config{Journal: behind, Seed: 8})
 		defer there.Close()
 		id := here.open(ann(), bob(), rules.DefaultVariant())
 		one := here.sit(id, ann())

@@ -211,7 +211,7 @@ const farNode match.Node = "elsewhere"
 
 func (h *harness) put(key string, text []byte, revision uint64) match.Entry {
 	h.Helper()
-	n, err := h.cfg.Registry.Put(h.Context(), match.Entry{Key: key, Text: text, Revision: revision})
+	n, err := h.cfg.Journal.Put(h.Context(), match.Entry{Key: key, Text: text, Revision: revision})
 	h.must(err)
 	return n
 }
@@ -226,7 +226,7 @@ func TestWaitingIsCounted(t *testing.T) {
 		if status, open := b.status(one); !open || status.Waiting != 2 || status.Match != "" {
 			b.Errorf("with bob: %+v (open %v)", status, open)
 		}
-		b.must(b.cfg.Registry.Delete(b.Context(), ticket))
+		b.must(b.cfg.Journal.Delete(b.Context(), ticket))
 		if status, open := b.status(one); !open || status.Waiting != 1 {
 			b.Errorf("without bob: %+v (open %v)", status, open)
 		}
@@ -306,8 +306,7 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 	})
 }
 
-// Two are paired while nothing can be recorded, and one leaves. They were seated at a match once it could, which only
-// one of them knew of. Now the other one waits again.
+// Two are to be paired while nothing can be recorded, and one leaves. The other one waits on, and nobody is seated.
 func TestLeavingWhileNoMatchCanBeOpened(t *testing.T) {
 	for _, gone := range []int{0, 1} { // the first ticket of the pairing, and the second
 		j := newUnruly()
@@ -334,23 +333,34 @@ func TestLeavingWhileNoMatchCanBeOpened(t *testing.T) {
 	}
 }
 
-// Players of two nodes are paired. One leaves before the match is opened, which the other node may have done: both are
-// told of the match.
-func TestLeavingAfterAPairingOfTwoNodes(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{journal: j}}, func(here *harness) {
-		there := here.sister()
-		defer there.Close()
-		j.fail(match.Opened, 2)
-		one, other := here.seek(ann(), rules.DefaultVariant()), there.seek(bob(), rules.DefaultVariant())
-		synctest.Wait()
-		one.Cancel()
-		pass(2 * backOff)
-		mine, open := here.status(one)
-		if his, _ := there.status(other); open || mine.Match == "" || mine.Match != his.Match {
-			here.Errorf("ann got %+v, bob %+v", mine, his)
-		}
-	})
+// A player leaves while the match is being opened. Either both players are told of it or there is none, whichever node
+// they are at and whatever is recorded first.
+func TestLeavingDuringAPairing(t *testing.T) {
+	for _, isRecorded := range []bool{false, true} {
+		j := newUnruly()
+		inBubble(t, Config{Journal: &mortal{Store: j}}, func(here *harness) {
+			there := here.sister()
+			defer there.Close()
+			one := here.seek(ann(), rules.DefaultVariant())
+			j.interrupt(match.Opened, func() {
+				if !isRecorded {
+					one.Cancel()
+				}
+			})
+			if isRecorded {
+				j.lose(match.Opened, 1)
+			}
+			other := there.seek(bob(), rules.DefaultVariant())
+			synctest.Wait()
+			one.Cancel()
+			pass(2 * backOff)
+			mine, open := here.status(one)
+			his, waits := there.status(other)
+			if open || mine.Match != his.Match || (mine.Match != "") != isRecorded || waits == isRecorded {
+				here.Errorf("recorded %t: ann got %+v (open %t), bob %+v (open %t)", isRecorded, mine, open, his, waits)
+			}
+		})
+	}
 }
 
 // unerasable is a journal that cannot delete entries for a while.
@@ -393,7 +403,7 @@ func TestWhoHasLeftIsNotPaired(t *testing.T) {
 
 // bobsTicket returns bob's ticket in a queue, put by another node.
 func bobsTicket() []byte {
-	return []byte(`{"version":1,"player":{"ID":"SHA256:bob","Name":"bob"},"variant":"notakto/3","node":"` +
+	return []byte(`{"version":4,"player":{"ID":"SHA256:bob","Name":"bob"},"accepts":[{"variant":"notakto/3"}],"node":"` +
 		string(farNode) + `"}`)
 }
 
@@ -430,19 +440,21 @@ func TestTicketsMove(t *testing.T) {
 	})
 }
 
-// A player paired at a node that fails before the table is opened finds the match at another node.
-func TestPromisesMove(t *testing.T) {
+// A player paired at a node that fails before the player was told finds the match at another node.
+func TestPairingsMove(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		b.put(nodeKey+string(farNode), []byte("up"), 0)
-		b.put(seekKey(ann().ID),
-			[]byte(`{"version":1,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":"notakto/3","node":"`+
-				string(farNode)+`","match":"promised","side":1,"other":{"ID":"SHA256:bob","Name":"bob"},"away":"dead too"}`), 0)
+		id := b.open(ann(), bob(), rules.DefaultVariant())
+		b.put(seekKey(ann().ID), []byte(`{"version":4,"player":{"ID":"SHA256:ann","Name":"ann"},"accepts":[{"variant":`+
+			`"notakto/3"}],"node":"`+string(farNode)+`","match":"`+string(id)+`","other":"SHA256:bob"}`), 0)
 		seek := b.seek(ann(), rules.TicTacToe())
-		if status, open := b.status(seek); open || status.Match != "promised" {
+		if status, open := b.status(seek); open || status.Match != id {
 			b.Fatalf("ann is told %+v (open %v)", status, open)
 		}
-		if s := b.sees(b.sit("promised", ann())); s.Side(ann().ID) != rules.First || s.Side(bob().ID) != rules.Second {
-			b.Errorf("the table is laid as %+v", s)
+		b.must(b.sit(id, ann()).Resign(b.Context()))
+		again := b.seek(ann(), rules.TicTacToe())
+		if status, open := b.status(again); !open || status.Match != "" {
+			b.Fatalf("after the match ann is told %+v (open %v)", status, open)
 		}
 	})
 }
@@ -451,7 +463,7 @@ func TestPromisesMove(t *testing.T) {
 func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
-		newer := `{"version":4,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` +
+		newer := `{"version":5,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` +
 			string(farNode) + `","clock":"3+2"}`
 		ticket := b.put(seekKey(ann().ID), []byte(newer), 0)
 		seek := b.seek(bob(), rules.DefaultVariant())
@@ -462,7 +474,7 @@ func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 		if _, err := b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms()); !isErr(err, match.ErrAlreadySeeking) {
 			b.Errorf("ann takes a second place: %v", err)
 		}
-		b.cfg.Registry.Watch(func(n match.Entry) {
+		b.cfg.Journal.Watch(func(n match.Entry) {
 			if n.Key == ticket.Key && (string(n.Text) != newer || n.Revision != ticket.Revision) {
 				b.Errorf("the place is %s now", n.Text)
 			}

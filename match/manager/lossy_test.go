@@ -53,7 +53,7 @@ func (s *simRandom) wait(ctx context.Context, most time.Duration) {
 // lossy is a node's unreliable access to the shared registry: entries arrive late, and after a long silence only the
 // newest of each key. Puts are refused, or stored without an answer.
 type lossy struct {
-	journal
+	match.Store
 	random  *simRandom
 	cleared *atomic.Bool // the access is reliable again
 	done    chan struct{}
@@ -68,9 +68,9 @@ type lossy struct {
 	watchers  map[*func(match.Entry)]struct{}
 }
 
-func newLossy(j journal, l *simRandom, cleared *atomic.Bool) *lossy {
+func newLossy(j match.Store, l *simRandom, cleared *atomic.Bool) *lossy {
 	f := &lossy{
-		journal: j, random: l, cleared: cleared, done: make(chan struct{}),
+		Store: j, random: l, cleared: cleared, done: make(chan struct{}),
 		watchers: make(map[*func(match.Entry)]struct{}), delivered: make(map[string]match.Entry), moved: make(chan struct{}),
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -149,15 +149,29 @@ func (l *lossy) Watch(fn func(match.Entry)) (stop func()) {
 // Put implements [match.Registry].
 func (l *lossy) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	err := l.change(ctx, n, func() (err error) {
-		n, err = l.journal.Put(ctx, n)
+		n, err = l.Store.Put(ctx, n)
 		return err
 	})
 	return n, err
 }
 
+// AppendWith implements [match.Store].
+func (l *lossy) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (
+	last match.Event, err error,
+) {
+	if len(entries) == 0 {
+		return l.Store.Append(ctx, events...)
+	}
+	err = l.change(ctx, entries[0], func() (err error) {
+		last, err = l.Store.AppendWith(ctx, entries, events...)
+		return err
+	})
+	return last, err
+}
+
 // Delete implements [match.Registry].
 func (l *lossy) Delete(ctx context.Context, n match.Entry) error {
-	return l.change(ctx, match.Entry{Key: n.Key}, func() error { return l.journal.Delete(ctx, n) })
+	return l.change(ctx, match.Entry{Key: n.Key}, func() error { return l.Store.Delete(ctx, n) })
 }
 
 func (l *lossy) change(ctx context.Context, n match.Entry, do func() error) error {

@@ -58,17 +58,16 @@ const (
 
 // Config configures a [Manager]. A zero field stands for its default.
 type Config struct {
-	Journal        match.Journal  // default: a new [match.Memory]
-	Registry       match.Registry // default: the Journal if it is a registry too, else a new [match.Memory]
-	Grace          time.Duration  // [DefaultGrace]: how long a player may be away on their turn
-	FirstMove      time.Duration  // [DefaultFirstMove]: time limit for the first move of a player from the queue
-	LaterMove      time.Duration  // [DefaultLaterMove]: time limit for every other move of a player from the queue
-	ComputerPause  time.Duration  // how long the computer thinks about a move; by default it answers at once
-	Linger         time.Duration  // [DefaultLinger]: how long the table of a finished match stays while it has readers
-	JournalTimeout time.Duration  // [DefaultJournalTimeout]: limit for recording one event
-	Seed           uint64         // of IDs, codes, draws and computers, for reproducible results; random by default
-	MaxMatches     int            // [DefaultMaxMatches]: how many unfinished matches one player may have
-	Log            *slog.Logger   // default: no log
+	Journal        match.Store   // default: a new [match.Memory]
+	Grace          time.Duration // [DefaultGrace]: how long a player may be away on their turn
+	FirstMove      time.Duration // [DefaultFirstMove]: time limit for the first move of a player from the queue
+	LaterMove      time.Duration // [DefaultLaterMove]: time limit for every other move of a player from the queue
+	ComputerPause  time.Duration // how long the computer thinks about a move; by default it answers at once
+	Linger         time.Duration // [DefaultLinger]: how long the table of a finished match stays while it has readers
+	JournalTimeout time.Duration // [DefaultJournalTimeout]: limit for recording one event
+	Seed           uint64        // of IDs, codes, draws and computers, for reproducible results; random by default
+	MaxMatches     int           // [DefaultMaxMatches]: how many unfinished matches one player may have
+	Log            *slog.Logger  // default: no log
 
 	// Networks returns a player's networks, such as an address and the networks around it, smallest first; none if
 	// unknown, as by default. Wrong codes, lookups, started matches and MaxSeats seats at unfinished matches are limited
@@ -111,12 +110,12 @@ func New(cfg Config) *Manager {
 	m.Stats = m.tables.index.stats
 	m.list = &list{tables: m.tables}
 	m.lobby = lobby.New(ctx, lobby.Config{
-		Opener: opener{m.tables}, Journal: cfg.Journal, Registry: cfg.Registry, Log: cfg.Log,
+		Opener: opener{m.tables}, Store: cfg.Journal, Log: cfg.Log,
 		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
 		ShownName: func(p match.Player) string { return cfg.DisambiguateName(p, match.Player{}).Name },
 	})
 	m.subscription = cfg.Journal.Subscribe(m.tables.apply)
-	m.watch = cfg.Registry.Watch(func(n match.Entry) {
+	m.watch = cfg.Journal.Watch(func(n match.Entry) {
 		m.tables.membership.apply(n)
 		m.lobby.OnEntry(n)
 	})
@@ -148,12 +147,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Journal == nil {
 		c.Journal = match.NewMemory()
-	}
-	if registry, both := c.Journal.(match.Registry); both && c.Registry == nil {
-		c.Registry = registry
-	}
-	if c.Registry == nil {
-		c.Registry = match.NewMemory()
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -263,10 +263,10 @@ func (m *membership) beat(ctx context.Context) (signed, isNews bool) {
 // putHeartbeat puts this node's entry, which is its heartbeat.
 func (m *membership) putHeartbeat(ctx context.Context) error {
 	own := m.entry()
-	_, err := m.cfg.Registry.Put(ctx, own)
+	_, err := m.cfg.Journal.Put(ctx, own)
 	if errors.Is(err, match.ErrConflict) && own.Revision != 0 { // the entry has expired
 		own.Revision = 0
-		_, err = m.cfg.Registry.Put(ctx, own)
+		_, err = m.cfg.Journal.Put(ctx, own)
 	}
 	return err
 }
@@ -275,7 +275,7 @@ func (m *membership) putHeartbeat(ctx context.Context) error {
 func (m *membership) removeHeartbeat() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
-	if err := m.cfg.Registry.Delete(ctx, m.entry()); err != nil {
+	if err := m.cfg.Journal.Delete(ctx, m.entry()); err != nil {
 		m.cfg.Log.Debug("the other nodes will find out that this one has gone",
 			"event", "heartbeat-left", "error", err)
 	}

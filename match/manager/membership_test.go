@@ -16,49 +16,47 @@ import (
 
 // mortal is a node's access to a shared journal. Once the node is dead all calls fail.
 type mortal struct {
-	journal
+	match.Store
 	dead atomic.Bool
 }
 
-// journal is a journal with its registry.
-type journal interface {
-	match.Journal
-	match.Registry
+func (m *mortal) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	return m.AppendWith(ctx, nil, events...)
 }
 
-func (m *mortal) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+func (m *mortal) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
 	if m.dead.Load() {
 		return match.Event{}, errTrouble
 	}
-	return m.journal.Append(ctx, events...)
+	return m.Store.AppendWith(ctx, entries, events...)
 }
 
 func (m *mortal) Check(ctx context.Context) error {
 	if m.dead.Load() {
 		return errTrouble
 	}
-	return m.journal.Check(ctx)
+	return m.Store.Check(ctx)
 }
 
 func (m *mortal) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	if m.dead.Load() {
 		return match.Entry{}, errTrouble
 	}
-	return m.journal.Put(ctx, n)
+	return m.Store.Put(ctx, n)
 }
 
 func (m *mortal) Delete(ctx context.Context, n match.Entry) error {
 	if m.dead.Load() {
 		return errTrouble
 	}
-	return m.journal.Delete(ctx, n)
+	return m.Store.Delete(ctx, n)
 }
 
 func (m *mortal) Archive(ctx context.Context, id match.ID) error {
 	if m.dead.Load() {
 		return errTrouble
 	}
-	return m.journal.Archive(ctx, id)
+	return m.Store.Archive(ctx, id)
 }
 
 // perish ends a manager as a power cut would: nothing more is recorded or delivered.
@@ -73,15 +71,14 @@ func (h *harness) sister() *harness {
 	h.Helper()
 	cfg := h.cfg
 	cfg.Seed += 10
-	j := &mortal{journal: cfg.Journal.(*mortal).journal}
-	cfg.Journal, cfg.Registry = j, j
+	cfg.Journal = &mortal{Store: cfg.Journal.(*mortal).Store}
 	return newHarness(h.T, cfg)
 }
 
 // A node fails with a player at it: the other node records that after enough missing heartbeats, and the grace period
 // starts then.
 func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 		there := here.sister()
 		id := here.open(ann(), bob(), rules.DefaultVariant())
 		one, other := here.sit(id, ann()), there.sit(id, bob())
@@ -106,7 +103,7 @@ func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
 // it.
 func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{journal: j}}, func(left *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: j}}, func(left *harness) {
 		also := left.sister()
 		defer also.Close()
 		one, other := left.sister(), left.sister()
@@ -135,7 +132,7 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 // A player who reconnects at another node after the first has failed finds the match, and the failure does not count as
 // absence.
 func TestPlayerMovesToAnotherNode(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 		there := here.sister()
 		id := there.open(ann(), bob(), rules.DefaultVariant())
 		there.sit(id, ann())
@@ -159,7 +156,7 @@ func TestPlayerMovesToAnotherNode(t *testing.T) {
 // No node can record anything for a while: afterwards nodes and players have their full time again.
 func TestOutageIsChargedToNoPlayer(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{journal: j}, JournalTimeout: time.Second}, func(here *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: j}, JournalTimeout: time.Second}, func(here *harness) {
 		there := here.sister()
 		defer there.Close()
 		id := here.open(ann(), bob(), rules.DefaultVariant())
@@ -188,7 +185,7 @@ func TestOutageIsChargedToNoPlayer(t *testing.T) {
 // What was over when the server was killed is archived after the restart.
 func TestEndedMatchesAreArchivedLater(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{journal: j}}, func(b *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: j}}, func(b *harness) {
 		one, _ := b.ended()
 		b.perish()
 		again := b.sister()
@@ -224,7 +221,7 @@ func TestOwnersShareTheWork(t *testing.T) {
 // told that the event was bad.
 func TestRevealAtTwoNodesAtOnce(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{journal: j}}, func(here *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: j}}, func(here *harness) {
 		there := here.sister()
 		defer there.Close()
 		id := here.open(ann(), bob(), rules.DefaultVariant())
@@ -270,7 +267,7 @@ func TestTimeInWhichNoMoveIsRecordedIsChargedToNoPlayer(t *testing.T) {
 // A node that is cut off notifies its players, seated and waiting, refuses new matches at once, and notifies them again
 // when it recovers.
 func TestCutOffNodeSaysSo(t *testing.T) {
-	j, log := &mortal{journal: newUnruly()}, new(logBook)
+	j, log := &mortal{Store: newUnruly()}, new(logBook)
 	inBubble(t, Config{Journal: j, Log: log.logger()}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		seek, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms())
@@ -335,7 +332,7 @@ func checkRefuses(b *harness, want error) {
 
 // A short interruption, such as the election of a leader, ends before players are notified.
 func TestShortTroubleIsNotReported(t *testing.T) {
-	j := &mortal{journal: newUnruly()}
+	j := &mortal{Store: newUnruly()}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		pass(time.Minute)
@@ -392,7 +389,7 @@ func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
 func TestServersKnowEachOther(t *testing.T) {
 	var log logBook
 	cfg := Config{
-		Journal: &mortal{journal: newUnruly()}, Node: NewNode("Web-1.example.org"), Version: "1.2", HostKey: "SHA256:x",
+		Journal: &mortal{Store: newUnruly()}, Node: NewNode("Web-1.example.org"), Version: "1.2", HostKey: "SHA256:x",
 		Log: log.logger(),
 	}
 	inBubble(t, cfg, func(here *harness) {

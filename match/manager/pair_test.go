@@ -233,8 +233,8 @@ func TestAnotherPairBeforeTheRematch(t *testing.T) {
 func TestSecondGameSurvivesItsNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := match.NewMemory()
-		j := &mortal{journal: memory}
-		b := newHarness(t, Config{Journal: j, Registry: j})
+		j := &mortal{Store: memory}
+		b := newHarness(t, Config{Journal: j})
 		other := b.sister()
 		defer other.Close()
 		one, two := b.rated(ann(), bob())
@@ -259,8 +259,8 @@ func TestSecondGameSurvivesItsNode(t *testing.T) {
 func TestSecondGameSurvivesARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := match.NewMemory()
-		j := &mortal{journal: memory}
-		b := newHarness(t, Config{Journal: j, Registry: j})
+		j := &mortal{Store: memory}
+		b := newHarness(t, Config{Journal: j})
 		one, _ := b.rated(ann(), bob())
 		first := b.who(one)
 		b.must(one.Resign(b.Context()))
@@ -322,35 +322,22 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 	})
 }
 
-// A ticket for rated terms is of a version that older nodes leave alone.
-func TestRatedTicketsAreOfANewVersion(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		b.seekRated(ann(), match.PeoplePool)
-		synctest.Wait()
-		b.cfg.Registry.Watch(func(n match.Entry) {
-			if n.Key == seekKey(ann().ID) && string(n.Text[:12]) != `{"version":3` {
-				b.Errorf("the ticket is %s", n.Text)
-			}
-		})
-	})
-}
-
 // slowOpening is a journal that is slow to record the opening of a match.
-type slowOpening struct{ journal }
+type slowOpening struct{ match.Store }
 
-func (s slowOpening) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+func (s slowOpening) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
 	if events[0].Kind == match.Opened {
 		<-time.After(time.Second)
 	}
-	return s.journal.Append(ctx, events...)
+	return s.Store.AppendWith(ctx, entries, events...)
 }
 
 // Two nodes open the second game at once. The slower one has nothing to record, which is no trouble.
 func TestTheSecondGameOpensAtTwoNodes(t *testing.T) {
 	var log logBook
-	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}, Log: log.logger()}, func(here *harness) {
+	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}, Log: log.logger()}, func(here *harness) {
 		one, other := here.rated(ann(), bob())
-		here.cfg.Journal = &mortal{journal: slowOpening{here.cfg.Journal.(*mortal).journal}}
+		here.cfg.Journal = &mortal{Store: slowOpening{here.cfg.Journal.(*mortal).Store}}
 		there := here.sister()
 		defer there.Close()
 		there.sit(one.ID(), there.who(other))

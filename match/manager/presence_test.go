@@ -157,7 +157,7 @@ func (h *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 // Other nodes know a player's presence from the log only: a delayed record was taken for an absence.
 func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 	for _, opponent := range []match.Player{bob(), match.Computer(1)} {
-		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *harness) {
+		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{Store: newUnruly()}}, func(near *harness) {
 			far := near.sister()
 			defer far.Close()
 			id := near.open(ann(), opponent, rules.DefaultVariant())
@@ -177,7 +177,7 @@ func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 
 // Another node also closed the table of a player who waited at it.
 func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
-	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *harness) {
+	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{Store: newUnruly()}}, func(near *harness) {
 		far := near.sister()
 		defer far.Close()
 		for range 6 { // about half of them are the other node's to look after

@@ -102,9 +102,9 @@ func (s *simCluster) start(i int) {
 	name := fmt.Sprintf("node%d", s.begun)
 	l := s.random.of(name)
 	f := newLossy(&weather{Memory: s.journal, random: l, cleared: &s.cleared}, l.of("fog"), &s.cleared)
-	j := &mortal{journal: f}
+	j := &mortal{Store: f}
 	s.nodes[i] = &simNode{lossy: f, harness: newHarness(s.T, Config{
-		Journal: j, Registry: j, Seed: uint64(s.begun), JournalTimeout: 5 * time.Second,
+		Journal: j, Seed: uint64(s.begun), JournalTimeout: 5 * time.Second,
 		MaxMatches: 1000, Node: match.Node(name),
 	})}
 }
@@ -235,6 +235,7 @@ func (s *simCluster) enter(b *simNode, p match.Player, id match.ID, l *simRandom
 		l.wait(s.Context(), time.Millisecond)
 		if l.chance(2) == 0 {
 			s.stay(seat)
+			l.wait(s.Context(), time.Millisecond) // both may have been shown the end at one moment
 		}
 		seat.Close()
 	}

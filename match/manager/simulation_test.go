@@ -75,9 +75,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 func (w *world) start(i int) {
 	w.begun++
 	name := fmt.Sprintf("node%d", w.begun)
-	j := &mortal{journal: &weather{Memory: w.journal, random: w.random.of(name), cleared: &atomic.Bool{}}}
+	j := &mortal{Store: &weather{Memory: w.journal, random: w.random.of(name), cleared: &atomic.Bool{}}}
 	b := newHarness(w.T, Config{
-		Journal: j, Registry: j, Seed: uint64(i + 1), JournalTimeout: 5 * time.Second,
+		Journal: j, Seed: uint64(i + 1), JournalTimeout: 5 * time.Second,
 		MaxMatches: 100, Node: match.Node(name),
 	})
 	w.mu.Lock()
@@ -318,10 +318,15 @@ type weather struct {
 
 // Append implements [match.Journal].
 func (w *weather) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	return w.AppendWith(ctx, nil, events...)
+}
+
+// AppendWith implements [match.Store].
+func (w *weather) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
 	l := w.random.now(events[0].Match, events[0].Seq, events[0].Kind)
 	if w.cleared.Load() {
 		l.wait(ctx, time.Millisecond)
-		return w.Memory.Append(ctx, events...)
+		return w.Memory.AppendWith(ctx, entries, events...)
 	}
 	slow := 50 * time.Millisecond
 	if l.chance(15) == 0 {
@@ -334,12 +339,12 @@ func (w *weather) Append(ctx context.Context, events ...match.Event) (match.Even
 	case fate == 0:
 		return match.Event{}, errTrouble
 	case fate == 1:
-		if _, err := w.Memory.Append(context.WithoutCancel(ctx), events...); err != nil {
+		if _, err := w.Memory.AppendWith(context.WithoutCancel(ctx), entries, events...); err != nil {
 			return match.Event{}, err
 		}
 		return match.Event{}, errTrouble // recorded, but not delivered
 	}
-	return w.Memory.Append(ctx, events...)
+	return w.Memory.AppendWith(ctx, entries, events...)
 }
 
 // Put implements [match.Registry].

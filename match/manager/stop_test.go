@@ -217,7 +217,7 @@ func TestPanicWhileOpening(t *testing.T) {
 // A fault while two are paired leaves both where they were.
 func TestPanicWhilePairing(t *testing.T) {
 	j := &panicky{Memory: match.NewMemory()}
-	j.fail(everyPromise, "")
+	j.fail(everyPairing, "")
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		if status, open := b.status(one); !open || status.Waiting != 2 {

@@ -188,8 +188,9 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
 
 // plan holds the first events of a match to be opened. It is empty for a table whose log exists.
 type plan struct {
-	events []match.Event
-	shared bool // another node may open the same match
+	events  []match.Event
+	tickets []match.Entry // of the players, which are put together with the events
+	shared  bool          // another node may open the same match
 }
 
 // begin opens the match by a plan, or loads its log.
@@ -219,7 +220,7 @@ func (t *table) begin(p plan) error {
 // the match is open already.
 func (t *table) open(p plan) error {
 	if t.refresh(); t.state.Seq == 0 {
-		if err := t.append(p.events...); err == nil || t.state.Seq == 0 {
+		if err := t.appendWith(p.tickets, p.events...); err == nil || t.state.Seq == 0 {
 			return err
 		}
 	}
@@ -300,9 +301,13 @@ func (t *table) callJournal(ask func(context.Context) error) error {
 	return ask(ctx)
 }
 
-// append appends events to the log once, all or none. Nil means that they were recorded and published; errAgain, that
-// others came first. After any other error the outcome is unknown; the journal delivers them if they were recorded.
-func (t *table) append(events ...match.Event) error {
+// append is appendWith without entries.
+func (t *table) append(events ...match.Event) error { return t.appendWith(nil, events...) }
+
+// appendWith appends events to the log once, and puts entries, all or none. Nil means that they were recorded and
+// published; errAgain, that others came first. After any other error the outcome is unknown; the journal delivers the
+// events if they were recorded.
+func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	if t.refresh(); t.phase == tableBroken {
 		return t.broken
 	}
@@ -322,7 +327,7 @@ func (t *table) append(events ...match.Event) error {
 	}
 	before, lost := t.state, t.tables.membership.lostSince(t.state, events[0])
 	err = t.callJournal(func(ctx context.Context) error {
-		_, err := t.tables.cfg.Journal.Append(ctx, events...)
+		_, err := t.tables.cfg.Journal.AppendWith(ctx, entries, events...)
 		return err
 	})
 	t.refresh()

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 
@@ -109,6 +108,10 @@ func (u *unruly) archived(id match.ID) bool {
 }
 
 func (u *unruly) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	return u.AppendWith(ctx, nil, events...)
+}
+
+func (u *unruly) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
 	u.mu.Lock()
 	hang := u.hang
 	u.mu.Unlock()
@@ -147,7 +150,7 @@ func (u *unruly) Append(ctx context.Context, events ...match.Event) (match.Event
 	if contrary {
 		return match.Event{}, match.ErrConflict
 	}
-	stored, err := u.Memory.Append(ctx, events...)
+	stored, err := u.Memory.AppendWith(ctx, entries, events...)
 	if losing {
 		return match.Event{}, errTrouble
 	}
@@ -177,20 +180,11 @@ type panicky struct {
 	id   match.ID
 }
 
-// The kinds for a fault in reading, and in promising a match.
+// The kinds for a fault in reading, and in pairing two players.
 const (
 	everyRead match.Kind = 200 + iota
-	everyPromise
+	everyPairing
 )
-
-// Put implements [match.Registry].
-func (p *panicky) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	var ticket struct{ Match match.ID }
-	if err := json.Unmarshal(n.Text, &ticket); err == nil && ticket.Match != "" {
-		p.check(everyPromise, "")
-	}
-	return p.Memory.Put(ctx, n)
-}
 
 func (p *panicky) fail(kind match.Kind, id match.ID) {
 	p.mu.Lock()
@@ -207,10 +201,17 @@ func (p *panicky) check(kind match.Kind, id match.ID) {
 }
 
 func (p *panicky) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	return p.AppendWith(ctx, nil, events...)
+}
+
+func (p *panicky) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
+	if len(entries) > 0 {
+		p.check(everyPairing, "")
+	}
 	for _, e := range events {
 		p.check(e.Kind, e.Match)
 	}
-	return p.Memory.Append(ctx, events...)
+	return p.Memory.AppendWith(ctx, entries, events...)
 }
 
 func (p *panicky) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {

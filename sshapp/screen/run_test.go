@@ -20,7 +20,7 @@ import (
 // A panic in the program ended the server and every match on it.
 func TestAPanicInTheProgramRestoresTheTerminal(t *testing.T) {
 	memory := match.NewMemory()
-	m := manager.New(manager.Config{Journal: memory, Registry: memory, Seed: 1})
+	m := manager.New(manager.Config{Journal: memory, Seed: 1})
 	defer m.Close()
 	for name, fault := range map[string]tea.Msg{
 		"update":  idleMsg{}, // without a timer to judge by

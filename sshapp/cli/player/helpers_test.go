@@ -68,7 +68,7 @@ func testServer(t *testing.T) *player.Server {
 	return serverOf(t, match.NewMemory())
 }
 
-func serverOf(t *testing.T, j match.Journal) *player.Server {
+func serverOf(t *testing.T, j match.Store) *player.Server {
 	t.Helper()
 	manager := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(manager.Close)
