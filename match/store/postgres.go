@@ -61,7 +61,7 @@ type postgresEngine struct {
 	identity string    // of the database server and timeline of conn; empty if unknown
 }
 
-// errLostTurn says that the connection was lost while it had locked head, and that nothing was sent since.
+// errLostTurn says that the connection was lost since head was locked or looked at, and that nothing was sent since.
 var errLostTurn = errors.New("the connection to the database was lost")
 
 // ErrDatabaseURL says that a text is no URL of a PostgreSQL database. Errors that wrap it do not contain the password.
@@ -372,6 +372,9 @@ func (e *postgresEngine) ask(ctx context.Context, queries ...query) error {
 	for _, one := range queries {
 		q.query(one.answer, one.text, one.args...)
 	}
+	if e.conn == nil || e.conn.IsClosed() { // a new connection may lead to a server that lacks what head says
+		return errLostTurn
+	}
 	return e.send(ctx, q)
 }
 
@@ -464,9 +467,6 @@ func sqlState(err error) string {
 	}
 	return failed.Code
 }
-
-// hasRoom returns true, because the disk is on another machine.
-func (e *postgresEngine) hasRoom() bool { return true }
 
 func (e *postgresEngine) reason(err error) string {
 	if sqlState(err) == "53100" {

@@ -44,3 +44,12 @@ func TestVersionsOfPostgres(t *testing.T) {
 		}
 	}
 }
+
+// The news up to a position were read over a new connection, which may lead to a server that was promoted and lacks the
+// last ones. Nothing told that they were lost.
+func TestNewsAreAskedOfTheServerThatWasLookedAt(t *testing.T) {
+	e := &postgresEngine{}
+	if err := e.ask(t.Context(), query{text: selectNews}); !errors.Is(err, errLostTurn) {
+		t.Errorf("without the connection: %v", err)
+	}
+}
