@@ -34,6 +34,7 @@ type Choose func(d *account.Directory, stored map[match.PlayerID]bool) (account.
 // erasing fails, the database stays as it was. Errors: those of [OpenStopped] and of choose.
 func Erase(ctx context.Context, c Config, choose Choose) (account.Erasure, error) {
 	var notes strings.Builder
+	path := filepath.Join(c.Dir, erasedFile)
 	return erase(ctx, c, func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
 		erased, err := choose(d, stored)
 		for id, instead := range erased {
@@ -42,16 +43,19 @@ func Erase(ctx context.Context, c Config, choose Choose) (account.Erasure, error
 			}
 		}
 		return erased, err
-	}, func() error {
+	}, func() (undo func() error, err error) {
 		if c.URL != "" {
-			return nil // its backups are not restored by this program
+			return nil, nil // its backups are not restored by this program
 		}
-		path := filepath.Join(c.Dir, erasedFile)
 		before, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		undo = func() error { return disk.WriteFile(path, before) }
+		if errors.Is(err, fs.ErrNotExist) {
+			undo, err = func() error { return os.Remove(path) }, nil
 		}
-		return disk.WriteFile(path, append(before, notes.String()...))
+		if err != nil {
+			return nil, err
+		}
+		return undo, disk.WriteFile(path, append(before[:len(before):len(before)], notes.String()...))
 	})
 }
 
@@ -79,13 +83,14 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 		}
 		return erased, nil
 	}
-	_, err = erase(ctx, Config{Dir: to, Log: log}, again, func() error { return nil })
+	_, err = erase(ctx, Config{Dir: to, Log: log}, again, func() (func() error, error) { return nil, nil })
 	return err
 }
 
-// erase is Erase. It calls note before it changes anything.
+// erase is Erase. It calls note before it changes anything, and what note returns, unless that is nil, if nothing was
+// changed after all.
 func erase(
-	ctx context.Context, c Config, choose Choose, note func() error,
+	ctx context.Context, c Config, choose Choose, note func() (undo func() error, err error),
 ) (erased account.Erasure, err error) {
 	s, err := OpenStopped(ctx, c)
 	if err != nil {
@@ -109,10 +114,14 @@ func erase(
 		return nil, s.vacuum() // an earlier erasure may have been interrupted before it
 	}
 	e := &eraser{Erasure: erased, accounts: accounts, stored: stored, marked: map[match.PlayerID]bool{}}
-	if err := note(); err != nil {
+	undo, err := note()
+	if err != nil {
 		return nil, err
 	}
 	if err := s.exclusively(ctx, e.run(ctx, s)); err != nil {
+		if undo != nil && ctx.Err() == nil && !errors.Is(err, errUnknown) { // else it may be committed
+			err = errors.Join(err, undo())
+		}
 		return nil, err
 	}
 	return erased, s.vacuum()

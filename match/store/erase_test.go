@@ -286,3 +286,40 @@ func TestFailingMaintenance(t *testing.T) {
 	}
 	mustAppend(t, s, "odd", 2, 3)
 }
+
+// An erasure that failed was noted all the same, and a backup that was restored later lacked the account.
+func TestAFailedErasureIsNotNoted(t *testing.T) {
+	dir := t.TempDir()
+	s := openIn(t, dir)
+	journaltest.Season(t, s)
+	hal := journaltest.SeasonPlayer("hal").ID
+	err := s.exclusively(t.Context(), func(g *group, _ func() error) error {
+		g.add(eventRow, "odd", 1, []byte("no event: "+string(hal)))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, erasedFile)
+	for _, before := range []string{"", "trace instead\n"} {
+		if before != "" {
+			if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := Erase(t.Context(), Config{Dir: dir}, func(*account.Directory, map[match.PlayerID]bool) (
+			account.Erasure, error,
+		) {
+			return account.Erasure{hal: "somebody"}, nil
+		})
+		if !errors.Is(err, errUnreadableEntry) {
+			t.Fatalf("erased with %v", err)
+		}
+		if text, err := os.ReadFile(path); string(text) != before || (err == nil) != (before != "") {
+			t.Errorf("noted is %q, %v; want %q", text, err, before)
+		}
+	}
+}
