@@ -201,9 +201,12 @@ func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger
 		return m, c, err
 	}
 	for _, p := range m.Parts[1:] {
-		err := os.Link(filepath.Join(work, p.Name), filepath.Join(dir, p.Name))
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return m, c, err
+		to := filepath.Join(dir, p.Name)
+		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			err = os.Rename(filepath.Join(work, p.Name), to) // a hard link would never replace, but not every disk has it
+			if err != nil {
+				return m, c, err
+			}
 		}
 	}
 	return m, c, errors.Join(os.Rename(filepath.Join(work, FileName), path), disk.Sync(dir))
