@@ -34,8 +34,6 @@ type engine interface {
 	// listen calls wake with the new position when a server has written, until ctx ends. The position is 0 if it is
 	// unknown.
 	listen(ctx context.Context, wake func(position int64))
-	// hasRoom reports whether the disk has room for more rows. It is true if the disk is on another machine.
-	hasRoom() bool
 	// reason returns why the database cannot write, in words for players; empty if players should not read it.
 	reason(err error) string
 	// isRefusal reports whether the database has refused a row because of its values.

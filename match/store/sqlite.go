@@ -336,14 +336,6 @@ func codeOf(err error) int {
 	return failed.Code() & 0xff
 }
 
-// leastRoom is the free space of a disk, in bytes, below which commits may fail soon.
-const leastRoom = 16 << 20
-
-func (e *sqliteEngine) hasRoom() bool {
-	free, err := disk.Free(filepath.Dir(e.path))
-	return err == nil && free >= leastRoom
-}
-
 func (e *sqliteEngine) reason(err error) string {
 	if codeOf(err) == sqlite3.SQLITE_FULL {
 		return "the disk is full"

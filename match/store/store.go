@@ -178,6 +178,9 @@ func (s *Store) Lost() <-chan struct{} { return s.lost }
 // Now implements [match.Journal].
 func (s *Store) Now() time.Time { return s.clock.now() }
 
+// leastRoom is the free space of SQLite's disk, in bytes, below which commits may fail soon.
+const leastRoom = 16 << 20
+
 // trialSize is the length in bytes of the event that Check writes. Most events are shorter.
 const trialSize = 8 << 10
 
@@ -193,7 +196,8 @@ const checkTimeout = 5 * time.Second
 func (s *Store) Check(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, checkTimeout)
 	defer stop()
-	mustTry := s.failing.Load() != nil || !s.engine.hasRoom()
+	free, isKnown := s.stats.FreeBytes() // a file system that hangs must not hold up Check
+	mustTry := s.failing.Load() != nil || !s.engine.isShared() && (!isKnown || free < leastRoom)
 	if !mustTry && !s.engine.isShared() {
 		return s.CatchUp(ctx) // waits for the commit under way, which may have no end
 	}
