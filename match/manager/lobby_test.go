@@ -401,6 +401,49 @@ func TestWhoHasLeftIsNotPaired(t *testing.T) {
 	})
 }
 
+// silentStore takes tickets without an answer, and then does not delete them, until it is cleared.
+type silentStore struct {
+	*match.Memory
+	cleared atomic.Bool
+}
+
+// Put implements [match.Registry].
+func (s *silentStore) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	if s.cleared.Load() || n.Key != seekKey(ann().ID) {
+		return s.Memory.Put(ctx, n)
+	}
+	time.AfterFunc(time.Second, func() { _, _ = s.Memory.Put(context.Background(), n) })
+	return match.Entry{}, match.ErrUnavailable
+}
+
+// Delete implements [match.Registry].
+func (s *silentStore) Delete(ctx context.Context, n match.Entry) error {
+	if !s.cleared.Load() {
+		return match.ErrUnavailable
+	}
+	return s.Memory.Delete(ctx, n)
+}
+
+// A ticket that the registry has taken after the seek had failed was paired while it could not be deleted.
+func TestALeftoverTicketIsNotPaired(t *testing.T) {
+	j := &silentStore{Memory: match.NewMemory()}
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		if _, err := b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms()); !isErr(err, match.ErrUnavailable) {
+			b.Errorf("ann seeks: %v", err)
+		}
+		pass(2 * time.Second)
+		other := b.seek(bob(), rules.DefaultVariant())
+		if status, open := b.status(other); !open || status.Match != "" {
+			b.Errorf("bob got %+v (open %t)", status, open)
+		}
+		j.cleared.Store(true)
+		pass(2 * heartbeatInterval)
+		if status, open := b.status(other); !open || status.Match != "" || b.Lobby().Waiting("").Count != 1 {
+			b.Errorf("later bob got %+v (open %t)", status, open)
+		}
+	})
+}
+
 // bobsTicket returns bob's ticket in a queue, put by another node.
 func bobsTicket() []byte {
 	return []byte(`{"version":4,"player":{"ID":"SHA256:bob","Name":"bob"},"accepts":[{"variant":"notakto/3"}],"node":"` +

@@ -349,5 +349,8 @@ func TestTheSecondGameOpensAtTwoNodes(t *testing.T) {
 		if strings.Contains(log.String(), "recording-failed") {
 			there.Errorf("a node complains:\n%s", &log)
 		}
+		if n := strings.Count(log.String(), "event=match-begin"); n != 2 {
+			there.Errorf("two matches have begun %d times:\n%s", n, &log)
+		}
 	})
 }

@@ -99,6 +99,15 @@ func (s *Spectator) History(ctx context.Context) ([]match.State, error) {
 
 // history returns how a match stood after each of its events, as spectators see it.
 func (c Config) history(ctx context.Context, id match.ID) ([]match.State, error) {
+	states, err := c.load(ctx, id)
+	for i := range states {
+		states[i] = *states[i].SeenBy(rules.Nobody)
+	}
+	return states, err
+}
+
+// load returns how a match stood after each of its events, by the journal.
+func (c Config) load(ctx context.Context, id match.ID) ([]match.State, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.JournalTimeout)
 	defer cancel()
 	events, err := c.Journal.Load(ctx, id, 0)
@@ -110,7 +119,7 @@ func (c Config) history(ctx context.Context, id match.ID) ([]match.State, error)
 		if state, err = c.apply(state, e); err != nil {
 			return nil, fmt.Errorf("match %s: %w", id, err)
 		}
-		states = append(states, *state.SeenBy(rules.Nobody))
+		states = append(states, state)
 	}
 	return states, nil
 }

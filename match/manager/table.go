@@ -193,58 +193,46 @@ type plan struct {
 	shared  bool          // another node may open the same match
 }
 
-// begin opens the match by a plan, or loads its log.
+// begin opens the match by a plan, or loads its log. The events of a plan are recorded together, so that no crash leaves
+// a match with one player.
 func (t *table) begin(p plan) error {
-	isNew := len(p.events) > 0
+	isNew, isOpener := len(p.events) > 0, false
 	if isNew {
-		if err := t.open(p); err != nil && (!p.shared || !errors.Is(err, match.ErrConflict)) {
+		err := error(nil)
+		if t.refresh(); t.state.Seq == 0 {
+			err = t.appendWith(p.tickets, p.events...)
+			isOpener = err == nil
+		}
+		if t.state.Seq > 0 && !isOpener { // another node came first, maybe at the last moment
+			err = fmt.Errorf("match %s: %w", t.id, match.ErrConflict)
+		}
+		if err != nil && (!p.shared || !errors.Is(err, match.ErrConflict)) {
 			return err
 		}
 	}
 	// If another node came first, the match may be over already, and archived.
 	isArchived := false
 	if t.refresh(); t.state.Seq == 0 && t.phase != tableBroken {
-		if err := t.fetch(); err != nil {
+		states, err := t.tables.cfg.load(t.tables.ctx, t.id)
+		if err != nil {
 			return err
 		}
+		t.state = &states[len(states)-1]
 		isArchived = t.state.Over() // a live one has not been delivered here yet
 	}
 	if t.phase == tableBroken {
 		return t.broken
 	}
 	t.resume(isNew, isArchived)
-	return nil
-}
-
-// open records the events of a plan together, so that no crash leaves a match with one player. [match.ErrConflict] if
-// the match is open already.
-func (t *table) open(p plan) error {
-	if t.refresh(); t.state.Seq == 0 {
-		if err := t.appendWith(p.tickets, p.events...); err == nil || t.state.Seq == 0 {
-			return err
-		}
+	log := t.log.With("variant", t.state.Variant.String(), "plies", len(t.state.Moves),
+		"first", string(t.state.SeatState(rules.First).Player.ID),
+		"second", string(t.state.SeatState(rules.Second).Player.ID))
+	if isOpener {
+		log.Info("match opened", "event", "match-begin")
+	} else {
+		log.Info("match taken up again", "event", "match-resume")
 	}
-	return fmt.Errorf("match %s: %w", t.id, match.ErrConflict) // another node came first, maybe at the last moment
-}
-
-// fetch loads a match that is archived, or not delivered here yet.
-func (t *table) fetch() error {
-	var events []match.Event
-	err := t.callJournal(func(ctx context.Context) (err error) {
-		events, err = t.tables.cfg.Journal.Load(ctx, t.id, 0)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("reading match %s: %w", t.id, err)
-	}
-	state := match.State{}
-	for _, e := range events {
-		if state, err = t.tables.cfg.apply(state, e); err != nil {
-			t.fail(err)
-			return t.broken
-		}
-	}
-	t.state = &state
+	t.changed()
 	return nil
 }
 
@@ -261,15 +249,6 @@ func (t *table) resume(isNew, isArchived bool) {
 	if isArchived || !isNew && t.state.Over() && !isBetweenGames(t.state) {
 		t.phase = tableArchived
 	}
-	log := t.log.With("variant", t.state.Variant.String(), "plies", len(t.state.Moves),
-		"first", string(t.state.SeatState(rules.First).Player.ID),
-		"second", string(t.state.SeatState(rules.Second).Player.ID))
-	if isNew {
-		log.Info("match opened", "event", "match-begin")
-	} else {
-		log.Info("match taken up again", "event", "match-resume")
-	}
-	t.changed()
 }
 
 // errAgain says that another event was recorded first, and the caller must decide again.
@@ -292,13 +271,6 @@ func (t *table) fail(err error) {
 	if t.phase != tableBroken {
 		t.phase, t.broken = tableBroken, fmt.Errorf("match %s: %w", t.id, err)
 	}
-}
-
-// callJournal calls the journal.
-func (t *table) callJournal(ask func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
-	defer cancel()
-	return ask(ctx)
 }
 
 // append is appendWith without entries.
@@ -326,10 +298,9 @@ func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 		return match.ErrClosed
 	}
 	before, lost := t.state, t.tables.membership.lostSince(t.state, events[0])
-	err = t.callJournal(func(ctx context.Context) error {
-		_, err := t.tables.cfg.Journal.AppendWith(ctx, entries, events...)
-		return err
-	})
+	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
+	defer cancel()
+	_, err = t.tables.cfg.Journal.AppendWith(ctx, entries, events...)
 	t.refresh()
 	switch {
 	case errors.Is(err, match.ErrArchived):
