@@ -174,7 +174,7 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 		if m := b.Summaries([]match.ID{id}); len(m) != 1 || !m[0].ForfeitAt.IsZero() {
 			b.Errorf("the lists have %+v", m)
 		}
-		if b.tables.get(id) != nil {
+		if b.tables.index.table(id) != nil {
 			b.Error("its table stays, and with it a goroutine")
 		}
 		s := replay(b.T, b.cfg.Journal, id)

@@ -13,7 +13,7 @@ import (
 // deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long
 // ago.
 func (t *tables) adoptOrphans(up []match.Node) {
-	if t.isAtLeast(knownTables) {
+	if t.index.isAtLeast(knownTables) {
 		return
 	}
 	on, over := t.index.liveAndFinished()
@@ -35,7 +35,7 @@ func (t *tables) adoptOrphans(up []match.Node) {
 			}
 			continue
 		}
-		if s.EndedAt.Before(old) && t.get(s.ID) == nil && !t.archive(s.ID, heartbeatInterval) {
+		if s.EndedAt.Before(old) && t.index.table(s.ID) == nil && !t.archive(s.ID, heartbeatInterval) {
 			return // the journal would not accept the others either
 		}
 	}
@@ -73,7 +73,7 @@ func (t *tables) isAbsentHere(s *match.State, since time.Time) bool {
 	for _, seatState := range s.SeatStates() {
 		if seatState.Taken && seatState.Present && seatState.Node == t.membership.self &&
 			!seatState.Player.IsComputer() && !seatState.Since.After(since) {
-			return t.get(s.ID) == nil
+			return t.index.table(s.ID) == nil
 		}
 	}
 	return false

@@ -24,7 +24,7 @@ func clock(t *testing.T, text string) match.Terms {
 // clocked seats ann and bob at a new match with a clock, as a private table would.
 func (h *harness) clocked(text string) (one, other *Seat) {
 	h.Helper()
-	id, _, err := opener{h.tables}.open(h.Context(),
+	id, _, err := h.tables.open(h.Context(),
 		match.Opening{Terms: clock(h.T, text), Players: [2]match.Player{ann(), bob()}})
 	h.must(err)
 	return h.sit(id, ann()), h.sit(id, bob())
@@ -71,7 +71,7 @@ func TestFischerClock(t *testing.T) {
 		b.play(other, "B5")
 		b.checkTime(one, time.Minute, time.Minute)
 		pass(20 * time.Second)
-		soon := &match.Snapshot{State: b.tables.get(one.ID()).state, MoveBy: time.Now().Add(40 * time.Second)}
+		soon := &match.Snapshot{State: b.tables.index.table(one.ID()).state, MoveBy: time.Now().Add(40 * time.Second)}
 		if left := soon.ClockLeft(rules.First, time.Now()); left != 40*time.Second {
 			b.Errorf("ann has %v", left)
 		}
@@ -210,7 +210,7 @@ func TestCorrespondence(t *testing.T) {
 		other.Close()
 		pass(time.Minute)
 		turn := replay(b.T, b.cfg.Journal, id).TurnSince
-		if b.tables.get(id) != nil {
+		if b.tables.index.table(id) != nil {
 			b.Error("its table stays although both players are away")
 		}
 		pass(20 * time.Hour)
@@ -221,7 +221,7 @@ func TestCorrespondence(t *testing.T) {
 		defer b.Close()
 		lost := time.Since(down)
 		pass(time.Hour)
-		if b.tables.get(id) != nil || len(b.MatchesOf(ann().ID)) != 1 {
+		if b.tables.index.table(id) != nil || len(b.MatchesOf(ann().ID)) != 1 {
 			b.Errorf("after the restart: a table, or ann has %v", b.MatchesOf(ann().ID))
 		}
 		seat := b.sit(id, ann())
@@ -241,7 +241,7 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 		b.must(err)
 		b.sit(id, ann()).Close()
 		pass(20 * time.Hour)
-		if b.tables.get(id) != nil {
+		if b.tables.index.table(id) != nil {
 			b.Error("its table stays although both players are away")
 		}
 		if _, _, err = b.Join(b.Context(), bob(), code); err != nil {
@@ -394,7 +394,7 @@ func TestAnotherNodeChargesTheSame(t *testing.T) {
 func TestFailedNodeIsNotCharged(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 		there := here.sister()
-		id, _, err := opener{there.tables}.open(here.Context(),
+		id, _, err := there.tables.open(here.Context(),
 			match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
 		here.must(err)
 		far, near := there.sit(id, ann()), here.sit(id, bob())
@@ -417,7 +417,7 @@ func TestTheWayToAnotherNodeIsNotCharged(t *testing.T) {
 	for _, hasFailed := range []bool{true, false} {
 		inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 			there := here.sister()
-			id, _, err := opener{there.tables}.open(here.Context(),
+			id, _, err := there.tables.open(here.Context(),
 				match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
 			here.must(err)
 			far, near := there.sit(id, ann()), here.sit(id, bob())

@@ -239,7 +239,7 @@ func (t *table) recordSeat(e match.Event) error {
 		return err
 	}
 	defer t.tables.index.release(e.Player.ID, t.id)
-	code, err := opener{t.tables}.resumeCode(e.Player, codeTarget{id: t.id, side: e.Seat})
+	code, err := t.tables.resumeCode(e.Player, codeTarget{id: t.id, side: e.Seat})
 	if err != nil {
 		return err
 	}

@@ -10,11 +10,8 @@ import (
 	"notakto/rules"
 )
 
-// opener opens matches for the manager and the lobby; it implements [lobby.Opener].
-type opener struct{ *tables }
-
 // open opens a match, and returns its ID and its code.
-func (o opener) open(ctx context.Context, opening match.Opening) (match.ID, match.Code, error) {
+func (t *tables) open(ctx context.Context, opening match.Opening) (match.ID, match.Code, error) {
 	if err := match.CheckTerms(opening.Terms); err != nil {
 		return "", "", err
 	}
@@ -25,8 +22,8 @@ func (o opener) open(ctx context.Context, opening match.Opening) (match.ID, matc
 		return "", "", err
 	}
 	for {
-		id := o.newID()
-		code, err := o.openAs(ctx, id, opening)
+		id := t.newID()
+		code, err := t.openAs(ctx, id, opening)
 		switch {
 		case err == nil:
 			return id, code, nil
@@ -51,50 +48,50 @@ func checkMoves(opening match.Opening) (err error) {
 }
 
 // openAs opens a match with a given ID. [match.ErrConflict] if another node has used the ID, or the code.
-func (o opener) openAs(ctx context.Context, id match.ID, opening match.Opening) (code match.Code, err error) {
+func (t *tables) openAs(ctx context.Context, id match.ID, opening match.Opening) (code match.Code, err error) {
 	if opening.Claimant != "" {
-		if err := o.claim(opening.Claimant, id); err != nil {
+		if err := t.claim(opening.Claimant, id); err != nil {
 			return "", err
 		}
-		defer o.index.release(opening.Claimant, id)
+		defer t.index.release(opening.Claimant, id)
 	}
 	if opening.Origin == match.PrivateOrigin {
-		if code, err = o.index.draw(o.rng, codeTarget{id: id}); err != nil {
+		if code, err = t.index.draw(t.rng, codeTarget{id: id}); err != nil {
 			return "", err
 		}
 	}
-	p, err := o.plan(id, opening, code)
+	p, err := t.plan(id, opening, code)
 	if err != nil {
 		return "", err
 	}
-	if err := o.openTable(ctx, id, p); err != nil {
+	if err := t.openTable(ctx, id, p); err != nil {
 		return "", err
 	}
-	return code, o.checkCode(ctx, id, code)
+	return code, t.checkCode(ctx, id, code)
 }
 
 // checkCode closes a table whose code another node has recorded first.
-func (o opener) checkCode(ctx context.Context, id match.ID, code match.Code) error {
-	if to, _ := o.index.find(code); code == "" || to.id == id {
+func (t *tables) checkCode(ctx context.Context, id match.ID, code match.Code) error {
+	if to, _ := t.index.find(code); code == "" || to.id == id {
 		return nil
 	}
-	err := o.at(ctx, id, func(t *table) error {
+	err := t.at(ctx, id, func(t *table) error {
 		return t.do(ctx, func() error { return t.record(match.Event{Kind: match.Cancelled}) })
 	})
 	return cmp.Or(err, match.ErrConflict)
 }
 
 // newID returns an ID that no match known here has.
-func (o opener) newID() match.ID {
+func (t *tables) newID() match.ID {
 	for {
-		if id := o.rng.id(); !o.knows(id) {
+		if id := t.rng.id(); !t.index.knows(id) {
 			return id
 		}
 	}
 }
 
 // plan returns the first events of a match, with resume codes for guests.
-func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (plan, error) {
+func (t *tables) plan(id match.ID, opening match.Opening, private match.Code) (plan, error) {
 	p := plan{
 		events: []match.Event{
 			{Kind: match.Opened, Terms: opening.Terms, Origin: opening.Origin, Code: private, Pair: opening.Pair},
@@ -104,13 +101,13 @@ func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (pl
 		if player.ID == "" {
 			continue
 		}
-		code, err := o.resumeCode(player, codeTarget{id: id, side: rules.Sides()[i]})
+		code, err := t.resumeCode(player, codeTarget{id: id, side: rules.Sides()[i]})
 		if err != nil {
 			return plan{}, err
 		}
 		p.events = append(p.events, match.Event{
 			Kind: match.Seated, Seat: rules.Sides()[i], Player: player,
-			Code: code, Node: cmp.Or(opening.Nodes[i], o.membership.self),
+			Code: code, Node: cmp.Or(opening.Nodes[i], t.membership.self),
 		})
 	}
 	for i, m := range opening.Moves {
@@ -120,54 +117,54 @@ func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (pl
 }
 
 // resumeCode draws a code for a guest's seat; none for a player with a key.
-func (o opener) resumeCode(p match.Player, seat codeTarget) (match.Code, error) {
+func (t *tables) resumeCode(p match.Player, seat codeTarget) (match.Code, error) {
 	if !p.Guest {
 		return "", nil
 	}
-	return o.index.draw(o.rng, seat)
+	return t.index.draw(t.rng, seat)
 }
 
 // openTable starts a table by a plan and waits until the match is recorded.
-func (o opener) openTable(ctx context.Context, id match.ID, p plan) error {
-	t, err := o.getOrBegin(id, p)
+func (t *tables) openTable(ctx context.Context, id match.ID, p plan) error {
+	here, err := t.getOrBegin(id, p)
 	if err != nil {
-		o.index.forget(id)
+		t.index.forget(id)
 		return err
 	}
-	return t.do(ctx, func() error { return nil })
+	return here.do(ctx, func() error { return nil })
 }
 
-func (o opener) Admit(p match.Player, accepts []match.Terms) error {
-	switch err := o.membership.refuse(); {
+func (t *tables) Admit(p match.Player, accepts []match.Terms) error {
+	switch err := t.membership.refuse(); {
 	case err != nil:
 		return err
-	case o.isDraining():
+	case t.isDraining():
 		return match.ErrDraining
 	}
-	if err := o.index.checkRated(p, accepts); err != nil {
+	if err := t.index.checkRated(p, accepts); err != nil {
 		return err
 	}
-	return o.index.charge(p.ID)
+	return t.index.charge(p.ID)
 }
 
-func (o opener) PlaysRated(p match.PlayerID) bool { return o.index.playsRated(p) }
+func (t *tables) PlaysRated(p match.PlayerID) bool { return t.index.playsRated(p) }
 
-func (o opener) IsOver(id match.ID) bool {
-	state, _ := o.index.match(id)
+func (t *tables) IsOver(id match.ID) bool {
+	state, _ := t.index.match(id)
 	return state != nil && state.Over()
 }
 
-func (o opener) TakeSpoiled() []*match.State { return o.index.takeSpoiled() }
+func (t *tables) TakeSpoiled() []*match.State { return t.index.takeSpoiled() }
 
-func (o opener) Draw() lobby.Drawn {
-	return lobby.Drawn{Side: o.rng.side(), ID: o.newID(), Seed: o.rng.seed()}
+func (t *tables) Draw() lobby.Drawn {
+	return lobby.Drawn{Side: t.rng.side(), ID: t.newID(), Seed: t.rng.seed()}
 }
 
-func (o opener) Open(ctx context.Context, id match.ID, opening match.Opening, tickets ...match.Entry) error {
-	p, err := o.plan(id, opening, "")
+func (t *tables) Open(ctx context.Context, id match.ID, opening match.Opening, tickets ...match.Entry) error {
+	p, err := t.plan(id, opening, "")
 	if err != nil {
 		return err
 	}
 	p.tickets = tickets
-	return o.openTable(ctx, id, p)
+	return t.openTable(ctx, id, p)
 }

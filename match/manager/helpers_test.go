@@ -51,7 +51,7 @@ func inBubble(t *testing.T, cfg Config, test func(*harness)) {
 // open opens a match of two players; the first one moves first.
 func (h *harness) open(first, second match.Player, v rules.Variant) match.ID {
 	h.Helper()
-	id, _, err := opener{h.tables}.open(h.Context(), match.Opening{
+	id, _, err := h.tables.open(h.Context(), match.Opening{
 		Terms: match.Terms{Variant: v}, Players: [2]match.Player{first, second},
 	})
 	h.must(err)
@@ -168,3 +168,15 @@ func boards(t testing.TB, n int) rules.Variant {
 type logBook struct{ logbuffer.Text }
 
 func (l *logBook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+
+// tableCount returns the number of tables of this node.
+func (i *index) tableCount() (n int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, e := range i.matches {
+		if e.table != nil {
+			n++
+		}
+	}
+	return n
+}

@@ -18,7 +18,8 @@ type index struct {
 	stats *Stats
 
 	mu      sync.Mutex
-	matches map[match.ID]entry // those that are not archived
+	matches map[match.ID]entry // those that are not archived, and those with a table here
+	allowed tablesState
 	seats   seats
 	codes   codeIndex
 	offers  rematchOffers
@@ -27,11 +28,12 @@ type index struct {
 	newest  time.Time      // of the newest event of the matches that are not archived
 }
 
-// entry is a match as folded from its events.
+// entry is a match, or a table whose match is archived or not recorded yet.
 type entry struct {
-	state     *match.State
-	broken    error // the log cannot be folded beyond state
-	isSurplus bool  // parked, and beyond the limit of a network
+	state     *match.State // folded from the events; nil if it is archived or not recorded
+	broken    error        // the log cannot be folded beyond state
+	isSurplus bool         // parked, and beyond the limit of a network
+	table     *table       // of this node; nil if it has none
 }
 
 // isLive reports whether the match is in progress, or waits for a player.
@@ -93,7 +95,48 @@ func (i *index) drop(id match.ID) {
 	defer i.mu.Unlock()
 	i.stats.changed(i.matches[id], entry{})
 	i.offers.endAll(i.matches[id].state)
-	delete(i.matches, id)
+	i.set(id, entry{table: i.matches[id].table})
+}
+
+// set replaces the entry of a match. The caller holds the lock.
+func (i *index) set(id match.ID, e entry) {
+	if e == (entry{}) {
+		delete(i.matches, id)
+	} else {
+		i.matches[id] = e
+	}
+}
+
+// table returns the table of a match; nil if it has none here.
+func (i *index) table(id match.ID) *table {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.matches[id].table
+}
+
+// setTable sets the table of a match; nil for none.
+func (i *index) setTable(id match.ID, t *table) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	e := i.matches[id]
+	e.table = t
+	i.set(id, e)
+}
+
+// wakeAll makes every table check what is due.
+func (i *index) wakeAll() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, e := range i.matches {
+		e.wake()
+	}
+}
+
+// wake makes the table of a match check what is due, if there is one.
+func (e entry) wake() {
+	if e.table != nil {
+		e.table.wakeUp()
+	}
 }
 
 // matchesOf returns the unfinished matches of p, oldest first: of a pair the first game until the second one has begun.
@@ -152,14 +195,15 @@ func (i *index) find(c match.Code) (codeTarget, bool) {
 	return i.codes.find(c)
 }
 
-// apply folds an event from the journal. It returns the other matches whose tables now have something to record.
-func (i *index) apply(event match.Event) (due []match.ID) {
+// apply folds an event from the journal and wakes the tables that it concerns.
+func (i *index) apply(event match.Event) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.newest = latest(i.newest, event.At)
 	e := i.matches[event.Match]
+	defer e.wake()
 	if e.broken != nil {
-		return nil
+		return
 	}
 	before := e
 	next, err := e.apply(i.cfg, event)
@@ -179,7 +223,9 @@ func (i *index) apply(event match.Event) (due []match.ID) {
 		}
 		e.state, e.isSurplus = next, false
 		i.indexLive(next)
-		due = i.offers.apply(next, event)
+		for _, stale := range i.offers.apply(next, event) {
+			i.matches[stale].wake()
+		}
 		if event.Kind == match.Withdrawn {
 			i.releaseLocked(next.SeatState(event.Seat).Player.ID, nextID(next.ID))
 		}
@@ -193,7 +239,6 @@ func (i *index) apply(event match.Event) (due []match.ID) {
 			i.matches[id] = surplus
 		}
 	}
-	return due
 }
 
 // isSpoiled reports whether an event has ended a match of the queue because a player did not move in time, or resigned
@@ -284,7 +329,7 @@ func (i *index) liveAndFinished() (on, over []*match.State) {
 		switch {
 		case e.isLive():
 			on = append(on, e.state)
-		case e.broken == nil && e.state.Over():
+		case e.state != nil && e.broken == nil:
 			over = append(over, e.state)
 		}
 	}

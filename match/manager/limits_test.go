@@ -96,7 +96,7 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 		synctest.Wait()
 		r := b.tables.index
 		if len(b.MatchesOf(guy().ID))+len(b.MatchesOf(ann().ID))+len(r.codes.targets)+len(r.codes.of)+len(r.matches)+
-			len(r.seats.byPlayer)+len(b.tables.live) > 0 {
+			len(r.seats.byPlayer)+b.tables.index.tableCount() > 0 {
 			b.Errorf("left behind: %+v", r)
 		}
 	})

@@ -88,7 +88,7 @@ func (t *tables) summary(state *match.State) match.Summary {
 	if state.Clock.IsCorrespondence() && state.ClockRuns() {
 		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
 	}
-	if here := t.get(state.ID); here != nil {
+	if here := t.index.table(state.ID); here != nil {
 		s.Spectators, s.ForfeitAt = int(here.spectators.Load()), *here.forfeitAt.Load()
 	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
 		!state.Clock.IsCorrespondence() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -110,11 +111,11 @@ func New(cfg Config) *Manager {
 	m.Stats = m.tables.index.stats
 	m.list = &list{tables: m.tables}
 	m.lobby = lobby.New(ctx, lobby.Config{
-		Opener: opener{m.tables}, Store: cfg.Journal, Log: cfg.Log,
+		Opener: m.tables, Store: cfg.Journal, Log: cfg.Log,
 		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
 		ShownName: func(p match.Player) string { return cfg.DisambiguateName(p, match.Player{}).Name },
 	})
-	m.subscription = cfg.Journal.Subscribe(m.tables.apply)
+	m.subscription = cfg.Journal.Subscribe(m.tables.index.apply)
 	m.watch = cfg.Journal.Watch(func(n match.Entry) {
 		m.tables.membership.apply(n)
 		m.lobby.OnEntry(n)
@@ -193,7 +194,7 @@ func (m *Manager) Play(
 	if len(moves) > 0 {
 		o.Origin = match.ReviewOrigin
 	}
-	id, _, err := opener{m.tables}.open(ctx, o)
+	id, _, err := m.tables.open(ctx, o)
 	return id, err
 }
 
@@ -207,7 +208,7 @@ func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.T
 		Terms: terms, Players: match.OnSide(m.tables.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin,
 		Claimant: p.ID,
 	}
-	return opener{m.tables}.open(ctx, o)
+	return m.tables.open(ctx, o)
 }
 
 // Sit connects p to their seat. Each call returns a new Seat; a player may hold several. Sit resumes a match that has
@@ -280,7 +281,7 @@ func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.tables.su
 // return to them.
 func (m *Manager) Drain() {
 	m.Stats.Draining.Store(true)
-	m.tables.limit(knownTables)
+	m.tables.index.limit(knownTables)
 	m.lobby.Drain()
 }
 
@@ -288,14 +289,14 @@ func (m *Manager) Drain() {
 // cancelled.
 func (m *Manager) Pause() {
 	m.Stats.Draining.Store(true)
-	m.tables.limit(pausedTables)
+	m.tables.index.limit(pausedTables)
 	m.lobby.Drain()
 }
 
 // Resume accepts new matches and seeks again. It must not be called together with Pause, Drain or Close, and does
 // nothing after those two.
 func (m *Manager) Resume() {
-	if m.tables.unpause() {
+	if m.tables.index.unpause() {
 		m.lobby.Resume()
 		m.Stats.Draining.Store(false)
 	}
@@ -304,27 +305,20 @@ func (m *Manager) Resume() {
 // IsSeated reports whether p is at a table of this node, at a match in progress with two players. By the log it is not
 // known: a player who has come back to a match often is away there.
 func (m *Manager) IsSeated(p match.PlayerID) bool {
-	sides, r := map[match.ID]rules.Side{}, m.tables.index
+	r := m.tables.index
 	r.mu.Lock()
-	for _, id := range r.seats.byPlayer[p] {
-		if e := r.matches[id]; e.isLive() && e.state.Started() {
-			sides[id] = e.state.Side(p)
-		}
-	}
-	r.mu.Unlock()
-	for id, side := range sides {
-		if t := m.tables.get(id); t != nil && t.attendance.here[side-1].Load() {
-			return true
-		}
-	}
-	return false
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
+		e := r.matches[id]
+		return e.isLive() && e.state.Started() && e.table != nil && e.table.attendance.here[e.state.Side(p)-1].Load()
+	})
 }
 
 // Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay
 // as they are.
 func (m *Manager) Close() {
 	m.Drain()
-	m.tables.limit(noTables)
+	m.tables.index.limit(noTables)
 	m.cancel()
 	m.tables.running.Wait()
 	m.heartbeats.Wait()
@@ -357,7 +351,7 @@ func (m *Manager) Finished(id match.ID) *match.State {
 // atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
 // vain where there is none, so no player may do that often.
 func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
-	if m.tables.knows(id) {
+	if m.tables.index.knows(id) {
 		return m.tables.at(ctx, id, use)
 	}
 	who := m.cfg.accountable(p)

@@ -355,7 +355,7 @@ func (m *Manager) heartbeatLoop(signs chan<- struct{}) {
 	for {
 		signed, isNews := m.tables.membership.beat(m.tables.ctx)
 		if isNews {
-			m.tables.wakeAll()
+			m.tables.index.wakeAll()
 			m.lobby.SetCutOff(m.tables.membership.status().cutOff)
 		}
 		if signed {
@@ -386,7 +386,7 @@ func (m *Manager) tendLoop(signs <-chan struct{}) {
 		match.RecoverPanic(m.cfg.Log, "tending", func() {
 			if now := m.tables.membership.up(); !slices.Equal(now, up) {
 				up = now
-				m.tables.wakeAll() // nodes may have failed, and their players with them
+				m.tables.index.wakeAll() // nodes may have failed, and their players with them
 			}
 			ctx, cancel := context.WithTimeout(m.tables.ctx, heartbeatInterval)
 			defer cancel()

@@ -107,7 +107,7 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		also := left.sister()
 		defer also.Close()
 		one, other := left.sister(), left.sister()
-		id, _, err := opener{one.tables}.open(left.Context(), match.Opening{
+		id, _, err := one.tables.open(left.Context(), match.Opening{
 			Terms: match.DefaultTerms(), Players: [2]match.Player{ann(), bob()},
 			Nodes: [2]match.Node{one.tables.membership.self, other.tables.membership.self},
 		})
@@ -118,7 +118,7 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		one.perish()
 		other.perish()
 		pass(match.EntryTTL + 2*heartbeatInterval + time.Second)
-		if a, b := left.tables.get(id) != nil, also.tables.get(id) != nil; a == b {
+		if a, b := left.tables.index.table(id) != nil, also.tables.index.table(id) != nil; a == b {
 			left.Errorf("the match has a table at both nodes, or at none: %v", a)
 		}
 		pass(grace + time.Second)

@@ -78,13 +78,13 @@ func (a agenda) isBusy() bool {
 }
 
 // nextGame returns which game of a pair follows s: its second game, or the first of another pair.
-func (o opener) nextGame(s match.State) match.PairGame {
+func (t *tables) nextGame(s match.State) match.PairGame {
 	switch {
 	case !s.Pool.IsRated():
 		return match.PairGame{}
 	case s.AwaitsSecondGame():
 		return s.SecondGame()
 	default:
-		return match.FirstGame(o.rng.seed())
+		return match.FirstGame(t.rng.seed())
 	}
 }

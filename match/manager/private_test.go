@@ -145,7 +145,7 @@ func TestHostClearsTheTable(t *testing.T) {
 		}
 		host.Close()
 		pass(DefaultLinger)
-		if strings.Contains(book.String(), "level=WARN") || len(b.tables.live) > 0 {
+		if strings.Contains(book.String(), "level=WARN") || b.tables.index.tableCount() > 0 {
 			b.Errorf("the table does not rest: %s", book.String())
 		}
 	})

@@ -75,9 +75,9 @@ func TestRandomMatches(t *testing.T) {
 	close(work)
 	workers.Wait()
 	m.Close()
-	if on, _ := m.tables.index.liveAndFinished(); len(on)+len(m.tables.live)+len(m.tables.index.codes.targets)+
+	if on, _ := m.tables.index.liveAndFinished(); len(on)+m.tables.index.tableCount()+len(m.tables.index.codes.targets)+
 		len(m.tables.index.seats.byPlayer) > 0 {
-		t.Errorf("left in the register: %d matches, %d tables, %+v", len(on), len(m.tables.live), m.tables.index.codes)
+		t.Errorf("left in the register: %d matches, %d tables, %+v", len(on), m.tables.index.tableCount(), m.tables.index.codes)
 	}
 }
 
@@ -94,7 +94,7 @@ func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
 		id, err = m.Play(ctx, one, match.Terms{Variant: variant}, levels[i/2%len(levels)], rules.Nobody)
 	} else {
 		players = append(players, other)
-		id, _, err = opener{m.tables}.open(ctx, match.Opening{
+		id, _, err = m.tables.open(ctx, match.Opening{
 			Terms: match.Terms{Variant: variant}, Players: match.OnSide(m.tables.rng.side(), one, other),
 		})
 	}

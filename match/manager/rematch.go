@@ -92,12 +92,12 @@ func (r rematchOffers) isStale(p match.PlayerID, id match.ID) bool {
 
 // rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already.
 // However often and on whatever node it is called, there is one rematch.
-func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
+func (t *tables) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	id := nextID(s.ID)
-	p, err := o.plan(id, match.Opening{
+	p, err := t.plan(id, match.Opening{
 		Terms:   s.Terms,
 		Origin:  s.Origin,
-		Pair:    o.nextGame(s),
+		Pair:    t.nextGame(s),
 		Players: [2]match.Player{s.Recorded(rules.Second), s.Recorded(rules.First)},
 		Nodes:   [2]match.Node{s.SeatState(rules.Second).Node, s.SeatState(rules.First).Node},
 	}, "")
@@ -105,9 +105,9 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 		return "", err
 	}
 	p.shared = true
-	ctx, cancel := context.WithTimeout(ctx, o.cfg.JournalTimeout)
+	ctx, cancel := context.WithTimeout(ctx, t.cfg.JournalTimeout)
 	defer cancel()
-	return id, o.openTable(ctx, id, p)
+	return id, t.openTable(ctx, id, p)
 }
 
 // rematchEvent returns what is to be recorded: that a stale offer is withdrawn; the rematch, once both players want it

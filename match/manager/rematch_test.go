@@ -172,7 +172,7 @@ func TestLinger(t *testing.T) {
 		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
 			b.Errorf("a rematch at a closed table: %v", err)
 		}
-		if !j.archived(one.ID()) || len(b.tables.live) > 0 || len(b.tables.index.matches) > 0 {
+		if !j.archived(one.ID()) || b.tables.index.tableCount() > 0 || len(b.tables.index.matches) > 0 {
 			b.Error("the table is still there")
 		}
 	})
@@ -208,7 +208,7 @@ func TestEndedTableIsLeft(t *testing.T) {
 		b.must(one.OfferRematch(b.Context()))
 		one.Close()
 		pass(closeDelay)
-		if !j.archived(one.ID()) || len(b.tables.live) > 0 {
+		if !j.archived(one.ID()) || b.tables.index.tableCount() > 0 {
 			b.Fatal("the table is still there")
 		}
 		one = b.sit(one.ID(), ann())

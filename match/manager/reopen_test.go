@@ -137,7 +137,7 @@ func TestResultAfterARestart(t *testing.T) {
 		if text := book.String(); strings.Contains(text, "level=WARN") || strings.Count(text, "match ended") != 1 {
 			b.Error(text)
 		}
-		if n := len(b.kinds(one.ID())); n != events || len(b.tables.live) > 0 {
+		if n := len(b.kinds(one.ID())); n != events || b.tables.index.tableCount() > 0 {
 			b.Errorf("the log grew from %d to %d events", events, n)
 		}
 	})

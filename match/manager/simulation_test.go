@@ -94,7 +94,7 @@ func (w *world) node(i int) *harness {
 // play plays the match to its end under bad weather.
 func (w *world) play() {
 	for w.id == "" {
-		if id, _, err := (opener{w.node(0).tables}).open(w.Context(),
+		if id, _, err := w.node(0).tables.open(w.Context(),
 			match.Opening{Terms: w.terms, Players: [2]match.Player{ann(), bob()}}); err == nil {
 			w.id = id
 		}

@@ -67,7 +67,7 @@ func (t *table) run(p plan) {
 		t.end = err
 	})
 	t.tables.index.forget(t.id)
-	t.tables.remove(t)
+	t.tables.index.setTable(t.id, nil)
 	t.releaseRematch()
 	t.attendance.close()
 	t.tables.index.stats.Spectators.Add(-int64(t.spectators.Swap(0)))
@@ -193,8 +193,8 @@ type plan struct {
 	shared  bool          // another node may open the same match
 }
 
-// begin opens the match by a plan, or loads its log. The events of a plan are recorded together, so that no crash leaves
-// a match with one player.
+// begin opens the match by a plan, or loads its log. The events of a plan are recorded together, so that no crash
+// leaves a match with one player.
 func (t *table) begin(p plan) error {
 	isNew, isOpener := len(p.events) > 0, false
 	if isNew {
@@ -372,7 +372,7 @@ func (t *table) complete(e match.Event) (_ match.Event, err error) {
 		level := t.state.SeatState(e.Seat).Player.Level
 		e.Move = level.ChooseAfter(last, t.state.Position, t.tables.rng.at(t.id, plies))
 	case match.Rematched:
-		e.Next, err = opener{t.tables}.rematch(t.tables.ctx, *t.state)
+		e.Next, err = t.tables.rematch(t.tables.ctx, *t.state)
 	}
 	return e, err
 }

@@ -10,18 +10,14 @@ import (
 )
 
 // tables are the tables of this node. It starts, finds and ends the table of a match, and holds what all tables share.
-// It is safe for concurrent use. Its lock and the index's are never held together.
+// It implements [lobby.Opener]. It is safe for concurrent use.
 type tables struct {
 	cfg        Config
 	ctx        context.Context // of all tables
 	rng        *rng
 	index      *index
 	membership *membership
-
-	mu      sync.Mutex
-	state   tablesState
-	live    map[match.ID]*table
-	running sync.WaitGroup // the goroutines of the tables
+	running    sync.WaitGroup // the goroutines of the tables
 }
 
 // tablesState is which tables may start.
@@ -38,95 +34,64 @@ func newTables(ctx context.Context, cfg Config) *tables {
 	index := newIndex(cfg)
 	return &tables{
 		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), index: index, membership: newMembership(cfg, index.stats),
-		live: make(map[match.ID]*table),
 	}
 }
 
 // now returns the journal's time.
 func (t *tables) now() time.Time { return t.cfg.Journal.Now() }
 
-// apply folds an event of the journal and wakes the tables that it concerns.
-func (t *tables) apply(e match.Event) {
-	for _, id := range append(t.index.apply(e), e.Match) {
-		if here := t.get(id); here != nil {
-			here.wakeUp()
-		}
-	}
-}
-
-// get returns the table of a match; nil if it has none here.
-func (t *tables) get(id match.ID) *table {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.live[id]
-}
-
 // getOrBegin returns the table of a match; if there is none, one starts by the plan. [match.ErrDraining], and
 // [match.ErrConflict] if a plan is given and a table exists.
 func (t *tables) getOrBegin(id match.ID, p plan) (*table, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	isOpening := len(p.events) > 0
-	here := t.live[id]
+	t.index.mu.Lock()
+	defer t.index.mu.Unlock()
+	isOpening, e := len(p.events) > 0, t.index.matches[id]
 	switch {
-	case t.state == noTables || t.state != allTables && isOpening && here == nil:
+	case t.index.allowed == noTables || t.index.allowed != allTables && isOpening && e.table == nil:
 		return nil, match.ErrDraining
-	case here != nil && isOpening && !p.shared:
+	case e.table != nil && isOpening && !p.shared:
 		return nil, match.ErrConflict
-	case here == nil:
-		here = t.newTable(id)
-		t.live[id] = here
+	case e.table == nil:
+		here := t.newTable(id)
+		e.table = here
+		t.index.set(id, e)
 		t.running.Go(func() { here.run(p) })
 	}
-	return here, nil
-}
-
-// remove removes a table whose goroutine is about to end.
-func (t *tables) remove(ended *table) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.live, ended.id)
+	return e.table, nil
 }
 
 // limit restricts which tables may start from now on.
-func (t *tables) limit(to tablesState) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.state = max(t.state, to)
+func (i *index) limit(to tablesState) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.allowed = max(i.allowed, to)
 }
 
 // unpause allows all tables to start again, unless the server drains.
-func (t *tables) unpause() (all bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.state == pausedTables {
-		t.state = allTables
+func (i *index) unpause() (all bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.allowed == pausedTables {
+		i.allowed = allTables
 	}
-	return t.state == allTables
+	return i.allowed == allTables
+}
+
+// isAtLeast reports whether tables are restricted as much as state says, or more.
+func (i *index) isAtLeast(state tablesState) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.allowed >= state
 }
 
 // isDraining reports whether no new match may begin.
-func (t *tables) isDraining() bool { return t.isAtLeast(pausedTables) }
-
-func (t *tables) isAtLeast(state tablesState) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.state >= state
-}
-
-// wakeAll makes every table check what is due.
-func (t *tables) wakeAll() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, each := range t.live {
-		each.wakeUp()
-	}
-}
+func (t *tables) isDraining() bool { return t.index.isAtLeast(pausedTables) }
 
 // knows reports whether a match or a table has that ID.
-func (t *tables) knows(id match.ID) bool {
-	state, _ := t.index.match(id)
-	return state != nil || t.get(id) != nil
+func (i *index) knows(id match.ID) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.matches[id].state != nil || i.matches[id].table != nil
 }
 
 // claim counts a match that p is about to enter until that is recorded or released. [match.ErrDraining], and the errors
