@@ -31,24 +31,27 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Mailbox holds the newest value only, so that a sender never waits for the receiver. Only one goroutine at a time may
-// call Put and Close.
+// Mailbox holds the newest value only, so that a sender never waits for the receiver. With a bell it holds the newest
+// two: a receiver at the channel of the values takes a value at once, and has room for the next one then, but a
+// receiver that the bell wakes takes the first one only later. Only one goroutine at a time may call Put and Close.
 type Mailbox[T any] struct {
 	values chan T
 	bell   atomic.Pointer[chan<- struct{}]
 }
 
 // NewMailbox returns an empty mailbox.
-func NewMailbox[T any]() *Mailbox[T] { return &Mailbox[T]{values: make(chan T, 1)} }
+func NewMailbox[T any]() *Mailbox[T] { return &Mailbox[T]{values: make(chan T, 2)} }
 
 // Values returns the channel of the values. Close closes it.
 func (m *Mailbox[T]) Values() <-chan T { return m.values }
 
-// Put stores a value; it replaces one that was not received.
+// Put stores a value. If there is no room for it, it replaces the oldest one.
 func (m *Mailbox[T]) Put(value T) {
-	select {
-	case <-m.values:
-	default:
+	if m.bell.Load() == nil || len(m.values) == cap(m.values) {
+		select {
+		case <-m.values:
+		default:
+		}
 	}
 	m.values <- value // never blocks: no other goroutine puts
 	m.ring()

@@ -62,6 +62,7 @@ func (q *queue) seek(p match.Player, r request) (job, error) {
 			}
 			q.out.send(event)
 			q.tellApart()
+			q.catchUp() // the session may have been told of a change before it had the place
 			return nil
 		}
 	}, nil

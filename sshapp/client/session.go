@@ -151,12 +151,12 @@ func (s *Session) open(ctx context.Context, t *Table) (*Table, error) {
 	if err := s.keep(t); err != nil {
 		return nil, err
 	}
-	t.handle.Notify(s.changed)
 	err := ErrClosedAtOnce
 	select {
 	case snapshot, open := <-t.handle.Snapshots():
 		if open {
 			t.Snapshot = snapshot
+			t.handle.Notify(s.changed)
 			return t, nil
 		}
 	case <-ctx.Done():
