@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -65,20 +66,6 @@ func (s *Session) OwnMatches(p match.PlayerID) []OwnMatch {
 	return all
 }
 
-// Result returns how a match of p has just ended; the zero value if the server does not know that any more.
-func (s *Session) Result(id match.ID, p match.PlayerID) history.Entry {
-	state := s.manager.Finished(id)
-	if state == nil || state.Side(p) == rules.Nobody {
-		return history.Entry{}
-	}
-	return history.EntryOf(state, state.Side(p))
-}
-
-// AwaitsOpponent reports whether it is the opponent's turn in one of these matches.
-func AwaitsOpponent(all []OwnMatch) bool {
-	return slices.ContainsFunc(all, func(o OwnMatch) bool { return o.State == OpponentsTurn })
-}
-
 // Ended returns the matches of before that had begun and are not in now. The first game of a pair does not end a match:
 // the second one follows.
 func Ended(before, now []OwnMatch) []OwnMatch {
@@ -95,21 +82,43 @@ func Ended(before, now []OwnMatch) []OwnMatch {
 
 // Elsewhere follows the matches of a player that are not open in the session. The zero value knows of none.
 type Elsewhere struct {
-	Matches []OwnMatch // that are not over, as of the last [Elsewhere.Update]
+	// Matches are the most urgent first. Those that have ended stay, at most maxOver of them, until the front end
+	// removes them.
+	Matches []OwnMatch
 }
 
-// Update takes in how the player's matches stand; isHere reports which of them are open in the session. Update returns
-// the matches elsewhere that have ended since the last call, and those that the player now loses by staying away.
-func (e *Elsewhere) Update(now []OwnMatch, isHere func(OwnMatch) bool) (ended, called []OwnMatch) {
+// maxOver is the number of matches that are over in [Elsewhere], the latest.
+const maxOver = 8
+
+// Update takes in how the matches of p stand; isHere reports which of them are open in the session. Update returns the
+// matches elsewhere that have ended since the last call, and those that p now loses by staying away.
+func (e *Elsewhere) Update(
+	s *Session, p match.PlayerID, now []OwnMatch, isHere func(OwnMatch) bool,
+) (ended, called []OwnMatch) {
 	before := slices.DeleteFunc(e.Matches, isHere)
-	e.Matches = slices.DeleteFunc(slices.Clone(now), isHere)
-	for _, o := range e.Matches {
+	for _, o := range now {
 		was := indexOf(before, o.ID)
-		if !o.LostAt().IsZero() && (was < 0 || before[was].LostAt().IsZero()) {
+		if !isHere(o) && !o.LostAt().IsZero() && (was < 0 || before[was].LostAt().IsZero()) {
 			called = append(called, o)
 		}
 	}
-	return Ended(before, now), called
+	ended = Ended(before, now)
+	over := append(ended, slices.DeleteFunc(before, func(o OwnMatch) bool { return !o.Over() })...)
+	for i := range over {
+		state := s.manager.Finished(over[i].ID)
+		if over[i].Result.Match == "" && state != nil && state.Side(p) != rules.Nobody {
+			over[i].Result = history.EntryOf(state, state.Side(p))
+		}
+	}
+	all := slices.Concat(now, over[:min(len(over), maxOver)])
+	e.Matches = slices.DeleteFunc(all, isHere)
+	slices.SortStableFunc(e.Matches, func(a, b OwnMatch) int { return cmp.Compare(a.State, b.State) })
+	return over[:len(ended)], called
+}
+
+// AwaitsOpponent reports whether it is the opponent's turn in one of the matches.
+func (e *Elsewhere) AwaitsOpponent() bool {
+	return slices.ContainsFunc(e.Matches, func(o OwnMatch) bool { return o.State == OpponentsTurn })
 }
 
 func indexOf(all []OwnMatch, id match.ID) int {

@@ -84,10 +84,12 @@ func (e *elsewhere) poll(isOpen func(match.ID) bool) {
 	if e.lookAt.IsZero() || time.Now().Before(e.lookAt) {
 		return
 	}
-	ended, called := e.Update(e.player.ownMatches(), func(o client.OwnMatch) bool { return isOpen(o.ID) })
+	isHere := func(o client.OwnMatch) bool { return isOpen(o.ID) }
+	ended, called := e.Update(e.player.client, e.player.ID, e.player.ownMatches(), isHere)
+	e.Matches = slices.DeleteFunc(e.Matches, client.OwnMatch.Over)
 	for _, o := range ended {
-		if result := e.player.client.Result(o.ID, e.player.ID); result.Match != "" {
-			e.tell(result)
+		if o.Result.Match != "" {
+			e.tell(o.Result)
 			continue
 		}
 		e.out.printLine("A match that you were away from is over: "+e.player.opponentText(o.Summary)+".",

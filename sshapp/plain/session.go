@@ -281,7 +281,7 @@ func typedWords(line string) []string {
 
 func (s *session) checkIdle() {
 	waits := s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
-		client.AwaitsOpponent(s.elsewhere.Matches)
+		s.elsewhere.AwaitsOpponent()
 	switch s.idle.Check(waits) {
 	case idle.Nothing:
 	case idle.Warn:

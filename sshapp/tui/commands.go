@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -87,7 +86,7 @@ func (e *env) giveUp(at *client.Table) navigation {
 func (e *env) playComputer(terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move) tea.Cmd {
 	p := e.player
 	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, err := e.manager.Play(ctx, p, terms, cmp.Or(level, e.client.NextRung(0)), side, moves...)
+		id, err := e.client.Play(ctx, p, terms, level, side, moves...)
 		return opened(id, p), err
 	})
 }
@@ -95,7 +94,7 @@ func (e *env) playComputer(terms match.Terms, level strategy.Level, side rules.S
 func (e *env) openPrivate(terms match.Terms) tea.Cmd {
 	p := e.player
 	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, _, err := e.manager.OpenPrivate(ctx, p, terms)
+		id, _, err := e.client.OpenPrivate(ctx, p, terms)
 		return opened(id, p), err
 	})
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -186,37 +185,6 @@ func TestWaitingTwice(t *testing.T) {
 		p.press("1")
 		p.mustSee("You already wait in another window.")
 	})
-}
-
-// Where an opponent waits for the player comes first, then where it is the player's turn; and what has ended in the
-// meantime stays to be seen.
-func TestLobbyShowsWhatIsUrgent(t *testing.T) {
-	me, bob := keyed("ann"), keyed("bob")
-	computer := match.Player{ID: "computer:club", Name: "club", Level: strategy.Club}
-	summary := func(id match.ID, first, second match.Player) match.Summary {
-		return match.Summary{ID: id, Terms: match.DefaultTerms(), Players: [2]match.Player{first, second}}
-	}
-	theirs := client.OwnMatch{Summary: summary("theirs", me, bob), State: client.OpponentsTurn}
-	ids := func(all []client.OwnMatch) (got []match.ID) {
-		for _, own := range all {
-			got = append(got, own.ID)
-		}
-		return got
-	}
-	mine := elsewhere([]client.OwnMatch{
-		{Summary: match.Summary{ID: "shown"}, State: client.AwaitsGuest},
-		{Summary: match.Summary{ID: "private"}, State: client.AwaitsGuest},
-		theirs, {Summary: summary("engine", me, computer), State: client.ComputerWaits},
-		{Summary: summary("mine", bob, me), State: client.PersonWaits},
-	}, nil, "shown")
-	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs", "private"}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	mine = elsewhere([]client.OwnMatch{theirs}, mine, "")
-	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].Over() ||
-		mine[2].Over() {
-		t.Errorf("%v, want %v, over but the last", got, want)
-	}
 }
 
 // seekingOneBoard begins in the queue for one board.

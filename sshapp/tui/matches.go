@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -20,7 +19,7 @@ import (
 // over, those that stay open in the background, and the resume codes of a guest. They read env and change nothing else.
 type ownMatches struct {
 	env        *env
-	elsewhere  []client.OwnMatch       // but for the one that is shown, the most urgent first
+	elsewhere  client.Elsewhere        // all but the match that is shown
 	unseen     []history.Entry         // results of earlier absences, the newest first
 	seen       []match.ID              // whose results the player has seen in this session
 	found      match.ID                // where an opponent waits for the player to come over, or ""
@@ -45,7 +44,7 @@ func (o *ownMatches) refresh() tea.Cmd {
 
 // scheduleRefresh asks for a refresh in a second if a match is not over, unless one is asked for already.
 func (o *ownMatches) scheduleRefresh() tea.Cmd {
-	if o.refreshing || !slices.ContainsFunc(o.elsewhere, func(m client.OwnMatch) bool { return !m.Over() }) {
+	if o.refreshing || !slices.ContainsFunc(o.elsewhere.Matches, func(m client.OwnMatch) bool { return !m.Over() }) {
 		return nil
 	}
 	o.refreshing = true
@@ -59,14 +58,9 @@ func (o *ownMatches) scheduleRefresh() tea.Cmd {
 // whether the player may now lose one by staying away.
 func (o *ownMatches) update(now []client.OwnMatch, shown match.ID) (hasEnded, isCalled bool) {
 	wasCalled := o.isLosing()
-	hasEnded = len(client.Ended(o.elsewhere, now)) > 0
-	o.elsewhere = elsewhere(now, o.elsewhere, shown)
-	for i := range o.elsewhere {
-		if m := &o.elsewhere[i]; m.Over() && m.Result.Match == "" {
-			m.Result = o.env.client.Result(m.ID, o.env.player.ID)
-		}
-	}
-	return hasEnded, o.isLosing() && !wasCalled
+	isHere := func(m client.OwnMatch) bool { return m.ID == shown }
+	ended, _ := o.elsewhere.Update(o.env.client, o.env.player.ID, now, isHere)
+	return len(ended) > 0, o.isLosing() && !wasCalled
 }
 
 // isLosing reports whether the time runs in which the player can save a match.
@@ -77,7 +71,7 @@ func (o *ownMatches) isLosing() bool {
 
 // listed returns the matches as the lobby lists them, those that ended in an earlier absence last.
 func (o *ownMatches) listed() []client.OwnMatch {
-	all := slices.Clone(o.elsewhere)
+	all := slices.Clone(o.elsewhere.Matches)
 	for _, e := range o.unseen {
 		isNew := !slices.ContainsFunc(all, func(m client.OwnMatch) bool { return m.ID == e.Match })
 		if isNew && !slices.Contains(o.seen, e.Match) {
@@ -96,7 +90,7 @@ func (o *ownMatches) see(ids ...match.ID) tea.Cmd {
 			results = append(results, history.Entry{Match: id})
 		}
 	}
-	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
+	o.elsewhere.Matches = slices.DeleteFunc(o.elsewhere.Matches, func(m client.OwnMatch) bool {
 		return m.Over() && slices.Contains(ids, m.ID)
 	})
 	h, p := o.env.history, o.env.player
@@ -112,7 +106,7 @@ func (o *ownMatches) isUnseen(id match.ID) bool {
 
 // onShow drops the match that is shown now and, when the player leaves the lobby, the matches that are over.
 func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
-	o.elsewhere = slices.DeleteFunc(o.elsewhere, func(m client.OwnMatch) bool {
+	o.elsewhere.Matches = slices.DeleteFunc(o.elsewhere.Matches, func(m client.OwnMatch) bool {
 		return m.ID == shown || wasLobby && m.Over()
 	})
 	if shown == o.found {
@@ -121,7 +115,7 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 }
 
 // forget drops the former player's matches. Codes and open tables stay.
-func (o *ownMatches) forget() { o.elsewhere, o.unseen, o.found = nil, nil, "" }
+func (o *ownMatches) forget() { o.elsewhere.Matches, o.unseen, o.found = nil, nil, "" }
 
 func (o *ownMatches) onFound(id match.ID) tea.Cmd {
 	o.found = id
@@ -131,8 +125,8 @@ func (o *ownMatches) onFound(id match.ID) tea.Cmd {
 // alert returns the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
 // was found, or else one in which a person waits for the player's move.
 func (o *ownMatches) alert() (call *client.OwnMatch) {
-	for i := range o.elsewhere {
-		switch own := &o.elsewhere[i]; {
+	for i := range o.elsewhere.Matches {
+		switch own := &o.elsewhere.Matches[i]; {
 		case own.Over():
 		case !own.LostAt().IsZero():
 			if call == nil || call.LostAt().IsZero() || own.LostAt().Before(call.LostAt()) {
@@ -221,16 +215,3 @@ func (o *ownMatches) waysBack() []string {
 	}
 	return lines
 }
-
-// elsewhere merges own with the matches of before that are over, at most maxOver, without shown, the most urgent first.
-func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch {
-	still := slices.DeleteFunc(slices.Clone(before), func(o client.OwnMatch) bool { return !o.Over() })
-	over := slices.Concat(client.Ended(before, own), still)
-	all := slices.Concat(own, over[:min(len(over), maxOver)])
-	all = slices.DeleteFunc(all, func(o client.OwnMatch) bool { return o.ID == shown })
-	slices.SortStableFunc(all, func(a, b client.OwnMatch) int { return cmp.Compare(a.State, b.State) })
-	return all
-}
-
-// maxOver is how many matches that are over the lobby lists.
-const maxOver = 8

@@ -105,7 +105,7 @@ func (r *Root) Mouse() bool { return r.env.settings.mouse }
 // AwaitsOpponent reports whether a match waits for the opponent: then a player who presses no key is not idle.
 func (r *Root) AwaitsOpponent() bool {
 	at := tableOf(r.screen)
-	return at != nil && at.IsTheirTurn() || client.AwaitsOpponent(r.matches.elsewhere)
+	return at != nil && at.IsTheirTurn() || r.matches.elsewhere.AwaitsOpponent()
 }
 
 // ExitText returns what a player reads when the session ends: why, what becomes of matches and place, and a guest's
