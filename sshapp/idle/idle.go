@@ -1,8 +1,9 @@
 // Package idle decides when an idle client is warned, and when its session ends. It knows no front end: the front end
 // reports activity, asks what is due, and does it.
 //
-// A front end with a loop of its own, as the plain game and bots have, keeps a [Rule] and waits until Next. The others,
-// the full screen and commands that read their input, have a [Timer], whose function runs on the timer's goroutine.
+// A front end with a loop of its own, such as the plain game, bots and the line of a full server, keeps a [Rule] and
+// waits until Next. The full screen and commands that read their input have a [Timer], which calls a function on a
+// goroutine of its own.
 package idle
 
 import (
@@ -11,29 +12,29 @@ import (
 	"time"
 )
 
-// ErrIdle is why an idle session ends.
+// ErrIdle ends an idle session.
 var ErrIdle = errors.New("nothing was said for a long while")
 
-// warnings is how much of the limit is left at the warning: a tenth.
+// warnings is the share of the limit that is left at the warning: a tenth.
 const warnings = 10
 
-// Rule is that of one session, for one goroutine. The zero value lets it be silent for ever.
+// Rule counts the idle time of one session, for one goroutine. The zero value has no limit.
 type Rule struct {
 	limit  time.Duration
 	last   time.Time
 	warned bool
 }
 
-// NewRule begins to count now; a limit of zero is for ever.
+// NewRule begins to count now; a limit of zero means none.
 func NewRule(limit time.Duration) Rule { return Rule{limit: limit, last: time.Now()} }
 
-// Activity says that something was said.
+// Activity begins to count again.
 func (r *Rule) Activity() { r.last, r.warned = time.Now(), false }
 
-// Warning is the time from the warning to the end.
+// Warning returns the time from the warning to the end.
 func (r *Rule) Warning() time.Duration { return r.limit / warnings }
 
-// Next is when something will be due if nothing is said until then; zero for never.
+// Next returns when something will be due without activity; zero for never.
 func (r *Rule) Next() time.Time {
 	switch {
 	case r.limit == 0:
@@ -45,7 +46,7 @@ func (r *Rule) Next() time.Time {
 	}
 }
 
-// Action is what is to be done about a session.
+// Action is what a front end has to do about a session.
 type Action uint8
 
 // Each of them is returned once.
@@ -55,8 +56,8 @@ const (
 	End
 )
 
-// Check is what is to be done now. A player who waits for an opponent's move is not idle, and has the whole time, or at
-// least a warning, once that is made.
+// Check returns what is due now. A player who waits for an opponent's move is not idle, and after the move has the
+// whole limit again, or at least the time of a warning.
 func (r *Rule) Check(waits bool) Action {
 	switch {
 	case r.limit == 0 || time.Now().Before(r.Next()):
@@ -72,16 +73,15 @@ func (r *Rule) Check(waits bool) Action {
 	}
 }
 
-// Timer is a [Rule] that speaks up by itself, for those who do not wait for its time anyway. Its methods may be called
-// from any goroutine.
+// Timer is a [Rule] with a timer. Its methods may be called from any goroutine.
 type Timer struct {
 	mu    sync.Mutex
 	rule  Rule
 	timer *time.Timer
 }
 
-// NewTimer begins to count now; a limit of zero is for ever. When something may be due it calls due, in a goroutine of
-// its own, which is to ask [Timer.Check] what it is.
+// NewTimer begins to count now; a limit of zero means none. When something may be due, it calls due on a goroutine of
+// its own, which asks [Timer.Check] what it is.
 func NewTimer(limit time.Duration, due func(*Timer)) *Timer {
 	t := &Timer{rule: NewRule(limit)}
 	t.mu.Lock() // due may be called at once
@@ -92,14 +92,14 @@ func NewTimer(limit time.Duration, due func(*Timer)) *Timer {
 	return t
 }
 
-// Activity says that something was said.
+// Activity begins to count again.
 func (t *Timer) Activity() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rule.Activity()
 }
 
-// Check is what is to be done now, as of [Rule.Check], and how long is left until the end.
+// Check returns what is due now, as [Rule.Check] does, and the time from the warning to the end.
 func (t *Timer) Check(waits bool) (action Action, left time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -109,7 +109,7 @@ func (t *Timer) Check(waits bool) (action Action, left time.Duration) {
 	return action, t.rule.Warning()
 }
 
-// Stop has the timer call nothing from now on.
+// Stop prevents further calls of due.
 func (t *Timer) Stop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -46,12 +46,11 @@ const (
 	ctrlC  = '\x03'
 )
 
-// Reader reads a player's keys. What it does not know, it drops; above all, sizes typed as input. What comes faster
-// than a person types is read and dropped as well: left where it is, it would cost memory, and hide that the client has
-// gone. It keeps at most maxPending bytes.
+// Reader reads a player's keys. It drops what it does not know, above all sizes typed as input, and keeps at most
+// maxPending bytes.
 //
-// A sequence that comes in pieces is put together, and one whose end does not come in time is dropped with its rest,
-// since that would be keys otherwise. Of a paste, whatever its size, only the beginning is kept.
+// It joins the pieces of a sequence, and drops a sequence whose end does not come in time with its rest, which would be
+// keys otherwise. It keeps only the beginning of a paste.
 type Reader struct {
 	send  func(uv.Event) // may wait; returns at once when the program has ended
 	fault func(any)      // is called with a panic of the decoder, after which the input is at an end
@@ -73,7 +72,7 @@ type Reader struct {
 	dropped         int // bytes that came too fast
 }
 
-// readerState is what a Reader takes the next bytes for.
+// readerState says how a Reader takes the next bytes.
 type readerState uint8
 
 const (
@@ -88,7 +87,7 @@ var (
 	errInvalidInput = errors.New("unrecognised input")
 )
 
-// NewReader hands the events that it decodes to send, which may wait, and a panic of the decoder to fault.
+// NewReader returns a reader that passes events to send, which may wait, and a panic of the decoder to fault.
 func NewReader(send func(uv.Event), fault func(any)) *Reader {
 	return &Reader{
 		send: send, fault: fault,
@@ -96,7 +95,7 @@ func NewReader(send func(uv.Event), fault func(any)) *Reader {
 	}
 }
 
-// Run pumps until the input ends, ctx is done, or one of these errors.
+// Run reads until the input ends, ctx is done, or the input is not that of a person: then it returns an error.
 func (r *Reader) Run(ctx context.Context, input io.Reader) error {
 	defer r.contain()
 	defer r.stopExpiry()
@@ -113,7 +112,7 @@ func (r *Reader) Run(ctx context.Context, input io.Reader) error {
 	return nil
 }
 
-// contain takes a panic for the end of the input.
+// contain turns a panic into the end of the input.
 func (r *Reader) contain() {
 	if fault := recover(); fault != nil {
 		r.fault(fault)
@@ -126,7 +125,7 @@ func (r *Reader) stopExpiry() {
 	r.haltExpiry()
 }
 
-// haltExpiry keeps what is pending from expiring.
+// haltExpiry prevents pending bytes from expiring.
 func (r *Reader) haltExpiry() {
 	r.expiresAt = time.Time{}
 	if r.expiry != nil {
@@ -134,7 +133,7 @@ func (r *Reader) haltExpiry() {
 	}
 }
 
-// take takes in more input and waits until it is paid for. Nothing expires meanwhile.
+// take adds input and waits until it is paid for. Nothing expires during that time.
 func (r *Reader) take(input []byte) error {
 	dropped := r.dropped
 	keys, err := r.feed(input)
@@ -183,7 +182,7 @@ func (r *Reader) feed(input []byte) (keys int, err error) {
 	return keys, nil
 }
 
-// followsEscape reports whether input is the rest of a sequence whose escape byte came much before it.
+// followsEscape reports whether input is the rest of a sequence whose escape byte came long before.
 func followsEscape(input []byte) bool {
 	return input[0] == '[' || len(input) > 1 && bytes.IndexByte([]byte("O]P_^X"), input[0]) >= 0
 }
@@ -225,7 +224,7 @@ func (r *Reader) skipPaste(now time.Time, isAlone bool) int {
 	return n
 }
 
-// endsPaste reports whether what is pending is a key with which a player ends a paste.
+// endsPaste reports whether pending is a key with which a player ends a paste.
 func endsPaste(pending []byte) bool {
 	return len(pending) == 1 && (pending[0] == escape || pending[0] == ctrlC)
 }
@@ -388,7 +387,7 @@ func (r *Reader) deliver(event uv.Event) {
 	}
 }
 
-// startExpiry has what is pending expire if nothing comes. isAlone is whether the last byte came alone.
+// startExpiry lets pending bytes expire if nothing comes. isAlone says that the last byte came alone.
 func (r *Reader) startExpiry(isAlone bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -419,8 +418,8 @@ func (r *Reader) expireIn(wait time.Duration) {
 // isEscape reports whether all that is pending is the Escape key, pressed once or more.
 func isEscape(pending []byte) bool { return len(bytes.Trim(pending, string(escape))) == 0 }
 
-// expire decides what is pending, because nothing came for long enough: an escape byte is the Escape key, a sequence
-// has lost its end, and so has a paste. A timer calls it in its own goroutine.
+// expire decides about pending bytes after a pause: an escape byte is the Escape key, and a sequence or a paste has
+// lost its end. A timer calls it on its own goroutine.
 func (r *Reader) expire() {
 	defer r.contain()
 	r.mu.Lock()

@@ -27,8 +27,8 @@ const (
 	keyDelete    = 0x7f // what most terminals send for the backspace key
 )
 
-// Editor makes lines of what is typed. What is no text and no key of a line is dropped, whole cursor keys among it. The
-// zero value is an empty line. It is for one goroutine.
+// Editor makes lines of keys. It drops what is neither text nor a key of a line, whole sequences of cursor keys
+// included. The zero value is an empty line. It is for one goroutine.
 type Editor struct {
 	line    []byte // the one that is being typed
 	long    bool   // whether it has more than was kept
@@ -37,14 +37,14 @@ type Editor struct {
 	lines   []Line
 }
 
-// Line is a line that was finished.
+// Line is a finished line.
 type Line struct {
 	Text string
 	Long bool // it had more than is kept
 	End  bool // the player wants to go instead
 }
 
-// escape is how much of a cursor key has come.
+// escape says how much of the sequence of a cursor key has come.
 type escape uint8
 
 const (
@@ -53,7 +53,7 @@ const (
 	sequence        // and the bracket
 )
 
-// Feed takes in what was typed next.
+// Feed adds the next keys.
 func (e *Editor) Feed(chunk []byte) {
 	for _, b := range chunk {
 		e.key(b)
@@ -111,14 +111,14 @@ func (e *Editor) enter() {
 	e.line, e.long, e.escape = nil, false, noEscape
 }
 
-// Finish makes a line of what was typed last, when no more will come.
+// Finish ends the last line, when no more keys will come.
 func (e *Editor) Finish() {
 	if len(e.line) > 0 {
 		e.enter()
 	}
 }
 
-// Next is the oldest line that was finished and not taken.
+// Next removes and returns the oldest finished line.
 func (e *Editor) Next() (Line, bool) {
 	if len(e.lines) == 0 {
 		return Line{}, false
@@ -128,7 +128,7 @@ func (e *Editor) Next() (Line, bool) {
 	return line, true
 }
 
-// Partial is what stands in the line that is being typed.
+// Partial returns the line that is being typed, "" while finished lines wait.
 func (e *Editor) Partial() string {
 	if len(e.lines) > 0 {
 		return ""
@@ -136,8 +136,8 @@ func (e *Editor) Partial() string {
 	return string(e.line)
 }
 
-// Reader reads keys and gives them away a line at a time, as the system does for a terminal of its own: it shows what
-// is typed, and lets it be taken back. It sends no escape code.
+// Reader reads keys and returns them a line at a time, as a system does for a terminal of its own: it echoes the keys
+// and lets them be taken back.
 type Reader struct {
 	keys  io.Reader
 	shown io.Writer
@@ -147,7 +147,7 @@ type Reader struct {
 	err    error  // what is read after ready
 }
 
-// NewReader reads the keys of a terminal, which shows what is written to shown.
+// NewReader returns a reader of a terminal's keys that echoes them to shown.
 func NewReader(keys io.Reader, shown io.Writer) *Reader { return &Reader{keys: keys, shown: shown} }
 
 // Read waits for the next line.
@@ -171,7 +171,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, r.err
 }
 
-// press takes a key in, and writes what changes on the terminal.
+// press adds a key and writes what it changes on the terminal to echo.
 func (r *Reader) press(key byte, echo *bytes.Buffer) {
 	before := r.editor.line
 	r.editor.Feed([]byte{key})

@@ -1,10 +1,12 @@
-// Package sshfix works around what golang.org/x/crypto/ssh (0.58) does not do or does not say. The connections and
-// channels of the package sshapp use it. Each file holds one hazard: it names what is missing, what a client could do
-// with that, and, where it depends on the library's insides, the test that fails when they have changed.
+// Package sshfix works around what golang.org/x/crypto/ssh (0.59) does not do or does not say. The connections and
+// channels of the package sshapp use it. Each file holds one hazard: what is missing, what a client could do with that,
+// and, if the file depends on the library's insides, the test that fails when they have changed. library_test.go fails
+// when the library no longer needs a work-around that reads its insides.
 //
-// [KexDetector] and [KexRandom] notice exchanges of keys, [PreauthBudget] bounds what is read between those and the
-// login, [PacketLimit] reads the size of a client's packets, and [DrainReadAhead] frees the goroutines of a closed
-// connection, with a goroutine that ends with them. None blocks but PreauthBudget.Part.
+// [KexDetector] and [KexRandom] notice exchanges of keys, [PreauthBudget] bounds what is read between an exchange and
+// the login, [PacketLimit] reads the size of a client's packets, and [DrainReadAhead] frees the goroutines of a closed
+// connection. Only PreauthBudget.Part blocks, and only DrainReadAhead starts a goroutine, which ends with those of the
+// connection.
 //
 // No upstream issue describes exactly one of these. The nearest are golang/go#79564 and #81317, other messages by which
 // a client left goroutines behind, and #80333, extended data that is kept because it is not read; all three are fixed.

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// DrainReadAhead takes what the SSH library has read ahead from a connection that is closed, until it has noticed. A
-// protocol error makes x/crypto (0.58) wait for its reader, which waits for ever to hand on what it has read: three
-// goroutines a connection that a client could leave behind for ever by sending an unknown message and seventeen more.
-// There is no way to that queue but this one; if it moves, found is false, and TestTheReadAheadIsFound says so.
+// DrainReadAhead empties the queue of packets that the SSH library has read ahead from a closed connection, until their
+// reader has noticed. After a protocol error the library's reader waits for ever to hand on what it has read: a client
+// leaves three goroutines behind by sending an unknown message and seventeen more. found is false if the queue is no
+// longer where it was; TestTheReadAheadIsFound fails then.
 func DrainReadAhead(conn any) (found bool) {
 	packets, found := readAhead(conn)
 	if !found {
@@ -21,7 +21,7 @@ func DrainReadAhead(conn any) (found bool) {
 	return true
 }
 
-// readAhead is the queue between the reader of an SSH connection and the handler of its packets.
+// readAhead returns the queue between the reader of an SSH connection and the handler of its packets.
 func readAhead(conn any) (<-chan []byte, bool) {
 	v := reflect.ValueOf(conn)
 	for _, name := range []string{"transport", "incoming"} {

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// versionMark begins the line that a client begins with; lines before it mean nothing (RFC 4253, section 4.2).
+// versionMark begins a client's first line; lines before it mean nothing (RFC 4253, section 4.2).
 const versionMark = "SSH-"
 
-// KexDetector follows what a client sends before it costs anything: its first line, and the packet that proposes
-// algorithms. What comes behind that has keys exchanged, and the SSH library begins with the costly part before it asks
-// for anything that the server could notice.
+// KexDetector finds the point at which a client begins to cost something. It follows the client's first line and the
+// packet that proposes algorithms. What comes after that has keys exchanged, and the SSH library begins with the costly
+// part before it asks for anything that the server could notice.
 type KexDetector struct {
 	start   [len(versionMark)]byte // of the line, later of the packet, which is the length of the rest
 	n       int64                  // bytes of that line, or of that packet
@@ -18,7 +18,7 @@ type KexDetector struct {
 	over    bool
 }
 
-// Took follows bytes that were read, and is true once: when the first of those behind the proposal are among them.
+// Took follows bytes that were read. It is true once, when the first byte after the proposal is among them.
 func (k *KexDetector) Took(p []byte) bool {
 	if k.over {
 		return false
@@ -39,7 +39,7 @@ func (k *KexDetector) Took(p []byte) bool {
 	return false
 }
 
-// end is the size of the proposal, as far as it is known.
+// end returns the size of the proposal, as far as it is known.
 func (k *KexDetector) end() int64 {
 	if !k.greeted || k.n < int64(len(k.start)) {
 		return math.MaxInt64

@@ -2,8 +2,8 @@ package sshfix
 
 import "crypto/rand"
 
-// privateKeySize is the size of an X25519 private key: what every key exchange that is offered draws at once, and
-// nothing else does. The protocol's other draws are paddings and cookies, which are shorter.
+// privateKeySize is the size of an X25519 private key, in bytes. Every key exchange that is offered draws as much at
+// once, and nothing else does: paddings and cookies are shorter.
 const privateKeySize = 32
 
 // KexRandom is the random source of a connection. It calls OnExchange before each key exchange, which it recognises by
@@ -12,7 +12,7 @@ type KexRandom struct {
 	OnExchange func() error // is called before each; an error ends the connection
 }
 
-// Read is rand.Read, or the error of OnExchange.
+// Read fills p with random bytes, or returns the error of OnExchange.
 func (k KexRandom) Read(p []byte) (int, error) {
 	if len(p) == privateKeySize {
 		if err := k.OnExchange(); err != nil {

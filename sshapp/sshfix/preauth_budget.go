@@ -2,15 +2,15 @@ package sshfix
 
 import "sync"
 
-// preauthBytes is what a client may send from the exchange of keys until its login begins: the end of the exchange and
-// seventeen of the smallest packets, of which the SSH library looks at one and keeps sixteen. A well-behaved client
-// sends 68, for it asks for the login and waits for the answer.
+// preauthBytes limits what a client may send from the exchange of keys until its login begins: the end of the exchange
+// and seventeen of the smallest packets, of which the SSH library looks at one and keeps sixteen. A well-behaved client
+// sends 68 bytes, since it asks for the login and waits for the answer.
 const preauthBytes = 512
 
-// PreauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library
-// (x/crypto 0.58) lets go of a client whose first request is wrong with its reader still waiting to hand on the packet
-// behind the sixteenth: two goroutines for ever. [DrainReadAhead] cannot help, since the server does not learn of a
-// connection before its login begins. So that packet is not read.
+// PreauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library lets go
+// of a client whose first request is wrong while its reader waits to hand on the packet after the sixteenth: two
+// goroutines for ever. [DrainReadAhead] cannot help, since the server does not learn of a connection before its login
+// begins. So that packet is not read.
 //
 // One goroutine reads at a time; the other methods may be called from any.
 type PreauthBudget struct {
@@ -21,13 +21,13 @@ type PreauthBudget struct {
 	remaining int // bytes, once keyed
 }
 
-// NewPreauthBudget is that of a new connection.
+// NewPreauthBudget returns the budget of a new connection.
 func NewPreauthBudget() *PreauthBudget {
 	return &PreauthBudget{over: make(chan struct{}), remaining: preauthBytes}
 }
 
-// Begin says that keys are being exchanged. Nothing that the client has sent so far can be a packet behind that: it
-// does not know the keys.
+// Begin starts the budget when keys are being exchanged. Nothing that the client has sent before can be a packet under
+// the new keys.
 func (p *PreauthBudget) Begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,7 +41,7 @@ func (p *PreauthBudget) Begun() bool {
 	return p.keyed
 }
 
-// End says that the login begins. It is called once.
+// End lifts the limit when the login begins. It is called once.
 func (p *PreauthBudget) End() { close(p.over) }
 
 // Part returns the part of buffer that the next read may fill. If the budget is used up, it waits for the login and

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// MaxWrite bounds one write by default: the SSH library keeps buffers as large as the largest packet of a session for
-// as long as it lasts.
+// MaxWrite is the size of one write by default, in bytes: the SSH library keeps buffers of the largest packet of a
+// session for as long as the session lasts.
 const MaxWrite = 512
 
-// StallWriter writes to a client who may have stopped reading, in small parts. Who takes none of them for as long as
-// the stall time is hung up on, which ends the write that waits. It may be used by several goroutines.
+// StallWriter writes in small parts to a client that may have stopped reading. If the client takes no part within the
+// time Stall, OnStall is called, which has to end the write that waits. Its methods may be called from any goroutine.
 type StallWriter struct {
 	Client  io.Writer
 	Stall   time.Duration
@@ -24,7 +24,7 @@ type StallWriter struct {
 	watchdog *time.Timer // nil before the first write
 }
 
-// Write sends p, or as much of it as the client takes.
+// Write sends p, or the beginning of p that the client takes.
 func (s *StallWriter) Write(p []byte) (sent int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

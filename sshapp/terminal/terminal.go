@@ -9,8 +9,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Terminal is what a client's terminal can show, by what the client says of it. Nothing is asked of the terminal
-// itself: many print the question.
+// Terminal says what a client's terminal can show, as the client describes it. The terminal itself is not asked: many
+// print the question.
 type Terminal struct {
 	Name    string
 	Profile colorprofile.Profile
@@ -45,7 +45,7 @@ const (
 	defaultRows    = 24
 )
 
-// maxTerm is the longest terminal name that is looked at.
+// maxTerm is the longest name of a terminal, in bytes.
 const maxTerm = 64
 
 // ReadPTY reads the payload of a pty-req (RFC 4254, section 6.2). The terminal's modes are not used.
@@ -70,7 +70,7 @@ func ReadWindow(payload []byte) (ssh.Window, bool) {
 	return clampWindow(request.Columns, request.Rows), true
 }
 
-// clampWindow bounds a size. Zero means unknown.
+// clampWindow bounds a size; zero means unknown.
 func clampWindow(columns, rows uint32) ssh.Window {
 	if columns == 0 {
 		columns = defaultColumns
@@ -81,7 +81,7 @@ func clampWindow(columns, rows uint32) ssh.Window {
 	return ssh.Window{Width: int(min(columns, maxColumns)), Height: int(min(rows, maxRows))}
 }
 
-// cleanTerm is a terminal's name if it looks like one, and that of a terminal that can do nothing if not.
+// cleanTerm returns the name of a terminal, or "dumb" for what cannot be one.
 func cleanTerm(term string) string {
 	if term == "" || len(term) > maxTerm {
 		return "dumb"
@@ -94,11 +94,10 @@ func cleanTerm(term string) string {
 	return term
 }
 
-// maxEnvValue is the longest value of an environment variable that is kept.
+// maxEnvValue is the longest value of an environment variable that is kept, in bytes.
 const maxEnvValue = 64
 
-// Environ is what a client said of its environment: a few names, each at most once. Everything else is forgotten at
-// once.
+// Environ holds the few variables of a client's environment that are kept, each at most once.
 type Environ []string
 
 func isAllowedEnv(name string) bool {
@@ -109,7 +108,7 @@ func isAllowedEnv(name string) bool {
 	return false
 }
 
-// With is e and the variable in an env request (RFC 4254, section 6.4), or e and false if it is not wanted.
+// With returns e with the variable of an env request (RFC 4254, section 6.4), or e and false if it is not kept.
 func (e Environ) With(payload []byte) (Environ, bool) {
 	var variable struct{ Name, Value string }
 	if gossh.Unmarshal(payload, &variable) != nil || !isAllowedEnv(variable.Name) || len(variable.Value) > maxEnvValue {
@@ -119,7 +118,7 @@ func (e Environ) With(payload []byte) (Environ, bool) {
 	return append(rest, variable.Name+"="+variable.Value), true
 }
 
-// get is the value of a variable, or "".
+// get returns the value of a variable, or "".
 func (e Environ) get(name string) string {
 	for _, entry := range e {
 		if value, found := strings.CutPrefix(entry, name+"="); found {
@@ -129,8 +128,7 @@ func (e Environ) get(name string) string {
 	return ""
 }
 
-// UTF8 reports whether the client's locale takes more than ASCII. A client that says nothing is taken to be a current
-// one.
+// UTF8 reports whether the client's locale takes more than ASCII; without a locale it is assumed to.
 func (e Environ) UTF8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := strings.ToLower(e.get(name)); value != "" {

@@ -1,0 +1,140 @@
+package sshfix
+
+import (
+	"crypto/ed25519"
+	"encoding/binary"
+	"net"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
+)
+
+// These tests show what golang.org/x/crypto/ssh does by itself. When one fails, its hazard is gone, and the file that
+// works around it can go.
+
+// logIn logs a client in at a server that is the library's own. It returns both ends, and the channels that the client
+// opens.
+func logIn(t *testing.T) (*wire.Conn, *ssh.ServerConn, <-chan ssh.NewChannel) {
+	t.Helper()
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.NewSignerFromKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := &ssh.ServerConfig{PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) {
+		return nil, nil
+	}}
+	config.AddHostKey(signer)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	type end struct {
+		conn  *ssh.ServerConn
+		opens <-chan ssh.NewChannel
+		err   error
+	}
+	served := make(chan end, 1)
+	go func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			served <- end{err: err}
+			return
+		}
+		server, opens, requests, err := ssh.NewServerConn(conn, config)
+		if err == nil {
+			go ssh.DiscardRequests(requests)
+		}
+		served <- end{server, opens, err}
+	}()
+	client, err := wire.Keyed(t.Context(), nil, listener.Addr().String(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	if err := client.Login("ann", signer); err != nil {
+		t.Fatal(err)
+	}
+	server := <-served
+	if server.err != nil {
+		t.Fatal(server.err)
+	}
+	return client, server.conn, server.opens
+}
+
+func TestTheLibraryTakesPacketsOfAFewBytes(t *testing.T) {
+	client, server, opens := logIn(t)
+	defer func() { _ = server.Close() }()
+	open := wire.Open("session", 0, 1<<20)
+	binary.BigEndian.PutUint32(open[len(open)-4:], 9)
+	if err := client.Send(open); err != nil {
+		t.Fatal(err)
+	}
+	offer, ok := <-opens
+	if !ok {
+		t.Fatal("the library refuses packets of nine bytes: PacketLimit can go")
+	}
+	if n, known := PacketLimit(offer); !known || n != 9 {
+		t.Errorf("PacketLimit is %d, %v", n, known)
+	}
+}
+
+func TestTheLibraryLeavesItsReaderBehind(t *testing.T) {
+	client, server, opens := logIn(t)
+	const unknown, behind = 99, 40
+	if err := client.Send([]byte{unknown}); err != nil {
+		t.Fatal(err)
+	}
+	for range behind {
+		if err := client.Send(wire.About(unknown, 0)); err != nil {
+			break // the server has closed the connection
+		}
+	}
+	for range opens { // until the library has noticed the protocol error
+	}
+	_ = server.Close()
+	if !eventually(func() bool { return isWaiting("chan send") }) {
+		t.Fatal("the reader of a closed connection ends by itself: DrainReadAhead can go")
+	}
+	if !DrainReadAhead(server.Conn) {
+		t.Fatal("what the library has read ahead is not found")
+	}
+	if !eventually(func() bool { return !isWaiting("") }) {
+		t.Error("the reader stays although its queue is drained")
+	}
+}
+
+// isWaiting reports whether a goroutine that reads a connection for the library is in a state, such as "chan send".
+func isWaiting(state string) bool {
+	text := make([]byte, 1<<20)
+	for _, stack := range strings.Split(string(text[:runtime.Stack(text, true)]), "\n\n") {
+		head, _, _ := strings.Cut(stack, "\n")
+		if strings.Contains(stack, "ssh.(*handshakeTransport).readLoop(") && strings.Contains(head, state) {
+			return true
+		}
+	}
+	return false
+}
+
+// eventually reports whether a condition that nothing announces comes true.
+func eventually(done func() bool) bool {
+	tick, late := time.NewTicker(time.Millisecond), time.After(10*time.Second)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-late:
+			return false
+		}
+	}
+	return true
+}
