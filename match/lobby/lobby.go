@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -84,8 +85,12 @@ func New(ctx context.Context, cfg Config) *Lobby {
 	if cfg.ShownName == nil {
 		cfg.ShownName = func(p match.Player) string { return p.Name }
 	}
+	waits := func() *stats.Histogram {
+		return stats.NewHistogram(time.Second, 2*time.Second, 5*time.Second, 10*time.Second, 30*time.Second, time.Minute,
+			2*time.Minute, 5*time.Minute, 10*time.Minute)
+	}
 	return &Lobby{
-		Stats: newStats(),
+		Stats: &Stats{Paired: waits(), Cancelled: waits(), Moved: waits(), Lost: waits()},
 		cfg:   cfg, ctx: ctx,
 		queue: queue{now: cfg.Store.Now, tickets: make(map[string]ticket)}, seeks: make(map[match.PlayerID]*Seek),
 		meetings: newMeetings(),
@@ -130,7 +135,7 @@ func (l *Lobby) Resume() {
 
 // OnEntry applies a change of the registry.
 func (l *Lobby) OnEntry(n match.Entry) {
-	if !isTicket(n) {
+	if !strings.HasPrefix(n.Key, ticketKey) {
 		return
 	}
 	p, err := parseTicket(n)
@@ -286,19 +291,9 @@ func (l *Lobby) seekOf(p ticket) *Seek {
 	return nil
 }
 
-// spawn starts a goroutine of the lobby. The caller holds the lock.
+// spawn starts a goroutine of the lobby, which may not be closed. The caller holds the lock.
 func (l *Lobby) spawn(do func()) {
 	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
-}
-
-// lockAndSpawn is spawn for callers that do not hold the lock. After Close it does nothing.
-func (l *Lobby) lockAndSpawn(do func()) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.closed {
-		l.spawn(do)
-	}
-	return !l.closed
 }
 
 // delete removes a ticket.
@@ -327,14 +322,6 @@ type Stats struct {
 
 	// How long players waited, by what ended that: an opponent, the player, a move to another node, or anything else.
 	Paired, Cancelled, Moved, Lost *stats.Histogram
-}
-
-func newStats() *Stats {
-	waits := func() *stats.Histogram {
-		return stats.NewHistogram(time.Second, 2*time.Second, 5*time.Second, 10*time.Second, 30*time.Second, time.Minute,
-			2*time.Minute, 5*time.Minute, 10*time.Minute)
-	}
-	return &Stats{Paired: waits(), Cancelled: waits(), Moved: waits(), Lost: waits()}
 }
 
 // ended counts the end of a seek.

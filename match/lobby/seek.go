@@ -70,11 +70,17 @@ func (s *Seek) Latest() SeekStatus {
 // Cancel gives the ticket up. Calling it again is harmless. Once a match has been opened it has no effect: Status still
 // names the match. Cancel waits briefly for the registry, so that the ticket is usually free when it returns.
 func (s *Seek) Cancel() {
-	done := make(chan struct{})
-	if !s.lobby.lockAndSpawn(func() {
-		defer close(done)
-		s.cancel()
-	}) {
+	done, l := make(chan struct{}), s.lobby
+	l.mu.Lock()
+	if !l.closed {
+		l.spawn(func() {
+			defer close(done)
+			s.cancel()
+		})
+	}
+	isClosed := l.closed
+	l.mu.Unlock()
+	if isClosed {
 		return
 	}
 	moment := time.NewTimer(cancelling)

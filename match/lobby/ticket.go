@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"notakto/match"
@@ -45,8 +44,6 @@ func keyOf(p match.PlayerID) string {
 	sum := sha256.Sum256([]byte(p))
 	return ticketKey + hex.EncodeToString(sum[:16])
 }
-
-func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
 
 // parseTicket decodes an entry. A new ticket gets its time and its order from the entry.
 func parseTicket(n match.Entry) (ticket, error) {

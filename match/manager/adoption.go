@@ -30,7 +30,8 @@ func (t *tables) adoptOrphans(up []match.Node) {
 	old := t.now().Add(-t.cfg.Linger - closeDelay - match.EntryTTL)
 	for _, s := range over {
 		if isBetweenGames(s) {
-			if isLate(s, t.now()) && ownerOf(s.ID, up) == t.membership.self {
+			isLate := t.now().After(s.SecondGameAt().Add(joinTimeout)) // the table that had to open it has failed
+			if isLate && ownerOf(s.ID, up) == t.membership.self {
 				_, _ = t.getOrBegin(s.ID, plan{})
 			}
 			continue

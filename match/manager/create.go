@@ -67,18 +67,13 @@ func (t *tables) openAs(ctx context.Context, id match.ID, opening match.Opening)
 	if err := t.openTable(ctx, id, p); err != nil {
 		return "", err
 	}
-	return code, t.checkCode(ctx, id, code)
-}
-
-// checkCode closes a table whose code another node has recorded first.
-func (t *tables) checkCode(ctx context.Context, id match.ID, code match.Code) error {
 	if to, _ := t.index.find(code); code == "" || to.id == id {
-		return nil
+		return code, nil
 	}
-	err := t.at(ctx, id, func(t *table) error {
-		return t.do(ctx, func() error { return t.record(match.Event{Kind: match.Cancelled}) })
+	err = t.at(ctx, id, func(here *table) error { // another node has recorded the code first
+		return here.do(ctx, func() error { return here.record(match.Event{Kind: match.Cancelled}) })
 	})
-	return cmp.Or(err, match.ErrConflict)
+	return code, cmp.Or(err, match.ErrConflict)
 }
 
 // newID returns an ID that no match known here has.

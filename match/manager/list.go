@@ -48,25 +48,19 @@ func (l *list) current() []match.Summary {
 		}
 		return place
 	}
-	l.matches, l.looked = l.all()
+	on, over := l.tables.index.liveAndFinished()
+	l.matches, l.looked = make([]match.Summary, 0, len(on)), len(on)+len(over)
+	for _, state := range on {
+		if state.Started() && state.Origin != match.PrivateOrigin && !isParked(state) {
+			l.matches = append(l.matches, l.tables.summary(state))
+		}
+	}
 	slices.SortFunc(l.matches, func(a, b match.Summary) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Spectators, a.Spectators),
 			cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
 	})
 	l.at = time.Now()
 	return l.matches
-}
-
-// all returns the matches in progress that are neither private nor left, in no order, and how many it has looked at.
-func (l *list) all() (all []match.Summary, looked int) {
-	on, over := l.tables.index.liveAndFinished()
-	all = make([]match.Summary, 0, len(on))
-	for _, state := range on {
-		if state.Started() && state.Origin != match.PrivateOrigin && !isParked(state) {
-			all = append(all, l.tables.summary(state))
-		}
-	}
-	return all, len(on) + len(over)
 }
 
 // summaries returns those of the given matches that are in progress, or between the two games of a pair.

@@ -250,8 +250,12 @@ func (m *membership) beat(ctx context.Context) (signed, isNews bool) {
 	inTime, cancel := context.WithTimeout(ctx, min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
 	err := m.cfg.Journal.Check(inTime)
-	if err == nil && m.isHeartbeatDue(m.cfg.Journal.Now()) {
-		err = m.putHeartbeat(inTime)
+	if own, isDue := m.nextHeartbeat(m.cfg.Journal.Now()); err == nil && isDue {
+		_, err = m.cfg.Journal.Put(inTime, own)
+		if errors.Is(err, match.ErrConflict) && own.Revision != 0 { // the entry has expired
+			own.Revision = 0
+			_, err = m.cfg.Journal.Put(inTime, own)
+		}
 		signed = err == nil
 	}
 	if ctx.Err() != nil {
@@ -260,22 +264,20 @@ func (m *membership) beat(ctx context.Context) (signed, isNews bool) {
 	return signed, m.log(begun, err)
 }
 
-// putHeartbeat puts this node's entry, which is its heartbeat.
-func (m *membership) putHeartbeat(ctx context.Context) error {
-	own := m.entry()
-	_, err := m.cfg.Journal.Put(ctx, own)
-	if errors.Is(err, match.ErrConflict) && own.Revision != 0 { // the entry has expired
-		own.Revision = 0
-		_, err = m.cfg.Journal.Put(ctx, own)
-	}
-	return err
+// nextHeartbeat returns the next version of this node's entry, which is its heartbeat, and whether it is due.
+func (m *membership) nextHeartbeat(now time.Time) (own match.Entry, isDue bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	isDue = m.health.trouble != nil || now.Sub(m.last) > heartbeatInterval*5/6
+	return match.Entry{Key: nodeKey + string(m.self), Text: m.about, Revision: m.heartbeat}, isDue
 }
 
 // removeHeartbeat deletes this node's entry, so that the other nodes know at once that this node stops.
 func (m *membership) removeHeartbeat() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
-	if err := m.cfg.Journal.Delete(ctx, m.entry()); err != nil {
+	own, _ := m.nextHeartbeat(m.cfg.Journal.Now())
+	if err := m.cfg.Journal.Delete(ctx, own); err != nil {
 		m.cfg.Log.Debug("the other nodes will find out that this one has gone",
 			"event", "heartbeat-left", "error", err)
 	}
@@ -330,20 +332,6 @@ func (m *membership) status() health {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.health
-}
-
-// isHeartbeatDue reports whether it is time for the next heartbeat.
-func (m *membership) isHeartbeatDue(now time.Time) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.health.trouble != nil || now.Sub(m.last) > heartbeatInterval*5/6
-}
-
-// entry returns the next version of this node's entry.
-func (m *membership) entry() match.Entry {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return match.Entry{Key: nodeKey + string(m.self), Text: m.about, Revision: m.heartbeat}
 }
 
 // heartbeatLoop checks whether this node can record, and sends heartbeats, until the manager closes. It sends on signs

@@ -1,8 +1,6 @@
 package manager
 
 import (
-	"time"
-
 	"notakto/match"
 	"notakto/rules"
 )
@@ -51,11 +49,6 @@ func (e entry) isBetweenGames() bool {
 	return e.state != nil && e.broken == nil && isBetweenGames(e.state)
 }
 
-// isLate reports whether the table that had to open the second game of the pair of s has not done so.
-func isLate(s *match.State, now time.Time) bool {
-	return isBetweenGames(s) && now.After(s.SecondGameAt().Add(joinTimeout))
-}
-
 // secondGameEvent opens the second game of a pair. A server that drains leaves that to another, or to the next start.
 func (a agenda) secondGameEvent() scheduledEvent {
 	if !isBetweenGames(a.State) || a.tables.isDraining() {
@@ -75,16 +68,4 @@ func (a agenda) isBusy() bool {
 		}
 	}
 	return false
-}
-
-// nextGame returns which game of a pair follows s: its second game, or the first of another pair.
-func (t *tables) nextGame(s match.State) match.PairGame {
-	switch {
-	case !s.Pool.IsRated():
-		return match.PairGame{}
-	case s.AwaitsSecondGame():
-		return s.SecondGame()
-	default:
-		return match.FirstGame(t.rng.seed())
-	}
 }

@@ -118,13 +118,6 @@ func (p *presence) mayReturnAt() time.Time {
 	return p.returnsCountUntil.Add(-(returnBurst - 1) * returnInterval)
 }
 
-// chargeReturn counts a recorded return. One that had to be recorded early costs nothing more.
-func (p *presence) chargeReturn(now time.Time) {
-	if !p.mayReturnAt().After(now) {
-		p.returnsCountUntil = latest(p.returnsCountUntil, now).Add(returnInterval)
-	}
-}
-
 // presenceEvent returns the next change of a player's presence to record. If the player is at another node, that node
 // records it, as long as it is up.
 func (a agenda) presenceEvent(side rules.Side) scheduledEvent {

@@ -93,11 +93,17 @@ func (r rematchOffers) isStale(p match.PlayerID, id match.ID) bool {
 // rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already.
 // However often and on whatever node it is called, there is one rematch.
 func (t *tables) rematch(ctx context.Context, s match.State) (match.ID, error) {
-	id := nextID(s.ID)
+	id, pair := nextID(s.ID), match.PairGame{}
+	switch {
+	case s.AwaitsSecondGame():
+		pair = s.SecondGame()
+	case s.Pool.IsRated():
+		pair = match.FirstGame(t.rng.seed())
+	}
 	p, err := t.plan(id, match.Opening{
 		Terms:   s.Terms,
 		Origin:  s.Origin,
-		Pair:    t.nextGame(s),
+		Pair:    pair,
 		Players: [2]match.Player{s.Recorded(rules.Second), s.Recorded(rules.First)},
 		Nodes:   [2]match.Node{s.SeatState(rules.Second).Node, s.SeatState(rules.First).Node},
 	}, "")

@@ -50,7 +50,8 @@ const (
 
 func (t *tables) newTable(id match.ID) *table {
 	made := &table{
-		executor: newExecutor(), id: id, tables: t, log: t.cfg.Log.With("match", string(id)), state: &match.State{},
+		executor: executor{calls: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{})},
+		id:       id, tables: t, log: t.cfg.Log.With("match", string(id)), state: &match.State{},
 	}
 	made.forfeitAt.Store(new(time.Time))
 	return made
@@ -223,22 +224,8 @@ func (t *table) begin(p plan) error {
 	if t.phase == tableBroken {
 		return t.broken
 	}
-	t.resume(isNew, isArchived)
-	log := t.log.With("variant", t.state.Variant.String(), "plies", len(t.state.Moves),
-		"first", string(t.state.SeatState(rules.First).Player.ID),
-		"second", string(t.state.SeatState(rules.Second).Player.ID))
-	if isOpener {
-		log.Info("match opened", "event", "match-begin")
-	} else {
-		log.Info("match taken up again", "event", "match-resume")
-	}
-	t.changed()
-	return nil
-}
-
-// resume makes the table ready for subscriptions. Players just seated at this node are expected. Others who are present
-// by the log were connected before a failure, or are at another node. Time before a resumption does not count.
-func (t *table) resume(isNew, isArchived bool) {
+	// Players just seated at this node are expected. Others who are present by the log were connected before a failure, or
+	// are at another node. Time before a resumption does not count.
 	now := t.tables.now()
 	t.attendance.emptySince = now
 	if !isNew {
@@ -249,6 +236,16 @@ func (t *table) resume(isNew, isArchived bool) {
 	if isArchived || !isNew && t.state.Over() && !isBetweenGames(t.state) {
 		t.phase = tableArchived
 	}
+	log := t.log.With("variant", t.state.Variant.String(), "plies", len(t.state.Moves),
+		"first", string(t.state.SeatState(rules.First).Player.ID),
+		"second", string(t.state.SeatState(rules.Second).Player.ID))
+	if isOpener {
+		log.Info("match opened", "event", "match-begin")
+	} else {
+		log.Info("match taken up again", "event", "match-resume")
+	}
+	t.changed()
+	return nil
 }
 
 // errAgain says that another event was recorded first, and the caller must decide again.
@@ -315,7 +312,10 @@ func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	t.outages.add(lost, t.tables.now())
 	for _, e := range events {
 		if e.Kind == match.Returned {
-			t.attendance.player(e.Seat).chargeReturn(t.tables.now())
+			p, now := t.attendance.player(e.Seat), t.tables.now()
+			if !p.mayReturnAt().After(now) { // one that had to be recorded early costs nothing more
+				p.returnsCountUntil = latest(p.returnsCountUntil, now).Add(returnInterval)
+			}
 		}
 	}
 	return t.broken
@@ -457,10 +457,6 @@ type executor struct {
 	wake  chan struct{} // holds a value when the goroutine is to check what is due
 	done  chan struct{} // closed when the goroutine has ended
 	end   error         // the reason of the end; may be read once done is closed
-}
-
-func newExecutor() executor {
-	return executor{calls: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{})}
 }
 
 // do runs call in the goroutine and returns its result. If ctx ends first, call may still run.
