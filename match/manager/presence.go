@@ -23,7 +23,7 @@ type presence struct {
 	left          time.Time // when the last subscription ended
 	// returnsCountUntil is when no recorded return counts any more. Each return adds returnInterval.
 	returnsCountUntil time.Time
-	movedFrom         match.Node // where the log says that the player is, who came here without leaving; it may have failed
+	movedFrom         match.Node // where the player was by the log before coming here without leaving; it may have failed
 	movedAt           time.Time
 }
 
