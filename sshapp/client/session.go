@@ -143,7 +143,7 @@ func (s *Session) Spectate(ctx context.Context, id match.ID, p match.PlayerID) (
 	if err != nil {
 		return nil, err
 	}
-	return s.open(ctx, &Table{Player: p, session: s, handle: spectator})
+	return s.open(ctx, &Table{Player: p, session: s, spectator: spectator, handle: spectator})
 }
 
 // open keeps a new table and waits for its first snapshot.

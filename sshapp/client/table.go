@@ -17,11 +17,12 @@ type Table struct {
 	Side            rules.Side // that the player plays; rules.Nobody for a spectator
 	Player          match.PlayerID
 
-	session *Session
-	seat    *manager.Seat // nil for a spectator
-	handle  tableHandle
-	state   tableState
-	reviews []strategy.MoveReview // once they were asked for
+	session   *Session
+	seat      *manager.Seat      // nil for a spectator
+	spectator *manager.Spectator // nil for a player
+	handle    tableHandle        // the one that is not nil
+	state     tableState
+	reviews   []strategy.MoveReview // once they were asked for
 }
 
 // tableHandle is a [manager.Seat] or a [manager.Spectator].
@@ -73,6 +74,12 @@ func (t *Table) Take(snapshot *match.Snapshot, open bool) (before *match.Snapsho
 		t.state = tableClosed
 	}
 	return before
+}
+
+// History returns how the match of a spectator's table stood after each of its events, as of
+// [manager.Spectator.History].
+func (t *Table) History(ctx context.Context) ([]match.State, error) {
+	return t.spectator.History(ctx)
 }
 
 // Close gives the table back. It may be called again.

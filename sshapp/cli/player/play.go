@@ -13,6 +13,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/cli"
+	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
@@ -122,7 +123,7 @@ func (e Env) join() cli.Command {
 			// nowhere. On the full screen the player can type another code.
 			if !e.Server.Screens {
 				var err error
-				_, p, err = e.Server.Manager.Join(ctx, p, code)
+				_, p, err = client.New(e.Server.Manager).Join(ctx, p, code)
 				if err != nil && !errors.Is(err, match.ErrOwnTable) {
 					return cli.Answer{}, fmt.Errorf("join %.40q: %w", code, err)
 				}

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/cli"
+	"notakto/sshapp/client"
 	"notakto/sshapp/picture"
 	"notakto/sshapp/wire"
 	"notakto/sshapp/wording"
@@ -150,12 +150,12 @@ var errNoOpponentCame = errors.New("the table was cleared before anyone came: no
 
 // finishedStates returns the state of a match that is over after each of its events until its end.
 func (s *Server) finishedStates(ctx context.Context, id match.ID) ([]match.State, error) {
-	spectator, err := s.watch(ctx, id)
+	table, err := s.watch(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	defer spectator.Close()
-	all, err := spectator.History(ctx)
+	defer table.Close()
+	all, err := table.History(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -169,29 +169,24 @@ func (s *Server) finishedStates(ctx context.Context, id match.ID) ([]match.State
 	return all[:end+1], nil
 }
 
-// watch returns a handle on a match, which may be over.
-func (s *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
-	spectator, err := s.Manager.Watch(ctx, id, s.Player.ID)
-	if errors.Is(err, match.ErrNoSuchMatch) {
+// watch opens a match, which may be over, for a spectator.
+func (s *Server) watch(ctx context.Context, id match.ID) (*client.Table, error) {
+	table, err := client.New(s.Manager).Spectate(ctx, id, s.Player.ID)
+	switch {
+	case errors.Is(err, match.ErrNoSuchMatch):
 		return nil, unknownMatchError(id)
+	case err != nil && ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	}
-	return spectator, err
+	return table, err
 }
 
 // snapshot returns how a match stands, or stood at its end.
 func (s *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
-	spectator, err := s.watch(ctx, id)
+	table, err := s.watch(ctx, id)
 	if err != nil {
 		return match.State{}, err
 	}
-	defer spectator.Close()
-	select {
-	case snapshot, open := <-spectator.Snapshots():
-		if !open {
-			return match.State{}, match.ErrClosed
-		}
-		return *snapshot.State, nil
-	case <-ctx.Done():
-		return match.State{}, context.Cause(ctx)
-	}
+	defer table.Close()
+	return *table.State, nil
 }
