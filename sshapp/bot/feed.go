@@ -7,6 +7,7 @@ import (
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/client"
+	"notakto/sshapp/wire"
 )
 
 // news returns the events of what happened at a match since before, of which all was sent; before is nil if nothing
@@ -41,16 +42,13 @@ func news(before, s *match.Snapshot, seat rules.Side, now time.Time) []botproto.
 func wholeMatch(s *match.Snapshot, seat rules.Side, now time.Time) []botproto.Event {
 	event := botproto.Match{
 		Match: s.ID, Variant: s.Variant.String(), Seat: seat,
-		Players: [2]botproto.Player{
-			describe(s.SeatState(rules.First).Player), describe(s.SeatState(rules.Second).Player),
-		},
-		Moves: make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(),
-		Over: s.Over(), Code: s.SeatState(seat).Code,
-		Clock: clockName(s.Clock), Clocks: clocks(s, now),
+		Players: wire.NewPlayers(s.State), Moves: make([]string, len(s.Moves)), Turn: s.Turn(),
+		Position: s.Position.String(), Over: s.Over(), Code: s.SeatState(seat).Code,
+		Clock: clockName(s.Clock), Clocks: wire.ClocksAt(s, now),
 	}
 	if event.Rated = s.Pool.IsRated(); event.Rated {
 		event.Pair = &botproto.Pair{ID: s.PairID(), Game: s.Game()}
-		event.Opening = &botproto.Opening{Hash: s.OpeningHash(), Seed: s.OpeningSeed()}
+		event.Opening = &wire.Opening{Hash: s.OpeningHash(), Seed: s.OpeningSeed()}
 	}
 	for i, m := range s.Moves {
 		event.Moves[i] = s.Variant.FormatMove(m)
@@ -75,13 +73,13 @@ func move(before, s *match.Snapshot, c client.Change) botproto.Move {
 	if c.Position.Outcome().Over() {
 		event.Turn = rules.Nobody
 	}
-	switch at := clocks(s, s.TurnSince); {
+	switch at := wire.ClocksAt(s, s.TurnSince); {
 	case at == nil || c.Ply < len(s.Moves)-1:
 	case c.Ply == len(s.Moves):
 		event.Clocks = at
 	case c.Ply == len(before.Moves)+1: // the opponent has answered: only that has changed the other clock
 		other := c.Side.Other() - 1
-		at[other] = clocks(before, before.TurnSince)[other]
+		at[other] = wire.ClocksAt(before, before.TurnSince)[other]
 		event.Clocks = at
 	}
 	return event
@@ -100,22 +98,10 @@ func end(s *match.Snapshot) botproto.End {
 	return event
 }
 
-func describe(p match.Player) botproto.Player {
-	return botproto.Player{ID: p.ID, Name: p.Name, Guest: p.Guest}
-}
-
 // clockName is empty for no clock.
 func clockName(c match.Clock) string {
 	if c.IsNone() {
 		return ""
 	}
 	return c.String()
-}
-
-// clocks returns what both clocks have at a time; nil without a clock.
-func clocks(s *match.Snapshot, at time.Time) *botproto.Clocks {
-	if s.Clock.IsNone() {
-		return nil
-	}
-	return &botproto.Clocks{s.ClockLeft(rules.First, at).Milliseconds(), s.ClockLeft(rules.Second, at).Milliseconds()}
 }

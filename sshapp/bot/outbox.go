@@ -8,6 +8,7 @@ import (
 
 	"notakto/match"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wire"
 	"notakto/sshapp/wording"
 )
 
@@ -37,7 +38,7 @@ func (o *outbox) welcome(p match.Player) {
 	if matches == nil {
 		matches = []match.ID{}
 	}
-	o.send(botproto.Welcome{Protocol: botproto.Version, Player: describe(p), Matches: matches})
+	o.send(botproto.Welcome{Protocol: botproto.Version, Player: wire.NewPlayer(p), Matches: matches})
 }
 
 // send queues an event. If that fails, failed says why: [ErrSlow] if the queue stays full for Limits.Stall.

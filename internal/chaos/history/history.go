@@ -9,6 +9,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wire"
 )
 
 // history is a match as received by all clients.
@@ -20,7 +21,7 @@ type history struct {
 	pair     pairGame
 	turned   time.Duration // when the last move was received, or the match
 	clocks   clocks        // as the last move event had them
-	players  [2]botproto.Player
+	players  [2]wire.Player
 	moves    []ply
 	position rules.Position
 	end      *botproto.End // the end event

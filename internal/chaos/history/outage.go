@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wire"
 )
 
 const (
@@ -75,7 +76,7 @@ func (c *checker) recordable(since time.Duration) time.Duration {
 // clocks are those after a move, if a move event was the first to tell it.
 type clocks struct {
 	ply  int
-	left botproto.Clocks
+	left wire.Clocks
 }
 
 // charged checks what a new move has cost its player, in a match whose clock adds nothing. A move event must have told

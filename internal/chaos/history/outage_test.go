@@ -7,6 +7,7 @@ import (
 
 	"notakto/match"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wire"
 )
 
 // out has nothing recorded for a while. Clients are told.
@@ -25,7 +26,7 @@ func (s *script) clocked(who string, ply int, move string, left time.Duration) {
 	for _, to := range []string{"ann", "bob"} {
 		s.tells(to, botproto.Move{
 			Match: "one", Ply: ply, Seat: s.seat(who), Move: move, Turn: s.seat(who).Other(),
-			Clocks: &botproto.Clocks{left.Milliseconds(), left.Milliseconds()},
+			Clocks: &wire.Clocks{left.Milliseconds(), left.Milliseconds()},
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/opening"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wire"
 )
 
 // firstMove is how long a player of a rated pair may take for the first move, the shortest limit for a move, less what
@@ -15,7 +16,7 @@ const firstMove = 30*time.Second - time.Second/2
 // pairGame is what is known of a match that is a game of a rated pair; the zero value is none.
 type pairGame struct {
 	botproto.Pair
-	opening botproto.Opening
+	opening wire.Opening
 	start   rules.Position
 }
 
@@ -107,7 +108,7 @@ func (c *checker) concludePair(h *history) {
 
 // siblings checks the second game of a pair against the first one.
 func (c *checker) siblings(one, two *history) {
-	if two.players != [2]botproto.Player{one.players[1], one.players[0]} || two.variant != one.variant {
+	if two.players != [2]wire.Player{one.players[1], one.players[0]} || two.variant != one.variant {
 		c.fault(Unpaired, two, "of %v, after the first game of %v", two.players, one.players)
 	}
 	if two.end == nil {
@@ -142,5 +143,5 @@ func pairOf(line botproto.Match, start rules.Position) pairGame {
 	if !line.Rated || line.Pair == nil || line.Opening == nil {
 		return pairGame{}
 	}
-	return pairGame{Pair: *line.Pair, opening: botproto.Opening{Hash: line.Opening.Hash}, start: start}
+	return pairGame{Pair: *line.Pair, opening: wire.Opening{Hash: line.Opening.Hash}, start: start}
 }

@@ -9,6 +9,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/opening"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wire"
 )
 
 const pairSeed = "Q7WERTY"
@@ -19,7 +20,7 @@ func (s *script) game(id match.ID, number int, change func(*botproto.Match)) {
 		line := botproto.Match{
 			Match: id, Variant: "notakto/4", Players: s.players, Moves: []string{}, Turn: rules.First, Rated: true,
 			Seat: rules.Sides()[(i+number-1)%2], Position: opening.Draw(pairSeed)[number-1].String(),
-			Pair: &botproto.Pair{ID: "one", Game: number}, Opening: &botproto.Opening{Hash: opening.Hash(pairSeed)},
+			Pair: &botproto.Pair{ID: "one", Game: number}, Opening: &wire.Opening{Hash: opening.Hash(pairSeed)},
 		}
 		if change != nil {
 			change(&line)
@@ -57,7 +58,7 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 			Match: "two", Variant: "notakto/4", Players: s.players, Seat: rules.Second, Moves: []string{}, Over: true,
 			Rated:    true,
 			Position: opening.Draw(pairSeed)[1].String(), Pair: &botproto.Pair{ID: "one", Game: 2},
-			Opening: &botproto.Opening{Hash: opening.Hash(pairSeed), Seed: seed},
+			Opening: &wire.Opening{Hash: opening.Hash(pairSeed), Seed: seed},
 		})
 	}
 	for _, test := range []struct {

@@ -7,6 +7,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/wire"
 )
 
 const id match.ID = "m"
@@ -19,12 +20,12 @@ type script struct {
 	links   map[string]int
 	opened  int
 	listed  []match.ID
-	players [2]botproto.Player
+	players [2]wire.Player
 	played  []string
 }
 
 func newScript() *script {
-	return &script{links: map[string]int{}, listed: []match.ID{id}, players: [2]botproto.Player{
+	return &script{links: map[string]int{}, listed: []match.ID{id}, players: [2]wire.Player{
 		{ID: "SHA256:ann", Name: "ann"}, {ID: "SHA256:bob", Name: "bob"},
 	}}
 }
@@ -56,7 +57,7 @@ func (s *script) opens(who string) {
 	s.links[who] = s.opened
 	s.add(Entry{Who: who, Link: s.links[who], What: Opened, Note: s.node})
 	s.tells(who, botproto.Welcome{
-		Player: botproto.Player{ID: match.PlayerID("SHA256:" + who), Name: who}, Matches: s.listed,
+		Player: wire.Player{ID: match.PlayerID("SHA256:" + who), Name: who}, Matches: s.listed,
 	})
 }
 

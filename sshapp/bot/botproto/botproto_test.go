@@ -9,12 +9,13 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/wire"
 )
 
 // The bytes are the contract with the bots that there are.
 func TestEventsAreEncodedAndReadBack(t *testing.T) {
 	board := "A"
-	players := [2]Player{{ID: "a", Name: "ann"}, {ID: "b", Name: "bob", Guest: true}}
+	players := [2]wire.Player{{ID: "a", Name: "ann"}, {ID: "b", Name: "bob", Guest: true}}
 	written := map[string]bool{}
 	for _, test := range []struct {
 		event Event
@@ -50,14 +51,14 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 		},
 		{
 			Match{
-				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Clock: "1d", Clocks: &Clocks{86_400_000, 0},
+				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Clock: "1d", Clocks: &wire.Clocks{86_400_000, 0},
 			},
 			`{"event":"match","match":"m","variant":"notakto/1","seat":0,"players":[{"id":"a","name":"ann","guest":false},` +
 				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,` +
 				`"clock":"1d","clocks":[86400000,0]}`,
 		},
 		{
-			Move{Match: "m", Ply: 1, Seat: rules.First, Move: "A3", Turn: rules.Second, Clocks: &Clocks{1, 2}},
+			Move{Match: "m", Ply: 1, Seat: rules.First, Move: "A3", Turn: rules.Second, Clocks: &wire.Clocks{1, 2}},
 			`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2,"clocks":[1,2]}`,
 		},
 		{
@@ -67,7 +68,7 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 		{
 			Match{
 				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Rated: true,
-				Pair: &Pair{"f", 2}, Opening: &Opening{Hash: "h"},
+				Pair: &Pair{"f", 2}, Opening: &wire.Opening{Hash: "h"},
 			},
 			`{"event":"match","match":"m","variant":"notakto/1","seat":0,"players":[{"id":"a","name":"ann","guest":false},` +
 				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,"rated":true,` +

@@ -8,6 +8,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/wire"
 )
 
 // Version is the version of the protocol.
@@ -81,9 +82,9 @@ type Event interface {
 type (
 	// Welcome is the first event of a session, and comes again when a guest resumes a seat.
 	Welcome struct {
-		Protocol int        `json:"protocol"`
-		Player   Player     `json:"player"`
-		Matches  []match.ID `json:"matches"` // that the player has not finished
+		Protocol int         `json:"protocol"`
+		Player   wire.Player `json:"player"`
+		Matches  []match.ID  `json:"matches"` // that the player has not finished
 	}
 
 	// Seeking says that the player waits for an opponent.
@@ -105,20 +106,20 @@ type (
 
 	// Match is a whole match as it stands.
 	Match struct {
-		Match    match.ID   `json:"match"`
-		Variant  string     `json:"variant"`
-		Seat     rules.Side `json:"seat"` // the reader's; 0 for a spectator
-		Players  [2]Player  `json:"players"`
-		Moves    []string   `json:"moves"`
-		Turn     rules.Side `json:"turn"`
-		Position string     `json:"position"`
-		Over     bool       `json:"over"`
-		Code     match.Code `json:"code,omitempty"` // with which a guest resumes the seat
-		Clock    string     `json:"clock,omitempty"`
-		Clocks   *Clocks    `json:"clocks,omitempty"`
-		Rated    bool       `json:"rated,omitempty"`
-		Pair     *Pair      `json:"pair,omitempty"`    // of a rated match
-		Opening  *Opening   `json:"opening,omitempty"` // of a rated match, whose marks are in Position and not in Moves
+		Match    match.ID       `json:"match"`
+		Variant  string         `json:"variant"`
+		Seat     rules.Side     `json:"seat"` // the reader's; 0 for a spectator
+		Players  [2]wire.Player `json:"players"`
+		Moves    []string       `json:"moves"`
+		Turn     rules.Side     `json:"turn"`
+		Position string         `json:"position"`
+		Over     bool           `json:"over"`
+		Code     match.Code     `json:"code,omitempty"` // with which a guest resumes the seat
+		Clock    string         `json:"clock,omitempty"`
+		Clocks   *wire.Clocks   `json:"clocks,omitempty"`
+		Rated    bool           `json:"rated,omitempty"`
+		Pair     *Pair          `json:"pair,omitempty"`    // of a rated match
+		Opening  *wire.Opening  `json:"opening,omitempty"` // of a rated match, whose marks are in Position and not in Moves
 	}
 
 	// Move is a move that has been recorded.
@@ -130,7 +131,7 @@ type (
 		Died  *string    `json:"died"` // the board that the move has killed
 		Turn  rules.Side `json:"turn"`
 		// Clocks are missing without a clock, and where older moves are sent together with newer ones.
-		Clocks *Clocks `json:"clocks,omitempty"`
+		Clocks *wire.Clocks `json:"clocks,omitempty"`
 	}
 
 	// End is the end of a match.
@@ -192,23 +193,6 @@ type (
 type Pair struct {
 	ID   match.ID `json:"id"`
 	Game int      `json:"game"`
-}
-
-// Opening is how the openings of a rated pair can be checked: by the hash of their seed, and by the seed once the
-// pair is over.
-type Opening struct {
-	Hash string `json:"hash"`
-	Seed string `json:"seed,omitempty"`
-}
-
-// Clocks are the milliseconds left to seat 1 and to seat 2.
-type Clocks [2]int64
-
-// Player is a player of a match. An empty seat has an empty ID.
-type Player struct {
-	ID    match.PlayerID `json:"id"`
-	Name  string         `json:"name"`
-	Guest bool           `json:"guest"`
 }
 
 // Started reports whether both seats are taken.
