@@ -147,7 +147,8 @@ func TestBothTicketsOfAPairingWaitNoMore(t *testing.T) {
 		do   func()
 		want []match.PlayerID // who wait
 	}{
-		{func() { put("ann", "", "", 1); put("bob", "", "", 2); put("cleo", "", "", 3) }, []match.PlayerID{"ann", "bob", "cleo"}},
+		{func() { put("ann", "", "", 1); put("bob", "", "", 2) }, []match.PlayerID{"ann", "bob"}},
+		{func() { put("cleo", "", "", 3) }, []match.PlayerID{"ann", "bob", "cleo"}},
 		{func() { put("ann", "m", "bob", 4) }, []match.PlayerID{"cleo"}},
 		{func() { put("bob", "m", "ann", 5) }, []match.PlayerID{"cleo"}},
 		{func() { put("bob", "", "", 6) }, []match.PlayerID{"cleo", "bob"}}, // seeks again

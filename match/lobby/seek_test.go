@@ -28,12 +28,17 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 // opener lets all play, and opens nothing.
 type opener struct{}
 
-func (opener) Admit(match.Player, []match.Terms) error                             { return nil }
-func (opener) IsOver(match.ID) bool                                                { return false }
-func (opener) PlaysRated(match.PlayerID) bool                                      { return false }
-func (opener) TakeSpoiled() []*match.State                                         { return nil }
-func (opener) Draw() Drawn                                                         { return Drawn{ID: "drawn", Side: rules.First} }
-func (opener) Open(context.Context, match.ID, match.Opening, ...match.Entry) error { return nil }
+func (opener) Admit(match.Player, []match.Terms) error { return nil }
+func (opener) IsOver(match.ID) bool                    { return false }
+func (opener) PlaysRated(match.PlayerID) bool          { return false }
+func (opener) TakeSpoiled() []*match.State             { return nil }
+func (opener) Draw() Drawn {
+	return Drawn{ID: "drawn", Side: rules.First}
+}
+
+func (opener) Open(context.Context, match.ID, match.Opening, ...match.Entry) error {
+	return nil
+}
 
 // lateRegistry delivers a ticket, and its pairing by another node, and then fails the put. This happens if the servers
 // have lost the registry and the first message is stored twice.

@@ -160,7 +160,7 @@ func (l *lossy) AppendWith(ctx context.Context, entries []match.Entry, events ..
 	last match.Event, err error,
 ) {
 	if len(entries) == 0 {
-		return l.Store.Append(ctx, events...)
+		return l.Append(ctx, events...)
 	}
 	err = l.change(ctx, entries[0], func() (err error) {
 		last, err = l.Store.AppendWith(ctx, entries, events...)

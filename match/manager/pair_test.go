@@ -325,7 +325,9 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 // slowOpening is a journal that is slow to record the opening of a match.
 type slowOpening struct{ match.Store }
 
-func (s slowOpening) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
+func (s slowOpening) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (
+	match.Event, error,
+) {
 	if events[0].Kind == match.Opened {
 		<-time.After(time.Second)
 	}

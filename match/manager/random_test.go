@@ -77,7 +77,8 @@ func TestRandomMatches(t *testing.T) {
 	m.Close()
 	if on, _ := m.tables.index.liveAndFinished(); len(on)+m.tables.index.tableCount()+len(m.tables.index.codes.targets)+
 		len(m.tables.index.seats.byPlayer) > 0 {
-		t.Errorf("left in the register: %d matches, %d tables, %+v", len(on), m.tables.index.tableCount(), m.tables.index.codes)
+		t.Errorf("left in the register: %d matches, %d tables, %+v", len(on), m.tables.index.tableCount(),
+			m.tables.index.codes)
 	}
 }
 
