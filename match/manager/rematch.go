@@ -30,13 +30,6 @@ func (t *table) offerRematch(side rules.Side) error {
 	return err
 }
 
-// releaseRematch releases the claim for a rematch, unless the rematch was opened.
-func (t *table) releaseRematch() {
-	for _, side := range rules.Sides() {
-		t.tables.index.release(t.state.SeatState(side).Player.ID, nextID(t.id))
-	}
-}
-
 // rematchOffers are the offers of rematches, by the players who made them, of matches that are over and not archived.
 // The index's lock guards them.
 type rematchOffers map[match.PlayerID][]rematchOffer

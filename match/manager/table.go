@@ -69,7 +69,9 @@ func (t *table) run(p plan) {
 	})
 	t.tables.index.forget(t.id)
 	t.tables.index.setTable(t.id, nil)
-	t.releaseRematch()
+	for _, side := range rules.Sides() { // gives back the claims for a rematch, unless it was opened
+		t.tables.index.release(t.state.SeatState(side).Player.ID, nextID(t.id))
+	}
 	t.attendance.close()
 	t.tables.index.stats.Spectators.Add(-int64(t.spectators.Swap(0)))
 	match.RecoverPanic(t.log, "closing a table", func() {
@@ -112,17 +114,6 @@ func (t *table) step() {
 	}
 	t.recordDue()
 	t.publishTransient()
-}
-
-// noteMove notes that a player connects here who is at another node by the log.
-func (t *table) noteMove(side rules.Side) {
-	if side == rules.Nobody || t.attendance.isPresent(side) {
-		return
-	}
-	if s := t.state.SeatState(side); s.Present && s.Node != t.tables.membership.self {
-		p := t.attendance.player(side)
-		p.movedFrom, p.movedAt = s.Node, t.tables.now()
-	}
 }
 
 // forgiveMove counts as an outage the time from the last heartbeat of a node that has failed to the moment when the
@@ -176,7 +167,11 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
 		} else if side == rules.Nobody || t.state.SeatState(side).Player.IsComputer() {
 			return match.ErrNotSeated
 		}
-		t.noteMove(side)
+		if here := t.state.SeatState(side); here.Present && here.Node != t.tables.membership.self &&
+			!t.attendance.isPresent(side) { // comes from another node, by the log
+			p := t.attendance.player(side)
+			p.movedFrom, p.movedAt = here.Node, t.tables.now()
+		}
 		t.attendance.add(r, side)
 		t.publishTo(side, r)
 		return nil
@@ -251,22 +246,15 @@ func (t *table) begin(p plan) error {
 // errAgain says that another event was recorded first, and the caller must decide again.
 var errAgain = errors.New("decide again")
 
-// refresh publishes what the journal has delivered since.
+// refresh publishes what the journal has delivered since. If the log cannot be folded, the table ends at its next step.
 func (t *table) refresh() {
 	state, err := t.tables.index.match(t.id)
-	if err != nil {
-		t.fail(err)
+	if err != nil && t.phase != tableBroken {
+		t.phase, t.broken = tableBroken, fmt.Errorf("match %s: %w", t.id, err)
 	}
 	if state != nil && state.Seq > t.state.Seq {
 		t.state = state
 		t.changed()
-	}
-}
-
-// fail ends the table at its next step: its log cannot be folded.
-func (t *table) fail(err error) {
-	if t.phase != tableBroken {
-		t.phase, t.broken = tableBroken, fmt.Errorf("match %s: %w", t.id, err)
 	}
 }
 
