@@ -157,7 +157,7 @@ func (s *Server) beginSession(c *channel) (end func()) {
 		s.log.Info("session ended", "event", "session-end",
 			"player", c.who.ID, "name", c.who.Name, "address", c.conn.RemoteAddr(),
 			"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
-			"reason", why, "status", status, "duration_ms", took.Milliseconds())
+			"reason", why, "status", int(status), "duration_ms", took.Milliseconds())
 	}
 }
 
@@ -269,8 +269,8 @@ func (s *Server) serveLines(sess *channel, next *player.FrontEnd) cli.ExitCode {
 		err = plain.Serve(sess.life.ctx, plain.Config{
 			Player: next.Player, Accounts: s.accounts, Caller: sess.who.caller(), Manager: s.manager, History: s.history,
 			In: sess.input, Out: out, Echo: sess.asked.terminal != nil, ASCII: !sess.asked.env.UTF8(),
-			Renamed: s.isRenamed(sess), Idle: settings.Idle, Start: next.Start, Host: s.hostFor(sess.conn), InTurn: s.inTurn(sess),
-			Notices: sess.inbox.notices,
+			Renamed: s.isRenamed(sess), Idle: settings.Idle, Start: next.Start, Host: s.hostFor(sess.conn),
+			InTurn: s.inTurn(sess), Notices: sess.inbox.notices,
 		})
 	}
 	err = player.UserError(err, s.hostFor(sess.conn))

@@ -45,7 +45,8 @@ func askUntil(ctx context.Context, e player.Env, typed string, words ...string) 
 	if next != nil && next.Kind == player.Plain {
 		s := e.Server
 		err := plain.Serve(ctx, plain.Config{
-			Player: next.Player, Accounts: s.Accounts, Caller: s.Caller, Manager: s.Manager, In: in, Out: &out, Start: next.Start,
+			Player: next.Player, Accounts: s.Accounts, Caller: s.Caller, Manager: s.Manager, In: in, Out: &out,
+			Start: next.Start,
 		})
 		status = cli.Report(&errs, cli.Failure(err), "")
 	}
