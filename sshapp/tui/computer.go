@@ -15,7 +15,7 @@ import (
 )
 
 type computerScreen struct {
-	env *env
+	page
 	form
 	level, first, more selector
 	termsSelector
@@ -31,11 +31,13 @@ func newComputer(e *env) *computerScreen {
 		notes:   []string{"A coin toss decides who moves first.", "You move first.", "The computer moves first."},
 		at:      int(e.choices.first),
 	}
-	return &computerScreen{
-		env: e, form: form{starts: "start the match"}, level: rungSelector(next), first: first,
+	c := &computerScreen{
+		page: page{e, "Play the computer"}, form: form{starts: "start the match"}, level: rungSelector(next), first: first,
 		more:          selector{label: "More", options: []string{"clock"}, notes: []string{"Play with a clock."}},
 		termsSelector: newTermsSelector(match.Terms{Variant: e.choices.terms.Variant}), // without a clock, unless asked for
 	}
+	c.rows = c.selectors
+	return c
 }
 
 // enter reads which levels the player has beaten and how strong the player is. What cannot be read is not shown.
@@ -86,17 +88,13 @@ func (c *computerScreen) actions() []action {
 		start = "show"
 	}
 	return []action{
-		{key: &k.choose, short: "choose", long: "choose", do: func(*Root) tea.Cmd {
-			c.step(c.env, len(c.selectors()))
-			return nil
-		}},
-		{key: &k.change, short: "change", long: "change", do: func(*Root) tea.Cmd {
+		{key: &k.choose, short: "choose", long: "choose", do: c.step},
+		{key: &k.change, short: "change", long: "change", do: func(r *Root) tea.Cmd {
 			if c.isAtMore() {
 				c.env.choices.showsClock = true
-			} else {
-				c.turn(c.env, c.selectors())
+				return nil
 			}
-			return nil
+			return c.turn(r)
 		}},
 		{key: &k.digit, long: "boards", do: func(*Root) tea.Cmd {
 			c.boards.at = c.env.digit() - 1
@@ -125,13 +123,12 @@ func (c *computerScreen) play(*Root) tea.Cmd {
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
-	s.Page()
-	step, area := s.Pick(3, 3, 4), s.Header("Play the computer", c.env.player.Name)
+	step, area := s.Pick(3, 3, 4), c.header(s)
 	area, levels := c.frame(s, c.env, area, 4, step, s.Pick(3, 3, 5), 43, "Levels and ratings", c.boards.variant())
 	if s.Roomy() {
 		c.drawLevels(s, levels)
 	}
-	c.form.draw(s, area, step, 4, c.selectors())
+	c.form.draw(s, area, step, 4)
 }
 
 // drawLevels lists the levels with their ratings, and ticks those that the player has beaten.
@@ -164,7 +161,3 @@ func (c *computerScreen) drawLevels(s *draw.Canvas, area draw.Rect) {
 	s.Text(area.X+rating, y, draw.Strong, c.own.Rating.String())
 	s.Gauge(area.X+gauge, y, area.Width-gauge, draw.Here, c.own.Rating.Value(), least, best)
 }
-
-func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }
-
-func (c *computerScreen) title() string { return "Play the computer" }

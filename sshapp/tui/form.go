@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -48,37 +50,37 @@ func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
 
 // form is a list of selectors, and below them a row that starts what they are for, as Enter does on each of them.
 type form struct {
-	row    int    // that is chosen
-	starts string // what Enter does
+	rows   func() []*selector // that are shown
+	row    int                // that is chosen
+	starts string             // what Enter does
 }
 
 func (f *form) chooseRow(row int) { f.row = row }
 
-// step chooses the row above or below of rows selectors and the last row, or the one at the other end.
-func (f *form) step(e *env, rows int) {
-	by := 1
-	if e.pressed(&e.keys.up) {
+// step chooses the row above or below, or the one at the other end.
+func (f *form) step(r *Root) tea.Cmd {
+	by, rows := 1, len(f.rows())
+	if r.env.pressed(&r.env.keys.up) {
 		by = rows
 	}
 	f.row = (f.row + by) % (rows + 1)
+	return nil
 }
 
-// turn turns the chosen selector, and reports whether one is chosen.
-func (f *form) turn(e *env, rows []*selector) bool {
-	if f.row >= len(rows) {
-		return false
-	}
-	by := 1
-	if e.pressed(&e.keys.left) {
+// turn turns the chosen selector, if one is chosen.
+func (f *form) turn(r *Root) tea.Cmd {
+	by, rows := 1, f.rows()
+	if r.env.pressed(&r.env.keys.left) {
 		by = -1
 	}
-	rows[f.row].turn(by)
-	return true
+	if f.row < len(rows) {
+		rows[f.row].turn(by)
+	}
+	return nil
 }
 
-// draw draws the selectors with their notes, a step apart, and the last row below the place of most of them.
-func (f *form) draw(s *draw.Canvas, area draw.Rect, step, most int, rows []*selector) {
-	x, y := area.X+2, area.Y
+func (f *form) draw(s *draw.Canvas, area draw.Rect, step, most int) {
+	x, y, rows := area.X+2, area.Y, f.rows()
 	for i, p := range rows {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
 		p.draw(s, x, y, i == f.row)

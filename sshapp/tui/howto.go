@@ -11,7 +11,7 @@ import (
 )
 
 type howToScreen struct {
-	env    *env
+	page
 	board  rules.Position
 	cursor cursor
 	last   rules.Cell
@@ -19,7 +19,7 @@ type howToScreen struct {
 }
 
 func newHowTo(e *env) *howToScreen {
-	h := &howToScreen{env: e}
+	h := &howToScreen{page: page{e, "How to play"}}
 	h.clear()
 	for _, c := range [...]rules.Cell{7, 5} { // so that there is a move to try
 		h.board, _ = h.board.Play(rules.Move{Cell: c})
@@ -38,7 +38,7 @@ func (h *howToScreen) clear() {
 func (h *howToScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.MouseClickMsg:
-		page := h.page()
+		page := h.area()
 		if m, onCell := h.arrangement(page).Hit(msg.X-page.X, msg.Y-page.Y); onCell {
 			h.place(m.Cell)
 		}
@@ -52,7 +52,7 @@ func (h *howToScreen) actions() []action {
 	k, isRoomy := h.env.keys, h.env.roomy()
 	return []action{
 		{key: &k.move, short: when(isRoomy, "move"), long: "move", do: func(*Root) tea.Cmd {
-			h.cursor = h.cursor.step(h.env.arrow(), h.arrangement(h.page()), h.board)
+			h.cursor = h.cursor.step(h.env.arrow(), h.arrangement(h.area()), h.board)
 			return nil
 		}},
 		{key: &k.enter, long: "place X", do: func(*Root) tea.Cmd {
@@ -111,13 +111,11 @@ func (h *howToScreen) notice() (string, draw.Role) {
 }
 
 func (h *howToScreen) hasWordsBelow() bool {
-	page := h.page()
+	page := h.area()
 	return draw.Size{Width: page.Width, Height: page.Height}.Tall()
 }
 
-func (h *howToScreen) title() string { return "How to play" }
-
-func (h *howToScreen) page() draw.Rect {
+func (h *howToScreen) area() draw.Rect {
 	return draw.Size{Width: h.env.width, Height: h.env.height}.Page()
 }
 
@@ -132,9 +130,8 @@ func (h *howToScreen) arrangement(page draw.Rect) draw.Arrangement {
 }
 
 func (h *howToScreen) draw(s *draw.Canvas) {
-	s.Page()
-	area := s.Header("How to play", h.env.player.Name)
-	boards := h.arrangement(h.page())
+	area := h.header(s)
+	boards := h.arrangement(h.area())
 	if s.Width >= 72 {
 		area.Width = min(64, area.Width/2-2)
 	}

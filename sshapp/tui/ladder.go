@@ -19,7 +19,7 @@ import (
 )
 
 type ladderScreen struct {
-	env  *env
+	page
 	best []history.Standing
 	own  history.Standing
 	list[history.Standing]
@@ -31,7 +31,7 @@ type standings struct {
 	own     history.Standing
 }
 
-func newLadder(e *env) *ladderScreen { return &ladderScreen{env: e} }
+func newLadder(e *env) *ladderScreen { return &ladderScreen{page: page{e, "Ladder"}} }
 
 func (l *ladderScreen) enter() tea.Cmd { return l.env.do(nil, l.read()) }
 
@@ -97,8 +97,7 @@ func rungs(best []history.Standing, own history.Standing) []history.Standing {
 }
 
 func (l *ladderScreen) draw(s *draw.Canvas) {
-	s.Page()
-	area := s.Header("Ladder", l.env.player.Name)
+	area := l.header(s)
 	if l.state == loading {
 		return
 	}
@@ -207,5 +206,3 @@ func (l *ladderScreen) notice() (string, draw.Role) {
 	const pair = "A rated pair is two games"
 	return l.env.either(pair+": each player begins one.", pair+"."), draw.Faint
 }
-
-func (l *ladderScreen) title() string { return "Ladder" }

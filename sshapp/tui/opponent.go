@@ -12,7 +12,7 @@ import (
 
 // opponentScreen chooses what the player seeks, and tells who waits.
 type opponentScreen struct {
-	env *env
+	page
 	form
 	kind, boards, clock selector
 	asked               match.Clock // in the command; none for the usual ones
@@ -33,7 +33,7 @@ const (
 
 func newOpponent(e *env) *opponentScreen {
 	o := &opponentScreen{
-		env:  e,
+		page: page{e, "Play someone"},
 		form: form{starts: "find an opponent"},
 		kind: selector{
 			label: "Match", options: []string{"casual", "rated pair"},
@@ -65,7 +65,7 @@ func newOpponent(e *env) *opponentScreen {
 	case isUntimed(accepts[0]):
 		o.clock.at = withoutClock
 	}
-	o.row = len(o.selectors())
+	o.rows, o.row = o.selectors, len(o.selectors())
 	o.noteUsualClock()
 	return o
 }
@@ -127,12 +127,10 @@ func (o *opponentScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 func (o *opponentScreen) actions() []action {
 	k := o.env.keys
 	return []action{
-		{key: &k.choose, short: "choose", long: "choose", do: func(*Root) tea.Cmd {
-			o.step(o.env, len(o.selectors()))
-			return nil
-		}},
-		{key: &k.change, short: "change", long: "change", do: func(*Root) tea.Cmd {
-			if o.turn(o.env, o.selectors()) {
+		{key: &k.choose, short: "choose", long: "choose", do: o.step},
+		{key: &k.change, short: "change", long: "change", do: func(r *Root) tea.Cmd {
+			o.turn(r)
+			if o.row < len(o.selectors()) {
 				o.keep()
 			}
 			return nil
@@ -162,13 +160,12 @@ func (o *opponentScreen) keep() {
 }
 
 func (o *opponentScreen) draw(s *draw.Canvas) {
-	s.Page()
-	step, area := s.Pick(3, 3, 4), s.Header("Play someone", o.env.player.Name)
+	step, area := s.Pick(3, 3, 4), o.header(s)
 	area, waiting := o.frame(s, o.env, area, 3, step, 3, 45, "Waiting now", o.accepts()[0].Variant)
 	if s.Roomy() {
 		o.drawWaiting(s, waiting)
 	}
-	o.form.draw(s, area, step, 3, o.selectors())
+	o.form.draw(s, area, step, 3)
 	if o.isRated() {
 		terms := match.RatedTerms(match.PeoplePool)
 		text := wording.Capital(wording.Variant(terms.Variant)) + ", " + wording.Clock(terms.Clock) +
@@ -202,5 +199,3 @@ func (o *opponentScreen) notice() (string, draw.Role) {
 	}
 	return o.env.waitingText(o.now), draw.Good
 }
-
-func (o *opponentScreen) title() string { return "Play someone" }

@@ -21,7 +21,7 @@ const (
 // privateScreen makes a private table, or joins one by its code. Letters are no arrows here: a code may be typed at
 // once.
 type privateScreen struct {
-	env *env
+	page
 	termsSelector
 	code   textinput.Model
 	row    privateRow
@@ -43,7 +43,7 @@ func newPrivate(e *env) *privateScreen {
 	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
-	return &privateScreen{env: e, termsSelector: newTermsSelector(e.choices.terms), code: input}
+	return &privateScreen{page: page{e, "Private table"}, termsSelector: newTermsSelector(e.choices.terms), code: input}
 }
 
 func (p *privateScreen) isTyping() bool { return p.row == privateCode }
@@ -155,9 +155,8 @@ func (p *privateScreen) request(*Root) tea.Cmd {
 }
 
 func (p *privateScreen) draw(s *draw.Canvas) {
-	const makeWidth = 40 // at least
-	s.Page()
-	area, rows := s.Header("Private table", p.env.player.Name), s.Pick(0, 8, 12) // of each half
+	const makeWidth = 40                        // at least
+	area, rows := p.header(s), s.Pick(0, 8, 12) // of each half
 	if !s.Roomy() {
 		const first, second = 5, 6 // rows
 		above := area.Middle(first + second).Column(smallForm)
@@ -276,5 +275,3 @@ func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) (below int) {
 }
 
 func (p *privateScreen) notice() (string, draw.Role) { return p.status, draw.Notice }
-
-func (p *privateScreen) title() string { return "Private table" }

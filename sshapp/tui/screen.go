@@ -25,6 +25,22 @@ type screen interface {
 	title() string
 }
 
+// page is what most screens have in common: a header with the title of the window, and no notice.
+type page struct {
+	env  *env
+	name string
+}
+
+func (p *page) title() string { return p.name }
+
+func (p *page) notice() (string, draw.Role) { return "", draw.Plain }
+
+// header writes the header in the middle of a huge window, and returns what is left for the screen.
+func (p *page) header(s *draw.Canvas) draw.Rect {
+	s.Page()
+	return s.Header(p.name, p.env.player.Name)
+}
+
 // navigation is where a key, an entry of the lobby or an answer leads.
 type navigation func(*Root) tea.Cmd
 
@@ -58,7 +74,7 @@ func (e *env) pressed(b *key.Binding) bool { return slices.Contains(b.Keys(), e.
 
 func (r *Root) footer() []key.Help {
 	actions := r.screen.actions()
-	hints := make([]key.Help, 0, len(actions)+2)
+	hints := make([]key.Help, 0, 8)
 	if r.canLeaveQueue() {
 		hints = append(hints, r.env.keys.leaveQueue.Help())
 	}

@@ -22,14 +22,15 @@ func (t *tableScreen) actions() []action {
 	if e.showsDeadly(t.table) {
 		deadly = "deadly cells: on"
 	}
+	cycle := navigation(t.cycleBoards)
 	moves, places := e.either("move the cursor", "move"), e.either("place your X", "place X")
 	return []action{
 		{key: &k.move, short: when(isRoomy, "move"), long: moves, do: t.moveCursor},
 		{key: &k.byLetters, long: when(isRoomy, moves)},
 		{key: &k.digit, short: "place", long: e.either("place your X there", "place X"), do: t.placeDigit},
 		{key: &k.boards[v.Boards()-1], long: when(hasBoards, e.either("go to board", "to board")), do: t.pickBoard},
-		{key: &k.nextBoard, short: when(hasBoards, "board"), long: when(hasBoards, "next board"), do: t.cycleBoards},
-		{key: &k.boardBefore, long: when(hasBoards && isRoomy, "previous board"), do: t.cycleBoards},
+		{key: &k.nextBoard, short: when(hasBoards, "board"), long: when(hasBoards, "next board"), do: cycle},
+		{key: &k.boardBefore, long: when(hasBoards && isRoomy, "previous board"), do: cycle},
 		{key: &k.enter, long: places, do: t.placeAtCursor},
 		{key: &k.bySpace, long: when(isRoomy, places)},
 		{

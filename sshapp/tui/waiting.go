@@ -16,12 +16,12 @@ import (
 
 // waitingScreen shows the place in the queue. No other screen has a clock that always ticks.
 type waitingScreen struct {
-	env *env
+	page
 	now time.Time
 }
 
 func newWaiting(e *env) *waitingScreen {
-	return &waitingScreen{env: e, now: e.now()}
+	return &waitingScreen{page: page{e, "Waiting for an opponent"}, now: e.now()}
 }
 
 func (w *waitingScreen) enter() tea.Cmd { return w.env.tickIn(time.Second, w) }
@@ -94,8 +94,7 @@ func (w *waitingScreen) waited() time.Duration {
 }
 
 func (w *waitingScreen) draw(s *draw.Canvas) {
-	s.Page()
-	area := s.Header("Waiting for an opponent", w.env.player.Name)
+	area := w.header(s)
 	q := w.env.seek.queue
 	if !q.IsWaiting() {
 		return
@@ -162,5 +161,3 @@ func (w *waitingScreen) notice() (string, draw.Role) {
 	}
 	return "", draw.Plain
 }
-
-func (w *waitingScreen) title() string { return "Waiting for an opponent" }

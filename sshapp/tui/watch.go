@@ -12,11 +12,11 @@ import (
 )
 
 type watchScreen struct {
-	env *env
+	page
 	list[match.Summary]
 }
 
-func newWatch(e *env) *watchScreen { return &watchScreen{env: e} }
+func newWatch(e *env) *watchScreen { return &watchScreen{page: page{e, "Watch"}} }
 
 func (w *watchScreen) enter() tea.Cmd { return w.env.list() }
 
@@ -63,8 +63,7 @@ func (w *watchScreen) open(r *Root) tea.Cmd {
 }
 
 func (w *watchScreen) draw(s *draw.Canvas) {
-	s.Page()
-	area := s.Header("Watch", w.env.player.Name)
+	area := w.header(s)
 	switch {
 	case w.state == loading:
 		return
@@ -153,5 +152,3 @@ func watchedHeading(s *draw.Canvas, m match.Summary, width int) string {
 }
 
 func toMoveText(m match.Summary) string { return wording.Name(m.ToMove()) + " to move" }
-
-func (w *watchScreen) title() string { return "Watch" }

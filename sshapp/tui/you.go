@@ -16,7 +16,7 @@ import (
 )
 
 type youScreen struct {
-	env    *env
+	page
 	record record
 	list[history.Entry]
 }
@@ -38,7 +38,7 @@ func (r *Root) toList(y *youScreen) tea.Cmd {
 	return r.show(y)
 }
 
-func newYou(e *env) *youScreen { return &youScreen{env: e} }
+func newYou(e *env) *youScreen { return &youScreen{page: page{e, "You"}} }
 
 func (y *youScreen) enter() tea.Cmd { return y.env.do(nil, y.read()) }
 
@@ -108,8 +108,7 @@ func (y *youScreen) actions() []action {
 }
 
 func (y *youScreen) draw(s *draw.Canvas) {
-	s.Page()
-	area := s.Header("You", y.env.player.Name).Lower(s.Pick(0, 1, 1))
+	area := y.header(s).Lower(s.Pick(0, 1, 1))
 	switch {
 	case y.state == loading:
 		return
@@ -269,5 +268,3 @@ func (y *youScreen) notice() (string, draw.Role) {
 	}
 	return "", draw.Plain
 }
-
-func (y *youScreen) title() string { return "You" }
