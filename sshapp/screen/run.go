@@ -57,7 +57,7 @@ func Run(ctx context.Context, typed io.Reader, config *Config) {
 	defer context.AfterFunc(ctx, func() { r.end(context.Cause(ctx)) })() // at once, whatever the client has typed ahead
 
 	go r.readKeys(reading, typed)
-	sizes := newResizer(config.Windows, r.program.Send)
+	sizes := &resizer{windows: config.Windows, onResize: r.program.Send}
 	config.OnResize(sizes.wake)
 	if len(config.Windows) > 0 {
 		sizes.wake() // a size has come before
@@ -128,7 +128,11 @@ func (r *runner) run() {
 func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 	defer r.program.Quit()
 	logPanic := r.logPanic("keys")
-	reader := keys.NewReader(r.press, func(fault any) {
+	reader := keys.NewReader(func(event uv.Event) {
+		r.idle.Activity()
+		r.model.pressedAt.CompareAndSwap(0, time.Now().UnixNano())
+		r.program.Send(event)
+	}, func(fault any) {
 		logPanic(fault)
 		r.program.Send(exitMsg(wording.InternalFault))
 	})
@@ -139,12 +143,6 @@ func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 		r.config.OnReject(limit.KeyFlood, err)
 		r.program.Send(exitMsg(wording.SessionEnded(err)))
 	}
-}
-
-func (r *runner) press(event uv.Event) {
-	r.idle.Activity()
-	r.model.pressedAt.CompareAndSwap(0, time.Now().UnixNano())
-	r.program.Send(event)
 }
 
 // announce passes on what operators have sent.
@@ -196,10 +194,6 @@ type resizer struct {
 
 	stopped bool
 	last    time.Time
-}
-
-func newResizer(windows <-chan ssh.Window, send func(tea.Msg)) *resizer {
-	return &resizer{windows: windows, onResize: send}
 }
 
 // wake has the newest size sent once resizePause is over.

@@ -216,8 +216,12 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if isSmall {
 		p.boards = small
 	}
-	if s.Roomy() {
-		p.boards = aboveSummary(s, p.boards)
+	if s.Roomy() { // the band and the summary have room below, and a large headline above
+		place, y := p.boards.Bounds(), 3
+		if s.Tall() {
+			y = min(place.Y, max(4, s.Height-s.Bottom()-bandHeight-2-place.Height))
+		}
+		p.boards = p.boards.MovedTo(place.X, y)
 	}
 	line := playersLine(s, p.boards, 1+2*headlineScale(s, p.boards.Bounds().Y-3))
 	drawTop(s, r.env, at, at.EndedAt, line)
@@ -225,8 +229,13 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if now.kind == momentEnd {
 		return
 	}
-	if isSmall {
-		r.drawSmallEnd(s)
+	if isSmall { // around the boards stand how it ended, and who was winning, without the moves
+		m := s.Margin()
+		s.Text(m, smallHeadline-1, draw.Plain, r.endText(s, s.Width-2*m))
+		if rows := bandHeight - 1; len(r.reviews) > 0 {
+			band := draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}
+			drawBand(s, band, at, r.reviews, -1)
+		}
 		return
 	}
 	if p.panel.Width > 0 {
@@ -265,15 +274,6 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// aboveSummary moves boards so that the band and the summary have room below, and a large headline above.
-func aboveSummary(s *draw.Canvas, boards draw.Arrangement) draw.Arrangement {
-	at, y := boards.Bounds(), 3
-	if s.Tall() {
-		y = min(at.Y, max(4, s.Height-s.Bottom()-bandHeight-2-at.Height))
-	}
-	return boards.MovedTo(at.X, y)
-}
-
 const smallHeadline = 4
 
 // smallResult moves the boards of a small window below a large headline, if they can stay as high as they are. Else it
@@ -288,15 +288,6 @@ func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 	}
 	at := boards.Bounds()
 	return boards.MovedTo(at.X, area.Y+area.Height-at.Height)
-}
-
-func (r *resultScreen) drawSmallEnd(s *draw.Canvas) {
-	m, at, reviews := s.Margin(), r.table, r.reviews
-	s.Text(m, smallHeadline-1, draw.Plain, r.endText(s, s.Width-2*m))
-	if len(reviews) > 0 {
-		const rows = bandHeight - 1 // without the moves
-		drawBand(s, draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}, at, reviews, -1)
-	}
 }
 
 func (r *resultScreen) endText(s *draw.Canvas, width int) string {

@@ -87,7 +87,9 @@ func (c *Config) greeting(e *env) string {
 func (r *Root) Close() {
 	r.end()
 	r.env.client.Close()
-	r.env.settings.save()
+	if s := &r.env.settings; s.remember != nil && s.preferences() != s.remembered {
+		s.remember(s.preferences())
+	}
 }
 
 // Bell returns how often the player's bell should have rung so far.
@@ -253,7 +255,7 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 		r.status.say("You left the queue.")
 		return e.seek.drop()
 	}
-	if text, ok := r.screen.(textInput); ok && text.isTyping() {
+	if p, ok := r.screen.(*privateScreen); ok && p.isTyping() { // letters are text
 		return r.screen.update(r, msg)
 	}
 	if call := r.matches.alert(); call != nil && e.pressed(&keys.switchTable) {

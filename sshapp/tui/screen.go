@@ -118,8 +118,6 @@ func when(is bool, text string) string {
 	return ""
 }
 
-type textInput interface{ isTyping() bool }
-
 type tableScreener interface{ at() *client.Table }
 
 type entering interface{ enter() tea.Cmd }

@@ -50,12 +50,6 @@ func newSettings(p account.Preferences, remember func(account.Preferences)) sett
 	return s
 }
 
-func (s *settings) save() {
-	if p := s.preferences(); s.remember != nil && p != s.remembered {
-		s.remember(p)
-	}
-}
-
 func (s *settings) preferences() (p account.Preferences) {
 	if s.colors != draw.Auto {
 		p.Theme = s.colors.String()
