@@ -97,9 +97,9 @@ func (f *form) draw(s *draw.Canvas, area draw.Rect, step, most int) {
 // frame draws the form in a card, beside it the frame of another one, and in a wide window the boards of v. It returns
 // what is left for the rows of the form, and for the other card, which a small window has not. The form has at most so
 // many selectors, a step apart, and rows below the last one.
-func (f *form) frame(s *draw.Canvas, e *env, area draw.Rect, most, step, below, width int, other string, v rules.Variant) (
-	inner, beside draw.Rect,
-) {
+func (f *form) frame(
+	s *draw.Canvas, e *env, area draw.Rect, most, step, below, width int, other string, v rules.Variant,
+) (inner, beside draw.Rect) {
 	rows := most*step + below
 	if !s.Roomy() {
 		return area.Lower(1).Middle(most*step + 1).Column(smallForm), beside // as far as the row of notices

@@ -53,7 +53,9 @@ func (l *list[T]) show(rows []T, isSame func(a, b T) bool) {
 
 // draw draws the rows around the chosen one for which there is room, and returns which these are. drawRow gets the role
 // Chosen for the chosen row, else Plain.
-func (l *list[T]) draw(s *draw.Canvas, area draw.Rect, drawRow func(at draw.Rect, row T, k draw.Role)) (first, end int) {
+func (l *list[T]) draw(
+	s *draw.Canvas, area draw.Rect, drawRow func(at draw.Rect, row T, k draw.Role),
+) (first, end int) {
 	first = max(0, min(l.row-area.Height/2, len(l.rows)-area.Height))
 	end = min(len(l.rows), first+area.Height)
 	for i := first; i < end; i++ {
