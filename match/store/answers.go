@@ -18,7 +18,8 @@ const (
 )
 
 // answers holds the questions that the requests of a group ask before head is locked, and the answers as of the lock.
-// All are sent at once: a round trip for each one, to a database that may be far away, would hold head for long.
+// All questions are sent at once. A round trip for each one, to a database that may be far away, would hold head for
+// long.
 type answers struct {
 	archived     map[match.ID]bool              // has a key for each match that was asked for
 	standings    map[ratingKey]history.Standing // has a key for each one that was asked for; with the changes of the group

@@ -54,8 +54,8 @@ type Part struct {
 }
 
 // Backup writes a copy of a SQLite database to w, as a tar file, with everything that was acknowledged before the call.
-// Players may go on playing. files are other parts, by their names, such as the host key. Backup first copies the
-// database within the data directory, which takes as much room as the database, so that a slow w holds up nothing. With
+// Players may go on playing. files are other parts by their names, such as the host key. Backup first copies the
+// database within the data directory, which needs as much room as the database: a slow w then holds up nothing. With
 // PostgreSQL it returns [ErrBackupElsewhere].
 func Backup(ctx context.Context, s *Store, w io.Writer, version string, files map[string][]byte) (Manifest, error) {
 	e, ok := s.engine.(*sqliteEngine)

@@ -9,8 +9,8 @@ import (
 // server drift apart.
 const renewClock = 5 * time.Minute
 
-// clock tells the time of the database, or of this process if the database has none. It never goes back, also when the
-// system clock is set. It may be used from any goroutine.
+// clock tells the time of the database, or of this process if the database has none. The time never goes back, even if
+// the system clock is set. A clock is safe for concurrent use.
 type clock struct {
 	mu     sync.Mutex
 	base   time.Time // of this process, with a monotonic reading

@@ -331,7 +331,7 @@ func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
 	}
 }
 
-// timeAt returns the time at which head was read. It sets the clock by the time of the database.
+// timeAt returns the time at which head was read, and sets the clock by the time of the database.
 func (s *Store) timeAt(h head) time.Time {
 	if h.now == 0 {
 		return s.clock.now()
@@ -340,8 +340,8 @@ func (s *Store) timeAt(h head) time.Time {
 	return time.UnixMicro(h.now)
 }
 
-// checkHead returns an error if head cannot belong to the log that this server has read: its schema is another one, or
-// commits are lost. Then it closes lost. A new identity of the database server is logged.
+// checkHead returns an error if head cannot belong to the log that this server has read, because its schema is another
+// one or commits are lost. Lost commits close the channel lost. checkHead logs a new identity of the database server.
 func (s *Store) checkHead(ctx context.Context, h head) error {
 	if h.version != s.version {
 		return ErrNewerSchema

@@ -123,8 +123,8 @@ func (s *Store) releaseEntries() {
 	clear(s.held)
 }
 
-// checkEntry returns [match.ErrConflict] unless e has the revision of the current entry; 0 if there is none. An entry
-// older than [match.EntryTTL] counts as none. There is nothing to delete then, which conflicts too.
+// checkEntry returns [match.ErrConflict] unless e has the revision of the current entry, or 0 if none is current. An
+// entry older than [match.EntryTTL] is not current. Deleting an entry that is not current conflicts too.
 func (m *memory) checkEntry(e match.Entry, now time.Time) error {
 	current := m.entries[e.Key]
 	if now.Sub(current.At) > match.EntryTTL {

@@ -29,9 +29,9 @@ const erasedFile = "forgotten"
 // Choose returns the accounts to erase. stored has all accounts of which anything is stored.
 type Choose func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error)
 
-// Erase erases accounts from a store that no server uses. In their matches a random account takes the place of each;
-// their own names, keys and other decisions are deleted. It returns the accounts of which something was stored. If
-// erasing fails, the database stays as it was. Errors: those of [OpenStopped] and of choose.
+// Erase erases accounts from a store that no server uses. In their matches a random account takes the place of each
+// account. The names, keys and other decisions of the accounts are deleted. Erase returns the accounts of which
+// something was stored. If erasing fails, the database stays as it was. Errors: those of [OpenStopped] and of choose.
 func Erase(ctx context.Context, c Config, choose Choose) (account.Erasure, error) {
 	var notes strings.Builder
 	path := filepath.Join(c.Dir, erasedFile)
@@ -306,8 +306,8 @@ func (e *eraser) names(text []byte) bool {
 	return false
 }
 
-// check takes what is left of a row and the error of reading it. It returns an error if the row cannot be read and
-// names an account to erase. Other rows that cannot be read stay as they are.
+// check takes the rest of a row and the error of reading it. If the row cannot be read and names an account to erase,
+// check returns an error. Other rows that cannot be read stay as they are.
 func (e *eraser) check(left []byte, err error) error {
 	if err != nil && e.names(left) {
 		return fmt.Errorf("%w: %w", errUnreadableEntry, err)

@@ -63,9 +63,9 @@ type exportedAccount struct {
 }
 
 // Export writes the finished matches that ended at since or later, and returns their number: first those of the
-// archive, then the others by the time of their last events. Each is a line of JSON, or with text its tag pairs and the
-// notation of the game. A deleted account is written as other players see it. Matches that never began or that cannot
-// be read are left out. Other goroutines may use the store.
+// archive, then the others by the time of their last events. Each match is a line of JSON, or with text its tag pairs
+// and the notation of the game. A deleted account is written as other players see it. Matches that never began or that
+// cannot be read are left out. Other goroutines may use the store.
 func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bool) (n int, err error) {
 	accounts, stop, err := account.Open(ctx, s.Accounts(), nil, s.Now)
 	if err != nil {
@@ -103,10 +103,10 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 	return n, errors.Join(err, out.Flush())
 }
 
-// ExportAll writes everything that another store needs to go on: first the events of accounts, then the matches that
-// are over, in the order of their ends, in which ratings are computed, then the matches in progress. Archived matches
-// that never began are left out, and so are matches that cannot be read. No one else may use the store until it
-// returns. The error is [match.ErrDamaged] if an event of the accounts cannot be read.
+// ExportAll writes everything that another store needs to continue: the events of accounts, the finished matches in the
+// order of their ends, in which ratings are computed, and the matches in progress. Archived matches that never began
+// are left out. Matches that cannot be read are left out too. No one else may use the store until ExportAll returns.
+// The error is [match.ErrDamaged] if an event of the accounts cannot be read.
 func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, e := range s.accountEvents() {
@@ -229,8 +229,8 @@ func (m exported) isSame(other exported) bool {
 	return reflect.DeepEqual(m, other)
 }
 
-// gameOf returns the notation of a match from the empty boards: first the marks of its opening, of which each player
-// has the same number, then its moves.
+// gameOf returns the notation of a match from the empty boards: the marks of its opening, in which both players have
+// equally many, and then its moves.
 func gameOf(s *match.State) string {
 	game := rules.Game{Variant: s.Variant}
 	for board := range s.Variant.Boards() {

@@ -14,11 +14,10 @@ import (
 	"notakto/rules/strategy"
 )
 
-// History holds what is computed from finished matches: each player's list of matches, their totals, ratings, and the
-// results that a player has not seen yet. It is written in the transaction that ends a match, so it has every match
-// that is known to be over. Lists and totals leave out matches that were never played (void, or closed before they
-// began) and matches played on from a review. Guests and computers have no history of their own. Its methods may be
-// called from any goroutine, but not by subscribers.
+// History holds the results of finished matches: lists, totals and ratings of players, and the results that a player
+// has not seen yet. The transaction that ends a match writes them. Lists and totals leave out matches that were never
+// played (void, or closed before they began) and matches played on from a review. Guests and computers have no history.
+// History is safe for concurrent use, but not by subscribers.
 type History struct {
 	store   *Store
 	ladders ladders
@@ -180,8 +179,8 @@ func (r *results) write(g *group) {
 	r.writeRatings(g)
 }
 
-// List returns the matches of p, the newest first: at most limit, and at most [history.MaxPage]. before is the position
-// of an entry, after which the list goes on; 0 begins with the newest. Only p should see matches of private tables.
+// List returns the matches of p, newest first: at most limit, and at most [history.MaxPage]. before is the position of
+// an entry after which the list continues, or 0 for the newest. Only p should see matches of private tables.
 func (h *History) List(ctx context.Context, p match.PlayerID, before uint64, limit int,
 	withPrivate bool) (all []history.Entry, err error) {
 	return h.entries(ctx, `played p JOIN finished f ON f.position = p.position
@@ -189,8 +188,8 @@ func (h *History) List(ctx context.Context, p match.PlayerID, before uint64, lim
 		string(p), beforeAll(before), bit(withPrivate), page(limit))
 }
 
-// Unseen returns the matches that ended while a player was away, and for which [History.See] was not called yet: the
-// newest first, void ones too, at most [history.MaxUnseen].
+// Unseen returns the matches that ended while a player was away, until [History.See] is called for them: newest first,
+// with void ones, at most [history.MaxUnseen].
 func (h *History) Unseen(ctx context.Context, p match.PlayerID) ([]history.Entry, error) {
 	return h.entries(ctx, `unseen p JOIN finished f ON f.position = p.position
 		WHERE p.player = $1 ORDER BY p.position DESC`, string(p))
@@ -233,8 +232,8 @@ func (h *History) entries(ctx context.Context, from string, args ...any) (all []
 	return all, err
 }
 
-// Named returns at most ten players who had a name in a finished match, or have it as their ID. It also finds players
-// whose accounts the directory does not have.
+// Named returns at most ten players who had a name in a finished match, or have the name as their ID. They need not be
+// in the directory of accounts.
 func (h *History) Named(ctx context.Context, name string) (all []match.PlayerID, err error) {
 	return h.players(ctx, `SELECT DISTINCT p.player FROM played p JOIN finished f ON f.position = p.position
 		WHERE p.player = $1 OR (p.side = 1 AND f.first_name = $1) OR (p.side = 2 AND f.second_name = $1) LIMIT 10`, name)
@@ -273,7 +272,7 @@ func (h *History) each(ctx context.Context, query string, args []any, fn func(sc
 	return wrapHistory(err)
 }
 
-// one reads the only row of a query. It leaves into as it is if there is none.
+// one reads the only row of a query. Without a row, into stays as it is.
 func (h *History) one(ctx context.Context, query string, args []any, into ...any) error {
 	err := h.store.read(ctx, func(db querier) error { return db.QueryRowContext(ctx, query, args...).Scan(into...) })
 	if errors.Is(err, sql.ErrNoRows) {

@@ -34,10 +34,10 @@ type meetingKey struct {
 
 func meetingOf(s *match.State) meetingKey {
 	first, second := s.SeatState(rules.First).Player.ID, s.SeatState(rules.Second).Player.ID
-	return meetingKey{s.Pool, min(first, second), max(first, second), dayOf(s.EndedAt)}
+	return meetingKey{s.Pool, min(first, second), max(first, second), s.EndedAt.Unix() / secondsADay}
 }
 
-func dayOf(t time.Time) int64 { return t.Unix() / int64((24 * time.Hour).Seconds()) }
+const secondsADay = 24 * 60 * 60
 
 // canBeRated reports whether the match ends a pair of two different accounts. match/manager lets no guest or computer
 // play for a rating; here that is checked again.
@@ -66,8 +66,8 @@ const (
 		ON CONFLICT (pool, player, opponent, day) DO UPDATE SET pairs = excluded.pairs`
 )
 
-// addPair counts the pair whose last game is s, and rates it unless its players have met more than pairsADay times on
-// this day. Times are those of the log, so that every server computes the same.
+// addPair counts the pair whose last game is s. It rates the pair unless the players have met more than pairsADay times
+// on this day. Times are those of the log, for every server to compute equal ratings.
 func (r *results) addPair(g *group, s *match.State, position int64) {
 	if !canBeRated(s) {
 		return
@@ -76,23 +76,33 @@ func (r *results) addPair(g *group, s *match.State, position int64) {
 	g.known.meetings[meeting]++
 	r.met = append(r.met, meeting)
 	counts := g.known.meetings[meeting] <= pairsADay
-	var both [2]standing
+	var both [2]history.Standing
 	var keys [2]ratingKey
 	for i, side := range rules.Sides() {
 		p := s.SeatState(side).Player
 		keys[i] = ratingKey{s.Pool, p.ID}
-		both[i] = standing{g.known.standings[keys[i]]}
+		both[i] = g.known.standings[keys[i]]
 		both[i].Pool, both[i].Player = s.Pool, match.Player{ID: p.ID, Name: p.Name}
 	}
 	before := [2]rating.Rating{both[0].Rating, both[1].Rating}
 	if counts {
 		result := rating.Result(s.PairPoints(rules.First))
-		both[0].Rating, both[1].Rating = rating.Update(both[0].at(s.EndedAt), both[1].at(s.EndedAt), result)
+		both[0].Rating, both[1].Rating = rating.Update(ratingAt(both[0], s.EndedAt), ratingAt(both[1], s.EndedAt), result)
 	}
 	for i, side := range rules.Sides() {
 		result := rating.Result(s.PairPoints(side))
-		both[i].count(result, s.EndedAt)
-		g.known.standings[keys[i]] = both[i].Standing
+		switch result {
+		case rating.Won:
+			both[i].Won++
+		case rating.Split:
+			both[i].Split++
+		case rating.Lost:
+			both[i].Lost++
+		}
+		if s.EndedAt.After(both[i].Ended) {
+			both[i].Ended = time.UnixMicro(s.EndedAt.UnixMicro()).UTC() // as it is stored
+		}
+		g.known.standings[keys[i]] = both[i]
 		r.rated = append(r.rated, keys[i])
 		after := both[i].Rating
 		g.batch.add(insertRated, int64(s.Pool), string(keys[i].player), position, string(keys[1-i].player), int64(result),
@@ -124,30 +134,12 @@ func unique[T comparable](all []T) map[T]bool {
 	return set
 }
 
-// standing adds methods to a standing for computing the next one.
-type standing struct{ history.Standing }
-
-// at returns the rating at now: its deviation has grown since the last pair.
-func (s standing) at(now time.Time) rating.Rating {
+// ratingAt returns the rating of a standing at now. Its deviation has grown since the last pair.
+func ratingAt(s history.Standing, now time.Time) rating.Rating {
 	if s.Ended.IsZero() {
 		return s.Rating
 	}
 	return s.Rating.After(now.Sub(s.Ended))
-}
-
-// count counts a pair by its result, and keeps the end of the newest pair.
-func (s *standing) count(result rating.Result, ended time.Time) {
-	switch result {
-	case rating.Won:
-		s.Won++
-	case rating.Split:
-		s.Split++
-	case rating.Lost:
-		s.Lost++
-	}
-	if ended.After(s.Ended) {
-		s.Ended = time.UnixMicro(ended.UnixMicro()).UTC() // as it is stored
-	}
 }
 
 func readStanding(scan scan) (s history.Standing, err error) {
@@ -159,8 +151,8 @@ func readStanding(scan scan) (s history.Standing, err error) {
 	return s, err
 }
 
-// A player stays on the ladder for listedFor after a rated pair. It is measured to the newest pair of the pool, not to
-// now. So the ladder changes only with a pair, and is the same on all servers.
+// A player stays on the ladder for listedFor after a rated pair, measured to the newest pair of the pool and not to
+// now. The ladder then changes only with a pair, and is equal on all servers.
 const listedFor = 30 * 24 * time.Hour
 
 // ladder holds the listed players of a pool, so that sessions read the ladder without the database.
@@ -268,8 +260,8 @@ func latest(a, b time.Time) time.Time {
 // selectNewStandings reads the standings that changed after position $1, up to position $2.
 const selectNewStandings = `SELECT ` + standingColumns + ` FROM rating t WHERE t.position > $1 AND t.position <= $2`
 
-// Ladder returns the listed players of a pool, the best first: at most limit, and at most [history.MaxPage]. It skips
-// as many as after says. It leaves out deleted accounts, which keep their ranks. It does not read the database.
+// Ladder returns the listed players of a pool, best first, after the first after ones: at most limit, and at most
+// [history.MaxPage]. Deleted accounts are left out and keep their ranks. Ladder does not read the database.
 func (h *History) Ladder(pool match.Pool, after, limit int) (page []history.Standing) {
 	l := h.ladders.of(pool)
 	l.mu.RLock()

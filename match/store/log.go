@@ -80,7 +80,11 @@ func (s *Store) AppendWith(ctx context.Context, entries []match.Entry, events ..
 	if err := s.do(ctx, r); err != nil {
 		return last, err
 	}
-	return a.last(ctx)
+	recorded, err := s.Load(ctx, a.id, a.first+uint64(len(events))-2)
+	if err != nil {
+		return last, err
+	}
+	return recorded[0], nil
 }
 
 func (a *appending) conflict() error {
@@ -95,8 +99,8 @@ func (l *liveMatch) copy() liveMatch {
 	return *l
 }
 
-// plan computes the state after the events, and reviews the match if they end it. It does nothing unless the events
-// come next in the log.
+// plan computes the state after the events, and reviews the match if the events end it. If they do not come next in the
+// log, plan does nothing.
 func (a *appending) plan(log liveMatch) {
 	if a.isPlanned = a.first == uint64(len(log.events))+1; !a.isPlanned {
 		return
@@ -157,15 +161,6 @@ func (a *appending) decide(g *group, body []byte) error {
 		addUnseen(g, &a.after, r.position)
 	}
 	return nil
-}
-
-// last returns the last event as it was recorded.
-func (a *appending) last(ctx context.Context) (match.Event, error) {
-	recorded, err := a.store.Load(ctx, a.id, a.first+uint64(len(a.events))-2)
-	if err != nil {
-		return match.Event{}, err
-	}
-	return recorded[0], nil
 }
 
 // Load implements [match.Journal].

@@ -12,8 +12,8 @@ import (
 )
 
 // memory holds the live matches, the accounts and the entries of the log up to a position. Changing it needs the
-// store's lock. Only the committing goroutine changes it, so it alone may read without the lock. Two fields are an
-// exception: with SQLite, callers change entries; Rebuild changes ended.
+// store's lock. Only the committing goroutine changes it, and may read it without the lock. There are two exceptions:
+// with SQLite, callers change entries, and Rebuild changes ended.
 type memory struct {
 	log      *slog.Logger
 	isLoaded bool // load has finished
@@ -37,10 +37,6 @@ type liveMatch struct {
 	state  match.State // after the events
 	isOdd  bool        // an event does not fit the state before it: state must not be used
 	damage error       // why the log cannot be read further; nil if it can
-}
-
-func newMemory(log *slog.Logger) memory {
-	return memory{log: log, live: make(map[match.ID]*liveMatch), entries: make(map[string]match.Entry)}
 }
 
 // deliver takes the next row of the log and calls the subscribers. The caller holds the store's lock.

@@ -17,8 +17,8 @@ const Schema = 1
 // ErrNewerSchema says that a newer version of the program has changed the tables.
 var ErrNewerSchema = errors.New("a newer version of the program has changed the database: use that version")
 
-// readMigrations returns the SQL of all migrations for PostgreSQL, in order. Each one sets the version of the schema,
-// which is the number of its file.
+// readMigrations returns the SQL of all migrations for PostgreSQL, in order. Each sets the version of the schema to the
+// number of its file.
 func readMigrations() (all []string, err error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {

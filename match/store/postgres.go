@@ -34,18 +34,6 @@ const (
 	channel = "notakto"
 )
 
-// postgresSettings returns the settings of every connection but that of listen. A server that stops in a transaction
-// holds up all others, so PostgreSQL ends such a transaction soon. Without statistics the planner would read and sort
-// whole tables, and compile queries.
-func postgresSettings() []string {
-	return []string{
-		"SET idle_in_transaction_session_timeout = '1s'", "SET lock_timeout = '8s'", "SET statement_timeout = '8s'",
-		"SET tcp_keepalives_idle = 2", "SET tcp_keepalives_interval = 1", "SET tcp_keepalives_count = 3",
-		"SET tcp_user_timeout = 5000", "SET client_connection_check_interval = '1s'",
-		"SET jit = off", "SET enable_seqscan = off",
-	}
-}
-
 // postgresEngine is the engine for a PostgreSQL database that several servers may share. A group of requests takes two
 // round trips: begin with its questions, and commit with its rows.
 type postgresEngine struct {
@@ -70,9 +58,9 @@ var ErrDatabaseURL = errors.New("invalid database URL: want postgres://USER:PASS
 // ErrOldPostgres says that the database server is too old.
 var ErrOldPostgres = fmt.Errorf("PostgreSQL is too old: want version %d or newer", leastPostgres)
 
-// parsePostgres returns the configuration of connections for a URL. The error is [ErrDatabaseURL].
-func parsePostgres(text string) (*pgx.ConnConfig, error) {
-	scheme, rest, _ := strings.Cut(text, "://")
+// openPostgres connects to a database, and creates or migrates its tables. The error may be [ErrDatabaseURL].
+func openPostgres(ctx context.Context, url string, log *slog.Logger) (*postgresEngine, error) {
+	scheme, rest, _ := strings.Cut(url, "://")
 	if scheme != "postgres" && scheme != "postgresql" {
 		return nil, ErrDatabaseURL // pgx would take it for keywords, and not find every password in them
 	}
@@ -80,21 +68,21 @@ func parsePostgres(text string) (*pgx.ConnConfig, error) {
 	if user, _, found := strings.Cut(rest, "@"); found && (strings.Contains(user, "/") || strings.Count(rest, "@") > 1) {
 		return nil, fmt.Errorf(`%w: in the password write "@" as %%40 and "/" as %%2F`, ErrDatabaseURL)
 	}
-	config, err := pgx.ParseConfig(text)
+	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDatabaseURL, err)
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, hostTimeout)
-	return config, nil
-}
-
-// openPostgres connects to a database, and creates or migrates its tables.
-func openPostgres(ctx context.Context, url string, log *slog.Logger) (*postgresEngine, error) {
-	config, err := parsePostgres(url)
-	if err != nil {
-		return nil, err
+	// A server that stops in a transaction holds up all others, so PostgreSQL ends such a transaction soon. Without
+	// statistics the planner would read and sort whole tables, and compile queries. The connection of listen has none of
+	// these settings.
+	settings := []string{
+		"SET idle_in_transaction_session_timeout = '1s'", "SET lock_timeout = '8s'", "SET statement_timeout = '8s'",
+		"SET tcp_keepalives_idle = 2", "SET tcp_keepalives_interval = 1", "SET tcp_keepalives_count = 3",
+		"SET tcp_user_timeout = 5000", "SET client_connection_check_interval = '1s'",
+		"SET jit = off", "SET enable_seqscan = off",
 	}
-	e := &postgresEngine{config: config, settings: postgresSettings(), log: log}
+	e := &postgresEngine{config: config, settings: settings, log: log}
 	if err := e.connect(ctx); err != nil {
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
@@ -227,7 +215,7 @@ func (e *postgresEngine) skip(what string, err error) bool {
 	return true
 }
 
-// migrate creates or migrates the tables. It waits for another server that does so at the same time.
+// migrate creates or migrates the tables. If another server does so, migrate waits for it.
 func (e *postgresEngine) migrate(ctx context.Context) error {
 	patient := `SET lock_timeout = 0; SET statement_timeout = 0`
 	if _, err := e.conn.PgConn().Exec(ctx, patient).ReadAll(); err != nil && !e.skip(patient, err) {

@@ -12,9 +12,9 @@ import (
 // rebuildPage is the number of matches whose history is computed before it is written.
 const rebuildPage = 1_000
 
-// Rebuild computes the history anew from all matches, in the order in which they ended. A version of the program that
-// computes the history in another way needs it. Unseen results stay. Nothing else is written until it is done. No other
-// server may use the database, because its ladder in memory would be out of date.
+// Rebuild computes the history anew from all matches, in the order of their ends. A version of the program that
+// computes the history in another way needs it. Unseen results stay. Until Rebuild returns, no other change is written.
+// No other server may use the database, because its ladder in memory would be out of date.
 func (s *Store) Rebuild(ctx context.Context) error {
 	err := s.exclusively(ctx, func(g *group, flush func() error) error {
 		ended, err := s.listEnded(ctx)

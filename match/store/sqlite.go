@@ -199,7 +199,7 @@ func (e *sqliteEngine) name() string { return "sqlite" }
 
 func (e *sqliteEngine) listen(context.Context, func(int64)) {}
 
-// exec executes a statement, which stays prepared. It takes no context, because a local disk answers.
+// exec executes a statement, which stays prepared. A local disk answers, and exec takes no context.
 func (e *sqliteEngine) exec(query string, args ...any) error {
 	s, err := e.prepare(query)
 	if err == nil {
@@ -387,7 +387,7 @@ func (e *sqliteEngine) measure(context.Context) (f facts, err error) {
 }
 
 // close closes the readers before the writer. The last connection to close moves SQLite's log into the database and
-// removes the log. So it must be the one that can write, without a statement left open.
+// removes the log. The last one must be the one that can write, without an open statement.
 func (e *sqliteEngine) close() (err error) {
 	if e.readers != nil {
 		err = e.readers.Close()

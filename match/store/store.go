@@ -45,7 +45,7 @@ type Store struct {
 	// Only the committing goroutine uses these after the start.
 	version  int64  // of the schema
 	identity string // of the database server at the last look
-	loss     error  // wraps ErrLostCommits once commits are lost: then nothing is written any more
+	loss     error  // wraps ErrLostCommits once commits are lost, after which nothing is written
 
 	mu     sync.Mutex // guards memory, revision and held; held while subscribers are called
 	memory memory
@@ -58,11 +58,11 @@ type Store struct {
 // standby that was behind, took its place.
 var ErrLostCommits = errors.New("the database has lost what it had acknowledged: restart this server")
 
-// Open opens the database, and creates or migrates its tables. It returns once all live matches, accounts and entries
-// are in memory.
+// Open opens the database, creates or migrates its tables, and reads all live matches, accounts and entries into
+// memory.
 //
-// Errors: [ErrNewerSchema]; with SQLite [disk.ErrLocked], [ErrOldData], [ErrUnreadable], [ErrDamagedWAL] and
-// [ErrNetworkFileSystem]; with PostgreSQL [disk.ErrLocked], [ErrDatabaseURL] and [ErrOldPostgres].
+// Errors with SQLite: [disk.ErrLocked], [ErrOldData], [ErrUnreadable], [ErrDamagedWAL], [ErrNetworkFileSystem]. With
+// PostgreSQL: [disk.ErrLocked], [ErrDatabaseURL], [ErrOldPostgres]. With both: [ErrNewerSchema].
 func Open(ctx context.Context, c Config) (s *Store, err error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -96,8 +96,9 @@ func Open(ctx context.Context, c Config) (s *Store, err error) {
 // start loads a store from an open engine and starts its goroutines. It closes the engine after an error.
 func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 	s := &Store{
-		engine: e, log: log, memory: newMemory(log),
-		queue: make(chan *request, maxGroup), wake: make(chan struct{}, 1), quit: make(chan struct{}),
+		engine: e, log: log,
+		memory: memory{log: log, live: make(map[match.ID]*liveMatch), entries: make(map[string]match.Entry)},
+		queue:  make(chan *request, maxGroup), wake: make(chan struct{}, 1), quit: make(chan struct{}),
 		lost: make(chan struct{}), held: make(map[string]bool),
 	}
 	s.history.store = s
@@ -126,7 +127,7 @@ func (s *Store) wakeUp(position int64) {
 	}
 	select {
 	case s.wake <- struct{}{}:
-	default: // it has been told already
+	default: // the committing goroutine has yet to receive an earlier one
 	}
 }
 
@@ -171,8 +172,8 @@ func (s *Store) load(ctx context.Context) error {
 // Close stops the store and closes the database. Calls that still wait return [match.ErrUnavailable].
 func (s *Store) Close() error { return s.close() }
 
-// Lost returns a channel that is closed when the database turns out to have lost commits: see [ErrLostCommits]. Then
-// the server has to be restarted.
+// Lost returns a channel that is closed when the database has lost commits. The server then has to be restarted. See
+// [ErrLostCommits].
 func (s *Store) Lost() <-chan struct{} { return s.lost }
 
 // Now implements [match.Journal].
@@ -190,9 +191,9 @@ const deleteTrial statement = `DELETE FROM event WHERE position = 0`
 // checkTimeout is the time for Check or CatchUp. It is enough for a database to restart.
 const checkTimeout = 5 * time.Second
 
-// Check implements [match.Journal]. In a shared database, whose disk and standby are on other machines, it writes head.
-// While writing fails, or if the disk is nearly full, it also writes and deletes an event, because head may fit where
-// no event does. Otherwise it writes nothing with SQLite, so that a server without players lets the disk rest.
+// Check implements [match.Journal]. In a shared database, which has its disk and standby on other machines, Check
+// writes head. While writing fails, or if the disk is nearly full, Check also writes and deletes an event, because head
+// may fit where no event does. Otherwise it writes nothing with SQLite: a server without players lets the disk rest.
 func (s *Store) Check(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, checkTimeout)
 	defer stop()

@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// ErrDamagedWAL says that SQLite would silently leave out commits that it has acknowledged. It reads its log, the file
-// whose name ends in -wal, only up to the first damaged frame.
+// ErrDamagedWAL says that SQLite would silently leave out commits that it has acknowledged. SQLite reads its log, the
+// file with the suffix -wal, only up to the first damaged frame.
 var ErrDamagedWAL = errors.New("the database's log is damaged in the middle, and what was recorded after that cannot " +
 	"be read: check the disk and restore a backup; to go on with what was recorded before the damage, move this " +
 	"file away and start again")
@@ -23,11 +23,10 @@ const (
 	walMagic        = 0x377f0682 // one more if checksums are of big-endian words
 )
 
-// checkWAL returns [ErrDamagedWAL] if the log of SQLite has lost an acknowledged commit. The file may be missing.
-//
-// After a crash any part of the last transaction may be missing. That transaction was not acknowledged, so this is no
-// error. But a frame of the next transaction proves that the commit before it was on the disk: the next transaction
-// began only then. So a frame after a commit that SQLite will not read is an error.
+// checkWAL returns [ErrDamagedWAL] if the log of SQLite has lost an acknowledged commit. The file may be missing. After
+// a crash any part of the last transaction may be missing too, because that transaction was not acknowledged. A frame
+// of the next transaction proves that the commit before it was on the disk, as the next transaction began only then. A
+// frame after a commit that SQLite will not read is therefore an error.
 func checkWAL(path string) (err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
