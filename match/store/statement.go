@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -96,3 +97,80 @@ type question struct {
 
 // scan copies the columns of a row of an answer, as Scan of sql.Rows does.
 type scan func(into ...any) error
+
+// kind names the table of a row.
+type kind int
+
+const (
+	eventRow kind = iota
+	archiveRow
+	accountRow
+	auditRow
+	entryRow
+)
+
+// row is a row of the log. Every row has a position of its own. Rows are deleted later, so the positions in the tables
+// have gaps.
+type row struct {
+	kind     kind
+	position int64
+	name     string // of the match, the account, the command or the entry
+	seq      int64  // in the match or among the accounts
+	at       int64  // in microseconds
+	body     []byte
+}
+
+func (r *row) read(scan scan) error {
+	return scan(&r.kind, &r.position, &r.name, &r.seq, &r.at, &r.body)
+}
+
+func (r *row) isSame(other row) bool {
+	return r.kind == other.kind && r.position == other.position && r.name == other.name && r.seq == other.seq &&
+		r.at == other.at && bytes.Equal(r.body, other.body)
+}
+
+// rowColumns names the columns of the rows that insert takes.
+const rowColumns = `{position bigint, name text, seq bigint, at bigint, body bytea}`
+
+// insert returns the statement that writes a row of kind k.
+func (k kind) insert() statement {
+	switch k {
+	case eventRow:
+		return `INSERT INTO event SELECT position, name, seq, at, body FROM ` + rowColumns
+	case archiveRow:
+		return `INSERT INTO archive SELECT position, name, seq, at, body FROM ` + rowColumns
+	case accountRow:
+		return `INSERT INTO account SELECT position, name, seq, at, body FROM ` + rowColumns
+	case auditRow:
+		return `INSERT INTO audit SELECT position, name, at, body FROM ` + rowColumns
+	default:
+		return `INSERT INTO entry SELECT name, position, at, body FROM ` + rowColumns + ` WHERE true
+			ON CONFLICT (key) DO UPDATE SET position = excluded.position, at = excluded.at, body = excluded.body`
+	}
+}
+
+// find returns the query for the row of kind k at a position.
+func (k kind) find() string {
+	all := [...]string{selectEvents, selectArchive, selectAccounts, selectAudit, selectEntries}
+	return all[k] + ` WHERE position = $1`
+}
+
+// These read the rows of each table. The first column is the kind.
+const (
+	selectEvents   = `SELECT 0, position, match, seq, at, body FROM event`
+	selectArchive  = `SELECT 1, position, match, seq, at, body FROM archive`
+	selectAccounts = `SELECT 2, position, account, seq, at, body FROM account`
+	selectAudit    = `SELECT 3, position, command, 0, at, body FROM audit`
+	selectEntries  = `SELECT 4, position, key, 0, at, body FROM entry`
+)
+
+const afterAndUpTo = ` WHERE position > $1 AND position <= $2`
+
+const (
+	// selectNews reads the rows after position $1 up to position $2, at most $3 of them. Audit records are not kept in
+	// memory, so they are left out.
+	selectNews = selectEvents + afterAndUpTo + ` UNION ALL ` + selectArchive + afterAndUpTo + ` UNION ALL ` +
+		selectAccounts + afterAndUpTo + ` UNION ALL ` + selectEntries + afterAndUpTo + ` ORDER BY 2 LIMIT $3`
+	// selectCurrent reads the rows that a server keeps in memory.
+	selectCurrent = selectEvents + ` UNION ALL ` + selectAccounts + ` UNION ALL ` + selectEntries + ` ORDER BY 2`
+)
