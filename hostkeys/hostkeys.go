@@ -38,9 +38,9 @@ func Load(dir string) (ssh.Signer, error) {
 	return Read(path)
 }
 
-// MakeDir creates a data directory (0700) if it does not exist. It refuses one that every user can write, who could
-// replace the files in it; a group may write: volumes and private groups need that. Windows has no modes. [ErrExposed];
-// the text of every error says what to do.
+// MakeDir creates a data directory (0700) if it does not exist. It refuses a directory that every user can write,
+// because they could replace the files in it. A group may write, as volumes and private groups need. Windows has no
+// modes. The error may be [ErrExposed], and its text says what to do.
 func MakeDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it for this user",
@@ -57,8 +57,7 @@ func MakeDir(dir string) error {
 	return nil
 }
 
-// Fingerprint returns the key as OpenSSH shows it to a player who connects for the first time: SHA256: and its hash in
-// base64.
+// Fingerprint returns the key in the form that OpenSSH shows at a first connection: SHA256: and its hash in base64.
 func Fingerprint(signer ssh.Signer) string { return ssh.FingerprintSHA256(signer.PublicKey()) }
 
 // Why a key file is refused.
@@ -72,8 +71,8 @@ var (
 // maxSize is several times the size of an ed25519 key with a long comment.
 const maxSize = 16 << 10
 
-// Read returns the host key in the file at path, and creates nothing. [ErrExposed], [ErrDamaged]; an error that is
-// fs.ErrNotExist means that the name is free.
+// Read returns the host key in the file at path, and creates nothing. Errors: [ErrExposed], [ErrDamaged], and
+// fs.ErrNotExist if there is no file.
 func Read(path string) (ssh.Signer, error) {
 	// Without O_NONBLOCK a named pipe in the key's place would block the start for ever.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -109,8 +108,8 @@ func dangling(path string, err error) error {
 		"remove the link", path, ErrDamaged, target)
 }
 
-// private refuses a file that is not private to its owner. It checks the open file, so that the checked file cannot be
-// replaced.
+// private refuses a file that is not private to its owner. It checks the open file, which cannot be replaced after the
+// check.
 func private(f *os.File) error {
 	stat, err := f.Stat()
 	if err != nil {
@@ -166,9 +165,9 @@ func parse(text []byte) (ed25519.PrivateKey, error) {
 	}
 }
 
-// create puts a new key at path unless something is there by then. The key is complete and on the disk before it gets
-// its name, and a hard link, unlike a rename, never takes a name that is in use: so path is never empty and never
-// changes. A process that is killed in between leaves a temporary file behind, which nothing reads.
+// create puts a new key at path unless a file is there by then. The key is complete and on the disk before it gets its
+// name by a hard link, which unlike a rename never takes a name that is in use. The file at path is therefore never
+// empty and never changes. A process that is killed in between leaves a temporary file, which no program reads.
 func create(path string) error {
 	temp, err := write(filepath.Dir(path))
 	if err != nil {

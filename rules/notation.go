@@ -23,7 +23,7 @@ type Move struct {
 	Cell  Cell
 }
 
-// BoardName is the letter of a board counted from 0; "?" where the alphabet has none.
+// BoardName returns the letter of a board counted from 0, or "?" where the alphabet has none.
 func BoardName(index int) string {
 	if index < 0 || index > 'Z'-'A' {
 		return "?"
@@ -42,9 +42,9 @@ func (v Variant) FormatMove(m Move) string {
 	return m.String()
 }
 
-// ParseMove reads a move as v's notation has it, in either case of letters; on a variant of one board the letter may be
-// left out, and in tic-tac-toe it may be written. The errors are [ErrBadMove], [ErrNoSuchBoard] and [ErrNoSuchCell];
-// whether the move is legal depends on the position.
+// ParseMove reads a move in v's notation, in either case of letters. On a variant of one board the letter may be left
+// out, and in tic-tac-toe it may be written. It does not check whether the move is legal in a position. Errors:
+// [ErrBadMove], [ErrNoSuchBoard], [ErrNoSuchCell].
 func (v Variant) ParseMove(text string) (Move, error) {
 	word := text
 	if len(word) == 1 && v.boards == 1 {
@@ -91,7 +91,7 @@ var ErrBadPosition = errors.New("not a position")
 var markBytes = [...]byte{Empty: '.', Cross: 'X', Nought: 'O'}
 
 // String returns the position's notation: one group of nine characters per board, joined by "/". [ParsePosition] reads
-// it back, but for the start of tic-tac-toe, which looks like the start of Notakto on one board.
+// the notation back, except that the start of tic-tac-toe looks like the start of Notakto on one board.
 func (p Position) String() string {
 	var text strings.Builder
 	for i := range p.variant.Boards() {

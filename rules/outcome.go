@@ -10,7 +10,7 @@ const (
 	Second
 )
 
-// Other returns the opponent's side; that of [Nobody] is [Nobody].
+// Other returns the opponent's side, and [Nobody] for [Nobody].
 func (s Side) Other() Side {
 	switch s {
 	case First:
@@ -28,13 +28,13 @@ func Sides() [2]Side { return [2]Side{First, Second} }
 // Valid reports whether s is one of the two sides.
 func (s Side) Valid() bool { return s == First || s == Second }
 
-// Reason is how a game ended.
+// Reason says how a game ended.
 type Reason uint8
 
 // The reasons. Boards, Line and Draw follow from the position; the others from the players' actions.
 const (
 	Unfinished Reason = iota
-	Boards            // Notakto: the last board is dead; the player who completed it lost
+	Boards            // Notakto: the last board is dead, and the player who completed it lost
 	Line              // tic-tac-toe: three in a row
 	Draw              // tic-tac-toe: no free cell left
 	Resign            // a player resigned
@@ -53,7 +53,7 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// Outcome is who won and how. The zero value is a game in progress.
+// Outcome says who won and for what reason. The zero value is a game in progress.
 type Outcome struct {
 	Winner Side
 	Reason Reason

@@ -16,7 +16,7 @@ var (
 	ErrOver        = errors.New("the game is over")
 )
 
-// Mark is what a cell holds.
+// Mark is the content of a cell.
 type Mark uint8
 
 // The marks.
@@ -26,8 +26,8 @@ const (
 	Nought
 )
 
-// Position is the marks on the boards of a game. It is an immutable, comparable value. The zero value is no position; a
-// game starts with [Variant.Start].
+// Position holds the marks on the boards of a game. It is an immutable, comparable value. The zero value is no
+// position: a game starts with [Variant.Start].
 type Position struct {
 	variant Variant
 	crosses [MaxBoards]board
@@ -76,7 +76,7 @@ func (p Position) Crosses(index int) uint16 {
 	return uint16(p.crosses[index])
 }
 
-// Dead reports whether a board has three equal marks in a row, so that nothing more can be placed there.
+// Dead reports whether a board has three equal marks in a row. A dead board takes no more marks.
 func (p Position) Dead(index int) bool {
 	return index >= 0 && index < p.variant.Boards() && p.lineOn(index) != 0
 }
@@ -167,7 +167,7 @@ func (p Position) place(m Move) Position {
 	return p
 }
 
-// Legal lists the moves that can be played, in board, then cell order (1 to 9); none when the game is over.
+// Legal lists the legal moves, in board, then cell order (1 to 9). A finished game has none.
 func (p Position) Legal() []Move {
 	if p.Outcome().Over() {
 		return nil

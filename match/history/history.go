@@ -58,7 +58,7 @@ func (e Entry) Result() string {
 	}
 }
 
-// Totals are what the matches of a player add up to.
+// Totals are the sums over the matches of a player.
 type Totals struct {
 	Matches, Won, Lost int // the others were drawn
 	// Chances is in how many positions the player was to move and could win by perfect play, and Kept how many of the
@@ -66,7 +66,7 @@ type Totals struct {
 	Chances, Kept int
 }
 
-// Share returns the share of winning positions in which the player kept the win; false if there was no such position.
+// Share returns the share of winning positions that the player won. It reports false if there was no winning position.
 func (t Totals) Share() (share float64, ok bool) {
 	if t.Chances == 0 {
 		return 0, false
@@ -87,7 +87,7 @@ type RatedPair struct {
 // Change returns by how many whole points the rating changed.
 func (r RatedPair) Change() int { return r.After.Value() - r.Before.Value() }
 
-// Standing is where a player of a pool stands. Without a rated pair it is that of a new player.
+// Standing is the place of a player in a pool. Without a rated pair, it holds the rating of a new player.
 type Standing struct {
 	Pool             match.Pool
 	Player           match.Player // only ID and Name

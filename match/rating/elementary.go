@@ -2,8 +2,8 @@ package rating
 
 import "math"
 
-// mul returns x*y, rounded. It is the only product of this package: the conversion forbids the compiler to fuse it
-// with a sum, which would give other digits on other architectures.
+// mul returns x*y, rounded. It is the only product of this package. The conversion forbids the compiler to fuse the
+// product with a sum, which would give other digits on other architectures.
 func mul(x, y float64) float64 { return float64(x * y) }
 
 func square(x float64) float64 { return mul(x, x) }

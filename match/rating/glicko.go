@@ -2,7 +2,7 @@ package rating
 
 import "math"
 
-// scale is how many points of a rating are one unit of Glicko-2.
+// scale is the number of points in one unit of Glicko-2.
 const scale = 173.7178
 
 // glicko is a rating in the units of Glicko-2.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Period is the time in which the deviation of a player who does not play grows by one step of Glicko-2. With it, and
-// the volatility of a new player, a deviation of 60 grows to 110 in a year.
+// Period is the time without play in which a deviation grows by one step of Glicko-2. With the volatility of a new
+// player, a deviation of 60 grows to 110 in a year.
 const Period = 112 * time.Hour
 
 // What a listed and what a provisional rating is.
@@ -26,9 +26,8 @@ const (
 
 const tau = 0.75 // how fast volatility changes
 
-// Rating is how strong a player is, as far as the results say. It is an immutable, comparable value. Start with
-// [New]: the zero value is no rating. Functions take a field that is out of its range as the nearest value in the
-// range.
+// Rating is a player's strength, estimated from results. It is an immutable, comparable value. Start with [New]: the
+// zero value is no rating. Functions take a field that is out of its range as the nearest value in the range.
 type Rating struct {
 	Points     int // thousandths of a point: 100,000 to 4,000,000
 	Deviation  int // thousandths of a point: 45,000 (so that results always count) to 350,000
@@ -41,7 +40,7 @@ func New() Rating {
 	return Rating{Points: startPoints, Deviation: maxDeviation, Volatility: startVolatility}
 }
 
-// Result is how many games of a pair the first of two players won.
+// Result is the number of games of a pair that the first of two players won.
 type Result uint8
 
 // The results: 0, ½ and 1 for the rating.
@@ -87,8 +86,8 @@ func (r Rating) String() string {
 	return strconv.Itoa(r.Value())
 }
 
-// After returns the rating of a player who has played no rated pair for some time: the deviation grows with the
-// fraction of [Period] that it is, up to that of a new player. A negative time counts as none.
+// After returns the rating after a time without a rated pair. The deviation grows with the fraction of [Period], up to
+// that of a new player. A negative time counts as none.
 func (r Rating) After(idle time.Duration) Rating {
 	r = r.inRange()
 	periods := float64(max(idle, 0)) / float64(Period)
@@ -99,8 +98,8 @@ func (r Rating) After(idle time.Duration) Rating {
 }
 
 // Update returns the ratings of two players after a pair of games, from their ratings just before it (see
-// [Rating.After]). The player with the better result loses no points, the other gains none, and no deviation grows.
-// A value that is no [Result] changes nothing.
+// [Rating.After]). The player with the better result loses no points, the other gains none, and no deviation grows. An
+// invalid [Result] changes nothing.
 func Update(first, second Rating, result Result) (Rating, Rating) {
 	first, second = first.inRange(), second.inRange()
 	if result > Won {

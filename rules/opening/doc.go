@@ -1,13 +1,13 @@
-// Package opening draws the positions from which the two games of a rated pair begin: [Draw] returns a [Pair] of them
-// for a seed. Package match puts them into a pair's first event. No goroutine is started.
+// Package opening draws the starting positions of the two games of a rated pair. [Draw] returns a [Pair] of them for a
+// seed. Package match puts the pair into its first event. The package starts no goroutine.
 //
-// Notakto is solved: from empty boards, who has the better seat wins. So a pair begins from two sibling openings, and
-// each player has the won side of one of them. An opening
+// Notakto is solved: from empty boards, the player in the better seat wins. A pair therefore begins from two sibling
+// openings, and each player has the won side of one of them. An opening
 //
 //   - has four marks on four boards, none of which is dead;
 //   - is won with perfect play for the player to move, whose turn is the first;
-//   - leaves at least two boards' worth of play. An empty board takes three marks to kill, so this is six marks,
-//     however the two play. Four marks that kill no board leave eight or more, so no draw is repeated for it.
+//   - leaves at least two boards' worth of play. An empty board takes three marks to kill, which makes six marks,
+//     however the two play. Four marks that kill no board leave eight or more, and no draw is repeated for this rule.
 //
 // Siblings have the same number of winning moves and of safe moves (those that kill no board). They are not equal up
 // to the order of boards and the symmetries of each board, so that neither copying the moves of one game into the

@@ -34,7 +34,7 @@ const (
 	perRound  = 100
 )
 
-// Pair is the openings of two games, in the order in which the games are played. They are siblings.
+// Pair holds the openings of two games, which are siblings, in the order of the games.
 type Pair [2]rules.Position
 
 // Check returns nil for a seed that people can pass on: 1 to [MaxSeed] bytes of UTF-8 without control characters and
@@ -60,7 +60,7 @@ func Hash(seed string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Draw returns the openings of a seed, which may be any text. The same seed always has the same openings.
+// Draw returns the openings of a seed, which may be any text. One seed always has the same openings.
 func Draw(seed string) Pair {
 	pair, _ := draw(seed, maxRounds)
 	return pair
@@ -100,7 +100,7 @@ func empty() rules.Position {
 	return v.Start()
 }
 
-// candidate draws the marks of a position, none of which kills a board.
+// candidate draws the marks of a position without killing a board.
 func candidate(source *rand.ChaCha8) rules.Position {
 	p := empty()
 	for range Marks {
@@ -142,7 +142,7 @@ func (o opening) isSibling(other opening) bool {
 	return o.winning == other.winning && o.safe == other.safe && o.shape != other.shape
 }
 
-// shape is what is left of a position without the order of its boards and their symmetries.
+// shape is the part of a position that the order of its boards and their symmetries do not change.
 type shape [Boards]uint16
 
 func shapeOf(p rules.Position) (s shape) {

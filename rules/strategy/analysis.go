@@ -2,7 +2,7 @@ package strategy
 
 import "notakto/rules"
 
-// Verdict is how a game ends with perfect play of both sides, for one of them. The zero value is none.
+// Verdict says how a game ends for one side with perfect play of both. The zero value is none.
 type Verdict uint8
 
 // The verdicts, worst first.
@@ -14,7 +14,7 @@ const (
 
 var verdictNames = [...]string{Win: "win", Loss: "loss", Draw: "draw"}
 
-// String returns the verdict's name in the protocol; empty for none.
+// String returns the verdict's name in the protocol, or "" for none.
 func (v Verdict) String() string {
 	if int(v) < len(verdictNames) {
 		return verdictNames[v]
@@ -22,7 +22,7 @@ func (v Verdict) String() string {
 	return ""
 }
 
-// forOpponent returns the same end of the game as the other side sees it.
+// forOpponent returns the verdict from the other side's view.
 func (v Verdict) forOpponent() Verdict {
 	switch v {
 	case Win:
@@ -40,8 +40,8 @@ type MoveVerdict struct {
 	Verdict Verdict
 }
 
-// Analysis is what perfect play makes of a position: the verdict for the side to move, and that of each move it has, in
-// board, then cell order. A finished game has no moves.
+// Analysis holds the verdict of a position for the side to move, and that of each legal move, in board, then cell
+// order. A finished game has no moves.
 type Analysis struct {
 	Position rules.Position
 	Verdict  Verdict

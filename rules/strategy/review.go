@@ -196,15 +196,14 @@ func (r MoveReview) Refutation() (rules.Move, bool) {
 	return rules.Move{}, false
 }
 
-// Worth is what a position of Notakto comes to in the theory: the value of each board and their product, as words in
-// a, b, c and d. A dead board is 1. The product of a position that is lost for the side to move is a, bb, bc or cc, and
-// no other.
+// Worth holds the value of each board of a position of Notakto in the theory, and their product, as words in a, b, c
+// and d. A dead board is 1. The product of a position is a, bb, bc or cc if and only if the side to move has lost.
 type Worth struct {
 	Boards  []string
 	Product string
 }
 
-// WorthOf returns what a position of Notakto comes to; nothing for tic-tac-toe.
+// WorthOf returns the worth of a position of Notakto, and an empty one for tic-tac-toe.
 func WorthOf(p rules.Position) Worth {
 	if p.Variant().IsTicTacToe() {
 		return Worth{}
@@ -228,8 +227,8 @@ func (w word) String() string {
 	return times("a", w.a) + times("b", w.b) + times("c", w.c) + times("d", w.d)
 }
 
-// Clearest is the best move whose reason is the easiest to see, the first of those in the order of boards and cells;
-// the zero move in a position that was lost.
+// Clearest returns the best move whose reason is the easiest to see, the first of several in the order of boards and
+// cells. In a lost position it returns the zero move.
 func (r MoveReview) Clearest() rules.Move {
 	switch {
 	case len(r.Best) == 0:

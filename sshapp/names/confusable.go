@@ -29,14 +29,14 @@ func Looks(name string) []string {
 	return looks
 }
 
-// skeletonsOf returns the skeleton of name as written and in upper case. Both are needed: a small letter and its
-// capital often look like different letters of another script.
+// skeletonsOf returns the skeletons of name as written and in upper case. Both are needed, because a small letter and
+// its capital often look like different letters of another script.
 func skeletonsOf(name string) []string {
 	return []string{skeleton(name), skeleton(strings.ToUpper(name))}
 }
 
-// skeleton returns the same text for names that look alike: the skeleton of Unicode TS 39, section 4, of the letters
-// and digits in lower case without accents. It runs twice because the lower case of a look-alike can have a look-alike
+// skeleton returns one text for all names that look alike: the skeleton of Unicode TS 39, section 4, of the letters and
+// digits in lower case without accents. Folding runs twice because the lower case of a look-alike can have a look-alike
 // of its own: Ш, ш, w.
 func skeleton(name string) string {
 	like := strings.Map(significant, name)
@@ -95,8 +95,8 @@ var extraConfusables = [...]struct {
 	{'未', "末"},
 }
 
-// foldConfusable is what a letter of a skeleton is taken for. Accents are dropped, also the one beside a letter in what
-// a hard sign looks like.
+// foldConfusable returns the letter for which readers take a letter of a skeleton. Accents are dropped, also the one
+// beside a letter in what a hard sign looks like.
 func foldConfusable(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z' && r != 'i':
@@ -155,9 +155,9 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// oneScript keeps the letters, digits and signs of a name whose letters are of one alphabet. A name with letters of two
-// is dropped whole: pieced together from letters that look alike, it could be taken for another, and what is left of it
-// would be no name.
+// oneScript keeps the letters, digits and signs of a name if its letters are of one alphabet. It returns an empty name
+// if they are of two: pieced together from letters that look alike, the name could be taken for another, and a part of
+// it would be no name.
 func oneScript(name string) string {
 	var first *unicode.RangeTable
 	isMixed := false

@@ -20,13 +20,13 @@ const maxNameBytes = 256
 // MarkSign stands before the mark that tells two players of like names apart, so it stands in no name.
 const MarkSign = '#'
 
-// nameSigns are what a name may have beside letters and digits. None of them looks like a letter or a digit, or opens
-// or closes anything.
+// nameSigns may stand in a name beside letters and digits. None of them looks like a letter or a digit, or opens or
+// closes anything.
 const nameSigns = " -_.'&+"
 
-// cleanName is a name that may be shown to others and logged: letters of one alphabet, ASCII digits and a few signs, in
-// one normal form (NFKC), at most [maxNameWidth] cells wide. Everything else is dropped, and a name with letters of
-// several alphabets as a whole. It may be empty.
+// cleanName returns a name that may be shown and logged: letters of one alphabet, ASCII digits and a few signs, in one
+// normal form (NFKC), at most [maxNameWidth] cells wide. All other characters are dropped, and a name with letters of
+// several alphabets as a whole. The result may be empty.
 func cleanName(name string) string {
 	if len(name) > maxNameBytes {
 		name = name[:maxNameBytes]
@@ -54,16 +54,16 @@ func OfLogin(user string) string {
 	return user
 }
 
-// Guest is a player without a key, who is one as long as the connection lasts. The name is the user name of the login,
-// cleaned; it does not identify a player.
+// Guest returns a player without a key, for one connection. The name is the user name of the login, cleaned, and does
+// not identify the player.
 func Guest(connectionID, user string) match.Player {
 	sum := sha256.Sum256([]byte(connectionID))
 	short := hex.EncodeToString(sum[:8])
 	return match.Player{ID: match.PlayerID("guest:" + short), Name: nameOr(user, "guest-"+short[:4]), Guest: true}
 }
 
-// Clean returns a name that a player chose as it may be shown to others; empty where nothing is left of it or it says
-// what only the server says.
+// Clean returns a name that a player chose in a form that may be shown. The result is empty if nothing is left of the
+// name, or if it could be taken for the server's words.
 func Clean(name string) string { return nameOr(name, "") }
 
 // IsRenamed reports whether a player is shown by another name than the user name of the login: too much of it was

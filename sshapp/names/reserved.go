@@ -12,16 +12,16 @@ import (
 	"notakto/rules/strategy"
 )
 
-// markLength is how many letters and digits of the identifier tell a player from another of a like name, and
-// maxMarkLength how many where the marks of both are alike.
+// markLength letters and digits of the identifier tell a player from another of a like name, or maxMarkLength if the
+// marks of both are alike.
 const (
 	markLength    = 4
 	maxMarkLength = 12
 )
 
-// Claims returns what players are shown as at a table: under their claimed names, which nameOf returns; with a mark if
-// the name is another player's, which claimedBy returns by its looks; and never under names that can be taken for each
-// other. A name that was made so stays as it is.
+// Claims returns a function that makes the name of a player at a table: the claimed name, which nameOf returns, with a
+// mark if the name is another player's, which claimedBy returns by its looks. The names of a table are never alike. A
+// name that Claims made stays as it is.
 func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) match.PlayerID) func(p,
 	other match.Player) match.Player {
 	current := func(p match.Player) match.Player {
@@ -40,8 +40,8 @@ func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) m
 	return func(p, other match.Player) match.Player { return Disambiguate(current(p), current(other)) }
 }
 
-// Disambiguate is the player under a name that cannot be taken for the other's: with a mark from the player's
-// identifier, if need be, such as "alice#k3dx". No player can choose such a name.
+// Disambiguate returns the player under a name that cannot be taken for the other's. If need be, the name has a mark
+// from the player's identifier, such as "alice#k3dx". No player can choose such a name.
 func Disambiguate(p, other match.Player) match.Player {
 	if p.ID == other.ID || p.Name == "" || !areConfusable(p.Name, other.Name) {
 		return p
@@ -74,8 +74,9 @@ func markOf(id match.PlayerID, length int) string {
 }
 
 // isReserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn",
-// what it says of a player, a name that it gives, the players of a match; for an office; or for something to type: a
-// code, or the name of another server. A name without a letter or digit could be taken for the server's punctuation.
+// a statement about a player, a name that the server gives, or the players of a match. It also reports true for an
+// office, and for something to type, such as a code or the name of another server. A name without a letter or digit
+// could be taken for the server's punctuation.
 func isReserved(name string) bool {
 	for _, like := range skeletonsOf(name) {
 		if like == "" || slices.Contains(reservedWords(), like) || slices.Contains(givenWords(), like) {
@@ -112,9 +113,9 @@ func isHostOrDash(part string) bool {
 	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, nameSigns) == ""
 }
 
-// impersonatesServer reports whether a name of several words holds one with which the server speaks to its reader or of
-// a player, as in ">> You won", "bob is away", "perfect computer", begins like a name that the server gives, or like a
-// hint: "press q". These words are their own skeletons.
+// impersonatesServer reports whether a name of several words holds a word that the server uses to its reader or about a
+// player, as in ">> You won", "bob is away" or "perfect computer", begins like a name that the server gives, or begins
+// like a hint, as "press q" does. These words are their own skeletons.
 func impersonatesServer(words []string) bool {
 	given := func(like string) bool {
 		return like == "guest" || like == "player" || like == "press" || like == "type"
@@ -157,8 +158,8 @@ var codeWords = sync.OnceValue(func() []string {
 	return skeletons(strings.Fields("join code type use try go table play private enter"))
 })
 
-// reservedWords are the skeletons of what the server calls players, says of them in one word, or could be called
-// itself. They are made once: making one takes a few kilobytes.
+// reservedWords are the skeletons of words that the server uses for players or about them, or that could name the
+// server. They are made once, because making one takes a few kilobytes.
 var reservedWords = sync.OnceValue(func() []string {
 	words := []string{
 		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto",
@@ -185,7 +186,7 @@ var reservedInPhrase = sync.OnceValue(func() []string {
 			"ssh telnet http https www")...))
 })
 
-// offices are what those who run a server call themselves, in the languages of many players.
+// offices returns words for people who run a server, in the languages of many players.
 func offices() []string {
 	return strings.Fields("admin admins administrator mod mods moderator moderators operator operators " +
 		"staff sysadmin system official helpdesk superadmin gamemaster referee " +
@@ -198,8 +199,9 @@ var officeWords = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), "root", "support", "sysop", "helpdesk", "superadmin", "gamemaster", "referee"))
 })
 
-// reservedPhrases are the skeletons of what the server writes to a player, which no name holds, as in "it's yourturn";
-// with the player's turn in the languages of many players, and offices in those that are written without spaces.
+// reservedPhrases are the skeletons of phrases that the server writes to a player. No name holds one, as "it's
+// yourturn" does. They include the player's turn in the languages of many players, and offices in languages that are
+// written without spaces.
 var reservedPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
 		"game over", "match over", "notakto support", "notakto team", "notakto bot", "support team", "gave up",
@@ -210,7 +212,7 @@ var reservedPhrases = sync.OnceValue(func() []string {
 		"管理员", "管理員", "管理者", "版主", "客服", "運営", "官方", "系统", "관리자", "운영자"})
 })
 
-// domains are what the names of most hosts end with.
+// domains returns the endings of the names of most hosts.
 func domains() []string {
 	return strings.Fields("com net org info biz io dev app xyz me co sh gg tv online site top " +
 		"ru рф cn de uk fr jp eu us nl br in")

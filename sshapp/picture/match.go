@@ -28,7 +28,7 @@ func themeOf(kind draw.Kind) *draw.Theme {
 	return draw.NewTheme(kind, colorprofile.TrueColor, draw.Unicode)
 }
 
-// drawMatch is how a match stands, as a spectator sees it.
+// drawMatch draws a match as a spectator sees it.
 func drawMatch(s *match.State, theme *draw.Theme) *render.Grid {
 	var grid render.Grid
 	tui.RenderMatch(&grid, columns, rows, theme, s)
@@ -75,9 +75,9 @@ const (
 	castTerminal = "linux"
 )
 
-// Cast is an asciicast of a match that is over: a frame for its beginning, for each move and for its end, as spectators
-// see them, in the colors that suit every ground. The history is how the match stood after each event; both seats were
-// taken. The host is that of [Card].
+// Cast returns an asciicast of a finished match, with a frame for its beginning, for each move and for its end. Frames
+// show what spectators see, in colors that suit every ground. history holds the match after each event from the time
+// when both seats were taken. host is as in [Card].
 func Cast(history []match.State, host string) []byte {
 	shown := frames(history)
 	first := &shown[0]
@@ -132,7 +132,7 @@ func frames(history []match.State) []match.State {
 	return shown
 }
 
-// timeOf is when a match began to stand as it does.
+// timeOf returns when a match reached its state.
 func timeOf(s *match.State) time.Time {
 	if s.Over() {
 		return s.EndedAt

@@ -41,7 +41,7 @@ type Window struct {
 	Light [][]render.Cell // the same text in colors for a light ground; nil if the picture is always dark
 }
 
-// look is how a cell is painted.
+// look holds the color and style of a cell.
 type look struct {
 	foreground, background paint
 	bold, dim              bool
@@ -81,7 +81,7 @@ func (s *svg) document(styles string) []byte {
 	return out.Bytes()
 }
 
-// size is that of the picture.
+// size returns the size of the picture.
 func (s *svg) size() (width, height int) {
 	return len(s.Dark[0])*cellWidth + 2*margin, len(s.Dark)*cellHeight + bar + 2*margin
 }
@@ -213,7 +213,7 @@ func (s *svg) drawRun(x, end, y int) {
 	}
 }
 
-// word is adjacent letters. Each has its own position; programs that support only the first position still place the
+// word holds adjacent letters, each with its position. Programs that support only the first position still place the
 // word.
 type word struct {
 	places  []string
@@ -345,7 +345,7 @@ func cornerOf(character string) []stroke {
 	}
 }
 
-// Film is a window whose screen changes: an animation that begins again when it is over.
+// Film is a window whose screen changes, shown as an animation without end.
 type Film struct {
 	Label  string // what the picture shows, for those who do not see it
 	Title  string // the window's own
@@ -358,8 +358,8 @@ type Frame struct {
 	Lasts time.Duration
 }
 
-// SVG draws the film on a dark ground, by styles alone: each line of the screen stands there once for as long as it
-// does not change. Who wants no motion, or has a program that shows none, sees the last frame.
+// SVG draws the film on a dark ground, with styles for the motion. Each line of the screen stands in the SVG once for
+// as long as it does not change. A reader who wants no motion, or whose program shows none, sees the last frame.
 func (f Film) SVG() []byte {
 	last := f.Frames[len(f.Frames)-1].Cells
 	s := &svg{Window: Window{Label: f.Label, Title: f.Title, Dark: last, Light: last}, paints: make(map[paint]bool)}
@@ -423,7 +423,7 @@ func (f Film) span(name string, from, to int) string {
 	return text + "}\n"
 }
 
-// until is how long the first frames last together.
+// until returns the time that the first frames last together.
 func (f Film) until(frames int) time.Duration {
 	var all time.Duration
 	for _, frame := range f.Frames[:frames] {

@@ -273,8 +273,8 @@ func (u *decoder) variant() rules.Variant {
 	return v
 }
 
-// isPairWritable reports whether the fields of a pair can be read back: a rated match has an opening, another one has
-// none.
+// isPairWritable reports whether the fields of a pair can be read back. A rated match has an opening, and no other
+// match has one.
 func isPairWritable(e match.Event) bool {
 	if !e.Pool.IsRated() {
 		return e.Pair == match.PairGame{}
@@ -371,7 +371,7 @@ func DecodeRecord(entry []byte) (Record, error) {
 // errUnreadable says that an entry is damaged.
 var errUnreadable = errors.New("it cannot be read")
 
-// sum returns the checksum of an entry. It covers the ID, so that an entry of another match is noticed.
+// sum returns the checksum of an entry and the match's ID, which detects an entry of another match.
 func sum(id match.ID, body []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Checksum([]byte(id), table), table, body)
@@ -398,7 +398,7 @@ func appendText[T ~string](b []byte, text T) []byte {
 type decoder struct {
 	rest  []byte
 	bad   bool
-	newer bool // it has something that this version does not know, so the rest cannot be decoded
+	newer bool // a newer version wrote something that this one cannot decode
 }
 
 func (u *decoder) byte() byte {

@@ -15,7 +15,7 @@ var ErrLocked = errors.New("another process uses this directory: stop it, or giv
 // ErrOddFile says that a path is not the lock of a data directory.
 var ErrOddFile = errors.New("it is not the lock of a data directory; move it away and start again")
 
-// limit is how many bytes a small file may have.
+// limit is the most bytes that a small file may have.
 const limit = 64 << 10
 
 // OpenSmall opens the file at path for reading and writing, and makes it if it does not exist. It refuses a link,
@@ -42,8 +42,8 @@ func OpenSmall(path string) (*os.File, error) {
 	return f, nil
 }
 
-// WriteFile replaces a small file atomically, and returns when it is on the disk. It must not be called twice at the
-// same time for one path.
+// WriteFile replaces a small file atomically, and returns when the file is on the disk. No other call for the path may
+// run at the same time.
 func WriteFile(path string, text []byte) error {
 	// of an interrupted write, or a link
 	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) {
