@@ -5,6 +5,6 @@
 // multiplications for any number of boards. Tic-tac-toe is evaluated by one search over all of its positions. Both
 // tables are built on first use and never change after that.
 //
-// The manager asks levels for the computer's moves. Front ends and the command analyse show evaluations and reviews. The
-// package starts no goroutine, and randomness is an argument.
+// The manager asks levels for the computer's moves. Front ends and the command analyse show evaluations and reviews.
+// The package starts no goroutine, and randomness is an argument.
 package strategy
