@@ -103,7 +103,7 @@ func (e *Elsewhere) Update(
 		}
 	}
 	ended = Ended(before, now)
-	over := append(ended, slices.DeleteFunc(before, func(o OwnMatch) bool { return !o.Over() })...)
+	over := slices.Concat(ended, slices.DeleteFunc(before, func(o OwnMatch) bool { return !o.Over() }))
 	for i := range over {
 		state := s.manager.Finished(over[i].ID)
 		if over[i].Result.Match == "" && state != nil && state.Side(p) != rules.Nobody {

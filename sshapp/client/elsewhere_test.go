@@ -83,7 +83,8 @@ func TestElsewhereTheResultIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		ended, _ := e.Update(s, ann().ID, s.OwnMatches(ann().ID), isNot)
-		if len(ended) != 1 || ended[0].Result.Opponent.ID != match.Computer(strategy.Perfect).ID || ended[0].Result.Result() != "lost" {
+		if len(ended) != 1 || ended[0].Result.Opponent.ID != match.Computer(strategy.Perfect).ID ||
+			ended[0].Result.Result() != "lost" {
 			t.Errorf("it has ended as %+v", ended)
 		}
 	})

@@ -5,9 +5,9 @@
 // is ever written over, and no escape code is sent.
 //
 // The sshapp package calls [Serve], which runs one session: it reads lines, waits for what happens, and hands each to
-// the part that it is for. command.go lists what can be typed, and which part does it: tables (the
-// matches that are open here), queue (the place in the queue), elsewhere (the player's other matches) and lists. The
-// type table puts a match into words.
+// the part that it is for. command.go lists what can be typed, and which part does it: tables (the matches that are
+// open here), queue (the place in the queue), elsewhere (the player's other matches) and lists. The type table puts a
+// match into words.
 //
 // Serve starts one goroutine, which reads the input and ends with it. Everything else runs on the goroutine of Serve,
 // so no part needs a lock; a table never waits for a session.

@@ -50,7 +50,8 @@ func (p *player) about() []string {
 	if info.Name != "" {
 		shown = append(shown, "You have claimed the name "+info.Name+".")
 	}
-	return append(shown, wording.Count(len(info.Keys), "key", "keys")+".", p.deletionText(), "ssh "+p.host+" me says more.")
+	return append(shown, wording.Count(len(info.Keys), "key", "keys")+".", p.deletionText(),
+		"ssh "+p.host+" me says more.")
 }
 
 // deletionText says that the account will be deleted; empty if it will not be.

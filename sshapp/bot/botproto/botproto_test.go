@@ -51,7 +51,8 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 		},
 		{
 			Match{
-				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Clock: "1d", Clocks: &wire.Clocks{86_400_000, 0},
+				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Clock: "1d",
+				Clocks: &wire.Clocks{86_400_000, 0},
 			},
 			`{"event":"match","match":"m","variant":"notakto/1","seat":0,"players":[{"id":"a","name":"ann","guest":false},` +
 				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,` +
