@@ -21,7 +21,7 @@ type AddressLimits struct {
 	input    *Buckets // bytes that sessions read
 }
 
-// NewAddressLimits returns limits of which no address has used anything.
+// NewAddressLimits returns limits without any use.
 func NewAddressLimits(settings Settings) *AddressLimits {
 	a := &AddressLimits{newBuckets(0, 0), newBuckets(0, 0), newBuckets(0, 0)}
 	a.SetLimits(settings)

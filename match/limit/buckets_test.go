@@ -27,7 +27,8 @@ func TestBucketsAreBounded(t *testing.T) {
 func TestARefusedUseCostsNothing(t *testing.T) {
 	b, now := NewBuckets(1, time.Hour), time.Now()
 	b.charge(now, Account{"large", 1})
-	if _, ok := b.reserve(now, 1, time.Minute, []Account{{"small", 1}, {"large", 1}}); ok || b.used(now, Account{"small", 1}) != 0 {
-		t.Errorf("taken: %v, of the small one %d are used", ok, b.used(now, Account{"small", 1}))
+	_, ok := b.reserve(now, 1, time.Minute, []Account{{"small", 1}, {"large", 1}})
+	if used := b.used(now, Account{"small", 1}); ok || used != 0 {
+		t.Errorf("taken: %v, of the small one %d are used", ok, used)
 	}
 }

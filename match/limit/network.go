@@ -24,7 +24,7 @@ type Account struct {
 	Times int // multiple of the limit that the account has
 }
 
-// IPOf returns the IP of a client's address; the zero value, which no network contains, if it has none.
+// IPOf returns the IP of a client's address, or the zero value, which no network contains, if the address has none.
 func IPOf(addr net.Addr) netip.Addr {
 	if at, ok := addr.(interface{ AddrPort() netip.AddrPort }); ok { // of the package net
 		return at.AddrPort().Addr().Unmap().WithZone("")

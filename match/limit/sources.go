@@ -70,7 +70,7 @@ func (s *SourceTracker) LimitReached(p match.PlayerID, why error) {
 	}
 }
 
-// Count makes LimitReached count rejections in the given place.
+// Count sets the counters of LimitReached.
 func (s *SourceTracker) Count(rejections *Rejections) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -53,14 +53,14 @@ func Disambiguate(p, other match.Player) match.Player {
 	return marked(p, length)
 }
 
-// marked is the player with a mark of so many letters and digits behind the name.
+// marked returns the player with a mark of length letters and digits behind the name.
 func marked(p match.Player, length int) match.Player {
 	mark := string(MarkSign) + markOf(p.ID, length)
 	p.Name = ansi.Truncate(p.Name, maxNameWidth-len(mark), "") + mark
 	return p
 }
 
-// markOf is the beginning of an account's identifier, or of a guest's number.
+// markOf returns the beginning of an account's identifier, or of a guest's number.
 func markOf(id match.PlayerID, length int) string {
 	digits := strings.TrimPrefix(string(id), "guest:")
 	alphanumeric := func(r rune) rune {
