@@ -169,7 +169,7 @@ func (c *connection) openChannel(offer gossh.NewChannel) *channel {
 
 // newChannel returns a channel that is not admitted yet.
 func (c *connection) newChannel() *channel {
-	sess := &channel{conn: c, inbox: newInbox(), requestLimit: c.server.settings.Load().Requests()}
+	sess := &channel{conn: c, inbox: newInbox(), requestLimit: limit.NewRequests()}
 	sess.who = c.server.identify(c.key, c.client.SessionID(), c.client.User())
 	if c.isLocal {
 		sess.who.role = cli.Administrator
@@ -186,7 +186,7 @@ func (c *channel) admit(offer gossh.NewChannel) (err error) {
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
 	}
-	number, ok := c.conn.open(s.settings.Load().MaxChannels)
+	number, ok := c.conn.open(limit.MaxChannels)
 	if !ok {
 		return errChannelsFull
 	}

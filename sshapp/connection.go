@@ -93,7 +93,7 @@ func (s *Server) newConnection(conn net.Conn, source netip.Prefix, isLocal bool)
 		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s,
 		number: s.Stats.Accepted.Add(1), isLocal: isLocal, opened: time.Now(), gone: make(chan struct{}),
 		budget: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
-		rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Load().Requests(),
+		rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: limit.NewRequests(),
 	}
 	c.Owner = c
 	c.sessionsCtx, c.endSessions = context.WithCancelCause(context.Background())

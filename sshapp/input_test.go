@@ -330,7 +330,7 @@ func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
 	client := h.dial("alice", newKey(t, 1))
 	before := heap()
 	var channels []gossh.Channel
-	for range limit.DefaultSettings().MaxChannels {
+	for range limit.MaxChannels {
 		channel := openChannel(t, client)
 		channels = append(channels, channel)
 	}

@@ -113,7 +113,7 @@ func TestChannelsOfAConnectionAreLimited(t *testing.T) {
 		defer func() { _ = channel.Close() }()
 		opened++
 	}
-	if limit := limit.DefaultSettings().MaxChannels; opened != limit {
+	if limit := limit.MaxChannels; opened != limit {
 		t.Errorf("%d channels were opened, the limit is %d", opened, limit)
 	}
 	if refusal == nil || !strings.Contains(refusal.Message, "close one") {
@@ -421,8 +421,8 @@ func TestDrainCutsWhoDoesNotRead(t *testing.T) {
 // Sending to a program that had ended waited for ever, and keys typed ahead left a goroutine and 391 KB behind with
 // each session.
 func TestQuittingWithKeysTypedAheadLeavesNothing(t *testing.T) {
-	const atOnce, each = 8, 7
-	h := startServer(t, func(o *options) { o.MaxChannels, o.MaxSessionsPerKey = 2*atOnce, 2*atOnce })
+	const atOnce, each = limit.MaxChannels / 2, 7
+	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = 2 * atOnce })
 	client := h.dial("alice", newKey(t, 1))
 	slot := func() {
 		p := newPerson(t, client, "xterm-256color", 80, 24)

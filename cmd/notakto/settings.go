@@ -47,12 +47,11 @@ func defaults() *settings {
 		data:   dataHome(),
 		stop:   stopSettings{drain: 10 * time.Second},
 		matches: manager.Config{
-			Grace:          time.Minute,
-			ComputerPause:  700 * time.Millisecond,
-			Linger:         5 * time.Minute,
-			JournalTimeout: 10 * time.Second,
-			MaxMatches:     8,
-			MaxMatchRate:   600,
+			Grace:         time.Minute,
+			ComputerPause: 700 * time.Millisecond,
+			Linger:        5 * time.Minute,
+			MaxMatches:    8,
+			MaxMatchRate:  600,
 		},
 		ssh: limit.DefaultSettings(),
 		log: logSettings{"info", "text", "full"},
@@ -205,8 +204,6 @@ func (s *settings) registerMatches(t *flagTable) {
 		"time the computer seems to think", "")
 	t.add(durationValue(&m.Linger, time.Millisecond, day), "linger", rare,
 		"time an ended table stays, for a rematch", "")
-	t.add(durationValue(&m.JournalTimeout, time.Millisecond, time.Minute), "patience", rare,
-		"time that recording one move may take", "")
 	t.add(count(&m.MaxMatches), "max-matches", rare, "matches of one player at once", "")
 	t.add(count(&m.MaxMatchRate), "max-match-rate", rare, "matches begun a minute from one address",
 		"Burst: five times as many, half of which is shared among its players. Every match is kept.")
@@ -232,9 +229,6 @@ func (s *settings) registerLimits(t *flagTable) {
 		"And half of the seats in live matches that its players may have, as of the start. An IPv6 /56 may have four "+
 			"times, a /48 sixteen times as many, since a household may have any of these.")
 	t.add(count(&s.ssh.MaxSessionsPerKey), "max-sessions-per-key", live, "sessions of one player", "")
-	t.add(count(&s.ssh.MaxChannels), "max-channels", live, "sessions on one connection", "")
-	t.add(count(&s.ssh.MaxRequestRate), "max-request-rate", live, "requests a second on one session or connection",
-		"Such as window changes. Burst: twice as many.")
 	t.add(count(&s.ssh.MaxInputRate), "max-input-rate", live, "bytes a second that the sessions of one address read",
 		"Burst: twice as many; the rest waits. A line costs 160 bytes more, a key on a full screen 32 more, and output a "+
 			"sixteenth of its size. Raise it where many bots play from one address: 32768 allows some 200 lines a second for "+

@@ -26,7 +26,6 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"grace", "60", "a time from 1ms to 24h, such as"},
 		{"grace", "-1s", "a time"},
 		{"drain", "2h", "a time from 0s to 1h, such as"},
-		{"patience", "2m", "a time from 1ms to 1m, such as"},
 		{"idle", "800h", "a time from 1ms to 720h, such as"},
 		{"computer-pause", "soon", "a time"},
 		{"max-sessions", "0", "a whole number from 1 to 1000000"},

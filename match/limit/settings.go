@@ -23,15 +23,12 @@ type Settings struct {
 	MaxWaiting            int            // sessions that wait in line when there are MaxSessions
 	MaxSessionsPerAddress int            // sessions from one IPv4 address or IPv6 /64
 	MaxSessionsPerKey     int            // sessions of one player
-	MaxChannels           int            // session channels at once on one connection
-	// requests a second of one channel, and of one connection beside its channels, after a burst of twice as many
-	MaxRequestRate int
-	MaxInputRate   int           // bytes a second that all sessions of an address read: see [AddressLimits.Pay]
-	Login          time.Duration // from the connection to the end of its login, at most ten seconds in a crowd
-	Start          time.Duration // from the login to the first session
-	Stall          time.Duration // how long a write may wait for a client that does not read
-	KeepAlive      time.Duration // between questions to the client, and for each answer
-	Idle           time.Duration // from the last key to the end of the session
+	MaxInputRate          int            // bytes a second that all sessions of an address read: see [AddressLimits.Pay]
+	Login                 time.Duration  // from the connection to the end of its login, at most ten seconds in a crowd
+	Start                 time.Duration  // from the login to the first session
+	Stall                 time.Duration  // how long a write may wait for a client that does not read
+	KeepAlive             time.Duration  // between questions to the client, and for each answer
+	Idle                  time.Duration  // from the last key to the end of the session
 }
 
 // DefaultSettings returns settings for a public server on a small machine.
@@ -44,8 +41,6 @@ func DefaultSettings() Settings {
 		MaxWaiting:            100,
 		MaxSessionsPerAddress: 100,
 		MaxSessionsPerKey:     10,
-		MaxChannels:           8,
-		MaxRequestRate:        100,
 		MaxInputRate:          32 << 10,
 		Login:                 time.Minute,
 		Start:                 10 * time.Second,
@@ -67,8 +62,6 @@ func (s Settings) Validate() error {
 		{"max-waiting", s.MaxWaiting},
 		{"max-sessions-per-address", s.MaxSessionsPerAddress},
 		{"max-sessions-per-key", s.MaxSessionsPerKey},
-		{"max-channels", s.MaxChannels},
-		{"max-request-rate", s.MaxRequestRate},
 		{"max-input-rate", s.MaxInputRate},
 	} {
 		if count.value < 1 {
@@ -88,10 +81,14 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// Requests returns a limiter for the requests of a channel or a connection.
-func (s Settings) Requests() *rate.Limiter {
-	return rate.NewLimiter(rate.Limit(s.MaxRequestRate), 2*s.MaxRequestRate)
-}
+// MaxChannels is the number of session channels at once on one connection.
+const MaxChannels = 8
+
+// requestRate is in requests a second, such as changes of the window's size.
+const requestRate = 100
+
+// NewRequests returns a limiter for the requests of one channel, or of one connection beside its channels.
+func NewRequests() *rate.Limiter { return rate.NewLimiter(requestRate, 2*requestRate) }
 
 // reservedDescriptors open files are kept for the listener, the log, and the database's files and connections. The
 // server has fifteen open. The rest is for a database that opens some while the server records: recording must never
