@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
-	"golang.org/x/crypto/ssh"
 
 	"notakto/hostkeys"
 	"notakto/match"
@@ -68,12 +67,19 @@ func open(ctx context.Context, s *settings, logger *slog.Logger, level *slog.Lev
 	return a, nil
 }
 
+// openTimeout is the time to open and migrate a database.
+const openTimeout = 10 * time.Minute
+
 // openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	if err := hostkeys.MakeDir(s.data); err != nil {
 		return nil, err
 	}
-	key, err := s.loadHostKey()
+	load, where := hostkeys.Load, s.data // which makes a missing key
+	if s.hostKeyFile != "" {
+		load, where = hostkeys.Read, s.hostKeyFile
+	}
+	key, err := load(where)
 	if err != nil {
 		return nil, err
 	}
@@ -81,12 +87,18 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	if err := admins.SetFiles(s.adminKeysFile, s.playerKeysFile); err != nil {
 		return nil, err
 	}
-	store, err := openStore(ctx, s, logger)
+	opening, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	store, err := store.Open(opening, s.storeConfig(logger))
 	if err != nil {
+		if s.database != "" {
+			err = fmt.Errorf("cannot keep the matches at %s: %w", redacted(s.database), err)
+		}
 		return nil, err
 	}
-	node := ""
-	if s.database != "" {
+	node, registry := "", match.Registry(nil)
+	if s.database != "" { // which other servers may share
+		registry = store
 		host, _ := os.Hostname() // empty after an error: then the name is only random
 		node = string(manager.NewNode(host))
 		logger = logger.With("node", node)
@@ -117,7 +129,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	a.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: a.manager, Accounts: accounts,
 		History: store.History(), Log: clientLog(logger, s.log), Admins: admins, Audit: store.Audit(),
-		Node: node, Registry: s.sharedRegistry(store),
+		Node: node, Registry: registry,
 		Process: admin.Process{Checks: a.checks, Reload: a.askReload, Level: level},
 		Data: &admin.Data{
 			Store: store, HostKey: cmp.Or(s.hostKeyFile, filepath.Join(s.data, hostkeys.FileName)), Version: version().Version,
@@ -133,23 +145,13 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	return a, nil
 }
 
-// openTimeout is the time to open and migrate a database.
-const openTimeout = 10 * time.Minute
-
-// openStore opens the database in the data directory, or the one that the settings name.
-func openStore(ctx context.Context, s *settings, log *slog.Logger) (*store.Store, error) {
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
-	defer cancel()
-	store, err := store.Open(ctx, s.storeConfig(log))
-	if err != nil && s.database != "" {
-		return nil, fmt.Errorf("cannot keep the matches at %s: %w", redacted(s.database), err)
-	}
-	return store, err
-}
-
 // listen opens the port and the control socket. The server can run without a control socket.
 func (a *app) listen(s *settings) (err error) {
-	if a.listener, err = listenSSH(s.listen); err != nil {
+	a.listener, err = passedListener() // that systemd opened
+	if a.listener == nil && err == nil {
+		a.listener, err = listen(s.listen, "listen", ":2223")
+	}
+	if err != nil {
 		return err
 	}
 	if a.control, err = listenControl(s.data); err != nil {
@@ -160,23 +162,6 @@ func (a *app) listen(s *settings) (err error) {
 	return nil
 }
 
-// sharedRegistry returns the registry that several servers share, or nil if there is only one.
-func (s *settings) sharedRegistry(store *store.Store) match.Registry {
-	if s.database == "" {
-		return nil
-	}
-	return store
-}
-
-// loadHostKey returns the host key from the file of the setting, or else from the data directory. It creates a missing
-// key in the data directory.
-func (s *settings) loadHostKey() (ssh.Signer, error) {
-	if s.hostKeyFile != "" {
-		return hostkeys.Read(s.hostKeyFile)
-	}
-	return hostkeys.Load(s.data)
-}
-
 // run serves until a signal of signals, until a drain ends, or until the store is lost, and stops the server. It
 // returns an error if the server ends by itself or the store is lost. requests delivers the signals to reload or to
 // drain.
@@ -184,7 +169,11 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
 	if a.control != nil {
-		go a.serveControl()
+		go func() {
+			if err := a.server.ServeOperator(a.control); err != nil {
+				a.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
+			}
+		}()
 	}
 	a.log.Info("ready", append([]any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"},
 		a.status.address()...)...)
@@ -234,13 +223,6 @@ func (a *app) end(signals <-chan os.Signal, served <-chan error) error {
 	err := <-served
 	a.log.Info("stopped", "event", "stopped")
 	return err
-}
-
-// serveControl serves the control socket until the server stops.
-func (a *app) serveControl() {
-	if err := a.server.ServeOperator(a.control); err != nil {
-		a.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
-	}
 }
 
 // stop stops the parts in the reverse order of their start. Sessions are notified and their terminals restored, for

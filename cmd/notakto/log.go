@@ -327,17 +327,6 @@ func messageKey(r slog.Record) string {
 // panicEvent is the event of a fault that was contained.
 const panicEvent = "panic"
 
-// eventOf returns the word that says what a record is about.
-func eventOf(r slog.Record) (event string) {
-	r.Attrs(func(a slog.Attr) bool {
-		if a.Key == "event" {
-			event = a.Value.String()
-		}
-		return a.Key != "event"
-	})
-	return event
-}
-
 // logHandler passes the records of a logger to the queue. It stores the logger's fields itself: the formatter holds a
 // lock while it writes, and a logger that stored fields in it would wait.
 type logHandler struct {
@@ -369,7 +358,13 @@ func (l logHandler) WithGroup(name string) slog.Handler {
 
 // Handle queues a record or drops it, and never blocks.
 func (l logHandler) Handle(_ context.Context, r slog.Record) error {
-	event := eventOf(r)
+	event := "" // which says what the record is about
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "event" {
+			event = a.Value.String()
+		}
+		return a.Key != "event"
+	})
 	if event == panicEvent || event == "" && strings.Contains(r.Message, panicEvent) { // of the SSH library
 		l.queue.counts.panics.Add(1)
 	}

@@ -28,7 +28,8 @@ func manCommand() cli.Command {
 // manual returns the manual page, in the macros of man(7).
 func manual(root *cobra.Command) string {
 	page := new(manPage)
-	page.macro("TH", "NOTAKTO", "1", buildDate(), "notakto", "User Commands")
+	day, _, _ := strings.Cut(buildSetting("vcs.time"), "T") // of the commit, so that two builds print one page
+	page.macro("TH", "NOTAKTO", "1", cmp.Or(day, "1970-01-01"), "notakto", "User Commands")
 	page.section("NAME", `notakto \- play Notakto over SSH`)
 	page.section("SYNOPSIS", `\fBnotakto\fR [\fICOMMAND\fR] [\fIFLAG\fR ...]`)
 	page.section("DESCRIPTION", escaped(root.Long))
@@ -46,12 +47,6 @@ func manual(root *cobra.Command) string {
 	page.item("2", "the command line or a setting is not valid, and nothing was opened")
 	page.section("SEE ALSO", `\fBssh\fR(1)`)
 	return page.String()
-}
-
-// buildDate returns the day of the commit that the program was built from, so that two builds print one page.
-func buildDate() string {
-	day, _, _ := strings.Cut(buildSetting("vcs.time"), "T")
-	return cmp.Or(day, "1970-01-01")
 }
 
 // manPage is a manual page in the making.
@@ -117,7 +112,7 @@ func (m *manPage) settings() {
 			group = about[0]
 			m.macro("SS", group)
 		}
-		text := escaped(sentence(about[1]) + " " + plainText(about[2]))
+		text := escaped(sentence(about[1]) + " " + markdown.ReplaceAllString(about[2], "$1"))
 		m.item(flagTag(f.Name, f.Value.Type()), text)
 		m.text(".br", escaped("Variable "+variable(f.Name)+"; default "+shownDefault(f)+"."))
 	})
@@ -142,12 +137,8 @@ func shownDefault(f *pflag.Flag) string {
 // sentence returns a line of help as a sentence.
 func sentence(usage string) string { return strings.ToUpper(usage[:1]) + usage[1:] + "." }
 
-var markdownLink = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)`)
-
-// plainText returns Markdown without its signs.
-func plainText(markdown string) string {
-	return strings.ReplaceAll(markdownLink.ReplaceAllString(markdown, "$1"), "`", "")
-}
+// markdown matches the signs of a link and of code around their text.
+var markdown = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)|` + "`")
 
 // escaped returns text in which troff finds nothing to do.
 func escaped(text string) string {

@@ -42,12 +42,6 @@ type reloader struct {
 	level  *slog.LevelVar
 }
 
-func newReloader(given *pflag.FlagSet, c *configuration, level *slog.LevelVar) *reloader {
-	r := &reloader{given, map[string]string{}, level}
-	each(c.flags, func(f *pflag.Flag) { r.values[f.Name] = f.Value.String() })
-	return r
-}
-
 // changes returns the names of the settings that differ from those that the server runs with, and notes the new values
 // of those that are applied.
 func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {

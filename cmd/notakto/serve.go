@@ -71,7 +71,8 @@ func (c *configuration) serve(given *pflag.FlagSet) error {
 	app, err := openUntil(starting, c.settings, logger, level)
 	switch {
 	case err == nil:
-		app.reloader = newReloader(given, c, level)
+		app.reloader = &reloader{given, map[string]string{}, level}
+		each(c.flags, func(f *pflag.Flag) { app.reloader.values[f.Name] = f.Value.String() })
 		return app.run(signals, requests)
 	case starting.Err() != nil:
 		logger.Info("stopped before it was ready", "event", "stopped-early", "reason", err)
@@ -109,14 +110,6 @@ func openUntil(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	case <-time.After(cleanUpWithin):
 		return nil, errLeft
 	}
-}
-
-// listenSSH returns the port for players: that which systemd opened, or else that of the setting.
-func listenSSH(address string) (net.Listener, error) {
-	if passed, err := passedListener(); passed != nil || err != nil {
-		return passed, err
-	}
-	return listen(address, "listen", ":2223")
 }
 
 // listen opens the port of a flag. The text of its error says what to do, with another address as an example.

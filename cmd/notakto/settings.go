@@ -42,9 +42,13 @@ type stopSettings struct {
 type logSettings struct{ level, format, addresses string }
 
 func defaults() *settings {
+	data := filepath.Join(xdg.DataHome, "notakto")
+	if home, err := os.UserHomeDir(); (err != nil || home == "") && os.Getenv("XDG_DATA_HOME") == "" {
+		data = "" // there is no home directory
+	}
 	return &settings{
 		listen: ":2222",
-		data:   dataHome(),
+		data:   data,
 		stop:   stopSettings{drain: 10 * time.Second},
 		matches: manager.Config{
 			Grace:         time.Minute,
@@ -62,14 +66,6 @@ const (
 	day      = 24 * time.Hour
 	maxCount = 1_000_000
 )
-
-// dataHome returns the default data directory, or "" if the user has no home directory.
-func dataHome() string {
-	if home, err := os.UserHomeDir(); (err != nil || home == "") && os.Getenv("XDG_DATA_HOME") == "" {
-		return ""
-	}
-	return filepath.Join(xdg.DataHome, "notakto")
-}
 
 // validate returns an error if settings conflict, before anything is opened.
 func (s *settings) validate() error {

@@ -120,7 +120,11 @@ func (s *status) handler() http.Handler {
 		answer(w, http.StatusOK, "ok")
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		text, ok := readiness(s.checks(), r.URL.Query().Has("verbose"))
+		checks := []admin.Check{{Name: "start", Text: errStarting.Error()}}
+		if f := s.facts.Load(); f != nil {
+			checks = f.checks()
+		}
+		text, ok := readiness(checks, r.URL.Query().Has("verbose"))
 		code := http.StatusOK
 		if !ok {
 			code = http.StatusServiceUnavailable
@@ -150,14 +154,6 @@ func (s *status) handler() http.Handler {
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
 	return mux
-}
-
-// checks returns all checks, or that the server is starting.
-func (s *status) checks() []admin.Check {
-	if f := s.facts.Load(); f != nil {
-		return f.checks()
-	}
-	return []admin.Check{{Name: "start", Text: errStarting.Error()}}
 }
 
 // readiness returns whether all checks are good, and a text: "ok" or the lines of those that are not; in the verbose

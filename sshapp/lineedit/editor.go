@@ -67,8 +67,11 @@ func (e *Editor) key(b byte) {
 	case b == '\r', b == '\n' && !pressed:
 		e.enter()
 	case b == '\n':
-	case e.escape != noEscape:
-		e.skip(b)
+	case e.escape == escaped && (b == '[' || b == 'O'):
+		e.escape = sequence
+	case e.escape == escaped, e.escape == sequence && '@' <= b && b <= '~':
+		e.escape = noEscape
+	case e.escape == sequence:
 	case b == keyEscape:
 		e.escape = escaped
 	case b == keyBackspace, b == keyDelete:
@@ -86,15 +89,6 @@ func (e *Editor) key(b byte) {
 		e.add(' ')
 	case b >= ' ':
 		e.add(b)
-	}
-}
-
-func (e *Editor) skip(b byte) {
-	switch {
-	case e.escape == escaped && (b == '[' || b == 'O'):
-		e.escape = sequence
-	case e.escape == escaped, '@' <= b && b <= '~':
-		e.escape = noEscape
 	}
 }
 

@@ -36,8 +36,12 @@ func Handler(s *Sources) http.Handler {
 }
 
 func (s *Sources) newRegistry() *prometheus.Registry {
+	c := &collector{sources: s, families: families()}
+	for _, f := range c.families {
+		c.descs = append(c.descs, prometheus.NewDesc(f.name, f.help, f.labels, nil))
+	}
 	r := prometheus.NewRegistry()
-	r.MustRegister(s.newCollector(), collectors.NewGoCollector(),
+	r.MustRegister(c, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
@@ -67,14 +71,6 @@ type collector struct {
 	sources  *Sources
 	families []family
 	descs    []*prometheus.Desc
-}
-
-func (s *Sources) newCollector() *collector {
-	c := &collector{sources: s, families: families()}
-	for _, f := range c.families {
-		c.descs = append(c.descs, prometheus.NewDesc(f.name, f.help, f.labels, nil))
-	}
-	return c
 }
 
 // Describe implements [prometheus.Collector].

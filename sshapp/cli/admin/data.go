@@ -54,15 +54,6 @@ func (d *Data) Backup(ctx context.Context, w io.Writer, withHostKey bool) error 
 	return err
 }
 
-// lastBackup returns the last backup since the start, or nil.
-func (d *Data) lastBackup() *Backup {
-	at, size, ok := d.Store.Stats().Backup()
-	if !ok {
-		return nil
-	}
-	return &Backup{At: at.UTC().Truncate(time.Second), Bytes: size}
-}
-
 // Export writes the finished matches that f asks for.
 func (d *Data) Export(ctx context.Context, w io.Writer, f *ExportFlags) error {
 	since, err := f.sinceTime()

@@ -55,7 +55,9 @@ func (o *Operator) status() cli.Command {
 		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			s := o.Server.Status()
 			if o.Data != nil {
-				s.Backup = o.Data.lastBackup()
+				if at, size, ok := o.Data.Store.Stats().Backup(); ok {
+					s.Backup = &Backup{At: at.UTC().Truncate(time.Second), Bytes: size}
+				}
 			}
 			return cli.Answer{JSON: s, Text: func(say cli.Say) {
 				ready, node := "ready", ""
