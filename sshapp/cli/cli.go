@@ -1,14 +1,14 @@
-// Package cli makes command lines of plain values: a [Command] says how it is used, who may give it and what it
-// answers, and [Run] does the rest for all of them. It parses the words with cobra, guards the role, prints the
-// [Answer] in words or with --json, has the command recorded, writes an error as one line and returns the exit status.
+// Package cli runs command lines. A [Command] is a value: how it is used, which role it needs, and what it answers.
+// [Run] does the rest for all commands. It parses the words with cobra, checks the role, prints the [Answer] in words
+// or as JSON, has the command recorded, writes an error as one line and returns the exit status.
 //
-// The commands themselves stand in player, admin and cmd/notakto. The sshapp package runs a command line for each
-// session that has one, cmd/notakto for the process.
+// The commands stand in the packages player and admin, and in cmd/notakto. The sshapp package calls Run for each
+// session with a command line. The local program calls [New] and [Execute].
 //
-// A session makes only the one command that its line names: the whole tree costs more memory than the rest of a session
-// that lasts for hours. Whoever asks for help, mistypes a name or uses the local program gets the tree.
+// For a session, Run makes only the command that the line names. The tree of all commands costs four times the
+// processor time; help and mistyped names need it.
 //
-// Everything runs in the goroutine of the caller. The package starts none.
+// Everything runs in the goroutine of the caller.
 package cli
 
 import (
@@ -27,31 +27,31 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Role is what a client may do besides playing.
+// Role says which commands a client may give besides those of players.
 type Role string
 
-// The roles. Each may do what those before it may.
+// The roles, in ascending order: a role may give the commands of those before it too.
 const (
 	Player        Role = ""
 	Moderator     Role = "moderator"
 	Administrator Role = "admin"
 )
 
-// Env is the way by which a command line came in.
+// Env describes where a command line comes from.
 type Env struct {
 	Name     string    // what is typed before the command: "notakto", or "ssh HOST"
 	Version  string    // as --version says it
 	In       io.Reader // ends when the client has gone
-	Out, Err io.Writer // a Write that never returns holds up the command; the caller has to make it fail some time
-	IsRemote bool      // the line came over SSH: no shell completes it
+	Out, Err io.Writer // a Write that does not return holds up the command, so the caller must make it fail in time
+	IsRemote bool      // the line came over SSH, where no shell completes words
 	Role     Role
-	Record   func(Record) // is called after each command that is not for players; may be nil
+	Record   func(Record) // called after each command of another role than Player, if not nil
 }
 
-// Record says who was done what by a command that is not for players, as the log, the audit and the counters have it.
+// Record describes a command of administrators for the log, the audit and the counters.
 type Record struct {
 	Command string `json:"command"` // the words behind admin, such as "ban add"
-	Object  string `json:"object"`  // what it was done to, as it was named
+	Object  string `json:"object"`  // account, session, match or the like, as the administrator named it
 	Reason  string `json:"reason"`  // the administrator's
 	Status  string `json:"status"`  // ok, failed or refused
 }
@@ -63,7 +63,7 @@ const (
 	StatusRefused = "refused" // to the role
 )
 
-// ReasonFlag is the flag whose text becomes [Record].Reason.
+// ReasonFlag names the flag with the text of [Record].Reason.
 const ReasonFlag = "reason"
 
 var errModerator = errors.New("this is for administrators: your key has the role moderator")
@@ -72,15 +72,15 @@ var errModerator = errors.New("this is for administrators: your key has the role
 type Command struct {
 	Use, Short, Long, Example string // as of cobra
 	Aliases                   []string
-	Role                      Role                 // that it needs; to players a command with one does not exist
+	Role                      Role                 // of those who may give it; players see only commands of the role Player
 	Args                      Args                 // nil for none
 	Words                     []string             // that a shell may offer for an argument
 	TakesFiles                bool                 // a shell may offer the names of files
 	JSON                      bool                 // it takes --json
-	Flags                     func(*pflag.FlagSet) // nil for none; they belong to this making of the command
+	Flags                     func(*pflag.FlagSet) // adds its flags, if not nil
 	Choices                   map[string][]string  // that a shell may offer for a flag
-	Exclusive                 []string             // flags of which one may be given
-	Run                       Action               // nil for a group, which prints its help
+	Exclusive                 []string             // of these flags, one line may have one
+	Run                       Action               // without it, the command prints its help
 	Sub                       []Command
 }
 
@@ -96,18 +96,18 @@ type Call struct {
 	Flags    *pflag.FlagSet
 	In       io.Reader
 	Out, Err io.Writer
-	Object   string // for [Record]; empty for the arguments as they were typed
+	Object   string // for the record; if empty, the record has the arguments as typed
 
 	cmd *cobra.Command
 }
 
-// Answer is what a command prints. One without Text has printed already.
+// Answer holds the output of a command, in both forms. A command that has written its output returns one without Text.
 type Answer struct {
 	JSON any           // an iter.Seq[any] is an array that is written element by element
 	Text func(say Say) // in words
 }
 
-// Say writes one line. Errors of the writer are reported after all lines.
+// Say writes one line. An error of the writer is reported after the last line.
 type Say func(format string, values ...any)
 
 // Line returns an answer of one line.
@@ -196,7 +196,7 @@ func newCall(cmd *cobra.Command) *Call {
 // Help prints the help of the command.
 func (c *Call) Help() error { return c.cmd.Help() }
 
-// run runs a command for those who may give it, prints its answer and records it.
+// run checks the role, runs the command, prints its answer and has the command recorded.
 func (e Env) run(c Command, cmd *cobra.Command, name string, args []string) error {
 	if c.Run == nil {
 		return Failure(cmd.Help())
@@ -254,8 +254,9 @@ func (c *Call) print(a Answer) error {
 	return out.Flush()
 }
 
-// OwnWords returns the first arguments of a command, as many as it takes, if the others belong to the text of a flag:
-// ssh sends words without the quotes around them. Without that flag it returns all.
+// OwnWords appends the arguments behind the first ones, as many as the command takes, to the text of a flag, and
+// returns the first ones. ssh sends a text of several words without its quotes. If the flag is not set, OwnWords
+// returns args.
 func (c *Call) OwnWords(args []string, takes int, flag string) []string {
 	text := c.Flags.Lookup(flag)
 	if len(args) <= takes || !text.Changed {
@@ -266,8 +267,8 @@ func (c *Call) OwnWords(args []string, takes int, flag string) []string {
 	return args[:takes]
 }
 
-// Run runs a command line on a root command, writes what went wrong as one line to e.Err and returns the exit status.
-// The error is what went wrong.
+// Run runs a command line on a root command. It writes an error as one line to e.Err, and returns it with the exit
+// status.
 func Run(ctx context.Context, e Env, root Command, words []string) (ExitCode, error) {
 	if e.IsRemote {
 		root.Sub = needed(root.Sub, words)
@@ -275,7 +276,7 @@ func Run(ctx context.Context, e Env, root Command, words []string) (ExitCode, er
 	return Execute(ctx, New(e, root), words, (*cobra.Command).ExecuteContext)
 }
 
-// Execute is [Run] on a tree of [New]; execute runs the tree.
+// Execute runs a command line on a tree of [New], like [Run]. execute is ExecuteContext of the tree, or wraps it.
 func Execute(
 	ctx context.Context, root *cobra.Command, words []string, execute func(*cobra.Command, context.Context) error,
 ) (ExitCode, error) {
@@ -295,7 +296,7 @@ func Execute(
 	return Report(root.ErrOrStderr(), err, help), err
 }
 
-// needed returns the one of commands that a command line names, or all if it does not simply name one.
+// needed returns the command that a command line names, or all commands if its first word is no command's name.
 func needed(commands []Command, words []string) []Command {
 	startsWithDash := func(word string) bool { return strings.HasPrefix(word, "–") || strings.HasPrefix(word, "—") }
 	if len(words) == 0 || slices.ContainsFunc(words, startsWithDash) { // withHyphens knows the flags of all commands
@@ -311,8 +312,9 @@ func needed(commands []Command, words []string) []Command {
 	return commands[i : i+1]
 }
 
-// withHyphens returns words with two hyphens where a flag of the tree begins with a dash: web pages and word processors
-// make one of two hyphens. It never returns nil, for which cobra would take the process's own arguments.
+// withHyphens returns words with two hyphens in place of the dash before a flag of the tree. Web pages and word
+// processors turn two hyphens into a dash. withHyphens never returns nil, for which cobra would take the process's own
+// arguments.
 func withHyphens(root *cobra.Command, words []string) []string {
 	typed := append([]string{}, words...)
 	for i, word := range typed {
@@ -335,9 +337,9 @@ func all(cmd *cobra.Command) []*cobra.Command {
 	return found
 }
 
-// IsCompletionRequest reports whether a command line asks, by one of cobra's hidden commands, what a word could become.
-// Cobra complains of such a line on the process's own standard error: only for the local program that is where the
-// person who asks reads it.
+// IsCompletionRequest reports whether a command line is one of cobra's hidden commands that complete words. Over SSH
+// such a line must be refused: cobra writes errors about it to the standard error of the process, which is the server's
+// log.
 func IsCompletionRequest(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, cobra.ShellCompRequestCmd) })
 }

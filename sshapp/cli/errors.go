@@ -23,16 +23,16 @@ const (
 	ExitUsage   ExitCode = 2 // the command line was wrong
 )
 
-// Error makes an exit status the error of a command that has told already what went wrong.
+// Error makes ExitCode the error of a command that has reported its failure itself.
 func (e ExitCode) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// failure is an error on the way of doing what was rightly asked for. Whatever is no failure was a wrong command line,
-// since cobra and pflag have many ways of saying so.
+// failure marks an error of a command whose command line was right. All other errors count as wrong command lines,
+// because cobra and pflag have many of them.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// Failure marks an error as one that the command line is not to blame for.
+// Failure marks an error as a failure of a command whose command line was right.
 func Failure(err error) error {
 	if err == nil {
 		return nil
@@ -40,12 +40,12 @@ func Failure(err error) error {
 	return failure{err}
 }
 
-// usage is an error of the command line that a command finds when it runs.
+// usage marks an error in the command line that a command finds when it runs.
 type usage struct{ error }
 
 func (u usage) Unwrap() error { return u.error }
 
-// Usage marks an error of an [Action] as one of the command line.
+// Usage marks an error of an [Action] as an error in the command line.
 func Usage(err error) error {
 	if err == nil {
 		return nil
@@ -53,8 +53,8 @@ func Usage(err error) error {
 	return usage{err}
 }
 
-// Report writes what went wrong with a command line, if anything did, as one line without any escape code, and returns
-// the exit status. help is the command line that says how it would be right.
+// Report writes err as one line without control characters, unless it is nil or an [ExitCode], and returns the exit
+// status. help is the command line that shows the right use.
 func Report(w io.Writer, err error, help string) ExitCode {
 	status := ExitUsage
 	switch {
@@ -72,7 +72,7 @@ func Report(w io.Writer, err error, help string) ExitCode {
 	return status
 }
 
-// Printable is a client's text with U+FFFD for all that would begin another line or drive a terminal.
+// Printable returns text with U+FFFD in place of control characters and other unprintable ones.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -82,12 +82,12 @@ func Printable(text string) string {
 	}, text)
 }
 
-// InvalidValue says which flag or setting has a value that is not allowed. The cause says what is.
+// InvalidValue returns an error about a flag or setting. cause says which values are allowed.
 func InvalidValue(name, value string, cause error) error {
 	return fmt.Errorf("%s cannot be %.80q: %w", name, value, cause)
 }
 
-// Arguments takes from least to most arguments, and says in its error what they are.
+// Arguments accepts from least to most arguments. what describes them in the error.
 func Arguments(least, most int, what string) Args {
 	return func(c *Call, args []string) error {
 		switch {
@@ -100,7 +100,7 @@ func Arguments(least, most int, what string) Args {
 	}
 }
 
-// AtMostOne takes one argument or none.
+// AtMostOne accepts one argument or none.
 func AtMostOne(_ *Call, args []string) error {
 	if len(args) > 1 {
 		return fmt.Errorf("accepts at most 1 arg(s), received %d", len(args))
@@ -108,7 +108,7 @@ func AtMostOne(_ *Call, args []string) error {
 	return nil
 }
 
-// AnyArguments takes what is there.
+// AnyArguments accepts any arguments.
 func AnyArguments(*Call, []string) error { return nil }
 
 // NoArguments refuses what is left on the command line, as a command that was meant or as an argument too many.
@@ -138,7 +138,7 @@ func names(cmd *cobra.Command) []string {
 	return all
 }
 
-// explainFlag puts what pflag found wrong into our words. Behind a command that does not exist no flag can be right.
+// explainFlag words an error of pflag. Behind an unknown command it reports the command, not the flag.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if unknown := noArguments(cmd, cmd.Flags().Args()); cmd.HasSubCommands() && unknown != nil {
 		return unknown
@@ -156,7 +156,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// noFlag says that there is no flag such as the one given, and which may have been meant.
+// noFlag returns an error about an unknown flag, with the nearest known one.
 func noFlag(cmd *cobra.Command, given string) error {
 	var flags []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })

@@ -20,7 +20,7 @@ type Version struct {
 	Node     string `json:"node,omitempty"` // the server's name among those that share its database
 }
 
-// shortRevision is how many characters of a commit stand in a sentence.
+// shortRevision is the length to which a sentence shortens the name of a commit.
 const shortRevision = 12
 
 // String returns the version with the commit and the tool chain, as `version` says it.

@@ -49,7 +49,7 @@ type Account struct {
 	Matches     []match.ID          `json:"matches"` // in progress
 }
 
-// exportJSON is all that is stored about an account, as `me export` prints it.
+// exportJSON is the output of `me export`: everything that is stored about an account.
 type exportJSON struct {
 	Format string `json:"format"`
 	Account
@@ -58,7 +58,7 @@ type exportJSON struct {
 	Finished []historyJSON `json:"finished"`
 }
 
-// ratingsJSON is what an export has of rated pairs, those against people or those of programs.
+// ratingsJSON holds the rated pairs of an export, either against people or between programs.
 type ratingsJSON struct {
 	Bots    bool         `json:"bots"`
 	Rating  *ratingJSON  `json:"rating"`
@@ -141,8 +141,8 @@ func (e Env) me() cli.Command {
 	}
 }
 
-// inWords says who the player is. isTaken says that another player has claimed the name, isRenamed that it is not the
-// user name of the login.
+// inWords describes the account. isTaken means that another player has claimed the name, isRenamed that the name is not
+// the user name of the login.
 func (a Account) inWords(say cli.Say, host string, isTaken, isRenamed bool) {
 	if a.Guest {
 		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: "+
@@ -198,7 +198,7 @@ func (s *Server) WriteExport(ctx context.Context, w io.Writer, info account.Info
 	return json.NewEncoder(w).Encode(all)
 }
 
-// ratings returns what the history has of the player's rated pairs, for each pool in which there is one.
+// ratings returns the player's rated pairs, for each pool with at least one.
 func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 	all := []ratingsJSON{}
 	for pool := match.PeoplePool; pool <= match.LastPool && s.History != nil; pool++ {
@@ -248,11 +248,10 @@ func (s *Server) finished(ctx context.Context) ([]historyJSON, error) {
 	return all, nil
 }
 
-// maxAnswer is how much of a typed line is read.
+// maxAnswer is the number of bytes that are read of a typed line.
 const maxAnswer = 256
 
-// deleteAccount deletes the account of a player who types the account's name behind the command or, at a terminal, when
-// asked for it.
+// deleteAccount requires the name of the account behind the command. At a terminal it asks for the name.
 func (e Env) deleteAccount(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 	s := e.Server
 	name, typed := cmp.Or(s.Accounts.NameOf(s.Player.ID), s.Player.Name), strings.Join(args, " ")
@@ -311,7 +310,7 @@ next login on.`
 type keyJSON struct {
 	ID     account.KeyID `json:"id"`
 	Linked *time.Time    `json:"linked"` // null for the key that the account began with
-	Used   bool          `json:"used"`   // it is that of this login
+	Used   bool          `json:"used"`   // it is the key of this login
 }
 
 func (k keyJSON) inWords() string {

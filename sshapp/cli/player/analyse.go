@@ -101,7 +101,7 @@ func readPosition(text string) (rules.Position, error) {
 	return rules.ParsePosition(text)
 }
 
-// analysis is what `analyse --json` prints.
+// analysis is the JSON of `analyse`.
 type analysis struct {
 	Variant  string        `json:"variant"`
 	Position string        `json:"position"`
@@ -187,8 +187,7 @@ func inWords(say cli.Say, a strategy.Analysis) {
 	}
 }
 
-// matchAnalysis is what `analyse --match --json` prints: the analysis of the position that the match has come to, and
-// the match.
+// matchAnalysis is the JSON of `analyse --match`: the analysis of the last position, and the match.
 type matchAnalysis struct {
 	analysis
 	Match played `json:"match"`
@@ -203,7 +202,7 @@ type played struct {
 	Moves   []moveReview   `json:"moves"`
 }
 
-// moveReview is a move with what perfect play says of it, for the player who made it.
+// moveReview is a move with its verdict, from the view of the player who made it.
 type moveReview struct {
 	Ply     int      `json:"ply"`
 	Seat    int      `json:"seat"`

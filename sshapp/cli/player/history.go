@@ -24,7 +24,7 @@ claimed name or an account's identifier.
 
 Matches of private tables are listed for their players only.`
 
-// defaultLimit is how many matches or players are listed.
+// defaultLimit is the number of matches or players in a list without --limit.
 const defaultLimit = 20
 
 var (
@@ -93,14 +93,14 @@ func addLimit(flags *pflag.FlagSet, limit *int, what string) {
 		})
 }
 
-// record is whose history is asked for, and where it is.
+// record is a history with the player that a command line names.
 type record struct {
 	player match.Player
 	isOwn  bool
 	*store.History
 }
 
-// readsRecord makes cmd a command about a player's history.
+// readsRecord sets the arguments and the action of cmd, which is about one player.
 func (e Env) readsRecord(cmd cli.Command, do func(context.Context, record) (cli.Answer, error)) cli.Command {
 	cmd.Args = cli.Arguments(0, 1, "one name, or none for your own")
 	return e.readsHistory(cmd, func(ctx context.Context, h *store.History, args []string) (cli.Answer, error) {
@@ -112,8 +112,8 @@ func (e Env) readsRecord(cmd cli.Command, do func(context.Context, record) (cli.
 	})
 }
 
-// findRecord finds the player that a command names, or who asks. In a data directory it finds a player by the names
-// that players had in their matches.
+// findRecord returns the record of the player that args name, by default the caller. In a data directory it finds a
+// player by the names that players had in their matches.
 func (e Env) findRecord(ctx context.Context, h *store.History, args []string) (record, error) {
 	if e.Server != nil {
 		switch {
@@ -145,7 +145,8 @@ func (e Env) findRecord(ctx context.Context, h *store.History, args []string) (r
 	return record{match.Player{ID: found[0], Name: args[0]}, true, h}, nil
 }
 
-// readsHistory makes cmd a command that reads the server's history, or as a local command that of a server's data.
+// readsHistory sets the action of cmd, which reads the server's history, or as a local command the history in a
+// server's data.
 func (e Env) readsHistory(
 	cmd cli.Command, do func(ctx context.Context, h *store.History, args []string) (cli.Answer, error),
 ) cli.Command {

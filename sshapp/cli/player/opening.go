@@ -14,7 +14,7 @@ seed when the pair is over: compare them to see that the positions were not chos
 
 A position is written as for analyse.`
 
-// drawnOpenings is what `opening --json` prints.
+// drawnOpenings is the JSON of `opening`.
 type drawnOpenings struct {
 	Seed     string   `json:"seed"`
 	Hash     string   `json:"hash"`

@@ -98,7 +98,7 @@ func (e Env) play() cli.Command {
 	}
 }
 
-// leadToGame leads to a game of p on the full screen if the terminal can show it, and else line by line.
+// leadToGame leads to the full screen if the terminal can show it, else to the plain game.
 func (e Env) leadToGame(p match.Player, from start.Start) {
 	kind := Plain
 	if e.Server.Screens {
@@ -107,10 +107,10 @@ func (e Env) leadToGame(p match.Player, from start.Start) {
 	e.LeadTo(FrontEnd{kind, p, from})
 }
 
-// maxCodeWords is the most words in which a code may be typed: letter by letter.
+// maxCodeWords lets a player type a code letter by letter.
 const maxCodeWords = 8
 
-// joinCode returns a code that may be typed in several words.
+// joinCode joins the words of a code.
 func joinCode(words []string) match.Code { return match.Code(strings.Join(words, "")) }
 
 func (e Env) join() cli.Command {

@@ -33,7 +33,7 @@ type recordJSON struct {
 	Ended   time.Time      `json:"ended"`
 }
 
-// pairJSON is which game of a rated pair a match is. The seed is known once the pair is over.
+// pairJSON places a match in its rated pair. The seed is missing until the pair is over.
 type pairJSON struct {
 	Pair    match.ID    `json:"pair"`
 	Game    int         `json:"game"`
