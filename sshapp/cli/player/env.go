@@ -42,7 +42,8 @@ type Env struct {
 	Server  *Server        // the server behind the front end; nil where there is none
 	LeadTo  func(FrontEnd) // is called with the front end that the command line leads to
 
-	// EndInput makes every Read of the command's input return an error, one that waits too. It is nil without a Server.
+	// EndInput makes every Read of the command's input return an error, one that waits too. Nil lets a command wait for
+	// input without end.
 	EndInput func(error)
 
 	// Data adds the flags of a local command that name a server's data, and returns a function that opens it.
@@ -176,12 +177,12 @@ func (s *Server) inTurn(ctx context.Context, do func()) error {
 	return context.Cause(ctx)
 }
 
-// lines returns the input of a command, with its lines echoed and edited where the client does not. On a server its
+// lines returns the input of a command, with its lines echoed and edited where the client does not. With EndInput its
 // Read fails with ctx's cause when ctx ends, and with [idle.ErrIdle] after Server.Idle without input; a warning is
 // written to c.Err before.
 func (e Env) lines(ctx context.Context, c *cli.Call) io.Reader {
 	typed := c.In
-	if e.Server != nil { // a local process can be ended instead
+	if e.EndInput != nil { // else the process can be ended
 		timer := idle.NewTimer(e.Server.Idle, func(timer *idle.Timer) {
 			switch action, left := timer.Check(false); action {
 			case idle.End:
