@@ -108,7 +108,7 @@ func isTerminal(w io.Writer) bool {
 var errNoServer = errors.New("no server runs")
 
 // askControl gives a command of administrators, whose output goes to out, to the server of a data directory.
-// It returns [errNoServer], or a [cli.ExitCode] if the server has reported what went wrong.
+// It returns [errNoServer], or a [cli.ReportedError] if the server has reported what went wrong.
 func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, words ...string) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", filepath.Join(data, controlSocket))
 	switch {
@@ -136,7 +136,7 @@ func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, wo
 	}
 	err = session.Run(line)
 	if exit := (*ssh.ExitError)(nil); errors.As(err, &exit) {
-		return cli.ExitCode(exit.ExitStatus())
+		return cli.ReportedError(exit.ExitStatus())
 	}
 	return err
 }

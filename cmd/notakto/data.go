@@ -108,7 +108,7 @@ func (d *dataFlags) administer(
 	root := cli.Command{Use: "notakto", Sub: []cli.Command{(&admin.Operator{Data: data}).Command()}}
 	status, err := cli.Run(ctx, env, root, append([]string{"admin"}, words...))
 	if err != nil { // it is reported
-		err = status
+		err = cli.ReportedError(status)
 	}
 	return errors.Join(err, data.Store.Close())
 }

@@ -331,7 +331,7 @@ const panicEvent = "panic"
 // lock while it writes, and a logger that stored fields in it would wait.
 type logHandler struct {
 	queue  *logQueue
-	level  slog.Leveler
+	level  slog.Leveler //nolint:misspell // its name in the library
 	fields []slog.Attr
 	prefix string // of later fields, by the logger's groups
 }

@@ -48,7 +48,8 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 		text, verbose string
 	}{
 		{nil, nil, 503, "[-]start: the server is starting\n", "[-]start: the server is starting\n"},
-		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "history", OK: true, Text: "still reads"}}, nil, 200, "ok\n",
+		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "history", OK: true, Text: "still reads"}}, nil, 200,
+			"ok\n",
 			"[+]journal ok\n[+]history still reads\n"},
 		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "disk", Text: match.ErrUnavailable.Error()}}, nil, 503,
 			"[-]disk: " + match.ErrUnavailable.Error() + "\n",

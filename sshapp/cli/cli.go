@@ -72,7 +72,7 @@ var errModerator = errors.New("this is for administrators: your key has the role
 type Command struct {
 	Use, Short, Long, Example string // as of cobra
 	Aliases                   []string
-	Role                      Role                 // of those who may give it; players see only commands of the role Player
+	Role                      Role                 // of those who may give it; players see no others
 	Args                      Args                 // nil for none
 	Words                     []string             // that a shell may offer for an argument
 	TakesFiles                bool                 // a shell may offer the names of files

@@ -23,8 +23,10 @@ const (
 	ExitUsage   ExitCode = 2 // the command line was wrong
 )
 
-// Error makes ExitCode the error of a command that has reported its failure itself.
-func (e ExitCode) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+// ReportedError is the error of a command that has reported its failure itself, with its exit status.
+type ReportedError ExitCode
+
+func (r ReportedError) Error() string { return fmt.Sprintf("exit status %d", int(r)) }
 
 // failure marks an error of a command whose command line was right. All other errors count as wrong command lines,
 // because cobra and pflag have many of them.
@@ -53,15 +55,15 @@ func Usage(err error) error {
 	return usage{err}
 }
 
-// Report writes err as one line without control characters, unless it is nil or an [ExitCode], and returns the exit
+// Report writes err as one line without control characters, unless it is nil or a [ReportedError], and returns the exit
 // status. help is the command line that shows the right use.
 func Report(w io.Writer, err error, help string) ExitCode {
-	status := ExitUsage
+	status, reported := ExitUsage, ReportedError(0)
 	switch {
 	case err == nil:
 		return ExitOK
-	case errors.As(err, &status):
-		return status
+	case errors.As(err, &reported):
+		return ExitCode(reported)
 	case errors.As(err, new(failure)):
 		status, help = ExitFailure, ""
 	default:

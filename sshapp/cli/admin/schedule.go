@@ -35,10 +35,12 @@ const (
 	MaintenanceOn        = "on" // no new match begins
 )
 
+// DefaultDrain is the time after which a draining server stops, unless another one is given.
+const DefaultDrain = 30 * time.Minute
+
 const (
-	DefaultDrain = 30 * time.Minute // a drain takes at most, unless another time is given
-	maxDrain     = 24 * time.Hour
-	maxAnnounce  = 7 * 24 * time.Hour
+	maxDrain    = 24 * time.Hour
+	maxAnnounce = 7 * 24 * time.Hour
 )
 
 const aboutDrain = `Let the matches of this server end, and then stop it.
