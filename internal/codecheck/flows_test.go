@@ -1,0 +1,69 @@
+package codecheck
+
+import (
+	"go/ast"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	flowStep = regexp.MustCompile(`(?m)^\d+\. `)
+	flowName = regexp.MustCompile("`([a-z]+)\\.(\\w+(?:\\.\\w+)?)`")
+)
+
+// The flows of docs/architecture.md name functions that exist, as package.Function or package.Type.Method.
+func TestFlowsNameFunctions(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "docs/architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page, found := strings.Cut(string(text), "\n## Three flows\n")
+	page, _, ended := strings.Cut(page, "\n## ")
+	flows := strings.Split(page, "\n### ")[1:]
+	if !found || !ended || len(flows) != 3 {
+		t.Fatalf("docs/architecture.md has %d flows under the heading \"Three flows\", want 3", len(flows))
+	}
+	declared := declaredFunctions(t)
+	for _, flow := range flows {
+		title, steps, _ := strings.Cut(flow, "\n")
+		if n := len(flowStep.FindAllString(steps, -1)); n < 5 || n > 12 {
+			t.Errorf("%s: %d steps, want 5 to 12", title, n)
+		}
+		for _, name := range flowName.FindAllStringSubmatch(steps, -1) {
+			if !declared[name[1]+"."+name[2]] {
+				t.Errorf("%s: there is no function %s.%s", title, name[1], name[2])
+			}
+		}
+	}
+}
+
+// declaredFunctions returns the functions of the product as package.Function and package.Type.Method.
+func declaredFunctions(t *testing.T) map[string]bool {
+	t.Helper()
+	declared := map[string]bool{}
+	for name, file := range source(t) {
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			function := f.Name.Name
+			if f.Recv != nil {
+				receiver := f.Recv.List[0].Type
+				if star, ok := receiver.(*ast.StarExpr); ok {
+					receiver = star.X
+				}
+				if generic, ok := receiver.(*ast.IndexExpr); ok {
+					receiver = generic.X
+				}
+				function = lastName(receiver) + "." + function
+			}
+			declared[path.Base(path.Dir(name))+"."+function] = true
+		}
+	}
+	return declared
+}
