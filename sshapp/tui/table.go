@@ -20,6 +20,8 @@ type tableScreen struct {
 	refused   bool     // whether a board was named last that cannot be played on
 	pending   int      // the ply that a move is on its way for, 0 for none
 	status    []string // who has come or gone, or what came of the last key
+	listedFor tableKeys
+	listed    []action
 
 	// What was shown when the table was last looked at.
 	moves       int

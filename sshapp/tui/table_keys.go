@@ -11,15 +11,31 @@ import (
 	"notakto/sshapp/wording"
 )
 
+// tableKeys is what the actions of a table depend on, besides what a match cannot change.
+type tableKeys struct {
+	keys                             *keyMap
+	isRoomy, isWatching, showsDeadly bool
+}
+
+// actions makes the list anew only for other tableKeys: its functions cost an allocation each, with each frame and key.
 func (t *tableScreen) actions() []action {
+	e := t.env
+	now := tableKeys{e.keys, e.roomy(), t.table.IsWatching(), e.showsDeadly(t.table)}
+	if t.listedFor != now {
+		t.listedFor, t.listed = now, t.newActions(now)
+	}
+	return t.listed
+}
+
+func (t *tableScreen) newActions(now tableKeys) []action {
 	e, k, v := t.env, t.env.keys, t.table.Variant
 	leave := action{key: &k.leave, short: "leave", long: e.either("leave the table", "leave"), do: t.leave}
-	if t.table.IsWatching() {
+	if now.isWatching {
 		return []action{{key: &k.theme, short: "colours"}, leave}
 	}
-	isRoomy, hasBoards, isDeadlyListed := e.roomy(), v.Boards() > 1, !v.IsTicTacToe() && !t.table.Pool.IsRated()
+	isRoomy, hasBoards, isDeadlyListed := now.isRoomy, v.Boards() > 1, !v.IsTicTacToe() && !t.table.Pool.IsRated()
 	deadly := "deadly cells: off"
-	if e.showsDeadly(t.table) {
+	if now.showsDeadly {
 		deadly = "deadly cells: on"
 	}
 	cycle := navigation(t.cycleBoards)
