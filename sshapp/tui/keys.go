@@ -54,7 +54,7 @@ var (
 // newKeyMap names the keys; the arrow keys by the given names, all together and two by two.
 func newKeyMap(arrows, upDown, sideways string) *keyMap {
 	k := &keyMap{
-		up:    bind([]string{"up", "k", "w"}, upDown, "move"),
+		up:    bind([]string{"up", "k", "w", "shift+tab"}, upDown, "move"),
 		down:  bind([]string{"down", "j", "s"}, upDown, "move"),
 		left:  bind([]string{"left", "h", "a"}, sideways, "change"),
 		right: bind([]string{"right", "l", "d"}, sideways, "change"),

@@ -22,20 +22,18 @@ const (
 // once.
 type privateScreen struct {
 	page
+	form // of a new table; the code is typed in the row below its selectors
 	termsSelector
 	code   textinput.Model
-	row    privateRow
 	asked  bool
 	status string // why a code was not tried
 }
 
-type privateRow int
-
+// The rows of a privateScreen.
 const (
-	privateBoards privateRow = iota
-	privateClock
-	privateCode // where a code is typed
-	privateRows
+	boardsRow = iota
+	clockRow
+	codeRow
 )
 
 func newPrivate(e *env) *privateScreen {
@@ -43,17 +41,20 @@ func newPrivate(e *env) *privateScreen {
 	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
-	return &privateScreen{page: page{e, "Private table"}, termsSelector: newTermsSelector(e.choices.terms), code: input}
+	input.Focus()
+	p := &privateScreen{page: page{e, "Private table"}, termsSelector: newTermsSelector(e.choices.terms), code: input}
+	p.rows = func() []*selector { return []*selector{boardsRow: &p.boards, clockRow: &p.clock} }
+	return p
 }
 
-func (p *privateScreen) isTyping() bool { return p.row == privateCode }
+func (p *privateScreen) isTyping() bool { return p.row == codeRow }
 
 func (p *privateScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case failed:
 		p.asked = false
 	case tea.PasteMsg:
-		p.chooseRow(int(privateCode))
+		p.row = codeRow
 		p.code.SetValue(strings.Map(codeLetter, msg.Content)) // first, for the limit counts what is around a code too
 		p.code.CursorEnd()
 	case tea.KeyPressMsg:
@@ -62,7 +63,7 @@ func (p *privateScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 			return a.do(r)
 		}
 		if name := p.env.attention.key; p.isTyping() || len(name) == 1 && codeLetter(rune(name[0])) >= 0 {
-			p.chooseRow(int(privateCode))
+			p.row = codeRow
 			p.code, _ = p.code.Update(msg)
 			p.code.SetValue(strings.Map(codeLetter, p.code.Value()))
 		}
@@ -73,8 +74,11 @@ func (p *privateScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 func (p *privateScreen) actions() []action {
 	k, isTyping := p.env.keys, p.isTyping()
 	enter, turn, pick, back := "make", navigation(p.turn), navigation(nil), &k.withoutLetters.back
-	if p.row == privateBoards {
-		pick = p.pick
+	if p.row == boardsRow {
+		pick = func(*Root) tea.Cmd {
+			p.boards.at = p.env.digit() - 1
+			return nil
+		}
 	}
 	if isTyping {
 		enter, turn, back = "join", nil, &k.withoutLetters.escape
@@ -87,40 +91,6 @@ func (p *privateScreen) actions() []action {
 		{key: &k.enter, long: "make, or join"},
 		{key: back, short: "back", long: "back", do: toLobby},
 	}
-}
-
-func (p *privateScreen) pick(*Root) tea.Cmd {
-	p.boards.at = p.env.digit() - 1
-	return nil
-}
-
-func (p *privateScreen) step(*Root) tea.Cmd {
-	by := 1
-	if name := p.env.attention.key; name == "up" || name == "shift+tab" {
-		by = int(privateRows) - 1
-	}
-	p.chooseRow((int(p.row) + by) % int(privateRows))
-	return nil
-}
-
-func (p *privateScreen) turn(*Root) tea.Cmd {
-	by, at := 1, &p.boards
-	if p.env.attention.key == "left" {
-		by = -1
-	}
-	if p.row == privateClock {
-		at = &p.clock
-	}
-	at.turn(by)
-	return nil
-}
-
-func (p *privateScreen) chooseRow(row int) {
-	if p.row = privateRow(row); p.isTyping() {
-		p.code.Focus()
-		return
-	}
-	p.code.Blur()
 }
 
 // codeLetter returns a character as codes have it, or -1.
@@ -198,23 +168,23 @@ func (p *privateScreen) half(s *draw.Canvas, area draw.Rect, heading string, her
 }
 
 func (p *privateScreen) drawMake(s *draw.Canvas, area draw.Rect) {
-	s.Target.OnRow(area, int(privateBoards))
+	s.Target.OnRow(area, boardsRow)
 	area = p.half(s, area, "Make a table", !p.isTyping())
 	x, y := area.X+2, area.Y
-	for i, row := range [...]*selector{&p.boards, &p.clock} {
+	for i, row := range p.rows() {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, i)
-		row.draw(s, x, y, p.row == privateRow(i))
+		row.draw(s, x, y, p.row == i)
 		y += s.Pick(1, 2, 3)
 	}
 	note := "You get a code for your friend."
-	if p.row == privateClock {
+	if p.row == clockRow {
 		note = p.clock.notes[p.clock.at]
 	}
 	s.Text(x, y, draw.Faint, s.Fit(note, area.Width-2))
 }
 
 func (p *privateScreen) drawJoin(s *draw.Canvas, area draw.Rect) {
-	s.Target.OnRow(area, int(privateCode))
+	s.Target.OnRow(area, codeRow)
 	area = p.half(s, area, "Join with a code", p.isTyping())
 	if p.isTyping() && !s.Roomy() {
 		s.Point(area.X, area.Y-1)
