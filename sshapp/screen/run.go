@@ -54,7 +54,13 @@ func Run(ctx context.Context, typed io.Reader, config *Config) {
 	r := config.newRunner()
 	defer r.idle.Stop()
 	defer r.close()
-	defer context.AfterFunc(ctx, func() { r.end(context.Cause(ctx)) })() // at once, whatever the client has typed ahead
+	defer context.AfterFunc(ctx, func() { // at once, whatever the client has typed ahead
+		if cause := context.Cause(ctx); errors.Is(cause, context.Canceled) {
+			r.program.Quit()
+		} else {
+			r.program.Send(exitMsg(wording.SessionEnded(cause)))
+		}
+	})()
 
 	go r.readKeys(reading, typed)
 	sizes := &resizer{windows: config.Windows, onResize: r.program.Send}
@@ -84,10 +90,10 @@ func (c *Config) newRunner() *runner {
 	caps.UTF8 = client.UTF8
 	r.model = &programModel{
 		root: tui.New(c.Screens),
-		writer: (&screenWriter{
+		writer: &screenWriter{
 			terminal: c.Output, caps: caps, buffers: c.Buffers, latency: c.Latency,
-			onPanic: r.logPanic("screen writer"),
-		}).ready(),
+			onPanic: r.logPanic("screen writer"), done: make(chan struct{}),
+		},
 		turns: c.Turns, network: c.Network, window: size{client.Window.Width, client.Window.Height},
 		onIdle: func() { c.OnReject(limit.Idled, idle.ErrIdle) },
 	}
@@ -154,14 +160,6 @@ func (r *runner) announce() {
 		default:
 			return
 		}
-	}
-}
-
-func (r *runner) end(cause error) {
-	if errors.Is(cause, context.Canceled) {
-		r.program.Quit()
-	} else {
-		r.program.Send(exitMsg(wording.SessionEnded(cause)))
 	}
 }
 

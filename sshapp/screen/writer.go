@@ -54,11 +54,6 @@ type drawn struct {
 	gone     bool // the client is: nothing more is written
 }
 
-func (s *screenWriter) ready() *screenWriter {
-	s.done = make(chan struct{})
-	return s
-}
-
 // claim reports whether a frame may be shown now, so that none is made while another is on its way. If not, freed is
 // called later.
 func (s *screenWriter) claim() bool {
@@ -100,7 +95,13 @@ func (s *screenWriter) run() {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.onPanic(fault)
-			s.drop()
+			s.terminal.OnStall()
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.drawn.gone, s.state = true, writerIdle
+			if s.exit != nil {
+				s.start()
+			}
 		}
 	}()
 	for {
@@ -126,16 +127,6 @@ func (s *screenWriter) run() {
 			}
 			return
 		}
-	}
-}
-
-func (s *screenWriter) drop() {
-	s.terminal.OnStall()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.drawn.gone, s.state = true, writerIdle
-	if s.exit != nil {
-		s.start()
 	}
 }
 

@@ -13,10 +13,11 @@ import (
 )
 
 func testScreenWriter(client writerFunc, stall time.Duration, hangUp func()) *screenWriter {
-	return (&screenWriter{
+	return &screenWriter{
 		terminal: &terminal.StallWriter{Client: client, Stall: stall, OnStall: hangUp},
 		caps:     render.FromTerm("xterm"), buffers: new(Buffers), onPanic: func(any) {},
-	}).ready()
+		done: make(chan struct{}),
+	}
 }
 
 type writerFunc func([]byte) (int, error)
