@@ -15,10 +15,6 @@ type inviteScreen struct {
 	table *client.Table
 }
 
-func newInvite(e *env, at *client.Table) *inviteScreen {
-	return &inviteScreen{env: e, table: at}
-}
-
 func (i *inviteScreen) at() *client.Table { return i.table }
 
 func (i *inviteScreen) update(r *Root, msg tea.Msg) tea.Cmd {

@@ -238,7 +238,7 @@ func TestWatchingAPair(t *testing.T) {
 		over := eve.screen.(*resultScreen)
 		over.list = newYou(eve.env) // as if the match were shown from there, where the second game may be over, too
 		eve.mustSee("Enter shows the second game.")
-		if again := newReplay(eve.env, over.table, newReview(over, 0)); again.list != over.list {
+		if again := newReplay(eve.env, over.table, &reviewScreen{result: over}); again.list != over.list {
 			t.Error("the match after one of the list does not lead back to it")
 		}
 		over.list = nil

@@ -143,7 +143,7 @@ func (r *resultScreen) lookBack(root *Root) tea.Cmd {
 	if wanted == fromFirst {
 		last = 0
 	}
-	return root.show(newReview(r, last))
+	return root.show(&reviewScreen{result: r, ply: last})
 }
 
 // nextMatch is what Enter leads to.

@@ -23,10 +23,6 @@ type reviewScreen struct {
 	asked    bool // to play on
 }
 
-func newReview(r *resultScreen, ply int) *reviewScreen {
-	return &reviewScreen{result: r, ply: max(0, ply)}
-}
-
 func (r *reviewScreen) at() *client.Table { return r.result.table }
 
 func (r *reviewScreen) update(root *Root, msg tea.Msg) tea.Cmd {
@@ -49,7 +45,8 @@ func (r *reviewScreen) actions() []action {
 		if r.result.list != nil && !e.pressed(&k.review) {
 			return root.toList(r.result.list)
 		}
-		root.backTo(r.result)
+		root.screen = r.result
+		e.attention.uncover()
 		return nil
 	}
 	return []action{

@@ -328,7 +328,7 @@ func (r *Root) showMatch(s *client.Table) tea.Cmd {
 		s.Close()
 		return cmd
 	case !s.Started():
-		return r.show(newInvite(r.env, s))
+		return r.show(&inviteScreen{r.env, s})
 	case s.Over() && s.IsWatching():
 		return r.show(newReplay(r.env, s, r.screen))
 	case s.Over():

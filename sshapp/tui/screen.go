@@ -157,11 +157,6 @@ func toWaiting(r *Root) tea.Cmd {
 	return r.seek(seekRequest{accepts: r.env.choices.accepts})
 }
 
-func (r *Root) backTo(s screen) {
-	r.screen = s
-	r.env.attention.uncover()
-}
-
 func (r *Root) say(text string) tea.Cmd {
 	r.status.say(text)
 	return nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -16,11 +15,6 @@ import (
 )
 
 const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
-
-func clock(d time.Duration) string {
-	seconds := max(0, int(d/time.Second))
-	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
-}
 
 // fit returns the first of texts that fits into a width, else the last; "" without one.
 func fit(width int, texts ...string) string {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -120,7 +121,8 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		wanted = strings.Replace(wanted, ", ", ",\n", 1)
 	}
 	y = s.TextCenter(x, width, y, draw.Strong, wanted)
-	text := clock(w.waited()) + ". " + waitingText(q.SeekStatus, w.env.now())
+	seconds := int(w.waited() / time.Second)
+	text := fmt.Sprintf("%d:%02d. ", seconds/60, seconds%60) + waitingText(q.SeekStatus, w.env.now())
 	if long := "Waiting " + text; draw.Columns(long) <= width {
 		text = long
 	}
