@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The README shows the present screens. If this fails because one was changed on purpose, make the pictures again:
+// The pages show the present screens. If this fails because one was changed on purpose, make the pictures again:
 // go run ./internal/picture match >docs/match.svg, and so for review.
 func TestThePicturesAreTheScreens(t *testing.T) {
 	for name, wanted := range map[string][]string{

@@ -37,8 +37,8 @@ func TestPageShowsASession(t *testing.T) {
 		received := func() { shown.WriteString(a.out.Take()) }
 		received()
 		for _, line := range []string{
-			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "a2", "b6", "a5", "a9", "a8",
-			"review", "rematch", "resign", "yes", "quit",
+			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "a5", "a3", "b8", "deadly",
+			"resign", "yes", "review", "quit",
 		} {
 			shown.WriteString("> " + line + "\n")
 			a.types(line)

@@ -10,9 +10,9 @@ import (
 	"notakto/rules"
 )
 
-// Each key of README's table does something at a table, and each key of the table is in it.
-func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// Each key that docs/playing.md lists does something at a table, and the page lists each key of the table.
+func TestPageHasTheKeysOfTheTable(t *testing.T) {
+	text, err := os.ReadFile("../../docs/playing.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
 	var bound []string
 	for _, b := range append(bindings, r.screen.actions()...) {
 		for _, key := range b.key.Keys() {
-			if len(key) == 1 && (key >= "A" && key <= "I" || key > "1" && key < "9") { // README names them all together
+			if len(key) == 1 && (key >= "A" && key <= "I" || key > "1" && key < "9") { // the page names them all together
 				continue
 			}
 			bound = append(bound, strings.ToLower(strings.NewReplacer("ctrl+", "ctrl-", "shift+", "shift-").Replace(key)))
@@ -40,13 +40,13 @@ func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
 	}
 	for _, key := range documented {
 		if isOfTheResult := key == "v"; !isOfTheResult && !slices.Contains(bound, key) {
-			t.Errorf("README has %q, which no key of the table is", key)
+			t.Errorf("docs/playing.md has %q, which no key of the table is", key)
 		}
 	}
 	withoutName := []string{"up", "down", "left", "right", "kpenter", "esc", "f1"} // arrows, and other keys of the same
 	for _, key := range bound {
 		if !slices.Contains(withoutName, key) && !slices.Contains(documented, key) {
-			t.Errorf("README does not have %q", key)
+			t.Errorf("docs/playing.md does not have %q", key)
 		}
 	}
 }
