@@ -24,7 +24,8 @@ type logged struct {
 
 // The page of the log has every event, and every line of the log has one.
 func TestEventsOfTheLogAreDescribed(t *testing.T) {
-	rows := map[string][]string{} // of the table, by event
+	rows := map[string][]string{}  // of the table, by event
+	quiet := map[string][]string{} // events in the order of their names, by level; the page has no text of them
 	for name, file := range source(t) {
 		if strings.HasPrefix(name, "internal/") {
 			continue
@@ -34,7 +35,12 @@ func TestEventsOfTheLogAreDescribed(t *testing.T) {
 				t.Errorf("%s: the line %q has no event, or not as its first field", call.file, call.message)
 				continue
 			}
-			row := "| `" + call.event + "` | " + call.level + " | " + call.message + " |\n"
+			word := "`" + call.event + "`"
+			if call.level == "info" || call.level == "debug" {
+				quiet[call.level] = append(quiet[call.level], word)
+				continue
+			}
+			row := "| " + word + " | " + call.level + " | " + call.message + " |\n"
 			if !slices.Contains(rows[call.event], row) {
 				rows[call.event] = append(rows[call.event], row)
 			}
@@ -45,6 +51,10 @@ func TestEventsOfTheLogAreDescribed(t *testing.T) {
 	for _, event := range slices.Sorted(maps.Keys(rows)) {
 		slices.Sort(rows[event])
 		b.WriteString(strings.Join(rows[event], ""))
+	}
+	for _, level := range []string{"info", "debug"} {
+		slices.Sort(quiet[level])
+		fmt.Fprintf(&b, "| %s | %s | |\n", strings.Join(slices.Compact(quiet[level]), ", "), level)
 	}
 	const begin, end = "<!-- events: made by go test ./internal/codecheck -update -->\n\n", "\n<!-- end of events -->\n"
 	path := filepath.Join(top, "docs/log.md")
