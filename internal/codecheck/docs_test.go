@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // Every direct requirement and tool has its row in docs/dependencies.md, and nothing else has one.
@@ -69,4 +70,67 @@ func same(t *testing.T, name string, got, want []string) {
 			t.Errorf("%s has a row for %s, which is not there", name, g)
 		}
 	}
+}
+
+// Each link of a page leads to a file, and to a heading of it. A line of text has at most 120 characters; those of
+// tables and of commands may have more.
+func TestLinksOfThePagesLead(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(top, "docs/*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"} {
+		pages = append(pages, filepath.Join(top, name))
+	}
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	found := 0
+	for _, page := range pages {
+		text := read(t, page)
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			found++
+			name, heading, _ := strings.Cut(m[1], "#")
+			target := page
+			if name != "" {
+				target = filepath.Join(filepath.Dir(page), name)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: no file for the link %s", page, m[1])
+			} else if heading != "" && !slices.Contains(headings(read(t, target)), heading) {
+				t.Errorf("%s: no heading for the link %s", page, m[1])
+			}
+		}
+		for line := range strings.Lines(text) {
+			isText := !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "    ")
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); isText && n > 120 {
+				t.Errorf("%s: a line of %d characters: %s", page, n, line)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d links are found", found)
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// headings returns the headings of a page as links name them.
+func headings(text string) (all []string) {
+	dropped := regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
+	for line := range strings.Lines(text) {
+		if marks, title, ok := strings.Cut(strings.TrimSpace(line), " "); ok && strings.Trim(marks, "#") == "" {
+			title = strings.ToLower(dropped.ReplaceAllString(title, ""))
+			all = append(all, strings.ReplaceAll(title, " ", "-"))
+		}
+	}
+	return all
 }
