@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The server is attacked in every way that a client can, while honest people play: the short run. The long one is in docs/testing.md.
+# The server is attacked in every way that a client can, while honest people play: the short run. The long one is in docs/benchmarks.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

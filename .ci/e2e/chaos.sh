@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The server and its database are killed, stopped, cut off and left without power or disk under bots that play, for less
-# than three minutes. docs/testing.md has the long runs.
+# than three minutes. docs/benchmarks.md has the long runs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
