@@ -175,7 +175,7 @@ func (l *Lobby) isLeftover(p ticket) bool { return p.Node == l.cfg.Node && l.see
 // nodes may have expired.
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range l.dueTickets() {
-		if _, err := l.cfg.Store.Put(ctx, p.put()); err != nil && !errors.Is(err, match.ErrConflict) {
+		if err := l.renewTicket(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
 			return // the registry is not likely to accept the others
 		}
 	}
@@ -190,6 +190,22 @@ func (l *Lobby) Renew(ctx context.Context) {
 	}
 	l.update()
 	l.meetings.forget(l.cfg.Store.Now())
+}
+
+// renewTicket puts a ticket again, unless its seek was cancelled or has ended since. Seek.cancel waits for the put.
+func (l *Lobby) renewTicket(ctx context.Context, p ticket) error {
+	l.mu.Lock()
+	s := l.seekOf(p)
+	if s == nil || s.isCancelled {
+		l.mu.Unlock()
+		return nil
+	}
+	renewed := make(chan struct{})
+	defer close(renewed)
+	s.renewed, s.renewedAt = renewed, l.cfg.Store.Now()
+	l.mu.Unlock()
+	_, err := l.cfg.Store.Put(ctx, p.put())
+	return err
 }
 
 // Close waits until all goroutines of the lobby have ended. The manager has cancelled their context.

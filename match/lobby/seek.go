@@ -24,8 +24,10 @@ type Seek struct {
 	// under the lobby's lock
 	status      SeekStatus
 	state       seekState
-	isPairing   bool // this node is opening a match of the ticket
-	isCancelled bool // by Cancel or a drain; without effect once a match was opened
+	isPairing   bool          // this node is opening a match of the ticket
+	isCancelled bool          // by Cancel or a drain; without effect once a match was opened
+	renewed     chan struct{} // closed when the last put of Renew has returned; nil before the first one
+	renewedAt   time.Time     // when that put began
 }
 
 // seekState is the progress of a seek. It only grows.
@@ -217,10 +219,20 @@ func (s *Seek) tell(id match.ID) {
 // has long expired, so that no pairing can be under way any more.
 func (s *Seek) cancel() {
 	l := s.lobby
+	l.mu.Lock()
+	s.isCancelled = true // from here on Renew leaves the ticket alone
+	renewed := s.renewed
+	l.mu.Unlock()
+	if renewed != nil {
+		<-renewed // else a ticket that has expired could be put anew, and paired, after the seek has ended
+	}
 	for {
 		l.mu.Lock()
 		p := l.queue.ticket(s.player.ID)
-		s.isCancelled = true
+		lastPut := p.entry.At
+		if s.renewedAt.After(lastPut) { // the outcome of that put may be unknown
+			lastPut = s.renewedAt
+		}
 		isOver, stands := s.state == seekOver, l.seekOf(p) == s
 		l.mu.Unlock()
 		if isOver {
@@ -230,7 +242,7 @@ func (s *Seek) cancel() {
 		if stands {
 			err = l.delete(p)
 		}
-		if err == nil || l.ctx.Err() != nil || l.queue.age(p) > 2*match.EntryTTL {
+		if err == nil || l.ctx.Err() != nil || l.cfg.Store.Now().Sub(lastPut) > 2*match.EntryTTL {
 			break
 		}
 		l.pauseUnless(p)

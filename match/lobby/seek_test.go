@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"notakto/match"
@@ -80,4 +81,50 @@ func TestPairedBeforeTheRegistryAnswers(t *testing.T) {
 		}
 	}
 	t.Error("the match is not told")
+}
+
+// heldRegistry holds puts back while held is not nil, until held is closed.
+type heldRegistry struct {
+	match.Store
+	held chan struct{}
+}
+
+func (h *heldRegistry) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
+	if h.held != nil {
+		<-h.held
+	}
+	return h.Store.Put(ctx, e)
+}
+
+// A ticket had expired, because its node could put nothing for a time. Its player cancelled while Renew put it anew.
+// The seek ended at once, and another node could pair the ticket that came after that.
+func TestCancelWaitsForTheRenewal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, end := context.WithCancel(t.Context())
+		defer end()
+		r := &heldRegistry{Store: match.NewMemory()}
+		l := New(ctx, Config{
+			Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler),
+			JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
+		})
+		defer r.Watch(l.OnEntry)()
+		s, err := l.Seek(ctx, match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2*match.EntryTTL + time.Second)
+		r.held = make(chan struct{})
+		go l.Renew(ctx)
+		synctest.Wait()
+		s.Cancel()
+		if !l.HasSeek("ann") {
+			t.Error("the seek has ended while its ticket is put anew")
+		}
+		close(r.held)
+		synctest.Wait()
+		time.Sleep(2 * retryAfter)
+		if l.HasSeek("ann") || l.queue.ticket("ann").waits() {
+			t.Error("the seek or its ticket outlives the cancellation")
+		}
+	})
 }
