@@ -75,7 +75,7 @@ func (a agenda) absenceEvent() scheduledEvent {
 	case a.Clock.IsCorrespondence():
 		return scheduledEvent{at: a.tables.waitsUntil(a.State), event: event}
 	default:
-		steady := a.tables.membership.stableSince(a.now)
+		steady := a.tables.peers.stableSince(a.now)
 		since := latest(seatState.Since, a.attendance.player(side).left, a.TurnSince, a.resumed, steady)
 		return scheduledEvent{at: since.Add(a.tables.cfg.Grace), event: event}
 	}
@@ -99,12 +99,12 @@ func (a agenda) moveBy() time.Time {
 	if a.ClockRuns() {
 		return a.now.Add(limit - a.charged())
 	}
-	return latest(a.TurnSince, a.resumed, a.tables.membership.stableSince(a.now)).Add(limit)
+	return latest(a.TurnSince, a.resumed, a.tables.peers.stableSince(a.now)).Add(limit)
 }
 
 // charged returns how much time of the turn is charged to a running clock so far.
 func (a agenda) charged() time.Duration {
-	return charged(a.TurnSince, a.now, slices.Concat(a.outages, a.tables.membership.outagesUntil(a.now))...)
+	return charged(a.TurnSince, a.now, slices.Concat(a.outages, a.tables.peers.outagesUntil(a.now))...)
 }
 
 // spent returns the time that an event of the player to move is recorded with: what is charged for the turn. A move is
@@ -179,7 +179,7 @@ func (t *tables) unattendedUntil(s *match.State) time.Time {
 	case !s.Started():
 		return t.waitsUntil(s)
 	default:
-		spent := charged(s.TurnSince, now, t.membership.outagesUntil(now)...)
+		spent := charged(s.TurnSince, now, t.peers.outagesUntil(now)...)
 		return earlier(t.keptUntil(s), now.Add(s.SeatState(s.Turn()).ClockLeft-spent))
 	}
 }

@@ -22,7 +22,7 @@ func (t *tables) adoptOrphans(up []match.Node) {
 		if s.OpenedAt.After(settled) {
 			continue
 		}
-		isMine := ownerOf(s.ID, up) == t.membership.self || t.index.isSurplus(s.ID) // a surplus is known to this node only
+		isMine := ownerOf(s.ID, up) == t.peers.self || t.index.isSurplus(s.ID) // a surplus is known to this node only
 		if t.isOrphaned(s) && isMine || t.isAbsentHere(s, settled) {
 			_, _ = t.getOrBegin(s.ID, plan{}) // fails only while the server stops
 		}
@@ -31,7 +31,7 @@ func (t *tables) adoptOrphans(up []match.Node) {
 	for _, s := range over {
 		if isBetweenGames(s) {
 			isLate := t.now().After(s.SecondGameAt().Add(joinTimeout)) // the table that had to open it has failed
-			if isLate && ownerOf(s.ID, up) == t.membership.self {
+			if isLate && ownerOf(s.ID, up) == t.peers.self {
 				_, _ = t.getOrBegin(s.ID, plan{})
 			}
 			continue
@@ -61,7 +61,7 @@ func (t *tables) isOrphaned(s *match.State) bool {
 		return false
 	}
 	for _, seatState := range s.SeatStates() {
-		if seatState.Taken && seatState.Present && !seatState.Player.IsComputer() && !t.membership.isAway(seatState) {
+		if seatState.Taken && seatState.Present && !seatState.Player.IsComputer() && !t.peers.isAway(seatState) {
 			return false
 		}
 	}
@@ -72,7 +72,7 @@ func (t *tables) isOrphaned(s *match.State) bool {
 // table here.
 func (t *tables) isAbsentHere(s *match.State, since time.Time) bool {
 	for _, seatState := range s.SeatStates() {
-		if seatState.Taken && seatState.Present && seatState.Node == t.membership.self &&
+		if seatState.Taken && seatState.Present && seatState.Node == t.peers.self &&
 			!seatState.Player.IsComputer() && !seatState.Since.After(since) {
 			return t.index.table(s.ID) == nil
 		}

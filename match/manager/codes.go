@@ -207,7 +207,7 @@ func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) 
 	if to, ok := m.tables.index.find(c); ok {
 		return to, nil
 	}
-	if err := m.tables.membership.refuse(); err != nil {
+	if err := m.tables.peers.refuse(); err != nil {
 		return codeTarget{}, err
 	}
 	if err := m.cfg.Journal.CatchUp(ctx); err != nil {
@@ -222,7 +222,7 @@ func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) 
 // takeSeat seats p on the free seat.
 func (t *table) takeSeat(p match.Player) error {
 	for {
-		e := match.Event{Kind: match.Seated, Seat: t.state.Vacant(), Player: p, Node: t.tables.membership.self}
+		e := match.Event{Kind: match.Seated, Seat: t.state.Vacant(), Player: p, Node: t.tables.peers.self}
 		e.Match, e.Seq = t.id, t.state.Seq+1
 		if _, err := t.state.Apply(e); err != nil {
 			return err

@@ -102,7 +102,7 @@ func (t *tables) plan(id match.ID, opening match.Opening, private match.Code) (p
 		}
 		p.events = append(p.events, match.Event{
 			Kind: match.Seated, Seat: rules.Sides()[i], Player: player,
-			Code: code, Node: cmp.Or(opening.Nodes[i], t.membership.self),
+			Code: code, Node: cmp.Or(opening.Nodes[i], t.peers.self),
 		})
 	}
 	for i, m := range opening.Moves {
@@ -130,7 +130,7 @@ func (t *tables) openTable(ctx context.Context, id match.ID, p plan) error {
 }
 
 func (t *tables) Admit(p match.Player, accepts []match.Terms) error {
-	switch err := t.membership.refuse(); {
+	switch err := t.peers.refuse(); {
 	case err != nil:
 		return err
 	case t.isDraining():

@@ -40,9 +40,9 @@
 //
 // # Locks
 //
-// The index, the membership, the random source and the lobby have one lock each. Never block while holding one, and
+// The index, the peers, the random source and the lobby have one lock each. Never block while holding one, and
 // never call the journal or the registry, except for the time: both call their subscribers with their own lock held.
-// The lobby calls its [lobby.Opener] with its lock held, which takes those of the index, the membership and the random
+// The lobby calls its [lobby.Opener] with its lock held, which takes those of the index, the peers and the random
 // source; apart from that these locks are never nested. [match.Memory] holds its lock while it calls subscribers, as
 // the store does, so the simulations of this package deadlock, and fail, when code breaks this order.
 package manager

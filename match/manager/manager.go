@@ -112,15 +112,15 @@ func New(cfg Config) *Manager {
 	m.list = &list{tables: m.tables}
 	m.lobby = lobby.New(ctx, lobby.Config{
 		Opener: m.tables, Store: cfg.Journal, Log: cfg.Log,
-		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
+		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.peers.self,
 		ShownName: func(p match.Player) string { return cfg.DisambiguateName(p, match.Player{}).Name },
 	})
 	m.subscription = cfg.Journal.Subscribe(m.tables.index.apply)
 	m.watch = cfg.Journal.Watch(func(n match.Entry) {
-		m.tables.membership.apply(n)
+		m.tables.peers.apply(n)
 		m.lobby.OnEntry(n)
 	})
-	m.tables.membership.countDowntime(m.tables.index)
+	m.tables.peers.countDowntime(m.tables.index)
 	signs := make(chan struct{}, 1)
 	m.heartbeats.Go(func() { m.heartbeatLoop(signs) })
 	m.heartbeats.Go(func() { m.tendLoop(signs) })
@@ -163,7 +163,7 @@ func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 
 // Servers returns the servers that share the database, this one among them once it has recorded that it is up. One that
 // sends no heartbeat is left out after a minute, one that stops at once.
-func (m *Manager) Servers() []Server { return m.tables.membership.servers() }
+func (m *Manager) Servers() []Server { return m.tables.peers.servers() }
 
 // Lobby is where players wait for an opponent.
 func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
@@ -181,7 +181,7 @@ func (m *Manager) Play(
 	if level.String() == "" {
 		return "", strategy.ErrBadLevel
 	}
-	if err := m.tables.membership.refuse(); err != nil {
+	if err := m.tables.peers.refuse(); err != nil {
 		return "", err
 	}
 	if !side.Valid() {
@@ -201,7 +201,7 @@ func (m *Manager) Play(
 // OpenPrivate opens a table for p, at a drawn side, and for the player who brings the code. Errors as of
 // [Manager.Play].
 func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
-	if err := m.tables.membership.refuse(); err != nil {
+	if err := m.tables.peers.refuse(); err != nil {
 		return "", "", err
 	}
 	o := match.Opening{
@@ -333,7 +333,7 @@ func (m *Manager) Ready() error {
 	if m.tables.isDraining() {
 		return match.ErrDraining
 	}
-	return m.tables.membership.status().trouble
+	return m.tables.peers.status().trouble
 }
 
 // PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.

@@ -121,7 +121,7 @@ func (p *presence) mayReturnAt() time.Time {
 // presenceEvent returns the next change of a player's presence to record. If the player is at another node, that node
 // records it, as long as it is up.
 func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
-	seatState, nodes := a.SeatState(side), a.tables.membership
+	seatState, nodes := a.SeatState(side), a.tables.peers
 	if !seatState.Taken || seatState.Player.IsComputer() {
 		return scheduledEvent{}
 	}
@@ -145,7 +145,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 // grace period ends there.
 func (a agenda) returnAt(side rules.Side) time.Time {
 	at := a.attendance.player(side).mayReturnAt()
-	if a.Awaited() != side || !at.After(a.now) || len(a.tables.membership.up()) < 2 {
+	if a.Awaited() != side || !at.After(a.now) || len(a.tables.peers.up()) < 2 {
 		return at
 	}
 	if half := latest(a.SeatState(side).Since, a.TurnSince).Add(a.tables.cfg.Grace / 2); half.Before(at) {

@@ -161,7 +161,7 @@ func (s *simCluster) crash(ctx context.Context) {
 		i := l.chance(simNodes)
 		b := s.node(i)
 		s.mu.Lock()
-		s.nodes[i], s.down[b.tables.membership.self] = nil, true
+		s.nodes[i], s.down[b.tables.peers.self] = nil, true
 		s.mu.Unlock()
 		b.perish()
 		b.lossy.stop()
@@ -223,7 +223,7 @@ func (s *simCluster) isExcused(p match.Player, b *simNode) {
 	if s.refused[p.ID] == nil {
 		s.refused[p.ID] = make(map[match.Node]bool)
 	}
-	s.refused[p.ID][b.tables.membership.self] = true
+	s.refused[p.ID][b.tables.peers.self] = true
 }
 
 // enter plays for a player who was sent a match: mostly takes the seat and resigns.

@@ -29,7 +29,7 @@ type table struct {
 	state      *match.State // the last published; never nil
 	phase      tablePhase
 	broken     error     // why the log cannot be folded
-	outages    outages   // times in which a player's node was down; see [membership.outagesUntil] for those of this node
+	outages    outages   // times in which a player's node was down; see [peers.outagesUntil] for those of this node
 	resumed    time.Time // when the table was resumed; zero if it was not
 	retryAt    time.Time // the table records nothing by itself before this
 	alarm      *time.Timer
@@ -124,7 +124,7 @@ func (t *table) forgiveMove() {
 		if p.movedFrom == "" {
 			continue
 		}
-		lost := t.tables.membership.silentSince(p.movedFrom, p.movedAt)
+		lost := t.tables.peers.silentSince(p.movedFrom, p.movedAt)
 		isTheirs := t.state.Turn() == side && t.state.TurnSince.Before(p.movedAt)
 		if isTheirs && !lost.IsZero() {
 			t.outages.add(lost, p.movedAt)
@@ -167,7 +167,7 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
 		} else if side == rules.Nobody || t.state.SeatState(side).Player.IsComputer() {
 			return match.ErrNotSeated
 		}
-		if here := t.state.SeatState(side); here.Present && here.Node != t.tables.membership.self &&
+		if here := t.state.SeatState(side); here.Present && here.Node != t.tables.peers.self &&
 			!t.attendance.isPresent(side) { // comes from another node, by the log
 			p := t.attendance.player(side)
 			p.movedFrom, p.movedAt = here.Node, t.tables.now()
@@ -224,7 +224,7 @@ func (t *table) begin(p plan) error {
 	now := t.tables.now()
 	t.attendance.emptySince = now
 	if !isNew {
-		t.attendance.missAll(t.state, t.tables.membership.self, now)
+		t.attendance.missAll(t.state, t.tables.peers.self, now)
 		t.resumed = now
 	}
 	t.phase = tableLive
@@ -282,7 +282,7 @@ func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	if t.phase == tableArchived {
 		return match.ErrClosed
 	}
-	before, lost := t.state, t.tables.membership.lostSince(t.state, events[0])
+	before, lost := t.state, t.tables.peers.lostSince(t.state, events[0])
 	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
 	defer cancel()
 	_, err = t.tables.cfg.Journal.AppendWith(ctx, entries, events...)
@@ -320,7 +320,7 @@ func (t *table) record(e match.Event) error {
 		t.state.SeatState(e.Seat).Present {
 		return err
 	}
-	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.membership.self}) // else recorded later
+	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.peers.self}) // else recorded later
 	return nil
 }
 
@@ -399,7 +399,7 @@ func (t *table) changed() {
 func (t *table) publishTransient() {
 	spectators := int32(len(t.attendance.spectators))
 	t.tables.index.stats.Spectators.Add(int64(spectators - t.spectators.Swap(spectators)))
-	if cutOff := t.tables.membership.status().cutOff; cutOff != t.shown.cutOff {
+	if cutOff := t.tables.peers.status().cutOff; cutOff != t.shown.cutOff {
 		t.shown.cutOff = cutOff
 		t.publish()
 	}
@@ -432,7 +432,7 @@ func (t *table) publishTo(side rules.Side, readers ...*subscription) {
 	a := t.agenda()
 	snapshot := &match.Snapshot{
 		State: t.state.SeenBy(side), Spectators: len(t.attendance.spectators),
-		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.membership.status().cutOff,
+		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.peers.status().cutOff,
 	}
 	for _, r := range readers {
 		r.box.Put(snapshot)

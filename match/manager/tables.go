@@ -12,12 +12,12 @@ import (
 // tables are the tables of this node. It starts, finds and ends the table of a match, and holds what all tables share.
 // It implements [lobby.Opener]. It is safe for concurrent use.
 type tables struct {
-	cfg        Config
-	ctx        context.Context // of all tables
-	rng        *rng
-	index      *index
-	membership *membership
-	running    sync.WaitGroup // the goroutines of the tables
+	cfg     Config
+	ctx     context.Context // of all tables
+	rng     *rng
+	index   *index
+	peers   *peers
+	running sync.WaitGroup // the goroutines of the tables
 }
 
 // tablesState is which tables may start.
@@ -33,7 +33,7 @@ const (
 func newTables(ctx context.Context, cfg Config) *tables {
 	index := newIndex(cfg)
 	return &tables{
-		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), index: index, membership: newMembership(cfg, index.stats),
+		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), index: index, peers: newPeers(cfg, index.stats),
 	}
 }
 

@@ -34,9 +34,9 @@ type Server struct {
 	IsUp     bool       `json:"-"`
 }
 
-// membership tracks which nodes are up, by their heartbeats in the registry, and whether this node can record. All
+// peers tracks which nodes are up, by their heartbeats in the registry, and whether this node can record. All
 // times are those of the journal. Its methods may be called from any goroutine.
-type membership struct {
+type peers struct {
 	cfg   Config
 	self  match.Node
 	about []byte // the text of this node's entry
@@ -54,8 +54,8 @@ type membership struct {
 	beating   time.Time // when the last outage long enough for nodes to miss heartbeats ended; zero without one
 }
 
-func newMembership(cfg Config, stats *Stats) *membership {
-	m := &membership{
+func newPeers(cfg Config, stats *Stats) *peers {
+	m := &peers{
 		cfg: cfg, self: cmp.Or(cfg.Node, NewNode("")), stats: stats, seen: make(map[match.Node]Server),
 		started: cfg.Journal.Now(),
 	}
@@ -65,7 +65,7 @@ func newMembership(cfg Config, stats *Stats) *membership {
 }
 
 // apply takes an entry of the registry. It ignores entries that are not of nodes.
-func (m *membership) apply(entry match.Entry) {
+func (m *peers) apply(entry match.Entry) {
 	name, isNode := strings.CutPrefix(entry.Key, nodeKey)
 	if !isNode {
 		return
@@ -93,28 +93,28 @@ func (m *membership) apply(entry match.Entry) {
 
 // isAway reports whether the player's node has sent no heartbeat for [match.EntryTTL] although this node could. After
 // an outage of all nodes the time begins again. The player's last arrival counts as a heartbeat.
-func (m *membership) isAway(c match.SeatState) bool {
+func (m *peers) isAway(c match.SeatState) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.isUnresponsive(c.Node) && m.last.Sub(c.Since) > match.EntryTTL
 }
 
 // isDown reports whether a node has sent no heartbeat for [match.EntryTTL] although this node could.
-func (m *membership) isDown(node match.Node) bool {
+func (m *peers) isDown(node match.Node) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.isUnresponsive(node)
 }
 
 // isUnresponsive is isDown. The caller holds the lock.
-func (m *membership) isUnresponsive(node match.Node) bool {
+func (m *peers) isUnresponsive(node match.Node) bool {
 	return node != m.self && m.last.Sub(latest(m.seen[node].LastSeen, m.beating)) > match.EntryTTL
 }
 
 // silentSince returns since when a node has probably failed: since its last heartbeat, or since the last outage if that
 // ended later. It is zero if the node's last heartbeat came after before, or is at most two intervals older than that
 // of this node.
-func (m *membership) silentSince(node match.Node, before time.Time) time.Time {
+func (m *peers) silentSince(node match.Node, before time.Time) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	seen := m.seen[node].LastSeen
@@ -125,7 +125,7 @@ func (m *membership) silentSince(node match.Node, before time.Time) time.Time {
 }
 
 // up returns the nodes that are up, in order, with this one. It forgets nodes that were silent for long.
-func (m *membership) up() []match.Node {
+func (m *peers) up() []match.Node {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	up := []match.Node{m.self}
@@ -144,7 +144,7 @@ func (m *membership) up() []match.Node {
 
 // servers returns the servers that have sent a heartbeat lately, with this one, in the order of their nodes. up forgets
 // the others.
-func (m *membership) servers() []Server {
+func (m *peers) servers() []Server {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all := slices.SortedFunc(maps.Values(m.seen), func(a, b Server) int { return cmp.Compare(a.Node, b.Node) })
@@ -155,7 +155,7 @@ func (m *membership) servers() []Server {
 }
 
 // count sets the statistics of the servers that are up, and logs when their host keys begin to differ.
-func (m *membership) count() {
+func (m *peers) count() {
 	up, keys := 0, map[string]bool{}
 	for _, s := range m.servers() {
 		if s.IsUp {
@@ -172,7 +172,7 @@ func (m *membership) count() {
 
 // stableSince returns the end of the last outage: since then arrivals and departures of players could be recorded. It
 // is zero without an outage, and now during one.
-func (m *membership) stableSince(now time.Time) time.Time {
+func (m *peers) stableSince(now time.Time) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.isLate(now) {
@@ -183,7 +183,7 @@ func (m *membership) stableSince(now time.Time) time.Time {
 
 // countDowntime counts the time before the start of this node as an outage. It begins with the newest event of a match
 // or the newest heartbeat of any node.
-func (m *membership) countDowntime(r *index) {
+func (m *peers) countDowntime(r *index) {
 	r.mu.Lock()
 	newest := r.newest
 	r.mu.Unlock()
@@ -196,7 +196,7 @@ func (m *membership) countDowntime(r *index) {
 }
 
 // outagesUntil returns the periods until now in which this node could not record. The last one may be going on.
-func (m *membership) outagesUntil(now time.Time) []period {
+func (m *peers) outagesUntil(now time.Time) []period {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all := slices.Clone(m.outages)
@@ -208,14 +208,14 @@ func (m *membership) outagesUntil(now time.Time) []period {
 
 // isLate reports whether there is an outage: the last check has failed, or the next good one is overdue. Tables call it
 // too, because after a pause of the process they may run before the next check. The caller holds the lock.
-func (m *membership) isLate(now time.Time) bool {
+func (m *peers) isLate(now time.Time) bool {
 	return m.health.trouble != nil || now.Sub(m.well) > lateAfter
 }
 
 // lostSince returns since when the player to move has been away, for an event e that records it. If the node of the
 // player has failed, that is since its last heartbeat, or since the last outage if that ended later. Otherwise it is
 // the time of e, also for a node that removed its entry when it stopped.
-func (m *membership) lostSince(s *match.State, e match.Event) time.Time {
+func (m *peers) lostSince(s *match.State, e match.Event) time.Time {
 	node := s.SeatState(e.Seat).Node
 	if e.Kind != match.Left || e.Seat != s.Turn() || node == m.self {
 		return e.At
@@ -235,7 +235,7 @@ type health struct {
 }
 
 // refuse returns an error if this node is cut off, so that no player waits in vain for a new match to be recorded.
-func (m *membership) refuse() error {
+func (m *peers) refuse() error {
 	if h := m.status(); h.cutOff {
 		return h.trouble
 	}
@@ -245,7 +245,7 @@ func (m *membership) refuse() error {
 // beat checks whether this node can record, and if so, sends a heartbeat when one is due. signed reports whether it
 // sent one, isNews whether an outage has ended or cutOff has changed. A node that can put entries but not record moves
 // sends no heartbeat, because absence must not be measured then.
-func (m *membership) beat(ctx context.Context) (signed, isNews bool) {
+func (m *peers) beat(ctx context.Context) (signed, isNews bool) {
 	begun := m.cfg.Journal.Now()
 	inTime, cancel := context.WithTimeout(ctx, min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
@@ -265,7 +265,7 @@ func (m *membership) beat(ctx context.Context) (signed, isNews bool) {
 }
 
 // nextHeartbeat returns the next version of this node's entry, which is its heartbeat, and whether it is due.
-func (m *membership) nextHeartbeat(now time.Time) (own match.Entry, isDue bool) {
+func (m *peers) nextHeartbeat(now time.Time) (own match.Entry, isDue bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	isDue = m.health.trouble != nil || now.Sub(m.last) > heartbeatInterval*5/6
@@ -273,7 +273,7 @@ func (m *membership) nextHeartbeat(now time.Time) (own match.Entry, isDue bool) 
 }
 
 // removeHeartbeat deletes this node's entry, so that the other nodes know at once that this node stops.
-func (m *membership) removeHeartbeat() {
+func (m *peers) removeHeartbeat() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
 	own, _ := m.nextHeartbeat(m.cfg.Journal.Now())
@@ -284,7 +284,7 @@ func (m *membership) removeHeartbeat() {
 }
 
 // log takes the result of a check and logs a change. It reports whether an outage has ended or cutOff has changed.
-func (m *membership) log(begun time.Time, err error) (isNews bool) {
+func (m *peers) log(begun time.Time, err error) (isNews bool) {
 	trouble := err
 	if err != nil && !errors.Is(err, match.ErrUnavailable) {
 		trouble = match.ErrUnavailable // the rest of err is not for players
@@ -307,7 +307,7 @@ func (m *membership) log(begun time.Time, err error) (isNews bool) {
 
 // assess sets the health by the result of a check. It returns the health before and after, and the length of the outage
 // that the check has ended; 0 if it has ended none.
-func (m *membership) assess(begun time.Time, err error) (was, is health, out time.Duration) {
+func (m *peers) assess(begun time.Time, err error) (was, is health, out time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	was = m.health
@@ -328,7 +328,7 @@ func (m *membership) assess(begun time.Time, err error) (was, is health, out tim
 }
 
 // status returns the health by the latest check.
-func (m *membership) status() health {
+func (m *peers) status() health {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.health
@@ -337,17 +337,17 @@ func (m *membership) status() health {
 // heartbeatLoop checks whether this node can record, and sends heartbeats, until the manager closes. It sends on signs
 // after each heartbeat, unless tendLoop is still busy with the one before.
 func (m *Manager) heartbeatLoop(signs chan<- struct{}) {
-	defer m.tables.membership.removeHeartbeat()
+	defer m.tables.peers.removeHeartbeat()
 	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
 	for {
-		signed, isNews := m.tables.membership.beat(m.tables.ctx)
+		signed, isNews := m.tables.peers.beat(m.tables.ctx)
 		if isNews {
 			m.tables.index.wakeAll()
-			m.lobby.SetCutOff(m.tables.membership.status().cutOff)
+			m.lobby.SetCutOff(m.tables.peers.status().cutOff)
 		}
 		if signed {
-			m.tables.membership.count()
+			m.tables.peers.count()
 			select {
 			case signs <- struct{}{}:
 			default: // tendLoop is busy
@@ -372,7 +372,7 @@ func (m *Manager) tendLoop(signs <-chan struct{}) {
 			return
 		}
 		match.RecoverPanic(m.cfg.Log, "tending", func() {
-			if now := m.tables.membership.up(); !slices.Equal(now, up) {
+			if now := m.tables.peers.up(); !slices.Equal(now, up) {
 				up = now
 				m.tables.index.wakeAll() // nodes may have failed, and their players with them
 			}

@@ -109,7 +109,7 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		one, other := left.sister(), left.sister()
 		id, _, err := one.tables.open(left.Context(), match.Opening{
 			Terms: match.DefaultTerms(), Players: [2]match.Player{ann(), bob()},
-			Nodes: [2]match.Node{one.tables.membership.self, other.tables.membership.self},
+			Nodes: [2]match.Node{one.tables.peers.self, other.tables.peers.self},
 		})
 		left.must(err)
 		one.sit(id, ann())
@@ -379,7 +379,7 @@ func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
 		pass(heartbeatInterval)
 		pass(heartbeatInterval)
 		b.must(b.Ready())
-		if out := b.tables.membership.outagesUntil(b.Now()); charged(start, b.Now(), out...) < time.Minute {
+		if out := b.tables.peers.outagesUntil(b.Now()); charged(start, b.Now(), out...) < time.Minute {
 			b.Errorf("the outages are %v", out)
 		}
 	})
