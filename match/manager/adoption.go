@@ -2,12 +2,36 @@ package manager
 
 import (
 	"cmp"
+	"context"
 	"hash/fnv"
 	"slices"
 	"time"
 
 	"notakto/match"
 )
+
+// tendLoop renews tickets and adopts orphaned matches after each heartbeat, until the manager closes. It has a
+// goroutine of its own because its work may take long, and a late check in heartbeatLoop would count as an outage.
+func (m *Manager) tendLoop(signs <-chan struct{}) {
+	up := []match.Node(nil)
+	for {
+		select {
+		case <-signs:
+		case <-m.tables.ctx.Done():
+			return
+		}
+		match.RecoverPanic(m.cfg.Log, "tending", func() {
+			if now := m.tables.peers.up(); !slices.Equal(now, up) {
+				up = now
+				m.tables.index.wakeAll() // nodes may have failed, and their players with them
+			}
+			ctx, cancel := context.WithTimeout(m.tables.ctx, heartbeatInterval)
+			defer cancel()
+			m.lobby.Renew(ctx)
+			m.tables.adoptOrphans(up)
+		})
+	}
+}
 
 // adoptOrphans opens tables for matches without a live node, or whose player has not connected here, so that their
 // deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long

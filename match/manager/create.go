@@ -18,8 +18,14 @@ func (t *tables) open(ctx context.Context, opening match.Opening) (match.ID, mat
 	if opening.Pool.IsRated() {
 		return "", "", match.ErrRatedTable
 	}
-	if err := checkMoves(opening); err != nil {
-		return "", "", err
+	position, err := opening.Variant.Start(), error(nil)
+	for _, move := range opening.Moves {
+		if position, err = position.Play(move); err != nil {
+			return "", "", err
+		}
+	}
+	if position.Outcome().Over() {
+		return "", "", match.ErrMatchOver
 	}
 	for {
 		id := t.newID()
@@ -31,20 +37,6 @@ func (t *tables) open(ctx context.Context, opening match.Opening) (match.ID, mat
 			return "", "", err
 		}
 	}
-}
-
-// checkMoves returns why a match cannot begin with its moves.
-func checkMoves(opening match.Opening) (err error) {
-	position := opening.Variant.Start()
-	for _, move := range opening.Moves {
-		if position, err = position.Play(move); err != nil {
-			return err
-		}
-	}
-	if position.Outcome().Over() {
-		return match.ErrMatchOver
-	}
-	return nil
 }
 
 // openAs opens a match with a given ID. [match.ErrConflict] if another node has used the ID, or the code.
@@ -83,6 +75,13 @@ func (t *tables) newID() match.ID {
 			return id
 		}
 	}
+}
+
+// plan holds the first events of a match to be opened. It is empty for a table whose log exists.
+type plan struct {
+	events  []match.Event
+	tickets []match.Entry // of the players, which are put together with the events
+	shared  bool          // another node may open the same match
 }
 
 // plan returns the first events of a match, with resume codes for guests.
@@ -139,7 +138,7 @@ func (t *tables) Admit(p match.Player, accepts []match.Terms) error {
 	if err := t.index.checkRated(p, accepts); err != nil {
 		return err
 	}
-	return t.index.charge(p.ID)
+	return t.claim(p.ID, "")
 }
 
 func (t *tables) PlaysRated(p match.PlayerID) bool { return t.index.playsRated(p) }
@@ -149,7 +148,13 @@ func (t *tables) IsOver(id match.ID) bool {
 	return state != nil && state.Over()
 }
 
-func (t *tables) TakeSpoiled() []*match.State { return t.index.takeSpoiled() }
+func (t *tables) TakeSpoiled() []*match.State {
+	t.index.mu.Lock()
+	defer t.index.mu.Unlock()
+	all := t.index.spoiled
+	t.index.spoiled = nil
+	return all
+}
 
 func (t *tables) Draw() lobby.Drawn {
 	return lobby.Drawn{Side: t.rng.side(), ID: t.newID(), Seed: t.rng.seed()}

@@ -15,6 +15,7 @@
 //	pair.go      what is special about rated pairs
 //	agenda.go    what a table records by itself, and when
 //	table.go     append (once) and record (until it is recorded)
+//	peers.go     which servers are up, and whether this one can record
 //	limits.go    how many matches a player, and all players of a network, may have
 //	adoption.go  which matches without a table this node takes up
 //
@@ -29,12 +30,12 @@
 // # Channels
 //
 //	channel              capacity  who sends, and what happens when it is full
-//	executor.calls       0         callers; they wait until the table takes the call, their context ends or the table
+//	table.calls          0         callers; they wait until the table takes the call, their context ends or the table
 //	                               is done
 //	reply of a call      1         the table, once; it never waits
 //	signs of heartbeats  1         the heartbeat; it skips a round if the last one goes on
-//	executor.wake        1         the index, and a handle that closes; one value stands for any number
-//	executor.done        0         closed when the table's goroutine has ended
+//	table.wake           1         the index, and a handle that closes; one value stands for any number
+//	table.done           0         closed when the table's goroutine has ended
 //	Seat.Snapshots       1         the table only; a newer snapshot replaces one that was not read
 //	Spectator.Snapshots  1         as for a seat
 //

@@ -39,31 +39,25 @@ type entry struct {
 // isLive reports whether the match is in progress, or waits for a player.
 func (e entry) isLive() bool { return e.state != nil && e.broken == nil && !e.state.Over() }
 
-func newIndex(cfg Config) *index {
-	matches := make(map[match.ID]entry)
-	return &index{
-		cfg: cfg, stats: new(Stats), matches: matches, seats: newSeats(cfg, matches), codes: newCodeIndex(),
-		offers: rematchOffers{},
-	}
+// limit restricts which tables may start from now on.
+func (i *index) limit(to tablesState) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.allowed = max(i.allowed, to)
 }
 
-// charge counts one more match of p, or returns an error: see [seats.charge].
-func (i *index) charge(p match.PlayerID) error {
+// isAtLeast reports whether tables are restricted as much as state says, or more.
+func (i *index) isAtLeast(state tablesState) bool {
 	i.mu.Lock()
-	err := i.seats.charge(p)
-	i.mu.Unlock()
-	return i.cfg.reportLimit(p, err)
+	defer i.mu.Unlock()
+	return i.allowed >= state
 }
 
-// claim is charge, and counts a match that p is about to enter until that is recorded or released.
-func (i *index) claim(p match.PlayerID, id match.ID) error {
+// knows reports whether a match or a table has that ID.
+func (i *index) knows(id match.ID) bool {
 	i.mu.Lock()
-	err := i.seats.charge(p)
-	if err == nil {
-		i.seats.enter(p, id)
-	}
-	i.mu.Unlock()
-	return i.cfg.reportLimit(p, err)
+	defer i.mu.Unlock()
+	return i.matches[id].state != nil || i.matches[id].table != nil
 }
 
 // release undoes a claim unless p has entered.
@@ -77,6 +71,21 @@ func (i *index) release(p match.PlayerID, id match.ID) {
 func (i *index) releaseLocked(p match.PlayerID, id match.ID) {
 	if e := i.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
 		i.seats.exit(p, id)
+	}
+}
+
+// end removes a table that has ended, gives back the claims for a rematch of its match, unless that was opened, and
+// drops the codes drawn for the match if it was not opened.
+func (i *index) end(t *table) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	e := i.matches[t.id]
+	if e.table = nil; e.state == nil {
+		i.codes.forget(t.id)
+	}
+	i.set(t.id, e)
+	for _, side := range rules.Sides() {
+		i.releaseLocked(t.state.SeatState(side).Player.ID, nextID(t.id))
 	}
 }
 
@@ -112,15 +121,6 @@ func (i *index) table(id match.ID) *table {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.matches[id].table
-}
-
-// setTable sets the table of a match; nil for none.
-func (i *index) setTable(id match.ID, t *table) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	e := i.matches[id]
-	e.table = t
-	i.set(id, e)
 }
 
 // wakeAll makes every table check what is due.
@@ -188,7 +188,7 @@ func (i *index) draw(d *rng, to codeTarget) (match.Code, error) {
 	return i.codes.draw(d, to)
 }
 
-// find returns the recorded target of a code.
+// find returns the target of a code, if the journal has recorded the code.
 func (i *index) find(c match.Code) (codeTarget, bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -206,7 +206,14 @@ func (i *index) apply(event match.Event) {
 		return
 	}
 	before := e
-	next, err := e.apply(i.cfg, event)
+	state, err := match.State{}, error(match.ErrDamaged)
+	if event.Kind != 0 {
+		if e.state != nil {
+			state = *e.state
+		}
+		state, err = i.cfg.apply(state, event)
+	}
+	next := &state
 	if err != nil {
 		i.cfg.Log.Error("the log of the match makes no sense",
 			"event", "match-damaged", "match", string(event.Match), "error", err)
@@ -216,10 +223,8 @@ func (i *index) apply(event match.Event) {
 		if e.isLive() && isSpoiled(next, event) && len(i.spoiled) < limit.MaxRemembered {
 			i.spoiled = append(i.spoiled, next)
 		}
-		if next.Outcome.Over() && e.isLive() {
-			if next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
-				i.ended = next
-			}
+		if next.Outcome.Over() && e.isLive() && next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
+			i.ended = next
 		}
 		e.state, e.isSurplus = next, false
 		i.indexLive(next)
@@ -251,31 +256,6 @@ func isSpoiled(s *match.State, event match.Event) bool {
 	isLate := event.Kind == match.Overdue && (s.Clock.IsNone() || s.IsFirstMove()) // who runs out of time has played
 	isGivenUp := event.Kind == match.Resigned || event.Kind == match.Forfeited
 	return isLate || isGivenUp && len(s.Moves) < firstMoves
-}
-
-// takeSpoiled returns the matches spoiled since the last call.
-func (i *index) takeSpoiled() []*match.State {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	all := i.spoiled
-	i.spoiled = nil
-	return all
-}
-
-// apply returns the state after an event.
-func (e entry) apply(cfg Config, event match.Event) (*match.State, error) {
-	before := match.State{}
-	if e.state != nil {
-		before = *e.state
-	}
-	if event.Kind == 0 {
-		return nil, match.ErrDamaged
-	}
-	next, err := cfg.apply(before, event)
-	if err != nil {
-		return nil, err
-	}
-	return &next, nil
 }
 
 // indexLive indexes the seats and codes of a match in progress.
@@ -318,7 +298,7 @@ func (i *index) removeLive(id match.ID, s *match.State) {
 func (i *index) isStaleOffer(p match.PlayerID, id match.ID) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.offers.isStale(p, id)
+	return slices.Contains(i.offers[p], rematchOffer{id, true})
 }
 
 // liveAndFinished returns the matches in progress, and those that are over but not archived.

@@ -20,13 +20,6 @@ type seats struct {
 	starts    *limit.Starts // matches started or entered
 }
 
-func newSeats(cfg Config, matches map[match.ID]entry) seats {
-	return seats{
-		cfg: cfg, matches: matches, byPlayer: make(map[match.PlayerID][]match.ID),
-		byNetwork: limit.NewSeats(cfg.MaxSeats, cfg.Networks), starts: limit.NewStarts(cfg.MaxMatchRate),
-	}
-}
-
 func (s *seats) enter(p match.PlayerID, id match.ID) {
 	if ids := s.byPlayer[p]; !slices.Contains(ids, id) {
 		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // exact capacity: most players have one match
@@ -98,6 +91,21 @@ func (s *seats) park(state *match.State) (surplus []match.ID) {
 // isParked reports whether s is a match against the computer whose player is away.
 func isParked(s *match.State) bool {
 	return s.IsAgainstComputer() && (!s.IsHere(rules.First) || !s.IsHere(rules.Second))
+}
+
+// claim counts one more match of p, which p is about to enter, until that is recorded or released; without an ID it
+// counts no match. [match.ErrDraining], and the errors of [seats.charge].
+func (t *tables) claim(p match.PlayerID, id match.ID) error {
+	t.index.mu.Lock()
+	err := error(match.ErrDraining)
+	if t.index.allowed < pausedTables {
+		err = t.index.seats.charge(p)
+	}
+	if err == nil && id != "" {
+		t.index.seats.enter(p, id)
+	}
+	t.index.mu.Unlock()
+	return t.cfg.reportLimit(p, err)
 }
 
 // reportLimit calls OnLimit if err is that of a limit, and returns err.

@@ -104,12 +104,22 @@ type Config struct {
 func New(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
+	stats, matches := new(Stats), make(map[match.ID]entry)
+	all := &tables{
+		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), peers: newPeers(cfg, stats),
+		index: &index{
+			cfg: cfg, stats: stats, matches: matches, offers: rematchOffers{},
+			seats: seats{
+				cfg: cfg, matches: matches, byPlayer: make(map[match.PlayerID][]match.ID),
+				byNetwork: limit.NewSeats(cfg.MaxSeats, cfg.Networks), starts: limit.NewStarts(cfg.MaxMatchRate),
+			},
+			codes: newCodeIndex(),
+		},
+	}
 	m := &Manager{
-		cfg: cfg, tables: newTables(ctx, cfg), cancel: cancel,
+		Stats: stats, cfg: cfg, tables: all, list: &list{tables: all}, cancel: cancel,
 		guesses: limit.NewAttempts(limit.CodeRate), searches: limit.NewAttempts(limit.LookupRate),
 	}
-	m.Stats = m.tables.index.stats
-	m.list = &list{tables: m.tables}
 	m.lobby = lobby.New(ctx, lobby.Config{
 		Opener: m.tables, Store: cfg.Journal, Log: cfg.Log,
 		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.peers.self,
@@ -296,7 +306,14 @@ func (m *Manager) Pause() {
 // Resume accepts new matches and seeks again. It must not be called together with Pause, Drain or Close, and does
 // nothing after those two.
 func (m *Manager) Resume() {
-	if m.tables.index.unpause() {
+	i := m.tables.index
+	i.mu.Lock()
+	if i.allowed == pausedTables {
+		i.allowed = allTables
+	}
+	isOpen := i.allowed == allTables
+	i.mu.Unlock()
+	if isOpen {
 		m.lobby.Resume()
 		m.Stats.Draining.Store(false)
 	}
@@ -333,7 +350,10 @@ func (m *Manager) Ready() error {
 	if m.tables.isDraining() {
 		return match.ErrDraining
 	}
-	return m.tables.peers.status().trouble
+	p := m.tables.peers
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.trouble
 }
 
 // PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.

@@ -42,17 +42,6 @@ func (a *attendance) player(side rules.Side) *presence { return &a.players[side-
 
 func (a *attendance) isPresent(side rules.Side) bool { return a.player(side).state == present }
 
-// add adds a subscription to a side, or to the spectators.
-func (a *attendance) add(r *subscription, side rules.Side) {
-	if side == rules.Nobody {
-		a.spectators = append(a.spectators, r)
-		return
-	}
-	p := a.player(side)
-	p.subscriptions, p.state = append(p.subscriptions, r), present
-	a.here[side-1].Store(true)
-}
-
 // dropClosed removes closed subscriptions and reports whether the number of spectators has changed.
 func (a *attendance) dropClosed(now time.Time) (changed bool) {
 	before, watching := a.count(), len(a.spectators)
@@ -75,34 +64,6 @@ func (a *attendance) dropClosed(now time.Time) (changed bool) {
 
 func (a *attendance) count() int {
 	return len(a.players[0].subscriptions) + len(a.players[1].subscriptions) + len(a.spectators)
-}
-
-// noteRecorded marks a recorded absence: from then on this table records only the return.
-func (a *attendance) noteRecorded(s *match.State) {
-	for i, seatState := range s.SeatStates() {
-		if p := &a.players[i]; p.state != present && seatState.Taken && !seatState.Present {
-			p.state = unconnected
-		}
-	}
-}
-
-// missAll marks as absent the players who are at this node by the log but have not connected to the resumed table.
-// Players seated a moment ago may be about to connect.
-func (a *attendance) missAll(s *match.State, self match.Node, now time.Time) {
-	for i, seatState := range s.SeatStates() {
-		if seatState.Taken && seatState.Node == self && seatState.Since.Add(joinTimeout).Before(now) {
-			a.players[i].state = absent
-		}
-	}
-}
-
-// close closes every mailbox.
-func (a *attendance) close() {
-	for _, readers := range [][]*subscription{a.players[0].subscriptions, a.players[1].subscriptions, a.spectators} {
-		for _, r := range readers {
-			r.box.Close()
-		}
-	}
 }
 
 // A player's return to a match is recorded returnBurst times, and once more after each returnInterval: each is stored

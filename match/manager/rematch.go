@@ -79,10 +79,6 @@ func (r rematchOffers) end(p match.PlayerID, id match.ID) {
 	}
 }
 
-func (r rematchOffers) isStale(p match.PlayerID, id match.ID) bool {
-	return slices.Contains(r[p], rematchOffer{id, true})
-}
-
 // rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already.
 // However often and on whatever node it is called, there is one rematch.
 func (t *tables) rematch(ctx context.Context, s match.State) (match.ID, error) {

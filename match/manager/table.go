@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,18 +14,104 @@ import (
 	"notakto/rules"
 )
 
+// tables are the tables of this node. It starts, finds and ends the table of a match, and holds what all tables share.
+// It implements [lobby.Opener]. It is safe for concurrent use.
+type tables struct {
+	cfg     Config
+	ctx     context.Context // of all tables
+	rng     *rng
+	index   *index
+	peers   *peers
+	running sync.WaitGroup // the goroutines of the tables
+}
+
+// tablesState is which tables may start.
+type tablesState uint8
+
+const (
+	allTables    tablesState = iota
+	pausedTables             // of live matches, until all may start again
+	knownTables              // of live matches, and none of another node's; the server drains
+	noTables                 // the server closes
+)
+
+// now returns the journal's time.
+func (t *tables) now() time.Time { return t.cfg.Journal.Now() }
+
+// getOrBegin returns the table of a match; if there is none, one starts by the plan. [match.ErrDraining], and
+// [match.ErrConflict] if a plan is given and a table exists.
+func (t *tables) getOrBegin(id match.ID, p plan) (*table, error) {
+	t.index.mu.Lock()
+	defer t.index.mu.Unlock()
+	isOpening, e := len(p.events) > 0, t.index.matches[id]
+	switch {
+	case t.index.allowed == noTables || t.index.allowed != allTables && isOpening && e.table == nil:
+		return nil, match.ErrDraining
+	case e.table != nil && isOpening && !p.shared:
+		return nil, match.ErrConflict
+	case e.table == nil:
+		here := &table{
+			id: id, tables: t, log: t.cfg.Log.With("match", string(id)), state: &match.State{},
+			calls: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{}),
+		}
+		here.forfeitAt.Store(new(time.Time))
+		e.table = here
+		t.index.set(id, e)
+		t.running.Go(func() { here.run(p) })
+	}
+	return e.table, nil
+}
+
+// isDraining reports whether no new match may begin.
+func (t *tables) isDraining() bool { return t.index.isAtLeast(pausedTables) }
+
+// at calls use with the table of a match, resumed from the log if necessary. If the table closes before the call,
+// another is resumed.
+func (t *tables) at(ctx context.Context, id match.ID, use func(*table) error) error {
+	err := match.ErrClosed
+	for range 3 {
+		here, missing := t.getOrBegin(id, plan{})
+		if missing != nil {
+			return missing
+		}
+		if err = use(here); !errors.Is(err, match.ErrClosed) || errors.Is(err, errBroken) || ctx.Err() != nil ||
+			!here.isDone() {
+			return err
+		}
+	}
+	return err
+}
+
+// archive archives a finished match. It reports whether the journal accepted that within a time.
+func (t *tables) archive(id match.ID, within time.Duration) bool {
+	ctx, cancel := context.WithTimeout(t.ctx, min(within, t.cfg.JournalTimeout))
+	defer cancel()
+	switch err := t.cfg.Journal.Archive(ctx, id); {
+	case err == nil, errors.Is(err, match.ErrNoSuchMatch):
+		t.index.drop(id)
+		return true
+	case t.ctx.Err() == nil:
+		t.cfg.Log.Warn("a match that is over could not be put away",
+			"event", "archive-failed", "match", string(id), "error", err)
+	}
+	return false
+}
+
 // errBroken is returned by a table whose goroutine has panicked. Its log remains, so the table may be resumed.
 var errBroken = fmt.Errorf("%w after a fault", match.ErrClosed)
 
 // table is a live match on this node. One goroutine, [table.run], owns the fields below the line; the others send it
 // closures. All it knows of the match comes from the journal.
 type table struct {
-	executor
 	id         match.ID
 	tables     *tables
 	log        *slog.Logger
 	spectators atomic.Int32              // the number of them, for lists
 	forfeitAt  atomic.Pointer[time.Time] // [match.Snapshot.ForfeitAt] as last published; never nil
+	calls      chan func()
+	wake       chan struct{} // holds a value when the goroutine is to check what is due
+	done       chan struct{} // closed when the goroutine has ended
+	end        error         // the reason of the end; may be read once done is closed
 
 	// owned by the goroutine
 	state      *match.State // the last published; never nil
@@ -32,7 +120,6 @@ type table struct {
 	outages    outages   // times in which a player's node was down; see [peers.outagesUntil] for those of this node
 	resumed    time.Time // when the table was resumed; zero if it was not
 	retryAt    time.Time // the table records nothing by itself before this
-	alarm      *time.Timer
 	attendance attendance
 	shown      transient
 }
@@ -48,15 +135,6 @@ const (
 	tableBroken   // the log cannot be folded
 )
 
-func (t *tables) newTable(id match.ID) *table {
-	made := &table{
-		executor: executor{calls: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{})},
-		id:       id, tables: t, log: t.cfg.Log.With("match", string(id)), state: &match.State{},
-	}
-	made.forfeitAt.Store(new(time.Time))
-	return made
-}
-
 // run runs the table. It opens the match by a plan, or from the journal if the plan is empty.
 func (t *table) run(p plan) {
 	t.end = errBroken
@@ -67,12 +145,11 @@ func (t *table) run(p plan) {
 		}
 		t.end = err
 	})
-	t.tables.index.forget(t.id)
-	t.tables.index.setTable(t.id, nil)
-	for _, side := range rules.Sides() { // gives back the claims for a rematch, unless it was opened
-		t.tables.index.release(t.state.SeatState(side).Player.ID, nextID(t.id))
+	t.tables.index.end(t)
+	for _, r := range slices.Concat(t.attendance.players[0].subscriptions, t.attendance.players[1].subscriptions,
+		t.attendance.spectators) {
+		r.box.Close()
 	}
-	t.attendance.close()
 	t.tables.index.stats.Spectators.Add(-int64(t.spectators.Swap(0)))
 	match.RecoverPanic(t.log, "closing a table", func() {
 		if t.phase >= tableLive && t.state.Over() && !isBetweenGames(t.state) && t.tables.ctx.Err() == nil {
@@ -83,8 +160,8 @@ func (t *table) run(p plan) {
 }
 
 func (t *table) loop() error {
-	t.alarm = time.NewTimer(0)
-	defer t.alarm.Stop()
+	alarm := time.NewTimer(0)
+	defer alarm.Stop()
 	for {
 		t.step()
 		switch {
@@ -93,7 +170,15 @@ func (t *table) loop() error {
 		case t.agenda().isFinished():
 			return match.ErrClosed
 		}
-		t.setAlarm()
+		at := t.agenda().wakeAt(t.retryAt)
+		if t.shown.dirty {
+			at = earlier(at, t.shown.nextAt())
+		}
+		if at.IsZero() {
+			alarm.Stop()
+		} else {
+			alarm.Reset(at.Sub(t.tables.now()))
+		}
 		select {
 		case <-t.tables.ctx.Done():
 			return match.ErrClosed
@@ -101,7 +186,7 @@ func (t *table) loop() error {
 			t.step() // a caller that closed a handle first expects that to have taken effect
 			do()
 		case <-t.wake:
-		case <-t.alarm.C:
+		case <-alarm.C:
 		}
 	}
 }
@@ -141,19 +226,6 @@ func (t *table) agenda() agenda {
 	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), t.outages, t.resumed, t.phase == tableArchived}
 }
 
-// setAlarm schedules the next wake-up.
-func (t *table) setAlarm() {
-	at := t.agenda().wakeAt(t.retryAt)
-	if t.shown.dirty {
-		at = earlier(at, t.shown.nextAt())
-	}
-	if at.IsZero() {
-		t.alarm.Stop()
-	} else {
-		t.alarm.Reset(at.Sub(t.tables.now()))
-	}
-}
-
 // receive adds a subscription in the table's goroutine: to the seat of p, or to the spectators. If ctx ends first, the
 // subscription is closed. [match.ErrNotSeated].
 func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
@@ -167,12 +239,16 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
 		} else if side == rules.Nobody || t.state.SeatState(side).Player.IsComputer() {
 			return match.ErrNotSeated
 		}
-		if here := t.state.SeatState(side); here.Present && here.Node != t.tables.peers.self &&
-			!t.attendance.isPresent(side) { // comes from another node, by the log
-			p := t.attendance.player(side)
-			p.movedFrom, p.movedAt = here.Node, t.tables.now()
+		if side == rules.Nobody {
+			t.attendance.spectators = append(t.attendance.spectators, r)
+		} else {
+			player, here := t.attendance.player(side), t.state.SeatState(side)
+			if here.Present && here.Node != t.tables.peers.self && player.state != present { // comes from another node
+				player.movedFrom, player.movedAt = here.Node, t.tables.now()
+			}
+			player.subscriptions, player.state = append(player.subscriptions, r), present
+			t.attendance.here[side-1].Store(true)
 		}
-		t.attendance.add(r, side)
 		t.publishTo(side, r)
 		return nil
 	})
@@ -180,13 +256,6 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
 		r.close()
 	}
 	return side, err
-}
-
-// plan holds the first events of a match to be opened. It is empty for a table whose log exists.
-type plan struct {
-	events  []match.Event
-	tickets []match.Entry // of the players, which are put together with the events
-	shared  bool          // another node may open the same match
 }
 
 // begin opens the match by a plan, or loads its log. The events of a plan are recorded together, so that no crash
@@ -219,12 +288,16 @@ func (t *table) begin(p plan) error {
 	if t.phase == tableBroken {
 		return t.broken
 	}
-	// Players just seated at this node are expected. Others who are present by the log were connected before a failure, or
-	// are at another node. Time before a resumption does not count.
+	// Players seated here a moment ago may be about to connect. Others who are here by the log were connected before a
+	// failure: they are absent until they come back. Time before a resumption does not count.
 	now := t.tables.now()
 	t.attendance.emptySince = now
 	if !isNew {
-		t.attendance.missAll(t.state, t.tables.peers.self, now)
+		for i, seatState := range t.state.SeatStates() {
+			if seatState.Taken && seatState.Node == t.tables.peers.self && seatState.Since.Add(joinTimeout).Before(now) {
+				t.attendance.players[i].state = absent
+			}
+		}
 		t.resumed = now
 	}
 	t.phase = tableLive
@@ -385,7 +458,11 @@ func (t *table) changed() {
 	if t.phase == tableOpening {
 		return
 	}
-	t.attendance.noteRecorded(t.state)
+	for i, seatState := range t.state.SeatStates() { // of a recorded absence this table records only the return
+		if p := &t.attendance.players[i]; p.state != present && seatState.Taken && !seatState.Present {
+			p.state = unconnected
+		}
+	}
 	if t.state.Over() && t.phase == tableLive {
 		t.phase = tableOver
 		t.log.Info("match ended", "event", "match-end", "reason", endReason(t.state),
@@ -399,7 +476,7 @@ func (t *table) changed() {
 func (t *table) publishTransient() {
 	spectators := int32(len(t.attendance.spectators))
 	t.tables.index.stats.Spectators.Add(int64(spectators - t.spectators.Swap(spectators)))
-	if cutOff := t.tables.peers.status().cutOff; cutOff != t.shown.cutOff {
+	if cutOff := t.tables.peers.isCutOff(); cutOff != t.shown.cutOff {
 		t.shown.cutOff = cutOff
 		t.publish()
 	}
@@ -432,28 +509,21 @@ func (t *table) publishTo(side rules.Side, readers ...*subscription) {
 	a := t.agenda()
 	snapshot := &match.Snapshot{
 		State: t.state.SeenBy(side), Spectators: len(t.attendance.spectators),
-		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.peers.status().cutOff,
+		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.peers.isCutOff(),
 	}
 	for _, r := range readers {
 		r.box.Put(snapshot)
 	}
 }
 
-// executor runs calls in one goroutine, one after the other. Its methods are safe for concurrent use.
-type executor struct {
-	calls chan func()
-	wake  chan struct{} // holds a value when the goroutine is to check what is due
-	done  chan struct{} // closed when the goroutine has ended
-	end   error         // the reason of the end; may be read once done is closed
-}
-
-// do runs call in the goroutine and returns its result. If ctx ends first, call may still run.
-func (e *executor) do(ctx context.Context, call func() error) error {
+// do runs call in the table's goroutine and returns its result. Any other goroutine may call do. If ctx ends first,
+// call may still run.
+func (t *table) do(ctx context.Context, call func() error) error {
 	reply := make(chan error, 1)
 	select {
-	case e.calls <- func() { reply <- call() }:
-	case <-e.done:
-		return e.end
+	case t.calls <- func() { reply <- call() }:
+	case <-t.done:
+		return t.end
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -462,27 +532,27 @@ func (e *executor) do(ctx context.Context, call func() error) error {
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-e.done:
+	case <-t.done:
 	}
 	select {
 	case err := <-reply:
 		return err
 	default:
-		return e.end
+		return t.end
 	}
 }
 
 // wakeUp makes the goroutine check what is due. It never blocks.
-func (e *executor) wakeUp() {
+func (t *table) wakeUp() {
 	select {
-	case e.wake <- struct{}{}:
+	case t.wake <- struct{}{}:
 	default: // a wake-up is already pending
 	}
 }
 
-func (e *executor) isDone() bool {
+func (t *table) isDone() bool {
 	select {
-	case <-e.done:
+	case <-t.done:
 		return true
 	default:
 		return false
