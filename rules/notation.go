@@ -17,13 +17,13 @@ type Cell uint8
 // String is the cell's digit.
 func (c Cell) String() string { return strconv.Itoa(int(c)) }
 
-// Move is a mark to be placed: a board, counted from 0, and a cell of it.
+// Move is a mark to be placed in a cell of a board. Boards are counted from 0.
 type Move struct {
 	Board uint8
 	Cell  Cell
 }
 
-// BoardName returns the letter of a board counted from 0, or "?" where the alphabet has none.
+// BoardName returns the letter of a board counted from 0, or "?" beyond Z.
 func BoardName(index int) string {
 	if index < 0 || index > 'Z'-'A' {
 		return "?"
@@ -42,8 +42,8 @@ func (v Variant) FormatMove(m Move) string {
 	return m.String()
 }
 
-// ParseMove reads a move in v's notation, in either case of letters. On a variant of one board the letter may be left
-// out, and in tic-tac-toe it may be written. It does not check whether the move is legal in a position. Errors:
+// ParseMove reads a move in v's notation, in either case of letters. On a variant of one board, such as tic-tac-toe,
+// the letter may be written or left out. ParseMove does not check whether the move is legal in a position. Errors:
 // [ErrBadMove], [ErrNoSuchBoard], [ErrNoSuchCell].
 func (v Variant) ParseMove(text string) (Move, error) {
 	word := text
@@ -90,8 +90,8 @@ var ErrBadPosition = errors.New("not a position")
 
 var markBytes = [...]byte{Empty: '.', Cross: 'X', Nought: 'O'}
 
-// String returns the position's notation: one group of nine characters per board, joined by "/". [ParsePosition] reads
-// the notation back, except that the start of tic-tac-toe looks like the start of Notakto on one board.
+// String returns the position's notation, which [ParsePosition] reads: nine characters for each board, joined by "/".
+// The start of tic-tac-toe is read as the start of Notakto on one board, because both look alike.
 func (p Position) String() string {
 	var text strings.Builder
 	for i := range p.variant.Boards() {
@@ -105,9 +105,9 @@ func (p Position) String() string {
 	return text.String()
 }
 
-// ParsePosition reads a position's notation. A single board with a nought on it is tic-tac-toe; everything else is
-// Notakto with as many boards as there are groups. Lower case is accepted. The error is [ErrBadPosition] with what is
-// wrong, and covers positions that no play leads to.
+// ParsePosition reads a position's notation. A single board with a nought is tic-tac-toe. Everything else is Notakto,
+// with a board for each group. Lower case is accepted. The error is [ErrBadPosition] with what is wrong, also for a
+// position that no play leads to.
 func ParsePosition(text string) (Position, error) {
 	variant, err := Notakto(strings.Count(text, "/") + 1)
 	if err != nil {

@@ -1,6 +1,6 @@
 package rules
 
-// Side is one of the two players, in the order in which they move.
+// Side is one of the two players. First makes the first move.
 type Side uint8
 
 // The sides. Nobody is the winner of a draw and of a game in progress.
@@ -10,7 +10,7 @@ const (
 	Second
 )
 
-// Other returns the opponent's side, and [Nobody] for [Nobody].
+// Other returns the opponent's side, or [Nobody] for [Nobody].
 func (s Side) Other() Side {
 	switch s {
 	case First:
@@ -31,7 +31,7 @@ func (s Side) Valid() bool { return s == First || s == Second }
 // Reason says how a game ended.
 type Reason uint8
 
-// The reasons. Boards, Line and Draw follow from the position; the others from the players' actions.
+// The reasons. Boards, Line and Draw follow from the position. The others follow from what players or an operator do.
 const (
 	Unfinished Reason = iota
 	Boards            // Notakto: the last board is dead, and the player who completed it lost
@@ -53,14 +53,14 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// Outcome says who won and for what reason. The zero value is a game in progress.
+// Outcome has the winner of a game and the reason for its end. The zero value is a game in progress.
 type Outcome struct {
 	Winner Side
 	Reason Reason
 }
 
-// IsVoid reports whether the game has ended without a result: a player of it never moved or did not come back, or the
-// operator ended it, and neither has lost.
+// IsVoid reports whether the game has ended without a result, because a player never moved or did not come back, or
+// because the operator ended it.
 func (o Outcome) IsVoid() bool {
 	return (o.Reason == Abandoned || o.Reason == Operator) && o.Winner == Nobody
 }

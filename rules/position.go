@@ -27,7 +27,7 @@ const (
 )
 
 // Position holds the marks on the boards of a game. It is an immutable, comparable value. The zero value is no
-// position: a game starts with [Variant.Start].
+// position. [Variant.Start] returns the first one of a game.
 type Position struct {
 	variant Variant
 	crosses [MaxBoards]board
@@ -54,7 +54,7 @@ func (p Position) Turn() Side {
 	return Second
 }
 
-// At returns the mark in a cell; empty outside the boards.
+// At returns the mark in a cell, or Empty outside the boards.
 func (p Position) At(index int, c Cell) Mark {
 	switch {
 	case index < 0 || index >= p.variant.Boards() || !p.variant.HasCell(c):
@@ -68,7 +68,8 @@ func (p Position) At(index int, c Cell) Mark {
 	}
 }
 
-// Crosses returns the pattern of crosses on a board: bit 0 is the top left cell, then row by row; 0 outside the boards.
+// Crosses returns the pattern of crosses on a board, or 0 outside the boards. Bit 0 is the top left cell. The others
+// follow row by row.
 func (p Position) Crosses(index int) uint16 {
 	if index < 0 || index >= p.variant.Boards() {
 		return 0
@@ -81,12 +82,19 @@ func (p Position) Dead(index int) bool {
 	return index >= 0 && index < p.variant.Boards() && p.lineOn(index) != 0
 }
 
-// Line returns the three cells in a row on a dead board, from the top left; nil on a live board.
+// Line returns the three cells in a row on a dead board, from the top left, or nil on a live board.
 func (p Position) Line(index int) []Cell {
 	if !p.Dead(index) {
 		return nil
 	}
-	return p.lineOn(index).cells()
+	line := p.lineOn(index)
+	cells := make([]Cell, 0, rows)
+	for i := range rows * rows {
+		if line&(1<<i) != 0 {
+			cells = append(cells, p.variant.CellAt(i/rows, i%rows))
+		}
+	}
+	return cells
 }
 
 func (p Position) lineOn(index int) board {
@@ -110,7 +118,7 @@ func (p Position) Alive() int {
 	return alive
 }
 
-// Outcome returns who won and how, as far as the position shows.
+// Outcome returns the winner and the reason, as far as the position shows them.
 func (p Position) Outcome() Outcome {
 	switch {
 	case !p.variant.Valid():
@@ -122,7 +130,7 @@ func (p Position) Outcome() Outcome {
 		return Outcome{}
 	case p.variant.noughts:
 		return Outcome{Winner: p.Turn().Other(), Reason: Line}
-	default: // the player who completed the last board has lost: the other side, whose turn it would be, has won
+	default: // The player who completed the last board has lost. It would be the winner's turn.
 		return Outcome{Winner: p.Turn(), Reason: Boards}
 	}
 }
@@ -149,7 +157,12 @@ func (p Position) Play(m Move) (Position, error) {
 	if err := p.Check(m); err != nil {
 		return p, err
 	}
-	return p.place(m), nil
+	if p.variant.noughts && p.Turn() == First {
+		p.noughts |= m.Cell.bit()
+	} else {
+		p.crosses[m.Board] |= m.Cell.bit()
+	}
+	return p, nil
 }
 
 // Kills reports whether m is a legal move of Notakto that kills its board.
@@ -158,16 +171,7 @@ func (p Position) Kills(m Move) bool {
 	return err == nil && !p.variant.noughts && next.Dead(int(m.Board))
 }
 
-func (p Position) place(m Move) Position {
-	if p.variant.noughts && p.Turn() == First {
-		p.noughts |= m.Cell.bit()
-	} else {
-		p.crosses[m.Board] |= m.Cell.bit()
-	}
-	return p
-}
-
-// Legal lists the legal moves, in board, then cell order (1 to 9). A finished game has none.
+// Legal lists the legal moves by boards, and on each board by cells from 1 to 9. A finished game has none.
 func (p Position) Legal() []Move {
 	if p.Outcome().Over() {
 		return nil
@@ -186,12 +190,12 @@ func (p Position) Legal() []Move {
 	return moves
 }
 
-// board is the set of cells of one board that hold one kind of mark; bit 0 is the top left cell, then row by row.
+// board is the set of cells of one board that hold one kind of mark, in the order of [Position.Crosses].
 type board uint16
 
 const fullBoard board = 1<<(rows*rows) - 1
 
-// lines are those of [Variant.Lines].
+// lines has the sets of [Variant.Lines].
 var lines = sync.OnceValue(func() []board {
 	all := make([]board, 0, 2*rows+2)
 	for _, cells := range (Variant{}).Lines() {
@@ -234,15 +238,4 @@ func (b board) reachable() bool {
 		}
 	}
 	return false
-}
-
-// cells lists the cells in b from the top left, row by row.
-func (b board) cells() []Cell {
-	cells := make([]Cell, 0, b.count())
-	for i := range rows * rows {
-		if b&(1<<i) != 0 {
-			cells = append(cells, Variant{}.CellAt(i/rows, i%rows))
-		}
-	}
-	return cells
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// MaxBoards is the largest number of boards that Notakto is played on here.
+// MaxBoards is the largest number of boards of a Notakto match.
 const MaxBoards = 9
 
 // DefaultBoards is the default number of boards of a Notakto match.
@@ -22,7 +22,7 @@ const (
 	ticTacToeName = "tictactoe"
 )
 
-// Variant is a game that can be played. The zero value is no game; make one with [Notakto], [TicTacToe] or
+// Variant is a game that can be played. The zero value is no game. Make a variant with [Notakto], [TicTacToe] or
 // [ParseVariant].
 type Variant struct {
 	boards  uint8
@@ -37,7 +37,7 @@ func Notakto(boards int) (Variant, error) {
 	return Variant{boards: uint8(boards)}, nil
 }
 
-// TicTacToe returns noughts and crosses on one board: noughts move first.
+// TicTacToe returns noughts and crosses on one board. Noughts move first.
 func TicTacToe() Variant { return Variant{boards: 1, noughts: true} }
 
 // DefaultVariant returns Notakto on [DefaultBoards] boards.
@@ -59,7 +59,7 @@ func ParseVariant(name string) (Variant, error) {
 	return Variant{}, fmt.Errorf("%w (not %.40q)", ErrBadVariant, name)
 }
 
-// lowerASCII leaves all but A to Z alone: Unicode's lower case would take the Kelvin sign for a k.
+// lowerASCII changes only A to Z. Unicode's lower case of the Kelvin sign is a k.
 func lowerASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -104,7 +104,7 @@ const rows = 3
 // Rows is the number of rows of a board, and of its columns.
 func (Variant) Rows() int { return rows }
 
-// Cells are the cells of a board, in the order of their numbers.
+// Cells returns the cells of a board, in the order of their numbers.
 func (Variant) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		for c := Cell(1); c <= rows*rows && yield(c); c++ {
@@ -115,13 +115,13 @@ func (Variant) Cells() iter.Seq[Cell] {
 // HasCell reports whether a cell is on the boards.
 func (Variant) HasCell(c Cell) bool { return c >= 1 && c <= rows*rows }
 
-// CellAt is the cell in a row and a column, both counted from 0 at the top left.
+// CellAt returns the cell in a row and a column, both counted from 0 at the top left.
 func (Variant) CellAt(row, column int) Cell { return Cell((rows-1-row)*rows + column + 1) }
 
-// Place is the row and the column of a cell, both counted from 0 at the top left.
+// Place returns the row and the column of a cell, both counted from 0 at the top left.
 func (Variant) Place(c Cell) (row, column int) { return rows - 1 - int(c-1)/rows, int(c-1) % rows }
 
-// Lines are the lines of a board: its rows, its columns and the two diagonals, each from the top left.
+// Lines returns the rows, the columns and the two diagonals of a board, each from the top left.
 func (v Variant) Lines() [][]Cell {
 	var across, down [][]Cell
 	falling, rising := make([]Cell, rows), make([]Cell, rows)

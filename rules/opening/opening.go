@@ -28,7 +28,7 @@ const MaxSeed = 128
 // ErrBadSeed says that a text is no seed.
 var ErrBadSeed = errors.New("not a seed")
 
-// A draw is bounded: it looks at no more than perRound candidates for one first opening, and at maxRounds of those.
+// A draw ends after maxRounds rounds of perRound candidates.
 const (
 	maxRounds = 100
 	perRound  = 100
@@ -66,7 +66,8 @@ func Draw(seed string) Pair {
 	return pair
 }
 
-// draw returns the pair that it found and after how many rounds. If no round finds one, it is [fixed].
+// draw returns the first pair that it finds in so many rounds, and the index of its round. If no round finds one, draw
+// returns a fixed pair, and rounds.
 func draw(seed string, rounds int) (pair Pair, round int) {
 	// The key is not the commitment: everyone could draw from that.
 	source := rand.NewChaCha8(sha256.Sum256([]byte("notakto opening 1\x00" + seed)))
@@ -82,27 +83,16 @@ func draw(seed string, rounds int) (pair Pair, round int) {
 			}
 		}
 	}
-	return fixed(), rounds
-}
-
-// fixed returns two openings that are siblings: those of the seed "notakto".
-func fixed() (pair Pair) {
-	for i, text := range [...]string{
-		"..XX..X../.X......./........./.........", "........./..X....../........./....XX.X.",
-	} {
-		pair[i], _ = rules.ParsePosition(text)
-	}
-	return pair
-}
-
-func empty() rules.Position {
-	v, _ := rules.Notakto(Boards)
-	return v.Start()
+	// These are the siblings of the seed "notakto".
+	pair[0], _ = rules.ParsePosition("..XX..X../.X......./........./.........")
+	pair[1], _ = rules.ParsePosition("........./..X....../........./....XX.X.")
+	return pair, rounds
 }
 
 // candidate draws the marks of a position without killing a board.
 func candidate(source *rand.ChaCha8) rules.Position {
-	p := empty()
+	v, _ := rules.Notakto(Boards)
+	p := v.Start()
 	for range Marks {
 		moves := safeMoves(p)
 		p, _ = p.Play(moves[below(source, len(moves))])
@@ -113,7 +103,7 @@ func candidate(source *rand.ChaCha8) rules.Position {
 // safeMoves returns the moves that kill no board.
 func safeMoves(p rules.Position) []rules.Move { return slices.DeleteFunc(p.Legal(), p.Kills) }
 
-// below returns a number from 0 to n-1, all of them equally likely.
+// below returns a random number from 0 to n-1.
 func below(source *rand.ChaCha8, n int) int {
 	end := math.MaxUint64 - math.MaxUint64%uint64(n) // a multiple of n
 	for {
@@ -123,14 +113,14 @@ func below(source *rand.ChaCha8, n int) int {
 	}
 }
 
-// opening is a position that a game can begin from, and what siblings have in common.
+// opening is a starting position, with the numbers of its winning and safe moves. The zero value is no opening.
 type opening struct {
 	position      rules.Position
 	winning, safe int
 	shape         shape
 }
 
-// newOpening returns no opening, without a winning move, for a position that is lost for the player to move.
+// newOpening returns the zero opening for a position that is lost for the player to move.
 func newOpening(p rules.Position) opening {
 	if strategy.Evaluate(p) != strategy.Win {
 		return opening{}
@@ -142,7 +132,7 @@ func (o opening) isSibling(other opening) bool {
 	return o.winning == other.winning && o.safe == other.safe && o.shape != other.shape
 }
 
-// shape is the part of a position that the order of its boards and their symmetries do not change.
+// shape is equal for positions that differ only in the order of their boards and by symmetries of a board.
 type shape [Boards]uint16
 
 func shapeOf(p rules.Position) (s shape) {
@@ -153,7 +143,7 @@ func shapeOf(p rules.Position) (s shape) {
 	return s
 }
 
-// smallest returns the smallest of the eight patterns that a board's symmetries make of it.
+// smallest returns the smallest of the patterns that the eight symmetries of a board make of its crosses.
 func smallest(p rules.Position, board int) uint16 {
 	v := p.Variant()
 	last := v.Rows() - 1

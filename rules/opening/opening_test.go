@@ -161,19 +161,20 @@ func TestShapes(t *testing.T) {
 // Four marks that kill no board leave two boards' worth of play, so draw need not look.
 func TestTwoBoardsOfPlayAreLeft(t *testing.T) {
 	fewest := 12
+	v, _ := rules.Notakto(Boards)
 	var place func(p rules.Position, from int)
 	place = func(p rules.Position, from int) {
 		if p.Plies() == Marks {
 			fewest = min(fewest, shortest(p))
 			return
 		}
-		for i, m := range safeMoves(empty()) {
+		for i, m := range safeMoves(v.Start()) {
 			if next, err := p.Play(m); i >= from && err == nil && next.Alive() == Boards {
 				place(next, i+1)
 			}
 		}
 	}
-	place(empty(), 0)
+	place(v.Start(), 0)
 	if fewest != 8 {
 		t.Errorf("a position with four marks can end after %d moves, and doc.go says 8", fewest)
 	}
@@ -182,7 +183,7 @@ func TestTwoBoardsOfPlayAreLeft(t *testing.T) {
 // When no round finds siblings the pair is fixed, and is one like all others.
 func TestTheFixedPair(t *testing.T) {
 	pair, rounds := draw("any", 0)
-	if pair != fixed() || rounds != 0 {
+	if pair != Draw("notakto") || rounds != 0 {
 		t.Errorf("after %d rounds %v", rounds, pair)
 	}
 	checkPair(t, "fixed", pair)

@@ -7,8 +7,7 @@ import (
 // Caps says which sequences a terminal is known to understand. The zero value is a terminal that knows cursor
 // positions, erasing to the end of a line or of the screen, and SGR, and that shows ASCII.
 type Caps struct {
-	// shows more than ASCII; otherwise question marks stand for the rest. By the locale rather than the terminal
-	UTF8       bool
+	UTF8       bool // shows more than ASCII, by the client's locale; otherwise question marks replace the rest
 	NoWrap     bool // DECAWM: can be kept from wrapping at the right edge
 	Hide       bool // DECTCEM: the cursor can be hidden
 	Column     bool // CHA: the cursor moves to a column of its line
@@ -20,11 +19,11 @@ type Caps struct {
 	Paste      bool // marks pasted text, mode 2004
 	Mouse      bool // reports the mouse, modes 1000 and 1006
 	Title      bool // takes a window title, OSC 2
-	TitleStack bool // keeps the former title while ours is shown, CSI 22 t and CSI 23 t
+	TitleStack bool // saves its title and restores it, CSI 22 t and CSI 23 t
 }
 
-// FromTerm is what a terminal whose TERM is term can do. Names that are not known get what a VT100 has, less what a
-// plainer terminal might print as text. UTF8 is always set: TERM does not tell.
+// FromTerm returns the capabilities of a terminal by its TERM. An unknown name gets those of a VT100, without the ones
+// that a plainer terminal might print as text. UTF8 is always set, because TERM says nothing about it.
 func FromTerm(term string) Caps {
 	family, variant, _ := strings.Cut(strings.ToLower(term), "-")
 	switch family {

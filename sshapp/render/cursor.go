@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// unknown is a column or line of a cursor that might stand in more than one place.
+// unknown is the column or line of a cursor whose place depends on the terminal.
 const unknown = -1
 
 // cursor is a place on the terminal, counted from 0.
@@ -21,12 +21,12 @@ const (
 	column                // CUU, RI or CUD, then CHA
 )
 
-// target is a place to move to, with what does not depend on where the cursor is.
+// target is a place to move to, with the costs that do not depend on the place of the cursor.
 type target struct {
 	cursor
 	anywhere int   // bytes of an absolute move
 	along    int   // bytes of the move from anywhere in its line
-	way      route // of that: returned or column
+	way      route // of the move along its line: returned or column
 }
 
 func (c *Caps) target(to cursor) target {
@@ -37,7 +37,7 @@ func (c *Caps) target(to cursor) target {
 	return t
 }
 
-// shortest returns the cheapest way to a target, and its bytes.
+// shortest returns the way to a target that takes the fewest bytes, and their number.
 func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 	if from.y == unknown {
 		return absolute, to.anywhere
@@ -76,7 +76,7 @@ func appendPosition(dst []byte, to cursor) []byte {
 	return append(strconv.AppendInt(dst, int64(to.x)+1, 10), 'H')
 }
 
-// reverseIndex goes up a line. At the top of the screen it would scroll, but there nothing goes up.
+// reverseIndex moves the cursor up a line. In the top line it would scroll, but no move goes up from there.
 const reverseIndex = "\x1bM"
 
 func (c *Caps) verticalLen(n int) int {
@@ -125,7 +125,7 @@ func appendHorizontal(dst []byte, n int) []byte {
 	return dst
 }
 
-// csiLen is the length of a sequence with one parameter, which is left out if it is 1.
+// csiLen returns the length of a sequence with one parameter. A parameter of 1 is left out.
 func csiLen(n int) int {
 	if n == 1 {
 		return len(csi) + 1

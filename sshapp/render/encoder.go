@@ -12,28 +12,29 @@ import (
 type encoder struct {
 	output
 
-	before, after []cell // all rows, one after the other: as they are, and as they are to be
+	before, after []cell // all rows, one after the other, as the terminal shows them and as it is to show them
 	packed        []byte
-	runs          []run // what to write
+	runs          []run // still to be written
 	run
 }
 
-// run is a part of a row in which cells change, by indices of before and after.
+// run is a part of a row in which cells change. Its places are indexes of before and after.
 type run struct {
 	row      int
-	origin   int // add it to an index for the column
-	from, to int // what changes lies between
+	origin   int // is added to an index for the column
+	from, to int // all changes lie between them
 	start    int // of the row
 	end      int
-	text     int    // from there to the end there are but empty cells
-	redo     int    // up to there cells are written even if they do not change
-	goal     target // where it begins
+	text     int    // the rest of the row from here on is empty
+	redo     int    // cells before it are written even if they do not change
+	goal     target // the place of from
 }
 
 const (
 	// bridge is the number of unchanged empty cells that may lie within a run.
 	bridge = 3
-	// maxGreedy is the most runs of which the nearest is looked for each time: the time that takes grows with the square.
+	// maxGreedy is the number of runs above which they are written in order. Finding the nearest one each time takes a
+	// time that grows with the square of their number.
 	maxGreedy = 64
 	// maxKeptCells is the number of cells above which an encoder's buffers are not kept.
 	maxKeptCells = 1 << 15
@@ -57,8 +58,8 @@ func (e *encoder) release() {
 	}
 }
 
-// addRuns adds what changes in the first columns of a row, which stands at a place of the window, and reports whether
-// anything does.
+// addRuns adds the changes in the first columns of a row, which begins at a place of the window. It reports whether
+// there are any.
 func (e *encoder) addRuns(index, columns int, at cursor) bool {
 	start := index * e.grid.width
 	before, after := e.before[:start+columns], e.after[:start+columns]
@@ -94,7 +95,8 @@ func (e *encoder) wipes(i, j int) bool {
 	return true
 }
 
-// paintRuns writes all runs, always the one that takes the fewest bytes to begin, unless there are too many to compare.
+// paintRuns writes all runs. The next one is always the one whose beginning takes the fewest bytes, unless there are
+// too many to compare.
 func (e *encoder) paintRuns() {
 	if len(e.runs) > maxGreedy {
 		for _, e.run = range e.runs {
@@ -120,7 +122,7 @@ func (e *encoder) nearest() int {
 		r := &e.runs[i]
 		_, bytes := e.caps.shortest(e.at, &r.goal)
 		if first := e.after[r.from]; bytes < least && !e.fits(first, e.style) {
-			bytes += e.restyleLen(first.style)
+			bytes += len(e.appendRestyling(e.bytes, first.style)) - len(e.bytes)
 		}
 		if bytes < least {
 			nearest, least = i, bytes
@@ -145,7 +147,7 @@ func (e *encoder) paintRun() {
 
 func (e *encoder) changed(i int) bool { return i < e.redo || e.before[i] != e.after[i] }
 
-// clear empties the line from i on, or from the cursor if only empty cells lie between.
+// clear empties the line from i on, or from the cursor if all cells between are empty.
 func (e *encoder) clear(i int) {
 	if at := e.at.x - e.origin; e.at.y == e.row && e.at.x != unknown && at >= e.text && at < i {
 		i = at
@@ -158,13 +160,19 @@ func (e *encoder) clear(i int) {
 	e.bytes = append(e.bytes, ansi.EraseLineRight...)
 }
 
-// put writes the cell at i and what one sequence writes with it, and returns the next index.
+// put writes the cell at i, together with the following cells that one sequence can write. It returns the next index.
 func (e *encoder) put(i int) int {
 	c := e.after[i]
-	if n := e.emptyFrom(i); e.caps.Erase && e.eraseLen(i, n) < n {
-		e.moveAndStyle(i)
-		e.bytes = appendCSI(e.bytes, n, 'X')
-		return i + n
+	if n := e.emptyFrom(i); e.caps.Erase {
+		bytes := csiLen(n)
+		if i+n < e.to && e.changed(i+n) {
+			bytes *= 2 // with the move behind the erased cells
+		}
+		if bytes < n {
+			e.moveAndStyle(i)
+			e.bytes = appendCSI(e.bytes, n, 'X')
+			return i + n
+		}
 	}
 	e.moveAndStyle(i)
 	if c.reach > 0 {
@@ -181,7 +189,7 @@ func (e *encoder) put(i int) int {
 	return next + n
 }
 
-// emptyFrom returns the number of empty cells from i on, up to the last that needs writing.
+// emptyFrom returns the number of empty cells from i on, up to the last one that changes.
 func (e *encoder) emptyFrom(i int) int {
 	end := i
 	for j := i; j < e.to && e.after[j] == empty(); j++ {
@@ -192,16 +200,8 @@ func (e *encoder) emptyFrom(i int) int {
 	return end - i
 }
 
-// eraseLen returns the bytes of erasing n cells from i on, with the move behind them if the next cell is to be written.
-func (e *encoder) eraseLen(i, n int) int {
-	if i+n < e.to && e.changed(i+n) {
-		return 2 * csiLen(n)
-	}
-	return csiLen(n)
-}
-
-// repeats returns how many cells after i can be had by repeating the one at i. tmux, up to 3.3 at least, repeats ASCII
-// only.
+// repeats returns the number of cells after i that repeat the one at i. It counts only ASCII, because tmux, up to 3.3
+// at least, repeats nothing else.
 func (e *encoder) repeats(i int) int {
 	c, j := e.after[i], i+1
 	for c.glyph < utf8.RuneSelf && j < e.to && e.after[j] == c && e.changed(j) {
@@ -210,9 +210,10 @@ func (e *encoder) repeats(i int) int {
 	return j - i - 1
 }
 
-// putAmbiguous writes a cluster that a terminal may think narrower or wider than we do, or may not combine: what it
-// might leave uncovered, and all that it might cover beyond the grid, is emptied first, what it might cover of the grid
-// is written again afterwards, and the cursor may then stand anywhere on the line.
+// putAmbiguous writes a cluster that a terminal may show narrower or wider than the grid does, or may not combine. It
+// first empties the cells of the cluster, which the terminal might leave uncovered. Then it writes the cluster, and has
+// the cells that the cluster might cover written again. It empties the line beyond the grid if the cluster might reach
+// there. After the cluster the column of the cursor is unknown.
 func (e *encoder) putAmbiguous(i int) int {
 	c := e.after[i]
 	start := e.caps.target(e.at)
@@ -231,8 +232,8 @@ func (e *encoder) putAmbiguous(i int) int {
 	return i + int(c.width)
 }
 
-// moveAndStyle brings the cursor and the current style to the cell at i. The cursor may get there by writing again what
-// stands between.
+// moveAndStyle brings the cursor and the current style to the cell at i. It may move the cursor by writing the cells
+// between again.
 func (e *encoder) moveAndStyle(i int) {
 	if here := (cursor{e.origin + i, e.row}); e.at != here {
 		to := e.caps.target(here)
@@ -256,7 +257,7 @@ func (e *encoder) bridgeTo(i int, to *target) {
 	}
 }
 
-// rewritable reports whether the cells from i to end can be written in one style and so many bytes.
+// rewritable reports whether the cells from i to end can be written in the style id with at most so many bytes.
 func (e *encoder) rewritable(i, end int, id StyleID, bytes int) bool {
 	if end-i > bytes || e.after[i].width == 0 {
 		return false
@@ -276,8 +277,8 @@ func (e *encoder) fits(c cell, id StyleID) bool {
 	return c.style == id
 }
 
-// styleFor returns the style to write the cell at i in: the current one if it will do, and for a space, which many will
-// do for, that of the next glyph.
+// styleFor returns the style in which to write the cell at i. It is the current one if the cell looks right in it. A
+// space looks right in many styles, so it gets the style of the next glyph if that fits.
 func (e *encoder) styleFor(i int) StyleID {
 	c := e.after[i]
 	if e.fits(c, e.style) {
@@ -293,7 +294,7 @@ func (e *encoder) styleFor(i int) StyleID {
 	return c.style
 }
 
-// output is what is sent, and how that leaves the terminal's cursor and style.
+// output holds the bytes to send, and the cursor and style of the terminal after them.
 type output struct {
 	bytes []byte
 	caps  Caps
@@ -303,12 +304,7 @@ type output struct {
 	grid  *Grid // has the glyphs and the styles
 }
 
-func (o *output) wipe() {
-	o.bytes = append(o.bytes, ansi.ResetStyle+ansi.CursorHomePosition+ansi.EraseScreenBelow...)
-	o.at, o.style = cursor{}, 0
-}
-
-// moveTo writes the shortest move. It never uses a line feed, which a terminal's settings may change.
+// moveTo writes the shortest move. It never uses a line feed, because a terminal's settings may change its effect.
 func (o *output) moveTo(to *target) {
 	if o.at == to.cursor {
 		return
@@ -337,10 +333,6 @@ func (o *output) restyle(id StyleID) {
 	}
 }
 
-func (o *output) restyleLen(id StyleID) int {
-	return len(o.appendRestyling(o.bytes, id)) - len(o.bytes)
-}
-
 func (o *output) appendRestyling(dst []byte, id StyleID) []byte {
 	styles := o.grid.styles.all
 	return appendTransition(dst, styles[o.style], styles[id], o.caps.Unset)
@@ -353,7 +345,7 @@ func (o *output) print(cells []cell) {
 	o.advance(len(cells))
 }
 
-// advance notes n columns written. At the right edge some terminals are about to wrap and some are not.
+// advance moves at behind n written columns. At the right edge the place of the cursor depends on the terminal.
 func (o *output) advance(n int) {
 	if o.at.x += n; o.at.x < o.width {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Grid is rows of cells to draw into. What would stand outside is left out, whole glyphs at a time. The zero value is
+// Grid is rows of cells to draw into. A glyph that does not fit in the grid is left out as a whole. The zero value is
 // an empty grid.
 type Grid struct {
 	width, height int
@@ -20,27 +20,27 @@ type Grid struct {
 	ascii         bool
 }
 
-// cell is one column of a row. Two cells of one [Grid] are equal when they look alike. It has no gaps, so that they are
-// compared at once.
+// cell is one column of a row. Two cells of one [Grid] are equal when they look alike. The struct has no padding, so
+// that cells are compared as memory.
 type cell struct {
-	glyph uint32  // a rune; or clustered plus an index into the grid's clusters; or wideTail
-	style StyleID // a space has the simplest style that looks the same
-	width uint8   // 1 or 2; 0 for the second column of a wide glyph
-	reach uint16  // 0 where every terminal gives the glyph its width; else how many columns it might take from here on
+	glyph uint32  // a rune, clustered plus an index into the grid's clusters, or wideTail
+	style StyleID // for a space the simplest style in which it looks equal
+	width uint8   // 1 or 2, or 0 for the second column of a wide glyph
+	reach uint16  // the columns that the glyph might take in a terminal, or 0 if all terminals give it its width
 }
 
 const (
 	wideTail  = 0       // the glyph of a wide glyph's second column
 	clustered = 1 << 31 // marks a glyph of several runes
-	// maxCluster is in bytes; no script needs as many.
+	// maxCluster is the longest cluster in bytes. No script needs more.
 	maxCluster = 64
 )
 
-// empty is a space in the default style, what erasing leaves.
+// empty returns a space in the default style, as erasing leaves it.
 func empty() cell { return cell{glyph: ' ', width: 1} }
 
-// Reset makes g blank and gives it a size and a table of styles. With ascii a question mark stands in each column of
-// what is not ASCII.
+// Reset makes g blank and gives it a size and a table of styles. With ascii, question marks replace all glyphs that are
+// not ASCII.
 func (g *Grid) Reset(width, height int, styles *Styles, ascii bool) {
 	g.width, g.height, g.styles, g.ascii = max(0, width), max(0, height), styles, ascii
 	g.cells = slices.Grow(g.cells[:0], g.width*g.height)[:g.width*g.height]
@@ -61,8 +61,8 @@ func (g *Grid) Width() int { return g.width }
 // Height returns how many rows g has.
 func (g *Grid) Height() int { return g.height }
 
-// Text writes from x rightwards and returns the column after it. It ends at the first glyph that the row has no room
-// for. Control characters and what is not UTF-8 are left out.
+// Text writes from x rightwards and returns the column after the text. It ends at the first glyph that the row has no
+// room for. It leaves out control characters and invalid UTF-8.
 func (g *Grid) Text(x, y int, id StyleID, text string) int {
 	for text != "" {
 		c, size := g.glyph(text)
@@ -76,7 +76,7 @@ func (g *Grid) Text(x, y int, id StyleID, text string) int {
 	return x
 }
 
-// Fill writes a glyph of one column count times.
+// Fill writes a glyph count times. The glyph must be one column wide.
 func (g *Grid) Fill(x, y, count int, id StyleID, glyph string) {
 	c, _ := g.glyph(glyph)
 	c = g.styled(c, id)
@@ -85,7 +85,7 @@ func (g *Grid) Fill(x, y, count int, id StyleID, glyph string) {
 	}
 }
 
-// Rune returns what stands in a cell: a space outside the grid, 0 for more than one rune.
+// Rune returns the rune in a cell, a space outside the grid, or 0 for a glyph of several runes.
 func (g *Grid) Rune(x, y int) rune {
 	if x < 0 || x >= g.width || y < 0 || y >= g.height {
 		return ' '
@@ -96,7 +96,7 @@ func (g *Grid) Rune(x, y int) rune {
 	return 0
 }
 
-// String returns the text of g, without blanks at the lines' ends that cannot be seen.
+// String returns the text of g without empty cells at the ends of lines.
 func (g *Grid) String() string {
 	var text []byte
 	for y := range g.height {
@@ -119,7 +119,7 @@ func trimmed(row []cell) []cell {
 	return row
 }
 
-// styled puts a cell in a style, a space in the simplest that looks the same.
+// styled gives c a style, or for a space the simplest one in which it looks equal.
 func (g *Grid) styled(c cell, id StyleID) cell {
 	if g.ascii && c.glyph > unicode.MaxASCII {
 		c.glyph, c.reach = '?', 0
@@ -130,7 +130,7 @@ func (g *Grid) styled(c cell, id StyleID) cell {
 	return c
 }
 
-// put writes a glyph. What is left of a wide glyph that it cuts becomes blank.
+// put writes a glyph. If it covers half of a wide glyph, the other half becomes blank.
 func (g *Grid) put(x, y int, c cell) {
 	if c.width == 0 || x < 0 || x+int(c.width) > g.width || y < 0 || y >= g.height {
 		return
@@ -154,7 +154,7 @@ func (g *Grid) put(x, y int, c cell) {
 	}
 }
 
-// cut ends a row after so many columns. A wide glyph that is halved becomes blank.
+// cut empties a row after so many columns. A wide glyph across the end becomes blank.
 func (g *Grid) cut(y, columns int) {
 	row := g.row(y)
 	if columns > 0 && columns < g.width && row[columns-1].width == 2 {
@@ -163,7 +163,7 @@ func (g *Grid) cut(y, columns int) {
 	fill(row[columns:], empty())
 }
 
-// restrict replaces what a terminal cannot show, or might show in more columns than it has, by question marks.
+// restrict replaces glyphs by question marks if a terminal cannot show them, or if it wraps and they might be too wide.
 func (g *Grid) restrict(caps Caps) {
 	if caps.UTF8 && caps.NoWrap {
 		return
@@ -223,8 +223,8 @@ func Columns(text string) (columns int) {
 	return columns
 }
 
-// glyph reads the grapheme cluster at the beginning of text, and returns its bytes. Controls and stray combining
-// characters have the width 0 and are not shown.
+// glyph returns the grapheme cluster at the beginning of text, and the number of its bytes. Controls and stray
+// combining characters have the width 0, so they are not shown.
 func (g *Grid) glyph(text string) (cell, int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if w := plainWidth(r); w > 0 && standsAlone(text[size:]) {
@@ -256,14 +256,13 @@ func (g *Grid) ambiguousWidth(cluster string, width int) cell {
 	return c
 }
 
-// agreed reports whether old and new terminals have the same width for r. They have not for what was added to Unicode
-// lately.
+// agreed reports whether old and new terminals give r one width. They disagree about additions to Unicode.
 func agreed(r rune) bool {
 	return unicode.IsGraphic(r) && (r < 0x1f000 || r >= 0x20000)
 }
 
-// plainWidth returns the width of common runes that have the same width everywhere and join no cluster with each other,
-// else 0.
+// plainWidth returns the width of a common rune, or 0 for any other rune. Common runes have one width in all terminals
+// and form no clusters with each other.
 func plainWidth(r rune) uint8 {
 	switch {
 	case r >= ' ' && r < ansi.DEL,
@@ -278,7 +277,7 @@ func plainWidth(r rune) uint8 {
 	return 0
 }
 
-// standsAlone reports whether rest begins with nothing that could join the rune before.
+// standsAlone reports whether a common rune before rest forms no cluster with the beginning of rest.
 func standsAlone(rest string) bool {
 	if rest == "" || rest[0] < utf8.RuneSelf {
 		return true
@@ -287,15 +286,15 @@ func standsAlone(rest string) bool {
 	return plainWidth(r) > 0
 }
 
-// A packed row is the text of its glyphs, up to the last that is not empty. Three control bytes, which no glyph is,
-// stand for what is not text.
+// A packed row has the text of its glyphs, up to the last one that is not empty. Three control bytes introduce the
+// rest. No glyph is a control character.
 const (
-	packedStyle  = 1 // the number of the style from here on follows
-	packedGlyph  = 2 // width, reach and length of a glyph of more than one column, or of doubtful width, follow
-	packedRepeat = 3 // the number of further cells like the one before follows
+	packedStyle  = 1 // then the number of the style from here on
+	packedGlyph  = 2 // then width, reach and length of a glyph that is wide or of doubtful width
+	packedRepeat = 3 // then the number of further cells equal to the one before
 )
 
-// pack appends a row as it is kept between two frames.
+// pack appends a row in the form that a Screen keeps between two frames.
 func (g *Grid) pack(dst []byte, row []cell) []byte {
 	row = trimmed(row)
 	var id StyleID
@@ -367,10 +366,10 @@ func (g *Grid) unpackGlyph(text string) uint32 {
 	return clustered | g.cluster(text)
 }
 
-// Cell is one column of a row, for a reader that is no terminal.
+// Cell is one column of a row, for readers other than a terminal.
 type Cell struct {
 	Glyph string // "" in the second column of a wide glyph
-	Style Style  // a space has the simplest style that looks the same
+	Style Style  // for a space the simplest one in which it looks equal
 }
 
 // Cells returns the cells of g, row by row.

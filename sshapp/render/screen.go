@@ -9,13 +9,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Frame is what a player should see.
+// Frame is the screen that a player is to see.
 type Frame struct {
-	Grid  *Grid  // Draw may change it, and keeps nothing of it
-	Title string // the window's title; what cannot be printed is left out
-	Bell  uint   // the bell rings when this differs from the frame before; a screen starts at 0
-	Copy  string // is put on the terminal's clipboard when it differs from the frame before; a screen starts with ""
-	Mouse bool   // presses of the mouse's buttons are reported
+	Grid  *Grid  // Draw may change it, but does not keep it
+	Title string // the window's title, printed without characters that are not printable
+	Bell  uint   // rings the bell if it differs from the last frame's; before the first frame it is 0
+	Copy  string // goes to the terminal's clipboard if it differs from the last frame's; before the first one it is ""
+	Mouse bool   // the terminal reports presses of the mouse's buttons
 }
 
 // Screen is a player's terminal. One goroutine owns it.
@@ -23,11 +23,11 @@ type Screen struct {
 	caps          Caps
 	width, height int
 
-	rows    []unique.Handle[string] // what was drawn last, packed
+	rows    []unique.Handle[string] // of the last frame, packed
 	columns int                     // of its grid
 	styles  *Styles
-	origin  cursor // where its top left stands
-	stale   bool   // the terminal may show anything
+	origin  cursor // the place of its top left
+	stale   bool   // it is not known what the terminal shows
 	at      cursor
 	style   StyleID
 
@@ -45,18 +45,19 @@ type signals struct {
 
 const (
 	defaultWidth, defaultHeight = 80, 24
-	// largest is more than any screen has, and leaves sums of positions small.
+	// largest is more columns or rows than any screen has.
 	largest = 10_000
 )
 
-// NewScreen returns a screen of which nothing is known but its size. A size of 0 or less is taken for 80x24.
+// NewScreen returns a screen of a size. A width of 0 or less counts as 80, and a height of 0 or less as 24.
 func NewScreen(caps Caps, width, height int) *Screen {
 	s := &Screen{caps: caps}
 	s.Resize(width, height)
 	return s
 }
 
-// Resize sets the window's size, as in [NewScreen]. The next Draw paints everything anew, also if the size is the same.
+// Resize sets the window's size, as in [NewScreen]. The next Draw paints everything anew, even if the size is
+// unchanged.
 func (s *Screen) Resize(width, height int) {
 	s.width, s.height = min(width, largest), min(height, largest)
 	if width <= 0 {
@@ -68,8 +69,8 @@ func (s *Screen) Resize(width, height int) {
 	s.stale = true
 }
 
-// Draw appends to dst the bytes that make the terminal show f, and takes it that they will be written. The first Draw,
-// and the first after a [Screen.Restore], also prepares the terminal.
+// Draw appends to dst the bytes that make the terminal show f. The caller must send them. The first Draw, and the first
+// one after [Screen.Restore] or [Screen.Leave], also prepares the terminal.
 func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	dst = s.setModes(dst, f)
 	g := f.Grid
@@ -79,12 +80,16 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	origin := cursor{max(0, s.width-g.width) / 2, max(0, s.height-g.height) / 2}
 	rows := min(g.height, s.height)
 	if s.stale || s.origin != origin || s.columns != g.width || len(s.rows) != rows || s.styles != g.styles {
-		e.wipe()
+		e.bytes = append(e.bytes, ansi.ResetStyle+ansi.CursorHomePosition+ansi.EraseScreenBelow...)
+		e.at, e.style = cursor{}, 0
 		s.origin, s.columns, s.styles, s.stale = origin, g.width, g.styles, false
 		s.rows = slices.Repeat([]unique.Handle[string]{unique.Make("")}, rows)
 	}
 	for i := range rows {
-		columns := min(g.width, s.room(origin.y+i))
+		columns := min(g.width, s.width)
+		if !s.caps.NoWrap && origin.y+i == s.height-1 {
+			columns = min(columns, s.width-1) // writing in the bottom right corner could scroll the screen
+		}
 		g.cut(i, columns)
 		g.unpack(e.before[i*g.width:(i+1)*g.width], s.rows[i].Value())
 		if e.addRuns(i, columns, cursor{origin.x, origin.y + i}) {
@@ -97,25 +102,27 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	return e.bytes
 }
 
-// room returns the columns of a row of the window. Where the terminal may wrap, the bottom right corner is left out:
-// writing there could scroll the screen.
-func (s *Screen) room(row int) int {
-	if !s.caps.NoWrap && row == s.height-1 {
-		return s.width - 1
-	}
-	return s.width
-}
-
 func (s *Screen) setModes(dst []byte, f Frame) []byte {
 	if !s.entered {
-		dst = s.enter(dst)
+		// The alternate screen comes first, so that the terminal saves its state as it was.
+		dst = append(dst, ansi.SetMode(s.entering()...)...)
+		dst = append(dst, ansi.ResetMode(s.suspended()...)...)
+		s.entered, s.stale = true, true
 	}
 	if f.Mouse != s.mouse && s.caps.Mouse {
-		dst = append(dst, setting(f.Mouse)(ansi.ModeMouseNormal, ansi.ModeMouseExtSgr)...)
+		set := ansi.ResetMode
+		if f.Mouse {
+			set = ansi.SetMode
+		}
+		dst = append(dst, set(ansi.ModeMouseNormal, ansi.ModeMouseExtSgr)...)
 		s.mouse = f.Mouse
 	}
 	if f.Title != s.title && s.caps.Title {
-		dst = s.setTitle(dst, f.Title)
+		if !s.titled && s.caps.TitleStack {
+			dst = append(dst, ansi.WindowOp(saveTitle, windowTitle)...)
+		}
+		dst = append(dst, ansi.SetWindowTitle(s.printable(f.Title))...)
+		s.title, s.titled = f.Title, true
 	}
 	if f.Copy != s.copied && s.caps.Title {
 		dst = append(dst, ansi.SetSystemClipboard(f.Copy)...)
@@ -128,22 +135,7 @@ func (s *Screen) setModes(dst []byte, f Frame) []byte {
 	return dst
 }
 
-func setting(on bool) func(...ansi.Mode) string {
-	if on {
-		return ansi.SetMode
-	}
-	return ansi.ResetMode
-}
-
-// enter prepares the terminal. The alternate screen comes first, so that what it saves is as we found it.
-func (s *Screen) enter(dst []byte) []byte {
-	dst = append(dst, ansi.SetMode(s.entering()...)...)
-	dst = append(dst, ansi.ResetMode(s.suspended()...)...)
-	s.entered, s.stale = true, true
-	return dst
-}
-
-// entering are the modes set while a screen is in use.
+// entering returns the modes that are set while a screen is in use.
 func (s *Screen) entering() []ansi.Mode {
 	var modes []ansi.Mode
 	if s.caps.Alternate {
@@ -155,7 +147,7 @@ func (s *Screen) entering() []ansi.Mode {
 	return modes
 }
 
-// suspended are the modes that are set in any terminal at first, and not while a screen is in use.
+// suspended returns the modes that are set in any terminal at first, and reset while a screen is in use.
 func (s *Screen) suspended() []ansi.Mode {
 	var modes []ansi.Mode
 	if s.caps.NoWrap {
@@ -167,13 +159,13 @@ func (s *Screen) suspended() []ansi.Mode {
 	return modes
 }
 
-// Restore appends what puts the terminal back as it was before the first Draw. Before any Draw, or a second time, it
-// appends nothing.
+// Restore appends the bytes that put the terminal back as it was before the first Draw. Without a Draw since the start
+// or the last Restore, it appends nothing.
 func (s *Screen) Restore(dst []byte) []byte {
 	return s.leave(dst, ansi.CursorHomePosition+ansi.EraseScreenBelow)
 }
 
-// Leave is Restore, but without an alternate screen what is drawn stays, with the cursor below.
+// Leave is Restore, except that a terminal without an alternate screen keeps the last frame, with the cursor below.
 func (s *Screen) Leave(dst []byte) []byte {
 	return s.leave(dst, ansi.CursorPosition(1, s.height+1))
 }
@@ -191,27 +183,13 @@ func (s *Screen) leave(dst []byte, last string) []byte {
 	}
 	dst = append(dst, ansi.ResetMode(s.entering()...)...)
 	dst = append(dst, ansi.SetMode(s.suspended()...)...)
-	dst = s.putTitleBack(dst)
-	*s = Screen{caps: s.caps, width: s.width, height: s.height, signals: s.signals}
-	return dst
-}
-
-// setTitle shows a title. The first time the terminal saves its own.
-func (s *Screen) setTitle(dst []byte, title string) []byte {
-	if !s.titled && s.caps.TitleStack {
-		dst = append(dst, ansi.WindowOp(saveTitle, windowTitle)...)
-	}
-	s.title, s.titled = title, true
-	return append(dst, ansi.SetWindowTitle(s.printable(title))...)
-}
-
-func (s *Screen) putTitleBack(dst []byte) []byte {
 	switch {
 	case s.titled && s.caps.TitleStack:
-		return append(dst, ansi.WindowOp(restoreTitle, windowTitle)...)
+		dst = append(dst, ansi.WindowOp(restoreTitle, windowTitle)...)
 	case s.titled:
-		return append(dst, ansi.SetWindowTitle("")...)
+		dst = append(dst, ansi.SetWindowTitle("")...)
 	}
+	*s = Screen{caps: s.caps, width: s.width, height: s.height, signals: s.signals}
 	return dst
 }
 
@@ -224,7 +202,7 @@ const (
 
 const longestTitle = 120
 
-// printable removes what could end the title's sequence or be a control in another one.
+// printable removes characters that could end the title's sequence or begin another one.
 func (s *Screen) printable(title string) string {
 	count := 0
 	return strings.Map(func(r rune) rune {
@@ -236,8 +214,8 @@ func (s *Screen) printable(title string) string {
 	}, title)
 }
 
-// inTitle reports whether r may stand in a title. A terminal that does not know UTF-8 there ends the title at the byte
-// that is ST in eight bits, and shows the rest on the screen.
+// inTitle reports whether r may stand in a title. The byte 0x9c is ST in eight bits. A terminal that reads titles byte
+// by byte would end the title there, and show the rest on the screen.
 func (s *Screen) inTitle(r rune) bool {
 	if r < unicode.MaxASCII {
 		return unicode.IsPrint(r)

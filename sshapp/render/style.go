@@ -18,10 +18,10 @@ type Style struct {
 // StyleID is the number of a style in a table. 0 is the terminal's default.
 type StyleID uint8
 
-// Styles is a table of at most 256 styles. It must not change once a Grid uses it.
+// Styles is a table of at most 256 styles. The table must not change once a Grid uses it.
 type Styles struct {
 	all    []style
-	blanks []StyleID // for each style the one that a space has instead
+	blanks []StyleID // by each style: the simplest style in which a space looks equal
 }
 
 // NewStyles returns a table of the default style.
@@ -50,7 +50,7 @@ func (t *Styles) add(s style) StyleID {
 	}
 	id := StyleID(len(t.all)) //nolint:gosec // bounded above
 	t.all, t.blanks = append(t.all, s), append(t.blanks, id)
-	if blank := s.blank(); blank != s {
+	if blank := (style{bg: s.bg}); s.attrs&(reverse|underline) == 0 && s != blank {
 		t.blanks[id] = t.add(blank)
 	}
 	return id
@@ -96,7 +96,7 @@ func (r rgb) color() color.Color {
 	return nil
 }
 
-// attrs is a set of attributes: bit n is what SGR n sets.
+// attrs is a set of attributes. SGR n sets bit n.
 type attrs uint8
 
 const (
@@ -118,23 +118,15 @@ func (s style) unpacked() Style {
 	}
 }
 
-// blank returns the simplest style in which a space looks as in s.
-func (s style) blank() style {
-	if s.attrs&(reverse|underline) != 0 {
-		return s
-	}
-	return style{bg: s.bg}
-}
-
 const (
 	csi = "\x1b["
-	// fromReset opens an SGR sequence whose first parameter, left out, resets everything.
+	// fromReset opens an SGR sequence with an empty first parameter, which resets everything.
 	fromReset = csi + ";"
 )
 
-// appendTransition appends the shortest sequence that takes a terminal from one style to another: what changes alone,
-// or all of the new style after a reset. A terminal that cannot end single attributes (unset) gets the former only
-// where nothing ends.
+// appendTransition appends the shortest sequence that takes a terminal from one style to another. It sends the changes,
+// or a reset and all of the new style. A terminal that cannot end single attributes, so that unset is false, gets only
+// changes that end none.
 func appendTransition(dst []byte, from, to style, unset bool) []byte {
 	switch {
 	case from == to:
@@ -159,7 +151,7 @@ func (s style) ends(to style) bool {
 	return s.attrs&^to.attrs != 0 || s.fg != 0 && to.fg == 0 || s.bg != 0 && to.bg == 0
 }
 
-// appendChange appends an SGR sequence of what differs. The styles must differ.
+// appendChange appends an SGR sequence of the differences between two styles. The styles must differ.
 func appendChange(dst []byte, opening string, from, to style) []byte {
 	dst = append(dst, opening...)
 	if from.attrs != to.attrs {
@@ -175,7 +167,7 @@ func appendChange(dst []byte, opening string, from, to style) []byte {
 	return dst
 }
 
-// appendAttrs ends what is no longer set, of which bold and faint end together, and sets what is missing.
+// appendAttrs ends attributes that are no longer set, and sets those that are missing. Bold and faint end together.
 func appendAttrs(dst []byte, from, to attrs) []byte {
 	for _, group := range [...]struct {
 		set attrs
@@ -194,7 +186,7 @@ func appendAttrs(dst []byte, from, to attrs) []byte {
 	return dst
 }
 
-// appendColor appends a color's parameters: ground is 30 for the foreground and 40 for the background.
+// appendColor appends a color's parameters. ground is 30 for the foreground or 40 for the background.
 func appendColor(dst []byte, ground int, c rgb) []byte {
 	n := int(c &^ kind)
 	switch c & kind {
