@@ -126,32 +126,29 @@ func (p *privateScreen) request(*Root) tea.Cmd {
 
 func (p *privateScreen) draw(s *draw.Canvas) {
 	const makeWidth = 40                        // at least
-	area, rows := p.header(s), s.Pick(0, 8, 12) // of each half
-	if !s.Roomy() {
-		const first, second = 5, 6 // rows
-		above := area.Middle(first + second).Column(smallForm)
-		below := above.Lower(first)
-		above.Height = first
-		p.drawMake(s, above)
-		p.drawJoin(s, below)
-		return
-	}
-	if s.Wide() {
+	area, rows := p.header(s), s.Pick(5, 8, 12) // of each half, with the heading where there is no frame
+	var first, second, steps draw.Rect
+	switch {
+	case s.Wide():
 		left, preview := wideColumns(area)
 		drawPreview(s, preview, p.boards.variant(), p.env.settings.digits)
-		first, below := stack(left, rows)
-		second, below := stack(below, rows)
-		p.drawMake(s, first)
-		p.drawJoin(s, second)
-		drawSteps(s, below.Lower(1), p.env.host)
-		return
+		first, steps = stack(left, rows)
+		second, steps = stack(steps, rows)
+		steps = steps.Lower(1)
+	case s.Roomy():
+		both := area.Middle(rows + 2 + stepRows).Column(cardsWidth)
+		both.Height = rows + 2
+		first, second = cards(both, rows, max(makeWidth, both.Width/2))
+		steps = both.Lower(rows + 3)
+	default:
+		first = area.Middle(rows + rows + 1).Column(smallForm)
+		second, first.Height = first.Lower(rows), rows
 	}
-	steps := area.Middle(rows + 2 + stepRows).Column(cardsWidth)
-	steps.Height = rows + 2
-	first, second := cards(steps, rows, max(makeWidth, steps.Width/2))
 	p.drawMake(s, first)
 	p.drawJoin(s, second)
-	drawSteps(s, steps.Lower(rows+3), p.env.host)
+	if s.Roomy() {
+		drawSteps(s, steps, p.env.host)
+	}
 }
 
 // half draws the heading of a half of the screen, in a frame where there is room, and returns what is left.

@@ -256,15 +256,10 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, k draw.Role, n
 }
 
 func (y *youScreen) notice() (string, draw.Role) {
-	e := y.env
-	if e.player.Guest {
+	e, command := y.env, "ssh "+y.env.host+" me"
+	text := fit(e.width-2, "Your name, keys and data: "+command, "Name, keys, data: "+command, command)
+	if e.player.Guest || draw.Columns(text) > e.width-2 {
 		return "", draw.Plain
 	}
-	command := "ssh " + e.host + " me"
-	for _, what := range [...]string{"Your name, keys and data: ", "Name, keys, data: ", ""} {
-		if draw.Columns(what+command) <= e.width-2 {
-			return what + command, draw.Faint
-		}
-	}
-	return "", draw.Plain
+	return text, draw.Faint
 }
