@@ -122,6 +122,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	}
 	beaten := l.env.client.Beaten()
 	l.list.draw(s, area, func(at draw.Rect, p history.Standing, k draw.Role) {
+		s.Target.OnKey(at, "Enter")
 		drawStanding(s, at, p, l.rows, l.own.Rank, beaten, k)
 	})
 }

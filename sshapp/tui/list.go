@@ -52,7 +52,7 @@ func (l *list[T]) show(rows []T, isSame func(a, b T) bool) {
 }
 
 // draw draws the rows around the chosen one for which there is room, and returns which these are. drawRow gets the role
-// Chosen for the chosen row, else Plain.
+// Chosen for the chosen row, else Plain. A click on a row chooses it; what else the click does is up to drawRow.
 func (l *list[T]) draw(
 	s *draw.Canvas, area draw.Rect, drawRow func(at draw.Rect, row T, k draw.Role),
 ) (first, end int) {
@@ -60,7 +60,7 @@ func (l *list[T]) draw(
 	end = min(len(l.rows), first+area.Height)
 	for i := first; i < end; i++ {
 		at, k := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}, draw.Plain
-		s.Target.OnEntry(at, i)
+		s.Target.OnRow(at, i)
 		if i == l.row {
 			k = draw.Chosen
 			s.Point(at.X, at.Y)

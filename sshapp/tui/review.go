@@ -294,7 +294,6 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 
 func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	at, reviews := r.result.table, r.result.reviews
-	rows, top := area.Height, area.Y
 	if area.Width == panelWidth {
 		s.Text(area.X, area.Y, draw.Faint, "Who was winning")
 		for i, side := range rules.Sides() {
@@ -302,18 +301,10 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 			_, initial := utf8.DecodeRuneInString(name)
 			s.Text(area.X+listBars+3*i, area.Y, sideRole(at, side), name[:initial])
 		}
-		rows, top = rows-1, top+1
+		area = area.Lower(1)
 	}
-	first := max(0, min(r.ply-rows/2, len(reviews)-rows))
-	for i := first; i < min(len(reviews), first+rows); i++ {
-		y, k := top+i-first, draw.Plain
-		if i == r.ply {
-			k = draw.Chosen
-			s.Point(area.X, y)
-		}
-		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, i)
-		drawReviewed(s, draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, at, reviews[i], k)
-	}
+	moves := list[strategy.MoveReview]{rows: reviews, row: r.ply}
+	moves.draw(s, area, func(row draw.Rect, m strategy.MoveReview, k draw.Role) { drawReviewed(s, row, at, m, k) })
 }
 
 // bestMoves lists the moves better than a slip in a width: "any C" where each cell of a board was.

@@ -110,6 +110,7 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 
 func (w *watchScreen) drawMatch(s *draw.Canvas) func(row draw.Rect, m match.Summary, k draw.Role) {
 	return func(row draw.Rect, m match.Summary, k draw.Role) {
+		s.Target.OnKey(row, "Enter")
 		game, end, start := wording.Terms(m.Terms), row.X+row.Width, row.X+gameColumn
 		if row.Width >= wideRow {
 			s.TextRight(end, row.Y, strconv.Itoa(m.Spectators))

@@ -218,7 +218,10 @@ func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 		area.Height-- // it says how many more there are
 	}
 	now := y.env.now()
-	first, end := y.list.draw(s, area, func(at draw.Rect, e history.Entry, k draw.Role) { drawFinished(s, at, e, k, now) })
+	first, end := y.list.draw(s, area, func(at draw.Rect, e history.Entry, k draw.Role) {
+		s.Target.OnKey(at, "Enter")
+		drawFinished(s, at, e, k, now)
+	})
 	var more []string
 	if first > 0 {
 		more = append(more, strconv.Itoa(first)+" before")
