@@ -24,8 +24,6 @@ type selector struct {
 // optionWidth is the same in every selector, so that all arrows stand in one column.
 const optionWidth = 13
 
-func (s *selector) turn(by int) { s.at = (s.at + by + len(s.options)) % len(s.options) }
-
 func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
 	g, k := c.Glyphs, draw.Plain
 	if here {
@@ -74,7 +72,8 @@ func (f *form) turn(r *Root) tea.Cmd {
 		by = -1
 	}
 	if f.row < len(rows) {
-		rows[f.row].turn(by)
+		chosen := rows[f.row]
+		chosen.at = (chosen.at + by + len(chosen.options)) % len(chosen.options)
 	}
 	return nil
 }

@@ -117,11 +117,6 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 // forget drops the former player's matches. Codes and open tables stay.
 func (o *ownMatches) forget() { o.elsewhere.Matches, o.unseen, o.found = nil, nil, "" }
 
-func (o *ownMatches) onFound(id match.ID) tea.Cmd {
-	o.found = id
-	return o.refresh()
-}
-
 // alert returns the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
 // was found, or else one in which a person waits for the player's move.
 func (o *ownMatches) alert() (call *client.OwnMatch) {

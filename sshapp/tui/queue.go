@@ -72,15 +72,6 @@ func (s *seek) scheduleCheck() tea.Cmd {
 	return s.env.after(time.Until(at), func(r *Root) tea.Cmd { return r.checkPlace(at) })
 }
 
-// askAgain asks whether a place that has outlived a match is still wanted.
-func (s *seek) askAgain() tea.Cmd {
-	if !s.queue.IsWaiting() {
-		return nil
-	}
-	s.queue.Ask()
-	return s.scheduleCheck()
-}
-
 func (s *seek) questionText(e *env) string {
 	keys := e.keys
 	switch {

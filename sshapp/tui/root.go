@@ -415,7 +415,8 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 			return r.goTo(msg.status.Match)
 		}
 		r.status.feedback = ""
-		return r.matches.onFound(msg.status.Match)
+		r.matches.found = msg.status.Match
+		return r.matches.refresh()
 	case wasLeaving:
 		return s.ask()
 	case !isShown:
@@ -452,8 +453,9 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 		r.status.feedback = ""
 	}
 	var ask tea.Cmd
-	if s.IsSeated() && s.Over() && !before.Over() {
-		ask = r.env.seek.askAgain()
+	if q := r.env.seek.queue; s.IsSeated() && s.Over() && !before.Over() && q.IsWaiting() {
+		q.Ask() // whether the place, which has outlived the match, is still wanted
+		ask = r.env.seek.scheduleCheck()
 	}
 	if r.matches.isParked(s) && s.Over() {
 		r.matches.unpark(s)

@@ -41,7 +41,10 @@ func (t *tableScreen) newActions(now tableKeys) []action {
 	cycle := navigation(t.cycleBoards)
 	moves, places := e.either("move the cursor", "move"), e.either("place your X", "place X")
 	return []action{
-		{key: &k.move, short: when(isRoomy, "move"), long: moves, do: t.moveCursor},
+		{key: &k.move, short: when(isRoomy, "move"), long: moves, do: func(*Root) tea.Cmd {
+			t.cursor = t.cursor.step(e.arrow(), t.boards(), t.table.Position)
+			return nil
+		}},
 		{key: &k.byLetters, long: when(isRoomy, moves)},
 		{key: &k.digit, short: "place", long: e.either("place your X there", "place X"), do: t.placeDigit},
 		{key: &k.boards[v.Boards()-1], long: when(hasBoards, e.either("go to board", "to board")), do: t.pickBoard},
@@ -104,11 +107,6 @@ func (t *tableScreen) toggleDeadly(r *Root) tea.Cmd {
 		}
 		t.status = []string{onOff("Deadly cells", !isShown) + "."}
 	}
-	return nil
-}
-
-func (t *tableScreen) moveCursor(*Root) tea.Cmd {
-	t.cursor = t.cursor.step(t.env.arrow(), t.boards(), t.table.Position)
 	return nil
 }
 
