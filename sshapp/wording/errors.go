@@ -11,22 +11,26 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// Refusal is how each front end says why something was not done.
+// Refusal has the words with which the front ends refuse a request.
 type Refusal struct {
 	Code    botproto.ErrorCode // what a bot reads
-	Message string             // the same for a bot's author, or on a command line
+	Message string             // for a bot's author, or on a command line
 	Short   string             // one sentence for a player, at most 38 columns
-	Full    string             // the same for a player who types commands, with what to type next
-	Known   bool               // whether these are the error's own words: an error without any is a fault of the server
+	Full    string             // for a player who types commands, with the next command to type
+	Known   bool               // the error is one that a player can cause; any other is a fault of the server
 }
 
-// ForError returns how the front ends say an error, which is not nil.
+// ForError returns the refusal for an error. err must not be nil.
 func ForError(err error) Refusal {
 	if why := match.UserMessage(err); why != "" {
 		said := Capital(why) + "."
 		return Refusal{Code: botproto.CodeInternal, Message: why, Short: said, Full: said, Known: true}
 	}
-	said, known := unknownError(), false
+	said, known := errorText{
+		code:    botproto.CodeInternal,
+		short:   "That did not work: try again.",
+		message: "something went wrong here; ask for the state of the match and try again",
+	}, false
 	for _, row := range errorTexts {
 		if errors.Is(err, row.err) {
 			said, known = row, true
@@ -44,18 +48,10 @@ type errorText struct {
 	err   error
 	code  botproto.ErrorCode
 	short string
-	full  string // empty: the short one
-	// message is empty where the error says it itself. An internal error has one, for it may say what is not for players.
+	full  string // "" stands for short
+	// message is "" if the text of the error is right. Internal errors have one, because their own text may not be for
+	// players.
 	message string
-}
-
-// unknownError is the row of an error that has none of its own.
-func unknownError() errorText {
-	return errorText{
-		code:    botproto.CodeInternal,
-		short:   "That did not work: try again.",
-		message: "something went wrong here; ask for the state of the match and try again",
-	}
 }
 
 // errorTexts has one row for each error that a player can cause. The first row that fits an error counts.

@@ -11,14 +11,14 @@ import (
 	"notakto/match/rating"
 )
 
-// HistoryLine is a finished match in a player's list, without its name.
+// HistoryLine describes a finished match in a player's list, without the match's name.
 func HistoryLine(e history.Entry) string {
 	return fmt.Sprintf("%s  %-4s  %-13s  %-9s  %-8s  against %s", e.Ended.UTC().Format("2006-01-02"), e.Result(),
 		Terms(e.Terms), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name)
 }
 
 // Ended says how a match ended for its player, as a line without its stop: "You lost to cyd (3 boards)". opponent is
-// the opponent's name as it is shown.
+// the opponent's name as shown.
 func Ended(e history.Entry, opponent string) string {
 	text := "You drew with "
 	switch {
@@ -36,7 +36,7 @@ func Ended(e history.Entry, opponent string) string {
 	return text + opponent + " (" + game + ")"
 }
 
-// HowEnded is how a match ended, in one word, or empty where it was played to its end.
+// HowEnded says in one word how a match ended, or returns "" if it was played to its end.
 func HowEnded(e history.Entry) string {
 	switch e.Reason {
 	case "boards", "line", "draw":
@@ -48,7 +48,7 @@ func HowEnded(e history.Entry) string {
 	}
 }
 
-// Day is the day of a time in the past, as it is said on the day of now.
+// Day names the day of a past time, as people say it on the day of now.
 func Day(at, now time.Time) string {
 	at, now = at.UTC(), now.UTC()
 	midnight := now.Truncate(24 * time.Hour)
@@ -64,7 +64,7 @@ func Day(at, now time.Time) string {
 	}
 }
 
-// BriefDay is [Day] in at most eight columns: a date of the last ten months has no year, an older one no day.
+// BriefDay is [Day] in at most eight columns. A date of the last ten months has no year, and an older one no day.
 func BriefDay(at, now time.Time) string {
 	at, now = at.UTC(), now.UTC()
 	switch {
@@ -77,7 +77,7 @@ func BriefDay(at, now time.Time) string {
 	}
 }
 
-// Totals is what a player's finished matches add up to, in at most two lines that fit into a small window.
+// Totals sums up a player's finished matches, in at most two lines that fit into a small window.
 func Totals(t history.Totals) []string {
 	if t.Matches == 0 {
 		return []string{"No finished match yet.", "Matches appear here when they end."}
@@ -98,7 +98,8 @@ func Totals(t history.Totals) []string {
 	return lines
 }
 
-// Standing is a player's rating, rank and pairs, in a sentence or two; empty for a player without a rated pair.
+// Standing tells a player's rating, rank and pairs in a sentence or two. It returns "" for a player without a rated
+// pair.
 func Standing(s history.Standing) string {
 	if s.Ended.IsZero() {
 		return ""
@@ -116,13 +117,14 @@ func Standing(s history.Standing) string {
 	return text + fmt.Sprintf(". Rated pairs: %d won, %d split, %d lost.", s.Won, s.Split, s.Lost)
 }
 
-// RatingChange is what a rated pair changed: "1500? → 1562? (+62)".
+// RatingChange returns the rating before and after a pair, with the difference: "1500? → 1562? (+62)".
 func RatingChange(r history.RatedPair) string {
 	return fmt.Sprintf("%s → %s (%+d)", r.Before, r.After, r.Change())
 }
 
-// LadderProgress is how far a pair has brought a player towards the ladder, "1 of 8 pairs for the ladder", or where on
-// the ladder the player stands after it, as s says; or that the pair did not count. Empty if there is nothing to say.
+// LadderProgress says what a pair means for the ladder. It tells how many pairs a player lacks, the place by s, or that
+// the pair did not count: "1 of 8 pairs for the ladder". It returns "" if the player has played another pair since, or
+// is off the ladder.
 func LadderProgress(r history.RatedPair, s history.Standing) string {
 	switch {
 	case !r.Counts:
@@ -136,17 +138,17 @@ func LadderProgress(r history.RatedPair, s history.Standing) string {
 	}
 }
 
-// pairsToList is how far a player is who has too few pairs for the ladder.
+// pairsToList says how far a player is on the way to the ladder.
 func pairsToList(r rating.Rating) string {
 	return fmt.Sprintf("%d of %d pairs for the ladder", r.Pairs, rating.ListedPairs)
 }
 
-// RatedPairLine is a rated pair's change of the rating and what follows from it, in the middle of a sentence.
+// RatedPairLine returns a pair's [RatingChange] and [LadderProgress], in the middle of a sentence.
 func RatedPairLine(r history.RatedPair, s history.Standing) string {
 	return RatingChange(r) + joined(", ", LadderProgress(r, s))
 }
 
-// joined is text behind a separator; empty for an empty text.
+// joined returns separator and text, or "" for an empty text.
 func joined(separator, text string) string {
 	if text == "" {
 		return ""
@@ -154,7 +156,7 @@ func joined(separator, text string) string {
 	return separator + text
 }
 
-// Results is how many games were won, lost and drawn: "won 2, lost 1"; empty for none.
+// Results counts games by their results: "won 2, lost 1". It returns "" without games.
 func Results(won, lost, drawn int) string {
 	var parts []string
 	for _, of := range [...]struct {
@@ -168,9 +170,9 @@ func Results(won, lost, drawn int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Quit is what stays in the shell after a session: results, what was played; rated, what that changed; and the command
-// to come back, on a line of its own. The first two may be empty. isByLogin says that the name is only that of the
-// login, which the command then has to name again.
+// Quit returns the text that stays in the shell after a session. results tells what was played, and rated how the
+// rating changed. Both may be empty. The command to come back has a line of its own. With isByLogin, the name comes
+// only from the login, so the command names the player.
 func Quit(name, results, rated, host string, isByLogin bool) string {
 	if results == "" && host == NoHost {
 		return "Goodbye, " + name + "."
@@ -180,29 +182,25 @@ func Quit(name, results, rated, host string, isByLogin bool) string {
 		return line
 	}
 	if isByLogin {
-		host = "-l " + shellWord(name) + " " + host
+		word := quoted(name)
+		if strings.ContainsAny(name, " #") { // quoted leaves them to texts
+			word = `"` + name + `"`
+		}
+		host = "-l " + word + " " + host
 	}
 	return line + "  again:\nssh " + host
 }
 
-// shellWord is a name as one word of a shell's command line. Which signs no name has, quoted tells.
-func shellWord(name string) string {
-	if strings.ContainsAny(name, " #") {
-		return `"` + name + `"`
-	}
-	return quoted(name)
-}
-
-// LadderLine is a player's line on the ladder.
+// LadderLine returns a player's line on the ladder.
 func LadderLine(s history.Standing) string {
 	return fmt.Sprintf("%4d  %-16s  %4s  %s, won %d", s.Rank, s.Player.Name, s.Rating,
 		Count(s.Won+s.Split+s.Lost, "pair", "pairs"), s.Won)
 }
 
-// NoLadder is said where no player is listed yet, and how to be.
+// NoLadder is the text of an empty ladder. It says how to get on it.
 const NoLadder = "The ladder is empty. Be the first: play eight rated pairs. One a month keeps you on it."
 
-// Ordinal is a rank: 1st, 2nd, 3rd, 4th.
+// Ordinal returns a rank as 1st, 2nd, 3rd or 4th.
 func Ordinal(n int) string {
 	ending := "th"
 	if tens := n / 10 % 10; tens != 1 {

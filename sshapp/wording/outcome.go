@@ -14,8 +14,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Headline is who won, in two or three words, for the player of a side, or for a spectator if it is none. subject names
-// a side at the beginning of a sentence.
+// Headline returns the result of a match in two or three words, for the player of a side, or for a spectator if viewer
+// is rules.Nobody. subject names a side at the beginning of a sentence.
 func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string) string {
 	switch winner := s.Outcome.Winner; {
 	case s.Outcome.Reason == rules.Draw:
@@ -31,7 +31,7 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 	}
 }
 
-// Name is a player's name: a computer's is its level, with a mark.
+// Name returns a player's name. A computer's name is its level with a mark.
 func Name(p match.Player) string {
 	if p.IsComputer() {
 		return p.Name + " (computer)"
@@ -39,7 +39,7 @@ func Name(p match.Player) string {
 	return p.Name
 }
 
-// Result is the winner and the loser of a match that counts, and the game, as a sentence without its stop.
+// Result names the winner, the loser and the game of a match that counts, as a sentence without its stop.
 func Result(s *match.State, name func(match.Player) string) string {
 	first, second := name(s.SeatState(rules.First).Player), name(s.SeatState(rules.Second).Player)
 	verb := " beat "
@@ -56,7 +56,7 @@ func Result(s *match.State, name func(match.Player) string) string {
 	return first + verb + second + game + Variant(s.Variant)
 }
 
-// Reason is how a match ended, as a sentence; empty if it has not.
+// Reason says in a sentence how a match ended, or returns "" before the end.
 func Reason(s *match.State, subject func(rules.Side) string) string {
 	winner := s.Outcome.Winner
 	if s.Outcome.Reason == rules.Operator {
@@ -93,7 +93,7 @@ func Reason(s *match.State, subject func(rules.Side) string) string {
 	}
 }
 
-// Played is what is played in a match: its terms, and which game of a rated pair it is.
+// Played returns the terms of a match, with the number of a rated pair's game.
 func Played(s *match.State) string {
 	text := withClock(Variant(s.Variant), s.Clock)
 	if game := PairGame(s); game != "" {
@@ -102,7 +102,7 @@ func Played(s *match.State) string {
 	return text
 }
 
-// Resigning says what resigning a match leads to, of which the opponent is named as at the beginning of a sentence.
+// Resigning says what happens if a player resigns. opponent is the opponent's name at the beginning of a sentence.
 func Resigning(s *match.State, opponent string) string {
 	if s.Game() == 1 {
 		return opponent + " will win this game. The second one follows."
@@ -110,8 +110,8 @@ func Resigning(s *match.State, opponent string) string {
 	return opponent + " will win."
 }
 
-// LostByAbsence is what a player loses by staying away from a match for too long, to be added to a sentence that says
-// for how long; empty where it is that match.
+// LostByAbsence says what a player loses by a long absence, as the end of a sentence that tells the time. It returns ""
+// if the player loses only the match.
 func LostByAbsence(s *match.State, side rules.Side) string {
 	if s.Game() == 1 && s.HasMoved(side) {
 		return ", or you lose both games"
@@ -119,10 +119,10 @@ func LostByAbsence(s *match.State, side rules.Side) string {
 	return ""
 }
 
-// RatedPair is what players of rated terms wait for, in the middle of a sentence.
+// RatedPair names the game of rated terms, in the middle of a sentence.
 const RatedPair = "a rated pair"
 
-// PairGame is which game of a rated pair a match is, "rated, game 1 of 2"; empty if it is not rated.
+// PairGame numbers a game of a rated pair, "rated, game 1 of 2". It returns "" for a match that is not rated.
 func PairGame(s *match.State) string {
 	switch s.Game() {
 	case 1:
@@ -134,7 +134,7 @@ func PairGame(s *match.State) string {
 	}
 }
 
-// SecondGame says that the second game of a rated pair follows, and when; empty if it does not, or has begun.
+// SecondGame says when the second game of a rated pair begins. It returns "" if no second game is to come.
 func SecondGame(s *match.State, now time.Time) string {
 	at := s.SecondGameAt()
 	switch left := Seconds(at.Sub(now)); {
@@ -147,7 +147,8 @@ func SecondGame(s *match.State, now time.Time) string {
 	}
 }
 
-// PairResult says how a rated pair ended, for the player of a side, or for a spectator; empty unless the pair is over.
+// PairResult says how a rated pair ended, for the player of a side or for a spectator. It returns "" unless the pair is
+// over.
 func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string) string {
 	if !s.IsPairOver() {
 		return ""
@@ -171,13 +172,13 @@ func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string
 	}
 }
 
-// PairScore is the score of a rated pair that is over, for the player of a side: "2–0".
+// PairScore returns the score of a rated pair that is over, for the player of a side: "2–0".
 func PairScore(s *match.State, side rules.Side) string {
 	return strconv.Itoa(s.PairPoints(side)) + "–" + strconv.Itoa(s.PairPoints(side.Other()))
 }
 
-// OpeningSeed says how the openings of a rated pair can be checked, in at most 75 columns: by the hash of their seed
-// while the pair is on, and then by the seed. Empty if the match is not rated.
+// OpeningSeed says how to check the openings of a rated pair, in at most 75 columns. During the pair it gives the hash
+// of the seed, then the seed. It returns "" for a match that is not rated.
 func OpeningSeed(s *match.State) string {
 	switch {
 	case !s.Pool.IsRated():
@@ -189,13 +190,13 @@ func OpeningSeed(s *match.State) string {
 	}
 }
 
-// ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of
-// the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it, or the
-// match's identifier where the host is not known. With ascii the signs are letters. The line holds nothing that a shell
-// would run if it is pasted there. Empty for a void match.
+// ShareLine tells a finished match in one line for a chat, for the player of a side. The line has the result, a sign
+// for each of the player's moves, and the command to watch the match, or the match's identifier with [NoHost]. The
+// signs say that a move kept the win, gave it away, or had none to keep. With ascii they are ASCII characters. If the
+// line is pasted into a shell, the shell runs nothing of it. ShareLine returns "" for a void match.
 //
-// Of the last game of a rated pair it tells the pair's score in place of the moves, and rated, what the pair has
-// changed; that may be the zero value.
+// For the last game of a rated pair, the line has the pair's score instead of the signs, and the change of the rating
+// in rated. rated may be the zero value.
 func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, rated history.RatedPair, host string,
 	ascii bool) string {
 	game, kept, gave, none := "Notakto "+strings.Repeat("▦", s.Variant.Boards()), "✓", "✗", "·"
@@ -241,7 +242,6 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, r
 	return line + "  " + cmp.Or(command, "match "+string(s.ID))
 }
 
-// sharedPair is a rated pair in the line that is shared.
 func sharedPair(s *match.State, side rules.Side, opponent string, rated history.RatedPair) string {
 	text := [...]string{"lost", "split", "won"}[s.PairPoints(side)] + " a rated pair " + PairScore(s, side) +
 		" against " + opponent
@@ -255,8 +255,8 @@ func sharedPair(s *match.State, side rules.Side, opponent string, rated history.
 	return text
 }
 
-// quoted is a name in quotes if a shell may take one of its signs for more than itself, such as the & of x&reboot. No
-// name has a double quote, a backslash, a dollar or an exclamation mark, which mean something in quotes too.
+// quoted quotes a name with a character that could be special in a shell, such as the & of x&reboot. Quotes are enough:
+// no name has a double quote, a backslash, a dollar or an exclamation mark.
 func quoted(name string) string {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.+#", r) {

@@ -9,7 +9,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Review is what perfect play says of a move, in a sentence or two: what kind of move it was, and why.
+// Review judges a move by perfect play, in a sentence or two, with the reason.
 func Review(r strategy.MoveReview) string {
 	switch v := r.Previous.Variant(); {
 	case r.Mistake():
@@ -18,7 +18,11 @@ func Review(r strategy.MoveReview) string {
 		if because := Because(after(r.Previous, best)); because != "" {
 			return text + ": then " + because + "." + alsoKeeps(r)
 		}
-		return text + "." + alsoKeeps(r) + refutation(r)
+		text += "." + alsoKeeps(r)
+		if reply, ok := r.Refutation(); ok {
+			text += " Now " + v.FormatMove(reply) + " wins."
+		}
+		return text
 	case r.Before == strategy.Loss:
 		if because := Because(r.Previous); because != "" {
 			return "Already lost: " + because + "."
@@ -33,13 +37,12 @@ func Review(r strategy.MoveReview) string {
 	}
 }
 
-// after is the position after a legal move.
+// after returns the position after m, which must be legal.
 func after(p rules.Position, m rules.Move) rules.Position {
 	next, _ := p.Play(m)
 	return next
 }
 
-// keeps is what a best move does with a position of some verdict.
 func keeps(before strategy.Verdict) string {
 	if before == strategy.Win {
 		return " wins"
@@ -58,15 +61,7 @@ func alsoKeeps(r strategy.MoveReview) string {
 	}
 }
 
-// refutation is what the other side can do about a slip.
-func refutation(r strategy.MoveReview) string {
-	if reply, ok := r.Refutation(); ok {
-		return " Now " + r.Previous.Variant().FormatMove(reply) + " wins."
-	}
-	return ""
-}
-
-// howRare is how many moves were as good as one that gave nothing away.
+// howRare says how many moves were best.
 func howRare(r strategy.MoveReview) string {
 	verb := strings.TrimSpace(keeps(r.Before))
 	switch len(r.Best) {
@@ -79,8 +74,8 @@ func howRare(r strategy.MoveReview) string {
 	}
 }
 
-// Because is why a position is lost for the side to move, which it has to be, as the end of a sentence; empty if it
-// takes more than a look to see it.
+// Because gives the reason for which a position is lost for the side to move, as the end of a sentence. The position
+// must be lost. Because returns "" if the reason is hard to see.
 func Because(p rules.Position) string {
 	why := strategy.WhyLost(p)
 	switch why.Reason {
@@ -100,8 +95,8 @@ func Because(p rules.Position) string {
 	return ""
 }
 
-// RuleOfThumb is what to remember of a move in a position that was won, whether it kept the win or not, as a sentence;
-// empty if nothing short is true of it.
+// RuleOfThumb returns a rule to remember from a move in a won position, as a sentence. The move may be a mistake. It
+// returns "" if no short rule fits.
 func RuleOfThumb(r strategy.MoveReview) string {
 	if rule := ruleOfThumb(r); rule != "" {
 		return "Rule of thumb: " + rule
@@ -118,7 +113,7 @@ const (
 	ruleEmptyEven  = "with an even number of empty boards, move second."
 )
 
-// RulesOfThumb are all that [RuleOfThumb] may say, as sentences, in the order in which a match meets them.
+// RulesOfThumb returns all rules of [RuleOfThumb], in the order in which a match meets them.
 func RulesOfThumb() []string {
 	rules := []string{ruleEmptyOdd, ruleEmptyEven, ruleCenter, rulePaired, ruleNoSafeCell}
 	for i, rule := range rules {
@@ -137,7 +132,7 @@ func ruleOfThumb(r strategy.MoveReview) string {
 		return ruleNoSafeCell
 	case strategy.Paired:
 		return rulePaired
-	case strategy.Twins: // of boards alike in pairs in general nothing short is true
+	case strategy.Twins: // no short rule holds for all equal pairs of boards
 		if strategy.SituationOf(next) == strategy.EmptyBoards {
 			return ruleEmptyEven
 		}
@@ -156,8 +151,8 @@ func ruleOfThumb(r strategy.MoveReview) string {
 // TheoryHeading stands above [Theory].
 const TheoryHeading = "Give each board its letters and multiply them. Dead boards do not count."
 
-// Theory is what the boards were worth before a move, after it, and after a better one if it was a slip, in sentences;
-// none for tic-tac-toe.
+// Theory gives the values of the boards before a move, after it, and after the better move if it was a mistake. It
+// returns none for tic-tac-toe.
 func Theory(r strategy.MoveReview) []string {
 	v := r.Previous.Variant()
 	if v.IsTicTacToe() {
@@ -178,7 +173,7 @@ func worth(when string, p rules.Position) string {
 	if p.Outcome().Over() {
 		return when + ": every board is dead, and the match is over."
 	}
-	const neutral = "1" // the value of a board that changes nothing, alive or dead
+	const neutral = "1" // the value of a board that does not change the result, alive or dead
 	w := strategy.WorthOf(p)
 	var boards, idle, parts []string
 	for i, value := range w.Boards {
@@ -208,8 +203,7 @@ func worth(when string, p rules.Position) string {
 	return text + ", so the player to move wins."
 }
 
-// BestMoves lists the moves that perfect play would have chosen from; longer lists have each board's letter once, such
-// as "A125 C7".
+// BestMoves lists the best moves. A long list has each board's letter once, such as "A125 C7".
 func BestMoves(r strategy.MoveReview) string {
 	const short = 6
 	v := r.Previous.Variant()
@@ -233,9 +227,9 @@ func BestMoves(r strategy.MoveReview) string {
 	return text.String()
 }
 
-// TurningPoint is the slip by which a match that was played to its end was decided, and what would have been better, as
-// two sentences; empty if the moves did not decide it. subject names a side at the beginning of a sentence. The short
-// form, for where the loser is named anyway, says neither whose slip it was nor its number.
+// TurningPoint names the slip that decided a match, and the better move, in two sentences. It returns "" if the moves
+// did not decide the match. subject names a side at the beginning of a sentence. short leaves out the loser's name and
+// the number of the move.
 func TurningPoint(
 	reviews []strategy.MoveReview, outcome rules.Outcome, subject func(rules.Side) string,
 ) (text, short string) {
@@ -255,7 +249,7 @@ func TurningPoint(
 	}
 }
 
-// decidedBy says what decided a flawless match; empty for a draw.
+// decidedBy says what decided a flawless match, or returns "" for a draw.
 func decidedBy(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	const start = "Nobody slipped: "
 	switch {
@@ -277,7 +271,7 @@ func possessive(subject string) string {
 	return subject + "'s"
 }
 
-// WouldHaveWon names the move that would have won or drawn at the turning point, as a sentence; "" without one.
+// WouldHaveWon names the better move at the turning point, as a sentence, or returns "" without a turning point.
 func WouldHaveWon(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	r, found := strategy.TurningPoint(reviews, outcome)
 	if !found || outcome.IsVoid() || strategy.ResignedWon(reviews, outcome) {
@@ -290,8 +284,8 @@ func WouldHaveWon(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	return r.Previous.Variant().FormatMove(r.Clearest()) + " would have " + result + "."
 }
 
-// Leaders is who was winning after each move, with perfect play from there on, as a sentence; empty if no move was
-// made. name is a side's player in the middle of a sentence.
+// Leaders says who was winning after each move with perfect play, as a sentence. It returns "" without moves. name
+// names a side in the middle of a sentence.
 func Leaders(reviews []strategy.MoveReview, name func(rules.Side) string) string {
 	leader := func(r strategy.MoveReview) string {
 		if r.Leader() == rules.Nobody {

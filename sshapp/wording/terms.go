@@ -10,9 +10,9 @@ import (
 	"notakto/rules"
 )
 
-// Accepts is what a player would play, the preferred terms first, in the middle of a sentence: "3 boards", "1 to 5
-// boards", "3 or 5 boards or tic-tac-toe", "a rated pair". A clock is named if the player plays with that one only:
-// "3 boards, 3+2".
+// Accepts names the games that a player would play, the preferred one first, in the middle of a sentence: "3 boards",
+// "1 to 5 boards", "3 or 5 boards or tic-tac-toe", "a rated pair". It names a clock if the player accepts only that
+// one: "3 boards, 3+2".
 func Accepts(all []match.Terms) string {
 	isRated := func(t match.Terms) bool { return t.Pool.IsRated() }
 	if slices.ContainsFunc(all, isRated) {
@@ -29,8 +29,8 @@ func Accepts(all []match.Terms) string {
 	return withClock(acceptedVariants(all), clock)
 }
 
-// AcceptsWithClocks is what a player waits for, at the beginning of a sentence: as [Accepts] has it, and with the
-// time of the preferred clock if the player would play without it too.
+// AcceptsWithClocks is [Accepts] at the beginning of a sentence. It also tells the time of the preferred clock if the
+// player would play without a clock too.
 func AcceptsWithClocks(all []match.Terms) string {
 	text := Capital(Accepts(all))
 	low, _ := clocks(all)
@@ -50,8 +50,8 @@ func AcceptedGames(all []match.Terms) string {
 	return Accepts(all)
 }
 
-// AcceptsInShort is what a player waits for with the clock, for a row of a list: "3 boards, 5 min", "1 to 5 boards, 5-7
-// min", "a rated pair, 6+0", "3 boards, no clock".
+// AcceptsInShort is [Accepts] with the clocks, for a row of a list: "3 boards, 5 min", "1 to 5 boards, 5-7 min", "a
+// rated pair, 6+0", "3 boards, no clock".
 func AcceptsInShort(all []match.Terms) string {
 	text := Accepts(all)
 	low, high := clocks(all)
@@ -70,13 +70,13 @@ func AcceptsInShort(all []match.Terms) string {
 	return text + ", " + minutes + " min"
 }
 
-// ClocksEach is [AcceptedClocks] where there is little room: "5 to 7 minutes each".
+// ClocksEach is a short form of [AcceptedClocks]: "5 to 7 minutes each".
 func ClocksEach(all []match.Terms) string {
 	return strings.Replace(AcceptedClocks(all), "per player", "each", 1)
 }
 
-// AcceptedClocks is how much time the clocks give that a player would play with, in the middle of a sentence: "5 to 7
-// minutes per player"; "without a clock" if there is none.
+// AcceptedClocks tells the time of the clocks that a player accepts, in the middle of a sentence: "5 to 7 minutes per
+// player", or "without a clock".
 func AcceptedClocks(all []match.Terms) string {
 	switch low, high := clocks(all); {
 	case low.IsNone():
@@ -88,7 +88,7 @@ func AcceptedClocks(all []match.Terms) string {
 	}
 }
 
-// clocks are the one of least time and the one of most among the clocks of some terms; none if none has a clock.
+// clocks returns the clocks with the least and the most time, or none if all terms are without a clock.
 func clocks(all []match.Terms) (low, high match.Clock) {
 	for _, t := range all {
 		if t.Clock.IsNone() {
@@ -114,13 +114,13 @@ func acceptedVariants(all []match.Terms) string {
 			counts = append(counts, n)
 		}
 	}
-	var parts []string
-	switch low, high := bounds(counts); {
-	case len(counts) == 0:
+	if len(counts) == 0 {
 		return other
-	case len(counts) > 2 && high-low == len(counts)-1:
+	}
+	var parts []string
+	if low, high := slices.Min(counts), slices.Max(counts); len(counts) > 2 && high-low == len(counts)-1 {
 		parts = []string{strconv.Itoa(low) + " to " + Count(high, "board", "boards")}
-	default:
+	} else {
 		for i, n := range counts {
 			if parts = append(parts, strconv.Itoa(n)); i == len(counts)-1 {
 				parts[i] = Count(n, "board", "boards")
@@ -133,21 +133,12 @@ func acceptedVariants(all []match.Terms) string {
 	return strings.Join(parts, " or ")
 }
 
-// bounds are the least and the greatest of some numbers; zero if there are none.
-func bounds(all []int) (low, high int) {
-	if len(all) == 0 {
-		return 0, 0
-	}
-	return slices.Min(all), slices.Max(all)
-}
-
-// WaitsFor is a player who waits, and for what: "ann waits for 3 boards".
+// WaitsFor says that a player waits, and for which games: "ann waits for 3 boards".
 func WaitsFor(name string, accepts []match.Terms) string {
 	return name + " waits for " + Accepts(accepts)
 }
 
-// Terms is what is played and with which clock, in the middle of a sentence: "3 boards", "3 boards, 3+2", "4 boards,
-// 6+0, rated".
+// Terms names the game and the clock, in the middle of a sentence: "3 boards", "3 boards, 3+2", "4 boards, 6+0, rated".
 func Terms(t match.Terms) string {
 	text := withClock(Variant(t.Variant), t.Clock)
 	if t.Pool.IsRated() {
@@ -167,7 +158,7 @@ func withClock(text string, c match.Clock) string {
 	}
 }
 
-// Variant is what is played, in the middle of a sentence: "3 boards", or the name of the other game.
+// Variant names a game, in the middle of a sentence: "3 boards" or "tic-tac-toe".
 func Variant(v rules.Variant) string {
 	if v.IsTicTacToe() {
 		return "tic-tac-toe"
@@ -175,8 +166,8 @@ func Variant(v rules.Variant) string {
 	return Count(v.Boards(), "board", "boards")
 }
 
-// Kept is what becomes of a match while a player is away, as a sentence without its stop; empty if the player has the
-// grace period to come back.
+// Kept says how long a match waits for an absent player, as a sentence without its stop. It returns "" if the player
+// has the grace period.
 func Kept(s *match.State, side rules.Side) string {
 	switch {
 	case s.Clock.IsCorrespondence():
@@ -196,7 +187,7 @@ func days(c match.Clock) string {
 	return Count(int(c.Initial().Hours()/24), "day", "days")
 }
 
-// Clock is what a clock gives, in the middle of a sentence: "3 minutes, plus 2 seconds a move"; empty for none.
+// Clock describes a clock in the middle of a sentence: "3 minutes, plus 2 seconds a move". It returns "" for none.
 func Clock(c match.Clock) string {
 	switch {
 	case c.IsNone():
@@ -212,7 +203,7 @@ func Clock(c match.Clock) string {
 	}
 }
 
-// ClockFace is the time that a clock has left as it is shown, in at most seven cells: "4:12", "1:04:12", "2d 04h".
+// ClockFace formats the time left on a clock in at most seven cells: "4:12", "1:04:12", "2d 04h".
 func ClockFace(left time.Duration) string {
 	seconds := Seconds(left)
 	two := func(n int) string { return strconv.Itoa(n/10) + strconv.Itoa(n%10) }
@@ -226,7 +217,7 @@ func ClockFace(left time.Duration) string {
 	}
 }
 
-// ClockLeft is the time that a clock has left, in words: the two largest units, "4 minutes 12 seconds".
+// ClockLeft tells the time left on a clock in its two largest units: "4 minutes 12 seconds".
 func ClockLeft(left time.Duration) string {
 	seconds := Seconds(left)
 	two := func(large int, one, many string, small int, smallOne, smallMany string) string {

@@ -13,7 +13,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Count is a number with its noun: "1 board", "3 boards".
+// Count returns a number with its noun: "1 board", "3 boards".
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -21,26 +21,25 @@ func Count(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Seconds is a time that runs out, as whole seconds left.
+// Seconds returns the whole seconds left of a time, rounded up.
 func Seconds(d time.Duration) int { return max(0, int((d+time.Second-1)/time.Second)) }
 
-// Capital is text with a capital at its beginning.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// Time is a moment as people read it. Lists of days and JSON have forms of their own.
+// Time formats a time for people. Lists of days and JSON have other forms.
 func Time(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// InternalFault is what a player reads whose session a fault of the server has ended.
+// InternalFault tells a player that a fault of the server has ended the session.
 const InternalFault = "A fault in the server has ended this session; it is in the server's log. Your matches go on: " +
 	"please come back."
 
-// SessionEnded is what a player reads whose session the server has ended.
+// SessionEnded tells a player that the server has ended the session.
 func SessionEnded(cause error) string { return "The session has ended: " + cause.Error() + "." }
 
-// MoveLimits is the rule for the time that a move may take, for the first move and for each later one.
+// MoveLimits explains the time for the first move and for each later one.
 func MoveLimits(first, later time.Duration) string {
 	return "When the server finds your opponent, make your first move within " +
 		Count(Seconds(first), "second", "seconds") + ", or the match does not count. " +
@@ -49,8 +48,8 @@ func MoveLimits(first, later time.Duration) string {
 		"All other matches without a clock have no time limit."
 }
 
-// KeptApart says that a player and one who waits too cannot meet for the time that is left, because the other one did
-// not move in time, or else because the player did not.
+// KeptApart says how long two waiting players are not paired, because one of them did not move in time: the other one
+// with isOtherLate, else the player.
 func KeptApart(name string, isOtherLate bool, left string) string {
 	text := "You and " + name + " cannot meet for " + left + ": "
 	if isOtherLate {
@@ -59,7 +58,7 @@ func KeptApart(name string, isOtherLate bool, left string) string {
 	return text + "you did not move in time."
 }
 
-// Deletion says that an account will be deleted, and how to keep it; empty without a time.
+// Deletion says when an account will be deleted, and how to keep it. It returns "" for the zero time.
 func Deletion(at time.Time, host string) string {
 	if at.IsZero() {
 		return ""
@@ -67,7 +66,7 @@ func Deletion(at time.Time, host string) string {
 	return "Your account will be deleted on " + at.UTC().Format("2 January") + ". To keep it: ssh " + host + " me undo"
 }
 
-// KeptAtStop is what becomes of a player's matches while the server is away; empty if there are none.
+// KeptAtStop says that a player's matches continue after the server's stop. It returns "" without matches.
 func KeptAtStop(matches int) string {
 	switch matches {
 	case 0:
@@ -79,7 +78,7 @@ func KeptAtStop(matches int) string {
 	}
 }
 
-// Level says how a rung of the ladder plays, as the end of a sentence about it; empty for other levels.
+// Level says how a rung of the ladder plays, as the end of a sentence. It returns "" for other levels.
 func Level(l strategy.Level) string {
 	switch l {
 	case strategy.Novice:
@@ -99,7 +98,6 @@ func Level(l strategy.Level) string {
 	}
 }
 
-// LevelNames returns the names of some levels.
 func LevelNames(levels []strategy.Level) []string {
 	names := make([]string, len(levels))
 	for i, l := range levels {
@@ -108,11 +106,11 @@ func LevelNames(levels []strategy.Level) []string {
 	return names
 }
 
-// NoHost stands in commands for a server whose public name is not known.
+// NoHost stands in commands for the unknown name of the server.
 const NoHost = "HOST"
 
-// GameCommand is a command to copy that begins at a place of the game, such as "join K7QX"; empty with [NoHost], for
-// then it would not work as it stands.
+// GameCommand returns an ssh command with a command of the game, such as "join K7QX". It returns "" with [NoHost],
+// because such a command would not work.
 func GameCommand(host, place string) string {
 	if host == NoHost {
 		return ""
@@ -120,7 +118,7 @@ func GameCommand(host, place string) string {
 	return "ssh -t " + host + " " + place
 }
 
-// ResumeText says in the shell how a guest comes back to a seat. A command has a line of its own.
+// ResumeText tells a guest in the shell how to return to a seat. An ssh command has a line of its own.
 func ResumeText(host string, code match.Code) string {
 	if command := GameCommand(host, "join "+string(code)); command != "" {
 		return "Your way back:\n" + command
@@ -129,14 +127,14 @@ func ResumeText(host string, code match.Code) string {
 }
 
 const (
-	// longestSuggestion is how much of a word is compared: no name is that long.
+	// longestSuggestion is the number of bytes of a word that are compared. No name is longer.
 	longestSuggestion = 24
-	// mostMistakes is how many letters may be wrong, in a word that has twice as many, and whose first one is right if
-	// more than one is wrong.
+	// mostMistakes is the largest number of wrong letters in a word. It is lower in a word of fewer than four letters.
+	// With several mistakes the first letter must be right.
 	mostMistakes = 2
 )
 
-// NameClaimed says to a player who is shown as shown that a name is theirs.
+// NameClaimed says that a name belongs to its player, who is shown as shown in this session.
 func NameClaimed(name, shown string) string {
 	if name == shown {
 		return "The name " + name + " is yours."
@@ -144,8 +142,8 @@ func NameClaimed(name, shown string) string {
 	return "The name " + name + " is yours from your next login on."
 }
 
-// Suggest proposes the name that was probably meant by what was typed, in words that go behind a refusal; nothing if
-// none is near. The prefix stands before the name.
+// Suggest proposes the name that typed most resembles, as the end of a refusal. prefix stands before the name. It
+// returns "" if no name is similar.
 func Suggest(prefix, typed string, names []string) string {
 	if near := nearest(typed[:min(len(typed), longestSuggestion)], names); near != "" {
 		return "; did you mean " + prefix + near + "?"
@@ -153,7 +151,7 @@ func Suggest(prefix, typed string, names []string) string {
 	return ""
 }
 
-// nearest has cobra compare: first it allows one mistake, then more.
+// nearest compares with cobra, at first with one mistake, then with more.
 func nearest(typed string, names []string) string {
 	tree := new(cobra.Command)
 	for _, name := range names {
