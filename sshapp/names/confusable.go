@@ -20,10 +20,10 @@ func areConfusable(one, other string) bool {
 	return false
 }
 
-// Looks returns what a name looks like: two names that share one of these could be taken for each other.
+// Looks returns keys by which names are compared. Readers could confuse two names that share a key.
 func Looks(name string) []string {
 	looks := skeletonsOf(name)
-	for i, prefix := range [...]string{"", "^"} { // no skeleton has such a sign
+	for i, prefix := range [...]string{"", "^"} { // no skeleton has a ^
 		looks[i] = prefix + looks[i]
 	}
 	return looks
@@ -35,9 +35,9 @@ func skeletonsOf(name string) []string {
 	return []string{skeleton(name), skeleton(strings.ToUpper(name))}
 }
 
-// skeleton returns one text for all names that look alike: the skeleton of Unicode TS 39, section 4, of the letters and
-// digits in lower case without accents. Folding runs twice because the lower case of a look-alike can have a look-alike
-// of its own: Ш, ш, w.
+// skeleton returns one text for all names that look alike. It is the skeleton of Unicode TS 39, section 4, of the
+// letters and digits in lower case without accents. Folding runs twice because the lower case of a look-alike can have
+// a look-alike of its own: Ш, ш, w.
 func skeleton(name string) string {
 	like := strings.Map(significant, name)
 	for range 2 {
@@ -46,8 +46,8 @@ func skeleton(name string) string {
 	return oneForTwo().Replace(strings.Map(foldConfusable, like))
 }
 
-// significant drops what is no letter or digit. Small kana become large ones, as in upper case: they are the ones
-// before them in Unicode.
+// significant drops all characters but letters and digits. Small kana become large ones, as in upper case. In Unicode
+// each small kana stands before its large one.
 func significant(r rune) rune {
 	switch {
 	case r >= 'ぁ' && strings.ContainsRune("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ", r):
@@ -59,7 +59,7 @@ func significant(r rune) rune {
 	}
 }
 
-// oneForTwo are letters that are taken for one.
+// oneForTwo replaces pairs of letters that look like one letter.
 var oneForTwo = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
 })
@@ -95,8 +95,8 @@ var extraConfusables = [...]struct {
 	{'未', "末"},
 }
 
-// foldConfusable returns the letter for which readers take a letter of a skeleton. Accents are dropped, also the one
-// beside a letter in what a hard sign looks like.
+// foldConfusable returns the letter that readers see in a letter of a skeleton. It drops accents, and the macron in the
+// skeleton of a hard sign.
 func foldConfusable(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z' && r != 'i':
@@ -112,15 +112,15 @@ func foldConfusable(r rune) rune {
 	return r
 }
 
-// scripts are the letters that names are made of. What is not here is dropped: a sign that shows nothing or imitates a
-// letter need not be known to be kept out. They follow what Unicode's technical standard 39 recommends for identifiers,
-// so there are no letters of phonetics or of old books among them, for the scripts in everyday use that
-//   - are written from left to right: a terminal that reorders letters moves what stands beside them as well, and one
-//     that does not shows them backwards;
-//   - are read without combining marks: marks stacked without end would cover other lines, so all of them go, and
-//     without its vowels a name in Thai or Hindi is another one.
+// scripts has the letters that may stand in names. All other characters are dropped, so invisible ones and those that
+// imitate letters need no list. The letters are those that Unicode's technical standard 39 recommends for identifiers,
+// without letters of phonetics and old books. They are of scripts in everyday use that
+//   - are written from left to right: a terminal that reorders letters also moves the text beside them, and any other
+//     terminal shows them backwards;
+//   - are readable without combining marks: endless stacks of marks would cover other lines, so all marks are dropped,
+//     and a name in Thai or Hindi without its vowels is another name.
 //
-// Chinese, Japanese and Korean are written in several scripts, so theirs count as one alphabet.
+// Chinese, Japanese and Korean use several scripts each, which count as one alphabet.
 var scripts = [...]*unicode.RangeTable{
 	{R16: []unicode.Range16{ // Latin
 		{'A', 'Z', 1}, {'a', 'z', 1}, {0x00c0, 0x00d6, 1}, {0x00d8, 0x00f6, 1}, {0x00f8, 0x0131, 1},
@@ -145,7 +145,7 @@ var scripts = [...]*unicode.RangeTable{
 	}},
 }
 
-// scriptOf is the alphabet of a letter; nil for what is no letter of a name.
+// scriptOf returns the alphabet of a letter, or nil for a character that is dropped.
 func scriptOf(r rune) *unicode.RangeTable {
 	for _, letters := range scripts {
 		if unicode.Is(letters, r) {
@@ -155,9 +155,8 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// oneScript keeps the letters, digits and signs of a name if its letters are of one alphabet. It returns an empty name
-// if they are of two: pieced together from letters that look alike, the name could be taken for another, and a part of
-// it would be no name.
+// oneScript drops all characters of a name but letters of the scripts, ASCII digits and nameSigns. It returns "" if the
+// letters are of several alphabets: such a name could imitate another one, and a part of it would be no name.
 func oneScript(name string) string {
 	var first *unicode.RangeTable
 	isMixed := false

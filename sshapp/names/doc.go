@@ -1,8 +1,9 @@
-// Package names makes the names under which players are shown, from the user names of logins and from claimed names.
-// The package sshapp uses it at the login, match/account for names that players claim, the manager for tables.
+// Package names makes the names under which players are shown, from the user names of logins and from claimed names. A
+// name decides nothing: a key identifies a player. Package sshapp uses names at the login, match/account for claimed
+// names, and the manager at tables.
 //
-// [Clean] and [Guest] keep letters of one alphabet and drop the rest. They refuse a name that could be taken for the
-// server's own words (reserved.go). [Looks] and [Disambiguate] know which names can be taken for each other, by the
-// skeletons of Unicode's technical standard 39 (confusable.go): a player at a table whose name looks like the other
-// player's is shown with a mark. A name decides nothing: a player is identified by a key. No goroutines are started.
+// [Clean] and [Guest] keep letters of one alphabet and drop all other characters. They refuse names that readers could
+// take for the server's own words (reserved.go). [Looks] and [Disambiguate] compare names by the skeletons of Unicode's
+// technical standard 39 (confusable.go). If the names of two players at a table look alike, [Disambiguate] adds a mark.
+// The package starts no goroutine.
 package names

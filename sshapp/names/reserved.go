@@ -12,16 +12,16 @@ import (
 	"notakto/rules/strategy"
 )
 
-// markLength letters and digits of the identifier tell a player from another of a like name, or maxMarkLength if the
-// marks of both are alike.
+// A mark has markLength letters and digits of the player's identifier, or up to maxMarkLength if the marks of two
+// players are alike.
 const (
 	markLength    = 4
 	maxMarkLength = 12
 )
 
-// Claims returns a function that makes the name of a player at a table: the claimed name, which nameOf returns, with a
-// mark if the name is another player's, which claimedBy returns by its looks. The names of a table are never alike. A
-// name that Claims made stays as it is.
+// Claims returns a function that names a player p at a table with other. The name is the claimed one, by nameOf. A name
+// that belongs to another player, by claimedBy and its [Looks], gets a mark. The names at a table never look alike. A
+// name that Claims made is not changed by a second call.
 func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) match.PlayerID) func(p,
 	other match.Player) match.Player {
 	current := func(p match.Player) match.Player {
@@ -40,7 +40,7 @@ func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) m
 	return func(p, other match.Player) match.Player { return Disambiguate(current(p), current(other)) }
 }
 
-// Disambiguate returns the player under a name that cannot be taken for the other's. If need be, the name has a mark
+// Disambiguate returns p under a name that readers cannot confuse with the name of other. If need be, it adds a mark
 // from the player's identifier, such as "alice#k3dx". No player can choose such a name.
 func Disambiguate(p, other match.Player) match.Player {
 	if p.ID == other.ID || p.Name == "" || !areConfusable(p.Name, other.Name) {
@@ -73,10 +73,10 @@ func markOf(id match.PlayerID, length int) string {
 	return digits[:min(len(digits), length)]
 }
 
-// isReserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn",
-// a statement about a player, a name that the server gives, or the players of a match. It also reports true for an
-// office, and for something to type, such as a code or the name of another server. A name without a letter or digit
-// could be taken for the server's punctuation.
+// isReserved reports whether readers could take a name for words of the server: a computer player, "You" or "Your
+// turn", a statement about a player, a name that the server gives, or the players of a match. It also reports true for
+// an office, for a code and for the name of a host. A name without a letter or digit is reserved because it looks like
+// punctuation of the server.
 func isReserved(name string) bool {
 	for _, like := range skeletonsOf(name) {
 		if like == "" || slices.Contains(reservedWords(), like) || slices.Contains(givenWords(), like) {
@@ -94,10 +94,9 @@ func isReserved(name string) bool {
 	return holdsCode(words) || len(words) > 1 && (impersonatesServer(words) || isInvitation(words) || isScore(words))
 }
 
-// decimals are the digits of names.
 const decimals = "0123456789"
 
-// isAnyOf reports whether a text is like one of some skeletons, with or without the digits around it, as in "admin1".
+// isAnyOf reports whether a text has one of some skeletons, with or without the digits around it, as in "admin1".
 func isAnyOf(text string, all []string) bool {
 	forms := skeletonsOf(text)
 	if bare := strings.Trim(text, decimals); bare != text {
@@ -106,16 +105,16 @@ func isAnyOf(text string, all []string) bool {
 	return slices.ContainsFunc(forms, func(like string) bool { return slices.Contains(all, like) })
 }
 
-// isHostOrDash reports whether a part of a name is the name of a host, or a dash as between the players of a match.
+// isHostOrDash reports whether a part of a name is the name of a host, or a dash as between two players.
 func isHostOrDash(part string) bool {
 	end := strings.LastIndexByte(strings.TrimRight(part, decimals+nameSigns), '.') // behind it there may be a port
 	domain := strings.ToLower(strings.Trim(part[end+1:], decimals+nameSigns))
 	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, nameSigns) == ""
 }
 
-// impersonatesServer reports whether a name of several words holds a word that the server uses to its reader or about a
-// player, as in ">> You won", "bob is away" or "perfect computer", begins like a name that the server gives, or begins
-// like a hint, as "press q" does. These words are their own skeletons.
+// impersonatesServer reports whether a name of several words has a word that the server uses to or about a player, as
+// in ">> You won", "bob is away" or "perfect computer". It also reports true if the name begins like one that the
+// server gives, or like a hint, as "press q" does. These words are their own skeletons.
 func impersonatesServer(words []string) bool {
 	given := func(like string) bool {
 		return like == "guest" || like == "player" || like == "press" || like == "type"
@@ -129,15 +128,15 @@ func isCode(text string) bool {
 	return (len(text) == 4 || len(text) == 8) && strings.Trim(strings.ToUpper(text), match.CodeLetters) == ""
 }
 
-// holdsCode reports whether a word, or all of them together, could be a code and is no plain word: it has a digit.
+// holdsCode reports whether a word, or all words together, could be a code. A code without a digit counts as a word.
 func holdsCode(words []string) bool {
 	return slices.ContainsFunc(append(words, strings.Join(words, "")), func(text string) bool {
 		return isCode(text) && strings.ContainsAny(text, decimals)
 	})
 }
 
-// isInvitation reports whether words ask their reader to follow a code without a digit, as in "join KTQX": its table
-// would be a stranger's.
+// isInvitation reports whether words ask their reader to follow a code without a digit, as in "join KTQX". The code
+// would lead to the table of a stranger.
 func isInvitation(words []string) bool {
 	for i, word := range words[:len(words)-1] {
 		asks := slices.ContainsFunc(skeletonsOf(word), func(like string) bool { return slices.Contains(codeWords(), like) })
@@ -153,13 +152,13 @@ func isScore(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return strings.Trim(word, decimals) != "" })
 }
 
-// codeWords are the skeletons of the words before a code.
+// codeWords has the skeletons of words before a code.
 var codeWords = sync.OnceValue(func() []string {
 	return skeletons(strings.Fields("join code type use try go table play private enter"))
 })
 
-// reservedWords are the skeletons of words that the server uses for players or about them, or that could name the
-// server. They are made once, because making one takes a few kilobytes.
+// reservedWords has the skeletons of words that the server uses for players or about them, or that could name the
+// server. Making a skeleton takes a few kilobytes, so all are made once.
 var reservedWords = sync.OnceValue(func() []string {
 	words := []string{
 		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto",
@@ -172,11 +171,11 @@ var reservedWords = sync.OnceValue(func() []string {
 	return skeletons(words)
 })
 
-// givenWords are the skeletons of the words with which the names begin that the server gives. Players may count
-// themselves: "player1".
+// givenWords has the skeletons of the words with which the names from the server begin. "player1" is allowed.
 var givenWords = sync.OnceValue(func() []string { return skeletons([]string{"guest", "player"}) })
 
-// reservedInPhrase are the skeletons of words of sentences and hints: beside another word they read like one.
+// reservedInPhrase has the skeletons of words of sentences and hints. With another word, they read like a sentence or a
+// hint.
 var reservedInPhrase = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), strings.Fields(
 		"you your computer is has won wins winner lost lose loses loser draw dead "+
@@ -194,14 +193,15 @@ func offices() []string {
 		"administrateur modérateur opérateur")
 }
 
-// officeWords are the skeletons of the offices, and of those that are surnames as well: "joe root".
+// officeWords has the skeletons of the offices, and of offices that are surnames too. The surnames are allowed beside
+// another name, as in "joe root".
 var officeWords = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), "root", "support", "sysop", "helpdesk", "superadmin", "gamemaster", "referee"))
 })
 
-// reservedPhrases are the skeletons of phrases that the server writes to a player. No name holds one, as "it's
-// yourturn" does. They include the player's turn in the languages of many players, and offices in languages that are
-// written without spaces.
+// reservedPhrases has the skeletons of phrases that the server writes to a player, and of "your turn" in other
+// languages. It also has offices in languages that are written without spaces. No name may contain one, as "it's
+// yourturn" does.
 var reservedPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
 		"game over", "match over", "notakto support", "notakto team", "notakto bot", "support team", "gave up",
