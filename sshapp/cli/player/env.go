@@ -128,14 +128,14 @@ func Names() []string {
 func (e Env) onServer(do cli.Action) cli.Action {
 	return func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 		if e.Server == nil {
-			return cli.Answer{}, needsServerError(c.Path[strings.LastIndexByte(c.Path, ' ')+1:])
+			return cli.Answer{}, needsServerError(strings.TrimPrefix(c.Path, e.Name+" "))
 		}
 		a, err := do(ctx, c, args)
 		return a, UserError(err, e.Host)
 	}
 }
 
-// needsServerError says where a command line has to be given.
+// needsServerError returns the error of a command, with its arguments if need be, that only a server can run.
 func needsServerError(line string) error {
 	return fmt.Errorf("this command needs a server: ssh HOST %s", line)
 }
