@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"charm.land/ssh"
@@ -78,7 +79,9 @@ type counted struct {
 func (c counted) Write(p []byte) (int, error) {
 	n, err := c.Channel.Write(p)
 	c.session.input.sent.Add(int64(n))
-	c.session.frontEnd.sent(n)
+	if front := c.session.frontEnd; front != nil { // else the session has not begun
+		front.Out.Add(uint64(n))
+	}
 	return n, err
 }
 
@@ -219,6 +222,27 @@ func (c *channel) admit(offer gossh.NewChannel) (err error) {
 	return err
 }
 
+// refusedWithin limits how long a banned client may take to ask for a session and to read why there is none.
+const refusedWithin = 5 * time.Second
+
+// bans returns the bans on a session's player, key and address, the longest one first; none for administrators.
+func (c *channel) bans() []account.Ban {
+	if c.who.role != cli.Player {
+		return nil
+	}
+	return c.conn.server.accounts.BansOn(account.Subject{
+		Account: c.who.ID, Key: c.who.key, Network: c.conn.addressNet(),
+	})
+}
+
+// longest returns the first of bans, which [account.Accounts.BansOn] sorts; nil for none.
+func longest(bans []account.Ban) *account.Ban {
+	if len(bans) == 0 {
+		return nil
+	}
+	return &bans[0]
+}
+
 // leave gives back what an admitted channel has taken, after its end.
 func (c *channel) leave() {
 	if c.unguard != nil {
@@ -313,4 +337,70 @@ func (c *channel) run() {
 	defer overdue.Stop()
 	for range c.inbox.windows { // closed when the client has closed the channel
 	}
+}
+
+// maxNotices is the number of notices that are kept for a front end that has not shown those before.
+const maxNotices = 4
+
+// inbox holds the newest size of a session's terminal and the latest notices of administrators until the front end
+// reads them. Nothing waits for a front end that does not.
+type inbox struct {
+	windows chan ssh.Window // at most one; closed when the channel is
+	notices chan string     // at most maxNotices; the oldest gives way to a new one
+
+	mu      sync.Mutex
+	resized func() // says that there is a new size; nil before the front end has begun
+	noticed func() // says that there is a new notice; nil for none
+}
+
+func newInbox() inbox {
+	return inbox{windows: make(chan ssh.Window, 1), notices: make(chan string, maxNotices)}
+}
+
+// resize puts a new size in the place of one that was not read yet. Only the request loop calls it.
+func (i *inbox) resize(window ssh.Window) {
+	select {
+	case <-i.windows:
+	default:
+	}
+	i.windows <- window
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.resized != nil {
+		i.resized()
+	}
+}
+
+// onResize registers tell, which the request loop calls for each new size. It must not wait.
+func (i *inbox) onResize(tell func()) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.resized = tell
+}
+
+// notify has the front end show a sentence.
+func (i *inbox) notify(text string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for {
+		select {
+		case i.notices <- text:
+			if i.noticed != nil {
+				i.noticed()
+			}
+			return
+		default:
+		}
+		select {
+		case <-i.notices:
+		default: // it was read just now
+		}
+	}
+}
+
+// onNotice registers tell, which is called for each new notice. It must not wait.
+func (i *inbox) onNotice(tell func()) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.noticed = tell
 }

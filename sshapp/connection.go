@@ -275,12 +275,10 @@ func (c *connection) Close() error {
 	return err
 }
 
-// setServerConn says what the SSH library has made of the connection, as the login begins.
-func (c *connection) setServerConn(inner gossh.ServerPreAuthConn) {
-	c.preauth.End()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.inner = inner
+// addressNet returns the network of a client's address alone; invalid at the control socket.
+func (c *connection) addressNet() netip.Prefix {
+	ip := limit.IPOf(c.RemoteAddr())
+	return netip.PrefixFrom(ip, ip.BitLen())
 }
 
 func (c *connection) cut() { _ = c.Close() }

@@ -219,7 +219,9 @@ func (i *input) note(typed []byte) {
 		return
 	}
 	c := i.session
-	c.frontEnd.received(len(typed))
+	if c.frontEnd != nil {
+		c.frontEnd.In.Add(uint64(len(typed)))
+	}
 	c.slot.NoteTyped()
 	c.conn.budget.give(len(typed))
 	c.conn.budget.hold()

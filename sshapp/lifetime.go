@@ -4,26 +4,83 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
+	"notakto/match/account"
 	"notakto/match/limit"
 	"notakto/sshapp/cli"
+	"notakto/sshapp/wording"
 )
 
-// lifetime is the context of a session, the exit status and the reason for the log. Its methods may be called from any
+// Why a session has ended.
+const (
+	endQuit       = "quit"        // the player left, or the command was done
+	endClientGone = "client-gone" // the client closed the session or the connection, or was disconnected
+	endIdle       = "idle"
+	endStalled    = "stalled" // the client read nothing
+	endGaveWay    = "gave-way"
+	endKicked     = "kicked" // by an administrator
+	endBanned     = "banned" // by an administrator
+	endShutdown   = "shutdown"
+	endPanic      = "panic"
+)
+
+// SessionEnds returns why a session may end.
+func SessionEnds() []string {
+	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endBanned, endShutdown, endPanic}
+}
+
+// kickedError is the cause of a session that an administrator has ended.
+type kickedError struct{ reason string }
+
+func (k kickedError) Error() string {
+	if k.reason == "" {
+		return "an administrator has disconnected you"
+	}
+	return "an administrator has disconnected you: " + k.reason
+}
+
+// bannedError is the cause of a session, or of a refusal, by a ban.
+type bannedError struct{ account.Ban }
+
+// Error names the end and the reason of the ban, and the reference by which the operator knows it.
+func (b bannedError) Error() string {
+	who, until, why := "you are", "", ""
+	if b.Network.IsValid() {
+		who = "your address is"
+	}
+	if !b.Until.IsZero() {
+		until = " until " + wording.Time(b.Until)
+	}
+	if b.Reason != "" {
+		why = ": " + b.Reason
+	}
+	return fmt.Sprintf("%s banned from this server%s%s (reference %s)", who, until, why, b.Reference)
+}
+
+func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
+
+func isBan(cause error) bool { return errors.As(cause, new(bannedError)) }
+
+func isGivingWay(cause error) bool {
+	return errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress)
+}
+
+// lifetime holds the context of a session, its exit status, and why it ends. Its methods may be called from any
 // goroutine.
 type lifetime struct {
 	ctx context.Context // done when the client closes the channel or the session has to end, with the cause
 	end context.CancelCauseFunc
 
 	mu     sync.Mutex
-	reason string // the first that was noted, one of [SessionEnds]; empty if the session need not say
+	reason string // the first that was noted, one of [SessionEnds]; empty if ctx tells enough
 	exited bool   // the status has been decided, and is sent
 	status cli.ExitCode
 	cause  error // of ctx when the status was decided; nil if ctx had not ended
 }
 
-// note says why the session ends. The first reason counts.
+// note keeps a reason for the end, one of [SessionEnds]. Only the first reason counts.
 func (l *lifetime) note(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,8 +108,8 @@ func statusFor(cause error, status cli.ExitCode) cli.ExitCode {
 	return status
 }
 
-// ended returns why the session has ended, one of [SessionEnds], and its exit status, also if the front end has sent
-// none. closedFor is the reason for which the connection was closed, if any; isStopped says that the server stops.
+// ended returns why the session has ended, one of [SessionEnds], and its exit status, also if exit was not called.
+// closedFor is the reason for which the server closed the connection, if any; isStopped says that the server stops.
 func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, status cli.ExitCode) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -79,8 +136,4 @@ func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, st
 	default:
 		return endQuit, status
 	}
-}
-
-func isGivingWay(cause error) bool {
-	return errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress)
 }

@@ -40,9 +40,14 @@ func (c *connection) loginConfig() *gossh.ServerConfig {
 			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
 		},
-		PublicKeyAuthAlgorithms:     gossh.SupportedAlgorithms().PublicKeyAuths, // by default, those with SHA-1 as well
-		MaxAuthTries:                maxLoginTries,
-		PreAuthConnCallback:         c.setServerConn,
+		PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths, // by default, those with SHA-1 as well
+		MaxAuthTries:            maxLoginTries,
+		PreAuthConnCallback: func(inner gossh.ServerPreAuthConn) { // the login begins
+			c.preauth.End()
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.inner = inner
+		},
 		BannerCallback:              c.tellNewcomer,
 		PublicKeyCallback:           c.acceptKey,
 		KeyboardInteractiveCallback: c.acceptGuest,
@@ -130,8 +135,6 @@ type knownLogins struct {
 	seed maphash.Seed
 	tags [1 << 12]atomic.Uint32 // a newer login takes the place of an older one
 }
-
-func newKnownLogins() *knownLogins { return &knownLogins{seed: maphash.MakeSeed()} }
 
 func (k *knownLogins) place(from netip.Prefix, user string) (place *atomic.Uint32, tag uint32) {
 	hash := maphash.Comparable(k.seed, struct {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"net"
 	"runtime"
@@ -113,7 +114,7 @@ func New(config Config) (*Server, error) {
 		accepting:     make(chan struct{}, limit.AcceptBurst),
 		proxied:       limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
 		preauth:       limit.NewPreauthConns(settings.MaxLogins, returning),
-		knownLogins:   newKnownLogins(),
+		knownLogins:   &knownLogins{seed: maphash.MakeSeed()},
 		addressLimits: limit.NewAddressLimits(settings),
 		turns:         limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
 		admins:        config.Admins,

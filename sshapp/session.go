@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"runtime/debug"
 	"strings"
@@ -46,6 +47,33 @@ func (c *channel) serve() {
 	if s.waitForRoom(c) {
 		s.serveFrontEnd(c)
 	}
+}
+
+// errNotAllowed tells a client that its key is not among those that may play.
+var errNotAllowed = errors.New("this is a private server: to play, send its operator your public key " +
+	"(ssh-keygen -t ed25519 makes one), and connect again with it")
+
+// refuseBanned ends the session of a client that may not play, after telling it why, and reports whether it has. A ban
+// may be newer than the channel. It is a separate function to keep its variables off the stack of the session.
+func (s *Server) refuseBanned(c *channel) bool {
+	ban := c.who.ban
+	if ban == nil {
+		ban = longest(c.bans())
+	}
+	var why error
+	switch {
+	case ban != nil:
+		c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
+		why = bannedError{*ban}
+	case c.who.role == cli.Player && !s.admins.MayPlay(c.conn.key):
+		c.reject(limit.NotAllowed, "player", c.who.ID)
+		why = errNotAllowed
+	default:
+		return false
+	}
+	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", why)
+	c.exit(cli.ExitFailure)
+	return true
 }
 
 // route serves the front end that the client has asked for: the full screen on a terminal without a command, or a

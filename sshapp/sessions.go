@@ -17,21 +17,6 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// errNoneHere says that an order is for no session of this server.
-var errNoneHere = errors.New("there is no such session")
-
-// kickedError is the cause of a session that an administrator has ended.
-type kickedError struct{ reason string }
-
-func (k kickedError) Error() string {
-	if k.reason == "" {
-		return "an administrator has disconnected you"
-	}
-	return "an administrator has disconnected you: " + k.reason
-}
-
-func isKicked(cause error) bool { return errors.As(cause, new(kickedError)) }
-
 // sessions holds the sessions of this server, finds those that an administrator names, and ends those that a ban keeps
 // out. Its methods may be called from any goroutine.
 type sessions struct {
@@ -41,6 +26,9 @@ type sessions struct {
 	mu  sync.Mutex
 	all map[*channel]struct{}
 }
+
+// errNoneHere says that an order is for no session of this server.
+var errNoneHere = errors.New("there is no such session")
 
 func newSessions(accounts *account.Accounts, m *manager.Manager) *sessions {
 	return &sessions{accounts: accounts, manager: m, all: map[*channel]struct{}{}}

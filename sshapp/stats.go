@@ -61,24 +61,6 @@ func ConnStages() []string {
 	return []string{stageProxy, stageHandshake, stageAuthenticated, stageSession}
 }
 
-// Why a session has ended.
-const (
-	endQuit       = "quit"        // the player left, or the command was done
-	endClientGone = "client-gone" // the client closed the session or the connection, or was disconnected
-	endIdle       = "idle"
-	endStalled    = "stalled" // the client read nothing
-	endGaveWay    = "gave-way"
-	endKicked     = "kicked" // by an administrator
-	endBanned     = "banned" // by an administrator
-	endShutdown   = "shutdown"
-	endPanic      = "panic"
-)
-
-// SessionEnds returns why a session may end.
-func SessionEnds() []string {
-	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endBanned, endShutdown, endPanic}
-}
-
 func newStats() *Stats {
 	const ms = time.Millisecond
 	s := &Stats{
@@ -93,18 +75,4 @@ func newStats() *Stats {
 			time.Minute, 5*time.Minute, 15*time.Minute, time.Hour, 4*time.Hour)}
 	}
 	return s
-}
-
-// received counts bytes of a session. f may be nil, for a channel without one.
-func (f *FrontEndStats) received(n int) {
-	if f != nil {
-		f.In.Add(uint64(n))
-	}
-}
-
-// sent is like received, for the other way.
-func (f *FrontEndStats) sent(n int) {
-	if f != nil {
-		f.Out.Add(uint64(n))
-	}
 }

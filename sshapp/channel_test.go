@@ -1,8 +1,6 @@
 package sshapp
 
-import (
-	"testing"
-)
+import "testing"
 
 // A front end that does not take its notices keeps the newest.
 func TestTheOldestNoticeGivesWay(t *testing.T) {
