@@ -19,16 +19,15 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// adminServer is the server as the commands of an administrator's session use it. It gives orders and records the
-// commands.
+// adminServer carries out the administrators' commands of one session, and records them.
 type adminServer struct {
 	server *Server
-	giver  *channel // the session
+	giver  *channel // the session that gives the commands
 }
 
 var _ admin.Server = adminServer{}
 
-// command returns the command that a session has besides those of players.
+// command returns the commands of administrators.
 func (a adminServer) command() cli.Command {
 	s := a.server
 	return (&admin.Operator{
@@ -37,10 +36,10 @@ func (a adminServer) command() cli.Command {
 	}).Command()
 }
 
-// auditWithin limits how long a command waits at its end until it is recorded.
+// auditWithin limits how long the end of a command waits for its record.
 const auditWithin = 2 * time.Second
 
-// record counts, logs and keeps a command that was given in the session.
+// record counts, logs and stores a command of the session.
 func (a adminServer) record(r cli.Record) {
 	s, actor, role := a.server, a.giver.actorOf(), a.giver.who.role
 	s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
@@ -58,7 +57,7 @@ func (a adminServer) record(r cli.Record) {
 // operator is the actor at the control socket.
 const operator = "operator"
 
-// actorOf returns who a command is from, for the log.
+// actorOf returns the actor of the session's commands, for the log.
 func (c *channel) actorOf() string {
 	if c.conn.isLocal {
 		return operator
@@ -145,7 +144,7 @@ func (a adminServer) CancelDrain(node string) error {
 	return a.drain(order{Kind: orderDrainCancel, Node: node})
 }
 
-// drain gives an order to this server, or has another one carry it out.
+// drain gives an order to this server or to another one.
 func (a adminServer) drain(one order) error {
 	s := a.server
 	one.giver = a.giver
@@ -168,17 +167,17 @@ func (a adminServer) DrainStatus() admin.DrainStatus {
 	return status
 }
 
-// order is a command of an administrator to all servers that share a database. A server that does not know its kind
-// does nothing.
+// order is a command of an administrator to all servers that share a database. A server that does not know Kind does
+// nothing.
 type order struct {
 	Kind      orderKind     `json:"kind"`
 	To        string        `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell
 	Text      string        `json:"text,omitempty"`
-	Moderator bool          `json:"moderator,omitempty"` // is who gives it
-	In        time.Duration `json:"in,omitempty"`        // from then on; the clocks of servers may differ
-	Node      string        `json:"node,omitempty"`      // the only server that does it; empty for all
+	Moderator bool          `json:"moderator,omitempty"` // a moderator gives the order
+	In        time.Duration `json:"in,omitempty"`        // from the arrival on, since the servers' clocks may differ
+	Node      string        `json:"node,omitempty"`      // the only server that carries the order out; empty for all
 
-	giver *channel // in which it was given; nil at the other servers
+	giver *channel // the session that gives the order; nil at the other servers
 }
 
 type orderKind string
@@ -192,15 +191,15 @@ const (
 	orderDrainCancel    orderKind = "drain-cancel"
 )
 
-// orders passes orders to all servers that share a database, as entries of the registry, which vanish by themselves. An
-// order that is given while the others cannot be reached is carried out here alone.
+// orders passes orders to all servers that share a database. An order is an entry of the registry, which vanishes by
+// itself. If the registry cannot be reached, only this server carries the order out.
 type orders struct {
 	registry match.Registry // nil for a single server
 	log      *slog.Logger
-	carryOut func(order) (sessions int, err error) // does what an order says at this server; it does not wait
-	prefix   string                                // of the keys of this server's own
+	carryOut func(order) (sessions int, err error) // carries an order out at this server; must not wait
+	prefix   string                                // of the keys of this server's orders
 	given    atomic.Int64
-	began    atomic.Bool // whether entries are new, and not those from before the server's start
+	began    atomic.Bool // entries are new, not from before the server's start
 	stop     func()
 }
 
@@ -223,8 +222,8 @@ func newOrders(c Config, carryOut func(order) (int, error)) *orders {
 	return o
 }
 
-// give carries out an order here, and passes it on to the other servers, also if it fails here: the session may be
-// theirs. Then the error counts only for a single server.
+// give carries out an order here and passes it on to the other servers, also if no session here is meant: it may be at
+// another server. errNoneHere counts only for a single server.
 func (o *orders) give(ctx context.Context, one order) (admin.Reached, error) {
 	n, err := o.carryOut(one)
 	reached := admin.Reached{Sessions: n}
@@ -246,7 +245,7 @@ func (o *orders) give(ctx context.Context, one order) (admin.Reached, error) {
 	return reached, nil
 }
 
-// onEntry carries out an order of another server. One from before the start was for the process before: a server that
+// onEntry carries out an order of another server. It ignores orders from before the start of this server: a server that
 // was drained and is started again must not stop once more.
 func (o *orders) onEntry(e match.Entry) {
 	if !o.began.Load() || !strings.HasPrefix(e.Key, orderKey) || strings.HasPrefix(e.Key, o.prefix) || e.Text == nil {
@@ -260,7 +259,7 @@ func (o *orders) onEntry(e match.Entry) {
 	})
 }
 
-// isSessionID reports whether a text is formed as the name of a session, which belongs to one server.
+// isSessionID reports whether text has the form of a session's name. Such a session is on this server or nowhere.
 func isSessionID(text string) bool {
 	conn, number, _ := strings.Cut(text, ".")
 	_, err := strconv.ParseUint(conn, 10, 64)
@@ -268,7 +267,7 @@ func isSessionID(text string) bool {
 	return err == nil && err2 == nil
 }
 
-// carryOut does at this server what an order says. It does not wait.
+// carryOut carries out an order at this server. It does not wait.
 func (s *Server) carryOut(one order) (sessions int, err error) {
 	switch one.Kind {
 	case orderKick, orderSay:

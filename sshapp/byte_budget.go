@@ -22,10 +22,10 @@ type byteBudget struct {
 	now func() time.Time
 
 	mu         sync.Mutex
-	remaining  float64 // bytes; less than none after a read that was larger
+	remaining  float64 // bytes; negative after a read of more
 	at         time.Time
-	waited     time.Duration // how long the client was held up since a session has read
-	notReading int           // sessions that do not read just now; while there are any, time brings nothing
+	waited     time.Duration // for which the client was held up since a session last read
+	notReading int           // sessions that do not read; while there are any, remaining does not grow with time
 	refill     chan struct{} // has a value when more may come than before
 }
 
@@ -33,7 +33,6 @@ func newByteBudget() *byteBudget {
 	return &byteBudget{now: time.Now, remaining: inputAtOnce, at: time.Now(), refill: make(chan struct{}, 1)}
 }
 
-// take counts n bytes that have come.
 func (b *byteBudget) take(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -41,7 +40,7 @@ func (b *byteBudget) take(n int) {
 	b.remaining -= float64(n)
 }
 
-// give counts n bytes that a session has read.
+// give adds n bytes that a session has read.
 func (b *byteBudget) give(n int) {
 	b.mu.Lock()
 	b.remaining = min(inputAtOnce, b.remaining+float64(n))
@@ -50,7 +49,7 @@ func (b *byteBudget) give(n int) {
 	b.wake()
 }
 
-// hold has time bring no more bytes until release is called: a session does not read.
+// hold says that a session does not read, so the budget does not grow with time until release is called.
 func (b *byteBudget) hold() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -58,7 +57,7 @@ func (b *byteBudget) hold() {
 	b.notReading++
 }
 
-// release ends what one hold has begun.
+// release ends one hold.
 func (b *byteBudget) release() {
 	b.mu.Lock()
 	b.grow()
@@ -67,7 +66,7 @@ func (b *byteBudget) release() {
 	b.wake()
 }
 
-// wake has the waiting goroutine look again.
+// wake has wait look at the budget again.
 func (b *byteBudget) wake() {
 	select {
 	case b.refill <- struct{}{}:
@@ -75,7 +74,8 @@ func (b *byteBudget) wake() {
 	}
 }
 
-// wait waits until more may come, or gone is closed. It is false when the client has been held up for too long.
+// wait waits until the budget allows a read, or gone is closed. It returns false if the client has been held up for
+// inputTimeout.
 func (b *byteBudget) wait(gone <-chan struct{}) bool {
 	for {
 		pause, ok := b.pause()

@@ -23,17 +23,17 @@ import (
 	"notakto/sshapp/terminal"
 )
 
-// channel is a session channel and the session on it. The SSH library's own session is not used: a client can make its
-// request loop wait for the program and keep what it is sent without bound, and the loop races with the reader of the
-// window's size.
+// channel is a session channel and the session on it. It does not use the SSH library's own session, for three reasons.
+// A client can make that session's request loop wait for the program. It can make it keep data without bound. And the
+// loop races with the reader of the window's size.
 //
-// The fields are set before the front end runs and do not change after. A goroutine of the connection answers the
-// channel's requests (see [connection.serve]); the front end has another one.
+// The fields are set before the front end runs and do not change after. The connection answers the channel's requests
+// (see [connection.serve]). The front end has a goroutine of its own.
 type channel struct {
 	gossh.Channel
 	requests     <-chan *gossh.Request
 	requestLimit *rate.Limiter
-	isFlooded    bool // the client has sent too many requests; none is answered any more
+	isFlooded    bool // the client has sent too many requests, so none is answered any more
 
 	conn     *connection
 	slot     *limit.Slot
@@ -55,13 +55,13 @@ type identity struct {
 	match.Player
 	key  account.KeyID // empty for a guest
 	role cli.Role
-	ban  *account.Ban // by which the session is refused; nil for none
+	ban  *account.Ban // that refuses the session; nil for none
 }
 
-// caller is the player as one who decides about the account.
+// caller returns the player as the caller of [account.Accounts].
 func (i identity) caller() account.Caller { return account.Caller{Account: i.ID, Key: i.key} }
 
-// Write sends p; on a terminal a line ends with a carriage return too.
+// Write sends p. On a terminal it adds a carriage return to each line's end.
 func (c *channel) Write(p []byte) (int, error) {
 	if c.asked.terminal != nil {
 		return ssh.NewPtyWriter(c.Channel).Write(p)
@@ -93,8 +93,8 @@ func (c *channel) Stderr() io.ReadWriter {
 	return c.Channel.Stderr()
 }
 
-// exit sends the exit status, once, and closes the channel, after the rest of what the client pastes. A session that an
-// administrator has ended fails.
+// exit sends the exit status and closes the channel, after the rest of what the client pastes. Only the first call
+// counts.
 func (c *channel) exit(code cli.ExitCode) {
 	status, isFirst := c.life.exit(code)
 	if !isFirst {
@@ -105,10 +105,10 @@ func (c *channel) exit(code cli.ExitCode) {
 	_ = c.Close()
 }
 
-// id names the session in the log: the number of its connection since the start, and its own on that.
+// id returns the name of the session in the log: the number of its connection, and its own number on the connection.
 func (c *channel) id() string { return fmt.Sprintf("%d.%d", c.conn.number, c.number) }
 
-// reject counts that the session was refused something, or is ended for a reason, and has the log say so.
+// reject counts and logs that the session was refused something, or why it ends.
 func (c *channel) reject(why limit.Reason, fields ...any) {
 	switch why {
 	case limit.Idled:
@@ -128,7 +128,7 @@ var (
 	errSmallPackets = errors.New("your client takes packets of a few bytes only; it takes one with 512 or more")
 )
 
-// openChannel admits a session channel, or refuses it and returns nil. It refuses all other channels, which would
+// openChannel admits a session channel, or refuses it and returns nil. It refuses channels of other types, which would
 // forward ports or agents.
 func (c *connection) openChannel(offer gossh.NewChannel) *channel {
 	if offer.ChannelType() != "session" {
@@ -156,7 +156,7 @@ func (c *connection) openChannel(offer gossh.NewChannel) *channel {
 	c.keepAlive(c.server.settings.Load().KeepAlive)
 	c.budget.hold() // there is no reader yet
 
-	// A client whose channel has no session after the start time, or when the server stops, is hung up on.
+	// A channel has no session yet. After the start time, or when the server stops, its client is disconnected.
 	overdue := time.AfterFunc(c.server.settings.Load().Start, func() {
 		c.disconnect(limit.NoSession, errNoSession)
 		_, _ = fmt.Fprintf(sess.Channel.Stderr(), "notakto: %s\n", errNoSession)
@@ -181,8 +181,8 @@ func (c *connection) newChannel() *channel {
 	return sess
 }
 
-// admit counts a session in, by connection, address and player, until leave is called. The first session of a
-// connection takes no turn of its address: the login has taken one, and a neighbour that begins many sessions must not
+// admit reserves a place for the session, by connection, address and player, until leave is called. The first session
+// of a connection takes no turn of its address, since the login took one: a neighbor that begins many sessions must not
 // lock others out.
 func (c *channel) admit(offer gossh.NewChannel) (err error) {
 	s := c.conn.server
@@ -201,7 +201,7 @@ func (c *channel) admit(offer gossh.NewChannel) (err error) {
 		c.refusal = time.AfterFunc(refusedWithin, c.conn.cut)
 		return nil
 	}
-	// Only for a match of two people: one with the computer is kept.
+	// Only a match of two people gives priority. A match against the computer is kept for the player.
 	isAwaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(c.who.ID)), func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer()
 	})
@@ -222,10 +222,10 @@ func (c *channel) admit(offer gossh.NewChannel) (err error) {
 	return err
 }
 
-// refusedWithin limits how long a banned client may take to ask for a session and to read why there is none.
+// refusedWithin is the time for a banned client to ask for a session and to read why there is none.
 const refusedWithin = 5 * time.Second
 
-// bans returns the bans on a session's player, key and address, the longest one first; none for administrators.
+// bans returns the bans on the session's player, key and address, the longest one first. Administrators have none.
 func (c *channel) bans() []account.Ban {
 	if c.who.role != cli.Player {
 		return nil
@@ -235,7 +235,7 @@ func (c *channel) bans() []account.Ban {
 	})
 }
 
-// longest returns the first of bans, which [account.Accounts.BansOn] sorts; nil for none.
+// longest returns the first of bans, nil for none. [account.Accounts.BansOn] sorts them.
 func longest(bans []account.Ban) *account.Ban {
 	if len(bans) == 0 {
 		return nil
@@ -243,7 +243,7 @@ func longest(bans []account.Ban) *account.Ban {
 	return &bans[0]
 }
 
-// leave gives back what an admitted channel has taken, after its end.
+// leave gives back what admit has reserved.
 func (c *channel) leave() {
 	if c.unguard != nil {
 		c.unguard()
@@ -274,8 +274,7 @@ func (c *channel) requestsEnded() {
 	}
 }
 
-// answer answers a request, without ever waiting for the session. A client that asks for too much is hung up on, once
-// its session has had time to say so.
+// answer answers a request and never waits for the session. A client that sends too many requests is disconnected.
 func (c *channel) answer(request *gossh.Request) {
 	isFree := request.Type == "env" && c.asked.countEnv(request.Payload)
 	switch {
@@ -286,7 +285,7 @@ func (c *channel) answer(request *gossh.Request) {
 		c.conn.disconnect(limit.TooManyRequests, errTooManyRequests)
 	}
 	if c.isFlooded {
-		return // until nothing more is on its way
+		return
 	}
 	hadStarted, ok := c.asked.isStarted, false
 	switch {
@@ -308,14 +307,14 @@ func (c *channel) answer(request *gossh.Request) {
 	}
 }
 
-// forwards reports whether a request asks for something to be forwarded. Other unknown requests are refused without a
-// line in the log: many clients have some of their own.
+// forwards reports whether a request asks to forward something. The log has no line for other unknown requests: many
+// clients send some of their own.
 func forwards(request string) bool {
 	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
 }
 
-// run runs the front end and ends the session. It hangs up on a client that does not close its side of an ended
-// session, so that nothing of the session stays behind.
+// run runs the front end and ends the session. If the client does not close its side within the stall time, run closes
+// the connection, so that nothing of the session stays behind.
 func (c *channel) run() {
 	defer c.leave()
 	c.starts()
@@ -339,25 +338,24 @@ func (c *channel) run() {
 	}
 }
 
-// maxNotices is the number of notices that are kept for a front end that has not shown those before.
 const maxNotices = 4
 
 // inbox holds the newest size of a session's terminal and the latest notices of administrators until the front end
-// reads them. Nothing waits for a front end that does not.
+// reads them. No sender waits for a front end.
 type inbox struct {
 	windows chan ssh.Window // at most one; closed when the channel is
 	notices chan string     // at most maxNotices; the oldest gives way to a new one
 
 	mu      sync.Mutex
-	resized func() // says that there is a new size; nil before the front end has begun
-	noticed func() // says that there is a new notice; nil for none
+	resized func() // called for a new size; nil before the front end has begun
+	noticed func() // called for a new notice; nil if the front end reads notices itself
 }
 
 func newInbox() inbox {
 	return inbox{windows: make(chan ssh.Window, 1), notices: make(chan string, maxNotices)}
 }
 
-// resize puts a new size in the place of one that was not read yet. Only the request loop calls it.
+// resize replaces a size that was not read yet. Only the request loop calls it.
 func (i *inbox) resize(window ssh.Window) {
 	select {
 	case <-i.windows:
@@ -371,14 +369,14 @@ func (i *inbox) resize(window ssh.Window) {
 	}
 }
 
-// onResize registers tell, which the request loop calls for each new size. It must not wait.
+// onResize registers tell, which the request loop calls for each new size. tell must not wait.
 func (i *inbox) onResize(tell func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.resized = tell
 }
 
-// notify has the front end show a sentence.
+// notify has the front end show a sentence. If maxNotices wait already, it drops the oldest.
 func (i *inbox) notify(text string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -398,7 +396,7 @@ func (i *inbox) notify(text string) {
 	}
 }
 
-// onNotice registers tell, which is called for each new notice. It must not wait.
+// onNotice registers tell, which is called for each new notice. tell must not wait.
 func (i *inbox) onNotice(tell func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

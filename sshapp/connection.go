@@ -81,7 +81,7 @@ const (
 	connClosed
 )
 
-// stage returns the stage as which monitors see a state, one of [ConnStages]; "" for a closed connection.
+// stage returns the stage of [ConnStages] that monitors see, "" for a closed connection.
 func (c connState) stage() string {
 	return [...]string{connLoggingIn: stageHandshake, connLoggedIn: stageAuthenticated, connInSession: stageSession,
 		connClosed: ""}[c]
@@ -110,9 +110,8 @@ func (s *Server) newConnection(conn net.Conn, source netip.Prefix, isLocal bool)
 	return c
 }
 
-// serve logs the client in, and opens channels and answers requests until the connection ends. The requests of its
-// first channel are answered here, so that nearly all connections need no other goroutine for that; of further channels
-// each has one.
+// serve logs the client in, and opens channels and answers requests until the connection ends. It also answers the
+// requests of the first channel, so most connections need no other goroutine. Each further channel has one.
 func (c *connection) serve() {
 	defer c.cut()
 	defer context.AfterFunc(c.server.closed, c.cut)()
@@ -153,8 +152,8 @@ func (c *connection) serve() {
 	}
 }
 
-// logIn returns the channels and requests of a client that has logged in; nil if it has not. It is a separate function
-// to keep the login's variables off the stack of serve.
+// logIn returns the channels and requests of a client once it has logged in, nil if it does not. It is a separate
+// function to keep the login's variables off the stack of serve.
 func (c *connection) logIn() (offers <-chan gossh.NewChannel, requests <-chan *gossh.Request) {
 	client, offers, requests, err := gossh.NewServerConn(c, c.loginConfig())
 	if err != nil {
@@ -169,8 +168,8 @@ func (c *connection) logIn() (offers <-chan gossh.NewChannel, requests <-chan *g
 	return offers, requests
 }
 
-// refuseRequest refuses a request that concerns the whole connection, since none means anything here, and closes a
-// connection that makes too many.
+// refuseRequest refuses a request that concerns the whole connection: the server supports none. It closes a connection
+// that makes too many.
 func (c *connection) refuseRequest(request *gossh.Request) {
 	switch {
 	case !c.requests.Allow():
@@ -190,7 +189,7 @@ func (c *connection) enter(state connState) {
 	}
 }
 
-// reject counts that the client was refused something, and has the log say so.
+// reject counts and logs that the client was refused something.
 func (c *connection) reject(why limit.Reason, fields ...any) {
 	c.server.rejections.Reject(why, c.Source, c.number, fields...)
 }
@@ -275,7 +274,7 @@ func (c *connection) Close() error {
 	return err
 }
 
-// addressNet returns the network of a client's address alone; invalid at the control socket.
+// addressNet returns the client's address as a network of one, invalid at the control socket.
 func (c *connection) addressNet() netip.Prefix {
 	ip := limit.IPOf(c.RemoteAddr())
 	return netip.PrefixFrom(ip, ip.BitLen())
@@ -283,13 +282,13 @@ func (c *connection) addressNet() netip.Prefix {
 
 func (c *connection) cut() { _ = c.Close() }
 
-// closeFor closes the connection for a reason, unless it is closed already.
+// closeFor closes the connection and counts the reason.
 func (c *connection) closeFor(why limit.Reason) {
 	c.refuse(why)
 	c.cut()
 }
 
-// disconnect hangs up on a client for a reason, as soon as its sessions have had the time to tell it.
+// disconnect ends the client's sessions, which tell it word, and closes the connection after sessionExitWait.
 func (c *connection) disconnect(why limit.Reason, word error) {
 	if c.refuse(why) {
 		c.endSessions(word)
@@ -297,7 +296,8 @@ func (c *connection) disconnect(why limit.Reason, word error) {
 	}
 }
 
-// refuse counts why the client is let go: the first reason only.
+// refuse keeps and counts the reason why the connection ends. Only the first reason counts: first is false from then
+// on.
 func (c *connection) refuse(why limit.Reason, fields ...any) (first bool) {
 	c.mu.Lock()
 	first = c.reason == "" && (c.state != connClosed || why == limit.LoginFailed)
@@ -311,21 +311,21 @@ func (c *connection) refuse(why limit.Reason, fields ...any) (first bool) {
 	return first
 }
 
-// closeReason returns why the client was hung up on; "" if it was not.
+// closeReason returns why the server closed the connection, "" if it did not.
 func (c *connection) closeReason() limit.Reason {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.reason
 }
 
-// Evict hangs up on a client for which there is no room.
+// Evict disconnects a client that has to make room.
 func (c *connection) Evict() {
 	c.sendDisconnect(errCrowded)
 	c.closeFor(limit.CrowdedOut)
 }
 
 // extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
-// users whether the host key is right, and for a passphrase.
+// users whether to trust the host key, and for a passphrase.
 func (c *connection) extend() bool {
 	left := c.server.settings.Load().Login - time.Since(c.opened)
 	if left <= 0 || !c.server.preauth.HasRoom(&c.PreauthConn) {
@@ -339,7 +339,7 @@ func (c *connection) extend() bool {
 	return true
 }
 
-// overdue hangs up on a client without a login, or without a session.
+// overdue closes a connection that has no login, or no session, in time.
 func (c *connection) overdue() {
 	c.mu.Lock()
 	state, login := c.state, c.inner
@@ -361,14 +361,14 @@ func (c *connection) overdue() {
 	}
 }
 
-// failLogin tells a client that is logging in why it cannot, and hangs up on it.
+// failLogin tells a client why it cannot log in, and closes the connection.
 func (c *connection) failLogin(why error) {
-	defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
+	defer time.AfterFunc(sessionExitWait, c.cut).Stop() // the client may not read
 	c.say(why)
 	c.closeFor(limit.LoginFailed)
 }
 
-// loggedIn gives a client that has logged in as user time for its first session.
+// loggedIn counts a login as user, and gives the client time for its first session.
 func (c *connection) loggedIn(method, user string) {
 	c.server.knownLogins.add(c.Source, user)
 	c.server.Stats.Logins.Add(method, 1)
@@ -382,8 +382,7 @@ func (c *connection) loggedIn(method, user string) {
 	}
 }
 
-// open counts a channel in and returns its number, or reports that there are too many. The first one is for the
-// session that the login was for.
+// open counts a new channel and returns its number on the connection. It reports false if most channels are open.
 func (c *connection) open(most int) (number int, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -400,7 +399,8 @@ func (c *connection) open(most int) (number int, ok bool) {
 	return c.openedChannels, true
 }
 
-// release counts a channel out. A connection without any counts as one that has yet to log in.
+// release counts a channel that has ended. After the last one, the connection counts among those without a session
+// again, and has the start time for another session.
 func (c *connection) release() {
 	var evicted *limit.PreauthConn
 	c.mu.Lock()
@@ -417,10 +417,9 @@ func (c *connection) release() {
 	}
 }
 
-// maxRejections is the number of refused channels that a connection is forgiven.
 const maxRejections = 64
 
-// refused counts a refused channel and closes a connection that goes on asking.
+// refused counts a refused channel, and disconnects a client with more than maxRejections.
 func (c *connection) refused() {
 	c.mu.Lock()
 	c.refusedChannels++
@@ -459,9 +458,9 @@ func disconnect(reason uint32, text string) []byte {
 	return append(packet, make([]byte, padding)...)
 }
 
-// sendDisconnect sends the reason for a disconnection, unless keys are being exchanged: from then on the client expects
-// an encrypted packet, which only the SSH library could send. It does not wait: what does not fit the buffers is not
-// sent.
+// sendDisconnect sends the reason for a disconnection in plain text. It sends nothing once keys are being exchanged:
+// from then on the client expects an encrypted packet, which only the SSH library could send. It does not wait, and
+// drops what does not fit the buffers.
 func (c *connection) sendDisconnect(refusal error) {
 	if c.preauth.Begun() {
 		return
@@ -474,7 +473,8 @@ func (c *connection) sendDisconnect(refusal error) {
 	_, _ = c.Conn.Write(disconnect(reason, refusal.Error()))
 }
 
-// sendDisconnectAndDrain sends a last word to a client that has sent something already, and gives it time to read it.
+// sendDisconnectAndDrain sends the reason for a disconnection to a client that has sent input already. It reads the
+// rest of the input for at most disconnectWait, so that the client gets the reason.
 func (c *connection) sendDisconnectAndDrain(refusal error) {
 	c.sendDisconnect(refusal)
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
@@ -500,12 +500,12 @@ type extendedData struct {
 	streams  []io.Reader // what may bring such data; watched from then on
 }
 
-// noteRead counts bytes that have come. The first maxQuiet are too few to matter: watching costs a goroutine a channel,
-// which most never need.
+// noteRead counts n bytes read from the client. With the first byte beyond maxQuiet, it begins to watch for extended
+// data. Watching costs a goroutine a channel, which most connections never need.
 func (c *connection) noteRead(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.deadPeer.lastRead, c.deadPeer.since = time.Now(), time.Time{} // what was unacknowledged says nothing of the link
+	c.deadPeer.lastRead, c.deadPeer.since = time.Now(), time.Time{} // the link is alive
 	if c.extended.received > maxQuiet {
 		return
 	}
@@ -516,16 +516,17 @@ func (c *connection) noteRead(n int) {
 	}
 }
 
-// watchExtended hangs up on a client that sends extended data (RFC 4254, section 5.2), which only servers send. No
-// session reads it, so the library would keep two megabytes of it a channel. It returns when the channel is closed.
+// watchExtended disconnects a client that sends extended data (RFC 4254, section 5.2), which only servers send. No
+// session reads extended data, so the library would keep two megabytes of it a channel. watchExtended returns when the
+// channel is closed.
 func (c *connection) watchExtended(data io.Reader) {
 	if n, _ := data.Read(make([]byte, 1)); n > 0 {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 }
 
-// guardExtended watches a channel's extended data once the connection has sent more than maxQuiet, until unguard is
-// called.
+// guardExtended watches a channel's extended data until unguard is called, but not before the connection has sent more
+// than maxQuiet.
 func (c *connection) guardExtended(data io.Reader) (unguard func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

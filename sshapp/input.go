@@ -50,55 +50,55 @@ const (
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
 
-// input is what the client of a session types or sends. One goroutine reads it, no faster than the budget of its
-// address allows.
+// input is what the client of a session types or sends. Reading is no faster than the budget of the client's address
+// allows.
 //
-// The full screen reads the channel itself, since it reads at once whatever comes. For a front end that reads when it
-// likes, or never, a goroutine reads ahead into a bounded buffer: the SSH library would keep two megabytes, and a whole
-// packet for each byte if the client sends them one by one. The same goroutine watches the input of a person in line.
-// It ends with the channel, or with the first piece after the mode has become direct.
+// The full screen reads the channel directly, since it takes input at once. Other front ends may read late or never, so
+// a goroutine reads ahead into a bounded buffer. Without it, the SSH library would keep two megabytes, and a whole
+// packet for each byte that a client sends alone. The goroutine also watches the keys of a person in line. It ends with
+// the channel, or with the first piece that comes in the mode direct.
 type input struct {
 	session *channel
 	from    io.Reader                  // the channel of the SSH library
 	pay     func(context.Context, int) // waits until the session may have done work at such a price
 
-	reading sync.Mutex // is held while from is read: the library tells only one of several readers that it is closed
+	reading sync.Mutex // held while from is read: of several readers, the library tells only one that it is closed
 
 	mu      sync.Mutex
 	changed sync.Cond
 	mode    inputMode
-	isAhead bool                // a goroutine reads
-	kept    bytes.Buffer        // what it has read
-	err     error               // what Read returns behind that; nil while more may come
+	isAhead bool                // readAhead runs
+	kept    bytes.Buffer        // read ahead
+	err     error               // that Read returns after kept; nil while more may come
 	watch   func([]byte, error) // is called with each piece that comes while the mode is watched
 
-	heldUp   atomic.Int64 // nanoseconds in which the session has waited to pay, since its client paused
+	heldUp   atomic.Int64 // nanoseconds for which the session has waited to pay, since its client last paused
 	sent     atomic.Int64 // bytes that were sent to the client since the session has read
 	burst    atomic.Int64 // bytes that have come without a second between them
 	cameAt   atomic.Int64 // when the latest of them came, or were paid for, in Unix nanoseconds
-	discards atomic.Bool  // what comes is thrown away: it is a paste
+	discards atomic.Bool  // the full screen throws input away, as part of a paste
 }
 
 // inputMode says where pieces of input go.
 type inputMode uint8
 
 const (
-	direct  inputMode = iota // Read takes it from the channel
-	ahead                    // it is kept until Read takes it; while the buffer is full, the connection is held up
-	watched                  // it is thrown away, and costs nothing
+	direct  inputMode = iota // Read takes input from the channel
+	ahead                    // readAhead keeps input for Read; while the buffer is full, the connection is held up
+	watched                  // input is thrown away, and costs nothing
 )
 
-// newInput returns the input of a session, which it takes from the channel of the SSH library.
+// newInput returns the input of a session, read from the channel of the SSH library.
 func newInput(session *channel, from io.Reader) *input {
 	i := &input{session: session, from: from}
 	i.changed.L = &i.mu
-	if i.pay = i.payAddress; session.who.role == cli.Administrator { // who may import matches
+	if i.pay = i.payAddress; session.who.role == cli.Administrator { // an import of matches is large
 		i.pay = func(context.Context, int) {}
 	}
 	return i
 }
 
-// Read waits for input, if there is none.
+// Read implements [io.Reader].
 func (i *input) Read(p []byte) (int, error) {
 	i.mu.Lock()
 	for i.isAhead && i.kept.Len() == 0 && i.err == nil {
@@ -122,7 +122,8 @@ func (i *input) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// set changes the mode. A direct reader first gets what is kept, and the piece for which the goroutine already waits.
+// set changes the mode. After a change to direct, Read first returns what was kept, and the piece for which readAhead
+// waits.
 func (i *input) set(mode inputMode) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -141,7 +142,7 @@ func (i *input) fail(err error) {
 	i.changed.Broadcast()
 }
 
-// readAhead reads until there is no need to. A panic ends the input, and with that the session, and not the server.
+// readAhead reads until the mode is direct or the input ends. A panic ends the session, not the server.
 func (i *input) readAhead() {
 	defer func() {
 		fault := recover()
@@ -165,7 +166,7 @@ func (i *input) readAhead() {
 	}
 }
 
-// keep does with a piece what the mode says, and waits while the buffer is full. It reports whether to read on.
+// keep handles a piece as the mode demands, and waits while the buffer is full. It reports whether to read on.
 func (i *input) keep(piece []byte, err error) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -196,7 +197,7 @@ func (i *input) keep(piece []byte, err error) bool {
 	return i.mode != direct && i.err == nil
 }
 
-// receive reads from the channel, one goroutine at a time, and counts what comes without a pause.
+// receive reads from the channel, for one goroutine at a time, and counts the bytes that come without a pause.
 func (i *input) receive(p []byte) (int, error) {
 	i.reading.Lock()
 	defer i.reading.Unlock()
@@ -213,7 +214,7 @@ func (i *input) receive(p []byte) (int, error) {
 	return n, err
 }
 
-// note counts what the session has read, and waits until it is paid for.
+// note counts input that the session has read, and waits until it is paid for.
 func (i *input) note(typed []byte) {
 	if len(typed) == 0 {
 		return
@@ -234,7 +235,7 @@ func (i *input) note(typed []byte) {
 	i.cameAt.Store(time.Now().UnixNano())
 }
 
-// sincePiece returns how long ago something was read, and paid for.
+// sincePiece returns the time since input last came or was paid for.
 func (i *input) sincePiece() time.Duration { return time.Since(time.Unix(0, i.cameAt.Load())) }
 
 // hasPaused reports whether the client has sent nothing for a second.
@@ -245,7 +246,7 @@ func (i *input) isSkippingRest() bool {
 	return i.session.asked.terminal != nil && i.session.life.ctx.Err() != nil
 }
 
-// priceOf returns what it costs to do what has come, and what the client was sent since the last time.
+// priceOf returns the price of typed, and of what the client was sent since the last call.
 func (i *input) priceOf(typed []byte) int {
 	price := int(min(i.sent.Swap(0), maxOutput) / outputShare)
 	if i.discards.Load() || i.isSkippingRest() {
@@ -255,9 +256,9 @@ func (i *input) priceOf(typed []byte) int {
 	return price + len(typed) + lines*linePrice
 }
 
-// payAddress waits until the address's budget has paid a price. A session that is held up for maxOwed in all, without a
-// pause of its client, ends: its input would cost time for minutes after the client has gone. The connection is closed
-// too, unless the session has a terminal: its rest is read, so that the client's shell does not get it.
+// payAddress waits until the address's budget has paid price. A session that waits for maxOwed in all, without a pause
+// of its client, ends, since its input would cost time for minutes after the client has gone. Without a terminal the
+// connection is closed too. With one, the rest of the input is read, so that the client's shell does not get it.
 func (i *input) payAddress(ctx context.Context, price int) {
 	c, began := i.session, time.Now()
 	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(i.heldUp.Load()))

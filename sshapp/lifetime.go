@@ -18,7 +18,7 @@ const (
 	endQuit       = "quit"        // the player left, or the command was done
 	endClientGone = "client-gone" // the client closed the session or the connection, or was disconnected
 	endIdle       = "idle"
-	endStalled    = "stalled" // the client read nothing
+	endStalled    = "stalled" // the client did not read
 	endGaveWay    = "gave-way"
 	endKicked     = "kicked" // by an administrator
 	endBanned     = "banned" // by an administrator

@@ -60,12 +60,12 @@ func (l *limitListener) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// proxyHeaderTimeout limits how long a proxy may take to name its client, which it does as it connects.
+// proxyHeaderTimeout limits how long a proxy may take to name its client. A proxy does so as it connects.
 const proxyHeaderTimeout = 3 * time.Second
 
 // behindProxies returns a listener that takes the address of a client from the trusted proxies. A connection from a
-// proxy has to begin with the PROXY protocol, version 1 or 2, within proxyHeaderTimeout. One from anywhere else is
-// taken as it is, so that no client can choose an address.
+// proxy has to begin with the PROXY protocol, version 1 or 2, within proxyHeaderTimeout. Other connections keep their
+// own address, so that no client can choose one.
 func behindProxies(listener net.Listener, s *Server) net.Listener {
 	return &proxyproto.Listener{
 		Listener:          listener,
@@ -81,8 +81,8 @@ func behindProxies(listener net.Listener, s *Server) net.Listener {
 
 // readProxyHeader waits until the proxy of a connection has named its client, and reports whether it has. Without a
 // proxy it returns true at once. It calls pass before it waits, so that a few silent proxies keep no other connection
-// from being accepted. Until then the connection counts in s.proxied, where the oldest one gives way when there are as
-// many as there may be logins.
+// from being accepted. While it waits, the connection counts in s.proxied, where the oldest one gives way to a new one
+// when s.proxied is full.
 func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
@@ -104,13 +104,13 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	return header != nil
 }
 
-// proxiedConn is a connection whose proxy has not named its client yet.
+// proxiedConn is a connection of a proxy that has not named its client yet.
 type proxiedConn struct{ net.Conn }
 
-// Evict ends the wait for that.
+// Evict closes the connection.
 func (p proxiedConn) Evict() { _ = p.Close() }
 
-// isTrusted reports whether a connection comes from one of the proxies that may tell addresses.
+// isTrusted reports whether a connection comes from one of proxies.
 func isTrusted(from net.Addr, proxies []netip.Prefix) bool {
 	ip := limit.IPOf(from)
 	return slices.ContainsFunc(proxies, func(trusted netip.Prefix) bool { return trusted.Contains(ip) })
@@ -147,12 +147,12 @@ const (
 	loginCheckEvery = time.Second
 )
 
-// maxLoginWait is the longest wait of a client whose address has too many logins, or half of the time for a login if
-// that is less. A client that would wait longer is turned away.
+// maxLoginWait is the longest wait of a client whose address has too many logins. Half of the time for a login is the
+// limit too. A client that would wait longer is turned away.
 const maxLoginWait = 5 * time.Second
 
-// onConnect is the ConnCallback of the SSH server. It serves a connection to its end and returns nil, for which the
-// library closes conn. The library's own loops would take two goroutines more for each connection.
+// onConnect is the ConnCallback of the SSH server. It serves a connection to its end and returns nil, so the library
+// closes conn. The library's own loops would take two more goroutines a connection.
 func (s *Server) onConnect(_ ssh.Context, conn net.Conn) net.Conn {
 	if c := s.accept(conn); c != nil {
 		c.serve()
@@ -160,8 +160,7 @@ func (s *Server) onConnect(_ ssh.Context, conn net.Conn) net.Conn {
 	return nil
 }
 
-// accept returns the connection, before its first byte is read; nil if its proxy does not name the client. The address
-// of a client behind a proxy is known only when the proxy has sent it.
+// accept returns the connection before its first byte is read, or nil if its proxy does not name the client.
 func (s *Server) accept(conn net.Conn) *connection {
 	if _, ok := conn.(localConn); ok {
 		return s.newConnection(conn, netip.Prefix{}, true)
@@ -176,16 +175,15 @@ func (s *Server) accept(conn net.Conn) *connection {
 	return s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
 }
 
-// admitKex is called once, when a client has begun to exchange keys and before the server does its part, which is the
-// costly one of a login. A client whose address has too many logins waits, for maxLoginWait at most, or is turned away.
-// A client that only connects, or only talks, takes no turn from the others at its address.
+// admitKex is called once, when a client has begun to exchange keys and before the server does its part, the costly one
+// of a login. If the client's address has too many logins, the client waits for maxLoginWait at most, or is turned
+// away. A client that only connects, or only talks, takes no turn from the others at its address.
 func (c *connection) admitKex() error {
 	if c.isLocal {
 		c.SetStep(limit.Exchanging)
 		return nil
 	}
-	// Where there are keys of administrators, one may come from a banned address: channel.bans finds the ban after the
-	// login then.
+	// Administrators may come from a banned address. If the server has any, channel.bans finds the ban after the login.
 	if ban := longest(c.server.accounts.BansOn(account.Subject{Network: c.addressNet()})); ban != nil &&
 		!c.server.admins.Any() {
 		c.refuse(limit.Banned, "reference", ban.Reference)
@@ -239,10 +237,10 @@ func tcpOf(conn net.Conn) *net.TCPConn {
 	return nil
 }
 
-// localConn is a connection by the control socket.
+// localConn is a connection to the control socket.
 type localConn struct{ net.Conn }
 
-// localListener is the control socket. The mode of its file decides who may open it.
+// localListener is the control socket. The mode of its file says which users may open it.
 type localListener struct{ net.Listener }
 
 // Accept implements [net.Listener].

@@ -12,9 +12,9 @@ import (
 	"notakto/match/limit"
 )
 
-// keepAlive asks a client that has sent nothing for the time every whether it is still there, as OpenSSH does, and
-// closes the connection if no answer comes within as long again. The first call on a connection starts it. No goroutine
-// waits between the questions.
+// keepAlive asks the client whether it is still there once it has sent nothing for the time every, as OpenSSH does. If
+// no answer comes within as long again, it closes the connection. Only the first call on a connection counts. No
+// goroutine waits between the questions.
 func (c *connection) keepAlive(every time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -23,10 +23,10 @@ func (c *connection) keepAlive(every time.Duration) {
 	}
 	c.question = time.AfterFunc(every, func() {
 		c.mu.Lock()
-		still := time.Since(c.deadPeer.lastRead) // for so long the client has sent nothing
+		silence := time.Since(c.deadPeer.lastRead)
 		c.mu.Unlock()
-		if still < every {
-			c.askIn(every - still)
+		if silence < every {
+			c.askIn(every - silence)
 			return
 		}
 		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
@@ -45,12 +45,12 @@ func (c *connection) askIn(pause time.Duration) {
 	}
 }
 
-// Answers asks the client whether it is still there: see [manager.Client].
+// Answers implements [manager.Client].
 func (c *channel) Answers(ctx context.Context) bool {
 	return c.conn.roundTrip.ask(ctx, c.conn.client) == nil
 }
 
-// HangUp closes the connection of a client that does not answer.
+// HangUp implements [manager.Client].
 func (c *channel) HangUp() { c.conn.closeFor(limit.NoAnswer) }
 
 // roundTrip measures the shortest time to a client and back by questions. Its methods may be called from any goroutine.
@@ -58,24 +58,24 @@ type roundTrip struct {
 	took atomic.Int64
 
 	mu       sync.Mutex
-	question *question // that is on its way; nil if none is
+	question *question // not answered yet; nil for none
 }
 
-// question is one that a client is asked for all who want to know just then.
+// question is one question to the client. All callers of ask share it until the answer.
 type question struct {
 	done chan struct{} // closed with the answer, or the connection
-	err  error         // that there is no answer; valid once it is done
+	err  error         // nil with an answer; valid once done is closed
 }
 
-// least returns how long the quickest answer took; zero before the first one. A client that has just begun is busy, and
-// answers late.
+// least returns the shortest round trip so far, zero before the first answer. The shortest counts since a client that
+// has just begun is busy and answers late.
 func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) }
 
 // roundTripQuestions is the number of questions that measure the round trip of a client that has just begun.
 const roundTripQuestions = 5
 
-// ask waits until the client has answered a question, the connection is closed, or ctx ends. A question that has no
-// answer yet is not asked again.
+// ask waits until the client has answered a question, the connection is closed, or ctx ends. It sends no question while
+// one is not answered.
 func (r *roundTrip) ask(ctx context.Context, conn gossh.Conn) error {
 	r.mu.Lock()
 	q := r.question
@@ -93,7 +93,7 @@ func (r *roundTrip) ask(ctx context.Context, conn gossh.Conn) error {
 	}
 }
 
-// send asks a question, and takes note of how long the answer took.
+// send asks a question and measures the time to its answer.
 func (r *roundTrip) send(conn gossh.Conn, q *question) {
 	began := time.Now()
 	_, _, q.err = conn.SendRequest("keepalive@openssh.com", true, nil)
@@ -106,8 +106,8 @@ func (r *roundTrip) send(conn gossh.Conn, q *question) {
 	close(q.done)
 }
 
-// measureRoundTrip asks the client at once, whether or not it has been silent, and does not wait for the answers. One
-// that never comes costs a goroutine until the connection is closed.
+// measureRoundTrip sends roundTripQuestions to the client, one after another, and does not wait for the answers. A
+// missing answer costs a goroutine until the connection is closed.
 func (c *connection) measureRoundTrip() {
 	time.AfterFunc(0, func() {
 		for range roundTripQuestions {
@@ -130,11 +130,11 @@ const deadPeerCheckEvery = time.Second
 type deadPeerDetector struct {
 	lastRead time.Time // when the peer last sent something
 	checked  time.Time
-	since    time.Time // when data was first found unacknowledged; zero if none was at the last check
+	since    time.Time // of the first check that found data unacknowledged; zero if the last one found none
 }
 
 // tooLong reports whether the peer has acknowledged nothing for maxUnacknowledged. It asks the kernel at most once each
-// deadPeerCheckEvery, and not within that time of a read: most writes answer a key.
+// deadPeerCheckEvery, and not so soon after a read, since most writes answer a key.
 func (d *deadPeerDetector) tooLong(conn net.Conn, now time.Time) bool {
 	if now.Sub(d.checked) < deadPeerCheckEvery || now.Sub(d.lastRead) < deadPeerCheckEvery {
 		return false

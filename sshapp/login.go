@@ -17,7 +17,8 @@ import (
 	"notakto/sshapp/sshfix"
 )
 
-// maxLoginTries bounds the keys that an agent may offer in vain; the first one that it can prove is accepted anyway.
+// maxLoginTries is the number of keys that an agent may offer in vain. The first key that the agent can prove is
+// accepted anyway.
 const maxLoginTries = 4
 
 // leastRSA is the least size of an RSA key, in bits.
@@ -27,12 +28,12 @@ const leastRSA = 2048
 var errWeakKey = errors.New("your key is not accepted, since DSA keys, RSA keys of fewer than 2,048 bits and " +
 	"signatures with SHA-1 are not safe; make a key with ssh-keygen -t ed25519, and connect again")
 
-// loginConfig offers current algorithms only. Every client that proves a plain, safe public key is the player of that
-// key; one without is a guest, if there are guests.
+// loginConfig offers current algorithms only. A client that proves a safe public key is the player of that key. One
+// without a key is a guest, if there are guests.
 func (c *connection) loginConfig() *gossh.ServerConfig {
 	server := c.server.ssh
 	config := &gossh.ServerConfig{
-		NoClientAuth:  c.isLocal, // who may open the control socket is the operator
+		NoClientAuth:  c.isLocal, // the file mode of the control socket lets only the operator in
 		ServerVersion: "SSH-2.0-" + server.Version,
 		Config: gossh.Config{
 			Rand:         sshfix.KexRandom{OnExchange: c.allowExchange},
@@ -71,8 +72,8 @@ func (c *connection) loginConfig() *gossh.ServerConfig {
 // provenKey is the name of the key that a client has proven, in the permissions of its login.
 type provenKey struct{}
 
-// acceptKey accepts a plain public key that is safe. A client may offer keys that it never proves, so acceptKey stores
-// nothing: the library returns the permissions of the proven key. A client with a certificate goes on with the plain
+// acceptKey accepts a plain public key that is safe. It stores nothing, since a client may offer keys that it never
+// proves. The library returns the permissions of the proven key. A client with a certificate goes on with the plain
 // key.
 func (c *connection) acceptKey(_ gossh.ConnMetadata, key gossh.PublicKey) (*gossh.Permissions, error) {
 	if _, isCertificate := key.(*gossh.Certificate); isCertificate {
@@ -87,7 +88,7 @@ func (c *connection) acceptKey(_ gossh.ConnMetadata, key gossh.PublicKey) (*goss
 	return &gossh.Permissions{ExtraData: map[any]any{provenKey{}: key}}, nil
 }
 
-// acceptGuest lets a client without a key in, unless there are no guests. It asks nothing.
+// acceptGuest logs a client in without a key, unless the server has no guests. It asks no question.
 func (c *connection) acceptGuest(gossh.ConnMetadata, gossh.KeyboardInteractiveChallenge) (*gossh.Permissions, error) {
 	if !c.server.settings.Load().Guests {
 		c.failLogin(errNoGuests)
@@ -105,8 +106,8 @@ var (
 		"and connect again")
 )
 
-// tellNewcomer says how to log in before the first answer to a client, unless its user has logged in from there lately.
-// The banner is empty: it has been sent.
+// tellNewcomer tells a client how to log in, before the first answer to it, unless its user has lately logged in from
+// the same network. It sends the text itself and returns an empty banner.
 func (c *connection) tellNewcomer(client gossh.ConnMetadata) (banner string) {
 	switch {
 	case c.isLocal, c.server.knownLogins.has(c.Source, client.User()):
@@ -129,8 +130,7 @@ func (c *connection) say(sentence error) {
 	}
 }
 
-// knownLogins remembers some of the users who have logged in, and from where. Its methods may be called from any
-// goroutine.
+// knownLogins remembers some of the latest logins by user and network. Its methods may be called from any goroutine.
 type knownLogins struct {
 	seed maphash.Seed
 	tags [1 << 12]atomic.Uint32 // a newer login takes the place of an older one

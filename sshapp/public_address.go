@@ -9,8 +9,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// hostFor returns the HOST of commands that begin with ssh, for the player of a connection to copy: the public address,
-// or the one that the client has dialled.
+// hostFor returns the HOST of ssh commands that the player of a connection may copy. It is the public address, or else
+// the one that the client has dialled.
 func (s *Server) hostFor(c *connection) string {
 	address := s.publicAddress
 	if address == "" {
@@ -19,7 +19,7 @@ func (s *Server) hostFor(c *connection) string {
 	return hostIn(address)
 }
 
-// hostIn returns an address, HOST or HOST:PORT, as arguments of ssh; [wording.NoHost] for none.
+// hostIn returns an address, HOST or HOST:PORT, as arguments of ssh, or [wording.NoHost] for "".
 func hostIn(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	switch {

@@ -27,8 +27,8 @@ var (
 // maxCommand is the longest command line that is read.
 const maxCommand = 4096
 
-// How much of its environment a client may send before its session begins, whatever is kept of it. A user who has all
-// of it sent (SendEnv *) is no flood.
+// The limits of the environment that a client sends before its session begins, whether or not the server keeps it. A
+// user who sends all of it (SendEnv *) stays below them.
 const (
 	maxEnvRequests = 1000
 	maxEnvBytes    = 1 << 20
@@ -37,13 +37,13 @@ const (
 
 // requested holds what a client has asked for on a session channel. It does not change once the front end has begun.
 type requested struct {
-	terminal    *ssh.Pty // nil for none
+	terminal    *ssh.Pty // nil without a terminal
 	env         terminal.Environ
 	envRequests int
 	envBytes    int
 	command     string
-	isTooLong   bool // the command is
-	isSubsystem bool // a file transfer, which no front end gives
+	isTooLong   bool // the command was cut
+	isSubsystem bool // a file transfer, which is refused
 	isStarted   bool // the front end has been chosen
 }
 
@@ -84,14 +84,14 @@ func (r *requested) take(request *gossh.Request) (ok bool) {
 	return false
 }
 
-// countEnv counts a request that sets a variable, and reports whether it is one of those that are no flood.
+// countEnv counts a request that sets a variable, and reports whether it is free. A flood is not.
 func (r *requested) countEnv(payload []byte) bool {
 	r.envRequests++
 	r.envBytes += len(payload)
 	return !r.isStarted && r.envRequests <= maxEnvRequests && r.envBytes <= maxEnvBytes
 }
 
-// words returns the command split as a shell would; nil if its quotes do not match.
+// words splits the command as a shell would. It returns nil if the quotes do not match.
 func (r *requested) words() []string {
 	words, err := shlex.Split(r.command, true)
 	if err != nil {
@@ -100,8 +100,8 @@ func (r *requested) words() []string {
 	return words
 }
 
-// argv returns the command to run, or why there is none. A terminal that cannot show the game is played on line by
-// line.
+// argv returns the command to run, or why there is none. Without a command, a terminal that cannot show the full screen
+// gets plain.
 func (r *requested) argv() ([]string, error) {
 	argv := r.words()
 	switch {
@@ -119,17 +119,16 @@ func (r *requested) argv() ([]string, error) {
 	return argv, nil
 }
 
-// showsScreens reports whether the client has a terminal, and not one that can do nothing.
+// showsScreens reports whether the client has a terminal that can show the full screen.
 func (r *requested) showsScreens() bool { return r.terminal != nil && r.terminal.Term != "dumb" }
 
-// isInteractive reports whether a person uses the session, who can be asked to wait.
+// isInteractive reports whether a person uses the session, and can be asked to wait.
 func (r *requested) isInteractive() bool {
 	argv := r.words()
 	return !r.isSubsystem && (r.terminal != nil || len(argv) > 0 && argv[0] == "plain")
 }
 
-// frontEnd returns the name of the session's front end. A command that goes on as the game on the full screen counts as
-// a command.
+// frontEnd returns the name of the session's front end. A command that leads to the full screen counts as a command.
 func (r *requested) frontEnd() string {
 	argv := strings.Fields(r.command)
 	switch {
@@ -146,8 +145,8 @@ func (r *requested) frontEnd() string {
 	}
 }
 
-// loggedCommand returns the first word of the command if it is a command of the player's role, else "unknown". The rest
-// may hold the code of a guest's seat, with which anybody could take the seat.
+// loggedCommand returns the first word of the command if it is a command of the player's role, else "unknown". The
+// other words may hold the code of a guest's seat. With the code, anybody could take the seat.
 func (r *requested) loggedCommand(role cli.Role) string {
 	switch argv := strings.Fields(r.command); {
 	case len(argv) == 0:

@@ -40,9 +40,9 @@ const (
 	stopped               // every session ends
 )
 
-// schedule decides what may begin at a server: the server is open, draining until a time, drained or stopped. From the
-// time of a maintenance on, an open server begins no match either. Players read of a maintenance when it is announced
-// and when they come. Nothing else pauses and resumes the manager and the admission. Its methods may be called from any
+// schedule decides what may begin at a server. The server is open, draining until a time, drained or stopped. From the
+// time of maintenance on, an open server begins no match either. Players read of maintenance when it is announced and
+// when they log in. Only schedule pauses and resumes the manager and the admission. Its methods may be called from any
 // goroutine.
 type schedule struct {
 	admission *limit.Admission
@@ -56,13 +56,13 @@ type schedule struct {
 
 	mu        sync.Mutex
 	phase     phase
-	until     time.Time              // the end of draining; zero if that has not begun
-	leave     time.Duration          // as of leaveAfter
-	leavers   map[*channel]time.Time // while draining: sessions at no table, and when each was first seen so
+	until     time.Time              // the end of draining; zero while open
+	leave     time.Duration          // leaveAfter, but in tests
+	leavers   map[*channel]time.Time // sessions at no table, and when check first found each so; nil unless draining
 	nextCheck *time.Timer            // nil before draining
 	begins    time.Time              // of maintenance; zero for none
 	message   string                 // about maintenance
-	next      *time.Timer            // of the next notice of maintenance, or of its begin; nil before the first
+	next      *time.Timer            // for the next notice of maintenance, or its begin; nil before the first
 }
 
 func newSchedule(
@@ -75,7 +75,8 @@ func newSchedule(
 	}
 }
 
-// drain ends the server within a time and tells all players. The error says that the server is not open.
+// drain tells all players that the server stops within a time, and begins to drain. The error says that the server is
+// not open.
 func (s *schedule) drain(within time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +94,7 @@ func (s *schedule) drain(within time.Duration) error {
 	return nil
 }
 
-// cancelDrain has the server go on. It is an error unless the server is draining.
+// cancelDrain opens the server again. The error says that the server is not draining.
 func (s *schedule) cancelDrain() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +110,6 @@ func (s *schedule) cancelDrain() error {
 	return nil
 }
 
-// drainStatus returns whether the server has begun to drain, and until when.
 func (s *schedule) drainStatus() admin.DrainStatus {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,8 @@ func (s *schedule) drainStatus() admin.DrainStatus {
 	return status
 }
 
-// check ends the sessions that a draining server does not wait for, and finds out whether it is drained.
+// check ends the sessions that a draining server does not wait for, and ends draining once no session is left or the
+// time is over.
 func (s *schedule) check() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,12 +157,12 @@ func (s *schedule) check() {
 func (s *schedule) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.phase = stopped // nothing resumes the manager any more
+	s.phase = stopped // before Drain, so that nothing resumes the manager
 	s.manager.Drain()
 	s.endAll()
 }
 
-// cut ends every session without a word from the manager.
+// cut ends every session at once.
 func (s *schedule) cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +170,7 @@ func (s *schedule) cut() {
 	s.endAll()
 }
 
-// apply pauses or resumes the manager as the phase and the time demand. s is locked.
+// apply pauses or resumes the manager as the phase and the time of maintenance demand. s is locked.
 func (s *schedule) apply(now time.Time) {
 	switch {
 	case s.phase == stopped:
@@ -180,7 +181,7 @@ func (s *schedule) apply(now time.Time) {
 	}
 }
 
-// announce has maintenance begin after a time, in place of any other, and returns how many sessions are told.
+// announce sets the time of maintenance, in place of any other, and returns the number of sessions told.
 func (s *schedule) announce(in time.Duration, message string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,7 +190,7 @@ func (s *schedule) announce(in time.Duration, message string) int {
 	return s.countDown()
 }
 
-// endMaintenance ends maintenance, or takes it back, and returns how many sessions are told.
+// endMaintenance ends maintenance or takes it back, and returns the number of sessions told.
 func (s *schedule) endMaintenance() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,8 +211,8 @@ func (s *schedule) setMaintenance(begins time.Time, message string) {
 	s.apply(time.Now())
 }
 
-// countDown tells all players of maintenance, has it begin if it is time, and otherwise sets a timer for the next
-// notice. It returns how many sessions are told. s is locked.
+// countDown tells all players of maintenance, and returns the number of sessions told. At the time of maintenance it
+// begins it, before that it sets a timer for the next notice. s is locked.
 func (s *schedule) countDown() int {
 	left := time.Until(s.begins)
 	if left <= 0 {
@@ -252,7 +253,7 @@ func (s *schedule) maintenanceText() string {
 	}
 }
 
-// greet tells a session that begins of maintenance.
+// greet tells a new session of maintenance.
 func (s *schedule) greet(c *channel) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -277,7 +278,7 @@ func (s *schedule) maintenanceStatus() admin.MaintenanceStatus {
 	return status
 }
 
-// inWords returns d in words, rounded up: to minutes above 90 seconds.
+// inWords returns d in words, in seconds up to 90 seconds, else in minutes, rounded up.
 func inWords(d time.Duration) string {
 	if d > 90*time.Second {
 		return wording.Count(int((d+time.Minute-1)/time.Minute), "minute", "minutes")

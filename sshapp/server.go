@@ -31,26 +31,26 @@ import (
 // Config holds the parts and settings of a [Server].
 type Config struct {
 	Settings limit.Settings
-	Sources  *limit.SourceTracker // that the manager's limits ask; may be nil
+	Sources  *limit.SourceTracker // shared with the manager's limits; may be nil
 	HostKey  gossh.Signer
 	Manager  *manager.Manager
-	Accounts *account.Accounts // by default they last as long as the server
+	Accounts *account.Accounts // nil for accounts in memory
 	History  *store.History    // may be nil
 	Admins   *admin.Keys       // may be nil
 	Audit    *store.Audit      // may be nil
-	Process  admin.Process     // in which the server runs
-	Node     string            // the name of the server among those that share its database; may be empty
-	Registry match.Registry    // by which administrators reach all of these; nil for a single server
-	Data     *admin.Data       // as administrators use it; may be nil
+	Process  admin.Process     // the process of the server
+	Node     string            // the server's name among those that share its database; may be empty
+	Registry match.Registry    // passes orders to these servers; nil for a single server
+	Data     *admin.Data       // for administrators; may be nil
 	Log      *slog.Logger
-	Version  player.Version // as `ssh HOST version` says it
+	Version  player.Version // that `ssh HOST version` prints
 
 	// PublicAddress is the address under which players reach the server, HOST or HOST:PORT, for commands that they
 	// copy. If it is empty, the address that the client has connected to is used, if that is known.
 	PublicAddress string
 }
 
-// Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Stop] or [Server.Close].
+// Server is the SSH server. [New] makes one. Call [Server.Serve], then [Server.Stop] or [Server.Close].
 type Server struct {
 	Stats *Stats // for monitors
 
@@ -67,8 +67,8 @@ type Server struct {
 
 	// A connection takes a place of each before it has a session.
 	slots     *limit.ConnSlots    // of all connections
-	accepting chan struct{}       // has a value for each that was only just accepted
-	proxied   *limit.PreauthConns // whose proxy has not named its client yet
+	accepting chan struct{}       // a value for each that has not passed onConnect
+	proxied   *limit.PreauthConns // from a proxy that has not named the client yet
 	preauth   *limit.PreauthConns
 
 	knownLogins *knownLogins
@@ -78,14 +78,14 @@ type Server struct {
 	rejections    *limit.Rejections
 	sessions      *sessions
 	schedule      *schedule
-	serveFrontEnd func(*channel) // route, but for tests of faults
+	serveFrontEnd func(*channel) // route, but in tests of faults
 
-	// All full screens share these.
+	// Shared by all full screens.
 	turns   *limit.Turns
 	buffers screen.Buffers
 	themes  draw.Themes
 
-	// These are for administrators, and as of Config.
+	// For administrators, as in Config.
 	admins  *admin.Keys
 	process admin.Process
 	audit   *store.Audit
@@ -157,19 +157,18 @@ func New(config Config) (*Server, error) {
 	return s, nil
 }
 
-// connections returns how many connections there may be at once.
+// connections returns the limit of connections, with and without a session.
 func connections(s limit.Settings, returning int) int {
 	return returning + s.MaxSessions + s.MaxWaiting + limit.AcceptBurst
 }
 
-// SetLimits changes the settings while the server runs, except Login. It ends no session and closes no connection: the
-// new limits hold for the next ones. The error is [limit.ErrSetting]; then nothing changes. SetLimits must not be
-// called from several goroutines at once.
+// SetLimits changes the settings while the server runs, except Login. Sessions and connections that exist already are
+// kept. The error is [limit.ErrSetting], and then nothing changes. Only one goroutine at a time may call SetLimits.
 func (s *Server) SetLimits(next limit.Settings) error {
 	if err := next.Validate(); err != nil {
 		return err
 	}
-	next.Login = s.settings.Load().Login // the listener has it as a timer
+	next.Login = s.settings.Load().Login // the listener cannot change its timeout
 	next, returning := next.ClampToFDs(descriptors(), s.log.Warn)
 	s.settings.Store(&next)
 	s.preauth.SetLimits(next.MaxLogins, returning)
@@ -180,13 +179,13 @@ func (s *Server) SetLimits(next limit.Settings) error {
 	return nil
 }
 
-// NewAccounts returns the accounts of a directory and the log that it follows, with the rules for names. networks
-// returns those of a player.
+// NewAccounts returns the accounts of a directory and its log, with the rules for names. networks returns a player's
+// networks.
 func NewAccounts(d *account.Directory, log account.Log, networks func(match.PlayerID) []string) *account.Accounts {
 	return account.New(account.Config{Directory: d, Log: log, Clean: names.Clean, Looks: names.Looks, Networks: networks})
 }
 
-// temporaryAccounts returns the accounts of a server without a store.
+// temporaryAccounts returns accounts in memory.
 func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts {
 	log := new(account.Memory)
 	directory, _, err := account.Open(context.Background(), log, nil, time.Now)
@@ -196,8 +195,8 @@ func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts
 	return NewAccounts(directory, log, networks)
 }
 
-// Serve accepts players until the listener fails or the server is stopped. Stopping is no error, and may come before
-// Serve, which the library would not notice.
+// Serve accepts players until the listener fails or the server is stopped. It returns nil after a stop, also one before
+// Serve.
 func (s *Server) Serve(listener net.Listener) error {
 	defer s.rejections.StartReports()()
 	return s.serve(behindProxies(s.newLimitListener(listener), s))
@@ -217,13 +216,13 @@ func (s *Server) serve(listener net.Listener) error {
 	return nil
 }
 
-// BeginDrain lets the matches of a server end before the server stops. No match begins any more, and no session except
-// those of players in a match and of administrators. A session ends once its match is over. All players are told. Call
-// [Server.Stop] after [Server.Drained]. The error says that the server drains or stops already.
+// BeginDrain tells all players that the server stops within a time. From then on no match begins, and only players in a
+// match and administrators may begin sessions. A session ends soon after its match. Call [Server.Stop] after
+// [Server.Drained]. The error says that the server drains or stops already.
 func (s *Server) BeginDrain(within time.Duration) error { return s.schedule.drain(within) }
 
-// Drained returns a channel that is closed when, after [Server.BeginDrain] or an administrator's command, all sessions
-// have ended or the time is over.
+// Drained returns a channel that is closed when a drain is over: all sessions have ended, or its time has passed.
+// [Server.BeginDrain] or an administrator begins a drain.
 func (s *Server) Drained() <-chan struct{} { return s.schedule.drained }
 
 // stopParts divides the time for a stop. If no session ends during one part, waitEmpty assumes that the clients left do
@@ -233,8 +232,8 @@ const stopParts = 10
 // errUnread ends a stop before its time.
 var errUnread = errors.New("they read nothing")
 
-// Stop refuses new sessions, tells every player, restores every terminal, and closes every connection. What is left is
-// cut when ctx ends, or when no session has ended for a tenth of the time until then.
+// Stop refuses new sessions, tells every player, restores every terminal, and closes every connection. It cuts the
+// connections that are left when ctx ends, or when no session has ended for a tenth of the time until then.
 func (s *Server) Stop(ctx context.Context) error {
 	emptied := s.admission.Close()
 	s.schedule.stop()
@@ -245,7 +244,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	return nil
 }
 
-// waitEmpty waits until emptied is closed: the last session has ended.
+// waitEmpty waits until emptied is closed, which is when the last session has ended.
 func (s *Server) waitEmpty(ctx context.Context, emptied <-chan struct{}) error {
 	var look <-chan time.Time // never, without an end of the time
 	if end, ok := ctx.Deadline(); ok {

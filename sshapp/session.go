@@ -29,8 +29,8 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// serve runs the session once its client has asked for a front end. A panic in it ends the session alone. A client that
-// is banned, or that the server has no room for, gets no further than the words that say so.
+// serve runs the session of a client that has asked for a front end. A panic in it ends only this session. A banned
+// player is refused, and so is a client for which the server has no room.
 func (c *channel) serve() {
 	s := c.conn.server
 	defer func() {
@@ -49,12 +49,12 @@ func (c *channel) serve() {
 	}
 }
 
-// errNotAllowed tells a client that its key is not among those that may play.
 var errNotAllowed = errors.New("this is a private server: to play, send its operator your public key " +
 	"(ssh-keygen -t ed25519 makes one), and connect again with it")
 
-// refuseBanned ends the session of a client that may not play, after telling it why, and reports whether it has. A ban
-// may be newer than the channel. It is a separate function to keep its variables off the stack of the session.
+// refuseBanned reports whether the player is banned or may not play on a private server. If so, it tells the client why
+// and ends the session. It looks again for bans, since one may be newer than the channel. It is a separate function to
+// keep its variables off the stack of the session.
 func (s *Server) refuseBanned(c *channel) bool {
 	ban := c.who.ban
 	if ban == nil {
@@ -76,8 +76,7 @@ func (s *Server) refuseBanned(c *channel) bool {
 	return true
 }
 
-// route serves the front end that the client has asked for: the full screen on a terminal without a command, or a
-// command.
+// route serves the full screen on a terminal without a command, else a command.
 func (s *Server) route(c *channel) {
 	if c.asked.showsScreens() && strings.TrimSpace(c.asked.command) == "" && !c.asked.isSubsystem {
 		s.serveScreen(c, start.Start{})
@@ -86,7 +85,7 @@ func (s *Server) route(c *channel) {
 	}
 }
 
-// serveScreen serves the full screen; from is where the game begins.
+// serveScreen serves the full screen. The game begins at from.
 func (s *Server) serveScreen(sess *channel, from start.Start) {
 	sess.conn.measureRoundTrip()
 	config := s.screenConfig(sess, from)
@@ -97,9 +96,9 @@ func (s *Server) serveScreen(sess *channel, from start.Start) {
 	}
 }
 
-// keepPreferences copies the preferences of the player's account into config and returns where the screens store
-// changed ones: *chosen is nil until the player changes something. A guest has none. It is a separate function to keep
-// its variables off the stack of the session.
+// keepPreferences copies the preferences of the player's account into config. It returns where the screens store
+// changed ones: *chosen is nil until the player changes something. Guests have no preferences. It is a separate
+// function to keep its variables off the stack of the session.
 func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account.Preferences {
 	chosen := new(*account.Preferences)
 	if sess.who.key != "" {
@@ -113,7 +112,8 @@ func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account
 // rememberWithin limits how long the end of a session waits until preferences are stored.
 const rememberWithin = 2 * time.Second
 
-// remember stores what a player has chosen on the full screen, if that can be done soon.
+// remember stores the preferences that a player chose on the full screen. If that takes longer than rememberWithin,
+// they are lost.
 func (s *Server) remember(sess *channel, p account.Preferences) {
 	ctx, cancel := context.WithTimeout(context.Background(), rememberWithin)
 	defer cancel()
@@ -158,8 +158,8 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 	}
 }
 
-// beginSession logs and counts a session that begins, and makes it known to administrators until end is called. It is a
-// separate function to keep its variables off the stack of the session.
+// beginSession logs and counts the begin of a session, and adds the session to s.sessions. end does the opposite. It is
+// a separate function to keep its variables off the stack of the session.
 func (s *Server) beginSession(c *channel) (end func()) {
 	c.began = time.Now()
 	c.frontEnd.Started.Add(1)
@@ -189,8 +189,8 @@ func (s *Server) beginSession(c *channel) (end func()) {
 	}
 }
 
-// identify returns the player of a session. key is the one that was proven at the login, nil for a guest; the user name
-// does not identify a player.
+// identify returns the player of a session. key is the public key that the client proved at the login, nil for a guest.
+// The user name is only the name that the player wants.
 func (s *Server) identify(key ssh.PublicKey, connectionID []byte, user string) identity {
 	user = names.OfLogin(user)
 	if key == nil {
@@ -200,12 +200,12 @@ func (s *Server) identify(key ssh.PublicKey, connectionID []byte, user string) i
 	return identity{s.accounts.Player(id, user), id, s.admins.RoleOf(key), nil}
 }
 
-// isRenamed reports whether a player without a claimed name is shown under another one than that of the login.
+// isRenamed reports whether a player without a claimed name is shown under another name than that of the login.
 func (s *Server) isRenamed(sess *channel) bool {
 	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.conn.client.User()))
 }
 
-// isByLogin reports whether a player without a claimed name is shown under that of the login.
+// isByLogin reports whether a player without a claimed name is shown under the name of the login.
 func (s *Server) isByLogin(sess *channel) bool {
 	login := names.OfLogin(sess.conn.client.User())
 	return s.accounts.NameOf(sess.who.ID) == "" && login != "" && !names.IsRenamed(sess.who.Player, login)
@@ -213,13 +213,14 @@ func (s *Server) isByLogin(sess *channel) bool {
 
 const maxLoggedCommand = 80
 
-// shortened returns what a client wrote as the log shows it: at most maxLoggedCommand bytes, and nothing that begins a
-// line or drives a terminal.
+// shortened returns a client's text for the log: at most maxLoggedCommand bytes, without line breaks and control
+// characters.
 func shortened(text string) string {
 	return cli.Printable(text[:min(len(text), maxLoggedCommand)])
 }
 
-// logPanic returns a function that logs a panic in a part of the session. It is called while the panic goes on.
+// logPanic returns a function that logs a panic in part of the session. Call that function while the panic goes on, for
+// its stack.
 func (c *channel) logPanic(part string) func(any) {
 	return func(fault any) {
 		c.conn.server.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
@@ -227,11 +228,11 @@ func (c *channel) logPanic(part string) func(any) {
 	}
 }
 
-// dataPart is the size of one write to an administrator, who may fetch a backup.
+// dataPart is the size of one write to an administrator, in bytes. A backup is large.
 const dataPart = 16 << 10
 
-// serveCommand serves a session with a command, or with a terminal that cannot show the full screen, and then the front
-// end to which the command leads.
+// serveCommand runs the session's command, or the plain game on a terminal that cannot show the full screen. Then it
+// serves the front end to which the command leads.
 func (s *Server) serveCommand(sess *channel) {
 	sess.input.set(ahead)
 	next, status := s.runCommand(sess)
@@ -246,8 +247,8 @@ func (s *Server) serveCommand(sess *channel) {
 	sess.exit(status)
 }
 
-// runCommand runs the session's command. It returns the front end to which the command leads, nil for none, and the
-// exit status. It is a separate function to keep the command off the stack of serveCommand, which lasts as long as the
+// runCommand runs the session's command. It returns the exit status, and the front end to which the command leads, nil
+// for none. It is a separate function to keep the command off the stack of serveCommand, which lasts as long as the
 // session.
 func (s *Server) runCommand(sess *channel) (next *player.FrontEnd, status cli.ExitCode) {
 	out, errs := s.commandOutput(sess)
@@ -306,7 +307,7 @@ func (s *Server) serveLines(sess *channel, next *player.FrontEnd) cli.ExitCode {
 	return cli.Report(errs, cli.Failure(err), "")
 }
 
-// rejectFor counts the error with which a front end has ended, if it is one of a client that was refused or cut off.
+// rejectFor counts err, with which a front end ended, if the server refused or cut off the client.
 func (c *channel) rejectFor(err error) {
 	for _, kind := range []struct {
 		error
@@ -330,12 +331,13 @@ func (s *Server) commandOutput(sess *channel) (out, errs io.Writer) {
 	return stalling, s.newStallWriter(sess, sess.Stderr())
 }
 
-// inTurn returns a function that calls another one when it is the session's turn to compute.
+// inTurn returns a function that calls do when it is the session's turn to compute.
 func (s *Server) inTurn(sess *channel) func(do func()) {
 	return func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) }
 }
 
-// newStallWriter returns a writer to a session's client. It hangs up on a client that reads nothing.
+// newStallWriter returns a writer to client, a stream of the session. If a write takes longer than the stall time, the
+// writer closes the connection.
 func (s *Server) newStallWriter(sess *channel, client io.Writer) *terminal.StallWriter {
 	return &terminal.StallWriter{Client: client, Stall: s.settings.Load().Stall, OnStall: func() {
 		sess.conn.closeFor(limit.TooSlow)

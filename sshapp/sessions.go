@@ -17,8 +17,8 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// sessions holds the sessions of this server, finds those that an administrator names, and ends those that a ban keeps
-// out. Its methods may be called from any goroutine.
+// sessions holds the sessions of this server. It finds those that an administrator names, and ends those that a ban
+// excludes. Its methods may be called from any goroutine.
 type sessions struct {
 	accounts *account.Accounts
 	manager  *manager.Manager
@@ -27,14 +27,14 @@ type sessions struct {
 	all map[*channel]struct{}
 }
 
-// errNoneHere says that an order is for no session of this server.
+// errNoneHere says that no session of this server is meant.
 var errNoneHere = errors.New("there is no such session")
 
 func newSessions(accounts *account.Accounts, m *manager.Manager) *sessions {
 	return &sessions{accounts: accounts, manager: m, all: map[*channel]struct{}{}}
 }
 
-// add puts a session in until remove is called.
+// add adds a session until remove is called.
 func (s *sessions) add(c *channel) (remove func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *sessions) describe() []admin.Session {
 	return all
 }
 
-// tellAll shows a sentence in all sessions, and returns how many there are.
+// tellAll shows a sentence in all sessions, and returns their number.
 func (s *sessions) tellAll(text string) int {
 	all := s.list()
 	for _, c := range all {
@@ -87,7 +87,7 @@ func (s *sessions) tellAll(text string) int {
 	return len(all)
 }
 
-// kickBanned ends the sessions that a ban keeps out.
+// kickBanned ends the sessions that the ban b excludes.
 func (s *sessions) kickBanned(b account.Ban) {
 	for _, c := range s.list() {
 		for _, ban := range c.bans() {
@@ -98,7 +98,7 @@ func (s *sessions) kickBanned(b account.Ban) {
 	}
 }
 
-// addressed returns the sessions that an order is for, without the one in which it is given.
+// addressed returns the sessions that an order is for, except the one that gives it.
 func (s *sessions) addressed(one order) ([]*channel, error) {
 	var all []*channel
 	for _, c := range s.list() {
@@ -123,9 +123,9 @@ func (s *sessions) addressed(one order) ([]*channel, error) {
 	return all, nil
 }
 
-// isNamed reports whether text names the session c: the player's account, @ and the player's name, or with bySession
-// the name of the session, which only this server knows. If no account has claimed the name, it is the one under which
-// the player is shown.
+// isNamed reports whether text names the player of c, by account or by @ and name, or with bySession the session c
+// itself. Only this server knows the names of its sessions. If no account has claimed the name, it is the name under
+// which the player is shown.
 func (s *sessions) isNamed(c *channel, text string, bySession bool) bool {
 	name, isName := strings.CutPrefix(text, "@")
 	if !isName {

@@ -31,7 +31,7 @@ type FrontEndStats struct {
 	In, Out  atomic.Uint64        // bytes
 }
 
-// AdminCommand is a command of administrators, such as "ban add", and how it has ended: ok, failed or refused.
+// AdminCommand is a command of administrators, such as "ban add", with its status: ok, failed or refused.
 type AdminCommand struct{ Command, Status string }
 
 // The front ends, as the log and monitors name them.

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// setUserTimeout does nothing where the kernel has no such option: the keep-alive probes find dead peers.
+// setUserTimeout does nothing, since the kernel has no such option. The keep-alive probes find dead peers.
 func setUserTimeout(*net.TCPConn, time.Duration) {}
 
-// acknowledged knows nothing.
+// acknowledged reports nothing, since the kernel does not tell.
 func acknowledged(*net.TCPConn) (waiting bool, received time.Duration) { return false, 0 }
 
-// descriptors is no limit.
+// descriptors returns no limit.
 func descriptors() int { return math.MaxInt32 }

@@ -13,8 +13,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// waitForRoom reports whether the session may go on, once there is room in the server. Until then a person waits in
-// line; a program is refused.
+// waitForRoom returns true once the server has room for the session. Until then a person waits in line. A program is
+// refused.
 func (s *Server) waitForRoom(c *channel) bool {
 	switch {
 	case c.slot.Position() == 0:
@@ -31,8 +31,8 @@ func (s *Server) waitForRoom(c *channel) bool {
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
 
-// waitInLine shows a person the place in line until there is room. It reports false when the person leaves, does
-// nothing for too long, or the session has to end.
+// waitInLine shows a person the place in line and returns true once there is room. It returns false when the person
+// leaves or is idle for too long, or when the session has to end.
 func (s *Server) waitInLine(sess *channel) bool {
 	screen := s.newStallWriter(sess, sess)
 	typed, quit := make(chan struct{}, 1), make(chan struct{}, 1)
@@ -43,7 +43,7 @@ func (s *Server) waitInLine(sess *channel) bool {
 		}
 		select {
 		case heard <- struct{}{}:
-		default: // it is known already
+		default: // waitInLine has not taken the last one yet
 		}
 	}
 	sess.input.set(watched)
@@ -57,7 +57,7 @@ func (s *Server) waitInLine(sess *channel) bool {
 	for shown := 0; ; {
 		place := sess.slot.Position()
 		if place == 0 {
-			sess.input.set(direct) // what is typed from now on is for the session
+			sess.input.set(direct) // for the session
 			say("There is room now.")
 			return true
 		}
@@ -95,7 +95,7 @@ func (s *Server) waitInLine(sess *channel) bool {
 	}
 }
 
-// positionOnScreen is one line that changes: it fits the narrowest screen, and goes over a longer number.
+// positionOnScreen is one line that changes. It fits the narrowest screen, and its last spaces cover a longer number.
 const positionOnScreen = "\rYou are number %d in line. q leaves.  "
 
 // positionLine returns the format of the place in line. A terminal that can go back shows one line that changes.
