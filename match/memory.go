@@ -150,7 +150,17 @@ func (m *Memory) Delete(ctx context.Context, n Entry) error {
 }
 
 // Watch implements [Registry].
-func (m *Memory) Watch(fn func(Entry)) (stop func()) { return m.registry.watch(fn) }
+func (m *Memory) Watch(fn func(Entry)) (stop func()) {
+	r := &m.registry
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.forget()
+	byRevision := func(a, b Entry) int { return cmp.Compare(a.Revision, b.Revision) }
+	for _, n := range slices.SortedFunc(maps.Values(r.entries), byRevision) {
+		fn(n)
+	}
+	return r.watchers.Add(&r.mu, fn)
+}
 
 // change replaces the entry with the key and revision of n, or deletes it if n has no text.
 func (m *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
@@ -196,15 +206,4 @@ func (m *memoryRegistry) forget() {
 			delete(m.entries, key)
 		}
 	}
-}
-
-func (m *memoryRegistry) watch(fn func(Entry)) (stop func()) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.forget()
-	byRevision := func(a, b Entry) int { return cmp.Compare(a.Revision, b.Revision) }
-	for _, n := range slices.SortedFunc(maps.Values(m.entries), byRevision) {
-		fn(n)
-	}
-	return m.watchers.Add(&m.mu, fn)
 }

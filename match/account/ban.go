@@ -103,13 +103,9 @@ func (d *Directory) BansOn(s Subject) []Ban {
 	if len(d.bans) == 0 {
 		return nil
 	}
-	return d.bans.on(d.withContaining(s), d.now())
-}
-
-// on returns the bans in force on any of the subjects, the one that lasts longest first.
-func (b bans) on(subjects []Subject, now time.Time) (found []Ban) {
-	for _, s := range subjects {
-		if ban, ok := b[s]; ok && !ban.isOver(now) && !slices.Contains(found, ban) {
+	now, found := d.now(), []Ban(nil)
+	for _, s := range d.withContaining(s) {
+		if ban, ok := d.bans[s]; ok && !ban.isOver(now) && !slices.Contains(found, ban) {
 			found = append(found, ban)
 		}
 	}
@@ -168,16 +164,6 @@ func (d *Directory) OnKick(fn func(Ban)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.onKick = fn
-}
-
-// kick calls what [Directory.OnKick] has set for an event that asks for it.
-func (d *Directory) kick(e Event) {
-	d.mu.RLock()
-	fn := d.onKick
-	d.mu.RUnlock()
-	if e.Kind == Banned && e.Kick && fn != nil {
-		fn(e.Ban.recorded(e))
-	}
 }
 
 // Ban bans a subject for a time, zero for good, in the place of a ban on the same one, and returns the ban as it is

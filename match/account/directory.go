@@ -78,9 +78,7 @@ func newDirectory(now func() time.Time) *Directory {
 
 // apply takes the next event of the log.
 func (d *Directory) apply(e Event) {
-	defer d.kick(e) // unlocked
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.last = e.Seq
 	switch {
 	case e.Kind == Unreadable:
@@ -91,6 +89,11 @@ func (d *Directory) apply(e Event) {
 		d.bans.apply(e)
 	case e.Account != "":
 		d.decide(e)
+	}
+	kick := d.onKick
+	d.mu.Unlock()
+	if e.Kind == Banned && e.Kick && kick != nil {
+		kick(e.Ban.recorded(e))
 	}
 }
 
@@ -103,7 +106,11 @@ func (d *Directory) decide(e Event) {
 	}
 	switch e.Kind {
 	case NameClaimed:
-		d.release(a)
+		for _, look := range a.looks {
+			if d.looks[look] == a.ID {
+				delete(d.looks, look)
+			}
+		}
 		a.Name, a.NamedAt, a.looks = e.Name, e.At, e.Looks
 		for _, look := range e.Looks {
 			d.looks[look] = a.ID
@@ -131,15 +138,6 @@ func (d *Directory) decide(e Event) {
 		}
 	case DeletionUndone:
 		a.DeletedAt, a.instead = time.Time{}, ""
-	}
-}
-
-// release drops the claimed name of an account.
-func (d *Directory) release(a *Info) {
-	for _, look := range a.looks {
-		if d.looks[look] == a.ID {
-			delete(d.looks, look)
-		}
 	}
 }
 

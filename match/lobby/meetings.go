@@ -37,9 +37,6 @@ type separation struct {
 	isLate bool      // the player did not move in time, and not the other one
 }
 
-// until returns when the two may be paired again.
-func (s separation) until() time.Time { return s.at.Add(ApartFor) }
-
 // meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
 type meetings struct {
 	pairings map[match.ID]pairNetworks

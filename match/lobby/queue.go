@@ -185,7 +185,7 @@ func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
 func (l *Lobby) waiterOf(p ticket, why separation) Waiter {
 	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.Accepts}
 	if !why.at.IsZero() {
-		w.ApartUntil, w.IsLate = why.until(), !why.isLate
+		w.ApartUntil, w.IsLate = why.at.Add(ApartFor), !why.isLate
 	}
 	return w
 }
