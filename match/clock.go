@@ -46,13 +46,13 @@ func Correspondence(days int) (Clock, error) {
 	return Clock{days: uint8(days)}, nil
 }
 
-// DefaultClock returns the clock of casual matches between people who ask for a clock and name none: five minutes for
-// each player on up to three boards, and one more for each further board.
+// DefaultClock returns the clock of a casual match whose players ask for a clock without naming one. Each player has
+// five minutes on up to three boards, and one more minute for each further board.
 func DefaultClock(v rules.Variant) Clock {
 	return Clock{minutes: uint8(max(5, v.Boards()+2))}
 }
 
-// OfferedClocks returns the clocks to choose from where none is typed. The first is none.
+// OfferedClocks returns the clocks of a menu. The first is none.
 func OfferedClocks() []Clock {
 	return []Clock{{}, {minutes: 3, increment: 2}, {minutes: 5}, {minutes: 10, increment: 5}, {days: 1}}
 }

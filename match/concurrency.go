@@ -32,8 +32,8 @@ func Sleep(ctx context.Context, d time.Duration) error {
 }
 
 // Mailbox holds the newest value only, so that a sender never waits for the receiver. With a bell it holds the newest
-// two: a receiver at the channel of the values takes a value at once, and has room for the next one then, but a
-// receiver that the bell wakes takes the first one only later. Only one goroutine at a time may call Put and Close.
+// two, because a receiver that waits for the bell takes the first value later than a receiver that waits for the
+// channel. Only one goroutine at a time may call Put and Close.
 type Mailbox[T any] struct {
 	values chan T
 	bell   atomic.Pointer[chan<- struct{}]
@@ -63,8 +63,8 @@ func (m *Mailbox[T]) Close() {
 	m.ring()
 }
 
-// Notify sends bell a value now and after every Put and Close, unless bell is full: it needs room for one value. One
-// bell can serve many mailboxes, so that one receiver can wait for all of them.
+// Notify sends bell a value now and after every Put and Close, unless bell is full. bell needs a capacity of one.
+// Several mailboxes may share a bell if one goroutine receives from all of them.
 func (m *Mailbox[T]) Notify(bell chan<- struct{}) {
 	m.bell.Store(&bell)
 	m.ring()
@@ -79,7 +79,7 @@ func (m *Mailbox[T]) ring() {
 	}
 }
 
-// Subscribers are functions to be called for each value, with the publisher's lock held. The zero value has none.
+// Subscribers holds the functions to call for each value, with the publisher's lock held. The zero value has none.
 type Subscribers[T any] struct{ all map[*func(T)]struct{} }
 
 // Add registers fn until stop is called. The caller of Add holds lock; stop acquires it.

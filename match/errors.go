@@ -35,8 +35,8 @@ var ErrPairNotOver = fmt.Errorf("%w: the second game of the pair begins by itsel
 var ErrSeatInUse = fmt.Errorf("%w: another session still sits on yours, so close that one or try again in a moment",
 	ErrTableFull)
 
-// UserMessage returns the text for a player in an error that wraps [ErrUnavailable], without what was being done; empty
-// for any other error.
+// UserMessage returns the player's text of an error that wraps [ErrUnavailable], without the outer wrapping that says
+// what was being done. It returns "" for any other error.
 func UserMessage(err error) string {
 	if !errors.Is(err, ErrUnavailable) {
 		return ""

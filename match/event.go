@@ -41,7 +41,7 @@ const (
 	LastKind = Withdrawn
 )
 
-// Origin is how the players of a match met. A rematch has the origin of the previous match.
+// Origin says how the players of a match met. A rematch has the origin of the previous match.
 type Origin uint8
 
 // The origins.
@@ -72,16 +72,16 @@ type Event struct {
 	Node   Node
 	Pair   PairGame
 
-	// Spent is the time charged to Seat's player for this turn, in whole milliseconds. It is less than the time since the
-	// turn began where nothing could be recorded. Zero in matches without a clock.
+	// Spent is the time charged to Seat's player for this turn, in whole milliseconds. Time in which nothing could be
+	// recorded is not charged. Zero in matches without a clock.
 	Spent time.Duration
 }
 
 // Node identifies one run of one server. It is drawn at random at each start, so that a restarted server is a new node.
 type Node string
 
-// PlayerID is an identity: that of an account (see package account), a guest's random name, or a computer's level. It
-// tells nothing about the keys of a player.
+// PlayerID identifies an account (see package account), a guest by a random name, or a computer by its level. It does
+// not reveal a player's keys.
 type PlayerID string
 
 // Player is a person or computer at a table. The maker of a Player ensures that Name is printable, at most 16 cells
@@ -105,17 +105,17 @@ func (p Player) IsComputer() bool { return p.Level != 0 }
 // a guest resume a seat.
 type Code string
 
-// CodeLetters are the characters of codes. Of each group that is easily confused in print, speech or handwriting (0 O
-// D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V, M N and so on) it has one. It has no vowels, so that no code is a word.
+// CodeLetters are the characters of codes: one of each group that is easily confused in print, speech or handwriting
+// (0 O D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V, M N and so on). There are no vowels, to keep words out of codes.
 const CodeLetters = CodeInitials + "3479"
 
-// CodeInitials are the characters that a code begins with: no digit, which means something else on the screen where
+// CodeInitials are the first characters of codes. Digits are left out because they are commands on the screen where
 // codes are typed.
 const CodeInitials = "CFHJKMPQRTVWXY"
 
-// Normalize returns c as it was generated: in upper case, without spaces, hyphens and other punctuation, with which it
-// may have been written down. A question mark stays: it stands for a character that nobody could read. Full-width
-// letters and digits count as their usual forms.
+// Normalize returns c as it was generated: in upper case, without spaces and punctuation. A question mark stays,
+// because it stands for a character that a player could not read. Full-width letters and digits become their usual
+// forms.
 func (c Code) Normalize() Code {
 	return Code(strings.Map(func(r rune) rune {
 		if '！' <= r && r <= '～' {

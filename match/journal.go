@@ -31,11 +31,11 @@ type Journal interface {
 	// mean that nothing was recorded. After any other error, such as [ErrUnavailable], the outcome is unknown: read on to
 	// find out.
 	Append(ctx context.Context, events ...Event) (Event, error)
-	// Load returns the events of a match after a sequence, in order; none if there is nothing newer. Archived matches can
-	// be loaded for as long as they are retained. [ErrNoSuchMatch], [ErrUnavailable].
+	// Load returns the events of a match after a sequence, in order. It returns none if there is nothing newer.
+	// Archived matches can be loaded as long as they are kept. Errors: [ErrNoSuchMatch], [ErrUnavailable].
 	Load(ctx context.Context, id ID, after uint64) ([]Event, error)
-	// Archive declares that nothing will be appended to a match any more, so that it may be moved to the archive. It can
-	// still be loaded. Archiving a match twice is harmless. [ErrNoSuchMatch], [ErrUnavailable].
+	// Archive closes the log of a match, so that the store may move it to the archive. The log can still be loaded.
+	// Archiving a match twice is harmless. Errors: [ErrNoSuchMatch], [ErrUnavailable].
 	Archive(ctx context.Context, id ID) error
 	// Subscribe calls fn once for every event of every match that is neither archived nor damaged, in order within a
 	// match. Recorded events are delivered before Subscribe returns; later ones, from any node, until stop is called.
@@ -48,8 +48,8 @@ type Journal interface {
 	// CatchUp returns once all that was recorded before the call, on any node, has been delivered to [Journal.Subscribe].
 	// [ErrUnavailable].
 	CatchUp(ctx context.Context) error
-	// Now returns the time of this node's clock. The times of events and entries are in that clock too, whatever the
-	// clocks of other nodes say. It does not jump when the system clock is set. It never blocks and may be called from
+	// Now returns the time of this node's clock. Events and entries have times of this clock, whatever the clocks of
+	// other nodes say. The clock does not jump when the system's clock is set. Now never blocks and may be called
 	// anywhere.
 	Now() time.Time
 }
@@ -80,7 +80,7 @@ type Store interface {
 	AppendWith(ctx context.Context, entries []Entry, events ...Event) (Event, error)
 }
 
-// EntryTTL is how long an entry of a [Registry] is valid after it was put, by [Journal.Now].
+// EntryTTL limits the life of an entry of a [Registry] since its last put, by [Journal.Now].
 const EntryTTL = 15 * time.Second
 
 // Entry is a small text in a [Registry]. Its key consists of lower-case letters, digits, dots and hyphens.

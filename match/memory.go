@@ -52,7 +52,8 @@ func (m *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	return e, nil
 }
 
-// AppendWith implements [Store]. It locks the registry before the journal, whose subscribers do not call the registry.
+// AppendWith implements [Store]. The registry is locked before the journal: subscribers of the journal do not call the
+// registry.
 func (m *Memory) AppendWith(ctx context.Context, entries []Entry, events ...Event) (last Event, err error) {
 	m.registry.mu.Lock()
 	defer m.registry.mu.Unlock()

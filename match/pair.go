@@ -25,10 +25,10 @@ const (
 // IsRated reports whether matches of the pool are games of rated pairs.
 func (p Pool) IsRated() bool { return p != Casual }
 
-// SecondGameDelay is how long after the first game of a pair the second one begins.
+// SecondGameDelay separates the end of a pair's first game from the start of the second.
 const SecondGameDelay = 5 * time.Second
 
-// RatedTerms returns the terms of rated pairs: the same for all players of a pool. Those of [Casual] are
+// RatedTerms returns the terms of a pool's rated pairs, which all players of the pool share. For [Casual] it returns
 // [DefaultTerms].
 func RatedTerms(pool Pool) Terms {
 	if !pool.IsRated() {
@@ -43,7 +43,7 @@ func RatedTerms(pool Pool) Terms {
 // Two players play a rated pair: two games with the seats swapped, each from an opening of its own, drawn from one
 // seed.
 type PairGame struct {
-	// Seed is that of the openings. It is secret until the pair is over: see [Result.OpeningSeed].
+	// Seed determines the openings of both games. It is secret until the pair is over: see [Result.OpeningSeed].
 	Seed        string
 	Start       rules.Position // the opening of this game
 	First       ID             // the first game of the pair; empty in the first game
@@ -60,8 +60,9 @@ func (r Result) SecondGame() PairGame {
 	}
 }
 
-// start returns the position before the first move of a match on given terms, or [ErrBadEvent] if such a match is no
-// game of a pair. It does not draw the opening: later versions may draw others, and rate pairs on other terms.
+// start returns the position before the first move of a match on these terms. It returns [ErrBadEvent] if p and terms
+// do not fit. It does not draw the opening from the seed: later versions may draw others, and rate pairs on other
+// terms.
 func (p PairGame) start(terms Terms) (rules.Position, error) {
 	switch {
 	case !terms.Pool.IsRated() && p == PairGame{}:
@@ -93,8 +94,8 @@ func (r Result) PairID() ID {
 	return cmp.Or(r.Pair.First, r.ID)
 }
 
-// IsPairOver reports whether the match was the last game of its pair: the second one, or the first one if its loser
-// left, who forfeits the second one too. A first game that is void is no pair's, and a game that the operator has ended
+// IsPairOver reports whether the match was the last game of its pair. That is the second game, or the first one if its
+// loser left: the loser forfeits the second game too. A void first game belongs to no pair, and an end by the operator
 // makes the pair void.
 func (r Result) IsPairOver() bool {
 	return r.Pool.IsRated() && r.Outcome.Over() && !r.isPairVoid() &&
@@ -139,8 +140,8 @@ func (r Result) PairPoints(side rules.Side) int {
 // OpeningHash returns the commitment to the seed of the pair's openings; empty if the match is not rated.
 func (r Result) OpeningHash() string { return r.openingHash }
 
-// OpeningSeed returns the seed of the pair's openings once the pair is over, or void; before that it is secret, and
-// empty. The first game does not know when the second one is over, and never tells it.
+// OpeningSeed returns the seed of the pair's openings once the pair is over or void, else "". A first game does not
+// learn when the second one ends, and so never returns its seed unless it was the last game.
 func (r Result) OpeningSeed() string {
 	if r.IsPairOver() || r.isPairVoid() {
 		return r.Pair.Seed

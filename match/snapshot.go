@@ -11,11 +11,11 @@ import (
 type Snapshot struct {
 	*State
 	Spectators int
-	// ForfeitAt is when the player to move, who is away, forfeits, in the journal's time; zero while that clock does not
-	// run.
+	// ForfeitAt is the journal's time at which the player to move forfeits by absence. Zero while that player is
+	// connected, or cannot forfeit.
 	ForfeitAt time.Time
-	// MoveBy is when the player to move must have moved, in the journal's time: see [Overdue]. Zero without a limit. While
-	// the clock runs it is when that is used up, less what is not charged.
+	// MoveBy is the journal's time at which the player to move exceeds the limit: see [Overdue]. Zero without a limit.
+	// While a clock runs, MoveBy moves on by the time that is not charged.
 	MoveBy time.Time
 	// CutOff says that this node could not record anything for a while: the match may have continued elsewhere.
 	CutOff bool
@@ -49,11 +49,9 @@ type Summary struct {
 	IsMoving   bool       // both players are connected, and the last move is not long ago
 	IsBetween  bool       // over, and the second game of its pair is about to begin; only among a player's own matches
 	IsSecond   bool       // of a rated pair
-	// ForfeitAt is when the player to move, who is away, forfeits. For a table on another node it is computed from the
-	// log.
+	// ForfeitAt is as of [Snapshot], and for a table on another node computed from the log.
 	ForfeitAt time.Time
-	// MoveBy is when the player to move must have moved, with a clock of days; zero with another one. It is computed from
-	// the log, without the time that is not charged.
+	// MoveBy is as of [Snapshot] for a clock of days, else zero. It is computed from the log, as if all time were charged.
 	MoveBy time.Time
 }
 
@@ -61,7 +59,7 @@ type Summary struct {
 func (s Summary) IsOfPeople() bool { return !s.Players[0].IsComputer() && !s.Players[1].IsComputer() }
 
 // SeenBy returns s without the codes that the player of a side may not see, and without the seed of a pair that is not
-// over; [rules.Nobody] stands for spectators. Most matches have neither.
+// over. [rules.Nobody] stands for spectators. It returns s itself if nothing has to be hidden, as in most matches.
 func (s *State) SeenBy(side rules.Side) *State {
 	if s.TableCode == "" && s.Code == "" && s.seats[0].Code == "" && s.seats[1].Code == "" &&
 		s.Pair.Seed == s.OpeningSeed() {
@@ -83,8 +81,8 @@ func (s *State) SeenBy(side rules.Side) *State {
 // ToMove returns the player to move.
 func (s Summary) ToMove() Player { return s.Players[s.Plies%len(s.Players)] }
 
-// MayBeVoid reports whether the match may end without a result, for the player to move has not moved yet. The second
-// game of a pair counts in any case.
+// MayBeVoid reports whether the match would be void if the player to move ran out of time, who has not moved yet. The
+// second game of a pair counts in any case.
 func (s Summary) MayBeVoid() bool { return s.Plies < len(s.Players) && !s.IsSecond }
 
 // Opponent returns the opponent of a player of the match.

@@ -20,7 +20,7 @@ type SeatState struct {
 
 	Revealed bool // the player has had the deadly cells shown to both
 
-	// ClockLeft is what the clock left to the player at the end of the player's last turn. Zero without a clock.
+	// ClockLeft is the player's remaining time at the end of the player's last turn. Zero without a clock.
 	ClockLeft time.Duration
 }
 
@@ -46,7 +46,7 @@ type State struct {
 	TableCode     Code // Code, retained after it was used
 }
 
-// rematchOffer is whether a side wants a rematch.
+// rematchOffer is one side's answer to a rematch.
 type rematchOffer uint8
 
 const (
@@ -55,7 +55,7 @@ const (
 	withdrawn // see [Withdrawn]
 )
 
-// Result is what is played in a match, from which position, and how it ended.
+// Result holds the terms of a match, its first position and its end.
 type Result struct {
 	ID ID
 	Terms
@@ -116,14 +116,14 @@ func (s State) Turn() rules.Side {
 	return s.Position.Turn()
 }
 
-// HasMoveLimit reports whether the current move has a time limit: with a clock, and in matches of the queue, whose
-// players do not know each other.
+// HasMoveLimit reports whether the current move has a time limit. It has one with a clock, and in every match of the
+// queue, because its players do not know each other.
 func (s State) HasMoveLimit() bool {
 	return (s.Origin == QueueOrigin || !s.Clock.IsNone()) && s.Turn() != rules.Nobody
 }
 
-// ClockRuns reports whether the clock of the side to move runs. The clock of minutes begins with each side's second
-// move: the first one has a limit of its own. One of days runs from the start.
+// ClockRuns reports whether the clock of the side to move runs. A clock of days runs from the start. A clock of
+// minutes starts with each side's second move: the first move has a limit of its own.
 func (s State) ClockRuns() bool {
 	return s.Turn() != rules.Nobody && (s.Clock.IsCorrespondence() || !s.Clock.IsNone() && !s.IsFirstMove())
 }

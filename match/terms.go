@@ -6,19 +6,19 @@ import (
 	"notakto/rules"
 )
 
-// Terms are what the players of a match have agreed to play. They are comparable: players who seek equal terms can be
-// paired. They have no methods, so that a type that embeds them gets none.
+// Terms say what the players of a match play. Terms are comparable: the lobby pairs players who accept equal terms.
+// Terms have no methods, because a type that embeds Terms would get them.
 type Terms struct {
 	Variant rules.Variant `json:"variant"`
 	Clock   Clock         `json:"clock,omitzero"`
 	Pool    Pool          `json:"rated,omitzero"` // rated terms are those of [RatedTerms]
 }
 
-// MaxAccepted is how many terms a player who seeks an opponent may accept.
+// MaxAccepted limits the terms that one seek accepts.
 const MaxAccepted = 16
 
-// DefaultAccepted returns the terms of a player who wants to play and insists on nothing, the preferred ones first:
-// Notakto on one to five boards, best on three.
+// DefaultAccepted returns the terms of a player who has no wishes, the preferred ones first: Notakto on one to five
+// boards, three boards first.
 func DefaultAccepted() []Terms {
 	var all []Terms
 	for _, boards := range [...]int{3, 4, 2, 5, 1} {
@@ -29,8 +29,8 @@ func DefaultAccepted() []Terms {
 	return all
 }
 
-// PreferClock returns the given terms, and before each of them that has no clock the same with [DefaultClock]: two
-// players who accept both play with the clock.
+// PreferClock inserts, before each of the given terms that has no clock, the same variant with [DefaultClock]. Two
+// players who both accept the result play with the clock.
 func PreferClock(given []Terms) []Terms {
 	var all []Terms
 	for _, terms := range given {
@@ -42,8 +42,8 @@ func PreferClock(given []Terms) []Terms {
 	return all
 }
 
-// AcceptedBesides returns given terms, and after them those of others that are not among them, at most [MaxAccepted]:
-// what a player accepts who joins another that waits, and who may find that one gone.
+// AcceptedBesides returns given followed by those of others that given lacks, at most [MaxAccepted]. A player who
+// wants to join a waiting player accepts these: the waiting player may be gone by then.
 func AcceptedBesides(given, others []Terms) []Terms {
 	all := slices.Clone(given)
 	for _, terms := range others {
@@ -54,7 +54,7 @@ func AcceptedBesides(given, others []Terms) []Terms {
 	return all[:min(len(all), MaxAccepted)]
 }
 
-// DefaultTerms returns the terms for a player who asks for nothing else.
+// DefaultTerms returns casual terms of the default variant without a clock.
 func DefaultTerms() Terms { return Terms{Variant: rules.DefaultVariant()} }
 
 // CheckTerms returns [rules.ErrBadVariant] if no player may ask for these terms.

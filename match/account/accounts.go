@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	// CodeValid is how long a code to link a key is valid.
+	// CodeValid limits the life of a code that links a key.
 	CodeValid = 10 * time.Minute
-	// NameKept is how long a claimed name is kept before it can be changed.
+	// NameKept is the least time between two changes of a claimed name.
 	NameKept = 30 * 24 * time.Hour
-	// MaxKeys is how many keys an account may have.
+	// MaxKeys limits the keys of an account.
 	MaxKeys = 8
 
 	codeLength = 8
-	// codeRate is how many wrong codes a second all players together may try.
+	// codeRate limits the wrong codes of all players together, a second.
 	codeRate = 20
 )
 
-// Caller is a player who decides about an account: by the key that was proven at the login.
+// Caller is a player who decides about an account. Key was proven at the login.
 type Caller struct {
 	Account match.PlayerID
 	Key     KeyID // empty for a guest
@@ -45,9 +45,9 @@ type Config struct {
 	Networks func(match.PlayerID) []string
 }
 
-// Accounts are the accounts of all players, and what players may decide about them. Its methods are safe for concurrent
-// use. A method that decides returns once that is recorded; of two that contradict each other one succeeds, on all
-// nodes. Its errors are those of this package, [match.ErrUnavailable], and that of a context that ends first.
+// Accounts decides about the accounts of all players: each method returns once its event is recorded. Of two events
+// that contradict each other only one is recorded, on all nodes. Methods return the errors of this package,
+// [match.ErrUnavailable], and the error of a context that ends first. Safe for concurrent use.
 type Accounts struct {
 	*Directory
 	config Config
@@ -88,8 +88,8 @@ func (a *Accounts) Owner(name string) match.PlayerID {
 	return a.ClaimedBy(a.config.Looks(a.config.Clean(name)))
 }
 
-// Find returns the player that a text names: by a claimed name, or by the identifier of an account. An identifier need
-// not be of an account about which something was decided. [ErrNoSuchPlayer].
+// Find returns the player with a claimed name or an account's identifier. An identifier is found even if the log has
+// no event of the account. [ErrNoSuchPlayer].
 func (a *Accounts) Find(text string) (match.Player, error) {
 	id := a.Owner(text)
 	if id == "" && IsID(text) {
@@ -107,7 +107,7 @@ func (a *Accounts) accountable(c Caller) []limit.Account {
 	return limit.Accountable(c.Account, a.config.Networks(c.Account))
 }
 
-// change records what decide returns for a player.
+// change records the event that decide returns, on behalf of a player.
 func (a *Accounts) change(ctx context.Context, c Caller, decide func() (Event, error)) error {
 	switch {
 	case c.Key == "":
@@ -126,8 +126,8 @@ func (a *Accounts) change(ctx context.Context, c Caller, decide func() (Event, e
 	return err
 }
 
-// record records what decide returns, and returns it as it is recorded. It has decide called anew if another event
-// comes first.
+// record appends the event that decide returns, and returns it with its sequence and time. If another event comes
+// first, record calls decide again.
 func (a *Accounts) record(ctx context.Context, decide func() (Event, error)) (Event, error) {
 	select {
 	case a.changing <- struct{}{}:
@@ -187,8 +187,8 @@ func (a *Accounts) Rename(ctx context.Context, id match.PlayerID, name string) e
 	return err
 }
 
-// MakeCode returns a code by which another key can be linked to the account once, for [CodeValid]. It replaces the last
-// one. [ErrTooManyKeys].
+// MakeCode returns a code that links one more key to the account, once and within [CodeValid]. It replaces an earlier
+// code. [ErrTooManyKeys].
 func (a *Accounts) MakeCode(ctx context.Context, c Caller) (match.Code, error) {
 	code := newCode()
 	err := a.change(ctx, c, func() (Event, error) {
@@ -200,8 +200,9 @@ func (a *Accounts) MakeCode(ctx context.Context, c Caller) (match.Code, error) {
 	return code, err
 }
 
-// Link links the caller's key to the account that has made a code. The key's own account must have no name and no other
-// key, which would be out of reach: [ErrOwnAccount]. [ErrWrongCode], [ErrOwnCode], [ErrTooManyKeys], [ErrTooOften].
+// Link links the caller's key to the account that made the code. It refuses with [ErrOwnAccount] if the key's own
+// account has a name or another key, because that account would be out of reach. [ErrWrongCode], [ErrOwnCode],
+// [ErrTooManyKeys], [ErrTooOften].
 func (a *Accounts) Link(ctx context.Context, c Caller, code match.Code) error {
 	now, who := a.now(), a.accountable(c)
 	if !a.codes.Allows(now, who) {
@@ -228,8 +229,8 @@ func (a *Accounts) Link(ctx context.Context, c Caller, code match.Code) error {
 	return err
 }
 
-// RemoveKey removes a key from the account: it is one of another account from then on, a new one if the account began
-// with it. [ErrNoSuchKey], [ErrLastKey].
+// RemoveKey removes a key from the account. From then on the key has another account, a new one if the account began
+// with this key. [ErrNoSuchKey], [ErrLastKey].
 func (a *Accounts) RemoveKey(ctx context.Context, c Caller, key KeyID) error {
 	return a.change(ctx, c, func() (Event, error) {
 		info := a.Info(c.Account)
@@ -243,7 +244,7 @@ func (a *Accounts) RemoveKey(ctx context.Context, c Caller, key KeyID) error {
 	})
 }
 
-// SetPreferences stores preferences. It records nothing if they are stored already.
+// SetPreferences records preferences, unless they have not changed.
 func (a *Accounts) SetPreferences(ctx context.Context, c Caller, p Preferences) error {
 	if a.Info(c.Account).Preferences == p {
 		return nil
@@ -251,8 +252,8 @@ func (a *Accounts) SetPreferences(ctx context.Context, c Caller, p Preferences) 
 	return a.change(ctx, c, func() (Event, error) { return Event{Kind: PreferencesSet, Preferences: p}, nil })
 }
 
-// Delete has the account deleted after [UndoWithin]. name is the name under which the player is shown, so that it is
-// not deleted by mistake; confirm is what the player typed. [ErrWrongName].
+// Delete schedules the deletion of the account after [UndoWithin]. confirm is the text that the player typed. It must
+// equal name, under which the player is shown. [ErrWrongName].
 func (a *Accounts) Delete(ctx context.Context, c Caller, name, confirm string) error {
 	return a.change(ctx, c, func() (Event, error) {
 		if confirm != name {
@@ -265,7 +266,7 @@ func (a *Accounts) Delete(ctx context.Context, c Caller, name, confirm string) e
 	})
 }
 
-// Undo undoes a deletion that has not taken effect. [ErrNotDeleting].
+// Undo cancels a deletion that has not taken effect. [ErrNotDeleting].
 func (a *Accounts) Undo(ctx context.Context, c Caller) error {
 	return a.change(ctx, c, func() (Event, error) {
 		if a.Info(c.Account).DeletedAt.IsZero() {
@@ -287,8 +288,8 @@ func (a *Accounts) Export(c Caller) (Info, []Event, error) {
 	return info, a.EventsOf(info), nil
 }
 
-// EventsOf returns the events about an account, and the bans on it and its keys without who has made them. It is for an
-// administrator, who may ask about any account, as often as wanted.
+// EventsOf returns the events of an account, and the bans on the account and its keys without the administrators'
+// names. An administrator may ask about any account, without a limit.
 func (a *Accounts) EventsOf(of Info) (all []Event) {
 	a.config.Log.Subscribe(func(e Event) {
 		if e.Ban != nil && (e.Ban.Account == of.ID || of.hasKey(e.Ban.Key)) {
@@ -302,7 +303,8 @@ func (a *Accounts) EventsOf(of Info) (all []Event) {
 	return all
 }
 
-// InfoOf returns what is known about a caller's account. It has the caller's key, also if nothing was decided yet.
+// InfoOf returns the info of a caller's account. It includes the caller's key even if the log has no event of the
+// account.
 func (a *Accounts) InfoOf(c Caller) Info {
 	info := a.Info(c.Account)
 	if len(info.Keys) == 0 && c.Key != "" {
@@ -331,7 +333,7 @@ func newCode() match.Code {
 	return match.Code(letters)
 }
 
-// Error says why nothing was decided, in words for the player.
+// Error is a reason for the player why nothing was recorded.
 type Error string
 
 // Error implements error.

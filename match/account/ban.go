@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// MaxBans is how many bans may be in force.
+	// MaxBans limits the bans in force.
 	MaxBans = 10_000
-	// NetworkBanLasts is how long a network may be banned: an address may be another person's soon, and is personal data.
+	// NetworkBanLasts limits a ban of a network: another person may soon have the address, and it is personal data.
 	NetworkBanLasts = 30 * 24 * time.Hour
 
 	// What is recorded stays for good, so bans may not be made without bound.
@@ -24,7 +24,7 @@ const (
 	banInterval = 10 * time.Second
 )
 
-// Subject is what is banned, or asked about: in a ban one of the three.
+// Subject names whom a ban keeps out, by one of the three fields. A question may set several.
 type Subject struct {
 	Account match.PlayerID `json:"account,omitempty"`
 	Key     KeyID          `json:"key,omitempty"`
@@ -94,9 +94,9 @@ func (d *Directory) Bans() []Ban {
 	return all
 }
 
-// BansOn returns the bans in force that keep out what a subject names, the one that lasts longest first. Those on a key
-// are also those on the accounts that it has or had. Those on an account without a key are also those on its keys.
-// Those on a network are also those on networks that contain it.
+// BansOn returns the bans in force that keep out any part of s, the longest first. A key is kept out by bans on it and
+// on every account that it has or had. An account without a key is kept out by bans on it and on its keys. A network
+// is kept out by bans on it and on networks that contain it.
 func (d *Directory) BansOn(s Subject) []Ban {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -122,7 +122,7 @@ func (d *Directory) BansOn(s Subject) []Ban {
 	return found
 }
 
-// withContaining returns the subjects a ban on which keeps out what a subject names. The directory is locked.
+// withContaining returns every subject a ban on which keeps out s. The caller holds the lock.
 func (d *Directory) withContaining(s Subject) (all []Subject) {
 	if s.Account != "" {
 		all = append(all, Subject{Account: s.Account})
@@ -158,17 +158,17 @@ func (d *Directory) everOf(key KeyID, now time.Time) (all []match.PlayerID) {
 	}
 }
 
-// OnKick has fn called with each ban from now on, from any node, that ends the sessions that it keeps out. Only the
-// last fn is called. It must not block, nor decide about an account.
+// OnKick sets the function to call for each later ban, from any node, that also ends sessions. It replaces the last
+// one. fn must not block or decide about an account.
 func (d *Directory) OnKick(fn func(Ban)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.onKick = fn
 }
 
-// Ban bans a subject for a time, zero for good, in the place of a ban on the same one, and returns the ban as it is
-// recorded. With kick, it ends the sessions that it keeps out. The subject is an account, a key, or a network, which is
-// banned for [NetworkBanLasts] at most. [ErrBanLasts], [ErrManyBans], [ErrTooOften].
+// Ban bans a subject for a time, or for good if lasts is 0, and returns the recorded ban. It replaces a ban on the
+// same subject. With kick, the sessions that it keeps out end. A network can be banned for [NetworkBanLasts] at most.
+// [ErrBanLasts], [ErrManyBans], [ErrTooOften].
 func (a *Accounts) Ban(ctx context.Context, b Ban, lasts time.Duration, kick bool) (Ban, error) {
 	if lasts < 0 || b.Network.IsValid() && (lasts == 0 || lasts > NetworkBanLasts) {
 		return Ban{}, ErrBanLasts
@@ -189,8 +189,8 @@ func (a *Accounts) Ban(ctx context.Context, b Ban, lasts time.Duration, kick boo
 	return b.recorded(e), nil
 }
 
-// Unban lifts the ban on a subject, and returns it. Other bans that keep out the same player stay. It is not limited:
-// what it records is no more than the bans are. [ErrNoSuchBan].
+// Unban lifts the ban on a subject and returns it. Other bans that keep out the same player stay. There is no rate
+// limit: a ban can be lifted only once. [ErrNoSuchBan].
 func (a *Accounts) Unban(ctx context.Context, s Subject, by string) (lifted Ban, err error) {
 	_, err = a.record(ctx, func() (Event, error) {
 		all := a.Bans()

@@ -24,13 +24,13 @@ const idBytes = 10
 const fingerprintPrefix = "SHA256:"
 
 const (
-	// UndoWithin is how long a deletion can be undone. Then it takes effect.
+	// UndoWithin separates the request for a deletion, which can be undone until then, from its effect.
 	UndoWithin = 7 * 24 * time.Hour
-	// NameLocked is how long the name of a deleted account cannot be claimed.
+	// NameLocked is the time during which the name of a deleted account cannot be claimed.
 	NameLocked = 365 * 24 * time.Hour
 )
 
-// Directory is what all events of a log say about the accounts. It is safe for concurrent use.
+// Directory is the fold of a log: it answers who has which account, key, name and ban. Safe for concurrent use.
 type Directory struct {
 	now func() time.Time
 
@@ -46,14 +46,14 @@ type Directory struct {
 	onKick     func(Ban) // may be nil
 }
 
-// Info is what was decided about an account.
+// Info holds the decisions about one account.
 type Info struct {
 	ID          match.PlayerID
 	Name        string    // the claimed one; empty without one
 	NamedAt     time.Time // when it was claimed
 	Keys        []Key     // the oldest first
 	Preferences Preferences
-	// DeletedAt is when the deletion takes effect, or took effect; zero unless it was asked for.
+	// DeletedAt is the time at which the deletion takes or took effect. Zero if none was asked for.
 	DeletedAt time.Time
 
 	looks     []string
@@ -164,8 +164,8 @@ func (d *Directory) end() uint64 {
 	return d.last
 }
 
-// Writable returns [ErrReadOnly] if the log has an entry that this version cannot read. Then nothing may be decided:
-// it could contradict that entry.
+// Writable returns [ErrReadOnly] if the log has an entry that this version cannot read, which a new event could
+// contradict.
 func (d *Directory) Writable() error {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -198,15 +198,15 @@ func (d *Directory) Account(key KeyID) match.PlayerID {
 	}
 }
 
-// hashed returns the 16 characters that stand for a text.
+// hashed returns 16 characters that identify text but do not reveal it.
 func hashed(secret []byte, text string) string {
 	mac := hmac.New(sha256.New, secret)
 	_, _ = mac.Write([]byte(text)) // never fails
 	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:idBytes]))
 }
 
-// ownID returns the identifier of the account that a key has when it is linked to none. The generation counts the
-// accounts before it that were deleted, or from which the key was removed.
+// ownID returns the identifier of the account of a key that is linked to none. generation counts the earlier accounts
+// of the key: those that were deleted, and those from which the key was removed.
 func ownID(secret []byte, key KeyID, generation int) match.PlayerID {
 	if generation == 0 {
 		return match.PlayerID(key)
@@ -214,7 +214,7 @@ func ownID(secret []byte, key KeyID, generation int) match.PlayerID {
 	return match.PlayerID(hashed(secret, string(key)+"/"+strconv.Itoa(generation)))
 }
 
-// IsFingerprint reports whether an older version made an identifier: it is the fingerprint of a key.
+// IsFingerprint reports whether id is the fingerprint of a key, as older versions identified players.
 func IsFingerprint(id match.PlayerID) bool { return strings.HasPrefix(string(id), fingerprintPrefix) }
 
 // IsID reports whether a text has the form of an account's identifier.
@@ -223,8 +223,8 @@ func IsID(text string) bool {
 	return err == nil && len(text) == base32.StdEncoding.EncodedLen(idBytes) && text == strings.ToLower(text)
 }
 
-// Shown returns a player of an old match as others may see it: a deleted account under an identifier and a name that
-// tell nothing of it.
+// Shown returns a player of an old match as others may see the player. A deleted account appears under an identifier
+// and a name that do not reveal it.
 func (d *Directory) Shown(p match.Player) match.Player {
 	now := d.now()
 	d.mu.RLock()
@@ -235,8 +235,8 @@ func (d *Directory) Shown(p match.Player) match.Player {
 	return p
 }
 
-// Named returns a player of an old match as [Directory.Shown], and under the claimed name if there is one. A player
-// without any name gets a given one.
+// Named returns a player of an old match as [Directory.Shown], under the claimed name or else the recorded one. A
+// player without any name gets [GivenName].
 func (d *Directory) Named(p match.Player) match.Player {
 	if p = d.Shown(p); d.NameOf(p.ID) != "" {
 		p.Name = d.NameOf(p.ID)
@@ -247,10 +247,10 @@ func (d *Directory) Named(p match.Player) match.Player {
 	return p
 }
 
-// givenLength is how many characters of an identifier a given name has.
+// givenLength is the number of characters that [GivenName] takes from an identifier.
 const givenLength = 4
 
-// GivenName returns the name of a player who has none.
+// GivenName returns a name for a player without one.
 func GivenName(id match.PlayerID) string { return "player-" + string(id[:min(len(id), givenLength)]) }
 
 // NameOf returns the claimed name of an account; empty without one.
@@ -273,8 +273,8 @@ func (d *Directory) ClaimedBy(looks []string) match.PlayerID {
 	return ""
 }
 
-// Info returns what was decided about an account; only the ID is set if nothing was, or if the account is deleted. It
-// must not be modified.
+// Info returns the decisions about an account. Only the ID is set if there are none, or if the account is deleted. The
+// result must not be modified.
 func (d *Directory) Info(id match.PlayerID) Info {
 	now := d.now()
 	d.mu.RLock()
@@ -285,7 +285,7 @@ func (d *Directory) Info(id match.PlayerID) Info {
 	return Info{ID: id}
 }
 
-// byCode returns the account that has made a code that is still valid; empty if none has.
+// byCode returns the account whose valid code has this hash, or "".
 func (d *Directory) byCode(hash string) match.PlayerID {
 	now := d.now()
 	d.mu.RLock()

@@ -25,7 +25,7 @@ func (d *Directory) Deleted() (all []match.PlayerID) {
 	return all
 }
 
-// Erase returns what erases accounts, and those that their keys had before they were linked.
+// Erase returns the erasure of accounts, including those that their keys had before they were linked.
 func (d *Directory) Erase(ids ...match.PlayerID) Erasure {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -42,14 +42,14 @@ func (d *Directory) Erase(ids ...match.PlayerID) Erasure {
 	return all
 }
 
-// Trace returns the text under which an erasure is noted, which tells nothing of the account.
+// Trace returns the text that records the erasure of an account without revealing it.
 func (d *Directory) Trace(id match.PlayerID) string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return hashed(d.secret, "erased "+string(id))
 }
 
-// Mark returns the event that makes the account deleted that replaces an erased one.
+// Mark returns the event that marks the replacement of id as a deleted account.
 func (e Erasure) Mark(d *Directory, id match.PlayerID) Event {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -63,7 +63,7 @@ func (e Erasure) Mark(d *Directory, id match.PlayerID) Event {
 	return mark
 }
 
-// Player returns who stands in an old match in the place of a player.
+// Player returns the player to show in an old match in place of p.
 func (e Erasure) Player(p match.Player) (_ match.Player, erased bool) {
 	instead, erased := e[p.ID]
 	if !erased {
@@ -73,8 +73,8 @@ func (e Erasure) Player(p match.Player) (_ match.Player, erased bool) {
 	return p, true
 }
 
-// Text returns a text of administrators without the erased accounts: a ban, or what was done. Of their names, it
-// replaces those with an @ before them.
+// Text returns a text of administrators, such as a ban or an audit record, without the erased accounts. It replaces
+// identifiers, and names that follow an @.
 func (e Erasure) Text(d *Directory, text []byte) []byte {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -88,9 +88,9 @@ func (e Erasure) Text(d *Directory, text []byte) []byte {
 	return text
 }
 
-// Entry returns the entry of the log in the place of another one, and whether it is another. isUsed reports whether an
-// account has matches: the key of an erased account may have another one since, which it would lose without a deletion
-// before that. Of the erased account, only that remains then.
+// Entry returns the log entry that replaces body, and whether it differs. isUsed reports whether an account has
+// matches. If a key of the erased account has a newer account, the entry is the deletion of the old account under that
+// key: without a deletion before it, the key would lose the newer account.
 func (e Erasure) Entry(d *Directory, body []byte, isUsed func(match.PlayerID) bool) (_ []byte, erased bool, err error) {
 	event, err := Decode(body)
 	instead := e[event.Account]
@@ -113,7 +113,7 @@ func (e Erasure) Entry(d *Directory, body []byte, isUsed func(match.PlayerID) bo
 	return body, true, err
 }
 
-// succeeded returns the key of a deleted account that has another account since.
+// succeeded returns the key of a deleted account that has a newer account.
 func (d *Directory) succeeded(id match.PlayerID, isUsed func(match.PlayerID) bool) (key KeyID, ok bool) {
 	now := d.now()
 	d.mu.RLock()

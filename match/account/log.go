@@ -50,7 +50,7 @@ type Event struct {
 	Kick        bool           `json:"kick,omitempty"`    // the sessions that the ban keeps out are ended
 }
 
-// Preferences are how a player likes the full screen. A zero field stands for the default.
+// Preferences are a player's settings of the full screen. A zero field stands for the default.
 type Preferences struct {
 	Theme  string `json:"theme,omitempty"`
 	Digits string `json:"digits,omitempty"`
@@ -98,10 +98,10 @@ func (k Kind) isKnown() bool {
 // Log stores the events of all accounts in one order, the same on all nodes. Its methods are safe for concurrent use
 // and return soon after ctx ends.
 type Log interface {
-	// Append records an event whose sequence is one more than that of the last, and returns it with its time. By then it
-	// has been delivered to Subscribe. [match.ErrConflict] says that another event came first, which has been delivered
-	// by then, and that nothing was recorded. After any other error, such as [match.ErrUnavailable], the outcome is
-	// unknown.
+	// Append records an event whose sequence is one more than the last, and returns the event with its time.
+	// Subscribers have received the event by then. [match.ErrConflict] says that another event came first: nothing was
+	// recorded, and subscribers have received that event. After any other error, such as [match.ErrUnavailable], the
+	// outcome is unknown.
 	Append(ctx context.Context, e Event) (Event, error)
 	// Subscribe calls fn once for every event in order: recorded ones before Subscribe returns; later ones, from any
 	// node, until stop is called. Calls are serialised. fn must not block or call the log.
@@ -149,8 +149,8 @@ func Conflict(seq uint64) error {
 // secretSize is the length of a new secret, in bytes.
 const secretSize = 32
 
-// Open returns the directory of a log, which follows the log until stop is called. If the log is empty it records the
-// secret; nil for a new one. now is the time of the node's clock.
+// Open returns the directory of a log, which follows the log until stop is called. If the log is empty, Open records
+// secret, or a new one for nil. now returns the time of the node's clock.
 func Open(ctx context.Context, log Log, secret []byte, now func() time.Time) (d *Directory, stop func(), err error) {
 	d = newDirectory(now)
 	stop = log.Subscribe(d.apply)

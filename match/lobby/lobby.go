@@ -16,9 +16,8 @@ import (
 	"notakto/rules"
 )
 
-// Lobby pairs players: it has one queue over all nodes, oldest ticket first, and one ticket for each
-// identity. A ticket has the terms that its player accepts, and two players are paired who accept some of the same. The
-// tickets are in the registry, so every node sees the same queue. Its methods are safe for concurrent use.
+// Lobby pairs players. Its queue holds one ticket for each waiting player, from all nodes, the oldest first. Two
+// players can be paired if their tickets accept some of the same terms. Methods are safe for concurrent use.
 type Lobby struct {
 	Stats *Stats // for monitors
 
@@ -43,8 +42,8 @@ type Config struct {
 	JournalTimeout time.Duration                 // limit for one change of the registry
 	Networks       func(match.PlayerID) []string // as in the manager's configuration
 	Node           match.Node                    // the lobby's node
-	// ShownName returns the name of a player who waits, as others see it; default: the player's. It is called with the
-	// lobby's lock held.
+	// ShownName returns the name under which others see a waiting player. Default: the player's name. The lobby holds
+	// its lock while it calls ShownName.
 	ShownName func(match.Player) string
 }
 
@@ -67,7 +66,7 @@ type Opener interface {
 	Open(ctx context.Context, id match.ID, o match.Opening, tickets ...match.Entry) error
 }
 
-// Drawn is what is left to chance in a match of two players.
+// Drawn holds the random parts of a new match.
 type Drawn struct {
 	ID   match.ID
 	Side rules.Side // of the first of the two
@@ -161,8 +160,8 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	}
 }
 
-// deleteLeftover deletes a ticket of this node whose seek is over: it was paired, or the registry took the ticket after
-// the seek had ended. Renew tries again if that fails. The caller holds the lock.
+// deleteLeftover deletes a ticket of this node whose seek is over: the ticket was paired, or it was put after its seek
+// had ended. If the deletion fails, Renew tries again. The caller holds the lock.
 func (l *Lobby) deleteLeftover(p ticket) {
 	if l.isLeftover(p) {
 		l.spawn(func() { _ = l.delete(p) })
@@ -171,8 +170,8 @@ func (l *Lobby) deleteLeftover(p ticket) {
 
 func (l *Lobby) isLeftover(p ticket) bool { return p.Node == l.cfg.Node && l.seekOf(p) == nil }
 
-// Renew puts the tickets of this node again, so that they do not expire, and checks the queue again: tickets of failed
-// nodes may have expired.
+// Renew puts the tickets of this node again before they expire. It also checks the queue again, because tickets of
+// failed nodes may have expired.
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range l.dueTickets() {
 		if err := l.renewTicket(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
@@ -216,8 +215,8 @@ func (l *Lobby) Close() {
 	l.work.Wait()
 }
 
-// update tells the seeks of this node how the queue stands, and starts the pairings whose first ticket is of this node:
-// so no two nodes make the same one. The caller holds the lock.
+// update reports the queue to the seeks of this node, and starts the pairings whose first ticket is of this node.
+// Since each ticket has one node, no two nodes start the same pairing. The caller holds the lock.
 func (l *Lobby) update() {
 	l.queue.sort()
 	l.takeSpoiled()
@@ -234,9 +233,9 @@ func (l *Lobby) update() {
 	}
 }
 
-// pair opens the match of two tickets, of which the first is that of s. Both tickets name the match from then on, and
-// so tell the nodes of both players: see [Seek.follow]. If one of the players leaves or moves to another node first,
-// nothing is opened.
+// pair opens the match of next, whose first ticket is that of s. The store writes the match into both tickets, which
+// tells the nodes of both players: see [Seek.follow]. If a player leaves or moves to another node first, nothing is
+// opened.
 func (l *Lobby) pair(s *Seek, next pairOfTickets, drawn Drawn) {
 	first, second := next.first, next.second
 	err := errPanicked
@@ -279,7 +278,8 @@ func (l *Lobby) takeSpoiled() {
 	}
 }
 
-// dueTickets returns the tickets to renew, the oldest first. One whose entry has vanished is put anew.
+// dueTickets returns the tickets to renew, the oldest first. An expired ticket gets revision 0, to be put as a new
+// entry.
 func (l *Lobby) dueTickets() (due []ticket) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -298,8 +298,8 @@ func (l *Lobby) dueTickets() (due []ticket) {
 	return due
 }
 
-// seekOf returns the seek of this node that a ticket belongs to, or nil: the registry may still have a ticket of a seek
-// that has ended.
+// seekOf returns this node's seek of a ticket. It returns nil for a ticket of another node, and for one whose seek has
+// ended but which the registry still holds.
 func (l *Lobby) seekOf(p ticket) *Seek {
 	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
 		return s
@@ -332,7 +332,7 @@ func (l *Lobby) pauseUnless(p ticket) {
 // pause waits before a failed call is repeated.
 func (l *Lobby) pause() { _ = match.Sleep(l.ctx, retryAfter) }
 
-// Stats is what monitors read of the seeks of this node.
+// Stats counts the seeks of this node for monitors.
 type Stats struct {
 	Waiting atomic.Int64 // players
 

@@ -10,15 +10,17 @@ import (
 )
 
 const (
-	// ApartFor is how long two players are not paired again after one of them did not move in time. For as long, the
-	// networks of a player who did that, or who resigned within the first moves, are paired last.
+	// ApartFor is the time during which two players are not paired again after one of them did not move in time.
+	// During the same time the networks of a player who did not move in time, or resigned within the first moves, are
+	// paired last.
 	ApartFor = 5 * time.Minute
-	// OthersWithin is how long at most a player of another network is not paired with players of such networks.
+	// OthersWithin limits the time during which the players of networks that are paired last meet none but each other.
 	OthersWithin = 15 * time.Second
-	// pairingLife is how long the networks of paired players are remembered.
+	// pairingLife is the time for which the networks of paired players are kept.
 	pairingLife = 20 * time.Minute
-	// A player who did not move in time adds lateWeight to the networks, one who resigned within the first moves adds one.
-	// A network is paired last once its recent weight is firstWeight; each larger network has twice the limit.
+	// A player who did not move in time adds lateWeight to the weight of each of the player's networks. A player who
+	// resigned within the first moves adds 1. A network with a recent weight of firstWeight or more is paired last.
+	// Each larger network has twice the limit.
 	lateWeight  = 2
 	firstWeight = 2
 	maxWeight   = 4 * firstWeight // the most that is remembered of a network
@@ -37,7 +39,8 @@ type separation struct {
 	isLate bool      // the player did not move in time, and not the other one
 }
 
-// meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
+// meetings records which networks paired players came from, who may not meet again soon, and which networks spoil
+// matches. The lobby's lock guards it.
 type meetings struct {
 	pairings map[match.ID]pairNetworks
 	apart    map[match.PlayerID][]separation

@@ -9,8 +9,8 @@ import (
 	"notakto/match/limit"
 )
 
-// queue holds what the registry has delivered: the tickets of all nodes, and the order of those that wait. It knows
-// nothing of the seeks of this node. The lobby's lock guards it; isFresh and age need no lock.
+// queue holds the tickets of all nodes as the registry has delivered them, and the order of those that wait. It does
+// not know the seeks of this node. The lobby's lock guards it. isFresh and age need no lock.
 type queue struct {
 	now     func() time.Time  // of the store
 	tickets map[string]ticket // by their keys
@@ -46,8 +46,8 @@ func (q *queue) isChangedBy(before, t ticket) bool {
 	return before.waits() || t.waits()
 }
 
-// sort finds out which tickets wait: all fresh ones but those that are paired. Of two that are paired the registry
-// delivers one first, and the other one waits no more either.
+// sort sets waiting to the fresh tickets that are not paired. The registry delivers the two tickets of a pair one
+// after the other: once the first one names a match, the second one does not wait any more either.
 func (q *queue) sort() {
 	q.waiting = nil
 	pairedAt := make(map[match.PlayerID]uint64) // revisions
@@ -64,8 +64,8 @@ func (q *queue) sort() {
 	slices.SortFunc(q.waiting, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
 }
 
-// maxTickets is how many tickets of one address are paired first. Its others wait until those make no pair, so that one
-// address cannot fill the queue.
+// maxTickets is the number of tickets of one address that are paired first. Further ones are paired only if the first
+// ones make no pair, so that one address cannot fill the queue.
 const maxTickets = 3
 
 // firstOfAddresses returns a queue without the tickets beyond the limit of their networks.
@@ -86,19 +86,19 @@ func firstOfAddresses(queue []ticket) []ticket {
 	})
 }
 
-// Waiter is a player who waits for an opponent.
+// Waiter describes a waiting player to another player.
 type Waiter struct {
 	Name    string
 	Accepts []match.Terms // the preferred ones first; not to be modified
-	// ApartUntil is when the waiter and the player who is told of the waiter may be paired again, as one of them did not
-	// move in time; zero if they may be paired.
+	// ApartUntil is set if one of the two did not move in time: then they are not paired with each other before that
+	// time.
 	ApartUntil time.Time
-	// IsLate says that the waiter did not move in time: see [Lobby.SeekForgiving]. If it is false and ApartUntil is set,
-	// the player who is told did not.
+	// IsLate says that the waiter did not move in time: see [Lobby.SeekForgiving]. If ApartUntil is set and IsLate is
+	// false, the player who is told did not move in time.
 	IsLate bool
 }
 
-// Waiting is who waits for an opponent, on all nodes, but for programs that wait for their own kind.
+// Waiting describes the queue of all nodes, without the programs that wait for programs only.
 type Waiting struct {
 	Count int
 	First []Waiter // who have waited longest, at most [MaxWaiters]; those who are not paired with the player come last
@@ -109,10 +109,10 @@ func (w Waiting) Equal(other Waiting) bool {
 	return w.Count == other.Count && equalWaiters(w.First, other.First)
 }
 
-// MaxWaiters is how many players who wait are told by name.
+// MaxWaiters limits the waiting players that are named.
 const MaxWaiters = 4
 
-// maxCompared is how many tickets are looked at for those that a seek is told of.
+// maxCompared limits the tickets that are compared with those of a seek.
 const maxCompared = 64
 
 // inSight returns a queue without the tickets of programs in the pool of their own, which people cannot join.
@@ -120,8 +120,8 @@ func inSight(queue []ticket) []ticket {
 	return slices.DeleteFunc(slices.Clone(queue), ticket.isOfBots)
 }
 
-// tellSeeks updates the status of each waiting seek of this node: how many wait, who waits for other terms only, and
-// who is kept apart. The first two are found once for all seeks that accept the same, as every change calls this.
+// tellSeeks updates the status of each waiting seek of this node. Seeks that accept the same terms share the count and
+// the list of others, because every change of the queue calls tellSeeks.
 func (l *Lobby) tellSeeks() {
 	type news struct {
 		accepts []match.Terms
@@ -156,7 +156,7 @@ func (l *Lobby) tellSeeks() {
 	}
 }
 
-// othersThan returns who of the first players of a queue accept none of the given terms, at most [MaxWaiters].
+// othersThan returns the first players of a queue who accept none of the given terms, at most [MaxWaiters].
 func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Waiter) {
 	for _, p := range queue[:min(len(queue), maxCompared)] {
 		if _, agreed := agree(accepts, p.Accepts); !agreed && len(others) < MaxWaiters {
@@ -166,8 +166,7 @@ func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Wait
 	return others
 }
 
-// apartFrom returns who of those that wait for the same as a player may not be paired with that player, at most
-// [MaxWaiters].
+// apartFrom returns the players who wait for some of p's terms but may not be paired with p, at most [MaxWaiters].
 func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
 	for _, s := range l.meetings.apart[p.Player.ID] {
 		other := l.queue.ticket(s.other)
@@ -181,7 +180,7 @@ func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
 	return apart
 }
 
-// waiterOf returns p's player as a Waiter for another player; why is what keeps that one apart, zero for nothing.
+// waiterOf describes p's player to another player. why is the separation of the two, or zero.
 func (l *Lobby) waiterOf(p ticket, why separation) Waiter {
 	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.Accepts}
 	if !why.at.IsZero() {
@@ -197,8 +196,8 @@ func equalWaiters(a, b []Waiter) bool {
 	})
 }
 
-// Waiting returns who waits for an opponent besides a player, and may be joined by that player: not those whom the
-// player kept waiting for a move.
+// Waiting returns the players whom one player could join. It leaves out that player, and those who do not meet that
+// player because the player did not move in time.
 func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"notakto/match"
 )
 
-// cancelling is how long Cancel waits for the registry.
+// cancelling limits the time for which Cancel waits for the registry.
 const cancelling = 500 * time.Millisecond
 
 // Seek is a player's request for an opponent, made on this node. Its methods are safe for concurrent use.
@@ -51,9 +51,9 @@ type SeekStatus struct {
 	CutOff  bool     // as in [match.Snapshot]: no opponent can be found until it ends
 }
 
-// Status receives the current status at once and then after every change. It holds one value: a newer status replaces
-// one that was not received. It is closed after the status that names the match, after the one that says that the
-// ticket has moved, after [Seek.Cancel] and when the lobby drains.
+// Status returns the channel of the current status and of every change. It holds one value: a newer status replaces an
+// older one. The channel is closed after a status with a match, after a status that says that the seek has moved,
+// after [Seek.Cancel], and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box.Values() }
 
 // Notify sends bell a value now and after every change of Status, unless bell is full: it needs room for one value.
@@ -69,8 +69,8 @@ func (s *Seek) Latest() SeekStatus {
 	return s.status
 }
 
-// Cancel gives the ticket up. Calling it again is harmless. Once a match has been opened it has no effect: Status still
-// names the match. Cancel waits briefly for the registry, so that the ticket is usually free when it returns.
+// Cancel gives up the seek. It may be called again. After a match was opened it has no effect, and Status still names
+// the match. Cancel waits briefly for the registry, so that the player can usually seek again at once.
 func (s *Seek) Cancel() {
 	done, l := make(chan struct{}), s.lobby
 	l.mu.Lock()
@@ -93,22 +93,23 @@ func (s *Seek) Cancel() {
 	}
 }
 
-// Seek takes a ticket in the queue, for a player who accepts any of the given terms, the preferred ones first: at least
-// one, and at most [match.MaxAccepted]. A ticket held on another node moves here and keeps its position and any
-// pairing. [rules.ErrBadVariant], [match.ErrAlreadySeeking], [match.ErrTooMany], [match.ErrRateLimited],
-// [match.ErrDraining], [match.ErrUnavailable]; for rated terms [match.ErrGuestRated], and [match.ErrRated] during a
-// rated pair.
+// Seek takes a ticket in the queue. accepts are the terms that the player accepts, the preferred ones first, one to
+// [match.MaxAccepted]. A ticket of the player at another node moves here, with its place in the queue or its match.
+//
+// Errors: [rules.ErrBadVariant], [match.ErrAlreadySeeking], [match.ErrTooMany], [match.ErrRateLimited],
+// [match.ErrDraining], [match.ErrUnavailable]. For rated terms also [match.ErrGuestRated], and [match.ErrRated] during
+// a rated pair.
 func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
 	return l.seek(ctx, ticket{Player: p}, accepts)
 }
 
-// SeekForgiving is [Lobby.Seek] for a player who meets those too who lately did not move in time in a match with that
-// player: see [Waiter.IsLate].
+// SeekForgiving is [Lobby.Seek] for a player who also meets players who did not move in time in a recent match with
+// that player: see [Waiter.IsLate].
 func (l *Lobby) SeekForgiving(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
 	return l.seek(ctx, ticket{Player: p, Forgives: true}, accepts)
 }
 
-// seek takes a ticket, of which the player and what the player forgives are given.
+// seek takes ticket t, which has the player and Forgives.
 func (l *Lobby) seek(ctx context.Context, t ticket, accepts []match.Terms) (*Seek, error) {
 	p := t.Player
 	if err := checkAccepted(accepts); err != nil {
@@ -153,12 +154,12 @@ func (l *Lobby) seek(ctx context.Context, t ticket, accepts []match.Terms) (*See
 	return nil, err
 }
 
-// maxTakes is how often replacing a ticket is tried. The ticket may be deleted or renewed between two tries.
+// maxTakes limits the tries to replace a ticket, which may be deleted or renewed between two tries.
 const maxTakes = 3
 
-// take puts the seek's ticket, over an older one of the player. A fresh one for the same terms keeps its place in the
-// queue. If another node's ticket was paired, the seek is over with that match. The registry may deliver the ticket,
-// and other nodes may pair it, before the put returns, or even if the put fails.
+// take puts the seek's ticket in place of an older one of the player. A fresh older ticket for the same terms passes
+// on its place in the queue. If the older ticket, of another node, is paired, the seek ends with that match. The
+// registry may deliver the new ticket, and other nodes may pair it, before the put returns, or even if the put fails.
 func (s *Seek) take(ctx context.Context, p ticket) (err error) {
 	l := s.lobby
 	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
@@ -195,8 +196,9 @@ func (s *Seek) take(ctx context.Context, p ticket) (err error) {
 	return match.ErrAlreadySeeking
 }
 
-// follow takes a ticket of the seek's player, which may be that of another seek. It ends the seek if the ticket is
-// paired, or has moved to another node since the seek has put its own. The caller holds the lock.
+// follow follows a ticket of the player, which may belong to another seek. The seek ends if its ticket is paired, or
+// if a ticket of another node has replaced it. Before the seek has put its own ticket, one of another node is where
+// the player came from. The caller holds the lock.
 func (s *Seek) follow(p ticket) {
 	switch isMine := s.lobby.seekOf(p) == s; {
 	case isMine && p.Match != "":

@@ -19,7 +19,8 @@ const ticketKey = "seek."
 // ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.
 const ticketVersion = 4
 
-// errNewerTicket says that a newer version of the program wrote a ticket. It may have fields that a rewrite would drop.
+// errNewerTicket says that a newer version of the program wrote a ticket, which may have fields that a rewrite would
+// drop.
 var errNewerTicket = errors.New("it was written by a newer version of the program")
 
 // ticket is a seek as stored in the registry, in JSON.
@@ -77,9 +78,8 @@ func checkAccepted(accepted []match.Terms) error {
 	return nil
 }
 
-// agree returns the terms that two players play who seek an opponent: of those that both accept, the ones whose places
-// in the two orders of preference have the lowest sum, and of several such the ones that the first player prefers. No
-// terms are agreed if they have none in common.
+// agree returns the terms on which the players of two tickets play. Of the terms in both lists, these have the lowest
+// sum of their two indexes, and in a tie come first in first. found is false if the lists have no terms in common.
 func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
 	lowest := len(first) + len(second)
 	for i, terms := range first {
