@@ -23,7 +23,7 @@ import (
 //   - Time in which this node could not record anything, or in which no node could, does not count. A running clock
 //     leaves out just that time, see [outages]; the other limits begin again after it.
 
-// TimeLimits are the times after which a player loses.
+// TimeLimits are the limits after which a player loses, or a match without a first move is void.
 type TimeLimits struct {
 	Grace                time.Duration // away, on the player's turn
 	FirstMove, LaterMove time.Duration // for a move, in a match of the queue; without a first move the match is void
@@ -31,7 +31,7 @@ type TimeLimits struct {
 
 func (c Config) limitsOf() TimeLimits { return TimeLimits{c.Grace, c.FirstMove, c.LaterMove} }
 
-// ofMove returns how long the next move of a side may take, in a match whose moves have a time limit.
+// ofMove returns the limit of a side's next move. The moves of s must have a limit.
 func (t TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
 	switch {
 	case s.Origin == match.QueueOrigin && !s.HasMoved(side):
@@ -43,8 +43,7 @@ func (t TimeLimits) ofMove(s *match.State, side rules.Side) time.Duration {
 	}
 }
 
-// ToReturn returns how long the player of a side may be away on their turn: [TimeLimits.Grace], or less if the move is
-// due before.
+// ToReturn returns the limit of a player's absence on their turn: Grace, or less if the move is due earlier.
 func (t TimeLimits) ToReturn(s *match.State, side rules.Side) time.Duration {
 	if !s.HasMoveLimit() {
 		return t.Grace
@@ -102,13 +101,13 @@ func (a agenda) moveBy() time.Time {
 	return latest(a.TurnSince, a.resumed, a.tables.peers.stableSince(a.now)).Add(limit)
 }
 
-// charged returns how much time of the turn is charged to a running clock so far.
+// charged returns the time of this turn that is charged to a running clock so far.
 func (a agenda) charged() time.Duration {
 	return charged(a.TurnSince, a.now, slices.Concat(a.outages, a.tables.peers.outagesUntil(a.now))...)
 }
 
-// spent returns the time that an event of the player to move is recorded with: what is charged for the turn. A move is
-// charged no more than the clock leaves, since the event that the player was too late would have come first.
+// spent returns the Spent of an event of the player to move. For a move it is at most what the clock leaves: if the
+// player had been too late, that event would have come first.
 func (a agenda) spent(kind match.Kind) time.Duration {
 	if a.Clock.IsNone() || a.Turn() == rules.Nobody || kind != match.Moved && kind != match.Overdue {
 		return 0
@@ -142,7 +141,7 @@ func (a agenda) endsAt() time.Time {
 	return at
 }
 
-// keptUntil returns when a match against the computer whose player is away becomes void; zero for any other match.
+// keptUntil returns when a match against the computer becomes void because its player is away. Zero for other matches.
 func (t *tables) keptUntil(s *match.State) time.Time {
 	seatState := s.SeatState(s.Turn())
 	switch {
@@ -157,13 +156,12 @@ func (t *tables) keptUntil(s *match.State) time.Time {
 	}
 }
 
-// waitsUntil returns how long a table with a clock of days is kept after the player who waits there has left.
+// waitsUntil returns when a table with a clock of days closes, whose only player has left.
 func (t *tables) waitsUntil(s *match.State) time.Time {
 	return latest(s.OpenedAt, s.SeatState(s.Awaited()).Since).Add(s.Clock.Initial())
 }
 
-// unattendedUntil returns until when a match needs no table, because its players are away and may be. Zero if it needs
-// one.
+// unattendedUntil returns until when a match needs no table because its players may be away. Zero if it needs a table.
 func (t *tables) unattendedUntil(s *match.State) time.Time {
 	if s.Clock.IsNone() {
 		return t.keptUntil(s)
@@ -184,11 +182,11 @@ func (t *tables) unattendedUntil(s *match.State) time.Time {
 	}
 }
 
-// period is a stretch of time.
+// period is the time from one moment to another.
 type period struct{ from, to time.Time }
 
-// outages are the times in which nothing could be recorded, in the order in which they ended, at most maxOutages. A
-// running clock does not charge them.
+// outages are the times in which nothing could be recorded, ordered by their ends, at most maxOutages. A running clock
+// does not charge them.
 type outages []period
 
 const maxOutages = 256
@@ -200,7 +198,7 @@ func (o *outages) add(from, to time.Time) {
 	}
 }
 
-// charged returns how much of the time between two moments is in no outage.
+// charged returns the length of the time between two moments without the outages in it.
 func charged(from, to time.Time, outages ...period) (sum time.Duration) {
 	slices.SortFunc(outages, func(a, b period) int { return a.from.Compare(b.from) })
 	for _, o := range outages {

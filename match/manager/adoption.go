@@ -33,9 +33,9 @@ func (m *Manager) tendLoop(signs <-chan struct{}) {
 	}
 }
 
-// adoptOrphans opens tables for matches without a live node, or whose player has not connected here, so that their
-// deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long
-// ago.
+// adoptOrphans opens tables for matches that no live node serves, and for those whose player is here by the log but
+// has not connected, so that their deadlines fire. It also opens the tables of late second games of pairs, and
+// archives matches that ended long ago.
 func (t *tables) adoptOrphans(up []match.Node) {
 	if t.index.isAtLeast(knownTables) {
 		return
@@ -66,7 +66,7 @@ func (t *tables) adoptOrphans(up []match.Node) {
 	}
 }
 
-// ownerOf is the node that adopts an orphaned match: all nodes choose the same.
+// ownerOf returns the node that adopts an orphaned match. All nodes choose the same one, without a message.
 func ownerOf(id match.ID, among []match.Node) match.Node {
 	return slices.MaxFunc(among, func(a, b match.Node) int {
 		return cmp.Compare(rendezvousScore(id, a), rendezvousScore(id, b))

@@ -7,7 +7,7 @@ import (
 	"notakto/rules"
 )
 
-// agenda is the state of a table at one moment that determines what it records by itself, and when. It is read-only.
+// agenda determines what a table records by itself, and when, from the table's state at one moment. It is read-only.
 type agenda struct {
 	*match.State
 	tables     *tables
@@ -18,14 +18,14 @@ type agenda struct {
 	closed     bool      // the log accepts no more events
 }
 
-// scheduledEvent is an event that a table records by itself at a time. Without a kind there is no event; without a time
-// it is due now.
+// scheduledEvent is an event that a table records by itself at a time. The zero time is now. Kind is 0 if there is
+// none.
 type scheduledEvent struct {
 	at    time.Time
 	event match.Event
 }
 
-// or returns the earlier of the two; d if both are due at the same time.
+// or returns the earlier event, or s if both have the same time.
 func (s scheduledEvent) or(other scheduledEvent) scheduledEvent {
 	if s.event.Kind == 0 || other.event.Kind != 0 && other.at.Before(s.at) {
 		return other
@@ -65,8 +65,8 @@ func (a agenda) isFinished() bool {
 	return a.Over() && !a.now.Before(a.closingAt()) || !parked.IsZero() && !a.now.Before(parked)
 }
 
-// parkedAt returns when a table closes whose match needs none for now: see [tables.unattendedUntil]. Its next event is
-// a player's return, or is due then. Zero if the match needs its table.
+// parkedAt returns when the table closes of a match that needs none for now: see [tables.unattendedUntil]. Zero if the
+// match needs its table.
 func (a agenda) parkedAt() time.Time {
 	kept := a.tables.unattendedUntil(a.State)
 	if kept.IsZero() || !a.now.Before(kept) || a.attendance.count() > 0 {
@@ -76,7 +76,7 @@ func (a agenda) parkedAt() time.Time {
 		Add(min(closeDelay, a.tables.cfg.Linger))
 }
 
-// closingAt returns when the table of a finished match closes if no reader comes or goes.
+// closingAt returns when the table of a finished match closes, unless a reader comes or goes before.
 func (a agenda) closingAt() time.Time {
 	if a.attendance.count() == 0 {
 		return latest(a.attendance.emptySince, a.EndedAt).Add(min(closeDelay, a.tables.cfg.Linger))
@@ -84,8 +84,8 @@ func (a agenda) closingAt() time.Time {
 	return latest(a.resumed, a.EndedAt).Add(a.tables.cfg.Linger)
 }
 
-// wakeAt returns when the table must run again if nothing happens; zero for never. What is due is not retried before
-// retryAt.
+// wakeAt returns when the table must run again if nothing happens, or zero for never. Due events are not retried
+// before retryAt.
 func (a agenda) wakeAt(retryAt time.Time) time.Time {
 	var at time.Time
 	if d := a.next(); d.event.Kind != 0 {

@@ -18,14 +18,14 @@ const (
 	resumeCodeLength = 8
 )
 
-// codeTarget is what a code gives access to: a private table, or a guest's seat.
+// codeTarget is the table or the guest's seat that a code leads to.
 type codeTarget struct {
 	id   match.ID
 	side rules.Side // [rules.Nobody] for the table itself
 }
 
-// codeIndex maps codes in use to their targets. Recorded codes take precedence over codes drawn here that are not
-// recorded yet. So all nodes agree, even if two draw the same code at the same time.
+// codeIndex maps codes in use to their targets. A recorded code takes precedence over one that was drawn here and is
+// not recorded yet, so that all nodes agree even if two draw the same code at once.
 type codeIndex struct {
 	targets map[match.Code]codeEntry
 	of      map[match.ID][]match.Code
@@ -85,14 +85,15 @@ func (c codeIndex) forget(id match.ID) {
 	delete(c.of, id)
 }
 
-// Join uses a code, in upper or lower case. The code of a private table seats p there and returns p. A guest's code
-// returns that guest's Player, which replaces p from then on, unless a session at this node has the seat, whose client
-// still answers: see [Client]. A session at another node does not count: that node may have just failed.
-// Enter the match with [Manager.Sit] afterwards.
+// Join uses a code, in upper or lower case. The code of a private table seats p there and returns p. The code of a
+// guest returns the guest's Player, which replaces p from then on. It is refused while a session at this node holds
+// the seat and its client still answers: see [Client]. A session at another node does not count, because that node may
+// just have failed. Call [Manager.Sit] afterwards.
 //
-// The errors are [match.ErrNoSuchTable], [match.ErrTableFull], [match.ErrSeatInUse], [match.ErrOwnTable] with the
-// match's ID, [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining], [match.ErrTooManyCodes] after too many
-// wrong codes, and [match.ErrUnavailable] if this node does not know the code and cannot ask the others.
+// Errors: [match.ErrNoSuchTable], [match.ErrTableFull], [match.ErrSeatInUse], [match.ErrOwnTable] with the match's ID,
+// [match.ErrTooMany], [match.ErrAddressFull], [match.ErrRateLimited], [match.ErrDraining], [match.ErrTooManyCodes]
+// after too many wrong codes, and [match.ErrUnavailable] if this node does not know the code and cannot ask the
+// others.
 func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match.ID, match.Player, error) {
 	who := m.cfg.accountable(p.ID)
 	if !m.guesses.Allows(time.Now(), who) {
@@ -129,8 +130,9 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 	}
 }
 
-// follow seats p where a code leads, or returns the guest whose seat it is. The evicted lose that seat before, and the
-// opponent sees the guest leave. If others hold it, the error is [match.ErrSeatInUse], and holders are those.
+// follow seats p at the target of a code, or returns the guest who has that seat. Before, it closes the evicted
+// subscriptions of the seat, so that the opponent sees the guest leave. With [match.ErrSeatInUse], holders are the
+// subscriptions that hold the seat.
 func (m *Manager) follow(ctx context.Context, p match.Player, to codeTarget,
 	evicted []*subscription) (player match.Player, holders []*subscription, err error) {
 	player = p
@@ -153,8 +155,8 @@ func (m *Manager) follow(ctx context.Context, p match.Player, to codeTarget,
 	return player, holders, err
 }
 
-// Client is the far end of a session that may hold seats. When another presents the code of a guest's seat, its holders
-// are asked, and lose it if none of them answers.
+// Client is the client of a session that may hold seats. If another player presents the code of a guest's seat, the
+// manager asks its holders, and closes them if none answers.
 type Client interface {
 	// Answers asks the client whether it is still there, and waits for the answer until ctx ends.
 	Answers(ctx context.Context) bool
@@ -164,17 +166,17 @@ type Client interface {
 
 type clientKey struct{}
 
-// WithClient returns a context under which [Manager.Sit] notes that a client holds the seat. A holder that is not known
-// is taken for one that answers.
+// WithClient returns a context for [Manager.Sit] that names the client of the seat. A seat without a known client
+// counts as one whose client answers.
 func WithClient(ctx context.Context, c Client) context.Context {
 	return context.WithValue(ctx, clientKey{}, c)
 }
 
-// seatAnswerWait is how long the clients in a guest's seat may take to answer when another has the seat's code.
+// seatAnswerWait limits the time in which the clients of a guest's seat have to answer.
 const seatAnswerWait = 3 * time.Second
 
-// hangUpOnSilent asks the clients that hold a seat whether they are still there, and hangs up on them if none answers
-// in time. It reports whether it has.
+// hangUpOnSilent asks the clients that hold a seat whether they are still there. If none answers in time, it ends
+// their sessions and returns true.
 func hangUpOnSilent(ctx context.Context, holders []*subscription) bool {
 	if len(holders) == 0 || slices.ContainsFunc(holders, func(r *subscription) bool { return r.client == nil }) {
 		return false
@@ -201,8 +203,9 @@ func hangUpOnSilent(ctx context.Context, holders []*subscription) bool {
 	return true
 }
 
-// lookUp returns the target of a code. If the code is unknown here it first catches up with the journal: another node
-// may have recorded it a moment ago. [match.ErrNoSuchTable], and the error of catching up.
+// lookUp returns the target of a code. If this node does not know the code, lookUp first catches up with the journal,
+// because another node may just have recorded it. Errors: [match.ErrNoSuchTable], and those of
+// [match.Journal.CatchUp].
 func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) {
 	if to, ok := m.tables.index.find(c); ok {
 		return to, nil

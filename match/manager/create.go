@@ -77,7 +77,7 @@ func (t *tables) newID() match.ID {
 	}
 }
 
-// plan holds the first events of a match to be opened. It is empty for a table whose log exists.
+// plan holds the first events of a match to open. A table with an empty plan loads its log.
 type plan struct {
 	events  []match.Event
 	tickets []match.Entry // of the players, which are put together with the events
@@ -110,7 +110,7 @@ func (t *tables) plan(id match.ID, opening match.Opening, private match.Code) (p
 	return p, nil
 }
 
-// resumeCode draws a code for a guest's seat; none for a player with a key.
+// resumeCode draws a code for a guest's seat. A player with a key gets none.
 func (t *tables) resumeCode(p match.Player, seat codeTarget) (match.Code, error) {
 	if !p.Guest {
 		return "", nil

@@ -11,8 +11,8 @@ import (
 	"notakto/rules"
 )
 
-// index holds what a manager knows of all matches: their states, folded from the journal, the tables of this node, the
-// seats and the codes. It is safe for concurrent use and calls nothing that blocks.
+// index holds all matches, their states folded from the journal, and with them the tables of this node, the seats and
+// the codes. Safe for concurrent use. It never blocks.
 type index struct {
 	cfg   Config
 	stats *Stats

@@ -10,8 +10,8 @@ import (
 	"notakto/rules"
 )
 
-// seats are the seats of players at unfinished matches, including those that they are about to take, and the limits on
-// them. It reads the matches of the index and changes nothing there. The index's lock guards it.
+// seats holds the seats of players at unfinished matches, including seats that they are about to take, and limits
+// them. It reads the matches of the index and does not change them. The index's lock guards it.
 type seats struct {
 	cfg       Config
 	matches   map[match.ID]entry // of the index
@@ -56,8 +56,8 @@ func (s *seats) charge(p match.PlayerID) error {
 	return nil
 }
 
-// counted returns how many matches count against the limit of a player: all but those in which an opponent from the
-// queue has not made the first move yet.
+// counted returns the number of p's matches that count against the limit. A match of the queue does not count while p
+// waits for the opponent's first move.
 func (s *seats) counted(p match.PlayerID) int {
 	n := 0
 	for _, id := range s.byPlayer[p] {
@@ -70,8 +70,8 @@ func (s *seats) counted(p match.PlayerID) int {
 	return n
 }
 
-// park counts a match against the computer separately while its player is away, and returns the matches to give up
-// because a network has too many such. A match to which the player has returned counts as any other.
+// park counts a match against the computer separately while its player is away, and as any other match once the player
+// has returned. It returns the matches to give up because a network has too many parked ones.
 func (s *seats) park(state *match.State) (surplus []match.ID) {
 	for _, side := range rules.Sides() {
 		p := limit.Claim{Player: state.SeatState(side).Player.ID, Match: state.ID}

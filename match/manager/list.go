@@ -10,14 +10,14 @@ import (
 	"notakto/rules"
 )
 
-// A list for which more than fewListed matches are looked at, those that are over included, is rebuilt at most every
-// listEvery: it takes up to milliseconds, any client may request it, and every session in the lobby keeps the last one.
+// A list made from more than fewListed matches, finished ones included, is rebuilt at most every listEvery. A rebuild
+// takes up to milliseconds, any client may request one, and every session in the lobby keeps the last list.
 const (
 	fewListed = 20
 	listEvery = 250 * time.Millisecond
 )
 
-// movingFor is how long after its last move a match is in motion.
+// movingFor is the time after a move for which a match counts as moving.
 const movingFor = 5 * time.Minute
 
 // list caches the list of matches in progress.
@@ -30,9 +30,7 @@ type list struct {
 	at      time.Time
 }
 
-// current returns the matches in progress: those of people before those against the computer, the busiest first. A
-// match that its player has left to the computer is not among them. Spectators are those of this node. The slice is
-// shared and must not be modified.
+// current implements [Manager.List]. The numbers of spectators are those of this node.
 func (l *list) current() []match.Summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()

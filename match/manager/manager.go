@@ -43,9 +43,9 @@ const (
 	DefaultMaxSeats       = 200
 )
 
-// ComputerRetained is how long a match against the computer is kept while its player is away, and GuestRetained how
-// long that of a guest, who can come back by code only. Then the match is void: otherwise the matches of players who
-// never come back would be kept for ever, and every node holds them in memory.
+// ComputerRetained limits the time for which a match against the computer is kept while its player is away,
+// GuestRetained that of a guest, who can come back by code only. Then the match is void. Without these limits, every
+// node would hold the matches of players who never come back in memory for ever.
 const (
 	ComputerRetained = 30 * 24 * time.Hour
 	GuestRetained    = 24 * time.Hour
@@ -70,29 +70,28 @@ type Config struct {
 	MaxMatches     int           // [DefaultMaxMatches]: how many unfinished matches one player may have
 	Log            *slog.Logger  // default: no log
 
-	// Networks returns a player's networks, such as an address and the networks around it, smallest first; none if
-	// unknown, as by default. Wrong codes, lookups, started matches and MaxSeats seats at unfinished matches are limited
-	// for all players of the smallest network; each larger one has four times the limit. Networks must not block or call
-	// the manager. The slice is not modified.
+	// Networks returns a player's networks, such as an address and the networks around it, smallest first. Default:
+	// none. The players of one smallest network share limits on wrong codes, lookups, started matches and, by
+	// MaxSeats, seats at unfinished matches. Each larger network has four times the limit. Networks must not block or
+	// call the manager. The manager does not modify the slice.
 	Networks func(match.PlayerID) []string
 	MaxSeats int // [DefaultMaxSeats]
-	// MaxMatchRate is how many matches a minute all players of the smallest network may start or enter, with a burst of
-	// five times as many; each larger network has four times as many. Once half of these are used, each player has a small
-	// share of the rest, so that other players can start matches too. Default: no limit.
+	// MaxMatchRate limits the matches that all players of a smallest network may start or enter in a minute, with a
+	// burst of five times as many. Each larger network has four times the limit. Once half of a limit is used, each
+	// player has a small share of the rest, so that other players can start matches too. Default: no limit.
 	MaxMatchRate int
-	// OnLimit is called for each player that one of these limits stopped, with [match.ErrTooMany],
-	// [match.ErrRateLimited], [match.ErrTooManyCodes] or [match.ErrTooManyLookups], and for each wrong code, with
-	// [match.ErrNoSuchTable]. It must not block or call the manager.
+	// OnLimit is called for each player whom one of these limits stopped, with [match.ErrTooMany],
+	// [match.ErrAddressFull], [match.ErrRateLimited], [match.ErrTooManyCodes] or [match.ErrTooManyLookups], and for
+	// each wrong code, with [match.ErrNoSuchTable]. OnLimit must not block or call the manager.
 	OnLimit func(match.PlayerID, error)
 
-	// OnGuestResumed is called for each player who has resumed a guest's seat with the guest's code: both are in the same
-	// networks now. It must not block or call the manager.
+	// OnGuestResumed is called when p has resumed a guest's seat by the guest's code, so that both are known to be in
+	// the same networks. OnGuestResumed must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
-	// DisambiguateName returns p under a name that cannot be confused with that of the opponent, or of a player of the
-	// queue, who has none: then other is the zero value. For the same two players it returns the same name on every node,
-	// and it does not change a name that it has made. Logs have the plain names; these are only shown. Default: names do
-	// not change.
+	// DisambiguateName returns p under a name that differs visibly from that of other: the opponent, or the zero
+	// Player for a waiting player, who has no opponent. It returns the same name on every node, and does not change a
+	// name that it has made. Logs keep the plain names. Default: names do not change.
 	DisambiguateName func(p, other match.Player) match.Player
 
 	Node    match.Node // this run of the server: a new [NewNode] at each start, as by default
@@ -100,7 +99,7 @@ type Config struct {
 	HostKey string     // the fingerprint of the server's key, which they tell too
 }
 
-// New is a manager of the matches that the journal tells of. [Manager.Close] ends it.
+// New returns a manager of the matches of a journal. [Manager.Close] ends it.
 func New(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -165,17 +164,17 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// TimeLimits are those of all matches.
+// TimeLimits returns the limits of all matches.
 func (m *Manager) TimeLimits() TimeLimits { return m.cfg.limitsOf() }
 
-// Now is the time by the journal's clock, which all times of a match and of the queue are told by.
+// Now returns the journal's time. All times of matches and of the queue are of that clock.
 func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 
-// Servers returns the servers that share the database, this one among them once it has recorded that it is up. One that
-// sends no heartbeat is left out after a minute, one that stops at once.
+// Servers returns the servers that share the database, including this one once it has sent a heartbeat. A server that
+// stops is removed at once, one without a heartbeat after a minute.
 func (m *Manager) Servers() []Server { return m.tables.peers.servers() }
 
-// Lobby is where players wait for an opponent.
+// Lobby returns the queue of this node.
 func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
 
 // Play opens a match of p against the computer at a level; call [Manager.Sit] to take the seat. p plays side, or a
@@ -238,8 +237,8 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 	return seat, nil
 }
 
-// Watch returns a handle of p for looking on. A match that is over can be watched as long as its log is kept. Errors:
-// [match.ErrNoSuchMatch], and [match.ErrTooManyLookups] after too many lookups of matches that are not on.
+// Watch returns a handle of a spectator p. A match that is over can be watched as long as its log is kept. Errors:
+// [match.ErrNoSuchMatch], and [match.ErrTooManyLookups] after too many lookups of matches that are not in progress.
 func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {
@@ -253,30 +252,31 @@ func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Sp
 	return spectator, nil
 }
 
-// MatchesOf is the matches of p that are not over, oldest first. The first game of a rated pair is among them until the
-// second one has begun: who sits down there is taken over.
+// MatchesOf returns the unfinished matches of p, the oldest first. They include the first game of a rated pair until
+// the second one has begun; a seat there leads to the second game.
 func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.tables.index.matchesOf(p) }
 
-// stalledAfter is how long after its last move a match still counts as being played; one against the computer, which is
-// kept, for less.
+// A match without a move for stalledAfter does not count as being played, nor one against the computer without a move
+// for computerStalledAfter: it is kept in any case.
 const (
 	stalledAfter         = 10 * time.Minute
 	computerStalledAfter = time.Minute
 )
 
-// IsPlaying reports whether p waits for an opponent here, or has a match that is not over and was begun, or moved in,
-// in the last ten minutes, or in the last minute if it is against the computer.
+// IsPlaying reports whether p waits for an opponent here, or has an unfinished match that began, or had a move, in the
+// last ten minutes, against the computer in the last minute.
 func (m *Manager) IsPlaying(p match.PlayerID) bool {
 	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now())
 }
 
-// List returns the matches in progress but for those of private tables, and those against the computer whose player is
-// not connected. Those of people come first, then those in motion, then those with the most spectators, then with the
-// most plies. The list is shared and must not be modified; with dozens of matches it may be a quarter of a second old.
+// List returns the matches in progress, without those of private tables and those against the computer whose player is
+// not connected. Matches between people come first, then those whose players are connected and move, then those with
+// more spectators, then those with more plies. The list is shared and must not be modified. With dozens of matches it
+// may be a quarter of a second old.
 func (m *Manager) List() []match.Summary { return m.list.current() }
 
-// LastEnded is the match that ended last while this node ran, but for those of private tables and those that do not
-// count; nil if there was none.
+// LastEnded returns the match that ended last while this node ran, or nil. Matches of private tables and void ones do
+// not count.
 func (m *Manager) LastEnded() *match.State {
 	r := m.tables.index
 	r.mu.Lock()
@@ -284,10 +284,10 @@ func (m *Manager) LastEnded() *match.State {
 	return r.ended
 }
 
-// Summaries are those of the given matches that are in progress, or between the games of a pair, in the order given.
+// Summaries returns, in their order, the given matches that are in progress or between the games of a pair.
 func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.tables.summaries(ids) }
 
-// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may
+// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches continue, and players may
 // return to them.
 func (m *Manager) Drain() {
 	m.Stats.Draining.Store(true)
@@ -295,16 +295,15 @@ func (m *Manager) Drain() {
 	m.lobby.Drain()
 }
 
-// Pause refuses new matches and seeks, as [Manager.Drain] does, until [Manager.Resume]: the seeks that wait are
-// cancelled.
+// Pause is [Manager.Drain] until [Manager.Resume].
 func (m *Manager) Pause() {
 	m.Stats.Draining.Store(true)
 	m.tables.index.limit(pausedTables)
 	m.lobby.Drain()
 }
 
-// Resume accepts new matches and seeks again. It must not be called together with Pause, Drain or Close, and does
-// nothing after those two.
+// Resume accepts new matches and seeks again. After Drain or Close it does nothing. The caller must not call it
+// concurrently with Pause, Drain or Close.
 func (m *Manager) Resume() {
 	i := m.tables.index
 	i.mu.Lock()
@@ -319,8 +318,8 @@ func (m *Manager) Resume() {
 	}
 }
 
-// IsSeated reports whether p is at a table of this node, at a match in progress with two players. By the log it is not
-// known: a player who has come back to a match often is away there.
+// IsSeated reports whether p is connected to a table of this node, in a match in progress with two players. The log
+// cannot tell that: it shows players whose returns are not recorded any more as away.
 func (m *Manager) IsSeated(p match.PlayerID) bool {
 	r := m.tables.index
 	r.mu.Lock()
@@ -331,7 +330,7 @@ func (m *Manager) IsSeated(p match.PlayerID) bool {
 	})
 }
 
-// Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay
+// Close drains, ends every table, and waits until all goroutines have ended. It does not end matches: their logs stay
 // as they are.
 func (m *Manager) Close() {
 	m.Drain()
@@ -344,8 +343,8 @@ func (m *Manager) Close() {
 	m.lobby.Close()
 }
 
-// Ready returns nil if this node can record and takes new matches. The text of an error says why it does not:
-// [match.ErrDraining], [match.ErrUnavailable]. It does not wait.
+// Ready returns nil if this node can record events and accepts new matches, else [match.ErrDraining] or an error that
+// wraps [match.ErrUnavailable]. It does not wait.
 func (m *Manager) Ready() error {
 	if m.tables.isDraining() {
 		return match.ErrDraining
@@ -356,10 +355,10 @@ func (m *Manager) Ready() error {
 	return p.trouble
 }
 
-// PlaysRated reports whether p is in a rated pair that is not over, and may not be told what perfect play says.
+// PlaysRated reports whether p is in an unfinished rated pair, and so may not see what perfect play says.
 func (m *Manager) PlaysRated(p match.PlayerID) bool { return m.tables.index.playsRated(p) }
 
-// Finished returns the state of a match that is over and not archived yet, as spectators see it; nil if there is none.
+// Finished returns a match that is over but not archived yet, as spectators see it, or nil.
 func (m *Manager) Finished(id match.ID) *match.State {
 	s, err := m.tables.index.match(id)
 	if s == nil || err != nil || !s.Outcome.Over() {
@@ -368,8 +367,8 @@ func (m *Manager) Finished(id match.ID) *match.State {
 	return s.SeenBy(rules.Nobody)
 }
 
-// atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
-// vain where there is none, so no player may do that often.
+// atFor is [tables.at] for a match that a player has named. A player may not name unknown matches often, because each
+// one is searched for in the whole archive.
 func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
 	if m.tables.index.knows(id) {
 		return m.tables.at(ctx, id, use)
@@ -387,7 +386,8 @@ func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use 
 	return err
 }
 
-// apply returns the state after e with the names to be shown, which are disambiguated once both players are seated.
+// apply returns the state after e. Once both players are seated, the state has the names that DisambiguateName
+// returns.
 func (c Config) apply(s match.State, e match.Event) (match.State, error) {
 	next, err := s.Apply(e)
 	if err != nil || s.Started() || !next.Started() {

@@ -12,8 +12,8 @@ import (
 	"notakto/rules"
 )
 
-// Operator is what the operator of the server may do about all matches, private ones included. Its methods may be
-// called from any goroutine.
+// Operator acts for the server's operator on all matches, private ones included. Methods may be called from any
+// goroutine.
 type Operator struct{ tables *tables }
 
 // NewOperator returns the operator of the matches of m.
@@ -22,8 +22,8 @@ func NewOperator(m *Manager) Operator { return Operator{m.tables} }
 // Now is like [Manager.Now].
 func (o Operator) Now() time.Time { return o.tables.now() }
 
-// Matches returns the matches that are not over, and the tables that wait for their second player, those first whose
-// last move is the oldest. Spectators are those of this node. MoveBy is not set.
+// Matches returns the unfinished matches and the tables that wait for a second player, those without a move for the
+// longest time first. Spectators are those of this node. MoveBy is not set.
 func (o Operator) Matches() []*match.Snapshot {
 	on, _ := o.tables.index.liveAndFinished()
 	all := make([]*match.Snapshot, 0, len(on))
@@ -44,9 +44,9 @@ func (o Operator) History(ctx context.Context, id match.ID) ([]match.State, erro
 	return o.tables.cfg.history(ctx, id)
 }
 
-// End ends a match: the player of winner has won, or for [rules.Nobody] the match is void. A table that waits for its
-// second player is closed; it has no winner. End returns the match as it is then. [match.ErrNoSuchMatch],
-// [match.ErrMatchOver], [match.ErrNotStarted], [match.ErrUnavailable].
+// End ends a match and returns its final state. The player of winner wins. For [rules.Nobody] the match is void, and a
+// table that waits for its second player is closed. Errors: [match.ErrNoSuchMatch], [match.ErrMatchOver],
+// [match.ErrNotStarted], [match.ErrUnavailable].
 func (o Operator) End(ctx context.Context, id match.ID, winner rules.Side) (*match.State, error) {
 	if s, _ := o.tables.index.match(id); s == nil { // archived, or there is none: no table is to be made for it
 		if _, err := o.History(ctx, id); err != nil {

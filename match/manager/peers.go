@@ -34,9 +34,8 @@ type Server struct {
 	IsUp     bool       `json:"-"`
 }
 
-// peers are the nodes that share the matches, this one included. It knows by their heartbeats in the registry which of
-// them are up, and by its own checks whether this node can record. All times are those of the journal. Its methods may
-// be called from any goroutine; only heartbeatLoop calls beat.
+// peers knows which nodes are up, by their heartbeats in the registry, and whether this node can record, by its own
+// checks. All times are those of the journal. Methods may be called from any goroutine. Only heartbeatLoop calls beat.
 type peers struct {
 	cfg     Config
 	self    match.Node
@@ -112,9 +111,9 @@ func (p *peers) isUnresponsive(node match.Node) bool {
 	return node != p.self && p.last.Sub(latest(p.seen[node].LastSeen, p.beating)) > match.EntryTTL
 }
 
-// silentSince returns since when a node has probably failed: since its last heartbeat, or since the last outage if that
-// ended later. It is zero if the node's last heartbeat came after before, or is at most two intervals older than that
-// of this node.
+// silentSince returns since when a node has probably failed: since its last heartbeat, or since the last outage if
+// that ended later. It returns zero if the node's last heartbeat came after before, or is at most two intervals older
+// than the last heartbeat of this node.
 func (p *peers) silentSince(node match.Node, before time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -171,8 +170,8 @@ func (p *peers) count() {
 	}
 }
 
-// stableSince returns the end of the last outage: since then arrivals and departures of players could be recorded. It
-// is zero without an outage, and now during one.
+// stableSince returns the end of the last outage, since which arrivals and departures of players could be recorded. It
+// returns zero without an outage, and now during one.
 func (p *peers) stableSince(now time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -207,8 +206,9 @@ func (p *peers) outagesUntil(now time.Time) []period {
 	return all
 }
 
-// isLate reports whether there is an outage: the last check has failed, or the next good one is overdue. Tables call it
-// too, because after a pause of the process they may run before the next check. The caller holds the lock.
+// isLate reports whether there is an outage: the last check has failed, or the next good one is overdue. Tables rely
+// on the second case, because after a pause of the process they may run before the next check. The caller holds the
+// lock.
 func (p *peers) isLate(now time.Time) bool {
 	return p.trouble != nil || now.Sub(p.well) > lateAfter
 }

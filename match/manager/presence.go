@@ -8,7 +8,7 @@ import (
 	"notakto/rules"
 )
 
-// attendance is who is connected to a table on this node: players and spectators. The table's goroutine owns it.
+// attendance holds the connections to a table on this node, of players and spectators. The table's goroutine owns it.
 type attendance struct {
 	players    [2]presence
 	spectators []*subscription
@@ -16,19 +16,18 @@ type attendance struct {
 	here       [2]atomic.Bool // whether each player is present; any goroutine may read it
 }
 
-// presence is the connections of one side: a subscription for each session of the player.
+// presence holds the connections of one side, one subscription for each session of the player.
 type presence struct {
 	subscriptions []*subscription
 	state         presenceState
 	left          time.Time // when the last subscription ended
-	// returnsCountUntil is when no recorded return counts any more. Each return adds returnInterval.
+	// returnsCountUntil is the end of the time in which the recorded returns count. Each one adds returnInterval.
 	returnsCountUntil time.Time
 	movedFrom         match.Node // where the player was by the log before coming here without leaving; it may have failed
 	movedAt           time.Time
 }
 
-// presenceState is whether a player is connected to this node. When it differs from the log, the table records an
-// event.
+// presenceState is a player's connection to this node. If it differs from the log, the table records an event.
 type presenceState uint8
 
 const (
@@ -66,9 +65,9 @@ func (a *attendance) count() int {
 	return len(a.players[0].subscriptions) + len(a.players[1].subscriptions) + len(a.spectators)
 }
 
-// A player's return to a match is recorded returnBurst times, and once more after each returnInterval: each is stored
-// for good and redrawn for everyone. Beyond that the log shows the player as away, but the clocks do not run against a
-// connected player.
+// A table records returnBurst returns of a player, and one more after each returnInterval: each is stored for good and
+// redraws every screen. After that the log shows the player as away, but no clock of absence runs against a connected
+// player.
 const (
 	returnBurst    = 32
 	returnInterval = 10 * time.Minute
@@ -79,8 +78,8 @@ func (p *presence) mayReturnAt() time.Time {
 	return p.returnsCountUntil.Add(-(returnBurst - 1) * returnInterval)
 }
 
-// presenceEvent returns the next change of a player's presence to record. If the player is at another node, that node
-// records it, as long as it is up.
+// presenceEvent returns the next change of a player's presence to record. A node that is up records the changes of its
+// own players.
 func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	seatState, nodes := a.SeatState(side), a.tables.peers
 	if !seatState.Taken || seatState.Player.IsComputer() {
@@ -102,8 +101,8 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	return scheduledEvent{}
 }
 
-// returnAt returns when a player's return may be recorded. Other nodes know only the log, so it is recorded before the
-// grace period ends there.
+// returnAt returns when a player's return may be recorded. Other nodes know only the log and run the grace period by
+// it, so the return is recorded by half of that period.
 func (a agenda) returnAt(side rules.Side) time.Time {
 	at := a.attendance.player(side).mayReturnAt()
 	if a.Awaited() != side || !at.After(a.now) || len(a.tables.peers.up()) < 2 {

@@ -37,8 +37,7 @@ func newRNG(seed uint64) *rng {
 	return d
 }
 
-// NewNode returns a name for this run of a server: the first part of the name of its host, for people who read it, and
-// random letters. host may be empty.
+// NewNode returns a name for one run of a server: the first label of host, which may be empty, and random letters.
 func NewNode(host string) match.Node {
 	host, _, _ = strings.Cut(strings.ToLower(host), ".")
 	host = strings.Map(func(r rune) rune {
@@ -79,13 +78,13 @@ func (r *rng) side() rules.Side {
 	return rules.Sides()[r.source.IntN(2)]
 }
 
-// at returns the random source of a computer player for one ply of a match. It is the same at every call.
+// at returns the random source of a computer player for one ply of a match. Equal arguments give equal sources.
 func (r *rng) at(id match.ID, ply int) *rand.Rand {
 	text := append(r.key[:len(r.key):len(r.key)], id...)
 	return rand.New(rand.NewChaCha8(sha256.Sum256(binary.LittleEndian.AppendUint64(text, uint64(ply)))))
 }
 
-// nextID returns the ID of the rematch of a match: the same on every node, so that the rematch opens once.
+// nextID returns the ID of the rematch of a match. All nodes compute the same ID, so that the rematch opens once.
 func nextID(id match.ID) match.ID {
 	sum := sha256.Sum256([]byte("rematch of " + id))
 	next := make([]byte, idLength)

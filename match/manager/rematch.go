@@ -8,8 +8,8 @@ import (
 	"notakto/rules"
 )
 
-// offerRematch records, once, that a side wants a rematch. The new match counts against the player's limit from now on:
-// the opponents of a player with many offers might all accept at once.
+// offerRematch records, once, that a side wants a rematch. The new match counts against the player's limit from now
+// on, because the opponents of a player with many offers might all accept at once.
 func (t *table) offerRematch(side rules.Side) error {
 	if t.refresh(); t.state.RematchOffered(side) {
 		return nil
@@ -30,8 +30,8 @@ func (t *table) offerRematch(side rules.Side) error {
 	return err
 }
 
-// rematchOffers are the offers of rematches, by the players who made them, of matches that are over and not archived.
-// The index's lock guards them.
+// rematchOffers holds each player's offers of rematches, of matches that are over and not archived. The index's lock
+// guards it.
 type rematchOffers map[match.PlayerID][]rematchOffer
 
 type rematchOffer struct {
@@ -79,8 +79,8 @@ func (r rematchOffers) end(p match.PlayerID, id match.ID) {
 	}
 }
 
-// rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already.
-// However often and on whatever node it is called, there is one rematch.
+// rematch opens the rematch of s, or the second game of its pair, with the seats swapped. It opens one match only,
+// however often and on whatever nodes it is called.
 func (t *tables) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	id, pair := nextID(s.ID), match.PairGame{}
 	switch {
@@ -105,8 +105,8 @@ func (t *tables) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	return id, t.openTable(ctx, id, p)
 }
 
-// rematchEvent returns what is to be recorded: that a stale offer is withdrawn; the rematch, once both players want it
-// and are connected, as an absent player would lose it; or that a computer accepts.
+// rematchEvent returns the withdrawal of a stale offer, the rematch that both players want, or the computer's
+// acceptance. A rematch waits until both players are connected, because an absent player would lose it.
 func (a agenda) rematchEvent() scheduledEvent {
 	if a.Next != "" {
 		return scheduledEvent{}

@@ -10,7 +10,7 @@ import (
 	"notakto/rules"
 )
 
-// Seat is a player's handle on a table, one for each session of the player. Its methods are safe for concurrent use.
+// Seat is a player's handle on a table, one for each session of the player. Safe for concurrent use.
 type Seat struct {
 	*subscription
 	IsBot bool // moves count as those of a program; to be set before the first one
@@ -23,8 +23,8 @@ func (s *Seat) ID() match.ID { return s.table.id }
 // Side returns the player's side.
 func (s *Seat) Side() rules.Side { return s.side }
 
-// Snapshots receives the current snapshot at once and then one after every change. It holds one value: a newer snapshot
-// replaces one that was not received. It is closed when the table or the seat closes.
+// Snapshots returns the channel of the current snapshot and of one for every change. It holds one value: a newer
+// snapshot replaces an older one. The channel is closed when the table or the seat closes.
 func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box.Values() }
 
 // Play places a mark. Nil means that the move is recorded: every later snapshot has it. The errors are
@@ -44,7 +44,7 @@ func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 	})
 }
 
-// Resign resigns the match; before a second player has joined it closes the table. Errors as for [Seat.Play].
+// Resign resigns the match. Before a second player has joined, it closes the table. Errors as for [Seat.Play].
 func (s *Seat) Resign(ctx context.Context) error {
 	return s.table.do(ctx, func() error {
 		err := s.table.record(match.Event{Kind: match.Resigned, Seat: s.side})
@@ -55,7 +55,7 @@ func (s *Seat) Resign(ctx context.Context) error {
 	})
 }
 
-// Reveal has the deadly cells shown to both players from here on. Repeating it changes nothing, and so it does in
+// Reveal shows the deadly cells to both players from here on. It does nothing if they are shown already, or in
 // tic-tac-toe, which has none. Errors as for [Seat.Play].
 func (s *Seat) Reveal(ctx context.Context) error {
 	return s.table.do(ctx, func() error {
@@ -71,18 +71,19 @@ func (s *Seat) Reveal(ctx context.Context) error {
 	})
 }
 
-// OfferRematch asks for another match with the seats swapped. When both players have, State.Next names the new match; a
-// computer always does. The offer ends when its maker is seated in another match. Repeating it changes nothing. Errors
-// as for [Seat.Play]; [match.ErrNotOver], [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining].
+// OfferRematch asks for another match with the seats swapped. Once both players have asked, State.Next names the new
+// match. A computer always accepts. The offer ends when the player is seated in another match. Repeating it changes
+// nothing. Errors as for [Seat.Play], and [match.ErrNotOver], [match.ErrTooMany], [match.ErrAddressFull],
+// [match.ErrRateLimited], [match.ErrRated], [match.ErrDraining].
 func (s *Seat) OfferRematch(ctx context.Context) error {
 	return s.table.do(ctx, func() error { return s.table.offerRematch(s.side) })
 }
 
-// Close releases the handle. The player counts as away once the last one is closed. It never blocks and may be
+// Close releases the handle. When the last one is closed, the player counts as away. Close never blocks and may be
 // repeated.
 func (s *Seat) Close() { s.close() }
 
-// Spectator is a spectator's handle on a table. Its methods are safe for concurrent use.
+// Spectator is a spectator's handle on a table. Safe for concurrent use.
 type Spectator struct{ *subscription }
 
 // ID returns the ID of the match.
@@ -127,9 +128,8 @@ func (c Config) load(ctx context.Context, id match.ID) ([]match.State, error) {
 // Close is like [Seat.Close].
 func (s *Spectator) Close() { s.close() }
 
-// subscription is the base of every handle on a table: a mailbox that only the table fills and closes, and a flag that
-// it was closed, which the table checks in its next step. So closing a handle never waits for the table, nor the table
-// for the holder.
+// subscription is the base of every handle on a table. Only the table fills and closes box. A closed handle sets
+// closed, which the table checks in its next step: so neither waits for the other.
 type subscription struct {
 	table  *table
 	client Client // nil if it is not known

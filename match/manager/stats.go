@@ -7,8 +7,8 @@ import (
 	"notakto/match/stats"
 )
 
-// Stats is what monitors read of a manager. Matches are counted when this node records the event, so that the nodes of
-// several servers add up; those of Active are the matches that this node knows, which are those of all servers.
+// Stats counts for monitors. A node counts the events that it records itself, so the counts of several nodes can be
+// added. Active counts the matches that this node knows, which are those of all nodes.
 type Stats struct {
 	Active     stats.Counts[ActiveMatches]
 	Started    stats.Counts[StartedMatches]
@@ -36,7 +36,7 @@ const (
 	ForfeitedAway = "forfeited"
 )
 
-// ActiveMatches are the kinds by which the matches that are not archived are counted.
+// ActiveMatches is a kind of matches that are not archived.
 type ActiveMatches struct {
 	Variant  string
 	Opponent string // "person" or "computer"
@@ -45,10 +45,10 @@ type ActiveMatches struct {
 	State string
 }
 
-// StartedMatches are the kinds by which the beginnings of matches are counted. Opponent is as of [ActiveMatches].
+// StartedMatches is a kind of matches that have begun. Opponent is as of [ActiveMatches].
 type StartedMatches struct{ Variant, Opponent, Origin string }
 
-// EndedMatches are the kinds by which the ends of matches are counted. Opponent is as of [ActiveMatches].
+// EndedMatches is a kind of matches that have ended. Opponent is as of [ActiveMatches].
 type EndedMatches struct{ Variant, Opponent, Reason string }
 
 // changed counts a match that has become another entry.

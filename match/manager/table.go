@@ -14,8 +14,8 @@ import (
 	"notakto/rules"
 )
 
-// tables are the tables of this node. It starts, finds and ends the table of a match, and holds what all tables share.
-// It implements [lobby.Opener]. It is safe for concurrent use.
+// tables starts, finds and ends the tables of this node, and holds what they share. It implements [lobby.Opener]. Safe
+// for concurrent use.
 type tables struct {
 	cfg     Config
 	ctx     context.Context // of all tables
@@ -25,7 +25,7 @@ type tables struct {
 	running sync.WaitGroup // the goroutines of the tables
 }
 
-// tablesState is which tables may start.
+// tablesState says which tables may start.
 type tablesState uint8
 
 const (
@@ -38,8 +38,8 @@ const (
 // now returns the journal's time.
 func (t *tables) now() time.Time { return t.cfg.Journal.Now() }
 
-// getOrBegin returns the table of a match; if there is none, one starts by the plan. [match.ErrDraining], and
-// [match.ErrConflict] if a plan is given and a table exists.
+// getOrBegin returns the table of a match, and starts one by the plan if there is none. Errors: [match.ErrDraining],
+// and [match.ErrConflict] if a table exists but p is a plan that is not shared.
 func (t *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 	t.index.mu.Lock()
 	defer t.index.mu.Unlock()
@@ -97,11 +97,11 @@ func (t *tables) archive(id match.ID, within time.Duration) bool {
 	return false
 }
 
-// errBroken is returned by a table whose goroutine has panicked. Its log remains, so the table may be resumed.
+// errBroken ends a table whose goroutine has panicked. The log remains, and another table may resume the match.
 var errBroken = fmt.Errorf("%w after a fault", match.ErrClosed)
 
-// table is a live match on this node. One goroutine, [table.run], owns the fields below the line; the others send it
-// closures. All it knows of the match comes from the journal.
+// table is a live match on this node. One goroutine, [table.run], owns the fields in the second group. Other
+// goroutines send it closures by [table.do]. The table knows the match from the journal only.
 type table struct {
 	id         match.ID
 	tables     *tables
@@ -124,7 +124,7 @@ type table struct {
 	shown      transient
 }
 
-// tablePhase is the phase of a table. It only grows.
+// tablePhase only grows.
 type tablePhase uint8
 
 const (
@@ -334,9 +334,9 @@ func (t *table) refresh() {
 // append is appendWith without entries.
 func (t *table) append(events ...match.Event) error { return t.appendWith(nil, events...) }
 
-// appendWith appends events to the log once, and puts entries, all or none. Nil means that they were recorded and
-// published; errAgain, that others came first. After any other error the outcome is unknown; the journal delivers the
-// events if they were recorded.
+// appendWith appends events to the log once, and puts entries, all or none. It returns nil if they were recorded and
+// published, and errAgain if another event came first. After any other error the outcome is unknown: if the events
+// were recorded, the journal delivers them.
 func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	if t.refresh(); t.phase == tableBroken {
 		return t.broken
@@ -382,8 +382,8 @@ func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	return t.broken
 }
 
-// record appends a player's action, retrying while others come first and it remains allowed. Then it records the
-// player's return, if that was delayed.
+// record appends a player's action. It tries again while other events come first and the action remains allowed. Then
+// it records the player's return, if that was delayed.
 func (t *table) record(e match.Event) error {
 	err := errAgain
 	for errors.Is(err, errAgain) {
@@ -397,7 +397,7 @@ func (t *table) record(e match.Event) error {
 	return nil
 }
 
-// recordDue appends what is due. What the journal refuses is retried after a delay.
+// recordDue records the events that are due. If the journal refuses one, the table waits for backOff.
 func (t *table) recordDue() {
 	for t.phase != tableBroken && t.tables.ctx.Err() == nil && !t.tables.now().Before(t.retryAt) {
 		d := t.agenda().next()
@@ -421,8 +421,8 @@ func (t *table) recordDue() {
 	}
 }
 
-// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. The move depends only
-// on the seed, the match and its moves, so every node computes the same.
+// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. A computer's move
+// depends on the seed, the match and its moves only, so that every node computes the same one.
 func (t *table) complete(e match.Event) (_ match.Event, err error) {
 	switch e.Kind {
 	case match.Moved:
@@ -438,11 +438,11 @@ func (t *table) complete(e match.Event) (_ match.Event, err error) {
 	return e, err
 }
 
-// transientEvery is the minimum interval between publishing changes of spectators or clocks: each redraws the screen of
-// everyone at the table.
+// transientEvery is the least time between two snapshots for changes of spectators or clocks, because each one redraws
+// the screen of everyone at the table.
 const transientEvery = 250 * time.Millisecond
 
-// transient is the last published state that is not in the log.
+// transient holds the last published values that are not in the log.
 type transient struct {
 	dirty  bool      // changed since
 	cutOff bool      // this node
