@@ -17,22 +17,22 @@ import (
 const (
 	inputRate  rate.Limit = 256 // bytes a second, above what a person types
 	inputBurst            = 4096
-	maxFlood              = 1 << 20 // bytes typed faster than that, and dropped, until the session ends
+	maxFlood              = 1 << 20 // bytes beyond inputRate that are dropped before the session ends
 	floodPause            = time.Millisecond
-	maxPending            = 4096 // bytes of a sequence without an end: none is that long
+	maxPending            = 4096 // bytes of an unfinished sequence; real ones are shorter
 	readBuffer            = 256
 
-	escapeWait   = 50 * time.Millisecond // until an escape byte that nothing follows is the Escape key
+	escapeWait   = 50 * time.Millisecond // until an escape byte alone is the Escape key
 	sequenceWait = time.Second           // for the next byte of a sequence that has begun
-	lateWait     = 4 * time.Second       // for the rest of one that did not come in time
+	lateWait     = 4 * time.Second       // for the rest of a sequence that did not come in time
 
 	pasteWait              = time.Second // for the next byte of a paste
-	pasteRate   rate.Limit = 64 << 10    // bytes a second that are pasted, on average
-	maxPaste               = 8 << 20     // bytes that are pasted at once: no clipboard holds more by chance
-	maxPasted              = 64          // characters that are kept of a paste: only codes are ever pasted here
+	pasteRate   rate.Limit = 64 << 10    // bytes a second of pastes, on average
+	maxPaste               = 8 << 20     // bytes of one paste; no clipboard holds more by chance
+	maxPasted              = 64          // characters that are kept of a paste; players paste only codes
 	pasteResume            = 32          // bytes that come at once only in a paste
 
-	maxEscapes = 16 // escape bytes before a sequence that belong to it
+	maxEscapes = 16 // escape bytes before a sequence that count as part of it
 )
 
 // The bytes that a terminal puts around a paste.
@@ -46,26 +46,27 @@ const (
 	ctrlC  = '\x03'
 )
 
-// Reader reads a player's keys. It drops what it does not know, above all sizes typed as input, and keeps at most
-// maxPending bytes.
+// Reader reads a player's keys. A Reader drops unknown sequences, above all reports of a size that a client types as
+// input, and keeps at most maxPending bytes.
 //
-// It joins the pieces of a sequence, and drops a sequence whose end does not come in time with its rest, which would be
-// keys otherwise. It keeps only the beginning of a paste.
+// A Reader joins the pieces of a sequence. If the end of a sequence does not come in time, the Reader drops the
+// sequence and the rest that comes later, which would otherwise be read as keys. Of a paste it keeps only the
+// beginning.
 type Reader struct {
 	send  func(uv.Event) // may wait; returns at once when the program has ended
-	fault func(any)      // is called with a panic of the decoder, after which the input is at an end
+	fault func(any)      // gets a panic of the decoder, which ends the input
 
-	Pay     func(keys int) // waits until the work of so many bytes of keys has been paid for; may be nil
-	OnPaste func(on bool)  // is told whether what comes next is a paste, which costs next to no work; may be nil
+	Pay     func(keys int) // waits until the work of so many bytes of keys is paid for; may be nil
+	OnPaste func(on bool)  // is called at the beginning and the end of a paste, whose bytes cost little; may be nil
 
 	mu        sync.Mutex
 	decoder   uv.EventDecoder
 	state     readerState
-	pending   []byte      // what has come of a sequence; in a paste, what may be the beginning of its end
-	lateUntil time.Time   // until when what is pending is dropped as soon as it is complete; zero if it is in time
-	escapedAt time.Time   // when an escape byte became the Escape key; zero once something has come since
-	expiry    *time.Timer // nil until something is pending
-	expiresAt time.Time   // zero while nothing is to expire
+	pending   []byte      // the beginning of a sequence, or in a paste perhaps that of its end
+	lateUntil time.Time   // until then a pending sequence is late, and dropped once complete; zero if it is in time
+	escapedAt time.Time   // when an escape byte became the Escape key; zero after further input
+	expiry    *time.Timer // nil before the first pending byte
+	expiresAt time.Time   // zero while the timer is stopped
 	paste     []byte      // the beginning of the latest paste
 
 	pace, pastePace *rate.Limiter
@@ -87,7 +88,8 @@ var (
 	errInvalidInput = errors.New("unrecognised input")
 )
 
-// NewReader returns a reader that passes events to send, which may wait, and a panic of the decoder to fault.
+// NewReader returns a reader that passes events to send, and a panic of the decoder to fault. send may wait, but must
+// return when the program has ended.
 func NewReader(send func(uv.Event), fault func(any)) *Reader {
 	return &Reader{
 		send: send, fault: fault,
@@ -95,7 +97,7 @@ func NewReader(send func(uv.Event), fault func(any)) *Reader {
 	}
 }
 
-// Run reads until the input ends, ctx is done, or the input is not that of a person: then it returns an error.
+// Run reads until the input ends or ctx is done. It returns an error if no person can have typed the input.
 func (r *Reader) Run(ctx context.Context, input io.Reader) error {
 	defer r.contain()
 	defer r.stopExpiry()
@@ -133,7 +135,7 @@ func (r *Reader) haltExpiry() {
 	}
 }
 
-// take adds input and waits until it is paid for. Nothing expires during that time.
+// take decodes input and waits until it is paid for. Pending bytes do not expire during that time.
 func (r *Reader) take(input []byte) error {
 	dropped := r.dropped
 	keys, err := r.feed(input)
@@ -147,7 +149,7 @@ func (r *Reader) take(input []byte) error {
 	return err
 }
 
-// feed decodes more input and returns how many bytes of it were keys.
+// feed decodes input and returns how many bytes of it were keys.
 func (r *Reader) feed(input []byte) (keys int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,7 +184,7 @@ func (r *Reader) feed(input []byte) (keys int, err error) {
 	return keys, nil
 }
 
-// followsEscape reports whether input is the rest of a sequence whose escape byte came long before.
+// followsEscape reports whether input looks like the rest of a sequence after its escape byte.
 func followsEscape(input []byte) bool {
 	return input[0] == '[' || len(input) > 1 && bytes.IndexByte([]byte("O]P_^X"), input[0]) >= 0
 }
@@ -194,8 +196,9 @@ func (r *Reader) enter(state readerState) {
 	r.state = state
 }
 
-// skipPaste takes pending bytes of a paste, keeps the first of them and sends the event at its end. It returns how many
-// it took: none if isAlone and the byte is a key that ends the paste.
+// skipPaste takes pending bytes of a paste, keeps the first ones, and sends an event at the end of the paste. It
+// returns how many bytes it took. If isAlone, the byte came alone and may be a key that ends the paste, of which
+// skipPaste takes none.
 func (r *Reader) skipPaste(now time.Time, isAlone bool) int {
 	if isAlone && endsPaste(r.pending) {
 		return 0
@@ -224,7 +227,7 @@ func (r *Reader) skipPaste(now time.Time, isAlone bool) int {
 	return n
 }
 
-// endsPaste reports whether pending is a key with which a player ends a paste.
+// endsPaste reports whether pending is a key that lets a player out of a paste.
 func endsPaste(pending []byte) bool {
 	return len(pending) == 1 && (pending[0] == escape || pending[0] == ctrlC)
 }
@@ -238,7 +241,7 @@ func splitMark(content []byte, mark string) int {
 	return n
 }
 
-// pastedText returns the text at the beginning of a paste.
+// pastedText returns the printable characters at the beginning of a paste.
 func pastedText(paste []byte) string {
 	var text []rune
 	for n := 1; n > 0 && len(paste) > 0 && len(text) < maxPasted; paste = paste[n:] {
@@ -250,8 +253,8 @@ func pastedText(paste []byte) string {
 	return string(text)
 }
 
-// readSequence decodes the first key or sequence that is pending. It returns its length, 0 if more belongs to it, and
-// how many bytes are to be paid for: all that came no faster than inputRate.
+// readSequence decodes the first pending key or sequence. It returns its length n, or 0 if it is not complete, and how
+// many of its bytes to pay for. Bytes beyond inputRate are dropped and not paid for.
 func (r *Reader) readSequence(now time.Time) (n, keys int) {
 	n, isValid := sequence(r.pending)
 	if n == 0 {
@@ -278,10 +281,14 @@ func (r *Reader) readSequence(now time.Time) (n, keys int) {
 	return n, keys
 }
 
-// sequence returns the length of the first key or sequence of input, 0 if more may belong to it. isValid is false for
-// what the decoder must not see: what breaks off; a control byte from 0x80 to 0x9f, beyond which it reads; a function
-// key of the Linux console; and a record of the Windows console (CSI ... _), which repeats a key up to 65,535 times.
-// Escapes before a sequence belong to it, since the decoder looks behind them.
+// sequence returns the length of the first key or sequence of input, or 0 if it is not complete. isValid is false for
+// input that the decoder must not see:
+//   - a sequence that breaks off;
+//   - a control byte from 0x80 to 0x9f, because the decoder would read beyond it;
+//   - a function key of the Linux console;
+//   - a record of the Windows console (CSI ... _), because it repeats a key up to 65,535 times.
+//
+// Escape bytes before a sequence belong to it, because the decoder looks at the bytes behind them.
 func sequence(input []byte) (n int, isValid bool) {
 	escapes := 0
 	for escapes < len(input) && escapes <= maxEscapes && input[escapes] == escape {
@@ -310,7 +317,7 @@ func sequence(input []byte) (n int, isValid bool) {
 	return n, isValid
 }
 
-// controlSequence is [sequence] for what follows an escape byte, and begins with a bracket.
+// controlSequence is [sequence] for input that begins with the bracket after an escape byte.
 func controlSequence(rest []byte) (n int, isValid bool) {
 	n, isValid = endAt(rest, 1, func(c byte) bool { return c >= '@' })
 	switch {
@@ -328,7 +335,7 @@ func controlSequence(rest []byte) (n int, isValid bool) {
 	return n, isValid
 }
 
-// controlString is [sequence] for what follows an escape byte, and lasts until a terminator.
+// controlString is [sequence] for input after an escape byte that lasts until a terminator.
 func controlString(rest []byte) (n int, isValid bool) {
 	for i, c := range rest[1:] {
 		switch {
@@ -345,8 +352,8 @@ func controlString(rest []byte) (n int, isValid bool) {
 	return 0, false
 }
 
-// endAt returns the length of a sequence that goes on, from the byte at start, until one that is its last. A byte that
-// is not printable breaks it off.
+// endAt returns the length of a sequence that continues, from the byte at start, until a byte for which isLast is true.
+// An unprintable byte breaks off the sequence.
 func endAt(rest []byte, start int, isLast func(byte) bool) (n int, isWhole bool) {
 	for i := start; i < len(rest); i++ {
 		switch {
@@ -359,7 +366,8 @@ func endAt(rest []byte, start int, isLast func(byte) bool) (n int, isWhole bool)
 	return 0, false
 }
 
-// decode sends the events of a whole sequence. Where the decoder takes an escape alone for a key, it decodes the rest.
+// decode sends the events of a whole sequence. If the decoder takes its escape byte alone for a key, decode continues
+// with the rest.
 func (r *Reader) decode(read []byte) {
 	for {
 		n, event := r.decoder.Decode(read)
@@ -387,7 +395,7 @@ func (r *Reader) deliver(event uv.Event) {
 	}
 }
 
-// startExpiry lets pending bytes expire if nothing comes. isAlone says that the last byte came alone.
+// startExpiry starts the timer for pending bytes. isAlone says that the last byte came alone.
 func (r *Reader) startExpiry(isAlone bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -415,11 +423,11 @@ func (r *Reader) expireIn(wait time.Duration) {
 	}
 }
 
-// isEscape reports whether all that is pending is the Escape key, pressed once or more.
+// isEscape reports whether pending has only escape bytes, from one or more presses of the Escape key.
 func isEscape(pending []byte) bool { return len(bytes.Trim(pending, string(escape))) == 0 }
 
-// expire decides about pending bytes after a pause: an escape byte is the Escape key, and a sequence or a paste has
-// lost its end. A timer calls it on its own goroutine.
+// expire decides about pending bytes after a pause. An escape byte is the Escape key. A sequence or a paste has lost
+// its end. A timer calls expire on its own goroutine.
 func (r *Reader) expire() {
 	defer r.contain()
 	r.mu.Lock()

@@ -23,20 +23,20 @@ const (
 	rows    = 24
 )
 
-// themeOf is a theme for a terminal with all colors and characters.
+// themeOf returns a theme for a terminal with all colors and characters.
 func themeOf(kind draw.Kind) *draw.Theme {
 	return draw.NewTheme(kind, colorprofile.TrueColor, draw.Unicode)
 }
 
-// drawMatch draws a match as a spectator sees it.
+// drawMatch draws a match as spectators see it.
 func drawMatch(s *match.State, theme *draw.Theme) *render.Grid {
 	var grid render.Grid
 	tui.RenderMatch(&grid, columns, rows, theme, s)
 	return &grid
 }
 
-// Card is an SVG of how a match ended, the last state of its history. The host is the server in the command to watch
-// the match, which the window's title is, or [wording.NoHost].
+// Card returns an SVG of the end of a match, the last state of its history. host is the server in the command to watch
+// the match, the title of the window, or [wording.NoHost].
 func Card(history []match.State, host string) []byte {
 	end := &history[len(history)-1]
 	subject := func(side rules.Side) string { return end.SeatState(side).Player.Name }
@@ -49,7 +49,7 @@ func Card(history []match.State, host string) []byte {
 	return shown.SVG()
 }
 
-// title is the command to watch a match where the host is known, else the match's name.
+// title returns the command to watch a match, or the match's name if the host is not known.
 func title(s *match.State, host string) string {
 	return cmp.Or(wording.GameCommand(host, "watch "+string(s.ID)), "Notakto, match "+string(s.ID))
 }
@@ -69,19 +69,21 @@ type castTerm struct {
 }
 
 const (
-	// longestPause is for how long asciinema shows one frame at most, however long the players thought.
+	// longestPause is the longest time for which asciinema shows one frame.
 	longestPause = 2 * time.Second
-	// castTerminal has no alternate screen: the result is still there when the cast has ended.
+	// castTerminal has no alternate screen, so the result stays on the screen after the cast.
 	castTerminal = "linux"
 )
 
-// Cast returns an asciicast of a finished match, with a frame for its beginning, for each move and for its end. Frames
-// show what spectators see, in colors that suit every ground. history holds the match after each event from the time
-// when both seats were taken. host is as in [Card].
+// Cast returns an asciicast of a finished match, with a frame for the beginning, for each move and for the end. Frames
+// show the view of spectators, in colors that are legible on any background. history holds the match after each event
+// since both seats were taken. host is as in [Card].
 func Cast(history []match.State, host string) []byte {
 	shown := frames(history)
 	first := &shown[0]
-	c := newCast(castHeader{
+	c := &cast{screen: render.NewScreen(render.FromTerm(castTerminal), columns, rows)}
+	c.lines = json.NewEncoder(&c.text)
+	c.line(castHeader{
 		Version: 3, Term: castTerm{columns, rows}, Timestamp: timeOf(first).Unix(), IdleLimit: longestPause.Seconds(),
 		Title: title(first, host),
 	})
@@ -95,30 +97,22 @@ func Cast(history []match.State, host string) []byte {
 	return c.text.Bytes()
 }
 
-// cast is an asciicast in the making.
 type cast struct {
 	text   bytes.Buffer
 	lines  *json.Encoder
 	screen *render.Screen
 }
 
-func newCast(header castHeader) *cast {
-	c := &cast{screen: render.NewScreen(render.FromTerm(castTerminal), columns, rows)}
-	c.lines = json.NewEncoder(&c.text)
-	c.line(header)
-	return c
-}
-
-// line adds a line. Neither numbers and strings nor a buffer make an encoder fail.
+// line adds a line. Encoding numbers and strings into a buffer never fails.
 func (c *cast) line(value any) { _ = c.lines.Encode(value) }
 
-// output adds what the terminal is sent some time after the event before.
+// output adds bytes that the terminal gets, a time after the event before.
 func (c *cast) output(after time.Duration, sent []byte) {
 	seconds := math.Round(max(0, after).Seconds()*1000) / 1000
 	c.line([]any{seconds, "o", string(sent)})
 }
 
-// frames are the states to show: that at the beginning, those after each move, and that at the end.
+// frames returns the states to show: the beginning, the state after each move, and the end.
 func frames(history []match.State) []match.State {
 	var shown []match.State
 	for _, s := range history {

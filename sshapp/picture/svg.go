@@ -25,20 +25,22 @@ const (
 	bar        = 34 // the height of the window's title
 )
 
-// paint is a color on a dark and on a light ground.
+// paint is a color for a dark background and one for a light background.
 type paint struct{ dark, light string }
 
-// The colors of the window around a screen; those of a cell that names none are the first two.
+// foreground and background are the colors of a cell without colors of its own.
 func foreground() paint { return paint{"#d4d7dc", "#1f2328"} }
 func background() paint { return paint{"#14161b", "#ffffff"} }
-func frame() paint      { return paint{"#262a33", "#e4e7eb"} }
 
-// Window is a terminal's window with the screen in it, all rows of which are as long.
+// frame is the color of the window around the screen.
+func frame() paint { return paint{"#262a33", "#e4e7eb"} }
+
+// Window is a terminal's window with its screen. All rows have one length.
 type Window struct {
-	Label string // what the picture shows, for those who do not see it
-	Title string // the window's own
+	Label string // describes the picture to readers who cannot see it
+	Title string // of the window
 	Dark  [][]render.Cell
-	Light [][]render.Cell // the same text in colors for a light ground; nil if the picture is always dark
+	Light [][]render.Cell // has colors for a light background, or is nil if the picture is always dark
 }
 
 // look holds the color and style of a cell.
@@ -47,15 +49,14 @@ type look struct {
 	bold, dim              bool
 }
 
-// svg is a picture in the making.
+// svg is an unfinished picture.
 type svg struct {
 	Window
 	body   bytes.Buffer
-	paints map[paint]bool // those in use
+	paints map[paint]bool // the colors in use
 }
 
-// SVG draws the window. Lines are drawn as lines and every letter has its own position, so that no reader's font shifts
-// them. With both sets of colors the reader's preference chooses.
+// SVG draws the window. With both sets of colors, the reader's preference chooses.
 func (w Window) SVG() []byte {
 	isAlwaysDark := w.Light == nil
 	if isAlwaysDark {
@@ -69,7 +70,7 @@ func (w Window) SVG() []byte {
 	return s.document(s.css(isAlwaysDark))
 }
 
-// document is the whole picture, with the styles that it needs.
+// document returns the whole picture with its styles.
 func (s *svg) document(styles string) []byte {
 	var out bytes.Buffer
 	width, height := s.size()
@@ -81,28 +82,29 @@ func (s *svg) document(styles string) []byte {
 	return out.Bytes()
 }
 
-// size returns the size of the picture.
 func (s *svg) size() (width, height int) {
 	return len(s.Dark[0])*cellWidth + 2*margin, len(s.Dark)*cellHeight + bar + 2*margin
 }
 
-// begin draws the window, and begins the group of what stands in it.
+// begin draws the window and opens the group of its content.
 func (s *svg) begin() {
 	s.drawWindow(s.size())
 	fmt.Fprintf(&s.body, `<g transform="translate(%d %d)" font-family="%s" font-size="%d">`+"\n",
 		margin, bar+margin, "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace", fontSize)
 }
 
-// drawLine draws a line of the screen.
 func (s *svg) drawLine(y int) {
 	for x := 0; x < len(s.Dark[y]); {
-		end := s.sameLook(x, y)
+		end := x + 1
+		for end < len(s.Dark[y]) && (s.Dark[y][end].Glyph == "" || s.look(end, y) == s.look(x, y)) {
+			end++
+		}
 		s.drawRun(x, end, y)
 		x = end
 	}
 }
 
-// class is the class of what has a color, which is in use from then on.
+// class returns the CSS class of a color, and notes that the picture uses it.
 func (s *svg) class(p paint) string {
 	s.paints[p] = true
 	return p.class()
@@ -115,7 +117,7 @@ func (p paint) class() string {
 	return "c" + strings.TrimPrefix(p.dark, "#") + strings.TrimPrefix(p.light, "#")
 }
 
-// css is the rules for a light ground, unless the reader prefers a dark one.
+// css returns the rules for a light background, unless the reader prefers a dark one.
 func (s *svg) css(isAlwaysDark bool) string {
 	dark := s.rules(func(p paint) string { return p.dark })
 	if isAlwaysDark {
@@ -124,7 +126,7 @@ func (s *svg) css(isAlwaysDark bool) string {
 	return s.rules(func(p paint) string { return p.light }) + "@media (prefers-color-scheme:dark){\n" + dark + "}\n"
 }
 
-// rules are a rule for each color in use.
+// rules returns a rule for each color in use.
 func (s *svg) rules(of func(paint) string) string {
 	var b strings.Builder
 	byClass := func(a, b paint) int { return strings.Compare(a.class(), b.class()) }
@@ -134,7 +136,7 @@ func (s *svg) rules(of func(paint) string) string {
 	return b.String()
 }
 
-// drawWindow draws the window around a terminal.
+// drawWindow draws the terminal's frame and title.
 func (s *svg) drawWindow(width, height int) {
 	b := &s.body
 	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="10" class="%s"/>`+"\n", width, height, s.class(background()))
@@ -148,8 +150,8 @@ func (s *svg) drawWindow(width, height int) {
 	fmt.Fprintf(b, `class="%s">%s</text>`+"\n", s.class(foreground()), escaped(s.Title))
 }
 
-// look returns how a cell is painted. For a blank that is its background: its foreground depends on what was there
-// before.
+// look returns the look of a cell. A blank has the default foreground, because its own may be left from an earlier
+// glyph.
 func (s *svg) look(x, y int) look {
 	dark, light := s.Dark[y][x], s.Light[y][x].Style
 	l := look{
@@ -174,16 +176,7 @@ func hex(c color.Color, fallback string) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// sameLook returns the column after the cells that look the same as one of a line.
-func (s *svg) sameLook(x, y int) int {
-	end := x + 1
-	for end < len(s.Dark[y]) && (s.Dark[y][end].Glyph == "" || s.look(end, y) == s.look(x, y)) {
-		end++
-	}
-	return end
-}
-
-// drawRun draws the cells of one look from column x of a line on.
+// drawRun draws the cells of one look from column x to before end.
 func (s *svg) drawRun(x, end, y int) {
 	l := s.look(x, y)
 	if l.background != background() {
@@ -220,8 +213,8 @@ type word struct {
 	letters strings.Builder
 }
 
-// addLetter adds a letter to a word, or draws it alone if it is of several characters, each of which would take a
-// position.
+// addLetter adds a letter to a word. It draws a letter of several characters alone, because each character would take a
+// position of the word.
 func (s *svg) addLetter(w *word, x, y int, letter string, l look) {
 	if letter == "" { // the second column of a wide one
 		return
@@ -237,7 +230,7 @@ func (s *svg) addLetter(w *word, x, y int, letter string, l look) {
 	}
 }
 
-// drawWord draws the word and starts another.
+// drawWord draws the word and empties it.
 func (s *svg) drawWord(w *word, y int, l look) {
 	if len(w.places) == 0 {
 		return
@@ -267,7 +260,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// stroke is a line in a cell: its start, from the cell's top left, and its course as an SVG path.
+// stroke is a line in a cell. It has its start, from the cell's top left, and its course as an SVG path.
 type stroke struct {
 	x, y   float64
 	path   string
@@ -301,8 +294,8 @@ func (w weight) width(bold bool) float64 {
 	}
 }
 
-// strokesOf returns the lines of a character, or nil if it is a letter. They reach the cell's edges, where those of the
-// next begin.
+// strokesOf returns the lines of a character, or nil for a letter. Lines reach the edges of the cell, so they meet
+// those of the next one.
 func strokesOf(character string) []stroke {
 	switch character {
 	case "─":
@@ -345,21 +338,21 @@ func cornerOf(character string) []stroke {
 	}
 }
 
-// Film is a window whose screen changes, shown as an animation without end.
+// Film is a window with a changing screen, shown as an endless animation.
 type Film struct {
-	Label  string // what the picture shows, for those who do not see it
-	Title  string // the window's own
+	Label  string // describes the picture to readers who cannot see it
+	Title  string // of the window
 	Frames []Frame
 }
 
-// Frame is a screen that is shown for a while. The screens of a film have one size.
+// Frame is one screen of a film. All screens of a film have one size.
 type Frame struct {
 	Cells [][]render.Cell
 	Lasts time.Duration
 }
 
-// SVG draws the film on a dark ground, with styles for the motion. Each line of the screen stands in the SVG once for
-// as long as it does not change. A reader who wants no motion, or whose program shows none, sees the last frame.
+// SVG draws the film on a dark background, with styles for the motion. It writes each line of the screen once for as
+// long as the line does not change. A reader who wants no motion, or whose program cannot show it, sees the last frame.
 func (f Film) SVG() []byte {
 	last := f.Frames[len(f.Frames)-1].Cells
 	s := &svg{Window: Window{Label: f.Label, Title: f.Title, Dark: last, Light: last}, paints: make(map[paint]bool)}
@@ -387,7 +380,8 @@ func (f Film) SVG() []byte {
 	return s.document(styles.String())
 }
 
-// drawSpan draws a line as it is from one frame until before another, and adds the style by which it is seen then.
+// drawSpan draws a line as it is from one frame until before another, and adds the style that shows it during that
+// time.
 func (f Film) drawSpan(s *svg, y, from, to int, spans map[string]string) {
 	start := s.body.Len()
 	name, hidden := spanName(from, to), ` visibility="hidden"`
@@ -406,7 +400,7 @@ func (f Film) drawSpan(s *svg, y, from, to int, spans map[string]string) {
 
 func spanName(from, to int) string { return fmt.Sprintf("f%d-%d", from, to) }
 
-// span is the style of what is seen from one frame until before another.
+// span returns the style that shows a line from one frame until before another.
 func (f Film) span(name string, from, to int) string {
 	if from == 0 && to == len(f.Frames) {
 		return ""
@@ -423,7 +417,7 @@ func (f Film) span(name string, from, to int) string {
 	return text + "}\n"
 }
 
-// until returns the time that the first frames last together.
+// until returns the total time of the first frames.
 func (f Film) until(frames int) time.Duration {
 	var all time.Duration
 	for _, frame := range f.Frames[:frames] {
