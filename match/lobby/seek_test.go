@@ -112,7 +112,7 @@ func TestCancelWaitsForTheRenewal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(2*match.EntryTTL + time.Second)
+		<-time.After(2*match.EntryTTL + time.Second) // simulated
 		r.held = make(chan struct{})
 		go l.Renew(ctx)
 		synctest.Wait()
@@ -122,7 +122,7 @@ func TestCancelWaitsForTheRenewal(t *testing.T) {
 		}
 		close(r.held)
 		synctest.Wait()
-		time.Sleep(2 * retryAfter)
+		<-time.After(2 * retryAfter)
 		if l.HasSeek("ann") || l.queue.ticket("ann").waits() {
 			t.Error("the seek or its ticket outlives the cancellation")
 		}

@@ -206,7 +206,7 @@ func (i *index) apply(event match.Event) {
 		return
 	}
 	before := e
-	state, err := match.State{}, error(match.ErrDamaged)
+	state, err := match.State{}, match.ErrDamaged
 	if event.Kind != 0 {
 		if e.state != nil {
 			state = *e.state

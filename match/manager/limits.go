@@ -97,7 +97,7 @@ func isParked(s *match.State) bool {
 // counts no match. [match.ErrDraining], and the errors of [seats.charge].
 func (t *tables) claim(p match.PlayerID, id match.ID) error {
 	t.index.mu.Lock()
-	err := error(match.ErrDraining)
+	err := match.ErrDraining
 	if t.index.allowed < pausedTables {
 		err = t.index.seats.charge(p)
 	}

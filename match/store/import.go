@@ -342,7 +342,8 @@ const (
 func checkWritable(events []match.Event) error {
 	for _, e := range events {
 		switch name := e.Player.Name; {
-		case !utf8.ValidString(name), len(name) > maxNameBytes, strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		case !utf8.ValidString(name), len(name) > maxNameBytes,
+			strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
 			return fmt.Errorf("a player cannot have the name %.60q", name)
 		case e.At.After(time.Now().Add(clocksDiffer)):
 			return fmt.Errorf("it is of %s, which is to come", e.At.UTC().Format(time.RFC3339))

@@ -25,7 +25,8 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 		for name, screen := range map[string]screen{
 			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s, r.matches), "waiting": newWaiting(s),
 			"private": newPrivate(s), "invitation": &inviteScreen{s, at}, "computer": newComputer(s), "how to play": newHowTo(s),
-			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking), "review": &reviewScreen{result: result},
+			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking),
+			"review": &reviewScreen{result: result},
 		} {
 			own, settings := (&Root{env: s, screen: screen, matches: r.matches}).listed()
 			other := action{key: &s.keys.switchTable, long: "your match"}
