@@ -10,8 +10,8 @@ import (
 	"notakto/sshapp/wire"
 )
 
-// news returns the events of what happened at a match since before, of which all was sent; before is nil if nothing
-// was. The first event after the start is the whole match. seat is the bot's, rules.Nobody for a spectator.
+// news returns the events of a match since before, the last snapshot that was sent. If before is nil, the first event
+// is the whole match. seat is the bot's side, rules.Nobody for a spectator.
 func news(before, s *match.Snapshot, seat rules.Side, now time.Time) []botproto.Event {
 	if before == nil || !before.Started() {
 		var events []botproto.Event

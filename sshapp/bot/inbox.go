@@ -47,8 +47,8 @@ func (i *inbox) hasAbout(id match.ID) bool {
 // isFinished reports whether the input has ended and all its lines are done.
 func (i *inbox) isFinished() bool { return i.lines == nil && len(i.waiting) == 0 && !i.busy }
 
-// isBadLine reports whether a line was refused for what it is, so that it would be refused whatever the match. A move
-// that comes too late, or a code that has been used up, can happen to a good bot.
+// isBadLine reports whether a line would be refused at any match. A move that comes too late, or a code that has been
+// used up, can happen to a good bot, so neither is bad.
 func isBadLine(err error) bool {
 	if err == nil {
 		return false
@@ -62,8 +62,8 @@ func isBadLine(err error) bool {
 	}
 }
 
-// readLines sends the lines of in and closes lines at the end of in, or with ctx. The last line may lack its end. It
-// keeps one line at a time, and nothing of one that is too long.
+// readLines sends the lines of in to lines, and closes lines when in or ctx ends. The last line may lack its end. It
+// keeps one line in memory at a time, and nothing of a line that is too long.
 func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	defer close(lines)
 	reader := bufio.NewReaderSize(in, botproto.MaxLine+1)

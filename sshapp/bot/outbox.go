@@ -17,8 +17,8 @@ const (
 	batchSize = 4 << 10 // bytes that are written at once, give or take a line
 )
 
-// outbox sends the bot what it is told. Its writer takes as many lines at once as there are, so that a busy session
-// costs few packets. All but run belongs to the session's goroutine.
+// outbox queues and writes the bot's events. Its writer takes all queued lines at once, so that a busy session costs
+// few packets. Everything but run belongs to the session's goroutine.
 type outbox struct {
 	ctx    context.Context
 	config *Config
@@ -70,7 +70,7 @@ func (o *outbox) send(event botproto.Event) {
 
 func (o *outbox) notice(message string) { o.send(botproto.Notice{Message: message}) }
 
-// tellCutOff sends a notice when it becomes true that nothing can be recorded at this server, and when that is over.
+// tellCutOff sends a notice when this server can no longer record moves, and when it can again.
 func (o *outbox) tellCutOff(is bool) {
 	switch {
 	case is == o.cutOff:
@@ -139,7 +139,7 @@ var (
 	errTooMany     = protocolError{botproto.CodeTooMany, "this session has too many tables open: leave one first"}
 )
 
-// run writes until finish was called and everything is written, or a write fails. It has a goroutine of its own.
+// run writes until a write fails, or until finish was called and everything is written. It runs in its own goroutine.
 func (o *outbox) run() {
 	o.err = ErrInternal // if Write panics
 	defer close(o.done)
@@ -165,7 +165,7 @@ func (o *outbox) run() {
 	o.err = nil
 }
 
-// finish waits until everything is written, but not for a bot that is too slow. Nothing may be sent after it.
+// finish waits until everything is written, or until the bot is too slow. Nothing may be sent after finish.
 func (o *outbox) finish() error {
 	close(o.lines)
 	if errors.Is(o.failed, ErrSlow) {

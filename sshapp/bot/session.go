@@ -29,7 +29,7 @@ var (
 	ErrInternal = errors.New("the session had a fault")
 )
 
-// Config is what a bot's session needs. Player, Manager, In and Out have to be there.
+// Config holds the parts and settings of a session. Player, Manager, In and Out are required.
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
@@ -39,21 +39,22 @@ type Config struct {
 	Log     *slog.Logger // of faults; nil logs nothing
 	Limits  Limits
 	OnLimit func(error)   // is called when one of the limits refuses the bot something; may be nil
-	Notices <-chan string // of those who look after the server; nil without any
+	Notices <-chan string // of administrators; nil for none
 }
 
-// Limits are what one session may ask for. The zero value of a field stands for its default.
+// Limits are the limits of a session. A zero field stands for its default.
 type Limits struct {
 	Tables int           // 32: tables open at once, of matches that are not over
-	Stall  time.Duration // 10 s: how long the bot may leave unread what it is sent
-	Idle   time.Duration // no limit: how long it may say nothing, if it does not wait for an opponent's move
+	Stall  time.Duration // 10 s: the time that the bot may read nothing
+	Idle   time.Duration // no limit: the time without input, unless the bot waits for an opponent's move
 }
 
-// Serve runs one bot's session until its input ends, which is no error, or ctx does: the cause is the error, and unless
-// that is context.Canceled the bot receives it, and what becomes of its matches. Other errors are [ErrBadLines],
-// [ErrSlow], [idle.ErrIdle], [ErrInternal] and what kept Out from being written. When Serve returns every seat and
-// place in the queue has been given back, and all output written if it could be. A Read or a Write that is still under
-// way then keeps its goroutine until it returns: the caller closes In and Out.
+// Serve runs a bot's session until its input or ctx ends. The end of the input is no error. The end of ctx returns its
+// cause, which the bot receives too with what becomes of its matches, unless the cause is context.Canceled. Other
+// errors are [ErrBadLines], [ErrSlow], [idle.ErrIdle], [ErrInternal] and the error of writing Out.
+//
+// When Serve returns, every seat and every place in the queue has been given back, and all output written if possible.
+// A Read or a Write that still waits keeps its goroutine, so the caller closes In and Out.
 func Serve(ctx context.Context, config Config) error {
 	config.Limits.Tables = cmp.Or(config.Limits.Tables, 32)
 	config.Limits.Stall = cmp.Or(config.Limits.Stall, 10*time.Second)
@@ -86,8 +87,8 @@ var (
 	errInput   = errors.New("the input has ended")
 )
 
-// session is one bot at the front end. It joins the parts, and hands each request to the part that does it. One
-// goroutine owns it and them.
+// session is one bot's session. It joins the parts and passes each request to its part. One goroutine owns the session
+// and all parts.
 type session struct {
 	ctx    context.Context
 	config *Config
@@ -125,7 +126,7 @@ func newSession(ctx context.Context, config *Config) *session {
 	return s
 }
 
-// recoverPanic runs a goroutine of the session; a panic in it ends nothing else.
+// recoverPanic calls run in a goroutine of the session. It logs a panic, which ends nothing else.
 func (s *session) recoverPanic(what string, run func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -204,8 +205,8 @@ func (s *session) step() {
 	}
 }
 
-// takeLine does a line at once that is about a seat which the session has taken, unless a line before it is about the
-// same match. Every other line waits for those before it.
+// takeLine carries out a line at once if it is about a seat of this session and no waiting line is about the same
+// match. Every other line waits for those before it.
 func (s *session) takeLine(l line, open bool) {
 	if !open {
 		s.inbox.lines = nil
@@ -284,7 +285,7 @@ func (s *session) dispatch(r request) (err error) {
 // afterwards, and answers its error.
 type job func() (finish func() error)
 
-// start runs a job. There is one at a time: the lines after it wait.
+// start runs a job. Only one job runs at a time, and the lines after it wait.
 func (s *session) start(run job, do botproto.Verb) {
 	s.inbox.busy = true
 	go func() {
@@ -299,8 +300,8 @@ func (s *session) start(run job, do botproto.Verb) {
 	}()
 }
 
-// join checks the request; its job follows the code, which may lead to the seat of another identity. Then the seats of
-// the former player are kept, and the place in the queue is given up.
+// join checks the request and starts a job that follows the code. The code may lead to the seat of another identity.
+// Then the seats of the former identity are kept, and its place in the queue is given up.
 func (s *session) join(r request) (job, error) {
 	code, err := r.Text("code")
 	if err != nil {
@@ -328,7 +329,7 @@ func (s *session) join(r request) (job, error) {
 	}, nil
 }
 
-// checkIdle warns a bot that has said nothing for long, and then ends its session.
+// checkIdle warns a bot that has sent nothing for long, and later ends its session.
 func (s *session) checkIdle() {
 	switch s.idle.Check(s.tables.awaitsOpponents()) {
 	case idle.Nothing:
@@ -343,8 +344,8 @@ func (s *session) checkIdle() {
 	s.alarm.Reset(time.Until(s.idle.Next()))
 }
 
-// exitNotice sends why the session ends although the bot did not end it, and what becomes of its matches. It sends
-// nothing if the client has gone.
+// exitNotice tells the bot why the session ends and what becomes of its matches, if the bot did not end the session. It
+// sends nothing if the client has gone.
 func (s *session) exitNotice(cause error) {
 	if errors.Is(cause, context.Canceled) {
 		return

@@ -17,7 +17,7 @@ const (
 	maxPast  = 64 // matches in tables.closed
 )
 
-// tables holds the tables that the session has open, and sends what happens there. Who sits down is an argument.
+// tables holds the open tables of the session and sends what happens there.
 type tables struct {
 	ctx    context.Context
 	config *Config
@@ -126,7 +126,7 @@ func (t *tables) rematch(p match.PlayerID, r request) error {
 	return nil
 }
 
-// leave is silent where there is nothing to give up.
+// leave leaves a table, and resigns a match in progress. To leave a table that has closed is no error.
 func (t *tables) leave(p match.PlayerID, r request) error {
 	id, err := r.match()
 	if err != nil {
@@ -150,7 +150,7 @@ func (t *tables) leave(p match.PlayerID, r request) error {
 	return nil
 }
 
-// state sends a match as it stands. A player who comes back to a seat takes it by that, also after watching the match.
+// state sends a match as it stands. A player who comes back takes the seat, also after watching the match.
 func (t *tables) state(p match.PlayerID, r request) error {
 	id, err := r.match()
 	if err != nil {
@@ -166,8 +166,8 @@ func (t *tables) state(p match.PlayerID, r request) error {
 	return nil
 }
 
-// watch watches a match; one of p's own too, so that leaving gives up no seat. Where p has taken the seat in this
-// session, watch sends the match as state does.
+// watch watches a match. A match of p is only watched too, so that leaving it gives up no seat. If p has the seat in
+// this session, watch does what state does.
 func (t *tables) watch(p match.PlayerID, r request) error {
 	id, err := r.match()
 	if err != nil {
@@ -199,8 +199,8 @@ func (t *tables) sendWhole(at *client.Table) {
 	}
 }
 
-// seatOf returns the table at which p has the seat that a request is about. After coming back p takes the seat first,
-// which sends the match.
+// seatOf returns the table of r's match at which p has a seat. A player who has come back takes the seat first, which
+// sends the match.
 func (t *tables) seatOf(p match.PlayerID, r request) (*client.Table, error) {
 	id, err := r.match()
 	if err != nil {
@@ -265,8 +265,7 @@ func (t *tables) add(at *client.Table) {
 	t.tell(at, nil)
 }
 
-// find returns the table of a match that the session has open, after all that it has shown was sent; nil if there is
-// none.
+// find returns the open table of a match, nil for none. All snapshots that the table has shown are sent before.
 func (t *tables) find(id match.ID) *client.Table {
 	if at := t.open.Find(id); at != nil {
 		t.catchUp(at) // which drops the table if it has closed
@@ -286,9 +285,9 @@ func (t *tables) catchUp(at *client.Table) {
 	}
 }
 
-// flush sends the events of a request at a table before its error, if it has one. Without an error the table is known
-// to have shown a snapshot, or to close. That has to be waited for: while a newer snapshot takes the place of an older
-// one there is none to be seen.
+// flush sends the events of a request before its error, if there is one. Without an error, it waits for the snapshot
+// that the request has caused, or for the table to close. Without the wait it could see no snapshot, since a newer one
+// may be about to replace an older one.
 func (t *tables) flush(at *client.Table, err error) error {
 	if err == nil {
 		select {
@@ -316,8 +315,8 @@ func (t *tables) onSnapshot(at *client.Table, snapshot *match.Snapshot, open boo
 	t.tell(at, before)
 }
 
-// tell sends what is new at a table, and goes on to the rematch, or the second game of a pair, if there is one now.
-// before is nil if nothing was sent of the match.
+// tell sends what is new at a table. If the match has a rematch or a second game, tell goes on to that match. before is
+// the last snapshot that was sent, nil for none.
 func (t *tables) tell(at *client.Table, before *match.Snapshot) {
 	t.out.tellCutOff(at.CutOff)
 	for _, event := range news(before, at.Snapshot, at.Side, t.config.Manager.Now()) {

@@ -182,7 +182,7 @@ func (s *session) runCommand(words []string) {
 	s.out.printLine(strings.TrimSuffix(s.noCommand(words[0]), ".") + ", or a move such as " + example + ".")
 }
 
-// noCommand says that a word is none, and which may have been meant.
+// noCommand says that a word is no command, and which command the player may have meant.
 func (s *session) noCommand(word string) string {
 	var names []string
 	for _, c := range s.commands() {

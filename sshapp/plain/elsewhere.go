@@ -21,7 +21,7 @@ type elsewhere struct {
 	told   []history.Entry // results that the player has been told and has not answered with a line
 }
 
-// mostTold is how many results are told at the beginning of a session.
+// mostTold is the most results told at the start of a session.
 const mostTold = 3
 
 // tellUnseen prints how the matches ended that ended while the player was away: the newest ones, and how many more the

@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// noOpenMatch says that there is nothing to watch: a private match is not for others to see.
+// noOpenMatch says that there is no match to watch. Others cannot watch a private match.
 const noOpenMatch = "There is no match to watch just now."
 
 // lists prints what goes beyond one match: the matches in progress, the finished ones and the ladder.

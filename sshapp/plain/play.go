@@ -55,8 +55,8 @@ func (s *session) unlessBusy(begin func() error) {
 	s.out.report(begin())
 }
 
-// computerCommand reads a level, the game and who moves first, in any order. Without a level it takes the one that is
-// offered, by the history too if that can be read.
+// computerCommand reads a level, the game and who moves first, in any order. Without a level it takes the one to offer,
+// which depends on the history too if that can be read.
 func (s *session) computerCommand(words []string) {
 	chosen := s.nextRung()
 	side, rest := rules.Nobody, []string(nil)
@@ -133,8 +133,8 @@ func (s *session) openPrivate(terms match.Terms) error {
 	return s.tables.goTo(id)
 }
 
-// seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first,
-// there is nothing to wait for. The player may forgive those who did not move in time.
+// seekOpponent takes a place in the queue, once the last place is gone. If that place has found an opponent, it goes to
+// the match. A player may forgive opponents who did not move in time.
 func (s *session) seekOpponent(accepts []match.Terms, forgives bool) error {
 	if s.queue.IsWaiting() {
 		s.out.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
@@ -150,7 +150,7 @@ func (s *session) seekOpponent(accepts []match.Terms, forgives bool) error {
 	return s.queue.seek(ctx, accepts, forgives)
 }
 
-// goToFound goes to the match of an opponent who has come; "" is none.
+// goToFound goes to the match with an opponent that was found, if id is not "".
 func (s *session) goToFound(id match.ID) {
 	if id != "" {
 		s.tables.opponentFound(id)
@@ -166,8 +166,8 @@ func (s *session) joinCommand(words []string) {
 	s.unlessBusy(func() error { return s.joinByCode(match.Code(strings.Join(words, ""))) })
 }
 
-// joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity,
-// which the queue does not know.
+// joinByCode takes a seat by a code. The code of the player's own table leads back there. A guest's code may lead to
+// another identity, which the queue does not know.
 func (s *session) joinByCode(code match.Code) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()

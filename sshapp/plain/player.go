@@ -14,7 +14,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// player is the person who plays here. It puts the account and the matches that are not over into words.
+// player is the person who plays in this session. Its methods put the account and the matches in progress into words.
 type player struct {
 	match.Player // another one after a guest's code has led to a seat of another identity
 
@@ -73,7 +73,7 @@ func (p *player) aboutOwn(o client.OwnMatch) string {
 	return p.aboutSummary(o.Summary)
 }
 
-// opponentText says what is played in one of the player's matches, and against whom.
+// opponentText names the game and the opponent of one of the player's matches.
 func (p *player) opponentText(m match.Summary) string {
 	return wording.Terms(m.Terms) + " against " + playerName(m.Opponent(p.ID))
 }

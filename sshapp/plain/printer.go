@@ -13,7 +13,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// printer writes what the player reads: lines of sentences and, with echo, what is being typed.
+// printer writes what the player reads: lines of sentences and, with echo, the line that is being typed.
 type printer struct {
 	ctx      context.Context // of the session
 	out      io.Writer
@@ -22,7 +22,7 @@ type printer struct {
 	buffer   bytes.Buffer // what is not sent yet
 	shown    string       // what stands of the line that is being typed
 	lastLine string
-	cutOff   bool // the player was told that nothing can be recorded at this server
+	cutOff   bool // the player was told that this server cannot record moves
 }
 
 // printLine prints the sentences that are not empty in one line.
@@ -46,8 +46,8 @@ func (p *printer) printLines(lines []string) {
 	}
 }
 
-// report says why something cannot be done, if so. Once the session's context has ended, the outcome is not known,
-// and report prints nothing.
+// report says why something cannot be done, if err is not nil. It prints nothing once the session's context has ended,
+// since the outcome is not known then.
 func (p *printer) report(err error) {
 	if err != nil && p.ctx.Err() == nil {
 		p.printLine(errorText(err))
@@ -66,7 +66,7 @@ func errorText(err error) string {
 	}
 }
 
-// tellCutOff prints a line when it becomes true that nothing can be recorded at this server, and when that is over.
+// tellCutOff prints a line when this server can no longer record moves, and when it can again.
 func (p *printer) tellCutOff(is bool) {
 	switch {
 	case is == p.cutOff:
@@ -91,7 +91,7 @@ func (p *printer) flush(partial string) error {
 	return err
 }
 
-// show makes the line on the terminal what it should be: longer, or shorter by backspaces.
+// show changes the line that is being typed to partial. It removes characters with backspaces.
 func (p *printer) show(partial string) {
 	common := 0
 	for _, r := range p.shown {

@@ -24,8 +24,8 @@ type queue struct {
 	offered bool      // the computer, instead of an opponent
 }
 
-// seek takes a place in the queue, for a player who may forgive those who did not move in time. The one that was given
-// up has to be gone: see awaitGone.
+// seek takes a place in the queue. The last place has to be gone: see awaitGone. A player may forgive opponents who did
+// not move in time.
 func (q *queue) seek(ctx context.Context, accepts []match.Terms, forgives bool) error {
 	seek := q.player.client.Seek
 	if forgives {
@@ -43,7 +43,7 @@ func (q *queue) seek(ctx context.Context, accepts []match.Terms, forgives bool) 
 	return nil
 }
 
-// awaitGone waits until a place that was given up is gone. It returns the match of an opponent who has come before.
+// awaitGone waits until a place that was given up is gone. If an opponent was found before, it returns the match.
 func (q *queue) awaitGone(ctx context.Context) (found match.ID, err error) {
 	for found = q.catchUp(); q.Queue != nil; found = q.catchUp() {
 		select {
@@ -55,8 +55,8 @@ func (q *queue) awaitGone(ctx context.Context) (found match.ID, err error) {
 	return found, nil
 }
 
-// catchUp takes in what has come of the place and prints how it stands. It returns the match once an opponent has come,
-// which may happen even after the place was given up, if that came too late.
+// catchUp takes in the newest status of the place and prints it. It returns the match once an opponent is found, which
+// may happen even after the place was given up.
 func (q *queue) catchUp() (found match.ID) {
 	for q.Poll() {
 		place := q.Queue
@@ -107,7 +107,7 @@ func (q *queue) offerAt() time.Time {
 	return q.begun.Add(client.OfferComputerAfter)
 }
 
-// offerComputer offers the computer once to a player who has waited for long, but not to one who is busy elsewhere.
+// offerComputer offers the computer once to a player who has waited for long and is not busy elsewhere.
 func (q *queue) offerComputer(isBusy bool) {
 	at := q.offerAt()
 	if at.IsZero() || time.Now().Before(at) {
@@ -120,7 +120,7 @@ func (q *queue) offerComputer(isBusy bool) {
 		"Type computer to play the computer while you wait: you keep your place and are told when someone joins.")
 }
 
-// check asks a player for a sign of life who typed nothing for long, or gives the place up.
+// check asks a player who has typed nothing for long to confirm the place, and later gives the place up.
 func (q *queue) check() {
 	wasAsked := q.IsAsked()
 	switch q.Check() {
@@ -138,7 +138,7 @@ func (q *queue) check() {
 	}
 }
 
-// ask asks a player whose place has outlived a match whether it is still wanted.
+// ask asks a player whose place has outlived a match whether to keep the place.
 func (q *queue) ask() {
 	if q.IsWaiting() {
 		q.Ask()
@@ -147,7 +147,7 @@ func (q *queue) ask() {
 	}
 }
 
-// answer takes a line for the answer of one who was asked, if it is one.
+// answer reports whether a line answers the question of ask, and acts on the answer.
 func (q *queue) answer(text string) (answered bool) {
 	switch {
 	case !q.IsAsked():
@@ -167,10 +167,10 @@ func isYes(text string) bool { return text == "yes" || text == "y" }
 
 func isNo(text string) bool { return text == "no" || text == "n" }
 
-// isAboutToPlay reports whether each of two who wait is the other's opponent.
+// isAboutToPlay reports whether the only two players who wait are opponents for each other.
 func (q *queue) isAboutToPlay() bool { return q.Waiting == 2 && len(q.Others)+len(q.Apart) == 0 }
 
-// playText returns what is typed to play with one who waits.
+// playText returns the command with which to play a waiting player.
 func playText(w lobby.Waiter) string {
 	terms := w.Accepts[0]
 	if i := slices.IndexFunc(w.Accepts, func(t match.Terms) bool { return t.Clock.IsNone() }); i >= 0 {

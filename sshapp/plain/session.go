@@ -23,39 +23,39 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Config is what a session needs.
+// Config holds the parts and settings of a session.
 type Config struct {
 	Player   match.Player
 	Accounts *account.Accounts
-	Caller   account.Caller // who decides about the player's account; no key for a guest
+	Caller   account.Caller // that decides about the player's account; without a key for a guest
 	Manager  *manager.Manager
 	History  *store.History // nil where there is none
 	In       io.Reader      // what the player types, a line a command
-	// A Write that does not return holds up this session and nothing else; the caller has to make it fail some time.
+	// A Write that does not return holds up only this session. The caller has to make it fail in time.
 	Out     io.Writer
 	ASCII   bool // the player's locale knows no other characters: a question mark stands for them
 	Renamed bool // the player's name is not the user name of the login
 	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default
 
-	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed
-	// characters are then shown, and a backspace takes the last one back. It is the one case in which a control
-	// character, the backspace, is sent.
+	// Echo is for a client that sends each key and does not show keys itself, as with a terminal at the other end. The
+	// session shows typed characters, and a backspace removes the last one. Only then does it send a control character,
+	// the backspace.
 	Echo bool
-	// Idle is how long a player may type nothing before the session ends, after a warning; zero is no limit. A player
-	// who waits for the opponent's move is not idle.
+	// Idle is the time without input after which the session ends, after a warning. Zero is no limit. A player who
+	// waits for the opponent's move is not idle.
 	Idle time.Duration
 	// InTurn does what takes long when others have had their turn, unless the client has gone by then; do must not
 	// wait. Nil does it at once.
 	InTurn func(do func())
-	// Notices are sentences of those who look after the server; nil without any.
+	// Notices are sentences of administrators for the player. Nil for none.
 	Notices <-chan string
 }
 
-// Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails; the player has
-// then left every table and the queue. The errors are that of the Write, what kept the player from the place to start
-// from, which nothing is said about, and the cause of ctx's end if it has one of its own: the player reads that and
-// what becomes of the matches. A Read of In that is under way goes on until In ends, which is for the caller to see to.
+// Serve runs a session. It returns when the player quits, the input or ctx ends, or a Write fails. By then the player
+// has left every table and the queue. The errors are that of the Write, what kept the player from cfg.Start, which the
+// caller has to report, and the cause of ctx's end if it is not context.Canceled. The player reads that cause and what
+// becomes of the matches. A Read of In that waits goes on until the caller ends In.
 func Serve(ctx context.Context, cfg Config) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -70,8 +70,8 @@ func Serve(ctx context.Context, cfg Config) error {
 	return s.loop()
 }
 
-// session joins the parts: it waits for what happens, hands it to the part that it is for, and runs commands. All of it
-// belongs to the goroutine of [Serve].
+// session joins the parts. It waits for events, passes each to its part, and runs commands. All of it belongs to the
+// goroutine of [Serve].
 type session struct {
 	ctx       context.Context
 	cfg       Config
@@ -110,7 +110,7 @@ func newSession(ctx context.Context, cfg Config) *session {
 	return s
 }
 
-// welcome says who the player is, which matches are on, and how those ended that ended meanwhile.
+// welcome says who the player is, which matches are in progress, and how the others ended while the player was away.
 func (s *session) welcome() {
 	renamed, running := "", ""
 	if s.cfg.Renamed {
@@ -159,7 +159,7 @@ func (s *session) beginAt(from start.Start) error {
 // loop prints changes and runs commands until the session is over.
 func (s *session) loop() error {
 	for {
-		// What has come is printed first, so that a command means what the player has read.
+		// News is printed first, so that a command refers to what the player has read.
 		if s.ctx.Err() == nil { // else all the others are leaving too
 			s.tables.catchUp()
 			s.goToFound(s.queue.catchUp())
@@ -293,7 +293,7 @@ func (s *session) checkIdle() {
 	}
 }
 
-// leaveAll ends the session and says what is kept and what was played.
+// leaveAll ends the session. It says which seats are kept and what was played.
 func (s *session) leaveAll() {
 	s.done = true
 	tally := s.player.client.Tally()

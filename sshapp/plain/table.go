@@ -12,7 +12,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// table is a match that the session plays or watches; the zero value is none. Its methods put it into words.
+// table is a match that the session plays or watches. Its methods put the match into words. The zero value is no match.
 type table struct{ *client.Table }
 
 // isNone reports whether it is no table.
@@ -43,7 +43,7 @@ func (t table) description(host string, now time.Time) []string {
 	}
 }
 
-// gameTitle says what is played, and against whom.
+// gameTitle names the game and the opponent.
 func (t table) gameTitle() string {
 	title := wording.Capital(wording.Played(t.State))
 	if !t.IsSeated() {
@@ -73,7 +73,7 @@ func (t table) invitation(host string) []string {
 	}
 }
 
-// absence says which other players are away, and for how long that may last; empty if none is.
+// absence says which other players are away and how long they have left, "" if none is.
 func (t table) absence(now time.Time) string {
 	var away []string
 	for _, side := range rules.Sides() {
@@ -320,7 +320,7 @@ func (t table) ending() string {
 	return join(t.because(), t.headline(), wording.PairResult(t.State, t.Side, t.subject))
 }
 
-// nextSteps says what can be done at a table whose match is over.
+// nextSteps says what the player can do after the match.
 func (t table) nextSteps(now time.Time) string {
 	if next := wording.SecondGame(t.State, now); next != "" {
 		return next
@@ -341,7 +341,6 @@ func (t table) nextSteps(now time.Time) string {
 	}
 }
 
-// headline says who won.
 func (t table) headline() string {
 	if t.Outcome.IsVoid() {
 		return "The match is cancelled."
@@ -376,7 +375,7 @@ func (t table) subject(side rules.Side) string {
 	return t.who(side)
 }
 
-// turnText says whose turn it is; empty if the match has not begun or is over.
+// turnText says whose turn it is, "" before and after the match.
 func (t table) turnText() string {
 	switch turn := t.Turn(); {
 	case turn == rules.Nobody:
@@ -388,7 +387,6 @@ func (t table) turnText() string {
 	}
 }
 
-// orderText says who moves first.
 func (t table) orderText() string {
 	switch t.Side {
 	case rules.First:
@@ -463,7 +461,6 @@ func (t table) deadlyText() string {
 	}
 }
 
-// sideText says who plays a side.
 func (t table) sideText(side rules.Side, now time.Time) string {
 	seatState, order := t.SeatState(side), "first"
 	if side == rules.Second {

@@ -22,8 +22,8 @@ var (
 	errNoMatchToWatch = errors.New("no match is in progress")
 )
 
-// tables holds the matches that the player plays and watches here, and prints what comes from them. It has elsewhere
-// look at the matches that are left, and begins the idle time anew when the player's turn comes.
+// tables holds the matches that the player plays and watches in this session, and prints what happens there. It passes
+// the matches that the player leaves to elsewhere, and restarts the idle time when the player's turn comes.
 type tables struct {
 	player    *player
 	out       *printer
@@ -40,7 +40,7 @@ type tables struct {
 	warned     warned
 }
 
-// warned is the move of which the player was told that the time for it is short.
+// warned names a move for which the player was warned.
 type warned struct {
 	match match.ID
 	ply   int
@@ -142,8 +142,8 @@ func (t *tables) opponentFound(id match.ID) {
 	t.out.printLine("An opponent has come: "+about+".", "Type go to sit down there; this table is kept.")
 }
 
-// goCommand goes to the match that waits, to the one that is kept open, to the one that is lost first by staying away,
-// or to the oldest of the player's own.
+// goCommand goes to the match that waits, else to the one that is kept open, else to the one that the player would lose
+// first by staying away, else to the player's oldest.
 func (t *tables) goCommand(words []string) {
 	mine := t.player.matches()
 	if len(words) > 0 {
@@ -396,7 +396,7 @@ func (t *tables) ratingText(at table) string {
 	return "Your rating: " + wording.RatedPairLine(pair, standing) + "."
 }
 
-// lastMinute is how long before the end of the time for a move the player is warned.
+// lastMinute is the time left for a move at which the player is warned.
 const lastMinute = time.Minute
 
 // warnAt returns when the player is to be warned that the time for a move is short, by this process's clock; zero for
