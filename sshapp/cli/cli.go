@@ -72,7 +72,7 @@ var errModerator = errors.New("this is for administrators: your key has the role
 type Command struct {
 	Use, Short, Long, Example string // as of cobra
 	Aliases                   []string
-	Role                      Role                 // of those who may give it; players see no others
+	Role                      Role                 // that a caller needs; players see only their own commands
 	Args                      Args                 // nil for none
 	Words                     []string             // that a shell may offer for an argument
 	TakesFiles                bool                 // a shell may offer the names of files

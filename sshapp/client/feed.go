@@ -28,9 +28,9 @@ const (
 // Died reports whether the move of a change killed its board.
 func (c Change) Died() bool { return c.Position.Dead(int(c.Move.Board)) }
 
-// Changes returns what happened between two snapshots of a match that had begun in the first one. However many
-// snapshots lie between the two, each move is there once. The comings and goings of the own side are left out, and
-// those after the next match of the same players has begun: they go over to it.
+// Changes returns what happened between two snapshots of a match that had begun in the first one. Each move is there
+// once, however many snapshots were missed. The comings and goings of the own side are left out. Those after the next
+// match of these players has begun are left out too, since the players go to that match.
 func Changes(before, after *match.Snapshot, own rules.Side) []Change {
 	changes := appendPresence(nil, Came, before, after, own)
 	changes = appendMoves(changes, before.Position, after.State, len(before.Moves))

@@ -9,17 +9,15 @@ import (
 )
 
 const (
-	// PlaceKeptFor is how long a place in the queue is kept for a player who does nothing.
+	// PlaceKeptFor is the time without activity of the player after which the place in the queue is given up.
 	PlaceKeptFor = 3 * time.Minute
-	// PlaceWarning is how long before its end the player is asked for a sign of life.
+	// PlaceWarning is the time between the warning and the end of PlaceKeptFor.
 	PlaceWarning = 30 * time.Second
-	// PlaceAnswerWithin is how long a player has to say that the place is still wanted, once a match is over that was
-	// played meanwhile.
+	// PlaceAnswerWithin is the time to confirm a place that has outlived a match.
 	PlaceAnswerWithin = time.Minute
 )
 
-// Queue is a ticket in a queue with its newest status. The questions may be asked of a nil Queue: it
-// is no place at all.
+// Queue is a ticket in a queue with its newest status. A nil Queue is no place, and answers all questions.
 type Queue struct {
 	lobby.SeekStatus
 	Player match.PlayerID
@@ -31,36 +29,36 @@ type Queue struct {
 	attentionAt time.Time // when attention was set, by this process's clock
 }
 
-// attention is what is known of whether a player still wants a place in the queue.
+// attention is a step of the questions to a player who does nothing.
 type attention uint8
 
 const (
 	attentive attention = iota // the player did something lately
-	doubted                    // the player was asked for a sign of life
-	asked                      // the player was asked whether the place is wanted
+	doubted                    // the player was warned
+	asked                      // the player was asked whether to keep the place
 )
 
-// QueueState is what has become of a place in a queue.
+// QueueState is the state of a place in a queue.
 type QueueState uint8
 
 // The states. From QueueFound on the place is gone.
 const (
 	QueueWaiting QueueState = iota
-	QueueLeaving            // the player has given it up; an opponent may be found all the same
+	QueueLeaving            // the player has given the place up, but may still get an opponent
 	QueueFound              // Match is the match: sit down there
 	QueueMoved              // the player waits in another session now
 	QueueLeft               // given up, as the player wanted
 	QueueClosed             // taken away: no new matches begin here, for maintenance or because the server stops
 )
 
-// Due is what is to be done about a place in a queue whose player does nothing.
+// Due is the next step towards a player in a queue who does nothing.
 type Due uint8
 
 // What may be due.
 const (
 	NothingDue Due = iota
-	WarningDue     // the player is to be asked for a sign of life
-	LeavingDue     // the place is to be given up
+	WarningDue     // warn the player
+	LeavingDue     // give the place up
 )
 
 // Seek takes a place in the queue for p, who accepts any of the given terms, the preferred ones first. Errors as of
@@ -89,7 +87,7 @@ func (s *Session) hold(seek *lobby.Seek, err error) (*Queue, error) {
 
 func (q *Queue) release() { q.seek.Cancel() }
 
-// Status returns the channel of the seek's changes; nil if q is nil or over. What it delivers is for [Queue.Take].
+// Status returns the channel of the seek's changes, nil if q is nil or over. Pass what it delivers to [Queue.Take].
 func (q *Queue) Status() <-chan lobby.SeekStatus {
 	if q == nil || q.IsOver() {
 		return nil
@@ -97,7 +95,7 @@ func (q *Queue) Status() <-chan lobby.SeekStatus {
 	return q.seek.Status()
 }
 
-// Poll takes in the newest status, if one has come. It reports false if none has come, or q is nil or over.
+// Poll takes in the newest status. It reports false if there is no new one, or q is nil or over.
 func (q *Queue) Poll() (changed bool) {
 	select {
 	case status, open := <-q.Status():

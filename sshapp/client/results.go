@@ -11,11 +11,11 @@ import (
 	"notakto/rules/strategy"
 )
 
-// results is what the matches of the player that ended in a session add up to. The session's lock guards it.
+// results adds up the player's matches that ended in a session. The session's lock guards it.
 type results struct {
 	tally   Tally
 	unrated []match.ID     // last games of pairs that have ended and are not in tally yet: at most maxUnrated
-	beaten  strategy.Level // the highest rung that the player has beaten; zero for none
+	beaten  strategy.Level // highest rung that the player has beaten; zero for none
 }
 
 // Tally counts the games that ended in a session.
@@ -27,8 +27,7 @@ type Tally struct {
 
 const maxUnrated = 4
 
-// Recall reads from the history which rungs a player has beaten in earlier sessions; h may be nil, and a guest has
-// none.
+// Recall reads from h which rungs a player has beaten in earlier sessions. It does nothing if h is nil, or for a guest.
 func (s *Session) Recall(ctx context.Context, h *store.History, p match.Player) error {
 	if h == nil || p.Guest {
 		return nil

@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// CallTimeout is how long a front end waits for the answer to one request before it tells the player that the
+	// CallTimeout limits how long a front end waits for the answer to one request. After that the player reads that the
 	// request failed.
 	CallTimeout = 15 * time.Second
-	// OfferComputerAfter is how long a player waits in a queue before the computer is offered.
+	// OfferComputerAfter is the wait in a queue before a front end offers the computer.
 	OfferComputerAfter = 15 * time.Second
 )
 
@@ -100,7 +100,7 @@ func (s *Session) OpenPrivate(ctx context.Context, p match.Player, terms match.T
 	return s.manager.OpenPrivate(ctx, p, terms)
 }
 
-// Join follows a code. It returns the match and who sits there: p, or the guest whose seat the code leads back to. The
+// Join follows a code. It returns the match and the player of the seat: p, or the guest to whom the code belongs. The
 // code of p's own table leads there, but a program gets [match.ErrOwnTable]. Errors as of [manager.Manager.Join].
 func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (match.ID, match.Player, error) {
 	id, player, err := s.manager.Join(ctx, p, code)

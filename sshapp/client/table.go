@@ -14,7 +14,7 @@ import (
 // Close, CanReveal and its own Is methods but IsGone may be called on nil, which is no table.
 type Table struct {
 	*match.Snapshot            // never nil
-	Side            rules.Side // that the player plays; rules.Nobody for a spectator
+	Side            rules.Side // the player's; rules.Nobody for a spectator
 	Player          match.PlayerID
 
 	session   *Session
@@ -32,16 +32,16 @@ type tableHandle interface {
 	Close()
 }
 
-// tableState is whether anything more can come from a table.
+// tableState is the state of a table.
 type tableState uint8
 
 const (
 	tableOpen   tableState = iota
-	tableClosed            // by itself: nothing more will come
+	tableClosed            // by the manager
 	tableLeft              // given back by the session
 )
 
-// Snapshots returns the channel of the match's changes; nil if t is nil or gone. What it delivers is for [Table.Take].
+// Snapshots returns the channel of the match's changes, nil if t is nil or gone. Pass what it delivers to [Table.Take].
 func (t *Table) Snapshots() <-chan *match.Snapshot {
 	if t == nil || t.state != tableOpen {
 		return nil
@@ -49,8 +49,8 @@ func (t *Table) Snapshots() <-chan *match.Snapshot {
 	return t.handle.Snapshots()
 }
 
-// Poll takes in the newest snapshot, if one has come, and returns the one before. It reports false if nothing has come.
-// If the table has closed, Poll reports true once, and [Table.IsGone] is true from then on.
+// Poll takes in the newest snapshot and returns the one before. It reports false if there is no new one. If the table
+// has closed, Poll reports true once, and [Table.IsGone] is true from then on.
 func (t *Table) Poll() (before *match.Snapshot, changed bool) {
 	select {
 	case snapshot, open := <-t.Snapshots():
@@ -93,7 +93,7 @@ func (t *Table) Close() {
 
 func (t *Table) release() { t.handle.Close() }
 
-// IsGone reports whether the table has closed or was given back: nothing more will come from it.
+// IsGone reports whether the table has closed or was given back. A table that is gone delivers nothing.
 func (t *Table) IsGone() bool { return t.state != tableOpen }
 
 // IsSeated reports whether the player has a seat here.
@@ -131,8 +131,8 @@ func (t *Table) Opponent() rules.Side {
 	return t.Side.Other()
 }
 
-// NextLevel returns the rung of [strategy.Ladder] above the computer that the match is played against; zero if there is
-// none, or the opponent is a person.
+// NextLevel returns the rung of [strategy.Ladder] above the computer opponent, zero if there is none or the opponent is
+// a person.
 func (t *Table) NextLevel() strategy.Level {
 	ladder := strategy.Ladder()
 	i := slices.Index(ladder, t.SeatState(t.Opponent()).Player.Level)
@@ -177,7 +177,7 @@ func (t *Table) Play(ctx context.Context, m rules.Move) error { return t.seat.Pl
 // Resign gives the match up, or closes a table without an opponent. Errors as of [manager.Seat.Resign].
 func (t *Table) Resign(ctx context.Context) error { return t.seat.Resign(ctx) }
 
-// Reveal has the deadly cells shown to both players. Errors as of [manager.Seat.Reveal].
+// Reveal shows the deadly cells to both players. Errors as of [manager.Seat.Reveal].
 func (t *Table) Reveal(ctx context.Context) error { return t.seat.Reveal(ctx) }
 
 // OfferRematch asks for another match with the seats swapped. Errors as of [manager.Seat.OfferRematch].

@@ -25,7 +25,7 @@ type Rule struct {
 	warned bool
 }
 
-// NewRule begins to count now; a limit of zero means none.
+// NewRule returns a rule that begins to count now. A limit of zero means none.
 func NewRule(limit time.Duration) Rule { return Rule{limit: limit, last: time.Now()} }
 
 // Activity begins to count again.
@@ -34,7 +34,7 @@ func (r *Rule) Activity() { r.last, r.warned = time.Now(), false }
 // Warning returns the time from the warning to the end.
 func (r *Rule) Warning() time.Duration { return r.limit / warnings }
 
-// Next returns when something will be due without activity; zero for never.
+// Next returns when an action will be due without activity, zero for never.
 func (r *Rule) Next() time.Time {
 	switch {
 	case r.limit == 0:
@@ -46,7 +46,7 @@ func (r *Rule) Next() time.Time {
 	}
 }
 
-// Action is what a front end has to do about a session.
+// Action is the next step towards an idle client.
 type Action uint8
 
 // Each of them is returned once.
@@ -56,8 +56,8 @@ const (
 	End
 )
 
-// Check returns what is due now. A player who waits for an opponent's move is not idle, and after the move has the
-// whole limit again, or at least the time of a warning.
+// Check returns the action that is due now. While waits, the player waits for an opponent's move and is not idle. After
+// the move the player has the whole limit again, or at least the time of a warning.
 func (r *Rule) Check(waits bool) Action {
 	switch {
 	case r.limit == 0 || time.Now().Before(r.Next()):
@@ -80,8 +80,8 @@ type Timer struct {
 	timer *time.Timer
 }
 
-// NewTimer begins to count now; a limit of zero means none. When something may be due, it calls due on a goroutine of
-// its own, which asks [Timer.Check] what it is.
+// NewTimer returns a timer that begins to count now. A limit of zero means none. When an action may be due, the timer
+// calls due on a goroutine of its own, which asks [Timer.Check] for the action.
 func NewTimer(limit time.Duration, due func(*Timer)) *Timer {
 	t := &Timer{rule: NewRule(limit)}
 	t.mu.Lock() // due may be called at once

@@ -27,20 +27,20 @@ const (
 	keyDelete    = 0x7f // what most terminals send for the backspace key
 )
 
-// Editor makes lines of keys. It drops what is neither text nor a key of a line, whole sequences of cursor keys
-// included. The zero value is an empty line. It is for one goroutine.
+// Editor makes lines of keys. It drops all bytes that are neither text nor a key of a line, and whole sequences of
+// cursor keys. The zero value is an empty line. Only one goroutine may use an Editor.
 type Editor struct {
-	line    []byte // the one that is being typed
-	long    bool   // whether it has more than was kept
+	line    []byte // that is being typed
+	long    bool   // line has been cut
 	escape  escape
-	pressed bool // whether the last byte was a carriage return, so that a line feed is part of it
+	pressed bool // the last byte was a carriage return, so a line feed belongs to it
 	lines   []Line
 }
 
 // Line is a finished line.
 type Line struct {
 	Text string
-	Long bool // it had more than is kept
+	Long bool // Text is only the start of the line
 	End  bool // the player wants to go instead
 }
 

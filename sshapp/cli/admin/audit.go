@@ -22,10 +22,10 @@ type Action struct {
 	Node string `json:"node,omitempty"` // the server, where several share a database
 }
 
-// maxRecorded is how many characters of what an administrator has typed are stored.
+// maxRecorded is the most characters that are stored of a text that an administrator has typed.
 const maxRecorded = 200
 
-// Keep stores an action. It does nothing without an audit.
+// Keep stores an action. It does nothing if audit is nil.
 func Keep(ctx context.Context, audit *store.Audit, a Action) error {
 	if audit == nil {
 		return nil
@@ -41,7 +41,6 @@ func Keep(ctx context.Context, audit *store.Audit, a Action) error {
 	return audit.Append(ctx, a.Command, record)
 }
 
-// maxActions is how many actions are shown.
 const maxActions = 10_000
 
 var errNoAudit = errors.New("this server keeps no record of what administrators do")

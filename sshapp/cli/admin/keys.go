@@ -95,7 +95,7 @@ func changedAt(path string) time.Time {
 	return stat.ModTime()
 }
 
-// readKeys reads a file; an empty path is that of none.
+// readKeys reads a file of keys, none if path is empty.
 func readKeys(path string) (keyFile, error) {
 	if path == "" {
 		return keyFile{}, nil

@@ -52,7 +52,7 @@ type matchRecord struct {
 	Ended  time.Time   `json:"ended,omitzero"`
 }
 
-// ending is how `match end` has ended a match.
+// ending is the answer of `match end`.
 type ending struct {
 	Match  match.ID   `json:"match"`
 	Winner rules.Side `json:"winner"`

@@ -19,7 +19,7 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// Operator is who gives a command, and to which server.
+// Operator gives commands to a server.
 type Operator struct {
 	Actor      string // an account, or the operator
 	Server     Server
@@ -32,14 +32,14 @@ type Operator struct {
 	IsTerminal bool // standard input and output are a terminal
 }
 
-// Server is what the commands ask of the SSH server; an interface because that one imports this package. Its methods
-// may be called from any goroutine.
+// Server is the SSH server for the commands. It is an interface because the SSH server imports this package. Its
+// methods may be called from any goroutine.
 type Server interface {
-	// Status returns how the server does.
+	// Status returns the state of the server.
 	Status() Status
-	// Sessions returns those that go on, the oldest first.
+	// Sessions returns the sessions, the oldest first.
 	Sessions() []Session
-	// Servers returns those that share the database, this one among them.
+	// Servers returns the servers that share the database, this one among them.
 	Servers() []Peer
 
 	// Kick ends a session, or all of an account, on every server that shares the database: to is a session's name, an

@@ -20,7 +20,7 @@ type playerRecord struct {
 	Bans     []string `json:"bans"`     // that keep the player out, by their references
 }
 
-// aPlayer is what the commands take.
+// aPlayer describes the argument that names a player.
 const aPlayer = "an account, @ and a claimed name, or a key"
 
 const aboutPlayers = `X is an account, a claimed name (@NAME), or a key (its fingerprint SHA256:…).`
@@ -148,7 +148,7 @@ func texts[T ~string](all []T) (written []string) {
 	return written
 }
 
-// renamed is how an account is named now, and was before; empty without a claimed name.
+// renamed holds the names of an account after and before `player rename`, "" without a claimed name.
 type renamed struct {
 	Account match.PlayerID `json:"account"`
 	Name    string         `json:"name"`

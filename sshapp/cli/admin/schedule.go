@@ -13,7 +13,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// DrainStatus is whether a server lets its matches end before it stops, as `drain --json` prints it.
+// DrainStatus is the answer of `drain --json`. A draining server lets its matches end before it stops.
 type DrainStatus struct {
 	Draining bool       `json:"draining"`
 	Until    *time.Time `json:"until,omitempty"` // when it stops at the latest
@@ -21,7 +21,7 @@ type DrainStatus struct {
 	Node     string     `json:"node,omitempty"` // the server's name
 }
 
-// MaintenanceStatus is whether maintenance was announced, as `maintenance status --json` prints it.
+// MaintenanceStatus is the answer of `maintenance status --json`.
 type MaintenanceStatus struct {
 	State   string     `json:"state"`
 	Begins  *time.Time `json:"begins,omitempty"`

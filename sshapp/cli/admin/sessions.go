@@ -148,7 +148,7 @@ func (o *Operator) say() cli.Command {
 	}
 }
 
-// maxText is how many characters a text has at most that players read: more is not shown in a small window.
+// maxText is the most characters of a text for players. A small window shows no more.
 const maxText = 200
 
 // textFor returns a text as players may be shown it: one line of printable characters, the others removed.

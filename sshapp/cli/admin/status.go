@@ -16,12 +16,12 @@ import (
 
 // Process is the program in which a server runs. Its functions may be called from any goroutine.
 type Process struct {
-	Checks func() []Check           // what its being ready depends on; nil for nothing
-	Reload func() (Reloaded, error) // reads the settings again, as SIGHUP does; after an error nothing has changed
+	Checks func() []Check           // all must be OK for the server to be ready; may be nil
+	Reload func() (Reloaded, error) // reads the settings again, as SIGHUP does; an error changes nothing
 	Level  *slog.LevelVar           // how much is logged, until the settings are read again
 }
 
-// Status is how a server does, as `status --json` prints it.
+// Status is the answer of `status --json`.
 type Status struct {
 	Version  string  `json:"version"`
 	Node     string  `json:"node,omitempty"` // the server's name
@@ -85,7 +85,7 @@ func (o *Operator) status() cli.Command {
 	}
 }
 
-// Reloaded is what has changed since the settings were read before, as `reload --json` prints it.
+// Reloaded lists the settings that `reload` found changed.
 type Reloaded struct {
 	Applied []string `json:"applied"` // names of settings
 	Restart []string `json:"restart"` // that change with a restart only

@@ -39,7 +39,7 @@ type Env struct {
 	Host    string // the server in commands to copy; HOST by default
 	Version Version
 	Echo    bool           // the input is the keys of a terminal that shows none of them
-	Server  *Server        // the server behind the front end; nil where there is none
+	Server  *Server        // nil without a server
 	LeadTo  func(FrontEnd) // is called with the front end that the command line leads to
 
 	// EndInput makes every Read of the command's input return an error, one that waits too. Nil lets a command wait for
@@ -63,7 +63,7 @@ type Server struct {
 	InTurn   func(do func()) // as of [plain.Config]; nil to call do at once
 }
 
-// FrontEnd is what a command line leads to: where the player stays until the session ends.
+// FrontEnd is where a command line leads. The player stays there until the session ends.
 type FrontEnd struct {
 	Kind   FrontEndKind
 	Player match.Player // a guest whose code was followed, else that of the [Server]
