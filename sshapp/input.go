@@ -13,10 +13,9 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// All sessions of an address share one budget of bytes a second, since each of them would take a fair part of the
-// processor from the others otherwise. What a session leads to costs more than what it reads, and is paid in bytes of
-// input as well: a line, which may be a move that is recorded; a key, after which a screen is drawn; what is sent to
-// the client.
+// All sessions of an address share one budget of bytes a second, so that many sessions of one address do not take the
+// processor from others. A session pays for its input, and for what the input causes: a line, which may be a move to
+// record; a key, after which a screen is drawn; the output. Prices are in bytes of input.
 const (
 	linePrice   = 160
 	keyPrice    = 32              // of a byte that the key reader does not drop
@@ -28,10 +27,10 @@ const (
 	discardShare = 32 // bytes that are thrown away unread for the price of one
 )
 
-// What the client of a terminal sends may be a paste that leads to the end of its session: by a key in it, or because
-// it is too much. If the session let go in the middle of it, the client's own shell would read the rest, and run its
-// lines. So a session to which more than keyboardBurst bytes came in the last second reads on until nothing has come
-// for exitSilence, for a time and a number of bytes. A session that has to make room does so for a second at most.
+// A paste may end its session, by a key in it or because it is too large. If the session then ended in the middle of
+// the paste, the client's shell would read the rest and run its lines. So a session with a terminal that got more than
+// keyboardBurst bytes without a pause of a second reads on, until nothing has come for exitSilence. It reads for
+// maxExitDrain and maxExitInput bytes at most. A session that has to make room does so for forcedDrain.
 const (
 	keyboardBurst = 64                     // far below inputPiece: the first piece of a paste may end the session
 	exitSilence   = 250 * time.Millisecond // or two round trips
@@ -40,8 +39,8 @@ const (
 	maxExitInput  = 8 << 20
 )
 
-// maxInputBuffer is how much of a session's input waits for its front end. A buffer that has held no more than
-// smallInputBuffer keeps its memory.
+// maxInputBuffer limits the input that waits for a session's front end. An empty buffer keeps its memory if that is no
+// more than smallInputBuffer.
 const (
 	maxInputBuffer   = 16 << 10
 	smallInputBuffer = 1 << 10
