@@ -22,7 +22,7 @@ type programModel struct {
 	window      size
 	repaints    int          // how often the player has asked for the whole picture again
 	pressedAt   atomic.Int64 // when the oldest key came that no frame shows yet, in Unix nanoseconds; 0 for none
-	isKeyed     bool         // the program has got it
+	isKeyTaken  bool         // the program has got it
 	exitMessage string       // what stands on the terminal when the game is over
 	stopTicker  func()
 	turns       *limit.Turns
@@ -77,7 +77,7 @@ func (p *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		canvas := p.window.canvasOf()
 		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
 	case tea.KeyPressMsg:
-		p.isKeyed = true
+		p.isKeyTaken = true
 		if event.String() == "ctrl+l" { // something else has written on the terminal
 			p.repaints++
 			p.draw()
@@ -106,8 +106,8 @@ func (p *programModel) draw() {
 	grid := p.writer.buffers.grids.take()
 	p.root.Render(grid)
 	pressedAt := int64(0)
-	if p.isKeyed {
-		p.isKeyed, pressedAt = false, p.pressedAt.Swap(0)
+	if p.isKeyTaken {
+		p.isKeyTaken, pressedAt = false, p.pressedAt.Swap(0)
 	}
 	p.writer.show(windowFrame{
 		pressedAt: pressedAt,

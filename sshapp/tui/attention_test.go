@@ -114,7 +114,7 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 func TestAKeyBehindAMomentIsNoMove(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
-		b.advance(momentFound.lasts() - 10*time.Millisecond)
+		b.advance(momentFound.duration() - 10*time.Millisecond)
 		for range 5 {
 			b.advance(50 * time.Millisecond)
 			first.send(keyPress("5"))

@@ -14,15 +14,16 @@ const bandHeight = 3
 
 const bandNames = 11
 
-// bandStep returns how many columns a move has, more in a short match, and whether its name fits.
+// bandStep returns how many columns each move gets, and whether the move's name fits into them.
 func bandStep(width, moves int) (step int, named bool) {
 	moves = max(1, moves)
 	step = min(max(10, width/16), (width-bandNames)/moves)
 	return step, step > 2
 }
 
-// drawBand shows in a row for each player who was winning after each move, with perfect play from there on. Its label
-// stands in the row above area. Where there is room the moves stand below. chosen counts from 0.
+// drawBand draws a row for each player. A bar marks each move after which that player was winning, given perfect play.
+// The caption stands in the row above area. The moves stand below if area has bandHeight rows and their names fit.
+// chosen counts from 0; -1 is none.
 func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
 	step, named := bandStep(area.Width, len(reviews))
 	caption := "Who was winning"

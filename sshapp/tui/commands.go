@@ -16,7 +16,7 @@ import (
 	"notakto/sshapp/client"
 )
 
-// The answers to commands. One that is a navigation is followed.
+// Messages that commands return. A command may also return a navigation, which Root follows.
 type (
 	seated struct{ table *client.Table }
 	listed struct{ now happening }
@@ -35,8 +35,8 @@ type (
 	tableClosedMsg struct{ table *client.Table } // its table has closed
 )
 
-// next waits for the next snapshot of a match. One such command is under way for each table that is open; it ends when
-// the table closes.
+// next waits for the next snapshot of t. Each open table has one such command running. The command ends when the table
+// closes.
 func next(t *client.Table) tea.Cmd {
 	snapshots := t.Snapshots()
 	if snapshots == nil {
@@ -51,8 +51,8 @@ func next(t *client.Table) tea.Cmd {
 	}
 }
 
-// do makes a command with the deadline client.CallTimeout. The command answers what ask returns, or failed. at is the
-// table at which something is done, or nil.
+// do returns a command that calls ask with the deadline client.CallTimeout. The command returns ask's message, or
+// failed. at is the table that the request is about, or nil.
 func (e *env) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
 	session := e.ctx
 	return func() tea.Msg {
@@ -107,8 +107,8 @@ func (e *env) join(code match.Code) tea.Cmd {
 	})
 }
 
-// opened sits p down at a match. A code may have led back to another player, who has other matches and no place in the
-// queue.
+// opened sits p down at a match. If a code has led back to another player's seat, p is that player. Then the session
+// leaves the queue and forgets the former player's matches.
 func opened(id match.ID, p match.Player) navigation {
 	return func(r *Root) tea.Cmd {
 		var cmd tea.Cmd
@@ -136,7 +136,7 @@ type rated struct {
 	standing history.Standing
 }
 
-// readRating reads what the rated pair has changed that ended at a table. It returns nil if none did.
+// readRating reads how the rated pair that ended at a table changed the rating. It returns nil if no rated pair ended.
 func (e *env) readRating(at *client.Table) tea.Cmd {
 	if e.history == nil || !at.IsPairOver() {
 		return nil
@@ -156,7 +156,7 @@ type happening struct {
 	ended   *match.State    // the match that ended last, or nil
 }
 
-// happening looks at what goes on besides what p does. It may be called in any goroutine.
+// happening returns the server's activity as player p may see it. Any goroutine may call happening.
 func (e *env) happening(p match.PlayerID) happening {
 	return happening{e.manager.List(), e.manager.Lobby().Waiting(p), e.manager.LastEnded()}
 }
@@ -166,7 +166,7 @@ func (e *env) list() tea.Cmd {
 	return func() tea.Msg { return listed{e.happening(p)} }
 }
 
-// requestList answers what goes on once it differs from shown. It ends when another screen is shown.
+// requestList returns the server's activity once it differs from shown. The command ends when another screen is shown.
 func (e *env) requestList(shown happening) tea.Cmd {
 	p := e.player.ID
 	return e.poll(func() tea.Msg {
@@ -180,8 +180,8 @@ func (e *env) requestList(shown happening) tea.Cmd {
 
 type historyQuery func(ctx context.Context) (tea.Msg, error)
 
-// nextRead reads the history again once it has another version. A read that fails is tried again. It ends when another
-// screen is shown.
+// nextRead calls read once the history's version differs from version. It tries a failed read again. The command ends
+// when another screen is shown.
 func (e *env) nextRead(version uint64, read historyQuery) tea.Cmd {
 	if e.history == nil {
 		return nil
@@ -201,8 +201,8 @@ func (e *env) nextRead(version uint64, read historyQuery) tea.Cmd {
 
 const listEvery = 2 * time.Second
 
-// poll calls look every listEvery and answers its first message. It ends when another screen is shown, or with the next
-// poll.
+// poll calls look every listEvery and returns its first message. The command ends when another screen is shown, or when
+// poll is called again.
 func (e *env) poll(look func() tea.Msg) tea.Cmd {
 	e.stopListing()
 	ctx, stop := context.WithCancel(e.ctx)
@@ -223,10 +223,10 @@ func (e *env) poll(look func() tea.Msg) tea.Cmd {
 	}
 }
 
-// now is the store's time, which differs from this process's where several share one database.
+// now returns the store's time. It differs from this process's clock where several processes share one database.
 func (e *env) now() time.Time { return e.manager.Now() }
 
-// after follows a navigation after a pause, unless the session ends before.
+// after follows do after a pause, unless the session ends first.
 func (e *env) after(pause time.Duration, do navigation) tea.Cmd {
 	ctx := e.ctx
 	return func() tea.Msg {
@@ -243,7 +243,7 @@ func (e *env) after(pause time.Duration, do navigation) tea.Cmd {
 
 type ticked struct{ now time.Time }
 
-// tickIn sends a screen a message after a pause, if it is shown then.
+// tickIn sends ticked to a screen after a pause, if that screen is still shown.
 func (e *env) tickIn(pause time.Duration, to screen) tea.Cmd {
 	return e.after(pause, func(r *Root) tea.Cmd {
 		if r.screen != to {

@@ -20,7 +20,7 @@ type computerScreen struct {
 	level, first, more selector
 	termsSelector
 	asked bool
-	own   history.Standing // the player's among people; zero until it is known, or without a rated pair
+	own   history.Standing // the player's standing among people; zero until it is read, or without a rated pair
 }
 
 func newComputer(e *env) *computerScreen {
@@ -40,7 +40,8 @@ func newComputer(e *env) *computerScreen {
 	return c
 }
 
-// enter reads which levels the player has beaten and how strong the player is. What cannot be read is not shown.
+// enter reads the levels that the player has beaten, and the player's standing. A value that cannot be read is not
+// shown.
 func (c *computerScreen) enter() tea.Cmd {
 	e, p, offered := c.env, c.env.player, c.level.rung()
 	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
@@ -58,7 +59,7 @@ func (c *computerScreen) enter() tea.Cmd {
 	})
 }
 
-// selectors are those shown: the clock only for a player who has asked for it.
+// selectors returns the shown selectors. The last one is the clock once the player has asked for it, else More.
 func (c *computerScreen) selectors() []*selector {
 	last := &c.more
 	if c.env.choices.showsClock {
@@ -105,7 +106,7 @@ func (c *computerScreen) actions() []action {
 	}
 }
 
-// play starts the match, or shows the clock where that row is chosen. A key that is held down opens one match.
+// play starts the match, or shows the clock if the row More is chosen. A key that is held down opens one match only.
 func (c *computerScreen) play(*Root) tea.Cmd {
 	e := c.env
 	switch {

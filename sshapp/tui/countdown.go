@@ -9,19 +9,19 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// countdown counts the seconds while a player's time to come back or to move runs out. It owns the time that is shown
-// and when the next second is due, and reads the table.
+// countdown counts the seconds that a player has left to come back or to move. It holds the shown time and the time of
+// the next tick, and only reads the table.
 type countdown struct {
 	table  *client.Table
-	now    time.Time // of the last second that was counted
-	tickAt time.Time // of the next one; zero if none is due
+	now    time.Time // the time of the last tick
+	tickAt time.Time // the time of the next tick; zero if none is due
 }
 
-// lastMinute is how much of the time for a move is left when the seconds are shown.
+// lastMinute is the time left for a move at which the countdown begins to show seconds.
 const lastMinute = time.Minute
 
-// next takes the time and returns how long to wait for the next tick: a second, or until the time for a move is short.
-// It returns 0 if no time runs, or if an earlier tick is due.
+// next sets c.now and returns the pause before the next tick. The pause is a second, or longer while the time for a
+// move is not short. next returns 0 if no time runs, or if an earlier tick is due.
 func (c *countdown) next(now time.Time) (pause time.Duration) {
 	c.now = now
 	_, isAway := c.toReturn()
@@ -46,8 +46,8 @@ func (c *countdown) onTick(now time.Time) {
 	}
 }
 
-// toReturn returns how long the player to move may stay away before the match is lost. It reports false if that player
-// is here, or at this screen.
+// toReturn returns how long the player to move may stay away before losing the match. It reports false if that player
+// is present or plays at this screen.
 func (c *countdown) toReturn() (time.Duration, bool) {
 	if c.table.ForfeitAt.IsZero() || c.table.IsMyTurn() {
 		return 0, false
@@ -79,7 +79,7 @@ func (c *countdown) clockTime() time.Time {
 	return c.table.TurnSince
 }
 
-// text returns how much time is left to come back, or to move once that is short, else "".
+// text returns the time left to come back, else the time left to move if it is at most shortTime, else "".
 func (c *countdown) text(e *env) (string, draw.Role) {
 	mover := c.table.SeatState(c.table.Turn())
 	who := mover.Player.Name

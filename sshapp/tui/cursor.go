@@ -8,7 +8,7 @@ import (
 type cursor struct {
 	board    int
 	cell     rules.Cell
-	byItself bool // it came there when a move was made, not by a key
+	byItself bool // the program moved the cursor there after a move; no key did
 }
 
 func (c cursor) move() rules.Move { return rules.Move{Board: uint8(c.board), Cell: c.cell} }
@@ -30,13 +30,13 @@ func (e *env) arrow() direction {
 
 func (e *env) digit() int { return int(e.attention.key[0] - '0') }
 
-// cellOf returns the cell of the digit that was pressed last.
+// cellOf returns the cell that the last pressed digit means.
 func (e *env) cellOf(v rules.Variant) rules.Cell {
 	return e.settings.digits.Cell(v, e.attention.key[0])
 }
 
-// step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that
-// direction, and stays where it is if there is none.
+// step moves the cursor by one cell. At the edge of a board it goes on to the next living board in direction d. If
+// there is none, the cursor stays.
 func (c cursor) step(d direction, a draw.Arrangement, p rules.Position) cursor {
 	v := p.Variant()
 	row, column := v.Place(c.cell)
@@ -51,7 +51,7 @@ func (c cursor) step(d direction, a draw.Arrangement, p rules.Position) cursor {
 	return cursor{board: next, cell: v.CellAt((row+v.Rows())%v.Rows(), (column+v.Rows())%v.Rows())}
 }
 
-// cycle goes to the next living board by name, or with -1 to the one before.
+// cycle goes to the next living board in the order of names, or to the previous one if by is -1.
 func (c cursor) cycle(by int, p rules.Position) cursor {
 	boards := p.Variant().Boards()
 	for i := 1; i <= boards; i++ {
@@ -63,7 +63,7 @@ func (c cursor) cycle(by int, p rules.Position) cursor {
 	return c
 }
 
-// skipFilled goes from a filled cell to the next free one of its board.
+// skipFilled goes from a filled cell to the next free cell of the same board.
 func (c cursor) skipFilled(p rules.Position) cursor {
 	rows := p.Variant().Rows()
 	cells := rules.Cell(rows * rows)

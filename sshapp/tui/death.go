@@ -5,8 +5,8 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// deathArea returns the part of area above rows of text in which a board dies, without height if there is no room, and
-// the row where the text begins.
+// deathArea divides area into a picture of how a board dies and rows of text below the picture. It returns the
+// picture's area, without height if there is no room, and the first row of the text.
 func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
 	const least, most, wide = 5, 20, 150
 	height := min(area.Height-rows-1, area.Width/4)
@@ -21,8 +21,8 @@ func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
 	return above, above.Y + height + 1
 }
 
-// planDeath places two boards side by side, each with a word above it. It returns how many rows that takes, 0 if there
-// is no room.
+// planDeath places two boards side by side, each with a word above. It returns the number of rows that both take, or 0
+// if there is no room.
 func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
 	one, half := variants()[0], area.Lower(1)
 	half.Width = area.Width/2 - 2
@@ -60,7 +60,8 @@ func drawDeath(s *draw.Canvas, area draw.Rect) {
 	s.TextCenter(left.X+left.Width, gap, left.Y+left.Height/2, draw.Cursor, arrow)
 }
 
-// drawNothing says that a list is empty, and what will be in it, below how a board dies where there is room.
+// drawNothing says that a list is empty, and in more what the list will hold. Above the text it shows how a board dies
+// if there is room.
 func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
 	above, y := deathArea(area, 2+draw.LinesOf(more, area.Width))
 	drawDeath(s, above)

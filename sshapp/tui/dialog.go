@@ -14,14 +14,14 @@ type dialog struct {
 	yes      navigation
 	yesText  string
 	noText   string
-	gives    bool // yes gives something up: it is taken only once the player can have read what
+	givesUp  bool // yes gives something up, so it counts only after readTime
 	quits    bool // yes ends the session
 	asked    time.Time
-	unseen   time.Duration // how long it has to be shown
+	readTime time.Duration // how long the question must be shown before a key can answer it
 }
 
 func (r *Root) ask(d dialog) tea.Cmd {
-	d.asked, d.unseen = time.Now(), r.env.answerDelay()
+	d.asked, d.readTime = time.Now(), r.env.answerDelay()
 	r.dialog = &d
 	return nil
 }
@@ -51,8 +51,8 @@ func (r *Root) answer() tea.Cmd {
 	return nil
 }
 
-// isTooSoon reports whether the player cannot have read what is given up.
-func (d *dialog) isTooSoon() bool { return d.gives && time.Since(d.asked) < d.unseen }
+// isTooSoon reports whether the player cannot have read yet what yes gives up.
+func (d *dialog) isTooSoon() bool { return d.givesUp && time.Since(d.asked) < d.readTime }
 
 func (d *dialog) draw(s *draw.Canvas, keys *keyMap) {
 	width := min(s.Width-2, max(38, draw.Columns(d.question)+4))

@@ -17,9 +17,9 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// env is what all screens of one player share: who plays, how things look, what was set and chosen last, and the
-// commands by which they ask for something (commands.go). It belongs to [Root]'s goroutine. A command runs in another
-// one, so it takes what it needs of env when it is made.
+// env holds what the screens of one session share: the player, the theme, the settings, the last choices, and the
+// requests in commands.go. It belongs to [Root]'s goroutine. A command runs in another goroutine, so the command copies
+// what it needs from env when it is made.
 type env struct {
 	player    match.Player
 	host      string               // the server in commands to copy
@@ -30,25 +30,25 @@ type env struct {
 	manager     *manager.Manager
 	client      *client.Session
 	history     *store.History // nil where there is none
-	stopListing func()         // ends the wait for what is shown to change at the server
+	stopListing func()         // ends the command of the last poll
 
 	width, height int
 	theme         *draw.Theme
 	keys          *keyMap
-	moment        *moment // that is shown just now; never nil
+	moment        *moment // the animation shown now; never nil
 	attention     attention
 
 	settings settings
 	choices  choices
 	seek     seek
-	ended    int // how many of the player's matches have ended in this session
+	ended    int // the number of the player's matches that have ended in this session
 }
 
 type choices struct {
 	terms      match.Terms
-	accepts    []match.Terms  // of an opponent, the preferred ones first
-	level      strategy.Level // zero if none was
-	first      rules.Side     // that the player has against the computer; rules.Nobody for a coin toss
+	accepts    []match.Terms  // the terms that the player accepts, the preferred ones first
+	level      strategy.Level // zero if none was chosen
+	first      rules.Side     // the player's side against the computer; rules.Nobody for a coin toss
 	showsClock bool           // the player has asked for a clock against the computer
 }
 
@@ -75,19 +75,19 @@ func (e *env) use(theme *draw.Theme) {
 	}
 }
 
-// answerDelay is how long something has to be shown before a key can be an answer to it. On a very slow link twice the
-// round trip allows for a slower packet.
+// answerDelay returns how long a picture must be shown before a key can be an answer to it: the round trip plus
+// reaction. If the round trip is longer than reaction, it counts twice, to allow for a slower packet.
 func (e *env) answerDelay() time.Duration {
 	took := e.inFlight()
 	return took + max(reaction, took)
 }
 
 const (
-	reaction = 300 * time.Millisecond // in less time no person reads what has come up and answers it
-	slowLink = 50 * time.Millisecond  // there and back; on a quicker link a key is hardly ever on its way
+	reaction = 300 * time.Millisecond // no person reads and answers a new picture in less time
+	slowLink = 50 * time.Millisecond  // the round trip below which a key is hardly ever on its way
 )
 
-// inFlight is how old a key may be that comes just now: the round trip on a slow link, else 0.
+// inFlight returns how long ago a key that arrives now may have been pressed: the round trip on a slow link, else 0.
 func (e *env) inFlight() time.Duration {
 	if e.roundTrip == nil {
 		return 0
@@ -98,11 +98,11 @@ func (e *env) inFlight() time.Duration {
 	return 0
 }
 
-// playsRated reports whether the player is in a rated pair, and may not be told what perfect play says.
+// playsRated reports whether the player is in a rated pair. Such a player may not see the verdict of perfect play.
 func (e *env) playsRated() bool { return e.manager.PlaysRated(e.player.ID) }
 
-// showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, else
-// if a player has had them shown to both.
+// showsDeadly reports whether the deadly cells of a table stand out. Against the computer the player's setting decides.
+// In other matches they stand out once a player has revealed them.
 func (e *env) showsDeadly(at *client.Table) bool {
 	if !at.IsAgainstComputer() {
 		return at.RevealedBy() != rules.Nobody
@@ -125,7 +125,7 @@ func (e *env) waitingText(now happening) string {
 	return e.keys.joinWaiting.Help().Key + " joins " + first.Name + ", " + wording.AcceptsInShort(first.Accepts)
 }
 
-// joinFirst joins the player who has waited longest, or says that nobody can be joined.
+// joinFirst joins the player who has waited longest, or says that no player can be joined.
 func (r *Root) joinFirst(now happening) tea.Cmd {
 	if now.waiting.Count > 0 {
 		return r.seek(joining(now.waiting.First[0]))
@@ -133,7 +133,7 @@ func (r *Root) joinFirst(now happening) tea.Cmd {
 	return r.say(r.env.either("Nobody is waiting whom you can join.", "Nobody is waiting."))
 }
 
-// cutOffText says that the server can record nothing.
+// cutOffText says that the server cannot record moves just now.
 func (e *env) cutOffText() string {
 	return e.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
 }

@@ -329,7 +329,7 @@ func TestResigningTakesAMoment(t *testing.T) {
 		first.send(keyPress("r"))
 		first.send(keyPress("y"))
 		first.mustSee("Resign this match?")
-		b.advance(first.dialog.unseen)
+		b.advance(first.dialog.readTime)
 		first.send(keyPress("y"))
 		first.mustSee("You resigned.")
 	})

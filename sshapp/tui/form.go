@@ -13,7 +13,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// selector is a value that is turned up and down with the arrow keys.
+// selector is a list of options, of which the arrow keys choose one.
 type selector struct {
 	label   string
 	options []string
@@ -46,16 +46,16 @@ func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
 	c.Target.OnValue(x, x+3+optionWidth, y)
 }
 
-// form is a list of selectors, and below them a row that starts what they are for, as Enter does on each of them.
+// form is a list of selectors with a start row below. Enter starts on every row.
 type form struct {
-	rows   func() []*selector // that are shown
-	row    int                // that is chosen
+	rows   func() []*selector // the shown selectors
+	row    int                // the chosen row
 	starts string             // what Enter does
 }
 
 func (f *form) chooseRow(row int) { f.row = row }
 
-// step chooses the row above or below, or the one at the other end.
+// step chooses the next row, or the previous one for the key up. It wraps around at both ends.
 func (f *form) step(r *Root) tea.Cmd {
 	by, rows := 1, len(f.rows())
 	if r.env.pressed(&r.env.keys.up) {
@@ -65,7 +65,7 @@ func (f *form) step(r *Root) tea.Cmd {
 	return nil
 }
 
-// turn turns the chosen selector, if one is chosen.
+// turn changes the option of the chosen selector. On the start row it does nothing.
 func (f *form) turn(r *Root) tea.Cmd {
 	by, rows := 1, f.rows()
 	if r.env.pressed(&r.env.keys.left) {
@@ -93,9 +93,9 @@ func (f *form) draw(s *draw.Canvas, area draw.Rect, step, most int) {
 	s.Hint(x, y, "Enter", f.starts)
 }
 
-// frame draws the form in a card, beside it the frame of another one, and in a wide window the boards of v. It returns
-// what is left for the rows of the form, and for the other card, which a small window has not. The form has at most so
-// many selectors, a step apart, and rows below the last one.
+// frame draws a card for the form and one titled other, and in a wide window the boards of v. It returns the areas
+// inside both cards. In a small window there are no cards, and beside is empty. The form has at most most selectors,
+// step rows each, and below further rows.
 func (f *form) frame(
 	s *draw.Canvas, e *env, area draw.Rect, most, step, below, width int, other string, v rules.Variant,
 ) (inner, beside draw.Rect) {
@@ -119,7 +119,8 @@ const smallForm = 38
 
 const cardsWidth = 96
 
-// cards returns two areas side by side for frames around rows, in the middle of area. The first one has the width.
+// cards returns two areas side by side in the middle of area, each for a frame around rows. The second area begins
+// width columns after the first.
 func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
 	const frame, gap = 2, 1
 	area = area.Middle(rows + frame).Column(cardsWidth)
@@ -130,7 +131,7 @@ func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
 	return first, second
 }
 
-// wideColumns returns the two parts of a wide window: forms at the left, and what they lead to.
+// wideColumns divides a wide window into forms at the left and a preview at the right.
 func wideColumns(area draw.Rect) (forms, preview draw.Rect) {
 	const width, gap = 72, 2
 	area = area.Lower(1)
@@ -186,7 +187,7 @@ func boardsSelector(t match.Terms) selector {
 
 func (s *selector) variant() rules.Variant { return variants()[s.at] }
 
-// clockSelector offers the usual clocks, and at if it is another one.
+// clockSelector offers the usual clocks, and also at if it is another clock.
 func clockSelector(at match.Clock) (selector, []match.Clock) {
 	p, all := selector{label: "Clock"}, match.OfferedClocks()
 	if !slices.Contains(all, at) {

@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// drawHelp shows all keys of the screen and, at a table, what else one may want to know.
+// drawHelp shows all keys of the screen, the settings, the game in short, and at a table its footing.
 func (r *Root) drawHelp(s *draw.Canvas) {
 	e, at := r.env, tableOf(r.screen)
 	s.Page()
@@ -39,7 +39,7 @@ func (r *Root) drawHelp(s *draw.Canvas) {
 	s.Footer([]key.Help{{Key: "Any key", Desc: "goes back"}, {Key: e.keys.cut.Help().Key, Desc: "quits"}})
 }
 
-// helpLines returns the lines for actions. Joined, keys that follow each other and do the same have one line.
+// helpLines returns the lines for actions. If joined, keys in a row with the same text share one line.
 func helpLines(actions []action, joined bool) []key.Help {
 	var all []key.Help
 	for i := range actions {
@@ -53,7 +53,7 @@ func helpLines(actions []action, joined bool) []key.Help {
 	return all
 }
 
-// drawHelpColumns has a column for each group, or one for both where there are rows for that, and the game below.
+// drawHelpColumns draws each group in a column, or both groups in one if there are enough rows, and the game below.
 func drawHelpColumns(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts []string) {
 	columns := groups[:]
 	if both := slices.Concat(groups[:]...); len(both) <= area.Height {
@@ -81,7 +81,7 @@ func drawHelpColumns(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts
 	drawGame(s, area.Lower(end+1-area.Y), draw.Faint, texts)
 }
 
-// drawHelpGroups has a column with a heading for each group, and the game below.
+// drawHelpGroups draws each group in a column with a heading, and the game below.
 func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts []string, boardsDie bool) {
 	const gap = 4
 	first, left, end := s.Pick(1, 1, 2), area, area.Y
@@ -118,7 +118,7 @@ func drawGame(s *draw.Canvas, area draw.Rect, k draw.Role, texts []string) (y in
 	return y
 }
 
-// marksText says what the marks at a table mean, and who sees them.
+// marksText says what the marks at a table mean, and whether the opponent sees them too.
 func marksText(s *draw.Canvas, e *env, at *client.Table) string {
 	const text, kills = "The centre of the last X is marked.", "An X on a marked digit kills the board."
 	switch {

@@ -199,13 +199,13 @@ func (b *harness) advance(d time.Duration) {
 func (p *person) press(names string) {
 	for name := range strings.FieldsSeq(names) {
 		if p.dialog != nil && p.dialog.isTooSoon() { // the player reads the question
-			p.advance(p.dialog.unseen)
+			p.advance(p.dialog.readTime)
 		}
-		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.env.answerDelay() { // or the result
+		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shownAt) < p.env.answerDelay() { // or the result
 			p.advance(p.env.answerDelay())
 		}
 		if table, isTable := p.screen.(*tableScreen); isTable && p.dialog == nil && isPlacing(name) &&
-			(table.isUnseen(p.env.attention.from) || table.isUnseen(table.switchedAt)) { // or the boards
+			(table.isUnseen(p.env.attention.uncoveredAt) || table.isUnseen(table.switchedAt)) { // or the boards
 			p.advance(p.env.answerDelay())
 		}
 		p.send(keyPress(name))

@@ -157,7 +157,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// text is the rules. A small window has room for three paragraphs.
+// text returns the rules in paragraphs. A small window has room for three.
 func (h *howToScreen) text(s *draw.Canvas) []string {
 	essence := []string{
 		"You and your opponent take turns placing an X on a board that is alive.",

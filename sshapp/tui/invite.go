@@ -36,7 +36,7 @@ func (i *inviteScreen) actions() []action {
 	return []action{{key: &i.env.keys.lobby, short: "close the table", long: "close the table", do: func(r *Root) tea.Cmd {
 		return r.ask(dialog{
 			question: "Close this table?", lines: []string{"Its code stops working."},
-			yes: i.env.giveUp(i.table), gives: true, yesText: "close it", noText: "keep waiting",
+			yes: i.env.giveUp(i.table), givesUp: true, yesText: "close it", noText: "keep waiting",
 		})
 	}}}
 }

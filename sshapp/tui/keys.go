@@ -9,19 +9,19 @@ import (
 	"notakto/rules"
 )
 
-// keyMap is every key there is, with its name and what it does if a screen says nothing else.
+// keyMap holds the bindings of all keys. The help text of a binding is the default; a screen may give another one.
 type keyMap struct {
 	// These go about on a screen, and from one to another.
 	up, down, left, right key.Binding
 	enter, back           key.Binding
-	move, choose, change  key.Binding // several of the above together
-	byLetters, bySpace    key.Binding // hints for what the above are bound to as well
+	move, choose, change  key.Binding // groups of the keys above
+	byLetters, bySpace    key.Binding // only for hints: other keys for move and enter
 	first, last           key.Binding
 
 	withoutLetters struct{ choose, change, back, escape key.Binding } // where letters are typed
 
 	digit, clearBoard      key.Binding
-	boards                 [rules.MaxBoards]key.Binding // by their number but one
+	boards                 [rules.MaxBoards]key.Binding // boards[n-1] serves matches of n boards
 	nextBoard, boardBefore key.Binding
 
 	// These are for matches.
@@ -51,7 +51,7 @@ var (
 	asciiKeys = sync.OnceValue(func() *keyMap { return newKeyMap("arrows", "up/down", "left/right") })
 )
 
-// newKeyMap names the keys; the arrow keys by the given names, all together and two by two.
+// newKeyMap returns the key map. arrows names the four arrow keys in hints, upDown and sideways two of them each.
 func newKeyMap(arrows, upDown, sideways string) *keyMap {
 	k := &keyMap{
 		up:    bind([]string{"up", "k", "w", "shift+tab"}, upDown, "move"),
@@ -108,13 +108,13 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 	k.withoutLetters.change = bind([]string{"left", "right"}, sideways, "change")
 	k.withoutLetters.back = bind([]string{"esc", "backspace"}, "Esc", "back")
 	k.withoutLetters.escape = bind([]string{"esc"}, "Esc", "back")
-	for i := range k.boards { // also those that a match does not have, of which the player is told
+	for i := range k.boards { // also boards that a match lacks: the table answers that there is none
 		k.boards[i] = bind(letters('A', 'I'), "A-"+rules.BoardName(i), "to board")
 	}
 	return k
 }
 
-// letters are the one-character names of keys, from first to last.
+// letters returns the one-character names of keys, from first to last.
 func letters(first, last byte) []string {
 	names := make([]string, 0, last-first+1)
 	for c := first; c <= last; c++ {
@@ -123,7 +123,7 @@ func letters(first, last byte) []string {
 	return names
 }
 
-// keyNamed returns the press of a key by its name in hints; false for a name of several keys.
+// keyNamed returns the press of the key with a name in hints. It reports false for a name of several keys.
 func keyNamed(name string) (tea.KeyPressMsg, bool) {
 	code, isNamed := map[string]rune{
 		"Enter": tea.KeyEnter, "Esc": tea.KeyEscape, "Tab": tea.KeyTab,

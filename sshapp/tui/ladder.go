@@ -68,7 +68,7 @@ func (l *ladderScreen) actions() []action {
 	}
 }
 
-// take takes a ladder in. The player is chosen at first.
+// take shows a new ladder. The first time it chooses the player's own row.
 func (l *ladderScreen) take(best []history.Standing, own history.Standing) {
 	l.best, l.own = best, own
 	rows := rungs(best, own)
@@ -79,8 +79,8 @@ func (l *ladderScreen) take(best []history.Standing, own history.Standing) {
 	l.show(rows, func(a, b history.Standing) bool { return a.Player.ID == b.Player.ID })
 }
 
-// rungs returns the rated players with the computers between them, the best first, and the player where they would
-// stand if they are not listed yet. The computers below a page that is full are left out.
+// rungs returns the rated players and the computer's levels, the best first. It adds own by rating if the player has no
+// rank yet. If best is a full page, rungs leaves out the levels below its last player.
 func rungs(best []history.Standing, own history.Standing) []history.Standing {
 	rows := slices.Clone(best)
 	for _, level := range strategy.Ladder() {
@@ -127,7 +127,7 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	})
 }
 
-// standingText is a standing in the longest form that fits: with the pairs, without, or the rating.
+// standingText returns a standing in the longest form that fits: with the pairs, without them, or only the rating.
 func standingText(standing history.Standing, width int) string {
 	text := wording.Standing(standing)
 	short, _, hasPairs := strings.Cut(text, ". ")
@@ -137,7 +137,7 @@ func standingText(standing history.Standing, width int) string {
 	return fit(width, text, short+".", "Rating "+standing.Rating.String()+".")
 }
 
-// ladderSection is the heading of a ladder. Where the rows are narrow it says what the numbers at their ends are.
+// ladderSection writes the heading of a ladder. Above narrow rows it also names the numbers at their ends.
 func ladderSection(s *draw.Canvas, area draw.Rect, heading string) {
 	s.Section(area.X, area.Y, area.Width, heading)
 	if area.Width < wideRow {
@@ -147,8 +147,8 @@ func ladderSection(s *draw.Canvas, area draw.Rect, heading string) {
 
 const ratingColumn = 26
 
-// drawStanding writes a player of rows into a row. The player at this screen has the rank ownRank. The lowest beaten
-// computers have a tick.
+// drawStanding writes player p of rows into a row. ownRank is the rank of the player at this screen. The lowest beaten
+// levels of the computer get a tick.
 func drawStanding(
 	s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, ownRank, beaten int, k draw.Role,
 ) {

@@ -19,7 +19,7 @@ const (
 	opening // the chosen match
 )
 
-// list is the rows of a screen, and the chosen one.
+// list holds the rows of a screen and the chosen row.
 type list[T any] struct {
 	rows  []T
 	row   int
@@ -37,7 +37,7 @@ func (l *list[T]) move(r *Root) tea.Cmd {
 	return nil
 }
 
-// show takes new rows. The choice stays at its row.
+// show replaces the rows. The choice follows the chosen row to its new place.
 func (l *list[T]) show(rows []T, isSame func(a, b T) bool) {
 	if l.row < len(l.rows) {
 		chosen := l.rows[l.row]
@@ -51,8 +51,8 @@ func (l *list[T]) show(rows []T, isSame func(a, b T) bool) {
 	}
 }
 
-// draw draws the rows around the chosen one for which there is room, and returns which these are. drawRow gets the role
-// Chosen for the chosen row, else Plain. A click on a row chooses it; what else the click does is up to drawRow.
+// draw draws the rows that fit around the chosen one, and returns the range that it drew. drawRow gets the role Chosen
+// for the chosen row, else Plain. A click on a row chooses it; drawRow may give the click a key too.
 func (l *list[T]) draw(
 	s *draw.Canvas, area draw.Rect, drawRow func(at draw.Rect, row T, k draw.Role),
 ) (first, end int) {
@@ -70,8 +70,8 @@ func (l *list[T]) draw(
 	return first, end
 }
 
-// head names a column of a list. A column with a positive at begins there; another one ends so far before the end of
-// the row.
+// head names a column of a list. A column with a positive at begins there. Another column ends -at columns before the
+// end of the row.
 type head struct {
 	name string
 	at   int
@@ -87,21 +87,21 @@ func drawHeads(s *draw.Canvas, row draw.Rect, heads ...head) {
 	}
 }
 
-// wideRow is the least width of a row of the ladder that has the pairs, each number in a column of pairsWidth.
+// wideRow is the least width of a ladder row that shows the pairs. Each number of pairs takes pairsWidth columns.
 const (
 	wideRow    = 60
 	pairsWidth = 7
 )
 
-// The columns of a wide row of a finished match, which is wideRow at least: the result, the opponent, what was played,
-// and right-aligned the number of moves and the day.
+// The columns of a finished match in a row of at least wideRow columns: the result, the opponent, the game, and
+// right-aligned the number of moves and the day.
 const (
 	opponentColumn = 14
 	gameColumn     = 32
 	movesWidth     = 15 // before the day
 )
 
-// fitNames joins the names of both players. Where there is no room for both, each has half of it, but a computer's name
+// fitNames joins the names of both players. If both do not fit, each gets half of the width, but a computer's name
 // stays whole.
 func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 	between := between(s)
@@ -121,7 +121,7 @@ func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 	return first + between + fitName(s, players[1], room-draw.Columns(first))
 }
 
-// computerMark stands behind a computer's name where there is no room for that of [wording.Name].
+// computerMark follows a computer's name where the longer mark of [wording.Name] does not fit.
 const computerMark = " (AI)"
 
 func shortName(p match.Player) string {

@@ -20,42 +20,42 @@ import (
 type lobbyScreen struct {
 	env       *env
 	matches   *ownMatches
-	myMatches []client.OwnMatch // of matches, as they are listed: before the entries
-	at        int               // the chosen line
-	first     int               // the entry that is chosen at first, if no match is
+	myMatches []client.OwnMatch // the listed ones of matches; they stand above the entries
+	at        int               // the chosen line, counted over myMatches and then the entries
+	first     int               // the entry that is chosen at first if myMatches is empty
 	touched   bool
 	now       happening
 	own       ownRecord
 }
 
-// ownRecord is what the history has of the player. What cannot be read is zero and not shown.
+// ownRecord holds what the history knows of the player. A value that cannot be read is zero and not shown.
 type ownRecord struct {
 	standing history.Standing
 	best     []history.Standing
 	matches  int
 	unseen   []history.Entry
-	isNew    bool // has finished no match
+	isNew    bool // the player has finished no match
 }
 
-// ladderShown is how many places of the ladder a tall window shows.
+// ladderShown is the number of ladder places in a tall window.
 const ladderShown = 5
 
 type entry struct {
 	name, hint string
-	note       string // while it is chosen
+	note       string // shown while the entry is chosen
 	to         navigation
 }
 
 func newLobby(e *env, own *ownMatches) *lobbyScreen {
 	l := &lobbyScreen{env: e, matches: own, myMatches: own.listed()}
-	if e.player.Guest { // nothing is known of a guest
+	if e.player.Guest { // a guest has no record to read
 		l.suggestComputer()
 	}
 	return l
 }
 
-// suggestComputer chooses the computer for a player without a finished match while nobody waits: the first Enter of a
-// newcomer should not lead into an empty queue.
+// suggestComputer chooses the computer for a player without a finished match if no other player waits. The first Enter
+// of a new player should not lead into an empty queue.
 func (l *lobbyScreen) suggestComputer() {
 	e := l.env
 	isEmpty := e.manager.Lobby().Waiting(e.player.ID).Count == 0
@@ -180,7 +180,7 @@ func (l *lobbyScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// setMyMatches takes in the player's matches. The most urgent one is chosen until the player chooses.
+// setMyMatches replaces the player's matches. The most urgent match stays chosen until the player chooses a line.
 func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 	var chosen match.ID
 	if l.touched && l.at < len(l.myMatches) {
@@ -314,7 +314,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	}
 	y := l.drawEntries(s, left, l.drawMyMatches(s, left.X+2, left.Y, left.Width)) + s.Pick(0, 0, 1)
 	isMatch, list := shown != "", left.Lower(y+1-left.Y)
-	if s.Wide() { // the computers, and how a board dies or the rules of thumb, whichever stands nowhere else
+	if s.Wide() { // the levels, and whichever of drawDeathCard and drawRules stands nowhere else
 		const rows, gap = 22, 1
 		levels, rest := stack(aside, rows)
 		newComputer(l.env).drawLevels(s, s.Card(levels, draw.Grid, "Levels and ratings", draw.Strong).Lower(1))
@@ -325,7 +325,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		}
 	}
 	if s.Tall() {
-		const rows, least = ladderShown + 1, 3 // of each part at the foot, and those above
+		const rows, least = ladderShown + 1, 3 // the rows of each part at the foot, and the least rows above
 		if foot := card.Lower(card.Height - rows); foot.Y > below && (isMatch || !s.Wide()) {
 			drawRules(s, foot)
 		}
@@ -342,7 +342,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 	l.drawNow(s, list, now)
 }
 
-// drawEntries lists the entries, with a note on the chosen one, and returns the row below.
+// drawEntries lists the entries and the note of the chosen one below. It returns the row after them.
 func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 	step := 1 + min(2, area.Height/25) // lines from one entry to the next
 	x, note, entries := area.X+2, "", l.entries()
@@ -377,7 +377,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) int {
 	return s.Paragraph(x, y, area.Width-4, draw.Faint, note)
 }
 
-// drawNow lists what goes on at the server besides what the card shows.
+// drawNow lists the activity at the server, without the match on the card.
 func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, now happening) {
 	if area.Height < 2 {
 		return
@@ -438,8 +438,8 @@ func drawRules(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-// drawCard shows in a box a match in motion, or else the one that has ended last, or else how a board dies. It returns
-// the match, if it is one, and the row below.
+// drawCard shows in a card a match with a recent move, else the match that ended last, else how a board dies. It
+// returns the ID of the shown match, or "", and the row below the card.
 func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, below int) {
 	var m match.Summary
 	title, role, ended := "Live: ", draw.Other, l.now.ended
@@ -478,7 +478,8 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, 
 	return m.ID, box.Y + box.Height
 }
 
-// drawDeathCard shows in a box how a board dies, and returns the row below, the top of area if there is no room.
+// drawDeathCard shows in a card how a board dies. It returns the row below the card, or the top of area if there is no
+// room.
 func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
 	gap := s.Pick(0, 0, 1)
 	around := 5 + gap // rows around the boards, with the frame

@@ -15,16 +15,16 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// ownMatches are the player's matches besides the one that is shown: how they stand, which of them calls the player
-// over, those that stay open in the background, and the resume codes of a guest. They read env and change nothing else.
+// ownMatches keeps the player's matches besides the shown one: their state, the one that needs the player most, the
+// tables open in the background, and a guest's resume codes. It reads env and changes nothing outside itself.
 type ownMatches struct {
 	env        *env
-	elsewhere  client.Elsewhere        // all but the match that is shown
-	unseen     []history.Entry         // results of earlier absences, the newest first
-	seen       []match.ID              // whose results the player has seen in this session
-	found      match.ID                // where an opponent waits for the player to come over, or ""
+	elsewhere  client.Elsewhere        // all matches but the shown one
+	unseen     []history.Entry         // results that came while the player was away, the newest first
+	seen       []match.ID              // matches whose results the player has seen in this session
+	found      match.ID                // the match of an opponent that the queue has found, or ""
 	refreshing bool                    // scheduleRefresh has asked for a refresh
-	background []*client.Table         // that stay open while another one is shown
+	background []*client.Table         // tables that stay open while another one is shown
 	codes      map[match.ID]match.Code // of a guest's seats
 }
 
@@ -42,7 +42,7 @@ func (o *ownMatches) refresh() tea.Cmd {
 	return func() tea.Msg { return ownMatchesMsg{p, e.client.OwnMatches(p)} }
 }
 
-// scheduleRefresh asks for a refresh in a second if a match is not over, unless one is asked for already.
+// scheduleRefresh requests a refresh in a second if a match is not over. It does nothing while such a request is due.
 func (o *ownMatches) scheduleRefresh() tea.Cmd {
 	if o.refreshing || !slices.ContainsFunc(o.elsewhere.Matches, func(m client.OwnMatch) bool { return !m.Over() }) {
 		return nil
@@ -54,8 +54,8 @@ func (o *ownMatches) scheduleRefresh() tea.Cmd {
 	})
 }
 
-// update takes in how the player's matches stand, of which one is shown, or "". It reports whether one has ended, and
-// whether the player may now lose one by staying away.
+// update records the state of the player's matches. shown is the match on the screen, or "". It reports whether another
+// match has ended, and whether the player has begun to lose one by staying away.
 func (o *ownMatches) update(now []client.OwnMatch, shown match.ID) (hasEnded, isCalled bool) {
 	wasCalled := o.isLosing()
 	isHere := func(m client.OwnMatch) bool { return m.ID == shown }
@@ -63,13 +63,13 @@ func (o *ownMatches) update(now []client.OwnMatch, shown match.ID) (hasEnded, is
 	return len(ended) > 0, o.isLosing() && !wasCalled
 }
 
-// isLosing reports whether the time runs in which the player can save a match.
+// isLosing reports whether the player loses a match soon unless the player comes to it.
 func (o *ownMatches) isLosing() bool {
 	call := o.alert()
 	return call != nil && !call.LostAt().IsZero()
 }
 
-// listed returns the matches as the lobby lists them, those that ended in an earlier absence last.
+// listed returns the matches for the lobby. Those that ended in an earlier absence stand last.
 func (o *ownMatches) listed() []client.OwnMatch {
 	all := slices.Clone(o.elsewhere.Matches)
 	for _, e := range o.unseen {
@@ -81,7 +81,7 @@ func (o *ownMatches) listed() []client.OwnMatch {
 	return all
 }
 
-// see notes that the player has seen the results of matches, for good.
+// see records that the player has seen the results of matches. It stores that in the history too.
 func (o *ownMatches) see(ids ...match.ID) tea.Cmd {
 	var results []history.Entry
 	for _, id := range ids {
@@ -104,7 +104,7 @@ func (o *ownMatches) isUnseen(id match.ID) bool {
 	return slices.ContainsFunc(o.listed(), func(m client.OwnMatch) bool { return m.ID == id && m.Over() })
 }
 
-// onShow drops the match that is shown now and, when the player leaves the lobby, the matches that are over.
+// onShow drops the match that is now shown. If the player has left the lobby, it also drops the matches that are over.
 func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 	o.elsewhere.Matches = slices.DeleteFunc(o.elsewhere.Matches, func(m client.OwnMatch) bool {
 		return m.ID == shown || wasLobby && m.Over()
@@ -114,11 +114,11 @@ func (o *ownMatches) onShow(shown match.ID, wasLobby bool) {
 	}
 }
 
-// forget drops the former player's matches. Codes and open tables stay.
+// forget drops the matches of the player who used the session before. Codes and open tables stay.
 func (o *ownMatches) forget() { o.elsewhere.Matches, o.unseen, o.found = nil, nil, "" }
 
-// alert returns the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
-// was found, or else one in which a person waits for the player's move.
+// alert returns the match that needs the player most, or nil. A match about to be lost comes first, the earliest loss
+// before others. Then comes the opponent that the queue has found, then a match in which a person waits for a move.
 func (o *ownMatches) alert() (call *client.OwnMatch) {
 	for i := range o.elsewhere.Matches {
 		switch own := &o.elsewhere.Matches[i]; {
@@ -167,7 +167,7 @@ func (o *ownMatches) park(at *client.Table) {
 	}
 }
 
-// resume takes a match out of the background. It returns nil if the match is not there.
+// resume takes the table of a match out of the background. It returns nil if the table is not there.
 func (o *ownMatches) resume(id match.ID) *client.Table {
 	i := slices.IndexFunc(o.background, func(at *client.Table) bool { return at.ID == id })
 	if i < 0 {
@@ -184,8 +184,8 @@ func (o *ownMatches) unpark(at *client.Table) {
 	o.background = slices.DeleteFunc(o.background, func(other *client.Table) bool { return other == at })
 }
 
-// keepCode keeps the code of the player's seat, and forgets those of matches that are over. It returns what to tell a
-// player who has had another code, else "".
+// keepCode stores the code of the player's seat at a table, and drops the codes of matches that are over. It returns a
+// message for a player who had another code, else "".
 func (o *ownMatches) keepCode(at *client.Table) (news string) {
 	code := at.SeatState(at.Side).Code
 	if code == "" || o.codes[at.ID] == code {
@@ -200,7 +200,7 @@ func (o *ownMatches) keepCode(at *client.Table) (news string) {
 	return news
 }
 
-// waysBack returns a line for each of a guest's matches that go on: how to come back.
+// waysBack returns a line for each open match of a guest: how to come back to it.
 func (o *ownMatches) waysBack() []string {
 	var lines []string
 	for _, id := range o.env.manager.MatchesOf(o.env.player.ID) {

@@ -10,27 +10,27 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// moment is a short animation: a frame that is shown for a while before the picture that it leads to.
+// moment is a short animation. Each kind shows one frame for a while before the final picture.
 type moment struct {
 	kind   momentKind
-	boards draw.BoardSet // those that die
+	boards draw.BoardSet // the boards that die
 }
 
 type momentKind uint8
 
 const (
 	noMoment       momentKind = iota
-	momentFound               // who plays, in place of the boards
-	momentDeath               // the crosses that have killed a board flash
-	momentEnd                 // the same for the last board, before it is said who won
-	momentHeadline            // the first word of who won
+	momentFound               // the players' names in a box over the boards
+	momentDeath               // the crosses that killed a board flash
+	momentEnd                 // as momentDeath for the last board, before the result is shown
+	momentHeadline            // the first word of the headline
 )
 
-// longest is the slowest round trip with which moments are shown. On a slower link a frame would come when the next is
-// due.
-const longest = 200 * time.Millisecond
+// slowestAnimated is the slowest round trip with which moments are shown. On a slower link a frame would arrive when
+// the next one is due.
+const slowestAnimated = 200 * time.Millisecond
 
-func (m momentKind) lasts() time.Duration {
+func (m momentKind) duration() time.Duration {
 	switch m {
 	case momentFound:
 		return 500 * time.Millisecond
@@ -48,22 +48,23 @@ func (m momentKind) next() momentKind {
 	return noMoment
 }
 
-// allLast is how long a moment lasts with those that follow.
-func (m momentKind) allLast() time.Duration {
+// totalDuration returns the duration of a moment and of those that follow.
+func (m momentKind) totalDuration() time.Duration {
 	if m == noMoment {
 		return 0
 	}
-	return m.lasts() + m.next().allLast()
+	return m.duration() + m.next().totalDuration()
 }
 
-// begin shows a moment in place of another one, unless the player wants none or the link is too slow.
+// begin shows m in place of the current moment. It shows none if the player has turned animation off or the link is too
+// slow.
 func (m moment) begin(e *env) tea.Cmd {
-	if e.settings.still || e.inFlight() > longest || m.kind == noMoment {
+	if e.settings.still || e.inFlight() > slowestAnimated || m.kind == noMoment {
 		e.moment = new(moment)
 		return nil
 	}
 	e.moment = &m
-	return e.after(m.kind.lasts(), func(*Root) tea.Cmd {
+	return e.after(m.kind.duration(), func(*Root) tea.Cmd {
 		if e.moment != &m {
 			return nil
 		}
@@ -74,7 +75,8 @@ func (m moment) begin(e *env) tea.Cmd {
 	})
 }
 
-// died returns the moment of the boards that have died since before.
+// died returns the moment for the boards that are dead in now and were alive in before. Without such a board it returns
+// the kind that follows.
 func died(kind momentKind, before, now rules.Position) moment {
 	m := moment{kind: kind}
 	for i := range now.Variant().Boards() {

@@ -37,7 +37,7 @@ func TestABoardDiesInAMoment(t *testing.T) {
 				t.Errorf("the board is settled:\n%s", sees)
 			}
 		}
-		b.advance(momentDeath.lasts())
+		b.advance(momentDeath.duration())
 		for _, p := range []*person{first, second} {
 			p.shows(noMoment)
 			p.mustSee("A dead")
@@ -56,13 +56,13 @@ func TestAMatchEndsInThreeFrames(t *testing.T) {
 		if sees := first.sees(); strings.Contains(sees, you) || strings.Contains(sees, "C dead") {
 			t.Errorf("the first frame:\n%s", sees)
 		}
-		b.advance(momentEnd.lasts())
+		b.advance(momentEnd.duration())
 		first.shows(momentHeadline)
 		first.mustSee(you, "C dead")
 		if sees := first.sees(); strings.Contains(sees, won) {
 			t.Errorf("the second frame:\n%s", sees)
 		}
-		b.advance(momentHeadline.lasts())
+		b.advance(momentHeadline.duration())
 		first.shows(noMoment)
 		first.mustSee(you, won)
 	})
@@ -76,7 +76,7 @@ func TestAResignedMatchEndsInTwoFrames(t *testing.T) {
 		b.advance(p.env.answerDelay())
 		p.press("y")
 		p.shows(momentHeadline)
-		b.advance(momentHeadline.lasts())
+		b.advance(momentHeadline.duration())
 		p.shows(noMoment)
 		p.mustSee("You resigned.")
 	})
@@ -92,7 +92,7 @@ func TestAnOpponentIsFoundInAMoment(t *testing.T) {
 		}
 		first.mustSee("You begin.")
 		second.mustSee("ann begins.")
-		b.advance(momentFound.lasts())
+		b.advance(momentFound.duration())
 		first.shows(noMoment)
 		if sees := first.sees(); strings.Contains(sees, "ann - bob") {
 			t.Errorf("the moment does not end:\n%s", sees)
@@ -116,7 +116,7 @@ func TestAKeyEndsAMoment(t *testing.T) {
 		second.shows(momentEnd)
 		second.press("v")
 		second.mustSee("Review: ann – bob, 2 boards, you lost")
-		b.advance(momentEnd.lasts() + momentHeadline.lasts())
+		b.advance(momentEnd.duration() + momentHeadline.duration())
 		second.mustSee("Review: ann – bob, 2 boards, you lost")
 		second.shows(noMoment)
 	})
@@ -126,15 +126,15 @@ func TestAKeyEndsAMoment(t *testing.T) {
 func TestMomentsDoNotEndEachOther(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
-		b.advance(momentFound.lasts())
+		b.advance(momentFound.duration())
 		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
 		second.shows(momentDeath)
-		b.advance(momentDeath.lasts() / 2)
+		b.advance(momentDeath.duration() / 2)
 		b.play(second, first, "B9")
 		second.shows(momentDeath)
-		b.advance(momentDeath.lasts() - momentDeath.lasts()/4)
+		b.advance(momentDeath.duration() - momentDeath.duration()/4)
 		second.shows(momentDeath)
-		b.advance(momentDeath.lasts() / 4)
+		b.advance(momentDeath.duration() / 4)
 		second.shows(noMoment)
 	})
 }
@@ -143,9 +143,9 @@ func TestMomentsDoNotEndEachOther(t *testing.T) {
 func TestEnterWaitsForTheHeadline(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
-		b.advance(momentFound.lasts())
+		b.advance(momentFound.duration())
 		b.play(first, second, "A5", "A1", "A2", "A8")
-		b.advance(momentEnd.allLast() + first.env.answerDelay() - time.Millisecond)
+		b.advance(momentEnd.totalDuration() + first.env.answerDelay() - time.Millisecond)
 		first.send(keyPress("enter"))
 		first.mustSee("Enter rematch")
 		b.advance(time.Millisecond)
@@ -164,7 +164,7 @@ func TestNoMoments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inMotion(t, func(b *harness) {
 				first, second := b.pair("notakto/2")
-				b.advance(momentFound.lasts())
+				b.advance(momentFound.duration())
 				b.play(first, second, "A5", "B5", "A1", "B1")
 				calm(first)
 				b.advance(time.Second)
@@ -185,9 +185,9 @@ func TestComingBackIsNoMoment(t *testing.T) {
 	inBubbleWith(t, manager.Config{}, func(b *harness) {
 		b.moving = true
 		first, second := b.pair("notakto/2")
-		b.advance(momentFound.lasts())
+		b.advance(momentFound.duration())
 		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
-		b.advance(momentDeath.lasts())
+		b.advance(momentDeath.duration())
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
 		cleo.shows(noMoment)
 		cleo.mustSee("A dead")
@@ -199,12 +199,12 @@ func TestABoardsDeathIsCheap(t *testing.T) {
 	const most = 600
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
-		b.advance(momentFound.lasts())
+		b.advance(momentFound.duration())
 		b.play(first, second, "A5", "B5", "A1", "B1")
 		w := wireTo(first)
 		b.play(first, second, "A9")
 		flash := len(w.sent())
-		b.advance(momentDeath.lasts())
+		b.advance(momentDeath.duration())
 		settled := len(w.sent())
 		t.Logf("%d bytes to flash, %d to settle", flash, settled)
 		if flash == 0 || settled == 0 || flash+settled > most {

@@ -10,7 +10,8 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// drawMoves lists moves beside the boards, or in a row below them up to column end. marked counts from 1; 0 is none.
+// drawMoves lists the first listed moves beside the boards, or in a row below them up to column end. marked counts from
+// 1; 0 is none.
 func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, listed, marked int) {
 	switch {
 	case p.panel.Width > 0:
@@ -25,7 +26,8 @@ func drawMoves(s *draw.Canvas, p plan, at *client.Table, end, listed, marked int
 	}
 }
 
-// drawMoveList has a row for each pair of moves, and shows the last rows. With reviews slips stand out.
+// drawMoveList draws a row for each pair of moves, and only the last rows if not all fit. With reviews, mistakes stand
+// out.
 func drawMoveList(
 	s *draw.Canvas, area draw.Rect, at *client.Table, listed int, reviews []strategy.MoveReview, marked int,
 ) {
@@ -55,7 +57,8 @@ func drawMoveList(
 	}
 }
 
-// drawMoveStrip writes the moves in a row, two by two. When the row is full, its first half makes way for the second.
+// drawMoveStrip writes the moves in one row, in pairs. If they do not fit, the oldest ones are left out, half a row at
+// a time.
 func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table, listed, marked int) {
 	v := at.Variant
 	s.Text(area.X, area.Y, draw.Faint, "Moves")
@@ -75,8 +78,8 @@ func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table, listed, mar
 	}
 }
 
-// pageFrom returns how many of n moves are left out where there is room for some: none, or as many halves of the room
-// as it takes.
+// pageFrom returns how many of n moves to leave out in a row with room moves: 0 if all fit, else a multiple of half of
+// room.
 func pageFrom(n, room int) int {
 	half := max(2, room/4*2)
 	return max(0, (n-room+half-1)/half*half)
@@ -91,7 +94,7 @@ func lastMoves(at *client.Table, listed, width int) string {
 	return strings.Join(words, "  ")
 }
 
-// moveOf returns a move by its number, counted from 1; no move for 0.
+// moveOf returns the move with a number, counted from 1. It returns no move for 0.
 func moveOf(at *client.Table, number int) rules.Move {
 	if number == 0 {
 		return rules.Move{}
@@ -99,8 +102,8 @@ func moveOf(at *client.Table, number int) rules.Move {
 	return at.Moves[number-1]
 }
 
-// shownMove returns the number of the move with an amber heart, counted from 1: the last one, for a player the
-// opponent's last. It returns 0 for none.
+// shownMove returns the number of the move to mark, counted from 1, or 0 for none. While the opponent is to move, that
+// is the opponent's last move, else the last move.
 func shownMove(at *client.Table) int {
 	n := len(at.Moves)
 	if at.IsTheirTurn() {

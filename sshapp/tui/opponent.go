@@ -10,12 +10,12 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// opponentScreen chooses what the player seeks, and tells who waits.
+// opponentScreen is the form for an opponent in the queue. It also shows who waits there.
 type opponentScreen struct {
 	page
 	form
 	kind, boards, clock selector
-	asked               match.Clock // in the command; none for the usual ones
+	asked               match.Clock // the clock asked for in the command line; none for the usual clocks
 	now                 happening
 }
 
@@ -28,7 +28,7 @@ const (
 const (
 	usualClock = iota
 	withoutClock
-	askedClock // only for who has asked for one in the command
+	askedClock // only for a player who asked for a clock in the command line
 )
 
 func newOpponent(e *env) *opponentScreen {
@@ -78,7 +78,7 @@ func (o *opponentScreen) enter() tea.Cmd { return o.env.list() }
 
 func (o *opponentScreen) isRated() bool { return o.kind.at == ratedPair }
 
-// selectors are those shown: the terms of a rated pair are given.
+// selectors returns the shown selectors. A rated pair has fixed terms, so only kind is shown.
 func (o *opponentScreen) selectors() []*selector {
 	if o.isRated() {
 		return []*selector{&o.kind}

@@ -9,13 +9,13 @@ const panelWidth = 22
 
 type plan struct {
 	boards draw.Arrangement
-	panel  draw.Rect // for the moves, or without width
+	panel  draw.Rect // for the moves; without width if there is none
 	strip  int       // the row for the moves where there is no panel, or -1
-	turn   int       // the row in which it says whose turn it is
+	turn   int       // the row of the turn banner
 }
 
-// planTable gives the boards the room that the lines around them leave. The moves get a column beside them if that
-// hardly makes the boards smaller, else a row below them if there is one.
+// planTable gives the boards the room that the other lines leave. The moves get a panel beside the boards if the boards
+// stay nearly as large. Else they get a row below the boards, if there is one.
 func planTable(width, height int, v rules.Variant) plan {
 	s := draw.Size{Width: width, Height: height}
 	m := s.Margin()
@@ -45,8 +45,8 @@ func planTable(width, height int, v rules.Variant) plan {
 	return p
 }
 
-// beside places a column for the moves beside the boards, the two together in the middle of area, if that hardly makes
-// the boards smaller than others.
+// beside places a panel for the moves beside the boards, both in the middle of area. It reports false if the boards
+// would be much smaller than others.
 func beside(area draw.Rect, v rules.Variant, others draw.Arrangement) (
 	boards draw.Arrangement, panel draw.Rect, ok bool,
 ) {

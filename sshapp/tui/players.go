@@ -10,7 +10,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// playersLine places the players below the header, or in a tall window close above the boards and rows above those.
+// playersLine returns the line of the players: below the header, or in a tall window close above the boards. rows stay
+// free between the line and the boards.
 func playersLine(s *draw.Canvas, boards draw.Arrangement, rows int) draw.Rect {
 	const header, least = 2, 76 // rows, and columns for two names and clocks
 	m := s.Margin()
@@ -24,7 +25,7 @@ func playersLine(s *draw.Canvas, boards draw.Arrangement, rows int) draw.Rect {
 	return line
 }
 
-// drawTop writes the header and the players with their clocks at a time. A small window has no header.
+// drawTop writes the header, the players, and their clocks at the time now. A small window has no header.
 func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.Rect) {
 	if !s.Roomy() {
 		half := (s.Width - 3) / 2
@@ -75,8 +76,8 @@ const headlineWidth = 28
 
 func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
 
-// sign returns the bar beside a player's name, or in tic-tac-toe the side's mark.
-func sign(s *draw.Canvas, v rules.Variant, side rules.Side) string {
+// sideSign returns the bar beside a player's name, or in tic-tac-toe the side's mark.
+func sideSign(s *draw.Canvas, v rules.Variant, side rules.Side) string {
 	switch {
 	case v.IsTicTacToe() && side == rules.First:
 		return "O"
@@ -87,8 +88,8 @@ func sign(s *draw.Canvas, v rules.Variant, side rules.Side) string {
 	}
 }
 
-// who returns a player's name, cut to a width, and what else is to be known.
-func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, note string) {
+// nameAndNote returns a player's name and a note such as " (away)". The name is cut so that both fit into width.
+func nameAndNote(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, note string) {
 	seatState := at.SeatState(side)
 	switch {
 	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
@@ -106,7 +107,7 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, no
 	return s.Fit(seatState.Player.Name, width-len(note)), note
 }
 
-// sideRole is amber for the player at this screen, to a spectator for the second side.
+// sideRole returns Here (amber) for the player at this screen, else Other. A spectator sees the second side as Here.
 func sideRole(at *client.Table, side rules.Side) draw.Role {
 	if side == amberSide(at) {
 		return draw.Here
@@ -121,14 +122,14 @@ func amberSide(at *client.Table) rules.Side {
 	return rules.Second
 }
 
-// drawPlayer writes a player: the first side from x rightwards, the second so that the line ends before x. In a small
-// window, where no banner stands between the players, a pointer says whose turn it is.
+// drawPlayer writes a player's name and sign. The first side begins at x, the second ends before x. A small window has
+// no banner between the players, so a pointer shows whose turn it is.
 func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
 	width -= s.Pick(2, 0, 0)
 	hasPointer := at.Turn() == side && !s.Roomy()
-	name, note := who(s, at, side, width-2)
+	name, note := nameAndNote(s, at, side, width-2)
 	if side == rules.Second {
-		s.Text(x-1, y, sideRole(at, side), sign(s, at.Variant, side))
+		s.Text(x-1, y, sideRole(at, side), sideSign(s, at.Variant, side))
 		x -= 2 + draw.Columns(name+note)
 		if hasPointer {
 			s.Point(x-2, y)
@@ -137,12 +138,12 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Si
 		if hasPointer {
 			s.Point(x, y)
 		}
-		x = s.Text(x+s.Pick(2, 0, 0), y, sideRole(at, side), sign(s, at.Variant, side)) + 1
+		x = s.Text(x+s.Pick(2, 0, 0), y, sideRole(at, side), sideSign(s, at.Variant, side)) + 1
 	}
 	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
 }
 
-// clockFace is what a side has left; "" without a clock.
+// clockFace returns the time left on a side's clock, or "" without a clock.
 func clockFace(at *client.Table, side rules.Side, now time.Time) string {
 	if at.Clock.IsNone() || !at.Started() {
 		return ""
@@ -150,7 +151,7 @@ func clockFace(at *client.Table, side rules.Side, now time.Time) string {
 	return wording.ClockFace(at.ClockLeft(side, now))
 }
 
-// shortClock is what is left of a clock when its seconds are shown.
+// shortClock is the time left on a clock at which its seconds are shown.
 const shortClock = 20 * time.Second
 
 func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {

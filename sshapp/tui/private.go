@@ -12,17 +12,17 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// The number of letters of a private table's code, and of a guest's way back.
+// The lengths of a private table's code, and of a guest's resume code.
 const (
 	codeLength       = 4
 	resumeCodeLength = 8
 )
 
-// privateScreen makes a private table, or joins one by its code. Letters are no arrows here: a code may be typed at
-// once.
+// privateScreen makes a private table or joins one by its code. Letter keys do not move the choice here, so that a code
+// can be typed at once.
 type privateScreen struct {
 	page
-	form // of a new table; the code is typed in the row below its selectors
+	form // of a new table; the row below its selectors is for the code
 	termsSelector
 	code   textinput.Model
 	asked  bool
@@ -59,7 +59,7 @@ func (p *privateScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 		p.code.CursorEnd()
 	case tea.KeyPressMsg:
 		p.status = ""
-		if a := p.env.meant(p.actions()); a != nil {
+		if a := p.env.pressedAction(p.actions()); a != nil {
 			return a.do(r)
 		}
 		if name := p.env.attention.key; p.isTyping() || len(name) == 1 && codeLetter(rune(name[0])) >= 0 {
@@ -93,7 +93,7 @@ func (p *privateScreen) actions() []action {
 	}
 }
 
-// codeLetter returns a character as codes have it, or -1.
+// codeLetter returns a letter in upper case and a digit unchanged. It returns -1 for other characters.
 func codeLetter(r rune) rune {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -105,7 +105,7 @@ func codeLetter(r rune) rune {
 	}
 }
 
-// request makes a table, or joins one. A key that is held down does it once.
+// request makes a table, or joins one if the code row is chosen. A key that is held down sends one request only.
 func (p *privateScreen) request(*Root) tea.Cmd {
 	if p.asked {
 		return nil
@@ -151,7 +151,8 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// half draws the heading of a half of the screen, in a frame where there is room, and returns what is left.
+// half draws the heading of one half of the screen, with a frame if there is room. It returns the area below the
+// heading.
 func (p *privateScreen) half(s *draw.Canvas, area draw.Rect, heading string, here bool) draw.Rect {
 	frame, k := draw.Grid, draw.Plain
 	if here {
@@ -209,7 +210,7 @@ func drawSteps(s *draw.Canvas, area draw.Rect, host string) {
 	}
 }
 
-// letters draws a box for each letter of the code, and returns the row below.
+// letters draws a box for each letter of the code, and returns the row below the boxes.
 func (p *privateScreen) letters(s *draw.Canvas, area draw.Rect) (below int) {
 	typed := p.code.Value()
 	length, width, height, gap := codeLength, 5, 3, 1

@@ -12,13 +12,13 @@ import (
 	"notakto/sshapp/client"
 )
 
-// seek is the player's search for an opponent: the place in the queue, and what is asked for next.
-// [Root.onSeekStatus] goes where its news leads.
+// seek is the player's search for an opponent: the current place in the queue, and the place to request next.
+// [Root.onSeekStatus] acts on its news.
 type seek struct {
 	env     *env
-	queue   *client.Queue // the place, or the last one; nil before the first
-	wanted  seekRequest   // the place that is asked for, or will be once queue is gone; zero for none
-	checkAt time.Time     // when the place is to be checked, as of the last scheduleCheck
+	queue   *client.Queue // the current or last place; nil before the first
+	wanted  seekRequest   // the place that is requested now, or once queue has left; zero for none
+	checkAt time.Time     // the time of the check that scheduleCheck set last
 }
 
 type seekRequest struct {
@@ -32,8 +32,8 @@ type seekStatusMsg struct {
 	open   bool
 }
 
-// request gives up the player's place and asks for one with wanted: at once, or when the old one is gone. While another
-// request waits, wanted is ignored.
+// request gives up the player's place and requests one with wanted: at once, or when the old place is gone. If another
+// request is waiting, request ignores wanted.
 func (s *seek) request(wanted seekRequest) tea.Cmd {
 	drop := s.drop()
 	if s.wanted.accepts != nil {
@@ -45,7 +45,7 @@ func (s *seek) request(wanted seekRequest) tea.Cmd {
 	return batch(drop, s.ask())
 }
 
-// ask asks for the place that is wanted, if one is. The screen of the place comes up when it is granted.
+// ask sends the request for wanted, if there is one. When the place is granted, the waiting screen comes up.
 func (s *seek) ask() tea.Cmd {
 	if s.wanted.accepts == nil {
 		return nil
@@ -63,7 +63,7 @@ func (s *seek) ask() tea.Cmd {
 	})
 }
 
-// scheduleCheck has the place checked when that is due. It replaces an earlier call.
+// scheduleCheck sets a timer for the next check of the place. It replaces the timer of an earlier call.
 func (s *seek) scheduleCheck() tea.Cmd {
 	at := s.queue.CheckAt()
 	if s.checkAt = at; at.IsZero() {
@@ -97,7 +97,7 @@ func (s *seek) lapsedText(e *env, wasAsked bool) string {
 		"You left the queue: no key for "+minutes+" min.")
 }
 
-// drop gives up the place. Its status says when it is gone.
+// drop gives up the place. The queue's status reports when the place is gone.
 func (s *seek) drop() tea.Cmd {
 	if !s.queue.IsWaiting() {
 		return nil

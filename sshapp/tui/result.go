@@ -18,13 +18,13 @@ import (
 type resultScreen struct {
 	env     *env
 	table   *client.Table
-	rated   rated                 // what the pair changed that the match has ended; zero until it is known
-	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
-	wanted  reviewStart           // the review that is shown once what perfect play says is known
-	list    *youScreen            // from which the player came; nil for another screen
-	shown   time.Time             // since when
-	now     time.Time             // of the last second that was counted before the second game of a pair
-	asked   bool                  // for the next level
+	rated   rated                 // the rating change of the rated pair that the match ended; zero until it is read
+	reviews []strategy.MoveReview // the verdict of perfect play on each move; nil until it is known
+	wanted  reviewStart           // where the review starts that is shown once reviews is known
+	list    *youScreen            // the list from which the player came; nil for another screen
+	shownAt time.Time             // when the result came up, or when the animations before it end
+	now     time.Time             // the last tick before the second game of a pair
+	asked   bool                  // a match at the next level has been requested
 }
 
 type reviewStart uint8
@@ -36,11 +36,11 @@ const (
 )
 
 func newResult(e *env, at *client.Table) *resultScreen {
-	return &resultScreen{env: e, table: at, shown: time.Now()}
+	return &resultScreen{env: e, table: at, shownAt: time.Now()}
 }
 
-// newReplay shows a match that was over when the player came to watch. It goes on to the review. From a list it leads
-// back there.
+// newReplay returns the screen of a match that was over when the player came to watch. It leads on to the review. If
+// the player came from a list, it leads back to that list.
 func newReplay(e *env, at *client.Table, from screen) *resultScreen {
 	r := &resultScreen{env: e, table: at, wanted: fromFirst}
 	switch from := from.(type) {
@@ -114,7 +114,7 @@ func (r *resultScreen) actions() []action {
 				case !hasReview:
 					return nil
 				}
-				r.wanted, r.shown = fromLast, time.Time{} // who asks for the review has seen the result
+				r.wanted, r.shownAt = fromLast, time.Time{} // a player who asks for the review has seen the result
 				return r.lookBack(root)
 			},
 		},
@@ -133,7 +133,7 @@ func (r *resultScreen) actions() []action {
 	}
 }
 
-// lookBack shows the review that is wanted once it is known.
+// lookBack shows the wanted review if reviews is known.
 func (r *resultScreen) lookBack(root *Root) tea.Cmd {
 	wanted, last := r.wanted, len(r.reviews)-1
 	if wanted == noReview || last < 0 {
@@ -146,15 +146,15 @@ func (r *resultScreen) lookBack(root *Root) tea.Cmd {
 	return root.show(&reviewScreen{result: r, ply: last})
 }
 
-// nextMatch is what Enter leads to.
+// nextMatch is the match that Enter leads to.
 type nextMatch uint8
 
 const (
 	noMatch         nextMatch = iota
-	watchedNext               // that of those whom a spectator has watched
+	watchedNext               // the next match of the watched players
 	rematch                   // with the seats swapped
-	nextLevel                 // the computer that is the next one to beat
-	anotherOpponent           // after a match that one of the players did not begin
+	nextLevel                 // against the next level of the computer
+	anotherOpponent           // after a match that is void because a player made no first move
 )
 
 func (r *resultScreen) next() nextMatch {
@@ -174,10 +174,10 @@ func (r *resultScreen) next() nextMatch {
 	}
 }
 
-// playAgain does nothing for a key that was pressed before the result could be read.
+// playAgain does what next returns. It ignores a key that was pressed before the result could be read.
 func (r *resultScreen) playAgain(root *Root) tea.Cmd {
 	e, at := r.env, r.table
-	if time.Since(r.shown) < e.answerDelay() || e.attention.beganBefore(r.shown) {
+	if time.Since(r.shownAt) < e.answerDelay() || e.attention.beganBefore(r.shownAt) {
 		return nil
 	}
 	switch r.next() {
@@ -229,7 +229,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if now.kind == momentEnd {
 		return
 	}
-	if isSmall { // around the boards stand how it ended, and who was winning, without the moves
+	if isSmall { // only the end text and the band without moves fit around the boards
 		m := s.Margin()
 		s.Text(m, smallHeadline-1, draw.Plain, r.endText(s, s.Width-2*m))
 		if rows := bandHeight - 1; len(r.reviews) > 0 {
@@ -242,7 +242,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		drawMoveList(s, p.panel, at, len(at.Moves), r.reviews, marked)
 	}
 	if !s.Roomy() {
-		const most = 8 // columns by which a name may be cut to make room for who won, which how it ended says as well
+		const most = 8 // columns by which a name in the end text may be cut for the headline, which says nothing new
 		x := 1
 		if draw.Columns(won+" "+cmp.Or(pairText(at), reasonText(at)))-(s.Width-2) <= most {
 			x = s.Text(x, 1, role, won) + 1
@@ -254,7 +254,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	above := draw.Rect{Y: 2, Width: s.Width, Height: bounds.Y - 3}
 	if !s.Tall() { // between the players, who have no header above them
 		above.Y, above.Height = 0, 2
-	} else if above.Height > 2 { // it stands below the players' line, and so above the middle of the boards
+	} else if above.Height > 2 { // below the players' line, in the middle above the boards
 		above.X, above.Width = bounds.X, bounds.Width
 	}
 	if s.Tall() && bounds.Y <= 3 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
@@ -276,7 +276,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 
 const smallHeadline = 4
 
-// smallResult moves the boards of a small window below a large headline, if they can stay as high as they are. Else it
+// smallResult places the boards of a small window below a large headline. If their cells would have to shrink, it
 // returns an empty arrangement.
 func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
 	m := s.Margin()
@@ -298,8 +298,8 @@ func (r *resultScreen) endText(s *draw.Canvas, width int) string {
 	return cmp.Or(r.ratedText(width), endText(s, at, width))
 }
 
-// drawSummary says who was winning, how the match ended and what is to be learnt, as far as there are rows. It reports
-// whether it took the row below area, that of the line to share.
+// drawSummary draws who was winning, how the match ended and the lesson, as far as there are rows. It reports whether
+// it took the row below area, which the line to share would use.
 func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) (isBelow bool) {
 	const (
 		high = bandHeight + 4 // with its moves and its label, and a blank row around it and below
@@ -340,7 +340,8 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) (isBelow bool
 	return isBelow
 }
 
-// ratedText says how the rated pair ended and what it changed, in the longest form that fits; "" until that is known.
+// ratedText returns how the rated pair ended and what it changed, in the longest form that fits, or "" until that is
+// known.
 func (r *resultScreen) ratedText(width int) string {
 	at := r.rated.table
 	if at == nil {
@@ -359,8 +360,8 @@ func briefProgress(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text, " for the ladder"), " on the ladder")
 }
 
-// drawLargeHeadline writes YOU WON or YOU LOST, or its first word, at the lower edge of area, and reports whether it
-// did.
+// drawLargeHeadline writes YOU WON or YOU LOST at the lower edge of area, or only the first word. It reports whether it
+// wrote anything.
 func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst bool) bool {
 	text, color := "YOU WON", draw.Good
 	switch role {
@@ -432,7 +433,7 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	}
 }
 
-// isCutShort reports whether a rated pair ended with its first game, whose loser stayed away.
+// isCutShort reports whether a rated pair ended with its first game because the loser stayed away.
 func (r *resultScreen) isCutShort() bool { return r.table.IsPairOver() && r.table.Game() == 1 }
 
 func (r *resultScreen) cutShort() []string {
@@ -440,7 +441,7 @@ func (r *resultScreen) cutShort() []string {
 	return []string{reasonText(r.table), loser + " stayed away: no game 2.", "No game 2: a player was away."}
 }
 
-// showsShare reports whether the line to share stands where otherwise notices do.
+// showsShare reports whether the line to share takes the row of the notices.
 func (r *resultScreen) showsShare() bool {
 	text, _ := r.rematchText()
 	return text == "" && r.env.roomy() && r.reviews != nil && r.canShare()
@@ -489,7 +490,8 @@ func (r *resultScreen) shareLine() string {
 	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.rated.pair, r.env.host, ascii)
 }
 
-// shareText is what a width shows of the line to share: without its command, or without the match too.
+// shareText returns the line to share in the longest form that fits: whole, without its command, or without the match
+// ID too.
 func (r *resultScreen) shareText(width int) string {
 	whole, id := r.shareLine(), "  match "+string(r.table.ID)
 	text, _, _ := strings.Cut(whole, "  ssh ")
@@ -499,7 +501,7 @@ func (r *resultScreen) shareText(width int) string {
 
 func (r *resultScreen) title() string { return "Match over" }
 
-// again says what Enter does; "" for nothing.
+// again returns what Enter does, or "" for nothing.
 func (r *resultScreen) again() string {
 	at, next := r.table, r.next()
 	hasLost := at.IsSeated() && at.Outcome.Winner == at.Side.Other()

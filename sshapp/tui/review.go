@@ -19,7 +19,7 @@ import (
 type reviewScreen struct {
 	result   *resultScreen
 	ply      int  // the chosen move, counted from 0
-	inTheory bool // whether the player has changed whether it is told what the boards are worth
+	inTheory bool // the player has toggled the theory, which a tall window shows by default
 	asked    bool // to play on
 }
 
@@ -76,7 +76,8 @@ func (r *reviewScreen) choose(ply int) tea.Cmd {
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
 
-// playOn plays on from before the chosen move, against the computer. A key that is held down opens one match.
+// playOn opens a match against the computer from the position before the chosen move. A key that is held down opens one
+// match only.
 func (r *reviewScreen) playOn(root *Root) tea.Cmd {
 	if r.asked || len(r.result.reviews) == 0 {
 		return nil
@@ -114,8 +115,8 @@ type reviewPlan struct {
 
 const leastListed = 3
 
-// planReview gives the boards what the text leaves. The list of moves stands beside them if that hardly makes them
-// smaller, else the band below them if its moves have names, else the list.
+// planReview gives the boards the room that the text leaves. The list of moves stands beside the boards if they stay
+// nearly as large. Else the band stands below them if its moves have names, else the list does.
 func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPlan {
 	const listHeight = 7
 	p := reviewPlan{text: area.Lower(area.Height - textHeight)}
@@ -138,7 +139,7 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 		p.boards, p.list = boards, list
 		p.list.Height = area.Y + area.Height - list.Y
 		at := boards.Bounds()
-		if spare := p.text.Y - area.Y - at.Height - 2; spare > 0 { // a half above the boards, and one below the text
+		if spare := p.text.Y - area.Y - at.Height - 2; spare > 0 { // half of the spare rows above the boards, half below the text
 			p.boards = boards.MovedTo(at.X, area.Y+spare/2)
 			p.list.Y, p.list.Height = area.Y+spare/2, at.Height
 			p.text = p.text.Lower(spare/2 - spare)
@@ -167,7 +168,7 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	least := s.Pick(3, 3, 9) // so that the boards stay where they are from move to move
 	width, columns := min(area.Width, 110), [][]paragraph{text}
 	theory := slices.IndexFunc(text, func(p paragraph) bool { return p.role == draw.Strong })
-	if theory > 0 && area.Width >= 160 { // beside the rest
+	if theory > 0 && area.Width >= 160 { // the theory stands beside the rest
 		width, columns, least = area.Width/2-4, [][]paragraph{text[:theory], text[theory:]}, 6
 	}
 	for _, column := range columns {
@@ -194,7 +195,7 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// drawText writes paragraphs, with a gap where the role changes, but for a heading.
+// drawText writes paragraphs. A gap separates two roles, except after a heading.
 func drawText(s *draw.Canvas, area draw.Rect, text []paragraph, gap int) {
 	x, y, width := area.X, area.Y, area.Width
 	for i, paragraph := range text {
@@ -227,7 +228,8 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 	return heading + names
 }
 
-// boards returns the boards after the chosen move. A move that kills a board is not made, so that it can be seen.
+// boards returns the boards after the chosen move. If the move kills a board, the boards before the move, with the move
+// in brackets, so that the cells stay visible.
 func (r *reviewScreen) boards() *draw.Boards {
 	m, digits := r.result.reviews[r.ply], r.result.env.settings.digits
 	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move,
@@ -247,7 +249,8 @@ type paragraph struct {
 	mistake, better string
 }
 
-// text says why the chosen move was good or not, or what the boards were worth. A tall window has both.
+// text returns the verdict on the chosen move, the rule of thumb, and the theory if it is on. In a small or roomy
+// window the theory replaces the verdict.
 func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 	m, at := r.result.reviews[r.ply], r.result.table
 	inTheory := r.inTheory != s.Tall()
@@ -307,7 +310,8 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	moves.draw(s, area, func(row draw.Rect, m strategy.MoveReview, k draw.Role) { drawReviewed(s, row, at, m, k) })
 }
 
-// bestMoves lists the moves better than a slip in a width: "any C" where each cell of a board was.
+// bestMoves lists the moves better than a mistake within width columns. It returns "any C" if they are the nine cells
+// of board C.
 func bestMoves(m strategy.MoveReview, width int) string {
 	if len(m.Best) == 9 && m.Best[0].Board == m.Best[8].Board {
 		return "any " + rules.BoardName(int(m.Best[0].Board))
@@ -320,7 +324,8 @@ func bestMoves(m strategy.MoveReview, width int) string {
 
 const listBars = 17
 
-// drawReviewed writes a move into a row of the list. A narrow row says who was winning, a wide one what was better.
+// drawReviewed writes a move into a row of the list. A row in the panel also shows who was winning, a wider row the
+// better moves.
 func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.MoveReview, k draw.Role) {
 	g, who := s.Glyphs, 14
 	s.TextRight(row.X+4, row.Y, strconv.Itoa(m.Ply))

@@ -18,7 +18,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Config is what New needs.
+// Config configures New.
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
@@ -33,13 +33,14 @@ type Config struct {
 	RoundTrip func() time.Duration
 	// DeletedAt is when the player's account will be deleted; zero for never.
 	DeletedAt time.Time
-	// The session begins with Preferences. Close calls OnPreferences if the player has chosen others. It may be nil.
+	// The session begins with Preferences. Close calls OnPreferences if the player has changed them. OnPreferences may
+	// be nil.
 	Preferences   account.Preferences
 	OnPreferences func(account.Preferences)
 }
 
-// Root is the program of one session, and its router. It hands keys and news to the screen, matches, status and
-// env.seek, and brings up the screens that they lead to. All its methods belong to one goroutine.
+// Root is the program of one session and its router. It passes keys and messages to the screen, matches, status and
+// env.seek, and shows the screens that these ask for. All methods must be called from one goroutine.
 type Root struct {
 	env     *env
 	screen  screen
@@ -49,8 +50,8 @@ type Root struct {
 	status  statusLine
 
 	bells   uint
-	shared  string    // the line about a match that was shared last
-	touched time.Time // when a key was pressed last
+	shared  string    // the last shared line about a match
+	touched time.Time // the time of the last key or click
 	start   start.Start
 	end     context.CancelFunc
 }
@@ -83,7 +84,8 @@ func (c *Config) greeting(e *env) string {
 	return e.either(text+" For another name: ssh -t -l NAME "+e.host, text)
 }
 
-// Close gives up every seat, place and view of the session, and ends its commands. Call it once the program has ended.
+// Close gives up the session's seats, queue place and watched matches, and ends its commands. Call Close after the
+// program has ended.
 func (r *Root) Close() {
 	r.end()
 	r.env.client.Close()
@@ -92,10 +94,10 @@ func (r *Root) Close() {
 	}
 }
 
-// Bell returns how often the player's bell should have rung so far.
+// Bell returns how often the player's bell should have rung since the session began.
 func (r *Root) Bell() uint { return r.bells }
 
-// Player returns who plays: as configured, or the guest that a code has led back to.
+// Player returns the session's player: the configured one, or the guest whose seat a code has opened.
 func (r *Root) Player() match.Player { return r.env.player }
 
 // Shared returns what the player wants on the clipboard, or "".
@@ -104,14 +106,14 @@ func (r *Root) Shared() string { return r.shared }
 // Mouse reports whether the terminal is to send the mouse.
 func (r *Root) Mouse() bool { return r.env.settings.mouse }
 
-// AwaitsOpponent reports whether a match waits for the opponent: then a player who presses no key is not idle.
+// AwaitsOpponent reports whether a match waits for the opponent. A player who waits for an opponent is not idle.
 func (r *Root) AwaitsOpponent() bool {
 	at := tableOf(r.screen)
 	return at != nil && at.IsTheirTurn() || r.matches.elsewhere.AwaitsOpponent()
 }
 
-// ExitText returns what a player reads when the session ends: why, what becomes of matches and place, and a guest's
-// ways back.
+// ExitText returns the text for a session that the server ends: why, what becomes of the player's matches and queue
+// place, and a guest's ways back.
 func (r *Root) ExitText(why string) string {
 	lines := []string{why}
 	if kept := wording.KeptAtStop(len(r.env.manager.MatchesOf(r.env.player.ID))); kept != "" {
@@ -123,8 +125,8 @@ func (r *Root) ExitText(why string) string {
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
 }
 
-// QuitText returns what stays in the shell of a player who quits: what was shared last, what was played, and a guest's
-// ways back.
+// QuitText returns the text that stays in the shell after a player has quit: the last shared line, the results, and a
+// guest's ways back.
 func (r *Root) QuitText() string {
 	tally, rated := r.env.client.Tally(), ""
 	if tally.Rated.Match != "" {
@@ -132,7 +134,7 @@ func (r *Root) QuitText() string {
 	}
 	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
 	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host, r.env.isByLogin)}
-	if at := strings.LastIndex(r.shared, "  ssh "); at >= 0 { // its command has a line of its own
+	if at := strings.LastIndex(r.shared, "  ssh "); at >= 0 { // the command gets its own line
 		lines = append([]string{r.shared[:at], r.shared[at+2:]}, lines...)
 	} else if r.shared != "" {
 		lines = append([]string{r.shared}, lines...)
@@ -224,7 +226,7 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	e, keys := r.env, r.env.keys
 	e.attention.onKey(msg.String())
-	if e.moment.kind == momentFound { // it covers the boards
+	if e.moment.kind == momentFound { // the animation covers the boards
 		e.attention.uncover()
 	}
 	r.touched, e.moment = time.Now(), new(moment)
@@ -262,7 +264,7 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 		r.matches.park(tableOf(r.screen))
 		return r.goTo(call.ID)
 	}
-	if e.pressed(&keys.settings) && e.meant(r.screen.actions()) == nil {
+	if e.pressed(&keys.settings) && e.pressedAction(r.screen.actions()) == nil {
 		return r.do(e.settingActions())
 	}
 	return r.screen.update(r, msg)
@@ -273,7 +275,8 @@ func (r *Root) canLeaveQueue() bool {
 	return r.env.seek.queue.IsWaiting() && !isShown
 }
 
-// checkPlace asks a waiting player for a sign of life, or gives the place up, if that is due at a time.
+// checkPlace asks a waiting player for a key, or gives the place up, whichever is due. It ignores a timer whose time at
+// is not the scheduled one.
 func (r *Root) checkPlace(at time.Time) tea.Cmd {
 	s := &r.env.seek
 	if !at.Equal(s.checkAt) {
@@ -298,7 +301,7 @@ func (r *Root) checkPlace(at time.Time) tea.Cmd {
 	return drop
 }
 
-// show brings a screen up, and leaves the match of the one before unless that is shown again or parked.
+// show shows a screen. It closes the table of the previous screen, unless next shows that table or it is parked.
 func (r *Root) show(next screen) tea.Cmd {
 	at := tableOf(next)
 	if old := tableOf(r.screen); old != nil && old != at && !r.matches.isParked(old) {
@@ -386,7 +389,7 @@ func (r *Root) keepCode(at *client.Table) {
 
 func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
 	if msg.player != r.env.player.ID {
-		return nil // who the player was before a code led back to another seat
+		return nil // the answer is for the player before a code led to another seat
 	}
 	hasEnded, isCalled := r.matches.update(msg.matches, shownID(r.screen))
 	if _, isLobby := r.screen.(*lobbyScreen); !isLobby && r.status.message == "" && hasEnded {
@@ -400,7 +403,8 @@ func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
 	return batch(r.matches.scheduleRefresh(), r.screen.update(r, msg))
 }
 
-// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after the place was given up.
+// onSeekStatus handles the status of a place in the queue. An opponent may be found even after the player gave the
+// place up.
 func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	s, wasLeaving := &r.env.seek, msg.queue.IsLeaving()
 	_, isShown := r.screen.(*waitingScreen)
@@ -409,7 +413,7 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 		return nextStatus(msg.queue)
 	case state == client.QueueFound:
 		if wasLeaving {
-			s.wanted = seekRequest{} // there is a match in place of the place that was to follow
+			s.wanted = seekRequest{} // the found match replaces the requested place
 		}
 		if r.ring(); isShown {
 			return r.goTo(msg.status.Match)
@@ -435,10 +439,10 @@ func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// watchedFor is how long after a key the bell need not tell of the opponent's move.
+// watchedFor is the time after a key in which the bell does not announce the opponent's move.
 const watchedFor = 8 * time.Second
 
-// onSnapshot may get the player's move and the answer to it at once.
+// onSnapshot handles a snapshot of a table. One snapshot may hold the player's move and the opponent's answer.
 func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	s := msg.table
 	wasMine := s.IsMyTurn()
@@ -454,7 +458,7 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	}
 	var ask tea.Cmd
 	if q := r.env.seek.queue; s.IsSeated() && s.Over() && !before.Over() && q.IsWaiting() {
-		q.Ask() // whether the place, which has outlived the match, is still wanted
+		q.Ask() // whether the player still wants the place after this match
 		ask = r.env.seek.scheduleCheck()
 	}
 	if r.matches.isParked(s) && s.Over() {
@@ -476,11 +480,11 @@ func (r *Root) ring() {
 	}
 }
 
-// refuse says why a command was not granted, and passes that to the screen.
+// refuse says why a command failed, and passes the failure to the screen.
 func (r *Root) refuse(msg failed) tea.Cmd {
 	r.env.seek.wanted = seekRequest{}
 	if msg.at == nil {
-		r.matches.unpark(tableOf(r.screen)) // the way to another one led nowhere
+		r.matches.unpark(tableOf(r.screen)) // the other table could not be opened
 	}
 	if msg.at != nil && msg.at != tableOf(r.screen) {
 		return nil
@@ -495,7 +499,7 @@ func (r *Root) refuse(msg failed) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// batch returns one command for two, either of which may be nil.
+// batch returns one command for a and b. Either may be nil.
 func batch(a, b tea.Cmd) tea.Cmd {
 	switch {
 	case a == nil:

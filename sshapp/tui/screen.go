@@ -11,21 +11,21 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// screen is one of the pictures that Root routes between. Its methods run in Root's goroutine.
+// screen is one of the screens that Root shows. Its methods run in Root's goroutine.
 type screen interface {
-	// update takes a message in. It may bring up another screen by the methods of r.
+	// update handles a message. It may show another screen through r.
 	update(r *Root, msg tea.Msg) tea.Cmd
-	// draw fills the canvas but for its last two lines, which hold the notice and the keys.
+	// draw draws all but the last lines, which hold the notice and the keys.
 	draw(s *draw.Canvas)
-	// notice is what the line above the keys says when nothing more urgent does.
+	// notice returns the text above the keys. More urgent messages replace it.
 	notice() (string, draw.Role)
-	// actions are what the keys do, the most needed first.
+	// actions returns what the keys do, the most important first.
 	actions() []action
-	// title is for the window; it holds no name of a player.
+	// title returns the title of the window. It must not contain a player's name.
 	title() string
 }
 
-// page is what most screens have in common: a header with the title of the window, and no notice.
+// page is embedded by most screens. It has a header with the title of the window, and no notice.
 type page struct {
 	env  *env
 	name string
@@ -35,26 +35,27 @@ func (p *page) title() string { return p.name }
 
 func (p *page) notice() (string, draw.Role) { return "", draw.Plain }
 
-// header writes the header in the middle of a huge window, and returns what is left for the screen.
+// header writes the header, in a huge window in its middle, and returns the area below.
 func (p *page) header(s *draw.Canvas) draw.Rect {
 	s.Page()
 	return s.Header(p.name, p.env.player.Name)
 }
 
-// navigation is where a key, an entry of the lobby or an answer leads.
+// navigation shows another screen through Root, or acts on this one, and returns a command or nil. A key, a lobby entry
+// or a message leads to it.
 type navigation func(*Root) tea.Cmd
 
-// action is what a key does. The footer, the help, the mouse's hints and [Root.do] are made from a screen's actions.
+// action is what a key does. The footer, the help, clicks on hints and [Root.do] use the screen's actions.
 type action struct {
 	key     *key.Binding
-	short   string // in the footer; "" for a key that is not there
-	long    string // in the help; "" for a key that is not there
+	short   string // the text in the footer; "" to leave the key out
+	long    string // the text in the help; "" to leave the key out
 	setting bool   // the help lists it among the settings
 	do      navigation
 }
 
-// meant returns the action of the key that was pressed last, or nil. One without do leaves the key to the next.
-func (e *env) meant(actions []action) *action {
+// pressedAction returns the first action with the last pressed key, or nil. It skips an action whose do is nil.
+func (e *env) pressedAction(actions []action) *action {
 	for i := range actions {
 		if a := &actions[i]; a.do != nil && e.pressed(a.key) {
 			return a
@@ -64,7 +65,7 @@ func (e *env) meant(actions []action) *action {
 }
 
 func (r *Root) do(actions []action) tea.Cmd {
-	if a := r.env.meant(actions); a != nil {
+	if a := r.env.pressedAction(actions); a != nil {
 		return a.do(r)
 	}
 	return nil
@@ -86,7 +87,7 @@ func (r *Root) footer() []key.Help {
 	return append(hints, r.env.keys.help.Help())
 }
 
-// listed returns the actions in the help. A setting whose key the screen has taken is left out.
+// listed returns the actions for the help. It leaves out a setting whose key the screen uses.
 func (r *Root) listed() (own, settings []action) {
 	for _, a := range r.screen.actions() {
 		switch {
@@ -148,7 +149,7 @@ func toHowTo(r *Root) tea.Cmd    { return r.show(newHowTo(r.env)) }
 func toLadder(r *Root) tea.Cmd   { return r.show(newLadder(r.env)) }
 func toYou(r *Root) tea.Cmd      { return r.show(newYou(r.env)) }
 
-// toWaiting shows the place in the queue, or asks for one.
+// toWaiting shows the place in the queue, or requests one if there is none.
 func toWaiting(r *Root) tea.Cmd {
 	if q := r.env.seek.queue; q.IsWaiting() {
 		q.Keep()

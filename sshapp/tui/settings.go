@@ -7,8 +7,8 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// settings are what a player sets for all screens. The preferences are remembered from one session to the next. Only
-// settingActions and the table's key for deadly cells write to them.
+// settings holds what a player sets for all screens. The preferences last beyond the session. Only settingActions and
+// tableScreen.toggleDeadly write to settings.
 type settings struct {
 	colors draw.Kind // [draw.Auto] leaves them to the terminal
 	digits draw.Digits
@@ -17,15 +17,15 @@ type settings struct {
 	still  bool // whether nothing is to move
 	deadly deadlyCells
 
-	remembered account.Preferences       // as the session began with them
+	remembered account.Preferences       // the preferences at the start of the session
 	remember   func(account.Preferences) // nil if nothing is remembered
 }
 
-// deadlyCells says whether the cells where a cross kills its board stand out against the computer.
+// deadlyCells says when deadly cells stand out against the computer. An X on a deadly cell kills its board.
 type deadlyCells uint8
 
 const (
-	deadlyAtFirst deadlyCells = iota // in the first matches of a session
+	deadlyAtFirst deadlyCells = iota // only in the first firstMatches matches of a session
 	deadlyShown
 	deadlyHidden
 )
@@ -76,37 +76,37 @@ func (e *env) settingActions() []action {
 		{key: &k.theme, long: "colours: " + e.theme.Kind().String(), do: func(r *Root) tea.Cmd {
 			e.use(e.theme.Next())
 			c.colors = e.theme.Kind()
-			return r.tell("Colours: " + c.colors.String() + ".")
+			return r.setFeedback("Colours: " + c.colors.String() + ".")
 		}},
 		{key: &k.digits, long: "digits: " + onTop + " on top", do: func(r *Root) tea.Cmd {
 			c.digits = draw.Phone - c.digits
-			return r.tell([...]string{
+			return r.setFeedback([...]string{
 				draw.Keypad: "Digits like a keypad: 7 8 9 on top.", draw.Phone: "Digits like a telephone: 1 2 3 on top.",
 			}[c.digits])
 		}},
 		{key: &k.mouse, long: onOff("mouse:", c.mouse), do: func(r *Root) tea.Cmd {
 			if c.mouse = !c.mouse; c.mouse {
-				return r.tell("Mouse on: click cells, lines and keys.")
+				return r.setFeedback("Mouse on: click cells, lines and keys.")
 			}
-			return r.tell("Mouse off.")
+			return r.setFeedback("Mouse off.")
 		}},
 		{key: &k.bell, long: onOff("bell:", !c.silent), do: func(r *Root) tea.Cmd {
 			c.silent = !c.silent
-			return r.tell(onOff("Bell", !c.silent) + ".")
+			return r.setFeedback(onOff("Bell", !c.silent) + ".")
 		}},
 		{key: &k.motion, long: onOff("animation:", !c.still), do: func(r *Root) tea.Cmd {
 			c.still = !c.still
-			return r.tell(onOff("Animation", !c.still) + ".")
+			return r.setFeedback(onOff("Animation", !c.still) + ".")
 		}},
 	}
-	if !e.roomy() { // in a roomy window they stand below a heading, which help is no part of; every footer has it
+	if !e.roomy() { // a roomy window lists these as Settings, and help is no setting
 		all = append(all, action{key: &k.help, long: "help"})
 	}
 	return all
 }
 
-// tell shows until the next key what came of this one.
-func (r *Root) tell(feedback string) tea.Cmd {
+// setFeedback shows feedback until the next key.
+func (r *Root) setFeedback(feedback string) tea.Cmd {
 	r.status.feedback = feedback
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 // Notice is a message from the server to the player. It stays until the next key or message.
 type Notice string
 
-// Announcement is an operator's message to the player. It is shown before all others for five seconds, and stays until
-// the next key after that. What it has replaced is shown again then.
+// Announcement is an operator's message to the player. For five seconds it hides all other messages, and then it stays
+// until the next key. That key brings back the message that it replaced.
 type Announcement string
 
 const readWithin = 5 * time.Second
@@ -18,14 +18,14 @@ const readWithin = 5 * time.Second
 // statusLine holds the messages of the line above the keys. [statusLine.line] chooses between them, the screen's
 // notice, the alert of ownMatches and the question of seek.
 type statusLine struct {
-	message string    // from the server, or of what has ended
+	message string    // the message shown now
 	until   time.Time // when a key may clear the message; zero for at any time
-	next    string    // the message after that
+	next    string    // the message that follows
 
 	feedback string // why the last command failed, or what a setting is now
 }
 
-// say shows a message until the next key, or until another one; while an announcement is unread, after it.
+// say shows a message until the next key or message. While an announcement is unread, say queues the message.
 func (s *statusLine) say(message string) {
 	if s.isUnread() {
 		s.next = message
@@ -34,7 +34,7 @@ func (s *statusLine) say(message string) {
 	s.message, s.until, s.next = message, time.Time{}, ""
 }
 
-// announce shows a message for readWithin at least, and then what it has replaced.
+// announce shows a message for at least readWithin. The replaced message returns afterwards.
 func (s *statusLine) announce(message string) {
 	if s.until.IsZero() {
 		s.next = s.message
@@ -67,7 +67,7 @@ func (s *statusLine) line(shown screen, own *ownMatches) (string, draw.Role) {
 		return s.feedback, draw.Notice
 	case own.isLosing():
 		return own.alertText(call, tableOf(shown) != nil), draw.Notice
-	case s.message != "" && (!isTable || role != draw.Notice): // of a table such as a time that runs out
+	case s.message != "" && (!isTable || role != draw.Notice): // a table's Notice is more urgent: a time runs out
 		return s.message, draw.Notice
 	case call != nil && role != draw.Notice:
 		return own.alertText(call, tableOf(shown) != nil), draw.Notice

@@ -10,26 +10,26 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// tableScreen is a match that is being played, for a player or for a spectator. It owns the cursor and what of the
-// match has been shown. What its keys do stands in table_keys.go.
+// tableScreen shows a match in progress to a player or a spectator. It owns the cursor, and remembers what it has shown
+// of the match. Its keys are in table_keys.go.
 type tableScreen struct {
 	env       *env
 	table     *client.Table
 	countdown countdown
 	cursor    cursor
-	refused   bool     // whether a board was named last that cannot be played on
-	pending   int      // the ply that a move is on its way for, 0 for none
-	status    []string // who has come or gone, or what came of the last key
+	refused   bool     // the last key named a board that is dead or does not exist
+	pending   int      // the ply of the move sent and not yet answered; 0 for none
+	status    []string // news of the opponent or of the last key, in texts from long to short
 	listedFor tableKeys
 	listed    []action
 
-	// What was shown when the table was last looked at.
+	// What the last update has shown.
 	moves       int
 	position    rules.Position
 	turnShownAt time.Time // when the last move was first shown
-	switchedAt  time.Time // when the cursor last went to another board by itself
+	switchedAt  time.Time // when the program last moved the cursor to another board
 	present     [2]bool
-	revealedBy  rules.Side // who had the deadly cells shown
+	revealedBy  rules.Side // who revealed the deadly cells
 
 	bannerTimerAt int // len(Moves) when the timer of the banner was set last
 	bannerShownAt int // len(Moves) when that timer last ran out: the banner says that it is the opponent's turn
@@ -54,7 +54,7 @@ func (t *tableScreen) enter() tea.Cmd {
 	return t.count()
 }
 
-// count asks for a tick while a time runs that is shown by the second.
+// count requests a tick while a countdown runs.
 func (t *tableScreen) count() tea.Cmd {
 	if pause := t.countdown.next(t.env.now()); pause > 0 {
 		return t.env.tickIn(pause, t)
@@ -76,7 +76,7 @@ func (t *tableScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 		t.pending = 0
 	case ticked:
 		t.countdown.onTick(msg.now)
-		r.status.feedback = "" // it would hide the seconds
+		r.status.feedback = "" // feedback would hide the seconds
 		return t.count()
 	case tea.MouseClickMsg:
 		return t.click(msg)
@@ -92,7 +92,7 @@ func (t *tableScreen) onTableChange(r *Root) tea.Cmd {
 		t.env.ended++
 		result := newResult(t.env, t.table)
 		cmd := batch(r.show(result), died(momentEnd, before, t.position).begin(t.env))
-		result.shown = result.shown.Add(t.env.moment.kind.allLast()) // who won cannot be read before
+		result.shownAt = result.shownAt.Add(t.env.moment.kind.totalDuration()) // the animations end before the result can be read
 		return cmd
 	}
 	t.placeCursor()
@@ -119,7 +119,7 @@ func (t *tableScreen) onTableChange(r *Root) tea.Cmd {
 	}
 	t.present = now
 	cmd := batch(t.count(), shown)
-	if n := len(t.table.Moves); t.isTurnJustChanged() && t.bannerTimerAt != n {
+	if n := len(t.table.Moves); t.isBannerDelayed() && t.bannerTimerAt != n {
 		t.bannerTimerAt = n
 		cmd = batch(cmd, t.env.after(turnBannerDelay, func(*Root) tea.Cmd {
 			t.bannerShownAt = max(t.bannerShownAt, n)
@@ -129,7 +129,7 @@ func (t *tableScreen) onTableChange(r *Root) tea.Cmd {
 	return cmd
 }
 
-// placeCursor leaves a dead board, and for the player's turn a filled cell.
+// placeCursor moves the cursor off a dead board, and in the player's turn off a filled cell.
 func (t *tableScreen) placeCursor() {
 	at := t.cursor.skipDead(t.table.Position)
 	if t.table.IsMyTurn() {
@@ -202,10 +202,10 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// listedMoves leaves the player's own move out until the banner is due or the answer comes: over a slow line a move
-// should cost little more than its cross.
+// listedMoves returns the number of moves to list. It leaves out the player's own move while the banner is delayed.
+// Over a slow link a move should cost little more than its X.
 func (t *tableScreen) listedMoves() int {
-	if t.isTurnJustChanged() {
+	if t.isBannerDelayed() {
 		return len(t.table.Moves) - 1
 	}
 	return len(t.table.Moves)
@@ -218,10 +218,10 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 	return at.SeatState(side).Player.Name + "'s turn"
 }
 
-// drawTurn writes the banner, and returns the first column that it might take in the row of moves on either turn.
+// drawTurn writes the banner. It returns the first column that the banner of either turn may take in the row of moves.
 func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 	text, k, y := turnText(s, t.table, t.table.Turn()), draw.TheirTurn, p.turn
-	if t.table.IsMyTurn() || t.isTurnJustChanged() { // the other's turn is told only once it has lasted a while
+	if t.table.IsMyTurn() || t.isBannerDelayed() { // the banner of the opponent's turn is delayed
 		text, k = turnText(s, t.table, t.table.Side), draw.MyTurn
 	}
 	if s.Roomy() && y != p.strip {
@@ -240,10 +240,10 @@ func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 	return end - widest
 }
 
-// After the player's own move the boards change at once, but the banner and the list of moves only once the other's
-// turn has lasted a moment: a computer answers at once, and then they would only flicker.
+// turnBannerDelay is the pause after the player's own move before the banner and the list of moves change. The boards
+// change at once. A computer answers at once, so the banner would only flicker.
 const turnBannerDelay = 300 * time.Millisecond
 
-func (t *tableScreen) isTurnJustChanged() bool {
+func (t *tableScreen) isBannerDelayed() bool {
 	return t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
 }

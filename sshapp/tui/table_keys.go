@@ -11,13 +11,14 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// tableKeys is what the actions of a table depend on, besides what a match cannot change.
+// tableKeys holds the values on which the actions of a table depend and which can change during a match.
 type tableKeys struct {
 	keys                             *keyMap
 	isRoomy, isWatching, showsDeadly bool
 }
 
-// actions makes the list anew only for other tableKeys: its functions cost an allocation each, with each frame and key.
+// actions rebuilds the list only if tableKeys has changed: the functions cost an allocation each, and every frame and
+// key needs the list.
 func (t *tableScreen) actions() []action {
 	e := t.env
 	now := tableKeys{e.keys, e.roomy(), t.table.IsWatching(), e.showsDeadly(t.table)}
@@ -77,12 +78,12 @@ func (t *tableScreen) press(r *Root) tea.Cmd {
 func (t *tableScreen) askToResign(r *Root) tea.Cmd {
 	return r.ask(dialog{
 		question: "Resign this match?", lines: []string{wording.Resigning(t.table.State, opponent(t.table))},
-		yes: t.env.giveUp(t.table), gives: true, yesText: "resign", noText: "play on",
+		yes: t.env.giveUp(t.table), givesUp: true, yesText: "resign", noText: "play on",
 	})
 }
 
-// toggleDeadly shows or hides the cells that kill a board. Between people it asks before: they are shown to both, for
-// good.
+// toggleDeadly shows or hides the deadly cells. Between people it asks first, because both players then see them until
+// the end.
 func (t *tableScreen) toggleDeadly(r *Root) tea.Cmd {
 	e := t.env
 	switch {
@@ -152,26 +153,26 @@ func (t *tableScreen) placeDigit(*Root) tea.Cmd {
 
 func (t *tableScreen) isUnseen(since time.Time) bool { return time.Since(since) < t.env.answerDelay() }
 
-// isStray reports whether the key that was pressed cannot be a move: it was pressed before the player could see the
-// boards, or before the opponent's move, and may have been held down since then.
+// isStray reports whether the last key cannot be meant as a move. Such a key was first pressed before the player could
+// see the boards or the opponent's move.
 func (t *tableScreen) isStray() bool {
 	e, a := t.env, &t.env.attention
 	return t.table.IsMyTurn() &&
-		(a.beganBefore(a.from.Add(e.answerDelay())) || a.beganBefore(t.turnShownAt.Add(e.inFlight())))
+		(a.beganBefore(a.uncoveredAt.Add(e.answerDelay())) || a.beganBefore(t.turnShownAt.Add(e.inFlight())))
 }
 
 func (t *tableScreen) tellToLook() {
 	t.status = []string{"It is your turn now: look, then press the key again.", "Your turn has come: press again."}
 }
 
-// place asks for a move, unless the key was pressed before the opponent's could be seen. One move is on its way at
-// most, until the snapshot that has it.
+// place sends a move, unless the key was pressed before the player could see the opponent's move. At most one move is
+// pending, until a snapshot contains it.
 func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	ply := len(t.table.Moves) + 1
 	switch {
 	case t.pending == ply || t.table.IsGone():
 		return nil
-	case !t.table.IsMyTurn(): // also if the opponent has moved, but that is not shown yet
+	case !t.table.IsMyTurn(): // also if the opponent's move has not arrived yet
 		return func() tea.Msg { return failed{t.table, match.ErrNotYourTurn} }
 	case time.Since(t.turnShownAt) < t.env.inFlight():
 		t.tellToLook()
@@ -186,7 +187,7 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	if !onCell || t.table.IsWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}
-	if t.isUnseen(t.env.attention.from) {
+	if t.isUnseen(t.env.attention.uncoveredAt) {
 		t.tellToLook()
 		return nil
 	}

@@ -32,7 +32,7 @@ func (e *env) fit(texts ...string) string {
 	return fit(e.width-2*window.Margin(), texts...)
 }
 
-// sentences joins as many of some sentences as fit into a width, at least the first.
+// sentences joins as many of all as fit into width columns, but at least the first.
 func sentences(all []string, width int) (text string) {
 	for _, sentence := range all {
 		longer := strings.TrimPrefix(text+". "+sentence, ". ")
@@ -51,7 +51,7 @@ func reasonText(s *client.Table) string {
 	return wording.Reason(s.State, func(side rules.Side) string { return subject(s, side) })
 }
 
-// endText says in a width how a match, or the pair that it ended, went. Long names are cut.
+// endText returns how the match, or the pair that it ended, went. It cuts the names to fit into width columns.
 func endText(s *draw.Canvas, at *client.Table, width int) string {
 	text := cmp.Or(pairText(at), reasonText(at))
 	over := draw.Columns(text) - width
@@ -65,7 +65,7 @@ func endText(s *draw.Canvas, at *client.Table, width int) string {
 	return cmp.Or(wording.PairResult(at.State, ownSide(at), shortened), wording.Reason(at.State, shortened))
 }
 
-// pairText says how the rated pair ended of which a match was the last game, else "".
+// pairText returns how the rated pair ended if the match was its last game, else "".
 func pairText(s *client.Table) string {
 	return wording.PairResult(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
 }
@@ -85,7 +85,8 @@ func opponent(s *client.Table) string {
 	return s.SeatState(s.Side.Other()).Player.Name
 }
 
-// ownSide returns the side of the player at this screen, also where that player now watches a match that is over.
+// ownSide returns the side of the player at this screen. It also finds the side if that player watches an own match
+// that is over.
 func ownSide(at *client.Table) rules.Side {
 	if at.Side != rules.Nobody || !at.Over() || at.Player == "" {
 		return at.Side

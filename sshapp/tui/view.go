@@ -14,12 +14,12 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Render draws what the window shows into a grid, which gets the window's size.
+// Render draws the window's contents into a grid, and sets the grid's size.
 func (r *Root) Render(grid *render.Grid) {
 	r.draw(draw.NewCanvas(grid, r.env.width, r.env.height, r.env.theme))
 }
 
-// RenderMatch draws a match into a grid of a size, as its spectators see it, without a session.
+// RenderMatch draws a match into a grid as spectators see it. It needs no session.
 func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *match.State) {
 	e := &env{host: wording.NoHost, width: width, height: height, moment: new(moment)}
 	e.use(theme)
@@ -31,7 +31,7 @@ func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *mat
 	r.Render(grid)
 }
 
-// View is part of tea.Model: the text of what is rendered.
+// View implements tea.Model. It returns the rendered text.
 func (r *Root) View() tea.View {
 	var grid render.Grid
 	r.Render(&grid)
@@ -60,7 +60,7 @@ func (r *Root) draw(s *draw.Canvas) {
 	}
 }
 
-// Title is the window's title: what the player must not miss while the window is hidden.
+// Title returns the window's title: what the player must not miss while the window is hidden.
 func (r *Root) Title() string {
 	dot, dash := "● ", " — "
 	if r.env.theme.Charset() != draw.Unicode {
@@ -68,7 +68,7 @@ func (r *Root) Title() string {
 	}
 	s, call := tableOf(r.screen), r.matches.alert()
 	table, isTable := r.screen.(*tableScreen)
-	isMine := s != nil && s.IsMyTurn() || isTable && table.isTurnJustChanged()
+	isMine := s != nil && s.IsMyTurn() || isTable && table.isBannerDelayed()
 	switch {
 	case call != nil && call.ID == r.matches.found:
 		return dot + "Opponent found" + dash + "Notakto"
@@ -81,7 +81,7 @@ func (r *Root) Title() string {
 	}
 }
 
-// The smallest window that everything needed fits into.
+// The size of the smallest window that the screens fit into.
 const (
 	minWidth  = 40
 	minHeight = 16
@@ -103,8 +103,8 @@ func drawTooSmall(s *draw.Canvas, at *client.Table) {
 	s.Paragraph(1, y, width, draw.Faint, "Ctrl-C twice quits.")
 }
 
-// click chooses the row and presses the key at a place. The second click of a double click only turns values, since it
-// was not meant for what the first one has brought up.
+// click chooses the row and presses the key at a place. The second click of a double click counts only on arrows,
+// because the first click may have shown another screen.
 func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !r.Mouse() || msg.Button != tea.MouseLeft || r.isTooSmall() {
 		return nil
@@ -132,7 +132,7 @@ func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// targetAt finds what a click meets by drawing once more: nothing is kept of where things were drawn.
+// targetAt finds what is drawn at a place by drawing the screen once more. No frame stores where things are drawn.
 func (r *Root) targetAt(x, y int) *draw.Target {
 	s := draw.NewCanvas(new(render.Grid), r.env.width, r.env.height, r.env.theme)
 	s.Target = &draw.Target{X: x, Y: y}

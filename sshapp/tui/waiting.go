@@ -15,7 +15,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// waitingScreen shows the place in the queue. No other screen has a clock that always ticks.
+// waitingScreen shows the place in the queue. No other screen ticks all the time.
 type waitingScreen struct {
 	page
 	now time.Time
@@ -64,8 +64,8 @@ func (w *waitingScreen) join(r *Root) tea.Cmd {
 	}
 }
 
-// other returns who can be joined: the player who has waited longest for something else, or else one who did not move
-// in time.
+// other returns the player who can be joined: the one who has waited longest for other terms, else one who was late
+// with a move before.
 func (w *waitingScreen) other() (lobby.Waiter, bool) {
 	q := w.env.seek.queue
 	if !q.IsWaiting() {

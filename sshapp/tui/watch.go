@@ -47,7 +47,7 @@ func (w *watchScreen) actions() []action {
 	}
 }
 
-// open goes to the player's own seat, else as a spectator.
+// open shows the chosen match: from the player's own seat if there is one, else as a spectator.
 func (w *watchScreen) open(r *Root) tea.Cmd {
 	if w.state == opening || w.row >= len(w.rows) {
 		return nil
@@ -126,7 +126,7 @@ func (w *watchScreen) drawMatch(s *draw.Canvas) func(row draw.Rect, m match.Summ
 		}
 		first, second, _ := strings.Cut(names, between(s))
 		roles := [2]draw.Role{draw.Plain, draw.Plain}
-		if k == draw.Chosen { // as at the table, whose boards stand below without names
+		if k == draw.Chosen { // the colours of the boards below, which have no names
 			roles = [2]draw.Role{draw.Other, draw.Here}
 		}
 		for i, p := range m.Players { // the colours are those of the player's own match

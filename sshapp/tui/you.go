@@ -29,7 +29,7 @@ type record struct {
 	matches  []history.Entry
 }
 
-// toList leads back to the list from which a player came to a match, or to the lobby without one.
+// toList shows the list from which the player came to a match, or the lobby if y is nil.
 func (r *Root) toList(y *youScreen) tea.Cmd {
 	if y == nil {
 		return r.enterLobby("")
@@ -83,7 +83,7 @@ func (y *youScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take takes a record in. A chosen first row stays the first.
+// take shows a new record. If the first row is chosen, the first row stays chosen.
 func (y *youScreen) take(next record) {
 	y.record = next
 	if y.row == 0 {
@@ -145,7 +145,7 @@ func (y *youScreen) draw(s *draw.Canvas) {
 	y.drawMatches(s, area)
 }
 
-// ratingText is the rating and what the last pair changed, in the longest form that fits.
+// ratingText returns the rating and the change by the last pair, in the longest form that fits.
 func (y *youScreen) ratingText(width int) string {
 	text := standingText(y.record.standing, width)
 	if y.record.last.Match == "" {
@@ -170,7 +170,7 @@ type opponentRecord struct {
 
 func (o opponentRecord) matches() int { return o.won + o.lost + o.drawn }
 
-// recordsOf adds up the matches by opponent, those with the most matches first.
+// recordsOf adds up the matches by opponent. The opponent with the most matches comes first.
 func recordsOf(matches []history.Entry) []opponentRecord {
 	var all []opponentRecord
 	at := make(map[match.PlayerID]int)
@@ -215,7 +215,7 @@ func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 
 func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	if len(y.rows) > area.Height {
-		area.Height-- // it says how many more there are
+		area.Height-- // the last row says how many more there are
 	}
 	now := y.env.now()
 	first, end := y.list.draw(s, area, func(at draw.Rect, e history.Entry, k draw.Role) {
