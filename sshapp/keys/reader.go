@@ -63,7 +63,7 @@ type Reader struct {
 	decoder   uv.EventDecoder
 	state     readerState
 	pending   []byte      // the beginning of a sequence, or in a paste perhaps that of its end
-	lateUntil time.Time   // until then a pending sequence is late, and dropped once complete; zero if it is in time
+	lateUntil time.Time   // if set, the pending sequence is late: Reader drops it once it is complete or at this time
 	escapedAt time.Time   // when an escape byte became the Escape key; zero after further input
 	expiry    *time.Timer // nil before the first pending byte
 	expiresAt time.Time   // zero while the timer is stopped
@@ -79,7 +79,7 @@ type readerState uint8
 const (
 	typing  readerState = iota
 	pasting             // a paste
-	stalled             // keys, or the rest of a paste that was taken to be over if much comes at once
+	stalled             // a paste has paused: much input at once continues the paste, else the input is keys
 )
 
 // Why a key reader ends before its input does.
@@ -317,7 +317,7 @@ func sequence(input []byte) (n int, isValid bool) {
 	return n, isValid
 }
 
-// controlSequence is [sequence] for input that begins with the bracket after an escape byte.
+// controlSequence returns the result of [sequence] for rest, which begins with the bracket after an escape byte.
 func controlSequence(rest []byte) (n int, isValid bool) {
 	n, isValid = endAt(rest, 1, func(c byte) bool { return c >= '@' })
 	switch {
@@ -335,7 +335,7 @@ func controlSequence(rest []byte) (n int, isValid bool) {
 	return n, isValid
 }
 
-// controlString is [sequence] for input after an escape byte that lasts until a terminator.
+// controlString returns the result of [sequence] for rest, which follows an escape byte and lasts until a terminator.
 func controlString(rest []byte) (n int, isValid bool) {
 	for i, c := range rest[1:] {
 		switch {

@@ -2,11 +2,9 @@
 // the key reader before it and the writer of frames behind it. Package sshapp calls [Run] for each session that has a
 // terminal.
 //
-// A runner wires the parts of one session. The programModel passes each message to tui.Root and draws what it changed.
-// The screenWriter is the only one who writes to the terminal.
+// A runner wires the parts of one session. The programModel passes each message to tui.Root and draws the changed
+// screen. Only the screenWriter writes to the terminal.
 //
-// Run owns one goroutine beside its own, the key reader (package keys), and a second one while the screenWriter draws.
-// Bubble Tea runs commands in goroutines of its own. The program has no renderer: after every message, or, after
-// several, once the frame before is on its way, the screens are drawn into a grid of cells, and package render writes
-// what differs.
+// Run starts one goroutine for the key reader (package keys), and one for the screenWriter while it draws. Bubble Tea
+// runs commands in goroutines of its own.
 package screen

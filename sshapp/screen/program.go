@@ -14,37 +14,37 @@ import (
 	"notakto/sshapp/tui"
 )
 
-// programModel passes each message to the screens and draws what it changed: at once, or once the frame before is on
-// its way.
+// programModel passes each message to the screens and then draws them. If the writer is still writing a frame, it draws
+// when the writer is ready.
 type programModel struct {
 	root        *tui.Root
 	writer      *screenWriter
 	window      size
-	repaints    int          // how often the player has asked for the whole picture again
-	pressedAt   atomic.Int64 // when the oldest key came that no frame shows yet, in Unix nanoseconds; 0 for none
-	isKeyTaken  bool         // the program has got it
-	exitMessage string       // what stands on the terminal when the game is over
+	repaints    int          // how often the player has pressed Ctrl-L
+	pressedAt   atomic.Int64 // when the oldest key not shown by a frame came, in Unix nanoseconds; 0 for none
+	isKeyTaken  bool         // the program has handled the key of pressedAt
+	exitMessage string       // the text left on the terminal after the game
 	stopTicker  func()
 	turns       *limit.Turns
-	network     netip.Prefix // whose turns it takes
-	onIdle      func()       // is called when the player has pressed no key for too long
+	network     netip.Prefix // the network to which turns are charged
+	onIdle      func()       // is called when an idle session ends
 }
 
-// writerReady says that the screen writer can take a frame again.
+// writerReady reports that the screen writer can take a frame again.
 type writerReady struct{}
 
 type windowMsg size
 
-// exitMsg ends the game with a text on the player's terminal.
+// exitMsg ends the game and leaves a text on the player's terminal.
 type exitMsg string
 
-// idleMsg asks what to do about an idle player. The SSH library's idle timeout will not do: the server's writes refresh
-// it, so a clock on the screen would keep a dead client for ever.
+// idleMsg has programModel check an idle player. The SSH library's idle timeout is no use here: the server's writes
+// reset it, so a ticking clock would keep a dead client forever.
 type idleMsg struct{ timer *idle.Timer }
 
 type size struct{ width, height int }
 
-// The screens use no more of a window than this, so that what a session costs does not depend on its client.
+// The largest canvas. The limit keeps the cost of a session independent of its client's window.
 const (
 	maxCanvasColumns = 200
 	maxCanvasRows    = 60
@@ -54,8 +54,7 @@ func (s size) canvasOf() size {
 	return size{min(s.width, maxCanvasColumns), min(s.height, maxCanvasRows)}
 }
 
-// Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for
-// nothing.
+// Init stops Bubble Tea's frame ticker. The ticker would wake every idle session once a second for no purpose.
 func (p *programModel) Init() tea.Cmd {
 	stop := func() tea.Msg {
 		p.stopTicker()
@@ -94,7 +93,7 @@ func (p *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, cmd
 }
 
-// View is empty: the screen writer has drawn.
+// View returns an empty view, because the screen writer draws.
 func (p *programModel) View() tea.View { return tea.View{} }
 
 func (p *programModel) draw() {
@@ -132,7 +131,7 @@ func (p *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
 	return nil
 }
 
-// checkIdle warns an idle player, then ends the session. A player who waits for the opponent's move is not idle.
+// checkIdle warns an idle player, and later ends the session. A player who waits for the opponent's move is not idle.
 func (p *programModel) checkIdle(timer *idle.Timer) tea.Cmd {
 	switch action, left := timer.Check(p.root.AwaitsOpponent()); action {
 	case idle.Warn:

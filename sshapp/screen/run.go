@@ -25,36 +25,36 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Config is what Run needs.
+// Config configures Run.
 type Config struct {
 	Screens  tui.Config
 	Client   terminal.Terminal
 	Output   *terminal.StallWriter
-	Windows  <-chan ssh.Window          // holds the newest size only
-	OnResize func(func())               // registers what is to be called, and must not wait, when Windows has a new size
-	Notices  <-chan string              // of those who look after the server
-	OnNotice func(func())               // registers what is to be called, and must not wait, when Notices has a new one
-	Pay      func(context.Context, int) // waits until the session may have the work of so many keys done
-	OnPaste  func(on bool)              // is told whether what is typed next is a paste, which is thrown away
-	OnReject func(limit.Reason, error)  // is called when the player is idle for too long, or types too fast
+	Windows  <-chan ssh.Window          // the newest window size; has room for one
+	OnResize func(func())               // registers a non-blocking function to call when Windows has a new size
+	Notices  <-chan string              // messages of operators
+	OnNotice func(func())               // registers a non-blocking function to call when Notices has a new one
+	Pay      func(context.Context, int) // waits until the session may process so many keys
+	OnPaste  func(on bool)              // is told when a paste begins (true) and ends (false)
+	OnReject func(limit.Reason, error)  // is called when the session ends because the player is idle or types too fast
 	Log      *slog.Logger
-	Idle     time.Duration // after which a player who presses no key is sent home; 0 is never
+	Idle     time.Duration // the time without a key after which the session ends; 0 is never
 	Turns    *limit.Turns
-	Network  netip.Prefix // whose turns it takes
+	Network  netip.Prefix // the network to which Turns are charged
 	Buffers  *Buffers
-	Latency  *stats.Histogram // from a key to the frame that it led to; may be nil
+	Latency  *stats.Histogram // from a key to the frame that shows its effect; may be nil
 }
 
-// Run plays the game until the player leaves, the input ends or ctx ends; the player reads ctx's cause. The terminal is
-// restored when Run returns. The key reader has ended by then, unless the client does not close its channel: then it
-// ends with the connection.
+// Run plays the game until the player leaves, the input ends or ctx ends. When ctx ends, the player reads its cause.
+// When Run returns, the terminal is restored. The key reader has ended too, unless the client keeps its channel open:
+// then the reader ends with the connection.
 func Run(ctx context.Context, typed io.Reader, config *Config) {
 	reading, end := context.WithCancel(context.Background())
 	defer end()
 	r := config.newRunner()
 	defer r.idle.Stop()
 	defer r.close()
-	defer context.AfterFunc(ctx, func() { // at once, whatever the client has typed ahead
+	defer context.AfterFunc(ctx, func() { // at once, even if input of the client is waiting
 		if cause := context.Cause(ctx); errors.Is(cause, context.Canceled) {
 			r.program.Quit()
 		} else {
@@ -115,7 +115,7 @@ func (c *Config) newRunner() *runner {
 	return r
 }
 
-// withoutNoise drops messages that would only cause a frame.
+// withoutNoise drops messages that would only cause a needless frame.
 func withoutNoise(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
 	case tea.EnvMsg, tea.ColorProfileMsg:
@@ -151,7 +151,7 @@ func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 	}
 }
 
-// announce passes on what operators have sent.
+// announce sends the waiting messages of operators to the screens.
 func (r *runner) announce() {
 	for {
 		select {
@@ -181,10 +181,10 @@ func (r *runner) close() {
 
 const resizePause = 100 * time.Millisecond
 
-// resizer sends the newest size of a window, at most one each resizePause. No goroutine waits in it.
+// resizer sends the newest size of a window, at most once per resizePause. It keeps no goroutine waiting.
 type resizer struct {
 	windows  <-chan ssh.Window
-	onResize func(tea.Msg) // may wait; returns at once when the program has ended
+	onResize func(tea.Msg) // may block; returns at once after the program has ended
 
 	mu    sync.Mutex
 	timer *time.Timer // nil until the size changes
@@ -194,7 +194,7 @@ type resizer struct {
 	last    time.Time
 }
 
-// wake has the newest size sent once resizePause is over.
+// wake schedules the sending of the newest size, at least resizePause after the one before.
 func (r *resizer) wake() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,47 +15,47 @@ import (
 type windowFrame struct {
 	render.Frame
 	window    size
-	pressedAt int64 // when the key came that led to it, in Unix nanoseconds; 0 for none
-	repaints  int   // with another number than the frame before, all of it is written anew
+	pressedAt int64 // when the key came that led to the frame, in Unix nanoseconds; 0 for none
+	repaints  int   // if the number differs from that of the frame before, the whole frame is written
 }
 
-// screenWriter is the only one that writes to a player's terminal once the game has begun. It has a goroutine only
-// while there is something to draw.
+// screenWriter alone writes to a player's terminal while the game runs. Its goroutine runs only while there is
+// something to draw.
 type screenWriter struct {
 	terminal *terminal.StallWriter
 	caps     render.Caps
 	buffers  *Buffers
 	latency  *stats.Histogram
-	onPanic  func(any) // is called with the value of a panic, while it goes on
-	freed    func()    // is called when a frame may be claimed again; it may wait for the program
+	onPanic  func(any) // is called with the value of a panic, on the panicking goroutine
+	freed    func()    // is called when a frame may be claimed again; may block until the program takes it
 
-	done chan struct{} // closed when the terminal has been restored, or never will be
+	done chan struct{} // closed once the terminal is restored, or once the client is gone
 
 	mu    sync.Mutex
 	state writerState
-	next  windowFrame // to be drawn; without a grid if there is none
-	exit  *string     // what stands on the terminal once it is restored, when nothing more is to be drawn; nil until then
-	drawn drawn       // the goroutine's own
+	next  windowFrame // the frame to draw; its Grid is nil if there is none
+	exit  *string     // the text left on the terminal after the last frame; nil before close
+	drawn drawn       // only for the goroutine of run
 }
 
 type writerState uint8
 
 const (
 	writerIdle    writerState = iota
-	writerDrawing             // its goroutine runs
-	writerWanted              // and a frame was not claimed because of that
+	writerDrawing             // the goroutine runs
+	writerWanted              // the goroutine runs, and claim has refused a frame
 )
 
-// drawn is what stands on the terminal.
+// drawn is the state of the terminal.
 type drawn struct {
 	screen   *render.Screen // nil before the first frame
 	window   size
 	repaints int
-	gone     bool // the client is: nothing more is written
+	gone     bool // the client is gone: nothing more is written
 }
 
-// claim reports whether a frame may be shown now, so that none is made while another is on its way. If not, freed is
-// called later.
+// claim reports whether show may be called now. While a frame is being written it reports false, and freed is called
+// later.
 func (s *screenWriter) claim() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +65,7 @@ func (s *screenWriter) claim() bool {
 	return s.state == writerIdle
 }
 
-// show draws a frame that was claimed. It does not wait.
+// show draws a frame after a successful claim. It does not block.
 func (s *screenWriter) show(shown windowFrame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,8 +73,8 @@ func (s *screenWriter) show(shown windowFrame) {
 	s.start()
 }
 
-// close restores the terminal, writes an exit message, and waits until that is written or the client has been hung up
-// on. Nothing may be shown afterwards.
+// close restores the terminal, writes an exit message, and waits until the message is written or the client is
+// disconnected. show must not be called afterwards.
 func (s *screenWriter) close(exitMessage string) {
 	s.mu.Lock()
 	s.exit = &exitMessage
@@ -90,7 +90,7 @@ func (s *screenWriter) start() {
 	}
 }
 
-// run draws until nothing is left. A panic ends the session, and nothing else.
+// run draws until there is nothing to draw. A panic ends only this session.
 func (s *screenWriter) run() {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -174,8 +174,8 @@ func (s *screenWriter) write(bytes []byte) {
 	s.drawn.gone = err != nil
 }
 
-// Buffers keeps buffers for the next frame. Few are in use at a time. The zero value is ready. Any goroutine may use
-// it.
+// Buffers keeps buffers for later frames. Few are in use at a time. The zero value is ready. Any goroutine may use a
+// Buffers.
 type Buffers struct {
 	grids  pool[render.Grid]
 	output pool[[]byte]

@@ -139,7 +139,7 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 		p.boards, p.list = boards, list
 		p.list.Height = area.Y + area.Height - list.Y
 		at := boards.Bounds()
-		if spare := p.text.Y - area.Y - at.Height - 2; spare > 0 { // half of the spare rows above the boards, half below the text
+		if spare := p.text.Y - area.Y - at.Height - 2; spare > 0 { // half above the boards, half below the text
 			p.boards = boards.MovedTo(at.X, area.Y+spare/2)
 			p.list.Y, p.list.Height = area.Y+spare/2, at.Height
 			p.text = p.text.Lower(spare/2 - spare)

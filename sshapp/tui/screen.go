@@ -45,7 +45,7 @@ func (p *page) header(s *draw.Canvas) draw.Rect {
 // or a message leads to it.
 type navigation func(*Root) tea.Cmd
 
-// action is what a key does. The footer, the help, clicks on hints and [Root.do] use the screen's actions.
+// action binds a key to an effect. The footer, the help, clicks on hints and [Root.do] use the screen's actions.
 type action struct {
 	key     *key.Binding
 	short   string // the text in the footer; "" to leave the key out

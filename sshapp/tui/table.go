@@ -92,7 +92,7 @@ func (t *tableScreen) onTableChange(r *Root) tea.Cmd {
 		t.env.ended++
 		result := newResult(t.env, t.table)
 		cmd := batch(r.show(result), died(momentEnd, before, t.position).begin(t.env))
-		result.shownAt = result.shownAt.Add(t.env.moment.kind.totalDuration()) // the animations end before the result can be read
+		result.shownAt = result.shownAt.Add(t.env.moment.kind.totalDuration()) // the animations hide the result
 		return cmd
 	}
 	t.placeCursor()

@@ -7,26 +7,26 @@ import (
 	"notakto/rules"
 )
 
-// Boards draws a position. A move without a cell is none.
+// Boards draws a position. In its moves, cell 0 means no move.
 type Boards struct {
 	Position rules.Position
 	Digits   Digits
-	Deadly   bool       // the digits of cells that would kill their board stand out
-	Cursor   rules.Move // without a cell for none
-	Rests    bool       // only the name of the cursor's board shows where it is
-	Last     rules.Move // the last one, without a cell for none
-	Better   rules.Move // one that was better, without a cell for none
-	Tried    rules.Move // one that is not made, in brackets, and the line that it would complete; without a cell for none
-	Dying    BoardSet   // the boards that have just died: they keep their lines, and what killed them flashes
-	Given    bool       // the match was given up or timed out: the boards that are alive look over too
-	Final    bool       // the match has just ended: what killed the boards stands out
-	Noughts  bool       // the noughts of tic-tac-toe, and not its crosses, are of the player at this screen
+	Deadly   bool       // the digits of deadly cells stand out
+	Cursor   rules.Move // the cell that the cursor is on
+	Rests    bool       // the cursor shows only at the name of its board
+	Last     rules.Move // the last move
+	Better   rules.Move // a move that would have been better
+	Tried    rules.Move // a move that is not made: in brackets, with the line that it would complete
+	Dying    BoardSet   // boards that have just died: they keep their lines, and the fatal crosses flash
+	Given    bool       // the match was given up or timed out: living boards are dimmed too
+	Final    bool       // the match is over: the fatal crosses stand out
+	Noughts  bool       // in tic-tac-toe the player at this screen has the noughts
 }
 
 // BoardSet has a bit for each board of a match.
 type BoardSet uint16
 
-// Draw draws all boards, and their names if there are several. It draws nothing into an empty arrangement.
+// Draw draws all boards, with their names if there are several. It draws nothing for an empty arrangement.
 func (b *Boards) Draw(c *Canvas, a Arrangement) {
 	if a.IsEmpty() {
 		return
@@ -62,8 +62,8 @@ type board struct {
 	size      boardSize
 	signs     *boardGlyphs
 	index     uint8
-	fatalLine []rules.Cell // that killed it, or nil
-	triedLine []rules.Cell // that [Boards.Tried] would complete, or nil
+	fatalLine []rules.Cell // the line that killed the board, or nil
+	triedLine []rules.Cell // the line that [Boards.Tried] would complete, or nil
 }
 
 func (b *board) title() {
@@ -110,8 +110,8 @@ func (b *board) lines() {
 	}
 }
 
-// cell draws what a cell holds, and around it the signs of the cursor and of the last move, which do not depend on
-// colour.
+// cell draws the contents of a cell, and the brackets or corners of the cursor and the last move. Those signs do not
+// depend on color.
 func (b *board) cell(cell rules.Cell) {
 	m := mark{Canvas: b.Canvas, size: b.size, signs: b.signs, role: b.roleOf(cell)}
 	row, column := b.Position.Variant().Place(cell)
@@ -168,7 +168,7 @@ func (b *board) roleOf(cell rules.Cell) Role {
 	}
 }
 
-// mark is what stands in a cell with its top left at x, y of the canvas.
+// mark draws the contents of a cell whose top left is at x, y of the canvas.
 type mark struct {
 	*Canvas
 	x, y  int
@@ -205,7 +205,7 @@ func (m *mark) cross() {
 	}
 }
 
-// heavyCross draws two diagonals of half blocks, which are about as high as they are wide.
+// heavyCross draws two diagonals of half blocks. A half block is about as high as it is wide.
 func (m *mark) heavyCross() {
 	halves, width := m.size.crossHalves(), m.size.crossWidth()
 	outer, inner := m.size.crossThickness()
@@ -227,7 +227,7 @@ func (m *mark) heavyNought() {
 	})
 }
 
-// blocks draws a mark as large as a cross from the half blocks that are on.
+// blocks draws a mark of a cross's size from the half blocks for which isOn is true.
 func (m *mark) blocks(isOn func(column, half int) bool) {
 	rows, halves, width := m.size.crossHeight(), m.size.crossHalves(), m.size.crossWidth()
 	left, top := m.x+(m.size.cellWidth-width)/2, m.y+(m.size.cellHeight-rows)/2
@@ -248,7 +248,7 @@ func (m *mark) blocks(isOn func(column, half int) bool) {
 	}
 }
 
-// nought draws a nought, which only the single board of tic-tac-toe has.
+// nought draws a nought. Only the single board of tic-tac-toe has noughts.
 func (m *mark) nought() {
 	x, y := m.middle()
 	switch {
@@ -267,8 +267,8 @@ func (m *mark) nought() {
 	m.drawRing(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
 }
 
-// lastMove signs the last mark: an amber heart, brackets around a low one. Where there is no amber, or the mark is not
-// a cross of blocks, the heart has another sign. A mark of two rows has corners around it.
+// lastMove marks the last move. A mark of one row gets brackets. A cross of half blocks gets an amber center if the
+// terminal has amber. Of the other marks, one of two rows gets corners and a larger one another center.
 func (m *mark) lastMove() {
 	x, y := m.middle()
 	switch hasHeart := m.signs.halves != (halves{}) && m.theme.hasAmber && !m.isNought; {
@@ -290,7 +290,7 @@ func (m *mark) lastMove() {
 	}
 }
 
-// cursor draws corners around a high free cell, else brackets: the arms of a mark would touch corners.
+// cursor draws corners around a free cell of several rows, else brackets: corners would touch the arms of a mark.
 func (m *mark) cursor(isFilled bool) {
 	if m.size.cellHeight == 1 || isFilled {
 		y := m.y + m.size.middleY()
@@ -301,7 +301,7 @@ func (m *mark) cursor(isFilled bool) {
 	m.corners(Rect{m.x, m.y, m.size.cellWidth, m.size.cellHeight}, Cursor, &m.signs.corners)
 }
 
-// Digits says how free cells are numbered.
+// Digits selects the numbering of free cells.
 type Digits uint8
 
 // The numberings.
@@ -331,7 +331,7 @@ func (d Digits) Text(v rules.Variant, c rules.Cell) string {
 	return strconv.Itoa(int(c))
 }
 
-// onTelephone swaps the numberings of keypad and telephone.
+// onTelephone converts a cell between the numberings of keypad and telephone. The conversion is its own inverse.
 func onTelephone(v rules.Variant, c rules.Cell) rules.Cell {
 	row, column := v.Place(c)
 	return v.CellAt(v.Rows()-1-row, column)

@@ -11,21 +11,21 @@ import (
 
 // Canvas is a grid as large as the window, with a theme's styles and glyphs.
 type Canvas struct {
-	Size      // of the page, which is the whole window unless there is a [Canvas.Page]
+	Size      // of the page: the whole window until [Canvas.Page] is called
 	Glyphs    *glyphs
-	Target    *Target // what a click is looked up at; nil while the canvas is only to be seen
+	Target    *Target // finds what a click hits; nil while the canvas is only shown
 	left, top int     // of the page in the window
 	grid      *render.Grid
 	theme     *Theme
 }
 
-// NewCanvas blanks a grid, gives it a size, and returns a canvas on it.
+// NewCanvas blanks a grid, sets its size, and returns a canvas on it.
 func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
 	grid.Reset(width, height, theme.family.styles, theme.charset == ASCII)
 	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
 }
 
-// Page takes the middle of a window that is larger than a page, for text that would be lost in it.
+// Page restricts the canvas to the middle of a huge window, because text would be lost in such a window.
 func (c *Canvas) Page() {
 	at := c.Size.Page()
 	c.left, c.top, c.Size = at.X, at.Y, Size{at.Width, at.Height}
@@ -34,19 +34,19 @@ func (c *Canvas) Page() {
 	}
 }
 
-// Text writes from x rightwards and returns the column after it, as render.Grid.Text.
+// Text writes text from column x and returns the column after it. See render.Grid.Text.
 func (c *Canvas) Text(x, y int, k Role, text string) int {
 	return c.grid.Text(c.left+x, c.top+y, c.theme.ids[k], c.theme.charset.Show(text)) - c.left
 }
 
-// TextRight writes faint text that ends before column x, and returns its first column.
+// TextRight writes faint text that ends before column x, and returns the text's first column.
 func (c *Canvas) TextRight(x, y int, text string) int {
 	start := x - Columns(text)
 	c.Text(start, y, Faint, text)
 	return start
 }
 
-// TextCenter writes lines in the middle of the columns from x on, and returns the row after them.
+// TextCenter writes the lines of text in the middle of width columns from x on, and returns the row after them.
 func (c *Canvas) TextCenter(x, width, y int, k Role, text string) int {
 	if Columns(text) > width {
 		text = ansi.Wordwrap(text, width, "")
@@ -67,7 +67,8 @@ func (c *Canvas) Paragraph(x, y, width int, k Role, text string) int {
 	return y
 }
 
-// Accent writes the first place of part in a paragraph again, in another role, unless a line ends within it.
+// Accent repeats the first occurrence of part in a paragraph in another role. It does nothing if part is broken over
+// two lines.
 func (c *Canvas) Accent(x, y, width int, text, part string, k Role) {
 	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, ""), "\n") {
 		if before, _, found := strings.Cut(line, part); found && part != "" {
@@ -78,7 +79,7 @@ func (c *Canvas) Accent(x, y, width int, text, part string, k Role) {
 	}
 }
 
-// Fit cuts text to a width, with an ellipsis if something is left out.
+// Fit cuts text to width columns. Cut text ends with an ellipsis.
 func (c *Canvas) Fit(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -126,7 +127,7 @@ func LinesOf(text string, width int) int {
 	return strings.Count(ansi.Wordwrap(text, width, ""), "\n") + 1
 }
 
-// Header writes the first lines of a screen, and returns what is left between them and the notice.
+// Header writes the first lines of a screen, and returns the area between them and the notice.
 func (c *Canvas) Header(heading, right string) Rect {
 	m := c.Margin()
 	x := c.Text(m, 0, Brand, "Notakto")
@@ -148,8 +149,8 @@ func (c *Canvas) Header(heading, right string) Rect {
 	return Rect{m, top, c.Width - 2*m, c.Height - top - c.Bottom()}
 }
 
-// Masthead is the lobby's header: the game's name in large letters with its noughts crossed out, where the terminal has
-// half blocks.
+// Masthead writes the lobby's header and returns the area below. If the terminal has half blocks, the game's name
+// stands in large letters with its noughts crossed out.
 func (c *Canvas) Masthead(right string) Rect {
 	const name, height = "NXTAKTX", 2
 	m := c.Margin()
@@ -166,8 +167,8 @@ func (c *Canvas) Masthead(right string) Rect {
 
 const mostNotice = 4
 
-// Notice writes the line above the keys, or above the row of their rule if there is room. A longer text takes up to
-// mostNotice lines. In the role MyTurn it is a bar of one line.
+// Notice writes text above the keys, or above the rule of the keys if the rows there are blank. A long text takes up to
+// mostNotice lines. In the role MyTurn, the text is a bar of one line.
 func (c *Canvas) Notice(text string, k Role) {
 	if text == "" {
 		return
@@ -195,7 +196,7 @@ func (c *Canvas) Notice(text string, k Role) {
 	c.Paragraph(m, y-lines+1, width, k, text)
 }
 
-// Footer writes as many of keys as fit into the last line. The last one, the help, always stands at the right, and the
+// Footer writes as many of keys as fit into the last line. The last of keys, the help, always stands at the right. The
 // one before, the way out, always fits.
 func (c *Canvas) Footer(keys []key.Help) {
 	m, y := c.Margin(), c.Height-1
@@ -208,7 +209,7 @@ func (c *Canvas) Footer(keys []key.Help) {
 	for _, help := range keys {
 		all += hintWidth(help) + 2
 	}
-	if all--; !c.Roomy() && all+len(final.Key) <= end && all+hintWidth(final) > end { // the last one is known by its key
+	if all--; !c.Roomy() && all+len(final.Key) <= end && all+hintWidth(final) > end { // the help is known by its key
 		final.Desc = ""
 	}
 	end -= hintWidth(final)
@@ -238,7 +239,7 @@ func (c *Canvas) Rule(y int) {
 	c.repeat(m, y, c.Width-2*m, rule, c.Glyphs.rule)
 }
 
-// FooterRule draws a line above the footer of a window that has none there, if that row is blank.
+// FooterRule draws a line above the footer if that row is blank. In a tall window Footer draws it.
 func (c *Canvas) FooterRule() {
 	if y := c.Height - 2; c.Roomy() && !c.Tall() && c.isBlank(y) {
 		c.Rule(y)
@@ -254,7 +255,7 @@ func (c *Canvas) isBlank(y int) bool {
 	return true
 }
 
-// Section writes a heading, and a rule as far as the width.
+// Section writes a heading, and a rule from there to the end of width.
 func (c *Canvas) Section(x, y, width int, heading string) {
 	end := c.Text(x, y, Strong, heading) + 1
 	c.repeat(end, y, x+width-end, rule, c.Glyphs.rule)
@@ -263,7 +264,7 @@ func (c *Canvas) Section(x, y, width int, heading string) {
 // Bar draws a thick bar.
 func (c *Canvas) Bar(x, y, width int, k Role) { c.repeat(x, y, width, k, c.Glyphs.bar[0]) }
 
-// Gauge draws a thin bar that takes the whole width for the best value.
+// Gauge draws a thin bar. Its length shows value between least and best; best takes the whole width.
 func (c *Canvas) Gauge(x, y, width int, k Role, value, least, best int) {
 	c.repeat(x, y, 1+(width-1)*(value-least)/max(1, best-least), k, c.Glyphs.bar[1])
 }
@@ -284,14 +285,15 @@ func (c *Canvas) Box(r Rect, k Role) {
 	c.drawRing(r, k, &c.Glyphs.frame)
 }
 
-// Card draws a frame with a title, blanks what is inside, and returns what can be written on.
+// Card draws a frame with a title, blanks the inside, and returns the area to write on.
 func (c *Canvas) Card(r Rect, frame Role, title string, k Role) Rect {
 	c.Box(r, frame)
 	c.Text(r.X+2, r.Y, k, " "+c.Fit(title, r.Width-6)+" ")
 	return Rect{r.X + 2, r.Y + 1, r.Width - 4, r.Height - 2}
 }
 
-// Banner decorates a text for the role MyTurn, for a terminal that shows no ground with signs.
+// Banner decorates text for the role MyTurn. A terminal that cannot show the background of the role gets the signs >>
+// and <<.
 func (c *Canvas) Banner(text string) string {
 	if c.theme.family.styles.ShowsBlanks(c.theme.ids[MyTurn]) {
 		return " " + c.Glyphs.Present + " " + text + " "
@@ -299,11 +301,11 @@ func (c *Canvas) Banner(text string) string {
 	return ">> " + text + " <<"
 }
 
-// Target is a place that was clicked, and what is drawn there. Its methods do nothing on nil.
+// Target is a clicked place and what is drawn there. Its methods do nothing on nil.
 type Target struct {
 	X, Y int
 	Row  int    // of the screen's list, counted from 1; 0 for none
-	Key  string // that stands there, by its name in hints; of several arrows the one at the place. "" for none
+	Key  string // the key there by its name in hints, of several arrows the one clicked; "" for none
 }
 
 // OnRow notes that a row of the screen's list, counted from 0, takes r.
@@ -326,13 +328,14 @@ func (t *Target) OnEntry(r Rect, row int) {
 	t.OnKey(r, "Enter")
 }
 
-// OnValue notes that the arrows in two columns turn a value, and the value itself turns up.
+// OnValue notes that a click at column left turns a value down, and that a click on the value or at column right turns
+// it up.
 func (t *Target) OnValue(left, right, y int) {
 	t.OnKey(Rect{left - 1, y, 3, 1}, "←")
 	t.OnKey(Rect{left + 2, y, right - left, 1}, "→")
 }
 
-// onHint notes a hint. One that names several arrows stands for each where it is named.
+// onHint notes a hint. If the hint names several arrows, each arrow stands for itself.
 func (t *Target) onHint(r Rect, name string) {
 	if !t.isIn(r) {
 		return

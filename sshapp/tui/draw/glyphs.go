@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// Charset says which characters a terminal can show.
+// Charset is the set of characters that a terminal can show.
 type Charset uint8
 
 // The character sets.
 const (
 	ASCII   Charset = iota
-	Console         // what both the kernel's font and Debian's have for the Linux console; half blocks only the former
+	Console         // the Linux console: what the fonts of the kernel and of Debian share, so no half blocks
 	Unicode
 )
 
-// CharsetOf returns the characters of a terminal by its TERM. What calls itself a console or a VT has an old font.
+// CharsetOf returns the characters of a terminal by its TERM. A console or a VT terminal has an old font.
 func CharsetOf(term string, utf8 bool) Charset {
 	if !utf8 {
 		return ASCII
@@ -27,7 +27,7 @@ func CharsetOf(term string, utf8 bool) Charset {
 	return Unicode
 }
 
-// Show replaces dashes and arrows that the terminal cannot show by signs of the same width.
+// Show replaces dashes and arrows that the terminal cannot show with signs of the same width.
 func (c Charset) Show(text string) string {
 	if c == Unicode {
 		return text
@@ -37,19 +37,19 @@ func (c Charset) Show(text string) string {
 
 var plainSigns = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("–", "-", "→", ">") })
 
-// glyphs are the characters of a terminal, each one cell wide, but for the ellipsis.
+// glyphs holds the characters of a terminal. Each is one cell wide, except the ellipsis.
 type glyphs struct {
 	board      boardGlyphs
 	frame      ring // around a box
 	rule, dot  string
 	Ellipsis   string
 	Present    string    // in a banner
-	Bars       [2]string // beside the players: of the one at the left, and of the one at the right
+	Bars       [2]string // beside the names of the left and of the right player
 	Dash       string    // between two players
-	Less, More string    // beside a value that can be turned down and up; the second also points at the selected entry
-	Tick, Flaw string    // of a verdict
+	Less, More string    // beside a value, to turn it down and up; More also points at the selected entry
+	Tick, Flaw string    // the signs of a good move and of a mistake
 	Better     string    // in the cell of a better move
-	bar        [2]string // of which a bar is made: a thick one, and a thin one
+	bar        [2]string // the parts of a thick and of a thin bar
 	Block      string    // where a letter is to be typed
 }
 
@@ -58,9 +58,9 @@ func (g *glyphs) Arrow() string { return g.rule + g.rule + g.More }
 
 type boardGlyphs struct {
 	across, down, meet string    // the lines of a board
-	halves             halves    // of which a large cross is made; empty where there are none
-	arms               [2]string // of a large cross without them: falling, rising
-	center             string    // the middle of such a cross
+	halves             halves    // the parts of a large cross; empty if the terminal has none
+	arms               [2]string // the strokes of a large cross without halves: falling, rising
+	center             string    // the middle of a large cross without halves
 	lastMoveCenter     string    // the middle of the last large mark
 	cross, nought      string    // small marks
 	ring               ring      // a large nought
@@ -69,7 +69,7 @@ type boardGlyphs struct {
 
 type ring struct{ topLeft, topRight, bottomLeft, bottomRight, across, down string }
 
-// halves are blocks: half a cell, and a whole one.
+// halves holds the half blocks and the whole block.
 type halves struct{ upper, lower, both string }
 
 func newGlyphs(charset Charset) *glyphs {

@@ -5,7 +5,7 @@ import "notakto/rules"
 // Size is the size of a window.
 type Size struct{ Width, Height int }
 
-// Roomy reports whether there is room for more than what is needed.
+// Roomy reports whether a window has room for more than the minimum.
 func (s Size) Roomy() bool { return s.Height >= 20 && s.Width >= 72 }
 
 // Tall reports whether a roomy window has rows to spare.
@@ -36,7 +36,7 @@ func (s Size) Margin() int {
 	return s.Pick(1, 2, 2)
 }
 
-// Page returns the middle of a huge window, else all of it.
+// Page returns the middle of a huge window, else the whole window.
 func (s Size) Page() Rect {
 	const width, height = 220, 66
 	x, y := max(0, (s.Width-width)/2), max(0, (s.Height-height)/2)
@@ -46,7 +46,7 @@ func (s Size) Page() Rect {
 // Rect is a part of the canvas.
 type Rect struct{ X, Y, Width, Height int }
 
-// Column returns the middle of an area, at most so wide.
+// Column returns the middle of an area, at most width columns wide.
 func (r Rect) Column(width int) Rect {
 	if r.Width <= width {
 		return r
@@ -56,10 +56,10 @@ func (r Rect) Column(width int) Rect {
 	return r
 }
 
-// Middle returns the part of an area from where lines begin that stand in its middle.
+// Middle leaves out rows at the top. A block of lines rows at the new top stands in the middle of r.
 func (r Rect) Middle(lines int) Rect { return r.Lower(max(0, r.Height-lines) / 2) }
 
-// Lower leaves out lines at the top.
+// Lower leaves out lines rows at the top. A negative number adds rows.
 func (r Rect) Lower(lines int) Rect {
 	return Rect{r.X, r.Y + lines, r.Width, r.Height - lines}
 }
@@ -70,12 +70,12 @@ type Arrangement struct {
 	columns      int
 	size         boardSize
 	x, y         int // of the first board
-	stepX, stepY int // from one board to its neighbours
-	indent       int // of the last row, when it is not full
+	stepX, stepY int // the distance from one board to the next
+	indent       int // the indent of a last row that is not full
 }
 
-// Arrange centres the largest boards that fit into an area. Several boards have a line for their names. If nothing
-// fits, the arrangement is empty.
+// Arrange places the largest boards that fit into an area, in its middle. If there are several boards, each has a row
+// for its name. If nothing fits, the arrangement is empty.
 func Arrange(v rules.Variant, area Rect) Arrangement {
 	boards, title := v.Boards(), 0
 	if boards > 1 {
@@ -93,7 +93,8 @@ func Arrange(v rules.Variant, area Rect) Arrangement {
 	return Arrangement{variant: v}
 }
 
-// ArrangePicture is Arrange for a single board that is only a picture: small crosses may be as wide as their cells.
+// ArrangePicture is Arrange for a single board that is only a picture. It also allows a size whose crosses fill their
+// cells.
 func ArrangePicture(v rules.Variant, area Rect) Arrangement {
 	a, size := Arrange(v, area), boardSize{v.Rows(), 3, 2, true}
 	if a.size.cellHeight == 1 && size.width() <= area.Width && size.height() <= area.Height {
@@ -121,7 +122,7 @@ func place(v rules.Variant, columns, rows, title int, size boardSize, area Rect)
 	return a
 }
 
-// Variant returns what is played on the boards.
+// Variant returns the variant of the boards.
 func (a Arrangement) Variant() rules.Variant { return a.variant }
 
 // IsEmpty reports whether there was no room for the boards.
@@ -130,7 +131,7 @@ func (a Arrangement) IsEmpty() bool { return a.columns == 0 }
 // Area returns how many cells of the screen a board takes.
 func (a Arrangement) Area() int { return a.size.width() * a.size.height() }
 
-// Bounds returns what the boards and their names take.
+// Bounds returns the area of the boards and their names.
 func (a Arrangement) Bounds() Rect {
 	rows := (a.variant.Boards() + a.columns - 1) / a.columns
 	title := min(1, a.variant.Boards()-1)
@@ -138,7 +139,7 @@ func (a Arrangement) Bounds() Rect {
 	return Rect{a.x, a.y - title, width, height + title}
 }
 
-// Board returns what a board takes without its name.
+// Board returns the area of a board without its name.
 func (a Arrangement) Board(index int) Rect {
 	row, column := index/a.columns, index%a.columns
 	at := Rect{a.x + column*a.stepX, a.y + row*a.stepY, a.size.width(), a.size.height()}
@@ -148,7 +149,7 @@ func (a Arrangement) Board(index int) Rect {
 	return at
 }
 
-// Hit returns the cell at a place on the canvas.
+// Hit returns the cell at a place on the canvas. It reports false for a line or a place outside the boards.
 func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 	if a.size.cellWidth == 0 {
 		return rules.Move{}, false
@@ -167,7 +168,7 @@ func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 	return rules.Move{}, false
 }
 
-// Next returns the nearest living board on the screen in a direction, or -1.
+// Next returns the nearest living board in a direction on the screen, or -1.
 func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 	from := a.Board(board)
 	best, least := -1, 0
@@ -185,23 +186,24 @@ func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 	return best
 }
 
-// MovedTo moves the top left of the bounds.
+// MovedTo returns a with the top left of its bounds at x, y.
 func (a Arrangement) MovedTo(x, y int) Arrangement {
 	at := a.Bounds()
 	a.x, a.y = a.x+x-at.X, a.y+y-at.Y
 	return a
 }
 
-// AtTop moves the boards to the top of an area.
+// AtTop returns a with the top of its bounds at the top of area.
 func (a Arrangement) AtTop(area Rect) Arrangement { return a.MovedTo(a.Bounds().X, area.Y) }
 
 type boardSize struct {
-	rows                  int // of cells, and columns of them
+	rows                  int // the number of rows of cells, and of columns
 	cellWidth, cellHeight int
-	ruled                 bool // whether there is room for lines between the rows
+	ruled                 bool // there are lines between the rows
 }
 
-// boardSizes are all sizes, the largest first. A character, and so a cell, is about twice as high as wide.
+// boardSizes returns all sizes, the largest first. A character is about twice as high as wide, so the cells look
+// square.
 func boardSizes(rows int) [12]boardSize {
 	return [12]boardSize{
 		{rows, 29, 15, true}, {rows, 23, 11, true}, {rows, 17, 9, true},
@@ -233,7 +235,7 @@ func (b boardSize) crossHeight() int {
 	}
 }
 
-// crossWidth is that of a square, or less so that a cross does not touch the lines.
+// crossWidth returns the width of a cross: about that of a square, or less so that the cross does not touch the lines.
 func (b boardSize) crossWidth() int {
 	square := 2*b.crossHeight() - 1
 	switch {
@@ -246,10 +248,10 @@ func (b boardSize) crossWidth() int {
 	}
 }
 
-// crossHalves is the height in half rows, each as high as a column is wide.
+// crossHalves returns the height of a cross in half rows. A half row is as high as a column is wide.
 func (b boardSize) crossHalves() int { return min(2*b.crossHeight(), b.crossWidth()+1) }
 
-// crossThickness returns by how many columns an arm is wider than one, on its outer and on its inner side.
+// crossThickness returns how many columns an arm has beyond the first, on its outer and on its inner side.
 func (b boardSize) crossThickness() (outer, inner int) {
 	if b.cellWidth < 11 {
 		return 0, b.cellWidth / 9

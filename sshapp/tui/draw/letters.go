@@ -2,8 +2,8 @@ package draw
 
 import "strings"
 
-// Lettering writes NXTAKTX, YOU WON or YOU LOST in large letters, twice as large in scale 2. It writes nothing and
-// returns false where the terminal has no half blocks.
+// Lettering writes NXTAKTX, YOU WON or YOU LOST in large letters; scale 2 doubles their size. It returns false and
+// writes nothing if the terminal has no half blocks.
 func (c *Canvas) Lettering(x, y int, k, crosses Role, text string, scale int) bool {
 	if c.Glyphs.board.halves == (halves{}) {
 		return false
@@ -52,13 +52,13 @@ func letterOf(letter rune) [2]string {
 	return [2]string{" ", " "}
 }
 
-// LargeSize returns how many columns and rows a code takes in large letters.
+// LargeSize returns the columns and rows that Large takes.
 func LargeSize(code string, scale int) (width, height int) {
 	return scale * (8*len(code) - 2), scale * 5
 }
 
-// Large writes a code in letters that can be read across a room. A dot takes two columns and a row, times scale. Where
-// there are no blocks a letter is made of itself.
+// Large writes a code in letters that can be read across a room. A dot takes two columns and one row, times scale. With
+// the charset ASCII, each dot is the letter itself.
 func (c *Canvas) Large(x, y int, k Role, code string, scale int) {
 	const letters = "CFHJKMPQRTVWXY3479"
 	shapes := [...]string{ // five rows, each an octal digit for three dots

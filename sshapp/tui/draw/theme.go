@@ -10,7 +10,8 @@ import (
 	"notakto/sshapp/render"
 )
 
-// Theme says how everything looks in one kind of terminal. It never changes, so sessions with the same kind share one.
+// Theme holds the styles and glyphs for one kind of terminal. A Theme never changes, so sessions with the same kind of
+// terminal share one.
 type Theme struct {
 	kind     Kind
 	charset  Charset
@@ -20,21 +21,21 @@ type Theme struct {
 	glyphs   *glyphs
 }
 
-// family is the themes of one kind of terminal, and their styles.
+// family holds the themes of one kind of terminal, and their styles.
 type family struct {
 	themes [kinds]*Theme
 	styles *render.Styles
 }
 
-// NewTheme returns the theme of a kind for a terminal with the given colours and characters. A profile of NoTTY
-// understands no escape codes. With Ascii, bold, underlined and reversed text shows things apart.
+// NewTheme returns the theme of a kind for a terminal with the given colors and characters. With the profile NoTTY, the
+// theme uses no escape codes. With Ascii, it uses bold, underlined and reversed text instead of colors.
 func NewTheme(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	family := &family{styles: render.NewStyles()}
 	signs := newGlyphs(charset)
 	for k := range kinds {
 		theme := &Theme{kind: k, charset: charset, family: family, glyphs: signs}
 		if profile > colorprofile.NoTTY {
-			theme.mix(paletteOf(k, profile))
+			theme.addStyles(paletteOf(k, profile))
 		}
 		family.themes[k] = theme
 	}
@@ -44,21 +45,21 @@ func NewTheme(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	return family.themes[kind]
 }
 
-// Kind returns the theme's family of colours.
+// Kind returns the theme's kind.
 func (t *Theme) Kind() Kind { return t.kind }
 
 // Charset returns which characters the terminal can show.
 func (t *Theme) Charset() Charset { return t.charset }
 
-// WithKind returns the same terminal's theme of another kind.
+// WithKind returns the theme of another kind for the same terminal.
 func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] }
 
-// Next returns the theme after t when a player goes through them.
+// Next returns the theme that follows t when a player goes through the themes.
 func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 
-// mix sets the styles of all roles. Where there is no grey, faint stands in for it; without colours, bold, underline
-// and reverse do.
-func (t *Theme) mix(p palette) {
+// addStyles sets the styles of all roles. Without a grey, it uses faint text. Without colors, it uses bold, underlined
+// and reversed text.
+func (t *Theme) addStyles(p palette) {
 	t.hasAmber = p.amber != nil
 	ash := render.Style{Foreground: p.ash, Faint: p.ash == nil}
 	slate := render.Style{Foreground: p.slate, Faint: p.slate == nil}
@@ -100,7 +101,7 @@ func (t *Theme) mix(p palette) {
 	}
 }
 
-// Themes makes each theme once. The zero value is ready. Any goroutine may use it.
+// Themes makes each theme once. The zero value is ready. Any goroutine may call For.
 type Themes struct {
 	mu   sync.Mutex
 	made map[terminal]*Theme
@@ -111,7 +112,7 @@ type terminal struct {
 	charset Charset
 }
 
-// For returns a theme as by NewTheme.
+// For returns the theme that NewTheme returns, but makes it only once.
 func (t *Themes) For(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -128,8 +129,8 @@ func (t *Themes) For(kind Kind, profile colorprofile.Profile, charset Charset) *
 // Kind is a family of colours.
 type Kind uint8
 
-// The kinds. Auto reads on light and on dark grounds and is safe for the colour-blind, like Dark and Light, which have
-// more contrast on theirs; Mono has no colours.
+// The kinds. Auto can be read on light and on dark grounds. Dark and Light have more contrast on theirs. All three are
+// safe for color-blind players. Mono has no colors.
 const (
 	Auto Kind = iota
 	Dark
@@ -148,7 +149,7 @@ func (k Kind) String() string {
 	return "auto"
 }
 
-// KindOf returns the kind of a name, else Auto.
+// KindOf returns the kind with a name, or Auto if there is none.
 func KindOf(name string) Kind {
 	for kind, text := range kindNames {
 		if text == name {
@@ -158,7 +159,7 @@ func KindOf(name string) Kind {
 	return Auto
 }
 
-// palette has a colour for each meaning; nil is the terminal's own.
+// palette holds a color for each meaning; nil is the terminal's own color.
 type palette struct {
 	amber  color.Color // the player, here, now: the cursor, the last move
 	sky    color.Color // the other player, what goes on elsewhere
@@ -168,12 +169,12 @@ type palette struct {
 	plum   color.Color // what is to be learnt
 	ash    color.Color // what may be overlooked
 	slate  color.Color // lines, and the other crosses of a dead board
-	dead   color.Color // of these crosses where there is no slate
+	dead   color.Color // the other crosses of a dead board, if slate is nil
 	onBar  color.Color // text on a ground of amber, moss or ember
 }
 
-// Amber and sky, which tell the players apart, differ for people with any kind of colour vision. Auto keeps to middle
-// lightness, with a contrast of at least 3:1 on white and on black.
+// paletteOf returns the colors of a kind for a profile. Amber and sky tell the players apart with any kind of color
+// vision. Auto uses a middle lightness, with a contrast of at least 3:1 on white and on black.
 func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	switch {
 	case kind == Mono || profile <= colorprofile.ASCII:
@@ -204,8 +205,8 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	}
 }
 
-// basicPalette serves terminals of sixteen colours. Bright black is no grey on all of them, so what is grey elsewhere
-// is faint here, but for crosses that do no harm where they cannot be seen.
+// basicPalette returns the colors for a terminal of sixteen colors. Bright black is not grey on all such terminals, so
+// grey text is faint here. Only the crosses of a dead board use it: they may be invisible.
 func basicPalette(kind Kind) palette {
 	switch kind {
 	case Dark:
@@ -226,14 +227,14 @@ func basicPalette(kind Kind) palette {
 	}
 }
 
-// Role says what a piece of text is for.
+// Role is the purpose of a piece of text, from which its style follows.
 type Role uint8
 
 // The roles.
 const (
 	Plain     Role = iota
 	Faint          // what may be overlooked: hints, dead boards, digits
-	Strong         // what must not be
+	Strong         // what must not be overlooked
 	Brand          // the name of the game, headings
 	Keycap         // a key in a hint
 	Chosen         // the selected entry of a list
@@ -248,15 +249,15 @@ const (
 	dead           // the other crosses of a dead board
 	deadly         // the digit of a cell that would kill its board
 	Cursor         // the corners of the cell that the cursor is on
-	MyTurn         // the banner when it is one's turn
-	TheirTurn      // the banner when it is not
+	MyTurn         // the banner in the player's turn
+	TheirTurn      // the banner in the opponent's turn
 	Over           // the banner when the match has ended
-	Won            // the same for the winner
-	Lost           // and for the loser
+	Won            // the banner of the winner
+	Lost           // the banner of the loser
 	Good
 	Bad
 	Lesson     // what is to be learnt
-	LessonHead // and its heading
+	LessonHead // the heading of a lesson
 	Notice     // what the server or the table has to say
 	roles
 )
