@@ -30,7 +30,7 @@ func NewAddressLimits(settings Settings) *AddressLimits {
 
 // SetLimits changes the rates of all addresses. Tokens that they have taken stay taken.
 func (a *AddressLimits) SetLimits(settings Settings) {
-	// All sessions that an address may have may come back at once.
+	// After a restart, all sessions that an address may have can come back at once.
 	for _, logins := range [...]*Buckets{a.logins, a.sessions} {
 		logins.setRate(rate.Limit(settings.MaxLoginRate), settings.MaxSessionsPerAddress)
 	}
@@ -51,9 +51,9 @@ func (a *AddressLimits) ReserveSession(address netip.Prefix) bool {
 	return ok
 }
 
-// Pay takes price bytes from the input budgets of an address and its networks, and waits until they have them. Waiting
-// sessions take turns, and one that types little hardly waits for those that send much. If the wait would be longer
-// than most, Pay returns false with the rest unpaid. Pay returns true at once when ctx ends.
+// Pay takes price bytes from the input budgets of an address and its networks. If a budget has too few, Pay waits.
+// Waiting sessions take turns, and one that types little hardly waits for those that send much. Pay returns false
+// if the wait would be longer than most, and leaves the rest unpaid. Pay returns true at once when ctx ends.
 func (a *AddressLimits) Pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
 	from := networks(address)
 	if _, ok := a.input.reserve(time.Now(), price, 0, from); ok { // no session has to wait

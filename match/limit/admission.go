@@ -31,13 +31,13 @@ var (
 )
 
 const (
-	// In a full server, a session gives way to a newcomer once its player has not played for giveWayAfter.
+	// giveWayAfter is the time without a match after which a session in a full server gives way to a newcomer.
 	giveWayAfter = time.Minute
 	// matchCheckEvery is the time between two checks of which players play. The server checks while it is half full.
 	matchCheckEvery = 5 * time.Second
 	// maxSpareTries limits the players that one newcomer makes the server check.
 	maxSpareTries = 8
-	// fewInLine sessions of an address may wait in line before the address counts as a crowd. A network may have
+	// fewInLine is the number of sessions in line up to which an address is no crowd. A network may have
 	// Account.Times as many.
 	fewInLine = 4
 )
@@ -49,16 +49,16 @@ const ReservedSessions = 2
 type Priority uint8
 
 const (
-	// Waits in line while the server is full. Most sessions have this priority.
+	// Waits is the priority of most sessions: they wait in line while the server is full.
 	Waits Priority = iota
-	// Awaited sessions enter a full server at once if their player has no other session. The player is expected at a
-	// match, which might be lost while they wait in line.
+	// Awaited is the priority of a player who is expected at a match and could lose it in line. The session enters a
+	// full server at once if its player has no other session.
 	Awaited
 	// Moderating is the priority of a moderator. It is like Reserved, with ReservedSessions of its own, which leaves the
 	// others to administrators.
 	Moderating
-	// Reserved is the priority of an administrator. No limit of an address holds, ReservedSessions sessions enter a full
-	// server at once, and the player may have ReservedSessions more than others.
+	// Reserved is the priority of an administrator. The limits of addresses do not apply. ReservedSessions of these
+	// sessions enter a full server at once, and the player may have ReservedSessions more than others.
 	Reserved
 	// Unlimited sessions always enter.
 	Unlimited
@@ -119,8 +119,8 @@ func (a *Admission) SetPaused(is bool) {
 	a.paused = is
 }
 
-// Enter counts a session, which may have to wait in line, or returns the reason for which it may not begin. The caller
-// calls [Slot.Leave] once, when the session has ended. The session has to end soon after Enter's end is called.
+// Enter counts a session, which may have to wait in line, or returns the reason for the refusal. The caller calls
+// [Slot.Leave] once, when the session has ended. The session has to end soon after Admission calls end.
 func (a *Admission) Enter(
 	address netip.Prefix, player match.PlayerID, priority Priority, end context.CancelCauseFunc,
 ) (*Slot, error) {
@@ -159,7 +159,7 @@ func (a *Admission) Enter(
 	}
 	a.byPlayer[player] = append(a.byPlayer[player], s)
 	a.addresses.add(player, address)
-	if len(a.inside) >= a.settings.MaxSessions && a.goesAhead(s, others) {
+	if len(a.inside) >= a.settings.MaxSessions && a.entersFullServer(s, others) {
 		a.inside = append(a.inside, s)
 		return s, nil
 	}
@@ -167,19 +167,20 @@ func (a *Admission) Enter(
 	defer func() { a.Stats.Waiting.Store(int64(len(a.waitQueue))) }()
 	a.admitNext()
 	if s.queuePosition > a.settings.MaxWaiting {
-		last := a.crowding()
+		last := a.lineEvictionCandidate()
 		if last == s {
 			a.remove(s)
 			return nil, ErrServerFull
 		}
 		a.evict(last, ErrGaveWay)
-		a.number()
+		a.numberLine()
 	}
 	return s, nil
 }
 
-// goesAhead reports whether a session enters a full server at once. Its player has others sessions beside it.
-func (a *Admission) goesAhead(s *Slot, others int) bool {
+// entersFullServer reports whether a session enters a full server at once. others is the number of other sessions
+// of its player.
+func (a *Admission) entersFullServer(s *Slot, others int) bool {
 	switch s.priority {
 	case Awaited:
 		return others == 0
@@ -196,9 +197,9 @@ func (a *Admission) goesAhead(s *Slot, others int) bool {
 	}
 }
 
-// crowding returns the session that leaves a line that is too long: the last one of the network with the most places in
-// line. Networks with fewInLine places or less count as equal.
-func (a *Admission) crowding() *Slot {
+// lineEvictionCandidate returns the session that leaves a line that is too long. It is the last session of the
+// network with the most places in line. Networks with at most fewInLine places count as equal.
+func (a *Admission) lineEvictionCandidate() *Slot {
 	places := map[string]int{}
 	for _, s := range a.waitQueue {
 		for _, n := range s.networks {
@@ -220,10 +221,11 @@ func (a *Admission) crowding() *Slot {
 	return last
 }
 
-// evictionCandidate returns a session for which near reports true and that gives way to a player with others sessions,
-// or nil. Its player has more sessions than that and does not play at this one: see [Admission.playsAt]. The first to
-// give way is a session of the player with the most sessions, of those the one that has gone without a match for
-// longest. An attacker's sessions then push out each other.
+// evictionCandidate returns a session that gives way to a newcomer, or nil. near selects the sessions that may
+// give way. others is the number of other sessions of the newcomer's player. A session gives way only if its
+// player has more than others sessions and does not play at this one: see [Admission.playsAt]. The player with the
+// most sessions loses one first, the one that has gone without a match for longest. An attacker's sessions then
+// push out each other.
 func (a *Admission) evictionCandidate(others int, near func(*Slot) bool) *Slot {
 	a.refreshSoon()
 	sessions := func(s *Slot) int { return len(a.byPlayer[s.player]) }
@@ -261,8 +263,8 @@ func (a *Admission) admitNext() {
 	for len(a.waitQueue) > 0 && !a.closed {
 		next := 0
 		if len(a.inside) >= a.settings.MaxSessions {
-			long := time.Now().Add(-giveWayAfter)
-			spare := a.evictionCandidate(0, func(s *Slot) bool { return s.queuePosition == 0 && !s.idleSince.After(long) })
+			idleBefore := time.Now().Add(-giveWayAfter)
+			spare := a.evictionCandidate(0, func(s *Slot) bool { return s.queuePosition == 0 && !s.idleSince.After(idleBefore) })
 			if spare == nil {
 				break
 			}
@@ -280,14 +282,14 @@ func (a *Admission) admitNext() {
 		s.idleSince = time.Now()
 		s.move(0)
 	}
-	a.number()
+	a.numberLine()
 	if 2*len(a.inside) >= a.settings.MaxSessions {
 		a.refreshSoon()
 	}
 }
 
-// number tells each session in line its place.
-func (a *Admission) number() {
+// numberLine tells each session in line its place.
+func (a *Admission) numberLine() {
 	for i, s := range a.waitQueue {
 		s.move(i + 1)
 	}

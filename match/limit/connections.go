@@ -68,12 +68,13 @@ func (c *ConnSlots) change(do func()) {
 }
 
 const (
-	// fewPreauthConns connections of an address, or Account.Times as many of a network, are no crowd. While no network has
-	// a crowd, the limit is returnFactor times as high if there are descriptors for as many: after a restart, all players
-	// come back at once.
+	// fewPreauthConns is the number of connections up to which an address is no crowd. A network may have
+	// Account.Times as many.
 	fewPreauthConns = 4
-	returnFactor    = 8
-	// The latest arrivals, one part in latestPart of the limit, need not have sent anything yet.
+	// While no network has a crowd, the limit is returnFactor times as high if there are enough file descriptors.
+	// After a restart, all players come back at once.
+	returnFactor = 8
+	// The last limit/latestPart arrivals need not have sent anything yet.
 	latestPart = 4
 )
 
@@ -84,7 +85,7 @@ type Step int32
 const (
 	TurnedAway Step = iota - 1 // is given time to read the reason
 	Silent
-	Talking    // has sent something, which costs it nothing
+	Talking    // has sent something, which even an attacker can do at no cost
 	Exchanging // has or had one of the few turns of its address to exchange keys
 )
 
@@ -141,10 +142,10 @@ type preauthCount struct {
 	Account
 	count   int
 	crowded time.Time // when count last exceeded few; zero for never
-	few     int
+	few     int       // the highest count that is no crowd
 }
 
-// load returns count as the number of connections of one address.
+// load returns count divided by Times, rounded up, to compare networks of different sizes.
 func (p *preauthCount) load() int { return (p.count + p.Times - 1) / p.Times }
 
 // add changes count by n.
@@ -225,8 +226,8 @@ func (p *PreauthConns) drop(c *PreauthConn) {
 	}
 }
 
-// HasRoom reports whether c may take its time to log in: since its arrival there was no crowd, in all or from a network
-// of c.
+// HasRoom reports whether c may take its time to log in. It reports false if since the arrival of c there was a
+// crowd among all connections or in a network of c.
 func (p *PreauthConns) HasRoom(c *PreauthConn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -238,30 +239,31 @@ func (p *PreauthConns) HasRoom(c *PreauthConn) bool {
 	return true
 }
 
-// evictionCandidate returns the connection to close, and the highest load of all networks. It closes the oldest
-// connection at the earliest step from a network with that load. Connections at the step Exchanging fill at most half
-// of the room: they may take their time, and newcomers need room to come as far.
+// evictionCandidate returns the connection to close, and the highest load of all networks. The connection is the
+// oldest one at the earliest step from a network with that load. If half or more of these connections exchange
+// keys, one of them is closed. Clients that exchange keys may take their time, and newcomers need room to come as
+// far.
 func (p *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
 	for _, c := range p.all {
 		most = max(most, c.load())
 	}
-	var ahead, behind *PreauthConn
+	var exchanging, earlier *PreauthConn
 	balance := 0
 	for _, c := range p.all {
 		switch {
 		case most > fewPreauthConns && c.load() < most:
 		case c.Step() == Exchanging:
-			ahead = p.evictFirst(c, ahead)
+			exchanging = p.evictFirst(c, exchanging)
 			balance++
 		default:
-			behind = p.evictFirst(c, behind)
+			earlier = p.evictFirst(c, earlier)
 			balance--
 		}
 	}
 	if balance >= 0 {
-		return ahead, most
+		return exchanging, most
 	}
-	return behind, most
+	return earlier, most
 }
 
 // evictFirst returns the connection to close first: the one at the earlier step, or the older of two at one step. other
@@ -270,16 +272,16 @@ func (p *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	if other == nil {
 		return c
 	}
-	a, b := p.position(c), p.position(other)
+	a, b := p.effectiveStep(c), p.effectiveStep(other)
 	if a < b || a == b && c.arrival < other.arrival {
 		return c
 	}
 	return other
 }
 
-// position returns the step of c. The latest arrivals count as Talking: they had no time to send anything, or the
-// server had no time to read it.
-func (p *PreauthConns) position(c *PreauthConn) Step {
+// effectiveStep returns the step of c, but Talking for the latest arrivals that are Silent. These had no time to
+// send anything, or the server had no time to read it.
+func (p *PreauthConns) effectiveStep(c *PreauthConn) Step {
 	at := c.Step()
 	if latest := uint64(max(1, p.limit/latestPart)); at == Silent && c.arrival+latest >= p.next {
 		return Talking

@@ -8,16 +8,17 @@ import (
 )
 
 const (
-	// freeTries wrong codes or failed lookups are allowed to a player at once.
+	// freeTries is the number of wrong codes or failed lookups that a player may try at once.
 	freeTries = 20
 	// tryInterval is the time until one more try is allowed.
 	tryInterval = 3 * time.Second
-	// addressShare is the ratio of an address's tries to a player's. A player who has used up their own tries leaves
-	// some to others at the address.
+	// addressShare is the ratio of an address's tries to a player's. It is above 1, so that a player who has used up
+	// their own tries leaves some to others at the address.
 	addressShare = 2
-	// CodeRate wrong codes a second are allowed to all players together.
+	// CodeRate is the number of wrong codes a second that all players together may try.
 	CodeRate = 20
-	// LookupRate failed lookups a second are allowed to all players together. Each searches the archive.
+	// LookupRate is the number of failed lookups a second that all players together may make. Each lookup searches
+	// the archive.
 	LookupRate = 2
 )
 
@@ -46,7 +47,8 @@ func (a *Attempts) Charge(now time.Time, who []Account) { a.accounts.charge(now,
 // ChargeAll counts a try for all players together.
 func (a *Attempts) ChargeAll(now time.Time) { a.all.AllowN(now, 1) }
 
-// widened returns the accounts of a player and of its networks, these with addressShare times the limit.
+// widened returns a copy of who, the accounts of a player and of the player's networks. The networks get
+// addressShare times the limit.
 func widened(who []Account) []Account {
 	all := slices.Clone(who)
 	for i := range all[1:] {
@@ -56,12 +58,12 @@ func widened(who []Account) []Account {
 }
 
 const (
-	// freeMinutes minutes' worth of matches may be started at once.
+	// freeMinutes is the number of minutes whose matches may be started at once.
 	freeMinutes = 5
-	// One player may start at most one part in reserveShare of what is left of a network's reserve.
+	// One player may start at most 1/reserveShare of what is left of a network's reserve.
 	reserveShare = 20
-	// A player's use of the reserve counts reserveTimes longer than the network's. Otherwise many players who start all
-	// they may could use up what the network regains.
+	// Each match that a player starts from the reserve counts reserveTimes as long for the player as for the network.
+	// Otherwise many players who start all they may could use up what the network regains.
 	reserveTimes = 100
 )
 
@@ -69,8 +71,8 @@ const (
 // that each player has a share of. A player who starts few matches can start them beside others who start all they may.
 // Starts is safe for concurrent use.
 type Starts struct {
-	networks *Buckets // of a player, and of all players of one network; nil for no limit
-	reserve  *Buckets // of a player, matches started from a reserve
+	networks *Buckets // matches started by a player, and by all players of a network; nil for no limit
+	reserve  *Buckets // matches that a player started from a reserve
 }
 
 // NewStarts allows perMinute matches a minute; 0 means no limit.

@@ -7,18 +7,19 @@ import (
 	"notakto/match"
 )
 
-// NetworkFactor is the ratio of a network's limit to that of the next smaller one.
+// NetworkFactor is the ratio of a network's limit to that of the next smaller network.
 const NetworkFactor = 4
 
-// A provider gives a customer one of these parts of IPv6. The smallest counts as one address. A /48 has 65,536 of
-// these.
+// Prefix lengths of the parts of IPv6 that a provider gives to a customer. The smallest part counts as one
+// address. A /48 has 65,536 of them.
 const (
-	ipv6Address = 64
-	ipv6Site    = 56
-	ipv6Largest = 48
+	ipv6AddressBits = 64
+	ipv6SiteBits    = 56
+	ipv6LargestBits = 48
 )
 
-// Account is charged for what a player or a client does: a player, an address, or a network around an address.
+// Account is a player, an address, or a network around an address. Limits charge it for what a player or client
+// does.
 type Account struct {
 	Name  string
 	Times int // multiple of the limit that the account has
@@ -37,7 +38,7 @@ func AddressOf(addr net.Addr) netip.Prefix {
 	ip := IPOf(addr)
 	bits := ip.BitLen()
 	if ip.Is6() {
-		bits = ipv6Address
+		bits = ipv6AddressBits
 	}
 	return netip.PrefixFrom(ip, bits).Masked()
 }
@@ -47,7 +48,7 @@ func LargestNetworkOf(address netip.Prefix) netip.Prefix {
 	if address.Addr().Is4() {
 		return address
 	}
-	return netip.PrefixFrom(address.Addr(), ipv6Largest).Masked()
+	return netip.PrefixFrom(address.Addr(), ipv6LargestBits).Masked()
 }
 
 // networkNames returns the networks in which an address counts, smallest first: an IPv4 address alone, or the /64, /56
@@ -57,7 +58,7 @@ func networkNames(address netip.Prefix) []string {
 		return []string{address.String()}
 	}
 	names := make([]string, 0, 3)
-	for _, bits := range [...]int{ipv6Address, ipv6Site, ipv6Largest} {
+	for _, bits := range [...]int{ipv6AddressBits, ipv6SiteBits, ipv6LargestBits} {
 		names = append(names, netip.PrefixFrom(address.Addr(), bits).Masked().String())
 	}
 	return names
@@ -66,8 +67,8 @@ func networkNames(address netip.Prefix) []string {
 // networks returns the accounts of an address and of the networks around it, smallest first.
 func networks(address netip.Prefix) []Account { return addNetworks(nil, networkNames(address)) }
 
-// Accountable returns the accounts charged for what a player does: the player's own, and those of the player's
-// networks, which the caller passes smallest first.
+// Accountable returns the accounts charged for what a player does: first the player's own, then those of the
+// player's networks. The caller passes networks smallest first.
 func Accountable(p match.PlayerID, networks []string) []Account {
 	return addNetworks([]Account{{Name: string(p), Times: 1}}, networks)
 }

@@ -17,14 +17,14 @@ type Reason string
 // The reasons under their names in the log and in metrics.
 const (
 	NoProxyHeader Reason = "proxy" // a proxy did not name its client
-	// had no session, and gave way to a newcomer from another network
+	// CrowdedOut is a connection without a session that gave way to a newcomer from another network.
 	CrowdedOut    Reason = "crowded-out"
-	TooManyLogins Reason = "too-many-logins" // of its address
-	LoginFailed   Reason = "login-failed"    // was invalid, offered nothing acceptable, or took too long
+	TooManyLogins Reason = "too-many-logins" // from its address
+	LoginFailed   Reason = "login-failed"    // the login was invalid, had no acceptable method, or took too long
 	Banned        Reason = "banned"          // the address, the key or the account
-	NotAllowed    Reason = "not-allowed"     // the key, on a server for some keys only
-	NoSession     Reason = "no-session"      // asked for none after its login
-	// too many of a connection, an address, a player or in all
+	NotAllowed    Reason = "not-allowed"     // the key, on a server that admits listed keys only
+	NoSession     Reason = "no-session"      // the client logged in but requested no session
+	// SessionRefused is a session beyond the limit of a connection, an address, a player or the server.
 	SessionRefused  Reason = "session-refused"
 	GaveWay         Reason = "gave-way"        // had no match when another player needed the place
 	ChannelRefused  Reason = "channel-refused" // asked for forwarding
@@ -36,14 +36,14 @@ const (
 	KeyFlood        Reason = "key-flood"       // sent more than a person types
 	BadLines        Reason = "bad-lines"       // a bot sent only invalid lines
 	WrongCode       Reason = "wrong-code"      // tried a code of no table or seat
-	GameLimit       Reason = "game-limit"      // too many matches, codes or lookups
+	GameLimit       Reason = "game-limit"      // started or tried too much: matches, codes or lookups
 	Idled           Reason = "idle"            // sent nothing for too long
 	TooSlow         Reason = "too-slow"        // did not read what it was sent
 	NoAnswer        Reason = "no-answer"       // to a keep-alive question
 	LeftOpen        Reason = "left-open"       // the channel of an ended session
 )
 
-// Limits on the lines of the log about one address, and about all. A flood must not fill the disk.
+// Limits on the log lines about one address, and about all addresses. A flood must not fill the disk.
 const (
 	linesBurst               = 10
 	linesEvery               = 10 * time.Second
@@ -59,9 +59,9 @@ const reportEvery = 5 * time.Minute
 type Rejections struct {
 	Counts stats.Counts[Reason]
 
-	log     *slog.Logger
-	byPlace *Buckets      // lines about each address
-	lines   *rate.Limiter // about all
+	log       *slog.Logger
+	byAddress *Buckets      // limits the log lines about each address
+	lines     *rate.Limiter // limits the log lines about all addresses
 
 	mu       sync.Mutex
 	unlogged uint64
@@ -72,7 +72,7 @@ type Rejections struct {
 // NewRejections returns counters that log to log.
 func NewRejections(log *slog.Logger) *Rejections {
 	return &Rejections{
-		log: log, byPlace: NewBuckets(linesBurst, linesEvery), lines: rate.NewLimiter(allLinesRate, allLinesBurst),
+		log: log, byAddress: NewBuckets(linesBurst, linesEvery), lines: rate.NewLimiter(allLinesRate, allLinesBurst),
 	}
 }
 
@@ -80,7 +80,7 @@ func NewRejections(log *slog.Logger) *Rejections {
 func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields ...any) {
 	r.Counts.Add(why, 1)
 	now := time.Now()
-	isLogged := r.byPlace.Allow(now, Account{from.String(), 1}) && r.lines.AllowN(now, 1)
+	isLogged := r.byAddress.Allow(now, Account{from.String(), 1}) && r.lines.AllowN(now, 1)
 	r.mu.Lock()
 	r.changed = true
 	if !isLogged {
@@ -117,7 +117,8 @@ func (r *Rejections) Report() {
 		"event", "turned-away-total", "without-a-line", r.unlogged)...)
 }
 
-// StartReports reports every five minutes, and once more when stop is called. No goroutine waits in between.
+// StartReports calls Report every reportEvery, and once more when stop is called. It uses a timer and no
+// goroutine.
 func (r *Rejections) StartReports() (stop func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,19 +8,20 @@ import (
 	"notakto/match"
 )
 
-// moveEvery is the time between two checks whether players with a seat of a full network have moved elsewhere.
+// moveEvery is the time between two checks of a full network for players who have moved to another network.
 const moveEvery = time.Second
 
-// Seats limits the seats at matches by the networks of their players. A seat counts for the networks that its player
-// had when taking it, or has now. A player cannot circumvent the limit with many names, and one who continues elsewhere
-// does not use up the network of others. One goroutine at a time may use it.
+// Seats limits the seats at matches by the networks of their players. A seat counts for the networks of its player
+// when the player took it. Once one of these networks is full, Seats moves the seat to the player's current
+// networks. So many names do not circumvent the limit, and a player who continues elsewhere does not use up the
+// network of others. One goroutine at a time may use it.
 type Seats struct {
-	most     int                           // seats of a smallest network
+	most     int                           // limit of seats of a smallest network
 	networks func(match.PlayerID) []string // of a player, smallest first, or none if unknown
 	from     map[Claim][]string            // networks for which a seat counts
-	taken    map[string]map[Claim]struct{}
-	counted  map[string]time.Time // when the seats of a full network were last checked
-	parked   map[string][]Claim   // seats of absent players, oldest first
+	taken    map[string]map[Claim]struct{} // seats by network, without those in parked
+	counted  map[string]time.Time          // when the seats of a full network were last checked
+	parked   map[string][]Claim            // seats of absent players by network, oldest first
 }
 
 // Claim is a seat that a player has or is about to take.
@@ -53,7 +54,8 @@ func (s Seats) IsFull(p match.PlayerID) bool {
 	return false
 }
 
-// recalculate counts the seats of players who have moved for their current networks, at most every moveEvery.
+// recalculate counts the seats of players who have left network for their current networks. It does so at most
+// once every moveEvery.
 func (s Seats) recalculate(network string) {
 	if time.Since(s.counted[network]) < moveEvery {
 		return
@@ -67,7 +69,7 @@ func (s Seats) recalculate(network string) {
 	}
 }
 
-// Take counts a seat.
+// Take counts a seat for the networks of its player. A player without known networks is not counted.
 func (s Seats) Take(c Claim) {
 	from := s.networks(c.Player)
 	if _, taken := s.from[c]; taken || len(from) == 0 {
@@ -82,9 +84,10 @@ func (s Seats) Take(c Claim) {
 	}
 }
 
-// Park counts a taken seat as parked for an absent player. Parked seats count against no limit of seats. If a network
-// has too many of them, Park returns the matches to give up: of the smaller network with the most, of the player with
-// the most in that network, the match with the fewest moves, of several the one parked longest.
+// Park counts a taken seat as parked for an absent player. Parked seats do not count as taken. If a network has
+// more parked seats than its limit, Park returns a match to give up. The match belongs to the smaller network with
+// the most parked seats, and there to the player with the most. Of this player's matches, it is the one with the
+// fewest moves, in a tie the one parked longest.
 func (s Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	from := s.from[c]
 	s.Release(c)
@@ -96,7 +99,7 @@ func (s Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	for i, network := range from {
 		s.parked[network] = append(s.parked[network], c)
 		if all := s.parked[network]; len(all) > most {
-			last := s.leastMissed(all, i, moves)
+			last := s.surplusSeat(all, i, moves)
 			surplus = append(surplus, last.Match)
 			s.Release(last)
 		}
@@ -105,18 +108,19 @@ func (s Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	return surplus
 }
 
-// leastMissed returns the parked seat to give up. level is the place of the network from the smallest, at 0.
-func (s Seats) leastMissed(all []Claim, level int, moves func(match.ID) int) Claim {
+// surplusSeat returns the parked seat to give up, as Park describes. level is the index of the network among those
+// of a player: 0 is the smallest.
+func (s Seats) surplusSeat(all []Claim, level int, moves func(match.ID) int) Claim {
 	for ; level > 0; level-- {
 		smaller := func(c Claim) string { return s.from[c][level-1] }
-		all = ofTheMost(all, smaller)
+		all = largestGroup(all, smaller)
 	}
-	all = ofTheMost(all, func(c Claim) string { return string(c.Player) })
+	all = largestGroup(all, func(c Claim) string { return string(c.Player) })
 	return slices.MinFunc(all, func(a, b Claim) int { return cmp.Compare(moves(a.Match), moves(b.Match)) })
 }
 
-// ofTheMost returns the claims of the largest group.
-func ofTheMost(all []Claim, group func(Claim) string) []Claim {
+// largestGroup returns the claims whose group has the most claims, several groups in a tie.
+func largestGroup(all []Claim, group func(Claim) string) []Claim {
 	counts, most := make(map[string]int), 0
 	for _, c := range all {
 		counts[group(c)]++

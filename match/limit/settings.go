@@ -84,25 +84,25 @@ func (s Settings) Validate() error {
 // MaxChannels is the number of session channels at once on one connection.
 const MaxChannels = 8
 
-// requestRate is in requests a second, such as changes of the window's size.
+// requestRate is the limit of a channel's requests a second, such as changes of the window's size.
 const requestRate = 100
 
 // NewRequests returns a limiter for the requests of one channel, or of one connection beside its channels.
 func NewRequests() *rate.Limiter { return rate.NewLimiter(requestRate, 2*requestRate) }
 
-// reservedDescriptors open files are kept for the listener, the log, and the database's files and connections. The
-// server has fifteen open. The rest is for a database that opens some while the server records: recording must never
-// fail because of a crowd of clients.
+// reservedDescriptors is the number of open files kept for the listener, the log, and the database's files and
+// connections. The server has fifteen open. The rest is for files that the database opens when it records. A crowd
+// of clients must never make recording fail.
 const reservedDescriptors = 64
 
 // AcceptBurst is the number of connections that the server accepts beyond its limits: those that do not count yet, and
 // those that are being closed to make room. Their descriptors come out of reservedDescriptors.
 const AcceptBurst = 16
 
-// ClampToFDs returns the settings, lowered to fit the descriptors of the process. returning connections may be without
-// a session while all players come back at once. If the settings do not fit, connections without a session get at most
-// a quarter of the room, and sessions in line a sixteenth: logins and players cannot starve each other. It calls warn
-// if it has lowered a setting.
+// ClampToFDs returns the settings, lowered to fit the descriptors of the process. returning is the limit of
+// connections without a session while all players come back at once. If the settings do not fit, connections
+// without a session get at most a quarter of the room, and sessions in line a sixteenth. So logins and players
+// cannot starve each other. ClampToFDs calls warn if it has lowered a setting.
 func (s Settings) ClampToFDs(descriptors int, warn func(msg string, fields ...any)) (_ Settings, returning int) {
 	room := max(descriptors-reservedDescriptors, descriptors/2)
 	returning = returnFactor * s.MaxLogins

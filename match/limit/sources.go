@@ -9,16 +9,17 @@ import (
 	"notakto/match"
 )
 
-// SeatsPerSession seats at matches are allowed to an address for each session that it may have. One player may have
-// more, if not all players of the address have.
+// SeatsPerSession is the number of seats at matches that an address may have for each session that it may have.
+// All players of the address share these seats.
 const SeatsPerSession = 2
 
 // SourceTracker knows the addresses of players with a session. Limits use it to count the players of an address
 // together, under any name. The zero value is ready. It is safe for concurrent use.
 type SourceTracker struct {
 	mu sync.Mutex
-	of map[match.PlayerID]netip.Prefix
-	// resumedAs maps a guest to the players who continue as that guest, the latest last. guests is its inverse.
+	of map[match.PlayerID]netip.Prefix // the address of each player with a session
+	// resumedAs maps a guest to the players who continue as that guest, the latest last. guests maps such a player to
+	// the guests.
 	resumedAs  map[match.PlayerID][]match.PlayerID
 	guests     map[match.PlayerID][]match.PlayerID
 	rejections *Rejections // may be nil
@@ -47,7 +48,7 @@ func (s *SourceTracker) at(p match.PlayerID) (at netip.Prefix, known bool) {
 	return at, known
 }
 
-// AnyOf reports whether holds reports true for a player or for a guest as whom the player continues.
+// AnyOf reports whether holds is true for p or for a guest that p continues as.
 func (s *SourceTracker) AnyOf(p match.PlayerID, holds func(match.PlayerID) bool) bool {
 	s.mu.Lock()
 	all := append([]match.PlayerID{p}, s.guests[p]...)
@@ -55,7 +56,7 @@ func (s *SourceTracker) AnyOf(p match.PlayerID, holds func(match.PlayerID) bool)
 	return slices.ContainsFunc(all, holds)
 }
 
-// LimitReached counts a rejection: a limit of the game has kept a player from something, for the reason why.
+// LimitReached counts a rejection of p by a limit of the game. why is the error that p got.
 func (s *SourceTracker) LimitReached(p match.PlayerID, why error) {
 	s.mu.Lock()
 	at, known := s.at(p)
@@ -70,7 +71,7 @@ func (s *SourceTracker) LimitReached(p match.PlayerID, why error) {
 	}
 }
 
-// Count sets the counters of LimitReached.
+// Count makes LimitReached count in rejections.
 func (s *SourceTracker) Count(rejections *Rejections) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,9 +87,9 @@ func (s *SourceTracker) add(p match.PlayerID, at netip.Prefix) {
 	s.of[p] = at
 }
 
-// GuestResumed puts a guest without a session at the address of p, who continues as that guest. Otherwise such a return
-// would circumvent limits. If p is itself a guest as whom players continue, the guest is at the address of those
-// players.
+// GuestResumed puts a guest without a session at the address of p, who continues as that guest. Otherwise a player
+// could circumvent limits by returning as a guest. If p is itself a guest that other players continue as,
+// GuestResumed also puts the guest at the address of those players.
 func (s *SourceTracker) GuestResumed(p, guest match.PlayerID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

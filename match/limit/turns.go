@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Turns shares the processors fairly among networks. A limit of each address is not enough: the keys of thirty
-// addresses, each within its limit, keep all processors busy. A screen is drawn, a match is pictured or reviewed only
-// in a turn. The server allows one turn less than it has processors, which leaves one to the matches. Waiting networks
-// get turns in rotation. Turns is safe for concurrent use.
+// Turns shares the processors fairly among networks. A limit of each address is not enough: thirty addresses, each
+// within its limit, can keep all processors busy with their key presses. The server draws screens and pictures and
+// reviews matches only during a turn. It allows one turn less than it has processors, and leaves one processor to the
+// matches. Waiting networks get turns in rotation. Turns is safe for concurrent use.
 type Turns struct {
 	mu      sync.Mutex
 	free    int
@@ -39,8 +39,8 @@ func (t *Turns) Take(network netip.Prefix) {
 	<-turn
 }
 
-// Do calls do in a turn of the network, unless ctx has ended by then: nothing is drawn for a client that has left. do
-// must not wait.
+// Do calls do in a turn of the network. It does not call do if ctx has ended by then, because the client has left.
+// do must not wait.
 func (t *Turns) Do(ctx context.Context, network netip.Prefix, do func()) {
 	t.Take(network)
 	defer t.GiveBack()

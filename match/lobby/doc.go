@@ -10,14 +10,15 @@
 // fail between the pairing and the match. Each node tells its player when the registry delivers the ticket, and then
 // deletes the ticket.
 //
-// A ticket is a player's own entry. One entry for the whole queue was measured to be slower: with 24 writers each
-// change is refused four times. An entry holds 4 KB, about 13 tickets: as many players who may not meet would fill the
-// queue.
+// Each player has an entry of their own. One entry for the whole queue was measured to be slower: with 24 writers,
+// the registry refuses each change four times. An entry also holds only 4 KB, about 13 tickets, and 13 players who
+// may not meet would fill it.
 //
 // # Goroutines
 //
-// One for each pairing, for each seek that is being cancelled, and for each ticket that is being deleted. They end with
-// what they do, at the latest with the context of [New]; [Lobby.Close] waits for them. A panic in one is logged.
+// The lobby starts one for each pairing, for each seek that is being cancelled, and for each ticket that is being
+// deleted. Each ends when its work is done, at the latest with the context of [New]. [Lobby.Close] waits for them.
+// A panic in one is logged.
 //
 // # Channels
 //

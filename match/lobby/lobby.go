@@ -69,7 +69,7 @@ type Opener interface {
 // Drawn holds the random parts of a new match.
 type Drawn struct {
 	ID   match.ID
-	Side rules.Side // of the first of the two
+	Side rules.Side // of the player of the pair's first ticket
 	Seed string     // of the openings of a rated pair
 }
 
@@ -103,7 +103,7 @@ func (l *Lobby) HasSeek(p match.PlayerID) bool {
 	return l.seeks[p] != nil
 }
 
-// SetCutOff notifies all seeks of this node that it is cut off, or no longer.
+// SetCutOff tells all seeks of this node whether the node is cut off.
 func (l *Lobby) SetCutOff(is bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -145,7 +145,7 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if newer { // its own node renews it, and pairs its player with tickets that it can read
+	if newer { // the ticket's own node renews and pairs it
 		l.queue.replace(n.Key, ticket{})
 		return
 	}
@@ -160,8 +160,8 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	}
 }
 
-// deleteLeftover deletes a ticket of this node whose seek is over: the ticket was paired, or it was put after its seek
-// had ended. If the deletion fails, Renew tries again. The caller holds the lock.
+// deleteLeftover deletes a ticket of this node whose seek is over. The ticket was paired, or was put after its
+// seek had ended. If the deletion fails, Renew tries again. The caller holds the lock.
 func (l *Lobby) deleteLeftover(p ticket) {
 	if l.isLeftover(p) {
 		l.spawn(func() { _ = l.delete(p) })
@@ -191,7 +191,8 @@ func (l *Lobby) Renew(ctx context.Context) {
 	l.meetings.forget(l.cfg.Store.Now())
 }
 
-// renewTicket puts a ticket again, unless its seek was cancelled or has ended since. Seek.cancel waits for the put.
+// renewTicket puts a ticket again, unless its seek was cancelled or has ended since dueTickets. Seek.cancel waits
+// for the put.
 func (l *Lobby) renewTicket(ctx context.Context, p ticket) error {
 	l.mu.Lock()
 	s := l.seekOf(p)
@@ -203,7 +204,7 @@ func (l *Lobby) renewTicket(ctx context.Context, p ticket) error {
 	defer close(renewed)
 	s.renewed, s.renewedAt = renewed, l.cfg.Store.Now()
 	l.mu.Unlock()
-	_, err := l.cfg.Store.Put(ctx, p.put())
+	_, err := l.cfg.Store.Put(ctx, p.toPut())
 	return err
 }
 
@@ -227,7 +228,7 @@ func (l *Lobby) update() {
 	for _, next := range l.nextPairs(l.queue.waiting) {
 		if s := l.seekOf(next.first); s != nil && !s.isPairing {
 			s.isPairing = true
-			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
+			drawn := l.cfg.Opener.Draw() // not in the goroutine, so that a seed of the random source repeats the draw
 			l.spawn(func() { l.pair(s, next, drawn) })
 		}
 	}
@@ -250,7 +251,7 @@ func (l *Lobby) pair(s *Seek, next pairOfTickets, drawn Drawn) {
 		if o.Pool.IsRated() {
 			o.Pair = match.FirstGame(drawn.Seed)
 		}
-		err = l.cfg.Opener.Open(l.ctx, drawn.ID, o, first.paired(drawn.ID, second), second.paired(drawn.ID, first))
+		err = l.cfg.Opener.Open(l.ctx, drawn.ID, o, first.toPutPaired(drawn.ID, second), second.toPutPaired(drawn.ID, first))
 	})
 	switch {
 	case err == nil:
@@ -271,7 +272,7 @@ func (l *Lobby) pair(s *Seek, next pairOfTickets, drawn Drawn) {
 	}
 }
 
-// takeSpoiled takes in which matches a player has spoiled since the last call.
+// takeSpoiled records the matches that a player has spoiled since the last call. The caller holds the lock.
 func (l *Lobby) takeSpoiled() {
 	for _, s := range l.cfg.Opener.TakeSpoiled() {
 		l.meetings.recordSpoiled(s)
@@ -336,7 +337,8 @@ func (l *Lobby) pause() { _ = match.Sleep(l.ctx, retryAfter) }
 type Stats struct {
 	Waiting atomic.Int64 // players
 
-	// How long players waited, by what ended that: an opponent, the player, a move to another node, or anything else.
+	// How long players waited, by what ended the wait: an opponent, the player, a move to another node, or anything
+	// else.
 	Paired, Cancelled, Moved, Lost *stats.Histogram
 }
 

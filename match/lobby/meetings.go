@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// ApartFor is the time during which two players are not paired again after one of them did not move in time.
-	// During the same time the networks of a player who did not move in time, or resigned within the first moves, are
-	// paired last.
+	// ApartFor is the time during which two players are not paired again after one of them did not move in time. It
+	// is also the time during which the networks of a player who spoiled a match are paired last.
 	ApartFor = 5 * time.Minute
-	// OthersWithin limits the time during which the players of networks that are paired last meet none but each other.
+	// OthersWithin limits the time during which tickets of networks that are paired last are paired only with each
+	// other.
 	OthersWithin = 15 * time.Second
 	// pairingLife is the time for which the networks of paired players are kept.
 	pairingLife = 20 * time.Minute
 	// A player who did not move in time adds lateWeight to the weight of each of the player's networks. A player who
-	// resigned within the first moves adds 1. A network with a recent weight of firstWeight or more is paired last.
-	// Each larger network has twice the limit.
+	// resigned within the first moves adds 1. An address with a recent weight of firstWeight or more is paired last.
+	// Each larger network has twice the limit of the next smaller one.
 	lateWeight  = 2
 	firstWeight = 2
 	maxWeight   = 4 * firstWeight // the most that is remembered of a network
@@ -36,11 +36,11 @@ type pairNetworks struct {
 type separation struct {
 	other  match.PlayerID
 	at     time.Time // when their match ended
-	isLate bool      // the player did not move in time, and not the other one
+	isLate bool      // the player did not move in time; if false, the other player did not
 }
 
-// meetings records which networks paired players came from, who may not meet again soon, and which networks spoil
-// matches. The lobby's lock guards it.
+// meetings records the networks of paired players, the players who may not meet again soon, and the networks whose
+// players spoil matches. The lobby's lock guards it.
 type meetings struct {
 	pairings map[match.ID]pairNetworks
 	apart    map[match.PlayerID][]separation
@@ -51,7 +51,7 @@ func newMeetings() meetings {
 	return meetings{make(map[match.ID]pairNetworks), make(map[match.PlayerID][]separation), make(map[string][]time.Time)}
 }
 
-// remember stores the networks of a player who was paired.
+// remember stores the networks of p's player if p is paired.
 func (m meetings) remember(p ticket, now time.Time) {
 	if p.Match == "" || len(p.From) == 0 {
 		return
@@ -82,14 +82,15 @@ func (m meetings) recordSpoiled(s *match.State) {
 	}
 }
 
-// separate keeps a player apart from another one, in place of a separation for the same reason.
+// separate keeps a player apart from another one. It replaces an older separation from that player for the same
+// reason.
 func (m meetings) separate(p match.PlayerID, s separation) {
 	m.apart[p] = append(slices.DeleteFunc(m.apart[p], func(old separation) bool {
 		return old.other == s.other && old.isLate == s.isLate
 	}), s)
 }
 
-// forget drops expired values.
+// forget drops expired pairings, separations and spoiled matches.
 func (m meetings) forget(now time.Time) {
 	maps.DeleteFunc(m.pairings, func(_ match.ID, p pairNetworks) bool { return now.Sub(p.at) > pairingLife })
 	for p, all := range m.apart {
@@ -113,8 +114,8 @@ func (m meetings) isSpoiling(p ticket, now time.Time) bool {
 	return false
 }
 
-// separationOf returns why two players may not be paired: one of them did not move in time within [ApartFor], and the
-// other one's ticket does not forgive that.
+// separationOf returns the separation of two players and true if they may not be paired. That is so if one of them
+// did not move in time within [ApartFor], and the other player's ticket does not forgive.
 func (m meetings) separationOf(p, other ticket, now time.Time) (s separation, isApart bool) {
 	for _, s := range m.apart[p.Player.ID] {
 		isForgiven := p.Forgives && !s.isLate || other.Forgives && s.isLate
@@ -131,8 +132,9 @@ type pairOfTickets struct {
 	terms         match.Terms
 }
 
-// nextPairs returns the pairs that are next. Tickets beyond the limit of their address come last. A ticket of this node
-// whose seek is over or given up is left out, although its deletion may not be recorded yet. The caller holds the lock.
+// nextPairs returns the pairs to open next. It pairs tickets beyond the limit of their networks only if the others
+// make no pair. It leaves out tickets of this node whose seek is over or cancelled, although the registry may
+// still hold them. The caller holds the lock.
 func (l *Lobby) nextPairs(queue []ticket) []pairOfTickets {
 	now := l.cfg.Store.Now()
 	queue = slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool {
@@ -146,10 +148,11 @@ func (l *Lobby) nextPairs(queue []ticket) []pairOfTickets {
 	return l.meetings.nextPairs(queue, now)
 }
 
-// nextPairs pairs each ticket, oldest first, with the next one that accepts some of the same terms and that it may
-// meet. Tickets of slow networks come after all others, which are paired with them only after [OthersWithin].
+// nextPairs pairs each ticket, oldest first, with the next one that accepts some of the same terms and whose
+// player it may meet. Tickets of networks that spoil matches come last. The other tickets are paired with these
+// only after [OthersWithin].
 func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTickets) {
-	var prompt, slow []ticket
+	var prompt, slow []ticket // slow ones are of networks that spoil matches
 	for _, p := range queue {
 		if m.isSpoiling(p, now) {
 			slow = append(slow, p)
@@ -158,7 +161,7 @@ func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTicket
 		}
 	}
 	ordered := slices.Concat(prompt, slow)
-	byTerms := make(map[match.Terms][]int) // the places of the tickets that accept these terms and are not paired yet
+	byTerms := make(map[match.Terms][]int) // indexes in ordered of unpaired tickets that accept the terms
 	for i, p := range ordered {
 		for _, terms := range p.Accepts {
 			byTerms[terms] = append(byTerms[terms], i)

@@ -9,18 +9,18 @@ import (
 	"notakto/match/limit"
 )
 
-// queue holds the tickets of all nodes as the registry has delivered them, and the order of those that wait. It does
-// not know the seeks of this node. The lobby's lock guards it. isFresh and age need no lock.
+// queue holds the tickets of all nodes as the registry has delivered them, and the order of the waiting ones. It
+// does not know the seeks of this node. The lobby's lock guards all but isFresh and age.
 type queue struct {
 	now     func() time.Time  // of the store
 	tickets map[string]ticket // by their keys
-	waiting []ticket          // those that wait, oldest first, as of the last sort
+	waiting []ticket          // the waiting tickets, oldest first, as of the last sort
 }
 
-// ticket returns the ticket of a player; the zero ticket if there is none.
+// ticket returns the ticket of a player, or the zero ticket if the player has none.
 func (q *queue) ticket(p match.PlayerID) ticket { return q.tickets[keyOf(p)] }
 
-// replace stores a ticket under a key and returns the one before. The zero ticket deletes that.
+// replace stores t under key and returns the ticket that was there before. The zero ticket deletes the key.
 func (q *queue) replace(key string, t ticket) (before ticket) {
 	before = q.tickets[key]
 	if t.Player.ID == "" {
@@ -37,8 +37,8 @@ func (q *queue) isFresh(t ticket) bool { return q.age(t) <= match.EntryTTL }
 // age returns the time since a ticket was put or renewed.
 func (q *queue) age(t ticket) time.Duration { return q.now().Sub(t.entry.At) }
 
-// isChangedBy reports whether other tickets wait now that t has replaced before; either may be the zero ticket. The
-// renewal of a fresh ticket changes nothing.
+// isChangedBy reports whether the waiting tickets change when t replaces before. Either may be the zero ticket.
+// The renewal of a fresh ticket changes nothing.
 func (q *queue) isChangedBy(before, t ticket) bool {
 	if before.waits() && t.waits() {
 		return !q.isFresh(before) || !t.isRenewalOf(before)
@@ -46,8 +46,8 @@ func (q *queue) isChangedBy(before, t ticket) bool {
 	return before.waits() || t.waits()
 }
 
-// sort sets waiting to the fresh tickets that are not paired. The registry delivers the two tickets of a pair one
-// after the other: once the first one names a match, the second one does not wait any more either.
+// sort sets waiting to the fresh tickets that are not paired, oldest first. The registry delivers the two tickets
+// of a pair one after the other. sort leaves out the second one as soon as the first one has its match.
 func (q *queue) sort() {
 	q.waiting = nil
 	pairedAt := make(map[match.PlayerID]uint64) // revisions
@@ -64,8 +64,8 @@ func (q *queue) sort() {
 	slices.SortFunc(q.waiting, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
 }
 
-// maxTickets is the number of tickets of one address that are paired first. Further ones are paired only if the first
-// ones make no pair, so that one address cannot fill the queue.
+// maxTickets is the number of tickets of one address that are paired first. Further tickets are paired only if the
+// first ones make no pair. So one address cannot fill the queue.
 const maxTickets = 3
 
 // firstOfAddresses returns a queue without the tickets beyond the limit of their networks.
@@ -90,33 +90,32 @@ func firstOfAddresses(queue []ticket) []ticket {
 type Waiter struct {
 	Name    string
 	Accepts []match.Terms // the preferred ones first; not to be modified
-	// ApartUntil is set if one of the two did not move in time: then they are not paired with each other before that
-	// time.
+	// ApartUntil is set if the waiter or the other player did not move in time. Until then they are not paired.
 	ApartUntil time.Time
 	// IsLate says that the waiter did not move in time: see [Lobby.SeekForgiving]. If ApartUntil is set and IsLate is
-	// false, the player who is told did not move in time.
+	// false, the player to whom the waiter is described did not move in time.
 	IsLate bool
 }
 
-// Waiting describes the queue of all nodes, without the programs that wait for programs only.
+// Waiting describes the queue of all nodes, without the tickets that only programs can join.
 type Waiting struct {
 	Count int
-	First []Waiter // who have waited longest, at most [MaxWaiters]; those who are not paired with the player come last
+	First []Waiter // the longest waiting, at most [MaxWaiters]; players who are kept apart from the player come last
 }
 
-// Equal reports whether two values say the same.
+// Equal reports whether w and other have the same Count and First.
 func (w Waiting) Equal(other Waiting) bool {
 	return w.Count == other.Count && equalWaiters(w.First, other.First)
 }
 
-// MaxWaiters limits the waiting players that are named.
+// MaxWaiters limits the waiters in one list.
 const MaxWaiters = 4
 
-// maxCompared limits the tickets that are compared with those of a seek.
+// maxCompared limits the tickets of the queue that othersThan looks at.
 const maxCompared = 64
 
-// inSight returns a queue without the tickets of programs in the pool of their own, which people cannot join.
-func inSight(queue []ticket) []ticket {
+// visibleToPeople returns a queue without the tickets that only programs can join.
+func visibleToPeople(queue []ticket) []ticket {
 	return slices.DeleteFunc(slices.Clone(queue), ticket.isOfBots)
 }
 
@@ -129,7 +128,7 @@ func (l *Lobby) tellSeeks() {
 		waiting int
 	}
 	var shared []news
-	visible := inSight(l.queue.waiting)
+	visible := visibleToPeople(l.queue.waiting)
 	for _, p := range l.queue.waiting {
 		s := l.seekOf(p)
 		if s == nil {
@@ -166,7 +165,8 @@ func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Wait
 	return others
 }
 
-// apartFrom returns the players who wait for some of p's terms but may not be paired with p, at most [MaxWaiters].
+// apartFrom returns the waiting players who accept some of p's terms but may not be paired with p, at most
+// [MaxWaiters].
 func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
 	for _, s := range l.meetings.apart[p.Player.ID] {
 		other := l.queue.ticket(s.other)
@@ -180,7 +180,8 @@ func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
 	return apart
 }
 
-// waiterOf describes p's player to another player. why is the separation of the two, or zero.
+// waiterOf describes p's player to another player. why is the separation of the two from the other player's side,
+// or zero.
 func (l *Lobby) waiterOf(p ticket, why separation) Waiter {
 	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.Accepts}
 	if !why.at.IsZero() {
@@ -196,15 +197,15 @@ func equalWaiters(a, b []Waiter) bool {
 	})
 }
 
-// Waiting returns the players whom one player could join. It leaves out that player, and those who do not meet that
-// player because the player did not move in time.
+// Waiting returns the players whom the player besides could join. It leaves out besides. It also leaves out
+// players who are kept apart from besides because besides did not move in time.
 func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.takeSpoiled()
 	me, now := ticket{Player: match.Player{ID: besides}}, l.cfg.Store.Now()
 	var late []Waiter
-	for _, p := range inSight(l.queue.waiting) {
+	for _, p := range visibleToPeople(l.queue.waiting) {
 		why, isApart := l.meetings.separationOf(me, p, now)
 		switch {
 		case p.Player.ID == besides, isApart && why.isLate:

@@ -10,8 +10,8 @@ import (
 	"notakto/match"
 )
 
-// cancelling limits the time for which Cancel waits for the registry.
-const cancelling = 500 * time.Millisecond
+// cancelTimeout limits the time for which Cancel waits for the registry.
+const cancelTimeout = 500 * time.Millisecond
 
 // Seek is a player's request for an opponent, made on this node. Its methods are safe for concurrent use.
 type Seek struct {
@@ -43,12 +43,12 @@ const (
 type SeekStatus struct {
 	Accepts []match.Terms // the preferred ones first; not to be modified
 	Since   time.Time
-	Waiting int      // how many wait, on all nodes, this player included
-	Others  []Waiter // who wait only for terms that this player does not accept: at most [MaxWaiters]
-	Apart   []Waiter // who accept some of the same terms, but are not paired with this player: at most [MaxWaiters]
+	Waiting int      // number of waiting players on all nodes, this one included
+	Others  []Waiter // players who accept none of this player's terms: at most [MaxWaiters]
+	Apart   []Waiter // players who accept some of the same terms but are kept apart from this one: at most [MaxWaiters]
 	Match   match.ID // once paired; take the seat with Manager.Sit
 	Moved   bool     // the player has since sought on another node and waits there
-	CutOff  bool     // as in [match.Snapshot]: no opponent can be found until it ends
+	CutOff  bool     // as in [match.Snapshot]: while true, no opponent can be found
 }
 
 // Status returns the channel of the current status and of every change. It holds one value: a newer status replaces an
@@ -56,10 +56,11 @@ type SeekStatus struct {
 // after [Seek.Cancel], and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box.Values() }
 
-// Notify sends bell a value now and after every change of Status, unless bell is full: it needs room for one value.
+// Notify sends a value to bell now and after every change of Status. bell needs room for one value. Notify skips a
+// value while bell is full.
 func (s *Seek) Notify(bell chan<- struct{}) { s.box.Notify(bell) }
 
-// Player returns who seeks.
+// Player returns the ID of the player who seeks.
 func (s *Seek) Player() match.PlayerID { return s.player.ID }
 
 // Latest returns the newest status, whether or not it was received from Status.
@@ -85,7 +86,7 @@ func (s *Seek) Cancel() {
 	if isClosed {
 		return
 	}
-	moment := time.NewTimer(cancelling)
+	moment := time.NewTimer(cancelTimeout)
 	defer moment.Stop()
 	select {
 	case <-done:
@@ -103,13 +104,13 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms
 	return l.seek(ctx, ticket{Player: p}, accepts)
 }
 
-// SeekForgiving is [Lobby.Seek] for a player who also meets players who did not move in time in a recent match with
-// that player: see [Waiter.IsLate].
+// SeekForgiving is [Lobby.Seek] for a player who agrees to meet again players who did not move in time against
+// them: see [Waiter.IsLate].
 func (l *Lobby) SeekForgiving(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
 	return l.seek(ctx, ticket{Player: p, Forgives: true}, accepts)
 }
 
-// seek takes ticket t, which has the player and Forgives.
+// seek fills in t, of which the caller has set Player and Forgives, and puts it in the queue.
 func (l *Lobby) seek(ctx context.Context, t ticket, accepts []match.Terms) (*Seek, error) {
 	p := t.Player
 	if err := checkAccepted(accepts); err != nil {
@@ -157,9 +158,10 @@ func (l *Lobby) seek(ctx context.Context, t ticket, accepts []match.Terms) (*See
 // maxTakes limits the tries to replace a ticket, which may be deleted or renewed between two tries.
 const maxTakes = 3
 
-// take puts the seek's ticket in place of an older one of the player. A fresh older ticket for the same terms passes
-// on its place in the queue. If the older ticket, of another node, is paired, the seek ends with that match. The
-// registry may deliver the new ticket, and other nodes may pair it, before the put returns, or even if the put fails.
+// take puts the seek's ticket in place of an older one of the player. If the older ticket is fresh and accepts the
+// same terms, the new one keeps its place in the queue. If the older ticket is paired and of another node, the
+// seek ends with that match. The registry may deliver the new ticket, and other nodes may pair it, before the put
+// returns, or even if the put fails.
 func (s *Seek) take(ctx context.Context, p ticket) (err error) {
 	l := s.lobby
 	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
@@ -170,7 +172,7 @@ func (s *Seek) take(ctx context.Context, p ticket) (err error) {
 		isFresh := l.queue.isFresh(old)
 		isElsewhere := old.Match != "" && isFresh && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match)
 		if isElsewhere && s.state != seekOver {
-			s.tell(old.Match)
+			s.endPaired(old.Match)
 		}
 		isOver := s.state == seekOver
 		l.mu.Unlock()
@@ -182,7 +184,7 @@ func (s *Seek) take(ctx context.Context, p ticket) (err error) {
 		} else if old.Match == "" && slices.Equal(old.Accepts, p.Accepts) {
 			p.Since, p.Ticket = old.Since, old.Ticket
 		}
-		if _, err = l.cfg.Store.Put(ctx, p.put()); !errors.Is(err, match.ErrConflict) {
+		if _, err = l.cfg.Store.Put(ctx, p.toPut()); !errors.Is(err, match.ErrConflict) {
 			return err
 		}
 		l.mu.Lock()
@@ -196,13 +198,13 @@ func (s *Seek) take(ctx context.Context, p ticket) (err error) {
 	return match.ErrAlreadySeeking
 }
 
-// follow follows a ticket of the player, which may belong to another seek. The seek ends if its ticket is paired, or
-// if a ticket of another node has replaced it. Before the seek has put its own ticket, one of another node is where
-// the player came from. The caller holds the lock.
+// follow applies a ticket of the player, which may belong to another seek. The seek ends if its ticket is paired,
+// or if a ticket of another node has replaced it. Until the state is seekWaiting, a ticket of another node is the
+// player's older one, and follow ignores it. The caller holds the lock.
 func (s *Seek) follow(p ticket) {
 	switch isMine := s.lobby.seekOf(p) == s; {
 	case isMine && p.Match != "":
-		s.tell(p.Match)
+		s.endPaired(p.Match)
 	case s.state == seekWaiting && p.Player.ID != "" && p.Node != s.lobby.cfg.Node:
 		s.status.Moved = true
 		s.box.Put(s.status)
@@ -210,15 +212,15 @@ func (s *Seek) follow(p ticket) {
 	}
 }
 
-// tell sends the match of a seek, and ends the seek. The caller holds the lock.
-func (s *Seek) tell(id match.ID) {
+// endPaired ends the seek with its match. The caller holds the lock.
+func (s *Seek) endPaired(id match.ID) {
 	s.status.Match = id
 	s.box.Put(s.status)
 	s.end()
 }
 
-// cancel deletes the seek's ticket, unless it is paired, and ends the seek. It repeats a failed delete until the entry
-// has long expired, so that no pairing can be under way any more.
+// cancel deletes the seek's ticket, unless it is paired, and ends the seek. It repeats a failed delete until the
+// ticket has expired for so long that no node can still be pairing it.
 func (s *Seek) cancel() {
 	l := s.lobby
 	l.mu.Lock()
@@ -226,7 +228,7 @@ func (s *Seek) cancel() {
 	renewed := s.renewed
 	l.mu.Unlock()
 	if renewed != nil {
-		<-renewed // else a ticket that has expired could be put anew, and paired, after the seek has ended
+		<-renewed // otherwise the put could bring an expired ticket back after the seek has ended
 	}
 	for {
 		l.mu.Lock()

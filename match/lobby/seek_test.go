@@ -55,7 +55,7 @@ func (l *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error
 	if err != nil {
 		return match.Entry{}, err
 	}
-	e = p.paired("m", ticket{Player: match.Player{ID: "bob", Name: "bob"}})
+	e = p.toPutPaired("m", ticket{Player: match.Player{ID: "bob", Name: "bob"}})
 	e.Revision, e.At = 6, l.Now()
 	l.lobby.OnEntry(e)
 	return match.Entry{}, match.ErrConflict

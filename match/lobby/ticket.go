@@ -19,8 +19,8 @@ const ticketKey = "seek."
 // ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.
 const ticketVersion = 4
 
-// errNewerTicket says that a newer version of the program wrote a ticket, which may have fields that a rewrite would
-// drop.
+// errNewerTicket says that a newer version of the program wrote a ticket. The ticket may have fields that a
+// rewrite by this version would drop.
 var errNewerTicket = errors.New("it was written by a newer version of the program")
 
 // ticket is a seek as stored in the registry, in JSON.
@@ -32,10 +32,10 @@ type ticket struct {
 	Seek    uint64         `json:"seek"`             // the number of the seek on that node
 	Since   time.Time      `json:"since,omitzero"`   // when the ticket was first put
 	Ticket  uint64         `json:"ticket,omitempty"` // the order of the tickets
-	Match   match.ID       `json:"match,omitempty"`  // that the player is paired in, if any
+	Match   match.ID       `json:"match,omitempty"`  // the match for which the player was paired, if any
 	Other   match.PlayerID `json:"other,omitempty"`  // the opponent in that match
 	From    []string       `json:"from,omitempty"`   // the player's networks, smallest first
-	// Forgives says that the player meets those too who did not move in time in a match with the player.
+	// Forgives says that the player also meets players who did not move in time in a match with the player.
 	Forgives bool `json:"forgives,omitempty"`
 
 	entry match.Entry
@@ -78,8 +78,9 @@ func checkAccepted(accepted []match.Terms) error {
 	return nil
 }
 
-// agree returns the terms on which the players of two tickets play. Of the terms in both lists, these have the lowest
-// sum of their two indexes, and in a tie come first in first. found is false if the lists have no terms in common.
+// agree returns the terms on which the players of two tickets play. Of the terms in both lists, agreed has the
+// lowest sum of its two indexes. In a tie, the terms nearer the front of first win. found is false if the lists
+// have no terms in common.
 func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
 	lowest := len(first) + len(second)
 	for i, terms := range first {
@@ -90,8 +91,8 @@ func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
 	return agreed, found
 }
 
-// put returns the entry that replaces the ticket's current one.
-func (t ticket) put() match.Entry {
+// toPut returns the entry that replaces the ticket's current entry.
+func (t ticket) toPut() match.Entry {
 	t.Version = ticketVersion
 	text, err := json.Marshal(t)
 	if err != nil {
@@ -100,10 +101,10 @@ func (t ticket) put() match.Entry {
 	return match.Entry{Key: keyOf(t.Player.ID), Text: text, Revision: t.entry.Revision}
 }
 
-// paired is put for a ticket that is paired with another one in a match.
-func (t ticket) paired(id match.ID, other ticket) match.Entry {
+// toPutPaired returns the entry to put for a ticket that is paired with other in a match.
+func (t ticket) toPutPaired(id match.ID, other ticket) match.Entry {
 	t.Match, t.Other = id, other.Player.ID
-	return t.put()
+	return t.toPut()
 }
 
 // isRated reports whether the player accepts rated terms.

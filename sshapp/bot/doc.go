@@ -14,10 +14,10 @@
 //
 // # Goroutines and channels
 //
-//	session   the caller's of Serve; owns everything but what follows
-//	readLines parses the input; ends with it, or when a read returns after the session has ended
+//	session   the goroutine that calls Serve; owns everything but the rest of this list
+//	readLines parses the input; ends at the end of the input, or after the session when its last read returns
 //	job       takes a place in the queue, gives it up, or follows a code; the session waits for it at its end
-//	outbox    writes the output; ends when everything is written or a write fails, at the latest when a write returns
+//	outbox    writes the output; ends when everything is written or a write fails
 //
 // readLines waits for the session and reads no line ahead. The outbox has room for maxUnsent lines. If it stays full
 // for Limits.Stall, the session ends, since the bot is too slow. A session that waits for a slow bot holds up no other,

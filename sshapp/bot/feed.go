@@ -10,16 +10,16 @@ import (
 	"notakto/sshapp/wire"
 )
 
-// news returns the events of a match since before, the last snapshot that was sent. If before is nil, the first event
-// is the whole match. seat is the bot's side, rules.Nobody for a spectator.
-func news(before, s *match.Snapshot, seat rules.Side, now time.Time) []botproto.Event {
+// eventsSince returns the events of a match since before, the last snapshot whose events were sent, or nil. The first
+// event after the start is the whole match. seat is the bot's side, rules.Nobody for a spectator.
+func eventsSince(before, s *match.Snapshot, seat rules.Side, now time.Time) []botproto.Event {
 	if before == nil || !before.Started() {
 		var events []botproto.Event
 		if s.Started() {
 			events = wholeMatch(s, seat, now)
 		}
 		if s.Over() && (before == nil || !before.Over()) {
-			events = append(events, end(s))
+			events = append(events, endEvent(s))
 		}
 		return events
 	}
@@ -30,9 +30,9 @@ func news(before, s *match.Snapshot, seat rules.Side, now time.Time) []botproto.
 		case client.Came, client.Went:
 			events = append(events, botproto.Presence{Match: s.ID, Seat: c.Side, Present: c.Kind == client.Came})
 		case client.Moved:
-			events = append(events, move(before, s, c))
+			events = append(events, moveEvent(before, s, c))
 		case client.Finished:
-			events = append(events, end(s))
+			events = append(events, endEvent(s))
 		}
 	}
 	return events
@@ -62,8 +62,8 @@ func wholeMatch(s *match.Snapshot, seat rules.Side, now time.Time) []botproto.Ev
 	return events
 }
 
-// move returns the event of a move that was made between two snapshots.
-func move(before, s *match.Snapshot, c client.Change) botproto.Move {
+// moveEvent returns the event of a move that was made between two snapshots.
+func moveEvent(before, s *match.Snapshot, c client.Change) botproto.Move {
 	event := botproto.Move{
 		Match: s.ID, Ply: c.Ply, Seat: c.Side, Move: s.Variant.FormatMove(c.Move), Turn: c.Position.Turn(),
 	}
@@ -77,7 +77,7 @@ func move(before, s *match.Snapshot, c client.Change) botproto.Move {
 	case at == nil || c.Ply < len(s.Moves)-1:
 	case c.Ply == len(s.Moves):
 		event.Clocks = at
-	case c.Ply == len(before.Moves)+1: // the opponent has answered: only that has changed the other clock
+	case c.Ply == len(before.Moves)+1: // the opponent has answered, which has changed only the opponent's clock
 		other := c.Side.Other() - 1
 		at[other] = wire.ClocksAt(before, before.TurnSince)[other]
 		event.Clocks = at
@@ -85,8 +85,8 @@ func move(before, s *match.Snapshot, c client.Change) botproto.Move {
 	return event
 }
 
-// end returns the end event. A table that was cleared before anyone came was abandoned.
-func end(s *match.Snapshot) botproto.End {
+// endEvent returns the end event. A table that was closed before a second player came was abandoned.
+func endEvent(s *match.Snapshot) botproto.End {
 	reason := s.Outcome.Reason
 	if s.Closed {
 		reason = rules.Abandoned
@@ -98,7 +98,7 @@ func end(s *match.Snapshot) botproto.End {
 	return event
 }
 
-// clockName is empty for no clock.
+// clockName returns the name of a clock, or "" for no clock.
 func clockName(c match.Clock) string {
 	if c.IsNone() {
 		return ""

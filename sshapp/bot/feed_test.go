@@ -60,7 +60,7 @@ func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []s
 	for _, n := range snapshots {
 		state := l.state(t, n)
 		after := &match.Snapshot{State: &state}
-		for _, e := range news(before, after, seat, time.Time{}) {
+		for _, e := range eventsSince(before, after, seat, time.Time{}) {
 			text, err := botproto.Encode(e)
 			if err != nil {
 				t.Fatal(err)

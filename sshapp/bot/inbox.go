@@ -12,26 +12,26 @@ import (
 )
 
 const (
-	maxWaiting = 8  // lines that wait for one before them; while there are as many no further line is read
+	maxWaiting = 8  // lines that may wait for an earlier line; at this number, the session reads no further line
 	maxBad     = 20 // bad lines in a row that end a session
 )
 
 // inbox holds the lines of a bot that are not done.
 type inbox struct {
 	lines   <-chan line // nil once the input has ended
-	waiting []line      // read and not begun, because a line before them is not done
+	waiting []line      // read but not begun, because an earlier line is not done
 	busy    bool        // a job is under way
-	done    chan func() // receives what the session does at the end of the job; there is room for it
+	done    chan func() // receives the function that the session calls after a job; has room for one
 	bad     int         // bad lines in a row
 }
 
-// line is one line of input, parsed; err is why it is a bad one.
+// line is one parsed line of input. err is set for a bad line.
 type line struct {
 	request request
 	err     error
 }
 
-// input returns the channel of the next line; nil while no more are read.
+// input returns the channel of the next line, or nil while the session reads no further line.
 func (i *inbox) input() <-chan line {
 	if len(i.waiting) >= maxWaiting {
 		return nil
@@ -39,8 +39,8 @@ func (i *inbox) input() <-chan line {
 	return i.lines
 }
 
-// hasAbout reports whether a line about a match waits.
-func (i *inbox) hasAbout(id match.ID) bool {
+// hasLineAbout reports whether a line about a match waits.
+func (i *inbox) hasLineAbout(id match.ID) bool {
 	return slices.ContainsFunc(i.waiting, func(l line) bool { return l.request.about() == id })
 }
 

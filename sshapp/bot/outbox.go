@@ -23,12 +23,12 @@ type outbox struct {
 	ctx    context.Context
 	config *Config
 	player match.PlayerID // of the last welcome, for the log
-	cutOff bool           // the bot was told that nothing can be recorded at this server
-	failed error          // why the first event that was lost was not queued; nil if none was lost
+	cutOff bool           // the last notice said that this server can record nothing
+	failed error          // why the first lost event could not be queued, or nil
 
 	lines chan []byte
 	done  chan struct{} // closed when run has ended
-	err   error         // why run has ended, nil after finish; to be read once done is closed
+	err   error         // why run has ended, nil after finish; read it only once done is closed
 }
 
 // welcome tells the bot which player it is from now on.
@@ -41,7 +41,7 @@ func (o *outbox) welcome(p match.Player) {
 	o.send(botproto.Welcome{Protocol: botproto.Version, Player: wire.NewPlayer(p), Matches: matches})
 }
 
-// send queues an event. If that fails, failed says why: [ErrSlow] if the queue stays full for Limits.Stall.
+// send queues an event. If that fails, send sets failed: to [ErrSlow] if the queue stays full for Limits.Stall.
 func (o *outbox) send(event botproto.Event) {
 	text, err := botproto.Encode(event)
 	if err == nil {
@@ -83,15 +83,15 @@ func (o *outbox) tellCutOff(is bool) {
 	o.cutOff = is
 }
 
-// maxDo is the longest verb that is sent back.
+// maxDo is the length of the longest verb that an error event repeats.
 const maxDo = 64
 
-// refuse sends why something was not done, and logs a fault of the server.
+// refuse sends err as an error event for the request do. It logs a fault of the server.
 func (o *outbox) refuse(err error, do botproto.Verb) {
 	code, message := codeAndMessage(err)
 	if code == botproto.CodeInternal {
 		level := slog.LevelWarn
-		if errors.Is(err, match.ErrUnavailable) { // the server says that itself, once and not for each line
+		if errors.Is(err, match.ErrUnavailable) { // the server logs this once, not for each line
 			level = slog.LevelDebug
 		}
 		o.config.Log.Log(context.Background(), level, "a bot's request failed", "event", "bot-request-failed",
@@ -106,7 +106,7 @@ func (o *outbox) refuse(err error, do botproto.Verb) {
 	o.send(botproto.Error{Code: code, Message: message, Do: do})
 }
 
-// codeAndMessage returns what a bot receives for an error.
+// codeAndMessage returns the code and the message that a bot receives for an error.
 func codeAndMessage(err error) (botproto.ErrorCode, string) {
 	if own := (protocolError{}); errors.As(err, &own) {
 		return own.code, err.Error()
@@ -116,15 +116,15 @@ func codeAndMessage(err error) (botproto.ErrorCode, string) {
 	}
 	said := wording.ForError(err)
 	switch {
-	case errors.Is(err, match.ErrRated): // of all that has to wait for the end of a pair a bot can ask for this alone
+	case errors.Is(err, match.ErrRated): // a seek is the only request of a bot that waits for the end of a pair
 		said.Message = "you play a rated pair: another can begin when it is over"
-	case errors.Is(err, match.ErrNoSuchMatch): // without what was being done
+	case errors.Is(err, match.ErrNoSuchMatch): // without the text that wraps it
 		said.Message = match.ErrNoSuchMatch.Error()
 	}
 	return said.Code, said.Message
 }
 
-// protocolError is an error that only this front end has.
+// protocolError is an error of the bot protocol alone.
 type protocolError struct {
 	code botproto.ErrorCode
 	text string

@@ -10,7 +10,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.
+// queueClosed is sent to a waiting bot when the server stops. The session's place in the queue ends with the
+// session.
 const queueClosed = "you wait for an opponent no longer: seek again when you have come back"
 
 // queue holds the bot's place in the lobby's queue.
@@ -21,10 +22,10 @@ type queue struct {
 	tables *tables
 
 	place *client.Queue // nil if the bot has none
-	apart lobby.Waiter  // who waits too and is not paired with the bot, as told last
+	apart lobby.Waiter  // the waiting player of the last notice by tellApart
 }
 
-// seek checks the request; its job takes the place for p.
+// seek checks a request for an opponent. Its job takes the place for p.
 func (q *queue) seek(p match.Player, r request) (job, error) {
 	accepts, err := r.accepts()
 	if err != nil {
@@ -62,14 +63,14 @@ func (q *queue) seek(p match.Player, r request) (job, error) {
 			}
 			q.out.send(event)
 			q.tellApart()
-			q.catchUp() // the session may have been told of a change before it had the place
+			q.catchUp() // a change may have come before place was set
 			return nil
 		}
 	}, nil
 }
 
-// cancel always has its answer: that the bot waits no longer, or, where it comes too late, the match. Its job asks the
-// lobby.
+// cancel gives the place up. The bot always receives an answer: Cancelled, or the match if an opponent was found
+// first. The job of cancel tells the lobby.
 func (q *queue) cancel() job {
 	if q.place == nil {
 		q.out.send(botproto.Cancelled{})
@@ -85,8 +86,8 @@ func (q *queue) cancel() job {
 	}
 }
 
-// catchUp sends what has become of the place so far, and sits down in the match that was found. A seek that ends
-// without a match was cancelled.
+// catchUp sends the changes of the place so far, and takes the seat at a match that was found. A seek that ends
+// without a match sends Cancelled.
 func (q *queue) catchUp() {
 	for q.place.Poll() {
 		place := q.place
@@ -113,7 +114,8 @@ func (q *queue) catchUp() {
 	}
 }
 
-// tellApart sends once who waits too, and why that player is not paired with the bot.
+// tellApart sends a notice about a waiting player who is not paired with the bot, and the reason. It repeats no
+// notice.
 func (q *queue) tellApart() {
 	if len(q.place.Apart) == 0 {
 		return

@@ -9,11 +9,11 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// request adds to a request what its fields mean here.
+// request adds the game's meaning to the fields of a raw request.
 type request struct{ botproto.RawRequest }
 
-// terms returns what a request asks to play, the default if it names nothing. Rated matches are played in the pool of
-// programs.
+// terms returns the terms that a request asks to play, or the default terms. Rated matches are played in the pool
+// of programs.
 func (r request) terms() (match.Terms, error) {
 	terms := match.DefaultTerms()
 	if isRated, err := r.Bool("rated"); isRated || err != nil {
@@ -29,7 +29,7 @@ func (r request) terms() (match.Terms, error) {
 	return terms, err
 }
 
-// clock returns no clock if the request names none.
+// clock returns the clock of a request, or no clock if the request names none.
 func (r request) clock() (match.Clock, error) {
 	text, err := r.Text("clock")
 	if err != nil || !r.Has("clock") {
@@ -38,8 +38,8 @@ func (r request) clock() (match.Clock, error) {
 	return match.ParseClock(text)
 }
 
-// accepts returns the terms that a seek accepts of an opponent, the preferred ones first, all with one clock. A seek
-// with "rated" and without a clock has the default one, as people have.
+// accepts returns the terms that a seek accepts, the preferred ones first, all with the same clock. A seek with
+// the field "rated" and without a clock gets the default clock, as people do.
 func (r request) accepts() ([]match.Terms, error) {
 	var accepts []match.Terms
 	if isRated, err := r.Bool("rated"); !r.Has("variants") || isRated || err != nil {
@@ -77,7 +77,7 @@ func (r request) accepts() ([]match.Terms, error) {
 	return accepts, nil
 }
 
-// seat returns the side that is asked for, [rules.Nobody] to draw lots.
+// seat returns the side that a request asks for, or [rules.Nobody] to draw lots.
 func (r request) seat() (rules.Side, error) {
 	n, err := r.Number("seat")
 	switch {
@@ -94,10 +94,10 @@ func (r request) seat() (rules.Side, error) {
 	}
 }
 
-// maxID is more than the length of any match's ID.
+// maxID is a length that no match's ID reaches.
 const maxID = 64
 
-// match returns the match that a request names. What cannot be an ID is not looked up.
+// match returns the ID of the match that a request names. It rejects a text that cannot be an ID without a lookup.
 func (r request) match() (match.ID, error) {
 	id, err := r.Text("match")
 	if err != nil {
@@ -114,7 +114,7 @@ func (r request) match() (match.ID, error) {
 	return match.ID(id), nil
 }
 
-// about returns the match of a request about a match; "" for other requests, and if it names no match.
+// about returns the match that a request acts on, or "" if its verb needs no match or it names none.
 func (r request) about() match.ID {
 	switch r.Do {
 	case botproto.DoMove, botproto.DoResign, botproto.DoRematch, botproto.DoWatch, botproto.DoLeave, botproto.DoState:

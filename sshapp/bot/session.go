@@ -19,7 +19,7 @@ import (
 	"notakto/sshapp/idle"
 )
 
-// Why a session ended that the bot did not end.
+// Errors of a session that did not end with its input or its context.
 var (
 	// ErrBadLines says that the bot sent nothing but bad lines for a while.
 	ErrBadLines = errors.New("too many bad lines in a row")
@@ -33,7 +33,7 @@ var (
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
-	History *store.History // nil where there is none
+	History *store.History // nil if the server keeps no history
 	In      io.Reader
 	Out     io.Writer
 	Log     *slog.Logger // of faults; nil logs nothing
@@ -93,8 +93,8 @@ type session struct {
 	ctx    context.Context
 	config *Config
 	client *client.Session
-	player match.Player // who sits down and waits from now on; a guest's code changes it
-	end    error        // why the session is over; nil if it is not, or if an event could not be sent
+	player match.Player // the player for the next seats and seeks; a guest's code changes it
+	end    error        // why the session is over; nil while it runs, or after a failed send: see ending
 	idle   idle.Rule
 	alarm  *time.Timer // of the idle rule; stopped if there is no limit
 
@@ -142,7 +142,7 @@ func (s *session) logFault(what string, fault any) {
 		"stack", string(debug.Stack()))
 }
 
-// run runs the session to its end. A panic ends this session only.
+// run runs the session to its end. It logs a panic and returns [ErrInternal].
 func (s *session) run() (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -161,7 +161,7 @@ func (s *session) run() (err error) {
 	return nil
 }
 
-// ending returns why the session is over; nil while it is not.
+// ending returns why the session is over, or nil while it runs.
 func (s *session) ending() error {
 	if s.end != nil {
 		return s.end
@@ -169,7 +169,7 @@ func (s *session) ending() error {
 	return s.out.failed
 }
 
-// step takes the next thing that happens, and then does the lines that need wait no longer.
+// step handles the next event, and then the waiting lines that need to wait no longer.
 func (s *session) step() {
 	select {
 	case <-s.ctx.Done():
@@ -193,7 +193,7 @@ func (s *session) step() {
 	}
 	for len(s.inbox.waiting) > 0 && !s.inbox.busy && s.ending() == nil {
 		l := s.inbox.waiting[0]
-		// Until the place that was given up is gone, its player can have no other.
+		// The player can seek again only once the lobby has released the old place.
 		if l.request.Do == botproto.DoSeek && s.queue.place.IsLeaving() {
 			break
 		}
@@ -212,14 +212,14 @@ func (s *session) takeLine(l line, open bool) {
 		s.inbox.lines = nil
 		return
 	}
-	if id := l.request.about(); id != "" && s.tables.find(id).IsSeated() && !s.inbox.hasAbout(id) {
+	if id := l.request.about(); id != "" && s.tables.find(id).IsSeated() && !s.inbox.hasLineAbout(id) {
 		s.doLine(l)
 		return
 	}
 	s.inbox.waiting = append(s.inbox.waiting, l)
 }
 
-// doLine does what a line asks for, or says why not. Too many bad lines in a row end the session.
+// doLine does the request of a line, or sends the error. Too many bad lines in a row end the session.
 func (s *session) doLine(l line) {
 	err := l.err
 	if err == nil {
@@ -237,8 +237,7 @@ func (s *session) doLine(l line) {
 	}
 }
 
-// dispatch does one request. What it leads to at once has been said when it returns, unless the request has a job: then
-// the session is busy.
+// dispatch does one request. Unless it starts a job, it has sent the direct answer when it returns.
 func (s *session) dispatch(r request) (err error) {
 	p, t, later := s.player, s.tables, job(nil)
 	switch r.Do {
@@ -281,8 +280,8 @@ func (s *session) dispatch(r request) (err error) {
 	return err
 }
 
-// job does the part of a request that may take seconds, in a goroutine of its own. The session's goroutine calls finish
-// afterwards, and answers its error.
+// job does the part of a request that may take seconds, in its own goroutine. The session's goroutine then calls
+// finish, and sends its error to the bot.
 type job func() (finish func() error)
 
 // start runs a job. Only one job runs at a time, and the lines after it wait.

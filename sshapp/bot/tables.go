@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxEnded = 4  // tables of matches that are over and stay open, the latest: for a rematch, and to see the opponent go
+	maxEnded = 4  // open tables whose matches are over, the latest: for a rematch, and to see the opponent leave
 	maxPast  = 64 // matches in tables.closed
 )
 
@@ -26,12 +26,12 @@ type tables struct {
 	idle   *idle.Rule
 
 	open client.Tables
-	// closed are the latest matches that were over when their tables were closed. A line about one of them does not
-	// open its table again, which would send its end again.
+	// closed holds the latest matches that were over when their tables were closed. A line about one of them does not
+	// reopen its table, which would send the end event again.
 	closed []match.ID
 }
 
-// isEnded reports whether the match is over and no second game of a pair is about to follow.
+// isEnded reports whether the match is over and is not the first game of a pair whose second game will follow.
 func isEnded(at *client.Table) bool { return at.Over() && at.SecondGameAt().IsZero() }
 
 // playComputer opens a match of p against the computer.
@@ -189,7 +189,7 @@ func (t *tables) watch(p match.PlayerID, r request) error {
 	return nil
 }
 
-// sendWhole sends the match event, and before it the code of one's own table that still waits.
+// sendWhole sends the match event. For the player's own table that waits for a guest, it sends the code first.
 func (t *tables) sendWhole(at *client.Table) {
 	if at.Code != "" {
 		t.out.send(botproto.Table{Code: at.Code, Match: at.ID})
@@ -225,7 +225,7 @@ func (t *tables) takeSeat(p match.PlayerID, id match.ID) (*client.Table, error) 
 	return t.sit(p, id)
 }
 
-// checkLimit refuses a session that has enough tables open.
+// checkLimit returns errTooMany if the session has as many live tables as it may.
 func (t *tables) checkLimit() error {
 	live := 0
 	for _, at := range t.open {
@@ -239,7 +239,7 @@ func (t *tables) checkLimit() error {
 	return nil
 }
 
-// sit takes the seat of p at a match. A table that is open already stays as it is, unless the bot only watches there.
+// sit takes the seat of p at a match. It returns a table that is open already, unless the bot only watches there.
 func (t *tables) sit(p match.PlayerID, id match.ID) (*client.Table, error) {
 	at := t.find(id)
 	if at.IsSeated() {
@@ -259,7 +259,7 @@ func (t *tables) sit(p match.PlayerID, id match.ID) (*client.Table, error) {
 	return seated, nil
 }
 
-// add keeps a new table and sends how it stands.
+// add keeps a new table and sends its state.
 func (t *tables) add(at *client.Table) {
 	t.open = append(t.open, at)
 	t.tell(at, nil)
@@ -268,12 +268,12 @@ func (t *tables) add(at *client.Table) {
 // find returns the open table of a match, nil for none. All snapshots that the table has shown are sent before.
 func (t *tables) find(id match.ID) *client.Table {
 	if at := t.open.Find(id); at != nil {
-		t.catchUp(at) // which drops the table if it has closed
+		t.catchUp(at) // drops the table if it has closed
 	}
 	return t.open.Find(id)
 }
 
-// catchUp sends what a table has shown so far.
+// catchUp sends the pending events of a table.
 func (t *tables) catchUp(at *client.Table) {
 	for !at.IsGone() {
 		select {
@@ -301,7 +301,7 @@ func (t *tables) flush(at *client.Table, err error) error {
 	return err
 }
 
-// onSnapshot takes a snapshot in. A table that has closed is dropped.
+// onSnapshot takes a snapshot. It drops a table that has closed.
 func (t *tables) onSnapshot(at *client.Table, snapshot *match.Snapshot, open bool) {
 	waited := at.IsTheirTurn()
 	before := at.Take(snapshot, open)
@@ -310,7 +310,7 @@ func (t *tables) onSnapshot(at *client.Table, snapshot *match.Snapshot, open boo
 		return
 	}
 	if waited && !at.IsTheirTurn() {
-		t.idle.Activity() // the time to think begins
+		t.idle.Activity() // the bot's time to think begins
 	}
 	t.tell(at, before)
 }
@@ -319,7 +319,7 @@ func (t *tables) onSnapshot(at *client.Table, snapshot *match.Snapshot, open boo
 // the last snapshot that was sent, nil for none.
 func (t *tables) tell(at *client.Table, before *match.Snapshot) {
 	t.out.tellCutOff(at.CutOff)
-	for _, event := range news(before, at.Snapshot, at.Side, t.config.Manager.Now()) {
+	for _, event := range eventsSince(before, at.Snapshot, at.Side, t.config.Manager.Now()) {
 		if end, ok := event.(botproto.End); ok {
 			end.Rating = t.rating(at)
 			event = end
@@ -350,8 +350,8 @@ func (t *tables) tell(at *client.Table, before *match.Snapshot) {
 	}
 }
 
-// rating returns what the pair that has ended at a table changed for the bot; nil if it ended none, or the rating
-// cannot be read.
+// rating returns how the pair that has ended at a table changed the bot's rating. It returns nil if no pair has
+// ended, or if the rating cannot be read.
 func (t *tables) rating(at *client.Table) *botproto.Rating {
 	if !at.IsSeated() {
 		return nil
@@ -369,7 +369,7 @@ func (t *tables) rating(at *client.Table) *botproto.Rating {
 	}
 }
 
-// follow sits down in the rematch, and leaves the table of the match before.
+// follow takes the seat at the next match of the same players, and drops the table of the last one.
 func (t *tables) follow(at *client.Table) {
 	if _, err := t.sit(at.Player, at.Next); err != nil {
 		t.out.refuse(err, botproto.DoRematch)
@@ -385,7 +385,7 @@ func (t *tables) drop(at *client.Table) {
 	}
 }
 
-// awaitsOpponents reports whether it is an opponent's turn at one of the tables and the bot's at none.
+// awaitsOpponents reports whether the bot waits for an opponent's move and has no move to make itself.
 func (t *tables) awaitsOpponents() bool {
 	return t.open.AwaitOpponent() && !slices.ContainsFunc(t.open, (*client.Table).IsMyTurn)
 }

@@ -1,12 +1,12 @@
-// Package cli runs command lines. A [Command] is a value: how it is used, which role it needs, and what it answers.
-// [Run] does the rest for all commands. It parses the words with cobra, checks the role, prints the [Answer] in words
-// or as JSON, has the command recorded, writes an error as one line and returns the exit status.
+// Package cli runs command lines. A [Command] is a value with a command's usage, role and action. [Run] does the
+// rest for all commands. It parses the words with cobra, checks the role, prints the [Answer] in words or as JSON,
+// calls Env.Record, writes an error as one line and returns the exit status.
 //
 // The commands stand in the packages player and admin, and in cmd/notakto. The sshapp package calls Run for each
 // session with a command line. The local program calls [New] and [Execute].
 //
-// For a session, Run makes only the command that the line names. The tree of all commands costs four times the
-// processor time; help and mistyped names need it.
+// For a session, Run makes only the command that the line names. To make the tree of all commands costs four times
+// the processor time. Only help and mistyped names need the whole tree.
 //
 // Everything runs in the goroutine of the caller.
 package cli
@@ -27,10 +27,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Role says which commands a client may give besides those of players.
+// Role says which commands a client may give in addition to those of players.
 type Role string
 
-// The roles, in ascending order: a role may give the commands of those before it too.
+// The roles, in ascending order. Each role may also give the commands of the lower roles.
 const (
 	Player        Role = ""
 	Moderator     Role = "moderator"
@@ -39,55 +39,55 @@ const (
 
 // Env describes where a command line comes from.
 type Env struct {
-	Name     string    // what is typed before the command: "notakto", or "ssh HOST"
-	Version  string    // as --version says it
+	Name     string    // what the user types before the command: "notakto", or "ssh HOST"
+	Version  string    // what --version prints
 	In       io.Reader // ends when the client has gone
 	Out, Err io.Writer // a Write that does not return holds up the command, so the caller must make it fail in time
 	IsRemote bool      // the line came over SSH, where no shell completes words
 	Role     Role
-	Record   func(Record) // called after each command of another role than Player, if not nil
+	Record   func(Record) // called after each command whose role is not Player; may be nil
 }
 
 // Record describes a command of administrators for the log, the audit and the counters.
 type Record struct {
-	Command string `json:"command"` // the words behind admin, such as "ban add"
+	Command string `json:"command"` // the words after admin, such as "ban add"
 	Object  string `json:"object"`  // account, session, match or the like, as the administrator named it
-	Reason  string `json:"reason"`  // the administrator's
+	Reason  string `json:"reason"`  // the text of --reason
 	Status  string `json:"status"`  // ok, failed or refused
 }
 
-// How a recorded command has ended.
+// The values of Record.Status.
 const (
 	StatusOK      = "ok"
 	StatusFailed  = "failed"
-	StatusRefused = "refused" // to the role
+	StatusRefused = "refused" // the role does not allow the command
 )
 
-// ReasonFlag names the flag with the text of [Record].Reason.
+// ReasonFlag is the name of the flag whose text becomes [Record].Reason.
 const ReasonFlag = "reason"
 
 var errModerator = errors.New("this is for administrators: your key has the role moderator")
 
 // Command is a command, or a group of them.
 type Command struct {
-	Use, Short, Long, Example string // as of cobra
+	Use, Short, Long, Example string // as in cobra
 	Aliases                   []string
 	Role                      Role                 // that a caller needs; players see only their own commands
 	Args                      Args                 // nil for none
 	Words                     []string             // that a shell may offer for an argument
 	TakesFiles                bool                 // a shell may offer the names of files
 	JSON                      bool                 // it takes --json
-	Flags                     func(*pflag.FlagSet) // adds its flags, if not nil
-	Choices                   map[string][]string  // that a shell may offer for a flag
-	Exclusive                 []string             // of these flags, one line may have one
-	Run                       Action               // without it, the command prints its help
+	Flags                     func(*pflag.FlagSet) // adds its flags; may be nil
+	Choices                   map[string][]string  // by flag: values that a shell may complete
+	Exclusive                 []string             // flags of which a line may have only one
+	Run                       Action               // if nil, the command prints its help
 	Sub                       []Command
 }
 
-// Action does what a command line asks for. An error that it returns is a failure, unless it is marked by [Usage].
+// Action does what a command line asks for. Its error counts as a failure, unless [Usage] marks it.
 type Action func(ctx context.Context, c *Call, args []string) (Answer, error)
 
-// Args returns an error if these are not the arguments that a command takes.
+// Args returns an error if a command does not take these arguments.
 type Args func(c *Call, args []string) error
 
 // Call is one run of a command.
@@ -101,10 +101,11 @@ type Call struct {
 	cmd *cobra.Command
 }
 
-// Answer holds the output of a command, in both forms. A command that has written its output returns one without Text.
+// Answer holds the output of a command, in both forms. A command that has written its output itself returns an
+// Answer without Text.
 type Answer struct {
 	JSON any           // an iter.Seq[any] is an array that is written element by element
-	Text func(say Say) // in words
+	Text func(say Say) // writes the answer in words
 }
 
 // Say writes one line. An error of the writer is reported after the last line.
@@ -115,7 +116,7 @@ func Line(format string, values ...any) Answer {
 	return Answer{Text: func(say Say) { say(format, values...) }}
 }
 
-// New makes the whole tree of a root command for e.
+// New makes the root command for e, with all commands below it.
 func New(e Env, root Command) *cobra.Command {
 	cmd := e.newCommand(root, "")
 	cmd.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: e.Name}
@@ -127,7 +128,7 @@ func New(e Env, root Command) *cobra.Command {
 	cmd.SetVersionTemplate("notakto {{.Version}}\n")
 	cmd.SetFlagErrorFunc(explainFlag)
 	cmd.CompletionOptions.DisableDefaultCmd = true
-	// Every page of help leads to others by words alone: OpenSSH's client takes flags behind HOST for its own.
+	// Help pages refer to each other by "help COMMAND": OpenSSH's client takes flags after HOST as its own.
 	cmd.SetHelpCommand(newHelp())
 	cmd.InitDefaultHelpCmd()
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{.CommandPath}} [command] --help",
@@ -142,7 +143,7 @@ func New(e Env, root Command) *cobra.Command {
 	return cmd
 }
 
-// newCommand makes a command and those below it. name has the words behind the first one of its group.
+// newCommand makes a command and the commands below it. name holds the words of its path below the root.
 func (e Env) newCommand(c Command, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: c.Use, Aliases: c.Aliases, Short: c.Short, Long: c.Long, Example: c.Example, ValidArgs: c.Words,
@@ -196,7 +197,7 @@ func newCall(cmd *cobra.Command) *Call {
 // Help prints the help of the command.
 func (c *Call) Help() error { return c.cmd.Help() }
 
-// run checks the role, runs the command, prints its answer and has the command recorded.
+// run checks the role, runs the command, prints its answer and records it.
 func (e Env) run(c Command, cmd *cobra.Command, name string, args []string) error {
 	if c.Run == nil {
 		return Failure(cmd.Help())
@@ -227,7 +228,7 @@ func (e Env) run(c Command, cmd *cobra.Command, name string, args []string) erro
 	return Failure(err)
 }
 
-// print writes an answer as the command line asks for it.
+// print writes an answer in words, or as JSON if --json is set.
 func (c *Call) print(a Answer) error {
 	out := bufio.NewWriter(c.Out) // keeps the first error for Flush
 	if asJSON := c.Flags.Lookup("json"); asJSON == nil || asJSON.Value.String() != "true" {
@@ -254,9 +255,9 @@ func (c *Call) print(a Answer) error {
 	return out.Flush()
 }
 
-// OwnWords appends the arguments behind the first ones, as many as the command takes, to the text of a flag, and
-// returns the first ones. ssh sends a text of several words without its quotes. If the flag is not set, OwnWords
-// returns args.
+// OwnWords returns the first takes arguments, and appends the others to the text of a flag. ssh sends a text of
+// several words without its quotes, so the words after the first arrive as arguments. If the flag is not set,
+// OwnWords returns args.
 func (c *Call) OwnWords(args []string, takes int, flag string) []string {
 	text := c.Flags.Lookup(flag)
 	if len(args) <= takes || !text.Changed {
@@ -271,12 +272,13 @@ func (c *Call) OwnWords(args []string, takes int, flag string) []string {
 // status.
 func Run(ctx context.Context, e Env, root Command, words []string) (ExitCode, error) {
 	if e.IsRemote {
-		root.Sub = needed(root.Sub, words)
+		root.Sub = commandsFor(root.Sub, words)
 	}
 	return Execute(ctx, New(e, root), words, (*cobra.Command).ExecuteContext)
 }
 
-// Execute runs a command line on a tree of [New], like [Run]. execute is ExecuteContext of the tree, or wraps it.
+// Execute runs a command line on the tree root, which [New] returned. execute is cobra's ExecuteContext, or wraps
+// it.
 func Execute(
 	ctx context.Context, root *cobra.Command, words []string, execute func(*cobra.Command, context.Context) error,
 ) (ExitCode, error) {
@@ -296,10 +298,10 @@ func Execute(
 	return Report(root.ErrOrStderr(), err, help), err
 }
 
-// needed returns the command that a command line names, or all commands if its first word is no command's name.
-func needed(commands []Command, words []string) []Command {
+// commandsFor returns the command that a command line names, or all commands if its first word names none.
+func commandsFor(commands []Command, words []string) []Command {
 	startsWithDash := func(word string) bool { return strings.HasPrefix(word, "–") || strings.HasPrefix(word, "—") }
-	if len(words) == 0 || slices.ContainsFunc(words, startsWithDash) { // withHyphens knows the flags of all commands
+	if len(words) == 0 || slices.ContainsFunc(words, startsWithDash) { // withHyphens needs the flags of all commands
 		return commands
 	}
 	i := slices.IndexFunc(commands, func(c Command) bool {
@@ -312,9 +314,9 @@ func needed(commands []Command, words []string) []Command {
 	return commands[i : i+1]
 }
 
-// withHyphens returns words with two hyphens in place of the dash before a flag of the tree. Web pages and word
-// processors turn two hyphens into a dash. withHyphens never returns nil, for which cobra would take the process's own
-// arguments.
+// withHyphens returns words with "--" in place of a dash before the name of a flag of the tree. Web pages and word
+// processors turn "--" into a dash. The result is never nil, because cobra would then take the arguments of the
+// process.
 func withHyphens(root *cobra.Command, words []string) []string {
 	typed := append([]string{}, words...)
 	for i, word := range typed {
@@ -328,7 +330,7 @@ func withHyphens(root *cobra.Command, words []string) []string {
 	return typed
 }
 
-// all returns a command and those below it.
+// all returns a command and all commands below it.
 func all(cmd *cobra.Command) []*cobra.Command {
 	found := []*cobra.Command{cmd}
 	for _, sub := range cmd.Commands() {
@@ -337,14 +339,13 @@ func all(cmd *cobra.Command) []*cobra.Command {
 	return found
 }
 
-// IsCompletionRequest reports whether a command line is one of cobra's hidden commands that complete words. Over SSH
-// such a line must be refused: cobra writes errors about it to the standard error of the process, which is the server's
-// log.
+// IsCompletionRequest reports whether a command line calls one of cobra's hidden commands for completion. Over SSH
+// the caller must refuse such a line, because cobra would write errors to the server's log.
 func IsCompletionRequest(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, cobra.ShellCompRequestCmd) })
 }
 
-// newHelp replaces cobra's own command, which exits with success when the topic does not exist.
+// newHelp returns the command help. cobra's own one exits with success when the topic does not exist.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",

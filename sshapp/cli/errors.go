@@ -19,17 +19,17 @@ type ExitCode int
 // The exit statuses.
 const (
 	ExitOK      ExitCode = 0
-	ExitFailure ExitCode = 1 // it was asked for rightly, and could not be done
+	ExitFailure ExitCode = 1 // the command line was right, but the command failed
 	ExitUsage   ExitCode = 2 // the command line was wrong
 )
 
-// ReportedError is the error of a command that has reported its failure itself, with its exit status.
+// ReportedError is the exit status of a command that has already reported its failure.
 type ReportedError ExitCode
 
 func (r ReportedError) Error() string { return fmt.Sprintf("exit status %d", int(r)) }
 
-// failure marks an error of a command whose command line was right. All other errors count as wrong command lines,
-// because cobra and pflag have many of them.
+// failure marks an error of a command whose command line was right. All unmarked errors count as wrong command
+// lines, because most errors of cobra and pflag are.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
@@ -42,7 +42,7 @@ func Failure(err error) error {
 	return failure{err}
 }
 
-// usage marks an error in the command line that a command finds when it runs.
+// usage marks an error in the command line that only the command itself can find.
 type usage struct{ error }
 
 func (u usage) Unwrap() error { return u.error }
@@ -55,8 +55,8 @@ func Usage(err error) error {
 	return usage{err}
 }
 
-// Report writes err as one line without control characters, unless it is nil or a [ReportedError], and returns the exit
-// status. help is the command line that shows the right use.
+// Report writes err as one line without control characters, and returns the exit status. It writes nothing if err
+// is nil or a [ReportedError]. help is the command line that shows the right use.
 func Report(w io.Writer, err error, help string) ExitCode {
 	status, reported := ExitUsage, ReportedError(0)
 	switch {
@@ -74,7 +74,7 @@ func Report(w io.Writer, err error, help string) ExitCode {
 	return status
 }
 
-// Printable returns text with U+FFFD in place of control characters and other unprintable ones.
+// Printable returns text with U+FFFD in place of each unprintable character.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -113,7 +113,8 @@ func AtMostOne(_ *Call, args []string) error {
 // AnyArguments accepts any arguments.
 func AnyArguments(*Call, []string) error { return nil }
 
-// NoArguments refuses what is left on the command line, as a command that was meant or as an argument too many.
+// NoArguments returns an error if there are arguments. The error names an unknown command, an unknown flag or a
+// surplus argument.
 func NoArguments(c *Call, args []string) error { return noArguments(c.cmd, args) }
 
 func noArguments(cmd *cobra.Command, args []string) error {
@@ -140,7 +141,7 @@ func names(cmd *cobra.Command) []string {
 	return all
 }
 
-// explainFlag words an error of pflag. Behind an unknown command it reports the command, not the flag.
+// explainFlag rewords an error of pflag. If the line also has an unknown command, it reports that instead.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if unknown := noArguments(cmd, cmd.Flags().Args()); cmd.HasSubCommands() && unknown != nil {
 		return unknown

@@ -14,13 +14,13 @@ import (
 type OwnMatch struct {
 	match.Summary // only the ID for AwaitsGuest
 	State         OwnState
-	Result        history.Entry // how a match that is over ended; zero if the server does not know that any more
+	Result        history.Entry // how a match that is over ended; zero if the server no longer knows
 }
 
-// OwnState says what a player who is away from a match has to know of the match.
+// OwnState says how urgently a match needs a player who is away from it.
 type OwnState uint8
 
-// The most urgent comes first.
+// The states, the most urgent first.
 const (
 	PersonWaits   OwnState = iota // it is the player's turn, and a person waits
 	ComputerWaits                 // it is the player's turn
@@ -33,7 +33,7 @@ const (
 // Over reports whether the match is over.
 func (o OwnMatch) Over() bool { return o.State == MatchOver }
 
-// LostAt returns when the player loses the match by staying away; zero if that time does not run.
+// LostAt returns when the player loses the match by staying away, or zero if the player may stay away.
 func (o OwnMatch) LostAt() time.Time {
 	if o.State != PersonWaits && o.State != ComputerWaits {
 		return time.Time{}
@@ -66,8 +66,8 @@ func (s *Session) OwnMatches(p match.PlayerID) []OwnMatch {
 	return all
 }
 
-// Ended returns the matches of before that had begun and are not in now. The first game of a pair does not end a match:
-// the second one follows.
+// Ended returns the matches of before that had begun and are missing from now. A pair of games ends only with its
+// second game.
 func Ended(before, now []OwnMatch) []OwnMatch {
 	var ended []OwnMatch
 	for _, was := range before {
@@ -82,16 +82,16 @@ func Ended(before, now []OwnMatch) []OwnMatch {
 
 // Elsewhere follows the matches of a player that are not open in the session. The zero value knows of none.
 type Elsewhere struct {
-	// Matches are the most urgent first. Those that have ended stay, at most maxOver of them, until the front end
-	// removes them.
+	// Matches holds the most urgent match first. At most maxOver ended matches stay until the front end removes them.
 	Matches []OwnMatch
 }
 
-// maxOver is the number of matches that are over in [Elsewhere], the latest.
+// maxOver limits the ended matches in [Elsewhere]; the latest stay.
 const maxOver = 8
 
-// Update takes in how the matches of p stand; isHere reports which of them are open in the session. Update returns the
-// matches elsewhere that have ended since the last call, and those that p now loses by staying away.
+// Update sets Matches from now, the matches of p. isHere reports whether a match is open in the session. Update
+// returns the matches elsewhere that have ended since the last call, and those that p has begun to lose by staying
+// away.
 func (e *Elsewhere) Update(
 	s *Session, p match.PlayerID, now []OwnMatch, isHere func(OwnMatch) bool,
 ) (ended, called []OwnMatch) {

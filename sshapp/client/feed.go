@@ -9,12 +9,12 @@ import (
 type Change struct {
 	Kind     ChangeKind
 	Side     rules.Side     // of the player who came, moved or went
-	Ply      int            // of a move: its number, from 1
-	Move     rules.Move     // of a move
-	Position rules.Position // after a move
+	Ply      int            // Moved only: the number of the move, from 1
+	Move     rules.Move     // Moved only
+	Position rules.Position // Moved only: the position after the move
 }
 
-// ChangeKind says what a [Change] is.
+// ChangeKind is the kind of a [Change].
 type ChangeKind uint8
 
 // The kinds, in the order in which [Changes] returns them.
@@ -25,7 +25,7 @@ const (
 	Finished
 )
 
-// Died reports whether the move of a change killed its board.
+// Died reports whether a change is a move that killed its board.
 func (c Change) Died() bool { return c.Position.Dead(int(c.Move.Board)) }
 
 // Changes returns what happened between two snapshots of a match that had begun in the first one. Each move is there
@@ -44,7 +44,7 @@ func Changes(before, after *match.Snapshot, own rules.Side) []Change {
 // Moves returns all moves of a match.
 func Moves(m *match.State) []Change { return appendMoves(nil, m.Start, m, 0) }
 
-// appendMoves appends the moves after the first plies, which led to position.
+// appendMoves appends the moves of m after the first plies moves. position is the position after these.
 func appendMoves(changes []Change, position rules.Position, m *match.State, plies int) []Change {
 	for i, move := range m.Moves[plies:] {
 		next, err := position.Play(move)

@@ -41,20 +41,20 @@ const (
 // QueueState is the state of a place in a queue.
 type QueueState uint8
 
-// The states. From QueueFound on the place is gone.
+// The states. From QueueFound on, the player no longer holds the place.
 const (
 	QueueWaiting QueueState = iota
 	QueueLeaving            // the player has given the place up, but may still get an opponent
 	QueueFound              // Match is the match: sit down there
 	QueueMoved              // the player waits in another session now
-	QueueLeft               // given up, as the player wanted
-	QueueClosed             // taken away: no new matches begin here, for maintenance or because the server stops
+	QueueLeft               // the player has left
+	QueueClosed             // the server has closed it: it drains or stops
 )
 
 // Due is the next step towards a player in a queue who does nothing.
 type Due uint8
 
-// What may be due.
+// The tasks that may be due.
 const (
 	NothingDue Due = iota
 	WarningDue     // warn the player
@@ -72,7 +72,7 @@ func (s *Session) SeekForgiving(ctx context.Context, p match.Player, accepts ...
 	return s.hold(s.manager.Lobby().SeekForgiving(ctx, p, accepts...))
 }
 
-// hold makes a seek a place of the session.
+// hold returns seek as a place of the session, or err.
 func (s *Session) hold(seek *lobby.Seek, err error) (*Queue, error) {
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (q *Queue) Poll() (changed bool) {
 	}
 }
 
-// Take takes in what was received from Status, and returns the state that it leads to.
+// Take applies a status received from [Queue.Status] and returns the new state.
 func (q *Queue) Take(status lobby.SeekStatus, open bool) QueueState {
 	if open {
 		q.SeekStatus = status
@@ -127,8 +127,8 @@ func (q *Queue) Take(status lobby.SeekStatus, open bool) QueueState {
 	return q.State
 }
 
-// Leave gives the place up. What it returns asks the lobby for that, which may take a moment and may be done by another
-// goroutine; Status says what came of it.
+// Leave gives the place up. The caller must call ask, in any goroutine. ask tells the lobby and may take a moment.
+// Status then delivers the outcome.
 func (q *Queue) Leave() (ask func()) {
 	if !q.IsWaiting() {
 		return func() {}
@@ -137,34 +137,34 @@ func (q *Queue) Leave() (ask func()) {
 	return q.seek.Cancel
 }
 
-// Activity says that the player did something. It does not answer [Queue.Ask].
+// Activity records that the player did something. An answer to [Queue.Ask] needs Keep or Leave.
 func (q *Queue) Activity() {
 	if q.IsWaiting() && q.attention != asked {
 		q.Keep()
 	}
 }
 
-// Ask says that the player was asked whether the place is still wanted. The answers are Keep and Leave.
+// Ask records that the player was asked whether the place is still wanted. The answers are Keep and Leave.
 func (q *Queue) Ask() {
 	if q.IsWaiting() {
 		q.attention, q.attentionAt = asked, time.Now()
 	}
 }
 
-// Keep says that the player still wants the place.
+// Keep records that the player still wants the place.
 func (q *Queue) Keep() {
 	if q.IsWaiting() {
 		q.attention, q.attentionAt = attentive, time.Now()
 	}
 }
 
-// IsAsked reports whether the player has yet to say that the place is still wanted.
+// IsAsked reports whether the player was asked and has not answered yet.
 func (q *Queue) IsAsked() bool { return q.IsWaiting() && q.attention == asked }
 
-// IsDoubted reports whether the place is given up soon unless the player does something.
+// IsDoubted reports whether the player was warned and has done nothing since.
 func (q *Queue) IsDoubted() bool { return q.IsWaiting() && q.attention == doubted }
 
-// CheckAt returns when [Queue.Check] has something to say, unless the player does something; zero for never.
+// CheckAt returns when [Queue.Check] will have a task unless the player does something; zero for never.
 func (q *Queue) CheckAt() time.Time {
 	switch {
 	case !q.IsWaiting():
@@ -178,7 +178,7 @@ func (q *Queue) CheckAt() time.Time {
 	}
 }
 
-// Check returns what is due, which is for the caller to do. A warning is returned once.
+// Check returns the task that is due. It returns WarningDue once.
 func (q *Queue) Check() Due {
 	switch at := q.CheckAt(); {
 	case at.IsZero() || time.Now().Before(at):
@@ -197,5 +197,5 @@ func (q *Queue) IsWaiting() bool { return q != nil && q.State == QueueWaiting }
 // IsLeaving reports whether the place is being given up.
 func (q *Queue) IsLeaving() bool { return q != nil && q.State == QueueLeaving }
 
-// IsOver reports whether nothing more will come.
+// IsOver reports whether the state is final or q is nil.
 func (q *Queue) IsOver() bool { return q == nil || q.State >= QueueFound }

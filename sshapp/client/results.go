@@ -21,7 +21,7 @@ type results struct {
 // Tally counts the games that ended in a session.
 type Tally struct {
 	Won, Lost, Drawn int
-	Rated            history.RatedPair // from before the first pair to after the last one; zero without one
+	Rated            history.RatedPair // change from before the first pair to after the last one; zero without a pair
 	Standing         history.Standing  // after the last pair
 }
 
@@ -52,24 +52,24 @@ func (s *Session) NextRung(last strategy.Level) strategy.Level {
 	return ladder[min(max(next, slices.Index(ladder, last)), len(ladder)-1)]
 }
 
-// Beaten returns how many rungs of [strategy.Ladder], from the lowest on, the player has beaten as far as the session
-// knows.
+// Beaten returns the number of rungs of [strategy.Ladder] up to the highest one that the player is known to have
+// beaten.
 func (s *Session) Beaten() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Index(strategy.Ladder(), s.beaten) + 1
 }
 
-// Tally returns what the games of the player that have ended in this session add up to.
+// Tally returns the sum of the games that have ended in this session.
 func (s *Session) Tally() Tally {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tally
 }
 
-// RatedPair returns what the rated pair that has ended at a table changed for the player, and where the player stands
-// then. ok is false if the match ended no pair, if the player only watched, if h is nil, or if it
-// cannot be read.
+// RatedPair returns how the rated pair that ended with m changed the player's rating, and the player's standing
+// after it. ok is false if m ended no pair, if the player only watched, if h is nil, or if the history cannot be
+// read.
 func (s *Session) RatedPair(ctx context.Context, h *store.History, m *match.State, p match.PlayerID) (
 	pair history.RatedPair, standing history.Standing, ok bool,
 ) {
@@ -94,8 +94,8 @@ func (s *Session) RatedPair(ctx context.Context, h *store.History, m *match.Stat
 	return pair, standing, true
 }
 
-// countResult counts a match that has just ended: for the tally, and against a rung. A match that was played on from a
-// review does not count: its position may have been won already.
+// countResult counts a match that has just ended in the tally and, if the player beat the computer, on the ladder.
+// It leaves out a match that was played on from a review, because its position may have been won already.
 func (s *Session) countResult(t *Table) {
 	if !t.IsSeated() || t.Outcome.IsVoid() || !t.Outcome.Over() || t.Origin == match.ReviewOrigin {
 		return
@@ -120,7 +120,7 @@ func (s *Session) countResult(t *Table) {
 	s.countWin(opponent.Level)
 }
 
-// countWin counts a win against a level, if that is a rung.
+// countWin records a win against a level of the computer. It ignores a level that is no rung.
 func (s *Session) countWin(level strategy.Level) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

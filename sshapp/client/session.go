@@ -30,8 +30,8 @@ var (
 	ErrClosedAtOnce = fmt.Errorf("it told nothing: %w", match.ErrClosed)
 )
 
-// Session opens tables and places in the queue for one session of a player. Who plays is an argument of each request,
-// as a guest's code may lead to another identity.
+// Session opens tables and places in the queue for one session of a player. Each request names the player, because
+// a guest's code can change the identity of the session.
 type Session struct {
 	IsBot bool // the player is a program; to be set before the first request
 
@@ -40,7 +40,7 @@ type Session struct {
 
 	mu     sync.Mutex
 	closed bool
-	opened []releaser // tables, also those without a snapshot yet, and places in the queue
+	opened []releaser // tables, including those without a snapshot yet, and places in the queue
 	results
 }
 
@@ -50,8 +50,8 @@ type releaser interface{ release() }
 // New returns the session of a player who has just logged in.
 func New(m *manager.Manager) *Session { return &Session{manager: m, changed: make(chan struct{}, 1)} }
 
-// Close gives back every table and place in the queue, also one that another goroutine is opening. It may be called
-// again.
+// Close closes every table and gives up every place in the queue, including one that another goroutine is opening.
+// It may be called again.
 func (s *Session) Close() {
 	s.mu.Lock()
 	opened := s.opened
@@ -62,11 +62,11 @@ func (s *Session) Close() {
 	}
 }
 
-// Changed receives a value after something has come from a table or a place in the queue, which [Table.Poll] and
-// [Queue.Poll] take in. One value may stand for several of them, or for one that was taken in before.
+// Changed receives a value when a table or a place in the queue has news for [Table.Poll] or [Queue.Poll]. One
+// value may stand for several changes, or for one that the caller has already taken.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
 
-// keep has Close release r. If the session has ended, keep releases r itself and returns [ErrEnded].
+// keep makes Close release r. If the session has ended, keep releases r itself and returns [ErrEnded].
 func (s *Session) keep(r releaser) error {
 	s.mu.Lock()
 	closed := s.closed
@@ -81,15 +81,15 @@ func (s *Session) keep(r releaser) error {
 	return nil
 }
 
-// forget drops what was released, or is over.
+// forget removes r from those that Close releases.
 func (s *Session) forget(r releaser) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.opened = slices.DeleteFunc(s.opened, func(other releaser) bool { return other == r })
 }
 
-// Play opens a match of p against the computer, which may begin with moves of another. Level zero is that of
-// [Session.NextRung]. Errors as of [manager.Manager.Play].
+// Play opens a match of p against the computer, which begins with moves, if any. Level zero is that of
+// [Session.NextRung]. Errors: those of [manager.Manager.Play].
 func (s *Session) Play(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side,
 	moves ...rules.Move) (match.ID, error) {
 	return s.manager.Play(ctx, p, terms, cmp.Or(level, s.NextRung(0)), side, moves...)
@@ -110,8 +110,8 @@ func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (ma
 	return id, player, err
 }
 
-// Sit takes the seat of p at a match and waits for its first snapshot. Errors as of [manager.Manager.Sit];
-// [ErrClosedAtOnce], [ErrEnded] and that of ctx.
+// Sit takes the seat of p at a match and waits for its first snapshot. Errors: those of [manager.Manager.Sit],
+// [ErrClosedAtOnce], [ErrEnded] and the error of ctx.
 func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	seat, err := s.manager.Sit(ctx, id, p)
 	if err != nil {
@@ -121,8 +121,9 @@ func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Tabl
 	return s.open(ctx, &Table{Side: seat.Side(), Player: p, session: s, seat: seat, handle: seat})
 }
 
-// Watch watches a match, or the busiest one if id is empty; a player of the match sits down there instead. Errors as of
-// [Session.Sit] and [manager.Manager.Watch]; [match.ErrNoSuchMatch] if there is no match to watch.
+// Watch watches a match, or the busiest match if id is empty. A player of the match takes their seat instead.
+// Errors: those of [Session.Sit] and [manager.Manager.Watch], and [match.ErrNoSuchMatch] if there is no match to
+// watch.
 func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	if id == "" {
 		list := s.manager.List()
@@ -137,7 +138,7 @@ func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Ta
 	return s.Spectate(ctx, id, p)
 }
 
-// Spectate watches a match, also one of the player's own: the seat there is not taken. Errors as of [Session.Watch].
+// Spectate watches a match without taking a seat, even if p plays in it. Errors: those of [Session.Watch].
 func (s *Session) Spectate(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	spectator, err := s.manager.Watch(ctx, id, p)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Table is a match that the session plays or watches, with the newest snapshot that was taken in. Snapshots, Poll,
-// Close, CanReveal and its own Is methods but IsGone may be called on nil, which is no table.
+// Table is a match that the session plays or watches, with the newest snapshot that the front end took. A nil
+// Table is no table. On nil, call only Snapshots, Poll, Close, CanReveal and the Is methods declared here except
+// IsGone.
 type Table struct {
 	*match.Snapshot            // never nil
 	Side            rules.Side // the player's; rules.Nobody for a spectator
@@ -20,9 +21,9 @@ type Table struct {
 	session   *Session
 	seat      *manager.Seat      // nil for a spectator
 	spectator *manager.Spectator // nil for a player
-	handle    tableHandle        // the one that is not nil
+	handle    tableHandle        // seat or spectator
 	state     tableState
-	reviews   []strategy.MoveReview // once they were asked for
+	reviews   []strategy.MoveReview // nil before the first call of Reviews
 }
 
 // tableHandle is a [manager.Seat] or a [manager.Spectator].
@@ -60,8 +61,8 @@ func (t *Table) Poll() (before *match.Snapshot, changed bool) {
 	}
 }
 
-// Take takes in what was received from Snapshots, and returns the snapshot before. A table that has closed keeps the
-// last one.
+// Take applies a value received from [Table.Snapshots] and returns the previous snapshot. If open is false, t
+// keeps its last snapshot.
 func (t *Table) Take(snapshot *match.Snapshot, open bool) (before *match.Snapshot) {
 	before = t.Snapshot
 	switch {
@@ -76,13 +77,13 @@ func (t *Table) Take(snapshot *match.Snapshot, open bool) (before *match.Snapsho
 	return before
 }
 
-// History returns how the match of a spectator's table stood after each of its events, as of
-// [manager.Spectator.History].
+// History returns the state of the match after each of its events. Only a spectator's table has it. Errors: those
+// of [manager.Spectator.History].
 func (t *Table) History(ctx context.Context) ([]match.State, error) {
 	return t.spectator.History(ctx)
 }
 
-// Close gives the table back. It may be called again.
+// Close gives the seat or the spectator's place back. It may be called again.
 func (t *Table) Close() {
 	if t != nil && t.state != tableLeft {
 		t.state = tableLeft
@@ -102,10 +103,10 @@ func (t *Table) IsSeated() bool { return t != nil && t.Side != rules.Nobody }
 // IsWatching reports whether the session is a spectator here.
 func (t *Table) IsWatching() bool { return t != nil && t.Side == rules.Nobody }
 
-// IsPlaying reports whether a match of the player's own is on here.
+// IsPlaying reports whether the player plays here and the match is in progress.
 func (t *Table) IsPlaying() bool { return t.IsSeated() && t.Started() && !t.Over() }
 
-// IsInviting reports whether this is a private table of the player's own without a guest yet.
+// IsInviting reports whether the player waits at a private table for a guest.
 func (t *Table) IsInviting() bool { return t.IsSeated() && !t.Started() && !t.Over() }
 
 // IsNeeded reports whether the player has a seat here, the match is not over and the table is open.
@@ -117,13 +118,13 @@ func (t *Table) IsMyTurn() bool { return t.IsSeated() && t.Turn() == t.Side }
 // IsTheirTurn reports whether it is the opponent's turn.
 func (t *Table) IsTheirTurn() bool { return t.IsSeated() && t.Turn() == t.Side.Other() }
 
-// CanReveal reports whether the player can have the deadly cells shown to both players. Against the computer each
-// player sees them without that.
+// CanReveal reports whether the player may call Reveal. Against the computer, each player sees the deadly cells
+// without it.
 func (t *Table) CanReveal() bool {
 	return t.IsPlaying() && !t.IsAgainstComputer() && t.RevealedBy() == rules.Nobody && !t.Variant.IsTicTacToe()
 }
 
-// Opponent is the side opposite the player's; for a spectator the one that moves second.
+// Opponent returns the side opposite the player's, or for a spectator the side that moves second.
 func (t *Table) Opponent() rules.Side {
 	if t.Side == rules.Nobody {
 		return rules.Second
@@ -142,14 +143,14 @@ func (t *Table) NextLevel() strategy.Level {
 	return ladder[i+1]
 }
 
-// CasualTerms are the terms of the match, but not rated: those on which it is played on.
+// CasualTerms returns the terms of the match as casual terms, for playing on from it.
 func (t *Table) CasualTerms() match.Terms {
 	terms := t.Terms
 	terms.Pool = match.Casual
 	return terms
 }
 
-// LineTo is a line of moves that leads from empty boards to the position before a move, counted from 0. The marks of an
+// LineTo returns moves that lead from empty boards to the position before the move with index ply. The marks of an
 // opening come first.
 func (t *Table) LineTo(ply int) []rules.Move {
 	var line []rules.Move
@@ -163,7 +164,7 @@ func (t *Table) LineTo(ply int) []rules.Move {
 	return append(line, t.Moves[:ply]...)
 }
 
-// Reviews returns what perfect play says of each move of a match that is over. It computes that once, as it is slow.
+// Reviews returns a review of each move of a match that is over, by perfect play. The first call is slow.
 func (t *Table) Reviews() []strategy.MoveReview {
 	if t.reviews == nil {
 		t.reviews = strategy.Review(t.Start, t.Moves)
@@ -174,11 +175,11 @@ func (t *Table) Reviews() []strategy.MoveReview {
 // Play places a mark at the player's own table. Errors as of [manager.Seat.Play].
 func (t *Table) Play(ctx context.Context, m rules.Move) error { return t.seat.Play(ctx, m) }
 
-// Resign gives the match up, or closes a table without an opponent. Errors as of [manager.Seat.Resign].
+// Resign resigns the match, or closes a table without an opponent. Errors as of [manager.Seat.Resign].
 func (t *Table) Resign(ctx context.Context) error { return t.seat.Resign(ctx) }
 
 // Reveal shows the deadly cells to both players. Errors as of [manager.Seat.Reveal].
 func (t *Table) Reveal(ctx context.Context) error { return t.seat.Reveal(ctx) }
 
-// OfferRematch asks for another match with the seats swapped. Errors as of [manager.Seat.OfferRematch].
+// OfferRematch offers another match with the seats swapped. Errors as of [manager.Seat.OfferRematch].
 func (t *Table) OfferRematch(ctx context.Context) error { return t.seat.OfferRematch(ctx) }

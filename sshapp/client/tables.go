@@ -17,11 +17,11 @@ func (t Tables) Find(id match.ID) *Table {
 	return nil
 }
 
-// Drop closes a table and removes it, if it is among them.
+// Drop closes a table and removes it from t.
 func (t *Tables) Drop(at *Table) {
 	at.Close()
 	*t = slices.DeleteFunc(*t, func(other *Table) bool { return other == at })
 }
 
-// AwaitOpponent reports whether it is an opponent's turn at one of them.
+// AwaitOpponent reports whether it is the opponent's turn at one of the tables.
 func (t Tables) AwaitOpponent() bool { return slices.ContainsFunc(t, (*Table).IsTheirTurn) }

@@ -1,5 +1,5 @@
-// Package wire has the JSON types that commands, administrators and bots have in common. Their fields and the order of
-// these are a promise: docs/commands.md and docs/bot.md.
+// Package wire has the JSON types that commands, administrators and bots share. docs/commands.md and docs/bot.md
+// promise the fields and their order.
 package wire
 
 import (
@@ -17,7 +17,7 @@ type Player struct {
 	Guest bool           `json:"guest"`
 }
 
-// NewPlayer returns p as JSON has it.
+// NewPlayer returns p in its JSON form.
 func NewPlayer(p match.Player) Player { return Player{p.ID, p.Name, p.Guest} }
 
 // NewPlayers returns the players of a match, the one who moves first before the other.
@@ -31,7 +31,7 @@ func NewPlayers(s *match.State) (both [2]Player) {
 // Clocks are the milliseconds left to seat 1 and to seat 2.
 type Clocks [2]int64
 
-// ClocksAt returns what both clocks have at a time; nil without a clock.
+// ClocksAt returns the time left on both clocks at now, or nil for a match without a clock.
 func ClocksAt(s *match.Snapshot, now time.Time) *Clocks {
 	if s.Clock.IsNone() {
 		return nil
@@ -39,7 +39,7 @@ func ClocksAt(s *match.Snapshot, now time.Time) *Clocks {
 	return &Clocks{s.ClockLeft(rules.First, now).Milliseconds(), s.ClockLeft(rules.Second, now).Milliseconds()}
 }
 
-// Opening tells how the openings of a rated pair can be checked: by the hash of their seed, and by the seed once the
+// Opening lets a player verify the openings of a rated pair. Hash is the hash of their seed. Seed is set once the
 // pair is over.
 type Opening struct {
 	Hash string `json:"hash"`
@@ -54,7 +54,7 @@ type Move struct {
 	Milliseconds int64      `json:"ms"`
 }
 
-// NewMoves returns the moves of a match, from its state after each of its events.
+// NewMoves returns the moves of a match. states holds its state after each of its events.
 func NewMoves(states []match.State) []Move {
 	all, before := []Move{}, match.State{}
 	for _, s := range states {

@@ -13,13 +13,13 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Action is a command that was given, as the audit stores it and `audit --json` prints it.
+// Action is a command that an administrator gave, as the audit stores it and `audit --json` prints it.
 type Action struct {
 	Time  time.Time `json:"time,omitzero"` // set by the audit
-	Actor string    `json:"actor"`         // an account, or operator
+	Actor string    `json:"actor"`         // an account, or "operator"
 	Role  cli.Role  `json:"role"`
 	cli.Record
-	Node string `json:"node,omitempty"` // the server, where several share a database
+	Node string `json:"node,omitempty"` // the server's name if several servers share the database
 }
 
 // maxRecorded is the most characters that are stored of a text that an administrator has typed.

@@ -20,8 +20,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// The largest networks that can be banned: of 2^24 addresses of IPv4, and of 2^32 networks as customers get of IPv6. A
-// larger one is a slip of the keyboard.
+// Lengths of the largest networks that can be banned. Larger ones are probably typing errors. An IPv4 /8 has 2^24
+// addresses. An IPv6 /32 has 2^32 of the networks that customers get.
 const (
 	leastBits4 = 8
 	leastBits6 = 32
@@ -33,7 +33,7 @@ type Ban struct {
 	Name string `json:"name,omitempty"` // of the account, if it has claimed one
 }
 
-// bannable says what X is, in an error.
+// bannable describes the argument X in an error.
 const bannable = "an account, @ and a name, a key, an address or a network"
 
 const aboutBans = `X is an account, a claimed name (@NAME), a key (a line of a file authorized_keys, or a fingerprint
@@ -62,7 +62,7 @@ address or a network has to end, within 30 days. Administrators are never kept o
 				if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // a line with a key has several words
 					args = c.OwnWords(args, 1, cli.ReasonFlag)
 				}
-				s, err := o.named(c, args)
+				s, err := o.subjectOf(c, args)
 				if err != nil {
 					return cli.Answer{}, err
 				}
@@ -86,7 +86,7 @@ address or a network has to end, within 30 days. Administrators are never kept o
 			Args:    cli.Arguments(1, math.MaxInt, bannable),
 			Example: "ssh HOST admin ban check 192.0.2.7", Role: cli.Moderator, JSON: true,
 			Run: func(_ context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-				s, err := o.named(c, args)
+				s, err := o.subjectOf(c, args)
 				if err != nil {
 					return cli.Answer{}, err
 				}
@@ -97,7 +97,7 @@ address or a network has to end, within 30 days. Administrators are never kept o
 			Args:    cli.Arguments(1, math.MaxInt, bannable+", or a reference"),
 			Example: "ssh HOST admin ban remove B17", Role: cli.Moderator, JSON: true,
 			Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-				s, err := o.named(c, args)
+				s, err := o.subjectOf(c, args)
 				if err != nil {
 					return cli.Answer{}, err
 				}
@@ -115,13 +115,13 @@ address or a network has to end, within 30 days. Administrators are never kept o
 	}
 }
 
-// showBan answers with a ban, and what was done with it.
+// showBan returns an answer with a ban. done says in words what was done with the ban.
 func (o *Operator) showBan(b account.Ban, done string) cli.Answer {
 	shown := o.newBan(b)
 	return cli.Answer{JSON: shown, Text: func(say cli.Say) { say("%s: %s", done, shown.inWords()) }}
 }
 
-// listBans answers with bans, or in words that there are none.
+// listBans returns an answer with bans. none is the text if there are none.
 func (o *Operator) listBans(bans []account.Ban, none string) cli.Answer {
 	all := make([]Ban, len(bans))
 	for i, b := range bans {
@@ -145,7 +145,7 @@ func (o *Operator) newBan(b account.Ban) Ban {
 	return shown
 }
 
-// inWords returns a ban on a line.
+// inWords returns the ban as one line.
 func (b Ban) inWords() string {
 	name := ""
 	if b.Name != "" {
@@ -159,7 +159,7 @@ func (b Ban) inWords() string {
 		wording.Time(b.Since), cmp.Or(b.Reason, "no reason given"))
 }
 
-// subjectText returns what is banned.
+// subjectText returns the subject of a ban as text.
 func subjectText(s account.Subject) string {
 	switch {
 	case s.Account != "":
@@ -173,8 +173,9 @@ func subjectText(s account.Subject) string {
 	}
 }
 
-// named returns what words name, and has the log name it as the server knows it: an administrator may have typed a key.
-func (o *Operator) named(c *cli.Call, words []string) (account.Subject, error) {
+// subjectOf returns the subject that words name. It sets c.Object to the server's name for it, because words may
+// hold a key.
+func (o *Operator) subjectOf(c *cli.Call, words []string) (account.Subject, error) {
 	s, err := o.findSubject(words)
 	if err == nil {
 		c.Object = subjectText(s)
@@ -182,7 +183,7 @@ func (o *Operator) named(c *cli.Call, words []string) (account.Subject, error) {
 	return s, err
 }
 
-// canBan returns an error of the command line if a subject cannot be banned for a time, 0 for good.
+// canBan returns a usage error if s cannot be banned for the time lasts. lasts is 0 for good.
 func canBan(s account.Subject, lasts time.Duration) error {
 	least := leastBits4
 	if s.Network.Addr().Is6() {
@@ -199,7 +200,7 @@ func canBan(s account.Subject, lasts time.Duration) error {
 	return nil
 }
 
-// findSubject returns what words name: the reference of a ban stands for what that keeps out.
+// findSubject returns the subject that words name. The reference of a ban names the subject of that ban.
 func (o *Operator) findSubject(words []string) (account.Subject, error) {
 	text := strings.Join(words, " ")
 	if account.IsBanReference(text) {
@@ -239,7 +240,7 @@ func (o *Operator) findSubject(words []string) (account.Subject, error) {
 // customerBits is the length of the networks that providers give to customers of IPv6.
 const customerBits = 64
 
-// fingerprintOf returns the fingerprint of a key that is a line of authorized_keys or its fingerprint.
+// fingerprintOf returns the fingerprint of a key. text is a line of authorized_keys or a fingerprint.
 func fingerprintOf(text string) (string, bool) {
 	if sum, ok := strings.CutPrefix(text, "SHA256:"); ok {
 		hash, err := base64.RawStdEncoding.DecodeString(sum)

@@ -15,7 +15,8 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// Data is the data of a server that may run. Its methods may be called from any goroutine.
+// Data gives access to the data of a server, also while the server runs. Its methods may be called from any
+// goroutine.
 type Data struct {
 	Store   *store.Store
 	HostKey string // the file with the host key
@@ -26,14 +27,14 @@ type Data struct {
 }
 
 var (
-	// ErrTerminal refuses to send data to a terminal, or to read it from there.
+	// ErrTerminal says that data is not sent to a terminal, and not read from one.
 	ErrTerminal = errors.New("data is no text for a terminal: give the command without one, and a file, such as > FILE")
 
 	errNoData   = errors.New("this server keeps nothing")
 	errTransfer = errors.New("another one is not done yet: try again later")
 )
 
-// Backup writes all matches and accounts, and with withHostKey the host key.
+// Backup writes all matches and accounts. withHostKey adds the host key.
 func (d *Data) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
 	if !d.reading.TryLock() {
 		return errTransfer
@@ -54,7 +55,7 @@ func (d *Data) Backup(ctx context.Context, w io.Writer, withHostKey bool) error 
 	return err
 }
 
-// Export writes the finished matches that f asks for.
+// Export writes the finished matches that f selects.
 func (d *Data) Export(ctx context.Context, w io.Writer, f *ExportFlags) error {
 	since, err := f.sinceTime()
 	if err != nil {
@@ -68,7 +69,7 @@ func (d *Data) Export(ctx context.Context, w io.Writer, f *ExportFlags) error {
 	return err
 }
 
-// Import adds the matches of an export, as JSON. The answer says how many it added and how many were there already.
+// Import adds the matches of an export in JSON. The answer says how many were new and how many were known.
 func (d *Data) Import(ctx context.Context, r io.Reader) (cli.Answer, error) {
 	if !d.importing.TryLock() {
 		return cli.Answer{}, errTransfer
@@ -85,16 +86,16 @@ func (d *Data) Import(ctx context.Context, r io.Reader) (cli.Answer, error) {
 	}}, err
 }
 
-// ExportFlags are the flags of an export.
+// ExportFlags holds the flags of an export.
 type ExportFlags struct{ since, format string }
 
-// AddTo adds the flags.
+// AddTo adds the flags to a flag set.
 func (f *ExportFlags) AddTo(flags *pflag.FlagSet) {
 	flags.StringVar(&f.since, "since", "", "only those that ended on a `date` or later, such as 2026-11-01, by UTC")
 	flags.StringVar(&f.format, "format", "json", "json or text")
 }
 
-// Check returns an error of the command line if a flag has a value that is not allowed.
+// Check returns a usage error if a flag has an invalid value.
 func (f *ExportFlags) Check() error {
 	if f.format != "json" && f.format != "text" {
 		return cli.Usage(cli.InvalidValue("--format", f.format, errors.New("it takes json or text")))
@@ -103,7 +104,7 @@ func (f *ExportFlags) Check() error {
 	return err
 }
 
-// sinceTime returns since when matches are wanted, zero for all.
+// sinceTime returns the time of --since, zero for all matches.
 func (f *ExportFlags) sinceTime() (since time.Time, err error) {
 	if f.since == "" {
 		return since, nil
@@ -114,8 +115,8 @@ func (f *ExportFlags) sinceTime() (since time.Time, err error) {
 	return since, err
 }
 
-// mayTransfer returns why no data can be sent or read.
-func (o *Operator) mayTransfer() error {
+// checkTransfer returns an error if data cannot be sent or read here.
+func (o *Operator) checkTransfer() error {
 	switch {
 	case o.IsTerminal:
 		return ErrTerminal
@@ -137,7 +138,7 @@ func (o *Operator) backup() cli.Command {
 		Example: "ssh HOST admin backup > notakto.tar", Role: cli.Administrator,
 		Flags: func(f *pflag.FlagSet) { f.BoolVar(&withKey, "with-host-key", withKey, "with the host key") },
 		Run: func(ctx context.Context, c *cli.Call, _ []string) (a cli.Answer, err error) {
-			if err = o.mayTransfer(); err == nil {
+			if err = o.checkTransfer(); err == nil {
 				err = o.Data.Backup(ctx, c.Out, withKey)
 			}
 			return a, err
@@ -152,7 +153,7 @@ func (o *Operator) export() cli.Command {
 		Long:    "Print the finished matches, also those of private tables: one JSON object a line, or as text.",
 		Example: "ssh HOST admin export --since 2026-11-01 > matches.jsonl",
 		Run: func(ctx context.Context, c *cli.Call, _ []string) (a cli.Answer, err error) {
-			if err = o.mayTransfer(); err == nil {
+			if err = o.checkTransfer(); err == nil {
 				err = flags.Check()
 			}
 			if err == nil {
@@ -169,7 +170,7 @@ func (o *Operator) importMatches() cli.Command {
 		Long:    "Add the matches of an export, as JSON, from standard input. A match that is there already stays as it is.",
 		Example: "ssh HOST admin import < matches.jsonl",
 		Run: func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
-			if err := o.mayTransfer(); err != nil {
+			if err := o.checkTransfer(); err != nil {
 				return cli.Answer{}, err
 			}
 			return o.Data.Import(ctx, c.In)

@@ -13,9 +13,9 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// Keys are the keys of administrators, and those of players where only some may play, in files of the format
-// authorized_keys. A file is read again when it has changed. The zero value has no keys, and all may play; Log must be
-// set. Its methods may be called from any goroutine.
+// Keys holds the keys of administrators, and those of players if only listed players may play. It reads both from
+// files in the format of authorized_keys, and again after a file has changed. The zero value has no keys and lets
+// all play. Log is required. Methods may be called from any goroutine.
 type Keys struct {
 	Log *slog.Logger
 
@@ -26,12 +26,13 @@ type Keys struct {
 // keyFile is a file with keys.
 type keyFile struct {
 	path  string              // empty for no file
-	seen  time.Time           // when the file was changed that was read last
-	roles map[string]cli.Role // by the key as it is sent; not modified
+	seen  time.Time           // modification time of the file when it was last read
+	roles map[string]cli.Role // by the key in SSH wire format; not modified
 }
 
-// SetFiles reads the keys of administrators, and of those who may play, from these files from now on. Without the
-// first there are no administrators, without the second all may play. After an error the keys are those from before.
+// SetFiles sets the files with the keys of administrators and of players, and reads them. With an empty path for
+// admins there are no administrators. With an empty path for players all may play. After an error the previous
+// files and keys stay.
 func (k *Keys) SetFiles(admins, players string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -46,8 +47,8 @@ func (k *Keys) SetFiles(admins, players string) error {
 	return err
 }
 
-// RoleOf returns the role of a client that has proven a key. If the file has changed and cannot be read, the keys stay
-// as they were, and the log says why. A nil receiver has no keys.
+// RoleOf returns the role of a client that has proven a key. If the file has changed and cannot be read, the keys
+// stay as they were, and RoleOf logs the error. A nil receiver has no keys.
 func (k *Keys) RoleOf(key ssh.PublicKey) cli.Role {
 	if k == nil || key == nil {
 		return cli.Player
@@ -55,7 +56,8 @@ func (k *Keys) RoleOf(key ssh.PublicKey) cli.Role {
 	return k.current(&k.admins)[string(key.Marshal())]
 }
 
-// MayPlay reports whether a client may play that has proven a key, or has none. With a nil receiver all may.
+// MayPlay reports whether a client that has proven key may play. key is nil for a client without one. A nil
+// receiver lets all play.
 func (k *Keys) MayPlay(key ssh.PublicKey) bool {
 	if k == nil {
 		return true
@@ -64,10 +66,10 @@ func (k *Keys) MayPlay(key ssh.PublicKey) bool {
 	return players == nil || key != nil && players[string(key.Marshal())] != cli.Player
 }
 
-// Any reports whether there are keys of administrators. A nil receiver has none.
+// Any reports whether there are keys of administrators. It is false for a nil receiver.
 func (k *Keys) Any() bool { return k != nil && len(k.current(&k.admins)) > 0 }
 
-// current returns the keys of a file, read again if it has changed; nil without a file.
+// current returns the keys of a file, nil without a file. It reads the file again if it has changed.
 func (k *Keys) current(f *keyFile) map[string]cli.Role {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -83,7 +85,7 @@ func (k *Keys) current(f *keyFile) map[string]cli.Role {
 	return f.roles
 }
 
-// changedAt returns when a file was changed; zero without one.
+// changedAt returns the modification time of a file, zero if there is none.
 func changedAt(path string) time.Time {
 	if path == "" {
 		return time.Time{}

@@ -16,7 +16,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// aMatch says what MATCH is, in an error.
+// aMatch describes the argument MATCH in an error.
 const aMatch = "the name of a match, as match list prints it"
 
 // Match is a match as `match list --json` prints it.
@@ -32,18 +32,18 @@ type Match struct {
 	Plies      int        `json:"plies"`
 	Spectators int        `json:"spectators"` // at this server
 	Opened     time.Time  `json:"opened"`
-	Idle       int64      `json:"idle_seconds"` // since the last move, or since it began; 0 once it is over
+	Idle       int64      `json:"idle_seconds"` // since the last move or the start; 0 once the match is over
 }
 
-// Seat is one of the two seats of a match, with its player. One that no player has taken has no account.
+// Seat is a seat of a match with its player. A free seat has no account.
 type Seat struct {
 	Account match.PlayerID `json:"account"`
 	Name    string         `json:"name"`
 	Guest   bool           `json:"guest"`
-	Here    bool           `json:"here"` // connected to the match; computers are
+	Here    bool           `json:"here"` // connected to the match; always true for a computer
 }
 
-// matchRecord is a match with its moves, and how it ended, as `match show --json` prints it.
+// matchRecord is a match with its moves and its end, as `match show --json` prints it.
 type matchRecord struct {
 	Match
 	Moves  []wire.Move `json:"moves"`
@@ -118,7 +118,7 @@ func (o *Operator) match() cli.Command {
 	}
 }
 
-// newMatch returns a match as it is at a time.
+// newMatch returns the JSON of a match at the time now.
 func newMatch(s *match.Snapshot, now time.Time) Match {
 	m := Match{
 		Match: s.ID, Variant: s.Variant.String(), Clock: s.Clock.String(), Rated: s.Pool.IsRated(),
@@ -141,7 +141,7 @@ func newMatch(s *match.Snapshot, now time.Time) Match {
 	return m
 }
 
-// text returns a match as a line.
+// text returns the match as one line.
 func (m Match) text() string {
 	line := fmt.Sprintf("%s  %s, %s, %s, idle for %s: ", m.Match, m.Variant, m.State,
 		wording.Count(m.Plies, "move", "moves"), time.Duration(m.Idle)*time.Second)
@@ -193,7 +193,7 @@ func (o *Operator) showMatch(ctx context.Context, _ *cli.Call, args []string) (c
 	}}, nil
 }
 
-// reasonOf returns why a match is over, as bots read it.
+// reasonOf returns why a match is over, in the words of the bot protocol.
 func reasonOf(s *match.State) string {
 	if s.Closed {
 		return rules.Abandoned.String()
@@ -201,7 +201,7 @@ func reasonOf(s *match.State) string {
 	return s.Outcome.Reason.String()
 }
 
-// winnerText says who has won.
+// winnerText returns the result of the match in words.
 func (m Match) winnerText(winner rules.Side) string {
 	if !winner.Valid() {
 		return "without a winner"

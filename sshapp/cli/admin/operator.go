@@ -1,10 +1,10 @@
-// Package admin has the commands below `admin`, by which administrators look after the server over SSH or by the
-// control socket, and the [Keys] that say who is an administrator.
+// Package admin has the commands below `admin`, with which administrators manage the server over SSH or the
+// control socket. [Keys] says who is an administrator.
 //
-// An [Operator] is one who gives commands, with the parts of the server that the commands use; [Operator.Command]
-// returns the commands for package cli, which guards their roles and has each command recorded. The sshapp package
-// implements [Server], and keeps the records with [Keep]. [Data] is also what the local program uses on the data of a
-// stopped server. The package starts no goroutine.
+// An [Operator] is an administrator with the parts of the server that the commands use. [Operator.Command] returns
+// the commands for package cli, which checks roles and records each command. The sshapp package implements
+// [Server] and stores the records with [Keep]. The local program also uses [Data], on the data of a stopped
+// server. The package starts no goroutine.
 package admin
 
 import (
@@ -21,7 +21,7 @@ import (
 
 // Operator gives commands to a server.
 type Operator struct {
-	Actor      string // an account, or the operator
+	Actor      string // an account, or "operator"
 	Server     Server
 	Accounts   *account.Accounts
 	Manager    *manager.Manager
@@ -42,28 +42,29 @@ type Server interface {
 	// Servers returns the servers that share the database, this one among them.
 	Servers() []Peer
 
-	// Kick ends a session, or all of an account, on every server that shares the database: to is a session's name, an
-	// account, or @ and a name. Their players read the reason, and keep their seats as after a lost connection. The
-	// session of the caller goes on. The error says that there is none.
+	// Kick ends one session or all sessions of an account, on every server that shares the database. to is a
+	// session's name, an account, or @ and a name. The players read the reason and keep their seats, as after a lost
+	// connection. Kick does not end the session of the caller. It returns an error if there is no such session.
 	Kick(to, reason string) (Reached, error)
-	// Say shows a text in every session, or in those of an account, of @ and a name, or of the players of a match, on
-	// every server that shares the database.
+	// Say shows a text in sessions on every server that shares the database: in all sessions, or in those that to
+	// names. to is an account, @ and a name, or a match.
 	Say(text, to string) (Reached, error)
 
-	// BeginDrain has a server begin no new match, and stop when the last session has ended or the time is over. A node
-	// other than this server, by its name, is only told so; so it is by CancelDrain.
+	// BeginDrain makes a server begin no new match. The server stops when its last session has ended, or after
+	// within. node is the server's name. Another server than this one is only told, and may not have begun when
+	// BeginDrain returns. The same holds for CancelDrain.
 	BeginDrain(node string, within time.Duration) error
-	// CancelDrain takes that back.
+	// CancelDrain ends the drain of a server.
 	CancelDrain(node string) error
-	// DrainStatus returns how it stands at this server.
+	// DrainStatus returns the state of the drain at this server.
 	DrainStatus() DrainStatus
 
-	// AnnounceMaintenance has no new match begin from then on, on every server that shares the database, and announces
-	// that to all players, with a message.
+	// AnnounceMaintenance announces to all players, with a message, that no new match begins after in. It holds on
+	// every server that shares the database.
 	AnnounceMaintenance(in time.Duration, message string) error
-	// EndMaintenance takes it back.
+	// EndMaintenance ends maintenance, or calls it off.
 	EndMaintenance() error
-	// MaintenanceStatus returns how it stands at this server.
+	// MaintenanceStatus returns the state of maintenance at this server.
 	MaintenanceStatus() MaintenanceStatus
 }
 
@@ -71,7 +72,7 @@ const about = `Look after the server: who is there, and what goes on.
 
 Every command is recorded, with who gave it: see admin audit.`
 
-// Command returns the command `admin` with all below it.
+// Command returns the command `admin` with all commands below it.
 func (o *Operator) Command() cli.Command {
 	return cli.Command{
 		Use: "admin", Short: "Look after the server", Long: about, Role: cli.Moderator,
@@ -82,11 +83,10 @@ func (o *Operator) Command() cli.Command {
 	}
 }
 
-// maxDuration bounds what is added to the time of today.
+// maxDuration limits durations that are added to the current time.
 const maxDuration = 100 * 365 * 24 * time.Hour
 
-// duration is the value of a flag: a time as Go writes it, which may begin with days. One that is set is more than
-// zero.
+// duration is the value of a flag: days, a Go duration, or both, such as 1d12h. Set accepts only positive values.
 type duration time.Duration
 
 var errDuration = errors.New("it takes a time such as 90s, 24h, 7d or 1d12h")

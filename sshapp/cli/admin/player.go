@@ -13,11 +13,11 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// playerRecord is a player as `player show` prints it: what `me --json` has, and more.
+// playerRecord is a player as `player show` prints one: the fields of `me --json`, and more.
 type playerRecord struct {
 	player.Account
 	Sessions []string `json:"sessions"` // at this server
-	Bans     []string `json:"bans"`     // that keep the player out, by their references
+	Bans     []string `json:"bans"`     // references of the bans that keep the player out
 }
 
 // aPlayer describes the argument that names a player.
@@ -25,7 +25,7 @@ const aPlayer = "an account, @ and a claimed name, or a key"
 
 const aboutPlayers = `X is an account, a claimed name (@NAME), or a key (its fingerprint SHA256:…).`
 
-// errNoPlayer says that words name no player.
+// errNoPlayer says that the argument X names a subject that is no player.
 var errNoPlayer = errors.New("a player is named by an account, by @ and a claimed name, or by a key")
 
 func (o *Operator) player() cli.Command {
@@ -43,7 +43,7 @@ func (o *Operator) player() cli.Command {
 			Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 				p, info, err := o.findPlayer(args)
 				if err == nil {
-					err = o.as(p).WriteExport(ctx, c.Out, info, o.Accounts.EventsOf(info))
+					err = o.playerServer(p).WriteExport(ctx, c.Out, info, o.Accounts.EventsOf(info))
 				}
 				return cli.Answer{}, err
 			},
@@ -70,14 +70,14 @@ any other the server does not know the key.`,
 	}
 }
 
-// as returns the server as a player may use it, for questions about the player.
-func (o *Operator) as(p match.Player) *player.Server {
+// playerServer returns the server from the view of player p.
+func (o *Operator) playerServer(p match.Player) *player.Server {
 	return &player.Server{
 		Player: p, Accounts: o.Accounts, History: o.History, Manager: o.Manager, Caller: account.Caller{Account: p.ID},
 	}
 }
 
-// findPlayer returns the player that words name, and what is known of the account.
+// findPlayer returns the player that words name, and the account's info.
 func (o *Operator) findPlayer(words []string) (match.Player, account.Info, error) {
 	s, err := o.findSubject(words)
 	if err != nil {
@@ -116,7 +116,7 @@ func (o *Operator) showPlayer(_ context.Context, _ *cli.Call, args []string) (cl
 	for _, b := range o.Accounts.BansOn(account.Subject{Account: p.ID}) {
 		r.Bans = append(r.Bans, b.Reference)
 	}
-	r.Account = o.as(p).Account(info)
+	r.Account = o.playerServer(p).Account(info)
 	return cli.Answer{JSON: r, Text: func(say cli.Say) {
 		name := "the name of the login, not claimed"
 		if r.Claimed != nil {
@@ -129,7 +129,7 @@ func (o *Operator) showPlayer(_ context.Context, _ *cli.Call, args []string) (cl
 		for _, list := range [...]struct {
 			name string
 			all  []string
-		}{{"sessions", r.Sessions}, {"matches", texts(r.Matches)}, {"bans", r.Bans}} {
+		}{{"sessions", r.Sessions}, {"matches", toStrings(r.Matches)}, {"bans", r.Bans}} {
 			if len(list.all) > 0 {
 				say("%s %s", list.name, strings.Join(list.all, " "))
 			}
@@ -140,8 +140,8 @@ func (o *Operator) showPlayer(_ context.Context, _ *cli.Call, args []string) (cl
 	}}, nil
 }
 
-// texts returns values as they are written.
-func texts[T ~string](all []T) (written []string) {
+// toStrings converts values to strings.
+func toStrings[T ~string](all []T) (written []string) {
 	for _, one := range all {
 		written = append(written, string(one))
 	}

@@ -35,7 +35,7 @@ const (
 	MaintenanceOn        = "on" // no new match begins
 )
 
-// DefaultDrain is the time after which a draining server stops, unless another one is given.
+// DefaultDrain is the default time after which a draining server stops.
 const DefaultDrain = 30 * time.Minute
 
 const (
@@ -71,7 +71,7 @@ func (o *Operator) drain() cli.Command {
 				err = cli.Usage(errors.New("--node is for a drain and its cancel: ask that server for its status"))
 			case len(args) > 0 && word != "cancel" && word != "status":
 				err = cli.Usage(fmt.Errorf("%s takes cancel, status or nothing, and got %.40q", c.Path, word))
-			case isOther: // one that does not answer cannot be told
+			case isOther: // only a server that answers can be told
 				all := o.Server.Servers()
 				i := slices.IndexFunc(all, func(p Peer) bool { return p.Name == node })
 				if i < 0 {

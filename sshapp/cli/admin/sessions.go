@@ -20,25 +20,25 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Session is a session that goes on, as `who --json` prints it.
+// Session is a session in progress, as `who --json` prints it.
 type Session struct {
 	ID       string         `json:"session"`
 	Account  match.PlayerID `json:"account"`
 	Name     string         `json:"name"`
-	Address  string         `json:"address"` // without a port; empty by the control socket
+	Address  string         `json:"address"` // without a port; empty for the control socket
 	FrontEnd string         `json:"front_end"`
 	Since    time.Time      `json:"since"`
-	Idle     int64          `json:"idle_seconds"` // since the player has typed something
+	Idle     int64          `json:"idle_seconds"` // since the player last typed
 	Matches  []match.ID     `json:"match"`        // of the player, in progress
 }
 
-// Reached tells which sessions and servers a command to all servers of a database has reached.
+// Reached says which sessions and servers a command to all servers of a database has reached.
 type Reached struct {
 	Sessions int  `json:"sessions"` // of this server
 	Others   bool `json:"others"`   // the other servers were told
 }
 
-// answer says what was done to the sessions.
+// answer returns r as an answer. done says in words what was done to the sessions.
 func (r Reached) answer(done string) cli.Answer {
 	return cli.Answer{JSON: r, Text: func(say cli.Say) {
 		others := ""
@@ -77,7 +77,7 @@ func (o *Operator) who() cli.Command {
 				for _, s := range all {
 					plays := ""
 					if len(s.Matches) > 0 {
-						plays = ", plays " + strings.Join(texts(s.Matches), " ")
+						plays = ", plays " + strings.Join(toStrings(s.Matches), " ")
 					}
 					say("%s  %s  %s from %s on %s, since %s, idle for %s%s", s.ID, s.Account, s.Name, cmp.Or(s.Address, "here"),
 						s.FrontEnd, wording.Time(s.Since), time.Duration(s.Idle)*time.Second, plays)
@@ -113,7 +113,7 @@ func (o *Operator) kick() cli.Command {
 			args = c.OwnWords(args, 1, cli.ReasonFlag)
 			to := strings.Join(args, " ")
 			text, err := textFor(reason)
-			isName := strings.HasPrefix(to, "@") // which may have several words
+			isName := strings.HasPrefix(to, "@") // a name may have several words
 			if err == nil && (strings.Trim(to, "@ ") == "" || len(args) > 1 && !isName) {
 				err = cli.Usage(fmt.Errorf("%s takes a session, an account, or @ and a name", c.Path))
 			}
@@ -151,7 +151,7 @@ func (o *Operator) say() cli.Command {
 // maxText is the most characters of a text for players. A small window shows no more.
 const maxText = 200
 
-// textFor returns a text as players may be shown it: one line of printable characters, the others removed.
+// textFor returns a text for players: one line of printable characters, without the others.
 func textFor(text string) (string, error) {
 	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || unicode.IsSpace(r) {

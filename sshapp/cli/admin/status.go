@@ -31,18 +31,18 @@ type Status struct {
 	Sessions int     `json:"sessions"`
 	Limit    int64   `json:"sessions_limit"`
 	Matches  int64   `json:"matches"` // in progress
-	Queue    int64   `json:"queue"`   // who waits for an opponent
+	Queue    int64   `json:"queue"`   // players who wait for an opponent
 	Bans     int     `json:"bans"`    // in force
-	Backup   *Backup `json:"backup"`  // the last one since the start; nil without one
+	Backup   *Backup `json:"backup"`  // the last backup since the start, or nil
 }
 
-// Backup is a backup that is complete.
+// Backup is a complete backup.
 type Backup struct {
 	At    time.Time `json:"at"`
 	Bytes int64     `json:"bytes"`
 }
 
-// Check is one fact about the server. It is not ready unless all are OK.
+// Check is one check of the server. The server is ready if all checks are OK.
 type Check struct {
 	Name string `json:"name"`
 	OK   bool   `json:"ok"`
@@ -88,7 +88,7 @@ func (o *Operator) status() cli.Command {
 // Reloaded lists the settings that `reload` found changed.
 type Reloaded struct {
 	Applied []string `json:"applied"` // names of settings
-	Restart []string `json:"restart"` // that change with a restart only
+	Restart []string `json:"restart"` // names of settings that only a restart changes
 }
 
 func (o *Operator) reload() cli.Command {

@@ -45,7 +45,7 @@ type Account struct {
 	Claimed     *time.Time          `json:"claimed"` // when the name was claimed
 	Keys        []keyJSON           `json:"keys"`
 	Preferences account.Preferences `json:"preferences"`
-	Deleted     *time.Time          `json:"deleted"` // when the account will be
+	Deleted     *time.Time          `json:"deleted"` // when the account will be deleted
 	Matches     []match.ID          `json:"matches"` // in progress
 }
 
@@ -66,7 +66,7 @@ type ratingsJSON struct {
 	Results []resultJSON `json:"results"` // the newest first
 }
 
-// resultJSON is a rated pair, and what it changed.
+// resultJSON is a rated pair with its change of the rating.
 type resultJSON struct {
 	Match     match.ID  `json:"match"` // its last game
 	Opponent  namedJSON `json:"opponent"`
@@ -86,7 +86,7 @@ type eventJSON struct {
 // exportFormat is the format of `me export`.
 const exportFormat = "notakto-account/1"
 
-// Account returns the player's account. info is what is recorded of it.
+// Account returns the player's account. info is the recorded part.
 func (s *Server) Account(info account.Info) Account {
 	all := Account{
 		ID: s.Player.ID, Name: s.Player.Name, Guest: s.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: s.keys(info),
@@ -141,8 +141,8 @@ func (e Env) me() cli.Command {
 	}
 }
 
-// inWords describes the account. isTaken means that another player has claimed the name, isRenamed that the name is not
-// the user name of the login.
+// inWords describes the account. isTaken says that another player has claimed the name. isRenamed says that the
+// name differs from the user name of the login.
 func (a Account) inWords(say cli.Say, host string, isTaken, isRenamed bool) {
 	if a.Guest {
 		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: "+
@@ -182,7 +182,7 @@ func (a Account) inWords(say cli.Say, host string, isTaken, isRenamed bool) {
 	}
 }
 
-// WriteExport writes everything that is stored about the player as one JSON value. info and events are those of the
+// WriteExport writes everything that is stored about the player as one JSON value. info and events belong to the
 // account.
 func (s *Server) WriteExport(ctx context.Context, w io.Writer, info account.Info, events []account.Event) (err error) {
 	all := exportJSON{Format: exportFormat, Account: s.Account(info), Events: []eventJSON{}}
@@ -198,7 +198,7 @@ func (s *Server) WriteExport(ctx context.Context, w io.Writer, info account.Info
 	return json.NewEncoder(w).Encode(all)
 }
 
-// ratings returns the player's rated pairs, for each pool with at least one.
+// ratings returns the player's rated pairs for each pool in which the player has any.
 func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
 	all := []ratingsJSON{}
 	for pool := match.PeoplePool; pool <= match.LastPool && s.History != nil; pool++ {
@@ -248,10 +248,11 @@ func (s *Server) finished(ctx context.Context) ([]historyJSON, error) {
 	return all, nil
 }
 
-// maxAnswer is the number of bytes that are read of a typed line.
+// maxAnswer limits the bytes read of a typed line.
 const maxAnswer = 256
 
-// deleteAccount requires the name of the account behind the command. At a terminal it asks for the name.
+// deleteAccount deletes the account if the argument is its name. At a terminal, without an argument, it asks for
+// the name.
 func (e Env) deleteAccount(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 	s := e.Server
 	name, typed := cmp.Or(s.Accounts.NameOf(s.Player.ID), s.Player.Name), strings.Join(args, " ")
@@ -263,10 +264,10 @@ func (e Env) deleteAccount(ctx context.Context, c *cli.Call, args []string) (cli
 			name); err != nil {
 			return cli.Answer{}, err
 		}
-		line, in, one := "", e.lines(ctx, c), make([]byte, 1)
+		line, in, one := "", e.input(ctx, c), make([]byte, 1)
 		for len(line) < maxAnswer && !strings.HasSuffix(line, "\n") {
 			n, err := in.Read(one)
-			if n == 0 && err != nil { // the session ends, or its connection: the player has not pressed Enter
+			if n == 0 && err != nil { // the session or its connection has ended, and the player has not pressed Enter
 				return cli.Answer{}, cmp.Or(context.Cause(ctx), errNoName)
 			}
 			line += string(one[:n])

@@ -50,7 +50,7 @@ func (e Env) analyse() cli.Command {
 			return cli.Arguments(1, math.MaxInt, "a position or a game")(c, args)
 		},
 		Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-			if err := e.Server.mayAnalyse(); err != nil {
+			if err := e.Server.checkAnalysis(); err != nil {
 				return cli.Answer{}, UserError(err, e.Host)
 			}
 			if c.Flags.Changed("match") {
@@ -66,16 +66,16 @@ func (e Env) analyse() cli.Command {
 	}
 }
 
-// mayAnalyse returns why the player may not be told what perfect play says: [match.ErrRated]. Without a server everyone
-// may.
-func (s *Server) mayAnalyse() error {
+// checkAnalysis returns [match.ErrRated] if the player plays a rated pair and must not learn what perfect play
+// says. Without a server it returns nil.
+func (s *Server) checkAnalysis() error {
 	if s != nil && s.Manager.PlaysRated(s.Player.ID) {
 		return match.ErrRated
 	}
 	return nil
 }
 
-// readPosition reads a position, or a game for the position that it has come to.
+// readPosition parses a position, or a game, of which it returns the last position.
 func readPosition(text string) (rules.Position, error) {
 	text = strings.TrimSpace(text)
 	if strings.Contains(text, ":") {
@@ -138,7 +138,7 @@ func newAnalysis(a strategy.Analysis) analysis {
 	return all
 }
 
-// inWords says an analysis in plain sentences.
+// inWords says an analysis in sentences.
 func inWords(say cli.Say, a strategy.Analysis) {
 	p := a.Position
 	game := fmt.Sprintf("Notakto on %d boards", p.Variant().Boards())
@@ -187,7 +187,7 @@ func inWords(say cli.Say, a strategy.Analysis) {
 	}
 }
 
-// matchAnalysis is the JSON of `analyse --match`: the analysis of the last position, and the match.
+// matchAnalysis is the JSON of `analyse --match`: the match, and the analysis of its last position.
 type matchAnalysis struct {
 	analysis
 	Match played `json:"match"`
@@ -212,7 +212,7 @@ type moveReview struct {
 	Best    []string `json:"best"`
 }
 
-// analyseMatch goes through a match of the server's that is over.
+// analyseMatch reviews a match of the server that is over, move by move.
 func (e Env) analyseMatch(ctx context.Context, id match.ID) (answer cli.Answer, err error) {
 	if e.Server == nil {
 		return answer, needsServerError("analyse --match ID")
@@ -247,7 +247,7 @@ func (e Env) analyseMatch(ctx context.Context, id match.ID) (answer cli.Answer, 
 	return answer, err
 }
 
-// moveNames returns moves as they are written; never nil, which JSON would have as null.
+// moveNames returns the notation of moves, never nil, which JSON would write as null.
 func moveNames(v rules.Variant, moves []rules.Move) []string {
 	written := make([]string, 0, len(moves))
 	for _, m := range moves {

@@ -70,9 +70,9 @@ func (e Env) classic() cli.Command {
 			}
 		},
 		Run: func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
-			err := program.Run(e.lines(ctx, c), c.Out, options)
+			err := program.Run(e.input(ctx, c), c.Out, options)
 			if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
-				err = cause // it is not the input's fault
+				err = cause // the read failed because ctx ended
 			}
 			return cli.Answer{}, err
 		},

@@ -1,12 +1,13 @@
-// Package player has the commands that people, scripts and bots type after `ssh HOST`, and that the local program has
-// as well.
+// Package player has the commands that people, scripts and bots type after `ssh HOST`. The local program has them
+// too.
 //
-// An [Env] says what a command line can use: whether a terminal is there, and the [Server] as this player may use it.
-// [Root] returns the commands for an Env; package cli runs one of them. A command that leads to the game or to the bot
-// protocol passes a [FrontEnd] to LeadTo and returns; the caller serves it, since such a session may last for hours.
+// An [Env] says what a command line can use: a terminal, and the [Server] from the view of its player. [Root]
+// returns the commands for an Env. Package cli runs one of them. A command that leads to the game or to the bot
+// protocol passes a [FrontEnd] to LeadTo and returns. The caller runs the front end, because its session may last
+// for hours.
 //
-// The commands that need a server are there without one too, with their help; they fail with a text that says where to
-// ask. The fields that --json prints, and their order, are a promise (docs/commands.md).
+// Commands that need a server exist without one too. They print their help, but fail with a text that says where
+// to ask. The fields that --json prints, and their order, are a promise (docs/commands.md).
 //
 // Commands run in the goroutine of the caller and start no other one.
 package player
@@ -35,39 +36,39 @@ import (
 
 // Env says what the commands of a command line can use.
 type Env struct {
-	Name    string // what is typed before the command: "notakto", or "ssh HOST"
+	Name    string // what the user types before the command: "notakto", or "ssh HOST"
 	Host    string // the server in commands to copy; HOST by default
 	Version Version
 	Echo    bool           // the input is the keys of a terminal that shows none of them
 	Server  *Server        // nil without a server
 	LeadTo  func(FrontEnd) // is called with the front end that the command line leads to
 
-	// EndInput makes every Read of the command's input return an error, one that waits too. Nil lets a command wait for
-	// input without end.
+	// EndInput makes every Read of the command's input return an error, including a Read that waits. If EndInput is
+	// nil, a command waits for input without limit.
 	EndInput func(error)
 
 	// Data adds the flags of a local command that name a server's data, and returns a function that opens it.
 	Data func(*pflag.FlagSet) (open func(context.Context) (*store.Store, error))
 }
 
-// Server is the server as the player at the front end may use it.
+// Server is the server from the view of one player.
 type Server struct {
 	Player   match.Player
 	Accounts *account.Accounts
-	History  *store.History // nil where there is none
-	Caller   account.Caller // who decides about the player's account
+	History  *store.History // nil if the server keeps no history
+	Caller   account.Caller // the client that changes the player's account
 	Manager  *manager.Manager
 	Screens  bool            // the client's terminal can show the full screen
 	Renamed  bool            // the player's name is not the user name of the login
-	Idle     time.Duration   // how long nothing may be typed
-	InTurn   func(do func()) // as of [plain.Config]; nil to call do at once
+	Idle     time.Duration   // time without input after which a session ends
+	InTurn   func(do func()) // as in [plain.Config]; nil to call do at once
 }
 
 // FrontEnd is where a command line leads. The player stays there until the session ends.
 type FrontEnd struct {
 	Kind   FrontEndKind
-	Player match.Player // a guest whose code was followed, else that of the [Server]
-	Start  start.Start  // of a game
+	Player match.Player // the guest whose code was followed, otherwise the player of the [Server]
+	Start  start.Start  // where the game starts
 }
 
 // FrontEndKind is one of the front ends.
@@ -84,8 +85,8 @@ const about = `Play Notakto, the game of noughts and crosses without noughts, ov
 
 With a terminal and no command, the game begins: ssh -t HOST`
 
-// Root returns the root of all commands. Its own action says how to play; a caller with more to offer there, or with
-// further commands, adds them.
+// Root returns the root of all commands. Its own action says how to play. The caller may replace the action and
+// add commands.
 func Root(e Env) cli.Command {
 	e.Host = cmp.Or(e.Host, wording.NoHost)
 	root := cli.Command{
@@ -123,8 +124,8 @@ func Names() []string {
 	}
 }
 
-// onServer returns an action that says where to ask if there is no server, and puts what goes wrong into the words of
-// players.
+// onServer returns an action that calls do and rewords its error for players. Without a server it returns an error
+// that says where to ask.
 func (e Env) onServer(do cli.Action) cli.Action {
 	return func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 		if e.Server == nil {
@@ -135,20 +136,21 @@ func (e Env) onServer(do cli.Action) cli.Action {
 	}
 }
 
-// needsServerError returns the error of a command, with its arguments if need be, that only a server can run.
+// needsServerError returns the error of a command that only a server can run. line is the command with its
+// arguments.
 func needsServerError(line string) error {
 	return fmt.Errorf("this command needs a server: ssh HOST %s", line)
 }
 
-// errLate says that the outcome is not known.
+// errLate says that the server has not answered in time, so the outcome is unknown.
 var errLate = errors.New("the server took too long; try again in a moment")
 
-// unknownMatchError says that there is no match of a name.
+// unknownMatchError is the name of a match that does not exist.
 type unknownMatchError match.ID
 
 func (u unknownMatchError) Error() string { return "there is no match " + string(u) }
 
-// UserError returns an error as a player is to read it. host is the server in a command to copy.
+// UserError returns an error in words for players. host is the server in commands to copy.
 func UserError(err error, host string) error {
 	switch {
 	case err == nil:
@@ -166,8 +168,8 @@ func UserError(err error, host string) error {
 	return err
 }
 
-// inTurn calls do when it is the player's turn. The error is the cause of ctx's end, in which case do may not have been
-// called.
+// inTurn calls do in the player's turn. It returns the cause if ctx has ended, in which case do
+// may not have been called.
 func (s *Server) inTurn(ctx context.Context, do func()) error {
 	if s.InTurn == nil {
 		do()
@@ -177,12 +179,12 @@ func (s *Server) inTurn(ctx context.Context, do func()) error {
 	return context.Cause(ctx)
 }
 
-// lines returns the input of a command, with its lines echoed and edited where the client does not. With EndInput its
-// Read fails with ctx's cause when ctx ends, and with [idle.ErrIdle] after Server.Idle without input; a warning is
-// written to c.Err before.
-func (e Env) lines(ctx context.Context, c *cli.Call) io.Reader {
+// input returns a reader of the command's input. If e.Echo is set, the reader echoes the lines and lets the player
+// edit them. If EndInput is set, Read fails with the cause when ctx ends, and with [idle.ErrIdle] after
+// Server.Idle without input. The reader writes a warning to c.Err before.
+func (e Env) input(ctx context.Context, c *cli.Call) io.Reader {
 	typed := c.In
-	if e.EndInput != nil { // else the process can be ended
+	if e.EndInput != nil { // without it, a signal can end the process
 		timer := idle.NewTimer(e.Server.Idle, func(timer *idle.Timer) {
 			switch action, left := timer.Check(false); action {
 			case idle.End:
@@ -204,7 +206,7 @@ func (e Env) lines(ctx context.Context, c *cli.Call) io.Reader {
 	return typed
 }
 
-// activeReader is a reader whose input is activity for a timer.
+// activeReader is a reader that reports activity to a timer.
 type activeReader struct {
 	io.Reader
 	timer *idle.Timer

@@ -53,11 +53,11 @@ type namedJSON struct {
 
 func (e Env) history() cli.Command {
 	limit := defaultLimit
-	return e.readsRecord(cli.Command{
+	return e.withRecord(cli.Command{
 		Use: "history [NAME]", Short: "List a player's finished matches", Long: aboutHistory, JSON: true,
 		Example: "ssh HOST history\nssh HOST history ann --limit 5 --json",
 		Flags:   func(f *pflag.FlagSet) { addLimit(f, &limit, "matches") },
-	}, func(ctx context.Context, r record) (cli.Answer, error) {
+	}, func(ctx context.Context, r playerHistory) (cli.Answer, error) {
 		all, err := r.List(ctx, r.player.ID, 0, limit, r.isOwn)
 		return cli.Answer{JSON: newHistory(all), Text: func(say cli.Say) {
 			if len(all) == 0 {
@@ -82,7 +82,7 @@ func newHistory(all []history.Entry) []historyJSON {
 	return lines
 }
 
-// addLimit adds the flag that says how many of something are listed.
+// addLimit adds the flag --limit. what says in words what it limits.
 func addLimit(flags *pflag.FlagSet, limit *int, what string) {
 	flags.Func("limit", fmt.Sprintf("how many %s, 1 to %d (default %d)", what, history.MaxPage, defaultLimit),
 		func(text string) (err error) {
@@ -93,17 +93,17 @@ func addLimit(flags *pflag.FlagSet, limit *int, what string) {
 		})
 }
 
-// record is a history with the player that a command line names.
-type record struct {
+// playerHistory is a history, and the player that a command line names.
+type playerHistory struct {
 	player match.Player
 	isOwn  bool
 	*store.History
 }
 
-// readsRecord sets the arguments and the action of cmd, which is about one player.
-func (e Env) readsRecord(cmd cli.Command, do func(context.Context, record) (cli.Answer, error)) cli.Command {
+// withRecord returns cmd with the arguments and the action of a command about one player.
+func (e Env) withRecord(cmd cli.Command, do func(context.Context, playerHistory) (cli.Answer, error)) cli.Command {
 	cmd.Args = cli.Arguments(0, 1, "one name, or none for your own")
-	return e.readsHistory(cmd, func(ctx context.Context, h *store.History, args []string) (cli.Answer, error) {
+	return e.withHistory(cmd, func(ctx context.Context, h *store.History, args []string) (cli.Answer, error) {
 		r, err := e.findRecord(ctx, h, args)
 		if err != nil {
 			return cli.Answer{}, err
@@ -112,42 +112,42 @@ func (e Env) readsRecord(cmd cli.Command, do func(context.Context, record) (cli.
 	})
 }
 
-// findRecord returns the record of the player that args name, by default the caller. In a data directory it finds a
-// player by the names that players had in their matches.
-func (e Env) findRecord(ctx context.Context, h *store.History, args []string) (record, error) {
+// findRecord returns the history and the player that args name, by default the caller. With a data directory it
+// finds a player by any name that the player had in a match.
+func (e Env) findRecord(ctx context.Context, h *store.History, args []string) (playerHistory, error) {
 	if e.Server != nil {
 		switch {
 		case len(args) > 0:
 			p, err := e.Server.Accounts.Find(args[0])
-			return record{p, p.ID == e.Server.Player.ID, h}, err
+			return playerHistory{p, p.ID == e.Server.Player.ID, h}, err
 		case e.Server.Player.Guest:
-			return record{}, account.ErrGuest
+			return playerHistory{}, account.ErrGuest
 		default:
-			return record{e.Server.Player, true, h}, nil
+			return playerHistory{e.Server.Player, true, h}, nil
 		}
 	}
 	if len(args) == 0 {
-		return record{}, errNoPlayer
+		return playerHistory{}, errNoPlayer
 	}
 	found, err := h.Named(ctx, args[0])
 	switch {
 	case err != nil:
-		return record{}, err
+		return playerHistory{}, err
 	case len(found) == 0:
-		return record{}, fmt.Errorf("no finished match has a player %.40q", args[0])
+		return playerHistory{}, fmt.Errorf("no finished match has a player %.40q", args[0])
 	case len(found) > 1:
 		all := string(found[0])
 		for _, id := range found[1:] {
 			all += ", " + string(id)
 		}
-		return record{}, fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0], all)
+		return playerHistory{}, fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0], all)
 	}
-	return record{match.Player{ID: found[0], Name: args[0]}, true, h}, nil
+	return playerHistory{match.Player{ID: found[0], Name: args[0]}, true, h}, nil
 }
 
-// readsHistory sets the action of cmd, which reads the server's history, or as a local command the history in a
-// server's data.
-func (e Env) readsHistory(
+// withHistory returns cmd with an action that reads the server's history. A local command reads the history in a
+// data directory.
+func (e Env) withHistory(
 	cmd cli.Command, do func(ctx context.Context, h *store.History, args []string) (cli.Answer, error),
 ) cli.Command {
 	if e.Server != nil || e.Data == nil {
@@ -188,12 +188,12 @@ type profileJSON struct {
 	Name    string         `json:"name"`
 	Rating  *ratingJSON    `json:"rating"`  // null without a rated pair
 	Rank    *int           `json:"rank"`    // null for a player who is not on the ladder
-	Players int            `json:"players"` // with a rank
+	Players int            `json:"players"` // number of players with a rank
 	Pairs   pairsJSON      `json:"pairs"`
 	Matches int            `json:"matches"`
 	Won     int            `json:"won"`
 	Kept    *float64       `json:"kept"`
-	Bots    *botsJSON      `json:"bots"` // what the player has played by programs; null without a rated pair
+	Bots    *botsJSON      `json:"bots"` // the standing of the player's programs; null without a rated pair
 }
 
 // botsJSON is the standing of a player among programs.
@@ -217,10 +217,10 @@ type ratingJSON struct {
 }
 
 func (e Env) profile() cli.Command {
-	return e.readsRecord(cli.Command{
+	return e.withRecord(cli.Command{
 		Use: "profile [NAME]", Short: "Say what a player's finished matches add up to", Long: aboutProfile, JSON: true,
 		Example: "ssh HOST profile\nssh HOST profile ann --json", Flags: func(*pflag.FlagSet) {},
-	}, func(ctx context.Context, r record) (cli.Answer, error) {
+	}, func(ctx context.Context, r playerHistory) (cli.Answer, error) {
 		totals, err := r.Totals(ctx, r.player.ID)
 		if err != nil {
 			return cli.Answer{}, err
@@ -257,7 +257,7 @@ func (e Env) profile() cli.Command {
 	})
 }
 
-// newProfile returns the profile of a player with a standing among people, and one among programs.
+// newProfile returns a player's profile. people and bots are the standings among people and among programs.
 func newProfile(p match.Player, t history.Totals, people, bots history.Standing) profileJSON {
 	profile := profileJSON{
 		ID: p.ID, Name: p.Name, Rating: newRating(people), Players: people.Players, Pairs: newPairs(people),

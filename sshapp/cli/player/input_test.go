@@ -31,7 +31,7 @@ func TestTheInputOfAProgramEnds(t *testing.T) {
 			var warned bytes.Buffer
 			in := Env{
 				Server: &Server{Idle: time.Minute}, EndInput: func(err error) { _ = keyboard.CloseWithError(err) },
-			}.lines(ctx, &cli.Call{In: keys, Err: &warned})
+			}.input(ctx, &cli.Call{In: keys, Err: &warned})
 			go func() { _, _ = io.WriteString(keyboard, "5\n") }()
 			if n, err := in.Read(make([]byte, 10)); n != 2 || err != nil {
 				t.Errorf("read %d bytes, %v", n, err)

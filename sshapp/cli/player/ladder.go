@@ -16,7 +16,7 @@ one of them in the last month, and whose rating is certain enough.
 
 A rated pair is two games, of which each player begins one.`
 
-// ladderJSON is a player as `ladder --json` prints one.
+// ladderJSON is a player on the ladder, as `ladder --json` prints one.
 type ladderJSON struct {
 	Rank      int            `json:"rank"`
 	ID        match.PlayerID `json:"id"`
@@ -28,7 +28,7 @@ type ladderJSON struct {
 
 func (e Env) ladder() cli.Command {
 	bots, limit := false, defaultLimit
-	return e.readsHistory(cli.Command{
+	return e.withHistory(cli.Command{
 		Use: "ladder", Short: "List the players with the best ratings", Long: aboutLadder, JSON: true,
 		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json", Args: cli.Arguments(0, 0, "no word"),
 		Flags: func(f *pflag.FlagSet) {

@@ -19,7 +19,7 @@ type listed struct {
 	Players    [2]wire.Player `json:"players"`
 	Plies      int            `json:"plies"`
 	Spectators int            `json:"spectators"`
-	MoveBy     time.Time      `json:"move_by,omitzero"` // with a clock of days
+	MoveBy     time.Time      `json:"move_by,omitzero"` // only with a clock of days a move
 }
 
 func (e Env) matches() cli.Command {
@@ -27,8 +27,8 @@ func (e Env) matches() cli.Command {
 		Use: "matches", Short: "List the matches in progress, those of people first", JSON: true,
 		Run: e.onServer(func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			matches := e.Server.Manager.List()
-			// A client may take long to read the text of all matches, which is larger than the matches: they are written one by
-			// one.
+			// The matches are written one by one: a client may read slowly, and the text of all matches is larger than the
+			// matches.
 			var array iter.Seq[any] = func(yield func(any) bool) {
 				for _, m := range matches {
 					one := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}

@@ -107,7 +107,7 @@ func (e Env) leadToGame(p match.Player, from start.Start) {
 	e.LeadTo(FrontEnd{kind, p, from})
 }
 
-// maxCodeWords lets a player type a code letter by letter.
+// maxCodeWords is the number of words that a code may have: a player may type it letter by letter.
 const maxCodeWords = 8
 
 // joinCode joins the words of a code.
@@ -119,8 +119,8 @@ func (e Env) join() cli.Command {
 		Example: "ssh -t HOST join K7QX", Args: cli.Arguments(1, maxCodeWords, "the code of a table"),
 		Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 			code, p := joinCode(args), e.Server.Player
-			// The plain game, which finds the player at the table then, cannot tell a script of a code that leads
-			// nowhere. On the full screen the player can type another code.
+			// Follow the code here for the plain game, so that a script gets an error for a wrong code. The plain game then
+			// finds the player at the table. On the full screen the player can type another code.
 			if !e.Server.Screens {
 				var err error
 				_, p, err = client.New(e.Server.Manager).Join(ctx, p, code)

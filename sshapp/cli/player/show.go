@@ -33,7 +33,7 @@ type recordJSON struct {
 	Ended   time.Time      `json:"ended"`
 }
 
-// pairJSON places a match in its rated pair. The seed is missing until the pair is over.
+// pairJSON is the rated pair of a match. The seed is missing until the pair is over.
 type pairJSON struct {
 	Pair    match.ID    `json:"pair"`
 	Game    int         `json:"game"`
@@ -60,7 +60,7 @@ func (e Env) show() cli.Command {
 	}
 }
 
-// newRecord returns the record of a match that is over, from its state after each of its events.
+// newRecord returns the record of a match that is over. states holds its state after each of its events.
 func newRecord(states []match.State) recordJSON {
 	last := &states[len(states)-1]
 	r := recordJSON{
@@ -79,7 +79,7 @@ func newRecord(states []match.State) recordJSON {
 	return r
 }
 
-// inWords says the record. last is how the match ended.
+// inWords says the record. last is the last state of the match.
 func (r recordJSON) inWords(say cli.Say, last *match.State) {
 	say("%s, %s", r.Match, wording.Variant(last.Variant))
 	if p := r.Rated; p != nil {
@@ -111,25 +111,25 @@ Save it, and asciinema plays it. No pause is longer than two seconds. It tells a
 play, so a player of a rated pair has to wait until that is over.`
 
 func (e Env) card() cli.Command {
-	return e.draws(cli.Command{
+	return e.withPicture(cli.Command{
 		Use: "card MATCH", Short: "Print a picture of how a match ended", Long: aboutCard,
 		Example: "ssh HOST card c6zl3rq7s7 >match.svg",
 	}, picture.Card)
 }
 
 func (e Env) cast() cli.Command {
-	return e.draws(cli.Command{
+	return e.withPicture(cli.Command{
 		Use: "cast MATCH", Short: "Print a match that is over as an asciicast", Long: aboutCast,
 		Example: "ssh HOST cast c6zl3rq7s7 >match.cast",
 	}, picture.Cast)
 }
 
-// draws makes cmd a command that prints a picture of a match that is over, made from its state after each event and
-// from the host.
-func (e Env) draws(cmd cli.Command, draw func([]match.State, string) []byte) cli.Command {
+// withPicture returns cmd with an action that prints a picture of a match that is over. draw makes the picture
+// from the state after each event and the host.
+func (e Env) withPicture(cmd cli.Command, draw func([]match.State, string) []byte) cli.Command {
 	cmd.Args = cli.Arguments(1, 1, "the name of a match that is over")
 	cmd.Run = e.onServer(func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-		if err := e.Server.mayAnalyse(); err != nil {
+		if err := e.Server.checkAnalysis(); err != nil {
 			return cli.Answer{}, err
 		}
 		states, err := e.Server.finishedStates(ctx, match.ID(args[0]))
@@ -148,7 +148,7 @@ func (e Env) draws(cmd cli.Command, draw func([]match.State, string) []byte) cli
 
 var errNoOpponentCame = errors.New("the table was cleared before anyone came: no match was played")
 
-// finishedStates returns the state of a match that is over after each of its events until its end.
+// finishedStates returns the states of a match that is over, after each of its events up to its end.
 func (s *Server) finishedStates(ctx context.Context, id match.ID) ([]match.State, error) {
 	table, err := s.watch(ctx, id)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *Server) watch(ctx context.Context, id match.ID) (*client.Table, error) 
 	return table, err
 }
 
-// snapshot returns how a match stands, or stood at its end.
+// snapshot returns the current state of a match, or its last one.
 func (s *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
 	table, err := s.watch(ctx, id)
 	if err != nil {
