@@ -49,9 +49,9 @@ type app struct {
 	control      net.Listener // of the control socket; nil without one
 }
 
-// open creates the parts of the program, each from those before: the status, the host key, the store, the accounts, the
-// manager of the matches, the server, the listener. After an error nothing is left running. ctx limits only the
-// opening.
+// open creates the parts of the program. Each part needs those before it: the status, the host key, the store, the
+// accounts, the manager of the matches, the server, the listener. After an error all parts are stopped. ctx limits only
+// the opening.
 func open(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	status, err := openStatus(s.statusListen, s.statusProfiles, logger)
 	if err != nil {
@@ -162,9 +162,8 @@ func (a *app) listen(s *settings) (err error) {
 	return nil
 }
 
-// run serves until a signal of signals, until a drain ends, or until the store is lost, and stops the server. It
-// returns an error if the server ends by itself or the store is lost. requests delivers the signals to reload or to
-// drain.
+// run serves until a stop signal, the end of a drain or the loss of the store, and stops the server. It returns an
+// error if the server ends by itself or the store is lost. requests delivers the signals to reload or to drain.
 func (a *app) run(signals, requests <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
@@ -175,8 +174,11 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 			}
 		}()
 	}
-	a.log.Info("ready", append([]any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"},
-		a.status.address()...)...)
+	fields := []any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"}
+	if a.status != nil {
+		fields = append(fields, "status", a.status.listener.Addr())
+	}
+	a.log.Info("ready", fields...)
 	a.service = &service{a.log, a.store.Stats().Alive, a.summary}
 	defer a.service.supervise()()
 	for {
@@ -211,8 +213,8 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 	}
 }
 
-// beginLameDuck starts to drain the server: it stops once its matches have ended, or after within. beginLameDuck
-// changes nothing and returns false if a drain has begun already.
+// beginLameDuck starts a drain: the server stops once its matches have ended, or after within. If a drain has begun
+// already, beginLameDuck changes nothing and returns false.
 func (a *app) beginLameDuck(within time.Duration) bool {
 	return a.server.BeginDrain(within) == nil
 }
@@ -225,8 +227,8 @@ func (a *app) end(signals <-chan os.Signal, served <-chan error) error {
 	return err
 }
 
-// stop stops the parts in the reverse order of their start. Sessions are notified and their terminals restored, for
-// which there is time until the drain deadline or a signal. Then the tables close, then the store. Matches do not end.
+// stop stops the parts in the reverse order of their start. The server notifies sessions and restores their terminals
+// until the drain deadline or a signal. Then the tables and the store close. Matches do not end.
 func (a *app) stop(signals <-chan os.Signal) {
 	a.service.tell(daemon.SdNotifyStopping)
 	defer a.status.close()

@@ -21,7 +21,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// defaultConfig is the file that is read if none is named and this one exists.
+// defaultConfig is the file of settings that is read, if it exists, when no file is named.
 const defaultConfig = "/etc/notakto/notakto.toml"
 
 const variablePrefix = "NOTAKTO_"
@@ -45,8 +45,8 @@ func newConfiguration() *configuration {
 	return c
 }
 
-// configured returns the settings: from the given flags, the variables, the file and the defaults, the strongest first.
-// Its error names every value that is refused.
+// configured returns the settings from the given flags, the variables, the file and the defaults, the strongest first.
+// Its error names every refused value.
 func configured(given *pflag.FlagSet) (*configuration, error) {
 	c := newConfiguration()
 	var refused error
@@ -58,8 +58,8 @@ func configured(given *pflag.FlagSet) (*configuration, error) {
 	return c, errors.Join(refused, c.read(c.flags, defaultConfig))
 }
 
-// configuredOnly returns the settings with one of them read, without a look at others: a local command may be run by a
-// user who cannot read the files that they name.
+// configuredOnly returns the settings with only one of them read. The user of a local command may have no right to read
+// the files that other settings name.
 func configuredOnly(name string) (*configuration, error) {
 	c, some := newConfiguration(), pflag.NewFlagSet("", pflag.ContinueOnError)
 	some.AddFlag(c.flags.Lookup(name))
@@ -204,7 +204,7 @@ func (c *configuration) names() []string {
 // foreignVariable matches the variables that Kubernetes sets for a Service of this name.
 var foreignVariable = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
 
-// unknownVariables returns a warning about each variable that looks like one of a setting and is none.
+// unknownVariables returns a warning for each variable whose name looks like that of a setting but is not.
 func (c *configuration) unknownVariables() []string {
 	names := c.names()
 	for i, name := range names {
@@ -303,7 +303,7 @@ func (c *configuration) writeJSON(w io.Writer) error {
 	return encoder.Encode(all)
 }
 
-// writeExample writes a file with every setting commented out, which has its default there.
+// writeExample writes a file with every setting at its default, commented out.
 func writeExample(w io.Writer) error {
 	_, err := fmt.Fprint(w, "# Settings of a Notakto server. A flag or a variable wins over a line here.\n"+
 		"# Try a change with: notakto config --check FILE. Most take effect after: systemctl reload notakto\n"+
@@ -325,8 +325,8 @@ func writeExample(w io.Writer) error {
 	return err
 }
 
-// exampleOf returns the default of a setting as TOML. That of the data directory depends on the user; the one shown is
-// that of the service.
+// exampleOf returns the default of a setting as TOML. The default data directory depends on the user, so exampleOf
+// returns that of the service.
 func exampleOf(f *pflag.Flag) string {
 	switch kind := f.Value.Type(); {
 	case f.Name == "data":

@@ -20,13 +20,13 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// controlSocket is the file in the data directory by which the operator reaches the running server. It serves SSH
-// without a login: who may open it is decided by its mode.
+// controlSocket is the socket in the data directory through which the operator reaches the running server. It serves
+// SSH without a login. Its mode decides who may open it.
 const controlSocket = "control.sock"
 
-// listenControl opens the control socket of a data directory. It takes the place of one that a killed server has left.
+// listenControl opens the control socket of a data directory. It replaces the socket of a killed server.
 func listenControl(data string) (net.Listener, error) {
-	private, err := os.MkdirTemp(data, "control") // so that no one can open the socket before its mode is set
+	private, err := os.MkdirTemp(data, "control") // keeps others from the socket until its mode is set
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,6 @@ func adminCommand() cli.Command {
 	}
 }
 
-// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && colorprofile.Detect(f, []string{"TERM=xterm"}) > colorprofile.NoTTY
@@ -107,8 +106,8 @@ func isTerminal(w io.Writer) bool {
 // errNoServer says that no server has the control socket of a data directory open.
 var errNoServer = errors.New("no server runs")
 
-// askControl gives a command of administrators, whose output goes to out, to the server of a data directory.
-// It returns [errNoServer], or a [cli.ReportedError] if the server has reported what went wrong.
+// askControl gives a command of administrators to the server of a data directory, and writes the output to out. It
+// returns [errNoServer], or a [cli.ReportedError] if the server has reported the error.
 func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, words ...string) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", filepath.Join(data, controlSocket))
 	switch {
@@ -117,7 +116,7 @@ func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, wo
 	case err != nil:
 		return fmt.Errorf("cannot reach the server of %s: %w", data, errors.Unwrap(err))
 	}
-	defer func() { _ = conn.Close() }() // what was said is read
+	defer func() { _ = conn.Close() }() // the whole answer was read
 	logged, channels, requests, err := ssh.NewClientConn(conn, "", &ssh.ClientConfig{
 		User:            "operator",
 		HostKeyCallback: ssh.InsecureIgnoreHostKey(), //nolint:gosec // the directory says which server it is

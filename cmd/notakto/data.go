@@ -27,7 +27,6 @@ type dataFlags struct {
 	given *pflag.FlagSet
 }
 
-// add adds the flags.
 func (d *dataFlags) add(flags *pflag.FlagSet) {
 	d.configuration, d.given = newConfiguration(), flags
 	for _, name := range [...]string{"data", "database", "config"} {
@@ -48,7 +47,8 @@ func (d *dataFlags) storeConfig() (store.Config, error) {
 	return d.settings.storeConfig(dataLog()), cli.Usage(err)
 }
 
-// dataLog returns the log of a command that opens the data of a server: warnings and errors, to standard error.
+// dataLog returns the log of a command that opens the data of a server. It writes warnings and errors to standard
+// error.
 func dataLog() *slog.Logger {
 	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
@@ -56,7 +56,7 @@ func dataLog() *slog.Logger {
 // opener opens the data of a server.
 type opener func(context.Context, store.Config) (*store.Store, error)
 
-// openToRead opens the data directory of a stopped server, or a shared database, whose servers may run.
+// openToRead opens the data directory of a stopped server, or a shared database, even while its servers run.
 func openToRead(ctx context.Context, c store.Config) (*store.Store, error) {
 	if c.URL != "" {
 		c.Dir = "" // a running server may have locked it
@@ -81,8 +81,9 @@ func openData(flags *pflag.FlagSet) func(context.Context) (*store.Store, error) 
 	return func(ctx context.Context) (*store.Store, error) { return d.open(ctx, openToRead) }
 }
 
-// administer gives a command of administrators, whose output goes to out, to the running server of the data directory.
-// If none runs, it opens the data and gives the command here. withHostKey is for a backup with the host key.
+// administer gives a command of administrators to the running server of the data directory, and writes the output to
+// out. If no server runs, administer opens the data and runs the command itself. withHostKey is for a backup with the
+// host key.
 func (d *dataFlags) administer(
 	ctx context.Context, call *cli.Call, out io.Writer, open opener, withHostKey bool, words ...string,
 ) error {
@@ -257,7 +258,7 @@ func fromBackup(path string, read func(*os.File) (store.Manifest, store.Contents
 	}}, err
 }
 
-// contentsLine is what verify, restore and check print of [store.Contents].
+// contentsLine is the format in which verify, restore and check print [store.Contents].
 const contentsLine = "finished matches %d, in progress %d, unreadable %d"
 
 const aboutCheck = `Read everything in the data of a server, and say whether it is sound.

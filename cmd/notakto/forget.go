@@ -55,8 +55,8 @@ func forgetCommand() cli.Command {
 	}
 }
 
-// accountsNamed returns the accounts that words name: each word is a claimed name, an account or the fingerprint of a
-// key. It returns an error if nothing is stored of one.
+// accountsNamed returns the accounts that words name. Each word is a claimed name, an account or the fingerprint of a
+// key. The error names a word for which nothing is stored.
 func accountsNamed(
 	d *account.Directory, stored map[match.PlayerID]bool, words []string,
 ) (ids []match.PlayerID, err error) {

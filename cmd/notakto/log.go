@@ -22,8 +22,8 @@ import (
 // timeFormat is RFC 3339 with milliseconds.
 const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
-// newLogger returns a logger that writes to f and never waits for it, its level, and a function that returns when the
-// lines so far are written, or after a second.
+// newLogger returns a logger that writes to f and never waits for f, and its level. flush returns after all lines so
+// far are written, or after a second.
 func newLogger(f *os.File, s logSettings) (logger *slog.Logger, level *slog.LevelVar, flush func()) {
 	profile := colorprofile.NoTTY
 	if isColorTerminal(f) {
@@ -60,8 +60,8 @@ const (
 	prefix6 = 48
 )
 
-// clientLog returns the logger for what clients do. With --log-addresses prefix it writes no address, but the network
-// of each; with none, neither.
+// clientLog returns the logger for events of clients. With --log-addresses prefix it writes the network of an address
+// instead of the address. With none it writes neither.
 func clientLog(logger *slog.Logger, s logSettings) *slog.Logger {
 	switch s.addresses {
 	case "prefix":
@@ -110,11 +110,11 @@ func maskedField(a slog.Attr, mask func(netip.Addr) string) slog.Attr {
 	return a
 }
 
-// maybeAddress is what may be an address, with or without a port or a zone.
+// maybeAddress matches text that looks like an address, with or without a port or a zone.
 var maybeAddress = regexp.MustCompile(`\d+(\.\d+){3}(:\d+)?|` +
 	`\[?[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f](%\w+)?(\](:\d+)?)?|::`)
 
-// masked returns a text in which each address, with its port, is replaced.
+// masked replaces each address in a text, with its port.
 func masked(text string, mask func(netip.Addr) string) string {
 	return maybeAddress.ReplaceAllStringFunc(text, func(found string) string {
 		ip, err := netip.ParseAddr(found)
@@ -137,7 +137,7 @@ func network(ip netip.Addr) string {
 	return netip.PrefixFrom(ip, bits).Masked().String()
 }
 
-// Limits of the log. Beyond them a flood, a full disk or an unread log costs nothing and blocks nothing.
+// Limits of the log. They keep a flood, a full disk or an unread log from blocking the server or filling its memory.
 const (
 	queuedLines = 1024
 	longestText = 8 << 10 // bytes of one field or message; a stack fits
@@ -191,7 +191,7 @@ type repeated struct {
 	unsaid uint64 // dropped since its latest line
 }
 
-// newLogQueue starts the goroutine, which end stops. The format must write each line by one Write.
+// newLogQueue starts the goroutine that flush stops. format must write each line by one Write.
 func newLogQueue(out io.Writer, levels bool, format func(io.Writer) slog.Handler) *logQueue {
 	l := &logQueue{
 		out: out, levels: levels,
@@ -199,7 +199,13 @@ func newLogQueue(out io.Writer, levels bool, format func(io.Writer) slog.Handler
 		warnings: rate.NewLimiter(warningsRate, warningsBurst), messages: map[string]*repeated{},
 	}
 	l.format = format(l)
-	l.flush = sync.OnceFunc(l.end)
+	l.flush = sync.OnceFunc(func() {
+		close(l.ending)
+		select {
+		case <-l.ended:
+		case <-time.After(flushWithin): // the output does not take the lines
+		}
+	})
 	go l.run()
 	return l
 }
@@ -217,15 +223,6 @@ func (l *logQueue) run() {
 			l.notify()
 			return
 		}
-	}
-}
-
-// end stops the goroutine once the queue is empty, and waits for that as long as a normal stop may take.
-func (l *logQueue) end() {
-	close(l.ending)
-	select {
-	case <-l.ended:
-	case <-time.After(flushWithin):
 	}
 }
 
@@ -259,8 +256,8 @@ func (l *logQueue) write(r slog.Record) {
 	_ = l.format.Handle(context.Background(), r) // Write records failures
 }
 
-// Write passes a line on. It always reports success: otherwise the formatter would keep the line, and write it with the
-// next one.
+// Write passes a line on. It always reports success. After an error the formatter would keep the line, and write it
+// together with the next one.
 func (l *logQueue) Write(line []byte) (int, error) {
 	shown := line
 	if l.levels {
@@ -287,8 +284,8 @@ func withLevel(text []byte, level slog.Level) []byte {
 	return []byte(prefix + lines + "\n")
 }
 
-// allow reports whether a record is written, and how many with the same message were dropped since the last one.
-// Records below the level of warnings always are: their causes are limited elsewhere.
+// allow reports whether to write a record, and how many records with its message were dropped since the last one.
+// Records below the level of warnings are always written, because other limits apply to their causes.
 func (l *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
 	if r.Level < slog.LevelWarn {
 		return 0, true
@@ -312,7 +309,7 @@ func (l *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
 	return unsaid, true
 }
 
-// messageKey returns a key that is equal for records with the same message and the same reason.
+// messageKey returns the key by which records with one message and one reason are limited.
 func messageKey(r slog.Record) string {
 	key := r.Message[:min(len(r.Message), longestText)]
 	r.Attrs(func(a slog.Attr) bool {
@@ -327,8 +324,8 @@ func messageKey(r slog.Record) string {
 // panicEvent is the event of a fault that was contained.
 const panicEvent = "panic"
 
-// logHandler passes the records of a logger to the queue. It stores the logger's fields itself: the formatter holds a
-// lock while it writes, and a logger that stored fields in it would wait.
+// logHandler passes the records of a logger to the queue. It stores the logger's fields itself. The formatter would
+// make the logger wait, because it holds a lock while it writes.
 type logHandler struct {
 	queue  *logQueue
 	level  slog.Leveler //nolint:misspell // its name in the library

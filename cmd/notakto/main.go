@@ -1,12 +1,12 @@
 // Command notakto is a server for playing Notakto over SSH, and the commands of its operator.
 //
-// Settings come from flags, variables and a file (configuration), which one table describes (settings.register). open
-// makes the parts of the server in the order of their dependencies and returns an app. app.run serves until a signal
-// and stops the parts in reverse order. The other commands work on a running server through its control socket, or on
-// the data directory of a stopped one.
+// One table describes the settings (settings.register), which come from flags, variables and a file (configuration).
+// open makes the parts of the server in the order of their dependencies, and returns an app. app.run serves until a
+// signal, and stops the parts in reverse order. The other commands use the control socket of a running server, or the
+// data directory of a stopped one.
 //
-// The main goroutine runs app.run. This package also starts goroutines for the SSH server, the control socket, the
-// status, the log and systemd's watchdog; app.run alone reloads settings and decides about a stop.
+// The main goroutine runs app.run, which alone reloads settings and decides about a stop. Other goroutines serve SSH,
+// the control socket and the status, write the log, and tell systemd's watchdog that the program works.
 package main
 
 import (
@@ -66,8 +66,8 @@ servers need.
 What needs a server is asked of one:
     ssh HOST COMMAND`
 
-// newRoot returns the command tree of the local program: the commands for everyone and those for the operator. Its own
-// action is that of serve.
+// newRoot returns the command tree of the local program, with the commands for everyone and those for the operator.
+// Without a command it runs serve.
 func newRoot() *cobra.Command {
 	root := player.Root(player.Env{Name: "notakto", Version: version(), Data: openData})
 	root.Long = about
@@ -82,8 +82,8 @@ func newRoot() *cobra.Command {
 	}, root)
 }
 
-// isColorTerminal reports whether f may be sent colours: it is a terminal that supports them, and NO_COLOR is not set.
-// Otherwise a library would still send bold, and query the terminal for its background.
+// isColorTerminal reports whether f is a terminal with colours and NO_COLOR is not set. Without this check a library
+// would send bold text and query the background of the terminal.
 func isColorTerminal(f *os.File) bool {
 	term := os.Getenv("TERM")
 	if os.Getenv("NO_COLOR") != "" || term == "" || term == "dumb" {
@@ -92,7 +92,7 @@ func isColorTerminal(f *os.File) bool {
 	return isTerminal(f)
 }
 
-// completionCommand replaces cobra's own command, which exits with success for a shell that it does not know.
+// completionCommand replaces cobra's own command, because that one exits with success for an unknown shell.
 func completionCommand() cli.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return cli.Command{
@@ -137,7 +137,7 @@ var (
 	revision string //nolint:gochecknoglobals // as above
 )
 
-// version returns what the linker was told about this program or, where it was told nothing, what Go recorded.
+// version returns the release and revision that the linker has set, or else those that Go has recorded.
 func version() player.Version {
 	name := release
 	if build, ok := debug.ReadBuildInfo(); ok {
@@ -149,7 +149,7 @@ func version() player.Version {
 	}
 }
 
-// buildSetting returns what Go recorded under a key when it built the program; empty without one.
+// buildSetting returns a setting that Go recorded when it built the program, or "" without one.
 func buildSetting(key string) string {
 	build, _ := debug.ReadBuildInfo()
 	if build == nil {

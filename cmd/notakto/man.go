@@ -71,7 +71,7 @@ func (m *manPage) item(tag, text string) {
 	m.text(tag, text)
 }
 
-// text writes paragraphs; lines that begin with a space stay as they are.
+// text writes paragraphs. Lines that begin with a space stay as they are.
 func (m *manPage) text(all ...string) {
 	for _, text := range all {
 		for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -126,7 +126,7 @@ func flagTag(name, kind string) string {
 	return tag
 }
 
-// shownDefault returns the default of a setting, in words that hold for every user.
+// shownDefault returns the default of a setting in a form that is true for every user.
 func shownDefault(f *pflag.Flag) string {
 	if f.Name == "data" {
 		return "$XDG_DATA_HOME/notakto"
@@ -137,10 +137,10 @@ func shownDefault(f *pflag.Flag) string {
 // sentence returns a line of help as a sentence.
 func sentence(usage string) string { return strings.ToUpper(usage[:1]) + usage[1:] + "." }
 
-// markdown matches the signs of a link and of code around their text.
+// markdown matches links and code. Its first group is the text of a link.
 var markdown = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)|` + "`")
 
-// escaped returns text in which troff finds nothing to do.
+// escaped escapes the characters of text that are special in troff.
 func escaped(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

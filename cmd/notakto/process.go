@@ -11,7 +11,7 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// askReload has run read the settings again. It may be called from any goroutine.
+// askReload lets run read the settings again, and waits for the result. Any goroutine may call it.
 func (a *app) askReload() (admin.Reloaded, error) {
 	answer := make(chan reloadAnswer, 1)
 	select {
@@ -23,27 +23,27 @@ func (a *app) askReload() (admin.Reloaded, error) {
 	}
 }
 
-// errStopping says that the settings are not read any more.
+// errStopping says that the settings are no longer read.
 var errStopping = errors.New("the server is stopping")
 
-// reloadWithin is how long a reload waits for its turn.
+// reloadWithin is the time for which a reload waits for its turn.
 const reloadWithin = 5 * time.Second
 
-// reloadAnswer is what has come of a reload.
+// reloadAnswer is the result of a reload.
 type reloadAnswer struct {
 	changed admin.Reloaded
 	err     error
 }
 
-// reloader reads the settings again while the server runs, and applies what can change then.
+// reloader reads the settings again while the server runs, and applies the ones that can change.
 type reloader struct {
 	given  *pflag.FlagSet
 	values map[string]string // of the settings that the server runs with
 	level  *slog.LevelVar
 }
 
-// changes returns the names of the settings that differ from those that the server runs with, and notes the new values
-// of those that are applied.
+// changes returns the names of the settings that differ from those of the running server. It stores the new values of
+// those that are applied.
 func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
 	each(next, func(f *pflag.Flag) {
 		switch value := f.Value.String(); {
@@ -58,7 +58,7 @@ func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
 	return applied, restart
 }
 
-// reload reads flags, variables and the file again. After an error nothing has changed.
+// reload reads flags, variables and the file again. After an error all settings stay as they were.
 func (a *app) reload() (changed admin.Reloaded, err error) {
 	next, err := configured(a.reloader.given)
 	if err == nil {
@@ -90,5 +90,5 @@ func (a *app) reload() (changed admin.Reloaded, err error) {
 	return admin.Reloaded{Applied: named(applied), Restart: named(restart)}, nil
 }
 
-// named returns names, and an empty list, which is JSON as well, for none.
+// named returns names, or an empty list for nil, which in JSON is [] instead of null.
 func named(names []string) []string { return append([]string{}, names...) }

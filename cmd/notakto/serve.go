@@ -50,7 +50,7 @@ func settingChoices() map[string][]string {
 	}
 }
 
-// serve runs the server until a signal stops it. From then on nothing else in the program catches signals.
+// serve runs the server until a signal stops it. Other parts of the program must not catch signals from then on.
 func (c *configuration) serve(given *pflag.FlagSet) error {
 	signals := make(chan os.Signal, 2) // two: one to stop, one to stop at once
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -82,15 +82,15 @@ func (c *configuration) serve(given *pflag.FlagSet) error {
 	}
 }
 
-// cleanUpWithin is how long an interrupted start may take to close what it has opened.
+// cleanUpWithin is the time in which an interrupted start may close its open parts.
 const cleanUpWithin = 500 * time.Millisecond
 
-// errLeft says that a start did not end in time. Exiting then is as safe as killing the process: what was recorded is
-// on the disk.
+// errLeft says that a start did not end in time. Exiting is then as safe as killing the process, because all recorded
+// events are on the disk.
 var errLeft = errors.New("the start was still waiting for a disk or another server")
 
-// openUntil calls open, but returns at most cleanUpWithin after the end of ctx. Then open may still run, and the caller
-// must end the process.
+// openUntil calls open, but returns at most cleanUpWithin after the end of ctx. If open still runs, the error is
+// [errLeft], and the caller must end the process.
 func openUntil(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	var a *app
 	opened := make(chan error, 1)

@@ -15,7 +15,7 @@ import (
 	"notakto/match/store"
 )
 
-// settings are the options of the server. All are checked before anything is opened.
+// settings are the options of the server. All are checked before the server opens its parts.
 type settings struct {
 	listen         string
 	publicAddress  string
@@ -80,7 +80,7 @@ func (s *settings) storeConfig(log *slog.Logger) store.Config {
 	return store.Config{Dir: s.data, URL: s.database, Log: log}
 }
 
-// traits are what is said of a setting besides its value.
+// traits are properties of a setting.
 type traits uint8
 
 const (
@@ -89,9 +89,9 @@ const (
 	rare   traits = 0         // only the full help shows it
 )
 
-// Annotations of the flags that are settings: all but --help, --version and the flags of one command.
+// Annotations of flags that are settings. --help, --version and the flags of one command have none.
 const (
-	aboutSetting = "notakto: setting" // its group and what the reference says
+	aboutSetting = "notakto: setting" // its group and its texts in the reference
 	isCommon     = "notakto: common"
 	isLive       = "notakto: live"
 )
@@ -102,7 +102,7 @@ type flagTable struct {
 	group string
 }
 
-// add registers one setting. usage is one line; more are the sentences that the reference has besides, as Markdown.
+// add registers one setting. usage is one line. more has further sentences for the reference, as Markdown.
 func (t *flagTable) add(v pflag.Value, name string, of traits, usage, more string) {
 	f := t.flags.VarPF(v, name, "", usage+" ["+variable(name)+"]")
 	f.Annotations = map[string][]string{aboutSetting: {t.group, usage, more}}
@@ -129,8 +129,8 @@ func each(flags *pflag.FlagSet, do func(f *pflag.Flag)) {
 	})
 }
 
-// register defines the flag of every setting, with its present value as the default. This table makes the flags, the
-// variables, the keys of the file, `notakto config`, the reference, the man page and the completions.
+// register defines the flag of every setting, with its present value as the default. The flags, the variables, the keys
+// of the file, `notakto config`, the reference, the man page and the completions are made from this table.
 func (s *settings) register(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	t := &flagTable{flags: flags}

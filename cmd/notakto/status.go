@@ -37,7 +37,7 @@ const unixPrefix = "unix:"
 // errStarting says that the server has not opened everything yet.
 var errStarting = errors.New("the server is starting")
 
-// facts are what the status tells of a running server. All are functions that do not wait.
+// facts are the answers of a running server for the status. The functions do not wait.
 type facts struct {
 	checks  func() []admin.Check
 	alive   func() error   // why only a restart helps
@@ -45,18 +45,18 @@ type facts struct {
 	version player.Version // the answer to /version
 }
 
-// status serves the server's state to load balancers and monitors over plain HTTP. It answers from known state, without
-// waiting. A nil status does nothing.
+// status serves the server's state to load balancers and monitors over plain HTTP. All answers come from memory,
+// without waiting. A nil status does nothing.
 type status struct {
 	listener net.Listener
 	server   http.Server
 	facts    atomic.Pointer[facts] // nil while the server starts
 	profiles bool                  // /debug/pprof/ is served
-	served   chan struct{}         // closed when nothing is served any more
+	served   chan struct{}         // closed after the last request
 }
 
-// openStatus serves on an address until close, with /debug/pprof/ if profiles is set. It returns nil if the address is
-// empty.
+// openStatus serves on an address until close, with /debug/pprof/ if profiles is set. It returns nil for an empty
+// address.
 func openStatus(address string, profiles bool, log *slog.Logger) (*status, error) {
 	if address == "" {
 		return nil, nil
@@ -156,8 +156,8 @@ func (s *status) handler() http.Handler {
 	return mux
 }
 
-// readiness returns whether all checks are good, and a text: "ok" or the lines of those that are not; in the verbose
-// form a line for each.
+// readiness reports whether all checks are good. text is "ok", or the lines of the failed checks. With verbose it has a
+// line for each check.
 func readiness(all []admin.Check, verbose bool) (text string, ok bool) {
 	ok = true
 	var lines []string
@@ -183,22 +183,14 @@ func answer(w http.ResponseWriter, code int, text string) {
 	_, _ = fmt.Fprintln(w, text) // the client may have disconnected
 }
 
-// address returns the field of the ready line with the address of the status; empty without one.
-func (s *status) address() []any {
-	if s == nil {
-		return nil
-	}
-	return []any{"status", s.listener.Addr()}
-}
-
-// opened sets what is told from now on.
+// opened sets the facts for all further answers.
 func (s *status) opened(f facts) {
 	if s != nil {
 		s.facts.Store(&f)
 	}
 }
 
-// close returns when all requests have ended.
+// close returns after the last request has ended.
 func (s *status) close() {
 	if s == nil {
 		return
@@ -274,7 +266,7 @@ func healthCommand() cli.Command {
 	}
 }
 
-// askStatus returns the answer of a server as one line; an error if it is not that all is well.
+// askStatus returns the answer of a server as one line, or an error unless the answer is 200 OK.
 func askStatus(ctx context.Context, address, path string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
@@ -305,7 +297,8 @@ func askStatus(ctx context.Context, address, path string) (string, error) {
 	return line, nil
 }
 
-// reachable returns where to connect to a server that listens on an address: one on every address is on loopback too.
+// reachable returns an address at which to connect to a server that listens on address. For a server on all addresses
+// it is localhost.
 func reachable(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {

@@ -13,5 +13,5 @@ func writesToJournald(*os.File) bool { return false }
 // isLameDuck is for systems with SIGUSR2.
 func isLameDuck(os.Signal) bool { return false }
 
-// operatorSignals returns the signals with which the operator asks for something else than a stop.
+// operatorSignals returns the signals of an operator for a reload or a drain.
 func operatorSignals() []os.Signal { return []os.Signal{syscall.SIGHUP} }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// writesToJournald reports whether a file is the stream to journald that systemd has opened.
+// writesToJournald reports whether f is the stream to journald that systemd has opened.
 func writesToJournald(f *os.File) bool {
 	stat, err := f.Stat()
 	if err != nil {
@@ -21,5 +21,5 @@ func writesToJournald(f *os.File) bool {
 // isLameDuck reports whether a signal asks the server to let its matches end before it stops.
 func isLameDuck(sig os.Signal) bool { return sig == syscall.SIGUSR2 }
 
-// operatorSignals returns the signals with which the operator asks for something else than a stop.
+// operatorSignals returns the signals of an operator for a reload or a drain.
 func operatorSignals() []os.Signal { return []os.Signal{syscall.SIGHUP, syscall.SIGUSR2} }

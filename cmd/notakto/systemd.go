@@ -13,7 +13,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// passedListener returns the listener that systemd opened for this process, or nil if it opened none.
+// passedListener returns the listener that systemd opened for this process, or nil if there is none.
 func passedListener() (net.Listener, error) {
 	files := activation.Files(true)
 	if len(files) == 0 {
@@ -39,16 +39,16 @@ func passedListener() (net.Listener, error) {
 	return listener, nil
 }
 
-// service is the running server as a service of systemd's, which may have started the process or not.
+// service is the running server as a service of systemd. Without systemd its methods do nothing.
 type service struct {
 	log      *slog.Logger
 	alive    func() error  // why only a restart helps; never blocks
 	standing func() string // what systemctl status shows
 }
 
-// supervise tells systemd, if that waits for it, that the server is ready. From then on until end it tells at half the
-// time of systemd's watchdog that the process works. While only a restart helps, as /livez has it, it tells nothing,
-// and systemd restarts the process.
+// supervise tells systemd that the server is ready. Until end is called, it also tells systemd's watchdog that the
+// process works, at half the watchdog's time. If only a restart helps, as in /livez, it stops telling, and systemd
+// restarts the process.
 func (s *service) supervise() (end func()) {
 	s.tell(daemon.SdNotifyReady, "STATUS="+s.standing())
 	within, err := daemon.SdWatchdogEnabled(false)
@@ -80,7 +80,8 @@ func (s *service) supervise() (end func()) {
 	}
 }
 
-// tell sends systemd a state of the service. It does nothing if systemd did not start the process as one that tells.
+// tell sends systemd a state of the service. It does nothing unless systemd started the process as a service that
+// reports its state.
 func (s *service) tell(state ...string) {
 	if _, err := daemon.SdNotify(false, strings.Join(state, "\n")); err != nil {
 		s.log.Warn("systemd was not told the state", "event", "systemd-failed", "state", state[0], "error", err)

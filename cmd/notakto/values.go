@@ -19,7 +19,7 @@ import (
 	"notakto/hostkeys"
 )
 
-// value implements pflag's Value for a setting. It rejects what is not allowed, and its error says what is.
+// value implements pflag's Value for a setting. It rejects a value that is not allowed. The error says which ones are.
 type value[T any] struct {
 	at      *T
 	kind    string
@@ -134,12 +134,12 @@ func directory(at *string) pflag.Value {
 	}}
 }
 
-// file returns the name of a file that can be read.
+// file accepts the name of a readable file.
 func file(at *string) pflag.Value {
 	return fileValue{value[string]{at: at, kind: "file"}, func(string, fs.FileInfo) error { return nil }}
 }
 
-// secret returns the name of a file that others cannot read; see [hostkeys.CheckMode].
+// secret accepts the name of a file that others cannot read, by [hostkeys.CheckMode].
 func secret(at *string) pflag.Value {
 	return fileValue{value[string]{at: at, kind: "file"}, hostkeys.CheckMode}
 }
@@ -164,7 +164,7 @@ func publicAddress(at *string) pflag.Value {
 	}}
 }
 
-// networks accepts one network at a time, or several separated by commas; a single address is a network too.
+// networks accepts one network at a time, or several separated by commas. A single address counts as a network.
 func networks(at *[]netip.Prefix) pflag.Value {
 	const allowed = "addresses or networks, with commas between them, such as 10.0.0.7,192.168.0.0/16"
 	return value[[]netip.Prefix]{at, "network,...", allowed, func(text string) ([]netip.Prefix, bool) {
@@ -186,8 +186,8 @@ func networks(at *[]netip.Prefix) pflag.Value {
 	}}
 }
 
-// databaseURL accepts the URL of a PostgreSQL database, also with several hosts. What else is wrong with it is found
-// when it is opened.
+// databaseURL accepts the URL of a PostgreSQL database, also with several hosts. Opening the database finds other
+// mistakes in the URL.
 func databaseURL(at *string) pflag.Value {
 	const allowed = "the URL of a PostgreSQL database, such as postgres://notakto@db.example.org/notakto"
 	return value[string]{at, "url", allowed, func(text string) (string, bool) {
@@ -195,8 +195,8 @@ func databaseURL(at *string) pflag.Value {
 	}}
 }
 
-// passwords matches what comes before and after a password in the URL of a database. A password may have characters
-// that should have been escaped.
+// passwords matches the text before and after a password in the URL of a database. A password may have characters that
+// should have been escaped.
 var passwords = regexp.MustCompile(`(://[^:@/?]*:).*(@)|([?&](?:ssl)?password=)[^&]*`)
 
 // redacted returns the URL of a database without the passwords in it.
