@@ -1,10 +1,8 @@
-// Package hostkeys stores the server's identity on disk: one ed25519 key, made at the first start and never at build
-// time. cmd/notakto calls [Load] at the start, or [Read] for a key that a setting names. The package starts no
-// goroutine.
+// Package hostkeys stores the server's identity on disk, one ed25519 key. The first start makes the key, never a build.
+// cmd/notakto calls [Load] at the start, or [Read] for a key that a setting names. The package starts no goroutine.
 //
-// The key is in DIR/host_ed25519 in OpenSSH's own format: ssh-keygen reads it, and a key made by ssh-keygen is
-// accepted. An existing key file is never written, replaced or repaired. Players remember its fingerprint, and the
-// operator decides when it changes. A symbolic link in its place is followed, since secrets are often mounted that way.
-// The rules on who may read the file apply to the link's target. A link without a target is refused and not written
-// through.
+// The key is in DIR/host_ed25519, in a format of OpenSSH that ssh-keygen writes and reads. The package never writes,
+// replaces or repairs an existing key file, because players remember its fingerprint: the operator decides when it
+// changes. It follows a symbolic link in place of the file, because secrets are often mounted that way. The target of
+// the link must be as private as a file. A link without a target is refused.
 package hostkeys

@@ -20,9 +20,9 @@ import (
 // FileName is the key's file in the data directory.
 const FileName = "host_ed25519"
 
-// Load returns the host key in dir, and creates dir (0700) and the key (0600) if they do not exist. Of several
-// processes that start at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the
-// text of every error says what to do.
+// Load returns the host key in dir. It creates dir (0700) and the key (0600) if they do not exist. If several processes
+// start at once in an empty dir, one makes the key and all return it. Errors: [ErrExposed], [ErrDamaged]. The text of
+// every error says what to do.
 func Load(dir string) (ssh.Signer, error) {
 	if err := MakeDir(dir); err != nil {
 		return nil, err
@@ -57,12 +57,12 @@ func MakeDir(dir string) error {
 	return nil
 }
 
-// Fingerprint returns the key in the form that OpenSSH shows at a first connection: SHA256: and its hash in base64.
+// Fingerprint returns the text that OpenSSH shows at a first connection, "SHA256:" and the hash of the key in base64.
 func Fingerprint(signer ssh.Signer) string { return ssh.FingerprintSHA256(signer.PublicKey()) }
 
 // Why a key file is refused.
 var (
-	// ErrExposed says that the file's mode lets users access the key who should not.
+	// ErrExposed says that the file's mode gives other users access to the key.
 	ErrExposed = errors.New("others than its owner can read or write it")
 	// ErrDamaged says that the file holds no key that the server can use.
 	ErrDamaged = errors.New("it holds no usable ed25519 key")
@@ -71,7 +71,7 @@ var (
 // maxSize is several times the size of an ed25519 key with a long comment.
 const maxSize = 16 << 10
 
-// Read returns the host key in the file at path, and creates nothing. Errors: [ErrExposed], [ErrDamaged], and
+// Read returns the host key in the file at path. It never creates one. Errors: [ErrExposed], [ErrDamaged], and
 // fs.ErrNotExist if there is no file.
 func Read(path string) (ssh.Signer, error) {
 	// Without O_NONBLOCK a named pipe in the key's place would block the start for ever.
@@ -108,8 +108,8 @@ func dangling(path string, err error) error {
 		"remove the link", path, ErrDamaged, target)
 }
 
-// private refuses a file that is not private to its owner. It checks the open file, which cannot be replaced after the
-// check.
+// private refuses a file that is not private to its owner. It checks the open file, because the name could later lead
+// to another file.
 func private(f *os.File) error {
 	stat, err := f.Stat()
 	if err != nil {
@@ -124,8 +124,9 @@ func private(f *os.File) error {
 	return nil
 }
 
-// CheckMode refuses a file with a secret that others can read or write: [ErrExposed], with what to do in its text. The
-// file's group may, if this process is in it: mounted secrets and shared volumes are like that. Windows has no modes.
+// CheckMode returns [ErrExposed], with what to do in its text, for a secret file that others can read or write. The
+// file's group may do so if this process is in it, because mounted secrets and shared volumes need that. Windows has no
+// modes.
 func CheckMode(path string, stat fs.FileInfo) error {
 	others, advice := fs.FileMode(0o077), 0o600
 	if owned, inGroup := ownership(stat); inGroup {
@@ -165,9 +166,9 @@ func parse(text []byte) (ed25519.PrivateKey, error) {
 	}
 }
 
-// create puts a new key at path unless a file is there by then. The key is complete and on the disk before it gets its
-// name by a hard link, which unlike a rename never takes a name that is in use. The file at path is therefore never
-// empty and never changes. A process that is killed in between leaves a temporary file, which no program reads.
+// create puts a new key at path unless there is a file. The key is complete and on the disk before a hard link gives it
+// its name. Unlike a rename, a link never replaces a file, so the file at path is never empty and never changes. A
+// killed process may leave a temporary file, which no program reads.
 func create(path string) error {
 	temp, err := write(filepath.Dir(path))
 	if err != nil {
@@ -177,7 +178,12 @@ func create(path string) error {
 	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w; if this file system knows no hard links, run: ssh-keygen -t ed25519 -N '' -f %s", err, path)
 	}
-	return syncDir(filepath.Dir(path))
+	// The new name has to be as durable as the file.
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
 }
 
 // write makes a key in a temporary file in dir.
@@ -206,13 +212,4 @@ func write(dir string) (temp string, err error) {
 		return "", err
 	}
 	return f.Name(), f.Sync()
-}
-
-// syncDir makes the new name as durable as the file.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -70,8 +70,7 @@ func accountsExpectTheNextSequence(t *testing.T, log account.Log) {
 	}
 }
 
-// accountsKeepEveryField: events are delivered as they were recorded, also those from before Subscribe, and none after
-// stop.
+// Events are delivered as they were recorded, even those from before Subscribe. None comes after stop.
 func accountsKeepEveryField(t *testing.T, log account.Log) {
 	next := uint64(len(recorded(log))) + 1
 	var received []account.Event
@@ -102,7 +101,7 @@ func accountsKeepEveryField(t *testing.T, log account.Log) {
 	}
 }
 
-// Of several appends of the same event one succeeds, and the others find what came first.
+// Of several equal appends one succeeds. The others find the event of the first one.
 func accountsOfManyWriters(t *testing.T, log account.Log) {
 	first := uint64(len(recorded(log))) + 1
 	var mu sync.Mutex
@@ -141,7 +140,7 @@ func accountsOfManyWriters(t *testing.T, log account.Log) {
 	}
 }
 
-// accountsHaveOneSecret: those who open the accounts at the same time know keys by the same identifiers.
+// All that open the accounts at the same time use equal identifiers for a key.
 func accountsHaveOneSecret(t *testing.T, log account.Log) {
 	ids := make([]account.KeyID, 4)
 	var openers sync.WaitGroup

@@ -9,8 +9,8 @@ import (
 	"notakto/rules/opening"
 )
 
-// Archive adds archived matches of ann and bob to a journal, which it returns: each has the moves of its game, which
-// must not be over, and was then resigned by bob.
+// Archive adds archived matches of ann and bob to a journal, and returns the journal. In each match the moves of its
+// game are played, and then bob resigns. The games must not be over.
 func Archive[J match.Journal](t testing.TB, j J, games map[match.ID]string) J {
 	t.Helper()
 	for id, text := range games {
@@ -39,8 +39,8 @@ func Archive[J match.Journal](t testing.TB, j J, games map[match.ID]string) J {
 	return j
 }
 
-// QuickSeed is a seed whose pair of openings is drawn among the first candidates. Most seeds take many times as
-// long, and a season draws for each of hundreds of games.
+// QuickSeed is a seed whose pair of openings is among the first candidates. Most seeds take many times as long, and a
+// season draws hundreds of openings.
 const QuickSeed = "seed 26"
 
 // SeasonPlayer returns the player of a name of three letters.
@@ -59,8 +59,8 @@ type Game struct {
 	Events []match.Event
 }
 
-// SeasonGames returns the games of the pairs of ten players: each has played four pairs against each other one, won the
-// third against those behind, and split the others.
+// SeasonGames returns the games of the pairs of ten players. Each has played four pairs against each other player, won
+// the third one against those behind, and split the others.
 func SeasonGames() (all []Game) {
 	names := SeasonNames()
 	for round := range 4 {
@@ -74,7 +74,7 @@ func SeasonGames() (all []Game) {
 	return all
 }
 
-// Season archives the games of [SeasonGames] in a journal, which it returns.
+// Season archives the games of [SeasonGames] in a journal, and returns the journal.
 func Season[J match.Journal](t testing.TB, j J) J {
 	t.Helper()
 	archive(t, j, SeasonGames())
@@ -99,7 +99,7 @@ func archive(t testing.TB, j match.Journal, games []Game) {
 	}
 }
 
-// Pair returns the games of a pair of two players of [SeasonPlayer] in a pool, of which the first wins the first game,
+// Pair returns the games of a pair of two players of [SeasonPlayer] in a pool. The first player wins the first game,
 // and perhaps the second.
 func Pair(pool match.Pool, id match.ID, first, second string, isWon bool) []Game {
 	one, loser := match.FirstGame(QuickSeed), rules.Second

@@ -73,7 +73,7 @@ func Played(id match.ID) []match.Event {
 	return events
 }
 
-// Fold returns the state of a match after its events. It numbers them, and names the match if they do not.
+// Fold returns the state of a match after events. It numbers the events, and gives them a match ID if they have none.
 func Fold(t testing.TB, events ...match.Event) (s match.State) {
 	t.Helper()
 	for i, e := range events {

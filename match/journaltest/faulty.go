@@ -17,7 +17,7 @@ type Faulty struct {
 	fault atomic.Pointer[error]
 }
 
-// NewFaulty returns an empty one without a fault, each of whose Deletes takes slow.
+// NewFaulty returns an empty journal without a fault. Each Delete takes slow.
 func NewFaulty(slow time.Duration) *Faulty {
 	return &Faulty{Memory: match.NewMemory(), slow: slow}
 }

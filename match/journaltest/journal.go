@@ -111,7 +111,7 @@ func isChecked(t *testing.T, j match.Journal) {
 	}
 }
 
-// catchesUp: after CatchUp all recorded events have been delivered.
+// After CatchUp all recorded events have been delivered.
 func catchesUp(t *testing.T, j match.Journal) {
 	if err := j.CatchUp(t.Context()); err != nil {
 		t.Errorf("with nothing recorded: %v", err)
@@ -185,7 +185,7 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 	}
 }
 
-// deliversInOrder: past and then later events are delivered once and in the order of their match; none after stop.
+// Past and then later events are delivered once and in the order of their match. None comes after stop.
 func deliversInOrder(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
 	mustPut(t, j, "b", 1)
@@ -246,7 +246,7 @@ func archives(t *testing.T, j match.Journal) {
 	}
 }
 
-// Of several appends of the same event one succeeds.
+// Of several equal appends one succeeds.
 func manyAppenders(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1)
 	var wins [52]int

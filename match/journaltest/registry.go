@@ -101,7 +101,7 @@ func deliversChanges(t *testing.T, b match.Store) {
 	}
 }
 
-// Of several puts of the same key and revision one succeeds.
+// Of several puts with one key and revision, one succeeds.
 func manyWriters(t *testing.T, b match.Store) {
 	n := mustPutEntry(t, b, "k", "0", 0)
 	for round := range 20 {

@@ -87,8 +87,8 @@ func eraseAgain(ctx context.Context, dir, to string, log *slog.Logger) error {
 	return err
 }
 
-// erase is Erase. It calls note before it changes anything, and what note returns, unless that is nil, if nothing was
-// changed after all.
+// erase is Erase with a callback. It calls note before the first change. If erasing then fails without a change, it
+// calls undo, unless undo is nil.
 func erase(
 	ctx context.Context, c Config, choose Choose, note func() (undo func() error, err error),
 ) (erased account.Erasure, err error) {

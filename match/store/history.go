@@ -183,9 +183,13 @@ func (r *results) write(g *group) {
 // an entry after which the list continues, or 0 for the newest. Only p should see matches of private tables.
 func (h *History) List(ctx context.Context, p match.PlayerID, before uint64, limit int,
 	withPrivate bool) (all []history.Entry, err error) {
+	end := int64(before)
+	if before == 0 {
+		end = 1 << 62 // behind all entries
+	}
 	return h.entries(ctx, `played p JOIN finished f ON f.position = p.position
 		WHERE p.player = $1 AND p.position < $2 AND f.private <= $3 ORDER BY p.position DESC LIMIT $4`,
-		string(p), beforeAll(before), bit(withPrivate), page(limit))
+		string(p), end, bit(withPrivate), page(limit))
 }
 
 // Unseen returns the matches that ended while a player was away, until [History.See] is called for them: newest first,
@@ -232,8 +236,8 @@ func (h *History) entries(ctx context.Context, from string, args ...any) (all []
 	return all, err
 }
 
-// Named returns at most ten players who had a name in a finished match, or have the name as their ID. They need not be
-// in the directory of accounts.
+// Named returns at most ten players who had a name in a finished match, or whose ID is the name. It also finds players
+// without an account.
 func (h *History) Named(ctx context.Context, name string) (all []match.PlayerID, err error) {
 	return h.players(ctx, `SELECT DISTINCT p.player FROM played p JOIN finished f ON f.position = p.position
 		WHERE p.player = $1 OR (p.side = 1 AND f.first_name = $1) OR (p.side = 2 AND f.second_name = $1) LIMIT 10`, name)
@@ -255,14 +259,6 @@ func (h *History) Against(ctx context.Context, p, opponent match.PlayerID) (t hi
 func (h *History) BeatenComputers(ctx context.Context, p match.PlayerID) ([]match.PlayerID, error) {
 	return h.players(ctx, `SELECT opponent FROM pairing
 		WHERE player = $1 AND opponent >= 'computer:' AND opponent < 'computer;' AND won > 0`, string(p))
-}
-
-// beforeAll returns the position before, or one after all others if before is 0.
-func beforeAll(before uint64) int64 {
-	if before == 0 {
-		return 1 << 62
-	}
-	return int64(before)
 }
 
 func page(limit int) int64 { return int64(max(0, min(limit, history.MaxPage))) }

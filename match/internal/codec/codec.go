@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -44,8 +43,8 @@ const (
 // ErrUnwritable says that an event, or an entry of the registry, cannot be stored.
 var ErrUnwritable = errors.New("no match holds such an event")
 
-// EncodeEvents encodes events of one match as one entry of its log, without their time: sequence of the first one,
-// number of events if there are several, events.
+// EncodeEvents encodes events of one match as one entry of its log, without their time. The entry has the sequence of
+// the first event, the number of events if there are several, and the events.
 func EncodeEvents(events []match.Event) (b []byte, err error) {
 	first := events[0]
 	if len(events) == 1 {
@@ -92,8 +91,8 @@ func DecodeEntry(id match.ID, entry []byte) (events []match.Event, err error) {
 	return events, nil
 }
 
-// appendEvent appends an event without Match, Seq and At: kind and seat in a byte, which fields follow in another, and
-// the fields.
+// appendEvent appends an event without Match, Seq and At. It writes kind and seat in a byte, the set of further fields
+// in another byte, and the fields.
 func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 ||
 		e.Spent < 0 || e.Spent%time.Millisecond != 0 || !isPairWritable(e) {
@@ -143,7 +142,7 @@ func fields(e match.Event) (has byte) {
 	return has
 }
 
-// appendMore appends the fields for which the first byte of fields had no bit left.
+// appendMore appends the fields that have no bit in the first byte of fields.
 func appendMore(b []byte, e match.Event) []byte {
 	var has byte
 	if !e.Clock.IsNone() {
@@ -219,8 +218,8 @@ func (u *decoder) event(e *match.Event) {
 	}
 }
 
-// storedLevel is the level that is stored of a rung, and which of them it is the player's ID says. Versions before the
-// ladder know no rungs: they show the player's name, and go on with the match at this level.
+// storedLevel is written as the level of every rung. The player's ID identifies the rung. Versions before the ladder
+// know no rungs. They show the player's name, and continue the match at this level.
 const storedLevel = strategy.Club
 
 func appendPlayer(b []byte, p match.Player) []byte {
@@ -240,19 +239,13 @@ func (u *decoder) player() match.Player {
 	p.Guest, p.Level = level&1 != 0, strategy.Level(level>>1)
 	u.newer = u.newer || p.Level > strategy.Perfect
 	if p.Level == storedLevel {
-		p.Level = cmp.Or(rungOf(p.ID), p.Level)
-	}
-	return p
-}
-
-// rungOf returns the rung below the perfect player that has the ID; 0 for any other player.
-func rungOf(id match.PlayerID) strategy.Level {
-	for _, level := range strategy.Ladder() {
-		if level > strategy.Perfect && match.Computer(level).ID == id {
-			return level
+		for _, level := range strategy.Ladder() {
+			if level > strategy.Perfect && match.Computer(level).ID == p.ID {
+				p.Level = level
+			}
 		}
 	}
-	return 0
+	return p
 }
 
 // variantByte returns the number of boards, or 0 for tic-tac-toe.
@@ -371,7 +364,7 @@ func DecodeRecord(entry []byte) (Record, error) {
 // errUnreadable says that an entry is damaged.
 var errUnreadable = errors.New("it cannot be read")
 
-// sum returns the checksum of an entry and the match's ID, which detects an entry of another match.
+// sum returns the checksum of an entry and the match's ID. With the ID, the checksum detects an entry of another match.
 func sum(id match.ID, body []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Checksum([]byte(id), table), table, body)
