@@ -174,11 +174,12 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 			}
 		}()
 	}
-	fields := []any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"}
+	var status []any
 	if a.status != nil {
-		fields = append(fields, "status", a.status.listener.Addr())
+		status = []any{"status", a.status.listener.Addr()}
 	}
-	a.log.Info("ready", fields...)
+	a.log.Info("ready", append([]any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"},
+		status...)...)
 	a.service = &service{a.log, a.store.Stats().Alive, a.summary}
 	defer a.service.supervise()()
 	for {
