@@ -16,8 +16,8 @@ const SeatsPerSession = 2
 // SourceTracker knows the addresses of players with a session. Limits use it to count the players of an address
 // together, under any name. The zero value is ready. It is safe for concurrent use.
 type SourceTracker struct {
-	mu sync.Mutex
-	of map[match.PlayerID]netip.Prefix // the address of each player with a session
+	mu        sync.Mutex
+	addresses map[match.PlayerID]netip.Prefix // the address of each player with a session
 	// resumedAs maps a guest to the players who continue as that guest, the latest last. guests maps such a player to
 	// the guests.
 	resumedAs  map[match.PlayerID][]match.PlayerID
@@ -39,11 +39,11 @@ func (s *SourceTracker) Networks(p match.PlayerID) []string {
 
 // at returns the address of a player, or of the session that continues as that player. The caller holds the lock.
 func (s *SourceTracker) at(p match.PlayerID) (at netip.Prefix, known bool) {
-	if at, known = s.of[p]; known {
+	if at, known = s.addresses[p]; known {
 		return at, true
 	}
-	if went := s.resumedAs[p]; len(went) > 0 {
-		at, known = s.of[went[len(went)-1]]
+	if players := s.resumedAs[p]; len(players) > 0 {
+		at, known = s.addresses[players[len(players)-1]]
 	}
 	return at, known
 }
@@ -81,10 +81,10 @@ func (s *SourceTracker) Count(rejections *Rejections) {
 func (s *SourceTracker) add(p match.PlayerID, at netip.Prefix) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.of == nil {
-		s.of = make(map[match.PlayerID]netip.Prefix)
+	if s.addresses == nil {
+		s.addresses = make(map[match.PlayerID]netip.Prefix)
 	}
-	s.of[p] = at
+	s.addresses[p] = at
 }
 
 // GuestResumed puts a guest without a session at the address of p, who continues as that guest. Otherwise a player
@@ -97,7 +97,7 @@ func (s *SourceTracker) GuestResumed(p, guest match.PlayerID) {
 		s.resumedAs, s.guests = make(map[match.PlayerID][]match.PlayerID), make(map[match.PlayerID][]match.PlayerID)
 	}
 	for _, first := range append([]match.PlayerID{p}, s.resumedAs[p]...) {
-		if _, known := s.of[first]; known && !slices.Contains(s.resumedAs[guest], first) {
+		if _, known := s.addresses[first]; known && !slices.Contains(s.resumedAs[guest], first) {
 			s.resumedAs[guest] = append(s.resumedAs[guest], first)
 			s.guests[first] = append(s.guests[first], guest)
 		}
@@ -107,7 +107,7 @@ func (s *SourceTracker) GuestResumed(p, guest match.PlayerID) {
 func (s *SourceTracker) remove(p match.PlayerID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.of, p)
+	delete(s.addresses, p)
 	for _, guest := range s.guests[p] {
 		rest := slices.DeleteFunc(s.resumedAs[guest], func(first match.PlayerID) bool { return first == p })
 		if s.resumedAs[guest] = rest; len(rest) == 0 {

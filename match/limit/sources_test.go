@@ -37,8 +37,8 @@ func TestAnAddressIsKnownAsLongAsAPlayerIsThere(t *testing.T) {
 		t.Errorf("the guest is at %q, and at %q as another", whereIs(&a, "guest"), whereIs(&a, "other"))
 	}
 	a.remove("one")
-	if len(a.of)+len(a.resumedAs)+len(a.guests) > 0 {
-		t.Errorf("left behind: %v, %v, %v", a.of, a.resumedAs, a.guests)
+	if len(a.addresses)+len(a.resumedAs)+len(a.guests) > 0 {
+		t.Errorf("left behind: %v, %v, %v", a.addresses, a.resumedAs, a.guests)
 	}
 }
 

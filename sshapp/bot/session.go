@@ -126,7 +126,7 @@ func newSession(ctx context.Context, config *Config) *session {
 	return s
 }
 
-// recoverPanic calls run in a goroutine of the session. It logs a panic, which ends nothing else.
+// recoverPanic calls run and logs a panic in it, which ends nothing else.
 func (s *session) recoverPanic(what string, run func()) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -72,9 +72,9 @@ var errModerator = errors.New("this is for administrators: your key has the role
 type Command struct {
 	Use, Short, Long, Example string // as in cobra
 	Aliases                   []string
-	Role                      Role                 // that a caller needs; players see only their own commands
+	Role                      Role                 // the role that a client needs; players see only commands of Player
 	Args                      Args                 // nil for none
-	Words                     []string             // that a shell may offer for an argument
+	Words                     []string             // values that a shell may offer for an argument
 	TakesFiles                bool                 // a shell may offer the names of files
 	JSON                      bool                 // it takes --json
 	Flags                     func(*pflag.FlagSet) // adds its flags; may be nil

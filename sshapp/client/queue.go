@@ -13,11 +13,12 @@ const (
 	PlaceKeptFor = 3 * time.Minute
 	// PlaceWarning is the time between the warning and the end of PlaceKeptFor.
 	PlaceWarning = 30 * time.Second
-	// PlaceAnswerWithin is the time to confirm a place that has outlived a match.
+	// PlaceAnswerWithin is the time to answer [Queue.Ask], after a match that the player played while in the queue.
 	PlaceAnswerWithin = time.Minute
 )
 
-// Queue is a ticket in a queue with its newest status. A nil Queue is no place, and answers all questions.
+// Queue is a ticket in a queue with its newest status. A nil Queue is no place: all methods but Take may
+// be called on it.
 type Queue struct {
 	lobby.SeekStatus
 	Player match.PlayerID
@@ -29,7 +30,7 @@ type Queue struct {
 	attentionAt time.Time // when attention was set, by this process's clock
 }
 
-// attention is a step of the questions to a player who does nothing.
+// attention says whether a player may have lost interest in a place in the queue.
 type attention uint8
 
 const (
@@ -51,7 +52,7 @@ const (
 	QueueClosed             // the server has closed it: it drains or stops
 )
 
-// Due is the next step towards a player in a queue who does nothing.
+// Due is what the front end has to do about a place in the queue whose player does nothing.
 type Due uint8
 
 // The tasks that may be due.

@@ -19,7 +19,7 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// Operator gives commands to a server.
+// Operator holds the administrator who gives a command, and the server that the command is for.
 type Operator struct {
 	Actor      string // an account, or "operator"
 	Server     Server

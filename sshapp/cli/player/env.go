@@ -39,7 +39,7 @@ type Env struct {
 	Name    string // what the user types before the command: "notakto", or "ssh HOST"
 	Host    string // the server in commands to copy; HOST by default
 	Version Version
-	Echo    bool           // the input is the keys of a terminal that shows none of them
+	Echo    bool           // the client does not show what the user types, so the command has to
 	Server  *Server        // nil without a server
 	LeadTo  func(FrontEnd) // is called with the front end that the command line leads to
 
