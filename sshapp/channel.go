@@ -101,6 +101,8 @@ func (c *channel) exit(code cli.ExitCode) {
 		return
 	}
 	c.input.skipRest()
+	// A client that began an exchange of keys and does not go on holds up every write.
+	defer time.AfterFunc(c.conn.server.settings.Load().Stall, func() { c.conn.closeFor(limit.TooSlow) }).Stop()
 	_, _ = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
 	_ = c.Close()
 }
@@ -258,10 +260,10 @@ func (c *channel) leave() {
 
 // answerRequests answers the channel's requests until the client closes it.
 func (c *channel) answerRequests() {
+	defer c.requestsEnded()
 	for request := range c.requests {
 		c.answer(request)
 	}
-	c.requestsEnded()
 }
 
 // requestsEnded ends the session of a channel that the client has closed.

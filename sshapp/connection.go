@@ -113,10 +113,15 @@ func (s *Server) newConnection(conn net.Conn, source netip.Prefix, isLocal bool)
 // serve logs the client in, and opens channels and answers requests until the connection ends. It also answers the
 // requests of the first channel, so most connections need no other goroutine. Each further channel has one.
 func (c *connection) serve() {
+	var first *channel
+	defer func() { // also after a panic
+		if first != nil {
+			first.answerRequests()
+		}
+	}()
 	defer c.cut()
 	defer context.AfterFunc(c.server.closed, c.cut)()
 	offers, globals := c.logIn()
-	var first *channel
 	var requests <-chan *gossh.Request // those of first, nil without one
 	for offers != nil {
 		select {
@@ -146,9 +151,6 @@ func (c *connection) serve() {
 			first.requestsEnded()
 			first, requests = nil, nil
 		}
-	}
-	if first != nil {
-		first.answerRequests()
 	}
 }
 

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ const (
 	faultyView     = "view"
 	faultyInput    = "input"
 	faultyKeys     = "keys"
+	faultyPayment  = "payment"
 )
 
 // spoiled is a server that panics for some players.
@@ -31,6 +33,9 @@ func spoiled(s *Server) {
 		case faultyKeys:
 			c.input.from = faultyReader{}
 			s.serveScreen(c, start.Start{})
+		case faultyPayment:
+			c.input.pay = func(context.Context, int) { panic("a fault in the input") }
+			s.serveCommand(c)
 		case faultyView:
 			config := s.screenConfig(c, start.Start{})
 			config.Screens.Theme = new(draw.Theme)
@@ -79,14 +84,44 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 // The front ends without a screen read on goroutines of their own, where a panic ended the server.
 func TestAPanicInTheInputEndsThatSessionOnly(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = spoiled })
-	for i, command := range []string{"plain", "bot", "classic two"} {
-		session, err := h.dial(faultyInput, newKey(t, byte(30+i))).NewSession()
-		if err != nil {
-			t.Fatal(err)
+	faults := 0
+	for i, user := range []string{faultyInput, faultyPayment} {
+		for j, command := range []string{"plain", "bot", "classic two"} {
+			session, err := h.dial(user, newKey(t, byte(30+3*i+j))).NewSession()
+			if err != nil {
+				t.Fatal(err)
+			}
+			session.Stdin = strings.NewReader("help\n")
+			_ = session.Run(command)
+			faults++
+			if n := strings.Count(h.log.String(), "a fault in the input"); n < faults {
+				t.Errorf("%s, %s: %d faults in the log, want %d", user, command, n, faults)
+			}
 		}
-		_ = session.Run(command)
-		if n := strings.Count(h.log.String(), "a fault in the input"); n <= i {
-			t.Errorf("%s: %d faults in the log", command, n)
+	}
+}
+
+// A session whose client asks for something that panics stayed for ever, and kept its place.
+func TestAPanicInARequestLeavesNoSession(t *testing.T) {
+	h := startServer(t)
+	for channels := 1; channels <= 2; channels++ { // the requests of further channels have a goroutine each
+		client := h.dial("ann", newKey(t, 1))
+		for n := 1; n <= channels; n++ {
+			p := newPerson(t, client, "xterm-256color", 80, 24)
+			p.sees("Play someone")
+			if n < channels {
+				continue
+			}
+			for _, c := range h.sessions.list() {
+				c.inbox.onResize(func() { panic("a fault in a request") })
+			}
+			if err := p.session.WindowChange(30, 100); err != nil {
+				t.Fatal(err)
+			}
+			if err := client.Close(); err != nil {
+				t.Log(err) // the first channel's fault ends the connection
+			}
 		}
+		eventually(t, "the sessions to be gone", func() bool { return h.inside() == 0 && h.admission.Sessions() == 0 })
 	}
 }

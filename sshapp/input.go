@@ -151,9 +151,8 @@ func (i *input) readAhead() {
 		i.mu.Lock()
 		defer i.mu.Unlock()
 		if fault != nil {
-			i.err = errFaultyInput
+			i.err, i.isAhead = errFaultyInput, false
 		}
-		i.isAhead = false
 		i.changed.Broadcast()
 	}()
 	piece := make([]byte, inputPiece)
@@ -166,18 +165,21 @@ func (i *input) readAhead() {
 }
 
 // keep handles a piece as the mode demands, and waits while the buffer is full. It reports whether to read on.
-func (i *input) keep(piece []byte, err error) bool {
+func (i *input) keep(piece []byte, err error) (goesOn bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	defer func() { i.isAhead = goesOn }() // in the lock of the decision, so that set sees both or neither
 	if i.mode == watched {
 		if i.watch(piece, err); err == nil {
 			return true
 		}
 	}
 	if err == nil {
-		i.mu.Unlock()
-		i.note(piece)
-		i.mu.Lock()
+		func() {
+			i.mu.Unlock()
+			defer i.mu.Lock() // also after a panic
+			i.note(piece)
+		}()
 	}
 	if i.err != nil {
 		return false

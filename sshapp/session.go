@@ -174,6 +174,10 @@ func (s *Server) beginSession(c *channel) (end func()) {
 		"command", c.asked.loggedCommand(c.who.role), "client", shortened(string(c.conn.client.ClientVersion())),
 		"columns", window.Width, "rows", window.Height)
 	leave := s.sessions.add(c)
+	// A ban that was recorded since refuseBanned looked did not find this session to kick.
+	if ban := longest(c.bans()); ban != nil {
+		c.life.end(bannedError{*ban})
+	}
 	s.schedule.greet(c)
 	return func() {
 		leave()

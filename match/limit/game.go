@@ -37,8 +37,9 @@ func NewAttempts(perSecond int) *Attempts {
 // smallest first. While the tries of all players together are used up, a player may try only if the player and the
 // smallest network have no counted try.
 func (a *Attempts) Allows(now time.Time, who []Account) bool {
+	who = widened(who)
 	isNew := a.accounts.used(now, who[0]) == 0 && (len(who) < 2 || a.accounts.used(now, who[1]) == 0)
-	return (isNew || a.all.TokensAt(now) >= 1) && a.accounts.allows(now, widened(who))
+	return (isNew || a.all.TokensAt(now) >= 1) && a.accounts.allows(now, who)
 }
 
 // Charge counts a try for the accounts.

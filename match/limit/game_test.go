@@ -71,6 +71,31 @@ func TestNeighboursOfAGuesserMayTryCodes(t *testing.T) {
 	})
 }
 
+// While all tries together are used up, an address whose only try was long ago is new, and one that has just made
+// twenty is not.
+func TestOnlyAddressesWithoutATryPassWhenAllAreUsedUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		address := Account{"address", 1}
+		for _, c := range []struct {
+			count int
+			pause time.Duration
+			want  bool
+		}{{1, time.Hour, true}, {freeTries, 0, false}} {
+			tries := NewAttempts(CodeRate)
+			for range c.count {
+				tries.Charge(time.Now(), []Account{{"mallory", 1}, address})
+			}
+			<-time.After(c.pause)
+			for range 10 * CodeRate {
+				tries.ChargeAll(time.Now())
+			}
+			if got := tries.Allows(time.Now(), []Account{{"ann", 1}, address}); got != c.want {
+				t.Errorf("after %d tries and %v: allowed %t, want %t", c.count, c.pause, got, c.want)
+			}
+		}
+	})
+}
+
 // grinders returns players of one address who have started nothing yet.
 func grinders(n int) [][]Account {
 	all := make([][]Account, n)
