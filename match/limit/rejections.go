@@ -126,10 +126,15 @@ func (r *Rejections) StartReports() (stop func()) {
 		r.Report()
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.reports.Reset(reportEvery)
+		if r.reports != nil {
+			r.reports.Reset(reportEvery)
+		}
 	})
 	return func() {
+		r.mu.Lock()
 		r.reports.Stop()
+		r.reports = nil
+		r.mu.Unlock()
 		r.Report()
 	}
 }

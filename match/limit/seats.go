@@ -95,9 +95,11 @@ func (s Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 		return nil
 	}
 	s.from[c] = from
+	for _, network := range from {
+		s.parked[network] = append(s.parked[network], c)
+	}
 	most := s.most
 	for i, network := range from {
-		s.parked[network] = append(s.parked[network], c)
 		if all := s.parked[network]; len(all) > most {
 			last := s.surplusSeat(all, i, moves)
 			surplus = append(surplus, last.Match)

@@ -121,3 +121,23 @@ func TestWhoParksMostGivesUpFirst(t *testing.T) {
 		}
 	}
 }
+
+// A player who parked more seats than the address may have, and gave up the newest one each time, left entries in the
+// larger networks, which stopped the server once these were full.
+func TestAParkedSeatThatIsGivenUpAtOnceLeavesNothing(t *testing.T) {
+	o := NewSeats(2, func(match.PlayerID) []string { return []string{"here", "around", "wide"} })
+	newestHasFewest := func(id match.ID) int { return -int(id[0]) }
+	for i := range 40 {
+		c := Claim{"ann", match.ID(rune('A' + i))}
+		o.Take(c)
+		surplus := o.Park(c, newestHasFewest)
+		if want := i >= 2; want != (len(surplus) == 1 && surplus[0] == c.Match) {
+			t.Fatalf("parked seat %d: %v is given up", i+1, surplus)
+		}
+	}
+	for network, all := range o.parked {
+		if len(all) != 2 {
+			t.Errorf("%s has %d parked seats, want 2", network, len(all))
+		}
+	}
+}
