@@ -184,8 +184,8 @@ func (c *connection) newChannel() *channel {
 }
 
 // admit reserves a place for the session, by connection, address and player, until leave is called. The first session
-// of a connection takes no turn of its address, since the login took one: a neighbor that begins many sessions must not
-// lock others out.
+// of a connection takes no turn of its address, since the login took one: a neighbour that begins many sessions must
+// not lock others out.
 func (c *channel) admit(offer gossh.NewChannel) (err error) {
 	s := c.conn.server
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {

@@ -24,6 +24,7 @@ func Count(n int, one, many string) string {
 // Seconds returns the whole seconds left of a time, rounded up.
 func Seconds(d time.Duration) int { return max(0, int((d+time.Second-1)/time.Second)) }
 
+// Capital returns text with its first letter in upper case.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
@@ -98,6 +99,7 @@ func Level(l strategy.Level) string {
 	}
 }
 
+// LevelNames returns the names of levels, in their order.
 func LevelNames(levels []strategy.Level) []string {
 	names := make([]string, len(levels))
 	for i, l := range levels {
