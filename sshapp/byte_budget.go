@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// What a client may send at once, and then a second, while every session reads; and how long it may be held up without
-// a session that reads, before its connection is closed.
+// While every session reads, a client may send inputAtOnce bytes at once, and inputPace bytes a second after that. A
+// client that was held up for inputTimeout while no session read is disconnected.
 const (
 	inputAtOnce  = 64 << 10
 	inputPace    = 64 << 10
@@ -26,7 +26,7 @@ type byteBudget struct {
 	at         time.Time
 	waited     time.Duration // for which the client was held up since a session last read
 	notReading int           // sessions that do not read; while there are any, remaining does not grow with time
-	refill     chan struct{} // has a value when more may come than before
+	refill     chan struct{} // has a value after give or release: the client may send more
 }
 
 func newByteBudget() *byteBudget {
@@ -66,7 +66,7 @@ func (b *byteBudget) release() {
 	b.wake()
 }
 
-// wake has wait look at the budget again.
+// wake makes wait check the budget again.
 func (b *byteBudget) wake() {
 	select {
 	case b.refill <- struct{}{}:
@@ -88,7 +88,7 @@ func (b *byteBudget) wait(gone <-chan struct{}) bool {
 		case <-b.refill:
 		case <-gone:
 			timer.Stop()
-			return true // the read says so
+			return true // the read fails
 		}
 		timer.Stop()
 		b.mu.Lock()

@@ -24,8 +24,8 @@ import (
 )
 
 // channel is a session channel and the session on it. It does not use the SSH library's own session, for three reasons.
-// A client can make that session's request loop wait for the program. It can make it keep data without bound. And the
-// loop races with the reader of the window's size.
+// A client can make that session's request loop wait for the program. A client can also make the loop keep data without
+// limit. And the loop races with the code that reads the window's size.
 //
 // The fields are set before the front end runs and do not change after. The connection answers the channel's requests
 // (see [connection.serve]). The front end has a goroutine of its own.
@@ -43,7 +43,7 @@ type channel struct {
 	asked    requested
 	inbox    inbox
 	life     lifetime
-	began    time.Time // when the front end did
+	began    time.Time // when the front end began
 	frontEnd *FrontEndStats
 	refusal  *time.Timer // closes the connection of a player that is banned; nil for others
 	unguard  func()      // as of guardExtended; nil before the channel is accepted
@@ -93,15 +93,14 @@ func (c *channel) Stderr() io.ReadWriter {
 	return c.Channel.Stderr()
 }
 
-// exit sends the exit status and closes the channel, after the rest of what the client pastes. Only the first call
-// counts.
+// exit reads the rest of a paste, sends the exit status and closes the channel. Only the first call counts.
 func (c *channel) exit(code cli.ExitCode) {
 	status, isFirst := c.life.exit(code)
 	if !isFirst {
 		return
 	}
 	c.input.skipRest()
-	// A client that began an exchange of keys and does not go on holds up every write.
+	// Every write waits while the client does not finish an exchange of keys that it has begun.
 	defer time.AfterFunc(c.conn.server.settings.Load().Stall, func() { c.conn.closeFor(limit.TooSlow) }).Stop()
 	_, _ = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
 	_ = c.Close()
@@ -184,8 +183,8 @@ func (c *connection) newChannel() *channel {
 }
 
 // admit reserves a place for the session, by connection, address and player, until leave is called. The first session
-// of a connection takes no turn of its address, since the login took one: a neighbour that begins many sessions must
-// not lock others out.
+// of a connection does not count against the rate of its address, since the login did. Otherwise a neighbour that
+// begins many sessions would lock others out of the server.
 func (c *channel) admit(offer gossh.NewChannel) (err error) {
 	s := c.conn.server
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
@@ -203,7 +202,7 @@ func (c *channel) admit(offer gossh.NewChannel) (err error) {
 		c.refusal = time.AfterFunc(refusedWithin, c.conn.cut)
 		return nil
 	}
-	// Only a match of two people gives priority. A match against the computer is kept for the player.
+	// Only a match of two people gives priority. In a match against the computer, no opponent waits.
 	isAwaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(c.who.ID)), func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer()
 	})
@@ -270,7 +269,7 @@ func (c *channel) answerRequests() {
 func (c *channel) requestsEnded() {
 	c.life.end(nil)
 	close(c.inbox.windows)
-	if !c.asked.isStarted { // else run leaves
+	if !c.asked.isStarted { // else run calls leave
 		c.starts()
 		c.leave()
 	}

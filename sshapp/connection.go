@@ -21,7 +21,7 @@ import (
 	"notakto/sshapp/sshfix"
 )
 
-// The last words of a session whose connection is hung up on.
+// The causes with which disconnect ends the sessions of a connection. The client reads the cause.
 var (
 	errNoSession       = errors.New("nothing was asked for in time; to play, log in again")
 	errTooManyRequests = errors.New("the client sent far too many requests")
@@ -40,13 +40,13 @@ type connection struct {
 	limit.PreauthConn
 	server  *Server
 	client  *gossh.ServerConn // set once the client has logged in
-	key     gossh.PublicKey   // that the client has proven then; nil for a guest
+	key     gossh.PublicKey   // that the client has proven at the login; nil for a guest
 	number  uint64            // in the log, from 1 on
 	isLocal bool              // it came by the control socket
 	opened  time.Time
 	gone    chan struct{} // closed with the connection
 
-	sessionsCtx context.Context // of its sessions, which tell the client the cause that it ends with
+	sessionsCtx context.Context // parent of its sessions' contexts; a session tells the client the cause
 	endSessions context.CancelCauseFunc
 
 	budget    *byteBudget           // of all that the client sends
@@ -59,12 +59,12 @@ type connection struct {
 	mu              sync.Mutex
 	state           connState
 	reason          limit.Reason // why the client was hung up on
-	openChannels    int          // channels are session channels
-	openedChannels  int          // in all
+	openChannels    int          // session channels that are open
+	openedChannels  int          // session channels opened so far
 	refusedChannels int
 	inner           gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
-	said            []error                 // to the client while it logs in
-	unused          *time.Timer             // until it needs a login, or a session
+	said            []error                 // sentences that say has sent to the client
+	unused          *time.Timer             // calls overdue if no login, or no session, comes in time
 	question        *time.Timer             // until the next keep-alive question; nil before the first session
 	deadPeer        deadPeerDetector
 	extended        extendedData
@@ -73,7 +73,8 @@ type connection struct {
 // connState is the state of a connection.
 type connState uint8
 
-// The states, in their order. A connection whose last session has ended is logged in again, and may be closed in each.
+// The states, in their order. When its last session has ended, a connection returns to connLoggedIn. A connection may
+// be closed in any state.
 const (
 	connLoggingIn connState = iota
 	connLoggedIn            // has no session
@@ -127,7 +128,7 @@ func (c *connection) serve() {
 		select {
 		case offer, ok := <-offers:
 			if !ok {
-				offers = nil // the connection has ended, and with it first
+				offers = nil // the connection has ended; the deferred functions end first
 				break
 			}
 			switch opened := c.openChannel(offer); {
@@ -215,7 +216,7 @@ func (c *connection) Read(p []byte) (int, error) {
 	c.budget.take(n)
 	c.preauth.Took(n)
 	c.noteRead(n)
-	// By what it has sent, it is known how far the client has come.
+	// The input shows how far the client has come.
 	if c.Step() == limit.Silent {
 		c.SetStep(limit.Talking)
 	}
@@ -276,7 +277,7 @@ func (c *connection) Close() error {
 	return err
 }
 
-// addressNet returns the client's address as a network of one, invalid at the control socket.
+// addressNet returns the client's address as a network of one address, invalid at the control socket.
 func (c *connection) addressNet() netip.Prefix {
 	ip := limit.IPOf(c.RemoteAddr())
 	return netip.PrefixFrom(ip, ip.BitLen())
@@ -290,7 +291,8 @@ func (c *connection) closeFor(why limit.Reason) {
 	c.cut()
 }
 
-// disconnect ends the client's sessions, which tell it word, and closes the connection after sessionExitWait.
+// disconnect ends the client's sessions with the cause word, which the client reads. It closes the connection after
+// sessionExitWait.
 func (c *connection) disconnect(why limit.Reason, word error) {
 	if c.refuse(why) {
 		c.endSessions(word)
@@ -298,8 +300,8 @@ func (c *connection) disconnect(why limit.Reason, word error) {
 	}
 }
 
-// refuse keeps and counts the reason why the connection ends. Only the first reason counts: first is false from then
-// on.
+// refuse stores and counts why the connection ends, and returns true. If a reason is stored already, refuse changes
+// nothing and returns false. For a closed connection, it takes no reason but limit.LoginFailed.
 func (c *connection) refuse(why limit.Reason, fields ...any) (first bool) {
 	c.mu.Lock()
 	first = c.reason == "" && (c.state != connClosed || why == limit.LoginFailed)
@@ -326,8 +328,8 @@ func (c *connection) Evict() {
 	c.closeFor(limit.CrowdedOut)
 }
 
-// extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
-// users whether to trust the host key, and for a passphrase.
+// extend gives a client more time for its login if no other connection needs the room, and reports whether it has done
+// so. A login may take time: the client asks its user whether to trust the host key, and for a passphrase.
 func (c *connection) extend() bool {
 	left := c.server.settings.Load().Login - time.Since(c.opened)
 	if left <= 0 || !c.server.preauth.HasRoom(&c.PreauthConn) {
@@ -384,7 +386,8 @@ func (c *connection) loggedIn(method, user string) {
 	}
 }
 
-// open counts a new channel and returns its number on the connection. It reports false if most channels are open.
+// open counts a new channel and returns its number on the connection. ok is false if the connection has as many open
+// channels as most allows.
 func (c *connection) open(most int) (number int, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -438,15 +441,16 @@ const (
 	tooManyConnections = 12 // SSH_DISCONNECT_TOO_MANY_CONNECTIONS
 )
 
-// A word to a client that is let go may wait for this long, and as much of what it has sent is thrown away: a
-// connection that is closed with unread input takes the word back.
+// Sending the reason for a disconnection takes at most disconnectWait. sendDisconnectAndDrain reads and discards up to
+// disconnectRead bytes of input first, since the client may lose the reason if the connection is closed with unread
+// input.
 const (
 	disconnectWait = time.Second
 	disconnectRead = 16 << 10
 )
 
-// disconnect is the packet that ends a connection before its first key exchange (RFC 4253, sections 6 and 11.1), in
-// plain text.
+// disconnect returns the packet that ends a connection before its first key exchange (RFC 4253, sections 6 and 11.1),
+// in plain text.
 func disconnect(reason uint32, text string) []byte {
 	payload := gossh.Marshal(struct {
 		Reason         uint32 `sshtype:"1"`
@@ -460,9 +464,9 @@ func disconnect(reason uint32, text string) []byte {
 	return append(packet, make([]byte, padding)...)
 }
 
-// sendDisconnect sends the reason for a disconnection in plain text. It sends nothing once keys are being exchanged:
-// from then on the client expects an encrypted packet, which only the SSH library could send. It does not wait, and
-// drops what does not fit the buffers.
+// sendDisconnect sends the reason for a disconnection in plain text. Once keys are being exchanged, it sends nothing:
+// the client then expects an encrypted packet, which only the SSH library could send. It waits for at most
+// disconnectWait, and drops the part of the packet that does not fit the buffers.
 func (c *connection) sendDisconnect(refusal error) {
 	if c.preauth.Begun() {
 		return
@@ -498,8 +502,8 @@ const maxQuiet = 32 << 10
 
 // extendedData watches what a client sends beside the input of its sessions.
 type extendedData struct {
-	received int         // bytes of the whole connection, until they are more than maxQuiet
-	streams  []io.Reader // what may bring such data; watched from then on
+	received int         // bytes read from the connection; not counted beyond maxQuiet
+	streams  []io.Reader // the channels' extended data, not watched before received exceeds maxQuiet
 }
 
 // noteRead counts n bytes read from the client. With the first byte beyond maxQuiet, it begins to watch for extended
@@ -527,8 +531,8 @@ func (c *connection) watchExtended(data io.Reader) {
 	}
 }
 
-// guardExtended watches a channel's extended data until unguard is called, but not before the connection has sent more
-// than maxQuiet.
+// guardExtended watches a channel's extended data once the client has sent more than maxQuiet bytes. Call unguard when
+// the channel has ended.
 func (c *connection) guardExtended(data io.Reader) (unguard func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

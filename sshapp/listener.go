@@ -26,7 +26,7 @@ const acceptErrorEvery = 10 * time.Second
 type limitListener struct {
 	net.Listener
 	connSlots *limit.ConnSlots
-	accepting chan struct{} // has a value for each that has not passed onConnect
+	accepting chan struct{} // has a value for each connection that has not passed onConnect
 	stopped   <-chan struct{}
 	logError  func(error)
 }
@@ -81,8 +81,8 @@ func behindProxies(listener net.Listener, s *Server) net.Listener {
 
 // readProxyHeader waits until the proxy of a connection has named its client, and reports whether it has. Without a
 // proxy it returns true at once. It calls pass before it waits, so that a few silent proxies keep no other connection
-// from being accepted. While it waits, the connection counts in s.proxied, where the oldest one gives way to a new one
-// when s.proxied is full.
+// from being accepted. While it waits, the connection counts in s.proxied. If s.proxied is full, the oldest connection
+// in it is closed.
 func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
@@ -116,8 +116,8 @@ func isTrusted(from net.Addr, proxies []netip.Prefix) bool {
 	return slices.ContainsFunc(proxies, func(trusted netip.Prefix) bool { return trusted.Contains(ip) })
 }
 
-// The kernel finds a peer behind a dead link: unacknowledged data for tcpTimeout, or keepAliveProbes unanswered probes
-// on a still link.
+// The kernel closes a connection whose link is dead. It does so when sent data stays unacknowledged for tcpTimeout or,
+// if nothing is sent, when keepAliveProbes probes stay unanswered.
 const (
 	tcpTimeout        = 20 * time.Second
 	keepAliveAfter    = 10 * time.Second
@@ -125,30 +125,30 @@ const (
 	keepAliveProbes   = 2
 )
 
-// sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that
-// sends more than it may.
+// sendBuffer limits the data that the kernel holds for a client that does not read. receiveBuffer limits the data that
+// the kernel holds from a client that sends more than the server reads.
 const (
 	sendBuffer    = 16 << 10 // the largest frame takes three quarters of it
 	receiveBuffer = 32 << 10
 )
 
-// The last words to a client that has not exchanged keys yet.
+// The reasons for which the server disconnects a client during its login.
 var (
 	errCrowded    = errors.New("too many people are logging in just now; please try again")
 	errSlowLogin  = errors.New("the login took too long; please connect again")
 	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
 )
 
-// While many connections are without a session, in all or from one network, a login may take no longer than
-// crowdedLogin. Otherwise it has the whole of the setting; loginCheckEvery is how often it is looked at whether that is
-// still so.
+// A login may take crowdedLogin while many connections, in all or from one network, have no session. Otherwise it may
+// take the whole time of the setting Login. After crowdedLogin, the server checks every loginCheckEvery which of the
+// two holds.
 const (
 	crowdedLogin    = 10 * time.Second
 	loginCheckEvery = time.Second
 )
 
-// maxLoginWait is the longest wait of a client whose address has too many logins. Half of the time for a login is the
-// limit too. A client that would wait longer is turned away.
+// maxLoginWait is the longest wait of a client whose address has too many logins. The wait is also at most half of the
+// time for a login. A client that would wait longer is turned away.
 const maxLoginWait = 5 * time.Second
 
 // onConnect is the ConnCallback of the SSH server. It serves a connection to its end and returns nil, so the library
@@ -160,7 +160,8 @@ func (s *Server) onConnect(_ ssh.Context, conn net.Conn) net.Conn {
 	return nil
 }
 
-// accept returns the connection before its first byte is read, or nil if its proxy does not name the client.
+// accept makes a connection of conn before the first byte is read. It returns nil if the proxy does not name the
+// client.
 func (s *Server) accept(conn net.Conn) *connection {
 	if _, ok := conn.(localConn); ok {
 		return s.newConnection(conn, netip.Prefix{}, true)
@@ -175,9 +176,9 @@ func (s *Server) accept(conn net.Conn) *connection {
 	return s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
 }
 
-// admitKex is called once, when a client has begun to exchange keys and before the server does its part, the costly one
-// of a login. If the client's address has too many logins, the client waits for maxLoginWait at most, or is turned
-// away. A client that only connects, or only talks, takes no turn from the others at its address.
+// admitKex is called once, when a client begins to exchange keys. The server's part of the exchange follows, which is
+// the costly part of a login. If the client's address has too many logins, the client waits for maxLoginWait at most,
+// or is turned away. A client that never begins an exchange uses up no login of its address.
 func (c *connection) admitKex() error {
 	if c.isLocal {
 		c.SetStep(limit.Exchanging)
@@ -240,7 +241,7 @@ func tcpOf(conn net.Conn) *net.TCPConn {
 // localConn is a connection to the control socket.
 type localConn struct{ net.Conn }
 
-// localListener is the control socket. The mode of its file says which users may open it.
+// localListener is the control socket. The mode of its file decides which users may open it.
 type localListener struct{ net.Listener }
 
 // Accept implements [net.Listener].

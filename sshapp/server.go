@@ -46,7 +46,8 @@ type Config struct {
 	Version  player.Version // that `ssh HOST version` prints
 
 	// PublicAddress is the address under which players reach the server, HOST or HOST:PORT, for commands that they
-	// copy. If it is empty, the address that the client has connected to is used, if that is known.
+	// copy. If PublicAddress is empty, the commands name the address that the client has connected to, if the server
+	// knows that address.
 	PublicAddress string
 }
 
@@ -65,10 +66,10 @@ type Server struct {
 	stopListening context.CancelFunc
 	closed        context.Context // done when no listener accepts any more
 
-	// A connection takes a place of each before it has a session.
+	// These limit connections without a session. slots counts connections with a session too.
 	slots     *limit.ConnSlots    // of all connections
-	accepting chan struct{}       // a value for each that has not passed onConnect
-	proxied   *limit.PreauthConns // from a proxy that has not named the client yet
+	accepting chan struct{}       // a value for each connection that has not passed onConnect
+	proxied   *limit.PreauthConns // of proxies that have not named the client yet
 	preauth   *limit.PreauthConns
 
 	knownLogins *knownLogins
@@ -78,7 +79,7 @@ type Server struct {
 	rejections    *limit.Rejections
 	sessions      *sessions
 	schedule      *schedule
-	serveFrontEnd func(*channel) // route, but in tests of faults
+	serveFrontEnd func(*channel) // route, except in tests of faults
 
 	// Shared by all full screens.
 	turns   *limit.Turns
@@ -163,7 +164,8 @@ func connections(s limit.Settings, returning int) int {
 }
 
 // SetLimits changes the settings while the server runs, except Login. Sessions and connections that exist already are
-// kept. The error is [limit.ErrSetting], and then nothing changes. Only one goroutine at a time may call SetLimits.
+// kept. If next is not valid, SetLimits changes nothing and returns [limit.ErrSetting]. Only one goroutine at a time
+// may call SetLimits.
 func (s *Server) SetLimits(next limit.Settings) error {
 	if err := next.Validate(); err != nil {
 		return err
@@ -195,8 +197,8 @@ func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts
 	return NewAccounts(directory, log, networks)
 }
 
-// Serve accepts players until the listener fails or the server is stopped. It returns nil after a stop, also one before
-// Serve.
+// Serve accepts players until the listener fails or the server is stopped. It returns nil after a stop, even if the
+// stop came before Serve.
 func (s *Server) Serve(listener net.Listener) error {
 	defer s.rejections.StartReports()()
 	return s.serve(behindProxies(s.newLimitListener(listener), s))
@@ -216,9 +218,9 @@ func (s *Server) serve(listener net.Listener) error {
 	return nil
 }
 
-// BeginDrain tells all players that the server stops within a time. From then on no match begins, and only players in a
-// match and administrators may begin sessions. A session ends soon after its match. Call [Server.Stop] after
-// [Server.Drained]. The error says that the server drains or stops already.
+// BeginDrain tells all players that the server stops after the time within, at the latest. From then on no match
+// begins, and only players in a match and administrators may begin sessions. A session ends soon after its match. Call
+// [Server.Stop] after [Server.Drained]. The error says that the server drains or stops already.
 func (s *Server) BeginDrain(within time.Duration) error { return s.schedule.drain(within) }
 
 // Drained returns a channel that is closed when a drain is over: all sessions have ended, or its time has passed.
@@ -229,11 +231,11 @@ func (s *Server) Drained() <-chan struct{} { return s.schedule.drained }
 // not read, and gives up.
 const stopParts = 10
 
-// errUnread ends a stop before its time.
+// errUnread ends a stop early: the clients left do not read.
 var errUnread = errors.New("they read nothing")
 
 // Stop refuses new sessions, tells every player, restores every terminal, and closes every connection. It cuts the
-// connections that are left when ctx ends, or when no session has ended for a tenth of the time until then.
+// connections that are left when ctx ends. It does so earlier if no session ends for a tenth of the time.
 func (s *Server) Stop(ctx context.Context) error {
 	emptied := s.admission.Close()
 	s.schedule.stop()
@@ -246,7 +248,7 @@ func (s *Server) Stop(ctx context.Context) error {
 
 // waitEmpty waits until emptied is closed, which is when the last session has ended.
 func (s *Server) waitEmpty(ctx context.Context, emptied <-chan struct{}) error {
-	var look <-chan time.Time // never, without an end of the time
+	var look <-chan time.Time // nil if ctx has no deadline
 	if end, ok := ctx.Deadline(); ok {
 		ticker := time.NewTicker(max(time.Millisecond, time.Until(end)/stopParts))
 		defer ticker.Stop()

@@ -76,7 +76,7 @@ func (s *Server) refuseBanned(c *channel) bool {
 	return true
 }
 
-// route serves the full screen on a terminal without a command, else a command.
+// route serves the full screen to a client with a terminal and no command. It serves every other client a command.
 func (s *Server) route(c *channel) {
 	if c.asked.showsScreens() && strings.TrimSpace(c.asked.command) == "" && !c.asked.isSubsystem {
 		s.serveScreen(c, start.Start{})
@@ -96,9 +96,9 @@ func (s *Server) serveScreen(sess *channel, from start.Start) {
 	}
 }
 
-// keepPreferences copies the preferences of the player's account into config. It returns where the screens store
-// changed ones: *chosen is nil until the player changes something. Guests have no preferences. It is a separate
-// function to keep its variables off the stack of the session.
+// keepPreferences copies the preferences of the player's account into config. The screens store changed preferences in
+// *chosen, which is nil until the player changes something. Guests have no preferences. It is a separate function to
+// keep its variables off the stack of the session.
 func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account.Preferences {
 	chosen := new(*account.Preferences)
 	if sess.who.key != "" {
@@ -158,8 +158,8 @@ func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
 	}
 }
 
-// beginSession logs and counts the begin of a session, and adds the session to s.sessions. end does the opposite. It is
-// a separate function to keep its variables off the stack of the session.
+// beginSession logs and counts the beginning of a session, and adds the session to s.sessions. end removes the session,
+// and logs and counts its end. beginSession is a separate function to keep its variables off the stack of the session.
 func (s *Server) beginSession(c *channel) (end func()) {
 	c.began = time.Now()
 	c.frontEnd.Started.Add(1)
@@ -174,7 +174,7 @@ func (s *Server) beginSession(c *channel) (end func()) {
 		"command", c.asked.loggedCommand(c.who.role), "client", shortened(string(c.conn.client.ClientVersion())),
 		"columns", window.Width, "rows", window.Height)
 	leave := s.sessions.add(c)
-	// A ban that was recorded since refuseBanned looked did not find this session to kick.
+	// kickBanned did not find this session if the ban was recorded between refuseBanned and add.
 	if ban := longest(c.bans()); ban != nil {
 		c.life.end(bannedError{*ban})
 	}
@@ -223,8 +223,8 @@ func shortened(text string) string {
 	return cli.Printable(text[:min(len(text), maxLoggedCommand)])
 }
 
-// logPanic returns a function that logs a panic in part of the session. Call that function while the panic goes on, for
-// its stack.
+// logPanic returns a function that logs a panic in part of the session. The deferred function that recovers calls it,
+// so that the log has the stack of the panic.
 func (c *channel) logPanic(part string) func(any) {
 	return func(fault any) {
 		c.conn.server.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
@@ -311,7 +311,7 @@ func (s *Server) serveLines(sess *channel, next *player.FrontEnd) cli.ExitCode {
 	return cli.Report(errs, cli.Failure(err), "")
 }
 
-// rejectFor counts err, with which a front end ended, if the server refused or cut off the client.
+// rejectFor counts a rejection if err, the error of a front end, says that the server refused or cut off the client.
 func (c *channel) rejectFor(err error) {
 	for _, kind := range []struct {
 		error

@@ -27,7 +27,7 @@ type sessions struct {
 	all map[*channel]struct{}
 }
 
-// errNoneHere says that no session of this server is meant.
+// errNoneHere says that an order is for no session of this server.
 var errNoneHere = errors.New("there is no such session")
 
 func newSessions(accounts *account.Accounts, m *manager.Manager) *sessions {
@@ -123,9 +123,9 @@ func (s *sessions) addressed(one order) ([]*channel, error) {
 	return all, nil
 }
 
-// isNamed reports whether text names the player of c, by account or by @ and name, or with bySession the session c
-// itself. Only this server knows the names of its sessions. If no account has claimed the name, it is the name under
-// which the player is shown.
+// isNamed reports whether text names the player of c, as an account or as @ and a name. With bySession, text may also
+// be the ID of session c. Orders of other servers cannot name a session, since only this server knows the IDs of its
+// sessions. A name that no account has claimed is compared with the name under which the player is shown.
 func (s *sessions) isNamed(c *channel, text string, bySession bool) bool {
 	name, isName := strings.CutPrefix(text, "@")
 	if !isName {

@@ -51,8 +51,8 @@ const (
 // The stages of a connection.
 const (
 	stageProxy         = "proxy"         // its proxy has not named the client yet
-	stageHandshake     = "handshake"     // is not logged in yet
-	stageAuthenticated = "authenticated" // has no session
+	stageHandshake     = "handshake"     // the client is not logged in yet
+	stageAuthenticated = "authenticated" // the client is logged in and has no session
 	stageSession       = "session"
 )
 

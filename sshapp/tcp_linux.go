@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setUserTimeout bounds how long sent data may stay unacknowledged. A kernel that refuses leaves the keep-alive probes
-// to do it.
+// setUserTimeout bounds how long sent data may stay unacknowledged. If the kernel refuses, only the keep-alive probes
+// find dead peers.
 func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -20,8 +20,8 @@ func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
 	})
 }
 
-// acknowledged reports whether anything that was sent has not been acknowledged yet, and how long ago the peer was last
-// noticed.
+// acknowledged reports whether sent data waits for an acknowledgement, and the time since the last acknowledgement of
+// the peer.
 func acknowledged(conn *net.TCPConn) (waiting bool, received time.Duration) {
 	if conn == nil {
 		return false, 0
